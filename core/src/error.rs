@@ -1,0 +1,61 @@
+//! The only error type of this crate, by whose fault it is.
+
+use core::fmt;
+
+/// Why a message was not sealed or opened.
+///
+/// [`Error::Open`] is the only answer that the *content* of untrusted input can
+/// cause, and it says nothing about the reason. Every other variant is the
+/// caller's or the machine's, and says what was expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The message does not open under this key, nonce and AAD. The output was wiped.
+    Open,
+    /// An input is longer than the algorithm allows. Nothing was written.
+    TooLong {
+        /// Which input: `"plaintext"`, `"ciphertext"` or `"aad"`.
+        what: &'static str,
+        /// The most bytes allowed.
+        limit: u64,
+        /// The bytes given.
+        given: u64,
+    },
+    /// The usage bound that the caller set on this key is spent: rotate the key.
+    /// Nothing was sealed.
+    UsageBound {
+        /// The most messages that the bound allows under one key.
+        messages: u64,
+    },
+    /// The operating system gave no random bytes. Nothing was sealed.
+    Random,
+    /// The kernels of this tier gave a wrong known answer on this machine, and
+    /// refuse to run. Nothing was written.
+    SelfCheck {
+        /// The name of the tier.
+        tier: &'static str,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open => f.write_str("message does not open under this key, nonce and aad"),
+            Self::TooLong { what, limit, given } => {
+                write!(
+                    f,
+                    "{what} is too long: at most {limit} bytes, {given} given"
+                )
+            }
+            Self::UsageBound { messages } => {
+                write!(f, "usage bound spent: this key sealed {messages} messages")
+            }
+            Self::Random => f.write_str("the operating system gave no random bytes"),
+            Self::SelfCheck { tier } => {
+                write!(f, "the {tier} kernels failed their known-answer check")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,32 @@
+//! AES (FIPS 197) encryption: what a tier must offer.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod round_keys;
+#[cfg(target_arch = "x86_64")]
+mod vaes256;
+
+use super::Block;
+use crate::tier::Token;
+
+/// AES with keys of `KEY_LEN` bytes: 16 or 32.
+///
+/// Round keys are the tier's own layout; nobody else looks inside. They wipe
+/// themselves when dropped.
+pub(crate) trait Aes<const KEY_LEN: usize>: Token {
+    type RoundKeys: Send + Sync;
+
+    /// The key schedule of FIPS 197 section 5.2, for encryption only.
+    fn expand(self, key: &[u8; KEY_LEN]) -> Self::RoundKeys;
+
+    /// Encrypts each block on its own. Meant for a handful of blocks.
+    fn encrypt_blocks<const N: usize>(self, keys: &Self::RoundKeys, blocks: &mut [Block; N]);
+
+    /// XORs the keystream of RFC 8452 section 4 into `in_out`: the counter is the
+    /// first four bytes of the block, little-endian, and wraps modulo 2^32.
+    fn ctr32_xor(self, keys: &Self::RoundKeys, counter: &Block, in_out: &mut [u8]);
+}

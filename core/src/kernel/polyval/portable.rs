@@ -1,0 +1,92 @@
+//! POLYVAL with ordinary multiplications: constant-time wherever `u64 * u64` is.
+//!
+//! A carry-less product is made from integer products by leaving holes: each
+//! operand is cut into four, every fourth bit kept, so that carries fall into
+//! bits that are masked away.
+
+use super::Polyval;
+use crate::kernel::Block;
+use crate::tier::Portable;
+use zeroize::Zeroize;
+
+/// The key and the accumulator as two 64-bit halves each.
+pub(crate) struct Hasher {
+    h: [u64; 2],
+    accumulator: [u64; 2],
+}
+
+impl Drop for Hasher {
+    fn drop(&mut self) {
+        self.h.zeroize();
+        self.accumulator.zeroize();
+    }
+}
+
+impl Polyval for Portable {
+    type Hasher = Hasher;
+
+    fn hasher(self, h: &Block, _hint_len: usize) -> Hasher {
+        Hasher {
+            h: halves(h),
+            accumulator: [0; 2],
+        }
+    }
+
+    fn update_padded(self, hasher: &mut Hasher, data: &[u8]) {
+        for piece in data.chunks(16) {
+            let mut block = [0; 16];
+            block[..piece.len()].copy_from_slice(piece);
+            let x = halves(&block);
+            let [low, high] = hasher.accumulator;
+            hasher.accumulator = dot([low ^ x[0], high ^ x[1]], hasher.h);
+        }
+    }
+
+    fn finish(self, hasher: Hasher) -> Block {
+        let [low, high] = hasher.accumulator;
+        (u128::from(high) << 64 | u128::from(low)).to_le_bytes()
+    }
+}
+
+fn halves(block: &Block) -> [u64; 2] {
+    let wide = u128::from_le_bytes(*block);
+    [wide as u64, (wide >> 64) as u64]
+}
+
+/// The low 64 bits of the carry-less product.
+fn multiply_low(x: u64, y: u64) -> u64 {
+    const HOLES: u64 = 0x1111_1111_1111_1111;
+    let x = [0, 1, 2, 3].map(|i| x & (HOLES << i));
+    let y = [0, 1, 2, 3].map(|i| y & (HOLES << i));
+    let mut sum = 0;
+    for i in 0..4 {
+        let mut z = 0;
+        for j in 0..4 {
+            z ^= x[j].wrapping_mul(y[(4 + i - j) % 4]);
+        }
+        sum |= z & (HOLES << i);
+    }
+    sum
+}
+
+/// The 128-bit carry-less product: the high half is the low half of the reversed product.
+fn multiply(x: u64, y: u64) -> [u64; 2] {
+    let high = multiply_low(x.reverse_bits(), y.reverse_bits()).reverse_bits() >> 1;
+    [multiply_low(x, y), high]
+}
+
+/// `a * b * x^-128` in the field of RFC 8452 section 3, by Karatsuba.
+fn dot(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
+    let low = multiply(a[0], b[0]);
+    let high = multiply(a[1], b[1]);
+    let both = multiply(a[0] ^ a[1], b[0] ^ b[1]);
+    let middle = [both[0] ^ low[0] ^ high[0], both[1] ^ low[1] ^ high[1]];
+    let mut v = [low[0], low[1] ^ middle[0], high[0] ^ middle[1], high[1]];
+    // Montgomery reduction by x^128 + x^127 + x^126 + x^121 + 1, 64 bits at a time.
+    for i in 0..2 {
+        let word = v[i];
+        v[i + 1] ^= word << 63 ^ word << 62 ^ word << 57;
+        v[i + 2] ^= word ^ word >> 1 ^ word >> 2 ^ word >> 7;
+    }
+    [v[2], v[3]]
+}

@@ -1,0 +1,55 @@
+//! The detached authentication tag.
+
+use core::fmt;
+use subtle::ConstantTimeEq;
+
+/// A 16-byte authentication tag.
+///
+/// Comparison takes the same time whatever the bytes are.
+#[derive(Clone, Copy)]
+pub struct Tag([u8; Tag::LEN]);
+
+impl Tag {
+    /// The length of a tag in bytes.
+    pub const LEN: usize = 16;
+
+    /// The tag's bytes.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; Tag::LEN] {
+        &self.0
+    }
+}
+
+impl From<[u8; Tag::LEN]> for Tag {
+    fn from(bytes: [u8; Tag::LEN]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl From<Tag> for [u8; Tag::LEN] {
+    fn from(tag: Tag) -> Self {
+        tag.0
+    }
+}
+
+impl AsRef<[u8]> for Tag {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl PartialEq for Tag {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl Eq for Tag {}
+
+impl fmt::Debug for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Tag(")?;
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        f.write_str(")")
+    }
+}
