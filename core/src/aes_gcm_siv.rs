@@ -1,33 +1,40 @@
 //! AES-GCM-SIV keys (RFC 8452).
 
+#[cfg(feature = "aead")]
+mod aead_traits;
+#[cfg(test)]
+mod tests;
+
 use crate::error::Error;
 use crate::kernel::aes::Aes;
 use crate::mode::gcm_siv::{self, MAX_LEN, NONCE_LEN};
+use crate::self_check::KnownAnswers;
 use crate::tag::Tag;
-use crate::tier::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::tier::{Avx2, Avx512, Vaes256};
-use crate::tier::{Kind, Tier, Token};
+use crate::tier::{Kind, Portable, Tier, Token};
+#[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+use crate::usage_bound::{Usage, UsageBound};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Runs `$body` with `$t` the token and `$keys` the round keys of the key's tier,
-/// inside that tier's feature context.
-macro_rules! on_tier {
-    ($key:expr, |$t:ident, $keys:ident| $body:expr) => {
-        match $key {
-            Key::Portable($t, $keys) => $t.run(|| $body),
-            #[cfg(target_arch = "x86_64")]
-            Key::Avx2($t, $keys) => $t.run(|| $body),
-            #[cfg(target_arch = "x86_64")]
-            Key::Vaes256($t, $keys) => $t.run(|| $body),
-            #[cfg(target_arch = "x86_64")]
-            Key::Avx512($t, $keys) => $t.run(|| $body),
-        }
-    };
+static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
+
+/// Whether both key sizes give the known answer on `tier`.
+fn known_answers_hold(tier: Tier) -> bool {
+    KNOWN_ANSWERS.hold(tier, || match tier.0 {
+        Kind::Portable(t) => t.run(|| gcm_siv::known_answers_hold(t)),
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx2(t) => t.run(|| gcm_siv::known_answers_hold(t)),
+        #[cfg(target_arch = "x86_64")]
+        Kind::Vaes256(t) => t.run(|| gcm_siv::known_answers_hold(t)),
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx512(t) => t.run(|| gcm_siv::known_answers_hold(t)),
+    })
 }
 
+/// RFC 8452 section 6: P_MAX and A_MAX.
 fn check_len(what: &'static str, given: u64) -> Result<(), Error> {
     if given > MAX_LEN {
         Err(Error::TooLong {
@@ -40,14 +47,37 @@ fn check_len(what: &'static str, given: u64) -> Result<(), Error> {
     }
 }
 
+/// One `match`, one `run`: `$body` sees the token and the round keys of the key's tier.
+macro_rules! on_tier {
+    ($self:expr, |$t:ident, $keys:ident| $body:expr) => {
+        match &$self.key {
+            Key::Refused => Err(Error::SelfCheck {
+                tier: $self.tier.name(),
+            }),
+            &Key::Portable($t, ref $keys) => Ok($t.run(|| $body)),
+            #[cfg(target_arch = "x86_64")]
+            &Key::Avx2($t, ref $keys) => Ok($t.run(|| $body)),
+            #[cfg(target_arch = "x86_64")]
+            &Key::Vaes256($t, ref $keys) => Ok($t.run(|| $body)),
+            #[cfg(target_arch = "x86_64")]
+            &Key::Avx512($t, ref $keys) => Ok($t.run(|| $body)),
+        }
+    };
+}
+
 macro_rules! aes_gcm_siv {
-    ($name:ident, $key_len:literal, $module:ident) => {
+    ($name:ident, $text:literal, $key_len:literal, $module:ident) => {
         mod $module {
             use super::*;
 
             type RoundKeys<T> = <T as Aes<$key_len>>::RoundKeys;
 
+            /// The expanded key-generating key, in the layout of its tier.
+            // The portable layout is the largest; a box would cost every tier an allocation.
+            #[allow(clippy::large_enum_variant)]
             pub(super) enum Key {
+                /// The tier's kernels gave a wrong known answer.
+                Refused,
                 Portable(Portable, RoundKeys<Portable>),
                 #[cfg(target_arch = "x86_64")]
                 Avx2(Avx2, RoundKeys<Avx2>),
@@ -58,7 +88,10 @@ macro_rules! aes_gcm_siv {
             }
 
             impl Key {
-                pub(super) fn new(key: &[u8; $key_len], tier: Tier) -> Self {
+                fn new(key: &[u8; $key_len], tier: Tier) -> Self {
+                    if !known_answers_hold(tier) {
+                        return Self::Refused;
+                    }
                     match tier.0 {
                         Kind::Portable(t) => Self::Portable(t, t.run(|| t.expand(key))),
                         #[cfg(target_arch = "x86_64")]
@@ -71,10 +104,35 @@ macro_rules! aes_gcm_siv {
                 }
             }
 
-            /// AES-GCM-SIV.
+            #[doc = concat!($text, " (RFC 8452): authenticated encryption that survives a repeated nonce.")]
+            ///
+            /// In the terms of RFC 9771: nonce-misuse resistant (a repeated nonce reveals only
+            /// whether two messages with the same AAD are equal), not key-committing: a
+            /// ciphertext can be made that opens under two keys, so do not let a stranger
+            /// choose among keys by which one opens a message.
+            ///
+            /// # Limits
+            ///
+            /// Plaintext and AAD are at most 2^36 bytes each (section 6). How many messages one
+            /// key may seal depends on their length (section 9): see [`UsageBound`](crate::UsageBound).
+            ///
+            /// # Example
+            ///
+            /// ```
+            #[doc = concat!("use sivka::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("let key = ", stringify!($name), "::new(&[7; ", stringify!($key_len), "]);")]
+            /// let mut message = *b"in the caller's buffer";
+            /// let tag = key.seal_in_place(&[0; 12], b"aad", &mut message)?;
+            /// key.open_in_place(&[0; 12], b"aad", &mut message, &tag)?;
+            /// assert_eq!(&message, b"in the caller's buffer");
+            /// # Ok::<(), sivka::Error>(())
+            /// ```
             pub struct $name {
-                key: Key,
-                tier: Tier,
+                pub(super) key: Key,
+                pub(super) tier: Tier,
+                #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+                usage: Option<Usage>,
             }
 
             impl $name {
@@ -85,31 +143,60 @@ macro_rules! aes_gcm_siv {
                 /// The length of a tag in bytes.
                 pub const TAG_LEN: usize = Tag::LEN;
 
-                /// Makes a key for the widest tier of this CPU.
+                /// Makes a key from uniformly random bytes, for the widest tier of this CPU.
+                ///
+                /// If that tier's kernels fail their known-answer check, which no working
+                /// machine does, every call of the key returns [`Error::SelfCheck`].
                 #[must_use]
                 pub fn new(key: &[u8; $key_len]) -> Self {
                     Self::with_tier(key, Tier::detect())
                 }
 
-                /// Makes a key for a given tier.
+                /// Makes a key for a given tier, for tests and benchmarks.
                 #[doc(hidden)]
                 #[must_use]
                 pub fn with_tier(key: &[u8; $key_len], tier: Tier) -> Self {
                     Self {
                         key: Key::new(key, tier),
                         tier,
+                        #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+                        usage: None,
                     }
                 }
 
-                /// The name of the tier this key runs on.
+                /// Counts what [`seal`](Self::seal) does with this key from now on, and refuses
+                /// once `bound` is spent. The other calls, whose nonces the caller chooses,
+                /// are not counted.
+                #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+                #[must_use]
+                pub fn with_usage_bound(mut self, bound: UsageBound) -> Self {
+                    self.usage = Some(Usage::new(bound));
+                    self
+                }
+
+                /// The name of the tier that this key runs on.
                 #[must_use]
                 pub fn tier_name(&self) -> &'static str {
                     self.tier.name()
                 }
 
-                /// Seals under a random nonce: nonce ‖ ciphertext ‖ tag.
-                #[cfg(feature = "std")]
+                /// Seals under a random nonce. Returns nonce ‖ ciphertext ‖ tag, 28 bytes more
+                /// than the plaintext.
+                ///
+                /// # Errors
+                ///
+                /// [`Error::TooLong`] for inputs over 2^36 bytes, [`Error::UsageBound`] when a
+                /// bound set by [`with_usage_bound`](Self::with_usage_bound) is spent,
+                /// [`Error::Random`] if the operating system gives no random bytes,
+                /// [`Error::SelfCheck`].
+                #[cfg(feature = "getrandom")]
                 pub fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+                    check_len("plaintext", plaintext.len() as u64)?;
+                    check_len("aad", aad.len() as u64)?;
+                    #[cfg(target_has_atomic = "64")]
+                    if let Some(usage) = &self.usage {
+                        usage.spend(1, plaintext.len() as u64)?;
+                    }
                     let mut nonce = [0; NONCE_LEN];
                     getrandom::fill(&mut nonce).map_err(|_| Error::Random)?;
                     let mut sealed = Vec::with_capacity(NONCE_LEN + plaintext.len() + Tag::LEN);
@@ -120,14 +207,25 @@ macro_rules! aes_gcm_siv {
                     Ok(sealed)
                 }
 
-                /// Opens nonce ‖ ciphertext ‖ tag.
+                /// Opens what [`seal`](Self::seal) returned: nonce ‖ ciphertext ‖ tag.
+                ///
+                /// # Errors
+                ///
+                /// [`Error::Open`] if it does not open under this key and AAD or is too short to
+                /// be a sealed message; [`Error::TooLong`] for inputs over the limits;
+                /// [`Error::SelfCheck`]. No plaintext is returned or left in memory.
                 #[cfg(feature = "alloc")]
                 pub fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
                     let (nonce, ciphertext) = sealed.split_first_chunk().ok_or(Error::Open)?;
                     self.open_with_nonce(nonce, ciphertext, aad)
                 }
 
-                /// Seals under the given nonce: ciphertext ‖ tag.
+                /// Seals under the given nonce. Returns ciphertext ‖ tag, 16 bytes more than the
+                /// plaintext.
+                ///
+                /// # Errors
+                ///
+                /// [`Error::TooLong`] for inputs over 2^36 bytes, [`Error::SelfCheck`].
                 #[cfg(feature = "alloc")]
                 pub fn seal_with_nonce(
                     &self,
@@ -135,6 +233,7 @@ macro_rules! aes_gcm_siv {
                     plaintext: &[u8],
                     aad: &[u8],
                 ) -> Result<Vec<u8>, Error> {
+                    check_len("plaintext", plaintext.len() as u64)?;
                     let mut sealed = Vec::with_capacity(plaintext.len() + Tag::LEN);
                     sealed.extend_from_slice(plaintext);
                     let tag = self.seal_in_place(nonce, aad, &mut sealed)?;
@@ -142,7 +241,11 @@ macro_rules! aes_gcm_siv {
                     Ok(sealed)
                 }
 
-                /// Opens ciphertext ‖ tag.
+                /// Opens ciphertext ‖ tag under the given nonce.
+                ///
+                /// # Errors
+                ///
+                /// As [`open`](Self::open).
                 #[cfg(feature = "alloc")]
                 pub fn open_with_nonce(
                     &self,
@@ -150,15 +253,19 @@ macro_rules! aes_gcm_siv {
                     ciphertext: &[u8],
                     aad: &[u8],
                 ) -> Result<Vec<u8>, Error> {
-                    let (ciphertext, tag) = ciphertext
-                        .split_last_chunk::<{ Tag::LEN }>()
-                        .ok_or(Error::Open)?;
+                    let (ciphertext, tag) = ciphertext.split_last_chunk().ok_or(Error::Open)?;
+                    check_len("ciphertext", ciphertext.len() as u64)?;
                     let mut plaintext = ciphertext.to_vec();
                     self.open_in_place(nonce, aad, &mut plaintext, &Tag::from(*tag))?;
                     Ok(plaintext)
                 }
 
-                /// Encrypts `in_out` and returns the tag.
+                /// Encrypts `in_out` in place and returns the tag. Allocates nothing.
+                ///
+                /// # Errors
+                ///
+                /// [`Error::TooLong`] for inputs over 2^36 bytes, [`Error::SelfCheck`]; `in_out`
+                /// is then as it was.
                 pub fn seal_in_place(
                     &self,
                     nonce: &[u8; NONCE_LEN],
@@ -167,13 +274,17 @@ macro_rules! aes_gcm_siv {
                 ) -> Result<Tag, Error> {
                     check_len("plaintext", in_out.len() as u64)?;
                     check_len("aad", aad.len() as u64)?;
-                    let tag = on_tier!(&self.key, |t, keys| gcm_siv::seal::<_, $key_len>(
-                        *t, keys, nonce, aad, in_out
-                    ));
-                    Ok(Tag::from(tag))
+                    on_tier!(self, |t, keys| gcm_siv::seal::<_, $key_len>(t, keys, nonce, aad, in_out))
+                        .map(Tag::from)
                 }
 
-                /// Decrypts `in_out` if the tag is right; wipes it otherwise.
+                /// Decrypts `in_out` in place if `tag` is right. Allocates nothing.
+                ///
+                /// # Errors
+                ///
+                /// [`Error::Open`] if the message does not open; `in_out` is then all zeros.
+                /// [`Error::TooLong`] for inputs over 2^36 bytes and [`Error::SelfCheck`];
+                /// `in_out` is then as it was.
                 pub fn open_in_place(
                     &self,
                     nonce: &[u8; NONCE_LEN],
@@ -183,23 +294,21 @@ macro_rules! aes_gcm_siv {
                 ) -> Result<(), Error> {
                     check_len("ciphertext", in_out.len() as u64)?;
                     check_len("aad", aad.len() as u64)?;
-                    let authentic = on_tier!(&self.key, |t, keys| gcm_siv::open::<_, $key_len>(
-                        *t,
+                    let authentic = on_tier!(self, |t, keys| gcm_siv::open::<_, $key_len>(
+                        t,
                         keys,
                         nonce,
                         aad,
                         in_out,
                         tag.as_bytes()
-                    ));
+                    ))?;
                     if authentic { Ok(()) } else { Err(Error::Open) }
                 }
             }
 
             impl fmt::Debug for $name {
                 fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.debug_struct(stringify!($name))
-                        .field("tier", &self.tier)
-                        .finish_non_exhaustive()
+                    f.debug_struct(stringify!($name)).field("tier", &self.tier).finish_non_exhaustive()
                 }
             }
         }
@@ -207,5 +316,5 @@ macro_rules! aes_gcm_siv {
     };
 }
 
-aes_gcm_siv!(Aes128GcmSiv, 16, aes128);
-aes_gcm_siv!(Aes256GcmSiv, 32, aes256);
+aes_gcm_siv!(Aes128GcmSiv, "AES-128-GCM-SIV", 16, aes128);
+aes_gcm_siv!(Aes256GcmSiv, "AES-256-GCM-SIV", 32, aes256);

@@ -1,4 +1,53 @@
-//! Authenticated encryption that survives mistakes.
+//! Authenticated encryption that survives mistakes: a repeated nonce, a cache
+//! that leaks, a program in another language that must agree on every byte.
+//!
+//! | type | standard | nonce | tag | survives a repeated nonce | committing |
+//! |---|---|---|---|---|---|
+//! | [`Aes128GcmSiv`], [`Aes256GcmSiv`] | RFC 8452 | 12 bytes | 16 bytes | yes | no |
+//!
+//! # Seal and open
+//!
+//! ```
+//! # #[cfg(feature = "getrandom")] {
+//! use sivka::Aes256GcmSiv;
+//!
+//! let key = Aes256GcmSiv::new(&[7; 32]); // 32 random bytes in earnest
+//! let sealed = key.seal(b"the plaintext", b"what is authenticated only")?;
+//! assert_eq!(key.open(&sealed, b"what is authenticated only")?, b"the plaintext");
+//! assert!(key.open(&sealed, b"something else").is_err());
+//! # }
+//! # Ok::<(), sivka::Error>(())
+//! ```
+//!
+//! # Three levels
+//!
+//! Every AEAD key has the same calls: `seal` and `open` draw and carry the nonce,
+//! `seal_with_nonce` and `open_with_nonce` take it, `seal_in_place` and
+//! `open_in_place` work in the caller's buffer with a detached tag and allocate
+//! nothing.
+//!
+//! # Promises
+//!
+//! - Opening fails in one way ([`Error::Open`]), says nothing about why, and leaves
+//!   no plaintext: the buffer is wiped.
+//! - No branch, index or division depends on a secret, on any tier.
+//! - Keys wipe themselves when dropped, never print themselves, and are
+//!   `Send + Sync`.
+//! - The code for a CPU's instruction set is chosen when a key is made
+//!   ([`Tier::detect`]), and passes a known-answer check once per process before
+//!   its first use.
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `std` | yes | `alloc` and `getrandom` |
+//! | `alloc` | yes | the calls that return a `Vec` |
+//! | `getrandom` | yes | `seal`, which draws a nonce from the operating system |
+//! | `aead` | no | the traits of RustCrypto's `aead` crate |
+//!
+//! Without any, the crate needs neither `std` nor an allocator.
+
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
 
@@ -9,10 +58,18 @@ mod aes_gcm_siv;
 mod error;
 mod kernel;
 mod mode;
+mod self_check;
 mod tag;
 mod tier;
+mod usage_bound;
 
 pub use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 pub use error::Error;
 pub use tag::Tag;
 pub use tier::Tier;
+pub use usage_bound::UsageBound;
+
+/// Marks memory for the valgrind check of constant time; see `CONTRIBUTING.md`.
+#[cfg(feature = "__ctgrind")]
+#[doc(hidden)]
+pub use tier::secret::{mark_public, mark_secret};

@@ -125,13 +125,7 @@ impl Vaes256 {
 
 #[cfg(target_arch = "x86_64")]
 impl Avx512 {
-    /// The narrower tier that every CPU of this one also is.
-    #[inline(always)]
-    pub(crate) fn vaes256(self) -> Vaes256 {
-        Vaes256(())
-    }
-
-    /// The tier below [`Avx512::vaes256`].
+    /// A narrower tier that every CPU of this one also is.
     #[inline(always)]
     pub(crate) fn avx2(self) -> Avx2 {
         Avx2(())
@@ -192,6 +186,22 @@ impl Tier {
         #[cfg(not(target_arch = "x86_64"))]
         let kinds = [portable];
         kinds.into_iter().flatten().map(Self)
+    }
+
+    /// How many tiers this target knows of.
+    pub(crate) const COUNT: usize = 4;
+
+    /// A number below [`Tier::COUNT`], the narrowest tier first.
+    pub(crate) fn index(self) -> usize {
+        match self.0 {
+            Kind::Portable(_) => 0,
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2(_) => 1,
+            #[cfg(target_arch = "x86_64")]
+            Kind::Vaes256(_) => 2,
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512(_) => 3,
+        }
     }
 
     /// The name used by reports, by `SIVKA_TIER` and by `SIVKA_REQUIRE_TIERS`.

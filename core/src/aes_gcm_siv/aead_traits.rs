@@ -1,0 +1,62 @@
+//! RustCrypto's `aead` traits, so that a program changes one line to use these keys.
+
+use super::{Aes128GcmSiv, Aes256GcmSiv};
+use crate::tag::Tag;
+use aead::consts::{U12, U16, U32};
+use aead::inout::InOutBuf;
+use aead::{AeadCore, AeadInOut, Key, KeyInit, KeySizeUser, Nonce, TagPosition};
+
+macro_rules! aead_traits {
+    ($name:ident, $key_size:ident) => {
+        impl KeySizeUser for $name {
+            type KeySize = $key_size;
+        }
+
+        impl KeyInit for $name {
+            fn new(key: &Key<Self>) -> Self {
+                Self::new(&key.0)
+            }
+        }
+
+        impl AeadCore for $name {
+            type NonceSize = U12;
+            type TagSize = U16;
+            const TAG_POSITION: TagPosition = TagPosition::Postfix;
+        }
+
+        impl AeadInOut for $name {
+            fn encrypt_inout_detached(
+                &self,
+                nonce: &Nonce<Self>,
+                aad: &[u8],
+                mut buffer: InOutBuf<'_, '_, u8>,
+            ) -> aead::Result<aead::Tag<Self>> {
+                copy_in_to_out(&mut buffer);
+                self.seal_in_place(&nonce.0, aad, buffer.get_out())
+                    .map(|tag| <[u8; Tag::LEN]>::from(tag).into())
+                    .map_err(|_| aead::Error)
+            }
+
+            fn decrypt_inout_detached(
+                &self,
+                nonce: &Nonce<Self>,
+                aad: &[u8],
+                mut buffer: InOutBuf<'_, '_, u8>,
+                tag: &aead::Tag<Self>,
+            ) -> aead::Result<()> {
+                copy_in_to_out(&mut buffer);
+                self.open_in_place(&nonce.0, aad, buffer.get_out(), &Tag::from(tag.0))
+                    .map_err(|_| aead::Error)
+            }
+        }
+    };
+}
+aead_traits!(Aes128GcmSiv, U16);
+aead_traits!(Aes256GcmSiv, U32);
+
+/// Makes an apart pair of buffers an in-place one.
+fn copy_in_to_out(buffer: &mut InOutBuf<'_, '_, u8>) {
+    for mut byte in buffer.reborrow() {
+        *byte.get_out() = *byte.get_in();
+    }
+}

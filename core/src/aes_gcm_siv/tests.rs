@@ -1,0 +1,48 @@
+//! What only this module can see: refused keys, limits without the memory for them.
+
+use super::*;
+
+#[test]
+fn lengths_over_the_limit_are_refused_with_both_numbers() {
+    assert_eq!(check_len("aad", 1 << 36), Ok(()));
+    assert_eq!(
+        check_len("aad", (1 << 36) + 1),
+        Err(Error::TooLong {
+            what: "aad",
+            limit: 1 << 36,
+            given: (1 << 36) + 1
+        })
+    );
+}
+
+#[test]
+fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
+    let mut key = Aes256GcmSiv::new(&[1; 32]);
+    key.key = aes256::Key::Refused;
+    let refused = Error::SelfCheck {
+        tier: key.tier_name(),
+    };
+    let mut message = *b"message";
+    assert_eq!(key.seal_in_place(&[0; 12], b"", &mut message), Err(refused));
+    let tag = Tag::from([0; 16]);
+    assert_eq!(
+        key.open_in_place(&[0; 12], b"", &mut message, &tag),
+        Err(refused)
+    );
+    assert_eq!(&message, b"message");
+    #[cfg(feature = "getrandom")]
+    assert_eq!(key.seal(b"message", b""), Err(refused));
+}
+
+#[test]
+fn keys_are_shared_between_threads_and_do_not_print_themselves() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    let key = Aes128GcmSiv::new(&[0xab; 16]);
+    shared(&key);
+    #[cfg(feature = "alloc")]
+    {
+        let printed = alloc::format!("{key:?}");
+        assert!(printed.contains(key.tier_name()));
+        assert!(!printed.contains("171") && !printed.contains("ab, ab"));
+    }
+}

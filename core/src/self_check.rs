@@ -1,0 +1,51 @@
+//! Known answers: every kernel proves itself once per process before it is used.
+//!
+//! A wrong answer means broken hardware, a miscompiled kernel or a CPU that
+//! claims what it cannot do. Such a tier refuses to run; it is not replaced by
+//! another behind the caller's back.
+
+use crate::tier::Tier;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+const UNKNOWN: u8 = 0;
+const PASSED: u8 = 1;
+const FAILED: u8 = 2;
+
+/// What is known of one algorithm on each tier.
+pub(crate) struct KnownAnswers([AtomicU8; Tier::COUNT]);
+
+impl KnownAnswers {
+    pub(crate) const fn new() -> Self {
+        Self([const { AtomicU8::new(UNKNOWN) }; Tier::COUNT])
+    }
+
+    /// Whether the algorithm gives the known answer on `tier`; runs `check` only
+    /// the first time. Threads that race run it more than once and agree.
+    pub(crate) fn hold(&self, tier: Tier, check: impl FnOnce() -> bool) -> bool {
+        let slot = &self.0[tier.index()];
+        match slot.load(Ordering::Relaxed) {
+            UNKNOWN => {
+                let passed = check();
+                slot.store(if passed { PASSED } else { FAILED }, Ordering::Relaxed);
+                passed
+            }
+            known => known == PASSED,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_is_reached_once_and_kept() {
+        let answers = KnownAnswers::new();
+        let tier = Tier::detect();
+        assert!(!answers.hold(tier, || false));
+        assert!(!answers.hold(tier, || unreachable!("the verdict stands")));
+        let answers = KnownAnswers::new();
+        assert!(answers.hold(tier, || true));
+        assert!(answers.hold(tier, || unreachable!("the verdict stands")));
+    }
+}

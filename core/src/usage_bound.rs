@@ -1,0 +1,150 @@
+//! How many messages one key may seal: RFC 8452 section 9.
+
+#[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+use crate::error::Error;
+#[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+use core::sync::atomic::{AtomicU64, Ordering};
+
+/// A bound on the use of one AES-GCM-SIV key, after RFC 8452 section 9.
+///
+/// The section's limits keep an attacker's advantage under 2^-32 while no nonce
+/// is used more than 256 times with one key; random nonces stay within that:
+///
+/// | plaintext of a message, at most | messages under one key | constant |
+/// |---|---|---|
+/// | 1 GiB | 2^29 | [`UsageBound::GIB_1`] |
+/// | 128 MiB | 2^35 | [`UsageBound::MIB_128`] |
+/// | 1 MiB | 2^49 | [`UsageBound::MIB_1`] |
+/// | 16 KiB | 2^61 | [`UsageBound::KIB_16`] |
+///
+/// A key counts nothing unless it is asked to, because only the application
+/// knows about its other processes and restarts: the count lives in one key
+/// object and starts at zero with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UsageBound {
+    messages: u64,
+    plaintext_len: u64,
+}
+
+impl UsageBound {
+    /// 2^29 messages of at most 1 GiB.
+    pub const GIB_1: Self = Self {
+        messages: 1 << 29,
+        plaintext_len: 1 << 30,
+    };
+    /// 2^35 messages of at most 128 MiB.
+    pub const MIB_128: Self = Self {
+        messages: 1 << 35,
+        plaintext_len: 1 << 27,
+    };
+    /// 2^49 messages of at most 1 MiB.
+    pub const MIB_1: Self = Self {
+        messages: 1 << 49,
+        plaintext_len: 1 << 20,
+    };
+    /// 2^61 messages of at most 16 KiB.
+    pub const KIB_16: Self = Self {
+        messages: 1 << 61,
+        plaintext_len: 1 << 14,
+    };
+
+    /// The same bound with fewer messages, for keys that several processes share.
+    /// A larger number than the bound's own changes nothing.
+    #[must_use]
+    pub const fn at_most(self, messages: u64) -> Self {
+        let messages = if messages < self.messages {
+            messages
+        } else {
+            self.messages
+        };
+        Self { messages, ..self }
+    }
+
+    /// How many messages one key may seal.
+    #[must_use]
+    pub const fn messages(self) -> u64 {
+        self.messages
+    }
+
+    /// The longest plaintext of a message, in bytes.
+    #[must_use]
+    pub const fn plaintext_len(self) -> u64 {
+        self.plaintext_len
+    }
+}
+
+/// A bound together with what was used of it.
+#[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+pub(crate) struct Usage {
+    bound: UsageBound,
+    sealed: AtomicU64,
+}
+
+#[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+impl Usage {
+    pub(crate) fn new(bound: UsageBound) -> Self {
+        Self {
+            bound,
+            sealed: AtomicU64::new(0),
+        }
+    }
+
+    /// Takes `messages` of the longest length `plaintext_len` out of what is left,
+    /// all of them or none.
+    pub(crate) fn spend(&self, messages: u64, plaintext_len: u64) -> Result<(), Error> {
+        if plaintext_len > self.bound.plaintext_len {
+            return Err(Error::TooLong {
+                what: "plaintext under this key's usage bound",
+                limit: self.bound.plaintext_len,
+                given: plaintext_len,
+            });
+        }
+        self.sealed
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |sealed| {
+                sealed
+                    .checked_add(messages)
+                    .filter(|&sum| sum <= self.bound.messages)
+            })
+            .map(|_| ())
+            .map_err(|_| Error::UsageBound {
+                messages: self.bound.messages,
+            })
+    }
+}
+
+#[cfg(all(test, feature = "getrandom", target_has_atomic = "64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_is_spent_once_and_never_overrun() {
+        let usage = Usage::new(UsageBound::KIB_16.at_most(5));
+        assert_eq!(usage.spend(3, 16 << 10), Ok(()));
+        assert_eq!(usage.spend(3, 0), Err(Error::UsageBound { messages: 5 }));
+        assert_eq!(usage.spend(2, 0), Ok(()));
+        assert_eq!(usage.spend(1, 0), Err(Error::UsageBound { messages: 5 }));
+        assert_eq!(
+            usage.spend(u64::MAX, 0),
+            Err(Error::UsageBound { messages: 5 })
+        );
+    }
+
+    #[test]
+    fn a_plaintext_over_the_bound_spends_nothing() {
+        let usage = Usage::new(UsageBound::KIB_16.at_most(1));
+        assert!(matches!(
+            usage.spend(1, (16 << 10) + 1),
+            Err(Error::TooLong {
+                limit: 16384,
+                given: 16385,
+                ..
+            })
+        ));
+        assert_eq!(usage.spend(1, 16 << 10), Ok(()));
+    }
+
+    #[test]
+    fn at_most_never_raises_a_bound() {
+        assert_eq!(UsageBound::GIB_1.at_most(u64::MAX), UsageBound::GIB_1);
+    }
+}
