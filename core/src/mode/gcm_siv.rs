@@ -2,10 +2,9 @@
 
 use crate::kernel::Block;
 use crate::kernel::aes::Aes;
-use crate::kernel::polyval::Polyval;
+use crate::kernel::gcm_siv::GcmSiv;
 use crate::tier::secret;
 use subtle::ConstantTimeEq;
-use zeroize::{Zeroize, Zeroizing};
 
 /// RFC 8452 section 6: the plaintext and the AAD are at most this many bytes each.
 pub(crate) const MAX_LEN: u64 = 1 << 36;
@@ -13,58 +12,13 @@ pub(crate) const MAX_LEN: u64 = 1 << 36;
 /// A nonce: 96 bits (section 4).
 pub(crate) const NONCE_LEN: usize = 12;
 
-/// The two keys of one message.
-struct MessageKeys<T: Aes<KEY_LEN>, const KEY_LEN: usize> {
-    authentication: Zeroizing<Block>,
-    encryption: T::RoundKeys,
-}
-
-/// Section 4, `derive_keys`: each block of little-endian counter and nonce gives
-/// the first half of its encryption, and throws the other half away.
+/// Section 4: the block of the two lengths in bits.
 #[inline(always)]
-fn derive_keys<T: Aes<KEY_LEN>, const KEY_LEN: usize>(
-    t: T,
-    key_generating_key: &T::RoundKeys,
-    nonce: &[u8; NONCE_LEN],
-) -> MessageKeys<T, KEY_LEN> {
-    let mut blocks = [[0; 16]; 6];
-    for (counter, block) in (0_u32..).zip(&mut blocks) {
-        block[..4].copy_from_slice(&counter.to_le_bytes());
-        block[4..].copy_from_slice(nonce);
-    }
-    if KEY_LEN == 16 {
-        if let Some(needed) = blocks.first_chunk_mut::<4>() {
-            t.encrypt_blocks(key_generating_key, needed);
-        }
-    } else {
-        t.encrypt_blocks(key_generating_key, &mut blocks);
-    }
-    let mut derived = Zeroizing::new([0; 48]);
-    for (half, block) in derived.chunks_exact_mut(8).zip(&blocks) {
-        half.copy_from_slice(&block[..8]);
-    }
-    blocks.as_flattened_mut().zeroize();
-    let mut authentication = Zeroizing::new([0; 16]);
-    authentication.copy_from_slice(&derived[..16]);
-    let mut encryption_key = Zeroizing::new([0; KEY_LEN]);
-    encryption_key.copy_from_slice(&derived[16..16 + KEY_LEN]);
-    MessageKeys {
-        authentication,
-        encryption: t.expand(&encryption_key),
-    }
-}
-
-/// Section 4: POLYVAL of the padded AAD, the padded plaintext and the length block.
-#[inline(always)]
-fn polyval<T: Polyval>(t: T, h: &Block, aad: &[u8], plaintext: &[u8]) -> Block {
-    let mut length_block = [0; 16];
-    length_block[..8].copy_from_slice(&(aad.len() as u64 * 8).to_le_bytes());
-    length_block[8..].copy_from_slice(&(plaintext.len() as u64 * 8).to_le_bytes());
-    let mut hasher = t.hasher(h, aad.len() + plaintext.len());
-    t.update_padded(&mut hasher, aad);
-    t.update_padded(&mut hasher, plaintext);
-    t.update_padded(&mut hasher, &length_block);
-    t.finish(hasher)
+fn length_block(aad: &[u8], plaintext: &[u8]) -> Block {
+    let mut block = [0; 16];
+    block[..8].copy_from_slice(&(aad.len() as u64 * 8).to_le_bytes());
+    block[8..].copy_from_slice(&(plaintext.len() as u64 * 8).to_le_bytes());
+    block
 }
 
 /// Section 4: the tag is the encryption of S_s XOR nonce with the top bit cleared.
@@ -94,15 +48,20 @@ fn initial_counter(tag: &Block) -> Block {
 
 /// Encrypts `in_out` and returns its tag. The caller has checked the lengths.
 #[inline(always)]
-pub(crate) fn seal<T: Aes<KEY_LEN> + Polyval, const KEY_LEN: usize>(
+pub(crate) fn seal<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     t: T,
     key_generating_key: &T::RoundKeys,
     nonce: &[u8; NONCE_LEN],
     aad: &[u8],
     in_out: &mut [u8],
 ) -> Block {
-    let keys = derive_keys(t, key_generating_key, nonce);
-    let s_s = polyval(t, &keys.authentication, aad, in_out);
+    let keys = t.derive(key_generating_key, nonce);
+    let s_s = t.polyval(
+        &keys.authentication,
+        aad,
+        in_out,
+        &length_block(aad, in_out),
+    );
     let tag = tag(t, &keys.encryption, nonce, s_s);
     t.ctr32_xor(&keys.encryption, &initial_counter(&tag), in_out);
     tag
@@ -112,7 +71,7 @@ pub(crate) fn seal<T: Aes<KEY_LEN> + Polyval, const KEY_LEN: usize>(
 /// The caller has checked the lengths.
 #[inline(always)]
 #[must_use]
-pub(crate) fn open<T: Aes<KEY_LEN> + Polyval, const KEY_LEN: usize>(
+pub(crate) fn open<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     t: T,
     key_generating_key: &T::RoundKeys,
     nonce: &[u8; NONCE_LEN],
@@ -120,13 +79,14 @@ pub(crate) fn open<T: Aes<KEY_LEN> + Polyval, const KEY_LEN: usize>(
     in_out: &mut [u8],
     expected: &Block,
 ) -> bool {
-    let keys = derive_keys(t, key_generating_key, nonce);
-    t.ctr32_xor(&keys.encryption, &initial_counter(expected), in_out);
-    let s_s = polyval(t, &keys.authentication, aad, in_out);
+    let keys = t.derive(key_generating_key, nonce);
+    let length_block = length_block(aad, in_out);
+    let counter = initial_counter(expected);
+    let s_s = t.decrypt_and_hash(&keys, &counter, aad, in_out, &length_block);
     let actual = tag(t, &keys.encryption, nonce, s_s);
     let authentic = secret::publish(actual.ct_eq(expected).into());
     if !authentic {
-        in_out.zeroize();
+        secret::wipe(in_out);
     }
     authentic
 }
@@ -144,7 +104,7 @@ const KNOWN_ANSWER_256: Block = [
 ];
 
 /// Whether AES-GCM-SIV with both key sizes gives the known answer on this tier.
-pub(crate) fn known_answers_hold<T: Aes<16> + Aes<32> + Polyval>(t: T) -> bool {
+pub(crate) fn known_answers_hold<T: GcmSiv<16> + GcmSiv<32>>(t: T) -> bool {
     known_answer::<T, 16>(t) == Some(KNOWN_ANSWER_128)
         && known_answer::<T, 32>(t) == Some(KNOWN_ANSWER_256)
 }
@@ -152,7 +112,7 @@ pub(crate) fn known_answers_hold<T: Aes<16> + Aes<32> + Polyval>(t: T) -> bool {
 /// Seals one message of each length, each with the tag before it as AAD and as the
 /// source of its nonce, over the ciphertext before it; opens each, and tries a
 /// forgery of each. The last tag depends on every byte on the way.
-fn known_answer<T: Aes<KEY_LEN> + Polyval, const KEY_LEN: usize>(t: T) -> Option<Block> {
+fn known_answer<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> Option<Block> {
     let keys = t.expand(&core::array::from_fn(|i| i as u8));
     let mut message: [u8; 2112] = core::array::from_fn(|i| (i % 251) as u8);
     let mut last = [0; 16];
