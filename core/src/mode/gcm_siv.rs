@@ -1,7 +1,6 @@
 //! AES-GCM-SIV, RFC 8452.
 
 use crate::kernel::Block;
-use crate::kernel::aes::Aes;
 use crate::kernel::gcm_siv::GcmSiv;
 use crate::tier::secret;
 use subtle::ConstantTimeEq;
@@ -23,17 +22,19 @@ fn length_block(aad: &[u8], plaintext: &[u8]) -> Block {
 
 /// Section 4: the tag is the encryption of S_s XOR nonce with the top bit cleared.
 #[inline(always)]
-fn tag<T: Aes<KEY_LEN>, const KEY_LEN: usize>(
+fn tag<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     t: T,
     keys: &T::RoundKeys,
     nonce: &[u8; NONCE_LEN],
     s_s: Block,
 ) -> Block {
-    let mut block = [s_s];
-    for (byte, nonce) in block[0].iter_mut().zip(nonce) {
-        *byte ^= nonce;
-    }
-    block[0][15] &= 0x7f;
+    const TOP_BIT_CLEAR: Block = (u128::MAX >> 1).to_le_bytes();
+    let mut padded_nonce = [0; 16];
+    padded_nonce[..NONCE_LEN].copy_from_slice(nonce);
+    // All sixteen bytes alike, so that the block stays in a vector register.
+    let mut block = [core::array::from_fn(|i| {
+        (s_s[i] ^ padded_nonce[i]) & TOP_BIT_CLEAR[i]
+    })];
     t.encrypt_blocks(keys, &mut block);
     block[0]
 }
@@ -41,9 +42,16 @@ fn tag<T: Aes<KEY_LEN>, const KEY_LEN: usize>(
 /// Section 4: the initial counter block is the tag with the top bit set.
 #[inline(always)]
 fn initial_counter(tag: &Block) -> Block {
-    let mut block = *tag;
-    block[15] |= 0x80;
-    block
+    const TOP_BIT: Block = (1_u128 << 127).to_le_bytes();
+    core::array::from_fn(|i| tag[i] | TOP_BIT[i])
+}
+
+/// Whether two tags are equal, in constant time.
+#[inline(always)]
+fn tags_equal(a: &Block, b: &Block) -> bool {
+    let difference = u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b);
+    let folded = difference as u64 | (difference >> 64) as u64;
+    secret::publish(folded.ct_eq(&0).into())
 }
 
 /// Encrypts `in_out` and returns its tag. The caller has checked the lengths.
@@ -84,7 +92,7 @@ pub(crate) fn open<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     let counter = initial_counter(expected);
     let s_s = t.decrypt_and_hash(&keys, &counter, aad, in_out, &length_block);
     let actual = tag(t, &keys.encryption, nonce, s_s);
-    let authentic = secret::publish(actual.ct_eq(expected).into());
+    let authentic = tags_equal(&actual, expected);
     if !authentic {
         secret::wipe(in_out);
     }

@@ -32,7 +32,11 @@ macro_rules! impl_aes {
 
             #[inline(always)]
             fn ctr32_xor(self, keys: &Self::RoundKeys, counter: &Block, in_out: &mut [u8]) {
-                ctr32_xor(self, keys, counter, in_out);
+                if in_out.len() <= SHORT_LEN {
+                    ctr32_xor_short(self, keys, counter, in_out);
+                } else {
+                    ctr32_xor(self, keys, counter, in_out);
+                }
             }
         }
     };
@@ -171,6 +175,22 @@ impl<const ROUND_KEYS: usize> Keystream<ROUND_KEYS> {
             4 => self.xor_rest::<4>(rest),
             5 | 6 => self.xor_rest::<6>(rest),
             _ => self.xor_rest::<8>(rest),
+        }
+    }
+}
+
+/// Up to here the keystream is made in the caller's own frame.
+pub(in crate::kernel) const SHORT_LEN: usize = 128;
+
+kernel! {
+    pub(in crate::kernel) fn ctr32_xor_short[const ROUND_KEYS: usize](
+        tier: Avx512, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, in_out: &mut [u8],
+    ) {
+        let mut keystream = Keystream::new(keys, counter);
+        match in_out.len() {
+            0 => {}
+            1..=64 => keystream.xor_rest::<1>(in_out),
+            _ => keystream.xor_rest::<2>(in_out),
         }
     }
 }

@@ -3,8 +3,9 @@
 use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
 use crate::kernel::aes::Aes;
-use crate::kernel::aes::avx512::{Keystream, STRIDE, encrypt_vector};
+use crate::kernel::aes::avx512::{Keystream, SHORT_LEN, STRIDE, encrypt_vector};
 use crate::kernel::aes::round_keys::RoundKeys;
+use crate::kernel::polyval::Polyval;
 use crate::kernel::polyval::avx512::{GROUP, Horner, Powers, Product};
 use crate::tier::bytes::{load128, load512, store128, store512};
 use crate::tier::{Avx512, kernel, secret};
@@ -41,7 +42,12 @@ macro_rules! impl_gcm_siv {
                 in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
-                decrypt_and_hash(self, keys, counter, aad, in_out, length_block)
+                if in_out.len() <= SHORT_LEN {
+                    Aes::<$key_len>::ctr32_xor(self, &keys.encryption, counter, in_out);
+                    self.polyval(&keys.authentication, aad, in_out, length_block)
+                } else {
+                    decrypt_and_hash(self, keys, counter, aad, in_out, length_block)
+                }
             }
         }
     };
@@ -105,7 +111,7 @@ kernel! {
             sum.absorb_group(&powers, &last[..GROUP - 1], load512(&last[GROUP - 1]));
         }
         let tail = sum.absorb(&powers, rest);
-        sum.finish(&powers, tail, length_block)
+        sum.finish(&powers.low, tail, length_block)
     }
 }
 

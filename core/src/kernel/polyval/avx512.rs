@@ -27,7 +27,26 @@ use core::arch::x86_64::*;
 impl Polyval for Avx512 {
     #[inline(always)]
     fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        polyval(self, h, aad, text, length_block)
+        if aad.len() <= SHORT_AAD_LEN && text.len() <= SHORT_TEXT_LEN {
+            polyval_short(self, h, aad, text, length_block)
+        } else {
+            polyval(self, h, aad, text, length_block)
+        }
+    }
+}
+
+/// Up to here everything stays in registers, in the caller's own frame.
+const SHORT_AAD_LEN: usize = 64;
+pub(in crate::kernel) const SHORT_TEXT_LEN: usize = 128;
+
+kernel! {
+    pub(in crate::kernel) fn polyval_short(
+        tier: Avx512, h: &Block, aad: &[u8], text: &[u8], length_block: &Block,
+    ) -> Block {
+        let powers = LowPowers::new(h);
+        let mut sum = Horner::pad_in_front(aad);
+        let tail = sum.absorb_short(&powers, text);
+        sum.finish(&powers, tail, length_block)
     }
 }
 
@@ -40,7 +59,7 @@ kernel! {
         let powers = Powers::new(h, longest.div_ceil(64));
         let mut sum = Horner::start(&powers, aad);
         let tail = sum.absorb(&powers, text);
-        sum.finish(&powers, tail, length_block)
+        sum.finish(&powers.low, tail, length_block)
     }
 }
 
@@ -159,12 +178,37 @@ fn every_lane<const LANE: i32>(x: __m512i) -> __m512i {
     }
 }
 
-/// Powers of the authentication key, only as many as the message needs.
-pub(in crate::kernel) struct Powers {
+/// The first eight powers of the authentication key.
+pub(in crate::kernel) struct LowPowers {
     /// H^4, H^3, H^2, H^1 in lanes 0 to 3.
-    low: __m512i,
+    to_4: __m512i,
     /// H^8, H^7, H^6, H^5.
-    high: __m512i,
+    to_8: __m512i,
+    /// H^4 in every lane.
+    h4: __m512i,
+}
+
+impl LowPowers {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vpclmulqdq,pclmulqdq")]
+    pub(in crate::kernel) fn new(h: &Block) -> Self {
+        let h = _mm512_broadcast_i32x4(load128(h));
+        let h2 = dot(h, h);
+        let h2_h = _mm512_mask_blend_epi64(0b1100_1100, h2, h);
+        // Lanes 0 and 1 multiply H^2 by H^2 and H; lanes 2 and 3 are H^2 and H already.
+        let to_4 = _mm512_mask_blend_epi64(0b1111_0000, dot(h2, h2_h), h2_h);
+        let h4 = every_lane::<0>(to_4);
+        Self {
+            to_4,
+            to_8: dot(to_4, h4),
+            h4,
+        }
+    }
+}
+
+/// The powers for groups of vectors, only as many as the message needs.
+pub(in crate::kernel) struct Powers {
+    pub(in crate::kernel) low: LowPowers,
     /// `steps[k]` is H^(4(k+1)) and stands for itself in every lane.
     steps: [Block; GROUP],
     /// The same under [`halves`].
@@ -176,21 +220,14 @@ impl Powers {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vpclmulqdq,pclmulqdq")]
     pub(in crate::kernel) fn new(h: &Block, vectors: usize) -> Self {
-        let h = _mm512_broadcast_i32x4(load128(h));
-        let h2 = dot(h, h);
-        let h2_h = _mm512_mask_blend_epi64(0b1100_1100, h2, h);
-        // Lanes 0 and 1 multiply H^2 by H^2 and H; lanes 2 and 3 are H^2 and H already.
-        let low = _mm512_mask_blend_epi64(0b1111_0000, dot(h2, h2_h), h2_h);
-        let h4 = every_lane::<0>(low);
-        let high = dot(low, h4);
+        let low = LowPowers::new(h);
+        let h8 = every_lane::<0>(low.to_8);
+        let h4_h8 = _mm512_mask_blend_epi64(0b1100_1100, low.h4, h8);
         let mut powers = Self {
             low,
-            high,
             steps: [[0; 16]; GROUP],
             step_halves: [[0; 16]; GROUP],
         };
-        let h8 = every_lane::<0>(high);
-        let h4_h8 = _mm512_mask_blend_epi64(0b1100_1100, h4, h8);
         if vectors <= 2 {
             powers.set_steps(0, h4_h8);
             return powers;
@@ -245,20 +282,61 @@ pub(in crate::kernel) struct Tail {
 }
 
 impl Horner {
+    /// Starts with at most one vector, padded in front.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,vpclmulqdq")]
+    pub(in crate::kernel) fn pad_in_front(bytes: &[u8]) -> Self {
+        // Lane masks in pairs of 64-bit words; `expand` moves the blocks to the last lanes.
+        const LANES: [u8; 5] = [0, 0b1100_0000, 0b1111_0000, 0b1111_1100, 0b1111_1111];
+        let lanes = LANES[bytes.len().div_ceil(16).min(4)];
+        Self(_mm512_maskz_expand_epi64(lanes, load512_padded(bytes)))
+    }
+
     /// Absorbs the AAD, padded to whole vectors in front.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,vpclmulqdq")]
     pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8]) -> Self {
-        let blocks = aad.len().div_ceil(16);
-        let in_front = blocks % 4;
+        let in_front = aad.len().div_ceil(16) % 4;
         let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
-        // Lane masks in pairs of 64-bit words; `expand` moves the blocks to the last lanes.
-        let lanes = [0, 0b1100_0000, 0b1111_0000, 0b1111_1100][in_front];
-        let mut sum = Self(_mm512_maskz_expand_epi64(lanes, load512_padded(first)));
+        let mut sum = Self::pad_in_front(first);
         if !rest.is_empty() {
             sum.absorb(powers, rest);
         }
         sum
+    }
+
+    /// Absorbs whole vectors of a `text` of at most [`SHORT_TEXT_LEN`] bytes as
+    /// [`Horner::absorb`] does, and returns what is left.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,vpclmulqdq")]
+    pub(in crate::kernel) fn absorb_short(&mut self, powers: &LowPowers, text: &[u8]) -> Tail {
+        let (first, second) = text.split_at(text.len().min(64));
+        let (first_len, second_len) = (first.len(), second.len());
+        let (first, second) = (load512_padded(first), load512_padded(second));
+        if first_len <= 48 {
+            return Tail {
+                blocks: first_len.div_ceil(16),
+                lanes: first,
+            };
+        }
+        let mut product = Product::zero();
+        if second_len <= 48 {
+            product.add(self.0, powers.h4, halves(powers.h4));
+            self.0 = _mm512_xor_si512(product.reduce(), first);
+            Tail {
+                blocks: second_len.div_ceil(16),
+                lanes: second,
+            }
+        } else {
+            let h8 = every_lane::<0>(powers.to_8);
+            product.add(self.0, h8, halves(h8));
+            product.add(first, powers.h4, halves(powers.h4));
+            self.0 = _mm512_xor_si512(product.reduce(), second);
+            Tail {
+                blocks: 0,
+                lanes: _mm512_setzero_si512(),
+            }
+        }
     }
 
     /// Absorbs whole vectors of `text`, counting one of more than 48 bytes as whole,
@@ -312,12 +390,13 @@ impl Horner {
         last: __m512i,
     ) {
         let mut product = Product::zero();
-        let (power, power_halves) = powers.step(vectors.len() + 1);
-        product.add(self.0, power, power_halves);
-        for (i, vector) in vectors.iter().enumerate() {
-            let (power, power_halves) = powers.step(vectors.len() - i);
+        // From the lowest power up: in a short message the highest are still being made.
+        for (i, vector) in vectors.iter().rev().enumerate() {
+            let (power, power_halves) = powers.step(i + 1);
             product.add(load512(vector), power, power_halves);
         }
+        let (power, power_halves) = powers.step(vectors.len() + 1);
+        product.add(self.0, power, power_halves);
         self.0 = _mm512_xor_si512(product.reduce(), last);
     }
 
@@ -340,7 +419,7 @@ impl Horner {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vpclmulqdq,pclmulqdq")]
     pub(in crate::kernel) fn finish(
         self,
-        powers: &Powers,
+        powers: &LowPowers,
         tail: Tail,
         length_block: &Block,
     ) -> Block {
@@ -352,9 +431,9 @@ impl Horner {
         let shift = _mm512_set1_epi64(2 * (3 - r as i64));
         let indices = _mm512_add_epi64(word, shift);
         let used = 0xff >> (2 * (3 - r));
-        let tail_powers = _mm512_maskz_permutexvar_epi64(used, indices, powers.low);
-        // `high ‖ low` counts down from H^8, so the same shift reaches into both.
-        let sum_powers = _mm512_permutex2var_epi64(powers.high, indices, powers.low);
+        let tail_powers = _mm512_maskz_permutexvar_epi64(used, indices, powers.to_4);
+        // `to_8 ‖ to_4` counts down from H^8, so the same shift reaches into both.
+        let sum_powers = _mm512_permutex2var_epi64(powers.to_8, indices, powers.to_4);
         let mut product = Product::zero();
         product.add(self.0, sum_powers, halves(sum_powers));
         product.add(tail, tail_powers, halves(tail_powers));
