@@ -67,7 +67,7 @@ impl Row {
         // Here as well as in `dispatch.rs`, so that this binary cannot pass on a
         // lesser machine by testing less.
         if let Ok(required) = env::var("SIVKA_REQUIRE_TIERS") {
-            check_required(&required, &names).unwrap();
+            check_required(&required, &names).expect("the tiers that were asked for");
         }
         let suite = (self.suite)();
         for tier in tiers {

@@ -38,7 +38,10 @@ macro_rules! subject {
         }
 
         pub(crate) fn $subject(key: &[u8], tier: Tier) -> Box<dyn Subject> {
-            Box::new(OneKey($key::with_tier(key.try_into().unwrap(), tier)))
+            Box::new(OneKey($key::with_tier(
+                key.try_into().expect("a key of KEY_LEN bytes"),
+                tier,
+            )))
         }
 
         impl Subject for OneKey<$key> {
@@ -60,7 +63,7 @@ macro_rules! subject {
                 plaintext: &[u8],
                 aad: &[u8],
             ) -> Result<Vec<u8>, Failure> {
-                let nonce = nonce.try_into().unwrap();
+                let nonce = nonce.try_into().expect("a nonce of NONCE_LEN bytes");
                 self.0
                     .seal_with_nonce(nonce, plaintext, aad)
                     .map_err(failure)
@@ -72,7 +75,7 @@ macro_rules! subject {
                 ciphertext: &[u8],
                 aad: &[u8],
             ) -> Result<Vec<u8>, Failure> {
-                let nonce = nonce.try_into().unwrap();
+                let nonce = nonce.try_into().expect("a nonce of NONCE_LEN bytes");
                 self.0
                     .open_with_nonce(nonce, ciphertext, aad)
                     .map_err(failure)
@@ -84,7 +87,11 @@ macro_rules! subject {
                 aad: &[u8],
                 in_out: &mut [u8],
             ) -> Result<Vec<u8>, Failure> {
-                let tag = self.0.seal_in_place(nonce.try_into().unwrap(), aad, in_out);
+                let tag = self.0.seal_in_place(
+                    nonce.try_into().expect("a nonce of NONCE_LEN bytes"),
+                    aad,
+                    in_out,
+                );
                 tag.map(|tag| tag.as_bytes().to_vec()).map_err(failure)
             }
 
@@ -95,9 +102,15 @@ macro_rules! subject {
                 in_out: &mut [u8],
                 tag: &[u8],
             ) -> Result<(), Failure> {
-                let tag = Tag::from(<[u8; Tag::LEN]>::try_from(tag).unwrap());
+                let tag =
+                    Tag::from(<[u8; Tag::LEN]>::try_from(tag).expect("a tag of TAG_LEN bytes"));
                 self.0
-                    .open_in_place(nonce.try_into().unwrap(), aad, in_out, &tag)
+                    .open_in_place(
+                        nonce.try_into().expect("a nonce of NONCE_LEN bytes"),
+                        aad,
+                        in_out,
+                        &tag,
+                    )
                     .map_err(failure)
             }
         }
@@ -111,7 +124,7 @@ subject!(Aes256GcmSiv, suite_256, subject_256, "AES-256-GCM-SIV");
 fn cases(algorithm: &str) -> Vec<Case> {
     let groups = [RFC_8452, COUNTER_WRAP]
         .into_iter()
-        .flat_map(|text| vectors::read(text).unwrap());
+        .flat_map(|text| vectors::read(text).expect("a well-formed vector file"));
     groups
         .filter(|group| group.algorithm == algorithm)
         .flat_map(|group| group.cases)
@@ -158,7 +171,7 @@ fn starting_at(algorithm: &Algorithm, start: u32, len: usize) -> Case {
             let plaintext = gcm_siv::plaintext_with_tag(&key, &nonce, &aad, &template, tag)?;
             Some((tag, plaintext))
         })
-        .unwrap();
+        .expect("a tag that can be had");
     let message = Message {
         nonce,
         aad,
