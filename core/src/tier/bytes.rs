@@ -20,6 +20,40 @@ mod x86_64 {
     }
 
     #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load256(bytes: &[u8; 32]) -> __m256i {
+        // SAFETY: 32 readable bytes, no alignment asked.
+        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn store256(bytes: &mut [u8; 32], v: __m256i) {
+        // SAFETY: 32 writable bytes, no alignment asked.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }
+    }
+
+    /// Up to 32 bytes, zeros after them.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load256_padded(bytes: &[u8]) -> __m256i {
+        let mut padded = [0; 32];
+        let len = bytes.len().min(32);
+        padded[..len].copy_from_slice(&bytes[..len]);
+        load256(&padded)
+    }
+
+    /// Stores the first `bytes.len()` bytes of `v`, at most 32.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn store256_partial(bytes: &mut [u8], v: __m256i) {
+        let mut whole = [0; 32];
+        store256(&mut whole, v);
+        let len = bytes.len().min(32);
+        bytes[..len].copy_from_slice(&whole[..len]);
+    }
+
+    #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn load512(bytes: &[u8; 64]) -> __m512i {
         // SAFETY: 64 readable bytes, no alignment asked.

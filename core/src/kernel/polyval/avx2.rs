@@ -68,8 +68,7 @@ impl Product {
     #[inline]
     #[target_feature(enable = "avx2,pclmulqdq")]
     pub(in crate::kernel) fn reduce(self) -> __m128i {
-        // x^127 + x^126 + x^121 + 1 over x^64: the upper half of the polynomial.
-        let polynomial = _mm_set1_epi64x(0xc200_0000_0000_0000_u64.cast_signed());
+        let polynomial = _mm_set1_epi64x(POLYNOMIAL);
         let middle = _mm_xor_si128(self.middle, _mm_xor_si128(self.low, self.high));
         let low = _mm_xor_si128(self.low, _mm_slli_si128::<8>(middle));
         let high = _mm_xor_si128(self.high, _mm_srli_si128::<8>(middle));
@@ -80,8 +79,10 @@ impl Product {
     }
 }
 
+/// x^127 + x^126 + x^121 + 1 over x^64: the upper half of the field's polynomial.
+pub(in crate::kernel) const POLYNOMIAL: i64 = 0xc200_0000_0000_0000_u64.cast_signed();
 /// Exchanges the 64-bit halves, as four 32-bit indices.
-const SWAP: i32 = 0x4e;
+pub(in crate::kernel) const SWAP: i32 = 0x4e;
 
 /// Low half plus high half, in both halves.
 #[inline]

@@ -19,6 +19,7 @@
 //! the lengths are secret; nothing branches on them.
 
 use super::Polyval;
+use super::avx2::{POLYNOMIAL, SWAP};
 use crate::kernel::Block;
 use crate::tier::bytes::{load128, load512, load512_padded, store128, store512};
 use crate::tier::{Avx512, kernel};
@@ -133,10 +134,6 @@ impl Product {
     }
 }
 
-/// x^127 + x^126 + x^121 + 1 over x^64: the upper half of the field's polynomial.
-const POLYNOMIAL: i64 = 0xc200_0000_0000_0000_u64.cast_signed();
-/// Exchanges the 64-bit halves of each lane, as four 32-bit indices.
-const SWAP: i32 = 0x4e;
 /// The truth table of `a ^ b ^ c`.
 const XOR3: i32 = 0x96;
 
