@@ -8,6 +8,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
+mod fused;
+#[cfg(target_arch = "x86_64")]
 mod vaes256;
 
 use super::Block;
@@ -30,35 +32,37 @@ impl<RoundKeys> Drop for MessageKeys<RoundKeys> {
 
 pub(crate) trait GcmSiv<const KEY_LEN: usize>: Aes<KEY_LEN> + Polyval {
     /// Section 4, `derive_keys`: every block of little-endian counter and nonce gives
-    /// the first half of its encryption, and throws the other half away.
+    /// the first half of its encryption, and throws the other half away. Six halves
+    /// make the two keys of AES-256; those of AES-128 are the first four, and what
+    /// follows them means nothing.
     #[inline(always)]
-    fn derive(self, keys: &Self::RoundKeys, nonce: &[u8; 12]) -> MessageKeys<Self::RoundKeys> {
+    fn derive_bytes(self, keys: &Self::RoundKeys, nonce: &[u8; 12]) -> [Block; 3] {
         let mut blocks = [[0; 16]; 6];
         for (counter, block) in (0_u32..).zip(&mut blocks) {
             block[..4].copy_from_slice(&counter.to_le_bytes());
             block[4..].copy_from_slice(nonce);
         }
-        match (KEY_LEN, blocks.first_chunk_mut::<4>()) {
-            (16, Some(four)) => self.encrypt_blocks(keys, four),
-            _ => self.encrypt_blocks(keys, &mut blocks),
-        }
-        let mut authentication = [0; 16];
-        let mut encryption = [0; KEY_LEN];
-        let (first, rest) = blocks.split_at(2);
-        for (half, block) in authentication.chunks_mut(8).zip(first) {
+        self.encrypt_blocks(keys, &mut blocks);
+        let mut halves = [[0; 16]; 3];
+        for (half, block) in halves.as_flattened_mut().chunks_mut(8).zip(&blocks) {
             half.copy_from_slice(&block[..8]);
         }
-        for (half, block) in encryption.chunks_mut(8).zip(rest) {
-            half.copy_from_slice(&block[..8]);
-        }
-        let derived = MessageKeys {
-            authentication,
-            encryption: self.expand(&encryption),
-        };
         secret::wipe(blocks.as_flattened_mut());
-        secret::wipe(&mut authentication);
-        secret::wipe(&mut encryption);
-        derived
+        halves
+    }
+
+    /// The keys of one message, ready for use.
+    #[inline(always)]
+    fn derive(self, keys: &Self::RoundKeys, nonce: &[u8; 12]) -> MessageKeys<Self::RoundKeys> {
+        let mut derived = self.derive_bytes(keys, nonce);
+        let encryption_key = derived[1..].as_flattened().first_chunk::<KEY_LEN>();
+        let keys = MessageKeys {
+            authentication: derived[0],
+            // Thirty-two bytes always hold a key of 16 or 32.
+            encryption: self.expand(encryption_key.unwrap_or(&[0; KEY_LEN])),
+        };
+        secret::wipe(derived.as_flattened_mut());
+        keys
     }
 
     /// Decrypts `in_out` and returns the POLYVAL of `aad`, the plaintext and

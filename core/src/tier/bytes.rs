@@ -19,6 +19,24 @@ mod x86_64 {
         unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v) }
     }
 
+    /// Up to 16 bytes, zeros after them.
+    #[inline(always)]
+    pub(crate) fn load128_padded(bytes: &[u8]) -> __m128i {
+        let mut padded = [0; 16];
+        let len = bytes.len().min(16);
+        padded[..len].copy_from_slice(&bytes[..len]);
+        load128(&padded)
+    }
+
+    /// Stores the first `bytes.len()` bytes of `v`, at most 16.
+    #[inline(always)]
+    pub(crate) fn store128_partial(bytes: &mut [u8], v: __m128i) {
+        let mut whole = [0; 16];
+        store128(&mut whole, v);
+        let len = bytes.len().min(16);
+        bytes[..len].copy_from_slice(&whole[..len]);
+    }
+
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn load256(bytes: &[u8; 32]) -> __m256i {

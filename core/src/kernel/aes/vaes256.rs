@@ -31,7 +31,11 @@ macro_rules! impl_aes {
 
             #[inline(always)]
             fn ctr32_xor(self, keys: &Self::RoundKeys, counter: &Block, in_out: &mut [u8]) {
-                ctr32_xor(self, keys, counter, in_out);
+                if in_out.len() <= 64 {
+                    Aes::<$key_len>::ctr32_xor(self.avx2(), keys, counter, in_out);
+                } else {
+                    ctr32_xor(self, keys, counter, in_out);
+                }
             }
         }
     };

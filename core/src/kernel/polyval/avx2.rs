@@ -1,12 +1,14 @@
 //! POLYVAL on PCLMULQDQ, eight blocks with one reduction.
 //!
-//! `A := (A + X1)·H^8 + X2·H^7 + … + X8·H`: Karatsuba products, three
-//! multiplications each, summed before they are reduced. A piece of fewer blocks
-//! uses the lowest powers only, and only those that the message needs are made.
+//! `A := A·H^8 + X1·H^7 + … + X7·H + X8`: Karatsuba products, three
+//! multiplications each, summed before they are reduced. The newest block is added
+//! and not multiplied, so that the end of the message costs one reduction:
+//! `S = A·H^2 + L·H` with the length block L. Fewer blocks use the lowest powers
+//! only, and only those that the message needs are made.
 
 use super::Polyval;
 use crate::kernel::Block;
-use crate::tier::bytes::{load128, store128};
+use crate::tier::bytes::{load128, load128_padded, store128};
 use crate::tier::{Avx2, kernel};
 use core::arch::x86_64::*;
 
@@ -24,10 +26,9 @@ kernel! {
     fn polyval(tier: Avx2, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
         let longest = aad.len().max(text.len());
         let powers = Powers::new(h, longest.div_ceil(16));
-        let mut sum = Sum::zero();
-        sum.absorb(&powers, aad);
-        sum.absorb(&powers, text);
-        sum.finish(&powers, length_block)
+        let mut sum = Horner::start(&powers, aad);
+        let tail = sum.absorb(&powers, text);
+        sum.finish(&powers, tail, length_block)
     }
 }
 
@@ -100,97 +101,129 @@ fn dot(a: __m128i, b: __m128i) -> __m128i {
     product.reduce()
 }
 
-/// Powers of the authentication key: `powers[i]` is H^(i+1).
+/// Powers of the authentication key: `steps[k]` is H^(k+1).
 pub(in crate::kernel) struct Powers {
-    powers: [__m128i; GROUP],
-    halves: [__m128i; GROUP],
+    steps: [__m128i; GROUP],
+    step_halves: [__m128i; GROUP],
 }
 
 impl Powers {
-    /// Prepares groups of up to `blocks` blocks, at most [`GROUP`] of them.
+    /// Prepares groups of up to `vectors` blocks, at most [`GROUP`] of them.
     #[inline]
     #[target_feature(enable = "avx2,pclmulqdq")]
-    pub(in crate::kernel) fn new(h: &Block, blocks: usize) -> Self {
+    pub(in crate::kernel) fn new(h: &Block, vectors: usize) -> Self {
         let h = load128(h);
-        let mut made = Self {
-            powers: [h; GROUP],
-            halves: [halves(h); GROUP],
+        let mut powers = Self {
+            steps: [h; GROUP],
+            step_halves: [halves(h); GROUP],
         };
-        if blocks > 1 {
-            made.set(1, dot(h, h));
-        }
-        if blocks > 2 {
-            made.set(2, dot(made.powers[1], h));
-            made.set(3, dot(made.powers[1], made.powers[1]));
-        }
-        if blocks > 4 {
-            for i in 0..4 {
-                made.set(4 + i, dot(made.powers[3], made.powers[i]));
+        let h2 = dot(h, h);
+        powers.set_step(2, h2);
+        if vectors > 2 {
+            let h4 = dot(h2, h2);
+            powers.set_step(3, dot(h2, h));
+            powers.set_step(4, h4);
+            if vectors > 4 {
+                for k in 1..=4 {
+                    powers.set_step(4 + k, dot(h4, powers.step(k).0));
+                }
             }
         }
-        made
+        powers
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn set(&mut self, i: usize, power: __m128i) {
-        self.powers[i] = power;
-        self.halves[i] = halves(power);
+    fn set_step(&mut self, k: usize, power: __m128i) {
+        self.steps[k - 1] = power;
+        self.step_halves[k - 1] = halves(power);
+    }
+
+    /// H^`vectors` and its halves.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(in crate::kernel) fn step(&self, vectors: usize) -> (__m128i, __m128i) {
+        let i = (vectors - 1) % GROUP;
+        (self.steps[i], self.step_halves[i])
     }
 }
 
-/// The running sum.
+/// The running sum, the newest block added but not multiplied.
 #[derive(Clone, Copy)]
-pub(in crate::kernel) struct Sum(__m128i);
+pub(in crate::kernel) struct Horner(pub(in crate::kernel) __m128i);
 
-impl Sum {
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(in crate::kernel) fn zero() -> Self {
-        Self(_mm_setzero_si128())
-    }
+/// What is left of a text after its blocks: nothing, where the wider tiers have some.
+pub(in crate::kernel) struct Tail;
 
-    /// Absorbs `text`, padded with zeros to whole blocks.
+impl Horner {
+    /// Absorbs the AAD.
     #[inline]
     #[target_feature(enable = "avx2,pclmulqdq")]
-    pub(in crate::kernel) fn absorb(&mut self, powers: &Powers, text: &[u8]) {
+    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8]) -> Self {
+        let mut sum = Self(_mm_setzero_si128());
+        sum.absorb(powers, aad);
+        sum
+    }
+
+    /// Absorbs `text`, its last block padded with zeros.
+    #[inline]
+    #[target_feature(enable = "avx2,pclmulqdq")]
+    pub(in crate::kernel) fn absorb(&mut self, powers: &Powers, text: &[u8]) -> Tail {
         let (blocks, rest) = text.as_chunks::<16>();
-        let (groups, odd) = blocks.as_chunks::<GROUP>();
-        for group in groups {
-            self.absorb_group(powers, group);
-        }
-        if !odd.is_empty() {
-            self.absorb_group(powers, odd);
-        }
         if !rest.is_empty() {
-            let mut block = [0; 16];
-            block[..rest.len()].copy_from_slice(rest);
-            self.absorb_group(powers, &[block]);
+            self.absorb_vectors(powers, blocks, load128_padded(rest));
+        } else if let Some((last, others)) = blocks.split_last() {
+            self.absorb_vectors(powers, others, load128(last));
         }
+        Tail
     }
 
-    /// Absorbs at most [`GROUP`] blocks with one reduction.
+    /// Absorbs `vectors` and then `last`: groups first, then what does not fill one.
     #[inline]
     #[target_feature(enable = "avx2,pclmulqdq")]
-    pub(in crate::kernel) fn absorb_group(&mut self, powers: &Powers, blocks: &[Block]) {
-        let mut product = Product::zero();
-        let mut sum = self.0;
-        for (i, block) in blocks.iter().enumerate() {
-            let power = (blocks.len() - 1 - i) % GROUP;
-            let x = _mm_xor_si128(load128(block), sum);
-            sum = _mm_setzero_si128();
-            product.add(x, powers.powers[power], powers.halves[power]);
+    fn absorb_vectors(&mut self, powers: &Powers, vectors: &[Block], last: __m128i) {
+        let (groups, odd) = vectors.as_chunks::<GROUP>();
+        for group in groups {
+            self.absorb_group(powers, &group[..GROUP - 1], load128(&group[GROUP - 1]));
         }
-        self.0 = product.reduce();
+        self.absorb_group(powers, odd, last);
+    }
+
+    /// `A := A·H^g + … + vectors·H + last`, one reduction; g ≤ [`GROUP`].
+    #[inline]
+    #[target_feature(enable = "avx2,pclmulqdq")]
+    pub(in crate::kernel) fn absorb_group(
+        &mut self,
+        powers: &Powers,
+        vectors: &[Block],
+        last: __m128i,
+    ) {
+        let mut product = Product::zero();
+        for (i, vector) in vectors.iter().rev().enumerate() {
+            let (power, power_halves) = powers.step(i + 1);
+            product.add(load128(vector), power, power_halves);
+        }
+        let (power, power_halves) = powers.step(vectors.len() + 1);
+        product.add(self.0, power, power_halves);
+        self.0 = _mm_xor_si128(product.reduce(), last);
     }
 
     /// Absorbs the length block and returns the value of the polynomial.
     #[inline]
     #[target_feature(enable = "avx2,pclmulqdq")]
-    pub(in crate::kernel) fn finish(mut self, powers: &Powers, length_block: &Block) -> Block {
-        self.absorb_group(powers, &[*length_block]);
+    pub(in crate::kernel) fn finish(
+        self,
+        powers: &Powers,
+        Tail: Tail,
+        length_block: &Block,
+    ) -> Block {
+        let mut product = Product::zero();
+        let (power, power_halves) = powers.step(2);
+        product.add(self.0, power, power_halves);
+        let (power, power_halves) = powers.step(1);
+        product.add(load128(length_block), power, power_halves);
         let mut out = [0; 16];
-        store128(&mut out, self.0);
+        store128(&mut out, product.reduce());
         out
     }
 }

@@ -47,7 +47,7 @@ kernel! {
         let powers = LowPowers::new(h);
         let mut sum = Horner::pad_in_front(aad);
         let tail = sum.absorb_short(&powers, text);
-        sum.finish(&powers, tail, length_block)
+        sum.fold(&powers, tail, length_block)
     }
 }
 
@@ -60,7 +60,7 @@ kernel! {
         let powers = Powers::new(h, longest.div_ceil(64));
         let mut sum = Horner::start(&powers, aad);
         let tail = sum.absorb(&powers, text);
-        sum.finish(&powers.low, tail, length_block)
+        sum.finish(&powers, tail, length_block)
     }
 }
 
@@ -416,10 +416,16 @@ impl Horner {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vpclmulqdq,pclmulqdq")]
     pub(in crate::kernel) fn finish(
         self,
-        powers: &LowPowers,
+        powers: &Powers,
         tail: Tail,
         length_block: &Block,
     ) -> Block {
+        self.fold(&powers.low, tail, length_block)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vpclmulqdq,pclmulqdq")]
+    fn fold(self, powers: &LowPowers, tail: Tail, length_block: &Block) -> Block {
         let r = tail.blocks % 4;
         let length_lane = 0b1111 << (4 * r);
         let tail = _mm512_mask_broadcast_i32x4(tail.lanes, length_lane, load128(length_block));
