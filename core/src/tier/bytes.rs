@@ -111,4 +111,39 @@ mod x86_64 {
             _bzhi_u64(u64::MAX, len as u32)
         }
     }
+
+    /// Holds eight independent chains at the same step.
+    ///
+    /// LLVM likes to finish one chain before it starts the next, to save registers; the
+    /// CPU's window is then full of instructions that wait for each other (worth 10 to
+    /// 25 % of AES). Naming all eight values in an empty statement forbids that. Other
+    /// counts than eight are left alone.
+    macro_rules! side_by_side {
+        ($name:ident, $vector:ty, $class:ident, $feature:literal) => {
+            #[inline]
+            #[target_feature(enable = $feature)]
+            pub(crate) fn $name(chains: &mut [$vector]) {
+                if let [a, b, c, d, e, f, g, h] = chains {
+                    // SAFETY: no instruction is emitted; the values pass through unchanged.
+                    unsafe {
+                        core::arch::asm!(
+                            "/* {0} {1} {2} {3} {4} {5} {6} {7} */",
+                            inout($class) * a,
+                            inout($class) * b,
+                            inout($class) * c,
+                            inout($class) * d,
+                            inout($class) * e,
+                            inout($class) * f,
+                            inout($class) * g,
+                            inout($class) * h,
+                            options(pure, nomem, nostack, preserves_flags),
+                        );
+                    }
+                }
+            }
+        };
+    }
+    side_by_side!(side_by_side128, __m128i, xmm_reg, "avx2");
+    side_by_side!(side_by_side256, __m256i, ymm_reg, "avx2");
+    side_by_side!(side_by_side512, __m512i, zmm_reg, "avx512f");
 }

@@ -3,7 +3,7 @@
 use super::Aes;
 use super::round_keys::{RoundKeys, expand128, expand256};
 use crate::kernel::Block;
-use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};
+use crate::tier::bytes::{load128, load128_padded, side_by_side128, store128, store128_partial};
 use crate::tier::{Avx2, kernel};
 use core::arch::x86_64::*;
 
@@ -36,22 +36,26 @@ macro_rules! impl_aes {
 impl_aes!(16, 11, expand128);
 impl_aes!(32, 15, expand256);
 
-/// Every round of `N` independent blocks but the last.
+/// Every round of `N` independent blocks but the last; `beside` is called once a
+/// round with what may run at the same time.
 #[inline]
 #[target_feature(enable = "aes,avx2")]
 fn first_rounds<const N: usize, const ROUND_KEYS: usize>(
     keys: &RoundKeys<ROUND_KEYS>,
     mut states: [__m128i; N],
+    mut beside: impl FnMut(usize),
 ) -> [__m128i; N] {
     let first = load128(&keys.0[0]);
     for state in &mut states {
         *state = _mm_xor_si128(*state, first);
     }
-    for key in &keys.0[1..ROUND_KEYS - 1] {
+    for (i, key) in keys.0[1..ROUND_KEYS - 1].iter().enumerate() {
         let key = load128(key);
         for state in &mut states {
             *state = _mm_aesenc_si128(*state, key);
         }
+        side_by_side128(&mut states);
+        beside(i);
     }
     states
 }
@@ -64,7 +68,7 @@ pub(in crate::kernel) fn encrypt_states<const N: usize, const ROUND_KEYS: usize>
     states: [__m128i; N],
 ) -> [__m128i; N] {
     let last = load128(&keys.0[ROUND_KEYS - 1]);
-    let mut states = first_rounds(keys, states);
+    let mut states = first_rounds(keys, states, |_| ());
     for state in &mut states {
         *state = _mm_aesenclast_si128(*state, last);
     }
@@ -105,16 +109,19 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
         }
     }
 
-    /// The next `N` counters after every round but the last.
+    /// The next `N` counters after every round but the last, as [`first_rounds`].
     #[inline]
     #[target_feature(enable = "aes,avx2")]
-    pub(in crate::kernel) fn next<const N: usize>(&mut self) -> [__m128i; N] {
+    pub(in crate::kernel) fn next<const N: usize>(
+        &mut self,
+        beside: impl FnMut(usize),
+    ) -> [__m128i; N] {
         let mut states = [self.counter; N];
         for state in &mut states {
             *state = self.counter;
             self.counter = _mm_add_epi32(self.counter, _mm_set_epi32(0, 0, 0, 1));
         }
-        first_rounds(self.keys, states)
+        first_rounds(self.keys, states, beside)
     }
 
     /// The last round with the text in it.
@@ -130,7 +137,7 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
     #[inline]
     #[target_feature(enable = "aes,avx2")]
     pub(in crate::kernel) fn xor_vectors<const N: usize>(&mut self, in_out: &mut [Block; N]) {
-        let states = self.next::<N>();
+        let states = self.next::<N>(|_| ());
         for (block, state) in in_out.iter_mut().zip(states) {
             store128(block, self.last_round(state, load128(block)));
         }
@@ -140,7 +147,7 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
     #[inline]
     #[target_feature(enable = "aes,avx2")]
     fn xor_rest<const N: usize>(&mut self, in_out: &mut [u8]) {
-        let states = self.next::<N>();
+        let states = self.next::<N>(|_| ());
         for (piece, state) in in_out.chunks_mut(16).zip(states) {
             match <&mut Block>::try_from(&mut *piece) {
                 Ok(block) => store128(block, self.last_round(state, load128(block))),

@@ -7,7 +7,9 @@
 use super::Aes;
 use super::round_keys::RoundKeys;
 use crate::kernel::Block;
-use crate::tier::bytes::{load128, load512, load512_padded, store128, store512, store512_partial};
+use crate::tier::bytes::{
+    load128, load512, load512_padded, side_by_side512, store128, store512, store512_partial,
+};
 use crate::tier::{Avx512, kernel};
 use core::arch::x86_64::*;
 
@@ -112,20 +114,26 @@ impl<const ROUND_KEYS: usize> Keystream<ROUND_KEYS> {
         }
     }
 
-    /// The next `N` vectors of counters after every round but the last.
+    /// The next `N` vectors of counters after every round but the last; `beside` is
+    /// called once a round with what may run at the same time.
     #[inline]
     #[target_feature(enable = "avx512f,vaes")]
-    pub(in crate::kernel) fn next<const N: usize>(&mut self) -> [__m512i; N] {
+    pub(in crate::kernel) fn next<const N: usize>(
+        &mut self,
+        mut beside: impl FnMut(usize),
+    ) -> [__m512i; N] {
         let four = _mm512_set_epi32(0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4);
         let mut states = [self.counter; N];
         for state in &mut states {
             *state = _mm512_xor_si512(self.counter, self.round_keys[0]);
             self.counter = _mm512_add_epi32(self.counter, four);
         }
-        for key in &self.round_keys[1..ROUND_KEYS - 1] {
+        for (i, key) in self.round_keys[1..ROUND_KEYS - 1].iter().enumerate() {
             for state in &mut states {
                 *state = _mm512_aesenc_epi128(*state, *key);
             }
+            side_by_side512(&mut states);
+            beside(i);
         }
         states
     }
@@ -141,7 +149,7 @@ impl<const ROUND_KEYS: usize> Keystream<ROUND_KEYS> {
     #[inline]
     #[target_feature(enable = "avx512f,vaes")]
     pub(in crate::kernel) fn xor_vectors<const N: usize>(&mut self, in_out: &mut [[u8; 64]; N]) {
-        let states = self.next::<N>();
+        let states = self.next::<N>(|_| ());
         for (vector, state) in in_out.iter_mut().zip(states) {
             store512(vector, self.last_round(state, load512(vector)));
         }
@@ -151,7 +159,7 @@ impl<const ROUND_KEYS: usize> Keystream<ROUND_KEYS> {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,vaes")]
     fn xor_rest<const N: usize>(&mut self, in_out: &mut [u8]) {
-        let states = self.next::<N>();
+        let states = self.next::<N>(|_| ());
         for (piece, state) in in_out.chunks_mut(64).zip(states) {
             store512_partial(piece, self.last_round(state, load512_padded(piece)));
         }

@@ -6,7 +6,9 @@
 use super::Aes;
 use super::round_keys::RoundKeys;
 use crate::kernel::Block;
-use crate::tier::bytes::{load128, load256, load256_padded, store256, store256_partial};
+use crate::tier::bytes::{
+    load128, load256, load256_padded, side_by_side256, store256, store256_partial,
+};
 use crate::tier::{Vaes256, kernel};
 use core::arch::x86_64::*;
 
@@ -70,10 +72,14 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
         _mm256_broadcastsi128_si256(load128(&self.keys.0[i]))
     }
 
-    /// The next `N` vectors of counters after every round but the last.
+    /// The next `N` vectors of counters after every round but the last; `beside` is
+    /// called once a round with what may run at the same time.
     #[inline]
     #[target_feature(enable = "avx2,vaes")]
-    pub(in crate::kernel) fn next<const N: usize>(&mut self) -> [__m256i; N] {
+    pub(in crate::kernel) fn next<const N: usize>(
+        &mut self,
+        mut beside: impl FnMut(usize),
+    ) -> [__m256i; N] {
         let two = _mm256_set_epi32(0, 0, 0, 2, 0, 0, 0, 2);
         let first = self.round_key(0);
         let mut states = [first; N];
@@ -86,6 +92,8 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
             for state in &mut states {
                 *state = _mm256_aesenc_epi128(*state, key);
             }
+            side_by_side256(&mut states);
+            beside(i - 1);
         }
         states
     }
@@ -103,7 +111,7 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
     #[inline]
     #[target_feature(enable = "avx2,vaes")]
     pub(in crate::kernel) fn xor_vectors<const N: usize>(&mut self, in_out: &mut [[u8; 32]; N]) {
-        let states = self.next::<N>();
+        let states = self.next::<N>(|_| ());
         for (vector, state) in in_out.iter_mut().zip(states) {
             store256(vector, self.last_round(state, load256(vector)));
         }
@@ -113,7 +121,7 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
     #[inline]
     #[target_feature(enable = "avx2,vaes")]
     fn xor_rest<const N: usize>(&mut self, in_out: &mut [u8]) {
-        let states = self.next::<N>();
+        let states = self.next::<N>(|_| ());
         for (piece, state) in in_out.chunks_mut(32).zip(states) {
             match <&mut [u8; 32]>::try_from(&mut *piece) {
                 Ok(vector) => store256(vector, self.last_round(state, load256(vector))),
