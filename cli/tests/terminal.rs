@@ -1,0 +1,125 @@
+//! What a person at a terminal sees: prompts without echo, the progress bar,
+//! and a terminal that still works after Ctrl-C.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use rexpect::process::wait::WaitStatus;
+use rexpect::session::{PtySession, spawn_command};
+
+const TIMEOUT_MS: u64 = 30_000;
+
+fn at_a_terminal(folder: &Path, command: &str) -> PtySession {
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", &command.replace("sivka", env!("CARGO_BIN_EXE_sivka"))])
+        .current_dir(folder)
+        .env("HOME", folder)
+        .env("TERM", "xterm")
+        .env_remove("XDG_CONFIG_HOME");
+    spawn_command(shell, Some(TIMEOUT_MS)).expect("a terminal")
+}
+
+fn status(session: &PtySession) -> i32 {
+    match session.process().wait().expect("it ends") {
+        WaitStatus::Exited(_, code) => code,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_passphrase_is_asked_for_twice_and_never_shown() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+
+    let mut seal = at_a_terminal(folder.path(), "sivka seal --passphrase note");
+    seal.exp_string("new passphrase: ")
+        .expect("the first prompt");
+    seal.send_line("correct horse").expect("typed");
+    seal.exp_string("the same again: ")
+        .expect("the second prompt");
+    seal.send_line("correct horse").expect("typed");
+    let rest = seal.exp_eof().expect("the end");
+    assert!(!rest.contains("horse"), "{rest}");
+    assert!(rest.contains("note.sivka: sealed 6 bytes"), "{rest}");
+    assert_eq!(status(&seal), 0);
+
+    // Standard input is the data: the passphrase is asked for all the same.
+    let mut open = at_a_terminal(folder.path(), "sivka open --passphrase - < note.sivka");
+    open.exp_string("passphrase: ").expect("one prompt");
+    open.send_line("correct horse").expect("typed");
+    let rest = open.exp_eof().expect("the end");
+    assert!(!rest.contains("horse"), "{rest}");
+    assert!(rest.contains("hello"), "{rest}");
+    assert_eq!(status(&open), 0);
+
+    let mut wrong = at_a_terminal(folder.path(), "sivka open --passphrase note.sivka -o again");
+    wrong.exp_string("passphrase: ").expect("one prompt");
+    wrong.send_line("correct hearse").expect("typed");
+    let rest = wrong.exp_eof().expect("the end");
+    assert!(rest.contains("sivka: note.sivka: "), "{rest}");
+    assert_eq!(status(&wrong), 5);
+}
+
+#[test]
+fn passphrases_that_differ_seal_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let mut seal = at_a_terminal(folder.path(), "sivka seal --passphrase note");
+    seal.exp_string("new passphrase: ")
+        .expect("the first prompt");
+    seal.send_line("correct horse").expect("typed");
+    seal.exp_string("the same again: ")
+        .expect("the second prompt");
+    seal.send_line("correct house").expect("typed");
+    let rest = seal.exp_eof().expect("the end");
+    assert!(rest.contains("sivka: the two passphrases differ"), "{rest}");
+    assert_eq!(status(&seal), 5);
+    assert!(!folder.path().join("note.sivka").exists());
+}
+
+#[test]
+fn the_echo_is_back_after_ctrl_c() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let command = "stty echo; sivka seal --passphrase note; echo status=$?; stty -a";
+    let mut seal = at_a_terminal(folder.path(), command);
+    seal.exp_string("new passphrase: ")
+        .expect("the first prompt");
+    seal.send("corr\x03").expect("typed");
+    seal.flush().expect("typed");
+    seal.exp_string("status=130")
+        .expect("the status of a program ended by SIGINT");
+    let rest = seal.exp_eof().expect("the end");
+    assert!(rest.contains(" echo "), "{rest}");
+}
+
+#[test]
+fn the_echo_is_back_after_the_prompt_was_killed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let command =
+        "stty echo; sivka seal --passphrase note & echo pid=$!; wait $!; echo status=$?; stty -a";
+    let mut seal = at_a_terminal(folder.path(), command);
+    seal.exp_string("pid=").expect("the pid");
+    let pid = seal.read_line().expect("the pid");
+    seal.exp_string("new passphrase: ")
+        .expect("the first prompt");
+    seal.send("corr").expect("typed");
+    seal.flush().expect("typed");
+    // Time to turn the echo off; were it still on, there would be nothing to see.
+    std::thread::sleep(Duration::from_millis(300));
+    let killed = Command::new("kill")
+        .arg(pid.trim())
+        .status()
+        .expect("kill runs");
+    assert!(killed.success());
+    seal.exp_string("status=143")
+        .expect("the status of a program ended by SIGTERM");
+    let rest = seal.exp_eof().expect("the end");
+    assert!(rest.contains(" echo "), "{rest}");
+}
