@@ -32,4 +32,31 @@ mod x86_64 {
         // SAFETY: 64 writable bytes, no alignment asked.
         unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v) }
     }
+
+    /// Up to 64 bytes, zeros after them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn load512_padded(bytes: &[u8]) -> __m512i {
+        // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not read.
+        unsafe { _mm512_maskz_loadu_epi8(first_bytes(bytes.len()), bytes.as_ptr().cast()) }
+    }
+
+    /// Stores the first `bytes.len()` bytes of `v`, at most 64.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn store512_partial(bytes: &mut [u8], v: __m512i) {
+        // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not written.
+        unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first_bytes(bytes.len()), v) }
+    }
+
+    /// A mask of the first `len` of 64 bytes.
+    #[inline]
+    #[target_feature(enable = "bmi2")]
+    fn first_bytes(len: usize) -> u64 {
+        if len >= 64 {
+            u64::MAX
+        } else {
+            _bzhi_u64(u64::MAX, len as u32)
+        }
+    }
 }
