@@ -8,7 +8,10 @@ use std::fmt::{self, Write as _};
 use std::io;
 use std::path::Path;
 
+use clap_mangen::roff::{Roff, bold, roman};
 use sivka_file::Error;
+
+use crate::input::is_standard;
 
 /// The exit status of a run, by whose fault the failure is.
 ///
@@ -40,6 +43,9 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    const SEVERAL: &'static str = "With several files, one that fails does not keep the others, and the status is that of \
+         the first failure.";
+
     const ALL: [(u8, &'static str); 12] = [
         (0, "everything was done"),
         (1, "internal error, or this machine failed a self-check"),
@@ -58,10 +64,10 @@ impl Exit {
             7,
             "the file needs a newer version: unknown version, suite or kind of slot",
         ),
-        (8, "the file is truncated"),
+        (8, "the file is truncated: its end is missing"),
         (
             9,
-            "the file is damaged: changed, reordered or extended since it was sealed",
+            "the file is damaged: changed, reordered, extended, or cut inside a chunk",
         ),
         (
             10,
@@ -70,14 +76,27 @@ impl Exit {
         (130, "interrupted (128 + the number of the signal)"),
     ];
 
-    /// The table of exit statuses that `--help` and the manual page end with.
+    /// The table of exit statuses, as `--help` ends with it.
     pub(crate) fn table() -> String {
         let mut table = String::from("Exit status:\n");
         for (status, meaning) in Self::ALL {
             let _ = writeln!(table, "  {status:>3}  {meaning}");
         }
-        table.push_str("With several files, the others are still done, and the status is that of the first failure.");
-        table
+        table + Self::SEVERAL
+    }
+
+    /// The same for the manual page.
+    pub(crate) fn roff() -> Roff {
+        let mut page = Roff::new();
+        page.control("SH", ["EXIT STATUS"]);
+        for (status, meaning) in Self::ALL {
+            page.control("TP", []);
+            page.text([bold(status.to_string())]);
+            page.text([roman(meaning)]);
+        }
+        page.control("PP", []);
+        page.text([roman(Self::SEVERAL)]);
+        page
     }
 }
 
@@ -124,6 +143,12 @@ impl Failure {
             | Error::BadKeyName(_) => Exit::Usage,
             _ => Exit::Internal,
         };
+        if matches!(error, Error::NotSivka) && is_empty(input) {
+            return Self::new(
+                exit,
+                format!("{}: is empty, not a sivka file", shown(input)),
+            );
+        }
         let failure = Self::new(exit, format!("{}: {error}", shown(input)));
         match error {
             Error::CostTooHigh { asked, .. } => failure.hint(format!(
@@ -131,7 +156,10 @@ impl Failure {
                 asked.memory_kib.div_ceil(1024),
                 asked.passes
             )),
-            Error::Truncated { .. } | Error::Damaged { .. } | Error::DamagedEnd { .. } => {
+            Error::Truncated { chunks: 0 } => failure,
+            Error::Truncated { .. } | Error::Damaged { .. } | Error::DamagedEnd { .. }
+                if !is_standard(input) =>
+            {
                 failure.hint("`sivka salvage` recovers every part that is intact")
             }
             Error::UnknownVersion { .. }
@@ -175,10 +203,15 @@ impl fmt::Display for Failure {
     }
 }
 
+fn is_empty(path: &Path) -> bool {
+    !is_standard(path)
+        && std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == 0)
+}
+
 /// `path` as it may be shown on a terminal: a name is somebody else's text,
 /// and its control characters are escaped so that it cannot steer the screen.
 pub(crate) fn shown(path: &Path) -> String {
-    if path.as_os_str() == "-" {
+    if is_standard(path) {
         return "standard input".into();
     }
     printable(&path.to_string_lossy())

@@ -26,8 +26,7 @@ impl Input {
         let file = file.map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
         if metadata.is_dir() {
-            return Err(failed(io::ErrorKind::IsADirectory.into())
-                .hint("pack it first: tar -c FOLDER | sivka seal - -o FOLDER.tar.sivka"));
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
         }
         Ok(Self { file, metadata })
     }

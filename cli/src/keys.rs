@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use sivka_file::{Argon2Cost, KeyFile, Lock, MAX_KEY_FILE_LEN, Passphrase, Unlock};
+use sivka_file::{Argon2Cost, KeyFile, KeyFileError, Lock, MAX_KEY_FILE_LEN, Passphrase, Unlock};
 use zeroize::Zeroizing;
 
 use crate::args::Keys;
@@ -143,7 +143,7 @@ fn make_default_key(path: &Path) -> Result<(), Failure> {
     }
     let _ = writeln!(
         io::stderr(),
-        "sivka: made your key, {}: back it up, nothing sealed with it opens without it",
+        "sivka: made a key for you, {}; back it up: without it, what you seal cannot be opened",
         shown(path)
     );
     Ok(())
@@ -173,14 +173,22 @@ fn absolute(variable: &str) -> Option<PathBuf> {
 }
 
 fn read_key_file(path: &Path) -> Result<KeyFile, Failure> {
-    let text = read_text(path, MAX_KEY_FILE_LEN as u64)?
-        .ok_or_else(|| not_a_key(path, "not a sivka key file"))?;
-    KeyFile::parse(&text).map_err(|error| not_a_key(path, &error.to_string()))
-}
-
-fn not_a_key(path: &Path, why: &str) -> Failure {
-    Failure::new(Exit::Key, format!("{}: {why}", shown(path)))
-        .hint("`sivka keygen -o FILE` makes a key file")
+    let text = read_text(path, MAX_KEY_FILE_LEN as u64)?;
+    let key = text
+        .ok_or(KeyFileError::NotAKeyFile)
+        .and_then(|text| KeyFile::parse(&text));
+    key.map_err(|error| {
+        let message = format!("{}: {error}", shown(path));
+        match error {
+            KeyFileError::NotAKeyFile => {
+                Failure::new(Exit::Key, message).hint("`sivka keygen -o FILE` makes a key file")
+            }
+            KeyFileError::UnknownVersion => {
+                Failure::new(Exit::Newer, message).hint("a newer version of sivka may know it")
+            }
+            _ => Failure::new(Exit::Key, message),
+        }
+    })
 }
 
 fn read_passphrase(path: &Path) -> Result<Zeroizing<String>, Failure> {

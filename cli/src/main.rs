@@ -49,19 +49,15 @@ fn usage(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = error.render().to_string();
-    if let Some(message) = text.strip_prefix("error: ") {
-        let message = message
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty());
-        let message: Vec<&str> = message
-            .take_while(|line| !line.starts_with("Usage:"))
-            .collect();
-        Failure::new(Exit::Usage, message.join(" "))
-            .hint("`sivka --help` lists what is possible")
-            .report();
-    } else {
-        let _ = error.print();
-    }
+    let Some(text) = text.strip_prefix("error: ") else {
+        let _ = error.print(); // The help, for a command line that says nothing.
+        return ExitCode::from(Exit::Usage as u8);
+    };
+    let mut lines = text.lines().map(str::trim);
+    let message: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+    let tip = lines.find_map(|line| line.strip_prefix("tip: "));
+    Failure::new(Exit::Usage, message.join(" "))
+        .hint(tip.unwrap_or("`sivka --help` lists what is possible"))
+        .report();
     ExitCode::from(Exit::Usage as u8)
 }

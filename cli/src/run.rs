@@ -82,7 +82,10 @@ fn seal(args: &Seal) -> Result<(), Exit> {
     once(|| args.target.check(&args.files))?;
     let mut secrets = None;
     each(&args.files, |path| {
-        let input = Input::open(path)?;
+        let input = Input::open(path).map_err(|failure| match path.is_dir() {
+            true => failure.hint("pack it first: tar -c FOLDER | sivka seal - -o FOLDER.tar.sivka"),
+            false => failure,
+        })?;
         let mut output = args.target.output(path, &input, || Ok(sealed_name(path)))?;
         if output.is_terminal() && !args.target.force {
             return Err(
@@ -332,11 +335,21 @@ fn manual(command: Option<&str>) -> Result<Vec<u8>, Failure> {
             .hint("`sivka --help` lists what is possible")
         })?,
     };
+    render(&clap_mangen::Man::new(described))
+        .map_err(|error| Failure::new(Exit::Internal, reason(&error)))
+}
+
+/// The page in the usual order, with the exit statuses under their usual title.
+fn render(manual: &clap_mangen::Man) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
-    match clap_mangen::Man::new(described).render(&mut page) {
-        Ok(()) => Ok(page),
-        Err(error) => Err(Failure::new(Exit::Internal, reason(&error))),
-    }
+    manual.render_title(&mut page)?;
+    manual.render_name_section(&mut page)?;
+    manual.render_synopsis_section(&mut page)?;
+    manual.render_description_section(&mut page)?;
+    manual.render_options_section(&mut page)?;
+    manual.render_subcommands_section(&mut page)?;
+    Exit::roff().to_writer(&mut page)?;
+    Ok(page)
 }
 
 /// Writes `bytes` to standard output.

@@ -64,6 +64,7 @@ fn a_signal_that_was_ignored_stays_ignored() {
         .current_dir(&folder)
         .env("HOME", folder.path())
         .env_remove("XDG_CONFIG_HOME")
+        .stderr(Stdio::null()) // where the new key is announced
         .status()
         .expect("sh runs");
     assert!(run.success(), "{run}");
