@@ -1,0 +1,17 @@
+//! The file format from outside: an independent reading of its specification, the
+//! vectors, and every kind of damage.
+
+mod suite {
+    mod damage;
+    mod defects;
+    mod hostile;
+    mod key_files;
+    mod reference;
+    mod rekey;
+    mod salvage;
+    mod seek;
+    mod streams;
+    mod support;
+    mod two_keys;
+    mod vectors;
+}
