@@ -12,7 +12,7 @@ mod messages;
 
 pub use messages::Message;
 
-use crate::lengths::{borders, grid, painted};
+use crate::lengths::{borders, every, grid, painted};
 use crate::vectors::Case;
 use core::fmt;
 use guarded::Guarded;
@@ -178,12 +178,12 @@ impl Suite {
         }
         for expected in &self.plaintext_grid {
             let offset = expected.message.plaintext.len() % 67;
-            self.check(&*subject, expected, offset, &mut report);
+            check(&self.algorithm, &*subject, expected, offset, &mut report);
             report.plaintext_lengths += 1;
         }
         for expected in &self.aad_grid {
             let offset = expected.message.aad.len() % 67;
-            self.check(&*subject, expected, offset, &mut report);
+            check(&self.algorithm, &*subject, expected, offset, &mut report);
             report.aad_lengths += 1;
         }
         self.check_offsets(&*subject, &mut report);
@@ -212,64 +212,13 @@ impl Suite {
             case.name
         );
         let subject = make(&case.key);
-        self.check(&*subject, &expected, 0, &mut Report::default());
-    }
-
-    /// One message with a given nonce: apart, in place, and forged, in buffers
-    /// that start `offset` bytes after a 64-byte border.
-    fn check(
-        &self,
-        subject: &dyn Subject,
-        expected: &Expected,
-        offset: usize,
-        report: &mut Report,
-    ) {
-        let message = &expected.message;
-        let Some(sealed) = &expected.sealed else {
-            check_refusal(subject, message, self.algorithm.tag_len);
-            report.refusals += 1;
-            return;
-        };
-        let (ciphertext, tag) = sealed.split_at(message.plaintext.len());
-        let nonce = Guarded::new(&message.nonce, offset % 7);
-        let aad = Guarded::new(&message.aad, offset % 61);
-        let plaintext = Guarded::new(&message.plaintext, offset);
-
-        let ours = subject.seal_with_nonce(&nonce, &plaintext, &aad);
-        assert_eq!(ours.as_ref(), Ok(sealed), "seal_with_nonce of {message:?}");
-        let opened = subject.open_with_nonce(&nonce, &Guarded::new(sealed, offset), &aad);
-        assert_eq!(
-            opened.as_ref(),
-            Ok(&message.plaintext),
-            "open_with_nonce of {message:?}"
+        check(
+            &self.algorithm,
+            &*subject,
+            &expected,
+            0,
+            &mut Report::default(),
         );
-
-        let mut in_out = plaintext;
-        let ours = subject.seal_in_place(&nonce, &aad, &mut in_out);
-        assert_eq!(
-            ours.as_deref(),
-            Ok(tag),
-            "tag of seal_in_place of {message:?}"
-        );
-        assert_eq!(*in_out, *ciphertext, "seal_in_place of {message:?}");
-        in_out.assert_surroundings_untouched();
-        let opened = subject.open_in_place(&nonce, &aad, &mut in_out, tag);
-        assert_eq!(opened, Ok(()), "open_in_place of {message:?}");
-        assert_eq!(*in_out, *message.plaintext, "open_in_place of {message:?}");
-        in_out.assert_surroundings_untouched();
-
-        // Each length fails once; `check_forgeries` tries every bit.
-        let mut forged_tag = tag.to_vec();
-        let bit = message.plaintext.len() * 5 % (8 * tag.len());
-        forged_tag[bit / 8] ^= 1 << (bit % 8);
-        in_out.copy_from_slice(ciphertext);
-        let opened = subject.open_in_place(&nonce, &aad, &mut in_out, &forged_tag);
-        assert_eq!(opened, Err(Failure::Open), "forged tag of {message:?}");
-        assert!(
-            in_out.iter().all(|byte| *byte == 0),
-            "not wiped: {message:?}"
-        );
-        in_out.assert_surroundings_untouched();
     }
 
     /// Every offset from a 64-byte border, at lengths on both sides of every
@@ -279,7 +228,13 @@ impl Suite {
             for len in [1, 15, 16, 17, 63, 64, 65, 255, 257, 1025] {
                 let message = Message::painted(&self.algorithm, offset, len / 2, len);
                 let expected = Expected::new(&self.algorithm, &self.key, message);
-                self.check(subject, &expected, offset, &mut Report::default());
+                check(
+                    &self.algorithm,
+                    subject,
+                    &expected,
+                    offset,
+                    &mut Report::default(),
+                );
             }
             report.offsets += 1;
         }
@@ -292,7 +247,7 @@ impl Suite {
                 let mut message = Message::painted(&self.algorithm, 0, len, len);
                 message.nonce.fill(fill);
                 let expected = Expected::new(&self.algorithm, &self.key, message);
-                self.check(subject, &expected, 0, report);
+                check(&self.algorithm, subject, &expected, 0, report);
             }
         }
     }
@@ -382,11 +337,103 @@ impl Suite {
     }
 }
 
+/// Holds every length, of the plaintext and of the AAD, against the reference
+/// on each of the given tiers, and returns how many lengths that were.
+///
+/// [`Suite::run`] does the same for [`grid`]; this fills its gaps, and takes
+/// minutes in an emulator.
+///
+/// # Panics
+///
+/// If a check fails.
+#[must_use]
+pub fn run_every_length(algorithm: &Algorithm, makes: &[MakeSubject]) -> usize {
+    let key = painted(100, algorithm.key_len);
+    let subjects: Vec<_> = makes.iter().map(|make| make(&key)).collect();
+    let mut lengths = 0;
+    for len in every() {
+        for message in [
+            Message::painted(algorithm, len, len % 19, len),
+            Message::painted(algorithm, len, len, len % 23),
+        ] {
+            let expected = Expected::new(algorithm, &key, message);
+            for subject in &subjects {
+                check(
+                    algorithm,
+                    &**subject,
+                    &expected,
+                    len % 67,
+                    &mut Report::default(),
+                );
+            }
+        }
+        lengths += 1;
+    }
+    lengths
+}
+
 impl Expected {
     fn new(algorithm: &Algorithm, key: &[u8], message: Message) -> Self {
         let sealed = (!(algorithm.refuses)(&message)).then(|| (algorithm.seal)(key, &message));
         Self { message, sealed }
     }
+}
+
+/// One message with a given nonce: apart, in place, and forged, in buffers
+/// that start `offset` bytes after a 64-byte border.
+fn check(
+    algorithm: &Algorithm,
+    subject: &dyn Subject,
+    expected: &Expected,
+    offset: usize,
+    report: &mut Report,
+) {
+    let message = &expected.message;
+    let Some(sealed) = &expected.sealed else {
+        check_refusal(subject, message, algorithm.tag_len);
+        report.refusals += 1;
+        return;
+    };
+    let (ciphertext, tag) = sealed.split_at(message.plaintext.len());
+    let nonce = Guarded::new(&message.nonce, offset % 7);
+    let aad = Guarded::new(&message.aad, offset % 61);
+    let plaintext = Guarded::new(&message.plaintext, offset);
+
+    let ours = subject.seal_with_nonce(&nonce, &plaintext, &aad);
+    assert_eq!(ours.as_ref(), Ok(sealed), "seal_with_nonce of {message:?}");
+    let opened = subject.open_with_nonce(&nonce, &Guarded::new(sealed, offset), &aad);
+    assert_eq!(
+        opened.as_ref(),
+        Ok(&message.plaintext),
+        "open_with_nonce of {message:?}"
+    );
+
+    let mut in_out = plaintext;
+    let ours = subject.seal_in_place(&nonce, &aad, &mut in_out);
+    assert_eq!(
+        ours.as_deref(),
+        Ok(tag),
+        "tag of seal_in_place of {message:?}"
+    );
+    assert_eq!(*in_out, *ciphertext, "seal_in_place of {message:?}");
+    in_out.assert_surroundings_untouched();
+    let opened = subject.open_in_place(&nonce, &aad, &mut in_out, tag);
+    assert_eq!(opened, Ok(()), "open_in_place of {message:?}");
+    assert_eq!(*in_out, *message.plaintext, "open_in_place of {message:?}");
+    in_out.assert_surroundings_untouched();
+
+    // Each length fails once; `check_forgeries` tries every bit.
+    let mut forged_tag = tag.to_vec();
+    let bit = message.plaintext.len() * 5 % (8 * tag.len());
+    forged_tag[bit / 8] ^= 1 << (bit % 8);
+    in_out.copy_from_slice(ciphertext);
+    let opened = subject.open_in_place(&nonce, &aad, &mut in_out, &forged_tag);
+    assert_eq!(opened, Err(Failure::Open), "forged tag of {message:?}");
+    assert!(
+        in_out.iter().all(|byte| *byte == 0),
+        "not wiped: {message:?}"
+    );
+    in_out.assert_surroundings_untouched();
 }
 
 /// A message that the standard forbids: no level may seal or open it, and
