@@ -247,3 +247,30 @@ pub(crate) fn reason(error: &io::Error) -> String {
         None => "input or output failed".into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_has_the_same_table() {
+        let readme = include_str!("../README.md");
+        for (status, meaning) in Exit::ALL {
+            let row = format!("| {status} | {meaning} |");
+            assert!(readme.contains(&row), "{row}");
+        }
+        assert_eq!(
+            readme.lines().filter(|line| line.starts_with("| ")).count(),
+            Exit::ALL.len() + 1
+        );
+    }
+
+    #[test]
+    fn a_name_cannot_steer_the_terminal() {
+        assert_eq!(
+            printable("a\x1b[2J\u{9b}b\r\n"),
+            "a\\u{1b}[2J\\u{9b}b\\r\\n"
+        );
+        assert_eq!(printable("naïve Ω"), "naïve Ω");
+    }
+}

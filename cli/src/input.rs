@@ -33,7 +33,7 @@ impl Input {
 
     /// The length in bytes, if it is known before the end is reached.
     pub(crate) fn len(&self) -> Option<u64> {
-        self.metadata.is_file().then(|| self.metadata.len())
+        self.metadata.is_file().then_some(self.metadata.len())
     }
 
     /// About how many bytes of plaintext the input holds if it is a sealed file:

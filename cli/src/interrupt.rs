@@ -73,7 +73,7 @@ pub(crate) fn watch() -> io::Result<()> {
     std::thread::Builder::new()
         .name("signals".into())
         .spawn(move || {
-            for signal in signals.forever() {
+            if let Some(signal) = signals.forever().next() {
                 let _held = undo();
                 let _ = low_level::emulate_default_handler(signal);
                 // Not reached: the default of each of these signals is to end.
