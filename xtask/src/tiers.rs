@@ -67,6 +67,10 @@ const MODELS: [Model; 4] = [
     },
 ];
 
+/// Tests that walk every length, not the grid: minutes in an emulator, and run on
+/// this CPU for every tier that it has.
+const TOO_SLOW: &str = "every_length";
+
 /// The one test that looks at `SIVKA_REQUIRE_TIERS` and at nothing else.
 const TEST_OF_TIERS: (&str, &str) = ("dispatch", "required_tiers_are_here");
 
@@ -144,7 +148,9 @@ fn emulated(programs: &[Program], tally: &mut Tally) {
             .filter(|p| all || DETECTION.contains(&p.name.as_str()))
         {
             let mut command = emulate(&model, &program.path);
-            command.env("SIVKA_REQUIRE_TIERS", model.tiers);
+            command
+                .env("SIVKA_REQUIRE_TIERS", model.tiers)
+                .args(["--skip", TOO_SLOW]);
             tally.append(&row, run_tests(&program.name, &mut command));
         }
         let nothing_wider = nothing_wider(&model, programs);
