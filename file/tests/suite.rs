@@ -1,6 +1,8 @@
 //! The file format from outside: an independent reading of its specification, the
 //! vectors, and every kind of damage.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod suite {
     mod damage;
     mod defects;

@@ -15,6 +15,7 @@ fn example() -> KeyFile {
 #[test]
 fn the_example_of_the_specification() {
     assert_eq!(*example().to_text(), TEXT);
+    assert!(include_str!("../../../docs/spec/file-format-v1.md").contains(TEXT));
     let parsed = KeyFile::parse(TEXT).unwrap();
     assert_eq!(parsed.name(), "example");
     assert_eq!(parsed.id(), example().id());

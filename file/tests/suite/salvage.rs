@@ -1,7 +1,9 @@
 //! Salvage: every intact chunk, zeros for the rest, and a list that is exact.
 
-use super::support::{HEAD_LEN, SEALED_CHUNK_LEN, key, opening, painted, sealed};
-use sivka_file::{CHUNK_LEN, Error, HEADER_LEN, Salvage, Unlock};
+use super::support::{
+    CHEAP, HEAD_LEN, SEALED_CHUNK_LEN, key, opened, opening, painted, sealed, sealing,
+};
+use sivka_file::{CHUNK_LEN, Error, HEADER_LEN, Lock, Passphrase, Salvage, Unlock, seal};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 
@@ -80,7 +82,7 @@ fn swapped_chunks_are_lost_and_the_rest_is_not() {
     let (left, right) = file.split_at_mut(HEAD_LEN + 2 * SEALED_CHUNK_LEN);
     left[HEAD_LEN + SEALED_CHUNK_LEN..].swap_with_slice(&mut right[..SEALED_CHUNK_LEN]);
     let (output, lost, outcome) = salvage(Cursor::new(file));
-    assert_eq!(lost, [chunk(1)..chunk(3)]);
+    assert_eq!(lost, std::slice::from_ref(&(chunk(1)..chunk(3))));
     assert_eq!(output, holed(&plaintext, &lost));
     assert_eq!(outcome.unwrap().intact_chunks, 3);
 }
@@ -98,7 +100,7 @@ fn a_missing_end_is_said() {
     // Cut within a chunk: what is left of it cannot be proved.
     let cut = HEAD_LEN + SEALED_CHUNK_LEN + 116;
     let (output, lost, outcome) = salvage(Cursor::new(file[..cut].to_vec()));
-    assert_eq!(lost, [chunk(1)..chunk(1) + 100]);
+    assert_eq!(lost, std::slice::from_ref(&(chunk(1)..chunk(1) + 100)));
     assert_eq!(output, holed(&plaintext[..CHUNK_LEN + 100], &lost));
     assert_eq!(outcome.unwrap().intact_chunks, 1);
 }
@@ -114,6 +116,8 @@ fn one_proof_of_the_file_key_is_enough_and_none_is_not() {
         (&[mac][..], true, false),
         (&[other_slot], true, false),
         (&[other_slot + 125], true, false),
+        // Not its kind: the slot stays empty, and is not zero.
+        (&[other_slot + 50], true, false),
         (&[commitment], false, true),
     ] {
         let mut file = file.clone();
@@ -133,6 +137,27 @@ fn one_proof_of_the_file_key_is_enough_and_none_is_not() {
     let (output, _, outcome) = salvage(Cursor::new(file));
     assert!(matches!(outcome, Err(Error::HeaderDamaged)));
     assert!(output.is_empty());
+}
+
+#[test]
+fn a_slot_that_does_not_unwrap_is_no_obstacle_to_another() {
+    let passphrase = Passphrase::new("backup".to_owned());
+    let key = key();
+    let locks = [Lock::KeyFile(&key), Lock::Passphrase(&passphrase, CHEAP)];
+    let mut file = Vec::new();
+    seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
+    file[16 + 77] ^= 1;
+    let keys = [Unlock::KeyFile(&key), Unlock::Passphrase(&passphrase)];
+    let mut output = Vec::new();
+    let input = Cursor::new(&file);
+    let found = sivka_file::salvage(input, &mut output, &keys, &opening(1), |_| {}, |_| {});
+    assert!(found.unwrap().header_is_damaged);
+    assert_eq!(output, b"plaintext");
+    // It is one to anybody who did not ask for what is left.
+    assert!(matches!(
+        opened(&file, &keys, 1),
+        (_, Err(Error::HeaderDamaged))
+    ));
 }
 
 /// A disk of which one region cannot be read.
@@ -170,7 +195,7 @@ fn bad_sectors_lose_only_their_chunks() {
         bad: start..start + 512,
     };
     let (output, lost, outcome) = salvage(disk);
-    assert_eq!(lost, [chunk(2)..chunk(3)]);
+    assert_eq!(lost, std::slice::from_ref(&(chunk(2)..chunk(3))));
     assert_eq!(output, holed(&plaintext, &lost));
     assert_eq!(outcome.unwrap().lost_chunks, 1);
 }
