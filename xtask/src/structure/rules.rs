@@ -68,14 +68,16 @@ fn file_names(source: &Source, report: &mut Report) {
     }
 }
 
-/// Hand-written files stay readable at one sitting; tables are named and exempt.
+/// Hand-written files stay readable at one sitting. Lists of test cases may be
+/// longer; tables are named and exempt.
 fn file_length(source: &Source, report: &mut Report) {
-    const MOST_LINES: usize = 800;
-    if source.lines > MOST_LINES && !source.path.ends_with("_tables.rs") {
-        let message = format!(
-            "{} lines; {MOST_LINES} is the limit for one file",
-            source.lines
-        );
+    let limit = if source.path.contains("/src/") {
+        800
+    } else {
+        1000
+    };
+    if source.lines > limit && !source.path.ends_with("_tables.rs") {
+        let message = format!("{} lines; {limit} is the limit for one file", source.lines);
         report.add(&source.path, 1, message);
     }
 }

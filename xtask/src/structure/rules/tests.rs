@@ -336,6 +336,8 @@ fn files_stay_readable() {
         "core/src/kernel/kuznyechik/round_tables.rs",
         &"//\n".repeat(801),
     );
+    breaks("file/tests/suite.rs", &"//\n".repeat(1001), "1001 lines");
+    holds("file/tests/suite.rs", &"//\n".repeat(900));
 }
 
 const TAIL: &str = "\n[package]\npublish = false\n[lints]\nworkspace = true\n";
