@@ -80,7 +80,7 @@ fn clippy() -> Result<(), Failure> {
         &["-p", "sivka-bench", "--features", "rustcrypto"],
     ];
     for selection in selections {
-        let mut command = cargo(&["clippy", "--all-targets"]);
+        let mut command = cargo(&["clippy", "--all-targets", "--keep-going"]);
         succeed(
             command
                 .args(selection)
