@@ -43,6 +43,9 @@ pub(crate) enum Command {
     Inspect(Inspect),
     /// Recover every intact part of a damaged file
     Salvage(Salvage),
+    /// Add, remove or replace what opens a sealed file
+    #[command(subcommand)]
+    Slot(Slot),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print a manual page
@@ -168,6 +171,76 @@ pub(crate) struct Salvage {
     /// Show no progress bar
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// Add, remove or replace what opens a sealed file
+///
+/// Only the header is written, whatever the length of the file. The key of the
+/// content itself stays the same: whoever could open the file before and kept
+/// a copy still opens that copy. To shut somebody out of what a file says from
+/// now on, open it and seal it anew.
+#[derive(Subcommand)]
+pub(crate) enum Slot {
+    /// Let another key or passphrase open the file too
+    Add {
+        #[command(flatten)]
+        sealed: Sealed,
+
+        #[command(flatten)]
+        new: NewKey,
+    },
+    /// Take a slot away; those after it move up by one
+    Remove {
+        #[command(flatten)]
+        sealed: Sealed,
+
+        /// The number of the slot, as `inspect` shows it
+        #[arg(value_name = "SLOT")]
+        slot: usize,
+    },
+    /// Put a new key or passphrase in the place of a slot
+    Replace {
+        #[command(flatten)]
+        sealed: Sealed,
+
+        /// The number of the slot, as `inspect` shows it
+        #[arg(value_name = "SLOT")]
+        slot: usize,
+
+        #[command(flatten)]
+        new: NewKey,
+    },
+}
+
+/// A sealed file, and what opens it.
+#[derive(Args)]
+pub(crate) struct Sealed {
+    /// The sealed file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) keys: Keys,
+
+    #[command(flatten)]
+    pub(crate) limit: Limit,
+}
+
+/// What a new slot opens with.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct NewKey {
+    /// The new slot opens with the key in FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) new_key: Option<PathBuf>,
+
+    /// Ask for the new slot's passphrase on the terminal
+    #[arg(long)]
+    pub(crate) new_passphrase: bool,
+
+    /// The new slot opens with the passphrase in FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) new_passphrase_file: Option<PathBuf>,
 }
 
 /// Print a completion script for a shell

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use sivka_file::{Argon2Cost, KeyFile, KeyFileError, Lock, MAX_KEY_FILE_LEN, Passphrase, Unlock};
 use zeroize::Zeroizing;
 
-use crate::args::Keys;
+use crate::args::{Keys, NewKey};
 use crate::failure::{Exit, Failure, shown};
 use crate::output::Output;
 use crate::prompt;
@@ -30,6 +30,16 @@ impl Secrets {
             make_default_key(path)?;
             read_key_file(path)
         })
+    }
+
+    /// What a new slot will be locked with.
+    pub(crate) fn for_new_slot(new: &NewKey) -> Result<Self, Failure> {
+        let keys = Keys {
+            key: new.new_key.iter().cloned().collect(),
+            passphrase: new.new_passphrase,
+            passphrase_file: new.new_passphrase_file.clone(),
+        };
+        Self::for_sealing(&keys)
     }
 
     /// What existing files may be unlocked with.

@@ -16,6 +16,7 @@ mod output;
 mod progress;
 mod prompt;
 mod run;
+mod slot;
 
 use std::process::ExitCode;
 

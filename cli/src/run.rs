@@ -16,6 +16,7 @@ use crate::inspect::inspect;
 use crate::keys::{Secrets, write_key_file};
 use crate::output::Output;
 use crate::progress::{Progress, size};
+use crate::slot::slot;
 
 /// The ending of a sealed file's name.
 const EXTENSION: &str = "sivka";
@@ -30,6 +31,7 @@ pub(crate) fn command(command: Command) -> Result<(), Exit> {
         Command::Verify(args) => verify(&args),
         Command::Inspect(args) => each(&args.files, |path| print(inspect(path)?.as_bytes())),
         Command::Salvage(args) => once(|| salvage(&args)),
+        Command::Slot(command) => once(|| slot(&command)),
         Command::Completions(args) => once(|| {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "sivka", &mut script);
@@ -221,7 +223,7 @@ fn gathered(
 }
 
 /// Why `input` did not open; if no key fits, with a look at what would.
-fn refused(input: &Path, output: &Path, secrets: &Secrets, error: &Error) -> Failure {
+pub(crate) fn refused(input: &Path, output: &Path, secrets: &Secrets, error: &Error) -> Failure {
     let failure = Failure::file(input, output, error);
     if !matches!(error, Error::NoSlotOpens) || is_standard(input) {
         return failure;
@@ -237,16 +239,19 @@ fn refused(input: &Path, output: &Path, secrets: &Secrets, error: &Error) -> Fai
         SlotInfo::KeyFile { id } => Some(id.to_string()),
         _ => None,
     });
-    let key_ids: Vec<String> = key_ids.collect();
-    if takes_passphrase && !secrets.has_passphrase() {
-        failure.hint("it was sealed with a passphrase: try --passphrase")
-    } else if !key_ids.is_empty() {
-        failure.hint(format!(
-            "it says it opens with the key file of id {}",
-            key_ids.join(" or ")
-        ))
-    } else {
-        failure
+    let key_ids = key_ids.collect::<Vec<_>>().join(" or ");
+    match (
+        takes_passphrase && !secrets.has_passphrase(),
+        key_ids.is_empty(),
+    ) {
+        (true, true) => failure.hint("it says it opens with a passphrase: try --passphrase"),
+        (true, false) => failure.hint(format!(
+            "it says it opens with a passphrase, or with the key file of id {key_ids}"
+        )),
+        (false, false) => failure.hint(format!(
+            "it says it opens with the key file of id {key_ids}"
+        )),
+        (false, true) => failure,
     }
 }
 
@@ -274,11 +279,7 @@ impl Target {
         match &self.output {
             Some(output) if files.len() > 1 && !output.is_dir() => Err(Failure::new(
                 Exit::Usage,
-                format!(
-                    "{} files cannot all be written to one, {}",
-                    files.len(),
-                    shown(output)
-                ),
+                format!("{} files cannot be written to one output", files.len()),
             )
             .hint("name a folder with -o, or leave it out")),
             _ => Ok(()),
@@ -308,7 +309,7 @@ impl Target {
 }
 
 impl Limit {
-    fn options(&self) -> OpenOptions {
+    pub(crate) fn options(&self) -> OpenOptions {
         OpenOptions {
             max_cost: Argon2Cost {
                 memory_kib: self.max_memory.saturating_mul(1024),
