@@ -79,6 +79,7 @@ mkdir -p "$(dirname "$record")"
     echo "rustc    $(cd "$project" && rustc --version)"
     echo "commit   $commit${changed:+ with changes that are not committed}"
     echo "age      $(age --version)"
+    echo "load     $(cut -d ' ' -f 1-3 /proc/loadavg) at the end"
     echo "file     $mebibytes MiB of random bytes in memory-backed storage, $rounds rounds"
     echo
     for name in sivka-seal age-encrypt sivka-open age-decrypt cp; do line "$name"; done
