@@ -65,7 +65,16 @@ macro_rules! hold_against_the_oracle {
 }
 
 fuzz_target!(|input: Input| {
-    let painted = painted(0, usize::from(input.painted_len % 4100));
+    // One message in eight is long: the oracle is slow.
+    let long = input.painted_len.is_multiple_of(8);
+    let painted = painted(
+        0,
+        if long {
+            usize::from(input.painted_len / 8 % 4100)
+        } else {
+            0
+        },
+    );
     let plaintext = [input.plaintext, &painted].concat();
     hold_against_the_oracle!(Aes128GcmSiv, &input, &plaintext);
     hold_against_the_oracle!(Aes256GcmSiv, &input, &plaintext);

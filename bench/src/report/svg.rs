@@ -27,7 +27,7 @@ const INK: &str = "#24292f";
 const FAINT: &str = "#d8dee4";
 
 /// Ours in one hue, the narrowest tier lightest; peers in hues of their own.
-const OURS: [&str; 4] = ["#f4b8a0", "#ef8a5f", "#dd5a2b", "#a8320a"];
+const OURS: [&str; 4] = ["#f0a37f", "#ec7a45", "#d1470f", "#8f2606"];
 const PEERS: [&str; 6] = [
     "#1f6feb", "#1a7f37", "#8250df", "#0f8b8d", "#9a6700", "#57606a",
 ];
@@ -154,7 +154,7 @@ fn text(panels: &[Panel], title: &str) -> String {
         let x = PANEL_WIDTH * (i % columns) as f64;
         let y = TITLE_HEIGHT + PANEL_HEIGHT * (i / columns) as f64;
         put!(svg, r#"<g transform="translate({x} {y})">"#);
-        draw(panel, &mut svg);
+        draw(panel, &Axes::of(panels, panel.algorithm), &mut svg);
         put!(svg, "</g>");
     }
     put!(svg, "</svg>");
@@ -169,17 +169,21 @@ struct Axes {
 }
 
 impl Axes {
-    fn of(lines: &[Line]) -> Self {
-        let points = || lines.iter().flat_map(|line| &line.points);
+    /// Panels of one algorithm share their axes, so that they can be compared.
+    fn of(panels: &[Panel], algorithm: &str) -> Self {
+        let points = || {
+            let panels = panels.iter().filter(|panel| panel.algorithm == algorithm);
+            panels.flat_map(|panel| panel.lines.iter().flat_map(|line| &line.points))
+        };
         Self {
             least: points()
                 .map(|point| point.0.max(1.0))
                 .fold(f64::INFINITY, f64::min),
             most: points().map(|point| point.0).fold(2.0, f64::max),
-            top: points()
-                .map(|point| point.1)
-                .fold(f64::MIN_POSITIVE, f64::max)
-                * 1.05,
+            top: 1.05
+                * points()
+                    .map(|point| point.1)
+                    .fold(f64::MIN_POSITIVE, f64::max),
         }
     }
 
@@ -193,8 +197,7 @@ impl Axes {
     }
 }
 
-fn draw(panel: &Panel, svg: &mut String) {
-    let axes = Axes::of(&panel.lines);
+fn draw(panel: &Panel, axes: &Axes, svg: &mut String) {
     let (bottom, end) = (axes.y(0.0), PANEL_WIDTH - RIGHT);
     put!(
         svg,
@@ -221,19 +224,22 @@ fn draw(panel: &Panel, svg: &mut String) {
         r#"<text transform="translate(14 {:.1}) rotate(-90)" text-anchor="middle">GB/s</text>"#,
         (bottom + TOP) / 2.0
     );
-    // A mark at every fourth power of two.
-    let mut len = 1.0;
-    while len <= axes.most {
-        if len >= axes.least {
-            let x = axes.x(len);
+    // A mark at every power of four, a number at every other.
+    for power in (0..40).step_by(2) {
+        let len = f64::from(power).exp2();
+        if len < axes.least || len > axes.most {
+            continue;
+        }
+        let x = axes.x(len);
+        put!(svg, r#"<path d="M{x:.1} {bottom:.1}v5" stroke="{INK}"/>"#);
+        if power % 4 == 0 {
             put!(
                 svg,
-                r#"<path d="M{x:.1} {bottom:.1}v5" stroke="{INK}"/><text x="{x:.1}" y="{:.1}" text-anchor="middle">{}</text>"#,
+                r#"<text x="{x:.1}" y="{:.1}" text-anchor="middle">{}</text>"#,
                 bottom + 18.0,
                 bytes(len)
             );
         }
-        len *= 4.0;
     }
     put!(
         svg,
@@ -242,9 +248,9 @@ fn draw(panel: &Panel, svg: &mut String) {
         bottom + 38.0
     );
     for line in &panel.lines {
-        draw_line(line, &axes, svg);
+        draw_line(line, axes, svg);
     }
-    draw_names(&panel.lines, &axes, svg);
+    draw_names(&panel.lines, axes, svg);
 }
 
 fn draw_line(line: &Line, axes: &Axes, svg: &mut String) {
