@@ -55,6 +55,7 @@
 extern crate alloc;
 
 mod aes_gcm_siv;
+mod batch;
 mod error;
 mod kernel;
 mod mode;
@@ -64,6 +65,7 @@ mod tier;
 mod usage_bound;
 
 pub use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
+pub use batch::{BatchAad, BatchText};
 pub use error::Error;
 pub use tag::Tag;
 pub use tier::Tier;

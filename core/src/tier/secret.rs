@@ -3,6 +3,8 @@
 //! Each guard clears every vector register that its tier's code can have used,
 //! and declares them clobbered, so the compiler keeps no live value there.
 
+use subtle::ConstantTimeEq;
+
 /// Overwrites `bytes` with zeros that the compiler may not leave out.
 ///
 /// `zeroize` does the same with one volatile store a byte; on the way of a short
@@ -10,10 +12,17 @@
 #[inline(always)]
 pub(crate) fn wipe(bytes: &mut [u8]) {
     bytes.fill(0);
+    keep_stores(bytes);
+}
+
+/// Forbids the compiler to leave out stores to `memory` that nothing seems to read.
+#[inline(always)]
+pub(crate) fn keep_stores<T: ?Sized>(memory: &mut T) {
+    let address = core::ptr::from_mut(memory).cast::<u8>();
     // SAFETY: no instruction; the compiler must assume that the memory behind the
-    // pointer is read here, so the stores above have to happen.
+    // pointer is read here, so the stores before have to happen.
     unsafe {
-        core::arch::asm!("/* {0} */", in(reg) bytes.as_mut_ptr(), options(nostack, preserves_flags));
+        core::arch::asm!("/* {0} */", in(reg) address, options(nostack, preserves_flags));
     }
 }
 
@@ -127,6 +136,14 @@ pub fn mark_secret<T: ?Sized>(bytes: &T) {
 #[cfg(feature = "__ctgrind")]
 pub fn mark_public<T: ?Sized>(bytes: &T) {
     ctgrind::request(ctgrind::MAKE_MEM_DEFINED, bytes);
+}
+
+/// Whether two tags are equal, in constant time. The verdict is public.
+#[inline(always)]
+pub(crate) fn equal(a: &[u8; 16], b: &[u8; 16]) -> bool {
+    let difference = u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b);
+    let folded = difference as u64 | (difference >> 64) as u64;
+    publish(folded.ct_eq(&0).into())
 }
 
 /// A verdict that the caller is told anyway, such as whether a tag was right.
