@@ -137,6 +137,9 @@ impl Options {
 
 fn main() -> io::Result<()> {
     let options = Options::parse();
+    if options.record.is_some() {
+        Origin::check_program()?;
+    }
     let effort = if options.quick {
         Effort::QUICK
     } else {
