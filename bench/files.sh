@@ -15,7 +15,7 @@ rounds=${2:-9}
 project=$(cd "$(dirname "$0")/.." && pwd)
 cd "$project"
 
-for program in age age-keygen cmp lscpu; do
+for program in age age-keygen cmp; do
     command -v "$program" >/dev/null || {
         echo "bench/files.sh: $program is needed and is not installed" >&2
         exit 1
@@ -64,8 +64,11 @@ line() {
     }'
 }
 
-model=$(lscpu | sed -n 's/^Model name: *//p' | head -n 1)
-slug=$(tr '[:upper:] ' '[:lower:]-' <<<"$model" | tr -cd 'a-z0-9-')
+# The folder of a record is named as the other benchmarks name it.
+field() { sed -n "s/^$1[[:space:]]*: *//p" /proc/cpuinfo | head -n 1; }
+model="$(field 'model name'), family $(field 'cpu family'), model $(field model), stepping $(field stepping)"
+slug=$(sed 's/(R)//g; s/(TM)//g' <<<"$model" | tr '[:upper:]' '[:lower:]' | tr -cs 'a-z0-9\n' -)
+slug=${slug%-}
 record=$project/bench/record/$slug/$(date -u +%F)-files.txt
 commit=$(git -C "$project" rev-parse --short HEAD)
 # Records and prose do not change what was measured.

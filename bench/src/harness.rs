@@ -292,3 +292,90 @@ impl Run<'_> {
         total
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Contender, Effort, Kind, Operation, Row, Work, agree, measure};
+    use crate::clock::Clock;
+    use crate::messages::{Messages, Shape};
+    use std::time::Duration;
+
+    const SHAPE: Shape = Shape {
+        len: 32,
+        aad_len: 0,
+        nonce_len: 0,
+        tag_len: 4,
+        batch: 1,
+    };
+
+    /// Inverts all bits and writes a constant tag: enough of a cipher to be measured.
+    struct Invert {
+        tag: u8,
+        repeats: u32,
+    }
+
+    impl Work for Invert {
+        fn forward(&mut self, messages: &mut Messages) {
+            for (_, _, message) in messages.each() {
+                for _ in 0..self.repeats {
+                    message[..32].iter_mut().for_each(|byte| *byte = !*byte);
+                    std::hint::black_box(&mut *message);
+                }
+                message[32..].fill(self.tag);
+            }
+        }
+
+        fn backward(&mut self, messages: &mut Messages) {
+            self.forward(messages);
+        }
+    }
+
+    fn contender(name: &str, tag: u8, repeats: u32) -> Contender {
+        Contender {
+            name: name.to_owned(),
+            algorithm: "invert",
+            kind: Kind::Peer,
+            work: Box::new(Invert { tag, repeats }),
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "b disagrees on invert")]
+    fn one_wrong_byte_stops_the_bench() {
+        let mut contenders = [contender("a", 1, 1), contender("b", 2, 1)];
+        agree(&mut contenders, &mut Messages::new(SHAPE));
+    }
+
+    #[test]
+    #[should_panic(expected = "leaves the plaintext as it is")]
+    fn work_that_does_nothing_stops_the_bench() {
+        agree(&mut [contender("a", 1, 2)], &mut Messages::new(SHAPE));
+    }
+
+    /// Both directions give a figure for everyone, and a hundred times the work
+    /// takes longer.
+    #[test]
+    fn more_work_takes_longer() {
+        let effort = Effort {
+            rounds: 9,
+            batch: Duration::from_micros(50),
+            most: Duration::from_millis(5),
+        };
+        for operation in [Operation::Seal, Operation::Open] {
+            let row = Row {
+                algorithm: "invert",
+                operation,
+                shape: SHAPE,
+            };
+            let mut contenders = [contender("short", 1, 1), contender("long", 1, 101)];
+            let figures = measure(&row, &mut contenders, effort, Clock::Wall);
+            assert_eq!(figures.len(), 2);
+            assert!(
+                figures
+                    .iter()
+                    .all(|figure| figure.min_ns <= figure.median_ns)
+            );
+            assert!(figures[0].min_ns * 2.0 < figures[1].min_ns, "{figures:?}");
+        }
+    }
+}

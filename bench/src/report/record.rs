@@ -21,6 +21,8 @@ pub(crate) struct Origin {
     cpu: String,
     /// The day in UTC, as in 2026-01-31.
     date: String,
+    /// The commit, read before anything is measured.
+    commit: String,
 }
 
 impl Origin {
@@ -32,7 +34,23 @@ impl Origin {
         Self {
             cpu: cpu(),
             date: date(since.as_secs() / 86_400),
+            commit: commit(),
         }
+    }
+
+    /// Fails unless this program is newer than the sources it names: a record
+    /// says which commit was measured, and that must be true.
+    pub(crate) fn check_program() -> io::Result<()> {
+        let built = fs::metadata(env::current_exe()?)?.modified()?;
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for sources in [here.join("src"), here.join("../core/src")] {
+            if newest(&sources)? > built {
+                return Err(io::Error::other(
+                    "the sources are newer than this program: build it again to record",
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// A line for people.
@@ -79,7 +97,7 @@ impl Origin {
             self.cpu,
             self.date,
             env!("SIVKA_BENCH_RUSTC"),
-            commit(),
+            self.commit,
         );
         for package in PEER_PACKAGES {
             if let Some(version) = locked_version(package) {
@@ -88,6 +106,20 @@ impl Origin {
         }
         text
     }
+}
+
+/// When the newest file under `folder` was written.
+fn newest(folder: &Path) -> io::Result<SystemTime> {
+    let mut newest = UNIX_EPOCH;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        newest = newest.max(if entry.file_type()?.is_dir() {
+            self::newest(&entry.path())?
+        } else {
+            entry.metadata()?.modified()?
+        });
+    }
+    Ok(newest)
 }
 
 /// The version of `package` in Cargo.lock.
@@ -112,7 +144,7 @@ fn commit() -> String {
     let Some(commit) = git(&["rev-parse", "HEAD"]) else {
         return "unknown".to_owned();
     };
-    match git(&["status", "--porcelain", "--", "../core", "../bench/src"]).as_deref() {
+    match git(&["status", "--porcelain", "--", "../core/src", "src"]).as_deref() {
         Some("") => commit,
         Some(_) | None => format!("{commit} with changes"),
     }

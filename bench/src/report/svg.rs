@@ -313,13 +313,13 @@ fn draw_names(lines: &[Line], axes: &Axes, svg: &mut String) {
     }
 }
 
-/// The distance between two marks: 1, 2 or 5 times a power of ten, at most eight marks.
+/// The distance between two marks: 1, 2 or 5 times a power of ten, at most ten marks.
 fn step(top: f64) -> f64 {
-    let power = 10f64.powf((top / 8.0).log10().floor());
+    let power = 10f64.powf((top / 10.0).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
     steps
         .into_iter()
-        .find(|step| top / step <= 8.0)
+        .find(|step| top / step <= 10.0)
         .unwrap_or(power * 10.0)
 }
 
@@ -335,4 +335,58 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{panels, step, text};
+    use crate::harness::{Figure, Kind, Operation, Row};
+    use crate::messages::Shape;
+    use crate::report::Measured;
+
+    fn measured(len: usize, batch: usize) -> Measured {
+        let figure = |name: &str, kind| Figure {
+            name: name.to_owned(),
+            algorithm: "a",
+            kind,
+            min_ns: 10.0,
+            median_ns: 11.0,
+        };
+        let shape = Shape {
+            len,
+            aad_len: 0,
+            nonce_len: 12,
+            tag_len: 16,
+            batch,
+        };
+        let row = Row {
+            algorithm: "a",
+            operation: Operation::Seal,
+            shape,
+        };
+        let figures = vec![
+            figure("One", Kind::Peer),
+            figure("One <other>", Kind::Yardstick),
+        ];
+        Measured::new(row, figures, None)
+    }
+
+    /// Batches stay out, names are escaped, and each contender has one line.
+    #[test]
+    fn a_line_for_each_contender() {
+        let panels = panels(&[measured(16, 1), measured(64, 1), measured(64, 1000)]);
+        assert_eq!(panels.len(), 1);
+        assert!(panels[0].lines.iter().all(|line| line.points.len() == 2));
+        let svg = text(&panels, "title & more");
+        assert_eq!(svg.matches("stroke-linejoin").count(), 2);
+        assert_eq!(svg.matches("stroke-dasharray").count(), 1);
+        assert!(svg.contains("One &lt;other&gt;") && svg.contains("title &amp; more"));
+    }
+
+    #[test]
+    fn marks_are_round_and_few() {
+        for (top, expected) in [(17.1, 2.0), (9.0, 1.0), (0.4, 0.05), (100.0, 10.0)] {
+            assert!((step(top) - expected).abs() < 1e-9, "{top}");
+        }
+    }
 }
