@@ -155,7 +155,10 @@ fn check<K: Key>(lens: &[(usize, usize)]) {
         let mut left = bytes.as_mut_slice();
         let mut slices: Vec<&mut [u8]> = lens
             .iter()
-            .map(|(text_len, _)| left.split_off_mut(..*text_len).unwrap())
+            .map(|(text_len, _)| {
+                left.split_off_mut(..*text_len)
+                    .expect("texts fill the buffer")
+            })
             .collect();
         let aads: Vec<&[u8]> = batch
             .aad_offsets
@@ -174,7 +177,7 @@ fn check<K: Key>(lens: &[(usize, usize)]) {
                 Err(Error::Batch { failed })
             }
         );
-        for i in 0..batch.len() {
+        for (i, status) in statuses.iter().enumerate() {
             let ends = batch.offsets[i]..batch.offsets[i + 1];
             if forged(i) {
                 assert_eq!(
@@ -187,7 +190,7 @@ fn check<K: Key>(lens: &[(usize, usize)]) {
                     "{tier}: message {i} not wiped"
                 );
             } else {
-                assert_eq!(statuses[i], Ok(()), "{tier}: message {i} of {lens:?}");
+                assert_eq!(*status, Ok(()), "{tier}: message {i} of {lens:?}");
                 assert!(
                     bytes[ends.clone()] == batch.bytes[ends],
                     "{tier}: message {i}"

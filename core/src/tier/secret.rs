@@ -3,7 +3,7 @@
 //! Each guard clears every vector register that its tier's code can have used,
 //! and declares them clobbered, so the compiler keeps no live value there.
 
-use subtle::ConstantTimeEq;
+use subtle::{Choice, ConstantTimeEq};
 
 /// Overwrites `bytes` with zeros that the compiler may not leave out.
 ///
@@ -129,13 +129,21 @@ impl Drop for WipeZmm {
 /// depends on them. Outside valgrind it does nothing.
 #[cfg(feature = "__ctgrind")]
 pub fn mark_secret<T: ?Sized>(bytes: &T) {
-    ctgrind::request(ctgrind::MAKE_MEM_UNDEFINED, bytes);
+    ctgrind::request(
+        ctgrind::MAKE_MEM_UNDEFINED,
+        core::ptr::from_ref(bytes).cast::<u8>().cast_mut(),
+        size_of_val(bytes),
+    );
 }
 
 /// Tells valgrind that `bytes` may be known to anyone from here on.
 #[cfg(feature = "__ctgrind")]
 pub fn mark_public<T: ?Sized>(bytes: &T) {
-    ctgrind::request(ctgrind::MAKE_MEM_DEFINED, bytes);
+    ctgrind::request(
+        ctgrind::MAKE_MEM_DEFINED,
+        core::ptr::from_ref(bytes).cast::<u8>().cast_mut(),
+        size_of_val(bytes),
+    );
 }
 
 /// Whether two tags are equal, in constant time. The verdict is public.
@@ -143,15 +151,17 @@ pub fn mark_public<T: ?Sized>(bytes: &T) {
 pub(crate) fn equal(a: &[u8; 16], b: &[u8; 16]) -> bool {
     let difference = u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b);
     let folded = difference as u64 | (difference >> 64) as u64;
-    publish(folded.ct_eq(&0).into())
+    publish(folded.ct_eq(&0))
 }
 
 /// A verdict that the caller is told anyway, such as whether a tag was right.
 #[inline(always)]
-pub(crate) fn publish(verdict: bool) -> bool {
+pub(crate) fn publish(verdict: Choice) -> bool {
+    #[cfg_attr(not(feature = "__ctgrind"), allow(unused_mut))]
+    let mut verdict = verdict.unwrap_u8();
     #[cfg(feature = "__ctgrind")]
-    mark_public(&verdict);
-    verdict
+    ctgrind::request(ctgrind::MAKE_MEM_DEFINED, &raw mut verdict, 1);
+    verdict == 1
 }
 
 #[cfg(feature = "__ctgrind")]
@@ -163,9 +173,8 @@ mod ctgrind {
     /// valgrind's client request (`valgrind.h`, amd64): four rotations that add up
     /// to nothing, and an exchange of a register with itself.
     #[cfg(target_arch = "x86_64")]
-    pub(super) fn request<T: ?Sized>(code: u64, bytes: &T) {
-        let address = core::ptr::from_ref(bytes).cast::<u8>() as u64;
-        let arguments = [code, address, size_of_val(bytes) as u64, 0, 0, 0];
+    pub(super) fn request(code: u64, address: *mut u8, len: usize) {
+        let arguments = [code, address as u64, len as u64, 0, 0, 0];
         // SAFETY: on a real CPU the sequence changes no register but the declared one;
         // under valgrind it changes only the tool's knowledge of memory.
         unsafe {
@@ -178,7 +187,7 @@ mod ctgrind {
     }
 
     #[cfg(not(target_arch = "x86_64"))]
-    pub(super) fn request<T: ?Sized>(_code: u64, _bytes: &T) {
+    pub(super) fn request(_code: u64, _address: *mut u8, _len: usize) {
         compile_error!("the valgrind check is for x86-64");
     }
 }
