@@ -97,7 +97,7 @@ fn control_branch_on_a_secret() {
     mark_secret(&secret);
     // A vector's growth is a branch that no compiler turns into arithmetic.
     let mut seen = Vec::new();
-    if std::hint::black_box(secret[0]) > 2 {
+    if std::hint::black_box(&secret)[0] > 2 {
         seen.push("large");
     }
     std::hint::black_box(seen);
