@@ -65,7 +65,7 @@ mod tier;
 mod usage_bound;
 
 pub use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
-pub use batch::{BatchAad, BatchText};
+pub use batch::{BatchAad, BatchText, Status};
 pub use error::Error;
 pub use tag::Tag;
 pub use tier::Tier;
