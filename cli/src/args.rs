@@ -146,8 +146,8 @@ pub(crate) struct Inspect {
 ///
 /// The output is as long as the sealed content was; every part that could not
 /// be authenticated is filled with zeros, and its place is listed on standard
-/// output. The header must be intact. Exits with the status of a damaged file
-/// if anything was lost.
+/// output. Of the header, its first 16 bytes and a slot that a key opens must
+/// be intact. Exits with the status of a damaged file if anything was wrong.
 #[derive(Args)]
 pub(crate) struct Salvage {
     /// The damaged file
@@ -253,12 +253,13 @@ pub(crate) struct Completions {
 
 /// Print a manual page
 ///
-/// The page is in roff, as man(1) reads it: `sivka man seal | man -l -`.
+/// The page is in roff, as man(1) reads it: `sivka man seal | man -l -`, or
+/// `sivka man slot add | man -l -`.
 #[derive(Args)]
 pub(crate) struct Manual {
     /// The command to describe, instead of all of sivka
     #[arg(value_name = "COMMAND")]
-    pub(crate) command: Option<String>,
+    pub(crate) command: Vec<String>,
 }
 
 /// What unlocks, or will unlock, a file.

@@ -151,6 +151,12 @@ impl Failure {
         }
         let failure = Self::new(exit, format!("{}: {error}", shown(input)));
         match error {
+            // Each slot is within the limit, and all of them are not.
+            Error::CostTooHigh { asked, limit, .. }
+                if asked.memory_kib <= limit.memory_kib && asked.passes <= limit.passes =>
+            {
+                failure.hint("if you trust whoever sealed it, raise --max-passes")
+            }
             Error::CostTooHigh { asked, .. } => failure.hint(format!(
                 "if you trust whoever sealed it: --max-memory {} --max-passes {}",
                 asked.memory_kib.div_ceil(1024),

@@ -6,10 +6,11 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use sivka_file::{Argon2Cost, KeyFile, KeyFileError, Lock, MAX_KEY_FILE_LEN, Passphrase, Unlock};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 use crate::args::{Keys, NewKey};
 use crate::failure::{Exit, Failure, shown};
+use crate::input::is_standard;
 use crate::output::Output;
 use crate::prompt;
 
@@ -223,6 +224,10 @@ fn read_passphrase(path: &Path) -> Result<Zeroizing<String>, Failure> {
 /// The text of a file, or `None` if it has more than `limit` bytes or is not
 /// UTF-8.
 fn read_text(path: &Path, limit: u64) -> Result<Option<Zeroizing<String>>, Failure> {
+    if is_standard(path) {
+        let message = "keys and passphrases are read from files, not from standard input";
+        return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
+    }
     let failed = |error: io::Error| Failure::io(path, &error);
     let file = File::open(path).map_err(failed)?;
     // The whole buffer at once: one that grows leaves copies of a secret behind.
@@ -233,9 +238,13 @@ fn read_text(path: &Path, limit: u64) -> Result<Option<Zeroizing<String>>, Failu
     if bytes.len() as u64 > limit {
         return Ok(None);
     }
-    Ok(String::from_utf8(std::mem::take(&mut *bytes))
-        .ok()
-        .map(Zeroizing::new))
+    match String::from_utf8(std::mem::take(&mut *bytes)) {
+        Ok(text) => Ok(Some(Zeroizing::new(text))),
+        Err(error) => {
+            error.into_bytes().zeroize();
+            Ok(None)
+        }
+    }
 }
 
 #[cfg(unix)]

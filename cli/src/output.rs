@@ -64,6 +64,9 @@ impl Output {
             // other program writing to that path would do.
             Ok(_) => place = fs::canonicalize(target).map_err(failed)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if target.as_os_str().as_encoded_bytes().ends_with(b"/") {
+                    return Err(failed(io::ErrorKind::NotADirectory.into()));
+                }
                 if !force && fs::symlink_metadata(target).is_ok() {
                     return Err(exists(target));
                 }

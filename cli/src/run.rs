@@ -37,7 +37,7 @@ pub(crate) fn command(command: Command) -> Result<(), Exit> {
             clap_complete::generate(args.shell, &mut Cli::command(), "sivka", &mut script);
             print(&script)
         }),
-        Command::Man(args) => once(|| print(&manual(args.command.as_deref())?)),
+        Command::Man(args) => once(|| print(&manual(&args.command)?)),
     }
 }
 
@@ -71,7 +71,13 @@ fn keygen(args: &Keygen) -> Result<(), Failure> {
     };
     let name = args.name.as_deref().or_else(stem).unwrap_or("unnamed");
     let key = KeyFile::generate(name).map_err(|error| match error {
-        Error::BadKeyName(_) => Failure::new(Exit::Usage, error.to_string()),
+        Error::BadKeyName(_) => {
+            let failure = Failure::new(Exit::Usage, error.to_string());
+            match args.name {
+                None => failure.hint("the name was taken from FILE: give another one with --name"),
+                Some(_) => failure,
+            }
+        }
         _ => Failure::new(Exit::Internal, error.to_string()),
     })?;
     match &args.output {
@@ -321,22 +327,19 @@ impl Limit {
     }
 }
 
-/// The manual page of the program, or of one command.
-fn manual(command: Option<&str>) -> Result<Vec<u8>, Failure> {
+/// The manual page of the program, or of the command that `names` lead to.
+fn manual(names: &[String]) -> Result<Vec<u8>, Failure> {
     let mut program = Cli::command();
     // Building gives each command its full name, `sivka-seal`.
     program.build();
-    let described = match command {
-        None => program,
-        Some(name) => program.find_subcommand(name).cloned().ok_or_else(|| {
-            Failure::new(
-                Exit::Usage,
-                format!("no command is called {}", printable(name)),
-            )
-            .hint("`sivka --help` lists what is possible")
-        })?,
-    };
-    render(&clap_mangen::Man::new(described))
+    let described = names.iter().try_fold(&program, |command, name| {
+        command.find_subcommand(name).ok_or_else(|| {
+            let name = printable(&names.join(" "));
+            Failure::new(Exit::Usage, format!("no command is called {name}"))
+                .hint("`sivka --help` lists what is possible")
+        })
+    })?;
+    render(&clap_mangen::Man::new(described.clone()))
         .map_err(|error| Failure::new(Exit::Internal, reason(&error)))
 }
 

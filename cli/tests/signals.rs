@@ -5,8 +5,28 @@
 use std::fs;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+
+/// How long a run may take before it has failed.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits for the end of `run`. One that goes on for ever is stopped and fails
+/// the test: a signal that this process ignores, its children ignore too.
+fn end(mut run: Child) -> ExitStatus {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(status) = run.try_wait().expect("it is ours to wait for") {
+            return status;
+        }
+        if Instant::now() > deadline {
+            run.kill().expect("it runs");
+            run.wait().expect("it was killed");
+            panic!("still running after {PATIENCE:?}; are signals ignored here, as under nohup?");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
 
 #[test]
 fn a_stopped_run_leaves_nothing_behind() {
@@ -29,9 +49,9 @@ fn a_stopped_run_leaves_nothing_behind() {
         let mut input = seal.stdin.take().expect("a pipe");
         input.write_all(&vec![7; 8 << 20]).expect("sivka reads");
         let there = || fs::read_dir(&folder).expect("readable").count();
-        let patience = Instant::now() + Duration::from_secs(30);
+        let deadline = Instant::now() + PATIENCE;
         while there() < 2 {
-            assert!(Instant::now() < patience, "no temporary file appears");
+            assert!(Instant::now() < deadline, "no temporary file appears");
             std::thread::sleep(Duration::from_millis(10));
         }
 
@@ -41,7 +61,7 @@ fn a_stopped_run_leaves_nothing_behind() {
             .status()
             .expect("kill runs");
         assert!(sent.success());
-        assert_eq!(seal.wait().expect("it ends").signal(), Some(number));
+        assert_eq!(end(seal).signal(), Some(number));
         let left: Vec<_> = fs::read_dir(&folder)
             .expect("readable")
             .map(|entry| entry.expect("readable").file_name())
@@ -65,8 +85,9 @@ fn a_signal_that_was_ignored_stays_ignored() {
         .env("HOME", folder.path())
         .env_remove("XDG_CONFIG_HOME")
         .stderr(Stdio::null()) // where the new key is announced
-        .status()
+        .spawn()
         .expect("sh runs");
-    assert!(run.success(), "{run}");
+    let status = end(run);
+    assert!(status.success(), "{status}");
     assert!(folder.path().join("sealed").exists());
 }

@@ -43,9 +43,12 @@ pub enum Error {
     /// damaged slot: the three cannot be told apart.
     #[error("no key slot opens with the given keys")]
     NoSlotOpens,
-    /// A passphrase slot asks for more work than the caller allows; nothing was
-    /// allocated for it. See [`OpenOptions::max_cost`](crate::OpenOptions::max_cost).
-    #[error("key slot {index} asks for Argon2id with {asked}; the limit is {limit}")]
+    /// A passphrase slot asks for more work than the caller allows, by itself or
+    /// together with the slots that were tried before it; nothing was allocated for
+    /// it. See [`OpenOptions::max_cost`](crate::OpenOptions::max_cost).
+    #[error(
+        "key slot {index} asks for Argon2id with {asked}; the limit for all slots together is {limit}"
+    )]
     CostTooHigh {
         /// The slot, counted from zero.
         index: usize,
@@ -59,9 +62,9 @@ pub enum Error {
     #[error("the payload does not belong to this header, or its first bytes are damaged")]
     PayloadMismatch,
     /// The end is missing.
-    #[error("the file is truncated: its end is missing after chunk {chunks}")]
+    #[error("the file is truncated: it ends {}", truncated_after(*.chunks))]
     Truncated {
-        /// Whole chunks before the cut.
+        /// Whole chunks before the cut. With none, nothing of the content is there.
         chunks: u64,
     },
     /// A chunk is not authentic, and it is not the last one.
@@ -122,6 +125,15 @@ pub enum Error {
     /// The output could not be written.
     #[error("cannot write: {0}")]
     Write(#[source] io::Error),
+}
+
+/// Where a truncated file ends, in words.
+fn truncated_after(chunks: u64) -> String {
+    match chunks {
+        0 => "before its content begins".to_owned(),
+        1 => "after 1 whole chunk".to_owned(),
+        _ => format!("after {chunks} whole chunks"),
+    }
 }
 
 impl From<Error> for io::Error {

@@ -124,6 +124,16 @@ impl fmt::Display for Argon2Cost {
             passes,
             lanes,
         } = self;
-        write!(f, "{memory_kib} KiB, {passes} passes, {lanes} lanes")
+        let (memory, unit) = match *memory_kib {
+            kib if kib.is_multiple_of(1 << 20) => (kib >> 20, "GiB"),
+            kib if kib.is_multiple_of(1 << 10) => (kib >> 10, "MiB"),
+            kib => (kib, "KiB"),
+        };
+        let passes_word = if *passes == 1 { "pass" } else { "passes" };
+        let lanes_word = if *lanes == 1 { "lane" } else { "lanes" };
+        write!(
+            f,
+            "{memory} {unit}, {passes} {passes_word}, {lanes} {lanes_word}"
+        )
     }
 }
