@@ -8,8 +8,7 @@
 
 use super::Polyval;
 use crate::kernel::Block;
-use crate::tier::Portable;
-use zeroize::Zeroize;
+use crate::tier::{Portable, secret};
 
 /// The key and the running sum, two 64-bit halves each.
 struct Sum {
@@ -19,8 +18,8 @@ struct Sum {
 
 impl Drop for Sum {
     fn drop(&mut self) {
-        self.h.zeroize();
-        self.value.zeroize();
+        (self.h, self.value) = ([0; 2], [0; 2]);
+        secret::keep_stores(self);
     }
 }
 

@@ -1,0 +1,151 @@
+//! The known answer that a tier has to give before its first use.
+
+use super::batch::{open_batch, seal_batch};
+use super::{open, seal};
+use crate::kernel::Block;
+use crate::kernel::gcm_siv::GcmSiv;
+use crate::kernel::gcm_siv::lanes::Message;
+
+/// Lengths that between them reach every path of every tier's kernels.
+const LENGTHS: [usize; 10] = [0, 1, 16, 47, 96, 128, 255, 272, 1031, 2112];
+const LONGEST: usize = 2112;
+
+/// The tag at the end of the chain below, with 16-byte and with 32-byte keys; the
+/// test has the oracle compute them.
+const KNOWN_ANSWER_128: Block = [
+    0xbe, 0x8a, 0xf9, 0x75, 0x4e, 0xcf, 0x7c, 0x6c, 0xcd, 0x4b, 0xad, 0xf9, 0x8d, 0xda, 0x71, 0x02,
+];
+const KNOWN_ANSWER_256: Block = [
+    0xb8, 0x43, 0x3e, 0x26, 0xf7, 0x16, 0x15, 0x57, 0xab, 0x02, 0xf0, 0xd8, 0x04, 0x1b, 0x21, 0x46,
+];
+
+/// Whether AES-GCM-SIV with both key sizes gives the known answer on this tier, one
+/// message at a time and in a batch.
+pub(crate) fn known_answers_hold<T: GcmSiv<16> + GcmSiv<32>>(t: T) -> bool {
+    chain::<T, 16>(t) == Some(KNOWN_ANSWER_128)
+        && chain::<T, 32>(t) == Some(KNOWN_ANSWER_256)
+        && batch_agrees::<T, 16>(t)
+        && batch_agrees::<T, 32>(t)
+}
+
+fn key<const KEY_LEN: usize>() -> [u8; KEY_LEN] {
+    core::array::from_fn(|i| i as u8)
+}
+
+fn painted() -> [u8; LONGEST] {
+    core::array::from_fn(|i| (i % 251) as u8)
+}
+
+/// Seals one message of each length, each with the tag before it as AAD and as the
+/// source of its nonce, over the ciphertext before it; opens each, and tries a
+/// forgery of each. The last tag depends on every byte on the way.
+fn chain<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> Option<Block> {
+    let keys = t.expand(&key());
+    let mut message = painted();
+    let mut last = [0; 16];
+    for len in LENGTHS {
+        let in_out = &mut message[..len];
+        let nonce = core::array::from_fn(|i| last[i]);
+        let tag = seal::<T, KEY_LEN>(t, &keys, &nonce, &last, in_out);
+        let mut copy = [0; LONGEST];
+        let copy = &mut copy[..len];
+        copy.copy_from_slice(in_out);
+        if !open::<T, KEY_LEN>(t, &keys, &nonce, &last, copy, &tag) {
+            return None;
+        }
+        let resealed = seal::<T, KEY_LEN>(t, &keys, &nonce, &last, copy);
+        let mut forged = tag;
+        forged[len % 16] ^= 1;
+        if resealed != tag
+            || copy != in_out
+            || open::<T, KEY_LEN>(t, &keys, &nonce, &last, copy, &forged)
+        {
+            return None;
+        }
+        last = tag;
+    }
+    Some(last)
+}
+
+/// Messages of the batch below; text `i` has `24·i` bytes and AAD `i` has `i`.
+const BATCH: usize = 18;
+const BATCH_LEN: usize = 24 * (BATCH - 1) * BATCH / 2;
+
+/// Whether a batch of short messages gives the bytes of one at a time, and opens all
+/// but the one that is forged.
+fn batch_agrees<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> bool {
+    let keys = t.expand(&key());
+    let aad = painted();
+    let nonces: [[u8; 12]; BATCH] = core::array::from_fn(|i| [i as u8; 12]);
+    let mut alone = [7; BATCH_LEN];
+    let mut together = [7; BATCH_LEN];
+    let mut tags = [[0; 16]; BATCH];
+    let mut batch_tags = [[0; 16]; BATCH];
+    for (message, tag) in messages(&nonces, &aad, &mut alone, [[0; 16]; BATCH]).zip(&mut tags) {
+        *tag = seal::<T, KEY_LEN>(t, &keys, message.nonce, message.aad, message.in_out);
+    }
+    let blank = messages(&nonces, &aad, &mut together, [[0; 16]; BATCH]);
+    seal_batch::<T, KEY_LEN>(t, &keys, blank, |message| {
+        batch_tags[message.index] = message.tag
+    });
+    let sealed_alike = alone == together && tags == batch_tags;
+
+    let forged = BATCH / 2;
+    tags[forged][0] ^= 1;
+    let mut opened = 0_u32;
+    let sealed = messages(&nonces, &aad, &mut together, tags);
+    open_batch::<T, KEY_LEN>(t, &keys, sealed, |message| {
+        opened |= u32::from(message.authentic) << message.index;
+    });
+    sealed_alike && opened == (1 << BATCH) - 1 - (1 << forged)
+}
+
+fn messages<'a>(
+    nonces: &'a [[u8; 12]; BATCH],
+    aad: &'a [u8; LONGEST],
+    texts: &'a mut [u8; BATCH_LEN],
+    tags: [Block; BATCH],
+) -> impl Iterator<Item = Message<'a>> {
+    let mut left = &mut texts[..];
+    nonces
+        .iter()
+        .zip(tags)
+        .enumerate()
+        .map(move |(index, (nonce, tag))| {
+            let (in_out, rest) = core::mem::take(&mut left).split_at_mut(24 * index);
+            left = rest;
+            Message {
+                index,
+                nonce,
+                aad: &aad[..index],
+                in_out,
+                tag,
+                authentic: false,
+            }
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sivka_oracle::gcm_siv as oracle;
+    use std::vec::Vec;
+
+    fn oracle_chain(key: &[u8]) -> Vec<u8> {
+        let mut message = painted();
+        let mut last = std::vec![0; 16];
+        for len in LENGTHS {
+            let sealed = oracle::seal(key, &last[..12], &last, &message[..len]);
+            let (ciphertext, tag) = sealed.split_at(len);
+            message[..len].copy_from_slice(ciphertext);
+            last = tag.to_vec();
+        }
+        last
+    }
+
+    #[test]
+    fn the_oracle_gives_the_known_answers() {
+        assert_eq!(oracle_chain(&key::<16>()), KNOWN_ANSWER_128);
+        assert_eq!(oracle_chain(&key::<32>()), KNOWN_ANSWER_256);
+    }
+}
