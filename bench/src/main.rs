@@ -6,6 +6,7 @@
 
 mod aead;
 mod algorithm;
+mod batch;
 mod clock;
 mod harness;
 mod messages;

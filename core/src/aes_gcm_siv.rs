@@ -5,7 +5,7 @@ mod aead_traits;
 #[cfg(test)]
 mod tests;
 
-use crate::batch::{self, BatchAad, BatchText, Job, Jobs};
+use crate::batch::{self, BatchAad, BatchText, Job, Jobs, Status};
 use crate::error::Error;
 use crate::kernel::aes::Aes;
 use crate::kernel::gcm_siv::lanes::Message;
@@ -54,18 +54,20 @@ fn check_len(what: &'static str, given: u64) -> Result<(), Error> {
 /// good until something else is found.
 #[inline(always)]
 fn within_limits<'a>(
-    what: &'static str,
     jobs: Jobs<'a, '_, NONCE_LEN>,
     tag_of: impl Fn(usize) -> [u8; Tag::LEN],
-    statuses: &[Cell<Result<(), Error>>],
+    statuses: &[Cell<Status>],
 ) -> impl Iterator<Item = Message<'a>> {
     jobs.enumerate().filter_map(move |(index, job)| {
         let Job { nonce, aad, in_out } = job;
-        let checked =
-            check_len(what, in_out.len() as u64).and_then(|()| check_len("aad", aad.len() as u64));
-        statuses[index].set(checked);
+        let short_enough = in_out.len() as u64 <= MAX_LEN && aad.len() as u64 <= MAX_LEN;
+        statuses[index].set(if short_enough {
+            Status::Done
+        } else {
+            Status::TooLong
+        });
         let tag = tag_of(index);
-        checked.ok().map(|()| Message {
+        short_enough.then_some(Message {
             index,
             nonce,
             aad,
@@ -351,11 +353,11 @@ macro_rules! aes_gcm_siv {
                 /// # Example
                 ///
                 /// ```
-                /// use sivka::{BatchAad, BatchText, Tag};
+                /// use sivka::{BatchAad, BatchText, Status, Tag};
                 #[doc = concat!("let key = sivka::", stringify!($name), "::new(&[7; ", stringify!($key_len), "]);")]
                 /// let nonces = [[1; 12], [2; 12]];
                 /// let mut tags = [Tag::from([0; 16]); 2];
-                /// let mut statuses = [Ok(()); 2];
+                /// let mut statuses = [Status::Done; 2];
                 /// let (mut bytes, offsets) = (*b"firstsecond", [0, 5, 11]);
                 /// let text = BatchText::Contiguous { bytes: &mut bytes, offsets: &offsets };
                 /// key.seal_batch(&nonces, BatchAad::Common(b"aad"), text, &mut tags, &mut statuses)?;
@@ -364,7 +366,7 @@ macro_rules! aes_gcm_siv {
                 /// let text = BatchText::Contiguous { bytes: &mut bytes, offsets: &offsets };
                 /// let opened = key.open_batch(&nonces, BatchAad::Common(b"aad"), text, &tags, &mut statuses);
                 /// assert_eq!(opened, Err(sivka::Error::Batch { failed: 1 }));
-                /// assert_eq!(statuses, [Err(sivka::Error::Open), Ok(())]);
+                /// assert_eq!(statuses, [Status::NotOpened, Status::Done]);
                 /// assert_eq!(&bytes, b"\0\0\0\0\0second");
                 /// # Ok::<(), sivka::Error>(())
                 /// ```
@@ -374,7 +376,7 @@ macro_rules! aes_gcm_siv {
                     aad: BatchAad<'_>,
                     in_out: BatchText<'_, '_>,
                     tags: &mut [Tag],
-                    statuses: &mut [Result<(), Error>],
+                    statuses: &mut [Status],
                 ) -> Result<(), Error> {
                     let jobs = Jobs::new(nonces, aad, in_out, tags.len(), statuses.len())?;
                     let cells = Cell::from_mut(&mut *statuses).as_slice_of_cells();
@@ -382,7 +384,7 @@ macro_rules! aes_gcm_siv {
                     on_tier!(self, |t, keys| gcm_siv::batch::seal_batch::<_, $key_len>(
                         t,
                         keys,
-                        within_limits("plaintext", jobs, no_tag, cells),
+                        within_limits(jobs, no_tag, cells),
                         |message| tags[message.index] = Tag::from(message.tag)
                     ))?;
                     batch::verdict(statuses)
@@ -403,7 +405,7 @@ macro_rules! aes_gcm_siv {
                     aad: BatchAad<'_>,
                     in_out: BatchText<'_, '_>,
                     tags: &mut [Tag],
-                    statuses: &mut [Result<(), Error>],
+                    statuses: &mut [Status],
                 ) -> Result<(), Error> {
                     #[cfg(target_has_atomic = "64")]
                     if let Some(usage) = &self.usage {
@@ -420,25 +422,25 @@ macro_rules! aes_gcm_siv {
                 ///
                 /// [`Error::BatchShape`] if the parts are not of one length, and
                 /// [`Error::SelfCheck`]: nothing was written. [`Error::Batch`] if some messages
-                /// did not open: their statuses are [`Error::Open`] and their texts zeros, or
-                /// [`Error::TooLong`] and their texts as they were; every other message is open.
+                /// did not open: their statuses are [`Status::NotOpened`] and their texts zeros, or
+                /// [`Status::TooLong`] and their texts as they were; every other message is open.
                 pub fn open_batch(
                     &self,
                     nonces: &[[u8; NONCE_LEN]],
                     aad: BatchAad<'_>,
                     in_out: BatchText<'_, '_>,
                     tags: &[Tag],
-                    statuses: &mut [Result<(), Error>],
+                    statuses: &mut [Status],
                 ) -> Result<(), Error> {
                     let jobs = Jobs::new(nonces, aad, in_out, tags.len(), statuses.len())?;
                     let cells = Cell::from_mut(&mut *statuses).as_slice_of_cells();
                     on_tier!(self, |t, keys| gcm_siv::batch::open_batch::<_, $key_len>(
                         t,
                         keys,
-                        within_limits("ciphertext", jobs, |i| tags[i].into(), cells),
+                        within_limits(jobs, |i| tags[i].into(), cells),
                         |message| {
                             if !message.authentic {
-                                cells[message.index].set(Err(Error::Open));
+                                cells[message.index].set(Status::NotOpened);
                             }
                         }
                     ))?;

@@ -2,7 +2,7 @@
 //! message hides none of the others.
 
 use proptest::prelude::*;
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, BatchAad, BatchText, Error, Tag, Tier};
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, BatchAad, BatchText, Error, Status, Tag, Tier};
 
 /// Both key types behind the calls that this file makes.
 trait Key {
@@ -14,7 +14,7 @@ trait Key {
         aad: BatchAad<'_>,
         text: BatchText<'_, '_>,
         tags: &mut [Tag],
-        statuses: &mut [Result<(), Error>],
+        statuses: &mut [Status],
     ) -> Result<(), Error>;
     fn open(
         &self,
@@ -22,7 +22,7 @@ trait Key {
         aad: BatchAad<'_>,
         text: BatchText<'_, '_>,
         tags: &[Tag],
-        statuses: &mut [Result<(), Error>],
+        statuses: &mut [Status],
     ) -> Result<(), Error>;
 }
 
@@ -44,7 +44,7 @@ macro_rules! key {
                 aad: BatchAad<'_>,
                 text: BatchText<'_, '_>,
                 tags: &mut [Tag],
-                statuses: &mut [Result<(), Error>],
+                statuses: &mut [Status],
             ) -> Result<(), Error> {
                 self.seal_batch(nonces, aad, text, tags, statuses)
             }
@@ -54,7 +54,7 @@ macro_rules! key {
                 aad: BatchAad<'_>,
                 text: BatchText<'_, '_>,
                 tags: &[Tag],
-                statuses: &mut [Result<(), Error>],
+                statuses: &mut [Status],
             ) -> Result<(), Error> {
                 self.open_batch(nonces, aad, text, tags, statuses)
             }
@@ -130,7 +130,7 @@ fn check<K: Key>(lens: &[(usize, usize)]) {
         let (expected, expected_tags) = batch.one_by_one(&key);
 
         let (mut bytes, mut tags) = (batch.bytes.clone(), blank.clone());
-        let mut statuses = vec![Err(Error::Open); batch.len()];
+        let mut statuses = vec![Status::NotOpened; batch.len()];
         let text = BatchText::Contiguous {
             bytes: &mut bytes,
             offsets: &batch.offsets,
@@ -139,7 +139,7 @@ fn check<K: Key>(lens: &[(usize, usize)]) {
             key.seal(&batch.nonces, batch.aad(), text, &mut tags, &mut statuses),
             Ok(())
         );
-        assert!(statuses.iter().all(Result::is_ok));
+        assert!(statuses.iter().all(|status| *status == Status::Done));
         assert!(
             bytes == expected && tags == expected_tags,
             "{tier}: contiguous, {lens:?}"
@@ -182,7 +182,7 @@ fn check<K: Key>(lens: &[(usize, usize)]) {
             if forged(i) {
                 assert_eq!(
                     statuses[i],
-                    Err(Error::Open),
+                    Status::NotOpened,
                     "{tier}: message {i} of {lens:?}"
                 );
                 assert!(
@@ -190,7 +190,7 @@ fn check<K: Key>(lens: &[(usize, usize)]) {
                     "{tier}: message {i} not wiped"
                 );
             } else {
-                assert_eq!(*status, Ok(()), "{tier}: message {i} of {lens:?}");
+                assert_eq!(*status, Status::Done, "{tier}: message {i} of {lens:?}");
                 assert!(
                     bytes[ends.clone()] == batch.bytes[ends],
                     "{tier}: message {i}"
@@ -243,7 +243,7 @@ fn a_common_aad_is_every_messages_aad() {
     for tier in Tier::available() {
         let key = Aes256GcmSiv::on(tier);
         let mut bytes = batch.bytes.clone();
-        let (mut tags, mut statuses) = ([Tag::from([0; 16]); 21], [Ok(()); 21]);
+        let (mut tags, mut statuses) = ([Tag::from([0; 16]); 21], [Status::Done; 21]);
         let text = BatchText::Contiguous {
             bytes: &mut bytes,
             offsets: &batch.offsets,
@@ -267,7 +267,7 @@ fn random_nonces_are_written_and_counted() {
     let key = Aes256GcmSiv::new(&[1; 32]).with_usage_bound(UsageBound::KIB_16.at_most(5));
     let mut nonces = [[0; 12]; 3];
     let mut bytes = *b"aabbcc";
-    let (mut tags, mut statuses) = ([Tag::from([0; 16]); 3], [Ok(()); 3]);
+    let (mut tags, mut statuses) = ([Tag::from([0; 16]); 3], [Status::Done; 3]);
     let offsets = [0, 2, 4, 6];
     let mut seal = |bytes: &mut [u8], nonces: &mut [[u8; 12]]| {
         let text = BatchText::Contiguous {
@@ -296,7 +296,7 @@ fn parts_that_do_not_fit_are_misuse_and_nothing_is_written() {
     let mut bytes = *b"message";
     let mut shape = |offsets: &[usize], tags: usize, statuses: usize, aad: BatchAad<'_>| {
         let mut tags = vec![Tag::from([9; 16]); tags];
-        let mut statuses = vec![Ok(()); statuses];
+        let mut statuses = vec![Status::Done; statuses];
         let text = BatchText::Contiguous {
             bytes: &mut bytes,
             offsets,

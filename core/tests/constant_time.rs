@@ -8,7 +8,7 @@
 #![cfg(feature = "__ctgrind")]
 
 use sivka::{
-    Aes128GcmSiv, Aes256GcmSiv, BatchAad, BatchText, Error, Tag, mark_public, mark_secret,
+    Aes128GcmSiv, Aes256GcmSiv, BatchAad, BatchText, Error, Status, Tag, mark_public, mark_secret,
 };
 
 /// Lengths that reach every path of the kernels.
@@ -45,7 +45,7 @@ macro_rules! batch {
         let offsets: [usize; COUNT + 1] = core::array::from_fn(|i| i * (i + 20));
         let mut bytes = vec![7; offsets[COUNT]];
         let mut tags = [Tag::from([0; 16]); COUNT];
-        let mut statuses = [Ok(()); COUNT];
+        let mut statuses = [Status::Done; COUNT];
         mark_secret(bytes.as_slice());
         let text = BatchText::Contiguous {
             bytes: &mut bytes,

@@ -2,6 +2,7 @@
 
 use super::Algorithm;
 use crate::aead::{Aead, OneAtATime};
+use crate::batch::{BatchAead, WholeBatch};
 use crate::harness::{Contender, Kind, Operation};
 use crate::messages::Shape;
 use crate::peer::{self, Cipher};
@@ -38,12 +39,9 @@ fn aes_128(shape: Shape) -> Vec<Contender> {
     let key = *b"a 128-bit key ..";
     let mut all = Vec::new();
     for tier in Tier::available() {
-        all.extend(ours(
-            AES_128.name,
-            tier,
-            shape,
-            Aes128GcmSiv::with_tier(&key, tier),
-        ));
+        all.extend(ours(AES_128.name, tier, shape, || {
+            Aes128GcmSiv::with_tier(&key, tier)
+        }));
     }
     all.extend(peers(AES_128.name, Kind::Peer, Cipher::Aes128GcmSiv, &key));
     all.extend(peers(
@@ -59,12 +57,9 @@ fn aes_256(shape: Shape) -> Vec<Contender> {
     let key = *b"a 256-bit key, not a secret one.";
     let mut all = Vec::new();
     for tier in Tier::available() {
-        all.extend(ours(
-            AES_256.name,
-            tier,
-            shape,
-            Aes256GcmSiv::with_tier(&key, tier),
-        ));
+        all.extend(ours(AES_256.name, tier, shape, || {
+            Aes256GcmSiv::with_tier(&key, tier)
+        }));
     }
     all.extend(peers(AES_256.name, Kind::Peer, Cipher::Aes256GcmSiv, &key));
     all.extend(peers(
@@ -77,23 +72,27 @@ fn aes_256(shape: Shape) -> Vec<Contender> {
 }
 
 /// Our contenders on one tier: single calls, and in a batch whatever else we offer.
-fn ours<K: Aead + 'static>(
+fn ours<K: Aead + BatchAead + 'static>(
     algorithm: &'static str,
     tier: Tier,
     shape: Shape,
-    key: K,
+    make: impl Fn() -> K,
 ) -> Vec<Contender> {
-    let one_at_a_time = Contender {
+    let mut contenders = Vec::new();
+    if shape.batch > 1 {
+        contenders.push(Contender {
+            name: format!("sivka {tier}, batch"),
+            algorithm,
+            kind: Kind::Ours(tier),
+            work: Box::new(WholeBatch::new(make())),
+        });
+    }
+    contenders.push(Contender {
         name: format!("sivka {tier}"),
         algorithm,
         kind: Kind::Ours(tier),
-        work: Box::new(OneAtATime(key)),
-    };
-    let contenders = vec![one_at_a_time];
-    if shape.batch > 1 {
-        // A contender that seals the whole batch in one call is pushed here: a
-        // type with the key inside whose `Work` passes `Messages::parts` on.
-    }
+        work: Box::new(OneAtATime(make())),
+    });
     contenders
 }
 

@@ -3,8 +3,11 @@
 //! Eight planes hold one bit of every byte each. A `u64` of a plane carries four
 //! blocks; bit `16·row + 4·column + block` belongs to byte `row + 4·column` of
 //! that block, so ShiftRows turns nibbles inside 16-bit lanes and MixColumns
-//! turns lanes. A plane is `W` such words, which the compiler keeps in vector
-//! registers where the target has them.
+//! turns lanes.
+//!
+//! The gates work on the eight words of four blocks; a loop over `W` such quartets
+//! is what the compiler turns into vectors where the target has them, so `W` is
+//! large for long texts.
 //!
 //! The S-box is the 113-gate circuit of Boyar and Peralta ("A depth-16 circuit
 //! for the AES S-box", 2011, figure with 113 gates); its symbols are kept. The
@@ -12,57 +15,25 @@
 
 use super::Aes;
 use crate::kernel::Block;
-use crate::tier::Portable;
-use core::ops::{BitAnd, BitXor, BitXorAssign};
-use zeroize::Zeroize;
+use crate::tier::{Portable, secret};
 
 mod sbox;
 
-/// `W` words that the same gates work on.
-#[derive(Clone, Copy)]
-struct Word<const W: usize>([u64; W]);
+/// Four blocks; word `b` holds bit `b` of every byte.
+type Quartet = [u64; 8];
 
-impl<const W: usize> Word<W> {
-    #[inline(always)]
-    fn map(self, f: impl Fn(u64) -> u64) -> Self {
-        Self(self.0.map(f))
-    }
-}
+/// `W` quartets, plane by plane.
+type Planes<const W: usize> = [[u64; W]; 8];
 
-impl<const W: usize> BitXor for Word<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        Self(core::array::from_fn(|i| self.0[i] ^ other.0[i]))
-    }
-}
-
-impl<const W: usize> BitXorAssign for Word<W> {
-    #[inline(always)]
-    fn bitxor_assign(&mut self, other: Self) {
-        *self = *self ^ other;
-    }
-}
-
-impl<const W: usize> BitAnd for Word<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self(core::array::from_fn(|i| self.0[i] & other.0[i]))
-    }
-}
-
-/// `4·W` blocks; plane `b` holds bit `b` of every byte.
-type Planes<const W: usize> = [Word<W>; 8];
-
-/// The planes of one round key, the same in all four blocks of a word.
-type RoundKey = [u64; 8];
+/// The planes of one round key, the same in all four blocks.
+type RoundKey = Quartet;
 
 pub(crate) struct RoundKeys<const ROUND_KEYS: usize>([RoundKey; ROUND_KEYS]);
 
 impl<const ROUND_KEYS: usize> Drop for RoundKeys<ROUND_KEYS> {
     fn drop(&mut self) {
-        self.0.zeroize();
+        self.0.as_flattened_mut().fill(0);
+        secret::keep_stores(&mut self.0);
     }
 }
 
@@ -126,39 +97,39 @@ fn expand<const KEY_LEN: usize, const ROUND_KEYS: usize>(
     for (i, (planes, words)) in keys.0.iter_mut().zip(&words).enumerate() {
         let mut block: Block = [0; 16];
         block.copy_from_slice(words.as_flattened());
-        *planes = slice::<1>(&[block; 4]).map(|plane| plane.0[0]);
-        block.zeroize();
+        *planes = slice::<1>(&[block; 4]).map(|[word]| word);
+        secret::wipe(&mut block);
         if i > 0 {
             for inverted in sbox::INVERTED {
                 planes[inverted] = !planes[inverted];
             }
         }
     }
-    words.as_flattened_mut().as_flattened_mut().zeroize();
+    secret::wipe(words.as_flattened_mut().as_flattened_mut());
     keys
 }
 
 fn sub_word(word: [u8; 4]) -> [u8; 4] {
     let mut block = [0; 16];
     block[..4].copy_from_slice(&word);
-    let mut planes = slice::<1>(&[block, [0; 16], [0; 16], [0; 16]]);
-    sbox::substitute(&mut planes);
+    let mut substituted = sbox::substitute(slice::<1>(&[block]).map(|[word]| word));
     for inverted in sbox::INVERTED {
-        planes[inverted] = planes[inverted].map(|word| !word);
+        substituted[inverted] = !substituted[inverted];
     }
-    let mut out = [[0; 16]; 4];
-    unslice(planes, &mut out);
+    let mut out = [[0; 16]];
+    unslice(substituted.map(|word| [word]), &mut out);
     [out[0][0], out[0][1], out[0][2], out[0][3]]
 }
 
-/// Swaps the bits of `a` selected by `mask << shift` with those of `b` selected by `mask`.
+/// Swaps the bits of word `i` selected by `mask << shift` with those of word `j`
+/// selected by `mask`.
 #[inline(always)]
 fn swap_move<const W: usize>(planes: &mut Planes<W>, i: usize, j: usize, mask: u64, shift: u32) {
-    let t = Word(core::array::from_fn(|w| {
-        ((planes[i].0[w] >> shift) ^ planes[j].0[w]) & mask
-    }));
-    planes[j] ^= t;
-    planes[i] ^= t.map(|word| word << shift);
+    for w in 0..W {
+        let t = ((planes[i][w] >> shift) ^ planes[j][w]) & mask;
+        planes[j][w] ^= t;
+        planes[i][w] ^= t << shift;
+    }
 }
 
 /// Transposes every 8 × 8 bit matrix made of the same byte of the eight words. An involution.
@@ -194,12 +165,12 @@ fn gather(x: u64) -> u32 {
 /// Blocks to planes; missing blocks count as zero.
 #[inline(always)]
 fn slice<const W: usize>(blocks: &[Block]) -> Planes<W> {
-    let mut planes = [Word([0; W]); 8];
+    let mut planes = [[0; W]; 8];
     for (i, block) in blocks.iter().enumerate() {
         let (columns, _) = block.as_chunks::<4>();
         let column = |c: usize| spread(u32::from_le_bytes(columns[c]));
-        planes[i % 4].0[i / 4] = column(0) | column(2) << 8;
-        planes[i % 4 + 4].0[i / 4] = column(1) | column(3) << 8;
+        planes[i % 4][i / 4] = column(0) | column(2) << 8;
+        planes[i % 4 + 4][i / 4] = column(1) | column(3) << 8;
     }
     transpose(&mut planes);
     planes
@@ -210,8 +181,8 @@ fn slice<const W: usize>(blocks: &[Block]) -> Planes<W> {
 fn unslice<const W: usize>(mut planes: Planes<W>, blocks: &mut [Block]) {
     transpose(&mut planes);
     for (i, block) in blocks.iter_mut().enumerate() {
-        let even = planes[i % 4].0[i / 4];
-        let odd = planes[i % 4 + 4].0[i / 4];
+        let even = planes[i % 4][i / 4];
+        let odd = planes[i % 4 + 4][i / 4];
         let (columns, _) = block.as_chunks_mut::<4>();
         columns[0] = gather(even).to_le_bytes();
         columns[1] = gather(odd).to_le_bytes();
@@ -221,41 +192,47 @@ fn unslice<const W: usize>(mut planes: Planes<W>, blocks: &mut [Block]) {
 }
 
 #[inline(always)]
-fn add_round_key<const W: usize>(planes: &mut Planes<W>, key: &RoundKey) {
-    for (plane, key) in planes.iter_mut().zip(key) {
-        *plane = plane.map(|word| word ^ key);
-    }
+fn add_round_key(quartet: Quartet, key: &RoundKey) -> Quartet {
+    core::array::from_fn(|b| quartet[b] ^ key[b])
 }
 
 /// Row `r`, the 16-bit lane `r`, turns right by `r` columns of four bits.
 #[inline(always)]
-fn shift_rows<const W: usize>(planes: &mut Planes<W>) {
-    for plane in planes {
-        *plane = plane.map(|x| {
-            (x & 0x0000_0000_0000_ffff)
-                | ((x & 0x0000_0000_fff0_0000) >> 4)
-                | ((x & 0x0000_0000_000f_0000) << 12)
-                | ((x & 0x0000_ff00_0000_0000) >> 8)
-                | ((x & 0x0000_00ff_0000_0000) << 8)
-                | ((x & 0xf000_0000_0000_0000) >> 12)
-                | ((x & 0x0fff_0000_0000_0000) << 4)
-        });
-    }
+fn shift_rows(quartet: Quartet) -> Quartet {
+    quartet.map(|x| {
+        (x & 0x0000_0000_0000_ffff)
+            | ((x & 0x0000_0000_fff0_0000) >> 4)
+            | ((x & 0x0000_0000_000f_0000) << 12)
+            | ((x & 0x0000_ff00_0000_0000) >> 8)
+            | ((x & 0x0000_00ff_0000_0000) << 8)
+            | ((x & 0xf000_0000_0000_0000) >> 12)
+            | ((x & 0x0fff_0000_0000_0000) << 4)
+    })
 }
 
 /// Row `r` becomes `2·(a[r] + a[r+1]) + a[r+1] + a[r+2] + a[r+3]`.
 #[inline(always)]
-fn mix_columns<const W: usize>(planes: &mut Planes<W>) {
-    let a = *planes;
-    let next = a.map(|plane| plane.map(|x| x.rotate_right(16)));
-    let sum: Planes<W> = core::array::from_fn(|i| a[i] ^ next[i]);
-    for i in 0..8 {
-        let doubled = match i {
+fn mix_columns(a: Quartet) -> Quartet {
+    let next = a.map(|x| x.rotate_right(16));
+    let sum: Quartet = core::array::from_fn(|b| a[b] ^ next[b]);
+    core::array::from_fn(|b| {
+        let doubled = match b {
             0 => sum[7],
-            1 | 3 | 4 => sum[i - 1] ^ sum[7],
-            _ => sum[i - 1],
+            1 | 3 | 4 => sum[b - 1] ^ sum[7],
+            _ => sum[b - 1],
         };
-        planes[i] = doubled ^ next[i] ^ sum[i].map(|x| x.rotate_right(32));
+        doubled ^ next[b] ^ sum[b].rotate_right(32)
+    })
+}
+
+/// Applies `step` to every quartet: the loop that becomes vector code.
+#[inline(always)]
+fn each<const W: usize>(planes: &mut Planes<W>, step: impl Fn(Quartet) -> Quartet) {
+    for w in 0..W {
+        let out = step(core::array::from_fn(|b| planes[b][w]));
+        for b in 0..8 {
+            planes[b][w] = out[b];
+        }
     }
 }
 
@@ -264,16 +241,16 @@ fn encrypt<const W: usize, const ROUND_KEYS: usize>(
     keys: &RoundKeys<ROUND_KEYS>,
     planes: &mut Planes<W>,
 ) {
-    add_round_key(planes, &keys.0[0]);
+    each(planes, |quartet| add_round_key(quartet, &keys.0[0]));
     for key in &keys.0[1..ROUND_KEYS - 1] {
-        sbox::substitute(planes);
-        shift_rows(planes);
-        mix_columns(planes);
-        add_round_key(planes, key);
+        each(planes, |quartet| {
+            add_round_key(mix_columns(shift_rows(sbox::substitute(quartet))), key)
+        });
     }
-    sbox::substitute(planes);
-    shift_rows(planes);
-    add_round_key(planes, &keys.0[ROUND_KEYS - 1]);
+    let last = &keys.0[ROUND_KEYS - 1];
+    each(planes, |quartet| {
+        add_round_key(shift_rows(sbox::substitute(quartet)), last)
+    });
 }
 
 fn encrypt_up_to<const W: usize, const ROUND_KEYS: usize>(
@@ -286,7 +263,7 @@ fn encrypt_up_to<const W: usize, const ROUND_KEYS: usize>(
 }
 
 /// Blocks in flight of the keystream.
-const STRIDE: usize = 8;
+const STRIDE: usize = 32;
 
 fn ctr32_xor<const ROUND_KEYS: usize>(
     keys: &RoundKeys<ROUND_KEYS>,
@@ -296,15 +273,21 @@ fn ctr32_xor<const ROUND_KEYS: usize>(
     let mut next = u32::from_le_bytes([counter[0], counter[1], counter[2], counter[3]]);
     let mut keystream = [*counter; STRIDE];
     for piece in in_out.chunks_mut(STRIDE * 16) {
-        for block in &mut keystream {
+        let blocks = &mut keystream[..piece.len().div_ceil(16)];
+        for block in blocks.iter_mut() {
             *block = *counter;
             block[..4].copy_from_slice(&next.to_le_bytes());
             next = next.wrapping_add(1);
         }
-        encrypt_up_to::<{ STRIDE / 4 }, ROUND_KEYS>(keys, &mut keystream);
-        for (byte, key) in piece.iter_mut().zip(keystream.as_flattened()) {
+        match blocks.len() {
+            0..=4 => encrypt_up_to::<1, ROUND_KEYS>(keys, blocks),
+            5..=8 => encrypt_up_to::<2, ROUND_KEYS>(keys, blocks),
+            9..=16 => encrypt_up_to::<4, ROUND_KEYS>(keys, blocks),
+            _ => encrypt_up_to::<8, ROUND_KEYS>(keys, blocks),
+        }
+        for (byte, key) in piece.iter_mut().zip(blocks.as_flattened()) {
             *byte ^= key;
         }
     }
-    keystream.as_flattened_mut().zeroize();
+    secret::wipe(keystream.as_flattened_mut());
 }

@@ -2,7 +2,9 @@
 //!
 //! A carry-less product is made from integer products by leaving holes: each
 //! operand is cut into four, every fourth bit kept, so that carries fall into
-//! bits that are masked away.
+//! bits that are masked away. A widening multiplication must not depend on its
+//! operands' values either, which holds on every 64-bit CPU in use; SECURITY.md
+//! names the exceptions.
 
 use super::Polyval;
 use crate::kernel::Block;
@@ -53,26 +55,31 @@ fn halves(block: &Block) -> [u64; 2] {
     [wide as u64, (wide >> 64) as u64]
 }
 
-/// The low 64 bits of the carry-less product.
-fn multiply_low(x: u64, y: u64) -> u64 {
-    const HOLES: u64 = 0x1111_1111_1111_1111;
-    let x = [0, 1, 2, 3].map(|i| x & (HOLES << i));
-    let y = [0, 1, 2, 3].map(|i| y & (HOLES << i));
-    let mut sum = 0;
-    for i in 0..4 {
-        let mut z = 0;
-        for j in 0..4 {
-            z ^= x[j].wrapping_mul(y[(4 + i - j) % 4]);
-        }
-        sum |= z & (HOLES << i);
-    }
-    sum
-}
+/// Every fourth bit.
+const HOLES: u64 = 0x1111_1111_1111_1111;
+const WIDE_HOLES: u128 = (HOLES as u128) << 64 | HOLES as u128;
 
-/// The 128-bit carry-less product: the high half is the low half of the reversed product.
+/// The 128-bit carry-less product.
+///
+/// Of each class of bits, every fourth one, a factor of 60 bits has fifteen: columns
+/// of the integer product then add up to at most fifteen, which fits into the hole.
+/// The four top bits are multiplied one by one.
+#[inline(always)]
 fn multiply(x: u64, y: u64) -> [u64; 2] {
-    let high = multiply_low(x.reverse_bits(), y.reverse_bits()).reverse_bits() >> 1;
-    [multiply_low(x, y), high]
+    let low_60 = x & (u64::MAX >> 4);
+    let x_class = [0, 1, 2, 3].map(|i| low_60 & (HOLES << i));
+    let y_class = [0, 1, 2, 3].map(|i| y & (HOLES << i));
+    let wide = |i: usize, j: usize| u128::from(x_class[i]) * u128::from(y_class[j]);
+    let mut product = 0;
+    for i in 0..4 {
+        let sum = wide(0, i) ^ wide(1, (3 + i) % 4) ^ wide(2, (2 + i) % 4) ^ wide(3, (1 + i) % 4);
+        product |= sum & (WIDE_HOLES << i);
+    }
+    for bit in 60..64 {
+        let mask = 0_u64.wrapping_sub(x >> bit & 1);
+        product ^= u128::from(y & mask) << bit;
+    }
+    [product as u64, (product >> 64) as u64]
 }
 
 /// `a * b * x^-128` in the field of RFC 8452 section 3, by Karatsuba.

@@ -1,6 +1,6 @@
 //! The AES S-box as gates.
 
-use super::Planes;
+use super::Quartet;
 
 /// The planes that the circuit leaves inverted (bits of 0x63): whoever adds a
 /// round key after [`substitute`] inverts these planes of the key once instead.
@@ -8,9 +8,9 @@ pub(super) const INVERTED: [usize; 4] = [0, 1, 5, 6];
 
 /// SubBytes on every byte, but for the inversions of [`INVERTED`].
 #[inline(always)]
-pub(super) fn substitute<const W: usize>(planes: &mut Planes<W>) {
+pub(super) fn substitute(quartet: Quartet) -> Quartet {
     // The paper numbers bits from the most significant one.
-    let [x7, x6, x5, x4, x3, x2, x1, x0] = *planes;
+    let [x7, x6, x5, x4, x3, x2, x1, x0] = quartet;
     // Top linear layer.
     let y14 = x3 ^ x5;
     let y13 = x0 ^ x6;
@@ -129,5 +129,5 @@ pub(super) fn substitute<const W: usize>(planes: &mut Planes<W>) {
     let s5 = t47 ^ t65;
     let s1 = t64 ^ s3;
     let s2 = t55 ^ t67;
-    *planes = [s7, s6, s5, s4, s3, s2, s1, s0];
+    [s7, s6, s5, s4, s3, s2, s1, s0]
 }
