@@ -7,6 +7,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(aes_backend, values(\"soft\"))");
     println!("cargo::rustc-check-cfg=cfg(polyval_backend, values(\"soft\"))");
+    println!("cargo::rustc-check-cfg=cfg(chacha20_avx512)");
 
     // Records name the compiler and its flags; cargo runs this again when they change.
     let rustc = env::var("RUSTC").expect("cargo sets RUSTC");

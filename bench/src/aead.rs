@@ -31,3 +31,52 @@ impl<A: Aead> Work for OneAtATime<A> {
         assert!(opened, "a message that was sealed does not open");
     }
 }
+
+/// A yardstick with a 12-byte nonce and a 16-byte tag among algorithms that have a
+/// shorter nonce and room for a longer tag.
+#[cfg(any(
+    feature = "aws-lc",
+    feature = "boringssl",
+    feature = "libsodium",
+    feature = "openssl",
+    feature = "ring"
+))]
+pub(crate) struct Narrow<A>(pub(crate) A);
+
+#[cfg(any(
+    feature = "aws-lc",
+    feature = "boringssl",
+    feature = "libsodium",
+    feature = "openssl",
+    feature = "ring"
+))]
+impl<A> Narrow<A> {
+    /// The nonce with zeros before it, and the message with room for 16 bytes of tag.
+    fn narrow<'m>(nonce: &[u8], message: &'m mut [u8]) -> ([u8; 12], &'m mut [u8]) {
+        let mut padded = [0; 12];
+        padded[12 - nonce.len()..].copy_from_slice(nonce);
+        let len = message.len() - 16;
+        (padded, &mut message[..len])
+    }
+}
+
+#[cfg(any(
+    feature = "aws-lc",
+    feature = "boringssl",
+    feature = "libsodium",
+    feature = "openssl",
+    feature = "ring"
+))]
+impl<A: Aead> Aead for Narrow<A> {
+    #[inline(always)]
+    fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
+        let (nonce, message) = Self::narrow(nonce, message);
+        self.0.seal(&nonce, aad, message);
+    }
+
+    #[inline(always)]
+    fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
+        let (nonce, message) = Self::narrow(nonce, message);
+        self.0.open(&nonce, aad, message)
+    }
+}

@@ -1,12 +1,19 @@
 //! What is measured: each algorithm's operations, lengths and contenders.
 
+mod chacha20_blake2b;
 mod gcm_siv;
 
 use crate::harness::{Contender, Operation, Row};
 use crate::messages::Shape;
 
 /// Every algorithm the bench knows.
-pub(crate) const ALL: &[Algorithm] = &[gcm_siv::AES_128, gcm_siv::AES_256];
+pub(crate) const ALL: &[Algorithm] = &[
+    gcm_siv::AES_128,
+    gcm_siv::AES_256,
+    chacha20_blake2b::CHACHA20,
+    chacha20_blake2b::XCHACHA20,
+    chacha20_blake2b::SIV,
+];
 
 /// An algorithm and the questions asked about it. Lengths are in bytes.
 pub(crate) struct Algorithm {
@@ -22,15 +29,21 @@ pub(crate) struct Algorithm {
     pub(crate) lens: &'static [usize],
     /// Additional authenticated data; `&[0]` for algorithms without any.
     pub(crate) aad_lens: &'static [usize],
-    /// Messages in a batch of [`BATCH`]; empty for no batches.
+    /// Messages in batches, as many as [`batch`] says; empty for no batches.
     pub(crate) batch_lens: &'static [usize],
     /// Everyone who computes it, for messages of this shape, key set-up done.
     /// The first peer named is the reference of ratios.
     pub(crate) contenders: fn(Shape) -> Vec<Contender>,
 }
 
-/// Messages in a batch.
+/// Messages in a batch of short ones.
 pub(crate) const BATCH: usize = 1_000_000;
+
+/// Messages in a batch of `len` bytes each: of long ones as many as a core's
+/// second-level cache holds, so that memory is not what is measured.
+pub(crate) const fn batch(len: usize) -> usize {
+    if len < 4096 { BATCH } else { (1 << 20) / len }
+}
 
 impl Algorithm {
     /// Every row of this algorithm, or with `sizes` the single calls of those
@@ -45,7 +58,7 @@ impl Algorithm {
                     .batch_lens
                     .iter()
                     .filter(|len| sizes.is_none_or(|sizes| sizes.contains(len)))
-                    .map(|&len| (len, BATCH));
+                    .map(|&len| (len, batch(len)));
                 for (len, batch) in single.chain(batches) {
                     rows.push(Row {
                         algorithm: self.name,
@@ -72,7 +85,7 @@ impl Algorithm {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL, BATCH};
+    use super::{ALL, batch};
     use crate::harness::agree;
     use crate::messages::Messages;
 
@@ -101,7 +114,7 @@ mod tests {
             let rows = algorithm.rows(None);
             for (i, row) in rows.iter().enumerate() {
                 assert_eq!(row.algorithm, algorithm.name);
-                assert!(row.shape.batch == 1 || row.shape.batch == BATCH);
+                assert!(row.shape.batch == 1 || row.shape.batch == batch(row.shape.len));
                 let again = rows[..i]
                     .iter()
                     .any(|other| other.operation == row.operation && other.shape == row.shape);

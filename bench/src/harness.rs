@@ -169,8 +169,10 @@ pub(crate) fn agree(
                 messages.shape()
             ),
             None => {
+                // A yardstick may be a hash alone, which writes nothing but the tag.
+                let hash_alone = contender.kind == Kind::Yardstick;
                 assert!(
-                    messages.shape().len < 16 || !messages.equal(&plaintext, false),
+                    messages.shape().len < 16 || !messages.equal(&plaintext, hash_alone),
                     "{} leaves the plaintext as it is",
                     contender.name
                 );

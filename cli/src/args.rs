@@ -3,9 +3,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
-use sivka_file::Argon2Cost;
+use sivka_file::{Argon2Cost, Suite};
 
 use crate::failure::Exit;
 
@@ -82,11 +83,23 @@ pub(crate) struct Seal {
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
+    /// How to encrypt; a sealed file says it, so `open` needs no such option
+    #[arg(long, value_name = "SUITE", default_value = Suite::default().name(), value_parser = suites())]
+    pub(crate) suite: Suite,
+
     #[command(flatten)]
     pub(crate) keys: Keys,
 
     #[command(flatten)]
     pub(crate) target: Target,
+}
+
+/// Every suite by its name.
+fn suites() -> impl TypedValueParser<Value = Suite> {
+    PossibleValuesParser::new(Suite::ALL.iter().map(|suite| suite.name())).try_map(|name| {
+        let named = Suite::ALL.iter().find(|suite| suite.name() == name);
+        named.copied().ok_or("no such suite")
+    })
 }
 
 /// Bring back what was sealed, if it is unchanged

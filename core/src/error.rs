@@ -21,6 +21,13 @@ pub enum Error {
         /// The bytes given.
         given: u64,
     },
+    /// A detached tag is not as long as this key's tags. Nothing was written.
+    TagLen {
+        /// The bytes of this key's tags.
+        expected: usize,
+        /// The bytes given.
+        given: usize,
+    },
     /// Some messages of a batch were not done; the statuses say which and why. All the
     /// others were.
     Batch {
@@ -62,6 +69,9 @@ impl fmt::Display for Error {
                     f,
                     "{what} is too long: at most {limit} bytes, {given} given"
                 )
+            }
+            Self::TagLen { expected, given } => {
+                write!(f, "tags of this key have {expected} bytes, {given} given")
             }
             Self::Batch { failed } => write!(f, "{failed} messages of the batch were not done"),
             Self::BatchShape {

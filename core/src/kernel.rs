@@ -5,6 +5,9 @@
 //! token it is called on is the proof.
 
 pub(crate) mod aes;
+pub(crate) mod blake2b;
+pub(crate) mod chacha20;
+pub(crate) mod chacha20_blake2b;
 pub(crate) mod gcm_siv;
 pub(crate) mod polyval;
 

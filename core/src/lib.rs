@@ -4,6 +4,9 @@
 //! | type | standard | nonce | tag | survives a repeated nonce | committing |
 //! |---|---|---|---|---|---|
 //! | [`Aes128GcmSiv`], [`Aes256GcmSiv`] | RFC 8452 | 12 bytes | 16 bytes | yes | no |
+//! | [`ChaCha20Blake2b`] | the C# library of 2022 | 8 bytes, a counter | 32, 48 or 64 bytes | no | fully |
+//! | [`XChaCha20Blake2b`] | the same | 24 bytes | 32, 48 or 64 bytes | no | fully |
+//! | [`XChaCha20Blake2bSiv`] | the same | none | 32, 48 or 64 bytes | yes | fully |
 //!
 //! # Seal and open
 //!
@@ -56,6 +59,7 @@ extern crate alloc;
 
 mod aes_gcm_siv;
 mod batch;
+mod chacha20_blake2b;
 mod error;
 mod kernel;
 mod mode;
@@ -66,6 +70,9 @@ mod usage_bound;
 
 pub use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 pub use batch::{BatchAad, BatchText, Status};
+pub use chacha20_blake2b::{
+    ChaCha20Blake2b, LongTag, LongTagMessage, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv,
+};
 pub use error::Error;
 pub use tag::Tag;
 pub use tier::Tier;

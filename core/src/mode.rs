@@ -1,3 +1,4 @@
 //! Modes: constructions from the standards, each written once.
 
+pub(crate) mod chacha20_blake2b;
 pub(crate) mod gcm_siv;

@@ -2,6 +2,8 @@
 
 #[path = "suite/aes_gcm_siv.rs"]
 mod aes_gcm_siv;
+#[path = "suite/chacha20_blake2b.rs"]
+mod chacha20_blake2b;
 
 use sivka::Tier;
 use sivka_oracle::suite::{Algorithm, MakeSubject, Report, Subject, Suite, run_every_length};
@@ -59,6 +61,93 @@ fn aes_128_gcm_siv() {
 fn aes_256_gcm_siv() {
     AES_256_GCM_SIV.run_on_every_tier();
 }
+
+/// One algorithm of the ChaCha20-BLAKE2b family with one tag length: the name of its
+/// tests, the algorithm, its subject, and its counts.
+macro_rules! chacha20_blake2b {
+    ($test:ident, $algorithm:ident, $make:ident, $tag_len:literal, $forgeries:literal, $truncations:literal) => {
+        mod $test {
+            use super::{Report, Row, chacha20_blake2b as family};
+
+            const ROW: Row = Row {
+                algorithm: family::$algorithm::<$tag_len>(),
+                suite: family::suite,
+                make: family::$make::<$tag_len>,
+                all_of_it: Report {
+                    vectors: 20,
+                    constructed: 0,
+                    plaintext_lengths: 1295,
+                    aad_lengths: 1295,
+                    offsets: 65,
+                    refusals: 0,
+                    forgeries: $forgeries,
+                    truncations: $truncations,
+                },
+            };
+
+            #[test]
+            fn on_every_tier() {
+                ROW.run_on_every_tier();
+            }
+
+            #[test]
+            fn every_length() {
+                ROW.run_every_length_on_every_tier();
+            }
+        }
+    };
+}
+chacha20_blake2b!(
+    chacha20_blake2b_32,
+    chacha20,
+    subject_chacha20,
+    32,
+    7064,
+    1310
+);
+chacha20_blake2b!(
+    chacha20_blake2b_48,
+    chacha20,
+    subject_chacha20,
+    48,
+    8220,
+    1598
+);
+chacha20_blake2b!(
+    chacha20_blake2b_64,
+    chacha20,
+    subject_chacha20,
+    64,
+    9377,
+    1886
+);
+chacha20_blake2b!(
+    xchacha20_blake2b_32,
+    xchacha20,
+    subject_xchacha20,
+    32,
+    8220,
+    1454
+);
+chacha20_blake2b!(
+    xchacha20_blake2b_48,
+    xchacha20,
+    subject_xchacha20,
+    48,
+    9377,
+    1742
+);
+chacha20_blake2b!(
+    xchacha20_blake2b_64,
+    xchacha20,
+    subject_xchacha20,
+    64,
+    10532,
+    2030
+);
+chacha20_blake2b!(xchacha20_blake2b_siv_32, siv, subject_siv, 32, 6486, 1238);
+chacha20_blake2b!(xchacha20_blake2b_siv_48, siv, subject_siv, 48, 7643, 1526);
+chacha20_blake2b!(xchacha20_blake2b_siv_64, siv, subject_siv, 64, 8798, 1814);
 
 // The lengths between those of the suite's grid. Runs in an emulator leave these
 // two out by name (`--skip every_length`): they would take minutes there.

@@ -345,15 +345,20 @@ where
         } = self.shape;
         let mut done = Done::default();
         let (whole, last) = batch.buffer.split_at_mut(batch.whole * stride);
-        for (chunk, in_out) in (batch.first_chunk..).zip(whole.chunks_exact_mut(stride)) {
-            let outcome = match direction {
-                Direction::Seal => self.cipher.seal(chunk, in_out),
-                Direction::Open => self.cipher.open_placed(chunk, in_out, Place::Inner),
-            };
-            if outcome.is_err() {
-                return (done, outcome);
+        let outcome = match direction {
+            Direction::Seal => {
+                let outcome = self.cipher.seal_whole(batch.first_chunk, whole);
+                done.whole = if outcome.is_ok() { batch.whole } else { 0 };
+                outcome
             }
-            done.whole += 1;
+            Direction::Open => {
+                let (opened, outcome) = self.cipher.open_whole(batch.first_chunk, whole);
+                done.whole = opened;
+                outcome
+            }
+        };
+        if outcome.is_err() {
+            return (done, outcome);
         }
         if let Some(error) = batch.error.take() {
             return (done, Err(error));

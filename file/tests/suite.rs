@@ -16,4 +16,5 @@ mod suite {
     mod support;
     mod two_keys;
     mod vectors;
+    mod xchacha20_blake2b;
 }

@@ -1,7 +1,7 @@
 //! What Sivka is tested against.
 //!
-//! - [`aes`], [`polyval`] and [`gcm_siv`] are written from the standards as
-//!   plainly as possible. They are slow, **not** constant-time, and never
+//! - [`aes`], [`polyval`] and [`gcm_siv`], [`chacha20`], [`blake2b`] and
+//!   [`chacha20_blake2b`] are written from the standards as plainly as possible. They are slow, **not** constant-time, and never
 //!   import `sivka`: an error would have to be made twice to go unseen.
 //! - [`vectors`] reads the files under `vectors/`.
 //! - [`lengths`] is the one grid of lengths and the one painting of inputs.
@@ -10,6 +10,9 @@
 #![forbid(unsafe_code)]
 
 pub mod aes;
+pub mod blake2b;
+pub mod chacha20;
+pub mod chacha20_blake2b;
 pub mod gcm_siv;
 pub mod lengths;
 pub mod polyval;

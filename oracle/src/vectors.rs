@@ -58,6 +58,16 @@ impl Object {
         }
     }
 
+    /// Reads JSON text that is one object; `path` is the file, for messages.
+    ///
+    /// # Errors
+    ///
+    /// If it is not JSON or anything but an object.
+    pub fn parse(text: &str, path: &str) -> Result<Self, String> {
+        let value = serde_json::from_str(text).map_err(|error| format!("{path}: {error}"))?;
+        Self::new(value, path)
+    }
+
     /// Takes a field out.
     ///
     /// # Errors

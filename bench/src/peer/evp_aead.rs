@@ -8,12 +8,28 @@
 macro_rules! evp_aead {
     ($ffi:ident, $name:literal) => {
         use super::{Cipher, Peer};
-        use crate::aead::{Aead, OneAtATime};
+        use crate::aead::{Aead, Narrow, OneAtATime};
         use std::ptr::NonNull;
 
-        /// The peer's work for `cipher`.
-        pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Peer {
-            ($name, Box::new(OneAtATime(Key::new(cipher, key))))
+        /// The peer's work for `cipher`, if it has it.
+        pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
+            // SAFETY: the functions that name an AEAD take nothing and return
+            // a pointer to static data.
+            let aead = unsafe {
+                match cipher {
+                    Cipher::Aes128GcmSiv => $ffi::EVP_aead_aes_128_gcm_siv(),
+                    Cipher::Aes256GcmSiv => $ffi::EVP_aead_aes_256_gcm_siv(),
+                    Cipher::Aes128Gcm => $ffi::EVP_aead_aes_128_gcm(),
+                    Cipher::Aes256Gcm => $ffi::EVP_aead_aes_256_gcm(),
+                    Cipher::ChaCha20Poly1305 => $ffi::EVP_aead_chacha20_poly1305(),
+                    Cipher::ChaCha20Blake2b | Cipher::Blake2b => return None,
+                }
+            };
+            let key = Key::new(aead, key);
+            Some(match cipher {
+                Cipher::ChaCha20Poly1305 => ($name, Box::new(OneAtATime(Narrow(key)))),
+                _ => ($name, Box::new(OneAtATime(key))),
+            })
         }
 
         /// An EVP_AEAD_CTX that we own.
@@ -22,19 +38,9 @@ macro_rules! evp_aead {
         const TAG_LEN: usize = 16;
 
         impl Key {
-            fn new(cipher: Cipher, key: &[u8]) -> Self {
-                // SAFETY: the functions that name an AEAD take nothing and return
-                // a pointer to static data.
-                let aead = unsafe {
-                    match cipher {
-                        Cipher::Aes128GcmSiv => $ffi::EVP_aead_aes_128_gcm_siv(),
-                        Cipher::Aes256GcmSiv => $ffi::EVP_aead_aes_256_gcm_siv(),
-                        Cipher::Aes128Gcm => $ffi::EVP_aead_aes_128_gcm(),
-                        Cipher::Aes256Gcm => $ffi::EVP_aead_aes_256_gcm(),
-                    }
-                };
-                // SAFETY: `key` is readable for the length given with it, and a
-                // wrong length is answered with null.
+            fn new(aead: *const $ffi::EVP_AEAD, key: &[u8]) -> Self {
+                // SAFETY: `aead` is one of the static AEADs; `key` is readable for the
+                // length given with it, and a wrong length is answered with null.
                 let ctx = unsafe { $ffi::EVP_AEAD_CTX_new(aead, key.as_ptr(), key.len(), TAG_LEN) };
                 Self(NonNull::new(ctx).expect("EVP_AEAD_CTX_new takes the key"))
             }

@@ -1,7 +1,7 @@
 //! OpenSSL, whose ciphers are reached by name.
 
 use super::{Cipher, Peer};
-use crate::aead::{Aead, OneAtATime};
+use crate::aead::{Aead, Narrow, OneAtATime};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{self, NonNull};
 
@@ -63,20 +63,25 @@ mod ffi {
     }
 }
 
-/// The peer's work for `cipher`.
-pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Peer {
+/// The peer's work for `cipher`, if it has it.
+pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
     let (name, key_len) = match cipher {
         Cipher::Aes128GcmSiv => (c"AES-128-GCM-SIV", 16),
         Cipher::Aes256GcmSiv => (c"AES-256-GCM-SIV", 32),
         Cipher::Aes128Gcm => (c"AES-128-GCM", 16),
         Cipher::Aes256Gcm => (c"AES-256-GCM", 32),
+        Cipher::ChaCha20Poly1305 => (c"ChaCha20-Poly1305", 32),
+        Cipher::ChaCha20Blake2b | Cipher::Blake2b => return None,
     };
     assert_eq!(key.len(), key_len);
     let key = Key {
         seal: Context::new(name, key, 1),
         open: Context::new(name, key, 0),
     };
-    ("OpenSSL", Box::new(OneAtATime(key)))
+    Some(match cipher {
+        Cipher::ChaCha20Poly1305 => ("OpenSSL", Box::new(OneAtATime(Narrow(key)))),
+        _ => ("OpenSSL", Box::new(OneAtATime(key))),
+    })
 }
 
 const TAG_LEN: usize = 16;

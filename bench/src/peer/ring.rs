@@ -1,8 +1,10 @@
-//! ring, which has AES-GCM but not AES-GCM-SIV.
+//! ring, which has AES-GCM and ChaCha20-Poly1305 but not AES-GCM-SIV.
 
 use super::{Cipher, Peer};
-use crate::aead::{Aead, OneAtATime};
-use ring::aead::{AES_128_GCM, AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
+use crate::aead::{Aead, Narrow, OneAtATime};
+use ring::aead::{
+    AES_128_GCM, AES_256_GCM, Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey,
+};
 
 const TAG_LEN: usize = 16;
 
@@ -11,10 +13,17 @@ pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
     let algorithm = match cipher {
         Cipher::Aes128Gcm => &AES_128_GCM,
         Cipher::Aes256Gcm => &AES_256_GCM,
-        Cipher::Aes128GcmSiv | Cipher::Aes256GcmSiv => return None,
+        Cipher::ChaCha20Poly1305 => &CHACHA20_POLY1305,
+        Cipher::Aes128GcmSiv | Cipher::Aes256GcmSiv | Cipher::ChaCha20Blake2b | Cipher::Blake2b => {
+            return None;
+        }
     };
     let key = UnboundKey::new(algorithm, key).expect("a key of the algorithm's length");
-    Some(("ring", Box::new(OneAtATime(LessSafeKey::new(key)))))
+    let key = LessSafeKey::new(key);
+    Some(match cipher {
+        Cipher::ChaCha20Poly1305 => ("ring", Box::new(OneAtATime(Narrow(key)))),
+        _ => ("ring", Box::new(OneAtATime(key))),
+    })
 }
 
 impl Aead for LessSafeKey {

@@ -17,7 +17,11 @@ pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
     match cipher {
         Cipher::Aes128GcmSiv => Some(peer::<Aes128GcmSiv>(key)),
         Cipher::Aes256GcmSiv => Some(peer::<Aes256GcmSiv>(key)),
-        Cipher::Aes128Gcm | Cipher::Aes256Gcm => None,
+        Cipher::Aes128Gcm
+        | Cipher::Aes256Gcm
+        | Cipher::ChaCha20Blake2b
+        | Cipher::Blake2b
+        | Cipher::ChaCha20Poly1305 => None,
     }
 }
 

@@ -7,10 +7,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, fs, io};
 
 /// The packages that peers come from, as Cargo.lock calls them.
-const PEER_PACKAGES: [&str; 5] = [
+const PEER_PACKAGES: [&str; 8] = [
     "aes-gcm-siv",
     "aws-lc-sys",
+    "blake2b_simd",
     "boring-sys",
+    "chacha20",
+    "libsodium-sys-stable",
     "openssl-src",
     "ring",
 ];

@@ -25,7 +25,7 @@ pub(crate) fn fixed<const N: usize>(label: &str) -> [u8; N] {
 
 /// HKDF-Expand-SHA-512. HMAC pads a short key with zeros, so padding a short PRK by
 /// hand gives the same result, and the crate takes it.
-fn expand(prk: &[u8], info: &[u8], len: usize) -> Vec<u8> {
+pub(crate) fn expand(prk: &[u8], info: &[u8], len: usize) -> Vec<u8> {
     let mut padded = [0; 64];
     padded[..prk.len()].copy_from_slice(prk);
     let mut okm = vec![0; len];

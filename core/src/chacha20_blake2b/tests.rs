@@ -1,0 +1,70 @@
+//! What only this module can see: refused keys, limits without the memory for them.
+
+use super::*;
+
+#[test]
+fn lengths_over_the_limit_are_refused_with_both_numbers() {
+    let limit = (1 << 31) - 1;
+    for what in ["plaintext", "ciphertext", "aad"] {
+        assert_eq!(check_len(what, limit), Ok(()));
+        for given in [limit + 1, 1 << 32, (1 << 32) + 5, u64::MAX] {
+            assert_eq!(
+                check_len(what, given),
+                Err(Error::TooLong { what, limit, given })
+            );
+        }
+    }
+    assert_eq!(ChaCha20Blake2b::MAX_LEN, limit);
+    assert_eq!(XChaCha20Blake2b::MAX_LEN, limit);
+    assert_eq!(XChaCha20Blake2bSiv::MAX_LEN, limit);
+}
+
+#[test]
+fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
+    let mut key = XChaCha20Blake2bSiv::new(&[1; 32]);
+    key.0.keys = None;
+    let refused = Error::SelfCheck {
+        tier: key.tier_name(),
+    };
+    let mut message = *b"message";
+    assert_eq!(key.seal_in_place(b"", &mut message), Err(refused));
+    let tag = LongTag::from([0; 32]);
+    assert_eq!(key.open_in_place(b"", &mut message, &tag), Err(refused));
+    let mut batch = [LongTagMessage::to_seal((), b"", &mut message)];
+    assert_eq!(key.seal_batch(&mut batch), Err(refused));
+    assert_eq!(batch[0].status, Err(refused));
+    assert_eq!(key.open_batch(&mut batch), Err(refused));
+    assert_eq!(&message, b"message");
+    #[cfg(feature = "alloc")]
+    assert_eq!(key.seal(b"message", b""), Err(refused));
+}
+
+#[test]
+fn a_tag_of_another_length_is_misuse_and_touches_nothing() {
+    let key = ChaCha20Blake2b::with_tag_len(&[1; 32], TagLen::Bytes48);
+    let mut message = *b"message";
+    for (tag, given) in [(LongTag::from([0; 32]), 32), (LongTag::from([0; 64]), 64)] {
+        let misuse = Err(Error::TagLen {
+            expected: 48,
+            given,
+        });
+        assert_eq!(key.open_in_place(&[0; 8], b"", &mut message, &tag), misuse);
+        let mut batch = [LongTagMessage::to_open([0; 8], b"", &mut message, tag)];
+        assert_eq!(key.open_batch(&mut batch), misuse);
+        assert_eq!(&message, b"message");
+    }
+    assert_eq!(LongTag::try_from(&[0; 33][..]), Err(Error::Open));
+}
+
+#[test]
+fn keys_are_shared_between_threads_and_do_not_print_themselves() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    let key = XChaCha20Blake2b::new(&[0xab; 32]);
+    shared(&key);
+    #[cfg(feature = "alloc")]
+    {
+        let printed = alloc::format!("{key:?}");
+        assert!(printed.contains(key.tier_name()) && printed.contains("Bytes32"));
+        assert!(!printed.contains("171") && !printed.contains("ab, ab"));
+    }
+}

@@ -1,0 +1,118 @@
+//! BLAKE2's own known answers, on every tier.
+
+use super::*;
+use crate::tier::{Kind, Tier};
+use sivka_oracle::vectors::Object;
+
+struct Case {
+    name: String,
+    key: Vec<u8>,
+    input: Vec<u8>,
+    output: Vec<u8>,
+}
+
+fn cases() -> Vec<Case> {
+    let text = include_str!("../../../../vectors/blake2b/keyed.json");
+    let mut file = Object::parse(text, "keyed.json").unwrap();
+    file.take_string("source").unwrap();
+    let groups = file.take_objects("groups").unwrap();
+    file.finish().unwrap();
+    let mut cases = Vec::new();
+    for mut group in groups {
+        assert_eq!(group.take_string("algorithm").unwrap(), "BLAKE2b");
+        group.take_string("section").unwrap();
+        let before = cases.len();
+        for mut case in group.take_objects("cases").unwrap() {
+            cases.push(Case {
+                name: case.take_string("name").unwrap(),
+                key: case.take_bytes("key").unwrap(),
+                input: case.take_bytes("input").unwrap(),
+                output: case.take_bytes("output").unwrap(),
+            });
+            case.finish().unwrap();
+        }
+        assert_eq!(group.take("case_count").unwrap(), cases.len() - before);
+        group.finish().unwrap();
+    }
+    cases
+}
+
+/// Key block and input as blocks, and how many bytes of the last are the message's.
+fn blocks(case: &Case) -> (Vec<Block>, u8) {
+    let mut bytes = case.key.clone();
+    bytes.resize(BLOCK_LEN, 0);
+    bytes.extend_from_slice(&case.input);
+    let last_len = (bytes.len() - 1) % BLOCK_LEN + 1;
+    bytes.resize(bytes.len().next_multiple_of(BLOCK_LEN), 0);
+    (bytes.as_chunks().0.to_vec(), last_len as u8)
+}
+
+fn check<T: Blake2b>(t: T, tier: Tier) {
+    let cases = cases();
+    assert_eq!(
+        cases.len(),
+        256 + 16 + 18,
+        "not every known answer was checked"
+    );
+    for case in &cases {
+        let (blocks, last_len) = blocks(case);
+        let mut state = State::keyed(case.key.len(), case.output.len());
+        let run = Run {
+            blocks: &blocks,
+            last_len: Some(last_len),
+        };
+        t.run(|| t.compress(&mut state, run));
+        assert_eq!(
+            state.output()[..case.output.len()],
+            case.output,
+            "{} on {tier}",
+            case.name
+        );
+    }
+    // Side by side in every number: cases of one length in blocks together.
+    let mut together = 0;
+    for count in 1..=T::LANES {
+        for lanes in cases.windows(count) {
+            let inputs: Vec<_> = lanes.iter().map(blocks).collect();
+            if inputs
+                .iter()
+                .any(|(blocks, _)| blocks.len() != inputs[0].0.len())
+            {
+                continue;
+            }
+            let runs: Vec<_> = inputs
+                .iter()
+                .map(|(blocks, last_len)| Run {
+                    blocks,
+                    last_len: Some(*last_len),
+                })
+                .collect();
+            let mut states: Vec<_> = lanes
+                .iter()
+                .map(|case| State::keyed(case.key.len(), case.output.len()))
+                .collect();
+            t.run(|| t.compress_many(&mut states, &runs));
+            for (state, case) in states.iter().zip(lanes) {
+                let output = &state.output()[..case.output.len()];
+                assert_eq!(output, case.output, "{} of {count} on {tier}", case.name);
+                together += 1;
+            }
+        }
+    }
+    assert!(together >= 256 * T::LANES, "{together} lanes on {tier}");
+}
+
+#[test]
+fn known_answers_on_every_tier() {
+    for tier in Tier::available() {
+        match tier.0 {
+            Kind::Portable(t) => check(t, tier),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2(t) => check(t, tier),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Vaes256(t) => check(t, tier),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512(t) => check(t, tier),
+        }
+    }
+}

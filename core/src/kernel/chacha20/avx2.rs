@@ -1,0 +1,187 @@
+//! ChaCha20 on AVX2: one word of eight blocks in a vector.
+
+use super::{BLOCK_LEN, ChaCha20, Matrix};
+use crate::tier::bytes::{load256, store256};
+use crate::tier::{Avx2, kernel, secret};
+use core::arch::x86_64::*;
+
+/// Bytes of keystream made at a time.
+const GROUP: usize = 8 * BLOCK_LEN;
+
+impl ChaCha20 for Avx2 {
+    #[inline(always)]
+    fn chacha20_xor(self, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
+        let (groups, rest) = in_out.as_chunks_mut::<GROUP>();
+        let mut counter = counter;
+        for group in groups {
+            xor_group(self, matrix, counter, group);
+            counter = counter.wrapping_add(8);
+        }
+        // Few blocks: whole matrices in two halves of a vector, which need no transposition.
+        for rest in rest.chunks_mut(4 * BLOCK_LEN) {
+            let mut keystream = [0; 4 * BLOCK_LEN];
+            xor_four(self, matrix, counter, &mut keystream);
+            for (byte, k) in rest.iter_mut().zip(&keystream) {
+                *byte ^= k;
+            }
+            secret::wipe(&mut keystream);
+            counter = counter.wrapping_add(4);
+        }
+    }
+}
+
+/// Each 32-bit word rotated to the left by 16 bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rol16(v: __m256i) -> __m256i {
+    let bytes = _mm256_set_epi8(
+        13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2, //
+        13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2,
+    );
+    _mm256_shuffle_epi8(v, bytes)
+}
+
+/// By 8 bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rol8(v: __m256i) -> __m256i {
+    let bytes = _mm256_set_epi8(
+        14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3, //
+        14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3,
+    );
+    _mm256_shuffle_epi8(v, bytes)
+}
+
+/// By `LEFT` bits, where `RIGHT` is the rest of the 32.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rol<const LEFT: i32, const RIGHT: i32>(v: __m256i) -> __m256i {
+    _mm256_or_si256(_mm256_slli_epi32::<LEFT>(v), _mm256_srli_epi32::<RIGHT>(v))
+}
+
+/// The quarter rounds of the words in four registers.
+macro_rules! quarter_round {
+    ($a:expr, $b:expr, $c:expr, $d:expr) => {
+        $a = _mm256_add_epi32($a, $b);
+        $d = rol16(_mm256_xor_si256($d, $a));
+        $c = _mm256_add_epi32($c, $d);
+        $b = rol::<12, 20>(_mm256_xor_si256($b, $c));
+        $a = _mm256_add_epi32($a, $b);
+        $d = rol8(_mm256_xor_si256($d, $a));
+        $c = _mm256_add_epi32($c, $d);
+        $b = rol::<7, 25>(_mm256_xor_si256($b, $c));
+    };
+}
+
+/// The counters of eight blocks, low words and high words.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn counters(counter: u64) -> (__m256i, __m256i) {
+    let count = _mm256_set1_epi64x(counter.cast_signed());
+    // Blocks in an order that the shuffles below, which keep to halves, put right.
+    let first = _mm256_castsi256_ps(_mm256_add_epi64(count, _mm256_set_epi64x(5, 4, 1, 0)));
+    let second = _mm256_castsi256_ps(_mm256_add_epi64(count, _mm256_set_epi64x(7, 6, 3, 2)));
+    (
+        _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(first, second)),
+        _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(first, second)),
+    )
+}
+
+kernel! {
+    fn xor_group(tier: Avx2, matrix: &Matrix, counter: u64, in_out: &mut [u8; GROUP]) {
+        let mut start = matrix.0.map(|word| _mm256_set1_epi32(word.cast_signed()));
+        (start[12], start[13]) = counters(counter);
+        let mut x = start;
+        macro_rules! q {
+            ($a:literal, $b:literal, $c:literal, $d:literal) => {
+                quarter_round!(x[$a], x[$b], x[$c], x[$d])
+            };
+        }
+        for _ in 0..10 {
+            q!(0, 4, 8, 12); q!(1, 5, 9, 13); q!(2, 6, 10, 14); q!(3, 7, 11, 15);
+            q!(0, 5, 10, 15); q!(1, 6, 11, 12); q!(2, 7, 8, 13); q!(3, 4, 9, 14);
+        }
+        let (halves, _) = in_out.as_chunks_mut::<32>();
+        for (side, words) in x.as_chunks::<8>().0.iter().enumerate() {
+            let mut words = *words;
+            for (word, start) in words.iter_mut().zip(&start[8 * side..]) {
+                *word = _mm256_add_epi32(*word, *start);
+            }
+            for (block, keystream) in transpose(words).into_iter().enumerate() {
+                let half = &mut halves[2 * block + side];
+                store256(half, _mm256_xor_si256(load256(half), keystream));
+            }
+        }
+    }
+}
+
+/// Eight words of eight blocks become half of each block.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn transpose(x: [__m256i; 8]) -> [__m256i; 8] {
+    let quad = |i: usize| {
+        let (a, b, c, d) = (x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]);
+        let (ab_low, ab_high) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+        let (cd_low, cd_high) = (_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
+        [
+            _mm256_unpacklo_epi64(ab_low, cd_low),
+            _mm256_unpackhi_epi64(ab_low, cd_low),
+            _mm256_unpacklo_epi64(ab_high, cd_high),
+            _mm256_unpackhi_epi64(ab_high, cd_high),
+        ]
+    };
+    let (upper, lower) = (quad(0), quad(1));
+    core::array::from_fn(|i| {
+        if i < 4 {
+            _mm256_permute2x128_si256::<0x20>(upper[i], lower[i])
+        } else {
+            _mm256_permute2x128_si256::<0x31>(upper[i - 4], lower[i - 4])
+        }
+    })
+}
+
+kernel! {
+    /// Four blocks, row `i` of two matrices in a vector.
+    fn xor_four(tier: Avx2, matrix: &Matrix, counter: u64, in_out: &mut [u8; 4 * BLOCK_LEN]) {
+        let row = |i: usize| {
+            let w = |j: usize| matrix.0[4 * i + j].cast_signed();
+            _mm256_broadcastsi128_si256(_mm_set_epi32(w(3), w(2), w(1), w(0)))
+        };
+        // The counter fills the first half of each last row; the nonce stays.
+        let last_row = |i: u64| {
+            let (low, high) = (counter.wrapping_add(i).cast_signed(), counter.wrapping_add(i + 1).cast_signed());
+            _mm256_blend_epi32::<0b0011_0011>(row(3), _mm256_set_epi64x(0, high, 0, low))
+        };
+        let start = [row(0), row(1), row(2)];
+        let (d, h) = (last_row(0), last_row(2));
+        let mut x = [start[0], start[1], start[2], d];
+        let mut y = [start[0], start[1], start[2], h];
+        for _ in 0..10 {
+            for [a, b, c, d] in [&mut x, &mut y] {
+                quarter_round!(*a, *b, *c, *d);
+                // Rows a, c and d turn and b, the last to be ready, stays.
+                *a = _mm256_shuffle_epi32::<0b10_01_00_11>(*a);
+                *c = _mm256_shuffle_epi32::<0b00_11_10_01>(*c);
+                *d = _mm256_shuffle_epi32::<0b01_00_11_10>(*d);
+                quarter_round!(*a, *b, *c, *d);
+                *a = _mm256_shuffle_epi32::<0b00_11_10_01>(*a);
+                *c = _mm256_shuffle_epi32::<0b10_01_00_11>(*c);
+                *d = _mm256_shuffle_epi32::<0b01_00_11_10>(*d);
+            }
+        }
+        let (pairs, _) = in_out.as_chunks_mut::<{ 2 * BLOCK_LEN }>();
+        for (pair, (x, last)) in pairs.iter_mut().zip([(x, d), (y, h)]) {
+            let [a, b, c, d] = [
+                _mm256_add_epi32(x[0], start[0]), _mm256_add_epi32(x[1], start[1]),
+                _mm256_add_epi32(x[2], start[2]), _mm256_add_epi32(x[3], last),
+            ];
+            let keystream = [
+                _mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x20>(c, d),
+                _mm256_permute2x128_si256::<0x31>(a, b), _mm256_permute2x128_si256::<0x31>(c, d),
+            ];
+            for (half, keystream) in pair.as_chunks_mut::<32>().0.iter_mut().zip(keystream) {
+                store256(half, _mm256_xor_si256(load256(half), keystream));
+            }
+        }
+    }
+}

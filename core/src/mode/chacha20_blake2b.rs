@@ -1,0 +1,519 @@
+//! ChaCha20-BLAKE2b, XChaCha20-BLAKE2b and XChaCha20-BLAKE2b-SIV, as version 2.0.1 of
+//! the C# library of 2022 computes them. In what follows `H(key, n, m)` is BLAKE2b of
+//! `m` under `key` with `n` bytes of output, and `framed(x, y)` is
+//! `x ‖ y ‖ LE32(|x|) ‖ LE32(|y|)`:
+//!
+//! ```text
+//! Ke  = H(key, 32, framed("", Ce))
+//! Km  = H(key, 64, framed(nonce, Cm))
+//! tag = H(Km, tag_len, framed(aad, X))
+//! ```
+//!
+//! `X` is the ciphertext, or for SIV the plaintext, and SIV's `nonce` in `Km` is empty.
+
+mod mac;
+mod many;
+
+use crate::kernel::blake2b::{self, Block, Run, State};
+use crate::kernel::chacha20::{self, ChaCha20, Matrix};
+use crate::kernel::chacha20_blake2b::{ChaCha20Blake2b, GROUP_LEN, Span};
+use crate::tier::secret;
+use mac::Input;
+pub(crate) use many::{Message, open_many, open_siv_many, seal_many, seal_siv_many};
+use subtle::ConstantTimeEq;
+
+/// The C# library's lengths are signed 32-bit numbers: plaintext and AAD are at most
+/// this many bytes each.
+pub(crate) const MAX_LEN: u64 = (1 << 31) - 1;
+
+/// A tag at its longest; shorter ones are other hashes, not its beginning.
+pub(crate) type TagBytes = [u8; blake2b::MAX_LEN];
+
+/// What tells the three apart: two context strings and a way to use the nonce.
+pub(crate) trait Variant {
+    /// The context of `Ke`.
+    const ENCRYPTION: &'static [u8];
+    /// The context of `Km`.
+    const MAC: &'static [u8];
+    /// The nonce in bytes.
+    type Nonce: AsRef<[u8]>;
+
+    /// The cipher's matrix under `Ke`.
+    fn matrix<T: ChaCha20>(t: T, ke: &[u8; chacha20::KEY_LEN], nonce: &Self::Nonce) -> Matrix;
+}
+
+/// ChaCha20-BLAKE2b.
+pub(crate) enum Short {}
+
+impl Variant for Short {
+    const ENCRYPTION: &'static [u8] = b"ChaCha20-BLAKE2b 07/12/2021 20:40 ChaCha20.Encrypt()";
+    const MAC: &'static [u8] = b"ChaCha20-BLAKE2b 07/12/2021 20:41 BLAKE2b.KeyedHash()";
+    type Nonce = [u8; 8];
+
+    #[inline(always)]
+    fn matrix<T: ChaCha20>(_t: T, ke: &[u8; chacha20::KEY_LEN], nonce: &[u8; 8]) -> Matrix {
+        Matrix::new(ke, nonce)
+    }
+}
+
+/// XChaCha20-BLAKE2b.
+pub(crate) enum Extended {}
+
+impl Variant for Extended {
+    const ENCRYPTION: &'static [u8] = b"XChaCha20-BLAKE2b 07/12/2021 20:48 XChaCha20.Encrypt()";
+    const MAC: &'static [u8] = b"XChaCha20-BLAKE2b 07/12/2021 20:49 BLAKE2b.KeyedHash()";
+    type Nonce = [u8; 24];
+
+    /// draft-irtf-cfrg-xchacha-03 section 2.3.
+    #[inline(always)]
+    fn matrix<T: ChaCha20>(t: T, ke: &[u8; chacha20::KEY_LEN], nonce: &[u8; 24]) -> Matrix {
+        let mut subkey = Secret([0; chacha20::KEY_LEN]);
+        let mut rest = [0; 8];
+        rest.copy_from_slice(&nonce[16..]);
+        if let Some(first) = nonce.first_chunk::<16>() {
+            t.hchacha20(ke, first, &mut subkey.0);
+        }
+        Matrix::new(&subkey.0, &rest)
+    }
+}
+
+/// XChaCha20-BLAKE2b-SIV, whose nonce is the beginning of the tag.
+pub(crate) enum Siv {}
+
+impl Variant for Siv {
+    const ENCRYPTION: &'static [u8] = b"XChaCha20-BLAKE2b-SIV 07/12/2021 20:51 XChaCha20.Encrypt()";
+    const MAC: &'static [u8] = b"XChaCha20-BLAKE2b-SIV 07/12/2021 20:52 BLAKE2b.KeyedHash()";
+    type Nonce = [u8; 24];
+
+    #[inline(always)]
+    fn matrix<T: ChaCha20>(t: T, ke: &[u8; chacha20::KEY_LEN], nonce: &[u8; 24]) -> Matrix {
+        Extended::matrix(t, ke, nonce)
+    }
+}
+
+/// Bytes that are wiped when dropped.
+struct Secret<const N: usize>([u8; N]);
+
+impl<const N: usize> Drop for Secret<N> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        secret::wipe(&mut self.0);
+    }
+}
+
+/// What depends on the key alone.
+pub(crate) struct Keys {
+    /// `Ke`.
+    encryption: [u8; chacha20::KEY_LEN],
+    /// BLAKE2b after its key block: of the hash that makes `Km`, or for SIV, where `Km` is
+    /// the same for every message, of the hash that makes the tag.
+    mac: State,
+}
+
+impl Drop for Keys {
+    #[inline(always)]
+    fn drop(&mut self) {
+        secret::wipe(&mut self.encryption);
+    }
+}
+
+/// `framed`'s end. The lengths are at most [`MAX_LEN`].
+#[inline(always)]
+fn lengths(first: usize, second: usize) -> [u8; 8] {
+    let mut out = [0; 8];
+    out[..4].copy_from_slice(&(first as u32).to_le_bytes());
+    out[4..].copy_from_slice(&(second as u32).to_le_bytes());
+    out
+}
+
+/// BLAKE2b of `hash_len` bytes after its key block (RFC 7693 section 3.3).
+#[inline(always)]
+fn keyed<T: ChaCha20Blake2b>(t: T, key: &[u8], hash_len: usize) -> State {
+    let mut state = State::keyed(key.len(), hash_len);
+    let mut block = Secret([0; blake2b::BLOCK_LEN]);
+    block.0[..key.len()].copy_from_slice(key);
+    let blocks = core::slice::from_ref::<Block>(&block.0);
+    t.compress(
+        &mut state,
+        Run {
+            blocks,
+            last_len: None,
+        },
+    );
+    state
+}
+
+/// `framed(salt, context)`, which is always shorter than one block, and its length.
+#[inline(always)]
+fn derivation_block(salt: &[u8], context: &[u8]) -> (Block, u8) {
+    let mut block = [0; blake2b::BLOCK_LEN];
+    let (context_at, lengths_at) = (salt.len(), salt.len() + context.len());
+    block[..context_at].copy_from_slice(salt);
+    block[context_at..lengths_at].copy_from_slice(context);
+    block[lengths_at..lengths_at + 8].copy_from_slice(&lengths(salt.len(), context.len()));
+    (block, lengths_at as u8 + 8)
+}
+
+/// The hash of `framed(salt, context)`.
+#[inline(always)]
+fn derive<T: ChaCha20Blake2b>(
+    t: T,
+    keyed: &State,
+    salt: &[u8],
+    context: &[u8],
+) -> Secret<{ blake2b::MAX_LEN }> {
+    let (block, len) = derivation_block(salt, context);
+    let mut state = keyed.clone();
+    t.compress(
+        &mut state,
+        Run {
+            blocks: &[block],
+            last_len: Some(len),
+        },
+    );
+    Secret(state.output())
+}
+
+/// `Ke`.
+#[inline(always)]
+fn encryption_key<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> [u8; chacha20::KEY_LEN] {
+    let hash = derive(t, &keyed(t, key, chacha20::KEY_LEN), b"", V::ENCRYPTION);
+    let mut out = [0; chacha20::KEY_LEN];
+    out.copy_from_slice(&hash.0[..chacha20::KEY_LEN]);
+    out
+}
+
+/// Key set-up of the two AEADs that take a nonce.
+#[inline(always)]
+pub(crate) fn expand<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> Keys {
+    Keys {
+        encryption: encryption_key::<T, V>(t, key),
+        mac: keyed(t, key, blake2b::MAX_LEN),
+    }
+}
+
+/// Key set-up of SIV for tags of `tag_len` bytes.
+#[inline(always)]
+pub(crate) fn expand_siv<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Keys {
+    let km = derive(t, &keyed(t, key, blake2b::MAX_LEN), b"", Siv::MAC);
+    Keys {
+        encryption: encryption_key::<T, Siv>(t, key),
+        mac: keyed(t, &km.0, tag_len),
+    }
+}
+
+/// The tag's hash after its key block `Km`.
+#[inline(always)]
+fn mac_state<T: ChaCha20Blake2b, V: Variant>(
+    t: T,
+    keys: &Keys,
+    nonce: &V::Nonce,
+    tag_len: usize,
+) -> State {
+    let km = derive(t, &keys.mac, nonce.as_ref(), V::MAC);
+    keyed(t, &km.0, tag_len)
+}
+
+/// Absorbs what `input` can take from the part of the message that is there.
+#[inline(always)]
+fn absorb<T: ChaCha20Blake2b>(
+    t: T,
+    state: &mut State,
+    input: &mut Input,
+    aad: &[u8],
+    available: &[u8],
+) {
+    let mut scratch = [[0; blake2b::BLOCK_LEN]; 2];
+    while let Some(piece) = input.next(aad, available, &mut scratch) {
+        let (run, _) = piece.split(piece.blocks(), aad, available, &scratch);
+        t.compress(state, run);
+    }
+    secret::wipe(scratch.as_flattened_mut());
+}
+
+/// XORs the keystream into `in_out` and hashes what comes out of it: sealing with
+/// a nonce, and opening with SIV.
+#[inline(always)]
+fn xor_then_hash<T: ChaCha20Blake2b>(
+    t: T,
+    mut state: State,
+    matrix: &Matrix,
+    aad: &[u8],
+    in_out: &mut [u8],
+) -> TagBytes {
+    let mut input = Input::new(aad, in_out.len());
+    // The cipher leads by two groups: one would not reach, since the first hash block
+    // that holds no AAD may begin up to a block later than the message.
+    let lead = in_out.len().min(2 * GROUP_LEN);
+    t.chacha20_xor(matrix, 0, &mut in_out[..lead]);
+    let hash_at = input.whole_blocks_from();
+    let groups = (in_out.len() - lead) / GROUP_LEN;
+    if groups > 0 {
+        absorb(t, &mut state, &mut input, aad, &in_out[..hash_at]);
+        t.absorb_and_xor(
+            &mut state,
+            matrix,
+            in_out,
+            Span {
+                hash_at,
+                xor_at: lead,
+                groups,
+            },
+        );
+        input.skip(groups * GROUP_LEN);
+    }
+    let done = lead + groups * GROUP_LEN;
+    if done < in_out.len() {
+        t.chacha20_xor(
+            matrix,
+            (done / chacha20::BLOCK_LEN) as u64,
+            &mut in_out[done..],
+        );
+    }
+    absorb(t, &mut state, &mut input, aad, in_out);
+    state.output()
+}
+
+/// Hashes `in_out`, then XORs the keystream into it if `verify` likes the tag; otherwise
+/// `in_out` is zeros.
+#[inline(always)]
+fn hash_then_xor<T: ChaCha20Blake2b>(
+    t: T,
+    mut state: State,
+    matrix: &Matrix,
+    aad: &[u8],
+    in_out: &mut [u8],
+    expected: &[u8],
+) -> bool {
+    let mut input = Input::new(aad, in_out.len());
+    let hash_at = input.whole_blocks_from();
+    let groups = in_out.len().saturating_sub(hash_at) / GROUP_LEN;
+    if groups > 0 {
+        absorb(t, &mut state, &mut input, aad, &in_out[..hash_at]);
+        t.absorb_and_xor(
+            &mut state,
+            matrix,
+            in_out,
+            Span {
+                hash_at,
+                xor_at: 0,
+                groups,
+            },
+        );
+        input.skip(groups * GROUP_LEN);
+    }
+    absorb(t, &mut state, &mut input, aad, in_out);
+    let authentic = verify(&state.output(), expected);
+    if authentic {
+        let done = groups * GROUP_LEN;
+        t.chacha20_xor(
+            matrix,
+            (done / chacha20::BLOCK_LEN) as u64,
+            &mut in_out[done..],
+        );
+    } else {
+        secret::wipe(in_out);
+    }
+    authentic
+}
+
+/// Whether the hash begins with the expected tag, in a time that depends on the tag's
+/// length only.
+#[inline(always)]
+fn verify(hash: &TagBytes, expected: &[u8]) -> bool {
+    secret::publish(hash[..expected.len()].ct_eq(expected))
+}
+
+/// Encrypts `in_out` and returns its tag in the first `tag_len` bytes. The caller has
+/// checked the lengths.
+#[inline(always)]
+pub(crate) fn seal<T: ChaCha20Blake2b, V: Variant>(
+    t: T,
+    keys: &Keys,
+    tag_len: usize,
+    nonce: &V::Nonce,
+    aad: &[u8],
+    in_out: &mut [u8],
+) -> TagBytes {
+    let matrix = V::matrix(t, &keys.encryption, nonce);
+    let state = mac_state::<T, V>(t, keys, nonce, tag_len);
+    xor_then_hash(t, state, &matrix, aad, in_out)
+}
+
+/// Decrypts `in_out` and says whether its tag, of the key's length, is right; if not,
+/// `in_out` is zeros. The caller has checked the lengths.
+#[inline(always)]
+#[must_use]
+pub(crate) fn open<T: ChaCha20Blake2b, V: Variant>(
+    t: T,
+    keys: &Keys,
+    nonce: &V::Nonce,
+    aad: &[u8],
+    in_out: &mut [u8],
+    expected: &[u8],
+) -> bool {
+    let matrix = V::matrix(t, &keys.encryption, nonce);
+    let state = mac_state::<T, V>(t, keys, nonce, expected.len());
+    hash_then_xor(t, state, &matrix, aad, in_out, expected)
+}
+
+/// SIV's nonce: the first 24 bytes of the tag.
+#[inline(always)]
+fn siv_nonce(tag: &[u8]) -> [u8; 24] {
+    let mut nonce = [0; 24];
+    nonce.copy_from_slice(&tag[..24]);
+    nonce
+}
+
+/// [`seal`] for SIV: the tag first, over the plaintext, then the cipher under it.
+#[inline(always)]
+pub(crate) fn seal_siv<T: ChaCha20Blake2b>(
+    t: T,
+    keys: &Keys,
+    aad: &[u8],
+    in_out: &mut [u8],
+) -> TagBytes {
+    let mut state = keys.mac.clone();
+    absorb(
+        t,
+        &mut state,
+        &mut Input::new(aad, in_out.len()),
+        aad,
+        in_out,
+    );
+    let tag = state.output();
+    let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(&tag));
+    t.chacha20_xor(&matrix, 0, in_out);
+    tag
+}
+
+/// [`open`] for SIV: one pass, the plaintext hashed as it appears.
+#[inline(always)]
+#[must_use]
+pub(crate) fn open_siv<T: ChaCha20Blake2b>(
+    t: T,
+    keys: &Keys,
+    aad: &[u8],
+    in_out: &mut [u8],
+    expected: &[u8],
+) -> bool {
+    let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(expected));
+    let tag = xor_then_hash(t, keys.mac.clone(), &matrix, aad, in_out);
+    let authentic = verify(&tag, expected);
+    if !authentic {
+        secret::wipe(in_out);
+    }
+    authentic
+}
+
+#[cfg(test)]
+mod tests;
+
+/// Lengths that between them reach every path of every tier's kernels.
+const CHECKED_LENGTHS: [usize; 11] = [0, 1, 64, 120, 127, 300, 512, 777, 1100, 1536, 2200];
+
+/// The last tag of the chain below; a test has the oracle compute it.
+const KNOWN_ANSWER: TagBytes = [
+    0x21, 0xf2, 0x19, 0xe7, 0x1a, 0x1a, 0x2b, 0x05, 0x6d, 0x47, 0x35, 0x56, 0xf1, 0x04, 0x32, 0x71,
+    0x80, 0x8d, 0x19, 0xac, 0xcc, 0x2d, 0x46, 0xbc, 0x01, 0x20, 0x27, 0x6e, 0x03, 0x78, 0x34, 0x21,
+    0x0c, 0x20, 0xc3, 0x5b, 0xb2, 0x27, 0x77, 0xe0, 0xa9, 0xe1, 0x25, 0x7f, 0x5b, 0x14, 0xba, 0x04,
+    0x23, 0x83, 0xbf, 0xd4, 0x2a, 0x0f, 0x73, 0xc8, 0x7e, 0x22, 0x53, 0xe4, 0x76, 0x0e, 0x33, 0x11,
+];
+
+/// Whether the family gives the known answers on this tier: the three AEADs one after
+/// another, then as many hashes side by side as the tier has lanes.
+pub(crate) fn known_answers_hold<T: ChaCha20Blake2b>(t: T) -> bool {
+    known_answer(t) == Some(KNOWN_ANSWER) && lanes_agree(t)
+}
+
+/// Seals one message of each length with each AEAD, with the tag before it as AAD and as
+/// the source of its nonce, over the ciphertext before it; opens each, and tries a
+/// forgery of each. The last tag depends on every byte on the way.
+fn known_answer<T: ChaCha20Blake2b>(t: T) -> Option<TagBytes> {
+    let key = core::array::from_fn(|i| i as u8);
+    let short = expand::<T, Short>(t, &key);
+    let extended = expand::<T, Extended>(t, &key);
+    let siv = expand_siv(t, &key, 64);
+    let mut message: [u8; 2200] = core::array::from_fn(|i| (i % 251) as u8);
+    let mut last = [0; 64];
+    for (i, len) in CHECKED_LENGTHS.into_iter().enumerate() {
+        let tag_len = [32, 48, 64][i % 3];
+        let nonce8 = core::array::from_fn(|i| last[i]);
+        let nonce24 = core::array::from_fn(|i| last[i]);
+        let in_out = &mut message[..len];
+        let aad = last;
+        let aad = checked(
+            in_out,
+            tag_len,
+            |in_out| seal::<T, Short>(t, &short, tag_len, &nonce8, &aad, in_out),
+            |in_out, tag| open::<T, Short>(t, &short, &nonce8, &aad, in_out, tag),
+        )?;
+        let aad = checked(
+            in_out,
+            tag_len,
+            |in_out| seal::<T, Extended>(t, &extended, tag_len, &nonce24, &aad, in_out),
+            |in_out, tag| open::<T, Extended>(t, &extended, &nonce24, &aad, in_out, tag),
+        )?;
+        last = checked(
+            in_out,
+            64,
+            |in_out| seal_siv(t, &siv, &aad, in_out),
+            |in_out, tag| open_siv(t, &siv, &aad, in_out, tag),
+        )?;
+    }
+    Some(last)
+}
+
+/// Seals `in_out`; `None` if that does not open again or a forgery does. The tag's unused
+/// bytes, which a shorter tag does not define, are zeros.
+fn checked(
+    in_out: &mut [u8],
+    tag_len: usize,
+    seal: impl Fn(&mut [u8]) -> TagBytes,
+    open: impl Fn(&mut [u8], &[u8]) -> bool,
+) -> Option<TagBytes> {
+    let mut copy = [0; 2200];
+    let copy = &mut copy[..in_out.len()];
+    copy.copy_from_slice(in_out);
+    let mut tag = seal(in_out);
+    tag[tag_len..].fill(0);
+    let mut opened = [0; 2200];
+    let opened = &mut opened[..in_out.len()];
+    opened.copy_from_slice(in_out);
+    if !open(opened, &tag[..tag_len]) || opened != copy {
+        return None;
+    }
+    let mut forged = tag;
+    forged[in_out.len() % tag_len] ^= 1;
+    opened.copy_from_slice(in_out);
+    if open(opened, &forged[..tag_len]) || opened.iter().any(|byte| *byte != 0) {
+        return None;
+    }
+    Some(tag)
+}
+
+/// Whether streams side by side give what each gives alone.
+fn lanes_agree<T: ChaCha20Blake2b>(t: T) -> bool {
+    const MOST: usize = 8;
+    let blocks: [[Block; 3]; MOST] = core::array::from_fn(|lane| {
+        core::array::from_fn(|i| core::array::from_fn(|j| (lane * 91 + i * 128 + j) as u8))
+    });
+    let state = |lane: usize| State::keyed(lane, 64 - lane);
+    (1..=T::LANES.min(MOST)).all(|count| {
+        let mut states: [State; MOST] = core::array::from_fn(state);
+        let runs: [Run<'_>; MOST] = core::array::from_fn(|lane| Run {
+            blocks: &blocks[lane],
+            last_len: (lane % 2 == 0).then_some(lane as u8),
+        });
+        t.compress_many(&mut states[..count], &runs[..count]);
+        states[..count]
+            .iter()
+            .zip(runs)
+            .enumerate()
+            .all(|(lane, (together, run))| {
+                let mut alone = state(lane);
+                t.compress(&mut alone, run);
+                alone.output() == together.output()
+            })
+    })
+}
