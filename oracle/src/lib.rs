@@ -1,1 +1,5 @@
 //! Placeholder.
+
+pub mod gost_modes;
+pub mod kuznyechik;
+pub mod mgm;
