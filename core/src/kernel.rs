@@ -5,6 +5,7 @@
 //! token it is called on is the proof.
 
 pub(crate) mod aes;
+pub(crate) mod kuznyechik;
 pub(crate) mod polyval;
 
 /// The AES block and POLYVAL field element size in bytes.
