@@ -1,2 +1,152 @@
-//! Placeholder.
-fn main() {}
+//! Sivka beside its peers, tier by tier, in one process.
+//!
+//! `README.md` in this folder says how to run it and how to add to it.
+
+#![deny(unsafe_code)]
+
+mod aead;
+mod algorithm;
+mod harness;
+mod messages;
+mod peer;
+mod report;
+
+use algorithm::Algorithm;
+use clap::Parser;
+use harness::{Contender, Effort, Kind, Row};
+use report::Measured;
+use report::record::Origin;
+use std::io;
+use std::path::PathBuf;
+
+/// Measures Sivka and its peers side by side.
+#[derive(Parser)]
+#[command(name = "sivka-bench")]
+struct Options {
+    /// Algorithms whose name contains one of these words; all by default.
+    algorithms: Vec<String>,
+    /// Operations by name, such as seal or open.
+    #[arg(long, value_delimiter = ',')]
+    operations: Option<Vec<String>>,
+    /// Message lengths in bytes; single calls take lengths off the list as well.
+    #[arg(long, value_delimiter = ',')]
+    sizes: Option<Vec<usize>>,
+    /// AAD lengths in bytes, of those on the list.
+    #[arg(long, value_delimiter = ',')]
+    aad: Option<Vec<usize>>,
+    /// Our tiers by name, or `none`.
+    #[arg(long, value_delimiter = ',')]
+    tiers: Option<Vec<String>>,
+    /// Peers and yardsticks whose name contains one of these words, in any case, or `none`.
+    #[arg(long, value_delimiter = ',')]
+    peers: Option<Vec<String>>,
+    /// Single calls, batches of many messages, or both.
+    #[arg(long, value_enum, default_value_t = Calls::Both)]
+    calls: Calls,
+    /// The contender that ratios refer to; by default the first peer.
+    #[arg(long)]
+    reference: Option<String>,
+    /// Fewer batches: a look while working, not for a record.
+    #[arg(long)]
+    quick: bool,
+    /// Writes every figure as CSV.
+    #[arg(long, value_name = "PATH")]
+    csv: Option<PathBuf>,
+    /// Plots throughput against size.
+    #[arg(long, value_name = "PATH")]
+    svg: Option<PathBuf>,
+    /// Writes record/CPU/DATE.csv, .svg and .txt; without a name, the folder
+    /// gets the CPU's own.
+    #[arg(long, value_name = "CPU", num_args = 0..=1, default_missing_value = "")]
+    record: Option<String>,
+    /// Appended to the date in a record's file names.
+    #[arg(long, requires = "record")]
+    label: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Calls {
+    Single,
+    Batch,
+    Both,
+}
+
+/// No list wants everything; otherwise one entry must match.
+fn wanted<T>(list: Option<&[T]>, matches: impl Fn(&T) -> bool) -> bool {
+    list.is_none_or(|list| list.iter().any(matches))
+}
+
+impl Options {
+    /// The rows asked for.
+    fn rows(&self) -> Vec<(&'static Algorithm, Row)> {
+        let words = (!self.algorithms.is_empty()).then_some(&self.algorithms[..]);
+        algorithm::ALL
+            .iter()
+            .filter(|algorithm| wanted(words, |word| algorithm.name.contains(word.as_str())))
+            .flat_map(|algorithm| {
+                let rows = algorithm.rows(self.sizes.as_deref());
+                rows.into_iter().map(move |row| (algorithm, row))
+            })
+            .filter(|(_, row)| self.wants_row(row))
+            .collect()
+    }
+
+    fn wants_row(&self, row: &Row) -> bool {
+        let operation = row.operation.to_string();
+        let calls = match self.calls {
+            Calls::Single => row.shape.batch == 1,
+            Calls::Batch => row.shape.batch > 1,
+            Calls::Both => true,
+        };
+        calls
+            && wanted(self.operations.as_deref(), |name| *name == operation)
+            && wanted(self.aad.as_deref(), |&len| len == row.shape.aad_len)
+    }
+
+    fn wants_contender(&self, contender: &Contender) -> bool {
+        match contender.kind {
+            Kind::Ours(tier) => wanted(self.tiers.as_deref(), |name| name == tier.name()),
+            Kind::Peer | Kind::Yardstick => wanted(self.peers.as_deref(), |word| {
+                let name = contender.name.to_lowercase();
+                name.contains(&word.to_lowercase())
+            }),
+        }
+    }
+}
+
+fn main() -> io::Result<()> {
+    let options = Options::parse();
+    let effort = if options.quick {
+        Effort::QUICK
+    } else {
+        Effort::FULL
+    };
+    let mut measured = Vec::new();
+    for (algorithm, row) in options.rows() {
+        let mut contenders = (algorithm.contenders)(row.shape);
+        contenders.retain(|contender| options.wants_contender(contender));
+        if contenders.is_empty() {
+            continue;
+        }
+        let figures = harness::measure(&row, &mut contenders, effort);
+        let row = Measured::new(row, figures, options.reference.as_deref());
+        report::table::print(&row, &mut io::stdout().lock())?;
+        measured.push(row);
+    }
+    if measured.is_empty() {
+        return Err(io::Error::other("no row and contender match the filters"));
+    }
+    report::table::print_summary(&measured, &mut io::stdout().lock())?;
+    if let Some(path) = &options.csv {
+        report::csv::write(&measured, path)?;
+    }
+    let origin = Origin::here();
+    if let Some(path) = &options.svg {
+        report::svg::write(&measured, &origin.title(), path)?;
+    }
+    if let Some(folder) = &options.record {
+        let stem = origin.record(&measured, folder, options.label.as_deref())?;
+        println!("\nrecorded as {}.csv, .svg and .txt", stem.display());
+    }
+    Ok(())
+}

@@ -1,1 +1,63 @@
-//! Placeholder.
+//! Sivka's file format: chunked, committing, seekable, parallel.
+//!
+//! A file is a header of 2048 bytes with up to 16 key slots, and a payload in C2SP's
+//! chunked encryption (<https://c2sp.org/chunked-encryption>). The normative text is
+//! `docs/spec/file-format-v1.md` in the repository; section numbers in this crate's
+//! documentation are its.
+//!
+//! | to | use |
+//! |---|---|
+//! | seal, open or check a whole stream, on every core | [`seal`], [`open`], [`verify`] |
+//! | see what a file says without a key | [`inspect`] |
+//! | seal what a program writes, open as it reads | [`Writer`], [`Reader`] |
+//! | read any part of the plaintext | [`SeekReader`] |
+//! | add, remove, replace keys without touching the payload | [`add_slot`], [`remove_slot`], [`replace_slot`], [`Header`] |
+//! | recover a damaged file | [`salvage`] |
+//!
+//! # What it promises
+//!
+//! - No plaintext leaves before its chunk is authenticated; truncation, extension,
+//!   reordering and any changed bit are errors.
+//! - A file opens under one file key only, and a slot under one key or passphrase
+//!   only: key commitment (CMT-1 of RFC 9771) with 128 bits of strength.
+//! - A hostile file makes a reader use no more memory and time than [`OpenOptions`]
+//!   allows: Argon2 costs are checked before anything is allocated.
+//!
+//! # What it does not
+//!
+//! - The length of the plaintext is not hidden, nor which key ids open a file.
+//! - Sealing is randomised, and as a whole it does not resist misuse as one
+//!   AES-GCM-SIV message does: with a generator that repeats, equal chunks at equal
+//!   places show as equal. No scheme that seals a stream as it comes can do better.
+//! - Somebody who can read an old copy of a header keeps what its keys opened.
+#![forbid(unsafe_code)]
+
+mod chunk;
+mod derive;
+mod error;
+mod header;
+mod key_file;
+mod passphrase;
+mod pipeline;
+mod reader;
+mod rekey;
+mod salvage;
+mod seek;
+mod slot;
+mod stream;
+mod suite;
+mod writer;
+
+pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
+pub use error::Error;
+pub use header::{HEADER_LEN, Header, MAX_SLOTS, Unlocked, VERSION};
+pub use key_file::{KeyFile, KeyFileError, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
+pub use passphrase::{Argon2Cost, Passphrase};
+pub use reader::Reader;
+pub use rekey::{add_slot, remove_slot, replace_slot};
+pub use salvage::{Salvage, salvage};
+pub use seek::SeekReader;
+pub use slot::{Lock, SlotInfo, Unlock};
+pub use stream::{Inspection, OpenOptions, SealOptions, Summary, inspect, open, seal, verify};
+pub use suite::Suite;
+pub use writer::Writer;

@@ -1,5 +1,21 @@
-//! Placeholder.
+//! What Sivka is tested against.
+//!
+//! - [`aes`], [`polyval`], [`gcm_siv`], [`kuznyechik`], [`mgm`] and [`gost_modes`] are written from the standards as
+//!   plainly as possible. They are slow, **not** constant-time, and never
+//!   import `sivka`: an error would have to be made twice to go unseen.
+//! - [`vectors`] reads the files under `vectors/`.
+//! - [`lengths`] is the one grid of lengths and the one painting of inputs.
+//! - [`suite`] is the one AEAD suite: every algorithm on every tier.
+//! - [`tiers`] says what `SIVKA_REQUIRE_TIERS` means.
+#![forbid(unsafe_code)]
 
+pub mod aes;
+pub mod gcm_siv;
 pub mod gost_modes;
 pub mod kuznyechik;
+pub mod lengths;
 pub mod mgm;
+pub mod polyval;
+pub mod suite;
+pub mod tiers;
+pub mod vectors;

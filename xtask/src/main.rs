@@ -1,2 +1,79 @@
-//! Placeholder.
-fn main() {}
+//! The project's own commands: `cargo xtask <command>`. CONTRIBUTING.md says
+//! what each is for.
+#![forbid(unsafe_code)]
+
+mod ci;
+mod constant_time;
+mod cpu;
+mod fuzz;
+mod memory;
+mod msrv;
+mod process;
+mod structure;
+mod test;
+mod tiers;
+
+use process::{Failure, Tally};
+use std::env;
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  test                  run every test of the project
+  structure             check who imports whom
+  tiers                 run core's tests as on other CPUs (needs qemu-user)
+  ctgrind               check for secret-dependent branches and indices (needs valgrind)
+  msrv                  build and test what ships with the oldest supported compiler
+  memory                stream 4 GiB through the command line and watch its memory
+  fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
+  ci                    everything that CI does, in order";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["test"] => counted(&test::run()),
+        ["structure"] => plain(&structure::run()),
+        ["tiers"] => counted(&tiers::run()),
+        ["ctgrind"] => counted(&constant_time::run()),
+        ["msrv"] => counted(&msrv::run()),
+        ["memory"] => counted(&memory::run()),
+        ["fuzz"] => plain(&fuzz::run(60)),
+        ["fuzz", "--seconds", seconds] => match seconds.parse() {
+            Ok(seconds) => plain(&fuzz::run(seconds)),
+            Err(_) => usage(),
+        },
+        ["ci"] => counted(&ci::run()),
+        _ => usage(),
+    }
+}
+
+fn usage() -> ExitCode {
+    eprintln!("{USAGE}");
+    ExitCode::from(2)
+}
+
+/// Ends a command that counts, on the line that says how many.
+fn counted(tally: &Tally) -> ExitCode {
+    println!();
+    tally.print();
+    println!();
+    println!("{} passed, {} failed", tally.passed(), tally.failed());
+    if tally.failed() == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Ends a command that has nothing to count.
+fn plain(result: &Result<(), Failure>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! BoringSSL.
+
+super::evp_aead::evp_aead!(boring_sys, "BoringSSL");

@@ -1,0 +1,102 @@
+//! The EVP_AEAD interface that BoringSSL and AWS-LC share.
+
+/// Declares a key over the EVP_AEAD functions of the crate `$ffi`, under the
+/// name `$name`: `offering(cipher, key)` gives the peer.
+///
+/// Keys are set up once (EVP_AEAD_CTX_new); messages go through
+/// EVP_AEAD_CTX_seal and EVP_AEAD_CTX_open in place, ciphertext ‖ tag.
+macro_rules! evp_aead {
+    ($ffi:ident, $name:literal) => {
+        use super::{Cipher, Peer};
+        use crate::aead::{Aead, OneAtATime};
+        use std::ptr::NonNull;
+
+        /// The peer's work for `cipher`.
+        pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Peer {
+            ($name, Box::new(OneAtATime(Key::new(cipher, key))))
+        }
+
+        /// An EVP_AEAD_CTX that we own.
+        struct Key(NonNull<$ffi::EVP_AEAD_CTX>);
+
+        const TAG_LEN: usize = 16;
+
+        impl Key {
+            fn new(cipher: Cipher, key: &[u8]) -> Self {
+                // SAFETY: the functions that name an AEAD take nothing and return
+                // a pointer to static data.
+                let aead = unsafe {
+                    match cipher {
+                        Cipher::Aes128GcmSiv => $ffi::EVP_aead_aes_128_gcm_siv(),
+                        Cipher::Aes256GcmSiv => $ffi::EVP_aead_aes_256_gcm_siv(),
+                        Cipher::Aes128Gcm => $ffi::EVP_aead_aes_128_gcm(),
+                        Cipher::Aes256Gcm => $ffi::EVP_aead_aes_256_gcm(),
+                    }
+                };
+                // SAFETY: `key` is readable for the length given with it, and a
+                // wrong length is answered with null.
+                let ctx = unsafe { $ffi::EVP_AEAD_CTX_new(aead, key.as_ptr(), key.len(), TAG_LEN) };
+                Self(NonNull::new(ctx).expect("EVP_AEAD_CTX_new takes the key"))
+            }
+        }
+
+        impl Drop for Key {
+            fn drop(&mut self) {
+                // SAFETY: the context came from EVP_AEAD_CTX_new and is freed once.
+                unsafe { $ffi::EVP_AEAD_CTX_free(self.0.as_ptr()) }
+            }
+        }
+
+        impl Aead for Key {
+            #[inline(always)]
+            fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
+                let mut written = 0;
+                let in_out = message.as_mut_ptr();
+                // SAFETY: the context lives; nonce and AAD are readable for their
+                // lengths; input and output start at the same address, which the
+                // interface allows, and `message` has room for the tag.
+                let done = unsafe {
+                    $ffi::EVP_AEAD_CTX_seal(
+                        self.0.as_ptr(),
+                        in_out,
+                        &mut written,
+                        message.len(),
+                        nonce.as_ptr(),
+                        nonce.len(),
+                        in_out,
+                        message.len() - TAG_LEN,
+                        aad.as_ptr(),
+                        aad.len(),
+                    )
+                };
+                assert!(
+                    done == 1 && written == message.len(),
+                    "EVP_AEAD_CTX_seal fails"
+                );
+            }
+
+            #[inline(always)]
+            fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
+                let mut written = 0;
+                let in_out = message.as_mut_ptr();
+                // SAFETY: as in `seal`; the output is shorter than the input.
+                let done = unsafe {
+                    $ffi::EVP_AEAD_CTX_open(
+                        self.0.as_ptr(),
+                        in_out,
+                        &mut written,
+                        message.len(),
+                        nonce.as_ptr(),
+                        nonce.len(),
+                        in_out,
+                        message.len(),
+                        aad.as_ptr(),
+                        aad.len(),
+                    )
+                };
+                done == 1
+            }
+        }
+    };
+}
+pub(super) use evp_aead;

@@ -1,0 +1,38 @@
+//! ring, which has AES-GCM but not AES-GCM-SIV.
+
+use super::{Cipher, Peer};
+use crate::aead::{Aead, OneAtATime};
+use ring::aead::{AES_128_GCM, AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
+
+const TAG_LEN: usize = 16;
+
+/// The peer's work for `cipher`, if it has it.
+pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
+    let algorithm = match cipher {
+        Cipher::Aes128Gcm => &AES_128_GCM,
+        Cipher::Aes256Gcm => &AES_256_GCM,
+        Cipher::Aes128GcmSiv | Cipher::Aes256GcmSiv => return None,
+    };
+    let key = UnboundKey::new(algorithm, key).expect("a key of the algorithm's length");
+    Some(("ring", Box::new(OneAtATime(LessSafeKey::new(key)))))
+}
+
+impl Aead for LessSafeKey {
+    #[inline(always)]
+    fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
+        let (in_out, room) = message
+            .split_last_chunk_mut::<TAG_LEN>()
+            .expect("room for a tag");
+        let nonce = Nonce::try_assume_unique_for_key(nonce).expect("a 12-byte nonce");
+        let tag = self
+            .seal_in_place_separate_tag(nonce, Aad::from(aad), in_out)
+            .expect("ring seals");
+        room.copy_from_slice(tag.as_ref());
+    }
+
+    #[inline(always)]
+    fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
+        let nonce = Nonce::try_assume_unique_for_key(nonce).expect("a 12-byte nonce");
+        self.open_in_place(nonce, Aad::from(aad), message).is_ok()
+    }
+}

@@ -1,0 +1,57 @@
+//! RustCrypto's `aes-gcm-siv`.
+
+use super::{Cipher, Peer};
+use crate::aead::{Aead, OneAtATime};
+use aes_gcm_siv::aead::{AeadInOut, KeyInit, Tag};
+use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
+
+/// Says in every report when the build forces the implementation in software.
+const NAME: &str = if cfg!(all(aes_backend = "soft", polyval_backend = "soft")) {
+    "RustCrypto (software)"
+} else {
+    "RustCrypto"
+};
+
+/// The peer's work for `cipher`, if it has it.
+pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
+    match cipher {
+        Cipher::Aes128GcmSiv => Some(peer::<Aes128GcmSiv>(key)),
+        Cipher::Aes256GcmSiv => Some(peer::<Aes256GcmSiv>(key)),
+        Cipher::Aes128Gcm | Cipher::Aes256Gcm => None,
+    }
+}
+
+fn peer<A: KeyInit + AeadInOut + 'static>(key: &[u8]) -> Peer {
+    let key = A::new_from_slice(key).expect("a key of the algorithm's length");
+    (NAME, Box::new(OneAtATime(InOut(key))))
+}
+
+/// Anything behind RustCrypto's AEAD traits, in place with a detached tag.
+struct InOut<A>(A);
+
+const TAG_LEN: usize = 16;
+
+impl<A: AeadInOut> Aead for InOut<A> {
+    #[inline(always)]
+    fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
+        let (in_out, room) = message
+            .split_last_chunk_mut::<TAG_LEN>()
+            .expect("room for a tag");
+        let nonce = nonce.try_into().expect("a 12-byte nonce");
+        let tag = self
+            .0
+            .encrypt_inout_detached(nonce, aad, in_out.into())
+            .expect("within the limits");
+        room.copy_from_slice(&tag);
+    }
+
+    #[inline(always)]
+    fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
+        let (in_out, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
+        let nonce = nonce.try_into().expect("a 12-byte nonce");
+        let tag: &Tag<A> = (&tag[..]).try_into().expect("a 16-byte tag");
+        self.0
+            .decrypt_inout_detached(nonce, aad, in_out.into(), tag)
+            .is_ok()
+    }
+}

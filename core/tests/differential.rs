@@ -1,0 +1,50 @@
+//! Random messages: every tier equals the oracle.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, Error, Tag, Tier};
+use sivka_oracle::gcm_siv;
+
+/// Mostly short, sometimes several strides of the widest tier.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![3 => vec(any::<u8>(), 0..100), 1 => vec(any::<u8>(), 100..3000)]
+}
+
+macro_rules! every_tier_equals_the_oracle {
+    ($name:ident, $key:ident) => {
+        proptest! {
+            #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+            #[test]
+            fn $name(
+                key: [u8; $key::KEY_LEN],
+                nonce: [u8; $key::NONCE_LEN],
+                aad in bytes(),
+                plaintext in bytes(),
+                bit: prop::sample::Index,
+            ) {
+                let expected = gcm_siv::seal(&key, &nonce, &aad, &plaintext);
+                let mut forged = expected.clone();
+                let bit = bit.index(8 * forged.len());
+                forged[bit / 8] ^= 1 << (bit % 8);
+                let (forged_ciphertext, forged_tag) =
+                    forged.split_last_chunk::<{ Tag::LEN }>().unwrap();
+                for tier in Tier::available() {
+                    let key = $key::with_tier(&key, tier);
+                    let sealed = key.seal_with_nonce(&nonce, &plaintext, &aad);
+                    prop_assert_eq!(sealed.as_ref(), Ok(&expected), "{}", tier);
+                    let opened = key.open_with_nonce(&nonce, &expected, &aad);
+                    prop_assert_eq!(opened.as_ref(), Ok(&plaintext), "{}", tier);
+                    let mut in_out = forged_ciphertext.to_vec();
+                    let tag = Tag::from(*forged_tag);
+                    let opened = key.open_in_place(&nonce, &aad, &mut in_out, &tag);
+                    prop_assert_eq!(opened, Err(Error::Open), "{}, bit {}", tier, bit);
+                    prop_assert!(in_out.iter().all(|byte| *byte == 0), "{}: not wiped", tier);
+                }
+            }
+        }
+    };
+}
+
+every_tier_equals_the_oracle!(aes_128_gcm_siv, Aes128GcmSiv);
+every_tier_equals_the_oracle!(aes_256_gcm_siv, Aes256GcmSiv);

@@ -1,0 +1,128 @@
+//! Which tier runs.
+
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, Tier};
+use sivka_oracle::tiers::{KNOWN, check_required};
+use std::env;
+use std::process::Command;
+
+fn available() -> Vec<&'static str> {
+    Tier::available().map(Tier::name).collect()
+}
+
+/// CI names the tiers that a machine must have; one that is missing there would
+/// otherwise pass every test by not being tested.
+#[test]
+fn required_tiers_are_here() {
+    println!("tiers: {}", available().join(", "));
+    if let Some(required) = env::var_os("SIVKA_REQUIRE_TIERS") {
+        let required = required
+            .into_string()
+            .expect("SIVKA_REQUIRE_TIERS is not UTF-8");
+        check_required(&required, &available()).unwrap();
+    }
+}
+
+/// Each available tier is known, once, the narrowest first, portable always.
+#[test]
+fn available_is_in_order() {
+    let places: Vec<usize> = available()
+        .into_iter()
+        .map(|name| {
+            KNOWN
+                .iter()
+                .position(|known| *known == name)
+                .expect("a known tier")
+        })
+        .collect();
+    assert_eq!(places[0], 0, "portable comes first");
+    assert!(places.is_sorted_by(|a, b| a < b), "{places:?}");
+}
+
+#[test]
+fn a_key_runs_on_the_tier_that_was_asked() {
+    for tier in Tier::available() {
+        assert_eq!(
+            Aes128GcmSiv::with_tier(&[1; 16], tier).tier_name(),
+            tier.name()
+        );
+        assert_eq!(
+            Aes256GcmSiv::with_tier(&[1; 32], tier).tier_name(),
+            tier.name()
+        );
+    }
+    assert_eq!(
+        Aes128GcmSiv::new(&[1; 16]).tier_name(),
+        Tier::detect().name()
+    );
+    assert_eq!(
+        Aes256GcmSiv::new(&[1; 32]).tier_name(),
+        Tier::detect().name()
+    );
+}
+
+/// Set for a child process of this test, which reports instead of testing.
+const CHILD: &str = "SIVKA_TEST_REPORT_TIER";
+
+/// What this test binary, started anew with `SIVKA_TIER` as given, says of its
+/// tiers: those available and the one that a new key runs on. The child says
+/// both, because under an emulator it may run on the host's own CPU.
+fn tiers_of_child(sivka_tier: Option<&str>) -> (Vec<String>, String) {
+    let mut child = Command::new(env::current_exe().unwrap());
+    child.args([
+        "--exact",
+        "the_environment_lowers_and_never_raises",
+        "--nocapture",
+    ]);
+    child.env(CHILD, "1").env_remove("SIVKA_TIER");
+    if let Some(name) = sivka_tier {
+        child.env("SIVKA_TIER", name);
+    }
+    let output = child.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let report = stdout
+        .lines()
+        .find_map(|line| line.split_once("report: "))
+        .unwrap()
+        .1;
+    let (available, key) = report.split_once(';').unwrap();
+    (
+        available.split(',').map(str::to_owned).collect(),
+        key.to_owned(),
+    )
+}
+
+/// Without the private feature the variable must mean nothing; with it, an
+/// available tier is taken, and a name that is not available (which may be a
+/// wider tier) or not known is never taken for more than the CPU can do.
+#[test]
+fn the_environment_lowers_and_never_raises() {
+    if env::var_os(CHILD).is_some() {
+        let key = Aes256GcmSiv::new(&[1; 32]);
+        println!("\nreport: {};{}", available().join(","), key.tier_name());
+        return;
+    }
+    let (available, key) = tiers_of_child(None);
+    assert_eq!(Some(&key), available.last(), "without SIVKA_TIER");
+    for name in KNOWN.into_iter().chain(["", "AVX2", "avx1024"]) {
+        let (available, key) = tiers_of_child(Some(name));
+        let expected = if !cfg!(feature = "__force_tier") {
+            available.last().unwrap()
+        } else if let Some(lowered) = available.iter().find(|tier| *tier == name) {
+            lowered
+        } else {
+            &available[0]
+        };
+        assert_eq!(&key, expected, "SIVKA_TIER={name:?} of {available:?}");
+    }
+}
+
+/// Which tier `detect` gives in this process itself.
+#[test]
+fn detect_is_the_widest_available() {
+    if cfg!(feature = "__force_tier") && env::var_os("SIVKA_TIER").is_some() {
+        assert!(available().contains(&Tier::detect().name()));
+    } else {
+        assert_eq!(Some(Tier::detect().name()), available().last().copied());
+    }
+}

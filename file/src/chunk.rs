@@ -1,0 +1,142 @@
+//! One chunk of the payload: C2SP chunked-encryption (specification section 6).
+
+use crate::derive::expand;
+use crate::error::Error;
+use crate::slot::{FileKey, array};
+use crate::suite::Suite;
+use sivka::{Aes256GcmSiv, Tag};
+use zeroize::Zeroizing;
+
+/// Bytes of plaintext in every chunk but the last, which has less.
+pub const CHUNK_LEN: usize = 16384;
+/// The most chunks in a file.
+pub const MAX_CHUNKS: u64 = 1 << 38;
+
+pub(crate) const SALT_LEN: usize = 24;
+pub(crate) const COMMITMENT_LEN: usize = 32;
+/// Bytes of the payload before its first chunk: the salt and the commitment.
+pub const PAYLOAD_HEAD_LEN: usize = SALT_LEN + COMMITMENT_LEN;
+
+const INFO: &[u8] = b"c2sp.org/chunked-encryption@v1+";
+/// The longest nonce of any suite.
+const MAX_NONCE_LEN: usize = 12;
+
+enum Aead {
+    Aes256GcmSiv(Aes256GcmSiv),
+}
+
+/// Seals and opens the chunks of one payload.
+pub(crate) struct ChunkCipher {
+    suite: Suite,
+    aead: Aead,
+    base_nonce: Zeroizing<[u8; MAX_NONCE_LEN]>,
+}
+
+impl ChunkCipher {
+    /// Derives a payload's keys, and the commitment to them.
+    pub(crate) fn derive(
+        suite: Suite,
+        file_key: &FileKey,
+        salt: &[u8; SALT_LEN],
+    ) -> (Self, [u8; COMMITMENT_LEN]) {
+        let (key_len, nonce_len) = (suite.key_len(), suite.nonce_len());
+        let mut okm = Zeroizing::new(vec![0; key_len + nonce_len + COMMITMENT_LEN]);
+        let name = suite.aead_name().as_bytes();
+        expand(file_key, &[INFO, name, &[0], salt], &mut okm);
+        let mut base_nonce = Zeroizing::new([0; MAX_NONCE_LEN]);
+        base_nonce[..nonce_len].copy_from_slice(&okm[key_len..key_len + nonce_len]);
+        base_nonce[0] &= suite.first_nonce_byte_mask();
+        let aead = match suite {
+            Suite::Aes256GcmSiv => {
+                Aead::Aes256GcmSiv(Aes256GcmSiv::new(&Zeroizing::new(array(&okm, 0))))
+            }
+        };
+        let cipher = Self {
+            suite,
+            aead,
+            base_nonce,
+        };
+        (cipher, array(&okm, key_len + nonce_len))
+    }
+
+    /// Bytes of a whole sealed chunk.
+    pub(crate) fn sealed_chunk_len(&self) -> usize {
+        CHUNK_LEN + self.tag_len()
+    }
+
+    pub(crate) fn tag_len(&self) -> usize {
+        self.suite.tag_len()
+    }
+
+    /// Seals all of `in_out` but its last `tag_len` bytes, which receive the tag.
+    pub(crate) fn seal(&self, chunk: u64, in_out: &mut [u8]) -> Result<(), Error> {
+        let (plaintext, tag_out) = self.split_tag(in_out)?;
+        let aad = self.suite.chunk_aad();
+        match &self.aead {
+            Aead::Aes256GcmSiv(aead) => {
+                let tag = aead
+                    .seal_in_place(&self.nonce(chunk), aad, plaintext)
+                    .map_err(Error::Aead)?;
+                tag_out.copy_from_slice(tag.as_bytes());
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens all of `in_out` but its last `tag_len` bytes, which are the tag.
+    ///
+    /// [`Error::Aead`] with [`sivka::Error::Open`] means that the chunk is not
+    /// authentic; no plaintext is in the buffer then.
+    pub(crate) fn open(&self, chunk: u64, in_out: &mut [u8]) -> Result<(), Error> {
+        let (ciphertext, tag) = self.split_tag(in_out)?;
+        let aad = self.suite.chunk_aad();
+        match &self.aead {
+            Aead::Aes256GcmSiv(aead) => aead
+                .open_in_place(
+                    &self.nonce(chunk),
+                    aad,
+                    ciphertext,
+                    &Tag::from(array(tag, 0)),
+                )
+                .map_err(Error::Aead),
+        }
+    }
+
+    /// As [`Self::open`], with a forgery named by its place.
+    pub(crate) fn open_placed(
+        &self,
+        chunk: u64,
+        in_out: &mut [u8],
+        place: Place,
+    ) -> Result<(), Error> {
+        self.open(chunk, in_out).map_err(|error| match error {
+            Error::Aead(sivka::Error::Open) => match place {
+                Place::Inner => Error::Damaged { chunk },
+                Place::Last => Error::DamagedEnd { chunk },
+            },
+            error => error,
+        })
+    }
+
+    fn split_tag<'a>(&self, in_out: &'a mut [u8]) -> Result<(&'a mut [u8], &'a mut [u8]), Error> {
+        let text_len = in_out.len().checked_sub(self.tag_len());
+        let text_len = text_len.ok_or(Error::Aead(sivka::Error::Open))?;
+        Ok(in_out.split_at_mut(text_len))
+    }
+
+    /// The base nonce XOR the chunk's number as a big-endian integer of `N` bytes.
+    fn nonce<const N: usize>(&self, chunk: u64) -> [u8; N] {
+        let mut nonce = array::<N>(&*self.base_nonce, 0);
+        for (byte, number) in nonce[N - 8..].iter_mut().zip(chunk.to_be_bytes()) {
+            *byte ^= number;
+        }
+        nonce
+    }
+}
+
+/// Where a chunk stands in its payload.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Inner,
+    Last,
+}

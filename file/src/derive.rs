@@ -1,0 +1,95 @@
+//! Key derivation: HMAC, HKDF-Expand and SHA-512, as the specification uses them.
+
+use crate::error::Error;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha512};
+use zeroize::Zeroizing;
+
+const BLOCK_LEN: usize = 128;
+const HASH_LEN: usize = 64;
+
+/// Where random bytes come from: the system, or a test's fixed sequence.
+pub(crate) type Random<'a> = &'a mut dyn FnMut(&mut [u8]) -> Result<(), Error>;
+
+/// The operating system's generator.
+pub(crate) fn system_random(bytes: &mut [u8]) -> Result<(), Error> {
+    getrandom::fill(bytes).map_err(|_| Error::Random)
+}
+
+/// `N` random bytes that are secret.
+pub(crate) fn secret_bytes<const N: usize>(
+    random: Random<'_>,
+) -> Result<Zeroizing<[u8; N]>, Error> {
+    let mut bytes = Zeroizing::new([0; N]);
+    random(&mut *bytes)?;
+    Ok(bytes)
+}
+
+/// SHA-512 (FIPS 180-4).
+pub(crate) fn sha512(message: &[u8]) -> [u8; HASH_LEN] {
+    Sha512::digest(message).into()
+}
+
+/// HMAC-SHA-512 (RFC 2104) of the concatenated parts.
+///
+/// Keys here have 32 or 64 bytes, less than a block, so they are padded with zeros,
+/// never hashed.
+pub(crate) fn hmac<const N: usize>(key: &[u8; N], parts: &[&[u8]]) -> Zeroizing<[u8; HASH_LEN]> {
+    const { assert!(N <= BLOCK_LEN) };
+    let mut block = Zeroizing::new([0; BLOCK_LEN]);
+    block[..N].copy_from_slice(key);
+    let mut mac = Hmac::<Sha512>::new((&*block).into());
+    for part in parts {
+        mac.update(part);
+    }
+    Zeroizing::new(mac.finalize().into_bytes().into())
+}
+
+/// HKDF-Expand-SHA-512 (RFC 5869 section 2.3) with `info` the concatenated parts.
+///
+/// The C2SP construction gives it a key of 32 bytes, shorter than RFC 5869 asks of a
+/// pseudorandom key that came from HKDF-Extract; a uniformly random key is a sound
+/// HMAC key at that length. `out` has at most 255 · 64 bytes.
+pub(crate) fn expand<const N: usize>(key: &[u8; N], info: &[&[u8]], out: &mut [u8]) {
+    debug_assert!(out.len() <= 255 * HASH_LEN);
+    let mut block = Zeroizing::new([0; HASH_LEN]);
+    let mut previous_len = 0;
+    for (counter, out) in (1..=255_u8).zip(out.chunks_mut(HASH_LEN)) {
+        let counter = [counter];
+        let mut parts: Vec<&[u8]> = Vec::with_capacity(info.len() + 2);
+        parts.push(&block[..previous_len]);
+        parts.extend_from_slice(info);
+        parts.push(&counter);
+        block = hmac(key, &parts);
+        out.copy_from_slice(&block[..out.len()]);
+        previous_len = HASH_LEN;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hkdf::Hkdf;
+
+    #[test]
+    fn expand_equals_the_hkdf_crate_at_every_length() {
+        let key: [u8; 64] = std::array::from_fn(|i| i as u8);
+        let theirs = Hkdf::<Sha512>::from_prk(&key).unwrap();
+        for len in (0..300).chain([255 * 64]) {
+            let (mut ours, mut expected) = (vec![0; len], vec![0; len]);
+            expand(&key, &[b"in", b"", b"fo"], &mut ours);
+            theirs.expand(b"info", &mut expected).unwrap();
+            assert_eq!(ours, expected, "{len} bytes");
+        }
+    }
+
+    #[test]
+    fn a_short_key_is_padded_with_zeros() {
+        let mut padded = [0; 64];
+        padded[..32].fill(7);
+        let (mut short, mut long) = ([0; 100], [0; 100]);
+        expand(&[7; 32], &[b"info"], &mut short);
+        expand(&padded, &[b"info"], &mut long);
+        assert_eq!(short, long);
+    }
+}

@@ -1,0 +1,138 @@
+//! Errors, by whose fault they are.
+
+use crate::passphrase::Argon2Cost;
+use std::io;
+
+/// Why a file was not sealed, opened or changed.
+///
+/// An error says whose fault it is, and never anything about a key. What was
+/// written before the error is authentic: plaintext is handed on chunk by chunk,
+/// and only after its chunk is authenticated. On every error the output is
+/// incomplete and the caller should throw it away.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The input does not begin as a Sivka file does. Another program's file, an
+    /// empty file, or plaintext.
+    #[error("not a sivka file")]
+    NotSivka,
+    /// A version of the format that this library does not know, most likely newer.
+    #[error("file format version {version} is not known to this program (it knows version 1)")]
+    UnknownVersion {
+        /// The version that the file states.
+        version: u32,
+    },
+    /// A suite that this library does not know.
+    #[error("suite {suite} is not known to this program")]
+    UnknownSuite {
+        /// The number of the suite that the file states.
+        suite: u32,
+    },
+    /// A kind of key slot that this library does not know.
+    #[error("key slot {index} has kind {kind}, which is not known to this program")]
+    UnknownSlot {
+        /// The slot, counted from zero.
+        index: usize,
+        /// The kind that the slot states.
+        kind: u8,
+    },
+    /// The header is not well formed, or its MAC is wrong: damaged or tampered with.
+    #[error("the header is damaged")]
+    HeaderDamaged,
+    /// None of the given keys opens a slot. A wrong key, a wrong passphrase, or a
+    /// damaged slot: the three cannot be told apart.
+    #[error("no key slot opens with the given keys")]
+    NoSlotOpens,
+    /// A passphrase slot asks for more work than the caller allows; nothing was
+    /// allocated for it. See [`OpenOptions::max_cost`](crate::OpenOptions::max_cost).
+    #[error("key slot {index} asks for Argon2id with {asked}; the limit is {limit}")]
+    CostTooHigh {
+        /// The slot, counted from zero.
+        index: usize,
+        /// What the slot asks for.
+        asked: Argon2Cost,
+        /// What the caller allows.
+        limit: Argon2Cost,
+    },
+    /// The payload's salt or commitment does not belong to the file key: damaged,
+    /// or a header was put before another file's payload.
+    #[error("the payload does not belong to this header, or its first bytes are damaged")]
+    PayloadMismatch,
+    /// The end is missing.
+    #[error("the file is truncated: its end is missing after chunk {chunks}")]
+    Truncated {
+        /// Whole chunks before the cut.
+        chunks: u64,
+    },
+    /// A chunk is not authentic, and it is not the last one.
+    #[error("chunk {chunk} is damaged")]
+    Damaged {
+        /// The chunk, counted from zero. It stands for the plaintext from byte
+        /// 16384 · `chunk`.
+        chunk: u64,
+    },
+    /// The last chunk is not authentic: cut short, extended or damaged.
+    #[error("the last chunk ({chunk}) is damaged, cut short or extended")]
+    DamagedEnd {
+        /// The chunk, counted from zero.
+        chunk: u64,
+    },
+    /// More than 2^38 chunks (4 PiB).
+    #[error("longer than the format allows (2^38 chunks, 4 PiB)")]
+    TooLong,
+    /// A passphrase is empty.
+    #[error("the passphrase is empty")]
+    EmptyPassphrase,
+    /// An Argon2 cost outside the format's limits was asked for.
+    #[error("an Argon2id cost of {asked} is outside the format's limits")]
+    BadCost {
+        /// What was asked for.
+        asked: Argon2Cost,
+    },
+    /// The system cannot give the memory that Argon2id needs.
+    #[error("no memory for Argon2id: {kib} KiB needed")]
+    NoMemory {
+        /// The need in KiB.
+        kib: u32,
+    },
+    /// A file needs at least one key slot.
+    #[error("a file needs at least one key slot")]
+    NoSlotLeft,
+    /// A file has room for 16 key slots.
+    #[error("a file has room for 16 key slots")]
+    TooManySlots,
+    /// No key slot has this index.
+    #[error("there is no key slot {index}")]
+    NoSuchSlot {
+        /// The index asked for, counted from zero.
+        index: usize,
+    },
+    /// A key's name is not allowed.
+    #[error(transparent)]
+    BadKeyName(crate::key_file::KeyFileError),
+    /// The operating system gave no random bytes.
+    #[error("the operating system gave no random bytes")]
+    Random,
+    /// The AEAD refused to run, for a reason that is not the input's content.
+    #[error(transparent)]
+    Aead(sivka::Error),
+    /// The input could not be read.
+    #[error("cannot read: {0}")]
+    Read(#[source] io::Error),
+    /// The output could not be written.
+    #[error("cannot write: {0}")]
+    Write(#[source] io::Error),
+}
+
+impl From<Error> for io::Error {
+    /// Input and output errors keep their kind; the format's errors become
+    /// [`io::ErrorKind::InvalidData`] or [`io::ErrorKind::UnexpectedEof`] with the
+    /// [`Error`] inside.
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Read(error) | Error::Write(error) => error,
+            Error::Truncated { .. } => Self::new(io::ErrorKind::UnexpectedEof, error),
+            error => Self::new(io::ErrorKind::InvalidData, error),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Adding, removing and replacing key slots of a file in its place.
+
+use crate::error::Error;
+use crate::header::{Header, Unlocked};
+use crate::slot::{Lock, Unlock};
+use crate::stream::OpenOptions;
+use std::io::{Read, Seek, SeekFrom, Write};
+
+/// Adds a key slot to a file, and returns its index.
+///
+/// The header has room for all slots, so only its 2048 bytes are written, in one
+/// write; the payload is not touched, however long it is. A crash in that write may
+/// leave a header that no key opens: whoever must survive that keeps a copy of the
+/// first [`HEADER_LEN`](crate::HEADER_LEN) bytes until the file is synced.
+///
+/// # Errors
+/// As [`Header::read`], [`Header::unlock`] and [`Unlocked::add`]; [`Error::Write`]. Only
+/// after the last one may the file have changed.
+pub fn add_slot<F: Read + Write + Seek>(
+    file: &mut F,
+    keys: &[Unlock<'_>],
+    lock: &Lock<'_>,
+    options: &OpenOptions,
+) -> Result<usize, Error> {
+    rekey(file, keys, options, |unlocked| unlocked.add(lock))
+}
+
+/// Removes a key slot from a file; those after it move up by one. Written as in
+/// [`add_slot`].
+///
+/// # Errors
+/// As [`add_slot`], with [`Unlocked::remove`]'s.
+pub fn remove_slot<F: Read + Write + Seek>(
+    file: &mut F,
+    keys: &[Unlock<'_>],
+    index: usize,
+    options: &OpenOptions,
+) -> Result<(), Error> {
+    rekey(file, keys, options, |unlocked| unlocked.remove(index))
+}
+
+/// Puts a new key slot in the place of another. Written as in [`add_slot`].
+///
+/// # Errors
+/// As [`add_slot`], with [`Unlocked::replace`]'s.
+pub fn replace_slot<F: Read + Write + Seek>(
+    file: &mut F,
+    keys: &[Unlock<'_>],
+    index: usize,
+    lock: &Lock<'_>,
+    options: &OpenOptions,
+) -> Result<(), Error> {
+    rekey(file, keys, options, |unlocked| {
+        unlocked.replace(index, lock)
+    })
+}
+
+fn rekey<F: Read + Write + Seek, T>(
+    file: &mut F,
+    keys: &[Unlock<'_>],
+    options: &OpenOptions,
+    change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let start = file.stream_position().map_err(Error::Read)?;
+    let mut unlocked = Header::read(&mut *file)?.unlock(keys, options.max_cost)?;
+    let result = change(&mut unlocked)?;
+    file.seek(SeekFrom::Start(start))
+        .and_then(|_| file.write_all(&unlocked.header().to_bytes()))
+        .and_then(|()| file.flush())
+        .map_err(Error::Write)?;
+    Ok(result)
+}

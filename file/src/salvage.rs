@@ -1,0 +1,160 @@
+//! Recovering what is intact of a damaged file.
+
+use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
+use crate::error::Error;
+use crate::header::{HEADER_LEN, Header, read_up_to};
+use crate::slot::Unlock;
+use crate::stream::{OpenOptions, check_payload_head};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use zeroize::Zeroizing;
+
+/// What [`salvage`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Salvage {
+    /// Chunks that were intact and written.
+    pub intact_chunks: u64,
+    /// Chunks in whose place zeros were written.
+    pub lost_chunks: u64,
+    /// Bytes of plaintext that were intact.
+    pub intact_len: u64,
+    /// Bytes of zeros written in the place of lost plaintext.
+    pub lost_len: u64,
+    /// The end is missing: how much plaintext followed cannot be known.
+    pub end_is_missing: bool,
+    /// The header's MAC is wrong. The file key was proved by the payload's commitment.
+    pub header_is_damaged: bool,
+    /// The payload's commitment is wrong. The file key was proved by the header's MAC.
+    pub commitment_is_damaged: bool,
+}
+
+impl Salvage {
+    /// Whether nothing at all was wrong.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.lost_chunks == 0
+            && !self.end_is_missing
+            && !self.header_is_damaged
+            && !self.commitment_is_damaged
+    }
+}
+
+/// Writes every intact chunk of a damaged file at its place in the plaintext, with
+/// zeros where a chunk is lost, and reports each lost byte range of the plaintext.
+///
+/// A chunk is intact if it is authentic at its own place; that is also true of a chunk
+/// whose bytes can be read while those around it cannot, on a failing disk. Bytes
+/// inserted or removed lose everything after them. Neighbouring lost chunks are
+/// reported as one range, in order. `progress` is called with the bytes of plaintext
+/// done so far.
+///
+/// The header must still have its first 16 bytes and a whole slot that one of `keys`
+/// opens, and the payload its salt. Of the header's MAC and the payload's commitment
+/// one may be damaged: each proves that the file key is the right one, and without
+/// either nothing is opened.
+///
+/// The output of a file that was damaged is not what was sealed. Never treat it as such.
+///
+/// # Errors
+/// As [`open`](crate::open), but none for damage in a chunk, in another slot, or at the
+/// end; [`Error::HeaderDamaged`] if both proofs are.
+pub fn salvage<R: Read + Seek, W: Write>(
+    mut input: R,
+    mut output: W,
+    keys: &[Unlock<'_>],
+    options: &OpenOptions,
+    mut lost: impl FnMut(Range<u64>),
+    mut progress: impl FnMut(u64),
+) -> Result<Salvage, Error> {
+    let start = input.stream_position().map_err(Error::Read)?;
+    let end = input.seek(SeekFrom::End(0)).map_err(Error::Read)?;
+    input.seek(SeekFrom::Start(start)).map_err(Error::Read)?;
+    let (cipher, mut found) = unlock_damaged(&mut input, keys, options)?;
+
+    let sealed_chunk_len = cipher.sealed_chunk_len() as u64;
+    let chunks_at = start + (HEADER_LEN + PAYLOAD_HEAD_LEN) as u64;
+    let body_len = end.saturating_sub(chunks_at);
+    if body_len / sealed_chunk_len >= MAX_CHUNKS {
+        return Err(Error::TooLong);
+    }
+    let mut chunk = Zeroizing::new(vec![0; cipher.sealed_chunk_len()]);
+    let mut lost_from = None;
+    for number in 0..=body_len / sealed_chunk_len {
+        let offset = number * sealed_chunk_len;
+        let sealed_len = sealed_chunk_len.min(body_len - offset) as usize;
+        let Some(text_len) = sealed_len.checked_sub(cipher.tag_len()) else {
+            found.end_is_missing = true;
+            break;
+        };
+        let position = number * CHUNK_LEN as u64;
+        let sealed = &mut chunk[..sealed_len];
+        if read_chunk(&mut input, chunks_at + offset, sealed) && is_intact(&cipher, number, sealed)?
+        {
+            if let Some(from) = lost_from.take() {
+                lost(from..position);
+            }
+            found.intact_chunks += 1;
+            found.intact_len += text_len as u64;
+        } else {
+            chunk.fill(0);
+            lost_from.get_or_insert(position);
+            found.lost_chunks += 1;
+            found.lost_len += text_len as u64;
+        }
+        output.write_all(&chunk[..text_len]).map_err(Error::Write)?;
+        progress(position + text_len as u64);
+    }
+    if let Some(from) = lost_from {
+        lost(from..found.intact_len + found.lost_len);
+    }
+    output.flush().map_err(Error::Write)?;
+    Ok(found)
+}
+
+/// Finds the file key and derives the payload's keys with one proof or two.
+fn unlock_damaged<R: Read>(
+    input: &mut R,
+    keys: &[Unlock<'_>],
+    options: &OpenOptions,
+) -> Result<(ChunkCipher, Salvage), Error> {
+    let mut head = [0; HEADER_LEN + PAYLOAD_HEAD_LEN];
+    let len = read_up_to(input, &mut head)?;
+    let header = Header::parse_what_is_left(&head[..len])?;
+    let (file_key, _) = header.find_file_key(keys, options.max_cost)?;
+    let Some(payload_head) = head[HEADER_LEN..len].first_chunk() else {
+        return Err(Error::Truncated { chunks: 0 });
+    };
+    let (cipher, commitment_is_right) = check_payload_head(header.suite(), &file_key, payload_head);
+    let mac_is_right = header.mac_is_right(&file_key);
+    if !mac_is_right && !commitment_is_right {
+        return Err(Error::HeaderDamaged);
+    }
+    let found = Salvage {
+        intact_chunks: 0,
+        lost_chunks: 0,
+        intact_len: 0,
+        lost_len: 0,
+        end_is_missing: false,
+        header_is_damaged: !mac_is_right,
+        commitment_is_damaged: !commitment_is_right,
+    };
+    Ok((cipher, found))
+}
+
+/// Whether all of the chunk's bytes could be read. A place that cannot be read is a
+/// lost chunk, not the end of the rescue.
+fn read_chunk<R: Read + Seek>(input: &mut R, offset: u64, sealed: &mut [u8]) -> bool {
+    input
+        .seek(SeekFrom::Start(offset))
+        .and_then(|_| input.read_exact(sealed))
+        .is_ok()
+}
+
+fn is_intact(cipher: &ChunkCipher, number: u64, sealed: &mut [u8]) -> Result<bool, Error> {
+    match cipher.open(number, sealed) {
+        Ok(()) => Ok(true),
+        Err(Error::Aead(sivka::Error::Open)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,268 @@
+//! Whole streams: `seal`, `open`, `verify` and `inspect`.
+
+use crate::chunk::{CHUNK_LEN, COMMITMENT_LEN, ChunkCipher, PAYLOAD_HEAD_LEN, SALT_LEN};
+use crate::derive::{Random, secret_bytes, system_random};
+use crate::error::Error;
+use crate::header::{HEADER_LEN, Header, VERSION, read_up_to};
+use crate::passphrase::Argon2Cost;
+use crate::pipeline::{self, Direction};
+use crate::slot::{FileKey, Lock, SlotInfo, Unlock, array};
+use crate::suite::Suite;
+use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
+use subtle::ConstantTimeEq;
+
+/// How to seal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SealOptions {
+    /// The AEAD of the chunks.
+    pub suite: Suite,
+    /// Threads to use; `None`: as many as the system says it can run at once. The
+    /// bytes do not depend on it. One thread spawns none.
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// How to open.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenOptions {
+    /// The most that a passphrase slot may cost. Memory, passes and lanes are each
+    /// compared, and all slots tried together may not exceed memory times passes.
+    pub max_cost: Argon2Cost,
+    /// Threads to use; `None`: as many as the system says it can run at once. One
+    /// thread spawns none.
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        Self {
+            max_cost: Argon2Cost::DEFAULT_LIMIT,
+            threads: None,
+        }
+    }
+}
+
+/// What was sealed or opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Bytes of plaintext.
+    pub plaintext_len: u64,
+    /// Bytes of the sealed file, header included.
+    pub sealed_len: u64,
+    /// Chunks, the last one included.
+    pub chunks: u64,
+    /// The suite.
+    pub suite: Suite,
+    /// Opening: the slot that opened. Sealing: 0.
+    pub slot: usize,
+}
+
+/// What a file shows without any key. None of it is authenticated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Inspection {
+    /// The version of the format.
+    pub version: u32,
+    /// The suite.
+    pub suite: Suite,
+    /// The key slots in use, in order.
+    pub slots: Vec<SlotInfo>,
+    /// Bytes before the payload.
+    pub header_len: u64,
+}
+
+/// Seals all of `input` into `output`.
+///
+/// Reads until the input ends, and writes in order. The memory is about 256 KiB a
+/// thread, however long the input is. `progress` is called with the bytes of plaintext
+/// done so far.
+///
+/// # Errors
+/// [`Error::NoSlotLeft`] (no lock given), [`Error::TooManySlots`],
+/// [`Error::EmptyPassphrase`], [`Error::BadCost`], [`Error::NoMemory`],
+/// [`Error::Random`] before anything is written; [`Error::Read`], [`Error::Write`],
+/// [`Error::TooLong`] later. The output is not a whole file then, and does not open.
+///
+/// ```
+/// use sivka_file::{KeyFile, Lock, OpenOptions, SealOptions, Unlock, open, seal};
+///
+/// let key = KeyFile::generate("laptop")?;
+/// let mut sealed = Vec::new();
+/// seal(&b"meet at noon"[..], &mut sealed, &[Lock::KeyFile(&key)], &SealOptions::default(), |_| {})?;
+///
+/// let mut opened = Vec::new();
+/// open(&sealed[..], &mut opened, &[Unlock::KeyFile(&key)], &OpenOptions::default(), |_| {})?;
+/// assert_eq!(opened, b"meet at noon");
+/// # Ok::<(), sivka_file::Error>(())
+/// ```
+pub fn seal<R, W>(
+    input: R,
+    output: W,
+    locks: &[Lock<'_>],
+    options: &SealOptions,
+    progress: impl FnMut(u64) + Send,
+) -> Result<Summary, Error>
+where
+    R: Read + Send,
+    W: Write + Send,
+{
+    seal_with(input, output, locks, options, progress, &mut system_random)
+}
+
+/// [`seal`] with a test's random bytes, drawn in this order: file key, one salt for
+/// each slot, payload salt.
+pub(crate) fn seal_with<R, W>(
+    input: R,
+    mut output: W,
+    locks: &[Lock<'_>],
+    options: &SealOptions,
+    progress: impl FnMut(u64) + Send,
+    random: Random<'_>,
+) -> Result<Summary, Error>
+where
+    R: Read + Send,
+    W: Write + Send,
+{
+    let (head, cipher) = new_file(locks, options.suite, random)?;
+    output.write_all(&head).map_err(Error::Write)?;
+    let totals = pipeline::run(
+        Direction::Seal,
+        &cipher,
+        input,
+        &mut output,
+        options.threads,
+        progress,
+    )?;
+    output.flush().map_err(Error::Write)?;
+    Ok(Summary {
+        plaintext_len: totals.read,
+        sealed_len: head.len() as u64 + totals.written,
+        chunks: totals.chunks,
+        suite: options.suite,
+        slot: 0,
+    })
+}
+
+/// Opens all of `input` into `output`.
+///
+/// Chunks are handed on in order as soon as they are authenticated, so that a pipe
+/// flows; whoever needs all or nothing writes to a temporary file and keeps it only if
+/// this returns `Ok`. No plaintext that was not authenticated is ever written.
+///
+/// # Errors
+/// Any of the header's errors (see [`Header::read`] and [`Header::unlock`]),
+/// [`Error::PayloadMismatch`], [`Error::Truncated`], [`Error::Damaged`],
+/// [`Error::DamagedEnd`], [`Error::TooLong`], [`Error::Read`], [`Error::Write`].
+/// Every chunk before the failure was written, and nothing after it.
+pub fn open<R, W>(
+    mut input: R,
+    mut output: W,
+    keys: &[Unlock<'_>],
+    options: &OpenOptions,
+    progress: impl FnMut(u64) + Send,
+) -> Result<Summary, Error>
+where
+    R: Read + Send,
+    W: Write + Send,
+{
+    let (suite, slot, cipher) = open_head(&mut input, keys, options.max_cost)?;
+    let totals = pipeline::run(
+        Direction::Open,
+        &cipher,
+        input,
+        &mut output,
+        options.threads,
+        progress,
+    )?;
+    output.flush().map_err(Error::Write)?;
+    Ok(Summary {
+        plaintext_len: totals.written,
+        sealed_len: (HEADER_LEN + PAYLOAD_HEAD_LEN) as u64 + totals.read,
+        chunks: totals.chunks,
+        suite,
+        slot,
+    })
+}
+
+/// Opens all of `input` and throws the plaintext away: every byte is authenticated.
+///
+/// # Errors
+/// As [`open`], without [`Error::Write`].
+pub fn verify<R: Read + Send>(
+    input: R,
+    keys: &[Unlock<'_>],
+    options: &OpenOptions,
+    progress: impl FnMut(u64) + Send,
+) -> Result<Summary, Error> {
+    open(input, io::sink(), keys, options, progress)
+}
+
+/// Shows what a file's header says, without a key.
+///
+/// # Errors
+/// As [`Header::read`].
+pub fn inspect<R: Read>(input: R) -> Result<Inspection, Error> {
+    let header = Header::read(input)?;
+    Ok(Inspection {
+        version: VERSION,
+        suite: header.suite(),
+        slots: header.slots().collect(),
+        header_len: HEADER_LEN as u64,
+    })
+}
+
+/// Everything of a new file before its first chunk, and what seals the chunks.
+pub(crate) fn new_file(
+    locks: &[Lock<'_>],
+    suite: Suite,
+    random: Random<'_>,
+) -> Result<(Vec<u8>, ChunkCipher), Error> {
+    let file_key: FileKey = secret_bytes(random)?;
+    let unlocked = Header::create(suite, locks, file_key, random)?;
+    let mut salt = [0; SALT_LEN];
+    random(&mut salt)?;
+    let (cipher, commitment) = ChunkCipher::derive(suite, unlocked.file_key(), &salt);
+    let head = [&unlocked.header().to_bytes()[..], &salt, &commitment].concat();
+    Ok((head, cipher))
+}
+
+/// Reads and checks everything before the first chunk.
+pub(crate) fn open_head<R: Read>(
+    input: &mut R,
+    keys: &[Unlock<'_>],
+    max_cost: Argon2Cost,
+) -> Result<(Suite, usize, ChunkCipher), Error> {
+    let unlocked = Header::read(&mut *input)?.unlock(keys, max_cost)?;
+    let suite = unlocked.header().suite();
+    let mut head = [0; PAYLOAD_HEAD_LEN];
+    if read_up_to(input, &mut head)? < head.len() {
+        return Err(Error::Truncated { chunks: 0 });
+    }
+    let (cipher, is_right) = check_payload_head(suite, unlocked.file_key(), &head);
+    if !is_right {
+        return Err(Error::PayloadMismatch);
+    }
+    Ok((suite, unlocked.slot(), cipher))
+}
+
+/// Derives the payload's keys, and says whether its commitment is theirs.
+pub(crate) fn check_payload_head(
+    suite: Suite,
+    file_key: &FileKey,
+    head: &[u8; PAYLOAD_HEAD_LEN],
+) -> (ChunkCipher, bool) {
+    let (cipher, commitment) = ChunkCipher::derive(suite, file_key, &array(head, 0));
+    let stored: [u8; COMMITMENT_LEN] = array(head, SALT_LEN);
+    (cipher, commitment.ct_eq(&stored).into())
+}
+
+/// The number of chunks and of plaintext bytes in a payload of `len` bytes, head
+/// included; `None` if no payload has that length, because its end is missing.
+pub(crate) fn payload_lengths(suite: Suite, len: u64) -> Option<(u64, u64)> {
+    let sealed_chunk_len = (CHUNK_LEN + suite.tag_len()) as u64;
+    let body = len.checked_sub(PAYLOAD_HEAD_LEN as u64)?;
+    let (whole, rest) = (body / sealed_chunk_len, body % sealed_chunk_len);
+    let last = rest.checked_sub(suite.tag_len() as u64)?;
+    Some((whole + 1, whole * CHUNK_LEN as u64 + last))
+}

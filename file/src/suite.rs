@@ -1,0 +1,99 @@
+//! Suites: which AEAD seals the chunks of a file.
+
+use std::fmt;
+
+/// The AEAD that seals a file's chunks (specification section 3).
+///
+/// Everything a suite decides stands in this file and in `chunk.rs`: a new
+/// suite is one arm in each `match`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Suite {
+    /// AES-256-GCM-SIV (RFC 8452), number 1, the default.
+    #[default]
+    Aes256GcmSiv,
+}
+
+impl Suite {
+    /// Every suite that this version can seal and open.
+    pub const ALL: &'static [Self] = &[Self::Aes256GcmSiv];
+
+    /// The number that stands in a file's header.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        match self {
+            Self::Aes256GcmSiv => 1,
+        }
+    }
+
+    /// The suite of a number, if this version knows it.
+    #[must_use]
+    pub fn from_number(number: u32) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|suite| suite.number() == number)
+    }
+
+    /// The name for people and for command lines, in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Aes256GcmSiv => "aes-256-gcm-siv",
+        }
+    }
+
+    /// The AEAD's name in the IANA registry, which the key derivation binds.
+    #[must_use]
+    pub const fn aead_name(self) -> &'static str {
+        match self {
+            Self::Aes256GcmSiv => "AEAD_AES_256_GCM_SIV",
+        }
+    }
+
+    /// The length of a chunk key in bytes.
+    #[must_use]
+    pub const fn key_len(self) -> usize {
+        match self {
+            Self::Aes256GcmSiv => sivka::Aes256GcmSiv::KEY_LEN,
+        }
+    }
+
+    /// The length of a nonce in bytes.
+    #[must_use]
+    pub const fn nonce_len(self) -> usize {
+        match self {
+            Self::Aes256GcmSiv => sivka::Aes256GcmSiv::NONCE_LEN,
+        }
+    }
+
+    /// The length of a chunk's tag in bytes.
+    #[must_use]
+    pub const fn tag_len(self) -> usize {
+        match self {
+            Self::Aes256GcmSiv => sivka::Aes256GcmSiv::TAG_LEN,
+        }
+    }
+
+    /// The AAD of every chunk: empty, unless the AEAD refuses an empty message
+    /// with empty AAD.
+    #[must_use]
+    pub const fn chunk_aad(self) -> &'static [u8] {
+        match self {
+            Self::Aes256GcmSiv => b"",
+        }
+    }
+
+    /// Bits of the base nonce's first byte that are kept; the others are cleared.
+    pub(crate) const fn first_nonce_byte_mask(self) -> u8 {
+        match self {
+            Self::Aes256GcmSiv => 0xff,
+        }
+    }
+}
+
+impl fmt::Display for Suite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,393 @@
+//! The one AEAD suite.
+//!
+//! An [`Algorithm`] says what a standard asks for; a [`Subject`] is one key of
+//! one implementation on one tier. [`Suite::run`] holds the one against the
+//! other, and the caller repeats it for every tier. Every check panics where it
+//! fails and is counted where it passes, so that a caller can assert that
+//! nothing was left out.
+
+mod forgeries;
+mod guarded;
+mod messages;
+
+pub use messages::Message;
+
+use crate::lengths::{borders, grid, painted};
+use crate::vectors::Case;
+use core::fmt;
+use guarded::Guarded;
+
+/// What an algorithm is, apart from any implementation.
+#[derive(Clone, Copy)]
+pub struct Algorithm {
+    /// The name, as in the vector files.
+    pub name: &'static str,
+    /// The length of a key in bytes.
+    pub key_len: usize,
+    /// The length of a nonce in bytes; 0 for an algorithm without one.
+    pub nonce_len: usize,
+    /// The length of a tag in bytes.
+    pub tag_len: usize,
+    /// The reference: seals `message` under the key to ciphertext ‖ tag.
+    pub seal: fn(key: &[u8], message: &Message) -> Vec<u8>,
+    /// Whether the standard forbids to seal this message at all.
+    pub refuses: fn(message: &Message) -> bool,
+}
+
+/// Why a [`Subject`] did not do what it was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The message does not open.
+    Open,
+    /// The caller's mistake, named in the text; nothing was written.
+    Misuse,
+}
+
+/// One key of one implementation on one tier, at the three levels of its
+/// interface. `nonce` and `tag` always have the algorithm's lengths.
+#[allow(missing_docs, clippy::missing_errors_doc)]
+pub trait Subject {
+    fn tier_name(&self) -> &str;
+    fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure>;
+    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure>;
+    fn seal_with_nonce(
+        &self,
+        nonce: &[u8],
+        plaintext: &[u8],
+        aad: &[u8],
+    ) -> Result<Vec<u8>, Failure>;
+    fn open_with_nonce(
+        &self,
+        nonce: &[u8],
+        ciphertext: &[u8],
+        aad: &[u8],
+    ) -> Result<Vec<u8>, Failure>;
+    fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        in_out: &mut [u8],
+    ) -> Result<Vec<u8>, Failure>;
+    fn open_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        in_out: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Failure>;
+}
+
+/// How often each check ran on one tier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Report {
+    pub vectors: usize,
+    pub constructed: usize,
+    pub plaintext_lengths: usize,
+    pub aad_lengths: usize,
+    pub offsets: usize,
+    pub refusals: usize,
+    pub forgeries: usize,
+    pub truncations: usize,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} vectors, {} constructed messages, {} plaintext lengths, {} aad lengths, \
+             {} buffer offsets, {} refused messages, {} forgeries, {} truncations",
+            self.vectors,
+            self.constructed,
+            self.plaintext_lengths,
+            self.aad_lengths,
+            self.offsets,
+            self.refusals,
+            self.forgeries,
+            self.truncations
+        )
+    }
+}
+
+/// Makes a [`Subject`] from a key.
+pub type MakeSubject<'a> = &'a dyn Fn(&[u8]) -> Box<dyn Subject>;
+
+/// A message and what the reference seals it to; `None` where it must refuse.
+struct Expected {
+    message: Message,
+    sealed: Option<Vec<u8>>,
+}
+
+/// All that one algorithm is held to, computed once for all tiers.
+pub struct Suite {
+    algorithm: Algorithm,
+    key: Vec<u8>,
+    vectors: Vec<Case>,
+    constructed: Vec<Case>,
+    plaintext_grid: Vec<Expected>,
+    aad_grid: Vec<Expected>,
+}
+
+impl Suite {
+    /// Asks the reference for every answer.
+    ///
+    /// `vectors` are a standard's, `constructed` are cases that the row makes
+    /// from the reference to reach what the grid of lengths does not.
+    #[must_use]
+    pub fn new(algorithm: Algorithm, vectors: Vec<Case>, constructed: Vec<Case>) -> Self {
+        let key = painted(100, algorithm.key_len);
+        let expect = |message| Expected::new(&algorithm, &key, message);
+        // The other input stays short and changes its length as well.
+        let plaintext_grid = grid()
+            .map(|len| expect(Message::painted(&algorithm, len, len % 19, len)))
+            .collect();
+        let aad_grid = grid()
+            .map(|len| expect(Message::painted(&algorithm, len, len, len % 23)))
+            .collect();
+        Self {
+            algorithm,
+            key,
+            vectors,
+            constructed,
+            plaintext_grid,
+            aad_grid,
+        }
+    }
+
+    /// Runs every check on one tier.
+    ///
+    /// # Panics
+    ///
+    /// If a check fails.
+    #[must_use]
+    pub fn run(&self, tier_name: &str, make: MakeSubject) -> Report {
+        let mut report = Report::default();
+        let subject = make(&self.key);
+        assert_eq!(
+            subject.tier_name(),
+            tier_name,
+            "the key runs on another tier"
+        );
+        for case in &self.vectors {
+            self.check_case(case, make);
+            report.vectors += 1;
+        }
+        for case in &self.constructed {
+            self.check_case(case, make);
+            report.constructed += 1;
+        }
+        for expected in &self.plaintext_grid {
+            let offset = expected.message.plaintext.len() % 67;
+            self.check(&*subject, expected, offset, &mut report);
+            report.plaintext_lengths += 1;
+        }
+        for expected in &self.aad_grid {
+            let offset = expected.message.aad.len() % 67;
+            self.check(&*subject, expected, offset, &mut report);
+            report.aad_lengths += 1;
+        }
+        self.check_offsets(&*subject, &mut report);
+        self.check_random_nonce(&*subject, &mut report);
+        self.check_separation(make);
+        self.check_forgeries(&*subject, &mut report);
+        report
+    }
+
+    /// A case of a vector file, under its own key.
+    fn check_case(&self, case: &Case, make: MakeSubject) {
+        let expected = Expected {
+            message: Message {
+                nonce: case.nonce.clone(),
+                aad: case.aad.clone(),
+                plaintext: case.plaintext.clone(),
+            },
+            sealed: Some([&case.ciphertext[..], &case.tag].concat()),
+        };
+        let reference = (self.algorithm.seal)(&case.key, &expected.message);
+        assert_eq!(
+            Some(reference),
+            expected.sealed,
+            "{}: the reference is wrong",
+            case.name
+        );
+        let subject = make(&case.key);
+        self.check(&*subject, &expected, 0, &mut Report::default());
+    }
+
+    /// One message with a given nonce: apart, in place, and forged, in buffers
+    /// that start `offset` bytes after a 64-byte border.
+    fn check(
+        &self,
+        subject: &dyn Subject,
+        expected: &Expected,
+        offset: usize,
+        report: &mut Report,
+    ) {
+        let message = &expected.message;
+        let Some(sealed) = &expected.sealed else {
+            check_refusal(subject, message, self.algorithm.tag_len);
+            report.refusals += 1;
+            return;
+        };
+        let (ciphertext, tag) = sealed.split_at(message.plaintext.len());
+        let nonce = Guarded::new(&message.nonce, offset % 7);
+        let aad = Guarded::new(&message.aad, offset % 61);
+        let plaintext = Guarded::new(&message.plaintext, offset);
+
+        let ours = subject.seal_with_nonce(&nonce, &plaintext, &aad);
+        assert_eq!(ours.as_ref(), Ok(sealed), "seal_with_nonce of {message:?}");
+        let opened = subject.open_with_nonce(&nonce, &Guarded::new(sealed, offset), &aad);
+        assert_eq!(
+            opened.as_ref(),
+            Ok(&message.plaintext),
+            "open_with_nonce of {message:?}"
+        );
+
+        let mut in_out = plaintext;
+        let ours = subject.seal_in_place(&nonce, &aad, &mut in_out);
+        assert_eq!(
+            ours.as_deref(),
+            Ok(tag),
+            "tag of seal_in_place of {message:?}"
+        );
+        assert_eq!(*in_out, *ciphertext, "seal_in_place of {message:?}");
+        in_out.assert_surroundings_untouched();
+        let opened = subject.open_in_place(&nonce, &aad, &mut in_out, tag);
+        assert_eq!(opened, Ok(()), "open_in_place of {message:?}");
+        assert_eq!(*in_out, *message.plaintext, "open_in_place of {message:?}");
+        in_out.assert_surroundings_untouched();
+
+        // Each length fails once; `check_forgeries` tries every bit.
+        let mut forged_tag = tag.to_vec();
+        let bit = message.plaintext.len() * 5 % (8 * tag.len());
+        forged_tag[bit / 8] ^= 1 << (bit % 8);
+        in_out.copy_from_slice(ciphertext);
+        let opened = subject.open_in_place(&nonce, &aad, &mut in_out, &forged_tag);
+        assert_eq!(opened, Err(Failure::Open), "forged tag of {message:?}");
+        assert!(
+            in_out.iter().all(|byte| *byte == 0),
+            "not wiped: {message:?}"
+        );
+        in_out.assert_surroundings_untouched();
+    }
+
+    /// Every offset from a 64-byte border, at lengths on both sides of every
+    /// vector's width.
+    fn check_offsets(&self, subject: &dyn Subject, report: &mut Report) {
+        for offset in 0..=64 {
+            for len in [1, 15, 16, 17, 63, 64, 65, 255, 257, 1025] {
+                let message = Message::painted(&self.algorithm, offset, len / 2, len);
+                let expected = Expected::new(&self.algorithm, &self.key, message);
+                self.check(subject, &expected, offset, &mut Report::default());
+            }
+            report.offsets += 1;
+        }
+    }
+
+    /// The level that draws its nonce: the reference must agree under the nonce
+    /// that was drawn, and no nonce may come twice.
+    fn check_random_nonce(&self, subject: &dyn Subject, report: &mut Report) {
+        let mut nonces = Vec::new();
+        for len in borders() {
+            let mut message = Message::painted(&self.algorithm, len, len / 3, len);
+            let sealed = subject.seal(&message.plaintext, &message.aad);
+            if (self.algorithm.refuses)(&message) {
+                assert_eq!(sealed, Err(Failure::Misuse), "seal of {message:?}");
+                report.refusals += 1;
+                continue;
+            }
+            let sealed = sealed.expect("seal with a random nonce");
+            let (nonce, rest) = sealed.split_at(self.algorithm.nonce_len);
+            message.nonce = nonce.to_vec();
+            assert!(
+                !(self.algorithm.refuses)(&message),
+                "a forbidden nonce: {message:?}"
+            );
+            assert_eq!(
+                rest,
+                (self.algorithm.seal)(&self.key, &message),
+                "{message:?}"
+            );
+            let opened = subject.open(&sealed, &message.aad);
+            assert_eq!(opened.as_ref(), Ok(&message.plaintext), "{message:?}");
+            nonces.push(message.nonce);
+        }
+        let drawn = nonces.len();
+        nonces.sort_unstable();
+        nonces.dedup();
+        let distinct = if self.algorithm.nonce_len == 0 {
+            1
+        } else {
+            drawn
+        };
+        assert_eq!(nonces.len(), distinct, "a nonce was drawn twice");
+    }
+
+    /// A call must depend on its own inputs alone, all of them, and on nothing
+    /// that an earlier call of the same key left behind.
+    fn check_separation(&self, make: MakeSubject) {
+        let subject = make(&self.key);
+        let other_subject = make(&painted(7, self.algorithm.key_len));
+        let mut seen = Vec::new();
+        for message in messages::neighbours(&self.algorithm) {
+            let expected = (self.algorithm.seal)(&self.key, &message);
+            let ours = subject.seal_with_nonce(&message.nonce, &message.plaintext, &message.aad);
+            assert_eq!(
+                ours.as_ref(),
+                Ok(&expected),
+                "after other messages: {message:?}"
+            );
+            // A failed call in between, under the same key, and one of another key.
+            let broken = vec![0x55; 100 + self.algorithm.tag_len];
+            let opened = subject.open_with_nonce(&message.nonce, &broken, b"another aad");
+            assert_eq!(opened, Err(Failure::Open));
+            let opened = other_subject.open_with_nonce(&message.nonce, &expected, &message.aad);
+            assert_eq!(
+                opened,
+                Err(Failure::Open),
+                "opened under another key: {message:?}"
+            );
+            let opened = subject.open_with_nonce(&message.nonce, &expected, &message.aad);
+            assert_eq!(
+                opened.as_ref(),
+                Ok(&message.plaintext),
+                "after a failure: {message:?}"
+            );
+            let tag = expected[message.plaintext.len()..].to_vec();
+            assert!(
+                !seen.contains(&tag),
+                "two messages have one tag: {message:?}"
+            );
+            seen.push(tag);
+        }
+    }
+}
+
+impl Expected {
+    fn new(algorithm: &Algorithm, key: &[u8], message: Message) -> Self {
+        let sealed = (!(algorithm.refuses)(&message)).then(|| (algorithm.seal)(key, &message));
+        Self { message, sealed }
+    }
+}
+
+/// A message that the standard forbids: no level may seal or open it, and
+/// nothing may be written.
+fn check_refusal(subject: &dyn Subject, message: &Message, tag_len: usize) {
+    let sealed = subject.seal_with_nonce(&message.nonce, &message.plaintext, &message.aad);
+    assert_eq!(
+        sealed,
+        Err(Failure::Misuse),
+        "seal_with_nonce of {message:?}"
+    );
+    let mut in_out = Guarded::new(&message.plaintext, 0);
+    let sealed = subject.seal_in_place(&message.nonce, &message.aad, &mut in_out);
+    assert_eq!(sealed, Err(Failure::Misuse), "seal_in_place of {message:?}");
+    assert_eq!(
+        *in_out, *message.plaintext,
+        "written to in spite of misuse: {message:?}"
+    );
+    in_out.assert_surroundings_untouched();
+    let sealed = vec![0; message.plaintext.len() + tag_len];
+    let opened = subject.open_with_nonce(&message.nonce, &sealed, &message.aad);
+    assert!(opened.is_err(), "opened what cannot be sealed: {message:?}");
+}

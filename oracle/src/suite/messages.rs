@@ -1,0 +1,83 @@
+//! The messages that the suite seals.
+
+use super::Algorithm;
+use crate::lengths::painted;
+use core::fmt;
+
+/// What is sealed besides the key.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Message {
+    /// The nonce; empty for an algorithm without one.
+    pub nonce: Vec<u8>,
+    /// The additional authenticated data.
+    pub aad: Vec<u8>,
+    /// The plaintext.
+    pub plaintext: Vec<u8>,
+}
+
+impl Message {
+    /// Painted inputs of these lengths. The nonce depends on `seed` and has its
+    /// first bit clear, which no algorithm refuses.
+    pub(super) fn painted(
+        algorithm: &Algorithm,
+        seed: usize,
+        aad_len: usize,
+        plaintext_len: usize,
+    ) -> Self {
+        let mut nonce = painted(seed, algorithm.nonce_len);
+        if let Some(first) = nonce.first_mut() {
+            *first &= 0x7f;
+        }
+        Self {
+            nonce,
+            aad: painted(31, aad_len),
+            plaintext: painted(0, plaintext_len),
+        }
+    }
+}
+
+/// The lengths say enough: the bytes are painted.
+impl fmt::Debug for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "nonce {:02x?}, ", self.nonce)?;
+        write!(
+            f,
+            "aad of {} bytes, plaintext of {} bytes",
+            self.aad.len(),
+            self.plaintext.len()
+        )
+    }
+}
+
+/// Messages that differ from one another in as little as can be: only the
+/// nonce, only the AAD, only where the AAD ends and the plaintext begins.
+pub(super) fn neighbours(algorithm: &Algorithm) -> Vec<Message> {
+    let texts: [(&[u8], &[u8]); 14] = [
+        (b"aad", b"plaintext"),
+        (b"", b"plaintext"),
+        (b"aa", b"dplaintext"),
+        (b"aadplaintext", b""),
+        (b"", b"aadplaintext"),
+        (b"\0", b""),
+        (b"", b"\0"),
+        (b"\0\0", b""),
+        (b"", b"\0\0"),
+        (&[0; 16], b""),
+        (b"", &[0; 16]),
+        (&[0; 16], &[0; 16]),
+        (&[1; 300], &[2; 300]),
+        (b"", b""),
+    ];
+    let mut messages = Vec::new();
+    for (aad, plaintext) in texts {
+        for seed in [0, 1, 200] {
+            let mut message = Message::painted(algorithm, seed, 0, 0);
+            message.aad = aad.to_vec();
+            message.plaintext = plaintext.to_vec();
+            if !(algorithm.refuses)(&message) && !messages.contains(&message) {
+                messages.push(message);
+            }
+        }
+    }
+    messages
+}

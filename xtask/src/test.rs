@@ -1,0 +1,40 @@
+//! `cargo xtask test`: every test of the project, in one command.
+
+use crate::cpu;
+use crate::process::{Tally, cargo, locked, run_tests};
+use std::env;
+
+/// Runs all tests and says what ran. Needs the Rust toolchain and nothing else.
+pub(crate) fn run() -> Tally {
+    let tiers = env::var("SIVKA_REQUIRE_TIERS")
+        .ok()
+        .or_else(cpu::required_tiers);
+    match &tiers {
+        Some(tiers) => println!("tiers that must be tested on this CPU: {tiers}"),
+        None => println!(
+            "this system does not say which tiers its CPU has: the tests run on those that \
+             the library finds"
+        ),
+    }
+    let mut total = Tally::default();
+    for (name, arguments) in PASSES {
+        println!("\n== {name}");
+        let mut command = cargo(&["test", "--no-fail-fast"]);
+        command.args(*arguments).args(locked());
+        if let Some(tiers) = &tiers {
+            command.env("SIVKA_REQUIRE_TIERS", tiers);
+        }
+        total.append("", run_tests(name, &mut command));
+    }
+    total
+}
+
+/// What is run: the workspace as its users build it, then `core` with the
+/// features that add tests of their own.
+const PASSES: &[(&str, &[&str])] = &[
+    ("every crate, default features", &["--workspace"]),
+    (
+        "core with every public feature and a forced tier",
+        &["-p", "sivka", "--features", "aead,__force_tier"],
+    ),
+];

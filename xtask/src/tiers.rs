@@ -1,0 +1,209 @@
+//! `cargo xtask tiers`: the tests of `core` on this CPU and, in an emulator, on
+//! lesser ones.
+//!
+//! Each row says which tiers its CPU has. The tests must find exactly these:
+//! `SIVKA_REQUIRE_TIERS` makes them fail where one is missing, and a second run
+//! that asks for the next wider tier must fail, or the library claims
+//! instructions that the CPU lacks.
+
+use crate::cpu;
+use crate::process::{
+    Failure, Suite, Tally, capture, cargo, exists, locked, program, project_root, run_tests,
+};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const EMULATOR: &str = "qemu-x86_64";
+
+/// An emulated CPU: its name in QEMU, its tiers, and what it shows.
+struct Model {
+    name: &'static str,
+    tiers: &'static str,
+    next_wider: &'static str,
+    shows: &'static str,
+}
+
+const MODELS: [Model; 4] = [
+    Model {
+        name: "Nehalem",
+        tiers: "portable",
+        next_wider: "avx2",
+        shows: "no AES instructions at all",
+    },
+    Model {
+        name: "Westmere",
+        tiers: "portable",
+        next_wider: "avx2",
+        shows: "AES-NI and PCLMULQDQ without AVX",
+    },
+    Model {
+        name: "Haswell",
+        tiers: "portable,avx2",
+        next_wider: "vaes256",
+        shows: "the AVX2 tier and no more",
+    },
+    Model {
+        name: "max",
+        tiers: "portable,avx2",
+        next_wider: "vaes256",
+        shows: "VAES without VPCLMULQDQ",
+    },
+];
+
+/// The one test that looks at `SIVKA_REQUIRE_TIERS` and at nothing else.
+const TEST_OF_TIERS: (&str, &str) = ("dispatch", "required_tiers_are_available");
+
+/// Runs the matrix.
+pub(crate) fn run() -> Tally {
+    let mut tally = Tally::default();
+    match build() {
+        Ok(programs) => {
+            native(&programs, &mut tally);
+            emulated(&programs, &mut tally);
+        }
+        Err(failure) => tally.add_check("building the tests of core", &Err(failure)),
+    }
+    tally
+}
+
+/// A built test program: the name of its source and where it stands.
+struct Program {
+    name: String,
+    path: PathBuf,
+}
+
+/// Builds the tests of `core` once; every row runs these very files.
+fn build() -> Result<Vec<Program>, Failure> {
+    let mut command = cargo(&[
+        "test",
+        "-p",
+        "sivka",
+        "--no-run",
+        "--message-format",
+        "json",
+    ]);
+    let messages = capture(command.args(locked()))?;
+    let programs: Vec<Program> = messages.lines().filter_map(program_of_message).collect();
+    if programs.is_empty() {
+        return Err(Failure::new("cargo built no test program"));
+    }
+    Ok(programs)
+}
+
+/// The program of one line of `--message-format json`, if it built one.
+fn program_of_message(line: &str) -> Option<Program> {
+    let path = PathBuf::from(line.split_once("\"executable\":\"")?.1.split('"').next()?);
+    let file = path.file_name()?.to_string_lossy().into_owned();
+    let name = file.rsplit_once('-')?.0.to_owned();
+    Some(Program { name, path })
+}
+
+/// This CPU, with the tiers that its operating system names.
+fn native(programs: &[Program], tally: &mut Tally) {
+    let Some(tiers) = cpu::required_tiers() else {
+        let failure = Failure::new("the tier matrix runs on Linux on x86-64 only");
+        return tally.add_check("native", &Err(failure));
+    };
+    println!("\n== this CPU: {tiers}");
+    for program in programs {
+        let mut command = at_core(&program.path);
+        command.env("SIVKA_REQUIRE_TIERS", &tiers);
+        let row = format!("this CPU [{tiers}]: ");
+        tally.append(&row, run_tests(&program.name, &mut command));
+    }
+}
+
+fn emulated(programs: &[Program], tally: &mut Tally) {
+    if !exists(EMULATOR) {
+        let failure = Failure::new(format!("{EMULATOR} is missing (Debian: qemu-user)"));
+        return tally.add_check("emulated CPUs", &Err(failure));
+    }
+    for model in MODELS {
+        println!("\n== {} ({}): {}", model.name, model.shows, model.tiers);
+        let row = format!("{} [{}]: ", model.name, model.tiers);
+        for program in programs {
+            let mut command = emulate(&model, &program.path);
+            command.env("SIVKA_REQUIRE_TIERS", model.tiers);
+            tally.append(&row, run_tests(&program.name, &mut command));
+        }
+        let nothing_wider = nothing_wider(&model, programs);
+        tally.add_check(
+            &format!("{row}{} is not claimed", model.next_wider),
+            &nothing_wider,
+        );
+    }
+}
+
+/// The test that looks for the required tiers must fail when it is asked for one
+/// more than the CPU has.
+fn nothing_wider(model: &Model, programs: &[Program]) -> Result<(), Failure> {
+    let (name, test) = TEST_OF_TIERS;
+    let program = programs.iter().find(|program| program.name == name);
+    let program =
+        program.ok_or_else(|| Failure::new(format!("core/tests/{name}.rs is missing")))?;
+    let run = |tiers: &str| {
+        let mut command = emulate(model, &program.path);
+        command
+            .env("SIVKA_REQUIRE_TIERS", tiers)
+            .args(["--exact", test]);
+        run_tests(name, &mut command)
+    };
+    let with_its_own = run(model.tiers);
+    if (with_its_own.passed(), with_its_own.failed()) != (1, 0) {
+        return Err(Failure::new(format!(
+            "`{test}` does not pass with the tiers of this CPU"
+        )));
+    }
+    println!(
+        "-- the same test, asked for {} too: it has to fail",
+        model.next_wider
+    );
+    let with_one_more = run(&format!("{},{}", model.tiers, model.next_wider));
+    match &with_one_more.suites[..] {
+        [
+            Suite {
+                passed: 0,
+                failed: 1,
+                ..
+            },
+        ] => Ok(()),
+        _ => Err(Failure::new(format!(
+            "`{}` is claimed, or `{test}` looks at nothing",
+            model.next_wider
+        ))),
+    }
+}
+
+fn emulate(model: &Model, path: &Path) -> Command {
+    let mut command = at_core(Path::new(EMULATOR));
+    command.args(["-cpu", model.name]).arg(path);
+    command
+}
+
+/// A program started as `cargo test` starts it: in the folder of its package.
+fn at_core(path: &Path) -> Command {
+    let mut command = program(&path.to_string_lossy(), &[]);
+    let folder = project_root().join("core");
+    command
+        .env("CARGO_MANIFEST_DIR", &folder)
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::program_of_message;
+
+    #[test]
+    fn messages_name_their_programs() {
+        let line = r#"{"reason":"compiler-artifact","profile":{"test":true},"executable":"/t/debug/deps/suite-0123456789abcdef","fresh":true}"#;
+        let program = program_of_message(line).expect("a program");
+        assert_eq!(program.name, "suite");
+        assert_eq!(
+            program.path.to_string_lossy(),
+            "/t/debug/deps/suite-0123456789abcdef"
+        );
+        assert!(program_of_message(r#"{"reason":"x","executable":null}"#).is_none());
+    }
+}
