@@ -6,6 +6,7 @@
 
 pub(crate) mod aes;
 pub(crate) mod kuznyechik;
+pub(crate) mod mgm_multiply;
 pub(crate) mod polyval;
 
 /// The AES block and POLYVAL field element size in bytes.

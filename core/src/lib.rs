@@ -4,6 +4,7 @@
 //! | type | standard | nonce | tag | survives a repeated nonce | committing |
 //! |---|---|---|---|---|---|
 //! | [`Aes128GcmSiv`], [`Aes256GcmSiv`] | RFC 8452 | 12 bytes | 16 bytes | yes | no |
+//! | [`KuznyechikMgm`] | RFC 9058 | 16 bytes, 127 bits | 16 bytes | no | no |
 //!
 //! # Seal and open
 //!
@@ -57,6 +58,7 @@ extern crate alloc;
 mod aes_gcm_siv;
 mod error;
 mod kernel;
+mod kuznyechik;
 mod mode;
 mod self_check;
 mod tag;
@@ -65,6 +67,9 @@ mod usage_bound;
 
 pub use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 pub use error::Error;
+pub use kuznyechik::{
+    Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac,
+};
 pub use tag::Tag;
 pub use tier::Tier;
 pub use usage_bound::UsageBound;

@@ -1,3 +1,7 @@
 //! Modes: constructions from the standards, each written once.
 
 pub(crate) mod gcm_siv;
+
+pub(crate) mod ctr;
+pub(crate) mod mgm;
+pub(crate) mod omac;

@@ -2,6 +2,8 @@
 
 #[path = "suite/aes_gcm_siv.rs"]
 mod aes_gcm_siv;
+#[path = "suite/kuznyechik_mgm.rs"]
+mod kuznyechik_mgm;
 
 use sivka::Tier;
 use sivka_oracle::suite::{Report, Subject, Suite};
@@ -50,6 +52,22 @@ const AES_GCM_SIV: Report = Report {
     truncations: 1058,
 };
 
+const KUZNYECHIK_MGM: Row = Row {
+    name: "Kuznyechik-MGM",
+    suite: kuznyechik_mgm::suite,
+    make: kuznyechik_mgm::subject,
+    all_of_it: Report {
+        vectors: 2,
+        constructed: 0,
+        plaintext_lengths: 4 * 1024 + 2,
+        aad_lengths: 4 * 1024 + 2,
+        offsets: 65,
+        refusals: 3,
+        forgeries: 6230,
+        truncations: 1046,
+    },
+};
+
 #[test]
 fn aes_128_gcm_siv() {
     AES_128_GCM_SIV.run_on_every_tier();
@@ -58,6 +76,11 @@ fn aes_128_gcm_siv() {
 #[test]
 fn aes_256_gcm_siv() {
     AES_256_GCM_SIV.run_on_every_tier();
+}
+
+#[test]
+fn kuznyechik_mgm() {
+    KUZNYECHIK_MGM.run_on_every_tier();
 }
 
 impl Row {

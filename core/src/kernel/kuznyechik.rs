@@ -1,9 +1,19 @@
 //! Kuznyechik (RFC 7801): what a tier must offer.
 
+#[cfg(target_arch = "x86_64")]
+mod aes_field;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod bitsliced;
+#[cfg(target_arch = "x86_64")]
+mod byte_sliced;
+mod circuit;
+pub(crate) mod compact;
 mod constants;
 mod pi;
 mod portable;
 mod round_keys;
+pub(crate) mod tables;
 
 use super::Block;
 use crate::tier::Token;

@@ -4,7 +4,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod portable;
+pub(super) mod portable;
 #[cfg(target_arch = "x86_64")]
 mod vaes256;
 

@@ -95,6 +95,57 @@ impl Drop for WipeZmm {
     }
 }
 
+/// Blocks of working memory that hold secrets: zeros at first, wiped when dropped.
+///
+/// `zeroize` stores byte by byte, which would cost a short message more time than its
+/// encryption. Here whole vectors are stored, and a statement that the compiler must
+/// believe to read them keeps them from being left out.
+pub(crate) struct Scratch<const BLOCKS: usize>([[u8; 16]; BLOCKS]);
+
+impl<const BLOCKS: usize> Scratch<BLOCKS> {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self([[0; 16]; BLOCKS])
+    }
+}
+
+impl<const BLOCKS: usize> core::ops::Deref for Scratch<BLOCKS> {
+    type Target = [[u8; 16]; BLOCKS];
+
+    #[inline(always)]
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<const BLOCKS: usize> core::ops::DerefMut for Scratch<BLOCKS> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl<const BLOCKS: usize> Drop for Scratch<BLOCKS> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+        {
+            self.0 = [[0; 16]; BLOCKS];
+            // SAFETY: no instruction at all; the compiler must assume that it reads the
+            // memory behind the pointer.
+            unsafe {
+                core::arch::asm!(
+                    "/* {0} */",
+                    in(reg) self.0.as_ptr(),
+                    options(nostack, preserves_flags, readonly),
+                );
+            }
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        zeroize::Zeroize::zeroize(self.0.as_flattened_mut());
+    }
+}
+
 /// Tells valgrind that `bytes` are secret: it reports any branch or address that
 /// depends on them. Outside valgrind it does nothing.
 #[cfg(feature = "__ctgrind")]

@@ -188,6 +188,11 @@ impl Tier {
         kinds.into_iter().flatten().map(Self)
     }
 
+    /// The token that every CPU has.
+    pub(crate) fn portable() -> Portable {
+        Portable(())
+    }
+
     /// How many tiers this target knows of.
     pub(crate) const COUNT: usize = 4;
 

@@ -107,7 +107,7 @@ pub(super) const fn l_inverse(block: Block) -> Block {
 }
 
 /// Column `8·i + b` of L: what becomes of bit `b` of byte `i`, as a little-endian number.
-pub(super) const fn columns(inverse: bool) -> [u128; 128] {
+const fn columns(inverse: bool) -> [u128; 128] {
     let mut columns = [0; 128];
     let mut bit = 0;
     while bit < 128 {
@@ -118,6 +118,9 @@ pub(super) const fn columns(inverse: bool) -> [u128; 128] {
     }
     columns
 }
+
+pub(super) static L_COLUMNS: [u128; 128] = columns(false);
+pub(super) static L_INVERSE_COLUMNS: [u128; 128] = columns(true);
 
 /// The iteration constants C_1, …, C_32 of the key schedule (section 4.3).
 pub(super) const ITERATION_CONSTANTS: [Block; 32] = {

@@ -4,11 +4,8 @@
 //! so that L is nothing but XORs. A few blocks would waste such words; for them the
 //! bytes of four blocks share eight words in S, and L is a sum of masked columns.
 
-mod bitsliced;
-mod circuit;
-
-use super::constants::columns;
-use super::{Block, Kuznyechik, round_keys};
+use super::constants::{L_COLUMNS, L_INVERSE_COLUMNS};
+use super::{Block, Kuznyechik, bitsliced, circuit, round_keys};
 use crate::tier::Portable;
 use zeroize::Zeroize;
 
@@ -19,12 +16,7 @@ impl Kuznyechik for Portable {
     type RoundKeys = round_keys::RoundKeys;
 
     fn expand(self, key: &[u8; 32]) -> Self::RoundKeys {
-        round_keys::expand(key, |block| {
-            let mut state = [u128::from_le_bytes(*block), 0, 0, 0];
-            substitute(&mut state, circuit::pi);
-            *block = linear(&L, state[0]).to_le_bytes();
-            state.zeroize();
-        })
+        round_keys::expand(key, ls)
     }
 
     fn encrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
@@ -51,12 +43,15 @@ impl Kuznyechik for Portable {
 /// Four blocks as little-endian numbers.
 type Few = [u128; 4];
 
-static L: [u128; 128] = columns(false);
-static L_INVERSE: [u128; 128] = columns(true);
+/// L(S(block)).
+pub(super) fn ls(block: &mut Block) {
+    let state = substitute_one(u128::from_le_bytes(*block), circuit::pi);
+    *block = linear(&L_COLUMNS, state).to_le_bytes();
+}
 
 /// The sum of the columns that the bits of `block` select.
 #[inline(always)]
-fn linear(columns: &[u128; 128], block: u128) -> u128 {
+pub(super) fn linear(columns: &[u128; 128], block: u128) -> u128 {
     let mut sums = [0; 2];
     for (half, columns) in columns.as_chunks::<64>().0.iter().enumerate() {
         let bits = (block >> (64 * half)) as u64;
@@ -83,6 +78,14 @@ fn substitute(blocks: &mut Few, circuit: impl Fn([u64; 8]) -> [u64; 8]) {
     for (i, block) in blocks.iter_mut().enumerate() {
         *block = u128::from(planes[2 * i + 1]) << 64 | u128::from(planes[2 * i]);
     }
+}
+
+/// [`substitute`] where there is but one block.
+#[inline(always)]
+pub(super) fn substitute_one(block: u128, circuit: impl Fn([u64; 8]) -> [u64; 8]) -> u128 {
+    let mut blocks = [block, 0, 0, 0];
+    substitute(&mut blocks, circuit);
+    blocks[0]
 }
 
 /// Transposes every 8 × 8 bit matrix made of the same byte of the eight words. An involution.
@@ -126,7 +129,7 @@ fn encrypt_few(keys: &[Block; 10], blocks: &mut [Block]) {
         state.iter_mut().for_each(|number| *number ^= key);
         substitute(&mut state, circuit::pi);
         for number in &mut state[..live] {
-            *number = linear(&L, *number);
+            *number = linear(&L_COLUMNS, *number);
         }
     }
     let last = u128::from_le_bytes(keys[9]);
@@ -140,7 +143,7 @@ fn decrypt_few(keys: &[Block; 10], blocks: &mut [Block]) {
     for key in keys[1..].iter().rev() {
         let key = u128::from_le_bytes(*key);
         for number in &mut state[..live] {
-            *number = linear(&L_INVERSE, *number ^ key);
+            *number = linear(&L_INVERSE_COLUMNS, *number ^ key);
         }
         substitute(&mut state, circuit::pi_inverse);
     }

@@ -5,7 +5,7 @@ use super::constants::ITERATION_CONSTANTS;
 use zeroize::{Zeroize, Zeroizing};
 
 /// K_1, …, K_10 (RFC 7801 section 4.3).
-pub(super) type RoundKeys = Zeroizing<[Block; 10]>;
+pub(crate) type RoundKeys = Zeroizing<[Block; 10]>;
 
 /// Runs the Feistel network of section 4.3; `ls` is L(S(block)), which must take the
 /// same time for every block.

@@ -70,7 +70,7 @@ fn multiply_low(x: u64, y: u64) -> u64 {
 }
 
 /// The 128-bit carry-less product: the high half is the low half of the reversed product.
-fn multiply(x: u64, y: u64) -> [u64; 2] {
+pub(in crate::kernel) fn multiply(x: u64, y: u64) -> [u64; 2] {
     let high = multiply_low(x.reverse_bits(), y.reverse_bits()).reverse_bits() >> 1;
     [multiply_low(x, y), high]
 }

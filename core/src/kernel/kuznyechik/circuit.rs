@@ -3,9 +3,8 @@
 //! The gates are not written out: a linear map is the XORs its matrix asks for, a
 //! function of four bits is its algebraic normal form, both known to the compiler.
 
-use super::super::pi::{
-    ALPHA, Linear, NU0, NU1, Nibbles, OMEGA, PHI, RECIPROCAL, SIGMA, compose, invert,
-    invert_linear,
+use super::pi::{
+    ALPHA, Linear, NU0, NU1, Nibbles, OMEGA, PHI, RECIPROCAL, SIGMA, compose, invert, invert_linear,
 };
 
 type Planes = [u64; 8];
@@ -49,7 +48,9 @@ fn products(form: &[u16; 4], x: Half) -> Half {
     let (ab, ac, bc, ad, bd, cd) = (a & b, a & c, b & c, a & d, b & d, c & d);
     let (abc, abd, acd, bcd) = (ab & c, ab & d, ac & d, bc & d);
     let abcd = ab & cd;
-    let monomials = [!0, a, b, ab, c, ac, bc, abc, d, ad, bd, abd, cd, acd, bcd, abcd];
+    let monomials = [
+        !0, a, b, ab, c, ac, bc, abc, d, ad, bd, abd, cd, acd, bcd, abcd,
+    ];
     form.map(|selected| {
         let mut sum = 0;
         macro_rules! add {
