@@ -20,6 +20,20 @@ mod x86_64 {
     }
 
     #[inline]
+    #[target_feature(enable = "avx")]
+    pub(crate) fn load256(bytes: &[u8; 32]) -> __m256i {
+        // SAFETY: 32 readable bytes, no alignment asked.
+        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx")]
+    pub(crate) fn store256(bytes: &mut [u8; 32], v: __m256i) {
+        // SAFETY: 32 writable bytes, no alignment asked.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }
+    }
+
+    #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn load512(bytes: &[u8; 64]) -> __m512i {
         // SAFETY: 64 readable bytes, no alignment asked.

@@ -145,3 +145,15 @@ const _: () = {
         x += 1;
     }
 };
+
+/// The linear map at every point.
+#[cfg(target_arch = "x86_64")]
+pub(super) const fn tabulate(map: Linear) -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        table[x] = apply(map, x as u8);
+        x += 1;
+    }
+    table
+}
