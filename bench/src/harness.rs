@@ -11,11 +11,12 @@
 //! noisy neighbour meets all alike. The minimum over the batches is the figure,
 //! the median says how quiet the machine was.
 
+use crate::clock::{Clock, Stopwatch};
 use crate::messages::{Messages, Shape};
 use sivka::Tier;
 use std::fmt;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What is timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,20 +124,20 @@ pub(crate) struct Effort {
 
 impl Effort {
     /// Fewer rounds than this are no measurement.
-    const LEAST_ROUNDS: usize = 7;
+    const LEAST_ROUNDS: usize = 5;
 
     /// For figures that are recorded.
     pub(crate) const FULL: Self = Self {
         rounds: 80,
         batch: Duration::from_micros(1500),
-        most: Duration::from_millis(800),
+        most: Duration::from_secs(1),
     };
 
     /// For a look while working.
     pub(crate) const QUICK: Self = Self {
         rounds: 25,
         batch: Duration::from_micros(1000),
-        most: Duration::from_millis(200),
+        most: Duration::from_millis(300),
     };
 }
 
@@ -189,49 +190,55 @@ pub(crate) fn agree(
 }
 
 /// Measures one row: first [`agree`], then the time of every contender.
-pub(crate) fn measure(row: &Row, contenders: &mut [Contender], effort: Effort) -> Vec<Figure> {
+pub(crate) fn measure(
+    row: &Row,
+    contenders: &mut [Contender],
+    effort: Effort,
+    clock: Clock,
+) -> Vec<Figure> {
     let mut messages = Messages::new(row.shape);
     let outputs = agree(contenders, &mut messages);
-    let clock = clock_cost();
-
-    // One walk over the messages of each contender, three times, tells how many fill a batch.
+    let stopwatch = Stopwatch::new(clock);
     let mut runs: Vec<Run> = contenders
         .iter_mut()
         .map(|contender| {
             let output = outputs
                 .iter()
-                .find(|(name, _)| *name == contender.algorithm);
-            let input = match row.operation.is_forward() {
-                true => None,
-                false => output.map(|(_, bytes)| &bytes[..]),
-            };
+                .find(|(name, _)| *name == contender.algorithm)
+                .filter(|_| !row.operation.is_forward());
             Run {
                 contender,
-                input,
+                input: output.map(|(_, bytes)| &bytes[..]),
                 walks: 1,
-                clock,
+                rounds: 0,
+                stopwatch,
             }
         })
         .collect();
-    let mut longest = effort.batch;
+
+    // Three batches of one walk tell how many walks fill a batch, and how many
+    // batches the row can afford.
     for run in &mut runs {
-        let walk = (0..3)
-            .map(|_| run.batch(&mut messages))
-            .min()
-            .unwrap_or_default();
-        let walks = effort.batch.as_nanos() / walk.as_nanos().max(1);
+        let walk = (0..3).map(|_| run.batch(&mut messages)).min();
+        let walk = walk.unwrap_or_default().max(Duration::from_nanos(1));
+        let walks = effort.batch.as_nanos() / walk.as_nanos();
         run.walks = u32::try_from(walks).unwrap_or(u32::MAX).max(1);
-        longest = longest.max(walk);
+        let batch = walk * run.walks;
+        run.stopwatch = stopwatch.for_span(if run.input.is_some() { walk } else { batch });
+        let affordable = effort.most.as_nanos() / batch.as_nanos();
+        run.rounds = usize::try_from(affordable)
+            .unwrap_or(usize::MAX)
+            .clamp(Effort::LEAST_ROUNDS, effort.rounds);
     }
 
-    let affordable = effort.most.as_nanos() / longest.as_nanos().max(1);
-    let rounds = usize::try_from(affordable).unwrap_or(usize::MAX).clamp(
-        Effort::LEAST_ROUNDS,
-        effort.rounds.max(Effort::LEAST_ROUNDS),
-    );
+    // Whoever has fewer batches takes part in rounds spread evenly over all.
+    let rounds = runs.iter().map(|run| run.rounds).max().unwrap_or_default();
     let mut samples = vec![Vec::with_capacity(rounds); runs.len()];
-    for _ in 0..rounds {
+    for round in 0..rounds {
         for (run, samples) in runs.iter_mut().zip(&mut samples) {
+            if round * run.rounds / rounds == (round + 1) * run.rounds / rounds {
+                continue;
+            }
             let calls = f64::from(run.walks) * messages.count() as f64;
             samples.push(run.batch(&mut messages).as_secs_f64() * 1e9 / calls);
         }
@@ -256,40 +263,119 @@ struct Run<'a> {
     contender: &'a mut Contender,
     /// What opening starts from; sealing goes on from whatever is there.
     input: Option<&'a [u8]>,
+    /// Walks over the messages in a batch.
     walks: u32,
-    clock: Duration,
+    /// Batches in the row.
+    rounds: usize,
+    stopwatch: Stopwatch,
 }
 
 impl Run<'_> {
     /// The time that `walks` walks over the messages take.
     ///
     /// Opening in place consumes its input, so each walk is preceded by a copy
-    /// that is not timed, and the clock's own cost is taken off.
+    /// that is not timed.
     fn batch(&mut self, messages: &mut Messages) -> Duration {
         let work = &mut self.contender.work;
         let Some(input) = self.input else {
-            let start = Instant::now();
-            for _ in 0..self.walks {
-                work.forward(black_box(messages));
-            }
-            return start.elapsed().saturating_sub(self.clock);
+            return self.stopwatch.time(|| {
+                for _ in 0..self.walks {
+                    work.forward(black_box(messages));
+                }
+            });
         };
         let mut total = Duration::ZERO;
         for _ in 0..self.walks {
             messages.restore(input);
-            let start = Instant::now();
-            work.backward(black_box(messages));
-            total += start.elapsed().saturating_sub(self.clock);
+            total += self.stopwatch.time(|| work.backward(black_box(messages)));
         }
         total
     }
 }
 
-/// What reading the clock twice takes.
-fn clock_cost() -> Duration {
-    let once = |_| {
-        let start = Instant::now();
-        start.elapsed()
+#[cfg(test)]
+mod tests {
+    use super::{Contender, Effort, Kind, Operation, Row, Work, agree, measure};
+    use crate::clock::Clock;
+    use crate::messages::{Messages, Shape};
+    use std::time::Duration;
+
+    const SHAPE: Shape = Shape {
+        len: 32,
+        aad_len: 0,
+        nonce_len: 0,
+        tag_len: 4,
+        batch: 1,
     };
-    (0..10_000).map(once).min().unwrap_or_default()
+
+    /// Inverts all bits and writes a constant tag: enough of a cipher to be measured.
+    struct Invert {
+        tag: u8,
+        repeats: u32,
+    }
+
+    impl Work for Invert {
+        fn forward(&mut self, messages: &mut Messages) {
+            for (_, _, message) in messages.each() {
+                for _ in 0..self.repeats {
+                    message[..32].iter_mut().for_each(|byte| *byte = !*byte);
+                    std::hint::black_box(&mut *message);
+                }
+                message[32..].fill(self.tag);
+            }
+        }
+
+        fn backward(&mut self, messages: &mut Messages) {
+            self.forward(messages);
+        }
+    }
+
+    fn contender(name: &str, tag: u8, repeats: u32) -> Contender {
+        Contender {
+            name: name.to_owned(),
+            algorithm: "invert",
+            kind: Kind::Peer,
+            work: Box::new(Invert { tag, repeats }),
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "b disagrees on invert")]
+    fn one_wrong_byte_stops_the_bench() {
+        let mut contenders = [contender("a", 1, 1), contender("b", 2, 1)];
+        agree(&mut contenders, &mut Messages::new(SHAPE));
+    }
+
+    #[test]
+    #[should_panic(expected = "leaves the plaintext as it is")]
+    fn work_that_does_nothing_stops_the_bench() {
+        agree(&mut [contender("a", 1, 2)], &mut Messages::new(SHAPE));
+    }
+
+    /// Both directions give a figure for everyone, and a hundred times the work
+    /// takes longer.
+    #[test]
+    fn more_work_takes_longer() {
+        let effort = Effort {
+            rounds: 9,
+            batch: Duration::from_micros(50),
+            most: Duration::from_millis(5),
+        };
+        for operation in [Operation::Seal, Operation::Open] {
+            let row = Row {
+                algorithm: "invert",
+                operation,
+                shape: SHAPE,
+            };
+            let mut contenders = [contender("short", 1, 1), contender("long", 1, 101)];
+            let figures = measure(&row, &mut contenders, effort, Clock::Wall);
+            assert_eq!(figures.len(), 2);
+            assert!(
+                figures
+                    .iter()
+                    .all(|figure| figure.min_ns <= figure.median_ns)
+            );
+            assert!(figures[0].min_ns * 2.0 < figures[1].min_ns, "{figures:?}");
+        }
+    }
 }

@@ -6,6 +6,7 @@
 
 mod aead;
 mod algorithm;
+mod clock;
 mod harness;
 mod messages;
 mod peer;
@@ -13,6 +14,7 @@ mod report;
 
 use algorithm::Algorithm;
 use clap::Parser;
+use clock::Clock;
 use harness::{Contender, Effort, Kind, Row};
 use report::Measured;
 use report::record::Origin;
@@ -49,6 +51,11 @@ struct Options {
     /// Fewer batches: a look while working, not for a record.
     #[arg(long)]
     quick: bool,
+    /// Counts the CPU time of the measuring thread where it is long enough to
+    /// tell, instead of the time that passes: for machines with other work to do.
+    #[cfg(unix)]
+    #[arg(long)]
+    cpu_time: bool,
     /// Writes every figure as CSV.
     #[arg(long, value_name = "PATH")]
     csv: Option<PathBuf>,
@@ -91,6 +98,20 @@ impl Options {
             .collect()
     }
 
+    #[cfg(unix)]
+    fn clock(&self) -> Clock {
+        if self.cpu_time {
+            Clock::Cpu
+        } else {
+            Clock::Wall
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn clock(&self) -> Clock {
+        Clock::Wall
+    }
+
     fn wants_row(&self, row: &Row) -> bool {
         let operation = row.operation.to_string();
         let calls = match self.calls {
@@ -116,6 +137,9 @@ impl Options {
 
 fn main() -> io::Result<()> {
     let options = Options::parse();
+    if options.record.is_some() {
+        Origin::check_program()?;
+    }
     let effort = if options.quick {
         Effort::QUICK
     } else {
@@ -128,7 +152,7 @@ fn main() -> io::Result<()> {
         if contenders.is_empty() {
             continue;
         }
-        let figures = harness::measure(&row, &mut contenders, effort);
+        let figures = harness::measure(&row, &mut contenders, effort, options.clock());
         let row = Measured::new(row, figures, options.reference.as_deref());
         report::table::print(&row, &mut io::stdout().lock())?;
         measured.push(row);

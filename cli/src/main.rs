@@ -1,2 +1,64 @@
-//! Placeholder.
-fn main() {}
+//! `sivka`: seals files and streams from the command line.
+//!
+//! A thin layer over the crate `sivka-file`: it finds keys, keeps output
+//! atomic, and says what went wrong. `args` defines the command line; `run`
+//! carries a command out, file by file.
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod failure;
+mod input;
+mod inspect;
+mod interrupt;
+mod keys;
+mod output;
+mod progress;
+mod prompt;
+mod run;
+mod slot;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::Cli;
+use crate::failure::{Exit, Failure};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    if let Err(error) = interrupt::watch() {
+        let message = format!("cannot watch for signals: {}", failure::reason(&error));
+        Failure::new(Exit::Internal, message).report();
+        return ExitCode::from(Exit::Internal as u8);
+    }
+    match run::command(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(exit) => ExitCode::from(exit as u8),
+    }
+}
+
+/// Prints the help or version that was asked for, or what is wrong with the
+/// command line, in the form of every other error.
+fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // Fails only when standard output is closed: nobody is left to tell.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.render().to_string();
+    let Some(text) = text.strip_prefix("error: ") else {
+        let _ = error.print(); // The help, for a command line that says nothing.
+        return ExitCode::from(Exit::Usage as u8);
+    };
+    let mut lines = text.lines().map(str::trim);
+    let message: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+    let tip = lines.find_map(|line| line.strip_prefix("tip: "));
+    Failure::new(Exit::Usage, message.join(" "))
+        .hint(tip.unwrap_or("`sivka --help` lists what is possible"))
+        .report();
+    ExitCode::from(Exit::Usage as u8)
+}

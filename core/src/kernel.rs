@@ -5,6 +5,7 @@
 //! token it is called on is the proof.
 
 pub(crate) mod aes;
+pub(crate) mod gcm_siv;
 pub(crate) mod kuznyechik;
 pub(crate) mod mgm_multiply;
 pub(crate) mod polyval;

@@ -67,7 +67,7 @@ const CHILD: &str = "SIVKA_TEST_REPORT_TIER";
 /// tiers: those available and the one that a new key runs on. The child says
 /// both, because under an emulator it may run on the host's own CPU.
 fn tiers_of_child(sivka_tier: Option<&str>) -> (Vec<String>, String) {
-    let mut child = Command::new(env::current_exe().unwrap());
+    let mut child = Command::new(env::current_exe().expect("this binary"));
     child.args([
         "--exact",
         "the_environment_lowers_and_never_raises",
@@ -77,15 +77,14 @@ fn tiers_of_child(sivka_tier: Option<&str>) -> (Vec<String>, String) {
     if let Some(name) = sivka_tier {
         child.env("SIVKA_TIER", name);
     }
-    let output = child.output().unwrap();
+    let output = child.output().expect("this binary starts again");
     assert!(output.status.success(), "{output:?}");
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    let report = stdout
-        .lines()
-        .find_map(|line| line.split_once("report: "))
-        .unwrap()
-        .1;
-    let (available, key) = report.split_once(';').unwrap();
+    let stdout = String::from_utf8(output.stdout).expect("text");
+    let mut lines = stdout.lines();
+    let report = lines
+        .find_map(|line| line.strip_prefix("report: "))
+        .expect("a report");
+    let (available, key) = report.split_once(';').expect("two parts");
     (
         available.split(',').map(str::to_owned).collect(),
         key.to_owned(),

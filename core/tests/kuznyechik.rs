@@ -114,7 +114,13 @@ fn chains_of_65536_encryptions() {
     let expected: Vec<[u8; 16]> = v["lanes"].as_array().unwrap().iter().map(array).collect();
     assert_eq!(expected.len(), 32);
     for cipher in all(&array(&v["key"])) {
-        let mut blocks: Vec<[u8; 16]> = (0..32)
+        // The slowest implementation runs one lane, the others all of them.
+        let lanes = if cipher.tier_name() == "compact" {
+            1
+        } else {
+            32
+        };
+        let mut blocks: Vec<[u8; 16]> = (0..lanes)
             .map(|lane| {
                 let mut block = [0; 16];
                 block[0] = lane;
@@ -125,7 +131,7 @@ fn chains_of_65536_encryptions() {
         for _ in 0..times {
             cipher.encrypt_blocks(&mut blocks).unwrap();
         }
-        assert_eq!(blocks, expected, "{cipher:?}");
+        assert_eq!(blocks, expected[..blocks.len()], "{cipher:?}");
         for _ in 0..times {
             cipher.decrypt_blocks(&mut blocks).unwrap();
         }

@@ -70,18 +70,20 @@ impl Header {
         })
     }
 
-    /// As [`Self::parse`], but leaves out slots that do not parse. Such a header's
-    /// MAC cannot be right.
-    pub(crate) fn parse_what_is_left(file: &[u8]) -> Result<Self, Error> {
+    /// As [`Self::parse`], but leaves out what does not parse, and says whether
+    /// nothing was left out.
+    pub(crate) fn parse_what_is_left(file: &[u8]) -> Result<(Self, bool), Error> {
         let (bytes, suite) = parse_prefix(file)?;
         let slots = slot_bytes(bytes)
             .enumerate()
             .filter_map(|(index, slot)| Slot::decode(index, slot).ok().flatten());
-        Ok(Self {
+        let header = Self {
             suite,
             slots: slots.collect(),
             mac: array(bytes, MAC_AT),
-        })
+        };
+        let is_whole = header.to_bytes() == *bytes;
+        Ok((header, is_whole))
     }
 
     /// The suite that seals the payload.
@@ -155,49 +157,58 @@ impl Header {
         Ok(unlocked)
     }
 
+    /// Finds a slot that opens, and its index. What stood in the way of one slot is the
+    /// error only if no other opens.
     pub(crate) fn find_file_key(
         &self,
         keys: &[Unlock<'_>],
         limit: Argon2Cost,
     ) -> Result<(FileKey, usize), Error> {
-        let prefix = self.prefix();
-        let slots = || self.slots.iter().enumerate();
-        for key in keys {
-            let Unlock::KeyFile(key) = *key else { continue };
-            for (index, slot) in slots() {
-                if !matches!(slot.info(), SlotInfo::KeyFile { .. }) {
-                    continue;
-                }
-                if let Some(file_key) = slot.open_with_key(&prefix, key)? {
-                    return Ok((file_key, index));
+        let mut obstacle = None;
+        let mut work_left = limit.work();
+        let is_key_file = |key: &&Unlock<'_>| matches!(key, Unlock::KeyFile(_));
+        let key_files = keys.iter().filter(is_key_file);
+        let others = keys.iter().filter(|key| !is_key_file(key));
+        for key in key_files.chain(others) {
+            for (index, slot) in self.slots.iter().enumerate() {
+                match self.try_slot(index, slot, key, limit, &mut work_left) {
+                    Ok(Some(file_key)) => return Ok((file_key, index)),
+                    Ok(None) => {}
+                    Err(error @ (Error::HeaderDamaged | Error::CostTooHigh { .. })) => {
+                        obstacle.get_or_insert(error);
+                    }
+                    Err(error) => return Err(error),
                 }
             }
         }
-        let mut work_left = limit.work();
-        let mut too_high = None;
-        for key in keys {
-            let Unlock::Passphrase(passphrase) = *key else {
-                continue;
-            };
-            for (index, slot) in slots() {
-                let SlotInfo::Passphrase { cost } = slot.info() else {
-                    continue;
-                };
-                if !cost.is_within(limit) || cost.work() > work_left {
-                    too_high.get_or_insert(Error::CostTooHigh {
+        Err(obstacle.unwrap_or(Error::NoSlotOpens))
+    }
+
+    fn try_slot(
+        &self,
+        index: usize,
+        slot: &Slot,
+        key: &Unlock<'_>,
+        limit: Argon2Cost,
+        work_left: &mut u64,
+    ) -> Result<Option<FileKey>, Error> {
+        match (*key, slot.info()) {
+            (Unlock::KeyFile(key), SlotInfo::KeyFile { .. }) => {
+                slot.open_with_key(&self.prefix(), key)
+            }
+            (Unlock::Passphrase(passphrase), SlotInfo::Passphrase { cost }) => {
+                if !cost.is_within(limit) || cost.work() > *work_left {
+                    return Err(Error::CostTooHigh {
                         index,
                         asked: cost,
                         limit,
                     });
-                    continue;
                 }
-                work_left -= cost.work();
-                if let Some(file_key) = slot.open_with_passphrase(&prefix, passphrase, cost)? {
-                    return Ok((file_key, index));
-                }
+                *work_left -= cost.work();
+                slot.open_with_passphrase(&self.prefix(), passphrase, cost)
             }
+            _ => Ok(None),
         }
-        Err(too_high.unwrap_or(Error::NoSlotOpens))
     }
 
     pub(crate) fn mac_is_right(&self, file_key: &FileKey) -> bool {

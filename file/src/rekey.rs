@@ -6,12 +6,35 @@ use crate::slot::{Lock, Unlock};
 use crate::stream::OpenOptions;
 use std::io::{Read, Seek, SeekFrom, Write};
 
-/// Adds a key slot to a file, and returns its index.
+/// Adds a key slot to a file, and returns its index. The file begins at the position
+/// that `file` has.
 ///
 /// The header has room for all slots, so only its 2048 bytes are written, in one
 /// write; the payload is not touched, however long it is. A crash in that write may
 /// leave a header that no key opens: whoever must survive that keeps a copy of the
 /// first [`HEADER_LEN`](crate::HEADER_LEN) bytes until the file is synced.
+///
+/// ```
+/// use sivka_file::{
+///     KeyFile, Lock, OpenOptions, SealOptions, Unlock, add_slot, remove_slot, seal, verify,
+/// };
+/// use std::io::Cursor;
+///
+/// let (old, new) = (KeyFile::generate("old")?, KeyFile::generate("new")?);
+/// let mut file = Cursor::new(Vec::new());
+/// seal(&b"ledger"[..], &mut file, &[Lock::KeyFile(&old)], &SealOptions::default(), |_| {})?;
+///
+/// let options = OpenOptions::default();
+/// file.set_position(0);
+/// add_slot(&mut file, &[Unlock::KeyFile(&old)], &Lock::KeyFile(&new), &options)?;
+/// file.set_position(0);
+/// remove_slot(&mut file, &[Unlock::KeyFile(&new)], 0, &options)?;
+///
+/// let file = file.into_inner();
+/// assert!(verify(&file[..], &[Unlock::KeyFile(&new)], &options, |_| {}).is_ok());
+/// assert!(verify(&file[..], &[Unlock::KeyFile(&old)], &options, |_| {}).is_err());
+/// # Ok::<(), sivka_file::Error>(())
+/// ```
 ///
 /// # Errors
 /// As [`Header::read`], [`Header::unlock`] and [`Unlocked::add`]; [`Error::Write`]. Only

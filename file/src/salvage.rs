@@ -120,13 +120,13 @@ fn unlock_damaged<R: Read>(
 ) -> Result<(ChunkCipher, Salvage), Error> {
     let mut head = [0; HEADER_LEN + PAYLOAD_HEAD_LEN];
     let len = read_up_to(input, &mut head)?;
-    let header = Header::parse_what_is_left(&head[..len])?;
+    let (header, is_whole) = Header::parse_what_is_left(&head[..len])?;
     let (file_key, _) = header.find_file_key(keys, options.max_cost)?;
     let Some(payload_head) = head[HEADER_LEN..len].first_chunk() else {
         return Err(Error::Truncated { chunks: 0 });
     };
     let (cipher, commitment_is_right) = check_payload_head(header.suite(), &file_key, payload_head);
-    let mac_is_right = header.mac_is_right(&file_key);
+    let mac_is_right = is_whole && header.mac_is_right(&file_key);
     if !mac_is_right && !commitment_is_right {
         return Err(Error::HeaderDamaged);
     }

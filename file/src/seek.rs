@@ -12,6 +12,26 @@ use zeroize::Zeroizing;
 ///
 /// The length is authenticated when the reader is made, by opening the last chunk. A
 /// damaged chunk is an error where it is read, and only there.
+///
+/// ```
+/// use sivka_file::{KeyFile, Lock, OpenOptions, SealOptions, SeekReader, Unlock, Writer};
+/// use std::io::{Cursor, Read, Seek, SeekFrom, Write};
+///
+/// let key = KeyFile::generate("archive")?;
+/// let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &SealOptions::default())?;
+/// for day in 1..=365 {
+///     writeln!(writer, "day {day:03}: nothing happened")?;
+/// }
+/// let file = writer.finish()?;
+///
+/// let keys = [Unlock::KeyFile(&key)];
+/// let mut reader = SeekReader::new(Cursor::new(file), &keys, &OpenOptions::default())?;
+/// let mut line = [0; 26];
+/// reader.seek(SeekFrom::End(-26))?;
+/// reader.read_exact(&mut line)?;
+/// assert_eq!(&line, b"day 365: nothing happened\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SeekReader<R: Read + Seek> {
     input: R,
     cipher: ChunkCipher,

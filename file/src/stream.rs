@@ -266,3 +266,6 @@ pub(crate) fn payload_lengths(suite: Suite, len: u64) -> Option<(u64, u64)> {
     let last = rest.checked_sub(suite.tag_len() as u64)?;
     Some((whole + 1, whole * CHUNK_LEN as u64 + last))
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,16 +6,19 @@
 use crate::process::{
     Failure, Tally, cargo, exists, locked, program, project_root, seconds, succeed,
 };
-use crate::{constant_time, msrv, structure, test, tiers};
+use crate::{constant_time, dependencies, msrv, structure, test, tiers};
 use std::time::{Duration, Instant};
 
 type Step = (&'static str, fn() -> Tally);
 
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     ("format", || check("format", format)),
     ("structure", || check("structure", structure::run)),
     ("licences and sources", || {
         check("licences and sources", deny)
+    }),
+    ("dependency table", || {
+        check("dependency table", dependencies::check)
     }),
     ("clippy", || check("clippy", clippy)),
     ("documentation", || check("documentation", documentation)),
@@ -77,7 +80,7 @@ fn clippy() -> Result<(), Failure> {
         &["-p", "sivka-bench", "--features", "rustcrypto"],
     ];
     for selection in selections {
-        let mut command = cargo(&["clippy", "--all-targets"]);
+        let mut command = cargo(&["clippy", "--all-targets", "--keep-going"]);
         succeed(
             command
                 .args(selection)

@@ -5,6 +5,7 @@
 mod ci;
 mod constant_time;
 mod cpu;
+mod dependencies;
 mod fuzz;
 mod memory;
 mod msrv;
@@ -27,6 +28,7 @@ usage: cargo xtask <command>
   msrv                  build and test what ships with the oldest supported compiler
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
+  dependencies          bring the README's dependency table up to date
   ci                    everything that CI does, in order";
 
 fn main() -> ExitCode {
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
             Ok(seconds) => plain(&fuzz::run(seconds)),
             Err(_) => usage(),
         },
+        ["dependencies"] => plain(&dependencies::write()),
         ["ci"] => counted(&ci::run()),
         _ => usage(),
     }

@@ -29,12 +29,31 @@ pub(crate) fn run() -> Tally {
     total
 }
 
-/// What is run: the workspace as its users build it, then `core` with the
-/// features that add tests of their own.
+/// What is run: the workspace as its users build it, then those parts of `core`
+/// that its other features change.
 const PASSES: &[(&str, &[&str])] = &[
     ("every crate, default features", &["--workspace"]),
     (
-        "core with every public feature and a forced tier",
-        &["-p", "sivka", "--features", "aead,__force_tier"],
+        "core with the aead traits and a tier forced by the environment",
+        &[
+            "-p",
+            "sivka",
+            "--features",
+            "aead,__force_tier",
+            "--lib",
+            "--test",
+            "dispatch",
+        ],
+    ),
+    (
+        "core without std",
+        &[
+            "-p",
+            "sivka",
+            "--no-default-features",
+            "--features",
+            "alloc",
+            "--lib",
+        ],
     ),
 ];

@@ -133,13 +133,19 @@ impl Context {
         assert_eq!(done, 1, "EVP_CipherInit_ex2 does not take the nonce");
     }
 
+    /// Gives the AAD, after dropping the previous message's: OpenSSL 3.6.3 keeps
+    /// that with a new nonce, and an empty update is its way to forget it.
     fn aad(&mut self, aad: &[u8]) {
-        if aad.is_empty() {
-            return;
+        self.update_aad(&[]);
+        if !aad.is_empty() {
+            self.update_aad(aad);
         }
+    }
+
+    fn update_aad(&mut self, aad: &[u8]) {
         let (mut written, len) = (0, c_len(aad));
         // SAFETY: the context lives; no output makes the input AAD, which is
-        // readable for its length.
+        // readable for its length and not null, even if it is empty.
         let done = unsafe {
             let out = ptr::null_mut();
             ffi::cipher_update(self.0.as_ptr(), out, &mut written, aad.as_ptr(), len)

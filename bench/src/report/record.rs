@@ -35,6 +35,21 @@ impl Origin {
         }
     }
 
+    /// Fails unless this program is newer than the sources it names: a record
+    /// says which commit was measured, and that must be true.
+    pub(crate) fn check_program() -> io::Result<()> {
+        let built = fs::metadata(env::current_exe()?)?.modified()?;
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for sources in [here.join("src"), here.join("../core/src")] {
+            if newest(&sources)? > built {
+                return Err(io::Error::other(
+                    "the sources are newer than this program: build it again to record",
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// A line for people.
     pub(crate) fn title(&self) -> String {
         format!("{}, {}", self.cpu, self.date)
@@ -90,6 +105,20 @@ impl Origin {
     }
 }
 
+/// When the newest file under `folder` was written.
+fn newest(folder: &Path) -> io::Result<SystemTime> {
+    let mut newest = UNIX_EPOCH;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        newest = newest.max(if entry.file_type()?.is_dir() {
+            self::newest(&entry.path())?
+        } else {
+            entry.metadata()?.modified()?
+        });
+    }
+    Ok(newest)
+}
+
 /// The version of `package` in Cargo.lock.
 fn locked_version(package: &str) -> Option<&'static str> {
     let lock = include_str!("../../../Cargo.lock");
@@ -112,7 +141,7 @@ fn commit() -> String {
     let Some(commit) = git(&["rev-parse", "HEAD"]) else {
         return "unknown".to_owned();
     };
-    match git(&["status", "--porcelain", "--", "../core", "../bench/src"]).as_deref() {
+    match git(&["status", "--porcelain", "--", "../core/src", "src"]).as_deref() {
         Some("") => commit,
         Some(_) | None => format!("{commit} with changes"),
     }

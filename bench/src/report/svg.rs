@@ -27,7 +27,7 @@ const INK: &str = "#24292f";
 const FAINT: &str = "#d8dee4";
 
 /// Ours in one hue, the narrowest tier lightest; peers in hues of their own.
-const OURS: [&str; 4] = ["#f4b8a0", "#ef8a5f", "#dd5a2b", "#a8320a"];
+const OURS: [&str; 4] = ["#f0a37f", "#ec7a45", "#d1470f", "#8f2606"];
 const PEERS: [&str; 6] = [
     "#1f6feb", "#1a7f37", "#8250df", "#0f8b8d", "#9a6700", "#57606a",
 ];
@@ -154,7 +154,7 @@ fn text(panels: &[Panel], title: &str) -> String {
         let x = PANEL_WIDTH * (i % columns) as f64;
         let y = TITLE_HEIGHT + PANEL_HEIGHT * (i / columns) as f64;
         put!(svg, r#"<g transform="translate({x} {y})">"#);
-        draw(panel, &mut svg);
+        draw(panel, &Axes::of(panels, panel.algorithm), &mut svg);
         put!(svg, "</g>");
     }
     put!(svg, "</svg>");
@@ -169,17 +169,21 @@ struct Axes {
 }
 
 impl Axes {
-    fn of(lines: &[Line]) -> Self {
-        let points = || lines.iter().flat_map(|line| &line.points);
+    /// Panels of one algorithm share their axes, so that they can be compared.
+    fn of(panels: &[Panel], algorithm: &str) -> Self {
+        let points = || {
+            let panels = panels.iter().filter(|panel| panel.algorithm == algorithm);
+            panels.flat_map(|panel| panel.lines.iter().flat_map(|line| &line.points))
+        };
         Self {
             least: points()
                 .map(|point| point.0.max(1.0))
                 .fold(f64::INFINITY, f64::min),
             most: points().map(|point| point.0).fold(2.0, f64::max),
-            top: points()
-                .map(|point| point.1)
-                .fold(f64::MIN_POSITIVE, f64::max)
-                * 1.05,
+            top: 1.05
+                * points()
+                    .map(|point| point.1)
+                    .fold(f64::MIN_POSITIVE, f64::max),
         }
     }
 
@@ -193,8 +197,7 @@ impl Axes {
     }
 }
 
-fn draw(panel: &Panel, svg: &mut String) {
-    let axes = Axes::of(&panel.lines);
+fn draw(panel: &Panel, axes: &Axes, svg: &mut String) {
     let (bottom, end) = (axes.y(0.0), PANEL_WIDTH - RIGHT);
     put!(
         svg,
@@ -221,19 +224,22 @@ fn draw(panel: &Panel, svg: &mut String) {
         r#"<text transform="translate(14 {:.1}) rotate(-90)" text-anchor="middle">GB/s</text>"#,
         (bottom + TOP) / 2.0
     );
-    // A mark at every fourth power of two.
-    let mut len = 1.0;
-    while len <= axes.most {
-        if len >= axes.least {
-            let x = axes.x(len);
+    // A mark at every power of four, a number at every other.
+    for power in (0..40).step_by(2) {
+        let len = f64::from(power).exp2();
+        if len < axes.least || len > axes.most {
+            continue;
+        }
+        let x = axes.x(len);
+        put!(svg, r#"<path d="M{x:.1} {bottom:.1}v5" stroke="{INK}"/>"#);
+        if power % 4 == 0 {
             put!(
                 svg,
-                r#"<path d="M{x:.1} {bottom:.1}v5" stroke="{INK}"/><text x="{x:.1}" y="{:.1}" text-anchor="middle">{}</text>"#,
+                r#"<text x="{x:.1}" y="{:.1}" text-anchor="middle">{}</text>"#,
                 bottom + 18.0,
                 bytes(len)
             );
         }
-        len *= 4.0;
     }
     put!(
         svg,
@@ -242,9 +248,9 @@ fn draw(panel: &Panel, svg: &mut String) {
         bottom + 38.0
     );
     for line in &panel.lines {
-        draw_line(line, &axes, svg);
+        draw_line(line, axes, svg);
     }
-    draw_names(&panel.lines, &axes, svg);
+    draw_names(&panel.lines, axes, svg);
 }
 
 fn draw_line(line: &Line, axes: &Axes, svg: &mut String) {
@@ -307,13 +313,13 @@ fn draw_names(lines: &[Line], axes: &Axes, svg: &mut String) {
     }
 }
 
-/// The distance between two marks: 1, 2 or 5 times a power of ten, at most eight marks.
+/// The distance between two marks: 1, 2 or 5 times a power of ten, at most ten marks.
 fn step(top: f64) -> f64 {
-    let power = 10f64.powf((top / 8.0).log10().floor());
+    let power = 10f64.powf((top / 10.0).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
     steps
         .into_iter()
-        .find(|step| top / step <= 8.0)
+        .find(|step| top / step <= 10.0)
         .unwrap_or(power * 10.0)
 }
 
@@ -329,4 +335,58 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{panels, step, text};
+    use crate::harness::{Figure, Kind, Operation, Row};
+    use crate::messages::Shape;
+    use crate::report::Measured;
+
+    fn measured(len: usize, batch: usize) -> Measured {
+        let figure = |name: &str, kind| Figure {
+            name: name.to_owned(),
+            algorithm: "a",
+            kind,
+            min_ns: 10.0,
+            median_ns: 11.0,
+        };
+        let shape = Shape {
+            len,
+            aad_len: 0,
+            nonce_len: 12,
+            tag_len: 16,
+            batch,
+        };
+        let row = Row {
+            algorithm: "a",
+            operation: Operation::Seal,
+            shape,
+        };
+        let figures = vec![
+            figure("One", Kind::Peer),
+            figure("One <other>", Kind::Yardstick),
+        ];
+        Measured::new(row, figures, None)
+    }
+
+    /// Batches stay out, names are escaped, and each contender has one line.
+    #[test]
+    fn a_line_for_each_contender() {
+        let panels = panels(&[measured(16, 1), measured(64, 1), measured(64, 1000)]);
+        assert_eq!(panels.len(), 1);
+        assert!(panels[0].lines.iter().all(|line| line.points.len() == 2));
+        let svg = text(&panels, "title & more");
+        assert_eq!(svg.matches("stroke-linejoin").count(), 2);
+        assert_eq!(svg.matches("stroke-dasharray").count(), 1);
+        assert!(svg.contains("One &lt;other&gt;") && svg.contains("title &amp; more"));
+    }
+
+    #[test]
+    fn marks_are_round_and_few() {
+        for (top, expected) in [(17.1, 2.0), (9.0, 1.0), (0.4, 0.05), (100.0, 10.0)] {
+            assert!((step(top) - expected).abs() < 1e-9, "{top}");
+        }
+    }
 }

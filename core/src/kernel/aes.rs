@@ -1,14 +1,14 @@
 //! AES (FIPS 197) encryption: what a tier must offer.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
+pub(in crate::kernel) mod avx2;
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+pub(in crate::kernel) mod avx512;
 mod portable;
 #[cfg(target_arch = "x86_64")]
-mod round_keys;
+pub(in crate::kernel) mod round_keys;
 #[cfg(target_arch = "x86_64")]
-mod vaes256;
+pub(in crate::kernel) mod vaes256;
 
 use super::Block;
 use crate::tier::Token;

@@ -3,6 +3,8 @@
 #[cfg(target_arch = "x86_64")]
 mod aes_field;
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod bitsliced;
 #[cfg(target_arch = "x86_64")]
@@ -10,10 +12,14 @@ mod byte_sliced;
 mod circuit;
 pub(crate) mod compact;
 mod constants;
+#[cfg(target_arch = "x86_64")]
+mod nibbles;
 mod pi;
 mod portable;
 mod round_keys;
 pub(crate) mod tables;
+#[cfg(target_arch = "x86_64")]
+mod vaes256;
 
 use super::Block;
 use crate::tier::Token;

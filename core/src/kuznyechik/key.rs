@@ -4,7 +4,7 @@ use crate::kernel::kuznyechik::Kuznyechik as Kernel;
 use crate::mode::mgm;
 use crate::self_check::KnownAnswers;
 #[cfg(target_arch = "x86_64")]
-use crate::tier::{Avx2, Avx512, Vaes256};
+use crate::tier::{Avx2, Avx512, Vaes256, Vaes256Gfni};
 use crate::tier::{Kind, Portable, Tier};
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
@@ -18,6 +18,12 @@ pub(super) enum Key {
     /// The tier's kernels gave a wrong known answer.
     Refused,
     Portable(Portable, RoundKeys<Portable>),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2, RoundKeys<Avx2>),
+    #[cfg(target_arch = "x86_64")]
+    Vaes256(Vaes256, RoundKeys<Vaes256>),
+    #[cfg(target_arch = "x86_64")]
+    Vaes256Gfni(Vaes256Gfni, RoundKeys<Vaes256Gfni>),
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512, RoundKeys<Avx512>),
 }
@@ -45,6 +51,12 @@ macro_rules! on_tier {
             }),
             &$crate::kuznyechik::key::Key::Portable($t, ref $keys) => Ok($t.run(|| $body)),
             #[cfg(target_arch = "x86_64")]
+            &$crate::kuznyechik::key::Key::Avx2($t, ref $keys) => Ok($t.run(|| $body)),
+            #[cfg(target_arch = "x86_64")]
+            &$crate::kuznyechik::key::Key::Vaes256($t, ref $keys) => Ok($t.run(|| $body)),
+            #[cfg(target_arch = "x86_64")]
+            &$crate::kuznyechik::key::Key::Vaes256Gfni($t, ref $keys) => Ok($t.run(|| $body)),
+            #[cfg(target_arch = "x86_64")]
             &$crate::kuznyechik::key::Key::Avx512($t, ref $keys) => Ok($t.run(|| $body)),
         }
     };
@@ -69,9 +81,14 @@ impl Key {
         match tier.0 {
             Kind::Portable(t) => expand(t, tier, key, Self::Portable),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512(t) => expand(t, tier, key, Self::Avx512),
+            Kind::Avx2(t) => expand(t, tier, key, Self::Avx2),
             #[cfg(target_arch = "x86_64")]
-            _ => expand(Tier::portable(), tier, key, Self::Portable),
+            Kind::Vaes256(t) => match t.with_gfni() {
+                Some(t) => expand(t, tier, key, Self::Vaes256Gfni),
+                None => expand(t, tier, key, Self::Vaes256),
+            },
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512(t) => expand(t, tier, key, Self::Avx512),
         }
     }
 }

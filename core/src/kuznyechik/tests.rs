@@ -76,7 +76,10 @@ fn the_oracle_gives_the_known_answer() {
         let mut nonce = last;
         nonce[0] &= 0x7f;
         let sealed = sivka_oracle::mgm::seal(&key, &nonce, &last, &message[..len]);
-        let (ciphertext, tag) = sealed.as_deref().and_then(<[u8]>::split_last_chunk).unwrap();
+        let (ciphertext, tag) = sealed
+            .as_deref()
+            .and_then(<[u8]>::split_last_chunk)
+            .unwrap();
         message[..len].copy_from_slice(ciphertext);
         last = *tag;
     }

@@ -1,11 +1,9 @@
 //! AES-GCM-SIV, RFC 8452.
 
 use crate::kernel::Block;
-use crate::kernel::aes::Aes;
-use crate::kernel::polyval::Polyval;
+use crate::kernel::gcm_siv::GcmSiv;
 use crate::tier::secret;
 use subtle::ConstantTimeEq;
-use zeroize::{Zeroize, Zeroizing};
 
 /// RFC 8452 section 6: the plaintext and the AAD are at most this many bytes each.
 pub(crate) const MAX_LEN: u64 = 1 << 36;
@@ -13,73 +11,30 @@ pub(crate) const MAX_LEN: u64 = 1 << 36;
 /// A nonce: 96 bits (section 4).
 pub(crate) const NONCE_LEN: usize = 12;
 
-/// The two keys of one message.
-struct MessageKeys<T: Aes<KEY_LEN>, const KEY_LEN: usize> {
-    authentication: Zeroizing<Block>,
-    encryption: T::RoundKeys,
-}
-
-/// Section 4, `derive_keys`: each block of little-endian counter and nonce gives
-/// the first half of its encryption, and throws the other half away.
+/// Section 4: the block of the two lengths in bits.
 #[inline(always)]
-fn derive_keys<T: Aes<KEY_LEN>, const KEY_LEN: usize>(
-    t: T,
-    key_generating_key: &T::RoundKeys,
-    nonce: &[u8; NONCE_LEN],
-) -> MessageKeys<T, KEY_LEN> {
-    let mut blocks = [[0; 16]; 6];
-    for (counter, block) in (0_u32..).zip(&mut blocks) {
-        block[..4].copy_from_slice(&counter.to_le_bytes());
-        block[4..].copy_from_slice(nonce);
-    }
-    if KEY_LEN == 16 {
-        if let Some(needed) = blocks.first_chunk_mut::<4>() {
-            t.encrypt_blocks(key_generating_key, needed);
-        }
-    } else {
-        t.encrypt_blocks(key_generating_key, &mut blocks);
-    }
-    let mut derived = Zeroizing::new([0; 48]);
-    for (half, block) in derived.chunks_exact_mut(8).zip(&blocks) {
-        half.copy_from_slice(&block[..8]);
-    }
-    blocks.as_flattened_mut().zeroize();
-    let mut authentication = Zeroizing::new([0; 16]);
-    authentication.copy_from_slice(&derived[..16]);
-    let mut encryption_key = Zeroizing::new([0; KEY_LEN]);
-    encryption_key.copy_from_slice(&derived[16..16 + KEY_LEN]);
-    MessageKeys {
-        authentication,
-        encryption: t.expand(&encryption_key),
-    }
-}
-
-/// Section 4: POLYVAL of the padded AAD, the padded plaintext and the length block.
-#[inline(always)]
-fn polyval<T: Polyval>(t: T, h: &Block, aad: &[u8], plaintext: &[u8]) -> Block {
-    let mut length_block = [0; 16];
-    length_block[..8].copy_from_slice(&(aad.len() as u64 * 8).to_le_bytes());
-    length_block[8..].copy_from_slice(&(plaintext.len() as u64 * 8).to_le_bytes());
-    let mut hasher = t.hasher(h, aad.len() + plaintext.len());
-    t.update_padded(&mut hasher, aad);
-    t.update_padded(&mut hasher, plaintext);
-    t.update_padded(&mut hasher, &length_block);
-    t.finish(hasher)
+fn length_block(aad: &[u8], plaintext: &[u8]) -> Block {
+    let mut block = [0; 16];
+    block[..8].copy_from_slice(&(aad.len() as u64 * 8).to_le_bytes());
+    block[8..].copy_from_slice(&(plaintext.len() as u64 * 8).to_le_bytes());
+    block
 }
 
 /// Section 4: the tag is the encryption of S_s XOR nonce with the top bit cleared.
 #[inline(always)]
-fn tag<T: Aes<KEY_LEN>, const KEY_LEN: usize>(
+fn tag<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     t: T,
     keys: &T::RoundKeys,
     nonce: &[u8; NONCE_LEN],
     s_s: Block,
 ) -> Block {
-    let mut block = [s_s];
-    for (byte, nonce) in block[0].iter_mut().zip(nonce) {
-        *byte ^= nonce;
-    }
-    block[0][15] &= 0x7f;
+    const TOP_BIT_CLEAR: Block = (u128::MAX >> 1).to_le_bytes();
+    let mut padded_nonce = [0; 16];
+    padded_nonce[..NONCE_LEN].copy_from_slice(nonce);
+    // All sixteen bytes alike, so that the block stays in a vector register.
+    let mut block = [core::array::from_fn(|i| {
+        (s_s[i] ^ padded_nonce[i]) & TOP_BIT_CLEAR[i]
+    })];
     t.encrypt_blocks(keys, &mut block);
     block[0]
 }
@@ -87,22 +42,34 @@ fn tag<T: Aes<KEY_LEN>, const KEY_LEN: usize>(
 /// Section 4: the initial counter block is the tag with the top bit set.
 #[inline(always)]
 fn initial_counter(tag: &Block) -> Block {
-    let mut block = *tag;
-    block[15] |= 0x80;
-    block
+    const TOP_BIT: Block = (1_u128 << 127).to_le_bytes();
+    core::array::from_fn(|i| tag[i] | TOP_BIT[i])
+}
+
+/// Whether two tags are equal, in constant time.
+#[inline(always)]
+fn tags_equal(a: &Block, b: &Block) -> bool {
+    let difference = u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b);
+    let folded = difference as u64 | (difference >> 64) as u64;
+    secret::publish(folded.ct_eq(&0).into())
 }
 
 /// Encrypts `in_out` and returns its tag. The caller has checked the lengths.
 #[inline(always)]
-pub(crate) fn seal<T: Aes<KEY_LEN> + Polyval, const KEY_LEN: usize>(
+pub(crate) fn seal<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     t: T,
     key_generating_key: &T::RoundKeys,
     nonce: &[u8; NONCE_LEN],
     aad: &[u8],
     in_out: &mut [u8],
 ) -> Block {
-    let keys = derive_keys(t, key_generating_key, nonce);
-    let s_s = polyval(t, &keys.authentication, aad, in_out);
+    let keys = t.derive(key_generating_key, nonce);
+    let s_s = t.polyval(
+        &keys.authentication,
+        aad,
+        in_out,
+        &length_block(aad, in_out),
+    );
     let tag = tag(t, &keys.encryption, nonce, s_s);
     t.ctr32_xor(&keys.encryption, &initial_counter(&tag), in_out);
     tag
@@ -112,7 +79,7 @@ pub(crate) fn seal<T: Aes<KEY_LEN> + Polyval, const KEY_LEN: usize>(
 /// The caller has checked the lengths.
 #[inline(always)]
 #[must_use]
-pub(crate) fn open<T: Aes<KEY_LEN> + Polyval, const KEY_LEN: usize>(
+pub(crate) fn open<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     t: T,
     key_generating_key: &T::RoundKeys,
     nonce: &[u8; NONCE_LEN],
@@ -120,13 +87,14 @@ pub(crate) fn open<T: Aes<KEY_LEN> + Polyval, const KEY_LEN: usize>(
     in_out: &mut [u8],
     expected: &Block,
 ) -> bool {
-    let keys = derive_keys(t, key_generating_key, nonce);
-    t.ctr32_xor(&keys.encryption, &initial_counter(expected), in_out);
-    let s_s = polyval(t, &keys.authentication, aad, in_out);
+    let keys = t.derive(key_generating_key, nonce);
+    let length_block = length_block(aad, in_out);
+    let counter = initial_counter(expected);
+    let s_s = t.decrypt_and_hash(&keys, &counter, aad, in_out, &length_block);
     let actual = tag(t, &keys.encryption, nonce, s_s);
-    let authentic = secret::publish(actual.ct_eq(expected).into());
+    let authentic = tags_equal(&actual, expected);
     if !authentic {
-        in_out.zeroize();
+        secret::wipe(in_out);
     }
     authentic
 }
@@ -144,7 +112,7 @@ const KNOWN_ANSWER_256: Block = [
 ];
 
 /// Whether AES-GCM-SIV with both key sizes gives the known answer on this tier.
-pub(crate) fn known_answers_hold<T: Aes<16> + Aes<32> + Polyval>(t: T) -> bool {
+pub(crate) fn known_answers_hold<T: GcmSiv<16> + GcmSiv<32>>(t: T) -> bool {
     known_answer::<T, 16>(t) == Some(KNOWN_ANSWER_128)
         && known_answer::<T, 32>(t) == Some(KNOWN_ANSWER_256)
 }
@@ -152,7 +120,7 @@ pub(crate) fn known_answers_hold<T: Aes<16> + Aes<32> + Polyval>(t: T) -> bool {
 /// Seals one message of each length, each with the tag before it as AAD and as the
 /// source of its nonce, over the ciphertext before it; opens each, and tries a
 /// forgery of each. The last tag depends on every byte on the way.
-fn known_answer<T: Aes<KEY_LEN> + Polyval, const KEY_LEN: usize>(t: T) -> Option<Block> {
+fn known_answer<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> Option<Block> {
     let keys = t.expand(&core::array::from_fn(|i| i as u8));
     let mut message: [u8; 2112] = core::array::from_fn(|i| (i % 251) as u8);
     let mut last = [0; 16];

@@ -19,6 +19,8 @@ mod x86_64 {
     pub(in crate::tier) struct Features {
         pub(in crate::tier) avx2_bundle: bool,
         pub(in crate::tier) vaes256_bundle: bool,
+        /// GFNI beside the 256-bit VAES bundle, which it need not come with.
+        pub(in crate::tier) gfni: bool,
         pub(in crate::tier) avx512_bundle: bool,
     }
 
@@ -40,6 +42,7 @@ mod x86_64 {
         31, /* VL */
     ]);
     const LEAF7_ECX_VAES256: u32 = bits(&[9 /* VAES */, 10 /* VPCLMULQDQ */]);
+    const LEAF7_ECX_GFNI: u32 = bits(&[8]);
     const LEAF7_ECX_AVX512: u32 = bits(&[1 /* VBMI */, 8 /* GFNI */]);
     const XCR0_YMM: u64 = 0b110;
     const XCR0_ZMM: u64 = 0b1110_0110;
@@ -64,6 +67,7 @@ mod x86_64 {
                 return Self {
                     avx2_bundle: false,
                     vaes256_bundle: false,
+                    gfni: false,
                     avx512_bundle: false,
                 };
             }
@@ -75,6 +79,7 @@ mod x86_64 {
             let avx2_bundle =
                 leaf7.ebx & LEAF7_EBX_AVX2 == LEAF7_EBX_AVX2 && xcr0 & XCR0_YMM == XCR0_YMM;
             let vaes256_bundle = avx2_bundle && leaf7.ecx & LEAF7_ECX_VAES256 == LEAF7_ECX_VAES256;
+            let gfni = vaes256_bundle && leaf7.ecx & LEAF7_ECX_GFNI == LEAF7_ECX_GFNI;
             let avx512_bundle = vaes256_bundle
                 && leaf7.ebx & LEAF7_EBX_AVX512 == LEAF7_EBX_AVX512
                 && leaf7.ecx & LEAF7_ECX_AVX512 == LEAF7_ECX_AVX512
@@ -82,6 +87,7 @@ mod x86_64 {
             Self {
                 avx2_bundle,
                 vaes256_bundle,
+                gfni,
                 avx512_bundle,
             }
         }
@@ -106,6 +112,7 @@ mod x86_64 {
             let vaes256_bundle = avx2_bundle
                 && std::is_x86_feature_detected!("vaes")
                 && std::is_x86_feature_detected!("vpclmulqdq");
+            let gfni = vaes256_bundle && std::is_x86_feature_detected!("gfni");
             let avx512_bundle = vaes256_bundle
                 && std::is_x86_feature_detected!("avx512f")
                 && std::is_x86_feature_detected!("avx512bw")
@@ -118,6 +125,7 @@ mod x86_64 {
                 Features {
                     avx2_bundle,
                     vaes256_bundle,
+                    gfni,
                     avx512_bundle
                 }
             );

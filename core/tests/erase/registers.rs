@@ -17,7 +17,6 @@ type Call = extern "sysv64" fn(*mut c_void);
 /// calls, and returns what the call left in them.
 macro_rules! registers_after {
     ($name:ident, $mov:literal, $kind:literal, $indices:literal) => {
-        #[allow(unsafe_code)]
         fn $name(call: Call, argument: *mut c_void) -> Registers {
             let mut after = [[0; 64]; 32];
             // SAFETY: the caller's tier proves that the CPU has these registers. Loads and
@@ -118,7 +117,6 @@ macro_rules! wiped_by {
                 opened: bool,
             }
 
-            #[allow(unsafe_code)]
             extern "sysv64" fn seal(argument: *mut c_void) {
                 // SAFETY: `registers_after` passes on the `Argument` that it was given.
                 let call = unsafe { &mut *argument.cast::<Argument>() };
@@ -127,7 +125,6 @@ macro_rules! wiped_by {
                 }
             }
 
-            #[allow(unsafe_code)]
             extern "sysv64" fn open(argument: *mut c_void) {
                 // SAFETY: `registers_after` passes on the `Argument` that it was given.
                 let call = unsafe { &mut *argument.cast::<Argument>() };

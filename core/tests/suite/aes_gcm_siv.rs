@@ -9,7 +9,7 @@ use sivka_oracle::vectors::{self, Case};
 const RFC_8452: &str = include_str!("../../../vectors/aes-gcm-siv/rfc8452.json");
 const COUNTER_WRAP: &str = include_str!("../../../vectors/aes-gcm-siv/rfc8452-counter-wrap.json");
 
-fn algorithm(name: &'static str, key_len: usize) -> Algorithm {
+pub(crate) const fn algorithm(name: &'static str, key_len: usize) -> Algorithm {
     Algorithm {
         name,
         key_len,
@@ -18,6 +18,11 @@ fn algorithm(name: &'static str, key_len: usize) -> Algorithm {
         seal: |key, message| gcm_siv::seal(key, &message.nonce, &message.aad, &message.plaintext),
         refuses: |_| false,
     }
+}
+
+/// The RFC's cases, the messages of [`counters`] and the grid of lengths.
+pub(crate) fn suite(algorithm: &Algorithm) -> Suite {
+    Suite::new(*algorithm, cases(algorithm.name), counters(algorithm))
 }
 
 fn failure(error: Error) -> Failure {
@@ -31,12 +36,7 @@ fn failure(error: Error) -> Failure {
 struct OneKey<K>(K);
 
 macro_rules! subject {
-    ($key:ident, $suite:ident, $subject:ident, $name:literal) => {
-        pub(crate) fn $suite() -> Suite {
-            let algorithm = algorithm($name, $key::KEY_LEN);
-            Suite::new(algorithm, cases($name), counters(&algorithm))
-        }
-
+    ($key:ident, $subject:ident) => {
         pub(crate) fn $subject(key: &[u8], tier: Tier) -> Box<dyn Subject> {
             Box::new(OneKey($key::with_tier(
                 key.try_into().expect("a key of KEY_LEN bytes"),
@@ -117,8 +117,8 @@ macro_rules! subject {
     };
 }
 
-subject!(Aes128GcmSiv, suite_128, subject_128, "AES-128-GCM-SIV");
-subject!(Aes256GcmSiv, suite_256, subject_256, "AES-256-GCM-SIV");
+subject!(Aes128GcmSiv, subject_128);
+subject!(Aes256GcmSiv, subject_256);
 
 /// The cases of both RFC files for this algorithm.
 fn cases(algorithm: &str) -> Vec<Case> {

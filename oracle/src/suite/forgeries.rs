@@ -51,7 +51,7 @@ impl Suite {
                 for bit in 0..sealed.bits() {
                     self.check_flip(subject, &sealed, bit, report);
                 }
-                check_truncations(subject, &sealed, report);
+                self.check_truncations(subject, &sealed, report);
             }
         }
         for (aad_len, plaintext_len) in [(40, 1041), (1041, 40), (300, 4097)] {
@@ -123,45 +123,69 @@ impl Suite {
         }
         report.forgeries += 1;
     }
-}
 
-/// Every shorter sealed message, down to nothing, and one byte more.
-fn check_truncations(subject: &dyn Subject, sealed: &Sealed, report: &mut Report) {
-    let Sealed {
-        nonce,
-        aad,
-        ciphertext,
-        tag,
-    } = sealed;
-    let attached = [&ciphertext[..], tag].concat();
-    let whole = [&nonce[..], &attached].concat();
-    assert!(
-        subject.open(&whole, aad).is_ok(),
-        "the untruncated message opens"
-    );
-    for len in 0..attached.len() {
-        let opened = subject.open_with_nonce(nonce, &attached[..len], aad);
-        assert_eq!(opened, Err(Failure::Open), "open_with_nonce of {len} bytes");
-        report.truncations += 1;
+    /// Every shorter sealed message, down to nothing, and one byte more.
+    fn check_truncations(&self, subject: &dyn Subject, sealed: &Sealed, report: &mut Report) {
+        let Sealed {
+            nonce,
+            aad,
+            ciphertext,
+            tag,
+        } = sealed;
+        let attached = [&ciphertext[..], tag].concat();
+        let whole = [&nonce[..], &attached].concat();
+        assert!(
+            subject.open(&whole, aad).is_ok(),
+            "the untruncated message opens"
+        );
+        for len in 0..attached.len() {
+            let opened = subject.open_with_nonce(nonce, &attached[..len], aad);
+            self.assert_rejected(&opened, nonce, len.checked_sub(tag.len()), aad);
+            report.truncations += 1;
+        }
+        for len in 0..whole.len() {
+            let opened = subject.open(&whole[..len], aad);
+            let ciphertext_len = len.checked_sub(nonce.len() + tag.len());
+            self.assert_rejected(&opened, nonce, ciphertext_len, aad);
+            report.truncations += 1;
+        }
+        let longer = [&attached[..], &[0]].concat();
+        let opened = subject.open_with_nonce(nonce, &longer, aad);
+        self.assert_rejected(&opened, nonce, Some(ciphertext.len() + 1), aad);
+        let opened = subject.open(&[&whole[..], &[0]].concat(), aad);
+        self.assert_rejected(&opened, nonce, Some(ciphertext.len() + 1), aad);
+        let longer_aad = [&aad[..], &[0]].concat();
+        let shorter_aad = &aad[..aad.len().saturating_sub(1)];
+        for other_aad in [&longer_aad[..], shorter_aad] {
+            if other_aad.len() != aad.len() {
+                let opened = subject.open(&whole, other_aad);
+                self.assert_rejected(&opened, nonce, Some(ciphertext.len()), other_aad);
+            }
+        }
     }
-    for len in 0..whole.len() {
-        let opened = subject.open(&whole[..len], aad);
-        assert_eq!(opened, Err(Failure::Open), "open of {len} bytes");
-        report.truncations += 1;
+
+    /// What was cut or lengthened must fail to open; where that made a message
+    /// that the algorithm forbids, saying so is right as well. `ciphertext_len`
+    /// is `None` where not even a tag is left.
+    fn assert_rejected(
+        &self,
+        opened: &Result<Vec<u8>, Failure>,
+        nonce: &[u8],
+        ciphertext_len: Option<usize>,
+        aad: &[u8],
+    ) {
+        let forbidden = ciphertext_len.is_some_and(|len| {
+            let (nonce, aad, plaintext) = (nonce.to_vec(), aad.to_vec(), vec![0; len]);
+            (self.algorithm.refuses)(&Message {
+                nonce,
+                aad,
+                plaintext,
+            })
+        });
+        assert!(
+            *opened == Err(Failure::Open) || forbidden && *opened == Err(Failure::Misuse),
+            "{opened:?} where {ciphertext_len:?} bytes of ciphertext were left, aad of {}",
+            aad.len()
+        );
     }
-    let longer = [&attached[..], &[0]].concat();
-    assert_eq!(
-        subject.open_with_nonce(nonce, &longer, aad),
-        Err(Failure::Open)
-    );
-    assert_eq!(
-        subject.open(&[&whole[..], &[0]].concat(), aad),
-        Err(Failure::Open)
-    );
-    if !aad.is_empty() {
-        let shorter = subject.open(&whole, &aad[..aad.len() - 1]);
-        assert_eq!(shorter, Err(Failure::Open), "truncated aad");
-    }
-    let longer = subject.open(&whole, &[&aad[..], &[0]].concat());
-    assert_eq!(longer, Err(Failure::Open), "extended aad");
 }

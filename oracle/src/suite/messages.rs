@@ -52,8 +52,9 @@ impl fmt::Debug for Message {
 /// Messages that differ from one another in as little as can be: only the
 /// nonce, only the AAD, only where the AAD ends and the plaintext begins.
 pub(super) fn neighbours(algorithm: &Algorithm) -> Vec<Message> {
-    let texts: [(&[u8], &[u8]); 14] = [
+    let texts: [(&[u8], &[u8]); 15] = [
         (b"aad", b"plaintext"),
+        (b"AAD", b"plaintext"),
         (b"", b"plaintext"),
         (b"aa", b"dplaintext"),
         (b"aadplaintext", b""),
@@ -69,8 +70,11 @@ pub(super) fn neighbours(algorithm: &Algorithm) -> Vec<Message> {
         (b"", b""),
     ];
     let mut messages = Vec::new();
+    let mut seeds = [0, 1, 200];
     for (aad, plaintext) in texts {
-        for seed in [0, 1, 200] {
+        // So that the nonce changes with the text as well, not only between texts.
+        seeds.rotate_left(1);
+        for seed in seeds {
             let mut message = Message::painted(algorithm, seed, 0, 0);
             message.aad = aad.to_vec();
             message.plaintext = plaintext.to_vec();

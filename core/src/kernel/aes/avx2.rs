@@ -3,7 +3,7 @@
 use super::Aes;
 use super::round_keys::{RoundKeys, expand128, expand256};
 use crate::kernel::Block;
-use crate::tier::bytes::{load128, store128};
+use crate::tier::bytes::{load128, load128_padded, side_by_side128, store128, store128_partial};
 use crate::tier::{Avx2, kernel};
 use core::arch::x86_64::*;
 
@@ -36,27 +36,43 @@ macro_rules! impl_aes {
 impl_aes!(16, 11, expand128);
 impl_aes!(32, 15, expand256);
 
-/// Encrypts `N` independent states, round by round.
+/// Every round of `N` independent blocks but the last; `beside` is called once a
+/// round with what may run at the same time.
 #[inline]
 #[target_feature(enable = "aes,avx2")]
-fn encrypt<const N: usize, const ROUND_KEYS: usize>(
+fn first_rounds<const N: usize, const ROUND_KEYS: usize>(
     keys: &RoundKeys<ROUND_KEYS>,
-    states: &mut [__m128i; N],
-) {
+    mut states: [__m128i; N],
+    mut beside: impl FnMut(usize),
+) -> [__m128i; N] {
     let first = load128(&keys.0[0]);
-    for state in states.iter_mut() {
+    for state in &mut states {
         *state = _mm_xor_si128(*state, first);
     }
-    for key in &keys.0[1..ROUND_KEYS - 1] {
+    for (i, key) in keys.0[1..ROUND_KEYS - 1].iter().enumerate() {
         let key = load128(key);
-        for state in states.iter_mut() {
+        for state in &mut states {
             *state = _mm_aesenc_si128(*state, key);
         }
+        side_by_side128(&mut states);
+        beside(i);
     }
+    states
+}
+
+/// Encrypts `N` independent blocks.
+#[inline]
+#[target_feature(enable = "aes,avx2")]
+pub(in crate::kernel) fn encrypt_states<const N: usize, const ROUND_KEYS: usize>(
+    keys: &RoundKeys<ROUND_KEYS>,
+    states: [__m128i; N],
+) -> [__m128i; N] {
     let last = load128(&keys.0[ROUND_KEYS - 1]);
-    for state in states.iter_mut() {
+    let mut states = first_rounds(keys, states, |_| ());
+    for state in &mut states {
         *state = _mm_aesenclast_si128(*state, last);
     }
+    states
 }
 
 kernel! {
@@ -67,44 +83,103 @@ kernel! {
         for (state, block) in states.iter_mut().zip(blocks.iter()) {
             *state = load128(block);
         }
-        encrypt(keys, &mut states);
-        for (state, block) in states.iter().zip(blocks.iter_mut()) {
+        for (state, block) in encrypt_states(keys, states).iter().zip(blocks.iter_mut()) {
             store128(block, *state);
         }
     }
 }
 
-/// Blocks in flight: AES-NI's latency times its throughput, rounded up.
-const STRIDE: usize = 8;
+/// Blocks in flight: the latency of AESENC times its throughput, rounded up.
+pub(in crate::kernel) const STRIDE: usize = 8;
+
+/// A keystream: the round keys and a counter.
+pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize> {
+    keys: &'a RoundKeys<ROUND_KEYS>,
+    counter: __m128i,
+}
+
+impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
+    /// Starts at `counter`, whose first four bytes count, little-endian, modulo 2^32.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(in crate::kernel) fn new(keys: &'a RoundKeys<ROUND_KEYS>, counter: &Block) -> Self {
+        Self {
+            keys,
+            counter: load128(counter),
+        }
+    }
+
+    /// The next `N` counters after every round but the last, as [`first_rounds`].
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    pub(in crate::kernel) fn next<const N: usize>(
+        &mut self,
+        beside: impl FnMut(usize),
+    ) -> [__m128i; N] {
+        let mut states = [self.counter; N];
+        for state in &mut states {
+            *state = self.counter;
+            self.counter = _mm_add_epi32(self.counter, _mm_set_epi32(0, 0, 0, 1));
+        }
+        first_rounds(self.keys, states, beside)
+    }
+
+    /// The last round with the text in it.
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    pub(in crate::kernel) fn last_round(&self, state: __m128i, text: __m128i) -> __m128i {
+        _mm_aesenclast_si128(
+            state,
+            _mm_xor_si128(text, load128(&self.keys.0[ROUND_KEYS - 1])),
+        )
+    }
+
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    pub(in crate::kernel) fn xor_vectors<const N: usize>(&mut self, in_out: &mut [Block; N]) {
+        let states = self.next::<N>(|_| ());
+        for (block, state) in in_out.iter_mut().zip(states) {
+            store128(block, self.last_round(state, load128(block)));
+        }
+    }
+
+    /// Up to `N` blocks, the last of them perhaps cut short.
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    fn xor_rest<const N: usize>(&mut self, in_out: &mut [u8]) {
+        let states = self.next::<N>(|_| ());
+        for (piece, state) in in_out.chunks_mut(16).zip(states) {
+            match <&mut Block>::try_from(&mut *piece) {
+                Ok(block) => store128(block, self.last_round(state, load128(block))),
+                Err(_) => store128_partial(piece, self.last_round(state, load128_padded(piece))),
+            }
+        }
+    }
+
+    /// XORs what the keystream has next into `in_out`, and ends.
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    pub(in crate::kernel) fn xor(mut self, in_out: &mut [u8]) {
+        let (strides, rest) = in_out.as_chunks_mut::<{ STRIDE * 16 }>();
+        for stride in strides {
+            if let Some(blocks) = stride.as_chunks_mut::<16>().0.first_chunk_mut::<STRIDE>() {
+                self.xor_vectors(blocks);
+            }
+        }
+        match rest.len().div_ceil(16) {
+            0 => {}
+            1 => self.xor_rest::<1>(rest),
+            2 => self.xor_rest::<2>(rest),
+            3 | 4 => self.xor_rest::<4>(rest),
+            _ => self.xor_rest::<8>(rest),
+        }
+    }
+}
 
 kernel! {
     fn ctr32_xor[const ROUND_KEYS: usize](
         tier: Avx2, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, in_out: &mut [u8],
     ) {
-        let mut counter = load128(counter);
-        let one = _mm_set_epi32(0, 0, 0, 1);
-        let (strides, rest) = in_out.as_chunks_mut::<{ STRIDE * 16 }>();
-        for stride in strides {
-            let mut states = [counter; STRIDE];
-            for state in &mut states {
-                *state = counter;
-                counter = _mm_add_epi32(counter, one);
-            }
-            encrypt(keys, &mut states);
-            let (blocks, _) = stride.as_chunks_mut::<16>();
-            for (block, state) in blocks.iter_mut().zip(states) {
-                store128(block, _mm_xor_si128(load128(block), state));
-            }
-        }
-        for piece in rest.chunks_mut(16) {
-            let mut states = [counter];
-            counter = _mm_add_epi32(counter, one);
-            encrypt(keys, &mut states);
-            let mut block = [0; 16];
-            block[..piece.len()].copy_from_slice(piece);
-            let padded = _mm_xor_si128(load128(&block), states[0]);
-            store128(&mut block, padded);
-            piece.copy_from_slice(&block[..piece.len()]);
-        }
+        Keystream::new(keys, counter).xor(in_out);
     }
 }

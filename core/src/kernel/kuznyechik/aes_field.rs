@@ -42,7 +42,7 @@ const POWERS: [u8; 8] = {
 };
 
 /// The new name of each element.
-const RENAMED: [u8; 256] = {
+pub(super) const RENAMED: [u8; 256] = {
     let mut names = [0; 256];
     let mut x = 1_usize;
     while x < 256 {
@@ -55,15 +55,24 @@ const RENAMED: [u8; 256] = {
 /// Renames, as a matrix for GF2P8AFFINEQB.
 pub(super) const RENAME: i64 = matrix_of(POWERS);
 
+/// The old name of each new one.
+pub(super) const RENAMED_BACK: [u8; 256] = {
+    let mut names = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        names[RENAMED[x] as usize] = x as u8;
+        x += 1;
+    }
+    names
+};
+
 /// Gives the old names back, as a matrix for GF2P8AFFINEQB.
 pub(super) const RENAME_BACK: i64 = {
     let mut columns = [0; 8];
-    let mut x = 0;
-    while x < 256 {
-        if RENAMED[x].is_power_of_two() {
-            columns[RENAMED[x].trailing_zeros() as usize] = x as u8;
-        }
-        x += 1;
+    let mut i = 0;
+    while i < 8 {
+        columns[i] = RENAMED_BACK[1 << i];
+        i += 1;
     }
     matrix_of(columns)
 };

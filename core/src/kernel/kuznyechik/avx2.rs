@@ -5,14 +5,14 @@ pub(super) mod lookup;
 
 use super::byte_sliced::{self, RoundKeys};
 use super::constants::multiply;
+use super::nibbles::{InverseTables, Split, Tables, inverse_tables, tables};
 use super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
-use super::nibbles::{InverseTables, Tables, inverse_tables, tables};
 use super::{Block, Kuznyechik};
 use crate::tier::bytes::{load256, store256};
 use crate::tier::secret::Scratch;
 use crate::tier::{Avx2, kernel};
 use core::arch::x86_64::*;
-use lookup::{substitute, substitute_inverse};
+use lookup::{apply, substitute, substitute_inverse};
 
 impl Kuznyechik for Avx2 {
     type RoundKeys = RoundKeys;
@@ -38,7 +38,7 @@ impl Kuznyechik for Avx2 {
 }
 
 /// The blocks of one group.
-const BLOCKS: usize = 32;
+pub(super) const BLOCKS: usize = 32;
 
 static TABLES: Tables = tables(&tabulate(ALPHA), &tabulate(OMEGA));
 static INVERSE_TABLES: InverseTables = inverse_tables(
@@ -71,18 +71,35 @@ macro_rules! xor {
     ($a:expr, $b:expr, $($more:expr),+) => { _mm256_xor_si256($a, xor!($b, $($more),+)) };
 }
 
+/// What 148 makes of the low and of the high nibble of a byte.
+static TIMES_148: Split = {
+    let mut split = Split {
+        low: [0; 16],
+        high: [0; 16],
+    };
+    let mut n = 0;
+    while n < 16 {
+        split.low[n] = multiply(n as u8, 148);
+        split.high[n] = multiply((n << 4) as u8, 148);
+        n += 1;
+    }
+    split
+};
+
 /// One step of R on the vectors, by Horner's rule over the powers of x that the
 /// coefficients are sums of: 148 = x^7 + x^4 + x^2, 32 = x^5, 133 = x^7 + x^2 + 1,
 /// 16 = x^4, 194 = x^7 + x^6 + x, 192 = x^7 + x^6, 251 = x^7 + x^6 + x^5 + x^4 + x^3 + x + 1.
+///
+/// The byte that the step before made (`$newest`) is multiplied by itself: in the sum it
+/// would hold up the next step for all seven doublings.
 macro_rules! step {
-    ($v:ident, $keys:ident, $i:literal) => {
-        let p148 = xor!($v[($i + 1) % 16], $v[($i + 15) % 16]);
+    ($v:ident, $keys:ident, $i:literal, $newest:expr, $opposite:expr) => {
+        let p148 = $v[$opposite % 16];
         let p32 = xor!($v[($i + 2) % 16], $v[($i + 14) % 16]);
         let p133 = xor!($v[($i + 3) % 16], $v[($i + 13) % 16]);
         let p16 = xor!($v[($i + 4) % 16], $v[($i + 12) % 16]);
         let p194 = xor!($v[($i + 5) % 16], $v[($i + 11) % 16]);
         let p192 = xor!($v[($i + 6) % 16], $v[($i + 10) % 16]);
-        let p1 = xor!($v[($i + 7) % 16], $v[($i + 9) % 16]);
         let p251 = $v[($i + 8) % 16];
         let p148_133 = xor!(p148, p133);
         let x6 = xor!(p194, p192, p251);
@@ -94,12 +111,25 @@ macro_rules! step {
         let sum = double(xor!(sum, p148_133));
         let sum = double(xor!(sum, p194, p251));
         let key = _mm256_set1_epi64x($keys[$i].cast_signed());
-        $v[$i] = xor!(sum, p133, p1, p251, $v[$i], key);
+        let end = xor!(
+            p133,
+            $v[($i + 7) % 16],
+            $v[($i + 9) % 16],
+            p251,
+            $v[$i],
+            key
+        );
+        let newest = apply(&TIMES_148, $v[$newest % 16]);
+        $v[$i] = xor!(newest, xor!(sum, end));
     };
 }
 
 macro_rules! steps {
-    ($v:ident, $keys:ident, $($i:literal)*) => { $( step!($v, $keys, $i); )* };
+    ($v:ident, $keys:ident) => { steps!(@$v, $keys, 15, 1, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15); };
+    ($v:ident, $keys:ident, back) => { steps!(@$v, $keys, 1, 15, 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0); };
+    (@$v:ident, $keys:ident, $newest:literal, $opposite:literal, $($i:literal)*) => {
+        $( step!($v, $keys, $i, ($i + $newest), ($i + $opposite)); )*
+    };
 }
 
 /// Vector `i` of the result holds byte `i` of the blocks, or the reverse: four equal
@@ -160,7 +190,7 @@ fn encrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
         for vector in &mut v {
             *vector = substitute(&TABLES, *vector);
         }
-        steps!(v, keys, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        steps!(v, keys);
     }
     store(v, blocks);
 }
@@ -170,7 +200,7 @@ fn encrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
 fn decrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
     let mut v = load(blocks);
     for keys in &keys.decryption {
-        steps!(v, keys, 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0);
+        steps!(v, keys, back);
         for vector in &mut v {
             *vector = substitute_inverse(&INVERSE_TABLES, *vector);
         }

@@ -62,7 +62,10 @@ fn substitute(table: &Table, x: __m512i) -> __m512i {
 
 macro_rules! multiply {
     ($factor:literal, $x:expr) => {
-        _mm512_gf2p8affine_epi64_epi8::<0>($x, _mm512_set1_epi64(const { matrix(FACTORS[$factor]) }))
+        _mm512_gf2p8affine_epi64_epi8::<0>(
+            $x,
+            _mm512_set1_epi64(const { matrix(FACTORS[$factor]) }),
+        )
     };
 }
 

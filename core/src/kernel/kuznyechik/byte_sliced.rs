@@ -58,7 +58,9 @@ pub(super) fn expand(key: &[u8; 32], ls: impl Fn(&mut Block)) -> RoundKeys {
 }
 
 fn replicate(bytes: u128) -> [Byte; 16] {
-    bytes.to_le_bytes().map(|byte| u64::from(byte) * (u64::MAX / 0xff))
+    bytes
+        .to_le_bytes()
+        .map(|byte| u64::from(byte) * (u64::MAX / 0xff))
 }
 
 /// Byte `i` of the result is byte `i` of `key` and, times their coefficients, the bytes

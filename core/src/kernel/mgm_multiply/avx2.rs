@@ -82,5 +82,10 @@ pub(super) fn reduce(low: __m128i, high: __m128i, both: __m128i) -> Block {
     let middle = both ^ low ^ high;
     let low = low ^ middle << 64;
     let high = high ^ middle >> 64;
-    portable::reduce([low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64])
+    portable::reduce([
+        low as u64,
+        (low >> 64) as u64,
+        high as u64,
+        (high >> 64) as u64,
+    ])
 }

@@ -1,72 +1,229 @@
-//! POLYVAL on PCLMULQDQ, one block at a time.
+//! POLYVAL on PCLMULQDQ, eight blocks with one reduction.
+//!
+//! `A := A·H^8 + X1·H^7 + … + X7·H + X8`: Karatsuba products, three
+//! multiplications each, summed before they are reduced. The newest block is added
+//! and not multiplied, so that the end of the message costs one reduction:
+//! `S = A·H^2 + L·H` with the length block L. Fewer blocks use the lowest powers
+//! only, and only those that the message needs are made.
 
 use super::Polyval;
 use crate::kernel::Block;
-use crate::tier::bytes::{load128, store128};
+use crate::tier::bytes::{load128, load128_padded, store128};
 use crate::tier::{Avx2, kernel};
 use core::arch::x86_64::*;
 
-pub(crate) struct Hasher {
-    h: __m128i,
-    accumulator: __m128i,
-}
-
 impl Polyval for Avx2 {
-    type Hasher = Hasher;
-
     #[inline(always)]
-    fn hasher(self, h: &Block, _hint_len: usize) -> Hasher {
-        Hasher {
-            h: load128(h),
-            accumulator: load128(&[0; 16]),
-        }
-    }
-
-    #[inline(always)]
-    fn update_padded(self, hasher: &mut Hasher, data: &[u8]) {
-        update_padded(self, hasher, data);
-    }
-
-    #[inline(always)]
-    fn finish(self, hasher: Hasher) -> Block {
-        let mut out = [0; 16];
-        store128(&mut out, hasher.accumulator);
-        out
+    fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
+        polyval(self, h, aad, text, length_block)
     }
 }
+
+/// Blocks between two reductions.
+pub(in crate::kernel) const GROUP: usize = 8;
 
 kernel! {
-    fn update_padded(tier: Avx2, hasher: &mut Hasher, data: &[u8]) {
-        let (blocks, rest) = data.as_chunks::<16>();
-        for block in blocks {
-            let x = _mm_xor_si128(hasher.accumulator, load128(block));
-            hasher.accumulator = dot(x, hasher.h);
-        }
-        if !rest.is_empty() {
-            let mut block = [0; 16];
-            block[..rest.len()].copy_from_slice(rest);
-            let x = _mm_xor_si128(hasher.accumulator, load128(&block));
-            hasher.accumulator = dot(x, hasher.h);
-        }
+    fn polyval(tier: Avx2, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
+        let longest = aad.len().max(text.len());
+        let powers = Powers::new(h, longest.div_ceil(16));
+        let mut sum = Horner::start(&powers, aad);
+        let tail = sum.absorb(&powers, text);
+        sum.finish(&powers, tail, length_block)
     }
 }
 
-/// `a * b * x^-128` in the field of RFC 8452 section 3.
+/// A product that is not yet reduced: low, middle and high 128 bits, Karatsuba's
+/// middle term still with the other two in it.
+#[derive(Clone, Copy)]
+pub(in crate::kernel) struct Product {
+    low: __m128i,
+    middle: __m128i,
+    high: __m128i,
+}
+
+impl Product {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(in crate::kernel) fn zero() -> Self {
+        let zero = _mm_setzero_si128();
+        Self {
+            low: zero,
+            middle: zero,
+            high: zero,
+        }
+    }
+
+    /// Adds `x · power`; `power_halves` is [`halves`] of the power.
+    #[inline]
+    #[target_feature(enable = "avx2,pclmulqdq")]
+    pub(in crate::kernel) fn add(&mut self, x: __m128i, power: __m128i, power_halves: __m128i) {
+        let low = _mm_clmulepi64_si128::<0x00>(x, power);
+        let high = _mm_clmulepi64_si128::<0x11>(x, power);
+        let middle = _mm_clmulepi64_si128::<0x00>(halves(x), power_halves);
+        self.low = _mm_xor_si128(self.low, low);
+        self.high = _mm_xor_si128(self.high, high);
+        self.middle = _mm_xor_si128(self.middle, middle);
+    }
+
+    /// Times x^-128 modulo the field's polynomial (RFC 8452 section 3).
+    #[inline]
+    #[target_feature(enable = "avx2,pclmulqdq")]
+    pub(in crate::kernel) fn reduce(self) -> __m128i {
+        let polynomial = _mm_set1_epi64x(POLYNOMIAL);
+        let middle = _mm_xor_si128(self.middle, _mm_xor_si128(self.low, self.high));
+        let low = _mm_xor_si128(self.low, _mm_slli_si128::<8>(middle));
+        let high = _mm_xor_si128(self.high, _mm_srli_si128::<8>(middle));
+        let t = _mm_clmulepi64_si128::<0x00>(low, polynomial);
+        let low = _mm_xor_si128(_mm_shuffle_epi32::<SWAP>(low), t);
+        let t = _mm_clmulepi64_si128::<0x00>(low, polynomial);
+        _mm_xor_si128(_mm_shuffle_epi32::<SWAP>(low), _mm_xor_si128(t, high))
+    }
+}
+
+/// x^127 + x^126 + x^121 + 1 over x^64: the upper half of the field's polynomial.
+pub(in crate::kernel) const POLYNOMIAL: i64 = 0xc200_0000_0000_0000_u64.cast_signed();
+/// Exchanges the 64-bit halves, as four 32-bit indices.
+pub(in crate::kernel) const SWAP: i32 = 0x4e;
+
+/// Low half plus high half, in both halves.
 #[inline]
-#[target_feature(enable = "pclmulqdq,avx2")]
+#[target_feature(enable = "avx2")]
+pub(in crate::kernel) fn halves(x: __m128i) -> __m128i {
+    _mm_xor_si128(x, _mm_shuffle_epi32::<SWAP>(x))
+}
+
+/// `a · b · x^-128`.
+#[inline]
+#[target_feature(enable = "avx2,pclmulqdq")]
 fn dot(a: __m128i, b: __m128i) -> __m128i {
-    let low = _mm_clmulepi64_si128::<0x00>(a, b);
-    let high = _mm_clmulepi64_si128::<0x11>(a, b);
-    let middle = _mm_xor_si128(
-        _mm_clmulepi64_si128::<0x01>(a, b),
-        _mm_clmulepi64_si128::<0x10>(a, b),
-    );
-    let low = _mm_xor_si128(low, _mm_slli_si128::<8>(middle));
-    let high = _mm_xor_si128(high, _mm_srli_si128::<8>(middle));
-    // Montgomery reduction by x^128 + x^127 + x^126 + x^121 + 1, 64 bits at a time.
-    let poly = _mm_set_epi64x(0xc200_0000_0000_0000_u64.cast_signed(), 1);
-    let t = _mm_clmulepi64_si128::<0x10>(low, poly);
-    let low = _mm_xor_si128(_mm_shuffle_epi32::<0x4e>(low), t);
-    let t = _mm_clmulepi64_si128::<0x10>(low, poly);
-    _mm_xor_si128(_mm_xor_si128(_mm_shuffle_epi32::<0x4e>(low), t), high)
+    let mut product = Product::zero();
+    product.add(a, b, halves(b));
+    product.reduce()
+}
+
+/// Powers of the authentication key: `steps[k]` is H^(k+1).
+pub(in crate::kernel) struct Powers {
+    steps: [__m128i; GROUP],
+    step_halves: [__m128i; GROUP],
+}
+
+impl Powers {
+    /// Prepares groups of up to `vectors` blocks, at most [`GROUP`] of them.
+    #[inline]
+    #[target_feature(enable = "avx2,pclmulqdq")]
+    pub(in crate::kernel) fn new(h: &Block, vectors: usize) -> Self {
+        let h = load128(h);
+        let mut powers = Self {
+            steps: [h; GROUP],
+            step_halves: [halves(h); GROUP],
+        };
+        let h2 = dot(h, h);
+        powers.set_step(2, h2);
+        if vectors > 2 {
+            let h4 = dot(h2, h2);
+            powers.set_step(3, dot(h2, h));
+            powers.set_step(4, h4);
+            if vectors > 4 {
+                for k in 1..=4 {
+                    powers.set_step(4 + k, dot(h4, powers.step(k).0));
+                }
+            }
+        }
+        powers
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn set_step(&mut self, k: usize, power: __m128i) {
+        self.steps[k - 1] = power;
+        self.step_halves[k - 1] = halves(power);
+    }
+
+    /// H^`vectors` and its halves.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(in crate::kernel) fn step(&self, vectors: usize) -> (__m128i, __m128i) {
+        let i = (vectors - 1) % GROUP;
+        (self.steps[i], self.step_halves[i])
+    }
+}
+
+/// The running sum, the newest block added but not multiplied.
+#[derive(Clone, Copy)]
+pub(in crate::kernel) struct Horner(pub(in crate::kernel) __m128i);
+
+/// What is left of a text after its blocks: nothing, where the wider tiers have some.
+pub(in crate::kernel) struct Tail;
+
+impl Horner {
+    /// Absorbs the AAD.
+    #[inline]
+    #[target_feature(enable = "avx2,pclmulqdq")]
+    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8]) -> Self {
+        let mut sum = Self(_mm_setzero_si128());
+        sum.absorb(powers, aad);
+        sum
+    }
+
+    /// Absorbs `text`, its last block padded with zeros.
+    #[inline]
+    #[target_feature(enable = "avx2,pclmulqdq")]
+    pub(in crate::kernel) fn absorb(&mut self, powers: &Powers, text: &[u8]) -> Tail {
+        let (blocks, rest) = text.as_chunks::<16>();
+        if !rest.is_empty() {
+            self.absorb_vectors(powers, blocks, load128_padded(rest));
+        } else if let Some((last, others)) = blocks.split_last() {
+            self.absorb_vectors(powers, others, load128(last));
+        }
+        Tail
+    }
+
+    /// Absorbs `vectors` and then `last`: groups first, then what does not fill one.
+    #[inline]
+    #[target_feature(enable = "avx2,pclmulqdq")]
+    fn absorb_vectors(&mut self, powers: &Powers, vectors: &[Block], last: __m128i) {
+        let (groups, odd) = vectors.as_chunks::<GROUP>();
+        for group in groups {
+            self.absorb_group(powers, &group[..GROUP - 1], load128(&group[GROUP - 1]));
+        }
+        self.absorb_group(powers, odd, last);
+    }
+
+    /// `A := A·H^g + … + vectors·H + last`, one reduction; g ≤ [`GROUP`].
+    #[inline]
+    #[target_feature(enable = "avx2,pclmulqdq")]
+    pub(in crate::kernel) fn absorb_group(
+        &mut self,
+        powers: &Powers,
+        vectors: &[Block],
+        last: __m128i,
+    ) {
+        let mut product = Product::zero();
+        for (i, vector) in vectors.iter().rev().enumerate() {
+            let (power, power_halves) = powers.step(i + 1);
+            product.add(load128(vector), power, power_halves);
+        }
+        let (power, power_halves) = powers.step(vectors.len() + 1);
+        product.add(self.0, power, power_halves);
+        self.0 = _mm_xor_si128(product.reduce(), last);
+    }
+
+    /// Absorbs the length block and returns the value of the polynomial.
+    #[inline]
+    #[target_feature(enable = "avx2,pclmulqdq")]
+    pub(in crate::kernel) fn finish(
+        self,
+        powers: &Powers,
+        Tail: Tail,
+        length_block: &Block,
+    ) -> Block {
+        let mut product = Product::zero();
+        let (power, power_halves) = powers.step(2);
+        product.add(self.0, power, power_halves);
+        let (power, power_halves) = powers.step(1);
+        product.add(load128(length_block), power, power_halves);
+        let mut out = [0; 16];
+        store128(&mut out, product.reduce());
+        out
+    }
 }

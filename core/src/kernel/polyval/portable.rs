@@ -9,42 +9,42 @@ use crate::kernel::Block;
 use crate::tier::Portable;
 use zeroize::Zeroize;
 
-/// The key and the accumulator as two 64-bit halves each.
-pub(crate) struct Hasher {
+/// The key and the running sum, two 64-bit halves each.
+struct Sum {
     h: [u64; 2],
-    accumulator: [u64; 2],
+    value: [u64; 2],
 }
 
-impl Drop for Hasher {
+impl Drop for Sum {
     fn drop(&mut self) {
         self.h.zeroize();
-        self.accumulator.zeroize();
+        self.value.zeroize();
     }
 }
 
 impl Polyval for Portable {
-    type Hasher = Hasher;
-
-    fn hasher(self, h: &Block, _hint_len: usize) -> Hasher {
-        Hasher {
+    fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
+        let mut sum = Sum {
             h: halves(h),
-            accumulator: [0; 2],
-        }
+            value: [0; 2],
+        };
+        sum.absorb(aad);
+        sum.absorb(text);
+        sum.absorb(length_block);
+        let [low, high] = sum.value;
+        (u128::from(high) << 64 | u128::from(low)).to_le_bytes()
     }
+}
 
-    fn update_padded(self, hasher: &mut Hasher, data: &[u8]) {
-        for piece in data.chunks(16) {
+impl Sum {
+    /// Absorbs `text`, padded with zeros to whole blocks.
+    fn absorb(&mut self, text: &[u8]) {
+        for piece in text.chunks(16) {
             let mut block = [0; 16];
             block[..piece.len()].copy_from_slice(piece);
-            let x = halves(&block);
-            let [low, high] = hasher.accumulator;
-            hasher.accumulator = dot([low ^ x[0], high ^ x[1]], hasher.h);
+            let [low, high] = halves(&block);
+            self.value = dot([self.value[0] ^ low, self.value[1] ^ high], self.h);
         }
-    }
-
-    fn finish(self, hasher: Hasher) -> Block {
-        let [low, high] = hasher.accumulator;
-        (u128::from(high) << 64 | u128::from(low)).to_le_bytes()
     }
 }
 

@@ -68,6 +68,15 @@ fn kernel_imports_tier_and_its_own_primitive() {
         "use crate::kernel::polyval::avx2::multiply;",
         "through its trait only",
     );
+    breaks(
+        "core/src/kernel/gcm_siv/avx2.rs",
+        "use crate::kernel::chacha20::avx2::block;",
+        "through its trait only",
+    );
+    holds(
+        "core/src/kernel/gcm_siv/avx2.rs",
+        "use crate::kernel::aes::avx2::encrypt;",
+    );
     holds(
         "core/src/kernel/aes/avx2.rs",
         "use super::Aes; use crate::kernel::{Block, polyval::Polyval}; use crate::tier::Avx2;",
@@ -254,6 +263,10 @@ fn file_cli_and_bench_use_the_public_api() {
         "spliced in",
     );
     holds("bench/src/main.rs", "fn f() { K::with_tier(k, t); }");
+    holds(
+        "file/examples/a.rs",
+        "#[path = \"../tests/suite/b.rs\"] mod b;",
+    );
     holds("cli/src/run.rs", "fn f() { let path = 1; }");
 }
 
@@ -323,6 +336,8 @@ fn files_stay_readable() {
         "core/src/kernel/kuznyechik/round_tables.rs",
         &"//\n".repeat(801),
     );
+    breaks("file/tests/suite.rs", &"//\n".repeat(1001), "1001 lines");
+    holds("file/tests/suite.rs", &"//\n".repeat(900));
 }
 
 const TAIL: &str = "\n[package]\npublish = false\n[lints]\nworkspace = true\n";

@@ -19,7 +19,7 @@ fn add_logs(a: __m256i, b: __m256i) -> __m256i {
     _mm256_min_epu8(sum, _mm256_sub_epi8(sum, _mm256_set1_epi8(15)))
 }
 
-/// A linear map of bytes whose images are nibbles.
+/// A linear map of bytes that are in halves.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn nibble(split: &Split, low: __m256i, high: __m256i) -> __m256i {
@@ -32,6 +32,14 @@ fn halves(x: __m256i) -> (__m256i, __m256i) {
     let mask = _mm256_set1_epi8(0xf);
     let high = _mm256_and_si256(_mm256_srli_epi16::<4>(x), mask);
     (_mm256_and_si256(x, mask), high)
+}
+
+/// A linear map of bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn apply(split: &Split, x: __m256i) -> __m256i {
+    let (low, high) = halves(x);
+    nibble(split, low, high)
 }
 
 /// Pi.
@@ -48,12 +56,22 @@ pub(in super::super) fn substitute(tables: &Tables, x: __m256i) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in super::super) fn substitute_nibbles(tables: &Tables, l: __m256i, r: __m256i) -> __m256i {
-    let quotient = add_logs(look_up(&tables.left_log, l), look_up(&tables.reciprocal_log, r));
+    let quotient = add_logs(
+        look_up(&tables.left_log, l),
+        look_up(&tables.reciprocal_log, r),
+    );
     let right_log = look_up(&tables.right_log, r);
     // The top bit of the logarithm of r says that r is zero.
-    let l = _mm256_blendv_epi8(look_up(&tables.nu1, quotient), look_up(&tables.nu0, l), right_log);
+    let l = _mm256_blendv_epi8(
+        look_up(&tables.nu1, quotient),
+        look_up(&tables.nu0, l),
+        right_log,
+    );
     let product = add_logs(look_up(&tables.phi_log, l), right_log);
-    _mm256_xor_si256(look_up(&tables.from_left, l), look_up(&tables.from_right, product))
+    _mm256_xor_si256(
+        look_up(&tables.from_left, l),
+        look_up(&tables.from_right, product),
+    )
 }
 
 /// The inverse of Pi.
@@ -75,8 +93,14 @@ pub(in super::super) fn substitute_inverse_nibbles(
     r: __m256i,
 ) -> __m256i {
     let right_log = add_logs(look_up(&tables.sigma_log, r), look_up(&tables.phi_log, l));
-    let product = look_up(&tables.power, add_logs(look_up(&tables.nu1_log, l), right_log));
+    let product = look_up(
+        &tables.power,
+        add_logs(look_up(&tables.nu1_log, l), right_log),
+    );
     let l = _mm256_blendv_epi8(product, look_up(&tables.nu0, l), right_log);
     let r = look_up(&tables.power, right_log);
-    _mm256_xor_si256(look_up(&tables.from_left, l), look_up(&tables.from_right, r))
+    _mm256_xor_si256(
+        look_up(&tables.from_left, l),
+        look_up(&tables.from_right, r),
+    )
 }

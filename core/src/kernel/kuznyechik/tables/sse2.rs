@@ -4,9 +4,6 @@ use super::{Block, DECRYPTION, ENCRYPTION, PI, PI_INVERSE, RoundKeys, Tables, su
 use crate::tier::bytes::{load128, store128};
 use core::arch::x86_64::*;
 
-/// Blocks that are encrypted side by side.
-const SIDE_BY_SIDE: usize = 2;
-
 #[inline(always)]
 fn number(v: __m128i) -> u128 {
     let mut bytes = [0; 16];
@@ -72,28 +69,28 @@ fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &mut [Block; N]) {
     }
 }
 
+/// Calls `$crypt` for four blocks side by side: while one waits for the cache, the others
+/// go on.
+macro_rules! in_fours {
+    ($crypt:ident, $keys:ident, $blocks:ident) => {
+        let (fours, rest) = $blocks.as_chunks_mut::<4>();
+        let (twos, ones) = rest.as_chunks_mut::<2>();
+        // SAFETY: SSE2 is part of the x86-64 baseline.
+        unsafe {
+            fours.iter_mut().for_each(|four| $crypt($keys, four));
+            twos.iter_mut().for_each(|two| $crypt($keys, two));
+            ones.iter_mut()
+                .for_each(|one| $crypt($keys, core::array::from_mut(one)));
+        }
+    };
+}
+
 #[allow(unsafe_code)]
 pub(crate) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [Block]) {
-    let (groups, rest) = blocks.as_chunks_mut::<SIDE_BY_SIDE>();
-    // SAFETY: SSE2 is part of the x86-64 baseline.
-    unsafe {
-        groups.iter_mut().for_each(|group| encrypt(keys, group));
-        rest.as_chunks_mut::<1>()
-            .0
-            .iter_mut()
-            .for_each(|block| encrypt(keys, block));
-    }
+    in_fours!(encrypt, keys, blocks);
 }
 
 #[allow(unsafe_code)]
 pub(crate) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [Block]) {
-    let (groups, rest) = blocks.as_chunks_mut::<SIDE_BY_SIDE>();
-    // SAFETY: SSE2 is part of the x86-64 baseline.
-    unsafe {
-        groups.iter_mut().for_each(|group| decrypt(keys, group));
-        rest.as_chunks_mut::<1>()
-            .0
-            .iter_mut()
-            .for_each(|block| decrypt(keys, block));
-    }
+    in_fours!(decrypt, keys, blocks);
 }

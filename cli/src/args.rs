@@ -1,0 +1,306 @@
+//! The command line, defined once: the parser, `--help`, the shell
+//! completions and the manual page all come from these types.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
+use sivka_file::Argon2Cost;
+
+use crate::failure::Exit;
+
+/// Seal files and streams with authenticated encryption
+///
+/// `sivka seal FILE` writes FILE.sivka beside FILE; `sivka open FILE.sivka`
+/// brings FILE back, or refuses if a single bit has changed. With neither
+/// --key nor --passphrase, a default key in your configuration folder is used
+/// ($XDG_CONFIG_HOME/sivka/default.key, by default
+/// ~/.config/sivka/default.key); the first `seal` makes it.
+#[derive(Parser)]
+#[command(
+    name = "sivka",
+    version,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    after_long_help = Exit::table()
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Make a new key file
+    Keygen(Keygen),
+    /// Encrypt and authenticate files
+    Seal(Seal),
+    /// Bring back what was sealed, if it is unchanged
+    Open(Open),
+    /// Check that files open, without writing anything
+    Verify(Verify),
+    /// Show what a sealed file says about itself, without a key
+    Inspect(Inspect),
+    /// Recover every intact part of a damaged file
+    Salvage(Salvage),
+    /// Add, remove or replace what opens a sealed file
+    #[command(subcommand)]
+    Slot(Slot),
+    /// Print a completion script for a shell
+    Completions(Completions),
+    /// Print a manual page
+    Man(Manual),
+}
+
+/// Make a new key file
+///
+/// Without -o, the key is printed on standard output. With -o, only its owner
+/// can read the file. Whoever has the key opens what was sealed with it;
+/// without it, nobody does: keep a copy in a safe place.
+#[derive(Args)]
+pub(crate) struct Keygen {
+    /// Write the key to FILE
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// The key's name, to tell it from others [default: that of FILE]
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// Replace FILE if it exists; what only the old key opens is then lost
+    #[arg(short, long)]
+    pub(crate) force: bool,
+}
+
+/// Encrypt and authenticate files
+///
+/// Each FILE is sealed into FILE.sivka beside it, and kept. With several
+/// --key, or a key and a passphrase, any one of them opens the result.
+#[derive(Args)]
+pub(crate) struct Seal {
+    /// The files to seal; `-` seals standard input to standard output
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) keys: Keys,
+
+    #[command(flatten)]
+    pub(crate) target: Target,
+}
+
+/// Bring back what was sealed, if it is unchanged
+///
+/// Each FILE.sivka is opened into FILE beside it, and kept. FILE appears only
+/// when everything was authenticated. On standard output, authenticated parts
+/// are passed on as they come: heed the exit status, which says whether the
+/// end was reached.
+#[derive(Args)]
+pub(crate) struct Open {
+    /// The files to open; `-` opens standard input to standard output
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) keys: Keys,
+
+    #[command(flatten)]
+    pub(crate) limit: Limit,
+
+    #[command(flatten)]
+    pub(crate) target: Target,
+}
+
+/// Check that files open, without writing anything
+///
+/// Every byte is authenticated, as `open` does it, and the plaintext is
+/// thrown away.
+#[derive(Args)]
+pub(crate) struct Verify {
+    /// The files to check; `-` is standard input
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) keys: Keys,
+
+    #[command(flatten)]
+    pub(crate) limit: Limit,
+
+    /// Show no progress bar
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// Show what a sealed file says about itself, without a key
+///
+/// Nothing that is shown has been authenticated: `verify` does that.
+#[derive(Args)]
+pub(crate) struct Inspect {
+    /// The files to describe; `-` is standard input
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Recover every intact part of a damaged file
+///
+/// The output is as long as the sealed content was; every part that could not
+/// be authenticated is filled with zeros, and its place is listed on standard
+/// output. The header must be intact. Exits with the status of a damaged file
+/// if anything was lost.
+#[derive(Args)]
+pub(crate) struct Salvage {
+    /// The damaged file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+
+    /// Write what was recovered to FILE
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) keys: Keys,
+
+    #[command(flatten)]
+    pub(crate) limit: Limit,
+
+    /// Replace the output if it exists
+    #[arg(short, long)]
+    pub(crate) force: bool,
+
+    /// Show no progress bar
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// Add, remove or replace what opens a sealed file
+///
+/// Only the header is written, whatever the length of the file. The key of the
+/// content itself stays the same: whoever could open the file before and kept
+/// a copy still opens that copy. To shut somebody out of what a file says from
+/// now on, open it and seal it anew.
+#[derive(Subcommand)]
+pub(crate) enum Slot {
+    /// Let another key or passphrase open the file too
+    Add {
+        #[command(flatten)]
+        sealed: Sealed,
+
+        #[command(flatten)]
+        new: NewKey,
+    },
+    /// Take a slot away; those after it move up by one
+    Remove {
+        #[command(flatten)]
+        sealed: Sealed,
+
+        /// The number of the slot, as `inspect` shows it
+        #[arg(value_name = "SLOT")]
+        slot: usize,
+    },
+    /// Put a new key or passphrase in the place of a slot
+    Replace {
+        #[command(flatten)]
+        sealed: Sealed,
+
+        /// The number of the slot, as `inspect` shows it
+        #[arg(value_name = "SLOT")]
+        slot: usize,
+
+        #[command(flatten)]
+        new: NewKey,
+    },
+}
+
+/// A sealed file, and what opens it.
+#[derive(Args)]
+pub(crate) struct Sealed {
+    /// The sealed file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) keys: Keys,
+
+    #[command(flatten)]
+    pub(crate) limit: Limit,
+}
+
+/// What a new slot opens with.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct NewKey {
+    /// The new slot opens with the key in FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) new_key: Option<PathBuf>,
+
+    /// Ask for the new slot's passphrase on the terminal
+    #[arg(long)]
+    pub(crate) new_passphrase: bool,
+
+    /// The new slot opens with the passphrase in FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) new_passphrase_file: Option<PathBuf>,
+}
+
+/// Print a completion script for a shell
+#[derive(Args)]
+pub(crate) struct Completions {
+    /// The shell to complete for
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: Shell,
+}
+
+/// Print a manual page
+///
+/// The page is in roff, as man(1) reads it: `sivka man seal | man -l -`.
+#[derive(Args)]
+pub(crate) struct Manual {
+    /// The command to describe, instead of all of sivka
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+}
+
+/// What unlocks, or will unlock, a file.
+#[derive(Args)]
+pub(crate) struct Keys {
+    /// Use the key in FILE; may be given several times
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) key: Vec<PathBuf>,
+
+    /// Ask for a passphrase on the terminal
+    #[arg(short, long, conflicts_with = "passphrase_file")]
+    pub(crate) passphrase: bool,
+
+    /// Use the passphrase in FILE, less the line end it may end with
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) passphrase_file: Option<PathBuf>,
+}
+
+/// What a file may ask of the one who opens it.
+#[derive(Args)]
+pub(crate) struct Limit {
+    /// Refuse a passphrase slot that needs more than MIB mebibytes of memory
+    #[arg(long, value_name = "MIB", default_value_t = Argon2Cost::DEFAULT_LIMIT.memory_kib >> 10)]
+    pub(crate) max_memory: u32,
+
+    /// Refuse a passphrase slot that needs more than N passes over the memory
+    #[arg(long, value_name = "N", default_value_t = Argon2Cost::DEFAULT_LIMIT.passes)]
+    pub(crate) max_passes: u32,
+}
+
+/// Where results go.
+#[derive(Args)]
+pub(crate) struct Target {
+    /// Write to FILE, or into FILE if it is a folder; `-` is standard output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace targets that exist, and write sealed bytes to a terminal
+    #[arg(short, long)]
+    pub(crate) force: bool,
+
+    /// Show no progress bar
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}

@@ -1,0 +1,79 @@
+//! Where the data comes from.
+
+use std::fs::{File, Metadata, Permissions};
+use std::io;
+use std::path::Path;
+
+use sivka_file::{CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite};
+
+use crate::failure::Failure;
+
+/// An opened input.
+pub(crate) struct Input {
+    pub(crate) file: File,
+    metadata: Metadata,
+}
+
+impl Input {
+    /// Opens the file at `path`, or standard input if `path` is `-`.
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        let failed = |error: io::Error| Failure::io(path, &error);
+        let file = if is_standard(path) {
+            standard_input()
+        } else {
+            File::open(path)
+        };
+        let file = file.map_err(failed)?;
+        let metadata = file.metadata().map_err(failed)?;
+        if metadata.is_dir() {
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
+        }
+        Ok(Self { file, metadata })
+    }
+
+    /// The length in bytes, if it is known before the end is reached.
+    pub(crate) fn len(&self) -> Option<u64> {
+        self.metadata.is_file().then_some(self.metadata.len())
+    }
+
+    /// About how many bytes of plaintext the input holds if it is a sealed file:
+    /// good enough for a progress bar.
+    pub(crate) fn plaintext_len(&self) -> Option<u64> {
+        let overhead = (HEADER_LEN + PAYLOAD_HEAD_LEN) as u64;
+        let payload_len = self.len()?.saturating_sub(overhead);
+        let tag_len = Suite::default().tag_len() as u64;
+        let chunks = payload_len / (CHUNK_LEN as u64 + tag_len) + 1;
+        Some(payload_len.saturating_sub(chunks * tag_len))
+    }
+
+    /// The permissions that a file made of this input should have: the same
+    /// ones, without the bits that let a program run as somebody else.
+    pub(crate) fn permissions(&self) -> Option<Permissions> {
+        #[cfg(unix)]
+        if self.metadata.is_file() {
+            use std::os::unix::fs::PermissionsExt;
+            return Some(Permissions::from_mode(
+                self.metadata.permissions().mode() & 0o777,
+            ));
+        }
+        None
+    }
+}
+
+/// Whether `path` stands for standard input or output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Standard input as a file, without the buffer of Rust's handle.
+#[cfg(unix)]
+fn standard_input() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(windows)]
+fn standard_input() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
+}

@@ -1,0 +1,106 @@
+//! Leaving nothing behind when the user or the system stops a run.
+//!
+//! A thread waits for the signals that end a program. It removes the unfinished
+//! output files, gives a terminal that was asking for a passphrase its echo
+//! back, and lets the signal do what it would have done. Polling a flag would
+//! not do: a run that waits for standard input would never look at it.
+
+use std::io;
+use std::path::PathBuf;
+#[cfg(unix)]
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What has to be undone if the run is stopped now.
+#[derive(Default)]
+pub(crate) struct Unfinished {
+    /// Files that were created but have not been given their final name.
+    pub(crate) files: Vec<PathBuf>,
+    /// The terminal as it was before a passphrase was asked for.
+    #[cfg(unix)]
+    pub(crate) terminal: Option<(std::fs::File, rustix::termios::Termios)>,
+}
+
+static UNFINISHED: Mutex<Option<Unfinished>> = Mutex::new(None);
+
+/// Runs `change` on the list of what is unfinished, which a signal cannot
+/// act on meanwhile: a file is created and listed, or renamed and struck off,
+/// in one step.
+pub(crate) fn unfinished<R>(change: impl FnOnce(&mut Unfinished) -> R) -> R {
+    change(lock().get_or_insert_default())
+}
+
+fn lock() -> MutexGuard<'static, Option<Unfinished>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Undoes what is unfinished. The lock is returned, and must be held until the
+/// process ends, so that no new file appears.
+fn undo() -> MutexGuard<'static, Option<Unfinished>> {
+    let mut guard = lock();
+    let unfinished = guard.get_or_insert_default();
+    for file in unfinished.files.drain(..) {
+        let _ = std::fs::remove_file(file);
+    }
+    #[cfg(unix)]
+    if let Some((terminal, settings)) = unfinished.terminal.take() {
+        use rustix::termios::{OptionalActions, tcsetattr};
+        let _ = tcsetattr(terminal, OptionalActions::Now, &settings);
+    }
+    guard
+}
+
+/// Starts watching for the signals that end a program.
+///
+/// A signal that the parent had set to be ignored, as `nohup` does, stays
+/// ignored.
+#[cfg(unix)]
+pub(crate) fn watch() -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::{flag, iterator::Signals, low_level};
+
+    // Taking this signal turns a write beyond the file size limit of the
+    // process into an error like that of a full disk.
+    static TOO_LARGE: AtomicBool = AtomicBool::new(false);
+    flag::register(SIGXFSZ, &TOO_LARGE)?;
+    let ignored = ignored_signals();
+    let ending = [SIGHUP, SIGINT, SIGTERM];
+    let mut signals = Signals::new(
+        ending
+            .into_iter()
+            .filter(|signal| ignored >> (signal - 1) & 1 == 0),
+    )?;
+    std::thread::Builder::new()
+        .name("signals".into())
+        .spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                let _held = undo();
+                let _ = low_level::emulate_default_handler(signal);
+                // Not reached: the default of each of these signals is to end.
+                std::process::exit(128 + signal);
+            }
+        })?;
+    Ok(())
+}
+
+/// The set of ignored signals as a bit mask, signal 1 lowest. Only Linux tells
+/// this without unsafe code; elsewhere the set is taken to be empty.
+#[cfg(unix)]
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0)
+}
+
+/// Starts watching for Ctrl-C and for the console being closed.
+#[cfg(not(unix))]
+pub(crate) fn watch() -> io::Result<()> {
+    ctrlc::set_handler(|| {
+        let _held = undo();
+        std::process::exit(130);
+    })
+    .map_err(io::Error::other)
+}

@@ -1,0 +1,71 @@
+//! Asking for a passphrase on the terminal.
+//!
+//! The terminal is opened by its own name, so that standard input can be the
+//! data; what is typed is never shown.
+
+use std::io;
+use std::time::Duration;
+
+use zeroize::Zeroizing;
+
+use crate::failure::{Exit, Failure, reason};
+
+/// Asks for the passphrase of something that exists.
+pub(crate) fn passphrase() -> Result<Zeroizing<String>, Failure> {
+    ask("passphrase: ")
+}
+
+/// Asks for a new passphrase, twice, because a slip of the finger would lock
+/// the file for good.
+pub(crate) fn new_passphrase() -> Result<Zeroizing<String>, Failure> {
+    let first = ask("new passphrase: ")?;
+    if *first != *ask("the same again: ")? {
+        return Err(Failure::new(Exit::Key, "the two passphrases differ"));
+    }
+    Ok(first)
+}
+
+fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
+    remember_terminal();
+    let answer = rpassword::prompt_password(prompt).map(Zeroizing::new);
+    forget_terminal();
+    answer.map_err(|error| match error.kind() {
+        io::ErrorKind::Interrupted => {
+            // Ctrl-C. The signal is on its way to the thread that ends the
+            // process, unless this process was told to ignore it.
+            std::thread::sleep(Duration::from_secs(1));
+            Failure::new(Exit::Key, "no passphrase was entered")
+        }
+        io::ErrorKind::UnexpectedEof => Failure::new(Exit::Key, "no passphrase was entered"),
+        _ => Failure::new(
+            Exit::Usage,
+            format!(
+                "no terminal to ask for the passphrase on: {}",
+                reason(&error)
+            ),
+        )
+        .hint("give the passphrase in a file with --passphrase-file"),
+    })
+}
+
+/// Keeps the settings of the terminal where a signal finds them: while a
+/// passphrase is typed the echo is off, and must not stay so.
+#[cfg(unix)]
+fn remember_terminal() {
+    let settings = std::fs::File::open("/dev/tty").and_then(|terminal| {
+        let settings = rustix::termios::tcgetattr(&terminal)?;
+        Ok((terminal, settings))
+    });
+    crate::interrupt::unfinished(|unfinished| unfinished.terminal = settings.ok());
+}
+
+#[cfg(unix)]
+fn forget_terminal() {
+    crate::interrupt::unfinished(|unfinished| unfinished.terminal = None);
+}
+
+#[cfg(not(unix))]
+fn remember_terminal() {}
+
+#[cfg(not(unix))]
+fn forget_terminal() {}

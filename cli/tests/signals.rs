@@ -1,0 +1,72 @@
+//! A run that is stopped leaves nothing behind.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_stopped_run_leaves_nothing_behind() {
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let key = folder.path().join("key");
+        let sivka = env!("CARGO_BIN_EXE_sivka");
+        let made = Command::new(sivka)
+            .args(["keygen", "-o"])
+            .arg(&key)
+            .status();
+        assert!(made.expect("sivka runs").success());
+
+        let mut seal = Command::new(sivka)
+            .args(["seal", "-", "-o", "sealed", "--key", "key"])
+            .current_dir(&folder)
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("sivka runs");
+        let mut input = seal.stdin.take().expect("a pipe");
+        input.write_all(&vec![7; 8 << 20]).expect("sivka reads");
+        let there = || fs::read_dir(&folder).expect("readable").count();
+        let patience = Instant::now() + Duration::from_secs(30);
+        while there() < 2 {
+            assert!(Instant::now() < patience, "no temporary file appears");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+
+        let pid = seal.id().to_string();
+        let sent = Command::new("kill")
+            .args(["-s", signal, &pid])
+            .status()
+            .expect("kill runs");
+        assert!(sent.success());
+        assert_eq!(seal.wait().expect("it ends").signal(), Some(number));
+        let left: Vec<_> = fs::read_dir(&folder)
+            .expect("readable")
+            .map(|entry| entry.expect("readable").file_name())
+            .collect();
+        assert_eq!(left, ["key"], "after SIG{signal}");
+    }
+}
+
+#[test]
+fn a_signal_that_was_ignored_stays_ignored() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let script = format!(
+        "trap '' HUP; mkfifo pipe; {0} seal - -o sealed <pipe & exec 3>pipe; \
+         sleep 0.3; kill -s HUP $!; echo hello >&3; exec 3>&-; wait $!",
+        env!("CARGO_BIN_EXE_sivka")
+    );
+    let run = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(&folder)
+        .env("HOME", folder.path())
+        .env_remove("XDG_CONFIG_HOME")
+        .stderr(Stdio::null()) // where the new key is announced
+        .status()
+        .expect("sh runs");
+    assert!(run.success(), "{run}");
+    assert!(folder.path().join("sealed").exists());
+}

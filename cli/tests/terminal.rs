@@ -1,0 +1,162 @@
+//! What a person at a terminal sees: prompts without echo, the progress bar,
+//! and a terminal that still works after Ctrl-C.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use rexpect::session::{PtySession, spawn_command};
+
+const TIMEOUT_MS: u64 = 30_000;
+
+fn at_a_terminal(folder: &Path, command: &str) -> PtySession {
+    let bin = Path::new(env!("CARGO_BIN_EXE_sivka"))
+        .parent()
+        .expect("a folder");
+    let path = std::env::var("PATH").expect("PATH");
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("HOME", folder)
+        .env("PATH", format!("{}:{path}", bin.display()))
+        .env("TERM", "xterm")
+        .env_remove("XDG_CONFIG_HOME");
+    spawn_command(shell, Some(TIMEOUT_MS)).expect("a terminal")
+}
+
+#[test]
+fn a_passphrase_is_asked_for_twice_and_never_shown() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+
+    let mut seal = at_a_terminal(
+        folder.path(),
+        "sivka seal --passphrase note; echo status=$?",
+    );
+    seal.exp_string("new passphrase: ")
+        .expect("the first prompt");
+    seal.send_line("correct horse").expect("typed");
+    seal.exp_string("the same again: ")
+        .expect("the second prompt");
+    seal.send_line("correct horse").expect("typed");
+    let rest = seal.exp_eof().expect("the end");
+    assert!(!rest.contains("horse"), "{rest}");
+    assert!(rest.contains("note.sivka: sealed 6 bytes"), "{rest}");
+    assert!(rest.contains("status=0"), "{rest}");
+
+    // Standard input is the data: the passphrase is asked for all the same.
+    let mut open = at_a_terminal(
+        folder.path(),
+        "sivka open --passphrase - < note.sivka; echo status=$?",
+    );
+    open.exp_string("passphrase: ").expect("one prompt");
+    open.send_line("correct horse").expect("typed");
+    let rest = open.exp_eof().expect("the end");
+    assert!(!rest.contains("horse"), "{rest}");
+    assert!(rest.contains("hello"), "{rest}");
+    assert!(rest.contains("status=0"), "{rest}");
+
+    let mut wrong = at_a_terminal(
+        folder.path(),
+        "sivka open --passphrase note.sivka -o x; echo status=$?",
+    );
+    wrong.exp_string("passphrase: ").expect("one prompt");
+    wrong.send_line("correct hearse").expect("typed");
+    let rest = wrong.exp_eof().expect("the end");
+    assert!(rest.contains("sivka: note.sivka: "), "{rest}");
+    assert!(rest.contains("status=5"), "{rest}");
+}
+
+#[test]
+fn passphrases_that_differ_seal_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let mut seal = at_a_terminal(
+        folder.path(),
+        "sivka seal --passphrase note; echo status=$?",
+    );
+    seal.exp_string("new passphrase: ")
+        .expect("the first prompt");
+    seal.send_line("correct horse").expect("typed");
+    seal.exp_string("the same again: ")
+        .expect("the second prompt");
+    seal.send_line("correct house").expect("typed");
+    let rest = seal.exp_eof().expect("the end");
+    assert!(rest.contains("sivka: the two passphrases differ"), "{rest}");
+    assert!(rest.contains("status=5"), "{rest}");
+    assert!(!folder.path().join("note.sivka").exists());
+}
+
+#[test]
+fn the_echo_is_back_after_ctrl_c() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let command = "stty echo; sivka seal --passphrase note; echo status=$?; stty -a";
+    let mut seal = at_a_terminal(folder.path(), command);
+    seal.exp_string("new passphrase: ")
+        .expect("the first prompt");
+    seal.send("corr\x03").expect("typed");
+    seal.flush().expect("typed");
+    seal.exp_string("status=130")
+        .expect("the status of a program ended by SIGINT");
+    let rest = seal.exp_eof().expect("the end");
+    assert!(rest.contains(" echo "), "{rest}");
+}
+
+#[test]
+fn the_echo_is_back_after_the_prompt_was_killed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let command =
+        "stty echo; sivka seal --passphrase note & echo pid=$!; wait $!; echo status=$?; stty -a";
+    let mut seal = at_a_terminal(folder.path(), command);
+    seal.exp_string("pid=").expect("the pid");
+    let pid = seal.read_line().expect("the pid");
+    seal.exp_string("new passphrase: ")
+        .expect("the first prompt");
+    seal.send("corr").expect("typed");
+    seal.flush().expect("typed");
+    // Time to turn the echo off; were it still on, there would be nothing to see.
+    std::thread::sleep(Duration::from_millis(300));
+    let killed = Command::new("kill")
+        .arg(pid.trim())
+        .status()
+        .expect("kill runs");
+    assert!(killed.success());
+    seal.exp_string("status=143")
+        .expect("the status of a program ended by SIGTERM");
+    let rest = seal.exp_eof().expect("the end");
+    assert!(rest.contains(" echo "), "{rest}");
+}
+
+#[test]
+fn a_terminal_shows_progress_and_no_sealed_bytes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("large"), vec![7; 100 << 20]).expect("written");
+    let mut seal = at_a_terminal(folder.path(), "sivka seal large; echo status=$?");
+    let shown = seal.exp_eof().expect("the end");
+    assert!(shown.contains("sivka: made a key for you"), "{shown}");
+    assert!(shown.contains("of 100.00 MiB"), "{shown}");
+    assert!(shown.contains("/s"), "{shown}");
+    assert!(shown.contains(" left"), "{shown}");
+    assert!(shown.contains("large.sivka: sealed 100.00 MiB"), "{shown}");
+    assert!(shown.contains("status=0"), "{shown}");
+
+    let mut quiet = at_a_terminal(
+        folder.path(),
+        "sivka open -q large.sivka -o again; echo status=$?",
+    );
+    assert_eq!(quiet.exp_eof().expect("the end").trim(), "status=0");
+
+    let mut garbled = at_a_terminal(folder.path(), "sivka seal large -o -; echo status=$?");
+    let shown = garbled.exp_eof().expect("the end");
+    assert!(
+        shown.contains("sivka: sealed bytes would garble the terminal"),
+        "{shown}"
+    );
+    assert!(shown.contains("status=2"), "{shown}");
+}

@@ -1,0 +1,92 @@
+//! Decryption and POLYVAL in one pass, written once for every width of vector.
+//!
+//! Plaintext is hashed one group behind its decryption, so that AES and the
+//! carry-less multiplier always have independent work: the pass takes as long as
+//! the busier of the two, not their sum.
+
+/// Defines `decrypt_and_hash` for a tier from its AES and POLYVAL kernels, which
+/// share the shape `Keystream` / `Horner` / `Powers` over vectors of `$vector_len` bytes.
+macro_rules! fused {
+    ($tier:ident, $features:literal, $module:ident, $vector_len:literal, $load:ident, $store:ident, $xor:ident) => {
+        use $crate::kernel::aes::$module::{Keystream, STRIDE};
+        use $crate::kernel::polyval::$module::{GROUP, Horner, Powers, Product};
+
+        /// The vectors of one group of POLYVAL.
+        type Group = [[u8; $vector_len]; GROUP];
+
+        kernel! {
+            fn decrypt_and_hash[const ROUND_KEYS: usize](
+                tier: $tier,
+                keys: &MessageKeys<RoundKeys<ROUND_KEYS>>,
+                counter: &Block,
+                aad: &[u8],
+                in_out: &mut [u8],
+                length_block: &Block,
+            ) -> Block {
+                let longest = aad.len().max(in_out.len());
+                let powers = Powers::new(&keys.authentication, longest.div_ceil($vector_len));
+                let mut sum = Horner::start(&powers, aad);
+                let mut keystream = Keystream::new(&keys.encryption, counter);
+                let whole = in_out.len() - in_out.len() % ($vector_len * GROUP);
+                let (groups, rest) = in_out.split_at_mut(whole);
+                let (groups, _) = groups.as_chunks_mut::<$vector_len>().0.as_chunks_mut::<GROUP>();
+                let mut pending: Option<&Group> = None;
+                for group in groups {
+                    match pending {
+                        None => decrypt(&mut keystream, group),
+                        Some(last) => decrypt_beside(&mut keystream, group, &powers, &mut sum, last),
+                    }
+                    pending = Some(group);
+                }
+                keystream.xor(rest);
+                if let Some(last) = pending {
+                    sum.absorb_group(&powers, &last[..GROUP - 1], $load(&last[GROUP - 1]));
+                }
+                let tail = sum.absorb(&powers, rest);
+                sum.finish(&powers, tail, length_block)
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn decrypt<const ROUND_KEYS: usize>(
+            keystream: &mut Keystream<ROUND_KEYS>,
+            group: &mut Group,
+        ) {
+            let (strides, _) = group.as_chunks_mut::<STRIDE>();
+            for stride in strides {
+                keystream.xor_vectors(stride);
+            }
+        }
+
+        /// Decrypts `group` and hashes `last`, the group before it.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn decrypt_beside<const ROUND_KEYS: usize>(
+            keystream: &mut Keystream<ROUND_KEYS>,
+            group: &mut Group,
+            powers: &Powers,
+            sum: &mut Horner,
+            last: &Group,
+        ) {
+            let mut product = Product::zero();
+            let (strides, _) = group.as_chunks_mut::<STRIDE>();
+            for (i, stride) in strides.iter_mut().enumerate() {
+                // One product a round; AES-128 has nine rounds here, enough for the eight.
+                let states = keystream.next::<STRIDE>(|round| {
+                    if round < STRIDE {
+                        let j = i * STRIDE + round;
+                        let (power, power_halves) = powers.step(GROUP - j);
+                        let x = if j == 0 { sum.0 } else { $load(&last[j - 1]) };
+                        product.add(x, power, power_halves);
+                    }
+                });
+                for (vector, state) in stride.iter_mut().zip(states) {
+                    $store(vector, keystream.last_round(state, $load(vector)));
+                }
+            }
+            sum.0 = $xor(product.reduce(), $load(&last[GROUP - 1]));
+        }
+    };
+}
+pub(super) use fused;

@@ -1,0 +1,113 @@
+//! Slots added, removed and replaced: the payload stays, byte for byte.
+
+use super::support::{CHEAP, key, opened, opening, painted, sealed};
+use sivka_file::{
+    Error, HEADER_LEN, KeyFile, Lock, MAX_SLOTS, Passphrase, SlotInfo, Unlock, add_slot, inspect,
+    remove_slot, replace_slot,
+};
+use std::io::Cursor;
+
+fn opens(file: &[u8], unlock: Unlock<'_>) -> bool {
+    match opened(file, &[unlock], 1) {
+        (released, Ok(())) => {
+            assert_eq!(released, painted(50_000));
+            true
+        }
+        (_, Err(Error::NoSlotOpens)) => false,
+        (_, Err(error)) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn a_key_is_rotated_without_touching_the_payload() {
+    let (old, new) = (key(), KeyFile::generate("new").unwrap());
+    let passphrase = Passphrase::new("backup".to_owned());
+    let original = sealed(&painted(50_000));
+    let mut file = Cursor::new(original.clone());
+    let mut change = |change: &mut dyn FnMut(&mut Cursor<Vec<u8>>)| {
+        file.set_position(0);
+        change(&mut file);
+        assert_eq!(file.get_ref()[HEADER_LEN..], original[HEADER_LEN..]);
+        assert_eq!(file.get_ref().len(), original.len());
+        file.get_ref().clone()
+    };
+    let unlock_old = [Unlock::KeyFile(&old)];
+    let unlock_new = [Unlock::KeyFile(&new)];
+
+    let added = change(&mut |file| {
+        let lock = Lock::Passphrase(&passphrase, CHEAP);
+        assert_eq!(add_slot(file, &unlock_old, &lock, &opening(1)).unwrap(), 1);
+    });
+    assert!(opens(&added, unlock_old[0]) && opens(&added, Unlock::Passphrase(&passphrase)));
+
+    let replaced = change(&mut |file| {
+        replace_slot(file, &unlock_old, 0, &Lock::KeyFile(&new), &opening(1)).unwrap();
+    });
+    assert!(opens(&replaced, unlock_new[0]) && opens(&replaced, Unlock::Passphrase(&passphrase)));
+    assert!(!opens(&replaced, unlock_old[0]));
+    let slots = inspect(&replaced[..]).unwrap().slots;
+    assert_eq!(
+        slots,
+        [
+            SlotInfo::KeyFile { id: new.id() },
+            SlotInfo::Passphrase { cost: CHEAP }
+        ]
+    );
+
+    let removed = change(&mut |file| remove_slot(file, &unlock_new, 1, &opening(1)).unwrap());
+    assert!(opens(&removed, unlock_new[0]));
+    assert!(!opens(&removed, Unlock::Passphrase(&passphrase)));
+}
+
+#[test]
+fn a_refused_change_changes_nothing() {
+    let (key, other) = (key(), KeyFile::generate("other").unwrap());
+    let keys = [Unlock::KeyFile(&key)];
+    let lock = Lock::KeyFile(&other);
+    let empty = Passphrase::new(String::new());
+    let original = sealed(b"");
+    let mut file = Cursor::new(original.clone());
+    let options = opening(1);
+    let mut refused = |outcome: &mut dyn FnMut(&mut Cursor<Vec<u8>>) -> Error| {
+        file.set_position(0);
+        let error = outcome(&mut file);
+        assert_eq!(*file.get_ref(), original);
+        error
+    };
+    let error = refused(&mut |f| remove_slot(f, &keys, 0, &options).unwrap_err());
+    assert!(matches!(error, Error::NoSlotLeft));
+    let error = refused(&mut |f| remove_slot(f, &keys, 1, &options).unwrap_err());
+    assert!(matches!(error, Error::NoSuchSlot { index: 1 }));
+    let error = refused(&mut |f| replace_slot(f, &keys, 1, &lock, &options).unwrap_err());
+    assert!(matches!(error, Error::NoSuchSlot { index: 1 }));
+    let wrong = [Unlock::KeyFile(&other)];
+    let error = refused(&mut |f| add_slot(f, &wrong, &lock, &options).unwrap_err());
+    assert!(matches!(error, Error::NoSlotOpens));
+    let nothing = Lock::Passphrase(&empty, CHEAP);
+    let error = refused(&mut |f| add_slot(f, &keys, &nothing, &options).unwrap_err());
+    assert!(matches!(error, Error::EmptyPassphrase));
+}
+
+#[test]
+fn there_is_room_for_sixteen() {
+    let key = key();
+    let keys = [Unlock::KeyFile(&key)];
+    let mut file = Cursor::new(sealed(&painted(50_000)));
+    let others: Vec<KeyFile> = (1..MAX_SLOTS)
+        .map(|i| KeyFile::generate(&i.to_string()).unwrap())
+        .collect();
+    for (index, other) in (1..).zip(&others) {
+        file.set_position(0);
+        let lock = Lock::KeyFile(other);
+        assert_eq!(
+            add_slot(&mut file, &keys, &lock, &opening(1)).unwrap(),
+            index
+        );
+    }
+    for other in &others {
+        assert!(opens(file.get_ref(), Unlock::KeyFile(other)));
+    }
+    file.set_position(0);
+    let error = add_slot(&mut file, &keys, &Lock::KeyFile(&key), &opening(1)).unwrap_err();
+    assert!(matches!(error, Error::TooManySlots));
+}

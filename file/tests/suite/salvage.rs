@@ -1,0 +1,201 @@
+//! Salvage: every intact chunk, zeros for the rest, and a list that is exact.
+
+use super::support::{
+    CHEAP, HEAD_LEN, SEALED_CHUNK_LEN, key, opened, opening, painted, sealed, sealing,
+};
+use sivka_file::{CHUNK_LEN, Error, HEADER_LEN, Lock, Passphrase, Salvage, Unlock, seal};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::ops::Range;
+
+type Salvaged = (Vec<u8>, Vec<Range<u64>>, Result<Salvage, Error>);
+
+fn salvage<R: Read + Seek>(input: R) -> Salvaged {
+    let (mut output, mut lost, mut last) = (Vec::new(), Vec::new(), 0);
+    let keys = [Unlock::KeyFile(&key())];
+    let outcome = sivka_file::salvage(
+        input,
+        &mut output,
+        &keys,
+        &opening(1),
+        |range| lost.push(range),
+        |done| last = done,
+    );
+    if outcome.is_ok() {
+        assert_eq!(last, output.len() as u64);
+    }
+    (output, lost, outcome)
+}
+
+/// `plaintext` with zeros in the lost ranges.
+fn holed(plaintext: &[u8], lost: &[Range<u64>]) -> Vec<u8> {
+    let mut holed = plaintext.to_vec();
+    for range in lost {
+        holed[range.start as usize..range.end as usize].fill(0);
+    }
+    holed
+}
+
+fn chunk(number: u64) -> u64 {
+    number * CHUNK_LEN as u64
+}
+
+#[test]
+fn a_whole_file() {
+    for len in [0, 1, CHUNK_LEN, 3 * CHUNK_LEN + 7] {
+        let plaintext = painted(len);
+        let (output, lost, outcome) = salvage(Cursor::new(sealed(&plaintext)));
+        let found = outcome.unwrap();
+        assert!(found.is_whole());
+        assert_eq!((output, found.intact_len), (plaintext, len as u64));
+        assert!(lost.is_empty());
+    }
+}
+
+#[test]
+fn lost_chunks_are_zeros_and_neighbours_one_range() {
+    let plaintext = painted(9 * CHUNK_LEN + 7);
+    let mut file = sealed(&plaintext);
+    for damaged in [1, 4, 5, 9] {
+        file[HEAD_LEN + damaged * SEALED_CHUNK_LEN] ^= 1;
+    }
+    let (output, lost, outcome) = salvage(Cursor::new(file));
+    let found = outcome.unwrap();
+    assert_eq!(
+        lost,
+        [
+            chunk(1)..chunk(2),
+            chunk(4)..chunk(6),
+            chunk(9)..chunk(9) + 7,
+        ]
+    );
+    assert_eq!(output, holed(&plaintext, &lost));
+    assert_eq!((found.intact_chunks, found.lost_chunks), (6, 4));
+    assert_eq!(found.lost_len, 3 * CHUNK_LEN as u64 + 7);
+    assert_eq!(found.intact_len + found.lost_len, plaintext.len() as u64);
+    assert!(!found.is_whole() && !found.end_is_missing);
+}
+
+#[test]
+fn swapped_chunks_are_lost_and_the_rest_is_not() {
+    let plaintext = painted(4 * CHUNK_LEN + 1);
+    let mut file = sealed(&plaintext);
+    let (left, right) = file.split_at_mut(HEAD_LEN + 2 * SEALED_CHUNK_LEN);
+    left[HEAD_LEN + SEALED_CHUNK_LEN..].swap_with_slice(&mut right[..SEALED_CHUNK_LEN]);
+    let (output, lost, outcome) = salvage(Cursor::new(file));
+    assert_eq!(lost, std::slice::from_ref(&(chunk(1)..chunk(3))));
+    assert_eq!(output, holed(&plaintext, &lost));
+    assert_eq!(outcome.unwrap().intact_chunks, 3);
+}
+
+#[test]
+fn a_missing_end_is_said() {
+    let plaintext = painted(3 * CHUNK_LEN);
+    let file = sealed(&plaintext);
+    for cut in [16, 15, 1] {
+        let (output, lost, outcome) = salvage(Cursor::new(file[..file.len() - cut].to_vec()));
+        let found = outcome.unwrap();
+        assert!(found.end_is_missing && found.lost_chunks == 0 && lost.is_empty());
+        assert_eq!(output, plaintext);
+    }
+    // Cut within a chunk: what is left of it cannot be proved.
+    let cut = HEAD_LEN + SEALED_CHUNK_LEN + 116;
+    let (output, lost, outcome) = salvage(Cursor::new(file[..cut].to_vec()));
+    assert_eq!(lost, std::slice::from_ref(&(chunk(1)..chunk(1) + 100)));
+    assert_eq!(output, holed(&plaintext[..CHUNK_LEN + 100], &lost));
+    assert_eq!(outcome.unwrap().intact_chunks, 1);
+}
+
+#[test]
+fn one_proof_of_the_file_key_is_enough_and_none_is_not() {
+    let plaintext = painted(100);
+    let file = sealed(&plaintext);
+    let mac = HEADER_LEN - 1;
+    let commitment = HEADER_LEN + 55;
+    let other_slot = 16 + 125;
+    for (damage, header, payload) in [
+        (&[mac][..], true, false),
+        (&[other_slot], true, false),
+        (&[other_slot + 125], true, false),
+        // Not its kind: the slot stays empty, and is not zero.
+        (&[other_slot + 50], true, false),
+        (&[commitment], false, true),
+    ] {
+        let mut file = file.clone();
+        damage.iter().for_each(|&at| file[at] ^= 1);
+        let (output, _, outcome) = salvage(Cursor::new(file));
+        let found = outcome.unwrap();
+        assert_eq!(output, plaintext);
+        assert_eq!(
+            (found.header_is_damaged, found.commitment_is_damaged),
+            (header, payload)
+        );
+        assert!(!found.is_whole());
+    }
+    let mut file = file;
+    file[mac] ^= 1;
+    file[commitment] ^= 1;
+    let (output, _, outcome) = salvage(Cursor::new(file));
+    assert!(matches!(outcome, Err(Error::HeaderDamaged)));
+    assert!(output.is_empty());
+}
+
+#[test]
+fn a_slot_that_does_not_unwrap_is_no_obstacle_to_another() {
+    let passphrase = Passphrase::new("backup".to_owned());
+    let key = key();
+    let locks = [Lock::KeyFile(&key), Lock::Passphrase(&passphrase, CHEAP)];
+    let mut file = Vec::new();
+    seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
+    file[16 + 77] ^= 1;
+    let keys = [Unlock::KeyFile(&key), Unlock::Passphrase(&passphrase)];
+    let mut output = Vec::new();
+    let input = Cursor::new(&file);
+    let found = sivka_file::salvage(input, &mut output, &keys, &opening(1), |_| {}, |_| {});
+    assert!(found.unwrap().header_is_damaged);
+    assert_eq!(output, b"plaintext");
+    // It is one to anybody who did not ask for what is left.
+    assert!(matches!(
+        opened(&file, &keys, 1),
+        (_, Err(Error::HeaderDamaged))
+    ));
+}
+
+/// A disk of which one region cannot be read.
+struct FailingDisk {
+    file: Cursor<Vec<u8>>,
+    bad: Range<u64>,
+}
+
+impl Read for FailingDisk {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let position = self.file.position();
+        if self.bad.contains(&position) {
+            return Err(io::Error::other("bad sector"));
+        }
+        let mut len = out.len();
+        if position < self.bad.start {
+            len = len.min((self.bad.start - position) as usize);
+        }
+        self.file.read(&mut out[..len])
+    }
+}
+
+impl Seek for FailingDisk {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+#[test]
+fn bad_sectors_lose_only_their_chunks() {
+    let plaintext = painted(6 * CHUNK_LEN + 1);
+    let start = (HEAD_LEN + 2 * SEALED_CHUNK_LEN + 5000) as u64;
+    let disk = FailingDisk {
+        file: Cursor::new(sealed(&plaintext)),
+        bad: start..start + 512,
+    };
+    let (output, lost, outcome) = salvage(disk);
+    assert_eq!(lost, std::slice::from_ref(&(chunk(2)..chunk(3))));
+    assert_eq!(output, holed(&plaintext, &lost));
+    assert_eq!(outcome.unwrap().lost_chunks, 1);
+}

@@ -1,0 +1,113 @@
+//! The seeking reader against a model: a `Cursor` over the plaintext.
+
+use super::support::{HEAD_LEN, SEALED_CHUNK_LEN, error_name, key, opening, painted, sealed};
+use proptest::prelude::*;
+use sivka_file::{CHUNK_LEN, Error, SeekReader, Unlock};
+use std::io::{Cursor, Read, Seek, SeekFrom};
+
+fn reader(file: Vec<u8>) -> Result<SeekReader<Cursor<Vec<u8>>>, Error> {
+    SeekReader::new(Cursor::new(file), &[Unlock::KeyFile(&key())], &opening(1))
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Seek(SeekFrom),
+    Read(usize),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let near = CHUNK_LEN as i64;
+    let step = prop_oneof![
+        (0..5 * near as u64).prop_map(|to| Step::Seek(SeekFrom::Start(to))),
+        Just(Step::Seek(SeekFrom::Start(u64::MAX))),
+        (-5 * near..near).prop_map(|by| Step::Seek(SeekFrom::End(by))),
+        (-2 * near..2 * near).prop_map(|by| Step::Seek(SeekFrom::Current(by))),
+        (0..40_000_usize).prop_map(Step::Read),
+        (0..3_usize).prop_map(Step::Read),
+    ];
+    prop::collection::vec(step, 1..30)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn equals_a_cursor_over_the_plaintext(
+        len in prop_oneof![0..4_usize, 0..4 * CHUNK_LEN, Just(CHUNK_LEN), Just(3 * CHUNK_LEN)],
+        steps in steps(),
+    ) {
+        let plaintext = painted(len);
+        let mut model = Cursor::new(&plaintext);
+        let mut reader = reader(sealed(&plaintext)).unwrap();
+        prop_assert_eq!(reader.plaintext_len(), len as u64);
+        for step in steps {
+            match step {
+                Step::Seek(to) => {
+                    let (ours, theirs) = (reader.seek(to), model.seek(to));
+                    prop_assert_eq!(ours.ok(), theirs.ok());
+                }
+                Step::Read(len) => {
+                    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+                    reader.by_ref().take(len as u64).read_to_end(&mut ours).unwrap();
+                    model.by_ref().take(len as u64).read_to_end(&mut theirs).unwrap();
+                    prop_assert_eq!(ours, theirs);
+                }
+            }
+            prop_assert_eq!(reader.stream_position().unwrap(), model.stream_position().unwrap());
+        }
+    }
+}
+
+#[test]
+fn the_length_is_authenticated_before_anything_else() {
+    let file = sealed(&painted(3 * CHUNK_LEN + 5));
+    for chunk in 0..3 {
+        let boundary = HEAD_LEN + chunk * SEALED_CHUNK_LEN;
+        for (len, expected) in [
+            (boundary, "truncated"),
+            (boundary + 15, "truncated"),
+            (boundary + 16, "damaged-end"),
+            (boundary + 100, "damaged-end"),
+        ] {
+            let error = reader(file[..len].to_vec()).err().unwrap();
+            assert_eq!(error_name(&error), expected, "cut at {len}");
+        }
+    }
+    let mut longer = file;
+    longer.push(0);
+    assert!(matches!(
+        reader(longer).err(),
+        Some(Error::DamagedEnd { chunk: 3 })
+    ));
+}
+
+#[test]
+fn damage_is_found_where_it_is_read_and_nowhere_else() {
+    let plaintext = painted(4 * CHUNK_LEN + 5);
+    let mut file = sealed(&plaintext);
+    file[HEAD_LEN + SEALED_CHUNK_LEN] ^= 1;
+    let mut reader = reader(file).unwrap();
+    let mut chunk = vec![0; CHUNK_LEN];
+    for (number, is_intact) in [(0, true), (1, false), (2, true), (1, false), (0, true)] {
+        let position = number * CHUNK_LEN;
+        reader.seek(SeekFrom::Start(position as u64)).unwrap();
+        chunk.fill(0xee);
+        let outcome = reader.read_exact(&mut chunk);
+        assert_eq!(outcome.is_ok(), is_intact, "chunk {number}");
+        if is_intact {
+            assert_eq!(chunk, plaintext[position..position + CHUNK_LEN]);
+        } else {
+            assert!(chunk.iter().all(|&byte| byte == 0xee), "plaintext got out");
+        }
+    }
+}
+
+#[test]
+fn a_file_within_a_file() {
+    let plaintext = painted(CHUNK_LEN + 5);
+    let mut input = Cursor::new([&b"prefix"[..], &sealed(&plaintext)].concat());
+    input.set_position(6);
+    let mut reader = SeekReader::new(input, &[Unlock::KeyFile(&key())], &opening(1)).unwrap();
+    let mut read = Vec::new();
+    reader.read_to_end(&mut read).unwrap();
+    assert_eq!(read, plaintext);
+}

@@ -1,0 +1,144 @@
+//! What the tests share: names of errors, awkward readers and writers, short calls.
+
+use sivka_file::{Argon2Cost, Error, KeyFile, Lock, OpenOptions, SealOptions, Unlock};
+use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
+
+/// The cheapest cost there is.
+pub(crate) const CHEAP: Argon2Cost = Argon2Cost {
+    memory_kib: 8,
+    passes: 1,
+    lanes: 1,
+};
+
+/// Bytes of a file before its first chunk.
+pub(crate) const HEAD_LEN: usize = sivka_file::HEADER_LEN + sivka_file::PAYLOAD_HEAD_LEN;
+/// Bytes of a whole sealed chunk.
+pub(crate) const SEALED_CHUNK_LEN: usize = sivka_file::CHUNK_LEN + 16;
+
+/// The error's name in the vectors.
+pub(crate) fn error_name(error: &Error) -> &'static str {
+    match error {
+        Error::NotSivka => "not-sivka",
+        Error::UnknownVersion { .. } => "unknown-version",
+        Error::UnknownSuite { .. } => "unknown-suite",
+        Error::UnknownSlot { .. } => "unknown-slot",
+        Error::HeaderDamaged => "header-damaged",
+        Error::NoSlotOpens => "no-slot-opens",
+        Error::CostTooHigh { .. } => "cost-too-high",
+        Error::PayloadMismatch => "payload-mismatch",
+        Error::Truncated { .. } => "truncated",
+        Error::Damaged { .. } => "damaged",
+        Error::DamagedEnd { .. } => "damaged-end",
+        error => panic!("no file should cause {error:?}"),
+    }
+}
+
+/// One key for all tests.
+pub(crate) fn key() -> KeyFile {
+    KeyFile::from_bytes(&[0x42; 32], "test").unwrap()
+}
+
+/// Bytes whose chunks all differ.
+pub(crate) fn painted(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i % 251) as u8).collect()
+}
+
+pub(crate) fn threads(threads: usize) -> Option<NonZeroUsize> {
+    Some(NonZeroUsize::new(threads).unwrap())
+}
+
+pub(crate) fn sealing(count: usize) -> SealOptions {
+    SealOptions {
+        threads: threads(count),
+        ..SealOptions::default()
+    }
+}
+
+pub(crate) fn opening(count: usize) -> OpenOptions {
+    OpenOptions {
+        threads: threads(count),
+        ..OpenOptions::default()
+    }
+}
+
+/// Seals for [`key`].
+pub(crate) fn sealed(plaintext: &[u8]) -> Vec<u8> {
+    let mut sealed = Vec::new();
+    let locks = [Lock::KeyFile(&key())];
+    sivka_file::seal(plaintext, &mut sealed, &locks, &sealing(1), |_| {}).unwrap();
+    sealed
+}
+
+/// What was released, and how it ended.
+pub(crate) fn opened(
+    file: &[u8],
+    keys: &[Unlock<'_>],
+    count: usize,
+) -> (Vec<u8>, Result<(), Error>) {
+    let mut released = Vec::new();
+    let outcome = sivka_file::open(file, &mut released, keys, &opening(count), |_| {});
+    (released, outcome.map(drop))
+}
+
+/// As [`opened`], with [`key`] and through [`sivka_file::Reader`].
+pub(crate) fn read_through(file: &[u8]) -> (Vec<u8>, io::Result<()>) {
+    let mut released = Vec::new();
+    let outcome = sivka_file::Reader::new(file, &[Unlock::KeyFile(&key())], &opening(1))
+        .map_err(io::Error::from)
+        .and_then(|mut reader| reader.read_to_end(&mut released));
+    (released, outcome.map(drop))
+}
+
+/// Reads of 1, 2, 3, … bytes, wrapping at `most`, with an interruption before each.
+pub(crate) struct Dribble<R> {
+    input: R,
+    most: usize,
+    next: usize,
+    interrupted: bool,
+}
+
+impl<R> Dribble<R> {
+    pub(crate) fn new(input: R, most: usize) -> Self {
+        Self {
+            input,
+            most,
+            next: 1,
+            interrupted: false,
+        }
+    }
+}
+
+impl<R: Read> Read for Dribble<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.interrupted = !self.interrupted;
+        if self.interrupted {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let len = out.len().min(self.next);
+        self.next = self.next % self.most + 1;
+        self.input.read(&mut out[..len])
+    }
+}
+
+/// A disk with room for so many bytes.
+#[derive(Debug)]
+pub(crate) struct Disk {
+    pub(crate) written: Vec<u8>,
+    pub(crate) room: usize,
+}
+
+impl Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let len = bytes.len().min(self.room - self.written.len());
+        if len == 0 && !bytes.is_empty() {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.written.extend(&bytes[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

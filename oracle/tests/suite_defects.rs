@@ -1,0 +1,340 @@
+//! The suite itself is tested: a toy AEAD passes it, and the same toy with one
+//! defect of a kind that real libraries have had is caught, by the check that
+//! is there for it.
+
+use sivka_oracle::suite::{Algorithm, Failure, Message, Report, Subject, Suite};
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What is wrong with a [`Toy`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Defect {
+    None,
+    RunsOnAnotherTier,
+    LeavesPlaintext,
+    KeepsAadWhenOnlyTheNonceChanges,
+    ComparesAllButTheLastTagBit,
+    IgnoresTheLastNonceBit,
+    PanicsOnShortInput,
+    TakesShortTags,
+    SealsTheForbidden,
+    WritesBeforeRefusing,
+    RepeatsItsNonce,
+    DrawsForbiddenNonces,
+    WrongFromByte4096,
+    DrawnNonceIsNotUsed,
+    ForgetsTheKey,
+}
+
+/// Mixes every input into one word, each step a bijection, so that no single
+/// change is lost. Nothing about it is secure.
+fn digest(key: &[u8], message: &Message) -> u64 {
+    let Message {
+        nonce,
+        aad,
+        plaintext,
+    } = message;
+    let lengths = (aad.len() as u64).to_le_bytes();
+    let bytes = [key, &lengths, nonce, aad, plaintext].into_iter().flatten();
+    bytes.fold(0xcbf2_9ce4_8422_2325, |word: u64, byte| {
+        (word ^ u64::from(*byte))
+            .wrapping_mul(0x0100_0000_01b3)
+            .rotate_left(23)
+    })
+}
+
+/// `len` bytes that depend on `seed`.
+fn stretch(seed: u64, len: usize) -> impl Iterator<Item = u8> {
+    (0..len.div_ceil(8) as u64)
+        .flat_map(move |i| {
+            let word = (seed ^ i).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (word ^ word >> 29).to_le_bytes()
+        })
+        .take(len)
+}
+
+fn toy_tag<const TAG_LEN: usize>(key: &[u8], message: &Message) -> Vec<u8> {
+    let digest = digest(key, message);
+    let mut tag: Vec<u8> = stretch(digest, TAG_LEN).collect();
+    // The whole digest stands in the tag, which makes different ones differ.
+    tag[..8].copy_from_slice(&digest.to_le_bytes());
+    tag
+}
+
+fn toy_keystream(key: &[u8], nonce: &[u8], tag: &[u8], in_out: &mut [u8]) {
+    let message = Message {
+        nonce: nonce.to_vec(),
+        aad: vec![],
+        plaintext: tag.to_vec(),
+    };
+    let len = in_out.len();
+    for (byte, key) in in_out.iter_mut().zip(stretch(digest(key, &message), len)) {
+        *byte ^= key;
+    }
+}
+
+fn toy_seal<const TAG_LEN: usize>(key: &[u8], message: &Message) -> Vec<u8> {
+    let tag = toy_tag::<TAG_LEN>(key, message);
+    let mut sealed = message.plaintext.clone();
+    toy_keystream(key, &message.nonce, &tag, &mut sealed);
+    sealed.extend(tag);
+    sealed
+}
+
+/// A nonce whose first bit is clear, and no message that is empty altogether.
+const FUSSY: Algorithm = Algorithm {
+    name: "fussy toy",
+    key_len: 32,
+    nonce_len: 16,
+    tag_len: 32,
+    seal: toy_seal::<32>,
+    refuses: |message| {
+        message.nonce[0] & 0x80 != 0 || message.aad.is_empty() && message.plaintext.is_empty()
+    },
+};
+
+/// No nonce at all.
+const NONCELESS: Algorithm = Algorithm {
+    name: "nonceless toy",
+    key_len: 64,
+    nonce_len: 0,
+    tag_len: 48,
+    seal: toy_seal::<48>,
+    refuses: |_| false,
+};
+
+struct Toy {
+    algorithm: Algorithm,
+    key: Vec<u8>,
+    defect: Defect,
+    drawn: Cell<u8>,
+    last: RefCell<Message>,
+}
+
+impl Toy {
+    fn message(&self, nonce: &[u8], aad: &[u8], plaintext: &[u8]) -> Result<Message, Failure> {
+        let mut message = Message {
+            nonce: nonce.to_vec(),
+            aad: aad.to_vec(),
+            plaintext: plaintext.to_vec(),
+        };
+        if (self.algorithm.refuses)(&message) && self.defect != Defect::SealsTheForbidden {
+            return Err(Failure::Misuse);
+        }
+        if self.defect == Defect::IgnoresTheLastNonceBit {
+            message.nonce[self.algorithm.nonce_len - 1] &= 0xfe;
+        }
+        let mut last = self.last.borrow_mut();
+        if self.defect == Defect::KeepsAadWhenOnlyTheNonceChanges
+            && (&message.plaintext, message.aad.len()) == (&last.plaintext, last.aad.len())
+            && message.nonce != last.nonce
+        {
+            message.aad.clone_from(&last.aad);
+        }
+        last.clone_from(&message);
+        Ok(message)
+    }
+
+    fn draw_nonce(&self) -> Vec<u8> {
+        let mut nonce = vec![0; self.algorithm.nonce_len];
+        if self.defect != Defect::RepeatsItsNonce {
+            self.drawn.set(self.drawn.get() + 1);
+        }
+        if let Some(last) = nonce.last_mut() {
+            *last = self.drawn.get();
+        }
+        nonce
+    }
+}
+
+impl Subject for Toy {
+    fn tier_name(&self) -> &str {
+        if self.defect == Defect::RunsOnAnotherTier {
+            "abacus"
+        } else {
+            "toy"
+        }
+    }
+
+    fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
+        let mut nonce = self.draw_nonce();
+        let sealed = self.seal_with_nonce(&nonce, plaintext, aad)?;
+        if self.defect == Defect::DrawsForbiddenNonces {
+            nonce[0] = 0x80;
+        }
+        if self.defect == Defect::DrawnNonceIsNotUsed {
+            nonce[3] ^= 1;
+        }
+        nonce.extend(sealed);
+        Ok(nonce)
+    }
+
+    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
+        let nonce_len = self.algorithm.nonce_len;
+        let (nonce, rest) = sealed.split_at_checked(nonce_len).ok_or(Failure::Open)?;
+        self.open_with_nonce(nonce, rest, aad)
+    }
+
+    fn seal_with_nonce(
+        &self,
+        nonce: &[u8],
+        plaintext: &[u8],
+        aad: &[u8],
+    ) -> Result<Vec<u8>, Failure> {
+        let mut sealed = plaintext.to_vec();
+        let tag = self.seal_in_place(nonce, aad, &mut sealed)?;
+        sealed.extend(tag);
+        Ok(sealed)
+    }
+
+    fn open_with_nonce(
+        &self,
+        nonce: &[u8],
+        ciphertext: &[u8],
+        aad: &[u8],
+    ) -> Result<Vec<u8>, Failure> {
+        let tag_len = self.algorithm.tag_len;
+        if self.defect == Defect::TakesShortTags && ciphertext.len() + 1 == tag_len {
+            return Ok(vec![]);
+        }
+        if ciphertext.len() < tag_len && self.defect != Defect::PanicsOnShortInput {
+            return Err(Failure::Open);
+        }
+        let (ciphertext, tag) = ciphertext.split_at(ciphertext.len() - tag_len);
+        let mut plaintext = ciphertext.to_vec();
+        self.open_in_place(nonce, aad, &mut plaintext, tag)?;
+        Ok(plaintext)
+    }
+
+    fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        in_out: &mut [u8],
+    ) -> Result<Vec<u8>, Failure> {
+        let message = self.message(nonce, aad, in_out).inspect_err(|_| {
+            if self.defect == Defect::WritesBeforeRefusing {
+                in_out.fill(0);
+            }
+        })?;
+        let sealed = (self.algorithm.seal)(&self.key, &message);
+        let (ciphertext, tag) = sealed.split_at(in_out.len());
+        in_out.copy_from_slice(ciphertext);
+        if let (Defect::WrongFromByte4096, Some(byte)) = (self.defect, in_out.get_mut(4096)) {
+            *byte ^= 1;
+        }
+        Ok(tag.to_vec())
+    }
+
+    fn open_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        in_out: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Failure> {
+        self.message(nonce, aad, in_out)?;
+        let mut used_nonce = nonce.to_vec();
+        if self.defect == Defect::IgnoresTheLastNonceBit {
+            used_nonce[self.algorithm.nonce_len - 1] &= 0xfe;
+        }
+        toy_keystream(&self.key, &used_nonce, tag, in_out);
+        let message = self.message(nonce, aad, in_out)?;
+        let sealed = (self.algorithm.seal)(&self.key, &message);
+        let mut difference: Vec<u8> = sealed[in_out.len()..]
+            .iter()
+            .zip(tag)
+            .map(|(ours, given)| ours ^ given)
+            .collect();
+        if self.defect == Defect::ComparesAllButTheLastTagBit {
+            difference[self.algorithm.tag_len - 1] &= 0x7f;
+        }
+        if difference.iter().all(|byte| *byte == 0) {
+            return Ok(());
+        }
+        if self.defect != Defect::LeavesPlaintext {
+            in_out.fill(0);
+        }
+        Err(Failure::Open)
+    }
+}
+
+fn run(algorithm: Algorithm, suite: &Suite, defect: Defect) -> Report {
+    suite.run("toy", &|key| {
+        let mut key = key.to_vec();
+        if defect == Defect::ForgetsTheKey {
+            key.fill(0);
+        }
+        let nothing = Message {
+            nonce: vec![],
+            aad: vec![],
+            plaintext: vec![],
+        };
+        Box::new(Toy {
+            algorithm,
+            key,
+            defect,
+            drawn: Cell::new(0),
+            last: RefCell::new(nothing),
+        })
+    })
+}
+
+#[test]
+fn a_sound_aead_passes() {
+    for (algorithm, refusals) in [(FUSSY, 8), (NONCELESS, 0)] {
+        let report = run(
+            algorithm,
+            &Suite::new(algorithm, vec![], vec![]),
+            Defect::None,
+        );
+        assert_eq!(report.plaintext_lengths, 1295);
+        assert_eq!(report.refusals, refusals, "{}", algorithm.name);
+        assert!(
+            report.forgeries > 1000 && report.truncations > 1000,
+            "{report}"
+        );
+    }
+}
+
+#[test]
+fn every_defect_is_caught() {
+    use Defect::*;
+    let suite = Suite::new(FUSSY, vec![], vec![]);
+    for (defect, check) in [
+        (RunsOnAnotherTier, "the key runs on another tier"),
+        (LeavesPlaintext, "not wiped"),
+        (KeepsAadWhenOnlyTheNonceChanges, "after another message"),
+        (ComparesAllButTheLastTagBit, "took a forgery"),
+        (IgnoresTheLastNonceBit, "seal_with_nonce of"),
+        (PanicsOnShortInput, "subtract with overflow"),
+        (TakesShortTags, "Ok([]) where None bytes"),
+        (SealsTheForbidden, "seal_with_nonce of"),
+        (WritesBeforeRefusing, "written to in spite of misuse"),
+        (RepeatsItsNonce, "a nonce was drawn twice"),
+        (DrawsForbiddenNonces, "a forbidden nonce"),
+        (WrongFromByte4096, "plaintext of 4097 bytes"),
+        (
+            DrawnNonceIsNotUsed,
+            "assertion `left == right` failed: nonce",
+        ),
+        (ForgetsTheKey, "seal_with_nonce of"),
+    ] {
+        let outcome = catch_unwind(AssertUnwindSafe(|| run(FUSSY, &suite, defect)));
+        let panic = outcome.expect_err(&format!("{defect:?} passed the suite"));
+        let text = panic.downcast_ref::<String>().map_or_else(
+            || {
+                panic
+                    .downcast_ref::<&str>()
+                    .copied()
+                    .unwrap_or_default()
+                    .to_owned()
+            },
+            Clone::clone,
+        );
+        assert!(
+            text.contains(check),
+            "{defect:?} was caught by another check: {text}"
+        );
+    }
+}
