@@ -1,5 +1,7 @@
 //! The Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801).
 
+#[cfg(feature = "aead")]
+mod aead_traits;
 #[cfg(feature = "cipher")]
 mod cipher_traits;
 mod key;
@@ -140,11 +142,14 @@ impl Kuznyechik {
     /// [`Error::SelfCheck`]; `blocks` are then as they were.
     pub fn encrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
         match &self.schedule {
-            Schedule::Tier(key) => on_tier!(key, |t, keys| t.encrypt_blocks(keys, blocks)),
-            Schedule::Compact(t, keys) => Ok(t.run(|| compact::encrypt_blocks(keys, blocks))),
-            Schedule::Optimised(t, keys) => Ok(t.run(|| tables::encrypt_blocks(keys, blocks))),
-            Schedule::Simd(t, keys) => Ok(t.run(|| tables::simd::encrypt_blocks(keys, blocks))),
+            Schedule::Tier(key) => {
+                return on_tier!(key, |t, keys| t.encrypt_blocks(keys, blocks));
+            }
+            Schedule::Compact(t, keys) => t.run(|| compact::encrypt_blocks(keys, blocks)),
+            Schedule::Optimised(t, keys) => t.run(|| tables::encrypt_blocks(keys, blocks)),
+            Schedule::Simd(t, keys) => t.run(|| tables::simd::encrypt_blocks(keys, blocks)),
         }
+        Ok(())
     }
 
     /// Decrypts each block on its own, in place.
@@ -154,11 +159,14 @@ impl Kuznyechik {
     /// [`Error::SelfCheck`]; `blocks` are then as they were.
     pub fn decrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
         match &self.schedule {
-            Schedule::Tier(key) => on_tier!(key, |t, keys| t.decrypt_blocks(keys, blocks)),
-            Schedule::Compact(t, keys) => Ok(t.run(|| compact::decrypt_blocks(keys, blocks))),
-            Schedule::Optimised(t, keys) => Ok(t.run(|| tables::decrypt_blocks(keys, blocks))),
-            Schedule::Simd(t, keys) => Ok(t.run(|| tables::simd::decrypt_blocks(keys, blocks))),
+            Schedule::Tier(key) => {
+                return on_tier!(key, |t, keys| t.decrypt_blocks(keys, blocks));
+            }
+            Schedule::Compact(t, keys) => t.run(|| compact::decrypt_blocks(keys, blocks)),
+            Schedule::Optimised(t, keys) => t.run(|| tables::decrypt_blocks(keys, blocks)),
+            Schedule::Simd(t, keys) => t.run(|| tables::simd::decrypt_blocks(keys, blocks)),
         }
+        Ok(())
     }
 
     /// Encrypts one block in place.

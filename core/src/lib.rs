@@ -46,6 +46,7 @@
 //! | `alloc` | yes | the calls that return a `Vec` |
 //! | `getrandom` | yes | `seal`, which draws a nonce from the operating system |
 //! | `aead` | no | the traits of RustCrypto's `aead` crate |
+//! | `cipher` | no | the traits of RustCrypto's `cipher` crate on [`Kuznyechik`] |
 //!
 //! Without any, the crate needs neither `std` nor an allocator.
 

@@ -62,7 +62,7 @@ const KUZNYECHIK_MGM: Row = Row {
         plaintext_lengths: 1295,
         aad_lengths: 1295,
         offsets: 65,
-        refusals: 3,
+        refusals: 8,
         forgeries: 6230,
         truncations: 1046,
     },

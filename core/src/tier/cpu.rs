@@ -13,6 +13,7 @@ pub(super) use x86_64::Features;
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
     use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+    use core::sync::atomic::{AtomicU8, Ordering};
 
     /// The features that tiers are made of, already joined with XCR0.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +59,30 @@ mod x86_64 {
     }
 
     impl Features {
+        /// What was read once: CPUID leaves a virtual machine for the host, which takes
+        /// longer than a key set-up.
         pub(in crate::tier) fn detect() -> Self {
+            const KNOWN: u8 = 0x80;
+            static CACHED: AtomicU8 = AtomicU8::new(0);
+            let mut bits = CACHED.load(Ordering::Relaxed);
+            if bits == 0 {
+                let read = Self::read();
+                bits = KNOWN
+                    | u8::from(read.avx2_bundle)
+                    | u8::from(read.vaes256_bundle) << 1
+                    | u8::from(read.gfni) << 2
+                    | u8::from(read.avx512_bundle) << 3;
+                CACHED.store(bits, Ordering::Relaxed);
+            }
+            Self {
+                avx2_bundle: bits & 1 != 0,
+                vaes256_bundle: bits & 2 != 0,
+                gfni: bits & 4 != 0,
+                avx512_bundle: bits & 8 != 0,
+            }
+        }
+
+        fn read() -> Self {
             // `__cpuid` became a safe function in later compilers.
             #[allow(unused_unsafe)]
             // SAFETY: every x86-64 CPU has CPUID.

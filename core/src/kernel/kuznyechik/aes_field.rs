@@ -17,7 +17,7 @@ const fn multiply(a: u8, b: u8) -> u8 {
         if b >> bit & 1 == 1 {
             product ^= a;
         }
-        a = a << 1 ^ (a >> 7) * 0x1b;
+        a = (a << 1) ^ ((a >> 7) * 0x1b);
         bit += 1;
     }
     product

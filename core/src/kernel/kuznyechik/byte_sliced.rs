@@ -81,7 +81,7 @@ fn corrections(key: u128, shift: impl Fn(u128, usize) -> u128) -> u128 {
 /// Each byte times x modulo x^8 + x^7 + x^6 + x + 1.
 fn double_bytes(a: u128) -> u128 {
     const ONES: u128 = u128::MAX / 0xff;
-    (a & !(ONES << 7)) << 1 ^ (a >> 7 & ONES) * 0xc3
+    ((a & !(ONES << 7)) << 1) ^ ((a >> 7 & ONES) * 0xc3)
 }
 
 /// The 8 × 8 bit matrix with these columns, as GF2P8AFFINEQB wants it: byte `7 - i`

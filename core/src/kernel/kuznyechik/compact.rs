@@ -27,7 +27,7 @@ fn l(a: u128) -> u128 {
     for selected in SELECTED {
         sum ^= power & selected;
         let top = power >> 7 & ONES;
-        power = (power & !(ONES << 7)) << 1 ^ top * 0xc3;
+        power = ((power & !(ONES << 7)) << 1) ^ (top * 0xc3);
     }
     sum ^= sum >> 64;
     sum ^= sum >> 32;

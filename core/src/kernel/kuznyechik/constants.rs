@@ -51,7 +51,7 @@ pub(super) const fn multiply(a: u8, b: u8) -> u8 {
         if b >> bit & 1 == 1 {
             product ^= a;
         }
-        a = a << 1 ^ (a >> 7) * 0xc3;
+        a = (a << 1) ^ ((a >> 7) * 0xc3);
         bit += 1;
     }
     product

@@ -71,7 +71,7 @@ pub(super) const fn multiply(a: u8, b: u8) -> u8 {
         if b >> bit & 1 == 1 {
             product ^= a;
         }
-        a = (a << 1 & 0xf) ^ (a >> 3) * 0b1001;
+        a = (a << 1 & 0xf) ^ ((a >> 3) * 0b1001);
         bit += 1;
     }
     product
