@@ -140,6 +140,7 @@ fn main() -> io::Result<()> {
     if options.record.is_some() {
         Origin::check_program()?;
     }
+    let origin = Origin::here();
     let effort = if options.quick {
         Effort::QUICK
     } else {
@@ -164,7 +165,6 @@ fn main() -> io::Result<()> {
     if let Some(path) = &options.csv {
         report::csv::write(&measured, path)?;
     }
-    let origin = Origin::here();
     if let Some(path) = &options.svg {
         report::svg::write(&measured, &origin.title(), path)?;
     }

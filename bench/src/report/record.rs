@@ -21,6 +21,8 @@ pub(crate) struct Origin {
     cpu: String,
     /// The day in UTC, as in 2026-01-31.
     date: String,
+    /// The commit, read before anything is measured.
+    commit: String,
 }
 
 impl Origin {
@@ -32,6 +34,7 @@ impl Origin {
         Self {
             cpu: cpu(),
             date: date(since.as_secs() / 86_400),
+            commit: commit(),
         }
     }
 
@@ -94,7 +97,7 @@ impl Origin {
             self.cpu,
             self.date,
             env!("SIVKA_BENCH_RUSTC"),
-            commit(),
+            self.commit,
         );
         for package in PEER_PACKAGES {
             if let Some(version) = locked_version(package) {

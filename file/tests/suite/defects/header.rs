@@ -1,0 +1,371 @@
+//! Files that fail before their payload.
+
+use super::*;
+
+pub(crate) fn beginnings(list: &mut List) {
+    let file = file_of(&[key_slot()], 100);
+    let changed = |at: usize, byte: u8| {
+        let mut file = file.clone();
+        file[at] = byte;
+        file
+    };
+    list.add(
+        "fail_empty_file",
+        "not-sivka",
+        0,
+        "no bytes at all",
+        Vec::new(),
+    );
+    list.add(
+        "fail_magic_cut",
+        "not-sivka",
+        0,
+        "seven bytes of the magic",
+        file[..7].to_vec(),
+    );
+    list.add(
+        "fail_magic_wrong",
+        "not-sivka",
+        0,
+        "the magic's last byte is wrong",
+        changed(7, b'\r'),
+    );
+    list.add(
+        "fail_only_magic",
+        "truncated",
+        0,
+        "the file ends after the magic",
+        file[..8].to_vec(),
+    );
+    list.add(
+        "fail_version_0",
+        "unknown-version",
+        0,
+        "version 0",
+        changed(11, 0),
+    );
+    list.add(
+        "fail_version_2",
+        "unknown-version",
+        0,
+        "version 2",
+        changed(11, 2),
+    );
+    let about = "version 2, and nothing after it";
+    list.add(
+        "fail_version_2_cut",
+        "unknown-version",
+        0,
+        about,
+        changed(11, 2)[..12].to_vec(),
+    );
+    list.add(
+        "fail_suite_0",
+        "unknown-suite",
+        0,
+        "suite 0",
+        changed(15, 0),
+    );
+    list.add(
+        "fail_suite_high",
+        "unknown-suite",
+        0,
+        "suite 0xff000001",
+        changed(12, 0xff),
+    );
+    let about = "the header's last byte is missing";
+    list.add(
+        "fail_header_cut",
+        "truncated",
+        0,
+        about,
+        file[..HEADER_LEN - 1].to_vec(),
+    );
+}
+
+pub(crate) fn slots(list: &mut List) {
+    let file = file_of(&[key_slot()], 100);
+    let flipped = |at: usize| {
+        let mut file = file.clone();
+        file[at] ^= 1;
+        file
+    };
+    // Offsets of section 4.2 and 5.1: the first slot begins at 16.
+    let about = "the slot's salt has a flipped bit: another wrapping key";
+    list.add(
+        "fail_slot_salt",
+        "no-slot-opens",
+        0,
+        about,
+        flipped(16 + 13),
+    );
+    let about = "the slot's commitment has a flipped bit";
+    list.add(
+        "fail_slot_commitment",
+        "no-slot-opens",
+        0,
+        about,
+        flipped(16 + 45),
+    );
+    let about = "the wrapped key has a flipped bit";
+    list.add(
+        "fail_slot_wrapped_key",
+        "header-damaged",
+        0,
+        about,
+        flipped(16 + 77),
+    );
+    let about = "the wrapped key's tag has a flipped bit";
+    list.add(
+        "fail_slot_tag",
+        "header-damaged",
+        0,
+        about,
+        flipped(16 + 124),
+    );
+    let about = "the key id has a flipped bit: the wrapping binds it";
+    list.add(
+        "fail_slot_key_id",
+        "header-damaged",
+        0,
+        about,
+        flipped(16 + 1),
+    );
+
+    let mut reserved = key_slot();
+    reserved.parameters[11] = 1;
+    let about = "the key-file slot's zero bytes are not zero";
+    list.add(
+        "fail_slot_padding",
+        "header-damaged",
+        0,
+        about,
+        file_of(&[reserved], 100),
+    );
+    let mut unknown = key_slot();
+    unknown.kind = 255;
+    let about = "slot 0 is of kind 255";
+    list.add(
+        "fail_slot_kind",
+        "unknown-slot",
+        0,
+        about,
+        file_of(&[unknown.clone()], 100),
+    );
+    let about = "slot 0 opens, slot 1 is of kind 255";
+    let file = file_of(&[key_slot(), unknown], 100);
+    list.add(
+        "fail_slot_kind_in_another_slot",
+        "unknown-slot",
+        0,
+        about,
+        file,
+    );
+
+    let other = Slot::key_file(fixed("another key"), salt(0), file_key());
+    let about = "the only slot is another key's";
+    list.add(
+        "fail_wrong_key",
+        "no-slot-opens",
+        0,
+        about,
+        file_of(std::slice::from_ref(&other), 100),
+    );
+    let mut pretender = other;
+    pretender.parameters = key_slot().parameters;
+    let about = "another key's slot with this key's id";
+    list.add(
+        "fail_wrong_key_right_id",
+        "no-slot-opens",
+        0,
+        about,
+        file_of(&[pretender], 100),
+    );
+    let about = "a key file for a passphrase slot";
+    list.add(
+        "fail_key_for_passphrase_slot",
+        "no-slot-opens",
+        0,
+        about,
+        file_of(&[passphrase_slot()], 100),
+    );
+}
+
+pub(crate) fn passphrases(list: &mut List) {
+    let mut add = |name, expect, about, file| {
+        let key = Key::Passphrase(PASSPHRASE.to_owned());
+        list.add_for(key, name, expect, 0, about, file);
+    };
+    let about = "the only slot is another passphrase's";
+    let other = Slot::passphrase("incorrect horse", CHEAP, salt(0), file_key());
+    add(
+        "fail_wrong_passphrase",
+        "no-slot-opens",
+        about,
+        file_of(&[other], 100),
+    );
+    let about = "a passphrase for a key-file slot";
+    add(
+        "fail_passphrase_for_key_slot",
+        "no-slot-opens",
+        about,
+        file_of(&[key_slot()], 100),
+    );
+    let about = "the slot's memory was changed from 64 to 65 KiB: another secret";
+    let mut file = file_of(&[passphrase_slot()], 100);
+    file[16 + 4] = 65;
+    add("fail_argon2_cost_changed", "no-slot-opens", about, file);
+
+    let about = "the wrapped key is authentic under this passphrase too, but the slot commits \
+                 to another; MAC and payload are right for this one";
+    let file = two_keys::file(
+        ["another passphrase", PASSPHRASE],
+        PASSPHRASE,
+        &plaintext(100),
+    );
+    add("fail_second_passphrase", "no-slot-opens", about, file);
+
+    let asking = |cost| {
+        file_of(
+            &[Slot::passphrase_cost_only(cost, salt(0), file_key())],
+            100,
+        )
+    };
+    let about = "the slot asks for 100 GiB";
+    add(
+        "fail_argon2_100_gib",
+        "cost-too-high",
+        about,
+        asking([100 << 20, 3, 4]),
+    );
+    let about = "the slot asks for 2^32 - 1 passes";
+    add(
+        "fail_argon2_endless",
+        "cost-too-high",
+        about,
+        asking([64, u32::MAX, 1]),
+    );
+    let about = "no passes";
+    add(
+        "fail_argon2_no_passes",
+        "header-damaged",
+        about,
+        asking([64, 0, 1]),
+    );
+    add(
+        "fail_argon2_no_lanes",
+        "header-damaged",
+        "no lanes",
+        asking([64, 1, 0]),
+    );
+    let about = "256 lanes, one more than the format allows";
+    add(
+        "fail_argon2_256_lanes",
+        "header-damaged",
+        about,
+        asking([4096, 1, 256]),
+    );
+    let about = "less than 8 KiB a lane";
+    add(
+        "fail_argon2_little_memory",
+        "header-damaged",
+        about,
+        asking([31, 1, 4]),
+    );
+    let about = "2^29 lanes, of which eight times wraps to 0";
+    add(
+        "fail_argon2_lanes_wrap",
+        "header-damaged",
+        about,
+        asking([64, 1, 1 << 29]),
+    );
+}
+
+pub(crate) fn headers(list: &mut List) {
+    let payload = payload_of(100).to_bytes();
+    let prefix = prefix(1, 1);
+    let first = key_slot().encode(&prefix);
+    let second = Slot::key_file(fixed("another key"), salt(1), file_key()).encode(&prefix);
+    let empty = [0; SLOT_LEN];
+    let mut add = |name, about, header: Vec<u8>| {
+        list.add(
+            name,
+            "header-damaged",
+            0,
+            about,
+            [header, payload.clone()].concat(),
+        );
+    };
+    add(
+        "fail_no_slot",
+        "every slot is empty",
+        header(&prefix, &[], &file_key()),
+    );
+    let gap = header(&prefix, &[first, empty, second], &file_key());
+    add(
+        "fail_slot_after_empty_slot",
+        "slots 0 and 2 are used, slot 1 is empty",
+        gap,
+    );
+    let leading = header(&prefix, &[empty, first], &file_key());
+    add(
+        "fail_slot_0_empty",
+        "slot 1 is used, slot 0 is empty",
+        leading,
+    );
+    let mut dirty = empty;
+    dirty[SLOT_LEN - 1] = 1;
+    let dirty = header(&prefix, &[first, dirty], &file_key());
+    add(
+        "fail_empty_slot_not_zero",
+        "an empty slot's last byte is not zero",
+        dirty,
+    );
+
+    let whole = header(&prefix, &[first, second], &file_key());
+    let flipped = |at: usize| {
+        let mut header = whole.clone();
+        header[at] ^= 0x80;
+        header
+    };
+    add(
+        "fail_header_mac",
+        "the header's MAC has a flipped bit",
+        flipped(HEADER_LEN - 1),
+    );
+    add(
+        "fail_other_slot",
+        "slot 0 opens, slot 1 has a flipped bit",
+        flipped(16 + SLOT_LEN + 124),
+    );
+    let resealed = |slots: &[[u8; SLOT_LEN]], old: &[u8]| {
+        let mut header = header(&prefix, slots, &file_key());
+        header[HEADER_LEN - 32..].copy_from_slice(&old[HEADER_LEN - 32..]);
+        header
+    };
+    add(
+        "fail_slot_removed",
+        "slot 1 was emptied, and the MAC is the old one",
+        resealed(&[first], &whole),
+    );
+    add(
+        "fail_slots_swapped",
+        "slots 0 and 1 are swapped, and the MAC is the old one",
+        resealed(&[second, first], &whole),
+    );
+    let about = "slot 0 is this key's slot of another file, with another file key";
+    let foreign = Slot::key_file(key(), salt(0), fixed("another file key")).encode(&prefix);
+    add(
+        "fail_slot_of_another_file",
+        about,
+        resealed(&[foreign], &whole),
+    );
+    let mut foreign_mac = header(&prefix, &[first], &file_key());
+    let mac = header_mac(&foreign_mac[..HEADER_LEN - 32], &fixed("another file key"));
+    foreign_mac[HEADER_LEN - 32..].copy_from_slice(&mac);
+    add(
+        "fail_header_mac_of_another_key",
+        "the MAC is right under another file key",
+        foreign_mac,
+    );
+}
