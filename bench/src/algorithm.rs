@@ -1,12 +1,19 @@
 //! What is measured: each algorithm's operations, lengths and contenders.
 
 mod gcm_siv;
+pub(crate) mod kuznyechik;
 
 use crate::harness::{Contender, Operation, Row};
 use crate::messages::Shape;
 
 /// Every algorithm the bench knows.
-pub(crate) const ALL: &[Algorithm] = &[gcm_siv::AES_128, gcm_siv::AES_256];
+pub(crate) const ALL: &[Algorithm] = &[
+    gcm_siv::AES_128,
+    gcm_siv::AES_256,
+    kuznyechik::BLOCKS,
+    kuznyechik::DEPENDENT,
+    kuznyechik::MGM,
+];
 
 /// An algorithm and the questions asked about it. Lengths are in bytes.
 pub(crate) struct Algorithm {

@@ -8,6 +8,8 @@ mod aws_lc;
 mod boringssl;
 #[cfg(any(feature = "aws-lc", feature = "boringssl"))]
 mod evp_aead;
+#[cfg(feature = "rustcrypto")]
+pub(crate) mod kuznyechik;
 #[cfg(feature = "openssl")]
 #[allow(unsafe_code)]
 mod openssl;

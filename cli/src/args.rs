@@ -3,9 +3,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
-use sivka_file::Argon2Cost;
+use sivka_file::{Argon2Cost, Suite};
 
 use crate::failure::Exit;
 
@@ -82,11 +83,21 @@ pub(crate) struct Seal {
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
+    /// The AEAD that seals the content
+    #[arg(long, value_name = "SUITE", default_value_t, value_parser = suite_parser())]
+    pub(crate) suite: Suite,
+
     #[command(flatten)]
     pub(crate) keys: Keys,
 
     #[command(flatten)]
     pub(crate) target: Target,
+}
+
+/// Suites by the names that the library gives them.
+fn suite_parser() -> impl TypedValueParser<Value = Suite> {
+    PossibleValuesParser::new(Suite::ALL.iter().map(|suite| suite.name()))
+        .try_map(|name| Suite::from_name(&name).ok_or("no such suite"))
 }
 
 /// Bring back what was sealed, if it is unchanged

@@ -101,7 +101,10 @@ fn seal(args: &Seal) -> Result<(), Exit> {
             &input.file,
             output.file(),
             &secrets.locks(),
-            &SealOptions::default(),
+            &SealOptions {
+                suite: args.suite,
+                ..SealOptions::default()
+            },
             |bytes| progress.at(bytes),
         )
         .map_err(|error| Failure::file(path, output.name(), &error))?;

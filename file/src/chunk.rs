@@ -4,7 +4,7 @@ use crate::derive::expand;
 use crate::error::Error;
 use crate::slot::{FileKey, array};
 use crate::suite::Suite;
-use sivka::{Aes256GcmSiv, Tag};
+use sivka::{Aes256GcmSiv, KuznyechikMgm, Tag};
 use zeroize::Zeroizing;
 
 /// Bytes of plaintext in every chunk but the last, which has less.
@@ -19,10 +19,11 @@ pub const PAYLOAD_HEAD_LEN: usize = SALT_LEN + COMMITMENT_LEN;
 
 const INFO: &[u8] = b"c2sp.org/chunked-encryption@v1+";
 /// The longest nonce of any suite.
-const MAX_NONCE_LEN: usize = 12;
+const MAX_NONCE_LEN: usize = 16;
 
 enum Aead {
     Aes256GcmSiv(Aes256GcmSiv),
+    KuznyechikMgm(KuznyechikMgm),
 }
 
 /// Seals and opens the chunks of one payload.
@@ -49,6 +50,9 @@ impl ChunkCipher {
         let aead = match suite {
             Suite::Aes256GcmSiv => {
                 Aead::Aes256GcmSiv(Aes256GcmSiv::new(&Zeroizing::new(array(&okm, 0))))
+            }
+            Suite::KuznyechikMgm => {
+                Aead::KuznyechikMgm(KuznyechikMgm::new(&Zeroizing::new(array(&okm, 0))))
             }
         };
         let cipher = Self {
@@ -79,6 +83,12 @@ impl ChunkCipher {
                     .map_err(Error::Aead)?;
                 tag_out.copy_from_slice(tag.as_bytes());
             }
+            Aead::KuznyechikMgm(aead) => {
+                let tag = aead
+                    .seal_in_place(&self.nonce(chunk), aad, plaintext)
+                    .map_err(Error::Aead)?;
+                tag_out.copy_from_slice(tag.as_bytes());
+            }
         }
         Ok(())
     }
@@ -92,6 +102,14 @@ impl ChunkCipher {
         let aad = self.suite.chunk_aad();
         match &self.aead {
             Aead::Aes256GcmSiv(aead) => aead
+                .open_in_place(
+                    &self.nonce(chunk),
+                    aad,
+                    ciphertext,
+                    &Tag::from(array(tag, 0)),
+                )
+                .map_err(Error::Aead),
+            Aead::KuznyechikMgm(aead) => aead
                 .open_in_place(
                     &self.nonce(chunk),
                     aad,

@@ -12,17 +12,20 @@ pub enum Suite {
     /// AES-256-GCM-SIV (RFC 8452), number 1, the default.
     #[default]
     Aes256GcmSiv,
+    /// Kuznyechik-MGM (RFC 9058), number 3, for those who must use GOST algorithms.
+    KuznyechikMgm,
 }
 
 impl Suite {
     /// Every suite that this version can seal and open.
-    pub const ALL: &'static [Self] = &[Self::Aes256GcmSiv];
+    pub const ALL: &'static [Self] = &[Self::Aes256GcmSiv, Self::KuznyechikMgm];
 
     /// The number that stands in a file's header.
     #[must_use]
     pub const fn number(self) -> u32 {
         match self {
             Self::Aes256GcmSiv => 1,
+            Self::KuznyechikMgm => 3,
         }
     }
 
@@ -40,14 +43,23 @@ impl Suite {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Aes256GcmSiv => "aes-256-gcm-siv",
+            Self::KuznyechikMgm => "kuznyechik-mgm",
         }
     }
 
-    /// The AEAD's name in the IANA registry, which the key derivation binds.
+    /// The suite of a name, if this version knows it.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|suite| suite.name() == name)
+    }
+
+    /// The AEAD's name, which the key derivation binds: that of the IANA registry, or a
+    /// private one that says so.
     #[must_use]
     pub const fn aead_name(self) -> &'static str {
         match self {
             Self::Aes256GcmSiv => "AEAD_AES_256_GCM_SIV",
+            Self::KuznyechikMgm => "private.sivka.AEAD_KUZNYECHIK_MGM",
         }
     }
 
@@ -56,6 +68,7 @@ impl Suite {
     pub const fn key_len(self) -> usize {
         match self {
             Self::Aes256GcmSiv => sivka::Aes256GcmSiv::KEY_LEN,
+            Self::KuznyechikMgm => sivka::KuznyechikMgm::KEY_LEN,
         }
     }
 
@@ -64,6 +77,7 @@ impl Suite {
     pub const fn nonce_len(self) -> usize {
         match self {
             Self::Aes256GcmSiv => sivka::Aes256GcmSiv::NONCE_LEN,
+            Self::KuznyechikMgm => sivka::KuznyechikMgm::NONCE_LEN,
         }
     }
 
@@ -72,6 +86,7 @@ impl Suite {
     pub const fn tag_len(self) -> usize {
         match self {
             Self::Aes256GcmSiv => sivka::Aes256GcmSiv::TAG_LEN,
+            Self::KuznyechikMgm => sivka::KuznyechikMgm::TAG_LEN,
         }
     }
 
@@ -81,6 +96,7 @@ impl Suite {
     pub const fn chunk_aad(self) -> &'static [u8] {
         match self {
             Self::Aes256GcmSiv => b"",
+            Self::KuznyechikMgm => b"sivka.file.v1 chunk",
         }
     }
 
@@ -88,6 +104,7 @@ impl Suite {
     pub(crate) const fn first_nonce_byte_mask(self) -> u8 {
         match self {
             Self::Aes256GcmSiv => 0xff,
+            Self::KuznyechikMgm => 0x7f,
         }
     }
 }
