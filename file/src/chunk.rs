@@ -23,7 +23,8 @@ const MAX_NONCE_LEN: usize = 16;
 
 enum Aead {
     Aes256GcmSiv(Aes256GcmSiv),
-    KuznyechikMgm(KuznyechikMgm),
+    // Boxed: its round keys are several times the size of the other.
+    KuznyechikMgm(Box<KuznyechikMgm>),
 }
 
 /// Seals and opens the chunks of one payload.
@@ -52,7 +53,8 @@ impl ChunkCipher {
                 Aead::Aes256GcmSiv(Aes256GcmSiv::new(&Zeroizing::new(array(&okm, 0))))
             }
             Suite::KuznyechikMgm => {
-                Aead::KuznyechikMgm(KuznyechikMgm::new(&Zeroizing::new(array(&okm, 0))))
+                let key = Zeroizing::new(array(&okm, 0));
+                Aead::KuznyechikMgm(Box::new(KuznyechikMgm::new(&key)))
             }
         };
         let cipher = Self {
