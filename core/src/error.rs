@@ -21,6 +21,22 @@ pub enum Error {
         /// The bytes given.
         given: u64,
     },
+    /// Some messages of a batch were not done; the statuses say which and why. All the
+    /// others were.
+    Batch {
+        /// How many.
+        failed: usize,
+    },
+    /// The parts of a batch do not fit together. Nothing was written.
+    BatchShape {
+        /// Which part: `"tags"`, `"statuses"`, `"texts"`, `"aads"`, `"text offsets"` or
+        /// `"aad offsets"`.
+        what: &'static str,
+        /// How many there should be, or the least or the greatest offset allowed.
+        expected: usize,
+        /// How many there are, or the offset found.
+        given: usize,
+    },
     /// The usage bound that the caller set on this key is spent: rotate the key.
     /// Nothing was sealed.
     UsageBound {
@@ -56,6 +72,17 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "{what} is too long: at most {limit} bytes, {given} given"
+                )
+            }
+            Self::Batch { failed } => write!(f, "{failed} messages of the batch were not done"),
+            Self::BatchShape {
+                what,
+                expected,
+                given,
+            } => {
+                write!(
+                    f,
+                    "batch does not fit together: {what}: {expected} expected, {given} given"
                 )
             }
             Self::UsageBound { messages } => {

@@ -57,6 +57,7 @@
 extern crate alloc;
 
 mod aes_gcm_siv;
+mod batch;
 mod error;
 mod kernel;
 mod kuznyechik;
@@ -67,6 +68,7 @@ mod tier;
 mod usage_bound;
 
 pub use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
+pub use batch::{BatchAad, BatchText};
 pub use error::Error;
 pub use kuznyechik::{
     Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac,

@@ -130,11 +130,11 @@ impl Row {
 
     fn run_every_length_on_every_tier(&self) {
         let tiers = tiers();
-        let makes: Vec<Box<dyn Fn(&[u8]) -> Box<dyn Subject>>> = tiers
+        let makes: Vec<_> = tiers
             .iter()
-            .map(|tier| Box::new(|key: &[u8]| (self.make)(key, *tier)) as _)
+            .map(|tier| |key: &[u8]| (self.make)(key, *tier))
             .collect();
-        let makes: Vec<MakeSubject> = makes.iter().map(|make| &**make).collect();
+        let makes: Vec<MakeSubject> = makes.iter().map(|make| make as MakeSubject).collect();
         let start = Instant::now();
         let lengths = run_every_length(&self.algorithm, &makes);
         let name = self.algorithm.name;

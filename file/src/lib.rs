@@ -61,3 +61,8 @@ pub use slot::{Lock, SlotInfo, Unlock};
 pub use stream::{Inspection, OpenOptions, SealOptions, Summary, inspect, open, seal, verify};
 pub use suite::Suite;
 pub use writer::Writer;
+
+/// The README's examples, which use both crates.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

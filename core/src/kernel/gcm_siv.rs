@@ -9,13 +9,17 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod fused;
+pub(crate) mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod vaes256;
+#[cfg(target_arch = "x86_64")]
+mod vector;
 
 use super::Block;
 use super::aes::Aes;
 use super::polyval::Polyval;
 use crate::tier::{Portable, secret};
+use lanes::{Message, Workspace};
 
 /// The message-authentication key and the message-encryption key of one nonce.
 pub(crate) struct MessageKeys<RoundKeys> {
@@ -63,6 +67,30 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Aes<KEY_LEN> + Polyval {
         };
         secret::wipe(derived.as_flattened_mut());
         keys
+    }
+
+    /// Encrypts messages that are [`Message::is_short`] at once, at most
+    /// [`lanes::MESSAGES`] of them, and writes their tags; says no where the tier has
+    /// nothing better than one at a time.
+    #[inline(always)]
+    fn seal_lanes(
+        self,
+        _keys: &Self::RoundKeys,
+        _workspace: &mut Workspace,
+        _messages: &mut [Message<'_>],
+    ) -> bool {
+        false
+    }
+
+    /// Decrypts likewise; messages that are not authentic are zeros.
+    #[inline(always)]
+    fn open_lanes(
+        self,
+        _keys: &Self::RoundKeys,
+        _workspace: &mut Workspace,
+        _messages: &mut [Message<'_>],
+    ) -> bool {
+        false
     }
 
     /// Decrypts `in_out` and returns the POLYVAL of `aad`, the plaintext and

@@ -1,9 +1,10 @@
 //! AES-GCM-SIV, RFC 8452.
 
+pub(crate) mod batch;
+
 use crate::kernel::Block;
 use crate::kernel::gcm_siv::GcmSiv;
 use crate::tier::secret;
-use subtle::ConstantTimeEq;
 
 /// RFC 8452 section 6: the plaintext and the AAD are at most this many bytes each.
 pub(crate) const MAX_LEN: u64 = 1 << 36;
@@ -46,14 +47,6 @@ fn initial_counter(tag: &Block) -> Block {
     core::array::from_fn(|i| tag[i] | TOP_BIT[i])
 }
 
-/// Whether two tags are equal, in constant time.
-#[inline(always)]
-fn tags_equal(a: &Block, b: &Block) -> bool {
-    let difference = u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b);
-    let folded = difference as u64 | (difference >> 64) as u64;
-    secret::publish(folded.ct_eq(&0).into())
-}
-
 /// Encrypts `in_out` and returns its tag. The caller has checked the lengths.
 #[inline(always)]
 pub(crate) fn seal<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
@@ -92,7 +85,7 @@ pub(crate) fn open<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     let counter = initial_counter(expected);
     let s_s = t.decrypt_and_hash(&keys, &counter, aad, in_out, &length_block);
     let actual = tag(t, &keys.encryption, nonce, s_s);
-    let authentic = tags_equal(&actual, expected);
+    let authentic = secret::equal(&actual, expected);
     if !authentic {
         secret::wipe(in_out);
     }

@@ -3,6 +3,8 @@
 //! Each guard clears every vector register that its tier's code can have used,
 //! and declares them clobbered, so the compiler keeps no live value there.
 
+use subtle::{Choice, ConstantTimeEq};
+
 /// Overwrites `bytes` with zeros that the compiler may not leave out.
 ///
 /// `zeroize` does the same with one volatile store a byte; on the way of a short
@@ -10,10 +12,17 @@
 #[inline(always)]
 pub(crate) fn wipe(bytes: &mut [u8]) {
     bytes.fill(0);
+    keep_stores(bytes);
+}
+
+/// Forbids the compiler to leave out stores to `memory` that nothing seems to read.
+#[inline(always)]
+pub(crate) fn keep_stores<T: ?Sized>(memory: &mut T) {
+    let address = core::ptr::from_mut(memory).cast::<u8>();
     // SAFETY: no instruction; the compiler must assume that the memory behind the
-    // pointer is read here, so the stores above have to happen.
+    // pointer is read here, so the stores before have to happen.
     unsafe {
-        core::arch::asm!("/* {0} */", in(reg) bytes.as_mut_ptr(), options(nostack, preserves_flags));
+        core::arch::asm!("/* {0} */", in(reg) address, options(nostack, preserves_flags));
     }
 }
 
@@ -153,21 +162,39 @@ impl Drop for WipeZmm {
 /// depends on them. Outside valgrind it does nothing.
 #[cfg(feature = "__ctgrind")]
 pub fn mark_secret<T: ?Sized>(bytes: &T) {
-    ctgrind::request(ctgrind::MAKE_MEM_UNDEFINED, bytes);
+    ctgrind::request(
+        ctgrind::MAKE_MEM_UNDEFINED,
+        core::ptr::from_ref(bytes).cast::<u8>().cast_mut(),
+        size_of_val(bytes),
+    );
 }
 
 /// Tells valgrind that `bytes` may be known to anyone from here on.
 #[cfg(feature = "__ctgrind")]
 pub fn mark_public<T: ?Sized>(bytes: &T) {
-    ctgrind::request(ctgrind::MAKE_MEM_DEFINED, bytes);
+    ctgrind::request(
+        ctgrind::MAKE_MEM_DEFINED,
+        core::ptr::from_ref(bytes).cast::<u8>().cast_mut(),
+        size_of_val(bytes),
+    );
+}
+
+/// Whether two tags are equal, in constant time. The verdict is public.
+#[inline(always)]
+pub(crate) fn equal(a: &[u8; 16], b: &[u8; 16]) -> bool {
+    let difference = u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b);
+    let folded = difference as u64 | (difference >> 64) as u64;
+    publish(folded.ct_eq(&0))
 }
 
 /// A verdict that the caller is told anyway, such as whether a tag was right.
 #[inline(always)]
-pub(crate) fn publish(verdict: bool) -> bool {
+pub(crate) fn publish(verdict: Choice) -> bool {
+    #[cfg_attr(not(feature = "__ctgrind"), allow(unused_mut))]
+    let mut verdict = verdict.unwrap_u8();
     #[cfg(feature = "__ctgrind")]
-    mark_public(&verdict);
-    verdict
+    ctgrind::request(ctgrind::MAKE_MEM_DEFINED, &raw mut verdict, 1);
+    verdict == 1
 }
 
 #[cfg(feature = "__ctgrind")]
@@ -179,9 +206,8 @@ mod ctgrind {
     /// valgrind's client request (`valgrind.h`, amd64): four rotations that add up
     /// to nothing, and an exchange of a register with itself.
     #[cfg(target_arch = "x86_64")]
-    pub(super) fn request<T: ?Sized>(code: u64, bytes: &T) {
-        let address = core::ptr::from_ref(bytes).cast::<u8>() as u64;
-        let arguments = [code, address, size_of_val(bytes) as u64, 0, 0, 0];
+    pub(super) fn request(code: u64, address: *mut u8, len: usize) {
+        let arguments = [code, address as u64, len as u64, 0, 0, 0];
         // SAFETY: on a real CPU the sequence changes no register but the declared one;
         // under valgrind it changes only the tool's knowledge of memory.
         unsafe {
@@ -194,7 +220,7 @@ mod ctgrind {
     }
 
     #[cfg(not(target_arch = "x86_64"))]
-    pub(super) fn request<T: ?Sized>(_code: u64, _bytes: &T) {
+    pub(super) fn request(_code: u64, _address: *mut u8, _len: usize) {
         compile_error!("the valgrind check is for x86-64");
     }
 }

@@ -1,12 +1,13 @@
 //! AES-GCM-SIV on AES-NI and PCLMULQDQ.
 
 use super::fused::fused;
+use super::lanes::lanes;
 use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
 use crate::kernel::aes::avx2::encrypt_states;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load128, store128};
-use crate::tier::{Avx2, kernel};
+use crate::tier::{Avx2, kernel, secret};
 use core::arch::x86_64::*;
 
 macro_rules! impl_gcm_siv {
@@ -15,6 +16,28 @@ macro_rules! impl_gcm_siv {
             #[inline(always)]
             fn derive_bytes(self, keys: &Self::RoundKeys, nonce: &[u8; 12]) -> [Block; 3] {
                 derive_bytes(self, keys, nonce)
+            }
+
+            #[inline(always)]
+            fn seal_lanes(
+                self,
+                keys: &Self::RoundKeys,
+                workspace: &mut Workspace,
+                messages: &mut [Message<'_>],
+            ) -> bool {
+                seal_lanes(self, keys, workspace, messages);
+                true
+            }
+
+            #[inline(always)]
+            fn open_lanes(
+                self,
+                keys: &Self::RoundKeys,
+                workspace: &mut Workspace,
+                messages: &mut [Message<'_>],
+            ) -> bool {
+                open_lanes(self, keys, workspace, messages);
+                true
             }
 
             #[inline(always)]
@@ -62,3 +85,5 @@ fused!(
     store128,
     _mm_xor_si128
 );
+
+lanes!(Avx2, "aes,pclmulqdq,avx2", avx2, m128, 8);

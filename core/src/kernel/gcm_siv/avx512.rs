@@ -1,6 +1,7 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 512 bits wide.
 
 use super::fused::fused;
+use super::lanes::lanes;
 use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
 use crate::kernel::aes::Aes;
@@ -8,7 +9,7 @@ use crate::kernel::aes::avx512::{SHORT_LEN, encrypt_vector};
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::kernel::polyval::Polyval;
 use crate::tier::bytes::{load128, load512, store128, store512};
-use crate::tier::{Avx512, kernel};
+use crate::tier::{Avx512, kernel, secret};
 use core::arch::x86_64::*;
 
 macro_rules! impl_gcm_siv {
@@ -17,6 +18,28 @@ macro_rules! impl_gcm_siv {
             #[inline(always)]
             fn derive_bytes(self, keys: &Self::RoundKeys, nonce: &[u8; 12]) -> [Block; 3] {
                 derive_bytes(self, keys, nonce)
+            }
+
+            #[inline(always)]
+            fn seal_lanes(
+                self,
+                keys: &Self::RoundKeys,
+                workspace: &mut Workspace,
+                messages: &mut [Message<'_>],
+            ) -> bool {
+                seal_lanes(self, keys, workspace, messages);
+                true
+            }
+
+            #[inline(always)]
+            fn open_lanes(
+                self,
+                keys: &Self::RoundKeys,
+                workspace: &mut Workspace,
+                messages: &mut [Message<'_>],
+            ) -> bool {
+                open_lanes(self, keys, workspace, messages);
+                true
             }
 
             #[inline(always)]
@@ -70,4 +93,12 @@ fused!(
     load512,
     store512,
     _mm512_xor_si512
+);
+
+lanes!(
+    Avx512,
+    "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
+    avx512,
+    m512,
+    4
 );

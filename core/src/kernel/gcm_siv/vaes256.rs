@@ -1,11 +1,12 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 256 bits wide.
 
 use super::fused::fused;
+use super::lanes::lanes;
 use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load256, store256};
-use crate::tier::{Vaes256, kernel};
+use crate::tier::{Vaes256, kernel, secret};
 use core::arch::x86_64::*;
 
 macro_rules! impl_gcm_siv {
@@ -14,6 +15,28 @@ macro_rules! impl_gcm_siv {
             #[inline(always)]
             fn derive_bytes(self, keys: &Self::RoundKeys, nonce: &[u8; 12]) -> [Block; 3] {
                 GcmSiv::<$key_len>::derive_bytes(self.avx2(), keys, nonce)
+            }
+
+            #[inline(always)]
+            fn seal_lanes(
+                self,
+                keys: &Self::RoundKeys,
+                workspace: &mut Workspace,
+                messages: &mut [Message<'_>],
+            ) -> bool {
+                seal_lanes(self, keys, workspace, messages);
+                true
+            }
+
+            #[inline(always)]
+            fn open_lanes(
+                self,
+                keys: &Self::RoundKeys,
+                workspace: &mut Workspace,
+                messages: &mut [Message<'_>],
+            ) -> bool {
+                open_lanes(self, keys, workspace, messages);
+                true
             }
 
             #[inline(always)]
@@ -53,3 +76,5 @@ fused!(
     store256,
     _mm256_xor_si256
 );
+
+lanes!(Vaes256, "avx2,vaes,vpclmulqdq", vaes256, m256, 4);

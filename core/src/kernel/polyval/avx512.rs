@@ -402,9 +402,9 @@ impl Horner {
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,vpclmulqdq")]
     fn absorb_whole_group(&mut self, powers: &Powers, group: &[[u8; 64]; GROUP], last: __m512i) {
         let mut product = Product::zero();
-        for i in 1..GROUP {
+        for (i, vector) in group.iter().enumerate().skip(1) {
             let (power, power_halves) = powers.step(GROUP - i);
-            product.add(load512(&group[i]), power, power_halves);
+            product.add(load512(vector), power, power_halves);
         }
         let (power, power_halves) = powers.step(GROUP);
         product.add(self.0, power, power_halves);

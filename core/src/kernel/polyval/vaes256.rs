@@ -206,7 +206,7 @@ impl Horner {
     #[target_feature(enable = "avx2,vpclmulqdq")]
     pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8]) -> Self {
         let mut sum = Self(_mm256_setzero_si256());
-        if aad.len().div_ceil(16) % 2 == 0 {
+        if aad.len().div_ceil(16).is_multiple_of(2) {
             sum.absorb(powers, aad);
         } else {
             let (first, rest) = aad.split_at(aad.len().min(16));
