@@ -1,12 +1,14 @@
 //! Kuznyechik-MGM keys (RFC 9058).
 
 use super::key::{TierKey, on_tier};
+use crate::batch::{self, BatchAad, BatchText, Job, Jobs};
 use crate::error::Error;
 use crate::mode::mgm::{self, MAX_LEN, NONCE_LEN};
 use crate::tag::Tag;
 use crate::tier::{Tier, Token};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::fmt;
 use zeroize::Zeroize;
 
@@ -222,6 +224,118 @@ impl KuznyechikMgm {
         ))?;
         if authentic { Ok(()) } else { Err(Error::Open) }
     }
+}
+
+impl KuznyechikMgm {
+    /// Seals many messages in place, each under its own nonce, and writes their tags: the
+    /// same bytes as [`seal_in_place`](Self::seal_in_place) one by one, but short messages
+    /// share the CPU. Message `i` has `nonces[i]`, `tags[i]` and `statuses[i]`. Allocates
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BatchShape`] if the parts are not of one length, and [`Error::SelfCheck`]:
+    /// nothing was written. [`Error::Batch`] if some messages cannot be sealed: their
+    /// statuses say why, as [`seal_in_place`](Self::seal_in_place) would, their texts are
+    /// as they were, and every other message is sealed.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use sivka::{BatchAad, BatchText, KuznyechikMgm, Tag};
+    ///
+    /// let key = KuznyechikMgm::new(&[7; 32]);
+    /// let nonces = [[1; 16], [2; 16]];
+    /// let mut tags = [Tag::from([0; 16]); 2];
+    /// let mut statuses = [Ok(()); 2];
+    /// let (mut bytes, offsets) = (*b"firstsecond", [0, 5, 11]);
+    /// let text = BatchText::Contiguous { bytes: &mut bytes, offsets: &offsets };
+    /// key.seal_batch(&nonces, BatchAad::Common(b"aad"), text, &mut tags, &mut statuses)?;
+    ///
+    /// let text = BatchText::Contiguous { bytes: &mut bytes, offsets: &offsets };
+    /// key.open_batch(&nonces, BatchAad::Common(b"aad"), text, &tags, &mut statuses)?;
+    /// assert_eq!(&bytes, b"firstsecond");
+    /// # Ok::<(), sivka::Error>(())
+    /// ```
+    pub fn seal_batch(
+        &self,
+        nonces: &[[u8; NONCE_LEN]],
+        aad: BatchAad<'_>,
+        in_out: BatchText<'_, '_>,
+        tags: &mut [Tag],
+        statuses: &mut [Result<(), Error>],
+    ) -> Result<(), Error> {
+        let jobs = Jobs::new(nonces, aad, in_out, tags.len(), statuses.len())?;
+        let cells = Cell::from_mut(&mut *statuses).as_slice_of_cells();
+        let no_tag = |_| [0; Tag::LEN];
+        on_tier!(self.key, |t, keys| mgm::batch::seal_batch(
+            t,
+            keys,
+            checked(jobs, cells, no_tag, |error, _| error),
+            |message| tags[message.index] = Tag::from(message.tag)
+        ))?;
+        batch::verdict(statuses)
+    }
+
+    /// Opens many messages in place, each under its own nonce and tag. One that does not
+    /// open is wiped and hides none of the others. Allocates nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BatchShape`] if the parts are not of one length, and [`Error::SelfCheck`]:
+    /// nothing was written. [`Error::Batch`] if some messages did not open: their statuses
+    /// are [`Error::Open`] and their texts zeros; every other message is open.
+    pub fn open_batch(
+        &self,
+        nonces: &[[u8; NONCE_LEN]],
+        aad: BatchAad<'_>,
+        in_out: BatchText<'_, '_>,
+        tags: &[Tag],
+        statuses: &mut [Result<(), Error>],
+    ) -> Result<(), Error> {
+        let jobs = Jobs::new(nonces, aad, in_out, tags.len(), statuses.len())?;
+        let cells = Cell::from_mut(&mut *statuses).as_slice_of_cells();
+        let wiped = |_, in_out: &mut [u8]| {
+            in_out.zeroize();
+            Error::Open
+        };
+        on_tier!(self.key, |t, keys| mgm::batch::open_batch(
+            t,
+            keys,
+            checked(jobs, cells, |i| tags[i].into(), wiped),
+            |message| {
+                if !message.authentic {
+                    cells[message.index].set(Err(Error::Open));
+                }
+            }
+        ))?;
+        batch::verdict(statuses)
+    }
+}
+
+/// The messages of a batch that the standard allows; every message gets its status, good
+/// until something else is found, and for the others what `refused` makes of the error.
+#[inline(always)]
+fn checked<'a>(
+    jobs: Jobs<'a, '_, NONCE_LEN>,
+    statuses: &[Cell<Result<(), Error>>],
+    tag_of: impl Fn(usize) -> [u8; Tag::LEN],
+    refused: impl Fn(Error, &mut [u8]) -> Error,
+) -> impl Iterator<Item = mgm::batch::Message<'a>> {
+    jobs.enumerate().filter_map(move |(index, job)| {
+        let Job { nonce, aad, in_out } = job;
+        let checked = check(nonce, aad.len() as u64, in_out.len() as u64)
+            .map_err(|error| refused(error, in_out));
+        statuses[index].set(checked);
+        checked.ok().map(|()| mgm::batch::Message {
+            index,
+            nonce: *nonce,
+            aad,
+            in_out,
+            tag: tag_of(index),
+            authentic: false,
+        })
+    })
 }
 
 impl fmt::Debug for KuznyechikMgm {

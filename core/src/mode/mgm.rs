@@ -1,5 +1,7 @@
 //! Multilinear Galois Mode, RFC 9058, with n = 128 and S = 128.
 
+pub(crate) mod batch;
+
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::Kuznyechik;
 use crate::kernel::mgm_multiply::MgmMultiply;
@@ -37,6 +39,24 @@ fn add_left(block: u128, n: u64) -> u128 {
     block.wrapping_add(u128::from(n) << 64)
 }
 
+/// Section 4.1: the lengths of AAD and ciphertext in bits.
+fn length_block(aad_len: usize, text_len: usize) -> Block {
+    let lengths = u128::from(aad_len as u64 * 8) << 64 | u128::from(text_len as u64 * 8);
+    lengths.to_be_bytes()
+}
+
+/// The counters that encrypt to multipliers, from `z` on, and those that encrypt to
+/// keystream, from `y` on.
+#[inline(always)]
+fn fill(multipliers: &mut [Block], keystream: &mut [Block], z: u128, y: u128) {
+    for (n, block) in (0..).zip(multipliers) {
+        *block = add_left(z, n).to_be_bytes();
+    }
+    for (n, block) in (0..).zip(keystream) {
+        *block = add_right(y, n).to_be_bytes();
+    }
+}
+
 /// Which of the two passes over the message the group loop makes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
@@ -55,10 +75,7 @@ fn crypt<T: Kernels>(
     in_out: &mut [u8],
     direction: Direction,
 ) -> Block {
-    let mut length_block = [0; 16];
-    length_block[..8].copy_from_slice(&(aad.len() as u64 * 8).to_be_bytes());
-    length_block[8..].copy_from_slice(&(in_out.len() as u64 * 8).to_be_bytes());
-
+    let length_block = length_block(aad.len(), in_out.len());
     let mut start = Scratch::<2>::new();
     *start = [*nonce; 2];
     start[1][0] |= 0x80;
@@ -80,12 +97,7 @@ fn crypt<T: Kernels>(
 
         let group = &mut group[..multipliers + text_blocks];
         let (h, keystream) = group.split_at_mut(multipliers);
-        for (n, block) in (0..).zip(h.iter_mut()) {
-            *block = add_left(z, n).to_be_bytes();
-        }
-        for (n, block) in (0..).zip(keystream.iter_mut()) {
-            *block = add_right(y, n).to_be_bytes();
-        }
+        fill(h, keystream, z, y);
         z = add_left(z, multipliers as u64);
         y = add_right(y, text_blocks as u64);
         t.encrypt_blocks(keys, group);
