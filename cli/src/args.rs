@@ -83,8 +83,9 @@ pub(crate) struct Seal {
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The AEAD that seals the content
+    /// Seal with aes-256-gcm-siv (default) or kuznyechik-mgm
     #[arg(long, value_name = "SUITE", default_value_t, value_parser = suite_parser())]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
     pub(crate) suite: Suite,
 
     #[command(flatten)]
