@@ -6,6 +6,7 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(aes_backend, values(\"soft\"))");
+    println!("cargo::rustc-check-cfg=cfg(kuznyechik_backend, values(\"soft\", \"compact_soft\"))");
     println!("cargo::rustc-check-cfg=cfg(polyval_backend, values(\"soft\"))");
     println!("cargo::rustc-check-cfg=cfg(chacha20_avx512)");
 

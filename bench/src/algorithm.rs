@@ -2,6 +2,7 @@
 
 mod chacha20_blake2b;
 mod gcm_siv;
+pub(crate) mod kuznyechik;
 
 use crate::harness::{Contender, Operation, Row};
 use crate::messages::Shape;
@@ -13,6 +14,9 @@ pub(crate) const ALL: &[Algorithm] = &[
     chacha20_blake2b::CHACHA20,
     chacha20_blake2b::XCHACHA20,
     chacha20_blake2b::SIV,
+    kuznyechik::BLOCKS,
+    kuznyechik::DEPENDENT,
+    kuznyechik::MGM,
 ];
 
 /// An algorithm and the questions asked about it. Lengths are in bytes.

@@ -25,14 +25,18 @@ pub(crate) enum Operation {
     Seal,
     /// Ciphertext and tag to plaintext, the tag checked.
     Open,
+    /// Blocks to blocks.
+    Encrypt,
+    /// The inverse.
+    Decrypt,
 }
 
 impl Operation {
     /// Whether [`Work::forward`] does this.
     fn is_forward(self) -> bool {
         match self {
-            Self::Seal => true,
-            Self::Open => false,
+            Self::Seal | Self::Encrypt => true,
+            Self::Open | Self::Decrypt => false,
         }
     }
 }
@@ -42,6 +46,8 @@ impl fmt::Display for Operation {
         f.write_str(match self {
             Self::Seal => "seal",
             Self::Open => "open",
+            Self::Encrypt => "encrypt",
+            Self::Decrypt => "decrypt",
         })
     }
 }

@@ -10,6 +10,8 @@ mod boringssl;
 mod compose;
 #[cfg(any(feature = "aws-lc", feature = "boringssl"))]
 mod evp_aead;
+#[cfg(feature = "rustcrypto")]
+pub(crate) mod kuznyechik;
 #[cfg(feature = "libsodium")]
 #[allow(unsafe_code)]
 mod libsodium;

@@ -94,12 +94,10 @@ pub(crate) struct Seal {
     pub(crate) target: Target,
 }
 
-/// Every suite by its name.
+/// Suites by the names that the library gives them.
 fn suites() -> impl TypedValueParser<Value = Suite> {
-    PossibleValuesParser::new(Suite::ALL.iter().map(|suite| suite.name())).try_map(|name| {
-        let named = Suite::ALL.iter().find(|suite| suite.name() == name);
-        named.copied().ok_or("no such suite")
-    })
+    PossibleValuesParser::new(Suite::ALL.iter().map(|suite| suite.name()))
+        .try_map(|name| Suite::from_name(&name).ok_or("no such suite"))
 }
 
 /// Bring back what was sealed, if it is unchanged

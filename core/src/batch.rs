@@ -66,6 +66,20 @@ pub enum Status {
     NotOpened = 1,
     /// The text or the AAD is longer than the algorithm allows. Its text is as it was.
     TooLong = 2,
+    /// The algorithm refuses such a nonce, or a message that is empty in every part. Its
+    /// text is as it was.
+    Refused = 3,
+}
+
+impl From<Result<(), Error>> for Status {
+    fn from(result: Result<(), Error>) -> Self {
+        match result {
+            Ok(()) => Self::Done,
+            Err(Error::Open) => Self::NotOpened,
+            Err(Error::TooLong { .. }) => Self::TooLong,
+            Err(_) => Self::Refused,
+        }
+    }
 }
 
 /// What a mode is handed for one message of a batch.

@@ -50,6 +50,17 @@ pub enum Error {
         /// The most messages that the bound allows under one key.
         messages: u64,
     },
+    /// The nonce's first bit is set, which MGM does not allow (RFC 9058 section 4).
+    /// Nothing was sealed.
+    Nonce,
+    /// Plaintext and AAD are both empty, which MGM does not allow (RFC 9058 section 4.1).
+    /// Nothing was sealed.
+    Empty,
+    /// A section of CTR-ACPKM must be a whole number of blocks, at least one.
+    SectionLen {
+        /// The bytes given.
+        given: u64,
+    },
     /// The operating system gave no random bytes. Nothing was sealed.
     Random,
     /// The kernels of this tier gave a wrong known answer on this machine, and
@@ -86,6 +97,14 @@ impl fmt::Display for Error {
             }
             Self::UsageBound { messages } => {
                 write!(f, "usage bound spent: this key sealed {messages} messages")
+            }
+            Self::Nonce => f.write_str("the first bit of an MGM nonce must be zero"),
+            Self::Empty => f.write_str("MGM cannot seal an empty plaintext with an empty aad"),
+            Self::SectionLen { given } => {
+                write!(
+                    f,
+                    "a section must be a positive multiple of 16 bytes, {given} given"
+                )
             }
             Self::Random => f.write_str("the operating system gave no random bytes"),
             Self::SelfCheck { tier } => {

@@ -9,6 +9,8 @@ pub(crate) mod blake2b;
 pub(crate) mod chacha20;
 pub(crate) mod chacha20_blake2b;
 pub(crate) mod gcm_siv;
+pub(crate) mod kuznyechik;
+pub(crate) mod mgm_multiply;
 pub(crate) mod polyval;
 
 /// The AES block and POLYVAL field element size in bytes.

@@ -7,6 +7,7 @@
 //! | [`ChaCha20Blake2b`] | the C# library of 2022 | 8 bytes, a counter | 32, 48 or 64 bytes | no | fully |
 //! | [`XChaCha20Blake2b`] | the same | 24 bytes | 32, 48 or 64 bytes | no | fully |
 //! | [`XChaCha20Blake2bSiv`] | the same | none | 32, 48 or 64 bytes | yes | fully |
+//! | [`KuznyechikMgm`] | RFC 9058 | 16 bytes, 127 bits | 16 bytes | no | no |
 //!
 //! # Seal and open
 //!
@@ -48,6 +49,7 @@
 //! | `alloc` | yes | the calls that return a `Vec` |
 //! | `getrandom` | yes | `seal`, which draws a nonce from the operating system |
 //! | `aead` | no | the traits of RustCrypto's `aead` crate |
+//! | `cipher` | no | the traits of RustCrypto's `cipher` crate on [`Kuznyechik`] |
 //!
 //! Without any, the crate needs neither `std` nor an allocator.
 
@@ -62,6 +64,7 @@ mod batch;
 mod chacha20_blake2b;
 mod error;
 mod kernel;
+mod kuznyechik;
 mod mode;
 mod self_check;
 mod tag;
@@ -74,6 +77,9 @@ pub use chacha20_blake2b::{
     ChaCha20Blake2b, LongTag, LongTagMessage, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
 pub use error::Error;
+pub use kuznyechik::{
+    Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac,
+};
 pub use tag::Tag;
 pub use tier::Tier;
 pub use usage_bound::UsageBound;

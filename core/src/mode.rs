@@ -2,3 +2,7 @@
 
 pub(crate) mod chacha20_blake2b;
 pub(crate) mod gcm_siv;
+
+pub(crate) mod ctr;
+pub(crate) mod mgm;
+pub(crate) mod omac;

@@ -8,7 +8,9 @@
 #![cfg(feature = "__ctgrind")]
 
 use sivka::{
-    Aes128GcmSiv, Aes256GcmSiv, BatchAad, BatchText, Error, Status, Tag, mark_public, mark_secret,
+    Aes128GcmSiv, Aes256GcmSiv, BatchAad, BatchText, Error, Implementation, Kuznyechik,
+    KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac, Status, Tag, mark_public,
+    mark_secret,
 };
 
 /// Lengths that reach every path of the kernels.
@@ -87,6 +89,54 @@ fn aes_256_gcm_siv() {
     let key = Aes256GcmSiv::new(&bytes);
     seal_and_open!(key);
     batch!(key);
+}
+
+#[test]
+fn kuznyechik_and_its_modes() {
+    let bytes = [0x5a; 32];
+    mark_secret(&bytes);
+    let key = Kuznyechik::new(&bytes);
+    let mgm = KuznyechikMgm::new(&bytes);
+    let omac = KuznyechikOmac::new(&bytes);
+    for count in [1, 2, 5, 13, 40, 64, 100] {
+        let mut blocks = vec![[7; 16]; count];
+        mark_secret(blocks.as_slice());
+        key.encrypt_blocks(&mut blocks).unwrap();
+        key.decrypt_blocks(&mut blocks).unwrap();
+        mark_public(blocks.as_slice());
+        assert!(blocks.as_flattened().iter().all(|byte| *byte == 7));
+    }
+    for len in LENGTHS {
+        let mut message = vec![7; len];
+        mark_secret(message.as_slice());
+        let tag = mgm.seal_in_place(&[1; 16], b"aad", &mut message).unwrap();
+        mark_public(message.as_slice());
+        mark_public(&tag);
+        let mut forged = message.clone();
+        mgm.open_in_place(&[1; 16], b"aad", &mut message, &tag)
+            .unwrap();
+        mark_public(message.as_slice());
+        assert!(message.iter().all(|byte| *byte == 7));
+        let wrong = Tag::from([0; 16]);
+        let opened = mgm.open_in_place(&[1; 16], b"aad", &mut forged, &wrong);
+        assert_eq!(opened, Err(Error::Open));
+
+        mark_secret(message.as_slice());
+        let mut ctr = KuznyechikCtr::new(&bytes, &[1; 8]);
+        ctr.apply_keystream(&mut message).unwrap();
+        let mut acpkm = KuznyechikCtrAcpkm::new(&bytes, &[1; 8], 64).unwrap();
+        acpkm.apply_keystream(&mut message).unwrap();
+        let tag = omac.tag(&message).unwrap();
+        mark_public(&tag);
+        assert_eq!(omac.verify(&message, &tag), Ok(()));
+        assert_eq!(omac.verify(&message, &[0; 16]), Err(Error::Open));
+    }
+    // Named as constant-time, though no tier uses it.
+    let compact = Kuznyechik::with_implementation(&bytes, Implementation::Compact);
+    let mut block = [7; 16];
+    mark_secret(&block);
+    compact.encrypt_block(&mut block).unwrap();
+    compact.decrypt_block(&mut block).unwrap();
 }
 
 /// The control: valgrind has to report this one.

@@ -4,6 +4,8 @@
 mod aes_gcm_siv;
 #[path = "suite/chacha20_blake2b.rs"]
 mod chacha20_blake2b;
+#[path = "suite/kuznyechik_mgm.rs"]
+mod kuznyechik_mgm;
 
 use sivka::Tier;
 use sivka_oracle::suite::{Algorithm, MakeSubject, Report, Subject, Suite, run_every_length};
@@ -50,6 +52,22 @@ const AES_GCM_SIV: Report = Report {
     refusals: 0,
     forgeries: 6197,
     truncations: 1058,
+};
+
+const KUZNYECHIK_MGM: Row = Row {
+    algorithm: kuznyechik_mgm::ALGORITHM,
+    suite: kuznyechik_mgm::suite,
+    make: kuznyechik_mgm::subject,
+    all_of_it: Report {
+        vectors: 2,
+        constructed: 0,
+        plaintext_lengths: 1295,
+        aad_lengths: 1295,
+        offsets: 65,
+        refusals: 8,
+        forgeries: 6230,
+        truncations: 1046,
+    },
 };
 
 #[test]
@@ -148,9 +166,13 @@ chacha20_blake2b!(
 chacha20_blake2b!(xchacha20_blake2b_siv_32, siv, subject_siv, 32, 6486, 1238);
 chacha20_blake2b!(xchacha20_blake2b_siv_48, siv, subject_siv, 48, 7643, 1526);
 chacha20_blake2b!(xchacha20_blake2b_siv_64, siv, subject_siv, 64, 8798, 1814);
+#[test]
+fn kuznyechik_mgm() {
+    KUZNYECHIK_MGM.run_on_every_tier();
+}
 
 // The lengths between those of the suite's grid. Runs in an emulator leave these
-// two out by name (`--skip every_length`): they would take minutes there.
+// out by name (`--skip every_length`): they would take minutes there.
 
 #[test]
 fn every_length_of_aes_128_gcm_siv() {
@@ -160,6 +182,11 @@ fn every_length_of_aes_128_gcm_siv() {
 #[test]
 fn every_length_of_aes_256_gcm_siv() {
     AES_256_GCM_SIV.run_every_length_on_every_tier();
+}
+
+#[test]
+fn every_length_of_kuznyechik_mgm() {
+    KUZNYECHIK_MGM.run_every_length_on_every_tier();
 }
 
 /// The tiers of this machine. `SIVKA_REQUIRE_TIERS` is read here as well as in

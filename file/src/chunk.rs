@@ -4,7 +4,7 @@ use crate::derive::expand;
 use crate::error::Error;
 use crate::slot::{FileKey, array};
 use crate::suite::Suite;
-use sivka::{Aes256GcmSiv, LongTag, LongTagMessage, Tag, XChaCha20Blake2b};
+use sivka::{Aes256GcmSiv, KuznyechikMgm, LongTag, LongTagMessage, Tag, XChaCha20Blake2b};
 use zeroize::Zeroizing;
 
 /// Bytes of plaintext in every chunk but the last, which has less.
@@ -26,6 +26,8 @@ const MAX_NONCE_LEN: usize = 24;
 enum Aead {
     Aes256GcmSiv(Aes256GcmSiv),
     XChaCha20Blake2b(XChaCha20Blake2b),
+    // Boxed: its round keys are several times the size of the other.
+    KuznyechikMgm(Box<KuznyechikMgm>),
 }
 
 /// Seals and opens the chunks of one payload.
@@ -55,6 +57,10 @@ impl ChunkCipher {
             }
             Suite::XChaCha20Blake2b => {
                 Aead::XChaCha20Blake2b(XChaCha20Blake2b::new(&Zeroizing::new(array(&okm, 0))))
+            }
+            Suite::KuznyechikMgm => {
+                let key = Zeroizing::new(array(&okm, 0));
+                Aead::KuznyechikMgm(Box::new(KuznyechikMgm::new(&key)))
             }
         };
         let cipher = Self {
@@ -91,6 +97,12 @@ impl ChunkCipher {
                     .map_err(Error::Aead)?;
                 tag_out.copy_from_slice(tag.as_bytes());
             }
+            Aead::KuznyechikMgm(aead) => {
+                let tag = aead
+                    .seal_in_place(&self.nonce(chunk), aad, plaintext)
+                    .map_err(Error::Aead)?;
+                tag_out.copy_from_slice(tag.as_bytes());
+            }
         }
         Ok(())
     }
@@ -100,7 +112,7 @@ impl ChunkCipher {
     pub(crate) fn seal_whole(&self, chunk: u64, chunks: &mut [u8]) -> Result<(), Error> {
         let numbered = (chunk..).zip(chunks.chunks_exact_mut(self.sealed_chunk_len()));
         match &self.aead {
-            Aead::Aes256GcmSiv(_) => {
+            Aead::Aes256GcmSiv(_) | Aead::KuznyechikMgm(_) => {
                 for (chunk, in_out) in numbered {
                     self.seal(chunk, in_out)?;
                 }
@@ -129,7 +141,7 @@ impl ChunkCipher {
     pub(crate) fn open_whole(&self, chunk: u64, chunks: &mut [u8]) -> (usize, Result<(), Error>) {
         let numbered = (chunk..).zip(chunks.chunks_exact_mut(self.sealed_chunk_len()));
         match &self.aead {
-            Aead::Aes256GcmSiv(_) => {
+            Aead::Aes256GcmSiv(_) | Aead::KuznyechikMgm(_) => {
                 for (done, (chunk, in_out)) in numbered.enumerate() {
                     if let Err(error) = self.open_placed(chunk, in_out, Place::Inner) {
                         return (done, Err(error));
@@ -184,6 +196,14 @@ impl ChunkCipher {
                     aad,
                     ciphertext,
                     &LongTag::from(array::<32>(tag, 0)),
+                )
+                .map_err(Error::Aead),
+            Aead::KuznyechikMgm(aead) => aead
+                .open_in_place(
+                    &self.nonce(chunk),
+                    aad,
+                    ciphertext,
+                    &Tag::from(array(tag, 0)),
                 )
                 .map_err(Error::Aead),
         }

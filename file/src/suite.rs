@@ -15,11 +15,17 @@ pub enum Suite {
     /// XChaCha20-BLAKE2b with tags of 32 bytes, number 2: committing, and fast on CPUs
     /// without AES instructions.
     XChaCha20Blake2b,
+    /// Kuznyechik-MGM (RFC 9058), number 3, for those who must use GOST algorithms.
+    KuznyechikMgm,
 }
 
 impl Suite {
     /// Every suite that this version can seal and open.
-    pub const ALL: &'static [Self] = &[Self::Aes256GcmSiv, Self::XChaCha20Blake2b];
+    pub const ALL: &'static [Self] = &[
+        Self::Aes256GcmSiv,
+        Self::XChaCha20Blake2b,
+        Self::KuznyechikMgm,
+    ];
 
     /// The number that stands in a file's header.
     #[must_use]
@@ -27,6 +33,7 @@ impl Suite {
         match self {
             Self::Aes256GcmSiv => 1,
             Self::XChaCha20Blake2b => 2,
+            Self::KuznyechikMgm => 3,
         }
     }
 
@@ -45,16 +52,24 @@ impl Suite {
         match self {
             Self::Aes256GcmSiv => "aes-256-gcm-siv",
             Self::XChaCha20Blake2b => "xchacha20-blake2b",
+            Self::KuznyechikMgm => "kuznyechik-mgm",
         }
     }
 
-    /// The AEAD's name in the IANA registry, or one of ours for an AEAD that is not in it;
-    /// the key derivation binds it.
+    /// The suite of a name, if this version knows it.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|suite| suite.name() == name)
+    }
+
+    /// The AEAD's name, which the key derivation binds: that of the IANA registry, or a
+    /// private one that says so.
     #[must_use]
     pub const fn aead_name(self) -> &'static str {
         match self {
             Self::Aes256GcmSiv => "AEAD_AES_256_GCM_SIV",
-            Self::XChaCha20Blake2b => "SIVKA_PRIVATE_XCHACHA20_BLAKE2B_32",
+            Self::XChaCha20Blake2b => "private.sivka.AEAD_XCHACHA20_BLAKE2B_32",
+            Self::KuznyechikMgm => "private.sivka.AEAD_KUZNYECHIK_MGM",
         }
     }
 
@@ -64,6 +79,7 @@ impl Suite {
         match self {
             Self::Aes256GcmSiv => sivka::Aes256GcmSiv::KEY_LEN,
             Self::XChaCha20Blake2b => sivka::XChaCha20Blake2b::KEY_LEN,
+            Self::KuznyechikMgm => sivka::KuznyechikMgm::KEY_LEN,
         }
     }
 
@@ -73,6 +89,7 @@ impl Suite {
         match self {
             Self::Aes256GcmSiv => sivka::Aes256GcmSiv::NONCE_LEN,
             Self::XChaCha20Blake2b => sivka::XChaCha20Blake2b::NONCE_LEN,
+            Self::KuznyechikMgm => sivka::KuznyechikMgm::NONCE_LEN,
         }
     }
 
@@ -82,6 +99,7 @@ impl Suite {
         match self {
             Self::Aes256GcmSiv => sivka::Aes256GcmSiv::TAG_LEN,
             Self::XChaCha20Blake2b => sivka::TagLen::Bytes32.bytes(),
+            Self::KuznyechikMgm => sivka::KuznyechikMgm::TAG_LEN,
         }
     }
 
@@ -91,6 +109,7 @@ impl Suite {
     pub const fn chunk_aad(self) -> &'static [u8] {
         match self {
             Self::Aes256GcmSiv | Self::XChaCha20Blake2b => b"",
+            Self::KuznyechikMgm => b"sivka.file.v1 chunk",
         }
     }
 
@@ -98,6 +117,7 @@ impl Suite {
     pub(crate) const fn first_nonce_byte_mask(self) -> u8 {
         match self {
             Self::Aes256GcmSiv | Self::XChaCha20Blake2b => 0xff,
+            Self::KuznyechikMgm => 0x7f,
         }
     }
 }

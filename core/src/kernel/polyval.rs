@@ -4,7 +4,7 @@
 pub(in crate::kernel) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(in crate::kernel) mod avx512;
-mod portable;
+pub(in crate::kernel) mod portable;
 #[cfg(target_arch = "x86_64")]
 pub(in crate::kernel) mod vaes256;
 

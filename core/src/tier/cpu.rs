@@ -13,12 +13,15 @@ pub(super) use x86_64::Features;
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
     use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+    use core::sync::atomic::{AtomicU8, Ordering};
 
     /// The features that tiers are made of, already joined with XCR0.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(in crate::tier) struct Features {
         pub(in crate::tier) avx2_bundle: bool,
         pub(in crate::tier) vaes256_bundle: bool,
+        /// GFNI beside the 256-bit VAES bundle, which it need not come with.
+        pub(in crate::tier) gfni: bool,
         pub(in crate::tier) avx512_bundle: bool,
     }
 
@@ -40,6 +43,7 @@ mod x86_64 {
         31, /* VL */
     ]);
     const LEAF7_ECX_VAES256: u32 = bits(&[9 /* VAES */, 10 /* VPCLMULQDQ */]);
+    const LEAF7_ECX_GFNI: u32 = bits(&[8]);
     const LEAF7_ECX_AVX512: u32 = bits(&[1 /* VBMI */, 8 /* GFNI */]);
     const XCR0_YMM: u64 = 0b110;
     const XCR0_ZMM: u64 = 0b1110_0110;
@@ -55,7 +59,30 @@ mod x86_64 {
     }
 
     impl Features {
+        /// What was read once: CPUID leaves a virtual machine for the host, which takes
+        /// longer than a key set-up.
         pub(in crate::tier) fn detect() -> Self {
+            const KNOWN: u8 = 0x80;
+            static CACHED: AtomicU8 = AtomicU8::new(0);
+            let mut bits = CACHED.load(Ordering::Relaxed);
+            if bits == 0 {
+                let read = Self::read();
+                bits = KNOWN
+                    | u8::from(read.avx2_bundle)
+                    | u8::from(read.vaes256_bundle) << 1
+                    | u8::from(read.gfni) << 2
+                    | u8::from(read.avx512_bundle) << 3;
+                CACHED.store(bits, Ordering::Relaxed);
+            }
+            Self {
+                avx2_bundle: bits & 1 != 0,
+                vaes256_bundle: bits & 2 != 0,
+                gfni: bits & 4 != 0,
+                avx512_bundle: bits & 8 != 0,
+            }
+        }
+
+        fn read() -> Self {
             // `__cpuid` became a safe function in later compilers.
             #[allow(unused_unsafe)]
             // SAFETY: every x86-64 CPU has CPUID.
@@ -64,6 +91,7 @@ mod x86_64 {
                 return Self {
                     avx2_bundle: false,
                     vaes256_bundle: false,
+                    gfni: false,
                     avx512_bundle: false,
                 };
             }
@@ -75,6 +103,7 @@ mod x86_64 {
             let avx2_bundle =
                 leaf7.ebx & LEAF7_EBX_AVX2 == LEAF7_EBX_AVX2 && xcr0 & XCR0_YMM == XCR0_YMM;
             let vaes256_bundle = avx2_bundle && leaf7.ecx & LEAF7_ECX_VAES256 == LEAF7_ECX_VAES256;
+            let gfni = vaes256_bundle && leaf7.ecx & LEAF7_ECX_GFNI == LEAF7_ECX_GFNI;
             let avx512_bundle = vaes256_bundle
                 && leaf7.ebx & LEAF7_EBX_AVX512 == LEAF7_EBX_AVX512
                 && leaf7.ecx & LEAF7_ECX_AVX512 == LEAF7_ECX_AVX512
@@ -82,6 +111,7 @@ mod x86_64 {
             Self {
                 avx2_bundle,
                 vaes256_bundle,
+                gfni,
                 avx512_bundle,
             }
         }
@@ -106,6 +136,7 @@ mod x86_64 {
             let vaes256_bundle = avx2_bundle
                 && std::is_x86_feature_detected!("vaes")
                 && std::is_x86_feature_detected!("vpclmulqdq");
+            let gfni = vaes256_bundle && std::is_x86_feature_detected!("gfni");
             let avx512_bundle = vaes256_bundle
                 && std::is_x86_feature_detected!("avx512f")
                 && std::is_x86_feature_detected!("avx512bw")
@@ -118,6 +149,7 @@ mod x86_64 {
                 Features {
                     avx2_bundle,
                     vaes256_bundle,
+                    gfni,
                     avx512_bundle
                 }
             );

@@ -18,11 +18,51 @@ pub(crate) fn wipe(bytes: &mut [u8]) {
 /// Forbids the compiler to leave out stores to `memory` that nothing seems to read.
 #[inline(always)]
 pub(crate) fn keep_stores<T: ?Sized>(memory: &mut T) {
-    let address = core::ptr::from_mut(memory).cast::<u8>();
-    // SAFETY: no instruction; the compiler must assume that the memory behind the
-    // pointer is read here, so the stores before have to happen.
-    unsafe {
-        core::arch::asm!("/* {0} */", in(reg) address, options(nostack, preserves_flags));
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    {
+        let address = core::ptr::from_mut(memory).cast::<u8>();
+        // SAFETY: no instruction; the compiler must assume that the memory behind the
+        // pointer is read here, so the stores before have to happen.
+        unsafe {
+            core::arch::asm!("/* {0} */", in(reg) address, options(nostack, preserves_flags));
+        }
+    }
+    // WebAssembly, for one, has no stable `asm!`; the standard library's own barrier is a
+    // best effort there.
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    core::hint::black_box(memory);
+}
+
+/// Blocks of working memory that hold secrets: zeros at first, wiped when dropped.
+pub(crate) struct Scratch<const BLOCKS: usize>([[u8; 16]; BLOCKS]);
+
+impl<const BLOCKS: usize> Scratch<BLOCKS> {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self([[0; 16]; BLOCKS])
+    }
+}
+
+impl<const BLOCKS: usize> core::ops::Deref for Scratch<BLOCKS> {
+    type Target = [[u8; 16]; BLOCKS];
+
+    #[inline(always)]
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<const BLOCKS: usize> core::ops::DerefMut for Scratch<BLOCKS> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl<const BLOCKS: usize> Drop for Scratch<BLOCKS> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        wipe(self.0.as_flattened_mut());
     }
 }
 

@@ -33,6 +33,9 @@ macro_rules! kernel {
     (@Vaes256 $($kernel:tt)*) => {
         $crate::tier::kernel!(@@ "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq", $($kernel)*);
     };
+    (@Vaes256Gfni $($kernel:tt)*) => {
+        $crate::tier::kernel!(@@ "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,gfni", $($kernel)*);
+    };
     (@Avx512 $($kernel:tt)*) => {
         $crate::tier::kernel!(@@ "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni", $($kernel)*);
     };
@@ -76,6 +79,12 @@ pub(crate) struct Avx2(());
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Vaes256(());
 
+/// The 256-bit VAES tier of a CPU that has GFNI as well, which the first CPUs of that tier
+/// lack. No tier of its own: only kernels that gain by it ask for it.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Vaes256Gfni(());
+
 /// AVX-512 F, BW, VL, DQ and VBMI with VAES, VPCLMULQDQ and GFNI.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -112,10 +121,26 @@ run_inside!(Avx2, secret::WipeYmm);
 #[cfg(target_arch = "x86_64")]
 run_inside!(Vaes256, secret::WipeYmm);
 #[cfg(target_arch = "x86_64")]
+run_inside!(Vaes256Gfni, secret::WipeYmm);
+#[cfg(target_arch = "x86_64")]
 run_inside!(Avx512, secret::WipeZmm);
 
 #[cfg(target_arch = "x86_64")]
 impl Vaes256 {
+    /// The narrower tier that every CPU of this one also is.
+    #[inline(always)]
+    pub(crate) fn avx2(self) -> Avx2 {
+        Avx2(())
+    }
+
+    /// The same tier with GFNI, where the CPU has it.
+    pub(crate) fn with_gfni(self) -> Option<Vaes256Gfni> {
+        Features::detect().gfni.then_some(Vaes256Gfni(()))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Vaes256Gfni {
     /// The narrower tier that every CPU of this one also is.
     #[inline(always)]
     pub(crate) fn avx2(self) -> Avx2 {
@@ -186,6 +211,11 @@ impl Tier {
         #[cfg(not(target_arch = "x86_64"))]
         let kinds = [portable];
         kinds.into_iter().flatten().map(Self)
+    }
+
+    /// The token that every CPU has.
+    pub(crate) fn portable() -> Portable {
+        Portable(())
     }
 
     /// How many tiers this target knows of.

@@ -6,7 +6,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha512};
-use sivka_oracle::gcm_siv;
+use sivka_oracle::{gcm_siv, mgm};
 
 /// Section 4.1.
 pub(crate) const MAGIC: [u8; 8] = [0x93, 0x53, 0x49, 0x56, 0x4b, 0x41, 0x0d, 0x0a];
@@ -153,20 +153,48 @@ pub(crate) fn header_mac(before: &[u8], file_key: &[u8; 32]) -> Vec<u8> {
     mac.finalize().into_bytes()[..32].to_vec()
 }
 
-/// Section 6: key, base nonce and commitment.
-fn payload_keys(file_key: &[u8; 32], salt: &[u8; 24]) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
-    let info = [
-        &b"c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM_SIV\0"[..],
-        salt,
-    ];
-    let okm = expand(file_key, &info.concat(), 76);
-    (okm[..32].to_vec(), okm[32..44].to_vec(), okm[44..].to_vec())
+/// Section 3: the AEAD name and the length of its nonce.
+fn suite_of(number: u32) -> Option<(&'static str, usize)> {
+    match number {
+        1 => Some(("AEAD_AES_256_GCM_SIV", 12)),
+        3 => Some(("private.sivka.AEAD_KUZNYECHIK_MGM", 16)),
+        _ => None,
+    }
 }
 
-/// Base nonce XOR the chunk's number, as a big-endian integer of twelve bytes.
+/// Section 6: key, base nonce and commitment.
+fn payload_keys(suite: u32, file_key: &[u8; 32], salt: &[u8; 24]) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
+    let (name, nonce_len) = suite_of(suite).expect("a known suite");
+    let info = [
+        b"c2sp.org/chunked-encryption@v1+",
+        name.as_bytes(),
+        &[0],
+        salt,
+    ];
+    let okm = expand(file_key, &info.concat(), 64 + nonce_len);
+    let (key, rest) = okm.split_at(32);
+    let (base, commitment) = rest.split_at(nonce_len);
+    let mut base = base.to_vec();
+    if suite == 3 {
+        base[0] &= 0x7f;
+    }
+    (key.to_vec(), base, commitment.to_vec())
+}
+
+/// Section 3: opens a chunk with the AEAD of the suite and its chunk AAD.
+fn open_chunk(suite: u32, key: &[u8], nonce: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
+    if suite == 1 {
+        return gcm_siv::open(key, nonce, &[], sealed);
+    }
+    let (key, nonce) = (key.try_into().ok()?, nonce.try_into().ok()?);
+    mgm::open(key, nonce, b"sivka.file.v1 chunk", sealed)
+}
+
+/// Base nonce XOR the chunk's number, as a big-endian integer of the same length.
 fn nonce(base: &[u8], chunk: u64) -> Vec<u8> {
     let number = u128::from(chunk).to_be_bytes();
-    base.iter().zip(&number[4..]).map(|(a, b)| a ^ b).collect()
+    let number = &number[16 - base.len()..];
+    base.iter().zip(number).map(|(a, b)| a ^ b).collect()
 }
 
 /// A payload in pieces, so that a vector can put them together wrongly.
@@ -188,7 +216,7 @@ impl Payload {
         salt: &[u8; 24],
         texts: impl Iterator<Item = (u64, &'a [u8])>,
     ) -> Self {
-        let (key, base, commitment) = payload_keys(file_key, salt);
+        let (key, base, commitment) = payload_keys(1, file_key, salt);
         Self {
             head: [&salt[..], &commitment].concat(),
             chunks: texts
@@ -222,7 +250,9 @@ pub(crate) enum Key {
 pub(crate) fn read(file: &[u8], key: &Key) -> Option<Vec<u8>> {
     let header = file.get(..HEADER_LEN)?;
     let prefix: [u8; 16] = header[..16].try_into().ok()?;
-    if prefix != self::prefix(1, 1) {
+    let suite = u32::from_be_bytes(header[12..16].try_into().ok()?);
+    suite_of(suite)?;
+    if prefix != self::prefix(1, suite) {
         return None;
     }
     let slots: Vec<&[u8]> = header[16..HEADER_LEN - 32].chunks(SLOT_LEN).collect();
@@ -242,7 +272,7 @@ pub(crate) fn read(file: &[u8], key: &Key) -> Option<Vec<u8>> {
     }
 
     let salt: [u8; 24] = file.get(HEADER_LEN..HEADER_LEN + 24)?.try_into().ok()?;
-    let (chunk_key, base, commitment) = payload_keys(&file_key, &salt);
+    let (chunk_key, base, commitment) = payload_keys(suite, &file_key, &salt);
     if file.get(HEADER_LEN + 24..HEADER_LEN + 56)? != commitment {
         return None;
     }
@@ -250,7 +280,7 @@ pub(crate) fn read(file: &[u8], key: &Key) -> Option<Vec<u8>> {
     let mut plaintext = Vec::new();
     for chunk in 0.. {
         let sealed = &rest[..rest.len().min(CHUNK_LEN + 16)];
-        let text = gcm_siv::open(&chunk_key, &nonce(&base, chunk), &[], sealed)?;
+        let text = open_chunk(suite, &chunk_key, &nonce(&base, chunk), sealed)?;
         plaintext.extend(&text);
         rest = &rest[sealed.len()..];
         if text.len() < CHUNK_LEN {

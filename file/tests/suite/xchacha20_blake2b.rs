@@ -41,7 +41,7 @@ fn the_oracles_file_opens() {
     let prefix = prefix(1, 2);
     let slot = Slot::key_file([0x42; 32], [0x53; 32], file_key);
     let info = [
-        &b"c2sp.org/chunked-encryption@v1+SIVKA_PRIVATE_XCHACHA20_BLAKE2B_32\0"[..],
+        &b"c2sp.org/chunked-encryption@v1+private.sivka.AEAD_XCHACHA20_BLAKE2B_32\0"[..],
         &salt,
     ];
     let okm = expand(&file_key, &info.concat(), 32 + 24 + 32);

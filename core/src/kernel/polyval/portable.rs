@@ -64,7 +64,7 @@ const WIDE_HOLES: u128 = (HOLES as u128) << 64 | HOLES as u128;
 /// of the integer product then add up to at most fifteen, which fits into the hole.
 /// The four top bits are multiplied one by one.
 #[inline(always)]
-fn multiply(x: u64, y: u64) -> [u64; 2] {
+pub(in crate::kernel) fn multiply(x: u64, y: u64) -> [u64; 2] {
     let low_60 = x & (u64::MAX >> 4);
     let x_class = [0, 1, 2, 3].map(|i| low_60 & (HOLES << i));
     let y_class = [0, 1, 2, 3].map(|i| y & (HOLES << i));

@@ -1,0 +1,42 @@
+//! Kuznyechik (RFC 7801): what a tier must offer.
+
+#[cfg(target_arch = "x86_64")]
+mod aes_field;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod bitsliced;
+#[cfg(target_arch = "x86_64")]
+mod byte_sliced;
+mod circuit;
+pub(crate) mod compact;
+mod constants;
+#[cfg(target_arch = "x86_64")]
+mod nibbles;
+mod pi;
+mod portable;
+mod round_keys;
+pub(crate) mod tables;
+#[cfg(target_arch = "x86_64")]
+mod vaes256;
+
+use super::Block;
+use crate::tier::Token;
+
+/// Kuznyechik, many blocks at a time.
+///
+/// Round keys are the tier's own layout; nobody else looks inside. They wipe
+/// themselves when dropped.
+pub(crate) trait Kuznyechik: Token {
+    type RoundKeys: Send + Sync;
+
+    /// The key schedule of RFC 7801 section 4.3.
+    fn expand(self, key: &[u8; 32]) -> Self::RoundKeys;
+
+    /// Encrypts each block on its own.
+    fn encrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]);
+
+    /// Decrypts each block on its own.
+    fn decrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]);
+}

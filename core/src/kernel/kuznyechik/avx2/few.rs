@@ -1,0 +1,130 @@
+//! A block in each lane of 128 bits, for what is too little to fill thirty-two.
+//!
+//! L is the sum of sixteen turned lanes, each byte times a coefficient of its own; the
+//! products are made for all at once by Horner's rule over the powers of x.
+
+use super::super::Block;
+use super::super::byte_sliced::RoundKeys;
+use super::super::constants::{l, l_inverse};
+use super::{DOUBLING_SHIFT, INVERSE_TABLES, TABLES, double, substitute, substitute_inverse};
+use crate::tier::bytes::{load128, load256, store256};
+use crate::tier::kernel;
+use crate::tier::secret::Scratch;
+use core::arch::x86_64::*;
+
+/// Entry `[bit][turn]`, byte `i`: all ones if what comes to byte `i` by turning is
+/// multiplied by a coefficient with that bit; twice, for two lanes.
+#[repr(align(32))]
+struct Masks([[[u8; 32]; 16]; 8]);
+
+const fn masks(inverse: bool) -> Masks {
+    let mut masks = Masks([[[0; 32]; 16]; 8]);
+    let mut from = 0;
+    while from < 16 {
+        let mut unit = [0; 16];
+        unit[from] = 1;
+        let column = if inverse { l_inverse(unit) } else { l(unit) };
+        let mut to = 0;
+        while to < 16 {
+            let turn = (from + 16 - to) % 16;
+            let mut bit = 0;
+            while bit < 8 {
+                let mask = 0_u8.wrapping_sub(column[to] >> bit & 1);
+                masks.0[bit][turn][to] = mask;
+                masks.0[bit][turn][16 + to] = mask;
+                bit += 1;
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    masks
+}
+
+static L: Masks = masks(false);
+static L_INVERSE: Masks = masks(true);
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn linear(masks: &Masks, v: __m256i) -> __m256i {
+    macro_rules! turned {
+        ($($by:literal)*) => { [$( _mm256_alignr_epi8::<$by>(v, v) ),*] };
+    }
+    let turned = turned!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    let mut sum = _mm256_setzero_si256();
+    for (bit, masks) in masks.0.iter().enumerate().rev() {
+        let mut terms = [_mm256_setzero_si256(); 2];
+        for (i, (v, mask)) in turned.iter().zip(masks).enumerate() {
+            let term = _mm256_and_si256(*v, load256(mask));
+            terms[i % 2] = _mm256_xor_si256(terms[i % 2], term);
+        }
+        sum = _mm256_xor_si256(sum, _mm256_xor_si256(terms[0], terms[1]));
+        if bit > 0 {
+            sum = double(sum);
+        }
+    }
+    _mm256_xor_si256(sum, _mm256_set1_epi8(DOUBLING_SHIFT.cast_signed()))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_key(key: &Block) -> __m256i {
+    _mm256_broadcastsi128_si256(load128(key))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn encrypt(keys: &RoundKeys, blocks: &mut [u8; 32]) {
+    let mut v = load256(blocks);
+    for key in &keys.plain[..9] {
+        v = linear(&L, substitute(&TABLES, _mm256_xor_si256(v, load_key(key))));
+    }
+    store256(blocks, _mm256_xor_si256(v, load_key(&keys.plain[9])));
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn decrypt(keys: &RoundKeys, blocks: &mut [u8; 32]) {
+    let mut v = load256(blocks);
+    for key in keys.plain[1..].iter().rev() {
+        v = linear(&L_INVERSE, _mm256_xor_si256(v, load_key(key)));
+        v = substitute_inverse(&INVERSE_TABLES, v);
+    }
+    store256(blocks, _mm256_xor_si256(v, load_key(&keys.plain[0])));
+}
+
+/// Calls `$crypt` for two blocks at a time.
+macro_rules! in_pairs {
+    ($crypt:ident, $keys:ident, $blocks:ident) => {
+        for pair in $blocks.chunks_mut(2) {
+            let mut scratch = Scratch::<2>::new();
+            scratch[..pair.len()].copy_from_slice(pair);
+            $crypt($keys, &mut scratch.as_flattened_mut().as_chunks_mut().0[0]);
+            pair.copy_from_slice(&scratch[..pair.len()]);
+        }
+    };
+}
+
+kernel! {
+    pub(super) fn encrypt_blocks(tier: Avx2, keys: &RoundKeys, blocks: &mut [Block]) {
+        in_pairs!(encrypt, keys, blocks);
+    }
+}
+
+kernel! {
+    pub(super) fn decrypt_blocks(tier: Avx2, keys: &RoundKeys, blocks: &mut [Block]) {
+        in_pairs!(decrypt, keys, blocks);
+    }
+}
+
+kernel! {
+    /// L(S(block)), for the key schedule.
+    pub(super) fn ls_one(tier: Avx2, block: &mut Block) {
+        let mut scratch = Scratch::<2>::new();
+        scratch[0] = *block;
+        let pair = &mut scratch.as_flattened_mut().as_chunks_mut().0[0];
+        let v = linear(&L, substitute(&TABLES, load256(pair)));
+        store256(pair, v);
+        *block = scratch[0];
+    }
+}

@@ -1,0 +1,218 @@
+//! A block in each lane of 128 bits, for what is too little to fill sixty-four.
+//!
+//! The state is in the names of `aes_field`, where a lane's bytes can each be multiplied
+//! by their own coefficient: L is sixteen such products of turned lanes.
+
+use super::super::Block;
+use super::super::aes_field::{
+    L, L_INVERSE, Multipliers, RENAME, RENAME_BACK, RENAMED_PI, RENAMED_PI_INVERSE,
+};
+use super::super::byte_sliced::RoundKeys;
+use super::{Substitution, Table, load_table, substitute};
+use crate::tier::bytes::{load128, load512, store128, store512};
+use crate::tier::kernel;
+use crate::tier::secret::Scratch;
+use core::arch::x86_64::*;
+
+static SUBSTITUTION: Substitution = Substitution(RENAMED_PI);
+static SUBSTITUTION_INVERSE: Substitution = Substitution(RENAMED_PI_INVERSE);
+
+macro_rules! xor3 {
+    ($a:expr, $b:expr, $c:expr) => {
+        _mm512_ternarylogic_epi64::<0x96>($a, $b, $c)
+    };
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+fn rename(v: __m512i) -> __m512i {
+    _mm512_gf2p8affine_epi64_epi8::<0>(v, _mm512_set1_epi64(RENAME))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+fn rename_back(v: __m512i) -> __m512i {
+    _mm512_gf2p8affine_epi64_epi8::<0>(v, _mm512_set1_epi64(RENAME_BACK))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn in_every_lane(block: &Block) -> __m512i {
+    _mm512_broadcast_i32x4(load128(block))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+fn load_key(key: &Block) -> __m512i {
+    rename(in_every_lane(key))
+}
+
+/// L of the blocks in four lanes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+fn linear(multipliers: &Multipliers, v: __m512i) -> __m512i {
+    let turned = [
+        v,
+        _mm512_alignr_epi8::<1>(v, v),
+        _mm512_alignr_epi8::<2>(v, v),
+        _mm512_alignr_epi8::<3>(v, v),
+    ];
+    let sum = |far: usize| {
+        let product = |near: usize| {
+            _mm512_gf2p8mul_epi8(turned[near], in_every_lane(&multipliers.0[near][far]))
+        };
+        let sum = xor3!(product(0), product(1), product(2));
+        _mm512_xor_si512(sum, product(3))
+    };
+    let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
+    let b = _mm512_alignr_epi8::<4>(b, b);
+    let c = _mm512_shuffle_epi32::<0b01_00_11_10>(c);
+    let d = _mm512_alignr_epi8::<12>(d, d);
+    _mm512_xor_si512(xor3!(a, b, c), d)
+}
+
+/// L of one block that is in all four lanes, for all four lanes: each lane makes a
+/// quarter of the sum.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+fn linear_one(multipliers: &Multipliers, v: __m512i) -> __m512i {
+    let product = |turned, near: usize| {
+        let (by, _) = multipliers.0[near].as_flattened().as_chunks();
+        _mm512_gf2p8mul_epi8(turned, load512(&by[0]))
+    };
+    let sum = xor3!(
+        product(v, 0),
+        product(_mm512_alignr_epi8::<1>(v, v), 1),
+        product(_mm512_alignr_epi8::<2>(v, v), 2)
+    );
+    let sum = _mm512_xor_si512(sum, product(_mm512_alignr_epi8::<3>(v, v), 3));
+    // Lane n turns by n words of 32 bits, and the lanes add up.
+    let turns = _mm512_setr_epi32(0, 1, 2, 3, 5, 6, 7, 4, 10, 11, 8, 9, 15, 12, 13, 14);
+    let sum = _mm512_permutexvar_epi32(turns, sum);
+    let sum = _mm512_xor_si512(sum, _mm512_shuffle_i64x2::<0b10_11_00_01>(sum, sum));
+    _mm512_xor_si512(sum, _mm512_shuffle_i64x2::<0b01_00_11_10>(sum, sum))
+}
+
+/// Expands to the rounds of encryption of the vectors `$state`.
+macro_rules! encrypt {
+    ($keys:ident, $state:ident, $linear:ident) => {
+        let table = load_table(&SUBSTITUTION);
+        for v in $state.iter_mut() {
+            *v = rename(*v);
+        }
+        for key in &$keys.plain[..9] {
+            let key = load_key(key);
+            for v in $state.iter_mut() {
+                *v = $linear(&L, substitute(&table, _mm512_xor_si512(*v, key)));
+            }
+        }
+        let key = load_key(&$keys.plain[9]);
+        for v in $state.iter_mut() {
+            *v = rename_back(_mm512_xor_si512(*v, key));
+        }
+    };
+}
+
+/// Expands to the rounds of decryption of the vectors `$state`.
+macro_rules! decrypt {
+    ($keys:ident, $state:ident, $linear:ident) => {
+        let table = load_table(&SUBSTITUTION_INVERSE);
+        for v in $state.iter_mut() {
+            *v = rename(*v);
+        }
+        for key in $keys.plain[1..].iter().rev() {
+            let key = load_key(key);
+            for v in $state.iter_mut() {
+                *v = substitute(&table, $linear(&L_INVERSE, _mm512_xor_si512(*v, key)));
+            }
+        }
+        let key = load_key(&$keys.plain[0]);
+        for v in $state.iter_mut() {
+            *v = rename_back(_mm512_xor_si512(*v, key));
+        }
+    };
+}
+
+/// `4·N` blocks: `N` vectors side by side, as one alone would wait for its own results.
+macro_rules! in_lanes {
+    ($name:ident, $rounds:ident) => {
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+        fn $name<const N: usize>(keys: &RoundKeys, blocks: &mut [[Block; 4]; N]) {
+            let mut state = [_mm512_setzero_si512(); N];
+            for (v, four) in state.iter_mut().zip(blocks.iter()) {
+                *v = load512(&four.as_flattened().as_chunks().0[0]);
+            }
+            $rounds!(keys, state, linear);
+            for (v, four) in state.iter().zip(blocks) {
+                store512(&mut four.as_flattened_mut().as_chunks_mut().0[0], *v);
+            }
+        }
+    };
+}
+in_lanes!(encrypt_lanes, encrypt);
+in_lanes!(decrypt_lanes, decrypt);
+
+macro_rules! one {
+    ($name:ident, $rounds:ident) => {
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+        fn $name(keys: &RoundKeys, block: &mut Block) {
+            let mut state = [in_every_lane(block)];
+            $rounds!(keys, state, linear_one);
+            store128(block, _mm512_castsi512_si128(state[0]));
+        }
+    };
+}
+one!(encrypt_one, encrypt);
+one!(decrypt_one, decrypt);
+
+/// Calls `$lanes` for sixteen blocks at a time, and for what is left with as many vectors
+/// as it needs, the last filled with zeros; `$one` if that is one block.
+macro_rules! in_sixteens {
+    ($lanes:ident, $one:ident, $keys:ident, $blocks:ident) => {
+        let (sixteens, rest) = $blocks.as_chunks_mut::<16>();
+        for sixteen in sixteens {
+            in_sixteens!(@$lanes, 4, $keys, sixteen);
+        }
+        if let [block] = rest {
+            $one($keys, block);
+        } else if !rest.is_empty() {
+            let mut scratch = Scratch::<16>::new();
+            scratch[..rest.len()].copy_from_slice(rest);
+            match rest.len() {
+                ..=4 => in_sixteens!(@$lanes, 1, $keys, scratch),
+                5..=8 => in_sixteens!(@$lanes, 2, $keys, scratch),
+                9..=12 => in_sixteens!(@$lanes, 3, $keys, scratch),
+                _ => in_sixteens!(@$lanes, 4, $keys, scratch),
+            }
+            rest.copy_from_slice(&scratch[..rest.len()]);
+        }
+    };
+    (@$lanes:ident, $vectors:literal, $keys:ident, $blocks:ident) => {
+        if let Some(fours) = $blocks.as_chunks_mut().0.first_chunk_mut() {
+            $lanes::<$vectors>($keys, fours);
+        }
+    };
+}
+
+kernel! {
+    pub(super) fn encrypt_blocks(tier: Avx512, keys: &RoundKeys, blocks: &mut [Block]) {
+        in_sixteens!(encrypt_lanes, encrypt_one, keys, blocks);
+    }
+}
+
+kernel! {
+    pub(super) fn decrypt_blocks(tier: Avx512, keys: &RoundKeys, blocks: &mut [Block]) {
+        in_sixteens!(decrypt_lanes, decrypt_one, keys, blocks);
+    }
+}
+
+kernel! {
+    /// L(S(block)), for the key schedule.
+    pub(super) fn ls_one(tier: Avx512, block: &mut Block) {
+        let table: Table = load_table(&SUBSTITUTION);
+        let v = linear_one(&L, substitute(&table, rename(in_every_lane(block))));
+        store128(block, _mm512_castsi512_si128(rename_back(v)));
+    }
+}

@@ -1,0 +1,153 @@
+//! Kuznyechik without tables: constant-time on any CPU.
+//!
+//! Many blocks are bitsliced: a word holds one bit of one byte of sixty-four blocks,
+//! so that L is nothing but XORs. A few blocks would waste such words; for them the
+//! bytes of four blocks share eight words in S, and L is a sum of masked columns.
+
+use super::constants::{L_COLUMNS, L_INVERSE_COLUMNS};
+use super::{Block, Kuznyechik, bitsliced, circuit, round_keys};
+use crate::tier::Portable;
+use zeroize::Zeroize;
+
+/// Up to this many blocks, four at a time are faster than sixty-four at once.
+const FEW: usize = 12;
+
+impl Kuznyechik for Portable {
+    type RoundKeys = round_keys::RoundKeys;
+
+    fn expand(self, key: &[u8; 32]) -> Self::RoundKeys {
+        round_keys::expand(key, ls)
+    }
+
+    fn encrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
+        for group in blocks.chunks_mut(bitsliced::BLOCKS) {
+            if group.len() > FEW {
+                bitsliced::encrypt(keys, group);
+            } else {
+                group.chunks_mut(4).for_each(|few| encrypt_few(keys, few));
+            }
+        }
+    }
+
+    fn decrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
+        for group in blocks.chunks_mut(bitsliced::BLOCKS) {
+            if group.len() > FEW {
+                bitsliced::decrypt(keys, group);
+            } else {
+                group.chunks_mut(4).for_each(|few| decrypt_few(keys, few));
+            }
+        }
+    }
+}
+
+/// Four blocks as little-endian numbers.
+type Few = [u128; 4];
+
+/// L(S(block)).
+pub(super) fn ls(block: &mut Block) {
+    let state = substitute_one(u128::from_le_bytes(*block), circuit::pi);
+    *block = linear(&L_COLUMNS, state).to_le_bytes();
+}
+
+/// The sum of the columns that the bits of `block` select.
+#[inline(always)]
+pub(super) fn linear(columns: &[u128; 128], block: u128) -> u128 {
+    let mut sums = [0; 2];
+    for (half, columns) in columns.as_chunks::<64>().0.iter().enumerate() {
+        let bits = (block >> (64 * half)) as u64;
+        for (i, column) in columns.iter().enumerate() {
+            let mask = 0_u64.wrapping_sub(bits >> i & 1);
+            sums[0] ^= *column as u64 & mask;
+            sums[1] ^= (*column >> 64) as u64 & mask;
+        }
+    }
+    u128::from(sums[1]) << 64 | u128::from(sums[0])
+}
+
+/// Applies a circuit of eight bits to each byte.
+#[inline(always)]
+fn substitute(blocks: &mut Few, circuit: impl Fn([u64; 8]) -> [u64; 8]) {
+    let mut planes = [0; 8];
+    for (i, block) in blocks.iter().enumerate() {
+        planes[2 * i] = *block as u64;
+        planes[2 * i + 1] = (*block >> 64) as u64;
+    }
+    transpose(&mut planes);
+    planes = circuit(planes);
+    transpose(&mut planes);
+    for (i, block) in blocks.iter_mut().enumerate() {
+        *block = u128::from(planes[2 * i + 1]) << 64 | u128::from(planes[2 * i]);
+    }
+}
+
+/// [`substitute`] where there is but one block.
+#[inline(always)]
+pub(super) fn substitute_one(block: u128, circuit: impl Fn([u64; 8]) -> [u64; 8]) -> u128 {
+    let mut blocks = [block, 0, 0, 0];
+    substitute(&mut blocks, circuit);
+    blocks[0]
+}
+
+/// Transposes every 8 × 8 bit matrix made of the same byte of the eight words. An involution.
+#[inline(always)]
+fn transpose(words: &mut [u64; 8]) {
+    for (shift, mask) in [
+        (1, 0x5555_5555_5555_5555),
+        (2, 0x3333_3333_3333_3333),
+        (4, 0x0f0f_0f0f_0f0f_0f0f),
+    ] {
+        for i in 0..8 {
+            if i & shift == 0 {
+                let t = (words[i] >> shift ^ words[i + shift]) & mask;
+                words[i + shift] ^= t;
+                words[i] ^= t << shift;
+            }
+        }
+    }
+}
+
+fn load(blocks: &[Block]) -> Few {
+    let mut state = [0; 4];
+    for (number, block) in state.iter_mut().zip(blocks) {
+        *number = u128::from_le_bytes(*block);
+    }
+    state
+}
+
+fn store(state: &mut Few, blocks: &mut [Block]) {
+    for (number, block) in state.iter().zip(blocks) {
+        *block = number.to_le_bytes();
+    }
+    state.zeroize();
+}
+
+fn encrypt_few(keys: &[Block; 10], blocks: &mut [Block]) {
+    let mut state = load(blocks);
+    let live = blocks.len();
+    for key in &keys[..9] {
+        let key = u128::from_le_bytes(*key);
+        state.iter_mut().for_each(|number| *number ^= key);
+        substitute(&mut state, circuit::pi);
+        for number in &mut state[..live] {
+            *number = linear(&L_COLUMNS, *number);
+        }
+    }
+    let last = u128::from_le_bytes(keys[9]);
+    state.iter_mut().for_each(|number| *number ^= last);
+    store(&mut state, blocks);
+}
+
+fn decrypt_few(keys: &[Block; 10], blocks: &mut [Block]) {
+    let mut state = load(blocks);
+    let live = blocks.len();
+    for key in keys[1..].iter().rev() {
+        let key = u128::from_le_bytes(*key);
+        for number in &mut state[..live] {
+            *number = linear(&L_INVERSE_COLUMNS, *number ^ key);
+        }
+        substitute(&mut state, circuit::pi_inverse);
+    }
+    let first = u128::from_le_bytes(keys[0]);
+    state.iter_mut().for_each(|number| *number ^= first);
+    store(&mut state, blocks);
+}

@@ -1,0 +1,136 @@
+//! A block in each lane of 128 bits, for what is too little to fill thirty-two: as on
+//! AVX-512, in the names of `aes_field`.
+
+use super::super::Block;
+use super::super::aes_field::{
+    L, L_INVERSE, Multipliers, RENAME, RENAME_BACK, RENAMED, RENAMED_BACK,
+};
+use super::super::byte_sliced::RoundKeys;
+use super::super::nibbles::{InverseTables, Tables};
+use super::super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
+use super::{Substitution, affine, inverse, substitute, substitute_inverse, substitution};
+use crate::tier::bytes::{load128, load256, store128, store256};
+use crate::tier::kernel;
+use crate::tier::secret::Scratch;
+use core::arch::x86_64::*;
+
+/// `outer(inner(x))`.
+const fn after(outer: [u8; 256], inner: [u8; 256]) -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        table[x] = outer[inner[x] as usize];
+        x += 1;
+    }
+    table
+}
+
+static PI: Substitution<Tables> = substitution(
+    &after(tabulate(ALPHA), RENAMED_BACK),
+    &after(RENAMED, tabulate(OMEGA)),
+);
+static PI_INVERSE: Substitution<InverseTables> = inverse(
+    &after(tabulate(invert_linear(OMEGA)), RENAMED_BACK),
+    &after(RENAMED, tabulate(invert_linear(ALPHA))),
+);
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn in_both_lanes(block: &Block) -> __m256i {
+    _mm256_broadcastsi128_si256(load128(block))
+}
+
+/// L of the blocks in two lanes.
+#[inline]
+#[target_feature(enable = "avx2,gfni")]
+fn linear(multipliers: &Multipliers, v: __m256i) -> __m256i {
+    let turned = [
+        v,
+        _mm256_alignr_epi8::<1>(v, v),
+        _mm256_alignr_epi8::<2>(v, v),
+        _mm256_alignr_epi8::<3>(v, v),
+    ];
+    let sum = |far: usize| {
+        let product = |near: usize| {
+            _mm256_gf2p8mul_epi8(turned[near], in_both_lanes(&multipliers.0[near][far]))
+        };
+        _mm256_xor_si256(
+            _mm256_xor_si256(product(0), product(1)),
+            _mm256_xor_si256(product(2), product(3)),
+        )
+    };
+    let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
+    let b = _mm256_alignr_epi8::<4>(b, b);
+    let c = _mm256_shuffle_epi32::<0b01_00_11_10>(c);
+    let d = _mm256_alignr_epi8::<12>(d, d);
+    _mm256_xor_si256(_mm256_xor_si256(a, b), _mm256_xor_si256(c, d))
+}
+
+/// `N` vectors of two blocks each, side by side.
+macro_rules! in_lanes {
+    ($name:ident, $key:expr, $last:expr, |$v:ident| $round:expr) => {
+        #[inline]
+        #[target_feature(enable = "avx2,gfni")]
+        fn $name<const N: usize>(keys: &RoundKeys, blocks: &mut [[u8; 32]; N]) {
+            let load_key = |i: usize| affine(in_both_lanes(&keys.plain[i]), RENAME);
+            let mut state = [_mm256_setzero_si256(); N];
+            for (v, pair) in state.iter_mut().zip(blocks.iter()) {
+                *v = affine(load256(pair), RENAME);
+            }
+            for i in 0..9 {
+                let key = load_key($key(i));
+                for v in &mut state {
+                    let $v = _mm256_xor_si256(*v, key);
+                    *v = $round;
+                }
+            }
+            let key = load_key($last);
+            for (v, pair) in state.iter().zip(blocks) {
+                store256(pair, affine(_mm256_xor_si256(*v, key), RENAME_BACK));
+            }
+        }
+    };
+}
+in_lanes!(encrypt, |i: usize| i, 9, |v| linear(&L, substitute(&PI, v)));
+in_lanes!(decrypt, |i: usize| 9 - i, 0, |v| substitute_inverse(
+    &PI_INVERSE,
+    linear(&L_INVERSE, v)
+));
+
+/// Calls `$crypt` for eight blocks at a time, and for what is left with one or four vectors.
+macro_rules! in_eights {
+    ($crypt:ident, $keys:ident, $blocks:ident) => {
+        for piece in $blocks.chunks_mut(8) {
+            let mut scratch = Scratch::<8>::new();
+            scratch[..piece.len()].copy_from_slice(piece);
+            let (pairs, _) = scratch.as_flattened_mut().as_chunks_mut();
+            if let ([pair, ..], ..=2) = (&mut *pairs, piece.len()) {
+                $crypt($keys, core::array::from_mut(pair));
+            } else if let Some(pairs) = pairs.first_chunk_mut() {
+                $crypt::<4>($keys, pairs);
+            }
+            piece.copy_from_slice(&scratch[..piece.len()]);
+        }
+    };
+}
+
+kernel! {
+    pub(super) fn encrypt_blocks(tier: Vaes256Gfni, keys: &RoundKeys, blocks: &mut [Block]) {
+        in_eights!(encrypt, keys, blocks);
+    }
+}
+
+kernel! {
+    pub(super) fn decrypt_blocks(tier: Vaes256Gfni, keys: &RoundKeys, blocks: &mut [Block]) {
+        in_eights!(decrypt, keys, blocks);
+    }
+}
+
+kernel! {
+    /// L(S(block)), for the key schedule.
+    pub(super) fn ls_one(tier: Vaes256Gfni, block: &mut Block) {
+        let v = affine(in_both_lanes(block), RENAME);
+        let v = affine(linear(&L, substitute(&PI, v)), RENAME_BACK);
+        store128(block, _mm256_castsi256_si128(v));
+    }
+}

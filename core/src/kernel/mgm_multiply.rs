@@ -1,0 +1,33 @@
+//! The multiplication of MGM (RFC 9058 section 3): what a tier must offer.
+//!
+//! GF(2^128) modulo x^128 + x^7 + x^2 + x + 1, where the first bit of a block is the
+//! coefficient of x^127: a block is a big-endian number, nothing is reflected. As every
+//! block has a multiplier of its own, the products are added unreduced, and one
+//! reduction ends the message.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod vaes256;
+
+use super::Block;
+use crate::tier::Token;
+
+/// Sums of products of secret multipliers and public blocks.
+pub(crate) trait MgmMultiply: Token {
+    /// A sum that is not yet reduced. Wipes itself when dropped.
+    type Sum;
+
+    /// The empty sum.
+    fn zero(self) -> Self::Sum;
+
+    /// Adds the product of every block of `data`, the last padded with zeros, and its
+    /// multiplier in `h`. There are as many multipliers as blocks.
+    fn multiply_add(self, sum: &mut Self::Sum, h: &[Block], data: &[u8]);
+
+    /// The sum as a field element.
+    fn reduce(self, sum: Self::Sum) -> Block;
+}

@@ -1,0 +1,87 @@
+//! What only this module can see: refused keys, limits without the memory for them.
+
+use super::key::Key;
+use super::*;
+use crate::tag::Tag;
+
+#[test]
+fn lengths_over_the_limit_are_refused_with_both_numbers() {
+    let limit = (1 << 61) - 1;
+    assert_eq!(mgm::check(&[0; 16], 1, limit - 1), Ok(()));
+    assert_eq!(mgm::check(&[0; 16], limit, 0), Ok(()));
+    for (aad_len, plaintext_len, given) in [
+        (limit + 1, 0, limit + 1),
+        (1, limit, limit + 1),
+        (limit, limit, 2 * limit),
+        (1, u64::MAX, u64::MAX),
+    ] {
+        let Err(Error::TooLong {
+            limit: l, given: g, ..
+        }) = mgm::check(&[0; 16], aad_len, plaintext_len)
+        else {
+            panic!("{aad_len} and {plaintext_len} bytes pass");
+        };
+        assert_eq!((l, g), (limit, given));
+    }
+}
+
+#[test]
+fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
+    let tier = Tier::detect();
+    let refused = || TierKey {
+        key: Key::Refused,
+        tier,
+    };
+    let error = Error::SelfCheck { tier: tier.name() };
+    let key = Kuznyechik {
+        schedule: Schedule::Tier(refused()),
+    };
+    let mut block = [5; 16];
+    assert_eq!(key.encrypt_block(&mut block), Err(error));
+    assert_eq!(key.decrypt_block(&mut block), Err(error));
+    assert_eq!(block, [5; 16]);
+
+    let key = KuznyechikMgm { key: refused() };
+    let mut message = *b"message";
+    assert_eq!(key.seal_in_place(&[0; 16], b"", &mut message), Err(error));
+    let tag = Tag::from([0; 16]);
+    assert_eq!(
+        key.open_in_place(&[0; 16], b"", &mut message, &tag),
+        Err(error)
+    );
+    assert_eq!(&message, b"message");
+}
+
+#[test]
+fn keys_are_shared_between_threads_and_do_not_print_themselves() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    shared(&Kuznyechik::new(&[0xab; 32]));
+    let key = KuznyechikMgm::new(&[0xab; 32]);
+    shared(&key);
+    #[cfg(feature = "alloc")]
+    {
+        let printed = alloc::format!("{key:?}");
+        assert!(printed.contains(key.tier_name()));
+        assert!(!printed.contains("171") && !printed.contains("ab, ab"));
+    }
+}
+
+/// The chain of `mode::mgm::known_answers_hold`, with the oracle in place of the kernels.
+#[test]
+fn the_oracle_gives_the_known_answer() {
+    let key: [u8; 32] = core::array::from_fn(|i| i as u8);
+    let mut message: [u8; 2112] = core::array::from_fn(|i| (i % 251) as u8);
+    let mut last = [0; 16];
+    for len in crate::mode::mgm::CHECKED_LENGTHS {
+        let mut nonce = last;
+        nonce[0] &= 0x7f;
+        let sealed = sivka_oracle::mgm::seal(&key, &nonce, &last, &message[..len]);
+        let (ciphertext, tag) = sealed
+            .as_deref()
+            .and_then(<[u8]>::split_last_chunk)
+            .unwrap();
+        message[..len].copy_from_slice(ciphertext);
+        last = *tag;
+    }
+    assert_eq!(last, crate::mode::mgm::KNOWN_ANSWER);
+}

@@ -1,0 +1,55 @@
+//! CTR of GOST R 34.13-2015 section 5.2, with s = n, and CTR-ACPKM of RFC 8645 section 6.2.2.
+
+use crate::kernel::Block;
+use crate::kernel::kuznyechik::Kuznyechik;
+use crate::tier::secret::Scratch;
+use zeroize::Zeroizing;
+
+/// An IV: half a block.
+pub(crate) const IV_LEN: usize = 8;
+
+/// Blocks of keystream made in one call.
+const GROUP: usize = 64;
+
+/// XORs the keystream into `in_out`, starting with block number `first_block`, and returns
+/// the last block of keystream, of which the caller may use what is left.
+#[inline(always)]
+pub(crate) fn xor_keystream<T: Kuznyechik>(
+    t: T,
+    keys: &T::RoundKeys,
+    iv: &[u8; IV_LEN],
+    first_block: u64,
+    in_out: &mut [u8],
+) -> Zeroizing<Block> {
+    let mut last = Zeroizing::new([0; 16]);
+    let mut keystream = Scratch::<GROUP>::new();
+    let mut next = first_block;
+    for piece in in_out.chunks_mut(16 * GROUP) {
+        let keystream = &mut keystream[..piece.len().div_ceil(16)];
+        for block in keystream.iter_mut() {
+            block[..8].copy_from_slice(iv);
+            block[8..].copy_from_slice(&next.to_be_bytes());
+            next = next.wrapping_add(1);
+        }
+        t.encrypt_blocks(keys, keystream);
+        for (byte, key) in piece.iter_mut().zip(keystream.as_flattened()) {
+            *byte ^= key;
+        }
+        if let Some(block) = keystream.last() {
+            *last = *block;
+        }
+    }
+    last
+}
+
+/// RFC 8645 section 6.2.1: the key of the next section, E_K(D_1) ‖ E_K(D_2).
+#[inline(always)]
+pub(crate) fn next_section_key<T: Kuznyechik>(t: T, keys: &T::RoundKeys) -> Zeroizing<[u8; 32]> {
+    let mut next = Zeroizing::new([0; 32]);
+    // D is 80, 81, …, 9f.
+    for (byte, d) in next.iter_mut().zip(0x80..) {
+        *byte = d;
+    }
+    t.encrypt_blocks(keys, next.as_chunks_mut().0);
+    next
+}

@@ -1,0 +1,87 @@
+//! Every suite, held against the second reading of the specification.
+
+use super::reference::{self, Key};
+use super::support;
+use super::support::{key, painted, sealing};
+use sivka_file::{CHUNK_LEN, Error, Lock, SealOptions, Suite, Unlock, inspect, seal};
+
+/// What [`key`] is made of.
+const SECRET: [u8; 32] = [0x42; 32];
+
+fn opened(file: &[u8], threads: usize) -> Result<Vec<u8>, Error> {
+    let (plaintext, outcome) = support::opened(file, &[Unlock::KeyFile(&key())], threads);
+    outcome.map(|()| plaintext)
+}
+
+fn sealed(suite: Suite, plaintext: &[u8], threads: usize) -> Vec<u8> {
+    let options = SealOptions {
+        suite,
+        ..sealing(threads)
+    };
+    let mut file = Vec::new();
+    let locks = [Lock::KeyFile(&key())];
+    let summary = seal(plaintext, &mut file, &locks, &options, |_| ()).unwrap();
+    assert_eq!(summary.suite, suite);
+    file
+}
+
+#[test]
+fn every_suite_opens_and_is_what_the_specification_says() {
+    for suite in Suite::ALL.iter().copied() {
+        for len in [
+            0,
+            1,
+            100,
+            CHUNK_LEN - 1,
+            CHUNK_LEN,
+            CHUNK_LEN + 1,
+            5 * CHUNK_LEN,
+        ] {
+            let plaintext = painted(len);
+            for threads in [1, 3] {
+                let file = sealed(suite, &plaintext, threads);
+                assert_eq!(inspect(&file[..]).unwrap().suite, suite);
+                let read = reference::read(&file, &Key::File(SECRET));
+                assert_eq!(read.as_ref(), Some(&plaintext), "{suite}, {len} bytes");
+                assert_eq!(opened(&file, threads).unwrap(), plaintext, "{suite}, {len}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_suite_opens_a_changed_chunk() {
+    for suite in Suite::ALL.iter().copied() {
+        let file = sealed(suite, &painted(2 * CHUNK_LEN), 1);
+        let last = file.len() - 1;
+        for (at, chunk) in [(last, 2), (last - 16, 1), (last - CHUNK_LEN - 32, 0)] {
+            let mut changed = file.clone();
+            changed[at] ^= 1;
+            let error = opened(&changed, 1).unwrap_err();
+            let found = match error {
+                Error::Damaged { chunk } | Error::DamagedEnd { chunk } => chunk,
+                error => panic!("{suite}: {error:?}"),
+            };
+            assert_eq!(found, chunk, "{suite}");
+        }
+    }
+}
+
+/// The number of one suite in the header of another: the header is authenticated.
+#[test]
+fn a_file_does_not_change_its_suite() {
+    for (from, to) in [(0, 1), (1, 0)] {
+        let mut file = sealed(Suite::ALL[from], &painted(100), 1);
+        file[12..16].copy_from_slice(&Suite::ALL[to].number().to_be_bytes());
+        assert!(opened(&file, 1).is_err());
+    }
+}
+
+#[test]
+fn names_and_numbers_are_distinct_and_lead_back() {
+    for suite in Suite::ALL.iter().copied() {
+        assert_eq!(Suite::from_name(suite.name()), Some(suite));
+        assert_eq!(Suite::from_number(suite.number()), Some(suite));
+    }
+    assert_eq!(Suite::from_name("kuznyechik"), None);
+}
