@@ -145,13 +145,15 @@ fn rooms_of_core(source: &Source, report: &mut Report) {
     }
 }
 
-/// `kernel::Item` or `kernel::primitive::Item`: a trait, a type or a constant, by
-/// the case of its first letter.
+/// `kernel::Item`, `kernel::primitive::Item`, or `kernel::primitive::part::Item` of
+/// a part that is no tier's: a trait, a type or a constant, by the case of its first
+/// letter.
 fn is_kernel_item(segments: &[&str]) -> bool {
     let is_item = |name: &str| name.starts_with(|c: char| c.is_ascii_uppercase());
     match segments {
         ["kernel", item, ..] if is_item(item) => true,
-        ["kernel", _, item, ..] => is_item(item),
+        ["kernel", _, item, ..] if is_item(item) => true,
+        ["kernel", _, part, item, ..] => !TIERS.contains(part) && is_item(item),
         _ => false,
     }
 }
