@@ -30,26 +30,19 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
+// What `--help` and the manual say of each stands with its type: a comment on a
+// variant would take its place.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Make a new key file
     Keygen(Keygen),
-    /// Encrypt and authenticate files
     Seal(Seal),
-    /// Bring back what was sealed, if it is unchanged
     Open(Open),
-    /// Check that files open, without writing anything
     Verify(Verify),
-    /// Show what a sealed file says about itself, without a key
     Inspect(Inspect),
-    /// Recover every intact part of a damaged file
     Salvage(Salvage),
-    /// Add, remove or replace what opens a sealed file
     #[command(subcommand)]
     Slot(Slot),
-    /// Print a completion script for a shell
     Completions(Completions),
-    /// Print a manual page
     Man(Manual),
 }
 

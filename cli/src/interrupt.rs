@@ -56,7 +56,7 @@ fn undo() -> MutexGuard<'static, Option<Unfinished>> {
 /// ignored.
 #[cfg(unix)]
 pub(crate) fn watch() -> io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
     use signal_hook::{flag, iterator::Signals, low_level};
 
     // Taking this signal turns a write beyond the file size limit of the
@@ -64,7 +64,7 @@ pub(crate) fn watch() -> io::Result<()> {
     static TOO_LARGE: AtomicBool = AtomicBool::new(false);
     flag::register(SIGXFSZ, &TOO_LARGE)?;
     let ignored = ignored_signals();
-    let ending = [SIGHUP, SIGINT, SIGTERM];
+    let ending = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
     let mut signals = Signals::new(
         ending
             .into_iter()

@@ -1,7 +1,5 @@
 //! RustCrypto's `aead` traits give the bytes of our own calls.
 
-#![cfg(feature = "aead")]
-
 use aead::inout::InOutBuf;
 use aead::{Aead, AeadInOut, KeyInit, Payload};
 use sivka::{Aes128GcmSiv, Aes256GcmSiv};

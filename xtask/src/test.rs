@@ -34,15 +34,19 @@ pub(crate) fn run() -> Tally {
 const PASSES: &[(&str, &[&str])] = &[
     ("every crate, default features", &["--workspace"]),
     (
-        "core with the aead traits and a tier forced by the environment",
+        "core with the traits of others and a tier forced by the environment",
         &[
             "-p",
             "sivka",
             "--features",
-            "aead,__force_tier",
+            "aead,cipher,__force_tier",
             "--lib",
             "--test",
             "dispatch",
+            "--test",
+            "aead_traits",
+            "--test",
+            "kuznyechik_peers",
         ],
     ),
     (

@@ -14,8 +14,10 @@
 mod mac;
 mod many;
 
-use crate::kernel::blake2b::{self, Block, Run, State};
-use crate::kernel::chacha20::{self, ChaCha20, Matrix};
+use crate::kernel::blake2b::{BLOCK_LEN, Block, MAX_LEN as MAX_HASH_LEN, Run, State};
+use crate::kernel::chacha20::{
+    BLOCK_LEN as CIPHER_BLOCK_LEN, ChaCha20, KEY_LEN as CIPHER_KEY_LEN, Matrix,
+};
 use crate::kernel::chacha20_blake2b::{ChaCha20Blake2b, GROUP_LEN, Span};
 use crate::tier::secret;
 use mac::Input;
@@ -27,7 +29,7 @@ use subtle::ConstantTimeEq;
 pub(crate) const MAX_LEN: u64 = (1 << 31) - 1;
 
 /// A tag at its longest; shorter ones are other hashes, not its beginning.
-pub(crate) type TagBytes = [u8; blake2b::MAX_LEN];
+pub(crate) type TagBytes = [u8; MAX_HASH_LEN];
 
 /// What tells the three apart: two context strings and a way to use the nonce.
 pub(crate) trait Variant {
@@ -39,7 +41,7 @@ pub(crate) trait Variant {
     type Nonce: AsRef<[u8]>;
 
     /// The cipher's matrix under `Ke`.
-    fn matrix<T: ChaCha20>(t: T, ke: &[u8; chacha20::KEY_LEN], nonce: &Self::Nonce) -> Matrix;
+    fn matrix<T: ChaCha20>(t: T, ke: &[u8; CIPHER_KEY_LEN], nonce: &Self::Nonce) -> Matrix;
 }
 
 /// ChaCha20-BLAKE2b.
@@ -51,7 +53,7 @@ impl Variant for Short {
     type Nonce = [u8; 8];
 
     #[inline(always)]
-    fn matrix<T: ChaCha20>(_t: T, ke: &[u8; chacha20::KEY_LEN], nonce: &[u8; 8]) -> Matrix {
+    fn matrix<T: ChaCha20>(_t: T, ke: &[u8; CIPHER_KEY_LEN], nonce: &[u8; 8]) -> Matrix {
         Matrix::new(ke, nonce)
     }
 }
@@ -66,8 +68,8 @@ impl Variant for Extended {
 
     /// draft-irtf-cfrg-xchacha-03 section 2.3.
     #[inline(always)]
-    fn matrix<T: ChaCha20>(t: T, ke: &[u8; chacha20::KEY_LEN], nonce: &[u8; 24]) -> Matrix {
-        let mut subkey = Secret([0; chacha20::KEY_LEN]);
+    fn matrix<T: ChaCha20>(t: T, ke: &[u8; CIPHER_KEY_LEN], nonce: &[u8; 24]) -> Matrix {
+        let mut subkey = Secret([0; CIPHER_KEY_LEN]);
         let mut rest = [0; 8];
         rest.copy_from_slice(&nonce[16..]);
         if let Some(first) = nonce.first_chunk::<16>() {
@@ -86,7 +88,7 @@ impl Variant for Siv {
     type Nonce = [u8; 24];
 
     #[inline(always)]
-    fn matrix<T: ChaCha20>(t: T, ke: &[u8; chacha20::KEY_LEN], nonce: &[u8; 24]) -> Matrix {
+    fn matrix<T: ChaCha20>(t: T, ke: &[u8; CIPHER_KEY_LEN], nonce: &[u8; 24]) -> Matrix {
         Extended::matrix(t, ke, nonce)
     }
 }
@@ -104,7 +106,7 @@ impl<const N: usize> Drop for Secret<N> {
 /// What depends on the key alone.
 pub(crate) struct Keys {
     /// `Ke`.
-    encryption: [u8; chacha20::KEY_LEN],
+    encryption: [u8; CIPHER_KEY_LEN],
     /// BLAKE2b after its key block: of the hash that makes `Km`, or for SIV, where `Km` is
     /// the same for every message, of the hash that makes the tag.
     mac: State,
@@ -130,7 +132,7 @@ fn lengths(first: usize, second: usize) -> [u8; 8] {
 #[inline(always)]
 fn keyed<T: ChaCha20Blake2b>(t: T, key: &[u8], hash_len: usize) -> State {
     let mut state = State::keyed(key.len(), hash_len);
-    let mut block = Secret([0; blake2b::BLOCK_LEN]);
+    let mut block = Secret([0; BLOCK_LEN]);
     block.0[..key.len()].copy_from_slice(key);
     let blocks = core::slice::from_ref::<Block>(&block.0);
     t.compress(
@@ -146,7 +148,7 @@ fn keyed<T: ChaCha20Blake2b>(t: T, key: &[u8], hash_len: usize) -> State {
 /// `framed(salt, context)`, which is always shorter than one block, and its length.
 #[inline(always)]
 fn derivation_block(salt: &[u8], context: &[u8]) -> (Block, u8) {
-    let mut block = [0; blake2b::BLOCK_LEN];
+    let mut block = [0; BLOCK_LEN];
     let (context_at, lengths_at) = (salt.len(), salt.len() + context.len());
     block[..context_at].copy_from_slice(salt);
     block[context_at..lengths_at].copy_from_slice(context);
@@ -161,7 +163,7 @@ fn derive<T: ChaCha20Blake2b>(
     keyed: &State,
     salt: &[u8],
     context: &[u8],
-) -> Secret<{ blake2b::MAX_LEN }> {
+) -> Secret<{ MAX_HASH_LEN }> {
     let (block, len) = derivation_block(salt, context);
     let mut state = keyed.clone();
     t.compress(
@@ -176,10 +178,10 @@ fn derive<T: ChaCha20Blake2b>(
 
 /// `Ke`.
 #[inline(always)]
-fn encryption_key<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> [u8; chacha20::KEY_LEN] {
-    let hash = derive(t, &keyed(t, key, chacha20::KEY_LEN), b"", V::ENCRYPTION);
-    let mut out = [0; chacha20::KEY_LEN];
-    out.copy_from_slice(&hash.0[..chacha20::KEY_LEN]);
+fn encryption_key<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> [u8; CIPHER_KEY_LEN] {
+    let hash = derive(t, &keyed(t, key, CIPHER_KEY_LEN), b"", V::ENCRYPTION);
+    let mut out = [0; CIPHER_KEY_LEN];
+    out.copy_from_slice(&hash.0[..CIPHER_KEY_LEN]);
     out
 }
 
@@ -188,14 +190,14 @@ fn encryption_key<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> [u8; 
 pub(crate) fn expand<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> Keys {
     Keys {
         encryption: encryption_key::<T, V>(t, key),
-        mac: keyed(t, key, blake2b::MAX_LEN),
+        mac: keyed(t, key, MAX_HASH_LEN),
     }
 }
 
 /// Key set-up of SIV for tags of `tag_len` bytes.
 #[inline(always)]
 pub(crate) fn expand_siv<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Keys {
-    let km = derive(t, &keyed(t, key, blake2b::MAX_LEN), b"", Siv::MAC);
+    let km = derive(t, &keyed(t, key, MAX_HASH_LEN), b"", Siv::MAC);
     Keys {
         encryption: encryption_key::<T, Siv>(t, key),
         mac: keyed(t, &km.0, tag_len),
@@ -223,7 +225,7 @@ fn absorb<T: ChaCha20Blake2b>(
     aad: &[u8],
     available: &[u8],
 ) {
-    let mut scratch = [[0; blake2b::BLOCK_LEN]; 2];
+    let mut scratch = [[0; BLOCK_LEN]; 2];
     while let Some(piece) = input.next(aad, available, &mut scratch) {
         let (run, _) = piece.split(piece.blocks(), aad, available, &scratch);
         t.compress(state, run);
@@ -266,7 +268,7 @@ fn xor_then_hash<T: ChaCha20Blake2b>(
     if done < in_out.len() {
         t.chacha20_xor(
             matrix,
-            (done / chacha20::BLOCK_LEN) as u64,
+            (done / CIPHER_BLOCK_LEN) as u64,
             &mut in_out[done..],
         );
     }
@@ -308,7 +310,7 @@ fn hash_then_xor<T: ChaCha20Blake2b>(
         let done = groups * GROUP_LEN;
         t.chacha20_xor(
             matrix,
-            (done / chacha20::BLOCK_LEN) as u64,
+            (done / CIPHER_BLOCK_LEN) as u64,
             &mut in_out[done..],
         );
     } else {

@@ -133,7 +133,11 @@ fn rooms_of_core(source: &Source, report: &mut Report) {
                 Some("a mode imports `tier::secret` and nothing else of `tier`")
             }
             (Room::Mode, Room::Top) => Some("a mode imports nothing from above"),
-            (Room::Top, Room::Kernel) if segments.len() > 1 && !is_kernel_item(&segments) => {
+            (Room::Top, Room::Kernel)
+                if segments.len() > 1
+                    && !is_kernel_item(&segments)
+                    && !is_named_implementation(&segments) =>
+            {
                 Some("a key sees a kernel's traits only; what it does is the mode's")
             }
             _ => None,
@@ -145,20 +149,35 @@ fn rooms_of_core(source: &Source, report: &mut Report) {
     }
 }
 
-/// `kernel::Item` or `kernel::primitive::Item`: a trait, a type or a constant, by
-/// the case of its first letter.
+/// `kernel::Item`, `kernel::primitive::Item`, or `kernel::primitive::part::Item` of
+/// a part that is no tier's: a trait, a type or a constant, by the case of its first
+/// letter.
 fn is_kernel_item(segments: &[&str]) -> bool {
     let is_item = |name: &str| name.starts_with(|c: char| c.is_ascii_uppercase());
     match segments {
         ["kernel", item, ..] if is_item(item) => true,
-        ["kernel", _, item, ..] => is_item(item),
+        ["kernel", _, item, ..] if is_item(item) => true,
+        ["kernel", _, part, item, ..] => !TIERS.contains(part) && is_item(item),
         _ => false,
     }
 }
 
 /// Kernels that fuse other primitives, and which: their files work with the insides
 /// of these, because the fusion is their purpose.
-const FUSED: [(&str, &[&str]); 1] = [("gcm_siv", &["aes", "polyval"])];
+const FUSED: [(&str, &[&str]); 3] = [
+    ("gcm_siv", &["aes", "polyval"]),
+    ("chacha20_blake2b", &["chacha20", "blake2b"]),
+    // One portable carry-less multiplication serves two fields.
+    ("mgm_multiply", &["polyval"]),
+];
+
+/// Implementations that no tier chooses and a key offers by name: their modules.
+const NAMED: [(&str, &[&str]); 1] = [("kuznyechik", &["compact", "tables"])];
+
+fn is_named_implementation(segments: &[&str]) -> bool {
+    matches!(segments, ["kernel", primitive, part, ..]
+        if NAMED.iter().any(|(of, parts)| of == primitive && parts.contains(part)))
+}
 
 fn same_primitive_or_trait(module: &[&str], segments: &[&str]) -> bool {
     // `kernel.rs` itself declares the rows.

@@ -119,6 +119,10 @@ fn mode_imports_traits_and_secret() {
         "core/src/mode/gcm_siv.rs",
         "use crate::kernel::{Block, aes::Aes}; use crate::tier::secret::wipe; use subtle::Choice;",
     );
+    holds(
+        "core/src/mode/gcm_siv/batch.rs",
+        "use crate::kernel::gcm_siv::lanes::{MESSAGES, Message};",
+    );
 }
 
 #[test]
