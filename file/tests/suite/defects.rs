@@ -94,7 +94,7 @@ fn header_of(slots: &[Slot]) -> Vec<u8> {
 }
 
 fn payload_of(len: usize) -> Payload {
-    Payload::new(&file_key(), &payload_salt(), &plaintext(len))
+    Payload::new(1, &file_key(), &payload_salt(), &plaintext(len))
 }
 
 fn file_of(slots: &[Slot], len: usize) -> Vec<u8> {
