@@ -5,6 +5,8 @@
 mod header;
 #[path = "defects/payload.rs"]
 mod payload;
+#[path = "defects/suites.rs"]
+mod suites;
 
 use super::reference::{
     CHUNK_LEN, HEADER_LEN, Key, Payload, SLOT_LEN, Slot, fixed, header, header_mac, prefix,
@@ -147,6 +149,7 @@ pub(crate) fn all() -> Vec<Vector> {
     payload::payload_heads(&mut list);
     payload::ends(&mut list);
     payload::chunks(&mut list);
+    suites::other_suites(&mut list);
     list.0
 }
 

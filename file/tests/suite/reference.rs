@@ -213,12 +213,8 @@ pub(crate) fn suite(number: u32) -> Option<&'static Suite> {
     SUITES.get(usize::try_from(number).ok()?.checked_sub(1)?)
 }
 
-/// Section 6: key, base nonce and commitment.
-pub(crate) fn payload_keys(
-    number: u32,
-    file_key: &[u8; 32],
-    salt: &[u8; 24],
-) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
+/// Section 6: key ‖ base nonce ‖ commitment, as they are derived.
+pub(crate) fn payload_okm(number: u32, file_key: &[u8; 32], salt: &[u8; 24]) -> Vec<u8> {
     let suite = suite(number).expect("a known suite");
     let info = [
         b"c2sp.org/chunked-encryption@v1+",
@@ -226,7 +222,17 @@ pub(crate) fn payload_keys(
         &[0],
         salt,
     ];
-    let okm = expand(file_key, &info.concat(), 64 + suite.nonce_len);
+    expand(file_key, &info.concat(), 64 + suite.nonce_len)
+}
+
+/// Section 6: key, base nonce and commitment.
+pub(crate) fn payload_keys(
+    number: u32,
+    file_key: &[u8; 32],
+    salt: &[u8; 24],
+) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
+    let suite = suite(number).expect("a known suite");
+    let okm = payload_okm(number, file_key, salt);
     let (key, rest) = okm.split_at(32);
     let (base, commitment) = rest.split_at(suite.nonce_len);
     let mut base = base.to_vec();
