@@ -5,6 +5,8 @@
 mod header;
 #[path = "defects/payload.rs"]
 mod payload;
+#[path = "defects/suites.rs"]
+mod suites;
 
 use super::reference::{
     CHUNK_LEN, HEADER_LEN, Key, Payload, SLOT_LEN, Slot, fixed, header, header_mac, prefix,
@@ -94,7 +96,7 @@ fn header_of(slots: &[Slot]) -> Vec<u8> {
 }
 
 fn payload_of(len: usize) -> Payload {
-    Payload::new(&file_key(), &payload_salt(), &plaintext(len))
+    Payload::new(1, &file_key(), &payload_salt(), &plaintext(len))
 }
 
 fn file_of(slots: &[Slot], len: usize) -> Vec<u8> {
@@ -147,6 +149,7 @@ pub(crate) fn all() -> Vec<Vector> {
     payload::payload_heads(&mut list);
     payload::ends(&mut list);
     payload::chunks(&mut list);
+    suites::other_suites(&mut list);
     list.0
 }
 

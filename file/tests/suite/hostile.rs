@@ -78,7 +78,7 @@ fn a_key_file_opens_beside_a_slot_that_costs_too_much() {
         Slot::passphrase_cost_only([u32::MAX, 1, 1], [3; 32], file_key).encode(&prefix),
         Slot::key_file(key_bytes, [4; 32], file_key).encode(&prefix),
     ];
-    let payload = Payload::new(&file_key, &[5; 24], b"plaintext");
+    let payload = Payload::new(1, &file_key, &[5; 24], b"plaintext");
     let file = [header(&prefix, &slots, &file_key), payload.to_bytes()].concat();
     let key = KeyFile::from_bytes(&key_bytes, "key").unwrap();
     let passphrase = Passphrase::new("any".to_owned());

@@ -6,7 +6,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha512};
-use sivka_oracle::{gcm_siv, mgm};
+use sivka_oracle::{chacha20_blake2b, gcm_siv, mgm};
 
 /// Section 4.1.
 pub(crate) const MAGIC: [u8; 8] = [0x93, 0x53, 0x49, 0x56, 0x4b, 0x41, 0x0d, 0x0a];
@@ -153,48 +153,103 @@ pub(crate) fn header_mac(before: &[u8], file_key: &[u8; 32]) -> Vec<u8> {
     mac.finalize().into_bytes()[..32].to_vec()
 }
 
-/// Section 3: the AEAD name and the length of its nonce.
-fn suite_of(number: u32) -> Option<(&'static str, usize)> {
-    match number {
-        1 => Some(("AEAD_AES_256_GCM_SIV", 12)),
-        3 => Some(("private.sivka.AEAD_KUZNYECHIK_MGM", 16)),
-        _ => None,
-    }
+/// A row of section 3, with its AEAD from the oracle.
+pub(crate) struct Suite {
+    aead: &'static str,
+    nonce_len: usize,
+    pub(crate) tag_len: usize,
+    chunk_aad: &'static [u8],
+    /// Makes ciphertext ‖ tag.
+    pub(crate) seal: Aead<Vec<u8>>,
+    /// Takes ciphertext ‖ tag.
+    open: Aead<Option<Vec<u8>>>,
 }
 
-/// Section 6: key, base nonce and commitment.
-fn payload_keys(suite: u32, file_key: &[u8; 32], salt: &[u8; 24]) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
-    let (name, nonce_len) = suite_of(suite).expect("a known suite");
+/// Key, nonce, AAD, text.
+type Aead<T> = fn(&[u8], &[u8], &[u8], &[u8]) -> T;
+
+/// Section 3.
+const SUITES: [Suite; 3] = [
+    Suite {
+        aead: "AEAD_AES_256_GCM_SIV",
+        nonce_len: 12,
+        tag_len: 16,
+        chunk_aad: b"",
+        seal: gcm_siv::seal,
+        open: gcm_siv::open,
+    },
+    Suite {
+        aead: "private.sivka.AEAD_XCHACHA20_BLAKE2B_32",
+        nonce_len: 24,
+        tag_len: 32,
+        chunk_aad: b"",
+        seal: |key, nonce, aad, plaintext| {
+            let (key, nonce) = (array(key), array(nonce));
+            chacha20_blake2b::xchacha20_blake2b_seal(&key, &nonce, aad, plaintext, 32)
+        },
+        open: |key, nonce, aad, sealed| {
+            let (key, nonce) = (array(key), array(nonce));
+            chacha20_blake2b::xchacha20_blake2b_open(&key, &nonce, aad, sealed, 32)
+        },
+    },
+    Suite {
+        aead: "private.sivka.AEAD_KUZNYECHIK_MGM",
+        nonce_len: 16,
+        tag_len: 16,
+        chunk_aad: b"sivka.file.v1 chunk",
+        seal: |key, nonce, aad, plaintext| {
+            mgm::seal(&array(key), &array(nonce), aad, plaintext).expect("an AAD")
+        },
+        open: |key, nonce, aad, sealed| mgm::open(&array(key), &array(nonce), aad, sealed),
+    },
+];
+
+fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    bytes.try_into().expect("a key or nonce of this length")
+}
+
+/// The suite of a number, if there is one.
+pub(crate) fn suite(number: u32) -> Option<&'static Suite> {
+    SUITES.get(usize::try_from(number).ok()?.checked_sub(1)?)
+}
+
+/// Section 6: key ‖ base nonce ‖ commitment, as they are derived.
+pub(crate) fn payload_okm(number: u32, file_key: &[u8; 32], salt: &[u8; 24]) -> Vec<u8> {
+    let suite = suite(number).expect("a known suite");
     let info = [
         b"c2sp.org/chunked-encryption@v1+",
-        name.as_bytes(),
+        suite.aead.as_bytes(),
         &[0],
         salt,
     ];
-    let okm = expand(file_key, &info.concat(), 64 + nonce_len);
+    expand(file_key, &info.concat(), 64 + suite.nonce_len)
+}
+
+/// Section 6: key, base nonce and commitment.
+pub(crate) fn payload_keys(
+    number: u32,
+    file_key: &[u8; 32],
+    salt: &[u8; 24],
+) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
+    let suite = suite(number).expect("a known suite");
+    let okm = payload_okm(number, file_key, salt);
     let (key, rest) = okm.split_at(32);
-    let (base, commitment) = rest.split_at(nonce_len);
+    let (base, commitment) = rest.split_at(suite.nonce_len);
     let mut base = base.to_vec();
-    if suite == 3 {
+    if number == 3 {
         base[0] &= 0x7f;
     }
     (key.to_vec(), base, commitment.to_vec())
 }
 
-/// Section 3: opens a chunk with the AEAD of the suite and its chunk AAD.
-fn open_chunk(suite: u32, key: &[u8], nonce: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
-    if suite == 1 {
-        return gcm_siv::open(key, nonce, &[], sealed);
-    }
-    let (key, nonce) = (key.try_into().ok()?, nonce.try_into().ok()?);
-    mgm::open(key, nonce, b"sivka.file.v1 chunk", sealed)
-}
-
 /// Base nonce XOR the chunk's number, as a big-endian integer of the same length.
-fn nonce(base: &[u8], chunk: u64) -> Vec<u8> {
-    let number = u128::from(chunk).to_be_bytes();
-    let number = &number[16 - base.len()..];
-    base.iter().zip(number).map(|(a, b)| a ^ b).collect()
+pub(crate) fn nonce(base: &[u8], chunk: u64) -> Vec<u8> {
+    let mut nonce = base.to_vec();
+    let low = base.len() - 8;
+    for (byte, number) in nonce[low..].iter_mut().zip(chunk.to_be_bytes()) {
+        *byte ^= number;
+    }
+    nonce
 }
 
 /// A payload in pieces, so that a vector can put them together wrongly.
@@ -206,32 +261,41 @@ pub(crate) struct Payload {
 
 impl Payload {
     /// Seals `texts` as chunks 0, 1, …, whatever their lengths.
-    pub(crate) fn of_chunks(file_key: &[u8; 32], salt: &[u8; 24], texts: &[&[u8]]) -> Self {
-        Self::of_numbered(file_key, salt, (0..).zip(texts.iter().copied()))
+    pub(crate) fn of_chunks(
+        suite: u32,
+        file_key: &[u8; 32],
+        salt: &[u8; 24],
+        texts: &[&[u8]],
+    ) -> Self {
+        Self::of_numbered(suite, file_key, salt, (0..).zip(texts.iter().copied()))
     }
 
     /// Seals each text with its own number.
     pub(crate) fn of_numbered<'a>(
+        number: u32,
         file_key: &[u8; 32],
         salt: &[u8; 24],
         texts: impl Iterator<Item = (u64, &'a [u8])>,
     ) -> Self {
-        let (key, base, commitment) = payload_keys(1, file_key, salt);
+        let suite = suite(number).expect("a known suite");
+        let (key, base, commitment) = payload_keys(number, file_key, salt);
         Self {
             head: [&salt[..], &commitment].concat(),
             chunks: texts
-                .map(|(number, text)| gcm_siv::seal(&key, &nonce(&base, number), &[], text))
+                .map(|(chunk, text)| {
+                    (suite.seal)(&key, &nonce(&base, chunk), suite.chunk_aad, text)
+                })
                 .collect(),
         }
     }
 
     /// Seals a plaintext as section 6 says: the last chunk is short, and may be empty.
-    pub(crate) fn new(file_key: &[u8; 32], salt: &[u8; 24], plaintext: &[u8]) -> Self {
+    pub(crate) fn new(suite: u32, file_key: &[u8; 32], salt: &[u8; 24], plaintext: &[u8]) -> Self {
         let mut texts: Vec<&[u8]> = plaintext.chunks(CHUNK_LEN).collect();
         if plaintext.len().is_multiple_of(CHUNK_LEN) {
             texts.push(&[]);
         }
-        Self::of_chunks(file_key, salt, &texts)
+        Self::of_chunks(suite, file_key, salt, &texts)
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
@@ -250,9 +314,9 @@ pub(crate) enum Key {
 pub(crate) fn read(file: &[u8], key: &Key) -> Option<Vec<u8>> {
     let header = file.get(..HEADER_LEN)?;
     let prefix: [u8; 16] = header[..16].try_into().ok()?;
-    let suite = u32::from_be_bytes(header[12..16].try_into().ok()?);
-    suite_of(suite)?;
-    if prefix != self::prefix(1, suite) {
+    let number = u32::from_be_bytes(header[12..16].try_into().ok()?);
+    let suite = suite(number)?;
+    if prefix != self::prefix(1, number) {
         return None;
     }
     let slots: Vec<&[u8]> = header[16..HEADER_LEN - 32].chunks(SLOT_LEN).collect();
@@ -272,15 +336,16 @@ pub(crate) fn read(file: &[u8], key: &Key) -> Option<Vec<u8>> {
     }
 
     let salt: [u8; 24] = file.get(HEADER_LEN..HEADER_LEN + 24)?.try_into().ok()?;
-    let (chunk_key, base, commitment) = payload_keys(suite, &file_key, &salt);
+    let (chunk_key, base, commitment) = payload_keys(number, &file_key, &salt);
     if file.get(HEADER_LEN + 24..HEADER_LEN + 56)? != commitment {
         return None;
     }
     let mut rest = &file[HEADER_LEN + 56..];
     let mut plaintext = Vec::new();
     for chunk in 0.. {
-        let sealed = &rest[..rest.len().min(CHUNK_LEN + 16)];
-        let text = open_chunk(suite, &chunk_key, &nonce(&base, chunk), sealed)?;
+        let sealed = &rest[..rest.len().min(CHUNK_LEN + suite.tag_len)];
+        let nonce = nonce(&base, chunk);
+        let text = (suite.open)(&chunk_key, &nonce, suite.chunk_aad, sealed)?;
         plaintext.extend(&text);
         rest = &rest[sealed.len()..];
         if text.len() < CHUNK_LEN {

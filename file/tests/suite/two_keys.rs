@@ -30,7 +30,7 @@ pub(crate) fn file(passphrases: [&str; 2], opens_for: &str, plaintext: &[u8]) ->
     });
     assert_ne!(file_keys[0], file_keys[1]);
     let file_key = file_keys[usize::from(opens_for == passphrases[1])];
-    let payload = Payload::new(&file_key, &fixed("payload salt"), plaintext);
+    let payload = Payload::new(1, &file_key, &fixed("payload salt"), plaintext);
     [header(&prefix, &[slot], &file_key), payload.to_bytes()].concat()
 }
 

@@ -1,10 +1,7 @@
-//! Suite 2, XChaCha20-BLAKE2b: whose chunks the oracle seals, and whose chunks are sealed
-//! and opened many at a time.
+//! Suite 2, XChaCha20-BLAKE2b, whose chunks are sealed and opened many at a time.
 
-use super::reference::{Slot, expand, header, prefix};
 use super::support::{HEAD_LEN, error_name, key, opened, painted, read_through, sealing};
 use sivka_file::{CHUNK_LEN, Header, Lock, SealOptions, Suite, Unlock};
-use sivka_oracle::chacha20_blake2b as oracle;
 
 const SEALED_CHUNK_LEN: usize = CHUNK_LEN + 32;
 
@@ -32,39 +29,6 @@ fn lengths() -> impl Iterator<Item = usize> {
         .into_iter()
         .flat_map(|n| [n * CHUNK_LEN - 1, n * CHUNK_LEN, n * CHUNK_LEN + 1]);
     [0, 1, 100].into_iter().chain(around)
-}
-
-/// A file put together from the specification's text and the oracle opens.
-#[test]
-fn the_oracles_file_opens() {
-    let (file_key, salt) = ([0x51; 32], [0x52; 24]);
-    let prefix = prefix(1, 2);
-    let slot = Slot::key_file([0x42; 32], [0x53; 32], file_key);
-    let info = [
-        &b"c2sp.org/chunked-encryption@v1+private.sivka.AEAD_XCHACHA20_BLAKE2B_32\0"[..],
-        &salt,
-    ];
-    let okm = expand(&file_key, &info.concat(), 32 + 24 + 32);
-    let chunk_key = okm[..32].try_into().unwrap();
-    for len in [0, 5, CHUNK_LEN, 3 * CHUNK_LEN + 7] {
-        let plaintext = painted(len);
-        let mut file = header(&prefix, &[slot.encode(&prefix)], &file_key);
-        file.extend(salt);
-        file.extend(&okm[56..]);
-        for number in 0..=len / CHUNK_LEN {
-            let text = &plaintext[number * CHUNK_LEN..len.min((number + 1) * CHUNK_LEN)];
-            let mut nonce: [u8; 24] = okm[32..56].try_into().unwrap();
-            for (byte, number) in nonce[16..].iter_mut().zip((number as u64).to_be_bytes()) {
-                *byte ^= number;
-            }
-            file.extend(oracle::xchacha20_blake2b_seal(
-                &chunk_key, &nonce, b"", text, 32,
-            ));
-        }
-        let (back, outcome) = opened(&file, &[Unlock::KeyFile(&key())], 1);
-        outcome.unwrap();
-        assert!(back == plaintext, "{len} bytes");
-    }
 }
 
 #[test]

@@ -25,7 +25,12 @@ pub(crate) fn payload_heads(list: &mut List) {
         about,
         flipped(HEADER_LEN + 55),
     );
-    let other = Payload::new(&fixed("another file key"), &payload_salt(), &plaintext(100));
+    let other = Payload::new(
+        1,
+        &fixed("another file key"),
+        &payload_salt(),
+        &plaintext(100),
+    );
     let about = "another file's payload";
     let file_of_two = [header_of(&[key_slot()]), other.to_bytes()].concat();
     list.add(
@@ -120,7 +125,7 @@ pub(crate) fn ends(list: &mut List) {
         extend(9, &again),
     );
     let about = "an empty chunk, rightly sealed with the next number, follows the last one";
-    let further = Payload::of_chunks(&file_key(), &payload_salt(), &[&plaintext(9), b""]);
+    let further = Payload::of_chunks(1, &file_key(), &payload_salt(), &[&plaintext(9), b""]);
     list.add(
         "fail_chunk_after_last",
         "damaged-end",
@@ -218,7 +223,7 @@ pub(crate) fn chunks(list: &mut List) {
     );
     let about = "a short chunk before a whole one";
     let texts: [&[u8]; 2] = [&plaintext(9), &plaintext(CHUNK_LEN)];
-    let short_inside = Payload::of_chunks(&file_key(), &payload_salt(), &texts);
+    let short_inside = Payload::of_chunks(1, &file_key(), &payload_salt(), &texts);
     list.add(
         "fail_short_chunk_inside",
         "damaged",
@@ -228,7 +233,12 @@ pub(crate) fn chunks(list: &mut List) {
     );
     let about = "the only chunk is numbered 1";
     let text = plaintext(9);
-    let from_one = Payload::of_numbered(&file_key(), &payload_salt(), [(1, &text[..])].into_iter());
+    let from_one = Payload::of_numbered(
+        1,
+        &file_key(),
+        &payload_salt(),
+        [(1, &text[..])].into_iter(),
+    );
     list.add(
         "fail_numbered_from_one",
         "damaged-end",
