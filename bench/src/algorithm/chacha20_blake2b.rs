@@ -147,42 +147,53 @@ trait Batch {
     );
 }
 
-/// Calls a key once for all messages. What is timed includes the lists made for the call
-/// and a copy of every tag, because the harness keeps each tag behind its text.
+/// Messages handed over in one call: as many as a program would collect.
+const AT_ONCE: usize = 64;
+
+/// Calls a key once for every [`AT_ONCE`] messages. What is timed includes the lists made
+/// for the call and a copy of every tag, because the harness keeps each tag behind its text.
 struct AllAtOnce<K>(K);
 
 impl<K: Batch> Work for AllAtOnce<K> {
     fn forward(&mut self, messages: &mut Messages) {
-        let parts = messages.parts();
-        let (mut texts, mut rooms) = (Vec::new(), Vec::new());
-        for message in parts.bytes.chunks_exact_mut(parts.stride) {
-            let (text, room) = message
-                .split_last_chunk_mut::<TAG_LEN>()
-                .expect("room for a tag");
-            texts.push(text);
-            rooms.push(room);
-        }
-        let mut tags = vec![LongTag::from([0; TAG_LEN]); texts.len()];
-        let mut statuses = vec![Status::Done; texts.len()];
-        let (nonces, aad) = (parts.nonces, parts.aad);
-        self.0
-            .seal(nonces, aad, &mut texts, &mut tags, &mut statuses);
-        for (room, tag) in rooms.into_iter().zip(&tags) {
-            room.copy_from_slice(tag.as_bytes());
+        let (nonce_len, parts) = (messages.shape().nonce_len.max(1), messages.parts());
+        let mut tags = [LongTag::from([0; TAG_LEN]); AT_ONCE];
+        let mut statuses = [Status::Done; AT_ONCE];
+        let groups = parts.bytes.chunks_mut(parts.stride * AT_ONCE);
+        for (group, nonces) in groups.zip(parts.nonces.chunks(nonce_len * AT_ONCE)) {
+            let count = group.len() / parts.stride;
+            let mut texts = Vec::with_capacity(AT_ONCE);
+            let mut rooms = Vec::with_capacity(AT_ONCE);
+            for message in group.chunks_exact_mut(parts.stride) {
+                let (text, room) = message
+                    .split_last_chunk_mut::<TAG_LEN>()
+                    .expect("room for a tag");
+                texts.push(text);
+                rooms.push(room);
+            }
+            let (tags, statuses) = (&mut tags[..count], &mut statuses[..count]);
+            self.0.seal(nonces, parts.aad, &mut texts, tags, statuses);
+            for (room, tag) in rooms.into_iter().zip(tags) {
+                room.copy_from_slice(tag.as_bytes());
+            }
         }
     }
 
     fn backward(&mut self, messages: &mut Messages) {
-        let parts = messages.parts();
-        let (mut texts, mut tags) = (Vec::new(), Vec::new());
-        for message in parts.bytes.chunks_exact_mut(parts.stride) {
-            let (text, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
-            texts.push(text);
-            tags.push(LongTag::from(*tag));
+        let (nonce_len, parts) = (messages.shape().nonce_len.max(1), messages.parts());
+        let mut statuses = [Status::Done; AT_ONCE];
+        let groups = parts.bytes.chunks_mut(parts.stride * AT_ONCE);
+        for (group, nonces) in groups.zip(parts.nonces.chunks(nonce_len * AT_ONCE)) {
+            let mut texts = Vec::with_capacity(AT_ONCE);
+            let mut tags = Vec::with_capacity(AT_ONCE);
+            for message in group.chunks_exact_mut(parts.stride) {
+                let (text, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
+                texts.push(text);
+                tags.push(LongTag::from(*tag));
+            }
+            let statuses = &mut statuses[..tags.len()];
+            self.0.open(nonces, parts.aad, &mut texts, &tags, statuses);
         }
-        let mut statuses = vec![Status::Done; texts.len()];
-        let (nonces, aad) = (parts.nonces, parts.aad);
-        self.0.open(nonces, aad, &mut texts, &tags, &mut statuses);
     }
 }
 
