@@ -340,7 +340,7 @@ macro_rules! aes_gcm_siv {
             impl $name {
                 /// Seals many messages in place, each under its own nonce, and writes their
                 /// tags: the same bytes as [`seal_in_place`](Self::seal_in_place) one by one,
-                /// but short messages share the CPU (five to ten times as many a second).
+                /// but short messages share the CPU, and several times as many are done in a second.
                 /// Message `i` has `nonces[i]`, `tags[i]` and `statuses[i]`. Allocates nothing.
                 ///
                 /// # Errors

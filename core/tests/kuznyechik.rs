@@ -13,15 +13,15 @@ fn file(name: &str) -> Value {
         "{}/../vectors/kuznyechik/{name}.json",
         env!("CARGO_MANIFEST_DIR")
     );
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    serde_json::from_str(&std::fs::read_to_string(path).expect("the vector file")).expect("JSON")
 }
 
 fn bytes(value: &Value) -> Vec<u8> {
-    sivka_oracle::vectors::hex(value.as_str().unwrap()).unwrap()
+    sivka_oracle::vectors::hex(value.as_str().expect("a string")).expect("hexadecimal")
 }
 
 fn array<const N: usize>(value: &Value) -> [u8; N] {
-    bytes(value).try_into().unwrap()
+    bytes(value).try_into().expect("bytes of this length")
 }
 
 /// The key on every tier and in every implementation that has a name.

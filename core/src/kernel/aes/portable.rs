@@ -123,6 +123,8 @@ fn sub_word(word: [u8; 4]) -> [u8; 4] {
 
 /// Swaps the bits of word `i` selected by `mask << shift` with those of word `j`
 /// selected by `mask`.
+// A loop over an index into all planes is the form that becomes vector code.
+#[allow(clippy::needless_range_loop)]
 #[inline(always)]
 fn swap_move<const W: usize>(planes: &mut Planes<W>, i: usize, j: usize, mask: u64, shift: u32) {
     for w in 0..W {
@@ -226,6 +228,7 @@ fn mix_columns(a: Quartet) -> Quartet {
 }
 
 /// Applies `step` to every quartet: the loop that becomes vector code.
+#[allow(clippy::needless_range_loop)]
 #[inline(always)]
 fn each<const W: usize>(planes: &mut Planes<W>, step: impl Fn(Quartet) -> Quartet) {
     for w in 0..W {

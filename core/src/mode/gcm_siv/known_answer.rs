@@ -86,7 +86,7 @@ fn batch_agrees<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> bool {
     }
     let blank = messages(&nonces, &aad, &mut together, [[0; 16]; BATCH]);
     seal_batch::<T, KEY_LEN>(t, &keys, blank, |message| {
-        batch_tags[message.index] = message.tag
+        batch_tags[message.index] = message.tag;
     });
     let sealed_alike = alone == together && tags == batch_tags;
 
