@@ -74,7 +74,7 @@ mod usage_bound;
 pub use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 pub use batch::{BatchAad, BatchText, Status};
 pub use chacha20_blake2b::{
-    ChaCha20Blake2b, LongTag, LongTagMessage, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv,
+    ChaCha20Blake2b, LongTag, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
 pub use error::Error;
 pub use kuznyechik::{

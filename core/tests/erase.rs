@@ -5,7 +5,8 @@
 #[path = "erase/registers.rs"]
 mod registers;
 
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, Tier};
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, TagLen, Tier};
+use sivka::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 use std::mem::MaybeUninit;
 
 /// The bytes of `storage`, whatever was or is in it.
@@ -35,18 +36,18 @@ fn before_and_after_drop<K>(key: K) -> (Vec<u8>, Vec<u8>) {
 /// Which bytes of a key's storage hold key material is seen by comparison: they
 /// differ between two keys. All of them must be zero after the drop.
 macro_rules! assert_erased_by_drop {
-    ($key:ident, $round_keys:expr) => {
+    ($key:ident, $secret_len:expr $(, $tag_len:expr)?) => {
         for tier in Tier::available() {
             let (before, after) =
-                before_and_after_drop($key::with_tier(&[0x3a; $key::KEY_LEN], tier));
+                before_and_after_drop($key::with_tier(&[0x3a; $key::KEY_LEN], $($tag_len,)? tier));
             let (other_before, other_after) =
-                before_and_after_drop($key::with_tier(&[0xc5; $key::KEY_LEN], tier));
+                before_and_after_drop($key::with_tier(&[0xc5; $key::KEY_LEN], $($tag_len,)? tier));
             let secret: Vec<usize> = (0..before.len())
                 .filter(|i| before[*i] != other_before[*i])
                 .collect();
             // About one byte in 256 of two key schedules is the same.
             assert!(
-                secret.len() > 16 * $round_keys * 9 / 10,
+                secret.len() > $secret_len * 9 / 10,
                 "{tier}: {} bytes",
                 secret.len()
             );
@@ -63,6 +64,14 @@ macro_rules! assert_erased_by_drop {
 
 #[test]
 fn round_keys_are_gone_after_drop() {
-    assert_erased_by_drop!(Aes128GcmSiv, 11);
-    assert_erased_by_drop!(Aes256GcmSiv, 15);
+    assert_erased_by_drop!(Aes128GcmSiv, 16 * 11);
+    assert_erased_by_drop!(Aes256GcmSiv, 16 * 15);
+}
+
+/// The encryption key and the chaining value that has absorbed the other.
+#[test]
+fn derived_keys_are_gone_after_drop() {
+    assert_erased_by_drop!(ChaCha20Blake2b, 32 + 64, TagLen::Bytes32);
+    assert_erased_by_drop!(XChaCha20Blake2b, 32 + 64, TagLen::Bytes48);
+    assert_erased_by_drop!(XChaCha20Blake2bSiv, 32 + 64, TagLen::Bytes64);
 }

@@ -1,17 +1,21 @@
-//! AES-GCM-SIV on every tier against the oracle: seals alike, opens its own and
-//! no forgery, and reads and writes nowhere else (the address sanitizer watches).
+//! AES-GCM-SIV and the ChaCha20-BLAKE2b family on every tier against the oracle: each
+//! seals alike, opens its own and no forgery, and reads and writes nowhere else (the
+//! address sanitizer watches).
 #![no_main]
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, Error, Tag, Tier};
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, Error, LongTag, Tag, TagLen, Tier};
+use sivka::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
+use sivka_oracle::chacha20_blake2b as long_tag_oracle;
 use sivka_oracle::gcm_siv;
 use sivka_oracle::lengths::painted;
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
     key: [u8; 32],
-    nonce: [u8; 12],
+    /// The longest of any AEAD; the others take its beginning.
+    nonce: [u8; 24],
     /// How many painted bytes follow `plaintext`, so that the fuzzer need not
     /// write long messages out.
     painted_len: u16,
@@ -21,9 +25,15 @@ struct Input<'a> {
     plaintext: &'a [u8],
 }
 
+impl Input<'_> {
+    fn nonce<const N: usize>(&self) -> [u8; N] {
+        core::array::from_fn(|i| self.nonce[i])
+    }
+}
+
 /// The forger's message: nonce, AAD, ciphertext ‖ tag with one bit flipped.
-fn forge(input: &Input, sealed: &[u8]) -> ([u8; 12], Vec<u8>, Vec<u8>) {
-    let (mut nonce, mut aad, mut sealed) = (input.nonce, input.aad.to_vec(), sealed.to_vec());
+fn forge<const N: usize>(input: &Input, sealed: &[u8]) -> ([u8; N], Vec<u8>, Vec<u8>) {
+    let (mut nonce, mut aad, mut sealed) = (input.nonce(), input.aad.to_vec(), sealed.to_vec());
     let bytes = nonce.len() + aad.len() + sealed.len();
     let bit = input.forged_bit as usize % (8 * bytes);
     let all = nonce.iter_mut().chain(&mut aad).chain(&mut sealed);
@@ -41,14 +51,14 @@ macro_rules! hold_against_the_oracle {
             .key
             .split_first_chunk::<{ $key::KEY_LEN }>()
             .expect("32 bytes");
-        let sealed = gcm_siv::seal(key, &input.nonce, input.aad, plaintext);
+        let sealed = gcm_siv::seal(key, &input.nonce(), input.aad, plaintext);
         let (nonce, aad, forged) = forge(input, &sealed);
         let (forged_ciphertext, forged_tag) = forged.split_last_chunk().expect("a tag");
         for tier in Tier::available() {
             let key = $key::with_tier(key, tier);
-            let ours = key.seal_with_nonce(&input.nonce, plaintext, input.aad);
+            let ours = key.seal_with_nonce(&input.nonce(), plaintext, input.aad);
             assert_eq!(ours.as_ref(), Ok(&sealed), "seal on {tier}");
-            let opened = key.open_with_nonce(&input.nonce, &sealed, input.aad);
+            let opened = key.open_with_nonce(&input.nonce(), &sealed, input.aad);
             assert_eq!(opened.as_deref(), Ok(plaintext), "open on {tier}");
             let mut in_out = forged_ciphertext.to_vec();
             let opened = key.open_in_place(&nonce, &aad, &mut in_out, &Tag::from(*forged_tag));
@@ -60,6 +70,50 @@ macro_rules! hold_against_the_oracle {
                 Err(Error::Open),
                 "on {tier}"
             );
+        }
+    };
+}
+
+/// The same for the keys with long tags, whose calls stand between `|…|`.
+macro_rules! hold_long_tag_against_the_oracle {
+    ($key:ident, $nonce_len:literal, $input:expr, $plaintext:expr,
+     |$k:ident, $nonce:ident, $aad:ident, $text:ident| $oracle:expr, $seal:expr, $open:expr,
+     |$tag:ident| $open_in_place:expr) => {
+        let input: &Input = $input;
+        let plaintext: &[u8] = $plaintext;
+        let tag_len = [TagLen::Bytes32, TagLen::Bytes48, TagLen::Bytes64]
+            [usize::from(input.key[0] % 3)];
+        let sealed: Vec<u8> = {
+            let ($k, $nonce) = (&input.key, &input.nonce::<$nonce_len>());
+            let ($aad, $text) = (input.aad, plaintext);
+            let _ = $nonce;
+            $oracle(tag_len.bytes())
+        };
+        let (nonce, aad, forged) = forge::<$nonce_len>(input, &sealed);
+        let (forged_ciphertext, forged_tag) = forged.split_at(plaintext.len());
+        let forged_tag = LongTag::try_from(forged_tag).expect("a tag");
+        for tier in Tier::available() {
+            let key = $key::with_tier(&input.key, tag_len, tier);
+            {
+                let ($k, $nonce, $aad) = (&key, &input.nonce::<$nonce_len>(), input.aad);
+                let _ = $nonce;
+                let $text = plaintext;
+                assert_eq!($seal.as_ref(), Ok(&sealed), "seal on {tier}");
+                let $text = &sealed[..];
+                assert_eq!($open.as_deref(), Ok(plaintext), "open on {tier}");
+                // Whatever the fuzzer wrote is opened as it is, too.
+                let $text = input.plaintext;
+                assert_eq!($open, Err(Error::Open), "on {tier}");
+            }
+            let mut in_out = forged_ciphertext.to_vec();
+            let opened = {
+                let ($k, $nonce, $aad, $tag) = (&key, &nonce, &aad[..], &forged_tag);
+                let _ = $nonce;
+                let $text = &mut in_out[..];
+                $open_in_place
+            };
+            assert_eq!(opened, Err(Error::Open), "forgery on {tier}");
+            assert!(in_out.iter().all(|byte| *byte == 0), "not wiped on {tier}");
         }
     };
 }
@@ -78,4 +132,31 @@ fuzz_target!(|input: Input| {
     let plaintext = [input.plaintext, &painted].concat();
     hold_against_the_oracle!(Aes128GcmSiv, &input, &plaintext);
     hold_against_the_oracle!(Aes256GcmSiv, &input, &plaintext);
+    hold_long_tag_against_the_oracle!(
+        ChaCha20Blake2b, 8, &input, &plaintext,
+        |key, nonce, aad, text| |len| {
+            long_tag_oracle::chacha20_blake2b_seal(key, nonce, aad, text, len)
+        },
+        key.seal_with_nonce(nonce, text, aad),
+        key.open_with_nonce(nonce, text, aad),
+        |tag| key.open_in_place(nonce, aad, text, tag)
+    );
+    hold_long_tag_against_the_oracle!(
+        XChaCha20Blake2b, 24, &input, &plaintext,
+        |key, nonce, aad, text| |len| {
+            long_tag_oracle::xchacha20_blake2b_seal(key, nonce, aad, text, len)
+        },
+        key.seal_with_nonce(nonce, text, aad),
+        key.open_with_nonce(nonce, text, aad),
+        |tag| key.open_in_place(nonce, aad, text, tag)
+    );
+    hold_long_tag_against_the_oracle!(
+        XChaCha20Blake2bSiv, 0, &input, &plaintext,
+        |key, _nonce, aad, text| |len| {
+            long_tag_oracle::xchacha20_blake2b_siv_seal(key, aad, text, len)
+        },
+        key.seal(text, aad),
+        key.open(text, aad),
+        |tag| key.open_in_place(aad, text, tag)
+    );
 });
