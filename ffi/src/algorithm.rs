@@ -5,10 +5,10 @@ mod short_tag;
 
 use crate::batch::Slab;
 use crate::region::Region;
-use crate::status::{Failure, Status, guard};
+use crate::status::{self, Failure, SIVKA_OK, Status, guard};
 use sivka::TagLen::{Bytes32, Bytes48, Bytes64};
 use sivka::{
-    Aes128GcmSiv, Aes256GcmSiv, ChaCha20Blake2b, KuznyechikMgm, XChaCha20Blake2b,
+    Aes128GcmSiv, Aes256GcmSiv, ChaCha20Blake2b, Error, KuznyechikMgm, XChaCha20Blake2b,
     XChaCha20Blake2bSiv,
 };
 use std::ffi::{CStr, c_char};
@@ -294,4 +294,27 @@ pub unsafe extern "C" fn sivka_random_nonces(
         // SAFETY: the caller's buffer, as the header asks; nothing else of it in use.
         row.fill_nonces(unsafe { nonces.as_mut_slice() })
     })
+}
+
+/// Hands on what became of each message, unless nothing became of any.
+fn report(
+    whole: Result<(), Error>,
+    results: &[sivka::Status],
+    statuses: &mut [Status],
+) -> Result<(), Failure> {
+    if let Err(error) = whole
+        && !matches!(error, Error::Batch { .. })
+    {
+        return Err(error.into());
+    }
+    for (status, result) in statuses.iter_mut().zip(results) {
+        *status = match result {
+            sivka::Status::Done => SIVKA_OK,
+            sivka::Status::NotOpened => status::SIVKA_ERROR_OPEN,
+            sivka::Status::TooLong => status::SIVKA_ERROR_TOO_LONG,
+            sivka::Status::Refused => status::SIVKA_ERROR_REFUSED,
+            _ => status::SIVKA_ERROR_INTERNAL,
+        };
+    }
+    Ok(())
 }

@@ -1,10 +1,11 @@
 //! Rows of algorithms whose tags are `sivka::LongTag`, one for each length of tag.
 
-use super::{Aead, Algorithm, AlgorithmNumber, array};
-use crate::batch::Slab;
-use crate::status::{Failure, SIVKA_OK, message_status};
+use super::{Aead, Algorithm, AlgorithmNumber, array, report};
+use crate::batch::{SLAB_LEN, Slab};
+use crate::status::Failure;
 use sivka::{
-    ChaCha20Blake2b, Error, LongTag, LongTagMessage, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv,
+    BatchAad, BatchText, ChaCha20Blake2b, LongTag, Status, TagLen, XChaCha20Blake2b,
+    XChaCha20Blake2bSiv,
 };
 use std::ffi::CStr;
 
@@ -40,10 +41,10 @@ fn tag_len(bytes: usize) -> Result<TagLen, Failure> {
     found.ok_or(Failure::Algorithm)
 }
 
-/// `$nonce` turns the bytes of a nonce into the type's own; `$args` is what a call for one
-/// message is given of it.
+/// What one call is given of the nonce's bytes, and what a batch is given of a slab's:
+/// nothing, for an algorithm without nonces.
 macro_rules! long_tag {
-    ($key:ident, $nonce_len:expr, $random_nonces:expr, |$bytes:ident| $nonce:expr, ($($arg:expr)?)) => {
+    ($key:ident, $nonce_len:expr, $random_nonces:expr, |$bytes:ident, $slab:ident| ($($arg:expr)?), ($($args:expr)?)) => {
         impl LongTagKey for $key {
             const KEY_LEN: usize = $key::KEY_LEN;
             const NONCE_LEN: usize = $nonce_len;
@@ -78,34 +79,45 @@ macro_rules! long_tag {
                 Ok(self.open_in_place($($arg,)? aad, in_out, &tag)?)
             }
 
-            fn seal_slab(&self, slab: Slab<'_, '_>, tags: &mut [u8]) -> Result<(), Failure> {
-                let len = self.tag_len().bytes();
-                let mut messages = room(slab.texts.len())?;
-                for (index, text) in slab.texts.iter_mut().enumerate() {
-                    let $bytes = &slab.nonces[index * $nonce_len..][..$nonce_len];
-                    messages.push(LongTagMessage::to_seal($nonce, slab.aads[index], text));
-                }
-                let sealed = self.seal_batch(&mut messages);
-                report(sealed, &messages, slab.statuses)?;
-                for (out, message) in tags.chunks_exact_mut(len).zip(&messages) {
-                    match message.status {
-                        Ok(()) => out.copy_from_slice(message.tag.as_bytes()),
-                        Err(_) => out.fill(0),
+            fn seal_slab(&self, $slab: Slab<'_, '_>, tags_out: &mut [u8]) -> Result<(), Failure> {
+                let count = $slab.texts.len();
+                let mut tags = [LongTag::from([0; 32]); SLAB_LEN];
+                let mut results = [Status::Done; SLAB_LEN];
+                let (tags, results) = (&mut tags[..count], &mut results[..count]);
+                let sealed = self.seal_batch(
+                    $($args,)?
+                    BatchAad::Slices($slab.aads),
+                    BatchText::Slices($slab.texts),
+                    tags,
+                    results,
+                );
+                report(sealed, results, $slab.statuses)?;
+                let outs = tags_out.chunks_exact_mut(self.tag_len().bytes());
+                for ((out, tag), result) in outs.zip(tags).zip(results) {
+                    match result {
+                        Status::Done => out.copy_from_slice(tag.as_bytes()),
+                        _ => out.fill(0),
                     }
                 }
                 Ok(())
             }
 
-            fn open_slab(&self, slab: Slab<'_, '_>, tags: &[u8]) -> Result<(), Failure> {
-                let len = self.tag_len().bytes();
-                let mut messages = room(slab.texts.len())?;
-                for (index, text) in slab.texts.iter_mut().enumerate() {
-                    let $bytes = &slab.nonces[index * $nonce_len..][..$nonce_len];
-                    let tag = LongTag::try_from(&tags[index * len..][..len])?;
-                    messages.push(LongTagMessage::to_open($nonce, slab.aads[index], text, tag));
+            fn open_slab(&self, $slab: Slab<'_, '_>, tags_in: &[u8]) -> Result<(), Failure> {
+                let count = $slab.texts.len();
+                let mut tags = [LongTag::from([0; 32]); SLAB_LEN];
+                let mut results = [Status::Done; SLAB_LEN];
+                let (tags, results) = (&mut tags[..count], &mut results[..count]);
+                for (tag, bytes) in tags.iter_mut().zip(tags_in.chunks_exact(self.tag_len().bytes())) {
+                    *tag = LongTag::try_from(bytes)?;
                 }
-                let opened = self.open_batch(&mut messages);
-                report(opened, &messages, slab.statuses)
+                let opened = self.open_batch(
+                    $($args,)?
+                    BatchAad::Slices($slab.aads),
+                    BatchText::Slices($slab.texts),
+                    tags,
+                    results,
+                );
+                report(opened, results, $slab.statuses)
             }
 
             fn tier_name(&self) -> &'static str {
@@ -118,39 +130,14 @@ long_tag!(
     ChaCha20Blake2b,
     ChaCha20Blake2b::NONCE_LEN,
     false,
-    |nonce| *array("nonce", nonce)?,
-    (array("nonce", nonce)?)
+    |nonce, slab| (array("nonce", nonce)?),
+    (slab.nonces.as_chunks().0)
 );
 long_tag!(
     XChaCha20Blake2b,
     XChaCha20Blake2b::NONCE_LEN,
     true,
-    |nonce| *array("nonce", nonce)?,
-    (array("nonce", nonce)?)
+    |nonce, slab| (array("nonce", nonce)?),
+    (slab.nonces.as_chunks().0)
 );
-long_tag!(XChaCha20Blake2bSiv, 0, true, |_nonce| (), ());
-
-/// Room for the messages of a slab.
-fn room<'a, N>(count: usize) -> Result<Vec<LongTagMessage<'a, N>>, Failure> {
-    let mut messages = Vec::new();
-    let reserved = messages.try_reserve_exact(count);
-    reserved.map(|()| messages).map_err(|_| Failure::NoMemory)
-}
-
-/// Hands on what became of each message, unless nothing became of any.
-fn report<N>(
-    whole: Result<(), Error>,
-    messages: &[LongTagMessage<'_, N>],
-    statuses: &mut [i32],
-) -> Result<(), Failure> {
-    if let Err(error @ Error::SelfCheck { .. }) = whole {
-        return Err(error.into());
-    }
-    for (status, message) in statuses.iter_mut().zip(messages) {
-        *status = message
-            .status
-            .as_ref()
-            .map_or_else(message_status, |()| SIVKA_OK);
-    }
-    Ok(())
-}
+long_tag!(XChaCha20Blake2bSiv, 0, true, |_nonce, slab| (), ());

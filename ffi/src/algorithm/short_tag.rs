@@ -1,9 +1,9 @@
 //! Rows of algorithms whose tags are `sivka::Tag`.
 
-use super::{Aead, Algorithm, AlgorithmNumber, array};
+use super::{Aead, Algorithm, AlgorithmNumber, array, report};
 use crate::batch::{SLAB_LEN, Slab};
-use crate::status::{self, Failure, SIVKA_OK};
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, BatchAad, BatchText, Error, KuznyechikMgm, Status, Tag};
+use crate::status::Failure;
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, BatchAad, BatchText, KuznyechikMgm, Status, Tag};
 use std::ffi::CStr;
 
 /// What a row needs to know of a type.
@@ -107,26 +107,3 @@ macro_rules! short_tag {
 short_tag!(Aes128GcmSiv);
 short_tag!(Aes256GcmSiv);
 short_tag!(KuznyechikMgm);
-
-/// Hands on what became of each message, unless nothing became of any.
-fn report(
-    whole: Result<(), Error>,
-    results: &[Status],
-    statuses: &mut [status::Status],
-) -> Result<(), Failure> {
-    if let Err(error) = whole
-        && !matches!(error, Error::Batch { .. })
-    {
-        return Err(error.into());
-    }
-    for (status, result) in statuses.iter_mut().zip(results) {
-        *status = match result {
-            Status::Done => SIVKA_OK,
-            Status::NotOpened => status::SIVKA_ERROR_OPEN,
-            Status::TooLong => status::SIVKA_ERROR_TOO_LONG,
-            Status::Refused => status::SIVKA_ERROR_REFUSED,
-            _ => status::SIVKA_ERROR_INTERNAL,
-        };
-    }
-    Ok(())
-}
