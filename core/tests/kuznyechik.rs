@@ -267,6 +267,31 @@ fn mgm_refuses_what_the_standard_refuses() {
     }
 }
 
+#[test]
+fn mgm_batches_draw_nonces_of_127_bits() {
+    let key = KuznyechikMgm::new(&[3; 32]);
+    let mut nonces = [[0; 16]; 64];
+    let (mut tags, mut statuses) = ([Tag::from([0; 16]); 64], [Status::NotOpened; 64]);
+    let mut bytes = [0x61; 128];
+    let offsets: [usize; 65] = core::array::from_fn(|i| 2 * i);
+    let text = BatchText::Contiguous {
+        bytes: &mut bytes,
+        offsets: &offsets,
+    };
+    let aad = BatchAad::Common(b"aad");
+    key.seal_batch_with_random_nonces(&mut nonces, aad, text, &mut tags, &mut statuses)
+        .unwrap();
+    assert!(nonces.iter().all(|nonce| nonce[0] < 0x80));
+    // Every other bit is drawn: none of the seven is clear 64 times, but once in 2^61 runs.
+    let seen = nonces.iter().fold(0, |seen, nonce| seen | nonce[0]);
+    assert_eq!(seen, 0x7f);
+    for (i, text) in bytes.chunks_exact_mut(2).enumerate() {
+        assert!(nonces[..i].iter().all(|nonce| *nonce != nonces[i]));
+        let opened = key.open_in_place(&nonces[i], b"aad", text, &tags[i]);
+        assert_eq!((opened, &*text), (Ok(()), &b"aa"[..]));
+    }
+}
+
 /// A batch of every mix of lengths gives the bytes of one message at a time, and a message
 /// that cannot be sealed or does not open hides none of the others.
 #[test]

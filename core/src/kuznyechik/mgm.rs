@@ -24,7 +24,8 @@ use zeroize::Zeroize;
 /// A nonce has 127 bits: the first bit of its 16 bytes must be zero. Plaintext and AAD
 /// together have at least one byte and fewer than 2^61 bytes (section 4.1). The
 /// encryption's security is that of a block cipher with 128-bit blocks in counter mode:
-/// seal far fewer than 2^64 blocks under one key.
+/// seal far fewer than 2^64 blocks under one key. RFC 9058 gives no number of messages
+/// after which to change the key, so no usage bound can be set here; the caller counts.
 ///
 /// # Example
 ///
@@ -275,6 +276,29 @@ impl KuznyechikMgm {
             |message| tags[message.index] = Tag::from(message.tag)
         ))?;
         batch::verdict(statuses)
+    }
+
+    /// [`seal_batch`](Self::seal_batch) under random nonces of 127 bits, which it writes to
+    /// `nonces`.
+    ///
+    /// # Errors
+    ///
+    /// As [`seal_batch`](Self::seal_batch), and [`Error::Random`] if the operating system
+    /// gives no random bytes, with nothing written but nonces.
+    #[cfg(feature = "getrandom")]
+    pub fn seal_batch_with_random_nonces(
+        &self,
+        nonces: &mut [[u8; NONCE_LEN]],
+        aad: BatchAad<'_>,
+        in_out: BatchText<'_, '_>,
+        tags: &mut [Tag],
+        statuses: &mut [Status],
+    ) -> Result<(), Error> {
+        getrandom::fill(nonces.as_flattened_mut()).map_err(|_| Error::Random)?;
+        for nonce in nonces.iter_mut() {
+            nonce[0] &= 0x7f;
+        }
+        self.seal_batch(nonces, aad, in_out, tags, statuses)
     }
 
     /// Opens many messages in place, each under its own nonce and tag. One that does not
