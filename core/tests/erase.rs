@@ -5,7 +5,7 @@
 #[path = "erase/registers.rs"]
 mod registers;
 
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, TagLen, Tier};
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, Kuznyechik, KuznyechikMgm, TagLen, Tier};
 use sivka::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 use std::mem::MaybeUninit;
 
@@ -33,17 +33,23 @@ fn before_and_after_drop<K>(key: K) -> (Vec<u8>, Vec<u8>) {
     (before, after)
 }
 
-/// Which bytes of a key's storage hold key material is seen by comparison: they
-/// differ between two keys. All of them must be zero after the drop.
+/// Which bytes of a key's storage hold key material is seen by comparison: they differ
+/// between two keys, and do not between two makings of one key, as what happens to stand
+/// in the room that a narrower tier leaves unused may. All of them must be zero after the
+/// drop.
 macro_rules! assert_erased_by_drop {
     ($key:ident, $secret_len:expr $(, $tag_len:expr)?) => {
         for tier in Tier::available() {
-            let (before, after) =
-                before_and_after_drop($key::with_tier(&[0x3a; $key::KEY_LEN], $($tag_len,)? tier));
-            let (other_before, other_after) =
-                before_and_after_drop($key::with_tier(&[0xc5; $key::KEY_LEN], $($tag_len,)? tier));
+            let thrice = |byte: u8| {
+                // Before the first one, the stack has nothing of this key yet.
+                let make = || $key::with_tier(&[byte; $key::KEY_LEN], $($tag_len,)? tier);
+                [(); 3].map(|()| before_and_after_drop(make()))
+            };
+            let [_, (before, after), (again, _)] = thrice(0x3a);
+            let [_, (other_before, other_after), (other_again, _)] = thrice(0xc5);
             let secret: Vec<usize> = (0..before.len())
                 .filter(|i| before[*i] != other_before[*i])
+                .filter(|i| before[*i] == again[*i] && other_before[*i] == other_again[*i])
                 .collect();
             // About one byte in 256 of two key schedules is the same.
             assert!(
@@ -66,6 +72,8 @@ macro_rules! assert_erased_by_drop {
 fn round_keys_are_gone_after_drop() {
     assert_erased_by_drop!(Aes128GcmSiv, 16 * 11);
     assert_erased_by_drop!(Aes256GcmSiv, 16 * 15);
+    assert_erased_by_drop!(Kuznyechik, 16 * 10);
+    assert_erased_by_drop!(KuznyechikMgm, 16 * 10);
 }
 
 /// The encryption key and the chaining value that has absorbed the other.

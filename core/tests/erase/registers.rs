@@ -2,7 +2,7 @@
 
 use core::arch::asm;
 use core::ffi::c_void;
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, LongTag, Tag, TagLen, Tier};
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, KuznyechikMgm, LongTag, Tag, TagLen, Tier};
 use sivka::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 
 /// What every register is filled with before the call, so that one that the
@@ -170,6 +170,7 @@ macro_rules! wiped_by {
 
 wiped_by!(aes_128_gcm_siv, Aes128GcmSiv, Tag, 16, [], [&[1; 12]]);
 wiped_by!(aes_256_gcm_siv, Aes256GcmSiv, Tag, 16, [], [&[1; 12]]);
+wiped_by!(kuznyechik_mgm, KuznyechikMgm, Tag, 16, [], [&[1; 16]]);
 wiped_by!(
     chacha20_blake2b,
     ChaCha20Blake2b,
