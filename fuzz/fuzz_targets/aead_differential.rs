@@ -81,8 +81,8 @@ macro_rules! hold_long_tag_against_the_oracle {
      |$tag:ident| $open_in_place:expr) => {
         let input: &Input = $input;
         let plaintext: &[u8] = $plaintext;
-        let tag_len = [TagLen::Bytes32, TagLen::Bytes48, TagLen::Bytes64]
-            [usize::from(input.key[0] % 3)];
+        let tag_len =
+            [TagLen::Bytes32, TagLen::Bytes48, TagLen::Bytes64][usize::from(input.key[0] % 3)];
         let sealed: Vec<u8> = {
             let ($k, $nonce) = (&input.key, &input.nonce::<$nonce_len>());
             let ($aad, $text) = (input.aad, plaintext);
@@ -133,7 +133,10 @@ fuzz_target!(|input: Input| {
     hold_against_the_oracle!(Aes128GcmSiv, &input, &plaintext);
     hold_against_the_oracle!(Aes256GcmSiv, &input, &plaintext);
     hold_long_tag_against_the_oracle!(
-        ChaCha20Blake2b, 8, &input, &plaintext,
+        ChaCha20Blake2b,
+        8,
+        &input,
+        &plaintext,
         |key, nonce, aad, text| |len| {
             long_tag_oracle::chacha20_blake2b_seal(key, nonce, aad, text, len)
         },
@@ -142,7 +145,10 @@ fuzz_target!(|input: Input| {
         |tag| key.open_in_place(nonce, aad, text, tag)
     );
     hold_long_tag_against_the_oracle!(
-        XChaCha20Blake2b, 24, &input, &plaintext,
+        XChaCha20Blake2b,
+        24,
+        &input,
+        &plaintext,
         |key, nonce, aad, text| |len| {
             long_tag_oracle::xchacha20_blake2b_seal(key, nonce, aad, text, len)
         },
@@ -151,7 +157,10 @@ fuzz_target!(|input: Input| {
         |tag| key.open_in_place(nonce, aad, text, tag)
     );
     hold_long_tag_against_the_oracle!(
-        XChaCha20Blake2bSiv, 0, &input, &plaintext,
+        XChaCha20Blake2bSiv,
+        0,
+        &input,
+        &plaintext,
         |key, _nonce, aad, text| |len| {
             long_tag_oracle::xchacha20_blake2b_siv_seal(key, aad, text, len)
         },
