@@ -53,7 +53,8 @@
 //!
 //! Without any, the crate needs neither `std` nor an allocator.
 
-#![cfg_attr(not(feature = "std"), no_std)]
+// Unit tests have `std` whatever the features; what they test has not.
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![deny(unsafe_code)]
 
 #[cfg(feature = "alloc")]
