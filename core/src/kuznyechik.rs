@@ -16,6 +16,7 @@ pub use modes::{KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikOmac};
 use crate::error::Error;
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::{Kuznyechik as Kernel, compact, tables};
+use crate::tier::secret::Erased;
 use crate::tier::{Portable, Tier, Token};
 use core::fmt;
 use key::{TierKey, on_tier};
@@ -75,7 +76,7 @@ impl Implementation {
 /// # Ok::<(), sivka::Error>(())
 /// ```
 pub struct Kuznyechik {
-    schedule: Schedule,
+    schedule: Erased<Schedule>,
 }
 
 // A box would cost every tier an allocation, and `core` may have no allocator.
@@ -107,7 +108,7 @@ impl Kuznyechik {
     #[must_use]
     pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
         Self {
-            schedule: Schedule::Tier(TierKey::new(key, tier)),
+            schedule: Erased::new(Schedule::Tier(TierKey::new(key, tier))),
         }
     }
 
@@ -121,13 +122,15 @@ impl Kuznyechik {
             Implementation::Optimised => Schedule::Optimised(t, t.run(|| tables::expand(t, key))),
             Implementation::Simd => Schedule::Simd(t, t.run(|| tables::expand(t, key))),
         };
-        Self { schedule }
+        Self {
+            schedule: Erased::new(schedule),
+        }
     }
 
     /// The name of the tier, or of the implementation, that this key runs on.
     #[must_use]
     pub fn tier_name(&self) -> &'static str {
-        match &self.schedule {
+        match &*self.schedule {
             Schedule::Tier(key) => key.tier.name(),
             Schedule::Compact(..) => Implementation::Compact.name(),
             Schedule::Optimised(..) => Implementation::Optimised.name(),
@@ -141,7 +144,7 @@ impl Kuznyechik {
     ///
     /// [`Error::SelfCheck`]; `blocks` are then as they were.
     pub fn encrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
-        match &self.schedule {
+        match &*self.schedule {
             Schedule::Tier(key) => {
                 return on_tier!(key, |t, keys| t.encrypt_blocks(keys, blocks));
             }
@@ -158,7 +161,7 @@ impl Kuznyechik {
     ///
     /// [`Error::SelfCheck`]; `blocks` are then as they were.
     pub fn decrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
-        match &self.schedule {
+        match &*self.schedule {
             Schedule::Tier(key) => {
                 return on_tier!(key, |t, keys| t.decrypt_blocks(keys, blocks));
             }

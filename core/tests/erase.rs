@@ -5,7 +5,7 @@
 #[path = "erase/registers.rs"]
 mod registers;
 
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, Tier};
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, Kuznyechik, KuznyechikMgm, Tier};
 use std::mem::MaybeUninit;
 
 /// The bytes of `storage`, whatever was or is in it.
@@ -32,17 +32,23 @@ fn before_and_after_drop<K>(key: K) -> (Vec<u8>, Vec<u8>) {
     (before, after)
 }
 
-/// Which bytes of a key's storage hold key material is seen by comparison: they
-/// differ between two keys. All of them must be zero after the drop.
+/// Which bytes of a key's storage hold key material is seen by comparison: they differ
+/// between two keys, and do not between two makings of one key, as what happens to stand
+/// in the room that a narrower tier leaves unused may. All of them must be zero after the
+/// drop.
 macro_rules! assert_erased_by_drop {
     ($key:ident, $round_keys:expr) => {
         for tier in Tier::available() {
-            let (before, after) =
-                before_and_after_drop($key::with_tier(&[0x3a; $key::KEY_LEN], tier));
-            let (other_before, other_after) =
-                before_and_after_drop($key::with_tier(&[0xc5; $key::KEY_LEN], tier));
+            let thrice = |byte: u8| {
+                // Before the first one, the stack has nothing of this key yet.
+                let make = || $key::with_tier(&[byte; $key::KEY_LEN], tier);
+                [(); 3].map(|()| before_and_after_drop(make()))
+            };
+            let [_, (before, after), (again, _)] = thrice(0x3a);
+            let [_, (other_before, other_after), (other_again, _)] = thrice(0xc5);
             let secret: Vec<usize> = (0..before.len())
                 .filter(|i| before[*i] != other_before[*i])
+                .filter(|i| before[*i] == again[*i] && other_before[*i] == other_again[*i])
                 .collect();
             // About one byte in 256 of two key schedules is the same.
             assert!(
@@ -65,4 +71,6 @@ macro_rules! assert_erased_by_drop {
 fn round_keys_are_gone_after_drop() {
     assert_erased_by_drop!(Aes128GcmSiv, 11);
     assert_erased_by_drop!(Aes256GcmSiv, 15);
+    assert_erased_by_drop!(Kuznyechik, 10);
+    assert_erased_by_drop!(KuznyechikMgm, 10);
 }

@@ -3,6 +3,7 @@
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;
 use crate::mode::mgm;
 use crate::self_check::KnownAnswers;
+use crate::tier::secret::Erased;
 #[cfg(target_arch = "x86_64")]
 use crate::tier::{Avx2, Avx512, Vaes256, Vaes256Gfni};
 use crate::tier::{Kind, Portable, Tier};
@@ -29,14 +30,14 @@ pub(super) enum Key {
 }
 
 pub(super) struct TierKey {
-    pub(super) key: Key,
+    pub(super) key: Erased<Key>,
     pub(super) tier: Tier,
 }
 
 impl TierKey {
     pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
         Self {
-            key: Key::new(key, tier),
+            key: Erased::new(Key::new(key, tier)),
             tier,
         }
     }
@@ -45,7 +46,7 @@ impl TierKey {
 /// One `match`, one `run`: `$body` sees the token and the round keys of the key's tier.
 macro_rules! on_tier {
     ($key:expr, |$t:ident, $keys:ident| $body:expr) => {
-        match &$key.key {
+        match &*$key.key {
             $crate::kuznyechik::key::Key::Refused => Err($crate::error::Error::SelfCheck {
                 tier: $key.tier.name(),
             }),

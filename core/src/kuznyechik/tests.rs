@@ -3,6 +3,7 @@
 use super::key::Key;
 use super::*;
 use crate::tag::Tag;
+use crate::tier::secret::Erased;
 
 #[test]
 fn lengths_over_the_limit_are_refused_with_both_numbers() {
@@ -29,12 +30,12 @@ fn lengths_over_the_limit_are_refused_with_both_numbers() {
 fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     let tier = Tier::detect();
     let refused = || TierKey {
-        key: Key::Refused,
+        key: Erased::new(Key::Refused),
         tier,
     };
     let error = Error::SelfCheck { tier: tier.name() };
     let key = Kuznyechik {
-        schedule: Schedule::Tier(refused()),
+        schedule: Erased::new(Schedule::Tier(refused())),
     };
     let mut block = [5; 16];
     assert_eq!(key.encrypt_block(&mut block), Err(error));

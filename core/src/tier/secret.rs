@@ -3,6 +3,7 @@
 //! Each guard clears every vector register that its tier's code can have used,
 //! and declares them clobbered, so the compiler keeps no live value there.
 
+use core::mem::ManuallyDrop;
 use subtle::{Choice, ConstantTimeEq};
 
 /// Overwrites `bytes` with zeros that the compiler may not leave out.
@@ -63,6 +64,38 @@ impl<const BLOCKS: usize> Drop for Scratch<BLOCKS> {
     #[inline(always)]
     fn drop(&mut self) {
         wipe(self.0.as_flattened_mut());
+    }
+}
+
+/// A value all of whose memory is zeros after the drop, with the room that a variant of an
+/// enum leaves unused: a move copies that room from the stack with whatever the making of
+/// the value left there.
+pub(crate) struct Erased<T>(ManuallyDrop<T>);
+
+impl<T> Erased<T> {
+    #[inline(always)]
+    pub(crate) fn new(value: T) -> Self {
+        Self(ManuallyDrop::new(value))
+    }
+}
+
+impl<T> core::ops::Deref for Erased<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> Drop for Erased<T> {
+    fn drop(&mut self) {
+        // SAFETY: dropped here only, and not used as a `T` after.
+        unsafe { ManuallyDrop::drop(&mut self.0) };
+        // SAFETY: the pointer comes from a reference to so many bytes, and no `T` lives
+        // in them any more.
+        unsafe { core::ptr::from_mut(&mut self.0).write_bytes(0, 1) };
+        keep_stores(&mut self.0);
     }
 }
 

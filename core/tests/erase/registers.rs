@@ -2,7 +2,7 @@
 
 use core::arch::asm;
 use core::ffi::c_void;
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, Tag, Tier};
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, KuznyechikMgm, Tag, Tier};
 
 /// What every register is filled with before the call, so that one that the
 /// library neither used nor wiped is told from one that it wiped.
@@ -120,7 +120,10 @@ macro_rules! wiped_by {
             extern "sysv64" fn seal(argument: *mut c_void) {
                 // SAFETY: `registers_after` passes on the `Argument` that it was given.
                 let call = unsafe { &mut *argument.cast::<Argument>() };
-                if let Ok(tag) = call.key.seal_in_place(&[1; 12], b"aad", &mut call.in_out) {
+                if let Ok(tag) =
+                    call.key
+                        .seal_in_place(&[1; $key::NONCE_LEN], b"aad", &mut call.in_out)
+                {
                     call.tag = tag;
                 }
             }
@@ -128,9 +131,12 @@ macro_rules! wiped_by {
             extern "sysv64" fn open(argument: *mut c_void) {
                 // SAFETY: `registers_after` passes on the `Argument` that it was given.
                 let call = unsafe { &mut *argument.cast::<Argument>() };
-                let opened = call
-                    .key
-                    .open_in_place(&[1; 12], b"aad", &mut call.in_out, &call.tag);
+                let opened = call.key.open_in_place(
+                    &[1; $key::NONCE_LEN],
+                    b"aad",
+                    &mut call.in_out,
+                    &call.tag,
+                );
                 call.opened = opened.is_ok();
             }
 
@@ -159,3 +165,4 @@ macro_rules! wiped_by {
 
 wiped_by!(aes_128_gcm_siv, Aes128GcmSiv);
 wiped_by!(aes_256_gcm_siv, Aes256GcmSiv);
+wiped_by!(kuznyechik_mgm, KuznyechikMgm);
