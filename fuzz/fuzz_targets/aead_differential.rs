@@ -1,17 +1,20 @@
-//! AES-GCM-SIV on every tier against the oracle: seals alike, opens its own and
-//! no forgery, and reads and writes nowhere else (the address sanitizer watches).
+//! AES-GCM-SIV, Kuznyechik-MGM and the block cipher under it on every tier against the
+//! oracle: seals alike, opens its own and no forgery, and reads and writes nowhere else
+//! (the address sanitizer watches).
 #![no_main]
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, Error, Tag, Tier};
-use sivka_oracle::gcm_siv;
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, Error, Implementation, Kuznyechik, KuznyechikMgm};
+use sivka::{Tag, Tier};
 use sivka_oracle::lengths::painted;
+use sivka_oracle::{gcm_siv, kuznyechik, mgm};
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
     key: [u8; 32],
-    nonce: [u8; 12],
+    /// The first 12 bytes are AES-GCM-SIV's.
+    nonce: [u8; 16],
     /// How many painted bytes follow `plaintext`, so that the fuzzer need not
     /// write long messages out.
     painted_len: u16,
@@ -22,8 +25,12 @@ struct Input<'a> {
 }
 
 /// The forger's message: nonce, AAD, ciphertext ‖ tag with one bit flipped.
-fn forge(input: &Input, sealed: &[u8]) -> ([u8; 12], Vec<u8>, Vec<u8>) {
-    let (mut nonce, mut aad, mut sealed) = (input.nonce, input.aad.to_vec(), sealed.to_vec());
+fn forge<const N: usize>(
+    input: &Input,
+    mut nonce: [u8; N],
+    sealed: &[u8],
+) -> ([u8; N], Vec<u8>, Vec<u8>) {
+    let (mut aad, mut sealed) = (input.aad.to_vec(), sealed.to_vec());
     let bytes = nonce.len() + aad.len() + sealed.len();
     let bit = input.forged_bit as usize % (8 * bytes);
     let all = nonce.iter_mut().chain(&mut aad).chain(&mut sealed);
@@ -34,21 +41,33 @@ fn forge(input: &Input, sealed: &[u8]) -> ([u8; 12], Vec<u8>, Vec<u8>) {
 }
 
 macro_rules! hold_against_the_oracle {
-    ($key:ident, $input:expr, $plaintext:expr) => {
+    ($key:ident, $oracle:expr, $input:expr, $plaintext:expr) => {
         let input: &Input = $input;
         let plaintext: &[u8] = $plaintext;
         let (key, _) = input
             .key
             .split_first_chunk::<{ $key::KEY_LEN }>()
             .expect("32 bytes");
-        let sealed = gcm_siv::seal(key, &input.nonce, input.aad, plaintext);
-        let (nonce, aad, forged) = forge(input, &sealed);
+        let (given_nonce, _) = input
+            .nonce
+            .split_first_chunk::<{ $key::NONCE_LEN }>()
+            .expect("16 bytes");
+        let seal: fn(&_, &_, &[u8], &[u8]) -> Option<Vec<u8>> = $oracle;
+        let Some(sealed) = seal(key, given_nonce, input.aad, plaintext) else {
+            for tier in Tier::available() {
+                let key = $key::with_tier(key, tier);
+                let ours = key.seal_with_nonce(given_nonce, plaintext, input.aad);
+                assert!(ours.is_err(), "the standard refuses it, not {tier}");
+            }
+            return;
+        };
+        let (nonce, aad, forged) = forge(input, *given_nonce, &sealed);
         let (forged_ciphertext, forged_tag) = forged.split_last_chunk().expect("a tag");
         for tier in Tier::available() {
             let key = $key::with_tier(key, tier);
-            let ours = key.seal_with_nonce(&input.nonce, plaintext, input.aad);
+            let ours = key.seal_with_nonce(given_nonce, plaintext, input.aad);
             assert_eq!(ours.as_ref(), Ok(&sealed), "seal on {tier}");
-            let opened = key.open_with_nonce(&input.nonce, &sealed, input.aad);
+            let opened = key.open_with_nonce(given_nonce, &sealed, input.aad);
             assert_eq!(opened.as_deref(), Ok(plaintext), "open on {tier}");
             let mut in_out = forged_ciphertext.to_vec();
             let opened = key.open_in_place(&nonce, &aad, &mut in_out, &Tag::from(*forged_tag));
@@ -64,6 +83,45 @@ macro_rules! hold_against_the_oracle {
     };
 }
 
+fn gcm_siv_128(input: &Input, plaintext: &[u8]) {
+    hold_against_the_oracle!(
+        Aes128GcmSiv,
+        |key, nonce: &[u8; 12], aad, text| Some(gcm_siv::seal(key, nonce, aad, text)),
+        input,
+        plaintext
+    );
+}
+
+fn gcm_siv_256(input: &Input, plaintext: &[u8]) {
+    hold_against_the_oracle!(
+        Aes256GcmSiv,
+        |key, nonce: &[u8; 12], aad, text| Some(gcm_siv::seal(key, nonce, aad, text)),
+        input,
+        plaintext
+    );
+}
+
+fn kuznyechik_mgm(input: &Input, plaintext: &[u8]) {
+    hold_against_the_oracle!(KuznyechikMgm, mgm::seal, input, plaintext);
+}
+
+/// The whole blocks of `text`, by every tier and every implementation chosen by name.
+fn kuznyechik_blocks(key: &[u8; 32], text: &[u8]) {
+    let blocks = text.as_chunks::<16>().0;
+    let round_keys = kuznyechik::round_keys(key);
+    let encrypt = |block| kuznyechik::encrypt_with(&round_keys, block);
+    let expected: Vec<_> = blocks.iter().map(encrypt).collect();
+    let tiers = Tier::available().map(|tier| Kuznyechik::with_tier(key, tier));
+    let named = Implementation::ALL.map(|named| Kuznyechik::with_implementation(key, named));
+    for ours in tiers.chain(named) {
+        let mut in_out = blocks.to_vec();
+        assert_eq!(ours.encrypt_blocks(&mut in_out), Ok(()));
+        assert_eq!(in_out, expected, "encryption on {}", ours.tier_name());
+        assert_eq!(ours.decrypt_blocks(&mut in_out), Ok(()));
+        assert_eq!(in_out, blocks, "decryption on {}", ours.tier_name());
+    }
+}
+
 fuzz_target!(|input: Input| {
     // One message in eight is long: the oracle is slow.
     let long = input.painted_len.is_multiple_of(8);
@@ -76,6 +134,8 @@ fuzz_target!(|input: Input| {
         },
     );
     let plaintext = [input.plaintext, &painted].concat();
-    hold_against_the_oracle!(Aes128GcmSiv, &input, &plaintext);
-    hold_against_the_oracle!(Aes256GcmSiv, &input, &plaintext);
+    gcm_siv_128(&input, &plaintext);
+    gcm_siv_256(&input, &plaintext);
+    kuznyechik_mgm(&input, &plaintext);
+    kuznyechik_blocks(&input.key, &plaintext);
 });
