@@ -4,7 +4,7 @@ use std::fs::{File, Metadata, Permissions};
 use std::io;
 use std::path::Path;
 
-use sivka_file::{CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite};
+use sivka_file::{AtomicFile, CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite};
 
 use crate::failure::Failure;
 
@@ -46,17 +46,9 @@ impl Input {
         Some(payload_len.saturating_sub(chunks * tag_len))
     }
 
-    /// The permissions that a file made of this input should have: the same
-    /// ones, without the bits that let a program run as somebody else.
+    /// The permissions that a file made of this input should have.
     pub(crate) fn permissions(&self) -> Option<Permissions> {
-        #[cfg(unix)]
-        if self.metadata.is_file() {
-            use std::os::unix::fs::PermissionsExt;
-            return Some(Permissions::from_mode(
-                self.metadata.permissions().mode() & 0o777,
-            ));
-        }
-        None
+        AtomicFile::permissions_like(&self.metadata)
     }
 }
 

@@ -1,16 +1,15 @@
 //! Where the result goes, and that it goes there whole or not at all.
 //!
-//! A regular file is written under a temporary name in the folder of its
-//! target, synced, and renamed; whoever looks at the target sees the old state
-//! or the finished file. The temporary file is created with the permissions of
-//! the input less the umask, as `cp` would give them, so that a file that only
-//! its owner could read is so again after `seal` and `open`.
+//! A regular file is an [`AtomicFile`]: whoever looks at the target sees the old
+//! state or the finished file. It is created with the permissions of the input
+//! less the umask, so that a file that only its owner could read is so again
+//! after `seal` and `open`.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use sivka_file::AtomicFile;
 
 use crate::failure::{Exit, Failure, reason, shown};
 use crate::interrupt::unfinished;
@@ -20,11 +19,7 @@ pub(crate) enum Output {
     /// Standard output, or a device or named pipe: bytes are gone once written.
     Stream { file: File, name: PathBuf },
     /// A file that appears under its name only when it is complete.
-    Atomic {
-        unnamed: Unnamed,
-        target: PathBuf,
-        force: bool,
-    },
+    Atomic(Unnamed),
 }
 
 impl Output {
@@ -48,44 +43,28 @@ impl Output {
         permissions: Option<Permissions>,
         force: bool,
     ) -> Result<Self, Failure> {
-        let failed = |error: io::Error| Failure::io(target, &error);
-        let mut place = target.to_path_buf();
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::AlreadyExists => exists(target),
+            _ => Failure::io(target, &error),
+        };
         match fs::metadata(target) {
-            Ok(found) if found.is_dir() => {
-                return Err(failed(io::ErrorKind::IsADirectory.into()));
-            }
             // Renaming a file over a device or a named pipe would remove it.
-            Ok(found) if !found.is_file() => {
+            Ok(found) if !found.is_file() && !found.is_dir() => {
                 let file = File::options().write(true).open(target).map_err(failed)?;
-                return Ok(Self::Stream { file, name: place });
+                let name = target.to_path_buf();
+                Ok(Self::Stream { file, name })
             }
-            Ok(_) if !force => return Err(exists(target)),
-            // Through a symbolic link the file it names is replaced, as any
-            // other program writing to that path would do.
-            Ok(_) => place = fs::canonicalize(target).map_err(failed)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                if target.as_os_str().as_encoded_bytes().ends_with(b"/") {
-                    return Err(failed(io::ErrorKind::NotADirectory.into()));
-                }
-                if !force && fs::symlink_metadata(target).is_ok() {
-                    return Err(exists(target));
-                }
-            }
-            Err(error) => return Err(failed(error)),
+            _ => Unnamed::create(target, permissions, force)
+                .map(Self::Atomic)
+                .map_err(failed),
         }
-        let unnamed = Unnamed::beside(&place, permissions).map_err(failed)?;
-        Ok(Self::Atomic {
-            unnamed,
-            target: place,
-            force,
-        })
     }
 
     /// The file to write to.
     pub(crate) fn file(&mut self) -> &mut File {
         match self {
             Self::Stream { file, .. } => file,
-            Self::Atomic { unnamed, .. } => unnamed.file(),
+            Self::Atomic(unnamed) => unnamed.file().file(),
         }
     }
 
@@ -98,7 +77,7 @@ impl Output {
     pub(crate) fn name(&self) -> &Path {
         match self {
             Self::Stream { name, .. } => name,
-            Self::Atomic { target, .. } => target,
+            Self::Atomic(unnamed) => unnamed.target(),
         }
     }
 
@@ -108,19 +87,16 @@ impl Output {
         match self {
             // What a stream's reader does with it is not ours to sync.
             Self::Stream { .. } => Ok(()),
-            Self::Atomic {
-                unnamed,
-                target,
-                force,
-            } => unnamed
-                .name(&target, force)
-                .map_err(|error| match error.kind() {
+            Self::Atomic(unnamed) => {
+                let target = unnamed.target().to_path_buf();
+                unnamed.commit().map_err(|error| match error.kind() {
                     io::ErrorKind::AlreadyExists => exists(&target),
                     _ => Failure::new(
                         Exit::Io,
                         format!("{}: cannot be written: {}", shown(&target), reason(&error)),
                     ),
-                }),
+                })
+            }
         }
     }
 }
@@ -130,71 +106,50 @@ fn exists(target: &Path) -> Failure {
         .hint("name another target with -o, or replace the file with --force")
 }
 
-/// A temporary file that a signal removes as surely as a failure does.
-pub(crate) struct Unnamed(Option<NamedTempFile>);
+/// A file without its name that a signal removes as surely as a failure does.
+pub(crate) struct Unnamed(Option<AtomicFile>);
 
 impl Unnamed {
-    fn beside(target: &Path, permissions: Option<Permissions>) -> io::Result<Self> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".sivka-").suffix(".partial");
-        #[cfg(unix)]
-        builder.permissions(permissions.unwrap_or_else(|| {
-            std::os::unix::fs::PermissionsExt::from_mode(0o666) // less the umask
-        }));
-        #[cfg(not(unix))]
-        let _ = permissions;
+    fn create(target: &Path, permissions: Option<Permissions>, force: bool) -> io::Result<Self> {
         unfinished(|unfinished| {
-            let file = builder.tempfile_in(folder(target))?;
-            unfinished.files.push(file.path().to_path_buf());
+            let file = AtomicFile::create(target, permissions, force)?;
+            unfinished.files.push(file.temporary_path().to_path_buf());
             Ok(Self(Some(file)))
         })
     }
 
-    fn file(&mut self) -> &mut File {
-        self.0
-            .as_mut()
-            .expect("a file until it is named")
-            .as_file_mut()
+    fn file(&mut self) -> &mut AtomicFile {
+        self.0.as_mut().expect("a file until it is named")
     }
 
-    fn name(mut self, target: &Path, force: bool) -> io::Result<()> {
-        self.file().sync_all()?;
+    fn target(&self) -> &Path {
+        self.0.as_ref().expect("a file until it is named").target()
+    }
+
+    fn commit(mut self) -> io::Result<()> {
+        // Ahead, so that a signal has to wait for the renaming only.
+        self.file().sync()?;
         let file = self.0.take().expect("a file until it is named");
-        let path = file.path().to_path_buf();
-        unfinished(|unfinished| {
-            // A failed rename drops, and so removes, the file as well.
-            let named = if force {
-                file.persist(target)
-            } else {
-                file.persist_noclobber(target)
-            };
-            unfinished.files.retain(|listed| *listed != path);
-            named
-        })?;
-        // The new name is in the folder's own data. Not every system can sync
-        // a folder, and the file itself is safe by now.
-        let _ = File::open(folder(target)).and_then(|folder| folder.sync_all());
-        Ok(())
+        strike_off(file, AtomicFile::commit)
     }
 }
 
 impl Drop for Unnamed {
     fn drop(&mut self) {
         if let Some(file) = self.0.take() {
-            let path = file.path().to_path_buf();
-            unfinished(|unfinished| {
-                drop(file);
-                unfinished.files.retain(|listed| *listed != path);
-            });
+            strike_off(file, drop);
         }
     }
 }
 
-fn folder(target: &Path) -> &Path {
-    match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
+/// Ends the life of an unfinished file with `end`, and with it its place on the list.
+fn strike_off<R>(file: AtomicFile, end: impl FnOnce(AtomicFile) -> R) -> R {
+    let path = file.temporary_path().to_path_buf();
+    unfinished(|unfinished| {
+        let ended = end(file);
+        unfinished.files.retain(|listed| *listed != path);
+        ended
+    })
 }
 
 #[cfg(unix)]

@@ -66,8 +66,8 @@ pub enum Status {
     NotOpened = 1,
     /// The text or the AAD is longer than the algorithm allows. Its text is as it was.
     TooLong = 2,
-    /// The algorithm refuses such a nonce, or a message that is empty in every part. Its
-    /// text is as it was.
+    /// The algorithm refuses such a nonce, or a message that is empty in every part; or
+    /// the tag is not as long as the key's. Its text is as it was.
     Refused = 3,
 }
 
@@ -148,6 +148,22 @@ impl<'a, 'b, const NONCE_LEN: usize> Jobs<'a, 'b, NONCE_LEN> {
             aads,
             texts,
         })
+    }
+}
+
+/// As many nonces of no bytes as there can be messages. They take no memory.
+static NO_NONCES: [[u8; 0]; usize::MAX] = [[]; usize::MAX];
+
+impl<'a, 'b> Jobs<'a, 'b, 0> {
+    /// [`new`](Self::new) for an algorithm without nonces: there are as many messages as
+    /// statuses.
+    pub(crate) fn without_nonces(
+        aad: BatchAad<'a>,
+        in_out: BatchText<'a, 'b>,
+        tags: usize,
+        statuses: usize,
+    ) -> Result<Self, Error> {
+        Self::new(&NO_NONCES[..statuses], aad, in_out, tags, statuses)
     }
 }
 

@@ -13,7 +13,6 @@ use crate::self_check::KnownAnswers;
 use crate::tier::{Kind, Tier, Token};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
-pub use batch::LongTagMessage;
 use core::fmt;
 pub use long_tag::{LongTag, TagLen};
 

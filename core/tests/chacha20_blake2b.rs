@@ -1,8 +1,8 @@
 //! What the ChaCha20-BLAKE2b family promises beyond what the suite asks of every AEAD:
 //! commitment, determinism, batches.
 
-use sivka::XChaCha20Blake2bSiv;
-use sivka::{ChaCha20Blake2b, Error, LongTag, LongTagMessage, TagLen, Tier, XChaCha20Blake2b};
+use sivka::{BatchAad, BatchText, ChaCha20Blake2b, Error, LongTag, Status, TagLen, Tier};
+use sivka::{XChaCha20Blake2b, XChaCha20Blake2bSiv};
 use sivka_oracle::chacha20_blake2b as oracle;
 use sivka_oracle::lengths::painted;
 
@@ -99,7 +99,7 @@ fn lengths(count: usize, seed: usize) -> Vec<(usize, usize)> {
 }
 
 macro_rules! batches_equal_the_oracle {
-    ($test:ident, $key:ident, $nonce:expr, $seal:expr) => {
+    ($test:ident, $key:ident, [$($nonces:expr)?], $seal:expr) => {
         #[test]
         fn $test() {
             for tier in Tier::available() {
@@ -111,49 +111,52 @@ macro_rules! batches_equal_the_oracle {
                     let texts: Vec<_> =
                         lengths.iter().map(|(len, _)| painted(*len, *len)).collect();
                     let aads: Vec<_> = lengths.iter().map(|(_, len)| painted(*len, *len)).collect();
-                    let mut buffers = texts.clone();
-                    let mut batch: Vec<_> = (0..)
-                        .zip(buffers.iter_mut().zip(&aads))
-                        .map(|(i, (text, aad))| LongTagMessage::to_seal($nonce(i), aad, text))
-                        .collect();
-                    assert_eq!(key.seal_batch(&mut batch), Ok(()));
-                    let tags: Vec<_> = batch.iter().map(|message| message.tag).collect();
+                    let aads: Vec<_> = aads.iter().map(Vec::as_slice).collect();
+                    let mut tags = vec![LongTag::from([9; 32]); count];
+                    let mut statuses = vec![Status::NotOpened; count];
+
+                    // Sealed in one buffer.
+                    let mut sealed = texts.concat();
+                    let mut offsets = vec![0];
+                    offsets.extend(lengths.iter().scan(0, |end, (len, _)| {
+                        *end += len;
+                        Some(*end)
+                    }));
+                    let text = BatchText::Contiguous { bytes: &mut sealed, offsets: &offsets };
+                    let aad = BatchAad::Slices(&aads);
+                    let done = key.seal_batch($(&$nonces(count),)? aad, text, &mut tags, &mut statuses);
+                    assert_eq!(done, Ok(()));
+                    assert!(statuses.iter().all(|status| *status == Status::Done));
                     for (i, (text, aad)) in (0..).zip(texts.iter().zip(&aads)) {
-                        let expected: Vec<u8> = $seal(i, aad, text, tag_len.bytes());
-                        let ours = [
-                            &buffers[usize::from(i)][..],
-                            tags[usize::from(i)].as_bytes(),
-                        ]
-                        .concat();
+                        let expected: Vec<u8> = $seal(i as u8, aad, text, tag_len.bytes());
+                        let ours = [&sealed[offsets[i]..offsets[i + 1]], tags[i].as_bytes()].concat();
                         assert!(ours == expected, "message {i} of {count} on {tier}");
                     }
-                    // One forgery among them fails alone.
+
+                    // Opened in slices of their own: one forgery among them fails alone.
                     let forged = count / 2;
-                    let mut batch: Vec<_> = (0..)
-                        .zip(buffers.iter_mut().zip(&aads).zip(&tags))
-                        .map(|(i, ((text, aad), tag))| {
-                            LongTagMessage::to_open($nonce(i), aad, text, *tag)
-                        })
+                    if let Some(tag) = tags.get_mut(forged) {
+                        let mut bytes = tag.as_bytes().to_vec();
+                        bytes[count % tag_len.bytes()] ^= 0x10;
+                        *tag = LongTag::try_from(&bytes[..]).unwrap();
+                    }
+                    let mut left = sealed.as_mut_slice();
+                    let mut slices: Vec<_> = lengths
+                        .iter()
+                        .map(|(len, _)| left.split_off_mut(..*len).unwrap())
                         .collect();
-                    if let Some(message) = batch.get_mut(forged) {
-                        let mut tag = message.tag.as_bytes().to_vec();
-                        tag[count % tag_len.bytes()] ^= 0x10;
-                        message.tag = LongTag::try_from(&tag[..]).unwrap();
-                    }
-                    let opened = key.open_batch(&mut batch);
-                    assert_eq!(opened, if count == 0 { Ok(()) } else { Err(Error::Open) });
-                    for (i, message) in batch.iter().enumerate() {
-                        assert_eq!(
-                            message.status.is_err(),
-                            i == forged,
-                            "message {i} of {count} on {tier}"
-                        );
-                    }
-                    for (i, (buffer, text)) in buffers.iter().zip(&texts).enumerate() {
+                    let text = BatchText::Slices(&mut slices);
+                    let opened = key.open_batch($(&$nonces(count),)? aad, text, &tags, &mut statuses);
+                    let failure = Err(Error::Batch { failed: 1 });
+                    assert_eq!(opened, if count == 0 { Ok(()) } else { failure });
+                    for (i, text) in texts.iter().enumerate() {
+                        let opened = &sealed[offsets[i]..offsets[i + 1]];
                         if i == forged {
-                            assert!(buffer.iter().all(|byte| *byte == 0), "not wiped on {tier}");
+                            assert_eq!(statuses[i], Status::NotOpened, "message {i} of {count} on {tier}");
+                            assert!(opened.iter().all(|byte| *byte == 0), "not wiped on {tier}");
                         } else {
-                            assert!(buffer == text, "message {i} of {count} on {tier}");
+                            assert_eq!(statuses[i], Status::Done, "message {i} of {count} on {tier}");
+                            assert!(opened == text, "message {i} of {count} on {tier}");
                         }
                     }
                 }
@@ -161,10 +164,15 @@ macro_rules! batches_equal_the_oracle {
         }
     };
 }
+
+fn nonces<const LEN: usize>(count: usize) -> Vec<[u8; LEN]> {
+    (0..count).map(|i| [i as u8; LEN]).collect()
+}
+
 batches_equal_the_oracle!(
     chacha20_blake2b_batches,
     ChaCha20Blake2b,
-    |i: u8| [i; 8],
+    [nonces::<8>],
     |i: u8, aad: &[u8], text: &[u8], tag_len| oracle::chacha20_blake2b_seal(
         &[0x17; 32],
         &[i; 8],
@@ -176,7 +184,7 @@ batches_equal_the_oracle!(
 batches_equal_the_oracle!(
     xchacha20_blake2b_batches,
     XChaCha20Blake2b,
-    |i: u8| [i; 24],
+    [nonces::<24>],
     |i: u8, aad: &[u8], text: &[u8], tag_len| oracle::xchacha20_blake2b_seal(
         &[0x17; 32],
         &[i; 24],
@@ -188,7 +196,7 @@ batches_equal_the_oracle!(
 batches_equal_the_oracle!(
     xchacha20_blake2b_siv_batches,
     XChaCha20Blake2bSiv,
-    |_: u8| (),
+    [],
     |_: u8, aad: &[u8], text: &[u8], tag_len| oracle::xchacha20_blake2b_siv_seal(
         &[0x17; 32],
         aad,
@@ -196,3 +204,95 @@ batches_equal_the_oracle!(
         tag_len
     )
 );
+
+/// A tag of another length is the caller's mistake, for that message alone.
+#[test]
+fn a_batch_refuses_a_tag_of_another_length_and_opens_the_rest() {
+    for tier in Tier::available() {
+        let key = XChaCha20Blake2bSiv::with_tier(&[1; 32], TagLen::Bytes48, tier);
+        let (mut bytes, offsets) = (*b"onetwothree", [0, 3, 6, 11]);
+        let mut tags = [LongTag::from([0; 32]); 3];
+        let mut statuses = [Status::Done; 3];
+        let aad = BatchAad::Common(b"aad");
+        let text = BatchText::Contiguous {
+            bytes: &mut bytes,
+            offsets: &offsets,
+        };
+        key.seal_batch(aad, text, &mut tags, &mut statuses).unwrap();
+        let sealed = bytes;
+        tags[1] = LongTag::try_from(&tags[1].as_bytes()[..32]).unwrap();
+        let text = BatchText::Contiguous {
+            bytes: &mut bytes,
+            offsets: &offsets,
+        };
+        let opened = key.open_batch(aad, text, &tags, &mut statuses);
+        assert_eq!(opened, Err(Error::Batch { failed: 1 }), "{tier}");
+        assert_eq!(statuses, [Status::Done, Status::Refused, Status::Done]);
+        assert_eq!((&bytes[..3], &bytes[6..]), (&b"one"[..], &b"three"[..]));
+        assert_eq!(bytes[3..6], sealed[3..6]);
+    }
+}
+
+#[test]
+fn random_nonces_of_a_batch_are_written() {
+    let key = XChaCha20Blake2b::new(&[1; 32]);
+    let mut nonces = [[0; 24]; 3];
+    let mut bytes = *b"aabbcc";
+    let (mut tags, mut statuses) = ([LongTag::from([0; 32]); 3], [Status::Done; 3]);
+    let text = BatchText::Contiguous {
+        bytes: &mut bytes,
+        offsets: &[0, 2, 4, 6],
+    };
+    let aad = BatchAad::Common(b"");
+    key.seal_batch_with_random_nonces(&mut nonces, aad, text, &mut tags, &mut statuses)
+        .unwrap();
+    assert!(nonces[0] != nonces[1] && nonces[1] != nonces[2] && nonces[0] != [0; 24]);
+    let opened = key.open_in_place(&nonces[1], b"", &mut bytes[2..4], &tags[1]);
+    assert_eq!((opened, &bytes[2..4]), (Ok(()), &b"bb"[..]));
+}
+
+#[test]
+fn parts_that_do_not_fit_are_misuse_and_nothing_is_written() {
+    let key = ChaCha20Blake2b::new(&[1; 32]);
+    let siv = XChaCha20Blake2bSiv::new(&[1; 32]);
+    let misuse = |what, expected, given| {
+        Err(Error::BatchShape {
+            what,
+            expected,
+            given,
+        })
+    };
+    let aad = BatchAad::Common(b"");
+    let mut bytes = *b"message";
+    let mut tags = [LongTag::from([9; 32]); 3];
+    let mut statuses = [Status::NotOpened; 3];
+    for (nonces, tag_count, status_count, offsets, expected) in [
+        (2, 1, 2, &[0, 3, 7][..], misuse("tags", 2, 1)),
+        (2, 2, 3, &[0, 3, 7], misuse("statuses", 2, 3)),
+        (2, 2, 2, &[0, 7], misuse("text offsets", 3, 2)),
+        (2, 2, 2, &[0, 4, 8], misuse("text offsets", 7, 8)),
+    ] {
+        let nonces = vec![[0; 8]; nonces];
+        let (tags, statuses) = (&mut tags[..tag_count], &mut statuses[..status_count]);
+        let bytes = &mut bytes;
+        let text = BatchText::Contiguous { bytes, offsets };
+        assert_eq!(key.seal_batch(&nonces, aad, text, tags, statuses), expected);
+        let text = BatchText::Contiguous { bytes, offsets };
+        assert_eq!(key.open_batch(&nonces, aad, text, tags, statuses), expected);
+    }
+    for (tag_count, status_count, offsets, expected) in [
+        (1, 2, &[0, 3, 7][..], misuse("tags", 2, 1)),
+        (3, 2, &[0, 3, 7], misuse("tags", 2, 3)),
+        (2, 2, &[0, 4, 3], misuse("text offsets", 4, 3)),
+    ] {
+        let (tags, statuses) = (&mut tags[..tag_count], &mut statuses[..status_count]);
+        let bytes = &mut bytes;
+        let text = BatchText::Contiguous { bytes, offsets };
+        assert_eq!(siv.seal_batch(aad, text, tags, statuses), expected);
+        let text = BatchText::Contiguous { bytes, offsets };
+        assert_eq!(siv.open_batch(aad, text, tags, statuses), expected);
+    }
+    assert_eq!(&bytes, b"message");
+    assert_eq!(tags, [LongTag::from([9; 32]); 3]);
+    assert_eq!(statuses, [Status::NotOpened; 3]);
+}

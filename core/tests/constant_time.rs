@@ -10,6 +10,7 @@ use sivka::{
     KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac, Status, Tag, mark_public,
     mark_secret,
 };
+use sivka::{ChaCha20Blake2b, LongTag, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 
 /// Lengths that reach every path of the kernels.
 const LENGTHS: [usize; 12] = [0, 1, 15, 16, 17, 48, 64, 100, 128, 129, 600, 2100];
@@ -97,6 +98,62 @@ fn aes_256_gcm_siv() {
     seal_and_open!(key);
     batch!(key);
 }
+
+fn nonces<const COUNT: usize, const LEN: usize>() -> [[u8; LEN]; COUNT] {
+    core::array::from_fn(|i| [i as u8; LEN])
+}
+
+/// Single messages, then a batch with one forgery, for the keys with long tags.
+macro_rules! long_tag {
+    ($name:ident, $key:ident, [$($nonce_len:literal)?]) => {
+        #[test]
+        fn $name() {
+            let bytes = [0x5a; 32];
+            mark_secret(&bytes);
+            let key = $key::new(&bytes);
+            runs_on_the_forced_tier(key.tier_name());
+            for len in LENGTHS {
+                let mut message = vec![7; len];
+                mark_secret(message.as_slice());
+                let tag = key.seal_in_place($(&[1; $nonce_len],)? b"aad", &mut message).unwrap();
+                mark_public(message.as_slice());
+                mark_public(&tag);
+                let mut forged = message.clone();
+                key.open_in_place($(&[1; $nonce_len],)? b"aad", &mut message, &tag).unwrap();
+                mark_public(message.as_slice());
+                assert!(message.iter().all(|byte| *byte == 7));
+                let wrong = LongTag::from([0; 32]);
+                let opened = key.open_in_place($(&[1; $nonce_len],)? b"aad", &mut forged, &wrong);
+                assert_eq!(opened, Err(Error::Open));
+                assert!(forged.iter().all(|byte| *byte == 0));
+            }
+
+            const COUNT: usize = 19;
+            let offsets: [usize; COUNT + 1] = core::array::from_fn(|i| i * (i + 20));
+            let mut bytes = vec![7; offsets[COUNT]];
+            let mut tags = [LongTag::from([0; 32]); COUNT];
+            let mut statuses = [Status::Done; COUNT];
+            mark_secret(bytes.as_slice());
+            let text = BatchText::Contiguous { bytes: &mut bytes, offsets: &offsets };
+            let aad = BatchAad::Common(b"aad");
+            key.seal_batch($(&nonces::<COUNT, $nonce_len>(),)? aad, text, &mut tags, &mut statuses)
+                .unwrap();
+            mark_public(bytes.as_slice());
+            mark_public(&tags);
+            tags[3] = tags[4];
+            let text = BatchText::Contiguous { bytes: &mut bytes, offsets: &offsets };
+            let opened = key.open_batch($(&nonces::<COUNT, $nonce_len>(),)? aad, text, &tags, &mut statuses);
+            assert_eq!(opened, Err(Error::Batch { failed: 1 }));
+            mark_public(bytes.as_slice());
+            assert!(bytes[..offsets[3]].iter().all(|byte| *byte == 7));
+            assert!(bytes[offsets[3]..offsets[4]].iter().all(|byte| *byte == 0));
+            assert!(bytes[offsets[4]..].iter().all(|byte| *byte == 7));
+        }
+    };
+}
+long_tag!(chacha20_blake2b, ChaCha20Blake2b, [8]);
+long_tag!(xchacha20_blake2b, XChaCha20Blake2b, [24]);
+long_tag!(xchacha20_blake2b_siv, XChaCha20Blake2bSiv, []);
 
 #[test]
 fn kuznyechik_and_its_modes() {

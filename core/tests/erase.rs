@@ -5,7 +5,8 @@
 #[path = "erase/registers.rs"]
 mod registers;
 
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, Kuznyechik, KuznyechikMgm, Tier};
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, Kuznyechik, KuznyechikMgm, TagLen, Tier};
+use sivka::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 use std::mem::MaybeUninit;
 
 /// The bytes of `storage`, whatever was or is in it.
@@ -37,11 +38,11 @@ fn before_and_after_drop<K>(key: K) -> (Vec<u8>, Vec<u8>) {
 /// in the room that a narrower tier leaves unused may. All of them must be zero after the
 /// drop.
 macro_rules! assert_erased_by_drop {
-    ($key:ident, $round_keys:expr) => {
+    ($key:ident, $secret_len:expr $(, $tag_len:expr)?) => {
         for tier in Tier::available() {
             let thrice = |byte: u8| {
                 // Before the first one, the stack has nothing of this key yet.
-                let make = || $key::with_tier(&[byte; $key::KEY_LEN], tier);
+                let make = || $key::with_tier(&[byte; $key::KEY_LEN], $($tag_len,)? tier);
                 [(); 3].map(|()| before_and_after_drop(make()))
             };
             let [_, (before, after), (again, _)] = thrice(0x3a);
@@ -52,7 +53,7 @@ macro_rules! assert_erased_by_drop {
                 .collect();
             // About one byte in 256 of two key schedules is the same.
             assert!(
-                secret.len() > 16 * $round_keys * 9 / 10,
+                secret.len() > $secret_len * 9 / 10,
                 "{tier}: {} bytes",
                 secret.len()
             );
@@ -69,8 +70,16 @@ macro_rules! assert_erased_by_drop {
 
 #[test]
 fn round_keys_are_gone_after_drop() {
-    assert_erased_by_drop!(Aes128GcmSiv, 11);
-    assert_erased_by_drop!(Aes256GcmSiv, 15);
-    assert_erased_by_drop!(Kuznyechik, 10);
-    assert_erased_by_drop!(KuznyechikMgm, 10);
+    assert_erased_by_drop!(Aes128GcmSiv, 16 * 11);
+    assert_erased_by_drop!(Aes256GcmSiv, 16 * 15);
+    assert_erased_by_drop!(Kuznyechik, 16 * 10);
+    assert_erased_by_drop!(KuznyechikMgm, 16 * 10);
+}
+
+/// The encryption key and the chaining value that has absorbed the other.
+#[test]
+fn derived_keys_are_gone_after_drop() {
+    assert_erased_by_drop!(ChaCha20Blake2b, 32 + 64, TagLen::Bytes32);
+    assert_erased_by_drop!(XChaCha20Blake2b, 32 + 64, TagLen::Bytes48);
+    assert_erased_by_drop!(XChaCha20Blake2bSiv, 32 + 64, TagLen::Bytes64);
 }

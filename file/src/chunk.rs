@@ -4,7 +4,9 @@ use crate::derive::expand;
 use crate::error::Error;
 use crate::slot::{FileKey, array};
 use crate::suite::Suite;
-use sivka::{Aes256GcmSiv, KuznyechikMgm, LongTag, LongTagMessage, Tag, XChaCha20Blake2b};
+use sivka::{
+    Aes256GcmSiv, BatchAad, BatchText, KuznyechikMgm, LongTag, Status, Tag, XChaCha20Blake2b,
+};
 use zeroize::Zeroizing;
 
 /// Bytes of plaintext in every chunk but the last, which has less.
@@ -119,16 +121,21 @@ impl ChunkCipher {
             }
             // Hashes go side by side: that is twice as fast as one after another.
             Aead::XChaCha20Blake2b(aead) => {
-                let aad = self.suite.chunk_aad();
-                let (mut messages, mut tags) = (Vec::new(), Vec::new());
+                let (mut nonces, mut texts, mut tags_out) = (Vec::new(), Vec::new(), Vec::new());
                 for (chunk, in_out) in numbered {
                     let (plaintext, tag_out) = self.split_tag(in_out)?;
-                    messages.push(LongTagMessage::to_seal(self.nonce(chunk), aad, plaintext));
-                    tags.push(tag_out);
+                    nonces.push(self.nonce(chunk));
+                    texts.push(plaintext);
+                    tags_out.push(tag_out);
                 }
-                aead.seal_batch(&mut messages).map_err(Error::Aead)?;
-                for (tag_out, message) in tags.into_iter().zip(&messages) {
-                    tag_out.copy_from_slice(message.tag.as_bytes());
+                let mut tags = vec![LongTag::from([0; 32]); nonces.len()];
+                let mut statuses = vec![Status::Done; nonces.len()];
+                let aad = BatchAad::Common(self.suite.chunk_aad());
+                let text = BatchText::Slices(&mut texts);
+                aead.seal_batch(&nonces, aad, text, &mut tags, &mut statuses)
+                    .map_err(Error::Aead)?;
+                for (tag_out, tag) in tags_out.into_iter().zip(&tags) {
+                    tag_out.copy_from_slice(tag.as_bytes());
                 }
             }
         }
@@ -149,25 +156,33 @@ impl ChunkCipher {
                 }
             }
             Aead::XChaCha20Blake2b(aead) => {
-                let aad = self.suite.chunk_aad();
-                let mut messages = Vec::new();
+                let (mut nonces, mut texts, mut tags) = (Vec::new(), Vec::new(), Vec::new());
                 for (chunk, in_out) in numbered {
                     let (ciphertext, tag) = match self.split_tag(in_out) {
                         Ok(parts) => parts,
                         Err(error) => return (0, Err(error)),
                     };
-                    let tag = LongTag::from(array::<32>(tag, 0));
-                    let nonce = self.nonce(chunk);
-                    messages.push(LongTagMessage::to_open(nonce, aad, ciphertext, tag));
+                    nonces.push(self.nonce(chunk));
+                    texts.push(ciphertext);
+                    tags.push(LongTag::from(array::<32>(tag, 0)));
                 }
-                if aead.open_batch(&mut messages).is_err() {
-                    let failed = (0..).zip(&messages).find_map(|(i, message)| {
-                        let error = message.status.err()?;
-                        Some((i, placed(error, chunk + i as u64, Place::Inner)))
-                    });
-                    if let Some((done, error)) = failed {
-                        return (done, Err(error));
-                    }
+                let mut statuses = vec![Status::Done; nonces.len()];
+                let aad = BatchAad::Common(self.suite.chunk_aad());
+                let text = BatchText::Slices(&mut texts);
+                if let Err(error) = aead.open_batch(&nonces, aad, text, &tags, &mut statuses) {
+                    // Chunks keep the limits and tags their length, so a message that was
+                    // not done did not open; any other error is the whole call's.
+                    let (done, error) = match error {
+                        sivka::Error::Batch { .. } => {
+                            let opened = |status: &&Status| **status == Status::Done;
+                            (
+                                statuses.iter().take_while(opened).count(),
+                                sivka::Error::Open,
+                            )
+                        }
+                        error => (0, error),
+                    };
+                    return (done, Err(placed(error, chunk + done as u64, Place::Inner)));
                 }
             }
         }

@@ -13,6 +13,7 @@
 //! | read any part of the plaintext | [`SeekReader`] |
 //! | add, remove, replace keys without touching the payload | [`add_slot`], [`remove_slot`], [`replace_slot`], [`Header`] |
 //! | recover a damaged file | [`salvage`] |
+//! | write a file that is there whole or not at all | [`AtomicFile`] |
 //!
 //! # What it promises
 //!
@@ -32,6 +33,7 @@
 //! - Somebody who can read an old copy of a header keeps what its keys opened.
 #![forbid(unsafe_code)]
 
+mod atomic_file;
 mod chunk;
 mod derive;
 mod error;
@@ -48,6 +50,7 @@ mod stream;
 mod suite;
 mod writer;
 
+pub use atomic_file::AtomicFile;
 pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 pub use error::Error;
 pub use header::{HEADER_LEN, Header, MAX_SLOTS, Unlocked, VERSION};

@@ -1,20 +1,22 @@
-//! AES-GCM-SIV, Kuznyechik-MGM and the block cipher under it on every tier against the
-//! oracle: seals alike, opens its own and no forgery, and reads and writes nowhere else
-//! (the address sanitizer watches).
+//! AES-GCM-SIV, the ChaCha20-BLAKE2b family, Kuznyechik-MGM and the block cipher under it
+//! on every tier against the oracle: each seals alike, opens its own and no forgery, and
+//! reads and writes nowhere else (the address sanitizer watches).
 #![no_main]
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, Error, Implementation, Kuznyechik, KuznyechikMgm};
-use sivka::{Tag, Tier};
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, Error, LongTag, Tag, TagLen, Tier};
+use sivka::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
+use sivka::{Implementation, Kuznyechik, KuznyechikMgm};
+use sivka_oracle::chacha20_blake2b as long_tag_oracle;
 use sivka_oracle::lengths::painted;
 use sivka_oracle::{gcm_siv, kuznyechik, mgm};
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
     key: [u8; 32],
-    /// The first 12 bytes are AES-GCM-SIV's.
-    nonce: [u8; 16],
+    /// The longest of any AEAD; the others take its beginning.
+    nonce: [u8; 24],
     /// How many painted bytes follow `plaintext`, so that the fuzzer need not
     /// write long messages out.
     painted_len: u16,
@@ -24,13 +26,15 @@ struct Input<'a> {
     plaintext: &'a [u8],
 }
 
+impl Input<'_> {
+    fn nonce<const N: usize>(&self) -> [u8; N] {
+        core::array::from_fn(|i| self.nonce[i])
+    }
+}
+
 /// The forger's message: nonce, AAD, ciphertext ‖ tag with one bit flipped.
-fn forge<const N: usize>(
-    input: &Input,
-    mut nonce: [u8; N],
-    sealed: &[u8],
-) -> ([u8; N], Vec<u8>, Vec<u8>) {
-    let (mut aad, mut sealed) = (input.aad.to_vec(), sealed.to_vec());
+fn forge<const N: usize>(input: &Input, sealed: &[u8]) -> ([u8; N], Vec<u8>, Vec<u8>) {
+    let (mut nonce, mut aad, mut sealed) = (input.nonce(), input.aad.to_vec(), sealed.to_vec());
     let bytes = nonce.len() + aad.len() + sealed.len();
     let bit = input.forged_bit as usize % (8 * bytes);
     let all = nonce.iter_mut().chain(&mut aad).chain(&mut sealed);
@@ -48,10 +52,7 @@ macro_rules! hold_against_the_oracle {
             .key
             .split_first_chunk::<{ $key::KEY_LEN }>()
             .expect("32 bytes");
-        let (given_nonce, _) = input
-            .nonce
-            .split_first_chunk::<{ $key::NONCE_LEN }>()
-            .expect("16 bytes");
+        let given_nonce = &input.nonce::<{ $key::NONCE_LEN }>();
         let seal: fn(&_, &_, &[u8], &[u8]) -> Option<Vec<u8>> = $oracle;
         let Some(sealed) = seal(key, given_nonce, input.aad, plaintext) else {
             for tier in Tier::available() {
@@ -61,7 +62,7 @@ macro_rules! hold_against_the_oracle {
             }
             return;
         };
-        let (nonce, aad, forged) = forge(input, *given_nonce, &sealed);
+        let (nonce, aad, forged) = forge(input, &sealed);
         let (forged_ciphertext, forged_tag) = forged.split_last_chunk().expect("a tag");
         for tier in Tier::available() {
             let key = $key::with_tier(key, tier);
@@ -122,6 +123,50 @@ fn kuznyechik_blocks(key: &[u8; 32], text: &[u8]) {
     }
 }
 
+/// The same for the keys with long tags, whose calls stand between `|…|`.
+macro_rules! hold_long_tag_against_the_oracle {
+    ($key:ident, $nonce_len:literal, $input:expr, $plaintext:expr,
+     |$k:ident, $nonce:ident, $aad:ident, $text:ident| $oracle:expr, $seal:expr, $open:expr,
+     |$tag:ident| $open_in_place:expr) => {
+        let input: &Input = $input;
+        let plaintext: &[u8] = $plaintext;
+        let tag_len =
+            [TagLen::Bytes32, TagLen::Bytes48, TagLen::Bytes64][usize::from(input.key[0] % 3)];
+        let sealed: Vec<u8> = {
+            let ($k, $nonce) = (&input.key, &input.nonce::<$nonce_len>());
+            let ($aad, $text) = (input.aad, plaintext);
+            let _ = $nonce;
+            $oracle(tag_len.bytes())
+        };
+        let (nonce, aad, forged) = forge::<$nonce_len>(input, &sealed);
+        let (forged_ciphertext, forged_tag) = forged.split_at(plaintext.len());
+        let forged_tag = LongTag::try_from(forged_tag).expect("a tag");
+        for tier in Tier::available() {
+            let key = $key::with_tier(&input.key, tag_len, tier);
+            {
+                let ($k, $nonce, $aad) = (&key, &input.nonce::<$nonce_len>(), input.aad);
+                let _ = $nonce;
+                let $text = plaintext;
+                assert_eq!($seal.as_ref(), Ok(&sealed), "seal on {tier}");
+                let $text = &sealed[..];
+                assert_eq!($open.as_deref(), Ok(plaintext), "open on {tier}");
+                // Whatever the fuzzer wrote is opened as it is, too.
+                let $text = input.plaintext;
+                assert_eq!($open, Err(Error::Open), "on {tier}");
+            }
+            let mut in_out = forged_ciphertext.to_vec();
+            let opened = {
+                let ($k, $nonce, $aad, $tag) = (&key, &nonce, &aad[..], &forged_tag);
+                let _ = $nonce;
+                let $text = &mut in_out[..];
+                $open_in_place
+            };
+            assert_eq!(opened, Err(Error::Open), "forgery on {tier}");
+            assert!(in_out.iter().all(|byte| *byte == 0), "not wiped on {tier}");
+        }
+    };
+}
+
 fuzz_target!(|input: Input| {
     // One message in eight is long: the oracle is slow.
     let long = input.painted_len.is_multiple_of(8);
@@ -138,4 +183,40 @@ fuzz_target!(|input: Input| {
     gcm_siv_256(&input, &plaintext);
     kuznyechik_mgm(&input, &plaintext);
     kuznyechik_blocks(&input.key, &plaintext);
+    hold_long_tag_against_the_oracle!(
+        ChaCha20Blake2b,
+        8,
+        &input,
+        &plaintext,
+        |key, nonce, aad, text| |len| {
+            long_tag_oracle::chacha20_blake2b_seal(key, nonce, aad, text, len)
+        },
+        key.seal_with_nonce(nonce, text, aad),
+        key.open_with_nonce(nonce, text, aad),
+        |tag| key.open_in_place(nonce, aad, text, tag)
+    );
+    hold_long_tag_against_the_oracle!(
+        XChaCha20Blake2b,
+        24,
+        &input,
+        &plaintext,
+        |key, nonce, aad, text| |len| {
+            long_tag_oracle::xchacha20_blake2b_seal(key, nonce, aad, text, len)
+        },
+        key.seal_with_nonce(nonce, text, aad),
+        key.open_with_nonce(nonce, text, aad),
+        |tag| key.open_in_place(nonce, aad, text, tag)
+    );
+    hold_long_tag_against_the_oracle!(
+        XChaCha20Blake2bSiv,
+        0,
+        &input,
+        &plaintext,
+        |key, _nonce, aad, text| |len| {
+            long_tag_oracle::xchacha20_blake2b_siv_seal(key, aad, text, len)
+        },
+        key.seal(text, aad),
+        key.open(text, aad),
+        |tag| key.open_in_place(aad, text, tag)
+    );
 });

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 /// The crates that ship.
-const SHIPPED: [&str; 3] = ["sivka", "sivka-file", "sivka-cli"];
+const SHIPPED: [&str; 4] = ["sivka", "sivka-file", "sivka-ffi", "sivka-cli"];
 
 /// The table stands between these lines.
 const BEGIN: &str = "<!-- cargo xtask dependencies: begin -->\n";

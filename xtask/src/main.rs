@@ -7,6 +7,8 @@ mod constant_time;
 mod cpu;
 mod dependencies;
 mod fuzz;
+mod header;
+mod install;
 mod memory;
 mod msrv;
 mod process;
@@ -28,6 +30,8 @@ usage: cargo xtask <command>
   msrv                  build and test what ships with the oldest supported compiler
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
+  header                write the C header from its crate
+  install --prefix DIR  build the C library and install it there
   dependencies          bring the README's dependency table up to date
   ci                    everything that CI does, in order";
 
@@ -46,6 +50,11 @@ fn main() -> ExitCode {
             Ok(seconds) => plain(&fuzz::run(seconds)),
             Err(_) => usage(),
         },
+        ["header"] => plain(&header::write()),
+        ["install", "--prefix", prefix] => plain(&install::run(prefix, "release")),
+        ["install", "--prefix", prefix, "--profile", profile] => {
+            plain(&install::run(prefix, profile))
+        }
         ["dependencies"] => plain(&dependencies::write()),
         ["ci"] => counted(&ci::run()),
         _ => usage(),

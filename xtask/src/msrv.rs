@@ -10,6 +10,7 @@ pub(crate) fn run() -> Tally {
             let mut command = cargo(&[&format!("+{toolchain}"), "test", "--no-fail-fast"]);
             command
                 .args(["-p", "sivka", "-p", "sivka-file", "-p", "sivka-cli"])
+                .args(["-p", "sivka-ffi"])
                 .args(locked());
             run_tests(&format!("msrv {toolchain}"), &mut command)
         }

@@ -11,17 +11,18 @@ use source::Source;
 use std::fs;
 use std::path::Path;
 
-/// The folders that hold our Rust sources. `ffi` joins when it exists.
+/// The folders that hold our Rust sources.
 const ROOMS: [&str; 8] = [
     "core", "file", "ffi", "cli", "oracle", "bench", "fuzz", "xtask",
 ];
 
 /// Rooms without which a run has judged nothing.
-const MUST_HOLD_SOURCES: [&str; 7] = [
+const MUST_HOLD_SOURCES: [&str; 8] = [
     "core/src/tier/",
     "core/src/kernel/",
     "core/src/mode/",
     "file/src/",
+    "ffi/src/",
     "cli/src/",
     "oracle/src/",
     "bench/src/",

@@ -67,9 +67,13 @@ const MODELS: [Model; 4] = [
     },
 ];
 
-/// Tests that walk every length, not the grid: minutes in an emulator, and run on
+/// Tests that walk every length or count, or a long chain, not the grid: minutes in an emulator, and run on
 /// this CPU for every tier that it has.
-const TOO_SLOW: &str = "every_length";
+const TOO_SLOW: [&str; 3] = [
+    "every_length",
+    "every_count_of_blocks_up_to_1100",
+    "chains_of_65536_encryptions",
+];
 
 /// The one test that looks at `SIVKA_REQUIRE_TIERS` and at nothing else.
 const TEST_OF_TIERS: (&str, &str) = ("dispatch", "required_tiers_are_here");
@@ -148,9 +152,10 @@ fn emulated(programs: &[Program], tally: &mut Tally) {
             .filter(|p| all || DETECTION.contains(&p.name.as_str()))
         {
             let mut command = emulate(&model, &program.path);
-            command
-                .env("SIVKA_REQUIRE_TIERS", model.tiers)
-                .args(["--skip", TOO_SLOW]);
+            command.env("SIVKA_REQUIRE_TIERS", model.tiers);
+            for test in TOO_SLOW {
+                command.args(["--skip", test]);
+            }
             tally.append(&row, run_tests(&program.name, &mut command));
         }
         let nothing_wider = nothing_wider(&model, programs);

@@ -6,7 +6,7 @@ use crate::aead::{Aead, OneAtATime};
 use crate::harness::{Contender, Kind, Operation, Work};
 use crate::messages::{Messages, Shape};
 use crate::peer::{self, Cipher};
-use sivka::{ChaCha20Blake2b, LongTag, LongTagMessage, TagLen, Tier};
+use sivka::{BatchAad, BatchText, ChaCha20Blake2b, LongTag, Status, TagLen, Tier};
 use sivka::{XChaCha20Blake2b, XChaCha20Blake2bSiv};
 
 /// The sizes of the C# library's own table, 16 KiB to 34.1 MiB, among ours.
@@ -127,29 +127,78 @@ fn others(algorithm: &'static str, kind: Kind, cipher: Cipher) -> impl Iterator<
         })
 }
 
+/// A key that takes a whole batch in one call.
+trait Batch {
+    fn seal(
+        &self,
+        nonces: &[u8],
+        aad: &[u8],
+        texts: &mut [&mut [u8]],
+        tags: &mut [LongTag],
+        statuses: &mut [Status],
+    );
+    fn open(
+        &self,
+        nonces: &[u8],
+        aad: &[u8],
+        texts: &mut [&mut [u8]],
+        tags: &[LongTag],
+        statuses: &mut [Status],
+    );
+}
+
 /// Messages handed over in one call: as many as a program would collect.
 const AT_ONCE: usize = 64;
 
-/// A key that takes many messages in one call.
-trait Batch {
-    fn seal_all(&self, messages: &mut Messages);
-    fn open_all(&self, messages: &mut Messages);
-}
-
+/// Calls a key once for every [`AT_ONCE`] messages. What is timed includes the lists made
+/// for the call and a copy of every tag, because the harness keeps each tag behind its text.
 struct AllAtOnce<K>(K);
 
 impl<K: Batch> Work for AllAtOnce<K> {
     fn forward(&mut self, messages: &mut Messages) {
-        self.0.seal_all(messages);
+        let (nonce_len, parts) = (messages.shape().nonce_len.max(1), messages.parts());
+        let mut tags = [LongTag::from([0; TAG_LEN]); AT_ONCE];
+        let mut statuses = [Status::Done; AT_ONCE];
+        let groups = parts.bytes.chunks_mut(parts.stride * AT_ONCE);
+        for (group, nonces) in groups.zip(parts.nonces.chunks(nonce_len * AT_ONCE)) {
+            let count = group.len() / parts.stride;
+            let mut texts = Vec::with_capacity(AT_ONCE);
+            let mut rooms = Vec::with_capacity(AT_ONCE);
+            for message in group.chunks_exact_mut(parts.stride) {
+                let (text, room) = message
+                    .split_last_chunk_mut::<TAG_LEN>()
+                    .expect("room for a tag");
+                texts.push(text);
+                rooms.push(room);
+            }
+            let (tags, statuses) = (&mut tags[..count], &mut statuses[..count]);
+            self.0.seal(nonces, parts.aad, &mut texts, tags, statuses);
+            for (room, tag) in rooms.into_iter().zip(tags) {
+                room.copy_from_slice(tag.as_bytes());
+            }
+        }
     }
 
     fn backward(&mut self, messages: &mut Messages) {
-        self.0.open_all(messages);
+        let (nonce_len, parts) = (messages.shape().nonce_len.max(1), messages.parts());
+        let mut statuses = [Status::Done; AT_ONCE];
+        let groups = parts.bytes.chunks_mut(parts.stride * AT_ONCE);
+        for (group, nonces) in groups.zip(parts.nonces.chunks(nonce_len * AT_ONCE)) {
+            let mut texts = Vec::with_capacity(AT_ONCE);
+            let mut tags = Vec::with_capacity(AT_ONCE);
+            for message in group.chunks_exact_mut(parts.stride) {
+                let (text, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
+                texts.push(text);
+                tags.push(LongTag::from(*tag));
+            }
+            let statuses = &mut statuses[..tags.len()];
+            self.0.open(nonces, parts.aad, &mut texts, &tags, statuses);
+        }
     }
 }
 
 macro_rules! key {
-    ($key:ty, $nonce:expr, |$this:ident, $n:ident, $aad:ident, $in_out:ident| $seal:expr, |$tag:ident| $open:expr) => {
+    ($key:ty, $nonce:expr, |$this:ident, $n:ident, $aad:ident, $in_out:ident| $seal:expr, |$tag:ident| $open:expr $(, $nonces:path)?) => {
         impl Aead for $key {
             #[inline(always)]
             fn seal(&mut self, nonce: &[u8], $aad: &[u8], message: &mut [u8]) {
@@ -170,47 +219,38 @@ macro_rules! key {
         }
 
         impl Batch for $key {
-            fn seal_all(&self, messages: &mut Messages) {
-                let mut each = messages.each();
-                loop {
-                    let mut rooms = Vec::with_capacity(AT_ONCE);
-                    let mut batch = Vec::with_capacity(AT_ONCE);
-                    for (nonce, aad, message) in each.by_ref().take(AT_ONCE) {
-                        let (in_out, room) = message
-                            .split_last_chunk_mut::<TAG_LEN>()
-                            .expect("room for a tag");
-                        batch.push(LongTagMessage::to_seal($nonce(nonce), aad, in_out));
-                        rooms.push(room);
-                    }
-                    if batch.is_empty() {
-                        break;
-                    }
-                    self.seal_batch(&mut batch).expect("within the limits");
-                    for (room, message) in rooms.into_iter().zip(&batch) {
-                        room.copy_from_slice(message.tag.as_bytes());
-                    }
-                }
+            fn seal(
+                &self,
+                _nonces: &[u8],
+                aad: &[u8],
+                texts: &mut [&mut [u8]],
+                tags: &mut [LongTag],
+                statuses: &mut [Status],
+            ) {
+                let (aad, text) = (BatchAad::Common(aad), BatchText::Slices(texts));
+                self.seal_batch($($nonces(_nonces),)? aad, text, tags, statuses)
+                    .expect("within the limits");
             }
 
-            fn open_all(&self, messages: &mut Messages) {
-                let mut each = messages.each();
-                loop {
-                    let mut batch = Vec::with_capacity(AT_ONCE);
-                    for (nonce, aad, message) in each.by_ref().take(AT_ONCE) {
-                        let (in_out, tag) =
-                            message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
-                        let tag = LongTag::from(*tag);
-                        batch.push(LongTagMessage::to_open($nonce(nonce), aad, in_out, tag));
-                    }
-                    if batch.is_empty() {
-                        break;
-                    }
-                    self.open_batch(&mut batch)
-                        .expect("a message that was sealed opens");
-                }
+            fn open(
+                &self,
+                _nonces: &[u8],
+                aad: &[u8],
+                texts: &mut [&mut [u8]],
+                tags: &[LongTag],
+                statuses: &mut [Status],
+            ) {
+                let (aad, text) = (BatchAad::Common(aad), BatchText::Slices(texts));
+                self.open_batch($($nonces(_nonces),)? aad, text, tags, statuses)
+                    .expect("messages that were sealed open");
             }
         }
     };
+}
+
+/// All nonces as arrays.
+fn arrays<const LEN: usize>(nonces: &[u8]) -> &[[u8; LEN]] {
+    nonces.as_chunks().0
 }
 
 /// A nonce as an array.
@@ -222,13 +262,15 @@ key!(
     ChaCha20Blake2b,
     array::<8>,
     |key, nonce, aad, in_out| key.seal_in_place(&nonce, aad, in_out),
-    |tag| key.open_in_place(&nonce, aad, in_out, tag)
+    |tag| key.open_in_place(&nonce, aad, in_out, tag),
+    arrays
 );
 key!(
     XChaCha20Blake2b,
     array::<24>,
     |key, nonce, aad, in_out| key.seal_in_place(&nonce, aad, in_out),
-    |tag| key.open_in_place(&nonce, aad, in_out, tag)
+    |tag| key.open_in_place(&nonce, aad, in_out, tag),
+    arrays
 );
 key!(
     XChaCha20Blake2bSiv,

@@ -1,186 +1,275 @@
 //! Many messages under one key in one call.
 
 use super::{
-    ChaCha20Blake2b, Extended, Key, LongTag, Short, XChaCha20Blake2b, XChaCha20Blake2bSiv,
-    check_len, mode, on_tier,
+    ChaCha20Blake2b, Extended, Key, LongTag, Short, XChaCha20Blake2b, XChaCha20Blake2bSiv, mode,
+    on_tier,
 };
+use crate::batch::{self, BatchAad, BatchText, Job, Jobs, Status};
 use crate::error::Error;
 use crate::tier::{Kind, Token};
-use mode::{Message, TagBytes};
+use core::cell::Cell;
+use mode::{MAX_LEN, Message};
 
-/// One message of a batch, sealed or opened in place.
-///
-/// `N` is the nonce: `[u8; 8]`, `[u8; 24]`, or `()` for SIV.
-pub struct LongTagMessage<'a, N> {
-    /// The nonce; to seal, one that no other message under this key has.
-    pub nonce: N,
-    /// What is authenticated but not encrypted.
-    pub aad: &'a [u8],
-    /// The plaintext to seal, or the ciphertext to open.
-    pub in_out: &'a mut [u8],
-    /// The tag: set by sealing, read by opening.
-    pub tag: LongTag,
-    /// What became of the message, as the call for one message would return it; what is
-    /// here before the call does not matter.
-    pub status: Result<(), Error>,
-}
-
-impl<'a, N> LongTagMessage<'a, N> {
-    /// A message to seal.
-    pub fn to_seal(nonce: N, aad: &'a [u8], in_out: &'a mut [u8]) -> Self {
-        Self::to_open(nonce, aad, in_out, LongTag::from([0; 32]))
-    }
-
-    /// A message to open.
-    pub fn to_open(nonce: N, aad: &'a [u8], in_out: &'a mut [u8], tag: LongTag) -> Self {
-        Self {
+/// The messages of a batch that keep the limits; every message gets its status, good until
+/// something else is found. Those to open have the tags given, of the key's length; those
+/// to seal have none.
+#[inline(always)]
+fn within_limits<'a, const NONCE_LEN: usize>(
+    jobs: Jobs<'a, '_, NONCE_LEN>,
+    tags: Option<(&Key, &'a [LongTag])>,
+    statuses: &[Cell<Status>],
+) -> impl Iterator<Item = Message<'a, [u8; NONCE_LEN]>> {
+    jobs.enumerate().filter_map(move |(index, job)| {
+        let Job { nonce, aad, in_out } = job;
+        let too_long = in_out.len() as u64 > MAX_LEN || aad.len() as u64 > MAX_LEN;
+        let (status, expected) = match tags {
+            _ if too_long => (Status::TooLong, &[][..]),
+            None => (Status::Done, &[][..]),
+            Some((key, tags)) => (
+                Status::from(key.check_tag_len(&tags[index])),
+                tags[index].as_bytes(),
+            ),
+        };
+        statuses[index].set(status);
+        (status == Status::Done).then_some(Message {
+            index,
             nonce,
             aad,
             in_out,
-            tag,
-            status: Ok(()),
-        }
-    }
-}
-
-impl<N> Message<N> for LongTagMessage<'_, N> {
-    fn is_refused(&self) -> bool {
-        self.status.is_err()
-    }
-
-    fn nonce(&self) -> &N {
-        &self.nonce
-    }
-
-    fn aad(&self) -> &[u8] {
-        self.aad
-    }
-
-    fn text(&self) -> &[u8] {
-        self.in_out
-    }
-
-    fn text_mut(&mut self) -> &mut [u8] {
-        self.in_out
-    }
-
-    fn expected(&self) -> &[u8] {
-        self.tag.as_bytes()
-    }
-
-    fn set_tag(&mut self, tag: &TagBytes) {
-        // The length was set before: it is the key's.
-        self.tag = LongTag::new(*tag, self.tag.len());
-    }
-
-    fn set_authentic(&mut self, authentic: bool) {
-        self.status = if authentic { Ok(()) } else { Err(Error::Open) };
-    }
+            expected,
+        })
+    })
 }
 
 impl Key {
-    /// Says of each message whether it keeps the limits.
-    fn admit<N>(
+    /// Runs `seal` over the messages of a batch; it hands each one's tag to its last argument.
+    fn seal_batch<'a, const NONCE_LEN: usize>(
         &self,
-        messages: &mut [LongTagMessage<'_, N>],
-        text: &'static str,
+        jobs: Jobs<'a, '_, NONCE_LEN>,
+        tags: &mut [LongTag],
+        statuses: &mut [Status],
+        seal: impl FnOnce(
+            &mode::Keys,
+            &mut dyn Iterator<Item = Message<'a, [u8; NONCE_LEN]>>,
+            &mut dyn FnMut(usize, &mode::TagBytes),
+        ),
     ) -> Result<(), Error> {
-        let refused = self.keys().err();
-        for message in messages.iter_mut() {
-            message.status = check_len(text, message.in_out.len() as u64)
-                .and_then(|()| check_len("aad", message.aad.len() as u64))
-                .and(refused.map_or(Ok(()), Err));
-        }
-        refused.map_or(Ok(()), Err)
+        let keys = self.keys()?;
+        let cells = Cell::from_mut(&mut *statuses).as_slice_of_cells();
+        seal(
+            keys,
+            &mut within_limits(jobs, None, cells),
+            &mut |index, tag| {
+                tags[index] = LongTag::new(*tag, self.tag_len);
+            },
+        );
+        batch::verdict(statuses)
     }
 
-    fn seal_batch<N>(
+    /// Runs `open` over the messages of a batch; it hands each verdict to its last argument.
+    fn open_batch<'a, const NONCE_LEN: usize>(
         &self,
-        messages: &mut [LongTagMessage<'_, N>],
-        seal: impl FnOnce(&mode::Keys, &mut [LongTagMessage<'_, N>]),
+        jobs: Jobs<'a, '_, NONCE_LEN>,
+        tags: &'a [LongTag],
+        statuses: &mut [Status],
+        open: impl FnOnce(
+            &mode::Keys,
+            &mut dyn Iterator<Item = Message<'a, [u8; NONCE_LEN]>>,
+            &mut dyn FnMut(usize, bool),
+        ),
     ) -> Result<(), Error> {
-        self.admit(messages, "plaintext")?;
-        for message in messages.iter_mut() {
-            message.tag = LongTag::new([0; 64], self.tag_len);
-        }
-        seal(self.keys()?, messages);
-        messages.iter().try_for_each(|message| message.status)
-    }
-
-    fn open_batch<N>(
-        &self,
-        messages: &mut [LongTagMessage<'_, N>],
-        open: impl FnOnce(&mode::Keys, &mut [LongTagMessage<'_, N>]),
-    ) -> Result<(), Error> {
-        self.admit(messages, "ciphertext")?;
-        for message in messages.iter_mut() {
-            message.status = message
-                .status
-                .and_then(|()| self.check_tag_len(&message.tag));
-        }
-        open(self.keys()?, messages);
-        messages.iter().try_for_each(|message| message.status)
+        let keys = self.keys()?;
+        let cells = Cell::from_mut(&mut *statuses).as_slice_of_cells();
+        let to_open = Some((self, tags));
+        open(
+            keys,
+            &mut within_limits(jobs, to_open, cells),
+            &mut |index, authentic| {
+                if !authentic {
+                    cells[index].set(Status::NotOpened);
+                }
+            },
+        );
+        batch::verdict(statuses)
     }
 }
 
-macro_rules! batch {
-    ($name:ident, $nonce:ty, $seal:path, $open:path) => {
+macro_rules! batch_with_nonce {
+    ($name:ident, $variant:ident, $nonce_len:literal) => {
         impl $name {
-            /// Seals many messages in place, several side by side: for messages of similar
-            /// lengths about twice as fast as one after another. Sets each message's `tag`
-            /// and `status`.
+            /// Seals many messages in place, each under its own nonce, and writes their
+            /// tags: the same bytes as [`seal_in_place`](Self::seal_in_place) one by one, but
+            /// several are hashed side by side (for messages of similar lengths about twice as
+            /// fast). Message `i` has `nonces[i]`, `tags[i]` and `statuses[i]`; what is in
+            /// `tags` before does not matter. Allocates nothing.
             ///
             /// # Errors
             ///
-            /// The first message's error, if any has one: [`Error::TooLong`] for inputs over
-            /// 2^31 - 1 bytes, whose `in_out` is then as it was; the others are sealed all
-            /// the same. [`Error::SelfCheck`] for all.
+            /// [`Error::BatchShape`] if the parts are not of one length, and
+            /// [`Error::SelfCheck`]: nothing was written. [`Error::Batch`] if some messages
+            /// are over the limits: their statuses say so, their texts are as they were,
+            /// and every other message is sealed.
+            ///
+            /// # Example
+            ///
+            /// ```
+            /// use sivka::{BatchAad, BatchText, LongTag, Status};
+            #[doc = concat!("let key = sivka::", stringify!($name), "::new(&[7; 32]);")]
+            #[doc = concat!("let nonces = [[1; ", stringify!($nonce_len), "], [2; ", stringify!($nonce_len), "]];")]
+            /// let mut tags = [LongTag::from([0; 32]); 2];
+            /// let mut statuses = [Status::Done; 2];
+            /// let (mut bytes, offsets) = (*b"firstsecond", [0, 5, 11]);
+            /// let text = BatchText::Contiguous { bytes: &mut bytes, offsets: &offsets };
+            /// key.seal_batch(&nonces, BatchAad::Common(b"aad"), text, &mut tags, &mut statuses)?;
+            ///
+            /// tags[0] = tags[1]; // forge the first message
+            /// let text = BatchText::Contiguous { bytes: &mut bytes, offsets: &offsets };
+            /// let opened = key.open_batch(&nonces, BatchAad::Common(b"aad"), text, &tags, &mut statuses);
+            /// assert_eq!(opened, Err(sivka::Error::Batch { failed: 1 }));
+            /// assert_eq!(statuses, [Status::NotOpened, Status::Done]);
+            /// assert_eq!(&bytes, b"\0\0\0\0\0second");
+            /// # Ok::<(), sivka::Error>(())
+            /// ```
             pub fn seal_batch(
                 &self,
-                messages: &mut [LongTagMessage<'_, $nonce>],
+                nonces: &[[u8; $nonce_len]],
+                aad: BatchAad<'_>,
+                in_out: BatchText<'_, '_>,
+                tags: &mut [LongTag],
+                statuses: &mut [Status],
             ) -> Result<(), Error> {
+                let jobs = Jobs::new(nonces, aad, in_out, tags.len(), statuses.len())?;
                 let tag_len = self.0.tag_len.bytes();
-                self.0.seal_batch(messages, |keys, messages| {
-                    on_tier!(self.0.tier, |t| $seal(t, keys, tag_len, messages));
+                self.0.seal_batch(jobs, tags, statuses, |keys, messages, sealed| {
+                    on_tier!(self.0.tier, |t| mode::seal_many::<_, $variant>(
+                        t, keys, tag_len, messages, sealed
+                    ));
                 })
             }
 
-            /// Opens many messages in place, several side by side, and sets each message's
-            /// `status`.
+            /// Opens many messages in place, each under its own nonce and tag. One that
+            /// does not open is wiped and hides none of the others. Allocates nothing.
             ///
             /// # Errors
             ///
-            /// The first message's error, if any has one: [`Error::Open`] if it does not
-            /// open, and its `in_out` is then all zeros; [`Error::TagLen`] and
-            /// [`Error::TooLong`], and its `in_out` is then as it was; the others are
-            /// opened all the same. [`Error::SelfCheck`] for all.
+            /// [`Error::BatchShape`] if the parts are not of one length, and
+            /// [`Error::SelfCheck`]: nothing was written. [`Error::Batch`] if some messages
+            /// did not open: their statuses are [`Status::NotOpened`] and their texts zeros, or
+            /// [`Status::TooLong`], or [`Status::Refused`] for a tag whose length is not this
+            /// key's, and their texts as they were; every other message is open.
             pub fn open_batch(
                 &self,
-                messages: &mut [LongTagMessage<'_, $nonce>],
+                nonces: &[[u8; $nonce_len]],
+                aad: BatchAad<'_>,
+                in_out: BatchText<'_, '_>,
+                tags: &[LongTag],
+                statuses: &mut [Status],
             ) -> Result<(), Error> {
+                let jobs = Jobs::new(nonces, aad, in_out, tags.len(), statuses.len())?;
                 let tag_len = self.0.tag_len.bytes();
-                self.0.open_batch(messages, |keys, messages| {
-                    on_tier!(self.0.tier, |t| $open(t, keys, tag_len, messages));
+                self.0.open_batch(jobs, tags, statuses, |keys, messages, opened| {
+                    on_tier!(self.0.tier, |t| mode::open_many::<_, $variant>(
+                        t, keys, tag_len, messages, opened
+                    ));
                 })
             }
         }
     };
 }
-batch!(
-    ChaCha20Blake2b,
-    [u8; 8],
-    mode::seal_many::<_, Short, _>,
-    mode::open_many::<_, Short, _>
-);
-batch!(
-    XChaCha20Blake2b,
-    [u8; 24],
-    mode::seal_many::<_, Extended, _>,
-    mode::open_many::<_, Extended, _>
-);
-batch!(
-    XChaCha20Blake2bSiv,
-    (),
-    mode::seal_siv_many,
-    mode::open_siv_many
-);
+batch_with_nonce!(ChaCha20Blake2b, Short, 8);
+batch_with_nonce!(XChaCha20Blake2b, Extended, 24);
+
+impl XChaCha20Blake2b {
+    /// [`seal_batch`](Self::seal_batch) under random nonces, which it writes to `nonces`.
+    ///
+    /// # Errors
+    ///
+    /// As [`seal_batch`](Self::seal_batch), and [`Error::Random`] if the operating system
+    /// gives no random bytes, with nothing written but nonces.
+    #[cfg(feature = "getrandom")]
+    pub fn seal_batch_with_random_nonces(
+        &self,
+        nonces: &mut [[u8; 24]],
+        aad: BatchAad<'_>,
+        in_out: BatchText<'_, '_>,
+        tags: &mut [LongTag],
+        statuses: &mut [Status],
+    ) -> Result<(), Error> {
+        getrandom::fill(nonces.as_flattened_mut()).map_err(|_| Error::Random)?;
+        self.seal_batch(nonces, aad, in_out, tags, statuses)
+    }
+}
+
+impl XChaCha20Blake2bSiv {
+    /// Seals many messages in place and writes their tags: the same bytes as
+    /// [`seal_in_place`](Self::seal_in_place) one by one, but several are hashed side by
+    /// side. Message `i` has `tags[i]` and `statuses[i]`, and there are as many messages as
+    /// statuses; what is in `tags` before does not matter. Allocates nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BatchShape`] if the parts are not of one length, and
+    /// [`Error::SelfCheck`]: nothing was written. [`Error::Batch`] if some messages are over
+    /// the limits: their statuses say so, their texts are as they were, and every other
+    /// message is sealed.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use sivka::{BatchAad, BatchText, LongTag, Status, XChaCha20Blake2bSiv};
+    /// let key = XChaCha20Blake2bSiv::new(&[7; 32]);
+    /// let mut tags = [LongTag::from([0; 32]); 2];
+    /// let mut statuses = [Status::Done; 2];
+    /// let (mut bytes, offsets) = (*b"firstsecond", [0, 5, 11]);
+    /// let text = BatchText::Contiguous { bytes: &mut bytes, offsets: &offsets };
+    /// key.seal_batch(BatchAad::Common(b"aad"), text, &mut tags, &mut statuses)?;
+    ///
+    /// let text = BatchText::Contiguous { bytes: &mut bytes, offsets: &offsets };
+    /// key.open_batch(BatchAad::Common(b"aad"), text, &tags, &mut statuses)?;
+    /// assert_eq!(&bytes, b"firstsecond");
+    /// # Ok::<(), sivka::Error>(())
+    /// ```
+    pub fn seal_batch(
+        &self,
+        aad: BatchAad<'_>,
+        in_out: BatchText<'_, '_>,
+        tags: &mut [LongTag],
+        statuses: &mut [Status],
+    ) -> Result<(), Error> {
+        let jobs = Jobs::without_nonces(aad, in_out, tags.len(), statuses.len())?;
+        let tag_len = self.0.tag_len.bytes();
+        self.0
+            .seal_batch(jobs, tags, statuses, |keys, messages, sealed| {
+                on_tier!(self.0.tier, |t| mode::seal_siv_many(
+                    t, keys, tag_len, messages, sealed
+                ));
+            })
+    }
+
+    /// Opens many messages in place, each under its own tag. One that does not open is
+    /// wiped and hides none of the others. Allocates nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BatchShape`] if the parts are not of one length, and
+    /// [`Error::SelfCheck`]: nothing was written. [`Error::Batch`] if some messages did not
+    /// open: their statuses are [`Status::NotOpened`] and their texts zeros, or
+    /// [`Status::TooLong`], or [`Status::Refused`] for a tag whose length is not this key's,
+    /// and their texts as they were; every other message is open.
+    pub fn open_batch(
+        &self,
+        aad: BatchAad<'_>,
+        in_out: BatchText<'_, '_>,
+        tags: &[LongTag],
+        statuses: &mut [Status],
+    ) -> Result<(), Error> {
+        let jobs = Jobs::without_nonces(aad, in_out, tags.len(), statuses.len())?;
+        let tag_len = self.0.tag_len.bytes();
+        self.0
+            .open_batch(jobs, tags, statuses, |keys, messages, opened| {
+                on_tier!(self.0.tier, |t| mode::open_siv_many(
+                    t, keys, tag_len, messages, opened
+                ));
+            })
+    }
+}

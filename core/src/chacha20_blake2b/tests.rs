@@ -1,6 +1,7 @@
 //! What only this module can see: refused keys, limits without the memory for them.
 
 use super::*;
+use crate::batch::{BatchAad, BatchText, Status};
 
 #[test]
 fn lengths_over_the_limit_are_refused_with_both_numbers() {
@@ -30,10 +31,16 @@ fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     assert_eq!(key.seal_in_place(b"", &mut message), Err(refused));
     let tag = LongTag::from([0; 32]);
     assert_eq!(key.open_in_place(b"", &mut message, &tag), Err(refused));
-    let mut batch = [LongTagMessage::to_seal((), b"", &mut message)];
-    assert_eq!(key.seal_batch(&mut batch), Err(refused));
-    assert_eq!(batch[0].status, Err(refused));
-    assert_eq!(key.open_batch(&mut batch), Err(refused));
+    let (mut tags, mut statuses) = ([tag], [Status::NotOpened]);
+    let aad = BatchAad::Common(b"");
+    let mut texts = [&mut message[..]];
+    let text = BatchText::Slices(&mut texts);
+    let sealed = key.seal_batch(aad, text, &mut tags, &mut statuses);
+    assert_eq!(sealed, Err(refused));
+    let text = BatchText::Slices(&mut texts);
+    let opened = key.open_batch(aad, text, &tags, &mut statuses);
+    assert_eq!(opened, Err(refused));
+    assert_eq!((tags, statuses), ([tag], [Status::NotOpened]));
     assert_eq!(&message, b"message");
     #[cfg(feature = "alloc")]
     assert_eq!(key.seal(b"message", b""), Err(refused));
@@ -49,8 +56,12 @@ fn a_tag_of_another_length_is_misuse_and_touches_nothing() {
             given,
         });
         assert_eq!(key.open_in_place(&[0; 8], b"", &mut message, &tag), misuse);
-        let mut batch = [LongTagMessage::to_open([0; 8], b"", &mut message, tag)];
-        assert_eq!(key.open_batch(&mut batch), misuse);
+        let mut texts = [&mut message[..]];
+        let (aad, text) = (BatchAad::Common(b""), BatchText::Slices(&mut texts));
+        let mut statuses = [Status::Done];
+        let opened = key.open_batch(&[[0; 8]], aad, text, &[tag], &mut statuses);
+        assert_eq!(opened, Err(Error::Batch { failed: 1 }));
+        assert_eq!(statuses, [Status::Refused]);
         assert_eq!(&message, b"message");
     }
     assert_eq!(LongTag::try_from(&[0; 33][..]), Err(Error::Open));

@@ -115,8 +115,7 @@ mod x86_64 {
     /// Holds eight independent chains at the same step.
     ///
     /// LLVM likes to finish one chain before it starts the next, to save registers; the
-    /// CPU's window is then full of instructions that wait for each other (worth 10 to
-    /// 25 % of AES). Naming all eight values in an empty statement forbids that. Other
+    /// CPU's window is then full of instructions that wait for each other. Naming all eight values in an empty statement forbids that. Other
     /// counts than eight are left alone.
     macro_rules! side_by_side {
         ($name:ident, $vector:ty, $class:ident, $feature:literal) => {

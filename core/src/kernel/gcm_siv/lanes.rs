@@ -133,15 +133,15 @@ impl Workspace {
         for (lane, message) in messages.iter().enumerate() {
             let (in_front, column) = self.stage[..rows].split_at_mut(rows - message.blocks());
             for row in in_front {
-                row[lane] = [0; 16];
+                row[lane % MESSAGES] = [0; 16];
             }
-            let (aad_rows, text_rows) = column.split_at_mut(message.aad.len().div_ceil(16));
-            pad_into(aad_rows, lane, message.aad);
-            pad_into(text_rows, lane, message.in_out);
-            if let Some(row) = text_rows.last_mut() {
+            let mut places = column.iter_mut().map(|row| &mut row[lane % MESSAGES]);
+            pad_into(&mut places, message.aad);
+            pad_into(&mut places, message.in_out);
+            if let Some(place) = places.next() {
                 let bits = |bytes: usize| bytes as u128 * 8;
                 let lengths = bits(message.aad.len()) | bits(message.in_out.len()) << 64;
-                row[lane] = lengths.to_le_bytes();
+                *place = lengths.to_le_bytes();
             }
         }
     }
@@ -150,14 +150,15 @@ impl Workspace {
     #[inline(always)]
     pub(super) fn xor_into(&self, messages: &mut [Message<'_>]) {
         for (lane, message) in messages.iter_mut().enumerate() {
+            let mut keystream = self.keystream.iter().map(|row| &row[lane % MESSAGES]);
             let (blocks, rest) = message.in_out.as_chunks_mut::<16>();
-            let (whole, partial) = self.keystream.split_at(blocks.len().min(TEXT_ROWS));
-            for (block, row) in blocks.iter_mut().zip(whole) {
-                let text = u128::from_ne_bytes(*block) ^ u128::from_ne_bytes(row[lane]);
+            for block in blocks {
+                let Some(key) = keystream.next() else { break };
+                let text = u128::from_ne_bytes(*block) ^ u128::from_ne_bytes(*key);
                 *block = text.to_ne_bytes();
             }
-            if let (false, Some(row)) = (rest.is_empty(), partial.first()) {
-                for (byte, key) in rest.iter_mut().zip(&row[lane]) {
+            if let Some(key) = keystream.next() {
+                for (byte, key) in rest.iter_mut().zip(key) {
                     *byte ^= key;
                 }
             }
@@ -165,16 +166,19 @@ impl Workspace {
     }
 }
 
-/// Copies `bytes` down a column, the last block padded with zeros.
+/// Copies `bytes` into the next places, the last block padded with zeros.
 #[inline(always)]
-fn pad_into(rows: &mut [Row], lane: usize, bytes: &[u8]) {
+fn pad_into<'a>(places: &mut impl Iterator<Item = &'a mut Block>, bytes: &[u8]) {
     let (blocks, rest) = bytes.as_chunks::<16>();
-    for (row, block) in rows.iter_mut().zip(blocks) {
-        row[lane] = *block;
+    for block in blocks {
+        let Some(place) = places.next() else { return };
+        *place = *block;
     }
-    if let (false, Some(row)) = (rest.is_empty(), rows.get_mut(blocks.len())) {
-        row[lane] = [0; 16];
-        row[lane][..rest.len()].copy_from_slice(rest);
+    if !rest.is_empty()
+        && let Some(place) = places.next()
+    {
+        *place = [0; 16];
+        place[..rest.len()].copy_from_slice(rest);
     }
 }
 

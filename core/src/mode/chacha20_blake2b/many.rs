@@ -13,24 +13,18 @@ use crate::tier::secret;
 /// More lanes than any tier has.
 const MAX_LANES: usize = 8;
 
-/// One message of a batch, in the caller's type.
-pub(crate) trait Message<N> {
-    /// Whether the message is to be left alone: a limit is broken.
-    fn is_refused(&self) -> bool;
-    /// The nonce.
-    fn nonce(&self) -> &N;
+/// One message of a batch.
+pub(crate) struct Message<'a, N> {
+    /// Its place in the batch.
+    pub(crate) index: usize,
+    /// The nonce; SIV looks at none.
+    pub(crate) nonce: &'a N,
     /// The additional authenticated data.
-    fn aad(&self) -> &[u8];
+    pub(crate) aad: &'a [u8],
     /// Plaintext or ciphertext.
-    fn text(&self) -> &[u8];
-    /// The same, to be encrypted or decrypted in place.
-    fn text_mut(&mut self) -> &mut [u8];
+    pub(crate) in_out: &'a mut [u8],
     /// The tag that an opened message must have, of the key's length.
-    fn expected(&self) -> &[u8];
-    /// Takes the tag of a sealed message.
-    fn set_tag(&mut self, tag: &TagBytes);
-    /// Takes the verdict on an opened message.
-    fn set_authentic(&mut self, authentic: bool);
+    pub(crate) expected: &'a [u8],
 }
 
 /// How a message's hashes begin.
@@ -50,24 +44,24 @@ enum Stage {
 }
 
 /// A lane at work, beside its [`State`].
-struct Lane {
-    /// Which message.
-    index: usize,
+struct Lane<'a, N> {
+    message: Message<'a, N>,
     stage: Stage,
     input: Input,
     piece: Piece,
     scratch: Scratch,
 }
 
-impl Drop for Lane {
+impl<N> Drop for Lane<'_, N> {
     fn drop(&mut self) {
         secret::wipe(self.scratch.as_flattened_mut());
     }
 }
 
-impl Lane {
+impl<'a, N> Lane<'a, N> {
     #[inline(always)]
-    fn new(index: usize, start: Start, aad: &[u8], text: &[u8]) -> Self {
+    fn new(message: Message<'a, N>, start: Start) -> Self {
+        let (aad, text) = (message.aad, &*message.in_out);
         let mut input = Input::new(aad, text.len());
         let mut scratch = [[0; BLOCK_LEN]; 2];
         let (stage, piece) = match start {
@@ -82,7 +76,7 @@ impl Lane {
             }
         };
         Self {
-            index,
+            message,
             stage,
             input,
             piece,
@@ -92,13 +86,7 @@ impl Lane {
 
     /// The next piece after this one is absorbed, or `None` if the tag is ready.
     #[inline(always)]
-    fn next(
-        &mut self,
-        state: &mut State,
-        tag_len: usize,
-        aad: &[u8],
-        text: &[u8],
-    ) -> Option<Piece> {
+    fn next(&mut self, state: &mut State, tag_len: usize) -> Option<Piece> {
         if matches!(self.stage, Stage::Km) {
             let mut km = state.output();
             *state = State::keyed(km.len(), tag_len);
@@ -109,35 +97,41 @@ impl Lane {
             return Some(Piece::scratch(None));
         }
         self.stage = Stage::Message;
+        let (aad, text) = (self.message.aad, &*self.message.in_out);
         self.input.next(aad, text, &mut self.scratch)
+    }
+
+    /// The first `step` blocks of the lane's piece, and what is left of it.
+    #[inline(always)]
+    fn split(&self, step: usize) -> (Run<'_>, Option<Piece>) {
+        let (aad, text) = (self.message.aad, &*self.message.in_out);
+        self.piece.split(step, aad, text, &self.scratch)
     }
 }
 
-/// Hashes every message that is not refused. `begin` is called when a message enters a
-/// lane and `end`, with its hash, when it leaves.
+/// Hashes every message. `begin` is called when a message enters a lane and `end`, with
+/// its hash, when it leaves.
 #[inline(always)]
-fn hash_all<T: ChaCha20Blake2b, N, M: Message<N>>(
+fn hash_all<'a, T: ChaCha20Blake2b, N: 'a>(
     t: T,
     keyed: &State,
     tag_len: usize,
-    messages: &mut [M],
-    mut begin: impl FnMut(&mut M) -> Start,
-    mut end: impl FnMut(&mut M, &TagBytes),
+    mut messages: impl Iterator<Item = Message<'a, N>>,
+    mut begin: impl FnMut(&mut Message<'a, N>) -> Start,
+    mut end: impl FnMut(&mut Message<'a, N>, &TagBytes),
 ) {
     const { assert!(T::LANES <= MAX_LANES) };
     let mut states: [State; MAX_LANES] = core::array::from_fn(|_| keyed.clone());
-    let mut lanes: [Option<Lane>; MAX_LANES] = [const { None }; MAX_LANES];
-    let mut waiting = 0..messages.len();
-    let mut enter = |state: &mut State, messages: &mut [M]| {
-        let index = waiting.find(|index| !messages[*index].is_refused())?;
+    let mut lanes: [Option<Lane<'a, N>>; MAX_LANES] = [const { None }; MAX_LANES];
+    let mut enter = |state: &mut State| {
+        let mut message = messages.next()?;
         *state = keyed.clone();
-        let message = &mut messages[index];
-        let start = begin(message);
-        Some(Lane::new(index, start, message.aad(), message.text()))
+        let start = begin(&mut message);
+        Some(Lane::new(message, start))
     };
     let mut active = 0;
     while active < T::LANES {
-        lanes[active] = enter(&mut states[active], messages);
+        lanes[active] = enter(&mut states[active]);
         if lanes[active].is_none() {
             break;
         }
@@ -160,10 +154,7 @@ fn hash_all<T: ChaCha20Blake2b, N, M: Message<N>>(
             .zip(&mut rests)
             .zip(lanes[..active].iter().flatten())
         {
-            let message = &messages[lane.index];
-            (*run, *rest) = lane
-                .piece
-                .split(step, message.aad(), message.text(), &lane.scratch);
+            (*run, *rest) = lane.split(step);
         }
         t.compress_many(&mut states[..active], &runs[..active]);
         // Backwards, because a lane without a next message takes the last one's place.
@@ -171,15 +162,12 @@ fn hash_all<T: ChaCha20Blake2b, N, M: Message<N>>(
             let (state, Some(lane)) = (&mut states[i], &mut lanes[i]) else {
                 continue;
             };
-            let message = &mut messages[lane.index];
-            let next =
-                rests[i].or_else(|| lane.next(state, tag_len, message.aad(), message.text()));
-            if let Some(piece) = next {
+            if let Some(piece) = rests[i].or_else(|| lane.next(state, tag_len)) {
                 lane.piece = piece;
                 continue;
             }
-            end(message, &state.output());
-            lanes[i] = enter(state, messages);
+            end(&mut lane.message, &state.output());
+            lanes[i] = enter(state);
             if lanes[i].is_none() {
                 active -= 1;
                 states.swap(i, active);
@@ -189,56 +177,63 @@ fn hash_all<T: ChaCha20Blake2b, N, M: Message<N>>(
     }
 }
 
-/// [`seal`](super::seal) of each message.
+/// [`seal`](super::seal) of each message; `sealed` receives its place and its tag.
 #[inline(always)]
-pub(crate) fn seal_many<T: ChaCha20Blake2b, V: Variant, M: Message<V::Nonce>>(
+pub(crate) fn seal_many<'a, T: ChaCha20Blake2b, V: Variant>(
     t: T,
     keys: &Keys,
     tag_len: usize,
-    messages: &mut [M],
-) {
-    let begin = |message: &mut M| {
-        let matrix = V::matrix(t, &keys.encryption, message.nonce());
-        t.chacha20_xor(&matrix, 0, message.text_mut());
-        let (block, len) = derivation_block(message.nonce().as_ref(), V::MAC);
+    messages: impl Iterator<Item = Message<'a, V::Nonce>>,
+    mut sealed: impl FnMut(usize, &TagBytes),
+) where
+    V::Nonce: 'a,
+{
+    let begin = |message: &mut Message<'a, V::Nonce>| {
+        let matrix = V::matrix(t, &keys.encryption, message.nonce);
+        t.chacha20_xor(&matrix, 0, message.in_out);
+        let (block, len) = derivation_block(message.nonce.as_ref(), V::MAC);
         Start::Nonce(block, len)
     };
     hash_all(t, &keys.mac, tag_len, messages, begin, |message, tag| {
-        message.set_tag(tag);
+        sealed(message.index, tag);
     });
 }
 
-/// [`open`](super::open) of each message.
+/// [`open`](super::open) of each message; `opened` receives its place and the verdict.
 #[inline(always)]
-pub(crate) fn open_many<T: ChaCha20Blake2b, V: Variant, M: Message<V::Nonce>>(
+pub(crate) fn open_many<'a, T: ChaCha20Blake2b, V: Variant>(
     t: T,
     keys: &Keys,
     tag_len: usize,
-    messages: &mut [M],
-) {
-    let begin = |message: &mut M| {
-        let (block, len) = derivation_block(message.nonce().as_ref(), V::MAC);
+    messages: impl Iterator<Item = Message<'a, V::Nonce>>,
+    mut opened: impl FnMut(usize, bool),
+) where
+    V::Nonce: 'a,
+{
+    let begin = |message: &mut Message<'a, V::Nonce>| {
+        let (block, len) = derivation_block(message.nonce.as_ref(), V::MAC);
         Start::Nonce(block, len)
     };
     hash_all(t, &keys.mac, tag_len, messages, begin, |message, tag| {
-        let authentic = verify(tag, message.expected());
+        let authentic = verify(tag, message.expected);
         if authentic {
-            let matrix = V::matrix(t, &keys.encryption, message.nonce());
-            t.chacha20_xor(&matrix, 0, message.text_mut());
+            let matrix = V::matrix(t, &keys.encryption, message.nonce);
+            t.chacha20_xor(&matrix, 0, message.in_out);
         } else {
-            secret::wipe(message.text_mut());
+            secret::wipe(message.in_out);
         }
-        message.set_authentic(authentic);
+        opened(message.index, authentic);
     });
 }
 
-/// [`seal_siv`](super::seal_siv) of each message.
+/// [`seal_siv`](super::seal_siv) of each message; `sealed` receives its place and its tag.
 #[inline(always)]
-pub(crate) fn seal_siv_many<T: ChaCha20Blake2b, M: Message<()>>(
+pub(crate) fn seal_siv_many<'a, T: ChaCha20Blake2b, N: 'a>(
     t: T,
     keys: &Keys,
     tag_len: usize,
-    messages: &mut [M],
+    messages: impl Iterator<Item = Message<'a, N>>,
+    mut sealed: impl FnMut(usize, &TagBytes),
 ) {
     hash_all(
         t,
@@ -248,30 +243,32 @@ pub(crate) fn seal_siv_many<T: ChaCha20Blake2b, M: Message<()>>(
         |_| Start::Message,
         |message, tag| {
             let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(tag));
-            t.chacha20_xor(&matrix, 0, message.text_mut());
-            message.set_tag(tag);
+            t.chacha20_xor(&matrix, 0, message.in_out);
+            sealed(message.index, tag);
         },
     );
 }
 
-/// [`open_siv`](super::open_siv) of each message.
+/// [`open_siv`](super::open_siv) of each message; `opened` receives its place and the
+/// verdict.
 #[inline(always)]
-pub(crate) fn open_siv_many<T: ChaCha20Blake2b, M: Message<()>>(
+pub(crate) fn open_siv_many<'a, T: ChaCha20Blake2b, N: 'a>(
     t: T,
     keys: &Keys,
     tag_len: usize,
-    messages: &mut [M],
+    messages: impl Iterator<Item = Message<'a, N>>,
+    mut opened: impl FnMut(usize, bool),
 ) {
-    let begin = |message: &mut M| {
-        let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(message.expected()));
-        t.chacha20_xor(&matrix, 0, message.text_mut());
+    let begin = |message: &mut Message<'a, N>| {
+        let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(message.expected));
+        t.chacha20_xor(&matrix, 0, message.in_out);
         Start::Message
     };
     hash_all(t, &keys.mac, tag_len, messages, begin, |message, tag| {
-        let authentic = verify(tag, message.expected());
+        let authentic = verify(tag, message.expected);
         if !authentic {
-            secret::wipe(message.text_mut());
+            secret::wipe(message.in_out);
         }
-        message.set_authentic(authentic);
+        opened(message.index, authentic);
     });
 }

@@ -1,0 +1,927 @@
+/*
+ * Sivka: authenticated encryption that survives mistakes.
+ *
+ *     sivka_key *key;
+ *     sivka_key_new(SIVKA_AES_256_GCM_SIV, bytes, 32, &key);
+ *     sivka_seal(key, NULL, 0, text, text_len, sealed, sealed_capacity, &sealed_len);
+ *     sivka_open(key, NULL, 0, sealed, sealed_len, text, text_capacity, &text_len);
+ *     sivka_key_free(key);
+ *
+ * What holds for every function:
+ *
+ * - A length is in bytes, stands behind its pointer, and says how many bytes may be
+ *   read there (or written, if the pointer is not const). A pointer whose length is 0
+ *   may be anything, NULL too. The memory stays the caller's, and nothing is kept of it
+ *   after the call. Lengths of keys, nonces and tags come from the functions that give
+ *   them, so that no program has to know them.
+ * - A buffer that is written overlaps no other argument, but where the function says how
+ *   it works in place. Overlap is found, and is an error; nothing was written then.
+ * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it
+ *   in words, and sivka_error_detail() says what was expected and what was given.
+ *   Untrusted messages cause SIVKA_ERROR_OPEN and nothing else.
+ * - The names listed as `_LENGTH` and the like are SIVKA_ERROR_LENGTH and so on.
+ *   SIVKA_ERROR_INTERNAL can come from every function and is not listed.
+ * - A handle comes from a function that ends in _new and is given back, once, to the one
+ *   that ends in _free. Any number of threads may use one handle for calls that take it
+ *   as const. Functions without a handle may be called by any thread at any time.
+ * - Strings that are returned are static, end with a zero, and are never freed.
+ * - No function ends the process, throws, or returns by other ways. Files are written
+ *   where a path says so, and nowhere else; no environment variable is read.
+ *
+ * Written by cbindgen from the crate sivka-ffi; do not edit.
+ */
+
+
+#ifndef SIVKA_H
+#define SIVKA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ A flag: replace the output if it exists.
+ */
+#define SIVKA_OVERWRITE 1
+
+/*
+ The most bytes that the text of a key file has.
+ */
+#define SIVKA_MAX_KEY_FILE_LEN 1024
+
+/*
+ The length of a block of Kuznyechik in bytes.
+ */
+#define SIVKA_KUZNYECHIK_BLOCK_LEN 16
+
+/*
+ The number of the interface that this header describes. It changes when a program
+ compiled against an older header would no longer work, and with it the name of the
+ shared library. Compare it with sivka_abi_version().
+ */
+#define SIVKA_ABI_VERSION 1
+
+/*
+ The key files and passphrases that a file is sealed for, or is to be opened with.
+ Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
+
+ To seal or open with it does not change it, and any number of threads may do so at the
+ same time; nothing else may happen to it meanwhile.
+ */
+typedef struct sivka_file_keys sivka_file_keys;
+
+/*
+ A sealed file that is read in parts, in any order. Make it with
+ sivka_file_reader_new(), free it with sivka_file_reader_free().
+
+ Any number of threads may read from one reader; they take turns.
+ */
+typedef struct sivka_file_reader sivka_file_reader;
+
+/*
+ A key of one algorithm. Make it with sivka_key_new(), free it with sivka_key_free().
+
+ A call with a key does not change it: any number of threads may use one key at the
+ same time, as long as none frees it.
+ */
+typedef struct sivka_key sivka_key;
+
+/*
+ A key of the Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801). Make it with
+ sivka_kuznyechik_new(), free it with sivka_kuznyechik_free(). Any number of threads may
+ use one at the same time. To seal messages, use SIVKA_KUZNYECHIK_MGM instead.
+ */
+typedef struct sivka_kuznyechik sivka_kuznyechik;
+
+/*
+ The number of an algorithm: one of the constants below, or one that
+ sivka_algorithm_at() gives. A number never changes its meaning.
+ */
+typedef uint32_t sivka_algorithm;
+
+/*
+ What a call answers: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
+ meaning and is never used again; later versions may add more.
+
+ 1 to 15: what was to be opened does not open. 16 to 63: the call is wrong, and will
+ be wrong again. 64 to 95: this machine cannot. 96 and above: a file, or the way to it.
+ */
+typedef int32_t sivka_status;
+
+/*
+ AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes.
+ */
+#define SIVKA_AES_128_GCM_SIV 1
+
+/*
+ AES-256-GCM-SIV (RFC 8452): key 32, nonce 12, tag 16 bytes.
+ */
+#define SIVKA_AES_256_GCM_SIV 2
+
+/*
+ ChaCha20-BLAKE2b: key 32, nonce 8 (a counter, never random), tag 32 bytes.
+ */
+#define SIVKA_CHACHA20_BLAKE2B 3
+
+/*
+ XChaCha20-BLAKE2b: key 32, nonce 24, tag 32 bytes.
+ */
+#define SIVKA_XCHACHA20_BLAKE2B 4
+
+/*
+ XChaCha20-BLAKE2b-SIV: key 32, no nonce, tag 32 bytes. Deterministic.
+ */
+#define SIVKA_XCHACHA20_BLAKE2B_SIV 5
+
+/*
+ Kuznyechik-MGM (RFC 9058): key 32, nonce 16 (its first bit is 0), tag 16 bytes.
+ */
+#define SIVKA_KUZNYECHIK_MGM 6
+
+/*
+ SIVKA_CHACHA20_BLAKE2B with a tag of 48 bytes.
+ */
+#define SIVKA_CHACHA20_BLAKE2B_TAG48 7
+
+/*
+ SIVKA_CHACHA20_BLAKE2B with a tag of 64 bytes.
+ */
+#define SIVKA_CHACHA20_BLAKE2B_TAG64 8
+
+/*
+ SIVKA_XCHACHA20_BLAKE2B with a tag of 48 bytes.
+ */
+#define SIVKA_XCHACHA20_BLAKE2B_TAG48 9
+
+/*
+ SIVKA_XCHACHA20_BLAKE2B with a tag of 64 bytes.
+ */
+#define SIVKA_XCHACHA20_BLAKE2B_TAG64 10
+
+/*
+ SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 48 bytes.
+ */
+#define SIVKA_XCHACHA20_BLAKE2B_SIV_TAG48 11
+
+/*
+ SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 64 bytes.
+ */
+#define SIVKA_XCHACHA20_BLAKE2B_SIV_TAG64 12
+
+/*
+ Everything was done.
+ */
+#define SIVKA_OK 0
+
+/*
+ The message does not open under this key, nonce and AAD: forged, damaged, cut short
+ or sealed otherwise; there is no saying which. The output holds zeros.
+ */
+#define SIVKA_ERROR_OPEN 1
+
+/*
+ Some messages of a batch were not done; their statuses say why. All others were.
+ */
+#define SIVKA_ERROR_BATCH 2
+
+/*
+ A pointer is NULL that may not be.
+ */
+#define SIVKA_ERROR_NULL 16
+
+/*
+ A key, nonce, tag or array does not have the length that it must have.
+ */
+#define SIVKA_ERROR_LENGTH 17
+
+/*
+ A buffer is too small for the result.
+ */
+#define SIVKA_ERROR_CAPACITY 18
+
+/*
+ An input is longer than the algorithm allows, or than memory can be.
+ */
+#define SIVKA_ERROR_TOO_LONG 19
+
+/*
+ A buffer that is written overlaps another one in a way that is not allowed.
+ */
+#define SIVKA_ERROR_OVERLAP 20
+
+/*
+ An array of numbers or pointers is not aligned.
+ */
+#define SIVKA_ERROR_ALIGNMENT 21
+
+/*
+ No algorithm has this number or name in this version.
+ */
+#define SIVKA_ERROR_ALGORITHM 22
+
+/*
+ The algorithm's nonce is too short to be random: choose it yourself.
+ */
+#define SIVKA_ERROR_NO_RANDOM_NONCE 23
+
+/*
+ The offsets of a batch do not ascend, or go beyond their buffer.
+ */
+#define SIVKA_ERROR_OFFSETS 24
+
+/*
+ A text is not UTF-8.
+ */
+#define SIVKA_ERROR_TEXT 25
+
+/*
+ A flag is set that this version does not know.
+ */
+#define SIVKA_ERROR_FLAGS 26
+
+/*
+ No suite of the file format has this number in this version.
+ */
+#define SIVKA_ERROR_SUITE 27
+
+/*
+ The passphrase is empty.
+ */
+#define SIVKA_ERROR_EMPTY_PASSPHRASE 28
+
+/*
+ An Argon2id cost is outside the limits of the file format.
+ */
+#define SIVKA_ERROR_COST 29
+
+/*
+ A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control
+ character in it.
+ */
+#define SIVKA_ERROR_KEY_NAME 30
+
+/*
+ To seal a file, 1 to 16 key files and passphrases are needed.
+ */
+#define SIVKA_ERROR_KEY_COUNT 31
+
+/*
+ The usage bound of the key is spent.
+ */
+#define SIVKA_ERROR_USAGE_BOUND 32
+
+/*
+ The algorithm refuses such a nonce, or a message that is empty in every part.
+ */
+#define SIVKA_ERROR_REFUSED 33
+
+/*
+ The operating system gave no random bytes.
+ */
+#define SIVKA_ERROR_RANDOM 64
+
+/*
+ The code for this CPU gave a wrong known answer and refuses to run.
+ */
+#define SIVKA_ERROR_SELF_CHECK 65
+
+/*
+ There is not enough memory.
+ */
+#define SIVKA_ERROR_NO_MEMORY 66
+
+/*
+ A defect of this library. What was to be written may be there in part.
+ */
+#define SIVKA_ERROR_INTERNAL 67
+
+/*
+ The input is not a sealed file.
+ */
+#define SIVKA_ERROR_NOT_SIVKA 96
+
+/*
+ The file or key file needs a newer version of this library.
+ */
+#define SIVKA_ERROR_NEWER 97
+
+/*
+ The file is damaged, or somebody changed it.
+ */
+#define SIVKA_ERROR_DAMAGED 98
+
+/*
+ The end of the file is missing.
+ */
+#define SIVKA_ERROR_TRUNCATED 99
+
+/*
+ None of the given keys and passphrases opens the file.
+ */
+#define SIVKA_ERROR_WRONG_KEY 100
+
+/*
+ The file asks for more memory or time to try a passphrase than is allowed.
+ */
+#define SIVKA_ERROR_COST_LIMIT 101
+
+/*
+ The input is longer than the file format allows.
+ */
+#define SIVKA_ERROR_FILE_TOO_LONG 102
+
+/*
+ The text is not a key file, or it was damaged.
+ */
+#define SIVKA_ERROR_KEY_FILE 103
+
+/*
+ A file could not be opened or read.
+ */
+#define SIVKA_ERROR_READ 104
+
+/*
+ A file could not be created or written.
+ */
+#define SIVKA_ERROR_WRITE 105
+
+/*
+ The output exists and was not to be overwritten.
+ */
+#define SIVKA_ERROR_EXISTS 106
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/*
+ How many algorithms this version has.
+ */
+size_t sivka_algorithm_count(void);
+
+/*
+ The number of the algorithm at `index`, counted from 0; 0 if there are not so many.
+ */
+sivka_algorithm sivka_algorithm_at(size_t index);
+
+/*
+ Writes the number of the algorithm with this name, as "AES-256-GCM-SIV", to
+ `algorithm`. Upper and lower case are the same. `name` ends with a zero.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_ALGORITHM.
+ */
+sivka_status sivka_algorithm_from_name(const char *name,
+                                       sivka_algorithm *algorithm);
+
+/*
+ The name of an algorithm, or NULL if this version does not know it. Static.
+ */
+const char *sivka_algorithm_name(sivka_algorithm algorithm);
+
+/*
+ The length of a key in bytes, or 0 for an unknown algorithm.
+ */
+size_t sivka_key_len(sivka_algorithm algorithm);
+
+/*
+ The length of a nonce in bytes; 0 for an algorithm without one, or an unknown one.
+ */
+size_t sivka_nonce_len(sivka_algorithm algorithm);
+
+/*
+ The length of a tag in bytes, or 0 for an unknown algorithm.
+ */
+size_t sivka_tag_len(sivka_algorithm algorithm);
+
+/*
+ What sivka_seal() adds to a plaintext in bytes: nonce and tag. 0 for an unknown
+ algorithm.
+ */
+size_t sivka_overhead(sivka_algorithm algorithm);
+
+/*
+ Whether sivka_seal() and sivka_random_nonces() draw nonces for this algorithm: 1 if
+ so or if it needs none, 0 if its nonces are too short to be random or it is unknown.
+ */
+int32_t sivka_random_nonces_allowed(sivka_algorithm algorithm);
+
+/*
+ Writes `key_len` random bytes, which must be the length of a key, to `key`.
+
+ SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH, SIVKA_ERROR_RANDOM.
+ */
+sivka_status sivka_generate_key(sivka_algorithm algorithm,
+                                uint8_t *key,
+                                size_t key_len);
+
+/*
+ Writes random nonces, one after another, to `nonces`: `nonces_len` is a multiple of
+ the length of one. For sivka_seal_batch() and its like.
+
+ SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH,
+ SIVKA_ERROR_NO_RANDOM_NONCE, SIVKA_ERROR_RANDOM.
+ */
+sivka_status sivka_random_nonces(sivka_algorithm algorithm,
+                                 uint8_t *nonces,
+                                 size_t nonces_len);
+
+/*
+ Seals `count` messages in place, each as sivka_seal_detached() would: the same bytes,
+ but short messages share the CPU and take a fraction of the time.
+
+ `nonces` holds `count` nonces, one after another, and `tags` gets `count` tags in the
+ same way; `nonces_len` and `tags_len` are all of them in bytes. Message i is the
+ `text_lens[i]` bytes at `texts[i]`, with the `aad_lens[i]` bytes at `aads[i]`; without
+ any AAD, both arrays are NULL. AADs may be one another's memory, and nothing else may
+ overlap. `statuses[i]` gets the status of message i.
+
+ SIVKA_ERROR_BATCH: some messages were not done and are as they were, as their
+ statuses say; all others were. With any other status, nothing was done and no status
+ was written: SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK,
+ _NO_MEMORY.
+ */
+sivka_status sivka_seal_batch(const sivka_key *key,
+                              size_t count,
+                              const uint8_t *nonces,
+                              size_t nonces_len,
+                              const uint8_t *const *aads,
+                              const size_t *aad_lens,
+                              uint8_t *const *texts,
+                              const size_t *text_lens,
+                              uint8_t *tags,
+                              size_t tags_len,
+                              sivka_status *statuses);
+
+/*
+ Opens `count` messages in place, each as sivka_open_detached() would. The arguments
+ are those of sivka_seal_batch(), with tags that are read.
+
+ SIVKA_ERROR_BATCH: some messages did not open, as their statuses say, and hold zeros
+ (for SIVKA_ERROR_OPEN) or what they held; all others are open. With any other status,
+ nothing was done and no status was written: as sivka_seal_batch().
+ */
+sivka_status sivka_open_batch(const sivka_key *key,
+                              size_t count,
+                              const uint8_t *nonces,
+                              size_t nonces_len,
+                              const uint8_t *const *aads,
+                              const size_t *aad_lens,
+                              uint8_t *const *texts,
+                              const size_t *text_lens,
+                              const uint8_t *tags,
+                              size_t tags_len,
+                              sivka_status *statuses);
+
+/*
+ sivka_seal_batch() for messages that stand in one buffer, as Arrow and NumPy lay out
+ strings: message i is `texts[text_offsets[i]]` up to `texts[text_offsets[i + 1]]`, so
+ there is one offset more than messages. Offsets ascend; the last one is at most
+ `texts_len`. The AADs stand in `aads` in the same way; if `aad_offsets` is NULL, all
+ of `aads` is the AAD of every message.
+
+ As sivka_seal_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
+ */
+sivka_status sivka_seal_batch_contiguous(const sivka_key *key,
+                                         size_t count,
+                                         const uint8_t *nonces,
+                                         size_t nonces_len,
+                                         const uint8_t *aads,
+                                         size_t aads_len,
+                                         const size_t *aad_offsets,
+                                         uint8_t *texts,
+                                         size_t texts_len,
+                                         const size_t *text_offsets,
+                                         uint8_t *tags,
+                                         size_t tags_len,
+                                         sivka_status *statuses);
+
+/*
+ sivka_open_batch() for messages that stand in one buffer. The arguments are those of
+ sivka_seal_batch_contiguous(), with tags that are read.
+
+ As sivka_open_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
+ */
+sivka_status sivka_open_batch_contiguous(const sivka_key *key,
+                                         size_t count,
+                                         const uint8_t *nonces,
+                                         size_t nonces_len,
+                                         const uint8_t *aads,
+                                         size_t aads_len,
+                                         const size_t *aad_offsets,
+                                         uint8_t *texts,
+                                         size_t texts_len,
+                                         const size_t *text_offsets,
+                                         const uint8_t *tags,
+                                         size_t tags_len,
+                                         sivka_status *statuses);
+
+/*
+ Makes an empty set of keys and writes it to `made`; NULL on a failure.
+
+ SIVKA_ERROR_NULL.
+ */
+sivka_status sivka_file_keys_new(sivka_file_keys **made);
+
+/*
+ Wipes and frees a set of keys. NULL is allowed, and nothing happens.
+ */
+void sivka_file_keys_free(sivka_file_keys *keys);
+
+/*
+ Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
+ `text`. The text is copied; the caller wipes its own.
+
+ SIVKA_ERROR_NULL, _TEXT, _KEY_FILE, _NEWER.
+ */
+sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys,
+                                          const char *text,
+                                          size_t text_len);
+
+/*
+ Adds a passphrase: `passphrase_len` bytes of UTF-8, taken as they are. They are
+ copied; the caller wipes its own.
+
+ SIVKA_ERROR_NULL, _TEXT, _EMPTY_PASSPHRASE.
+ */
+sivka_status sivka_file_keys_add_passphrase(sivka_file_keys *keys,
+                                            const char *passphrase,
+                                            size_t passphrase_len);
+
+/*
+ Sets what one try of a passphrase shall cost in files that are sealed from now on:
+ Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
+ 262144 KiB, 3 passes and 4 lanes.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_COST.
+ */
+sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys,
+                                      uint32_t memory_kib,
+                                      uint32_t passes,
+                                      uint32_t lanes);
+
+/*
+ Sets what trying a passphrase may cost at most when a file is opened: whoever made
+ the file chose the cost. Without this call, 1048576 KiB and 16 passes.
+
+ SIVKA_ERROR_NULL.
+ */
+sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys,
+                                          uint32_t memory_kib,
+                                          uint32_t passes);
+
+/*
+ Makes a new random key and writes the text of its key file, without a zero at its
+ end, to `text`, and its length to `text_len`. `text_capacity` is at least
+ SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
+ wipe the buffer. `name` is a name for people and ends with a zero.
+
+ SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _RANDOM.
+ */
+sivka_status sivka_generate_key_file(const char *name,
+                                     char *text,
+                                     size_t text_capacity,
+                                     size_t *text_len);
+
+/*
+ Seals the file at `input` into a new file at `output` for every one of `keys`, on all
+ cores.
+
+ The output appears under its name when it is complete, or not at all. It has the
+ permissions of the input less the umask. Both paths end with a zero; on Windows they
+ are UTF-8. `suite` is the number of a suite of the file format, or 0 for the default;
+ `flags` is 0 or SIVKA_OVERWRITE.
+
+ SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE,
+ _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ */
+sivka_status sivka_seal_file(const char *input,
+                             const char *output,
+                             const sivka_file_keys *keys,
+                             uint32_t suite,
+                             uint32_t flags);
+
+/*
+ Opens the sealed file at `input` into a new file at `output`, with whichever of
+ `keys` fits, on all cores.
+
+ The output appears under its name when all of it is authenticated, or not at all. It
+ has the permissions of the input less the umask. Paths and `flags` are as for
+ sivka_seal_file().
+
+ SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _NOT_SIVKA, _NEWER,
+ _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,
+ _SELF_CHECK.
+ */
+sivka_status sivka_open_file(const char *input,
+                             const char *output,
+                             const sivka_file_keys *keys,
+                             uint32_t flags);
+
+/*
+ Authenticates every byte of the sealed file at `input`, and writes nothing.
+
+ SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+ _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+ */
+sivka_status sivka_verify_file(const char *input,
+                               const sivka_file_keys *keys);
+
+/*
+ Opens the sealed file at `input` for reading, with whichever of `keys` fits, and
+ writes the reader to `made`; NULL on a failure. The end of the file is authenticated
+ now, so that its length is known to be right; every other part when it is read. The
+ keys may be freed before the reader.
+
+ SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+ _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+ */
+sivka_status sivka_file_reader_new(const char *input,
+                                   const sivka_file_keys *keys,
+                                   sivka_file_reader **made);
+
+/*
+ The length of the plaintext in bytes; 0 if `reader` is NULL.
+ */
+uint64_t sivka_file_reader_len(const sivka_file_reader *reader);
+
+/*
+ Reads plaintext from byte `position` on into `plaintext`, until its
+ `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
+ read to `plaintext_len`: 0 at the end and beyond it.
+
+ On a failure `plaintext` holds zeros: SIVKA_ERROR_NULL, _TOO_LONG, _READ, _DAMAGED,
+ _TRUNCATED, _SELF_CHECK.
+ */
+sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
+                                    uint64_t position,
+                                    uint8_t *plaintext,
+                                    size_t plaintext_capacity,
+                                    size_t *plaintext_len);
+
+/*
+ Wipes and frees a reader. NULL is allowed, and nothing happens.
+ */
+void sivka_file_reader_free(sivka_file_reader *reader);
+
+/*
+ Makes a key of `key_len` bytes, which are copied, and writes it to `made`. The bytes
+ must be uniformly random: sivka_generate_key() gives such, a passphrase is none. The
+ caller frees the key and wipes its own copy of the bytes.
+
+ On any failure NULL is written to `made` if `made` is not NULL itself.
+ SIVKA_ERROR_NULL, SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH.
+ */
+sivka_status sivka_key_new(sivka_algorithm algorithm,
+                           const uint8_t *key,
+                           size_t key_len,
+                           sivka_key **made);
+
+/*
+ sivka_key_new() for the algorithm of a name, as sivka_algorithm_from_name() finds it.
+ */
+sivka_status sivka_key_new_by_name(const char *name,
+                                   const uint8_t *key,
+                                   size_t key_len,
+                                   sivka_key **made);
+
+/*
+ Wipes and frees a key. NULL is allowed, and nothing happens.
+ */
+void sivka_key_free(sivka_key *key);
+
+/*
+ The number of a key's algorithm; 0 if `key` is NULL.
+ */
+sivka_algorithm sivka_key_algorithm(const sivka_key *key);
+
+/*
+ The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL.
+ */
+const char *sivka_key_tier(const sivka_key *key);
+
+/*
+ Makes a key of 32 bytes, which are copied, and writes it to `made`; NULL on a failure.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+ */
+sivka_status sivka_kuznyechik_new(const uint8_t *key,
+                                  size_t key_len,
+                                  sivka_kuznyechik **made);
+
+/*
+ Wipes and frees a key. NULL is allowed, and nothing happens.
+ */
+void sivka_kuznyechik_free(sivka_kuznyechik *key);
+
+/*
+ Encrypts each block of `in_out` on its own, in place. `in_out_len` is in bytes and a
+ multiple of SIVKA_KUZNYECHIK_BLOCK_LEN; many blocks in one call are several times as
+ fast a block.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH, SIVKA_ERROR_SELF_CHECK: `in_out` is as it was.
+ */
+sivka_status sivka_kuznyechik_encrypt_blocks(const sivka_kuznyechik *key,
+                                             uint8_t *in_out,
+                                             size_t in_out_len);
+
+/*
+ Decrypts each block of `in_out`, as sivka_kuznyechik_encrypt_blocks() encrypts it.
+ */
+sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyechik *key,
+                                             uint8_t *in_out,
+                                             size_t in_out_len);
+
+/*
+ The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
+ ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
+ */
+size_t sivka_seal_len(sivka_algorithm algorithm, size_t plaintext_len);
+
+/*
+ The room that sivka_open() needs for a sealed message of `sealed_len` bytes. 0 also
+ for an unknown algorithm and for a message that is too short and will not open.
+ */
+size_t sivka_open_len(sivka_algorithm algorithm, size_t sealed_len);
+
+/*
+ The room that sivka_seal_with_nonce() needs for a plaintext of `plaintext_len` bytes:
+ ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
+ */
+size_t sivka_seal_with_nonce_len(sivka_algorithm algorithm,
+                                 size_t plaintext_len);
+
+/*
+ The room that sivka_open_with_nonce() needs for a ciphertext and tag of
+ `ciphertext_len` bytes. 0 also for an unknown algorithm and for a message that is too
+ short and will not open.
+ */
+size_t sivka_open_with_nonce_len(sivka_algorithm algorithm,
+                                 size_t ciphertext_len);
+
+/*
+ Level one: seals under a random nonce, which is drawn here.
+
+ Writes nonce, ciphertext and tag, one after another, to `sealed`, and their length to
+ `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
+ `plaintext` may stand where its ciphertext will, sivka_nonce_len() bytes behind the
+ start of `sealed`, and may not overlap `sealed` otherwise; nor may `aad`.
+
+ SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
+ _NO_RANDOM_NONCE, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext stands in `sealed`
+ that was not there before.
+ */
+sivka_status sivka_seal(const sivka_key *key,
+                        const uint8_t *aad,
+                        size_t aad_len,
+                        const uint8_t *plaintext,
+                        size_t plaintext_len,
+                        uint8_t *sealed,
+                        size_t sealed_capacity,
+                        size_t *sealed_len);
+
+/*
+ Opens what sivka_seal() wrote: nonce, ciphertext and tag, one after another.
+
+ Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
+ NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
+ ciphertext is, sivka_nonce_len() bytes behind the start of `sealed`, and may not
+ overlap `sealed` otherwise, nor `aad`.
+
+ SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP,
+ _NO_RANDOM_NONCE, _SELF_CHECK. There is no plaintext in any buffer then.
+ */
+sivka_status sivka_open(const sivka_key *key,
+                        const uint8_t *aad,
+                        size_t aad_len,
+                        const uint8_t *sealed,
+                        size_t sealed_len,
+                        uint8_t *plaintext,
+                        size_t plaintext_capacity,
+                        size_t *plaintext_len);
+
+/*
+ Level two: seals under a nonce of the caller's, which must not seal another message
+ under this key (what a repetition costs depends on the algorithm).
+
+ Writes ciphertext and tag, one after another, to `ciphertext`, and their length to
+ `ciphertext_len` unless that is NULL. `ciphertext_capacity` is at least
+ sivka_seal_with_nonce_len(). `plaintext` may begin where `ciphertext` begins, and may
+ not overlap it otherwise; nor may `nonce` and `aad`.
+
+ SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK.
+ Nothing is sealed then, and no plaintext stands in `ciphertext` that was not there before.
+ */
+sivka_status sivka_seal_with_nonce(const sivka_key *key,
+                                   const uint8_t *nonce,
+                                   size_t nonce_len,
+                                   const uint8_t *aad,
+                                   size_t aad_len,
+                                   const uint8_t *plaintext,
+                                   size_t plaintext_len,
+                                   uint8_t *ciphertext,
+                                   size_t ciphertext_capacity,
+                                   size_t *ciphertext_len);
+
+/*
+ Opens what sivka_seal_with_nonce() wrote: ciphertext and tag, one after another.
+
+ Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
+ NULL. `plaintext_capacity` is at least sivka_open_with_nonce_len(). `plaintext` may
+ begin where `ciphertext` begins, and may not overlap it otherwise, nor `nonce` and
+ `aad`.
+
+ SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP,
+ _SELF_CHECK. There is no plaintext in any buffer then.
+ */
+sivka_status sivka_open_with_nonce(const sivka_key *key,
+                                   const uint8_t *nonce,
+                                   size_t nonce_len,
+                                   const uint8_t *aad,
+                                   size_t aad_len,
+                                   const uint8_t *ciphertext,
+                                   size_t ciphertext_len,
+                                   uint8_t *plaintext,
+                                   size_t plaintext_capacity,
+                                   size_t *plaintext_len);
+
+/*
+ Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
+ Allocates nothing.
+
+ `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
+ place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+ nothing else.
+
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK. Nothing is sealed then:
+ a buffer that was to be encrypted in place is as it was.
+ */
+sivka_status sivka_seal_detached(const sivka_key *key,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 const uint8_t *aad,
+                                 size_t aad_len,
+                                 const uint8_t *plaintext,
+                                 size_t plaintext_len,
+                                 uint8_t *ciphertext,
+                                 size_t ciphertext_len,
+                                 uint8_t *tag,
+                                 size_t tag_len);
+
+/*
+ Opens what sivka_seal_detached() wrote. Allocates nothing.
+
+ `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
+ place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+ nothing else.
+
+ SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
+ _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: there is no plaintext in any buffer then.
+ */
+sivka_status sivka_open_detached(const sivka_key *key,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 const uint8_t *aad,
+                                 size_t aad_len,
+                                 const uint8_t *ciphertext,
+                                 size_t ciphertext_len,
+                                 const uint8_t *tag,
+                                 size_t tag_len,
+                                 uint8_t *plaintext,
+                                 size_t plaintext_len);
+
+/*
+ A message for a status, in English, without a full stop. Static; never NULL.
+ */
+const char *sivka_status_message(sivka_status status);
+
+/*
+ What the last failed call of this thread was about: which argument, what was
+ expected, what was given. Empty if no call of this thread failed. It never quotes a
+ key or a message.
+
+ Writes at most `capacity` bytes to `text`, the terminating zero included, and
+ returns the length of the whole text in bytes without it, as snprintf does. `text`
+ may be NULL if `capacity` is 0. The text is UTF-8.
+ */
+size_t sivka_error_detail(char *text, size_t capacity);
+
+/*
+ The version of the library, as "1.2.3". Static; never NULL.
+ */
+const char *sivka_version(void);
+
+/*
+ The number of the interface of the library that was loaded.
+ */
+uint32_t sivka_abi_version(void);
+
+/*
+ The tier that new keys run on, which is the widest that this CPU has: "portable",
+ "avx2", "vaes256", "avx512" or a later one. Static; never NULL.
+ */
+const char *sivka_tier(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* SIVKA_H */

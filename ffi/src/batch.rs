@@ -1,0 +1,427 @@
+//! Many messages under one key in one call.
+
+use crate::key::Key;
+use crate::region::{Region, Span, check_apart, handle};
+use crate::status::{Failure, SIVKA_OK, Status, guard};
+use std::array;
+
+/// How many messages an algorithm is handed at once: enough to keep every lane of the
+/// CPU busy, few enough for their tags and results to stay on the stack.
+pub(crate) const SLAB_LEN: usize = 256;
+
+/// At most [`SLAB_LEN`] messages. `nonces` stand one after another, and so do the tags
+/// that are handed on beside a slab; there are as many of each as texts.
+pub(crate) struct Slab<'a, 'b> {
+    pub(crate) nonces: &'a [u8],
+    pub(crate) aads: &'a [&'a [u8]],
+    pub(crate) texts: &'a mut [&'b mut [u8]],
+    pub(crate) statuses: &'a mut [Status],
+}
+
+/// Where one byte string for each message stands in the caller's memory.
+#[derive(Clone, Copy)]
+enum List {
+    /// One string for all messages.
+    Common(Region<u8>),
+    /// A pointer and a length for each.
+    Pointers(&'static str, Region<*const u8>, Region<usize>),
+    /// One buffer, and one offset more than there are messages.
+    Contiguous(&'static str, Region<u8>, Region<usize>),
+}
+
+impl List {
+    fn pointers(
+        (what, lens_what): (&'static str, &'static str),
+        pointers: *const *const u8,
+        lens: *const usize,
+        count: usize,
+    ) -> Result<Self, Failure> {
+        let lens = Region::new(lens_what, lens, count)?;
+        Ok(Self::Pointers(
+            what,
+            Region::new(what, pointers, count)?,
+            lens,
+        ))
+    }
+
+    fn contiguous(
+        what: &'static str,
+        buffer: Region<u8>,
+        offsets: *const usize,
+        count: usize,
+    ) -> Result<Self, Failure> {
+        let offsets = Region::new(what, offsets, count.saturating_add(1))?;
+        Ok(Self::Contiguous(what, buffer, offsets))
+    }
+
+    /// The string of message `index`, which is below the number of messages.
+    ///
+    /// # Safety
+    /// The arrays of the list are readable, and nothing writes them meanwhile.
+    unsafe fn get(&self, index: usize) -> Result<Region<u8>, Failure> {
+        match *self {
+            Self::Common(all) => Ok(all),
+            Self::Pointers(what, pointers, lens) => {
+                // SAFETY: the caller's promise.
+                let (pointers, lens) = unsafe { (pointers.as_slice(), lens.as_slice()) };
+                Region::new(what, pointers[index], lens[index])
+            }
+            Self::Contiguous(what, buffer, offsets) => {
+                // SAFETY: the caller's promise.
+                let offsets = unsafe { offsets.as_slice() };
+                let wrong = |_| Failure::Offsets {
+                    what,
+                    index: index + 1,
+                };
+                let until = buffer.first(offsets[index + 1]).map_err(wrong)?;
+                let (_, string) = until.split_at(offsets[index]).map_err(wrong)?;
+                Ok(string)
+            }
+        }
+    }
+
+    /// Checks every string, and returns the memory they cover in order of address.
+    ///
+    /// # Safety
+    /// As [`Self::get`].
+    unsafe fn spans(&self, count: usize) -> Result<Vec<Span>, Failure> {
+        let mut spans = Vec::new();
+        spans
+            .try_reserve_exact(count)
+            .map_err(|_| Failure::NoMemory)?;
+        for index in 0..count {
+            // SAFETY: the caller's promise.
+            let span = unsafe { self.get(index) }?.span();
+            if !span.bytes.is_empty() {
+                spans.push(span);
+            }
+            if matches!(self, Self::Common(_)) {
+                break;
+            }
+        }
+        if !spans.is_sorted_by_key(|span| span.bytes.start) {
+            spans.sort_unstable_by_key(|span| span.bytes.start);
+        }
+        Ok(spans)
+    }
+
+    /// The arrays that describe the list.
+    fn arrays(&self) -> [Option<Span>; 2] {
+        match self {
+            Self::Common(_) => [None, None],
+            Self::Pointers(_, pointers, lens) => [Some(pointers.span()), Some(lens.span())],
+            Self::Contiguous(_, _, offsets) => [Some(offsets.span()), None],
+        }
+    }
+}
+
+/// A batch in the caller's memory.
+struct Batch<'a> {
+    key: &'a Key,
+    count: usize,
+    nonces: Region<u8>,
+    aads: List,
+    texts: List,
+    tags: Region<u8>,
+    statuses: Region<Status>,
+}
+
+impl Batch<'_> {
+    /// # Safety
+    /// The parts are memory as the header asks.
+    unsafe fn check(&self, sealing: bool) -> Result<(), Failure> {
+        let (tags, statuses) = (self.tags.span(), self.statuses.span());
+        let mut written = vec![statuses];
+        let mut read = vec![self.nonces.span()];
+        read.extend(
+            self.aads
+                .arrays()
+                .into_iter()
+                .chain(self.texts.arrays())
+                .flatten(),
+        );
+        if sealing {
+            written.push(tags);
+        } else {
+            read.push(tags);
+        }
+        check_apart(&written, &read)?;
+        // SAFETY: the caller's promise.
+        let (texts, aads) =
+            unsafe { (self.texts.spans(self.count)?, self.aads.spans(self.count)?) };
+        for pair in texts.windows(2) {
+            check_apart(&pair[..1], &pair[1..])?;
+        }
+        for span in written.iter().chain(&read).chain(&aads) {
+            // The first text that ends beyond the beginning of the span.
+            let next = texts.partition_point(|text| text.bytes.end <= span.bytes.start);
+            check_apart(
+                &texts[next..texts.len().min(next + 1)],
+                std::slice::from_ref(span),
+            )?;
+        }
+        aads.iter()
+            .try_for_each(|aad| check_apart(&written, std::slice::from_ref(aad)))
+    }
+
+    /// Hands the messages on, slab by slab.
+    ///
+    /// # Safety
+    /// The parts are memory as the header asks, and [`Self::check`] passed.
+    unsafe fn run(
+        &self,
+        mut run_slab: impl FnMut(Slab<'_, '_>, Region<u8>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let (nonce_len, tag_len) = (self.key.algorithm.nonce_len, self.key.algorithm.tag_len);
+        // SAFETY: the caller's promise; `check` found the parts apart.
+        let (nonces, statuses) = unsafe { (self.nonces.as_slice(), self.statuses.as_mut_slice()) };
+        let mut first = 0;
+        for statuses in statuses.chunks_mut(SLAB_LEN) {
+            let count = statuses.len();
+            let mut aads: [&[u8]; SLAB_LEN] = [&[]; SLAB_LEN];
+            let mut texts: [&mut [u8]; SLAB_LEN] = array::from_fn(|_| Default::default());
+            for offset in 0..count {
+                // SAFETY: as above; texts overlap neither each other nor anything else.
+                unsafe {
+                    aads[offset] = self.aads.get(first + offset)?.as_slice();
+                    texts[offset] = self.texts.get(first + offset)?.as_mut_slice();
+                }
+            }
+            let (_, tags) = self.tags.split_at(first * tag_len)?;
+            let slab = Slab {
+                nonces: &nonces[first * nonce_len..(first + count) * nonce_len],
+                aads: &aads[..count],
+                texts: &mut texts[..count],
+                statuses,
+            };
+            run_slab(slab, tags.first(count * tag_len)?)?;
+            first += count;
+        }
+        Ok(())
+    }
+}
+
+impl Batch<'_> {
+    /// # Safety
+    /// The parts are memory as the header asks.
+    unsafe fn seal(&self) -> Result<(), Failure> {
+        let aead = &self.key.aead;
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.check(true)?;
+            self.run(|slab, tags| aead.seal_slab(slab, tags.as_mut_slice()))?;
+            self.verdict()
+        }
+    }
+
+    /// # Safety
+    /// The parts are memory as the header asks.
+    unsafe fn open(&self) -> Result<(), Failure> {
+        let aead = &self.key.aead;
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.check(false)?;
+            self.run(|slab, tags| aead.open_slab(slab, tags.as_slice()))?;
+            self.verdict()
+        }
+    }
+
+    /// # Safety
+    /// The statuses were written.
+    unsafe fn verdict(&self) -> Result<(), Failure> {
+        // SAFETY: the caller's promise.
+        let statuses = unsafe { self.statuses.as_slice() };
+        match statuses
+            .iter()
+            .filter(|status| **status != SIVKA_OK)
+            .count()
+        {
+            0 => Ok(()),
+            failed => Err(sivka::Error::Batch { failed }.into()),
+        }
+    }
+
+    /// The parts that both layouts have, checked for their lengths.
+    fn new(
+        key: &Key,
+        count: usize,
+        nonces: (*const u8, usize),
+        aads: List,
+        texts: List,
+        tags: (*const u8, usize),
+        statuses: *mut Status,
+    ) -> Result<Batch<'_>, Failure> {
+        let all = |what, len| count.checked_mul(len).ok_or(Failure::TooLong { what });
+        let nonces_len = all("nonces", key.algorithm.nonce_len)?;
+        let tags_len = all("tags", key.algorithm.tag_len)?;
+        Ok(Batch {
+            key,
+            count,
+            nonces: Region::exactly("nonces", nonces.0, nonces.1, nonces_len)?,
+            aads,
+            texts,
+            tags: Region::exactly("tags", tags.0, tags.1, tags_len)?,
+            statuses: Region::new("statuses", statuses, count)?,
+        })
+    }
+}
+
+/// The AADs of a batch by pointers; none at all if both arrays are null.
+fn aad_pointers(aads: *const *const u8, lens: *const usize, count: usize) -> Result<List, Failure> {
+    if aads.is_null() && lens.is_null() {
+        Ok(List::Common(Region::new("aads", aads.cast(), 0)?))
+    } else {
+        List::pointers(("aads", "aad_lens"), aads, lens, count)
+    }
+}
+
+/// The AADs of a batch in one buffer; the whole buffer for each without offsets.
+fn aad_contiguous(
+    aads: *const u8,
+    aads_len: usize,
+    offsets: *const usize,
+    count: usize,
+) -> Result<List, Failure> {
+    let buffer = Region::new("aads", aads, aads_len)?;
+    if offsets.is_null() {
+        Ok(List::Common(buffer))
+    } else {
+        List::contiguous("aad_offsets", buffer, offsets, count)
+    }
+}
+
+/// Seals `count` messages in place, each as sivka_seal_detached() would: the same bytes,
+/// but short messages share the CPU and take a fraction of the time.
+///
+/// `nonces` holds `count` nonces, one after another, and `tags` gets `count` tags in the
+/// same way; `nonces_len` and `tags_len` are all of them in bytes. Message i is the
+/// `text_lens[i]` bytes at `texts[i]`, with the `aad_lens[i]` bytes at `aads[i]`; without
+/// any AAD, both arrays are NULL. AADs may be one another's memory, and nothing else may
+/// overlap. `statuses[i]` gets the status of message i.
+///
+/// SIVKA_ERROR_BATCH: some messages were not done and are as they were, as their
+/// statuses say; all others were. With any other status, nothing was done and no status
+/// was written: SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK,
+/// _NO_MEMORY.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_seal_batch(
+    key: *const Key,
+    count: usize,
+    nonces: *const u8,
+    nonces_len: usize,
+    aads: *const *const u8,
+    aad_lens: *const usize,
+    texts: *const *mut u8,
+    text_lens: *const usize,
+    tags: *mut u8,
+    tags_len: usize,
+    statuses: *mut Status,
+) -> Status {
+    guard(|| {
+        let aads = aad_pointers(aads, aad_lens, count)?;
+        let texts = List::pointers(("texts", "text_lens"), texts.cast(), text_lens, count)?;
+        // SAFETY: a live key, as the header asks.
+        let key = unsafe { handle("key", key) }?;
+        let (nonces, tags) = ((nonces, nonces_len), (tags.cast_const(), tags_len));
+        // SAFETY: the arguments are as the header asks.
+        unsafe { Batch::new(key, count, nonces, aads, texts, tags, statuses)?.seal() }
+    })
+}
+
+/// Opens `count` messages in place, each as sivka_open_detached() would. The arguments
+/// are those of sivka_seal_batch(), with tags that are read.
+///
+/// SIVKA_ERROR_BATCH: some messages did not open, as their statuses say, and hold zeros
+/// (for SIVKA_ERROR_OPEN) or what they held; all others are open. With any other status,
+/// nothing was done and no status was written: as sivka_seal_batch().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_open_batch(
+    key: *const Key,
+    count: usize,
+    nonces: *const u8,
+    nonces_len: usize,
+    aads: *const *const u8,
+    aad_lens: *const usize,
+    texts: *const *mut u8,
+    text_lens: *const usize,
+    tags: *const u8,
+    tags_len: usize,
+    statuses: *mut Status,
+) -> Status {
+    guard(|| {
+        let aads = aad_pointers(aads, aad_lens, count)?;
+        let texts = List::pointers(("texts", "text_lens"), texts.cast(), text_lens, count)?;
+        // SAFETY: a live key, as the header asks.
+        let key = unsafe { handle("key", key) }?;
+        let (nonces, tags) = ((nonces, nonces_len), (tags, tags_len));
+        // SAFETY: the arguments are as the header asks.
+        unsafe { Batch::new(key, count, nonces, aads, texts, tags, statuses)?.open() }
+    })
+}
+
+/// sivka_seal_batch() for messages that stand in one buffer, as Arrow and NumPy lay out
+/// strings: message i is `texts[text_offsets[i]]` up to `texts[text_offsets[i + 1]]`, so
+/// there is one offset more than messages. Offsets ascend; the last one is at most
+/// `texts_len`. The AADs stand in `aads` in the same way; if `aad_offsets` is NULL, all
+/// of `aads` is the AAD of every message.
+///
+/// As sivka_seal_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_seal_batch_contiguous(
+    key: *const Key,
+    count: usize,
+    nonces: *const u8,
+    nonces_len: usize,
+    aads: *const u8,
+    aads_len: usize,
+    aad_offsets: *const usize,
+    texts: *mut u8,
+    texts_len: usize,
+    text_offsets: *const usize,
+    tags: *mut u8,
+    tags_len: usize,
+    statuses: *mut Status,
+) -> Status {
+    guard(|| {
+        let aads = aad_contiguous(aads, aads_len, aad_offsets, count)?;
+        let buffer = Region::new("texts", texts, texts_len)?;
+        let texts = List::contiguous("text_offsets", buffer, text_offsets, count)?;
+        // SAFETY: a live key, as the header asks.
+        let key = unsafe { handle("key", key) }?;
+        let (nonces, tags) = ((nonces, nonces_len), (tags.cast_const(), tags_len));
+        // SAFETY: the arguments are as the header asks.
+        unsafe { Batch::new(key, count, nonces, aads, texts, tags, statuses)?.seal() }
+    })
+}
+
+/// sivka_open_batch() for messages that stand in one buffer. The arguments are those of
+/// sivka_seal_batch_contiguous(), with tags that are read.
+///
+/// As sivka_open_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_open_batch_contiguous(
+    key: *const Key,
+    count: usize,
+    nonces: *const u8,
+    nonces_len: usize,
+    aads: *const u8,
+    aads_len: usize,
+    aad_offsets: *const usize,
+    texts: *mut u8,
+    texts_len: usize,
+    text_offsets: *const usize,
+    tags: *const u8,
+    tags_len: usize,
+    statuses: *mut Status,
+) -> Status {
+    guard(|| {
+        let aads = aad_contiguous(aads, aads_len, aad_offsets, count)?;
+        let buffer = Region::new("texts", texts, texts_len)?;
+        let texts = List::contiguous("text_offsets", buffer, text_offsets, count)?;
+        // SAFETY: a live key, as the header asks.
+        let key = unsafe { handle("key", key) }?;
+        let (nonces, tags) = ((nonces, nonces_len), (tags, tags_len));
+        // SAFETY: the arguments are as the header asks.
+        unsafe { Batch::new(key, count, nonces, aads, texts, tags, statuses)?.open() }
+    })
+}

@@ -1,0 +1,456 @@
+//! Files: sealing and opening by path, and reading parts of one.
+
+use crate::algorithm::c_str;
+use crate::key::result;
+use crate::region::{Region, handle};
+use crate::status::{Failure, Status, guard};
+use sivka_file::{
+    Argon2Cost, AtomicFile, Error, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, SeekReader,
+    Suite, Unlock,
+};
+use std::ffi::c_char;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+#[cfg(unix)]
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// A flag: replace the output if it exists.
+pub const SIVKA_OVERWRITE: u32 = 1;
+
+/// The key files and passphrases that a file is sealed for, or is to be opened with.
+/// Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
+///
+/// To seal or open with it does not change it, and any number of threads may do so at the
+/// same time; nothing else may happen to it meanwhile.
+pub struct FileKeys {
+    key_files: Vec<KeyFile>,
+    passphrases: Vec<Passphrase>,
+    cost: Argon2Cost,
+    max_cost: Argon2Cost,
+}
+
+impl FileKeys {
+    fn locks(&self) -> Vec<Lock<'_>> {
+        let key_files = self.key_files.iter().map(Lock::KeyFile);
+        let passphrases = self.passphrases.iter();
+        key_files
+            .chain(passphrases.map(|text| Lock::Passphrase(text, self.cost)))
+            .collect()
+    }
+
+    fn unlocks(&self) -> Vec<Unlock<'_>> {
+        let key_files = self.key_files.iter().map(Unlock::KeyFile);
+        key_files
+            .chain(self.passphrases.iter().map(Unlock::Passphrase))
+            .collect()
+    }
+
+    fn open_options(&self) -> OpenOptions {
+        OpenOptions {
+            max_cost: self.max_cost,
+            ..OpenOptions::default()
+        }
+    }
+}
+
+/// Makes an empty set of keys and writes it to `made`; NULL on a failure.
+///
+/// SIVKA_ERROR_NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_new(made: *mut *mut FileKeys) -> Status {
+    guard(|| {
+        // SAFETY: null or a writable pointer, as the header asks.
+        let made = unsafe { result("made", made) }?;
+        *made = Box::into_raw(Box::new(FileKeys {
+            key_files: Vec::new(),
+            passphrases: Vec::new(),
+            cost: Argon2Cost::DEFAULT,
+            max_cost: Argon2Cost::DEFAULT_LIMIT,
+        }));
+        Ok(())
+    })
+}
+
+/// Wipes and frees a set of keys. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_free(keys: *mut FileKeys) {
+    guard(|| {
+        if !keys.is_null() {
+            // SAFETY: it came from `sivka_file_keys_new` and was not freed, as the header asks.
+            drop(unsafe { Box::from_raw(keys) });
+        }
+        Ok(())
+    });
+}
+
+/// Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
+/// `text`. The text is copied; the caller wipes its own.
+///
+/// SIVKA_ERROR_NULL, _TEXT, _KEY_FILE, _NEWER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_add_key_file(
+    keys: *mut FileKeys,
+    text: *const c_char,
+    text_len: usize,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks; nobody else uses the set meanwhile.
+        let keys = unsafe { keys.as_mut() }.ok_or(Failure::Null { what: "keys" })?;
+        // SAFETY: as the header asks.
+        keys.key_files
+            .push(KeyFile::parse(unsafe { text_of("text", text, text_len) }?)?);
+        Ok(())
+    })
+}
+
+/// Adds a passphrase: `passphrase_len` bytes of UTF-8, taken as they are. They are
+/// copied; the caller wipes its own.
+///
+/// SIVKA_ERROR_NULL, _TEXT, _EMPTY_PASSPHRASE.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
+    keys: *mut FileKeys,
+    passphrase: *const c_char,
+    passphrase_len: usize,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks; nobody else uses the set meanwhile.
+        let keys = unsafe { keys.as_mut() }.ok_or(Failure::Null { what: "keys" })?;
+        // SAFETY: as the header asks.
+        let text = unsafe { text_of("passphrase", passphrase, passphrase_len) }?;
+        if text.is_empty() {
+            return Err(Error::EmptyPassphrase.into());
+        }
+        keys.passphrases.push(Passphrase::new(text.to_owned()));
+        Ok(())
+    })
+}
+
+/// Sets what one try of a passphrase shall cost in files that are sealed from now on:
+/// Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
+/// 262144 KiB, 3 passes and 4 lanes.
+///
+/// SIVKA_ERROR_NULL, SIVKA_ERROR_COST.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_set_cost(
+    keys: *mut FileKeys,
+    memory_kib: u32,
+    passes: u32,
+    lanes: u32,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks; nobody else uses the set meanwhile.
+        let keys = unsafe { keys.as_mut() }.ok_or(Failure::Null { what: "keys" })?;
+        let cost = Argon2Cost {
+            memory_kib,
+            passes,
+            lanes,
+        };
+        if !cost.is_valid() {
+            return Err(Error::BadCost { asked: cost }.into());
+        }
+        keys.cost = cost;
+        Ok(())
+    })
+}
+
+/// Sets what trying a passphrase may cost at most when a file is opened: whoever made
+/// the file chose the cost. Without this call, 1048576 KiB and 16 passes.
+///
+/// SIVKA_ERROR_NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_set_max_cost(
+    keys: *mut FileKeys,
+    memory_kib: u32,
+    passes: u32,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks; nobody else uses the set meanwhile.
+        let keys = unsafe { keys.as_mut() }.ok_or(Failure::Null { what: "keys" })?;
+        keys.max_cost = Argon2Cost {
+            memory_kib,
+            passes,
+            ..Argon2Cost::DEFAULT_LIMIT
+        };
+        Ok(())
+    })
+}
+
+/// Makes a new random key and writes the text of its key file, without a zero at its
+/// end, to `text`, and its length to `text_len`. `text_capacity` is at least
+/// SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
+/// wipe the buffer. `name` is a name for people and ends with a zero.
+///
+/// SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _RANDOM.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_generate_key_file(
+    name: *const c_char,
+    text: *mut c_char,
+    text_capacity: usize,
+    text_len: *mut usize,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let name = unsafe { c_str("name", name) }?;
+        let name = name.to_str().map_err(|_| Failure::Text { what: "name" })?;
+        let out = Region::new("text", text.cast::<u8>(), text_capacity)?;
+        let out = out.first(out.len().max(SIVKA_MAX_KEY_FILE_LEN))?;
+        let out_len = Region::new("text_len", text_len, 1)?;
+        let made = KeyFile::generate(name)?.to_text();
+        // SAFETY: as the header asks; a key file is no longer than what was checked.
+        unsafe {
+            out.first(made.len())?
+                .as_mut_slice()
+                .copy_from_slice(made.as_bytes());
+            out_len.as_mut_slice().fill(made.len());
+        }
+        Ok(())
+    })
+}
+
+/// The most bytes that the text of a key file has.
+pub const SIVKA_MAX_KEY_FILE_LEN: usize = 1024;
+const _: () = assert!(SIVKA_MAX_KEY_FILE_LEN == sivka_file::MAX_KEY_FILE_LEN);
+
+/// Seals the file at `input` into a new file at `output` for every one of `keys`, on all
+/// cores.
+///
+/// The output appears under its name when it is complete, or not at all. It has the
+/// permissions of the input less the umask. Both paths end with a zero; on Windows they
+/// are UTF-8. `suite` is the number of a suite of the file format, or 0 for the default;
+/// `flags` is 0 or SIVKA_OVERWRITE.
+///
+/// SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE,
+/// _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_seal_file(
+    input: *const c_char,
+    output: *const c_char,
+    keys: *const FileKeys,
+    suite: u32,
+    flags: u32,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
+        let suite = match suite {
+            0 => Suite::default(),
+            number => Suite::from_number(number).ok_or(Failure::Suite { number })?,
+        };
+        let options = SealOptions {
+            suite,
+            ..SealOptions::default()
+        };
+        file_to_file(paths, flags, |input, output| {
+            sivka_file::seal(input, output, &keys.locks(), &options, |_| {}).map(drop)
+        })
+    })
+}
+
+/// Opens the sealed file at `input` into a new file at `output`, with whichever of
+/// `keys` fits, on all cores.
+///
+/// The output appears under its name when all of it is authenticated, or not at all. It
+/// has the permissions of the input less the umask. Paths and `flags` are as for
+/// sivka_seal_file().
+///
+/// SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _NOT_SIVKA, _NEWER,
+/// _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,
+/// _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_open_file(
+    input: *const c_char,
+    output: *const c_char,
+    keys: *const FileKeys,
+    flags: u32,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
+        file_to_file(paths, flags, |input, output| {
+            let options = keys.open_options();
+            sivka_file::open(input, output, &keys.unlocks(), &options, |_| {}).map(drop)
+        })
+    })
+}
+
+/// Authenticates every byte of the sealed file at `input`, and writes nothing.
+///
+/// SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+/// _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_verify_file(input: *const c_char, keys: *const FileKeys) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
+        let file = File::open(input).map_err(Error::Read)?;
+        sivka_file::verify(file, &keys.unlocks(), &keys.open_options(), |_| {})?;
+        Ok(())
+    })
+}
+
+/// A sealed file that is read in parts, in any order. Make it with
+/// sivka_file_reader_new(), free it with sivka_file_reader_free().
+///
+/// Any number of threads may read from one reader; they take turns.
+pub struct FileReader {
+    reader: Mutex<SeekReader<File>>,
+    plaintext_len: u64,
+}
+
+/// Opens the sealed file at `input` for reading, with whichever of `keys` fits, and
+/// writes the reader to `made`; NULL on a failure. The end of the file is authenticated
+/// now, so that its length is known to be right; every other part when it is read. The
+/// keys may be freed before the reader.
+///
+/// SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+/// _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_reader_new(
+    input: *const c_char,
+    keys: *const FileKeys,
+    made: *mut *mut FileReader,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let made = unsafe { result("made", made) }?;
+        // SAFETY: as the header asks.
+        let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
+        let file = File::open(input).map_err(Error::Read)?;
+        let reader = SeekReader::new(file, &keys.unlocks(), &keys.open_options())?;
+        let plaintext_len = reader.plaintext_len();
+        let reader = Mutex::new(reader);
+        *made = Box::into_raw(Box::new(FileReader {
+            reader,
+            plaintext_len,
+        }));
+        Ok(())
+    })
+}
+
+/// The length of the plaintext in bytes; 0 if `reader` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_reader_len(reader: *const FileReader) -> u64 {
+    // SAFETY: a live reader or null, as the header asks.
+    unsafe { handle("reader", reader) }.map_or(0, |reader| reader.plaintext_len)
+}
+
+/// Reads plaintext from byte `position` on into `plaintext`, until its
+/// `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
+/// read to `plaintext_len`: 0 at the end and beyond it.
+///
+/// On a failure `plaintext` holds zeros: SIVKA_ERROR_NULL, _TOO_LONG, _READ, _DAMAGED,
+/// _TRUNCATED, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_reader_read(
+    reader: *const FileReader,
+    position: u64,
+    plaintext: *mut u8,
+    plaintext_capacity: usize,
+    plaintext_len: *mut usize,
+) -> Status {
+    guard(|| {
+        // SAFETY: a live reader, as the header asks.
+        let reader = unsafe { handle("reader", reader) }?;
+        let out = Region::new("plaintext", plaintext, plaintext_capacity)?;
+        let out_len = Region::new("plaintext_len", plaintext_len, 1)?;
+        // SAFETY: as the header asks; two different objects of the caller's.
+        let (out, out_len) = unsafe { (out.as_mut_slice(), out_len.as_mut_slice()) };
+        let read = read_at(reader, position, out).inspect_err(|_| out.fill(0));
+        out_len.fill(*read.as_ref().unwrap_or(&0));
+        read.map(drop)
+    })
+}
+
+fn read_at(reader: &FileReader, position: u64, out: &mut [u8]) -> Result<usize, Failure> {
+    // Whoever panicked left no half-read chunk: the reader is as good as its next seek.
+    let mut reader = reader.reader.lock().unwrap_or_else(PoisonError::into_inner);
+    reader
+        .seek(SeekFrom::Start(position))
+        .map_err(format_error)?;
+    let mut filled = 0;
+    while filled < out.len() {
+        match reader.read(&mut out[filled..]).map_err(format_error)? {
+            0 => break,
+            read => filled += read,
+        }
+    }
+    Ok(filled)
+}
+
+/// The format's own error, which `io::Read` hands over inside another.
+fn format_error(error: io::Error) -> Failure {
+    match error.downcast::<Error>() {
+        Ok(error) => error.into(),
+        Err(error) => Error::Read(error).into(),
+    }
+}
+
+/// Wipes and frees a reader. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_reader_free(reader: *mut FileReader) {
+    guard(|| {
+        if !reader.is_null() {
+            // SAFETY: it came from `sivka_file_reader_new` and was not freed, as the header asks.
+            drop(unsafe { Box::from_raw(reader) });
+        }
+        Ok(())
+    });
+}
+
+/// Runs `work` from one file to another, which appears when `work` is done.
+fn file_to_file(
+    (input, output): (&Path, &Path),
+    flags: u32,
+    work: impl FnOnce(&File, &mut File) -> Result<(), Error>,
+) -> Result<(), Failure> {
+    match flags & !SIVKA_OVERWRITE {
+        0 => {}
+        unknown => return Err(Failure::Flags { unknown }),
+    }
+    let input = File::open(input).map_err(Error::Read)?;
+    let permissions = AtomicFile::permissions_like(&input.metadata().map_err(Error::Read)?);
+    let overwrite = flags & SIVKA_OVERWRITE != 0;
+    let mut output = AtomicFile::create(output, permissions, overwrite).map_err(Error::Write)?;
+    work(&input, output.file())?;
+    output.commit().map_err(Error::Write)?;
+    Ok(())
+}
+
+/// # Safety
+/// Both are null or C strings.
+unsafe fn paths<'a>(
+    input: *const c_char,
+    output: *const c_char,
+) -> Result<(&'a Path, &'a Path), Failure> {
+    // SAFETY: the caller's promise.
+    unsafe { Ok((path("input", input)?, path("output", output)?)) }
+}
+
+/// # Safety
+/// `text` is null or a C string.
+unsafe fn path<'a>(what: &'static str, text: *const c_char) -> Result<&'a Path, Failure> {
+    // SAFETY: the caller's promise.
+    let text = unsafe { c_str(what, text) }?;
+    #[cfg(unix)]
+    return Ok(Path::new(std::ffi::OsStr::from_bytes(text.to_bytes())));
+    #[cfg(not(unix))]
+    return text
+        .to_str()
+        .map(Path::new)
+        .map_err(|_| Failure::Text { what });
+}
+
+/// # Safety
+/// `text` is null or readable.
+unsafe fn text_of<'a>(
+    what: &'static str,
+    text: *const c_char,
+    len: usize,
+) -> Result<&'a str, Failure> {
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { Region::new(what, text.cast::<u8>(), len)?.as_slice() };
+    std::str::from_utf8(bytes).map_err(|_| Failure::Text { what })
+}

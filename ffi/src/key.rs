@@ -1,0 +1,112 @@
+//! Keys as C holds them.
+
+use crate::algorithm::{Aead, Algorithm, AlgorithmNumber, c_str};
+use crate::region::{Region, handle};
+use crate::status::{Failure, Status, guard};
+use crate::version::tier_name;
+use std::ffi::c_char;
+use std::ptr;
+
+/// A key of one algorithm. Make it with sivka_key_new(), free it with sivka_key_free().
+///
+/// A call with a key does not change it: any number of threads may use one key at the
+/// same time, as long as none frees it.
+pub struct Key {
+    pub(crate) algorithm: &'static Algorithm,
+    pub(crate) aead: Box<dyn Aead>,
+}
+
+/// Makes a key of `key_len` bytes, which are copied, and writes it to `made`. The bytes
+/// must be uniformly random: sivka_generate_key() gives such, a passphrase is none. The
+/// caller frees the key and wipes its own copy of the bytes.
+///
+/// On any failure NULL is written to `made` if `made` is not NULL itself.
+/// SIVKA_ERROR_NULL, SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_key_new(
+    algorithm: AlgorithmNumber,
+    key: *const u8,
+    key_len: usize,
+    made: *mut *mut Key,
+) -> Status {
+    // SAFETY: the arguments are as the header asks.
+    guard(|| unsafe { new_key(|| Algorithm::find(algorithm), key, key_len, made) })
+}
+
+/// sivka_key_new() for the algorithm of a name, as sivka_algorithm_from_name() finds it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_key_new_by_name(
+    name: *const c_char,
+    key: *const u8,
+    key_len: usize,
+    made: *mut *mut Key,
+) -> Status {
+    guard(|| {
+        // SAFETY: a C string, as the header asks.
+        let algorithm = || Algorithm::find_name(unsafe { c_str("name", name) }?);
+        // SAFETY: the arguments are as the header asks.
+        unsafe { new_key(algorithm, key, key_len, made) }
+    })
+}
+
+/// # Safety
+/// `key` is readable and `made` writable unless null.
+unsafe fn new_key(
+    algorithm: impl FnOnce() -> Result<&'static Algorithm, Failure>,
+    key: *const u8,
+    key_len: usize,
+    made: *mut *mut Key,
+) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    let made = unsafe { result("made", made) }?;
+    let algorithm = algorithm()?;
+    let key = Region::exactly("key", key, key_len, algorithm.key_len)?;
+    // SAFETY: the caller's promise; a handle's address is no part of the key.
+    let aead = (algorithm.new)(unsafe { key.as_slice() }, algorithm.tag_len)?;
+    *made = Box::into_raw(Box::new(Key { algorithm, aead }));
+    Ok(())
+}
+
+/// The place for a new handle, which holds null until there is one.
+///
+/// # Safety
+/// `made` is null or points to a writable pointer that nothing else uses during `'a`.
+pub(crate) unsafe fn result<'a, T>(
+    what: &'static str,
+    made: *mut *mut T,
+) -> Result<&'a mut *mut T, Failure> {
+    if !made.is_null() && !made.is_aligned() {
+        return Err(Failure::Alignment { what });
+    }
+    // SAFETY: the caller's promise, and aligned.
+    let made = unsafe { made.as_mut() }.ok_or(Failure::Null { what })?;
+    *made = ptr::null_mut();
+    Ok(made)
+}
+
+/// Wipes and frees a key. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_key_free(key: *mut Key) {
+    guard(|| {
+        if !key.is_null() {
+            // SAFETY: the key came from `new_key` and was not freed, as the header asks.
+            drop(unsafe { Box::from_raw(key) });
+        }
+        Ok(())
+    });
+}
+
+/// The number of a key's algorithm; 0 if `key` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_key_algorithm(key: *const Key) -> AlgorithmNumber {
+    // SAFETY: a live key or null, as the header asks.
+    unsafe { handle("key", key) }.map_or(0, |key| key.algorithm.number)
+}
+
+/// The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_key_tier(key: *const Key) -> *const c_char {
+    // SAFETY: a live key or null, as the header asks.
+    let key = unsafe { handle("key", key) };
+    key.map_or(ptr::null(), |key| tier_name(key.aead.tier_name()).as_ptr())
+}

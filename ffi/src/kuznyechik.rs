@@ -1,0 +1,91 @@
+//! The Kuznyechik block cipher, for those who build a mode of their own.
+
+use crate::key::result;
+use crate::region::{Region, handle};
+use crate::status::{Failure, Status, guard};
+use sivka::Kuznyechik as Cipher;
+
+/// A key of the Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801). Make it with
+/// sivka_kuznyechik_new(), free it with sivka_kuznyechik_free(). Any number of threads may
+/// use one at the same time. To seal messages, use SIVKA_KUZNYECHIK_MGM instead.
+pub struct Kuznyechik(Cipher);
+
+/// The length of a block of Kuznyechik in bytes.
+pub const SIVKA_KUZNYECHIK_BLOCK_LEN: usize = 16;
+const _: () = assert!(SIVKA_KUZNYECHIK_BLOCK_LEN == Cipher::BLOCK_LEN);
+
+/// Makes a key of 32 bytes, which are copied, and writes it to `made`; NULL on a failure.
+///
+/// SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_kuznyechik_new(
+    key: *const u8,
+    key_len: usize,
+    made: *mut *mut Kuznyechik,
+) -> Status {
+    guard(|| {
+        // SAFETY: null or a writable pointer, as the header asks.
+        let made = unsafe { result("made", made) }?;
+        let key = Region::exactly("key", key, key_len, Cipher::KEY_LEN)?;
+        // SAFETY: as the header asks.
+        let key = crate::algorithm::array("key", unsafe { key.as_slice() })?;
+        *made = Box::into_raw(Box::new(Kuznyechik(Cipher::new(key))));
+        Ok(())
+    })
+}
+
+/// Wipes and frees a key. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_kuznyechik_free(key: *mut Kuznyechik) {
+    guard(|| {
+        if !key.is_null() {
+            // SAFETY: it came from `sivka_kuznyechik_new` and was not freed, as the header asks.
+            drop(unsafe { Box::from_raw(key) });
+        }
+        Ok(())
+    });
+}
+
+/// Encrypts each block of `in_out` on its own, in place. `in_out_len` is in bytes and a
+/// multiple of SIVKA_KUZNYECHIK_BLOCK_LEN; many blocks in one call are several times as
+/// fast a block.
+///
+/// SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH, SIVKA_ERROR_SELF_CHECK: `in_out` is as it was.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_kuznyechik_encrypt_blocks(
+    key: *const Kuznyechik,
+    in_out: *mut u8,
+    in_out_len: usize,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (key, blocks) = unsafe { (handle("key", key)?, blocks(in_out, in_out_len)?) };
+        Ok(key.0.encrypt_blocks(blocks)?)
+    })
+}
+
+/// Decrypts each block of `in_out`, as sivka_kuznyechik_encrypt_blocks() encrypts it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_kuznyechik_decrypt_blocks(
+    key: *const Kuznyechik,
+    in_out: *mut u8,
+    in_out_len: usize,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (key, blocks) = unsafe { (handle("key", key)?, blocks(in_out, in_out_len)?) };
+        Ok(key.0.decrypt_blocks(blocks)?)
+    })
+}
+
+/// # Safety
+/// `in_out` is writable, and nothing else uses it during `'a`.
+unsafe fn blocks<'a>(
+    in_out: *mut u8,
+    len: usize,
+) -> Result<&'a mut [[u8; SIVKA_KUZNYECHIK_BLOCK_LEN]], Failure> {
+    let whole = len - len % SIVKA_KUZNYECHIK_BLOCK_LEN;
+    let region = Region::exactly("in_out", in_out, len, whole)?;
+    // SAFETY: the caller's promise.
+    Ok(unsafe { region.as_mut_slice() }.as_chunks_mut().0)
+}

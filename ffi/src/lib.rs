@@ -1,0 +1,40 @@
+//! The C interface of Sivka.
+//!
+//! C programs include `include/sivka.h`, which cbindgen writes from this crate, and
+//! read its documentation there. This page is for those who change the crate.
+//!
+//! | module | what C sees of it |
+//! |---|---|
+//! | [`status`] | status codes, their messages, what the last failure was about |
+//! | [`version`] | versions and the tier in use |
+//! | [`algorithm`] | the table of algorithms: names, numbers and lengths |
+//! | [`key`] | opaque keys |
+//! | [`seal`] | sealing and opening one message, three levels |
+//! | [`batch`] | many messages, one key, one call |
+//! | [`kuznyechik`] | the block cipher |
+//! | [`mod@file`] | files by path, and reading parts of one |
+//!
+//! A function here checks its arguments (`region`), calls the Rust libraries, and
+//! turns what comes back into a status. Nothing is computed here that they compute.
+//!
+//! # What every function relies on
+//!
+//! C cannot promise what Rust's references need, so the header states it once for all
+//! functions: a pointer is null or points to as many readable (or, where it is not
+//! const, writable) bytes as the length beside it says, and stays so during the call;
+//! a handle came from its own `_new` and was not freed. Everything beyond that (null,
+//! alignment, overlap, absurd lengths) is checked, and is a status.
+#![allow(
+    clippy::missing_safety_doc,
+    reason = "stated once, above and at the top of the header, for all functions"
+)]
+
+pub mod algorithm;
+pub mod batch;
+pub mod file;
+pub mod key;
+pub mod kuznyechik;
+mod region;
+pub mod seal;
+pub mod status;
+pub mod version;

@@ -1,0 +1,230 @@
+//! A caller's pointer and length, before it is trusted to be memory.
+
+use crate::status::Failure;
+use std::ops::Range;
+use std::ptr;
+
+/// `len` values of `T` that a caller says are at `start`.
+///
+/// Made from any pointer: what can be checked without reading is checked, and what an
+/// empty region points to does not matter. Becoming a slice is the unsafe step.
+#[derive(Debug)]
+pub(crate) struct Region<T> {
+    what: &'static str,
+    start: *mut T,
+    len: usize,
+}
+
+impl<T> Clone for Region<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Region<T> {}
+
+impl<T> Region<T> {
+    /// Refuses null (unless empty), misaligned pointers, and lengths that no object in
+    /// memory has. `what` is the argument's name in the header.
+    pub(crate) fn new(what: &'static str, start: *const T, len: usize) -> Result<Self, Failure> {
+        if len == 0 {
+            return Ok(Self {
+                what,
+                start: ptr::dangling_mut(),
+                len,
+            });
+        }
+        if start.is_null() {
+            return Err(Failure::Null { what });
+        }
+        if !start.is_aligned() {
+            return Err(Failure::Alignment { what });
+        }
+        // No object is longer than isize::MAX bytes or goes round the end of memory.
+        let bytes = len.checked_mul(size_of::<T>());
+        let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
+        if bytes
+            .and_then(|bytes| start.addr().checked_add(bytes))
+            .is_none()
+        {
+            return Err(Failure::TooLong { what });
+        }
+        Ok(Self {
+            what,
+            start: start.cast_mut(),
+            len,
+        })
+    }
+
+    /// The same for an array of exactly `expected` values.
+    pub(crate) fn exactly(
+        what: &'static str,
+        start: *const T,
+        len: usize,
+        expected: usize,
+    ) -> Result<Self, Failure> {
+        if len != expected {
+            return Err(Failure::Length {
+                what,
+                expected,
+                given: len,
+            });
+        }
+        Self::new(what, start, len)
+    }
+
+    pub(crate) fn len(self) -> usize {
+        self.len
+    }
+
+    /// Whether both begin at one place.
+    pub(crate) fn begins_with(self, other: Self) -> bool {
+        self.start == other.start
+    }
+
+    /// The first `len` values, if there are so many.
+    pub(crate) fn first(self, len: usize) -> Result<Self, Failure> {
+        if len > self.len {
+            return Err(Failure::Capacity {
+                what: self.what,
+                needed: len,
+                given: self.len,
+            });
+        }
+        Ok(Self { len, ..self })
+    }
+
+    /// The first `at` values and the others, if there are so many.
+    pub(crate) fn split_at(self, at: usize) -> Result<(Self, Self), Failure> {
+        let first = self.first(at)?;
+        let start = self.start.wrapping_add(at);
+        Ok((
+            first,
+            Self {
+                start,
+                len: self.len - at,
+                ..self
+            },
+        ))
+    }
+
+    /// Where it lies, for comparing.
+    pub(crate) fn span(self) -> Span {
+        let start = self.start.addr();
+        Span {
+            what: self.what,
+            bytes: start..start + self.len * size_of::<T>(),
+        }
+    }
+
+    /// # Safety
+    /// The values are readable for `'a`, and nothing writes them meanwhile.
+    pub(crate) unsafe fn as_slice<'a>(self) -> &'a [T] {
+        // SAFETY: not null, aligned and of a possible length since `new`; the rest is
+        // the caller's promise.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+    }
+
+    /// # Safety
+    /// The values are writable for `'a`, and nothing else reads or writes them meanwhile.
+    pub(crate) unsafe fn as_mut_slice<'a>(self) -> &'a mut [T] {
+        // SAFETY: as in `as_slice`.
+        unsafe { std::slice::from_raw_parts_mut(self.start, self.len) }
+    }
+
+    /// Copies all of `self` to `to`, which has the same length.
+    ///
+    /// # Safety
+    /// `self` is readable and `to` writable. They may overlap.
+    pub(crate) unsafe fn copy_to(self, to: Self) {
+        debug_assert_eq!(self.len, to.len);
+        // SAFETY: the caller's promise; `copy` allows overlap.
+        unsafe { ptr::copy(self.start, to.start, self.len) };
+    }
+}
+
+/// A handle or result that the caller points to.
+///
+/// # Safety
+/// `pointer` is null or points to a live `T` that nothing writes during `'a`.
+pub(crate) unsafe fn handle<'a, T>(
+    what: &'static str,
+    pointer: *const T,
+) -> Result<&'a T, Failure> {
+    // SAFETY: the caller's promise.
+    unsafe { pointer.as_ref() }.ok_or(Failure::Null { what })
+}
+
+/// The bytes that a region covers, with its name.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    pub(crate) what: &'static str,
+    pub(crate) bytes: Range<usize>,
+}
+
+impl Span {
+    fn overlaps(&self, other: &Self) -> bool {
+        !self.bytes.is_empty()
+            && !other.bytes.is_empty()
+            && self.bytes.start < other.bytes.end
+            && other.bytes.start < self.bytes.end
+    }
+}
+
+/// Checks that no two of `written` overlap, and none of them overlaps any of `read`.
+pub(crate) fn check_apart(written: &[Span], read: &[Span]) -> Result<(), Failure> {
+    for (index, one) in written.iter().enumerate() {
+        for other in written[index + 1..].iter().chain(read) {
+            if one.overlaps(other) {
+                return Err(Failure::Overlap {
+                    one: one.what,
+                    other: other.what,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::status::{SIVKA_ERROR_ALIGNMENT, SIVKA_ERROR_NULL, SIVKA_ERROR_TOO_LONG, Status};
+
+    fn refused<T>(start: usize, len: usize) -> Option<Status> {
+        let start = ptr::without_provenance(start);
+        Region::<T>::new("it", start, len)
+            .err()
+            .map(|failure| failure.status())
+    }
+
+    #[test]
+    fn what_cannot_be_memory_is_refused() {
+        assert_eq!(refused::<u8>(0, 0), None);
+        assert_eq!(refused::<u8>(0, 1), Some(SIVKA_ERROR_NULL));
+        assert_eq!(refused::<u64>(12, 1), Some(SIVKA_ERROR_ALIGNMENT));
+        assert_eq!(refused::<u64>(12, 0), None);
+        assert_eq!(refused::<u8>(1, isize::MAX as usize), None);
+        assert_eq!(
+            refused::<u8>(1, isize::MAX as usize + 1),
+            Some(SIVKA_ERROR_TOO_LONG)
+        );
+        assert_eq!(refused::<u8>(usize::MAX, 1), Some(SIVKA_ERROR_TOO_LONG));
+        assert_eq!(
+            refused::<u64>(8, usize::MAX / 8),
+            Some(SIVKA_ERROR_TOO_LONG)
+        );
+        assert_eq!(refused::<u64>(8, usize::MAX), Some(SIVKA_ERROR_TOO_LONG));
+    }
+
+    #[test]
+    fn touching_regions_are_apart() {
+        let span = |bytes: Range<usize>| Span { what: "it", bytes };
+        assert!(check_apart(&[span(10..20), span(20..30)], &[span(0..10)]).is_ok());
+        assert!(check_apart(&[span(10..20)], &[span(19..30)]).is_err());
+        assert!(check_apart(&[span(10..20)], &[span(0..11)]).is_err());
+        assert!(check_apart(&[span(10..20), span(12..13)], &[]).is_err());
+        // Nothing is written to an empty region, wherever it points.
+        assert!(check_apart(&[span(10..20), span(15..15)], &[span(12..12)]).is_ok());
+    }
+}

@@ -1,0 +1,392 @@
+//! The library as C programs see it: installed, compiled against, linked and run.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use sivka_oracle::vectors;
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::{env, fs};
+
+const CRATE: &str = env!("CARGO_MANIFEST_DIR");
+const WARNINGS: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+
+/// The exit code that valgrind is told to answer a finding with.
+const FOUND: i32 = 9;
+
+/// How a program is checked while it runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Checker {
+    None,
+    AddressSanitizer,
+    Valgrind,
+}
+
+/// Whether a program that a test needs is there. In CI it has to be.
+fn is_there(tool: &str) -> bool {
+    let probe = Command::new(tool).arg("--version").output();
+    let there = probe.is_ok_and(|output| output.status.success());
+    let in_ci = env::var_os("CI").is_some_and(|value| value == "true");
+    assert!(there || !in_ci, "{tool} is missing, and CI needs it");
+    if !there {
+        eprintln!("NOT RUN: this test needs {tool}, which is missing here");
+    }
+    there
+}
+
+fn run(command: &mut Command) -> Output {
+    let output = command
+        .output()
+        .unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output
+}
+
+/// The folder where the library is installed as its users would.
+fn prefix() -> &'static Path {
+    static PREFIX: OnceLock<PathBuf> = OnceLock::new();
+    PREFIX.get_or_init(|| {
+        let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sivka");
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
+        command.args(["xtask", "install", "--prefix"]).arg(&prefix);
+        command.args(["--profile", "dev"]);
+        run(command.current_dir(Path::new(CRATE).join("..")));
+        prefix
+    })
+}
+
+/// The words of one line of the `pkg-config` file.
+fn pkg_config(name: &str) -> Vec<String> {
+    let text = fs::read_to_string(prefix().join("lib/pkgconfig/sivka.pc")).unwrap();
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix(name))
+        .unwrap();
+    line.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Compiles `source` with the static library.
+fn compile(source: &Path, checker: Checker) -> PathBuf {
+    let mut name = source.file_stem().unwrap().to_owned();
+    // Tests run side by side, and each has programs of its own.
+    name.push(format!("-{checker:?}"));
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let mut command = Command::new("cc");
+    command.args(WARNINGS).args(["-O1", "-g"]);
+    if checker == Checker::AddressSanitizer {
+        command.arg("-fsanitize=address");
+    }
+    command
+        .arg("-I")
+        .arg(prefix().join("include"))
+        .arg(source)
+        .arg("-o")
+        .arg(&program);
+    command
+        .arg(prefix().join("lib/libsivka.a"))
+        .args(pkg_config("Libs.private: "));
+    run(&mut command);
+    program
+}
+
+/// The command that runs a program.
+fn command(program: &Path, checker: Checker) -> Command {
+    if checker != Checker::Valgrind {
+        return Command::new(program);
+    }
+    let mut valgrind = Command::new("valgrind");
+    // Rust's own handle of the main thread is possibly lost when a C program ends.
+    valgrind.args(["--quiet", "--leak-check=full"]);
+    valgrind.args([
+        "--show-leak-kinds=definite",
+        "--errors-for-leak-kinds=definite",
+    ]);
+    valgrind
+        .arg(format!("--error-exitcode={FOUND}"))
+        .arg(program);
+    valgrind
+}
+
+/// Runs a program to its successful end and returns what it printed.
+fn execute(program: &Path, argument: Option<&Path>, input: &str, checker: Checker) -> String {
+    let mut command = command(program, checker);
+    command
+        .args(argument)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command
+        .spawn()
+        .unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    // Dropped here, so that a program that reads meets the end.
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{text}{errors}",
+        output.status
+    );
+    text
+}
+
+/// Checks that a checker reports the program that it has to report.
+fn is_reported(checker: Checker, report: &str) {
+    let program = compile(&Path::new(CRATE).join("tests/c/control.c"), checker);
+    let output = command(&program, checker).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success() && errors.contains(report),
+        "{checker:?}: {errors}"
+    );
+}
+
+/// The files of vectors that C can run, and those of parts that C does not offer.
+const AEAD_VECTORS: [&str; 4] = [
+    "aes-gcm-siv/rfc8452-counter-wrap.json",
+    "aes-gcm-siv/rfc8452.json",
+    "chacha20-blake2b/aead.json",
+    "kuznyechik/rfc9058.json",
+];
+const OTHER_VECTORS: [&str; 7] = [
+    "blake2b/keyed.json",
+    "chacha20/chacha20.json",
+    "kuznyechik/chain.json",
+    "kuznyechik/ctr-acpkm.json",
+    "kuznyechik/gost-r-34.13-2015.json",
+    "kuznyechik/rfc7801.json",
+    "kuznyechik/rfc9058-steps.json",
+];
+
+/// The vectors as `vectors.c` reads them, and how many there are.
+fn vector_lines() -> (String, usize) {
+    let folder = Path::new(CRATE).join("../vectors");
+    let hex = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .fold(String::new(), |text, b| text + &format!("{b:02x}"))
+    };
+    let (mut lines, mut count) = (String::new(), 0);
+    for name in AEAD_VECTORS {
+        for group in vectors::read(&fs::read_to_string(folder.join(name)).unwrap()).unwrap() {
+            for case in group.cases {
+                let fields = [
+                    &case.key,
+                    &case.nonce,
+                    &case.aad,
+                    &case.plaintext,
+                    &case.ciphertext,
+                    &case.tag,
+                ];
+                let fields = fields.map(|bytes| hex(bytes)).join(" ");
+                // C has an algorithm for each length of tag.
+                let tag = match case.tag.len() {
+                    48 => "-Tag48",
+                    64 => "-Tag64",
+                    _ => "",
+                };
+                writeln!(lines, "{}{tag} {fields}", group.algorithm).unwrap();
+                count += 1;
+            }
+        }
+    }
+    (lines, count)
+}
+
+#[test]
+fn no_file_of_vectors_is_forgotten() {
+    let folder = Path::new(CRATE).join("../vectors");
+    let mut found = Vec::new();
+    for algorithm in fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+    {
+        let files = fs::read_dir(&algorithm).into_iter().flatten();
+        found.extend(files.map(|entry| entry.unwrap().path()));
+    }
+    found.retain(|path| path.extension() == Some(OsStr::new("json")));
+    let name = |path: &PathBuf| path.strip_prefix(&folder).unwrap().display().to_string();
+    let mut found: Vec<String> = found.iter().map(name).collect();
+    found.sort();
+    let mut known = [&AEAD_VECTORS[..], &OTHER_VECTORS[..]].concat();
+    known.sort_unstable();
+    assert_eq!(found, known);
+}
+
+/// Runs every program: the tests and the examples.
+fn all_programs(checker: Checker) {
+    let source = |name: &str| Path::new(CRATE).join(name);
+    let program = compile(&source("tests/c/vectors.c"), checker);
+    let (lines, count) = vector_lines();
+    assert!(count >= 232, "only {count} vectors were found");
+    let said = execute(&program, None, &lines, checker);
+    assert!(said.starts_with(&format!("{count} vectors, ")), "{said}");
+
+    let program = compile(&source("tests/c/misuse.c"), checker);
+    let said = execute(&program, None, "", checker);
+    assert!(said.ends_with(" checks\n"), "{said}");
+
+    let program = compile(&source("tests/c/kuznyechik.c"), checker);
+    let said = execute(&program, None, "", checker);
+    assert!(said.ends_with(" checks\n"), "{said}");
+
+    for name in ["in_place", "batch"] {
+        let program = compile(&source(&format!("examples/{name}.c")), checker);
+        assert_ne!(execute(&program, None, "", checker), "");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = compile(&source("examples/file.c"), checker);
+    let said = execute(&program, Some(folder.path()), "", checker);
+    assert_eq!(said, "bytes 14 to 22 of 25: at the ga\n");
+    let read = |name| fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(read("letter.txt"), read("opened.txt"));
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        3,
+        "something was left behind"
+    );
+}
+
+#[test]
+fn programs_run_natively() {
+    if is_there("cc") {
+        all_programs(Checker::None);
+    }
+}
+
+#[test]
+fn programs_run_under_address_sanitizer() {
+    if is_there("cc") {
+        is_reported(Checker::AddressSanitizer, "heap-buffer-overflow");
+        all_programs(Checker::AddressSanitizer);
+    }
+}
+
+#[test]
+fn programs_run_under_valgrind() {
+    if is_there("cc") && is_there("valgrind") {
+        is_reported(Checker::Valgrind, "Invalid write");
+        all_programs(Checker::Valgrind);
+    }
+}
+
+/// The program that the README shows, as a file.
+fn readme_program() -> PathBuf {
+    let readme = fs::read_to_string(Path::new(CRATE).join("README.md")).unwrap();
+    let (_, rest) = readme.split_once("```c\n").unwrap();
+    let (program, _) = rest.split_once("```").unwrap();
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme.c");
+    fs::write(&path, program).unwrap();
+    path
+}
+
+#[test]
+fn the_program_of_the_readme_does_what_the_readme_says() {
+    if is_there("cc") && is_there("pkg-config") {
+        let flags = Command::new("pkg-config")
+            .args(["--cflags", "--libs", "sivka"])
+            .env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig"))
+            .output()
+            .unwrap();
+        assert!(flags.status.success());
+        let flags = String::from_utf8(flags.stdout).unwrap();
+        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+        let mut command = Command::new("cc");
+        command
+            .args(WARNINGS)
+            .arg(readme_program())
+            .arg("-o")
+            .arg(&program);
+        run(command.args(flags.split_whitespace()));
+        let output = run(Command::new(&program).env("LD_LIBRARY_PATH", prefix().join("lib")));
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout),
+            "done: meet at noon\n"
+        );
+    }
+}
+
+#[test]
+fn cmake_finds_both_libraries() {
+    if is_there("cc") && is_there("cmake") {
+        let folder = tempfile::tempdir().unwrap();
+        let lists = "cmake_minimum_required(VERSION 3.13)\nproject(found C)\n\
+                     find_package(sivka 0.1 REQUIRED)\n\
+                     add_executable(shared readme.c)\n\
+                     target_link_libraries(shared PRIVATE sivka::sivka)\n\
+                     add_executable(static readme.c)\n\
+                     target_link_libraries(static PRIVATE sivka::static)\n";
+        fs::write(folder.path().join("CMakeLists.txt"), lists).unwrap();
+        fs::copy(readme_program(), folder.path().join("readme.c")).unwrap();
+        let build = folder.path().join("build");
+        let mut prefix_path = std::ffi::OsString::from("-DCMAKE_PREFIX_PATH=");
+        prefix_path.push(prefix());
+        let mut configure = Command::new("cmake");
+        configure
+            .arg("-S")
+            .arg(folder.path())
+            .arg("-B")
+            .arg(&build)
+            .arg(prefix_path);
+        run(&mut configure);
+        run(Command::new("cmake").arg("--build").arg(&build));
+        for program in ["shared", "static"] {
+            let output = run(&mut Command::new(build.join(program)));
+            assert_eq!(
+                String::from_utf8_lossy(&output.stdout),
+                "done: meet at noon\n"
+            );
+        }
+    }
+}
+
+#[test]
+fn only_what_the_header_names_is_exported() {
+    if is_there("nm") {
+        let library = prefix().join("lib").join(if cfg!(target_os = "macos") {
+            "libsivka.dylib"
+        } else {
+            "libsivka.so"
+        });
+        let output = run(Command::new("nm")
+            .args(["-D", "--defined-only"])
+            .arg(library));
+        let listed = String::from_utf8(output.stdout).unwrap();
+        let name = |line: &str| line.split_whitespace().last().map(str::to_owned);
+        let mut exported: Vec<String> = listed.lines().filter_map(name).collect();
+        exported.sort();
+
+        let header = fs::read_to_string(prefix().join("include/sivka.h")).unwrap();
+        let mut declared: Vec<String> = Vec::new();
+        // A declaration stands at the beginning of its line; comments are indented.
+        for line in header
+            .lines()
+            .filter(|line| !line.starts_with([' ', '/', '#']))
+        {
+            let before = line.split_once('(').map(|(before, _)| before);
+            let name = before.and_then(|before| before.rsplit([' ', '*']).next());
+            declared.extend(
+                name.filter(|name| name.starts_with("sivka_"))
+                    .map(str::to_owned),
+            );
+        }
+        declared.sort();
+        assert!(declared.len() >= 40, "{declared:?}");
+        assert_eq!(exported, declared);
+    }
+}

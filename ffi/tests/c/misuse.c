@@ -1,0 +1,303 @@
+/* Every way to call wrongly that can be seen is a status, and writes nothing. */
+#include "check.h"
+
+#include <stdint.h>
+
+#define ALGORITHM SIVKA_AES_256_GCM_SIV
+
+static sivka_key *key;
+static const unsigned char nonce[12];
+static unsigned char text[64], other[128], tag[16];
+/* What no call may write to. */
+static unsigned char before_text[64], before_other[128], before_tag[16];
+
+static void remember(void)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof text; i++)
+        text[i] = (unsigned char)i;
+    memset(other, 0x55, sizeof other);
+    memset(tag, 0x66, sizeof tag);
+    memcpy(before_text, text, sizeof text);
+    memcpy(before_other, other, sizeof other);
+    memcpy(before_tag, tag, sizeof tag);
+}
+
+static void untouched(void)
+{
+    CHECK(memcmp(text, before_text, sizeof text) == 0);
+    CHECK(memcmp(other, before_other, sizeof other) == 0);
+    CHECK(memcmp(tag, before_tag, sizeof tag) == 0);
+}
+
+#define REFUSED(status, call)           \
+    do {                                \
+        CHECK_STATUS(status, call);     \
+        untouched();                    \
+    } while (0)
+
+static void keys(void)
+{
+    unsigned char bytes[32] = {1};
+    sivka_key *made = (sivka_key *)bytes;
+    sivka_algorithm found = 77;
+
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_key_new(ALGORITHM, bytes, 32, NULL));
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_key_new(ALGORITHM, bytes, 31, &made));
+    CHECK(made == NULL);
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_key_new(ALGORITHM, NULL, 32, &made));
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_key_new(ALGORITHM, NULL, 0, &made));
+    CHECK_STATUS(SIVKA_ERROR_ALGORITHM, sivka_key_new(0, bytes, 32, &made));
+    CHECK_STATUS(SIVKA_ERROR_ALGORITHM, sivka_key_new_by_name("AES", bytes, 32, &made));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_key_new_by_name(NULL, bytes, 32, &made));
+    CHECK(made == NULL);
+    CHECK_STATUS(SIVKA_ERROR_ALGORITHM, sivka_algorithm_from_name("", &found));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_algorithm_from_name("AES-256-GCM-SIV", NULL));
+    CHECK(found == 77);
+    CHECK_STATUS(SIVKA_OK, sivka_algorithm_from_name("aes-256-gcm-siv", &found));
+    CHECK(found == ALGORITHM);
+    CHECK_STATUS(SIVKA_OK, sivka_key_new_by_name("AES-256-GCM-SIV", bytes, 32, &made));
+    CHECK(sivka_key_algorithm(made) == ALGORITHM);
+    CHECK(strcmp(sivka_key_tier(made), sivka_tier()) == 0);
+    sivka_key_free(made);
+    sivka_key_free(NULL);
+    CHECK(sivka_key_algorithm(NULL) == 0 && sivka_key_tier(NULL) == NULL);
+}
+
+static void queries(void)
+{
+    const size_t count = sivka_algorithm_count();
+    unsigned char bytes[64] = {0};
+    size_t i;
+
+    CHECK(count >= 12 && sivka_algorithm_at(count) == 0);
+    for (i = 0; i < count; i++) {
+        const sivka_algorithm algorithm = sivka_algorithm_at(i);
+        sivka_algorithm found = 0;
+
+        CHECK_STATUS(SIVKA_OK, sivka_algorithm_from_name(sivka_algorithm_name(algorithm), &found));
+        CHECK(found == algorithm && sivka_key_len(algorithm) > 0 && sivka_tag_len(algorithm) > 0);
+        CHECK(sivka_overhead(algorithm) == sivka_nonce_len(algorithm) + sivka_tag_len(algorithm));
+        CHECK(sivka_seal_len(algorithm, 10) == 10 + sivka_overhead(algorithm));
+        CHECK(sivka_open_len(algorithm, sivka_overhead(algorithm) - 1) == 0);
+        CHECK(sivka_seal_len(algorithm, SIZE_MAX) == 0);
+        CHECK(sivka_seal_with_nonce_len(algorithm, SIZE_MAX / 2) == 0);
+        CHECK_STATUS(SIVKA_OK, sivka_generate_key(algorithm, bytes, sivka_key_len(algorithm)));
+        CHECK(!is_zeros(bytes, sivka_key_len(algorithm)));
+    }
+    CHECK(sivka_algorithm_name(0) == NULL && sivka_key_len(0) == 0 && sivka_tag_len(0) == 0);
+    CHECK(sivka_nonce_len(0) == 0 && sivka_overhead(0) == 0 && sivka_seal_len(0, 1) == 0);
+    CHECK(sivka_random_nonces_allowed(0) == 0);
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_generate_key(ALGORITHM, bytes, 31));
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_random_nonces(ALGORITHM, bytes, 25));
+    CHECK_STATUS(SIVKA_ERROR_ALGORITHM, sivka_random_nonces(0, bytes, 24));
+    CHECK_STATUS(SIVKA_OK, sivka_random_nonces(ALGORITHM, NULL, 0));
+    CHECK(sivka_abi_version() == SIVKA_ABI_VERSION && strlen(sivka_version()) >= 5);
+}
+
+static void one_message(void)
+{
+    size_t len = 99;
+
+    REFUSED(SIVKA_ERROR_NULL, sivka_seal(NULL, NULL, 0, text, 64, other, 128, &len));
+    REFUSED(SIVKA_ERROR_NULL, sivka_seal(key, NULL, 0, NULL, 64, other, 128, &len));
+    REFUSED(SIVKA_ERROR_NULL, sivka_seal(key, NULL, 1, text, 64, other, 128, &len));
+    REFUSED(SIVKA_ERROR_NULL, sivka_seal(key, NULL, 0, text, 64, NULL, 128, &len));
+    REFUSED(SIVKA_ERROR_CAPACITY, sivka_seal(key, NULL, 0, text, 64, other, 91, &len));
+    REFUSED(SIVKA_ERROR_TOO_LONG, sivka_seal(key, NULL, 0, text, SIZE_MAX, other, 128, &len));
+    REFUSED(SIVKA_ERROR_TOO_LONG, sivka_seal(key, text, SIZE_MAX / 2 + 1, text, 0, other, 128, &len));
+    /* Overlap: plaintext one byte off its place, AAD or nonce in the output. */
+    REFUSED(SIVKA_ERROR_OVERLAP, sivka_seal(key, NULL, 0, other + 11, 64, other, 128, &len));
+    REFUSED(SIVKA_ERROR_OVERLAP, sivka_seal(key, NULL, 0, other, 64, other, 128, &len));
+    REFUSED(SIVKA_ERROR_OVERLAP, sivka_seal(key, other, 1, text, 64, other, 128, &len));
+    REFUSED(SIVKA_ERROR_OVERLAP, sivka_seal(key, other + 91, 1, text, 64, other, 128, &len));
+    REFUSED(SIVKA_ERROR_NULL, sivka_open(key, NULL, 0, NULL, 92, text, 64, &len));
+    REFUSED(SIVKA_ERROR_OPEN, sivka_open(key, NULL, 0, other, 27, text, 64, &len));
+    REFUSED(SIVKA_ERROR_OPEN, sivka_open(key, NULL, 0, NULL, 0, text, 64, &len));
+    REFUSED(SIVKA_ERROR_CAPACITY, sivka_open(key, NULL, 0, other, 92, text, 63, &len));
+    REFUSED(SIVKA_ERROR_OVERLAP, sivka_open(key, NULL, 0, other, 92, other, 64, &len));
+    REFUSED(SIVKA_ERROR_LENGTH,
+            sivka_seal_with_nonce(key, nonce, 11, NULL, 0, text, 64, other, 128, &len));
+    REFUSED(SIVKA_ERROR_CAPACITY,
+            sivka_seal_with_nonce(key, nonce, 12, NULL, 0, text, 64, other, 79, &len));
+    REFUSED(SIVKA_ERROR_OVERLAP,
+            sivka_seal_with_nonce(key, nonce, 12, NULL, 0, other + 1, 64, other, 128, &len));
+    REFUSED(SIVKA_ERROR_OVERLAP,
+            sivka_seal_with_nonce(key, other, 12, NULL, 0, text, 64, other, 128, &len));
+    REFUSED(SIVKA_ERROR_OPEN,
+            sivka_open_with_nonce(key, nonce, 12, NULL, 0, other, 15, text, 64, &len));
+    REFUSED(SIVKA_ERROR_LENGTH,
+            sivka_open_with_nonce(key, nonce, 13, NULL, 0, other, 80, text, 64, &len));
+    REFUSED(SIVKA_ERROR_LENGTH,
+            sivka_seal_detached(key, nonce, 12, NULL, 0, text, 64, other, 63, tag, 16));
+    REFUSED(SIVKA_ERROR_LENGTH,
+            sivka_seal_detached(key, nonce, 12, NULL, 0, text, 64, other, 64, tag, 15));
+    REFUSED(SIVKA_ERROR_NULL,
+            sivka_seal_detached(key, NULL, 12, NULL, 0, text, 64, other, 64, tag, 16));
+    REFUSED(SIVKA_ERROR_OVERLAP,
+            sivka_seal_detached(key, nonce, 12, NULL, 0, text, 64, other, 64, other + 63, 16));
+    REFUSED(SIVKA_ERROR_OVERLAP,
+            sivka_seal_detached(key, nonce, 12, NULL, 0, text, 64, text + 1, 64, tag, 16));
+    REFUSED(SIVKA_ERROR_OVERLAP,
+            sivka_open_detached(key, nonce, 12, NULL, 0, other, 64, text, 16, text, 64));
+    REFUSED(SIVKA_ERROR_OVERLAP,
+            sivka_open_detached(key, nonce, 12, text, 1, other, 64, tag, 16, text, 64));
+    CHECK(len == 99);
+}
+
+/* What only some algorithms refuse. */
+static void other_algorithms(void)
+{
+    const unsigned char bytes[32] = {7}, high_nonce[16] = {0x80}, zeros[64] = {0};
+    unsigned char nonces[4096], sealed[64];
+    sivka_key *counter = NULL, *mgm = NULL, *siv = NULL;
+    sivka_status statuses[2] = {77, 77};
+    size_t i, len = 99;
+
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_CHACHA20_BLAKE2B, bytes, 32, &counter));
+    REFUSED(SIVKA_ERROR_NO_RANDOM_NONCE, sivka_seal(counter, NULL, 0, text, 64, other, 128, &len));
+    REFUSED(SIVKA_ERROR_NO_RANDOM_NONCE, sivka_open(counter, NULL, 0, other, 128, text, 64, &len));
+    CHECK_STATUS(SIVKA_ERROR_NO_RANDOM_NONCE,
+                 sivka_random_nonces(SIVKA_CHACHA20_BLAKE2B, nonces, 8));
+    CHECK(sivka_random_nonces_allowed(SIVKA_CHACHA20_BLAKE2B) == 0);
+
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_KUZNYECHIK_MGM, bytes, 32, &mgm));
+    REFUSED(SIVKA_ERROR_REFUSED,
+            sivka_seal_detached(mgm, high_nonce, 16, NULL, 0, text, 64, text, 64, tag, 16));
+    REFUSED(SIVKA_ERROR_REFUSED, sivka_seal_detached(mgm, zeros, 16, NULL, 0, NULL, 0, NULL, 0, tag, 16));
+    /* A copy of the plaintext that was not sealed is wiped. */
+    memset(sealed, 0x11, sizeof sealed);
+    CHECK_STATUS(SIVKA_ERROR_REFUSED,
+                 sivka_seal_detached(mgm, high_nonce, 16, NULL, 0, text, 32, sealed, 32, tag, 16));
+    CHECK(is_zeros(sealed, 32) && sealed[32] == 0x11);
+    CHECK_STATUS(SIVKA_OK, sivka_random_nonces(SIVKA_KUZNYECHIK_MGM, nonces, sizeof nonces));
+    for (i = 0; i < sizeof nonces; i += 16)
+        CHECK((nonces[i] & 0x80) == 0);
+
+    /* SIV has no nonce; its nonces may be NULL, in a batch as well. */
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_XCHACHA20_BLAKE2B_SIV, bytes, 32, &siv));
+    REFUSED(SIVKA_ERROR_LENGTH,
+            sivka_seal_with_nonce(siv, nonce, 1, NULL, 0, text, 64, other, 128, &len));
+    CHECK_STATUS(SIVKA_OK, sivka_seal_batch_contiguous(siv, 2, NULL, 0, NULL, 0, NULL, sealed, 64,
+                                                       (const size_t[]){0, 7, 7}, nonces, 64,
+                                                       statuses));
+    CHECK(statuses[0] == SIVKA_OK && statuses[1] == SIVKA_OK && len == 99);
+    sivka_key_free(counter);
+    sivka_key_free(mgm);
+    sivka_key_free(siv);
+}
+
+static void batches(void)
+{
+    enum { COUNT = 3 };
+    unsigned char nonces[COUNT * 12] = {0}, tags[COUNT * 16] = {0};
+    unsigned char *texts[COUNT];
+    const unsigned char *aads[COUNT] = {nonces, nonces, nonces};
+    size_t lens[COUNT] = {10, 0, 10}, offsets[COUNT + 1] = {0, 10, 20, 30}, i;
+    sivka_status statuses[COUNT] = {77, 77, 77};
+
+    texts[0] = text + 20;
+    texts[1] = NULL; /* empty */
+    texts[2] = text;
+    REFUSED(SIVKA_ERROR_NULL, sivka_seal_batch(NULL, COUNT, nonces, 36, NULL, NULL, texts, lens,
+                                               tags, 48, statuses));
+    REFUSED(SIVKA_ERROR_LENGTH, sivka_seal_batch(key, COUNT, nonces, 35, NULL, NULL, texts, lens,
+                                                 tags, 48, statuses));
+    REFUSED(SIVKA_ERROR_LENGTH, sivka_seal_batch(key, COUNT, nonces, 36, NULL, NULL, texts, lens,
+                                                 tags, 49, statuses));
+    REFUSED(SIVKA_ERROR_NULL, sivka_seal_batch(key, COUNT, nonces, 36, NULL, NULL, texts, NULL,
+                                               tags, 48, statuses));
+    REFUSED(SIVKA_ERROR_NULL, sivka_seal_batch(key, COUNT, nonces, 36, aads, NULL, texts, lens,
+                                               tags, 48, statuses));
+    REFUSED(SIVKA_ERROR_NULL, sivka_seal_batch(key, COUNT, nonces, 36, NULL, NULL, texts, lens,
+                                               tags, 48, NULL));
+    REFUSED(SIVKA_ERROR_TOO_LONG, sivka_seal_batch(key, SIZE_MAX, nonces, 36, NULL, NULL, texts,
+                                                   lens, tags, 48, statuses));
+    REFUSED(SIVKA_ERROR_ALIGNMENT,
+            sivka_seal_batch(key, COUNT, nonces, 36, NULL, NULL, texts,
+                             (const size_t *)(const void *)((const char *)lens + 1), tags, 48,
+                             statuses));
+    texts[1] = text + 9;
+    lens[1] = 1; /* the last byte of the third message */
+    REFUSED(SIVKA_ERROR_OVERLAP, sivka_seal_batch(key, COUNT, nonces, 36, NULL, NULL, texts, lens,
+                                                  tags, 48, statuses));
+    texts[1] = tags + 47;
+    REFUSED(SIVKA_ERROR_OVERLAP, sivka_seal_batch(key, COUNT, nonces, 36, NULL, NULL, texts, lens,
+                                                  tags, 48, statuses));
+    texts[1] = nonces;
+    REFUSED(SIVKA_ERROR_OVERLAP, sivka_open_batch(key, COUNT, nonces, 36, NULL, NULL, texts, lens,
+                                                  tags, 48, statuses));
+    texts[1] = NULL;
+    REFUSED(SIVKA_ERROR_NULL, sivka_open_batch(key, COUNT, nonces, 36, NULL, NULL, texts, lens,
+                                               tags, 48, statuses));
+    offsets[2] = 9;
+    REFUSED(SIVKA_ERROR_OFFSETS,
+            sivka_seal_batch_contiguous(key, COUNT, nonces, 36, NULL, 0, NULL, text, 64, offsets,
+                                        tags, 48, statuses));
+    offsets[2] = 20;
+    REFUSED(SIVKA_ERROR_OFFSETS,
+            sivka_seal_batch_contiguous(key, COUNT, nonces, 36, NULL, 0, NULL, text, 29, offsets,
+                                        tags, 48, statuses));
+    REFUSED(SIVKA_ERROR_OFFSETS,
+            sivka_open_batch_contiguous(key, COUNT, nonces, 36, other, 29, offsets, text, 64,
+                                        offsets, tags, 48, statuses));
+    REFUSED(SIVKA_ERROR_OVERLAP,
+            sivka_seal_batch_contiguous(key, COUNT, nonces, 36, text + 29, 1, NULL, text, 64,
+                                        offsets, tags, 48, statuses));
+    for (i = 0; i < COUNT; i++)
+        CHECK(statuses[i] == 77);
+    CHECK(is_zeros(tags, sizeof tags));
+    CHECK_STATUS(SIVKA_OK,
+                 sivka_seal_batch(key, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0, NULL));
+}
+
+static void files(void)
+{
+    sivka_file_keys *file_keys = NULL;
+    sivka_file_reader *reader = (sivka_file_reader *)text;
+    char key_text[SIVKA_MAX_KEY_FILE_LEN];
+    size_t len = 0;
+
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_file_keys_new(NULL));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&file_keys));
+    CHECK_STATUS(SIVKA_ERROR_KEY_FILE, sivka_file_keys_add_key_file(file_keys, "no", 2));
+    CHECK_STATUS(SIVKA_ERROR_TEXT, sivka_file_keys_add_passphrase(file_keys, "\xff", 1));
+    CHECK_STATUS(SIVKA_ERROR_EMPTY_PASSPHRASE, sivka_file_keys_add_passphrase(file_keys, NULL, 0));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_file_keys_add_passphrase(NULL, "a", 1));
+    CHECK_STATUS(SIVKA_ERROR_COST, sivka_file_keys_set_cost(file_keys, 7, 1, 1));
+    CHECK_STATUS(SIVKA_ERROR_KEY_NAME, sivka_generate_key_file("", key_text, sizeof key_text, &len));
+    CHECK_STATUS(SIVKA_ERROR_CAPACITY, sivka_generate_key_file("a", key_text, 100, &len));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_file(NULL, "x", file_keys, 0, 0));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_file("/", "x", NULL, 0, 0));
+    CHECK_STATUS(SIVKA_ERROR_FLAGS, sivka_seal_file("/", "x", file_keys, 0, 2));
+    CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_seal_file("/", "x", file_keys, 99, 0));
+    CHECK_STATUS(SIVKA_ERROR_READ, sivka_open_file("/no such file", "x", file_keys, 0));
+    CHECK_STATUS(SIVKA_ERROR_READ, sivka_file_reader_new("/no such file", file_keys, &reader));
+    CHECK(reader == NULL && sivka_file_reader_len(NULL) == 0);
+    sivka_file_reader_free(NULL);
+    sivka_file_keys_free(file_keys);
+    sivka_file_keys_free(NULL);
+}
+
+int main(void)
+{
+    const unsigned char bytes[32] = {7};
+    char detail[64];
+
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(ALGORITHM, bytes, sizeof bytes, &key));
+    remember();
+    keys();
+    queries();
+    one_message();
+    other_algorithms();
+    batches();
+    files();
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_key_new(ALGORITHM, bytes, 31, &(sivka_key *){NULL}));
+    CHECK(sivka_error_detail(NULL, 0) == strlen("key: 32 expected, 31 given"));
+    CHECK(sivka_error_detail(detail, sizeof detail) == strlen(detail));
+    CHECK(strcmp(detail, "key: 32 expected, 31 given") == 0);
+    sivka_key_free(key);
+    printf("%lu checks\n", checks);
+    return 0;
+}

@@ -1,0 +1,163 @@
+//! `cargo xtask install --prefix DIR`: the C library, where C programs look for it.
+//!
+//! ```text
+//! include/sivka.h
+//! lib/libsivka.a   lib/libsivka.so   lib/libsivka.so.<interface>
+//! lib/pkgconfig/sivka.pc   lib/cmake/sivka/
+//! ```
+
+use crate::process::{Failure, capture, cargo, locked, project_root};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Builds the crate `sivka-ffi` and installs it. `profile` is one of Cargo's.
+pub(crate) fn run(prefix: &str, profile: &str) -> Result<(), Failure> {
+    let prefix = std::path::absolute(prefix).map_err(|e| Failure::new(format!("{prefix}: {e}")))?;
+    let built = Built::build(profile)?;
+    let source = project_root().join("ffi");
+    let header = read(&source.join("include/sivka.h"))?;
+    let (shared, link) = shared_names(&abi_version(&header)?);
+    let (lib, cmake) = (prefix.join("lib"), prefix.join("lib/cmake/sivka"));
+
+    write(&prefix.join("include/sivka.h"), &header)?;
+    copy(&built.archive, &lib.join("libsivka.a"))?;
+    copy(&built.shared, &lib.join(&shared))?;
+    symlink(&shared, &lib.join(link))?;
+    let fill = |template: &Path| {
+        let mut version = built.version.split('.');
+        let (major, minor) = (version.next(), version.next());
+        Ok(read(template)?
+            .replace("@VERSION@", &built.version)
+            .replace("@MAJOR@", major.unwrap_or_default())
+            .replace("@MINOR@", minor.unwrap_or_default())
+            .replace("@STATIC_LIBS@", &built.static_libs)
+            .replace("@SHARED_LIBRARY@", &shared))
+    };
+    write(
+        &lib.join("pkgconfig/sivka.pc"),
+        &fill(&source.join("sivka.pc.in"))?,
+    )?;
+    for name in ["sivka-config.cmake", "sivka-config-version.cmake"] {
+        let template = source.join(format!("cmake/{name}.in"));
+        write(&cmake.join(name), &fill(&template)?)?;
+    }
+    println!("installed in {}", prefix.display());
+    Ok(())
+}
+
+/// What Cargo made.
+struct Built {
+    archive: PathBuf,
+    shared: PathBuf,
+    /// What a program that links the archive links as well, as linker arguments.
+    static_libs: String,
+    version: String,
+}
+
+impl Built {
+    fn build(profile: &str) -> Result<Self, Failure> {
+        let mut command = cargo(&["rustc", "-p", "sivka-ffi", "--lib", "--profile", profile]);
+        command.args(["--message-format", "json"]).args(locked());
+        command.args(["--", "--print", "native-static-libs"]);
+        Self::parse(&capture(&mut command)?)
+    }
+
+    /// Reads Cargo's messages, one JSON object a line, as far as they matter here.
+    fn parse(messages: &str) -> Result<Self, Failure> {
+        let strings = || messages.lines().flat_map(|line| line.split('"'));
+        let path = |wanted: fn(&str) -> bool| {
+            let found = strings().find(|text| wanted(text)).map(PathBuf::from);
+            found.ok_or_else(|| Failure::new("cargo built no C library"))
+        };
+        let libs = strings().find_map(|text| text.strip_prefix("native-static-libs: "));
+        let libs = libs.ok_or_else(|| Failure::new("rustc named no native libraries"))?;
+        let ours = "#sivka-ffi@";
+        let version = strings().find_map(|text| text.split_once(ours));
+        let version = version
+            .ok_or_else(|| Failure::new("cargo named no version"))?
+            .1;
+        Ok(Self {
+            archive: path(|text| text.ends_with("/libsivka_ffi.a"))?,
+            shared: path(|text| {
+                text.ends_with("/libsivka_ffi.so") || text.ends_with("/libsivka_ffi.dylib")
+            })?,
+            static_libs: libs.trim().to_owned(),
+            version: version.to_owned(),
+        })
+    }
+}
+
+/// The number of the interface, as the header states it.
+fn abi_version(header: &str) -> Result<String, Failure> {
+    let number = header
+        .lines()
+        .find_map(|line| line.strip_prefix("#define SIVKA_ABI_VERSION "));
+    let number = number.ok_or_else(|| Failure::new("sivka.h has no SIVKA_ABI_VERSION"))?;
+    Ok(number.trim().to_owned())
+}
+
+/// The names of the shared library and of the link that linkers look for.
+fn shared_names(abi: &str) -> (String, &'static str) {
+    if cfg!(target_os = "macos") {
+        (format!("libsivka.{abi}.dylib"), "libsivka.dylib")
+    } else {
+        (format!("libsivka.so.{abi}"), "libsivka.so")
+    }
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    make_folder(path)?;
+    fs::write(path, text).map_err(|e| Failure::new(format!("{}: {e}", path.display())))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+    make_folder(to)?;
+    // A library that a program has open is not overwritten, but replaced.
+    let _ = fs::remove_file(to);
+    let copied = fs::copy(from, to).map(drop);
+    copied.map_err(|e| Failure::new(format!("{}: {e}", to.display())))
+}
+
+#[cfg(unix)]
+fn symlink(name: &str, link: &Path) -> Result<(), Failure> {
+    let _ = fs::remove_file(link);
+    let made = std::os::unix::fs::symlink(name, link);
+    made.map_err(|e| Failure::new(format!("{}: {e}", link.display())))
+}
+
+#[cfg(not(unix))]
+fn symlink(_: &str, _: &Path) -> Result<(), Failure> {
+    Err(Failure::new("installing is known for Unix systems only"))
+}
+
+fn make_folder(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).map_err(|e| Failure::new(format!("{}: {e}", folder.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_cargo_are_read() {
+        let messages = r#"{"reason":"compiler-message","package_id":"path+file:///x/ffi#sivka-ffi@0.1.0","message":{"message":"native-static-libs: -lgcc_s -lc","level":"note"}}
+{"reason":"compiler-artifact","filenames":["/t/libsivka_ffi.so","/t/libsivka_ffi.a","/t/libsivka_ffi.rlib"]}"#;
+        let built = Built::parse(messages).unwrap();
+        assert_eq!(built.version, "0.1.0");
+        assert_eq!(built.static_libs, "-lgcc_s -lc");
+        assert_eq!(built.archive, Path::new("/t/libsivka_ffi.a"));
+        assert_eq!(built.shared, Path::new("/t/libsivka_ffi.so"));
+        assert!(Built::parse("").is_err());
+    }
+
+    #[test]
+    fn the_header_states_the_interface() {
+        assert_eq!(abi_version("#define SIVKA_ABI_VERSION 7\n").unwrap(), "7");
+        assert!(abi_version("").is_err());
+    }
+}
