@@ -44,6 +44,11 @@
 #define SIVKA_OVERWRITE 1
 
 /*
+ The length of the key in a key file in bytes.
+ */
+#define SIVKA_FILE_KEY_LEN 32
+
+/*
  The most bytes that the text of a key file has.
  */
 #define SIVKA_MAX_KEY_FILE_LEN 1024
@@ -106,6 +111,13 @@ typedef uint32_t sivka_algorithm;
  be wrong again. 64 to 95: this machine cannot. 96 and above: a file, or the way to it.
  */
 typedef int32_t sivka_status;
+
+/*
+ The number of a suite of the file format: which AEAD seals the chunks of a file. It
+ stands in the file's header and never changes its meaning. Where a function takes one,
+ 0 is the default suite.
+ */
+typedef uint32_t sivka_suite;
 
 /*
  AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes.
@@ -582,6 +594,20 @@ sivka_status sivka_generate_key_file(const char *name,
                                      size_t *text_len);
 
 /*
+ Writes the text of the key file of a key that the caller has: `key_len` is
+ SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
+ those of sivka_generate_key_file().
+
+ SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY.
+ */
+sivka_status sivka_key_file_from_bytes(const uint8_t *key,
+                                       size_t key_len,
+                                       const char *name,
+                                       char *text,
+                                       size_t text_capacity,
+                                       size_t *text_len);
+
+/*
  Seals the file at `input` into a new file at `output` for every one of `keys`, on all
  cores.
 
@@ -596,7 +622,7 @@ sivka_status sivka_generate_key_file(const char *name,
 sivka_status sivka_seal_file(const char *input,
                              const char *output,
                              const sivka_file_keys *keys,
-                             uint32_t suite,
+                             sivka_suite suite,
                              uint32_t flags);
 
 /*
@@ -903,6 +929,31 @@ const char *sivka_status_message(sivka_status status);
  may be NULL if `capacity` is 0. The text is UTF-8.
  */
 size_t sivka_error_detail(char *text, size_t capacity);
+
+/*
+ How many suites this version has.
+ */
+size_t sivka_suite_count(void);
+
+/*
+ The number of the suite at `index`, counted from 0; 0 if there are not so many.
+ */
+sivka_suite sivka_suite_at(size_t index);
+
+/*
+ Writes the number of the suite with this name, as "aes-256-gcm-siv", to `suite`. Upper
+ and lower case are the same. `name` ends with a zero.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_SUITE.
+ */
+sivka_status sivka_suite_from_name(const char *name,
+                                   sivka_suite *suite);
+
+/*
+ The name of a suite, that of the default for 0, or NULL if this version does not know
+ it. Static.
+ */
+const char *sivka_suite_name(sivka_suite suite);
 
 /*
  The version of the library, as "1.2.3". Static; never NULL.

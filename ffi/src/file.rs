@@ -4,9 +4,10 @@ use crate::algorithm::c_str;
 use crate::key::result;
 use crate::region::{Region, handle};
 use crate::status::{Failure, Status, guard};
+use crate::suite::{self, SuiteNumber};
 use sivka_file::{
     Argon2Cost, AtomicFile, Error, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, SeekReader,
-    Suite, Unlock,
+    Unlock,
 };
 use std::ffi::c_char;
 use std::fs::File;
@@ -193,22 +194,86 @@ pub unsafe extern "C" fn sivka_generate_key_file(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let name = unsafe { c_str("name", name) }?;
-        let name = name.to_str().map_err(|_| Failure::Text { what: "name" })?;
-        let out = Region::new("text", text.cast::<u8>(), text_capacity)?;
-        let out = out.first(out.len().max(SIVKA_MAX_KEY_FILE_LEN))?;
-        let out_len = Region::new("text_len", text_len, 1)?;
-        let made = KeyFile::generate(name)?.to_text();
-        // SAFETY: as the header asks; a key file is no longer than what was checked.
         unsafe {
-            out.first(made.len())?
-                .as_mut_slice()
-                .copy_from_slice(made.as_bytes());
-            out_len.as_mut_slice().fill(made.len());
+            let out = KeyFileText::new(text, text_capacity, text_len)?;
+            out.write(&KeyFile::generate(name_of(name)?)?)
         }
-        Ok(())
     })
 }
+
+/// Writes the text of the key file of a key that the caller has: `key_len` is
+/// SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
+/// those of sivka_generate_key_file().
+///
+/// SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_key_file_from_bytes(
+    key: *const u8,
+    key_len: usize,
+    name: *const c_char,
+    text: *mut c_char,
+    text_capacity: usize,
+    text_len: *mut usize,
+) -> Status {
+    guard(|| {
+        let key = Region::new("key", key, key_len)?;
+        // SAFETY: as the header asks. The key is not read any more when the text is written.
+        unsafe {
+            let out = KeyFileText::new(text, text_capacity, text_len)?;
+            let made = key_of(key.as_slice(), name_of(name)?)?;
+            out.write(&made)
+        }
+    })
+}
+
+fn key_of(key: &[u8], name: &str) -> Result<KeyFile, Failure> {
+    let key = key.try_into().map_err(|_| Failure::Length {
+        what: "key",
+        expected: SIVKA_FILE_KEY_LEN,
+        given: key.len(),
+    })?;
+    Ok(KeyFile::from_bytes(key, name).map_err(Error::BadKeyName)?)
+}
+
+/// # Safety
+/// `name` is null or a C string.
+unsafe fn name_of<'a>(name: *const c_char) -> Result<&'a str, Failure> {
+    // SAFETY: the caller's promise.
+    let name = unsafe { c_str("name", name) }?;
+    name.to_str().map_err(|_| Failure::Text { what: "name" })
+}
+
+/// Where the text of a key file is written, and its length.
+struct KeyFileText {
+    text: Region<u8>,
+    len: Region<usize>,
+}
+
+impl KeyFileText {
+    fn new(text: *mut c_char, capacity: usize, len: *mut usize) -> Result<Self, Failure> {
+        let text = Region::new("text", text.cast::<u8>(), capacity)?;
+        Ok(Self {
+            text: text.first(capacity.max(SIVKA_MAX_KEY_FILE_LEN))?,
+            len: Region::new("text_len", len, 1)?,
+        })
+    }
+
+    /// # Safety
+    /// Both regions are memory as the header asks, and nothing of it is in use.
+    unsafe fn write(self, key_file: &KeyFile) -> Result<(), Failure> {
+        let made = key_file.to_text();
+        // SAFETY: the caller's promise; a key file is no longer than what was checked.
+        unsafe {
+            let text = self.text.first(made.len())?;
+            text.as_mut_slice().copy_from_slice(made.as_bytes());
+            self.len.as_mut_slice().fill(made.len());
+        }
+        Ok(())
+    }
+}
+
+/// The length of the key in a key file in bytes.
+pub const SIVKA_FILE_KEY_LEN: usize = 32;
 
 /// The most bytes that the text of a key file has.
 pub const SIVKA_MAX_KEY_FILE_LEN: usize = 1024;
@@ -229,18 +294,14 @@ pub unsafe extern "C" fn sivka_seal_file(
     input: *const c_char,
     output: *const c_char,
     keys: *const FileKeys,
-    suite: u32,
+    suite: SuiteNumber,
     flags: u32,
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
-        let suite = match suite {
-            0 => Suite::default(),
-            number => Suite::from_number(number).ok_or(Failure::Suite { number })?,
-        };
         let options = SealOptions {
-            suite,
+            suite: suite::find(suite)?,
             ..SealOptions::default()
         };
         file_to_file(paths, flags, |input, output| {

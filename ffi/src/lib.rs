@@ -12,6 +12,7 @@
 //! | [`seal`] | sealing and opening one message, three levels |
 //! | [`batch`] | many messages, one key, one call |
 //! | [`kuznyechik`] | the block cipher |
+//! | [`suite`] | the table of the file format's suites |
 //! | [`mod@file`] | files by path, and reading parts of one |
 //!
 //! A function here checks its arguments (`region`), calls the Rust libraries, and
@@ -37,4 +38,5 @@ pub mod kuznyechik;
 mod region;
 pub mod seal;
 pub mod status;
+pub mod suite;
 pub mod version;

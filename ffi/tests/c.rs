@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use sivka_oracle::vectors;
-use std::ffi::OsStr;
-use std::fmt::Write as _;
+#[path = "c/inputs.rs"]
+mod inputs;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -156,84 +156,12 @@ fn is_reported(checker: Checker, report: &str) {
     );
 }
 
-/// The files of vectors that C can run, and those of parts that C does not offer.
-const AEAD_VECTORS: [&str; 4] = [
-    "aes-gcm-siv/rfc8452-counter-wrap.json",
-    "aes-gcm-siv/rfc8452.json",
-    "chacha20-blake2b/aead.json",
-    "kuznyechik/rfc9058.json",
-];
-const OTHER_VECTORS: [&str; 7] = [
-    "blake2b/keyed.json",
-    "chacha20/chacha20.json",
-    "kuznyechik/chain.json",
-    "kuznyechik/ctr-acpkm.json",
-    "kuznyechik/gost-r-34.13-2015.json",
-    "kuznyechik/rfc7801.json",
-    "kuznyechik/rfc9058-steps.json",
-];
-
-/// The vectors as `vectors.c` reads them, and how many there are.
-fn vector_lines() -> (String, usize) {
-    let folder = Path::new(CRATE).join("../vectors");
-    let hex = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .fold(String::new(), |text, b| text + &format!("{b:02x}"))
-    };
-    let (mut lines, mut count) = (String::new(), 0);
-    for name in AEAD_VECTORS {
-        for group in vectors::read(&fs::read_to_string(folder.join(name)).unwrap()).unwrap() {
-            for case in group.cases {
-                let fields = [
-                    &case.key,
-                    &case.nonce,
-                    &case.aad,
-                    &case.plaintext,
-                    &case.ciphertext,
-                    &case.tag,
-                ];
-                let fields = fields.map(|bytes| hex(bytes)).join(" ");
-                // C has an algorithm for each length of tag.
-                let tag = match case.tag.len() {
-                    48 => "-Tag48",
-                    64 => "-Tag64",
-                    _ => "",
-                };
-                writeln!(lines, "{}{tag} {fields}", group.algorithm).unwrap();
-                count += 1;
-            }
-        }
-    }
-    (lines, count)
-}
-
-#[test]
-fn no_file_of_vectors_is_forgotten() {
-    let folder = Path::new(CRATE).join("../vectors");
-    let mut found = Vec::new();
-    for algorithm in fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-    {
-        let files = fs::read_dir(&algorithm).into_iter().flatten();
-        found.extend(files.map(|entry| entry.unwrap().path()));
-    }
-    found.retain(|path| path.extension() == Some(OsStr::new("json")));
-    let name = |path: &PathBuf| path.strip_prefix(&folder).unwrap().display().to_string();
-    let mut found: Vec<String> = found.iter().map(name).collect();
-    found.sort();
-    let mut known = [&AEAD_VECTORS[..], &OTHER_VECTORS[..]].concat();
-    known.sort_unstable();
-    assert_eq!(found, known);
-}
-
 /// Runs every program: the tests and the examples.
 fn all_programs(checker: Checker) {
     let source = |name: &str| Path::new(CRATE).join(name);
     let program = compile(&source("tests/c/vectors.c"), checker);
-    let (lines, count) = vector_lines();
-    assert!(count >= 232, "only {count} vectors were found");
+    let (lines, count) = inputs::aead_vectors();
+    assert_eq!(count, 232);
     let said = execute(&program, None, &lines, checker);
     assert!(said.starts_with(&format!("{count} vectors, ")), "{said}");
 
@@ -242,8 +170,16 @@ fn all_programs(checker: Checker) {
     assert!(said.ends_with(" checks\n"), "{said}");
 
     let program = compile(&source("tests/c/kuznyechik.c"), checker);
-    let said = execute(&program, None, "", checker);
-    assert!(said.ends_with(" checks\n"), "{said}");
+    let said = execute(&program, None, &inputs::block_vectors(), checker);
+    assert!(said.starts_with("3 vectors, "), "{said}");
+
+    let program = compile(&source("tests/c/files.c"), checker);
+    let folder = tempfile::tempdir().unwrap();
+    let files = inputs::file_vectors(folder.path());
+    let lines: String = files.iter().map(|file| file.line.as_str()).collect();
+    let said = execute(&program, None, &lines, checker);
+    assert!(said.starts_with("15 opened, 85 refused, "), "{said}");
+    files.iter().for_each(inputs::SealedFile::is_right);
 
     for name in ["in_place", "batch"] {
         let program = compile(&source(&format!("examples/{name}.c")), checker);
