@@ -444,7 +444,10 @@ const OWN_DEPENDENCIES: [(&str, &[&str]); 8] = [
     ("oracle", &[]),
     ("xtask", &[]),
     ("bench", &["sivka", "sivka-file", "sivka-oracle"]),
-    ("fuzz", &["sivka", "sivka-file", "sivka-oracle"]),
+    (
+        "fuzz",
+        &["sivka", "sivka-file", "sivka-ffi", "sivka-oracle"],
+    ),
 ];
 
 /// Every rule that concerns a `Cargo.toml`.
