@@ -1,19 +1,11 @@
 //! ChaCha20 without an instruction beyond the target's baseline.
 
 use super::{BLOCK_LEN, ChaCha20, KEY_LEN, Matrix};
-use crate::tier::{Portable, secret};
+use crate::tier::{BASELINE_WORDS, Portable, secret};
 
-/// How many blocks are made side by side: as many as a vector of the target's baseline has
-/// words, so that the compiler can do a step of all of them in one instruction.
-const LANES: usize = if cfg!(any(
-    target_feature = "sse2",
-    target_feature = "neon",
-    target_feature = "simd128"
-)) {
-    4
-} else {
-    1
-};
+/// How many blocks are made side by side: as many as a vector has words, so that the
+/// compiler can do a step of all of them in one instruction.
+const LANES: usize = BASELINE_WORDS;
 
 /// The four rows of `N / 4` matrices: word `j` of row `i` of matrix `lane` is
 /// `[i][j * N / 4 + lane]`.
