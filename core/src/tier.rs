@@ -15,4 +15,4 @@ mod token;
 pub use token::Tier;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use token::{Avx2, Avx512, Vaes256, Vaes256Gfni, kernel};
-pub(crate) use token::{Kind, Portable, Token};
+pub(crate) use token::{BASELINE_WORDS, Kind, Portable, Token};

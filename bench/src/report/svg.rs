@@ -12,11 +12,11 @@ use std::path::Path;
 use std::{fs, io};
 
 /// A panel's box, in SVG units.
-const PANEL_WIDTH: f64 = 620.0;
+const PANEL_WIDTH: f64 = 670.0;
 const PANEL_HEIGHT: f64 = 400.0;
 /// Around the axes: names of the lines stand on the right.
 const LEFT: f64 = 56.0;
-const RIGHT: f64 = 168.0;
+const RIGHT: f64 = 218.0;
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = 52.0;
 const TITLE_HEIGHT: f64 = 64.0;

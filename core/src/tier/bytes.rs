@@ -112,6 +112,20 @@ mod x86_64 {
         }
     }
 
+    /// The same vector, of whose origin the compiler knows nothing.
+    ///
+    /// LLVM takes a byte shuffle by known indices, or a shuffle of a known logic operation,
+    /// for something to rewrite, and what comes out may be two instructions where one was.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn opaque256(mut v: __m256i) -> __m256i {
+        // SAFETY: no instruction is emitted; the value passes through unchanged.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(ymm_reg) v, options(pure, nomem, nostack, preserves_flags));
+        }
+        v
+    }
+
     /// Holds eight independent chains at the same step.
     ///
     /// LLVM likes to finish one chain before it starts the next, to save registers; the

@@ -68,6 +68,17 @@ pub(crate) trait Token: Copy + Send + Sync + 'static {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Portable(());
 
+/// How many 32-bit words a vector of that baseline has; one if it has no vectors.
+pub(crate) const BASELINE_WORDS: usize = if cfg!(any(
+    target_feature = "sse2",
+    target_feature = "neon",
+    target_feature = "simd128"
+)) {
+    4
+} else {
+    1
+};
+
 /// AES-NI, PCLMULQDQ, AVX2 and BMI2.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -2,8 +2,8 @@
 //! vector.
 
 use super::{BLOCK_LEN, Blake2b, Block, IV, Run, SIGMA, State};
-use crate::tier::bytes::{load256, store256};
-use crate::tier::{Avx2, kernel};
+use crate::tier::bytes::{load256, opaque256, store256};
+use crate::tier::{Avx2, kernel, secret};
 use core::arch::x86_64::*;
 
 impl Blake2b for Avx2 {
@@ -27,11 +27,12 @@ impl Blake2b for Avx2 {
     }
 }
 
-/// Each 64-bit word rotated to the right by 32 bits.
+/// Each 64-bit word rotated to the right by 32 bits. Opaque, or the shuffle is drawn
+/// into both sides of the XOR before it.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn ror32(v: __m256i) -> __m256i {
-    _mm256_shuffle_epi32::<0b10_11_00_01>(v)
+    _mm256_shuffle_epi32::<0b10_11_00_01>(opaque256(v))
 }
 
 /// By 24 bits.
@@ -42,7 +43,7 @@ fn ror24(v: __m256i) -> __m256i {
         10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3, //
         10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3,
     );
-    _mm256_shuffle_epi8(v, bytes)
+    _mm256_shuffle_epi8(v, opaque256(bytes))
 }
 
 /// By 16 bits.
@@ -53,7 +54,7 @@ fn ror16(v: __m256i) -> __m256i {
         9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2, //
         9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2,
     );
-    _mm256_shuffle_epi8(v, bytes)
+    _mm256_shuffle_epi8(v, opaque256(bytes))
 }
 
 /// By 63 bits, which is one to the left.
@@ -96,6 +97,51 @@ fn words(row: __m256i) -> [u64; 4] {
     core::array::from_fn(|i| u64::from_le_bytes(words[i]))
 }
 
+/// The message words of four indices in `SIGMA` as a vector.
+///
+/// In assembly, because broadcasts are loads and blends may use any port; the compiler
+/// makes inserts of the intrinsics, all of which want one port, and that the hash waits for.
+macro_rules! message_row {
+    ($block:ident, $indices:expr) => {{
+        const OFFSETS: [usize; 4] = offsets($indices);
+        let block: &Block = $block;
+        // Named and typed, or the assembler is given their 128-bit names. The masks count
+        // 32-bit halves of words.
+        let (row, _word): (__m256i, __m256i);
+        // SAFETY: every offset is that of one of the block's sixteen words; the function
+        // this expands in has the target features of its instructions, which change the
+        // declared registers only.
+        unsafe {
+            core::arch::asm!(
+                "vpbroadcastq {row}, qword ptr [{block} + {at0}]",
+                "vpbroadcastq {word}, qword ptr [{block} + {at1}]",
+                "vpblendd {row}, {row}, {word}, 0x0c",
+                "vpbroadcastq {word}, qword ptr [{block} + {at2}]",
+                "vpblendd {row}, {row}, {word}, 0x30",
+                "vpbroadcastq {word}, qword ptr [{block} + {at3}]",
+                "vpblendd {row}, {row}, {word}, 0xc0",
+                row = out(ymm_reg) row, word = out(ymm_reg) _word,
+                block = in(reg) block.as_ptr(),
+                at0 = const OFFSETS[0], at1 = const OFFSETS[1],
+                at2 = const OFFSETS[2], at3 = const OFFSETS[3],
+                options(pure, readonly, nostack, preserves_flags),
+            );
+        }
+        row
+    }};
+}
+
+/// Where words of a block begin, in bytes.
+const fn offsets(words: [u8; 4]) -> [usize; 4] {
+    let [w0, w1, w2, w3] = words;
+    [
+        8 * w0 as usize,
+        8 * w1 as usize,
+        8 * w2 as usize,
+        8 * w3 as usize,
+    ]
+}
+
 kernel! {
     fn compress(tier: Avx2, state: &mut State, run: Run<'_>) {
         let [h0, h1, h2, h3, h4, h5, h6, h7] = state.h;
@@ -107,22 +153,20 @@ kernel! {
             let flag = if last_len.is_some() { u64::MAX } else { 0 };
             let [mut a, mut b] = chain;
             let [mut c, mut d] = [iv[0], _mm256_xor_si256(iv[1], row([state.t, 0, flag, 0]))];
-            let (m, _) = block.as_chunks::<8>();
-            let m = |i: u8| u64::from_le_bytes(m[usize::from(i)]);
             macro_rules! rounds {
                 ($($round:literal)*) => { $({
                     const S: [u8; 16] = SIGMA[$round % 10];
                     g!(a, b, c, d,
-                        row([m(S[0]), m(S[2]), m(S[4]), m(S[6])]),
-                        row([m(S[1]), m(S[3]), m(S[5]), m(S[7])]));
+                        message_row!(block, [S[0], S[2], S[4], S[6]]),
+                        message_row!(block, [S[1], S[3], S[5], S[7]]));
                     // Rows a, c and d turn so that diagonals become columns; b, the last
                     // to be ready, stays, and its lane 1 holds the first diagonal.
                     a = _mm256_permute4x64_epi64::<0b10_01_00_11>(a);
                     c = _mm256_permute4x64_epi64::<0b00_11_10_01>(c);
                     d = _mm256_permute4x64_epi64::<0b01_00_11_10>(d);
                     g!(a, b, c, d,
-                        row([m(S[14]), m(S[8]), m(S[10]), m(S[12])]),
-                        row([m(S[15]), m(S[9]), m(S[11]), m(S[13])]));
+                        message_row!(block, [S[14], S[8], S[10], S[12]]),
+                        message_row!(block, [S[15], S[9], S[11], S[13]]));
                     a = _mm256_permute4x64_epi64::<0b00_11_10_01>(a);
                     c = _mm256_permute4x64_epi64::<0b10_01_00_11>(c);
                     d = _mm256_permute4x64_epi64::<0b01_00_11_10>(d);
@@ -161,13 +205,32 @@ fn transpose(r: [__m256i; 4]) -> [__m256i; 4] {
     ]
 }
 
-/// The sixteen message words of four blocks.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn message(blocks: [&Block; 4]) -> [__m256i; 16] {
-    let quarter = |i: usize| transpose(blocks.map(|block| load256(&block.as_chunks::<32>().0[i])));
-    let quarters = [quarter(0), quarter(1), quarter(2), quarter(3)];
-    core::array::from_fn(|i| quarters[i / 4][i % 4])
+/// The message words of four blocks: word `i` of every block in vector `i`. In memory,
+/// because the rounds fill all registers.
+///
+/// The alignment has a use beyond this value: it makes the compiler align the stack, and
+/// what it puts there for want of registers then never lies in two cache lines.
+#[repr(align(64))]
+struct Words([[u8; 32]; 16]);
+
+impl Drop for Words {
+    #[inline(always)]
+    fn drop(&mut self) {
+        secret::wipe(self.0.as_flattened_mut());
+    }
+}
+
+impl Words {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load(&mut self, blocks: [&Block; 4]) {
+        for (i, words) in self.0.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            let quarters = blocks.map(|block| load256(&block.as_chunks::<32>().0[i]));
+            for (stored, word) in words.iter_mut().zip(transpose(quarters)) {
+                store256(stored, word);
+            }
+        }
+    }
 }
 
 kernel! {
@@ -181,6 +244,7 @@ kernel! {
         let last_len = lanes.map(|lane| runs[lane].last_len.map_or(BLOCK_LEN as u64, u64::from));
         let last_flag = lanes.map(|lane| if runs[lane].last_len.is_some() { u64::MAX } else { 0 });
         let blocks = lanes.map(|lane| &runs[lane].blocks[..count]);
+        let mut message = Words([[0; 32]; 16]);
         for i in 0..count {
             let (len, flag) = if i + 1 == count {
                 (row(last_len), row(last_flag))
@@ -188,7 +252,8 @@ kernel! {
                 (_mm256_set1_epi64x(BLOCK_LEN as i64), _mm256_setzero_si256())
             };
             t = _mm256_add_epi64(t, len);
-            let m = message(blocks.map(|blocks| &blocks[i]));
+            message.load(blocks.map(|blocks| &blocks[i]));
+            let m = |word: u8| load256(&message.0[usize::from(word)]);
             let iv = |i: usize| _mm256_set1_epi64x(IV[i].cast_signed());
             let mut v = [
                 h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7],
@@ -198,14 +263,14 @@ kernel! {
             macro_rules! rounds {
                 ($($round:literal)*) => { $({
                     const S: [u8; 16] = SIGMA[$round % 10];
-                    g!(v[0], v[4], v[8], v[12], m[S[0] as usize], m[S[1] as usize]);
-                    g!(v[1], v[5], v[9], v[13], m[S[2] as usize], m[S[3] as usize]);
-                    g!(v[2], v[6], v[10], v[14], m[S[4] as usize], m[S[5] as usize]);
-                    g!(v[3], v[7], v[11], v[15], m[S[6] as usize], m[S[7] as usize]);
-                    g!(v[0], v[5], v[10], v[15], m[S[8] as usize], m[S[9] as usize]);
-                    g!(v[1], v[6], v[11], v[12], m[S[10] as usize], m[S[11] as usize]);
-                    g!(v[2], v[7], v[8], v[13], m[S[12] as usize], m[S[13] as usize]);
-                    g!(v[3], v[4], v[9], v[14], m[S[14] as usize], m[S[15] as usize]);
+                    g!(v[0], v[4], v[8], v[12], m(S[0]), m(S[1]));
+                    g!(v[1], v[5], v[9], v[13], m(S[2]), m(S[3]));
+                    g!(v[2], v[6], v[10], v[14], m(S[4]), m(S[5]));
+                    g!(v[3], v[7], v[11], v[15], m(S[6]), m(S[7]));
+                    g!(v[0], v[5], v[10], v[15], m(S[8]), m(S[9]));
+                    g!(v[1], v[6], v[11], v[12], m(S[10]), m(S[11]));
+                    g!(v[2], v[7], v[8], v[13], m(S[12]), m(S[13]));
+                    g!(v[3], v[4], v[9], v[14], m(S[14]), m(S[15]));
                 })* };
             }
             rounds!(0 1 2 3 4 5 6 7 8 9 10 11);

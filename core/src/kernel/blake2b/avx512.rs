@@ -1,10 +1,11 @@
 //! BLAKE2b on AVX-512: one stream as four 256-bit rows, or eight streams in the
 //! lanes of 512-bit vectors.
 
-use super::{BLOCK_LEN, Blake2b, IV, Run, SIGMA, State};
+use super::{BLOCK_LEN, Blake2b, Block, IV, Run, SIGMA, State};
 use crate::tier::bytes::{load512, store256, store512};
-use crate::tier::{Avx512, kernel};
+use crate::tier::{Avx512, kernel, secret};
 use core::arch::x86_64::*;
+use core::mem;
 
 impl Blake2b for Avx512 {
     const LANES: usize = 8;
@@ -235,33 +236,31 @@ kernel! {
     }
 }
 
+/// Columns 0, 2, 4 and 6 of eight rows of eight words, from rows unpacked in pairs, or
+/// the odd columns from their upper halves.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn quarter(pairs: [__m512i; 4]) -> [__m512i; 4] {
+    let low = _mm512_shuffle_i64x2::<0x88>(pairs[0], pairs[1]);
+    let high = _mm512_shuffle_i64x2::<0xdd>(pairs[0], pairs[1]);
+    let low2 = _mm512_shuffle_i64x2::<0x88>(pairs[2], pairs[3]);
+    let high2 = _mm512_shuffle_i64x2::<0xdd>(pairs[2], pairs[3]);
+    [
+        _mm512_shuffle_i64x2::<0x88>(low, low2),
+        _mm512_shuffle_i64x2::<0x88>(high, high2),
+        _mm512_shuffle_i64x2::<0xdd>(low, low2),
+        _mm512_shuffle_i64x2::<0xdd>(high, high2),
+    ]
+}
+
 /// Eight rows of eight words each become eight columns.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn transpose(r: [__m512i; 8]) -> [__m512i; 8] {
-    let pair = |i: usize| {
-        (
-            _mm512_unpacklo_epi64(r[i], r[i + 1]),
-            _mm512_unpackhi_epi64(r[i], r[i + 1]),
-        )
-    };
-    let (even, odd): ([_; 4], [_; 4]) = {
-        let p = [pair(0), pair(2), pair(4), pair(6)];
-        (p.map(|x| x.0), p.map(|x| x.1))
-    };
-    let quarter = |t: [__m512i; 4]| {
-        let low = _mm512_shuffle_i64x2::<0x88>(t[0], t[1]);
-        let high = _mm512_shuffle_i64x2::<0xdd>(t[0], t[1]);
-        let low2 = _mm512_shuffle_i64x2::<0x88>(t[2], t[3]);
-        let high2 = _mm512_shuffle_i64x2::<0xdd>(t[2], t[3]);
-        [
-            _mm512_shuffle_i64x2::<0x88>(low, low2),
-            _mm512_shuffle_i64x2::<0x88>(high, high2),
-            _mm512_shuffle_i64x2::<0xdd>(low, low2),
-            _mm512_shuffle_i64x2::<0xdd>(high, high2),
-        ]
-    };
-    let (even, odd) = (quarter(even), quarter(odd));
+    let low = |i: usize| _mm512_unpacklo_epi64(r[i], r[i + 1]);
+    let high = |i: usize| _mm512_unpackhi_epi64(r[i], r[i + 1]);
+    let even = quarter([low(0), low(2), low(4), low(6)]);
+    let odd = quarter([high(0), high(2), high(4), high(6)]);
     [
         even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3],
     ]
@@ -271,14 +270,14 @@ fn transpose(r: [__m512i; 8]) -> [__m512i; 8] {
 /// of dependent steps. Operands are indices into the working words.
 macro_rules! g_lanes {
     ($v:ident, $m:ident, $s:ident, $from:literal: $([$a:literal, $b:literal, $c:literal, $d:literal] $i:literal)*) => {
-        $( $v[$a] = _mm512_add_epi64($v[$a], $m[$s[$from + 2 * $i] as usize]); )*
+        $( $v[$a] = _mm512_add_epi64($v[$a], load512(&$m.0[$s[$from + 2 * $i] as usize])); )*
         $( $v[$a] = _mm512_add_epi64($v[$a], $v[$b]); )*
         $( $v[$d] = _mm512_xor_si512($v[$d], $v[$a]); )*
         $( $v[$d] = _mm512_ror_epi64::<32>($v[$d]); )*
         $( $v[$c] = _mm512_add_epi64($v[$c], $v[$d]); )*
         $( $v[$b] = _mm512_xor_si512($v[$b], $v[$c]); )*
         $( $v[$b] = _mm512_ror_epi64::<24>($v[$b]); )*
-        $( $v[$a] = _mm512_add_epi64($v[$a], $m[$s[$from + 2 * $i + 1] as usize]); )*
+        $( $v[$a] = _mm512_add_epi64($v[$a], load512(&$m.0[$s[$from + 2 * $i + 1] as usize])); )*
         $( $v[$a] = _mm512_add_epi64($v[$a], $v[$b]); )*
         $( $v[$d] = _mm512_xor_si512($v[$d], $v[$a]); )*
         $( $v[$d] = _mm512_ror_epi64::<16>($v[$d]); )*
@@ -286,6 +285,39 @@ macro_rules! g_lanes {
         $( $v[$b] = _mm512_xor_si512($v[$b], $v[$c]); )*
         $( $v[$b] = _mm512_ror_epi64::<63>($v[$b]); )*
     };
+}
+
+/// The message words of eight blocks: word `i` of every block in vector `i`.
+#[repr(align(64))]
+struct Words([[u8; 64]; 16]);
+
+impl Drop for Words {
+    #[inline(always)]
+    fn drop(&mut self) {
+        secret::wipe(self.0.as_flattened_mut());
+    }
+}
+
+impl Words {
+    /// Sets words 0, 2, 4 and 6 for quarter 0, the odd ones for quarter 1, and the same of
+    /// the other half of each block for quarters 2 and 3.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn load_quarter<const QUARTER: usize>(&mut self, blocks: [&Block; 8]) {
+        let half = |i: usize| load512(&blocks[i].as_chunks::<64>().0[QUARTER / 2]);
+        let pair = |i: usize| {
+            if QUARTER.is_multiple_of(2) {
+                _mm512_unpacklo_epi64(half(i), half(i + 1))
+            } else {
+                _mm512_unpackhi_epi64(half(i), half(i + 1))
+            }
+        };
+        let words = quarter([pair(0), pair(2), pair(4), pair(6)]);
+        let first = 8 * (QUARTER / 2) + QUARTER % 2;
+        for (stored, word) in self.0[first..].iter_mut().step_by(2).zip(words) {
+            store512(stored, word);
+        }
+    }
 }
 
 kernel! {
@@ -299,6 +331,18 @@ kernel! {
         let last_flag = lanes.map(|lane| if runs[lane].last_len.is_some() { u64::MAX } else { 0 });
         let count = first.blocks.len();
         let blocks = lanes.map(|lane| &runs[lane].blocks[..count]);
+        let nth = |i: usize| (i < count).then(|| blocks.map(|blocks| &blocks[i]));
+        // The shuffles that bring a word of all streams together all want one port. They
+        // belong to the next blocks and stand among the rounds of these, which fill the other.
+        let mut words = [const { Words([[0; 64]; 16]) }; 2];
+        let [this, next] = &mut words;
+        let (mut this, mut next) = (this, next);
+        if let Some(blocks) = nth(0) {
+            this.load_quarter::<0>(blocks);
+            this.load_quarter::<1>(blocks);
+            this.load_quarter::<2>(blocks);
+            this.load_quarter::<3>(blocks);
+        }
         for i in 0..count {
             let (len, flag) = if i + 1 == count {
                 (load_words8(&last_len), load_words8(&last_flag))
@@ -306,12 +350,7 @@ kernel! {
                 (_mm512_set1_epi64(BLOCK_LEN as i64), _mm512_setzero_si512())
             };
             t = _mm512_add_epi64(t, len);
-            let half = |half: usize| {
-                transpose(blocks.map(|blocks| load512(&blocks[i].as_chunks::<64>().0[half])))
-            };
-            let [m0, m1, m2, m3, m4, m5, m6, m7] = half(0);
-            let [m8, m9, m10, m11, m12, m13, m14, m15] = half(1);
-            let m = [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15];
+            let following = nth(i + 1);
             let iv = |i: usize| _mm512_set1_epi64(IV[i].cast_signed());
             let mut v = [
                 h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7],
@@ -321,11 +360,27 @@ kernel! {
             macro_rules! rounds {
                 ($($round:literal)*) => { $({
                     const S: [u8; 16] = SIGMA[$round % 10];
-                    g_lanes!(v, m, S, 0: [0, 4, 8, 12] 0 [1, 5, 9, 13] 1 [2, 6, 10, 14] 2 [3, 7, 11, 15] 3);
-                    g_lanes!(v, m, S, 8: [0, 5, 10, 15] 0 [1, 6, 11, 12] 1 [2, 7, 8, 13] 2 [3, 4, 9, 14] 3);
+                    g_lanes!(v, this, S, 0: [0, 4, 8, 12] 0 [1, 5, 9, 13] 1 [2, 6, 10, 14] 2 [3, 7, 11, 15] 3);
+                    g_lanes!(v, this, S, 8: [0, 5, 10, 15] 0 [1, 6, 11, 12] 1 [2, 7, 8, 13] 2 [3, 4, 9, 14] 3);
                 })* };
             }
-            rounds!(0 1 2 3 4 5 6 7 8 9 10 11);
+            macro_rules! load_next {
+                ($quarter:literal) => {
+                    if let Some(blocks) = following {
+                        next.load_quarter::<$quarter>(blocks);
+                    }
+                };
+            }
+            rounds!(0 1);
+            load_next!(0);
+            rounds!(2 3 4);
+            load_next!(1);
+            rounds!(5 6 7);
+            load_next!(2);
+            rounds!(8 9 10);
+            load_next!(3);
+            rounds!(11);
+            mem::swap(&mut this, &mut next);
             for i in 0..8 {
                 h[i] = _mm512_ternarylogic_epi64::<0x96>(h[i], v[i], v[i + 8]);
             }

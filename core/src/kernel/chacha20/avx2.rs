@@ -1,7 +1,7 @@
 //! ChaCha20 on AVX2: one word of eight blocks in a vector.
 
 use super::{BLOCK_LEN, ChaCha20, Matrix};
-use crate::tier::bytes::{load256, store256};
+use crate::tier::bytes::{load256, opaque256, store256};
 use crate::tier::{Avx2, kernel, secret};
 use core::arch::x86_64::*;
 
@@ -13,9 +13,9 @@ impl ChaCha20 for Avx2 {
     fn chacha20_xor(self, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
         let (groups, rest) = in_out.as_chunks_mut::<GROUP>();
         let mut counter = counter;
-        for group in groups {
-            xor_group(self, matrix, counter, group);
-            counter = counter.wrapping_add(8);
+        if !groups.is_empty() {
+            xor_groups(self, matrix, counter, groups);
+            counter = counter.wrapping_add(8 * groups.len() as u64);
         }
         // Few blocks: whole matrices in two halves of a vector, which need no transposition.
         for rest in rest.chunks_mut(4 * BLOCK_LEN) {
@@ -38,7 +38,7 @@ fn rol16(v: __m256i) -> __m256i {
         13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2, //
         13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2,
     );
-    _mm256_shuffle_epi8(v, bytes)
+    _mm256_shuffle_epi8(v, opaque256(bytes))
 }
 
 /// By 8 bits.
@@ -49,7 +49,7 @@ fn rol8(v: __m256i) -> __m256i {
         14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3, //
         14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3,
     );
-    _mm256_shuffle_epi8(v, bytes)
+    _mm256_shuffle_epi8(v, opaque256(bytes))
 }
 
 /// By `LEFT` bits, where `RIGHT` is the rest of the 32.
@@ -87,30 +87,54 @@ fn counters(counter: u64) -> (__m256i, __m256i) {
     )
 }
 
+/// The matrices that the rounds begin with: word `i` of eight blocks in vector `i`. In
+/// memory, because the rounds fill all registers.
+///
+/// The alignment has a use beyond this value: it makes the compiler align the stack, and
+/// what it puts there for want of registers then never lies in two cache lines.
+#[repr(align(64))]
+struct Start([[u8; 32]; 16]);
+
+impl Drop for Start {
+    #[inline(always)]
+    fn drop(&mut self) {
+        secret::wipe(self.0.as_flattened_mut());
+    }
+}
+
 kernel! {
-    fn xor_group(tier: Avx2, matrix: &Matrix, counter: u64, in_out: &mut [u8; GROUP]) {
-        let mut start = matrix.0.map(|word| _mm256_set1_epi32(word.cast_signed()));
-        (start[12], start[13]) = counters(counter);
-        let mut x = start;
-        macro_rules! q {
-            ($a:literal, $b:literal, $c:literal, $d:literal) => {
-                quarter_round!(x[$a], x[$b], x[$c], x[$d])
-            };
+    fn xor_groups(tier: Avx2, matrix: &Matrix, counter: u64, groups: &mut [[u8; GROUP]]) {
+        let mut counter = counter;
+        let mut start = Start([[0; 32]; 16]);
+        for (start, word) in start.0.iter_mut().zip(matrix.0) {
+            store256(start, _mm256_set1_epi32(word.cast_signed()));
         }
-        for _ in 0..10 {
-            q!(0, 4, 8, 12); q!(1, 5, 9, 13); q!(2, 6, 10, 14); q!(3, 7, 11, 15);
-            q!(0, 5, 10, 15); q!(1, 6, 11, 12); q!(2, 7, 8, 13); q!(3, 4, 9, 14);
-        }
-        let (halves, _) = in_out.as_chunks_mut::<32>();
-        for (side, words) in x.as_chunks::<8>().0.iter().enumerate() {
-            let mut words = *words;
-            for (word, start) in words.iter_mut().zip(&start[8 * side..]) {
-                *word = _mm256_add_epi32(*word, *start);
+        for in_out in groups {
+            let (low, high) = counters(counter);
+            store256(&mut start.0[12], low);
+            store256(&mut start.0[13], high);
+            let mut x = start.0.each_ref().map(|word| load256(word));
+            macro_rules! q {
+                ($a:literal, $b:literal, $c:literal, $d:literal) => {
+                    quarter_round!(x[$a], x[$b], x[$c], x[$d])
+                };
             }
-            for (block, keystream) in transpose(words).into_iter().enumerate() {
-                let half = &mut halves[2 * block + side];
-                store256(half, _mm256_xor_si256(load256(half), keystream));
+            for _ in 0..10 {
+                q!(0, 4, 8, 12); q!(1, 5, 9, 13); q!(2, 6, 10, 14); q!(3, 7, 11, 15);
+                q!(0, 5, 10, 15); q!(1, 6, 11, 12); q!(2, 7, 8, 13); q!(3, 4, 9, 14);
             }
+            let (halves, _) = in_out.as_chunks_mut::<32>();
+            for (side, words) in x.as_chunks::<8>().0.iter().enumerate() {
+                let mut words = *words;
+                for (word, start) in words.iter_mut().zip(&start.0[8 * side..]) {
+                    *word = _mm256_add_epi32(*word, load256(start));
+                }
+                for (block, keystream) in transpose(words).into_iter().enumerate() {
+                    let half = &mut halves[2 * block + side];
+                    store256(half, _mm256_xor_si256(load256(half), keystream));
+                }
+            }
+            counter = counter.wrapping_add(8);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{BLOCK_LEN, ChaCha20, Matrix};
 use crate::tier::bytes::{load256, load512, load512_padded, store256, store512, store512_partial};
-use crate::tier::{Avx512, kernel};
+use crate::tier::{Avx512, kernel, secret};
 use core::arch::x86_64::*;
 
 /// Bytes of keystream that the 512-bit kernel makes at a time.
@@ -114,6 +114,10 @@ macro_rules! quarter_round {
 kernel! {
     fn xor_wide(tier: Avx512, matrix: &Matrix, counter: u64, wide: &mut [[u8; WIDE]]) {
         let mut counter = counter;
+        // The shuffles that turn words into blocks all want one port. They belong to the
+        // group before and stand among the rounds of this one, which fill the other.
+        let mut keystream = Keystream([[0; BLOCK_LEN]; 16]);
+        let mut before: Option<&mut [u8; WIDE]> = None;
         for wide in wide {
             let mut start = matrix.0.map(|word| _mm512_set1_epi32(word.cast_signed()));
             let count = _mm512_set1_epi64(counter.cast_signed());
@@ -133,48 +137,84 @@ kernel! {
                     $( x[$turned] = _mm512_rol_epi32::<$rol>(x[$turned]); )*
                 };
             }
-            for _ in 0..10 {
-                step!(16: 0 += 4, 12; 1 += 5, 13; 2 += 6, 14; 3 += 7, 15;);
-                step!(12: 8 += 12, 4; 9 += 13, 5; 10 += 14, 6; 11 += 15, 7;);
-                step!(8: 0 += 4, 12; 1 += 5, 13; 2 += 6, 14; 3 += 7, 15;);
-                step!(7: 8 += 12, 4; 9 += 13, 5; 10 += 14, 6; 11 += 15, 7;);
-                step!(16: 0 += 5, 15; 1 += 6, 12; 2 += 7, 13; 3 += 4, 14;);
-                step!(12: 10 += 15, 5; 11 += 12, 6; 8 += 13, 7; 9 += 14, 4;);
-                step!(8: 0 += 5, 15; 1 += 6, 12; 2 += 7, 13; 3 += 4, 14;);
-                step!(7: 10 += 15, 5; 11 += 12, 6; 8 += 13, 7; 9 += 14, 4;);
+            macro_rules! double_round {
+                () => {
+                    step!(16: 0 += 4, 12; 1 += 5, 13; 2 += 6, 14; 3 += 7, 15;);
+                    step!(12: 8 += 12, 4; 9 += 13, 5; 10 += 14, 6; 11 += 15, 7;);
+                    step!(8: 0 += 4, 12; 1 += 5, 13; 2 += 6, 14; 3 += 7, 15;);
+                    step!(7: 8 += 12, 4; 9 += 13, 5; 10 += 14, 6; 11 += 15, 7;);
+                    step!(16: 0 += 5, 15; 1 += 6, 12; 2 += 7, 13; 3 += 4, 14;);
+                    step!(12: 10 += 15, 5; 11 += 12, 6; 8 += 13, 7; 9 += 14, 4;);
+                    step!(8: 0 += 5, 15; 1 += 6, 12; 2 += 7, 13; 3 += 4, 14;);
+                    step!(7: 10 += 15, 5; 11 += 12, 6; 8 += 13, 7; 9 += 14, 4;);
+                };
             }
-            for (x, start) in x.iter_mut().zip(start) {
-                *x = _mm512_add_epi32(*x, start);
+            for i in 0..4 {
+                double_round!();
+                if before.is_some() {
+                    keystream.join_words(i);
+                }
             }
-            let (blocks, _) = wide.as_chunks_mut::<BLOCK_LEN>();
-            for (block, keystream) in blocks.iter_mut().zip(transpose16(x)) {
-                store512(block, _mm512_xor_si512(load512(block), keystream));
+            for i in 0..4 {
+                double_round!();
+                if let Some(before) = &mut before {
+                    keystream.xor_blocks(i, before);
+                }
             }
+            double_round!();
+            double_round!();
+            for ((word, x), start) in keystream.0.iter_mut().zip(x).zip(start) {
+                store512(word, _mm512_add_epi32(x, start));
+            }
+            before = Some(wide);
             counter = counter.wrapping_add(16);
+        }
+        if let Some(before) = before {
+            for i in 0..4 {
+                keystream.join_words(i);
+            }
+            for i in 0..4 {
+                keystream.xor_blocks(i, before);
+            }
         }
     }
 }
 
-/// Sixteen words of sixteen blocks become sixteen blocks.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn transpose16(x: [__m512i; 16]) -> [__m512i; 16] {
-    // Four words of four blocks, in each 128-bit lane; `quads[i][j]` holds words 4i to
-    // 4i + 3 of blocks j, j + 4, j + 8 and j + 12.
-    let quad = |i: usize| {
-        let (a, b, c, d) = (x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]);
+/// Sixteen blocks of keystream between the rounds and the text: at first, vector `i` holds
+/// word `i` of every block.
+#[repr(align(64))]
+struct Keystream([[u8; BLOCK_LEN]; 16]);
+
+impl Drop for Keystream {
+    #[inline(always)]
+    fn drop(&mut self) {
+        secret::wipe(self.0.as_flattened_mut());
+    }
+}
+
+impl Keystream {
+    /// Joins words `4i` to `4i + 3`, for `i` below 4: vector `4i + j` then holds those of
+    /// blocks `j`, `j + 4`, `j + 8` and `j + 12`, each in its 128-bit lane.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn join_words(&mut self, i: usize) {
+        let (quads, _) = self.0.as_chunks_mut::<4>();
+        let words = &mut quads[i];
+        let [a, b, c, d] = words.each_ref().map(|word| load512(word));
         let (ab_low, ab_high) = (_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
         let (cd_low, cd_high) = (_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
-        [
-            _mm512_unpacklo_epi64(ab_low, cd_low),
-            _mm512_unpackhi_epi64(ab_low, cd_low),
-            _mm512_unpacklo_epi64(ab_high, cd_high),
-            _mm512_unpackhi_epi64(ab_high, cd_high),
-        ]
-    };
-    let quads = [quad(0), quad(1), quad(2), quad(3)];
-    let lanes = |j: usize| {
-        let (a, b, c, d) = (quads[0][j], quads[1][j], quads[2][j], quads[3][j]);
+        store512(&mut words[0], _mm512_unpacklo_epi64(ab_low, cd_low));
+        store512(&mut words[1], _mm512_unpackhi_epi64(ab_low, cd_low));
+        store512(&mut words[2], _mm512_unpacklo_epi64(ab_high, cd_high));
+        store512(&mut words[3], _mm512_unpackhi_epi64(ab_high, cd_high));
+    }
+
+    /// XORs blocks `i`, `i + 4`, `i + 8` and `i + 12` into the text, for `i` below 4, after all
+    /// words are joined.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn xor_blocks(&self, i: usize, in_out: &mut [u8; WIDE]) {
+        let [a, b, c, d] = [0, 4, 8, 12].map(|quad| load512(&self.0[quad + i]));
         let (ab_even, ab_odd) = (
             _mm512_shuffle_i32x4::<0x88>(a, b),
             _mm512_shuffle_i32x4::<0xdd>(a, b),
@@ -183,15 +223,17 @@ fn transpose16(x: [__m512i; 16]) -> [__m512i; 16] {
             _mm512_shuffle_i32x4::<0x88>(c, d),
             _mm512_shuffle_i32x4::<0xdd>(c, d),
         );
-        [
+        let keystream = [
             _mm512_shuffle_i32x4::<0x88>(ab_even, cd_even),
             _mm512_shuffle_i32x4::<0x88>(ab_odd, cd_odd),
             _mm512_shuffle_i32x4::<0xdd>(ab_even, cd_even),
             _mm512_shuffle_i32x4::<0xdd>(ab_odd, cd_odd),
-        ]
-    };
-    let blocks = [lanes(0), lanes(1), lanes(2), lanes(3)];
-    core::array::from_fn(|i| blocks[i % 4][i / 4])
+        ];
+        let (blocks, _) = in_out.as_chunks_mut::<BLOCK_LEN>();
+        for (block, keystream) in blocks[i..].iter_mut().step_by(4).zip(keystream) {
+            store512(block, _mm512_xor_si512(load512(block), keystream));
+        }
+    }
 }
 
 /// One word of eight blocks in each vector.
