@@ -4,6 +4,7 @@ pub(crate) mod batch;
 
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::Kuznyechik;
+use crate::kernel::kuznyechik::counters::{Counters, add_left, add_right};
 use crate::kernel::mgm_multiply::MgmMultiply;
 use crate::tier::secret::{self, Scratch};
 use subtle::ConstantTimeEq;
@@ -28,33 +29,10 @@ pub(crate) const fn is_nonce(nonce: &Block) -> bool {
     nonce[0] < 0x80
 }
 
-/// The right half of the block plus `n`, modulo 2^64 (section 3, incr_r `n` times).
-fn add_right(block: u128, n: u64) -> u128 {
-    let right = (block as u64).wrapping_add(n);
-    block >> 64 << 64 | u128::from(right)
-}
-
-/// The left half of the block plus `n`, modulo 2^64 (section 3, incr_l `n` times).
-fn add_left(block: u128, n: u64) -> u128 {
-    block.wrapping_add(u128::from(n) << 64)
-}
-
 /// Section 4.1: the lengths of AAD and ciphertext in bits.
 fn length_block(aad_len: usize, text_len: usize) -> Block {
     let lengths = u128::from(aad_len as u64 * 8) << 64 | u128::from(text_len as u64 * 8);
     lengths.to_be_bytes()
-}
-
-/// The counters that encrypt to multipliers, from `z` on, and those that encrypt to
-/// keystream, from `y` on.
-#[inline(always)]
-fn fill(multipliers: &mut [Block], keystream: &mut [Block], z: u128, y: u128) {
-    for (n, block) in (0..).zip(multipliers) {
-        *block = add_left(z, n).to_be_bytes();
-    }
-    for (n, block) in (0..).zip(keystream) {
-        *block = add_right(y, n).to_be_bytes();
-    }
 }
 
 /// Which of the two passes over the message the group loop makes.
@@ -96,11 +74,15 @@ fn crypt<T: Kernels>(
         multipliers += usize::from(last);
 
         let group = &mut group[..multipliers + text_blocks];
-        let (h, keystream) = group.split_at_mut(multipliers);
-        fill(h, keystream, z, y);
+        // Section 3: incr_l makes the counters of the multipliers, incr_r those of the keystream.
+        let counters = Counters {
+            left_len: multipliers,
+            left: z,
+            right: y,
+        };
+        t.encrypt_counters(keys, counters, group);
         z = add_left(z, multipliers as u64);
         y = add_right(y, text_blocks as u64);
-        t.encrypt_blocks(keys, group);
 
         let (h, keystream) = group.split_at(multipliers);
         let (h_aad, h) = h.split_at(aad_blocks);
