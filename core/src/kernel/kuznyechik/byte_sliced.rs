@@ -110,13 +110,13 @@ const FAR: [u8; 21] = {
 const EARLY_STEPS: usize = 4;
 
 /// Byte `i` of the result is byte `i` of `key` and, times their coefficients, the bytes
-/// that the steps before step `i` added.
+/// that the steps before step `i` added: as far back as `relation` is given.
 #[inline(always)]
 fn corrections(key: u128, relation: &[u8]) -> u128 {
     let mut sum = 0;
     for bit in (0..8).rev() {
         sum = double_bytes(sum);
-        for (distance, coefficient) in relation.iter().enumerate().take(16).skip(1) {
+        for (distance, coefficient) in relation.iter().enumerate().skip(1) {
             if coefficient >> bit & 1 == 1 {
                 sum ^= key << (8 * distance);
             }
@@ -127,13 +127,13 @@ fn corrections(key: u128, relation: &[u8]) -> u128 {
 
 /// What steps add for `key` if all of them are [`NEAR`].
 pub(super) fn near_corrections(key: u128) -> u128 {
-    corrections(key, &NEAR)
+    corrections(key, &NEAR[..16])
 }
 
 /// What the steps of [`linear`] add for `key`.
 pub(super) fn linear_corrections(key: u128) -> u128 {
     let early = (1 << (8 * EARLY_STEPS)) - 1;
-    corrections(key, &NEAR) & early | corrections(key, &FAR) & !early
+    corrections(key, &NEAR[..EARLY_STEPS]) & early | corrections(key, &FAR[..16]) & !early
 }
 
 /// Each byte times x modulo x^8 + x^7 + x^6 + x + 1.
