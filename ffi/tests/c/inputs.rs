@@ -91,36 +91,36 @@ pub(crate) fn aead_vectors() -> (String, usize) {
     (lines, count)
 }
 
-/// The vectors as `kuznyechik.c` reads them.
-pub(crate) fn block_vectors() -> String {
+/// The vectors as `kuznyechik.c` reads them: the short ones, and the chain of many steps.
+pub(crate) fn block_vectors() -> (String, String) {
     let [chain, modes, cipher] = BLOCK_VECTORS.map(|name| {
         let text = fs::read_to_string(folder().join(name)).unwrap();
         serde_json::from_str::<Value>(&text).unwrap()
     });
+    let line = |times: &Value, file: &Value, plaintext: &str, ciphertext: &str| {
+        let key = file["key"].as_str().unwrap();
+        format!("{times} {key} {plaintext} {ciphertext}\n")
+    };
     let field = |file: &Value, name: &str| file[name].as_str().unwrap().to_owned();
+    let once = Value::from(1);
+    let steps = [(&modes, "ecb"), (&cipher, "ciphertext")].map(|(file, ciphertext)| {
+        line(
+            &once,
+            file,
+            &field(file, "plaintext"),
+            &field(file, ciphertext),
+        )
+    });
     let lanes = chain["lanes"].as_array().unwrap();
     // Lane i starts at the block i, 0, ..., 0.
     let starts: String = (0..lanes.len())
         .map(|lane| format!("{lane:02x}{:030}", 0))
         .collect();
     let ends: String = lanes.iter().map(|lane| lane.as_str().unwrap()).collect();
-    let key = |file| field(file, "key");
-    [
-        format!("{} {} {starts} {ends}\n", chain["times"], key(&chain)),
-        format!(
-            "1 {} {} {}\n",
-            key(&modes),
-            field(&modes, "plaintext"),
-            field(&modes, "ecb")
-        ),
-        format!(
-            "1 {} {} {}\n",
-            key(&cipher),
-            field(&cipher, "plaintext"),
-            field(&cipher, "ciphertext")
-        ),
-    ]
-    .concat()
+    (
+        steps.concat(),
+        line(&chain["times"], &chain, &starts, &ends),
+    )
 }
 
 /// A vector of the file format, as `files.c` reads it.
