@@ -4,7 +4,7 @@ pub(crate) mod batch;
 
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::Kuznyechik;
-use crate::kernel::kuznyechik::counters::{Counters, add_left, add_right};
+use crate::kernel::kuznyechik::counters::Counters;
 use crate::kernel::mgm_multiply::MgmMultiply;
 use crate::tier::secret::{self, Scratch};
 use subtle::ConstantTimeEq;
@@ -58,8 +58,14 @@ fn crypt<T: Kernels>(
     *start = [*nonce; 2];
     start[1][0] |= 0x80;
     t.encrypt_blocks(keys, &mut *start);
-    let mut y = u128::from_be_bytes(start[0]);
-    let mut z = u128::from_be_bytes(start[1]);
+    // Section 3: incr_r makes the counters of the keystream from Y_1, incr_l those of the
+    // multipliers from Z_1.
+    let [y, z] = start.map(u128::from_be_bytes);
+    let mut counters = Counters {
+        left_len: 0,
+        left: z,
+        right: y,
+    };
 
     let mut group = Scratch::<GROUP>::new();
     let mut sum = t.zero();
@@ -74,15 +80,9 @@ fn crypt<T: Kernels>(
         multipliers += usize::from(last);
 
         let group = &mut group[..multipliers + text_blocks];
-        // Section 3: incr_l makes the counters of the multipliers, incr_r those of the keystream.
-        let counters = Counters {
-            left_len: multipliers,
-            left: z,
-            right: y,
-        };
+        counters.left_len = multipliers;
         t.encrypt_counters(keys, counters, group);
-        z = add_left(z, multipliers as u64);
-        y = add_right(y, text_blocks as u64);
+        counters.advance(text_blocks);
 
         let (h, keystream) = group.split_at(multipliers);
         let (h_aad, h) = h.split_at(aad_blocks);
@@ -103,8 +103,7 @@ fn crypt<T: Kernels>(
     }
     let mut tag = [t.reduce(sum)];
     t.encrypt_blocks(keys, &mut tag);
-    y.zeroize();
-    z.zeroize();
+    counters.zeroize();
     tag[0]
 }
 

@@ -2,6 +2,7 @@
 //! behind it, one that counts in its right half. Halves are big-endian and wrap.
 
 use super::Block;
+use zeroize::Zeroize;
 
 /// Two runs of counters side by side.
 #[derive(Clone, Copy)]
@@ -26,17 +27,31 @@ impl Counters {
             *block = add_right(self.right, n).to_be_bytes();
         }
     }
+
+    /// Goes on to the counters behind these, of which `right_len` counted in the right half.
+    #[inline(always)]
+    pub(crate) fn advance(&mut self, right_len: usize) {
+        self.left = add_left(self.left, self.left_len as u64);
+        self.right = add_right(self.right, right_len as u64);
+    }
+}
+
+impl Zeroize for Counters {
+    fn zeroize(&mut self) {
+        self.left.zeroize();
+        self.right.zeroize();
+    }
 }
 
 /// The left half of the block plus `n`, modulo 2^64.
 #[inline(always)]
-pub(crate) fn add_left(block: u128, n: u64) -> u128 {
+fn add_left(block: u128, n: u64) -> u128 {
     block.wrapping_add(u128::from(n) << 64)
 }
 
 /// The right half of the block plus `n`, modulo 2^64.
 #[inline(always)]
-pub(crate) fn add_right(block: u128, n: u64) -> u128 {
+fn add_right(block: u128, n: u64) -> u128 {
     let right = (block as u64).wrapping_add(n);
     block >> 64 << 64 | u128::from(right)
 }
