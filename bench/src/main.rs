@@ -163,6 +163,7 @@ fn main() -> io::Result<()> {
         return Err(io::Error::other("no row and contender match the filters"));
     }
     report::table::print_summary(&measured, &mut io::stdout().lock())?;
+    report::table::print_block_ciphers(&measured, &mut io::stdout().lock())?;
     if let Some(path) = &options.csv {
         report::csv::write(&measured, path)?;
     }

@@ -13,7 +13,7 @@ use sivka::{Implementation, Kuznyechik, KuznyechikMgm, Tag, Tier};
 const KEY: [u8; 32] = *b"a 256-bit key, not a secret one.";
 
 /// RFC 7801, every block on its own: 1, 2, 4, … 64 blocks and 65536.
-pub(super) const BLOCKS: Algorithm = Algorithm {
+pub(crate) const BLOCKS: Algorithm = Algorithm {
     name: "kuznyechik-blocks",
     operations: &[Operation::Encrypt, Operation::Decrypt],
     nonce_len: 0,
@@ -25,7 +25,7 @@ pub(super) const BLOCKS: Algorithm = Algorithm {
 };
 
 /// RFC 7801, every block needs the one before it.
-pub(super) const DEPENDENT: Algorithm = Algorithm {
+pub(crate) const DEPENDENT: Algorithm = Algorithm {
     name: "kuznyechik-dependent",
     lens: &[16_384],
     contenders: dependent,

@@ -15,6 +15,8 @@ pub(crate) const NAME: &str = if cfg!(kuznyechik_backend = "soft") {
     "RustCrypto soft"
 } else if cfg!(kuznyechik_backend = "compact_soft") {
     "RustCrypto compact_soft"
+} else if cfg!(target_feature = "sse2") {
+    "RustCrypto sse2"
 } else {
     "RustCrypto"
 };

@@ -7,13 +7,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, fs, io};
 
 /// The packages that peers come from, as Cargo.lock calls them.
-const PEER_PACKAGES: [&str; 8] = [
+const PEER_PACKAGES: [&str; 10] = [
     "aes-gcm-siv",
     "aws-lc-sys",
     "blake2b_simd",
     "boring-sys",
     "chacha20",
+    "kuznyechik",
     "libsodium-sys-stable",
+    "mgm",
     "openssl-src",
     "ring",
 ];
@@ -103,8 +105,9 @@ impl Origin {
             self.commit,
         );
         for package in PEER_PACKAGES {
-            if let Some(version) = locked_version(package) {
-                text += &format!("{package:<11} {version}\n");
+            let versions = locked_versions(package).join(", ");
+            if !versions.is_empty() {
+                text += &format!("{package:<11} {versions}\n");
             }
         }
         text
@@ -125,12 +128,14 @@ fn newest(folder: &Path) -> io::Result<SystemTime> {
     Ok(newest)
 }
 
-/// The version of `package` in Cargo.lock.
-fn locked_version(package: &str) -> Option<&'static str> {
+/// The versions of `package` in Cargo.lock.
+fn locked_versions(package: &str) -> Vec<&'static str> {
     let lock = include_str!("../../../Cargo.lock");
-    let name = format!("name = \"{package}\"\n");
-    let (_, rest) = lock.split_once(&name)?;
-    rest.strip_prefix("version = \"")?.split('"').next()
+    let name = format!("name = \"{package}\"\nversion = \"");
+    lock.split(&name)
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .collect()
 }
 
 /// The commit that is checked out, and whether the tree differs from it.
@@ -209,7 +214,7 @@ fn date(days: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{date, locked_version, slug};
+    use super::{date, locked_versions, slug};
 
     #[test]
     fn dates() {
@@ -225,7 +230,8 @@ mod tests {
             slug("Intel(R) Xeon(R) Processor, model 2"),
             "intel-xeon-processor-model-2"
         );
-        assert!(locked_version("clap").is_some_and(|version| version.starts_with("4.")));
-        assert_eq!(locked_version("no such package"), None);
+        assert!(matches!(locked_versions("clap")[..], [version] if version.starts_with("4.")));
+        assert_eq!(locked_versions("kuznyechik").len(), 2);
+        assert!(locked_versions("no such package").is_empty());
     }
 }

@@ -12,6 +12,7 @@ mod byte_sliced;
 mod circuit;
 pub(crate) mod compact;
 mod constants;
+pub(crate) mod counters;
 #[cfg(target_arch = "x86_64")]
 mod nibbles;
 mod pi;
@@ -23,6 +24,7 @@ mod vaes256;
 
 use super::Block;
 use crate::tier::Token;
+use counters::Counters;
 
 /// Kuznyechik, many blocks at a time.
 ///
@@ -36,6 +38,13 @@ pub(crate) trait Kuznyechik: Token {
 
     /// Encrypts each block on its own.
     fn encrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]);
+
+    /// Encrypts counters into `blocks`, whatever those held.
+    #[inline(always)]
+    fn encrypt_counters(self, keys: &Self::RoundKeys, counters: Counters, blocks: &mut [Block]) {
+        counters.fill(blocks);
+        self.encrypt_blocks(keys, blocks);
+    }
 
     /// Decrypts each block on its own.
     fn decrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]);

@@ -22,10 +22,14 @@ use zeroize::Zeroize;
 /// # Limits
 ///
 /// A nonce has 127 bits: the first bit of its 16 bytes must be zero. Plaintext and AAD
-/// together have at least one byte and fewer than 2^61 bytes (section 4.1). The
-/// encryption's security is that of a block cipher with 128-bit blocks in counter mode:
-/// seal far fewer than 2^64 blocks under one key. RFC 9058 gives no number of messages
-/// after which to change the key, so no usage bound can be set here; the caller counts.
+/// together have at least one byte and fewer than 2^61 bytes (section 4.1); what is longer
+/// is refused.
+///
+/// RFC 9058 sets no number of messages after which to change the key, so none is enforced
+/// here. Its section 6 bounds an attacker's advantage over `q` messages with `s` blocks of
+/// plaintext and AAD in all: 3·(s + 4·q)^2 / 2^128 against confidentiality, and against
+/// integrity the same, with the blocks of the forgery added to `s`, plus 2 / 2^128. While
+/// s + 4·q stays below 2^47, either is below 2^-32. The caller counts.
 ///
 /// # Example
 ///

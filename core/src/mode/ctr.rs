@@ -2,6 +2,7 @@
 
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::Kuznyechik;
+use crate::kernel::kuznyechik::counters::Counters;
 use crate::tier::secret::Scratch;
 use zeroize::Zeroizing;
 
@@ -26,12 +27,13 @@ pub(crate) fn xor_keystream<T: Kuznyechik>(
     let mut next = first_block;
     for piece in in_out.chunks_mut(16 * GROUP) {
         let keystream = &mut keystream[..piece.len().div_ceil(16)];
-        for block in keystream.iter_mut() {
-            block[..8].copy_from_slice(iv);
-            block[8..].copy_from_slice(&next.to_be_bytes());
-            next = next.wrapping_add(1);
-        }
-        t.encrypt_blocks(keys, keystream);
+        let counters = Counters {
+            left_len: 0,
+            left: 0,
+            right: u128::from(u64::from_be_bytes(*iv)) << 64 | u128::from(next),
+        };
+        t.encrypt_counters(keys, counters, keystream);
+        next = next.wrapping_add(keystream.len() as u64);
         for (byte, key) in piece.iter_mut().zip(keystream.as_flattened()) {
             *byte ^= key;
         }

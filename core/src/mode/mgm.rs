@@ -4,6 +4,7 @@ pub(crate) mod batch;
 
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::Kuznyechik;
+use crate::kernel::kuznyechik::counters::Counters;
 use crate::kernel::mgm_multiply::MgmMultiply;
 use crate::tier::secret::{self, Scratch};
 use subtle::ConstantTimeEq;
@@ -28,33 +29,10 @@ pub(crate) const fn is_nonce(nonce: &Block) -> bool {
     nonce[0] < 0x80
 }
 
-/// The right half of the block plus `n`, modulo 2^64 (section 3, incr_r `n` times).
-fn add_right(block: u128, n: u64) -> u128 {
-    let right = (block as u64).wrapping_add(n);
-    block >> 64 << 64 | u128::from(right)
-}
-
-/// The left half of the block plus `n`, modulo 2^64 (section 3, incr_l `n` times).
-fn add_left(block: u128, n: u64) -> u128 {
-    block.wrapping_add(u128::from(n) << 64)
-}
-
 /// Section 4.1: the lengths of AAD and ciphertext in bits.
 fn length_block(aad_len: usize, text_len: usize) -> Block {
     let lengths = u128::from(aad_len as u64 * 8) << 64 | u128::from(text_len as u64 * 8);
     lengths.to_be_bytes()
-}
-
-/// The counters that encrypt to multipliers, from `z` on, and those that encrypt to
-/// keystream, from `y` on.
-#[inline(always)]
-fn fill(multipliers: &mut [Block], keystream: &mut [Block], z: u128, y: u128) {
-    for (n, block) in (0..).zip(multipliers) {
-        *block = add_left(z, n).to_be_bytes();
-    }
-    for (n, block) in (0..).zip(keystream) {
-        *block = add_right(y, n).to_be_bytes();
-    }
 }
 
 /// Which of the two passes over the message the group loop makes.
@@ -80,8 +58,14 @@ fn crypt<T: Kernels>(
     *start = [*nonce; 2];
     start[1][0] |= 0x80;
     t.encrypt_blocks(keys, &mut *start);
-    let mut y = u128::from_be_bytes(start[0]);
-    let mut z = u128::from_be_bytes(start[1]);
+    // Section 3: incr_r makes the counters of the keystream from Y_1, incr_l those of the
+    // multipliers from Z_1.
+    let [y, z] = start.map(u128::from_be_bytes);
+    let mut counters = Counters {
+        left_len: 0,
+        left: z,
+        right: y,
+    };
 
     let mut group = Scratch::<GROUP>::new();
     let mut sum = t.zero();
@@ -96,11 +80,9 @@ fn crypt<T: Kernels>(
         multipliers += usize::from(last);
 
         let group = &mut group[..multipliers + text_blocks];
-        let (h, keystream) = group.split_at_mut(multipliers);
-        fill(h, keystream, z, y);
-        z = add_left(z, multipliers as u64);
-        y = add_right(y, text_blocks as u64);
-        t.encrypt_blocks(keys, group);
+        counters.left_len = multipliers;
+        t.encrypt_counters(keys, counters, group);
+        counters.advance(text_blocks);
 
         let (h, keystream) = group.split_at(multipliers);
         let (h_aad, h) = h.split_at(aad_blocks);
@@ -121,8 +103,7 @@ fn crypt<T: Kernels>(
     }
     let mut tag = [t.reduce(sum)];
     t.encrypt_blocks(keys, &mut tag);
-    y.zeroize();
-    z.zeroize();
+    counters.zeroize();
     tag[0]
 }
 

@@ -126,11 +126,28 @@ mod x86_64 {
         v
     }
 
+    /// Holds a sum together that is to be added to another: LLVM would make one long chain
+    /// of the terms of both.
+    #[inline(always)]
+    pub(crate) fn apart128(sum: __m128i) -> __m128i {
+        let mut sum = sum;
+        // SAFETY: no instruction is emitted; the value passes through unchanged. SSE2 is the
+        // x86-64 baseline.
+        unsafe {
+            core::arch::asm!(
+                "/* {0} */",
+                inout(xmm_reg) sum,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        sum
+    }
+
     /// Holds eight independent chains at the same step.
     ///
     /// LLVM likes to finish one chain before it starts the next, to save registers; the
-    /// CPU's window is then full of instructions that wait for each other. Naming all eight values in an empty statement forbids that. Other
-    /// counts than eight are left alone.
+    /// CPU's window is then full of instructions that wait for each other. Naming all eight
+    /// values in an empty statement forbids that. Other counts than eight are left alone.
     macro_rules! side_by_side {
         ($name:ident, $vector:ty, $class:ident, $feature:literal) => {
             #[inline]

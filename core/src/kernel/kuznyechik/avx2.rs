@@ -19,7 +19,8 @@ impl Kuznyechik for Avx2 {
 
     #[inline(always)]
     fn expand(self, key: &[u8; 32]) -> RoundKeys {
-        let mut keys = byte_sliced::expand(key, |block| few::ls_one(self, block));
+        let ls = |block: &mut Block| few::ls_one(self, block);
+        let mut keys = byte_sliced::expand(key, ls, byte_sliced::near_corrections);
         let steps = keys.encryption.iter_mut().chain(&mut keys.decryption);
         let shift = u64::from(DOUBLING_SHIFT) * (u64::MAX / 0xff);
         steps.flatten().for_each(|byte| *byte ^= shift);
@@ -93,8 +94,8 @@ static TIMES_148: Split = {
 /// The byte that the step before made (`$newest`) is multiplied by itself: in the sum it
 /// would hold up the next step for all seven doublings.
 macro_rules! step {
-    ($v:ident, $keys:ident, $i:literal, $newest:expr, $opposite:expr) => {
-        let p148 = $v[$opposite % 16];
+    ($v:ident, $keys:ident, $i:literal) => {
+        let p148 = $v[($i + 1) % 16];
         let p32 = xor!($v[($i + 2) % 16], $v[($i + 14) % 16]);
         let p133 = xor!($v[($i + 3) % 16], $v[($i + 13) % 16]);
         let p16 = xor!($v[($i + 4) % 16], $v[($i + 12) % 16]);
@@ -119,17 +120,13 @@ macro_rules! step {
             $v[$i],
             key
         );
-        let newest = apply(&TIMES_148, $v[$newest % 16]);
+        let newest = apply(&TIMES_148, $v[($i + 15) % 16]);
         $v[$i] = xor!(newest, xor!(sum, end));
     };
 }
 
 macro_rules! steps {
-    ($v:ident, $keys:ident) => { steps!(@$v, $keys, 15, 1, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15); };
-    ($v:ident, $keys:ident, back) => { steps!(@$v, $keys, 1, 15, 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0); };
-    (@$v:ident, $keys:ident, $newest:literal, $opposite:literal, $($i:literal)*) => {
-        $( step!($v, $keys, $i, ($i + $newest), ($i + $opposite)); )*
-    };
+    ($v:ident, $keys:ident, $($i:literal)*) => { $( step!($v, $keys, $i); )* };
 }
 
 /// Vector `i` of the result holds byte `i` of the blocks, or the reverse: four equal
@@ -150,7 +147,7 @@ pub(super) fn transpose(mut v: [__m256i; 16]) -> [__m256i; 16] {
     v
 }
 
-/// Loads blocks as vectors `i` of a_i.
+/// Loads blocks as vectors of their bytes, the leftmost first.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn load(blocks: &[Block; BLOCKS]) -> [__m256i; 16] {
@@ -158,15 +155,12 @@ pub(super) fn load(blocks: &[Block; BLOCKS]) -> [__m256i; 16] {
     for (vector, bytes) in v.iter_mut().zip(blocks.as_flattened().as_chunks().0) {
         *vector = load256(bytes);
     }
-    let mut v = transpose(v);
-    v.reverse();
-    v
+    transpose(v)
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn store(mut v: [__m256i; 16], blocks: &mut [Block; BLOCKS]) {
-    v.reverse();
+pub(super) fn store(v: [__m256i; 16], blocks: &mut [Block; BLOCKS]) {
     let v = transpose(v);
     for (vector, bytes) in v.iter().zip(blocks.as_flattened_mut().as_chunks_mut().0) {
         store256(bytes, *vector);
@@ -175,8 +169,8 @@ pub(super) fn store(mut v: [__m256i; 16], blocks: &mut [Block; BLOCKS]) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn add_key(v: &mut [__m256i; 16], key: &[u64; 16]) {
-    for (vector, byte) in v.iter_mut().rev().zip(key) {
+pub(super) fn add_first_key(v: &mut [__m256i; 16], keys: &RoundKeys) {
+    for (vector, byte) in v.iter_mut().zip(&keys.first) {
         *vector = _mm256_xor_si256(*vector, _mm256_set1_epi64x(byte.cast_signed()));
     }
 }
@@ -185,13 +179,15 @@ pub(super) fn add_key(v: &mut [__m256i; 16], key: &[u64; 16]) {
 #[target_feature(enable = "avx2")]
 fn encrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
     let mut v = load(blocks);
-    add_key(&mut v, &keys.first);
+    add_first_key(&mut v, keys);
+    v.reverse();
     for keys in &keys.encryption {
         for vector in &mut v {
             *vector = substitute(&TABLES, *vector);
         }
-        steps!(v, keys);
+        steps!(v, keys, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     }
+    v.reverse();
     store(v, blocks);
 }
 
@@ -200,12 +196,12 @@ fn encrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
 fn decrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
     let mut v = load(blocks);
     for keys in &keys.decryption {
-        steps!(v, keys, back);
+        steps!(v, keys, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
         for vector in &mut v {
             *vector = substitute_inverse(&INVERSE_TABLES, *vector);
         }
     }
-    add_key(&mut v, &keys.first);
+    add_first_key(&mut v, keys);
     store(v, blocks);
 }
 

@@ -2,10 +2,11 @@
 
 mod lanes;
 
-use super::byte_sliced::{self, FACTORS, RoundKeys, matrix, step};
+use super::byte_sliced::{self, FAR_FACTORS, NEAR_FACTORS, RoundKeys, linear, matrix};
 use super::constants::{PI, PI_INVERSE};
+use super::counters::Counters;
 use super::{Block, Kuznyechik};
-use crate::tier::bytes::{load512, store512};
+use crate::tier::bytes::{load128, load512, store512};
 use crate::tier::secret::Scratch;
 use crate::tier::{Avx512, kernel};
 use core::arch::x86_64::*;
@@ -15,12 +16,18 @@ impl Kuznyechik for Avx512 {
 
     #[inline(always)]
     fn expand(self, key: &[u8; 32]) -> RoundKeys {
-        byte_sliced::expand(key, |block| lanes::ls_one(self, block))
+        let ls = |block: &mut Block| lanes::ls_one(self, block);
+        byte_sliced::expand(key, ls, byte_sliced::linear_corrections)
     }
 
     #[inline(always)]
     fn encrypt_blocks(self, keys: &RoundKeys, blocks: &mut [Block]) {
         encrypt_blocks(self, keys, blocks);
+    }
+
+    #[inline(always)]
+    fn encrypt_counters(self, keys: &RoundKeys, counters: Counters, blocks: &mut [Block]) {
+        encrypt_counters(self, keys, counters, blocks);
     }
 
     #[inline(always)]
@@ -61,11 +68,8 @@ fn substitute(table: &Table, x: __m512i) -> __m512i {
 }
 
 macro_rules! multiply {
-    ($factor:literal, $x:expr) => {
-        _mm512_gf2p8affine_epi64_epi8::<0>(
-            $x,
-            _mm512_set1_epi64(const { matrix(FACTORS[$factor]) }),
-        )
+    ($factor:expr, $x:expr) => {
+        _mm512_gf2p8affine_epi64_epi8::<0>($x, _mm512_set1_epi64(const { matrix($factor) }))
     };
 }
 
@@ -75,10 +79,10 @@ macro_rules! xor3 {
     };
 }
 
-macro_rules! steps {
-    ($v:ident, $keys:ident, $($i:literal)*) => {
-        $( step!($v, $i, _mm512_set1_epi64($keys[$i].cast_signed()), multiply, xor3); )*
-    };
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn broadcast(byte: u64) -> __m512i {
+    _mm512_set1_epi64(byte.cast_signed())
 }
 
 /// Vector `i` of the result holds byte `i` of the blocks, or the reverse: four equal
@@ -99,7 +103,7 @@ fn transpose(mut v: [__m512i; 16]) -> [__m512i; 16] {
     v
 }
 
-/// Loads blocks as vectors `i` of a_i, plus the key.
+/// Loads blocks as vectors of their bytes, the leftmost first.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn load(blocks: &[Block; BLOCKS]) -> [__m512i; 16] {
@@ -107,15 +111,12 @@ fn load(blocks: &[Block; BLOCKS]) -> [__m512i; 16] {
     for (vector, bytes) in v.iter_mut().zip(blocks.as_flattened().as_chunks().0) {
         *vector = load512(bytes);
     }
-    let mut v = transpose(v);
-    v.reverse();
-    v
+    transpose(v)
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn store(mut v: [__m512i; 16], blocks: &mut [Block; BLOCKS]) {
-    v.reverse();
+fn store(v: [__m512i; 16], blocks: &mut [Block; BLOCKS]) {
     let v = transpose(v);
     for (vector, bytes) in v.iter().zip(blocks.as_flattened_mut().as_chunks_mut().0) {
         store512(bytes, *vector);
@@ -123,41 +124,99 @@ fn store(mut v: [__m512i; 16], blocks: &mut [Block; BLOCKS]) {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn encrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
-    let table = load_table(&SUBSTITUTION);
-    let mut v = load(blocks);
-    for (vector, byte) in v.iter_mut().rev().zip(&keys.first) {
-        *vector = _mm512_xor_si512(*vector, _mm512_set1_epi64(byte.cast_signed()));
+#[target_feature(enable = "avx512f")]
+fn add_first_key(v: &mut [__m512i; 16], keys: &RoundKeys) {
+    for (vector, byte) in v.iter_mut().zip(&keys.first) {
+        *vector = _mm512_xor_si512(*vector, broadcast(*byte));
     }
-    for keys in &keys.encryption {
-        for vector in &mut v {
-            *vector = substitute(&table, *vector);
+}
+
+/// The number of the block whose byte stands at each place of a vector.
+static NUMBERS: [u8; 64] = {
+    let mut numbers = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        numbers[i] = (i % 16 * 4 + i / 16) as u8;
+        i += 1;
+    }
+    numbers
+};
+
+/// What [`load`] would make of the counters, without the detour over their blocks.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn count(counters: Counters) -> [__m512i; 16] {
+    let numbers = load512(&NUMBERS);
+    let left_len = _mm512_set1_epi8(counters.left_len.min(BLOCKS) as i8);
+    let is_left = _mm512_cmplt_epu8_mask(numbers, left_len);
+    let (left, right) = (counters.left.to_be_bytes(), counters.right.to_be_bytes());
+    let both = _mm256_set_m128i(load128(&right), load128(&left));
+    let both = _mm512_castsi256_si512(both);
+    let from = _mm512_maskz_set1_epi8(!is_left, 16);
+
+    let mut v = [_mm512_setzero_si512(); 16];
+    let left_added = _mm512_maskz_mov_epi8(is_left, numbers);
+    let right_added = _mm512_maskz_sub_epi8(!is_left, numbers, left_len);
+    for (mut added, half) in [(left_added, 0), (right_added, 8)] {
+        for i in (half..half + 8).rev() {
+            let from = _mm512_add_epi8(from, _mm512_set1_epi8(i as i8));
+            let sum = _mm512_add_epi8(_mm512_permutexvar_epi8(from, both), added);
+            let carry = _mm512_cmplt_epu8_mask(sum, added);
+            added = _mm512_maskz_set1_epi8(carry, 1);
+            v[i] = sum;
         }
-        steps!(v, keys, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     }
-    store(v, blocks);
+    v
+}
+
+/// Expands to the encryption of what [`load`] loaded. A function would take its vectors
+/// through memory.
+macro_rules! encrypt {
+    ($keys:ident, $loaded:expr) => {{
+        let table = load_table(&SUBSTITUTION);
+        let mut v = $loaded;
+        add_first_key(&mut v, $keys);
+        v.reverse();
+        for keys in &$keys.encryption {
+            for vector in &mut v {
+                *vector = substitute(&table, *vector);
+            }
+            v = linear!(v, keys, broadcast, multiply, xor3);
+        }
+        v.reverse();
+        v
+    }};
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn decrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
+fn encrypt_group(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
+    store(encrypt!(keys, load(blocks)), blocks);
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn encrypt_counter_group(keys: &RoundKeys, counters: Counters, blocks: &mut [Block; BLOCKS]) {
+    store(encrypt!(keys, count(counters)), blocks);
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn decrypt_group(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
     let table = load_table(&SUBSTITUTION_INVERSE);
     let mut v = load(blocks);
     for keys in &keys.decryption {
-        steps!(v, keys, 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0);
+        v = linear!(v, keys, broadcast, multiply, xor3);
         for vector in &mut v {
             *vector = substitute(&table, *vector);
         }
     }
-    for (vector, byte) in v.iter_mut().rev().zip(&keys.first) {
-        *vector = _mm512_xor_si512(*vector, _mm512_set1_epi64(byte.cast_signed()));
-    }
+    add_first_key(&mut v, keys);
     store(v, blocks);
 }
 
 /// A last group of at most this many blocks is done in lanes.
-const FEW: usize = 40;
+const FEW: usize = 34;
 
 /// Calls `$crypt` for whole groups, and for a last one that is not much less.
 macro_rules! in_groups {
@@ -179,12 +238,23 @@ macro_rules! in_groups {
 
 kernel! {
     fn encrypt_blocks(tier: Avx512, keys: &RoundKeys, blocks: &mut [Block]) {
-        in_groups!(tier, encrypt, lanes::encrypt_blocks, keys, blocks);
+        in_groups!(tier, encrypt_group, lanes::encrypt_blocks, keys, blocks);
+    }
+}
+
+kernel! {
+    fn encrypt_counters(tier: Avx512, keys: &RoundKeys, counters: Counters, blocks: &mut [Block]) {
+        if let Ok(group) = <&mut [Block; BLOCKS]>::try_from(&mut *blocks) {
+            encrypt_counter_group(keys, counters, group);
+        } else {
+            counters.fill(blocks);
+            encrypt_blocks(tier, keys, blocks);
+        }
     }
 }
 
 kernel! {
     fn decrypt_blocks(tier: Avx512, keys: &RoundKeys, blocks: &mut [Block]) {
-        in_groups!(tier, decrypt, lanes::decrypt_blocks, keys, blocks);
+        in_groups!(tier, decrypt_group, lanes::decrypt_blocks, keys, blocks);
     }
 }

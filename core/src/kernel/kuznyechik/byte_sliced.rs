@@ -1,9 +1,10 @@
-//! What the byte-sliced tiers share: their round keys and one step of R.
+//! What the byte-sliced tiers share: their round keys and the steps of R.
 //!
 //! Vector `i` holds a_i of RFC 7801, which is byte `15 - i` of a block, of as many
-//! blocks as the vector has bytes. One step of R replaces a_i by the new byte; where the
-//! others stand does not change, so sixteen steps are L. As the coefficients are a
-//! palindrome, the same steps in the reverse order are the inverse of L.
+//! blocks as the vector has bytes. R appends one byte to the sequence a_0, …, a_15;
+//! sixteen steps append sixteen, and those are L. As the coefficients are a palindrome,
+//! the same steps on vectors in the reverse order are the inverse of L: to decrypt,
+//! vector `i` holds byte `i`.
 
 use super::constants::{COEFFICIENTS, L_INVERSE_COLUMNS, divide, multiply};
 use super::{Block, portable, round_keys};
@@ -22,9 +23,9 @@ pub(crate) struct RoundKeys {
     pub(super) plain: [Block; 10],
     /// K_1, by byte of the block.
     pub(super) first: [Byte; 16],
-    /// For the steps of round 1, …, 9, by vector.
+    /// For the steps of round 1, …, 9.
     pub(super) encryption: [[Byte; 16]; 9],
-    /// For the inverse steps of round 9, …, 1, by vector.
+    /// For the inverse steps of round 9, …, 1.
     pub(super) decryption: [[Byte; 16]; 9],
 }
 
@@ -37,9 +38,14 @@ impl Drop for RoundKeys {
     }
 }
 
-/// The round keys of `key`, where `ls` is L(S(block)) in constant time.
+/// The round keys of `key`, where `ls` is L(S(block)) in constant time and `corrections`
+/// makes of a key what the steps add for it.
 #[inline(always)]
-pub(super) fn expand(key: &[u8; 32], ls: impl Fn(&mut Block)) -> RoundKeys {
+pub(super) fn expand(
+    key: &[u8; 32],
+    ls: impl Fn(&mut Block),
+    corrections: impl Fn(u128) -> u128,
+) -> RoundKeys {
     let keys = round_keys::expand(key, ls);
     let mut out = RoundKeys {
         plain: *keys,
@@ -48,11 +54,11 @@ pub(super) fn expand(key: &[u8; 32], ls: impl Fn(&mut Block)) -> RoundKeys {
         decryption: [[0; 16]; 9],
     };
     for (bytes, key) in out.encryption.iter_mut().zip(&keys[1..]) {
-        *bytes = replicate(corrections(u128::from_be_bytes(*key), |key, n| key << n));
+        *bytes = replicate(corrections(u128::from_be_bytes(*key)));
     }
     for (bytes, key) in out.decryption.iter_mut().zip(keys[1..].iter().rev()) {
         let key = portable::linear(&L_INVERSE_COLUMNS, u128::from_le_bytes(*key));
-        *bytes = replicate(corrections(key.swap_bytes(), |key, n| key >> n));
+        *bytes = replicate(corrections(key));
     }
     out
 }
@@ -63,19 +69,71 @@ fn replicate(bytes: u128) -> [Byte; 16] {
         .map(|byte| u64::from(byte) * (u64::MAX / 0xff))
 }
 
+/// A linear relation between bytes of the sequence: entry `n` is the coefficient of the
+/// byte `n` places before the newest, whose own is 1.
+///
+/// This is R itself.
+const NEAR: [u8; 17] = {
+    let mut relation = [1; 17];
+    let mut n = 0;
+    while n < 16 {
+        relation[n + 1] = COEFFICIENTS[n];
+        n += 1;
+    }
+    relation
+};
+
+/// A multiple of R, as polynomials, that the two bytes before the newest have no part in:
+/// a step need not wait for the one before it, nor for the one before that. It is
+/// another palindrome, two of its pairs have one coefficient, and so it costs no more.
+const FAR: [u8; 21] = {
+    let second = NEAR[1];
+    let third = NEAR[2] ^ multiply(second, second);
+    let factor = [1, second, third, second, 1];
+    let mut relation = [0; 21];
+    let mut n = 0;
+    while n < 21 {
+        let mut i = 0;
+        while i < 5 {
+            if n >= i && n - i < 17 {
+                relation[n] ^= multiply(factor[i], NEAR[n - i]);
+            }
+            i += 1;
+        }
+        n += 1;
+    }
+    assert!(relation[1] == 0 && relation[2] == 0 && relation[3] == relation[5]);
+    relation
+};
+
+/// The steps that come too early for [`FAR`], which reaches back twenty bytes.
+const EARLY_STEPS: usize = 4;
+
 /// Byte `i` of the result is byte `i` of `key` and, times their coefficients, the bytes
-/// that the steps before step `i` added.
-fn corrections(key: u128, shift: impl Fn(u128, usize) -> u128) -> u128 {
+/// that the steps before step `i` added: as far back as `relation` is given.
+#[inline(always)]
+fn corrections(key: u128, relation: &[u8]) -> u128 {
     let mut sum = 0;
     for bit in (0..8).rev() {
         sum = double_bytes(sum);
-        for (distance, coefficient) in (1..).zip(&COEFFICIENTS[..15]) {
+        for (distance, coefficient) in relation.iter().enumerate().skip(1) {
             if coefficient >> bit & 1 == 1 {
-                sum ^= shift(key, 8 * distance);
+                sum ^= key << (8 * distance);
             }
         }
     }
     sum ^ key
+}
+
+/// What steps add for `key` if all of them are [`NEAR`].
+pub(super) fn near_corrections(key: u128) -> u128 {
+    corrections(key, &NEAR[..16])
+}
+
+/// What the steps of [`linear`] add for `key`.
+pub(super) fn linear_corrections(key: u128) -> u128 {
+    let early = (1 << (8 * EARLY_STEPS)) - 1;
+    corrections(key, &NEAR[..EARLY_STEPS]) & early | corrections(key, &FAR[..16]) & !early
 }
 
 /// Each byte times x modulo x^8 + x^7 + x^6 + x + 1.
@@ -111,33 +169,79 @@ pub(super) const fn matrix(c: u8) -> i64 {
     matrix_of(columns)
 }
 
-/// The sum of a step by Horner's rule, from the centre of the sixteen bytes outwards, so
-/// that the newest byte comes in last: factor `n` takes the sum from the coefficient of one
-/// pair to that of the next. What the coefficient 1 applies to is added at the end.
-pub(super) const FACTORS: [u8; 7] = [
-    divide(251, 192),
-    divide(192, 194),
-    divide(194, 16),
-    divide(16, 133),
-    divide(133, 32),
-    divide(32, 148),
-    148,
-];
+/// The sum of a step by Horner's rule, from the centre of a relation outwards, so that the
+/// newest byte comes in last: factor `n` takes the sum from the coefficient of one pair
+/// to that of the next. What the coefficient 1 applies to is added at the end.
+pub(super) const NEAR_FACTORS: [u8; 7] = factors([
+    NEAR[8], NEAR[6], NEAR[5], NEAR[4], NEAR[3], NEAR[2], NEAR[1],
+]);
+pub(super) const FAR_FACTORS: [u8; 7] =
+    factors([FAR[10], FAR[9], FAR[8], FAR[7], FAR[6], FAR[4], FAR[3]]);
 
-/// One step of R on the vectors `$v`, at `$i`, with `$key` the key byte as a vector.
-/// `$multiply!(factor number, vector)` is the constant multiplication by [`FACTORS`] and
-/// `$xor3!(a, b, c)` the sum of three vectors.
-macro_rules! step {
-    ($v:ident, $i:literal, $key:expr, $multiply:ident, $xor3:ident) => {
-        let end = $xor3!($v[$i], $v[($i + 7) % 16], $v[($i + 9) % 16]);
-        let sum = $multiply!(0, $v[($i + 8) % 16]);
-        let sum = $multiply!(1, $xor3!(sum, $v[($i + 6) % 16], $v[($i + 10) % 16]));
-        let sum = $multiply!(2, $xor3!(sum, $v[($i + 5) % 16], $v[($i + 11) % 16]));
-        let sum = $multiply!(3, $xor3!(sum, $v[($i + 4) % 16], $v[($i + 12) % 16]));
-        let sum = $multiply!(4, $xor3!(sum, $v[($i + 3) % 16], $v[($i + 13) % 16]));
-        let sum = $multiply!(5, $xor3!(sum, $v[($i + 2) % 16], $v[($i + 14) % 16]));
-        let sum = $multiply!(6, $xor3!(sum, $v[($i + 1) % 16], $v[($i + 15) % 16]));
-        $v[$i] = $xor3!(sum, end, $key);
-    };
+const fn factors(coefficients: [u8; 7]) -> [u8; 7] {
+    let mut factors = coefficients;
+    let mut n = 0;
+    while n < 6 {
+        factors[n] = divide(coefficients[n], coefficients[n + 1]);
+        n += 1;
+    }
+    factors
 }
-pub(super) use step;
+
+/// L, and the addition of a key, on the vectors `$v`; its inverse on reversed ones.
+/// `$broadcast(byte)` makes a vector of a key byte, `$multiply!(factor, vector)` is
+/// multiplication by a constant and `$xor3!(a, b, c)` the sum of three vectors.
+macro_rules! linear {
+    ($v:expr, $keys:expr, $broadcast:expr, $multiply:ident, $xor3:ident) => {{
+        let keys = $keys;
+        // The sequence: what was there, and what the steps append.
+        let mut w = [$v[0]; 32];
+        w[..16].copy_from_slice(&$v);
+        macro_rules! near {
+            ($i:literal) => {
+                let end = $xor3!(w[$i], w[$i + 7], w[$i + 9]);
+                let sum = $multiply!(NEAR_FACTORS[0], w[$i + 8]);
+                let sum = $multiply!(NEAR_FACTORS[1], $xor3!(sum, w[$i + 6], w[$i + 10]));
+                let sum = $multiply!(NEAR_FACTORS[2], $xor3!(sum, w[$i + 5], w[$i + 11]));
+                let sum = $multiply!(NEAR_FACTORS[3], $xor3!(sum, w[$i + 4], w[$i + 12]));
+                let sum = $multiply!(NEAR_FACTORS[4], $xor3!(sum, w[$i + 3], w[$i + 13]));
+                let sum = $multiply!(NEAR_FACTORS[5], $xor3!(sum, w[$i + 2], w[$i + 14]));
+                let sum = $multiply!(NEAR_FACTORS[6], $xor3!(sum, w[$i + 1], w[$i + 15]));
+                w[$i + 16] = $xor3!(sum, end, $broadcast(keys[$i]));
+            };
+        }
+        macro_rules! far {
+            ($i:literal) => {
+                let sum = $multiply!(FAR_FACTORS[0], w[$i + 6]);
+                let sum = $multiply!(FAR_FACTORS[1], $xor3!(sum, w[$i + 5], w[$i + 7]));
+                let sum = $multiply!(FAR_FACTORS[2], $xor3!(sum, w[$i + 4], w[$i + 8]));
+                let sum = $multiply!(FAR_FACTORS[3], $xor3!(sum, w[$i + 3], w[$i + 9]));
+                let sum = $multiply!(FAR_FACTORS[4], $xor3!(sum, w[$i + 2], w[$i + 10]));
+                let sum = $multiply!(FAR_FACTORS[5], $xor3!(sum, w[$i], w[$i + 12]));
+                let sum = $xor3!(sum, w[$i + 1], w[$i + 11]);
+                let sum = $multiply!(FAR_FACTORS[6], $xor3!(sum, w[$i - 1], w[$i + 13]));
+                w[$i + 16] = $xor3!(sum, w[$i - 4], $broadcast(keys[$i]));
+            };
+        }
+        near!(0);
+        near!(1);
+        near!(2);
+        near!(3);
+        far!(4);
+        far!(5);
+        far!(6);
+        far!(7);
+        far!(8);
+        far!(9);
+        far!(10);
+        far!(11);
+        far!(12);
+        far!(13);
+        far!(14);
+        far!(15);
+        let mut appended = $v;
+        appended.copy_from_slice(&w[16..]);
+        appended
+    }};
+}
+pub(super) use linear;

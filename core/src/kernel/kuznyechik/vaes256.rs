@@ -4,8 +4,8 @@
 mod lanes;
 
 use super::avx2::lookup::{substitute_inverse_nibbles, substitute_nibbles};
-use super::avx2::{BLOCKS, add_key, in_groups, load, store};
-use super::byte_sliced::{self, FACTORS, RoundKeys, matrix, matrix_of, step};
+use super::avx2::{BLOCKS, add_first_key, in_groups, load, store};
+use super::byte_sliced::{self, FAR_FACTORS, NEAR_FACTORS, RoundKeys, linear, matrix, matrix_of};
 use super::nibbles::{InverseTables, Tables, inverse_tables, tables};
 use super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
 use super::{Block, Kuznyechik};
@@ -37,7 +37,8 @@ impl Kuznyechik for Vaes256Gfni {
 
     #[inline(always)]
     fn expand(self, key: &[u8; 32]) -> RoundKeys {
-        byte_sliced::expand(key, |block| lanes::ls_one(self, block))
+        let ls = |block: &mut Block| lanes::ls_one(self, block);
+        byte_sliced::expand(key, ls, byte_sliced::linear_corrections)
     }
 
     #[inline(always)]
@@ -110,8 +111,8 @@ fn substitute_inverse(pi: &Substitution<InverseTables>, x: __m256i) -> __m256i {
 }
 
 macro_rules! multiply {
-    ($factor:literal, $x:expr) => {
-        affine($x, const { matrix(FACTORS[$factor]) })
+    ($factor:expr, $x:expr) => {
+        affine($x, const { matrix($factor) })
     };
 }
 
@@ -121,23 +122,25 @@ macro_rules! xor3 {
     };
 }
 
-macro_rules! steps {
-    ($v:ident, $keys:ident, $($i:literal)*) => {
-        $( step!($v, $i, _mm256_set1_epi64x($keys[$i].cast_signed()), multiply, xor3); )*
-    };
+#[inline]
+#[target_feature(enable = "avx2")]
+fn broadcast(byte: u64) -> __m256i {
+    _mm256_set1_epi64x(byte.cast_signed())
 }
 
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
 fn encrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
     let mut v = load(blocks);
-    add_key(&mut v, &keys.first);
+    add_first_key(&mut v, keys);
+    v.reverse();
     for keys in &keys.encryption {
         for vector in &mut v {
             *vector = substitute(&PI, *vector);
         }
-        steps!(v, keys, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        v = linear!(v, keys, broadcast, multiply, xor3);
     }
+    v.reverse();
     store(v, blocks);
 }
 
@@ -146,12 +149,12 @@ fn encrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
 fn decrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
     let mut v = load(blocks);
     for keys in &keys.decryption {
-        steps!(v, keys, 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0);
+        v = linear!(v, keys, broadcast, multiply, xor3);
         for vector in &mut v {
             *vector = substitute_inverse(&PI_INVERSE, *vector);
         }
     }
-    add_key(&mut v, &keys.first);
+    add_first_key(&mut v, keys);
     store(v, blocks);
 }
 

@@ -1,8 +1,9 @@
 //! Many messages under one key. Short ones share the calls of the cipher, which is
 //! several times as fast a block when it is given many; others go one by one.
 
-use super::{Direction, Kernels, NONCE_LEN, crypt, fill, length_block};
+use super::{Direction, Kernels, NONCE_LEN, crypt, length_block};
 use crate::kernel::Block;
+use crate::kernel::kuznyechik::counters::Counters;
 use crate::tier::secret::{self, Scratch};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
@@ -126,10 +127,13 @@ fn crypt_group<T: Kernels>(
     let mut used = 0;
     for (start, message) in starts.chunks(2).zip(group.iter()) {
         let (aad, text) = message.blocks();
-        let [y, z] = [start[0], start[1]].map(u128::from_be_bytes);
+        let counters = Counters {
+            left_len: aad + text + 1,
+            left: u128::from_be_bytes(start[1]),
+            right: u128::from_be_bytes(start[0]),
+        };
         let blocks = &mut work[used..][..aad + 2 * text + 1];
-        let (multipliers, keystream) = blocks.split_at_mut(aad + text + 1);
-        fill(multipliers, keystream, z, y);
+        counters.fill(blocks);
         used += blocks.len();
     }
     t.encrypt_blocks(keys, &mut work[..used]);

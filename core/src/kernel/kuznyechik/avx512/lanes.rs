@@ -9,9 +9,8 @@ use super::super::aes_field::{
 };
 use super::super::byte_sliced::RoundKeys;
 use super::{Substitution, Table, load_table, substitute};
-use crate::tier::bytes::{load128, load512, store128, store512};
+use crate::tier::bytes::{load128, load512, load512_padded, store128, store512, store512_partial};
 use crate::tier::kernel;
-use crate::tier::secret::Scratch;
 use core::arch::x86_64::*;
 
 static SUBSTITUTION: Substitution = Substitution(RENAMED_PI);
@@ -133,19 +132,43 @@ macro_rules! decrypt {
     };
 }
 
-/// `4·N` blocks: `N` vectors side by side, as one alone would wait for its own results.
+/// At most four blocks, zeros after them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn load_four(blocks: &[Block]) -> __m512i {
+    let bytes = blocks.as_flattened();
+    if let Ok(whole) = bytes.try_into() {
+        load512(whole)
+    } else {
+        load512_padded(bytes)
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn store_four(blocks: &mut [Block], v: __m512i) {
+    let bytes = blocks.as_flattened_mut();
+    if let Ok(whole) = (&mut *bytes).try_into() {
+        store512(whole, v);
+    } else {
+        store512_partial(bytes, v);
+    }
+}
+
+/// At most `4·N` blocks: `N` vectors side by side, as one alone would wait for its own
+/// results.
 macro_rules! in_lanes {
     ($name:ident, $rounds:ident) => {
         #[inline]
-        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-        fn $name<const N: usize>(keys: &RoundKeys, blocks: &mut [[Block; 4]; N]) {
+        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,bmi2")]
+        fn $name<const N: usize>(keys: &RoundKeys, blocks: &mut [Block]) {
             let mut state = [_mm512_setzero_si512(); N];
-            for (v, four) in state.iter_mut().zip(blocks.iter()) {
-                *v = load512(&four.as_flattened().as_chunks().0[0]);
+            for (v, four) in state.iter_mut().zip(blocks.chunks(4)) {
+                *v = load_four(four);
             }
             $rounds!(keys, state, linear);
-            for (v, four) in state.iter().zip(blocks) {
-                store512(&mut four.as_flattened_mut().as_chunks_mut().0[0], *v);
+            for (v, four) in state.iter().zip(blocks.chunks_mut(4)) {
+                store_four(four, *v);
             }
         }
     };
@@ -153,58 +176,52 @@ macro_rules! in_lanes {
 in_lanes!(encrypt_lanes, encrypt);
 in_lanes!(decrypt_lanes, decrypt);
 
-macro_rules! one {
+/// `N` blocks, each in all four lanes of a vector.
+macro_rules! in_vectors {
     ($name:ident, $rounds:ident) => {
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-        fn $name(keys: &RoundKeys, block: &mut Block) {
-            let mut state = [in_every_lane(block)];
+        fn $name<const N: usize>(keys: &RoundKeys, blocks: &mut [Block]) {
+            let mut state = [_mm512_setzero_si512(); N];
+            for (v, block) in state.iter_mut().zip(blocks.iter()) {
+                *v = in_every_lane(block);
+            }
             $rounds!(keys, state, linear_one);
-            store128(block, _mm512_castsi512_si128(state[0]));
+            for (v, block) in state.iter().zip(blocks) {
+                store128(block, _mm512_castsi512_si128(*v));
+            }
         }
     };
 }
-one!(encrypt_one, encrypt);
-one!(decrypt_one, decrypt);
+in_vectors!(encrypt_vectors, encrypt);
+in_vectors!(decrypt_vectors, decrypt);
 
-/// Calls `$lanes` for sixteen blocks at a time, and for what is left with as many vectors
-/// as it needs, the last filled with zeros; `$one` if that is one block.
+/// Calls `$vectors` for very few blocks and `$lanes` for at most sixteen at a time, with as
+/// many vectors as they need.
 macro_rules! in_sixteens {
-    ($lanes:ident, $one:ident, $keys:ident, $blocks:ident) => {
-        let (sixteens, rest) = $blocks.as_chunks_mut::<16>();
-        for sixteen in sixteens {
-            in_sixteens!(@$lanes, 4, $keys, sixteen);
-        }
-        if let [block] = rest {
-            $one($keys, block);
-        } else if !rest.is_empty() {
-            let mut scratch = Scratch::<16>::new();
-            scratch[..rest.len()].copy_from_slice(rest);
-            match rest.len() {
-                ..=4 => in_sixteens!(@$lanes, 1, $keys, scratch),
-                5..=8 => in_sixteens!(@$lanes, 2, $keys, scratch),
-                9..=12 => in_sixteens!(@$lanes, 3, $keys, scratch),
-                _ => in_sixteens!(@$lanes, 4, $keys, scratch),
+    ($lanes:ident, $vectors:ident, $keys:ident, $blocks:ident) => {
+        for blocks in $blocks.chunks_mut(16) {
+            match blocks.len() {
+                1 => $vectors::<1>($keys, blocks),
+                2 => $vectors::<2>($keys, blocks),
+                3..=4 => $lanes::<1>($keys, blocks),
+                5..=8 => $lanes::<2>($keys, blocks),
+                9..=12 => $lanes::<3>($keys, blocks),
+                _ => $lanes::<4>($keys, blocks),
             }
-            rest.copy_from_slice(&scratch[..rest.len()]);
-        }
-    };
-    (@$lanes:ident, $vectors:literal, $keys:ident, $blocks:ident) => {
-        if let Some(fours) = $blocks.as_chunks_mut().0.first_chunk_mut() {
-            $lanes::<$vectors>($keys, fours);
         }
     };
 }
 
 kernel! {
     pub(super) fn encrypt_blocks(tier: Avx512, keys: &RoundKeys, blocks: &mut [Block]) {
-        in_sixteens!(encrypt_lanes, encrypt_one, keys, blocks);
+        in_sixteens!(encrypt_lanes, encrypt_vectors, keys, blocks);
     }
 }
 
 kernel! {
     pub(super) fn decrypt_blocks(tier: Avx512, keys: &RoundKeys, blocks: &mut [Block]) {
-        in_sixteens!(decrypt_lanes, decrypt_one, keys, blocks);
+        in_sixteens!(decrypt_lanes, decrypt_vectors, keys, blocks);
     }
 }
 

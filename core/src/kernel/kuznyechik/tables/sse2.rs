@@ -1,7 +1,7 @@
 //! The same tables, read into 128-bit vectors. **Not constant-time.**
 
 use super::{Block, DECRYPTION, ENCRYPTION, PI, PI_INVERSE, RoundKeys, Tables, substitute};
-use crate::tier::bytes::{load128, store128};
+use crate::tier::bytes::{apart128, load128, store128};
 use core::arch::x86_64::*;
 
 #[inline(always)]
@@ -16,22 +16,23 @@ fn vector(number: u128) -> __m128i {
     load128(&number.to_le_bytes())
 }
 
+/// The entries for the bytes of `a`, and the key, added up.
 #[inline]
 #[target_feature(enable = "sse2")]
-fn look_up(tables: &Tables, a: __m128i) -> __m128i {
+fn look_up(tables: &Tables, a: __m128i, key: __m128i) -> __m128i {
     let low = _mm_cvtsi128_si64(a).cast_unsigned();
     let high = _mm_cvtsi128_si64(_mm_unpackhi_epi64(a, a)).cast_unsigned();
     let entry = |i: usize| {
         let word = if i < 8 { low } else { high };
         vector(tables.0[i][usize::from((word >> (8 * (i % 8))) as u8)].0)
     };
-    // Two sums, so that neither waits long for the other.
-    let mut sums = [entry(0), entry(8)];
-    for i in 1..8 {
-        sums[0] = _mm_xor_si128(sums[0], entry(i));
-        sums[1] = _mm_xor_si128(sums[1], entry(8 + i));
-    }
-    _mm_xor_si128(sums[0], sums[1])
+    // Four sums, so that none waits long for its last entry.
+    let sum = |first: usize, start: __m128i| {
+        apart128((first..first + 4).fold(start, |sum, i| _mm_xor_si128(sum, entry(i))))
+    };
+    let zero = _mm_setzero_si128();
+    let low = _mm_xor_si128(sum(0, key), sum(4, zero));
+    _mm_xor_si128(low, _mm_xor_si128(sum(8, zero), sum(12, zero)))
 }
 
 #[inline]
@@ -40,7 +41,7 @@ fn rounds<const N: usize>(tables: &Tables, keys: &[u128], state: &mut [__m128i; 
     for key in keys {
         let key = vector(*key);
         for a in state.iter_mut() {
-            *a = _mm_xor_si128(look_up(tables, *a), key);
+            *a = look_up(tables, *a, key);
         }
     }
 }
