@@ -24,6 +24,7 @@ PREBUILT = "SIVKA_STATIC_LIBRARY"
 # The oldest CPython whose stable interface has buffers. A free-threaded CPython before
 # 3.15 has no stable interface at all: its wheel is for one version.
 STABLE_SINCE = (3, 11)
+COMPILER_OPTIONS = ["-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden", "-fno-plt"]
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 
@@ -78,9 +79,10 @@ class BuildExtension(build_ext):
     def build_extension(self, ext: Extension) -> None:
         library = static_library()
         ext.extra_objects = [str(library)]
-        ext.depends = [str(library)]
+        header = WORKSPACE / "ffi" / "include" / "sivka.h"
+        ext.depends = [str(library), str(header), "src/native/binding.h", "setup.py"]
         if sys.platform.startswith("linux"):
-            ext.extra_link_args = ["-Wl,--exclude-libs,ALL", "-Wl,--gc-sections", "-Wl,-s"]
+            ext.extra_link_args = ["-Wl,--exclude-libs,ALL", "-Wl,--gc-sections"]
         super().build_extension(ext)
 
 
@@ -102,7 +104,7 @@ if __name__ == "__main__":
         define_macros=[] if FREE_THREADED else [stable],
         py_limited_api=not FREE_THREADED,
         libraries=system_libraries(),
-        extra_compile_args=[] if sys.platform == "win32" else ["-std=c11", "-Wall", "-Wextra"],
+        extra_compile_args=[] if sys.platform == "win32" else COMPILER_OPTIONS,
     )
     setup(
         version=version(),

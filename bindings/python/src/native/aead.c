@@ -30,7 +30,7 @@ static PyObject *aead_new(PyTypeObject *type, PyObject *args, PyObject *keywords
         algorithm_from_name(name, &algorithm) < 0 || view_bytes(bytes, "key", &view) < 0)
         return NULL;
     status = sivka_key_new(algorithm, view.buf, (size_t)view.len, &key);
-    PyBuffer_Release(&view);
+    view_release(&view);
     if (status != SIVKA_OK)
         return raise_status(status);
     self = (aead *)PyType_GenericAlloc(type, 0);

@@ -18,14 +18,12 @@ typedef struct {
     size_t len, capacity;
 } bytes;
 
-/* A buffer that grows; what it held is wiped. */
-static int reserve(bytes *it, size_t more)
+/* Makes room for `more` bytes; where others were, they are wiped. */
+static int grow(bytes *it, size_t more)
 {
     size_t capacity = it->capacity > 0 ? it->capacity : 4096;
     uint8_t *at;
 
-    if (more <= it->capacity - it->len)
-        return 0;
     while (capacity - it->len < more) {
         if (capacity > (size_t)PY_SSIZE_T_MAX / 2) {
             PyErr_NoMemory();
@@ -47,7 +45,12 @@ static int reserve(bytes *it, size_t more)
     return 0;
 }
 
-static int append(bytes *it, const void *from, size_t len)
+static inline int reserve(bytes *it, size_t more)
+{
+    return more <= it->capacity - it->len ? 0 : grow(it, more);
+}
+
+static inline int append(bytes *it, const void *from, size_t len)
 {
     if (reserve(it, len) < 0)
         return -1;
@@ -66,21 +69,20 @@ static void give_back(bytes *it)
 /* Buffers for each message: a sequence, one buffer, or none. */
 typedef struct {
     const char *what;
-    PyObject *sequence; /* a tuple of our own, or NULL */
+    PyObject *sequence; /* a list or a tuple, or NULL */
     Py_buffer all;
 } list;
 
 static void list_release(list *it)
 {
     Py_CLEAR(it->sequence);
-    PyBuffer_Release(&it->all);
+    view_release(&it->all);
 }
 
-/* Takes a sequence, which nobody can change any more then. */
 static int list_of(list *it, PyObject *object, const char *what)
 {
     it->what = what;
-    it->sequence = PySequence_Tuple(object);
+    it->sequence = PySequence_Fast(object, what);
     if (it->sequence == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
         PyErr_Format(PyExc_TypeError, "%s: a sequence of bytes-like objects expected", what);
@@ -97,9 +99,32 @@ static int list_or_buffer(list *it, PyObject *object, const char *what)
                                         : list_of(it, object, what);
 }
 
+static Py_ssize_t list_size(const list *it)
+{
+    return PySequence_Size(it->sequence);
+}
+
+/*
+ * A new reference, or NULL and IndexError: another thread may have made a list shorter
+ * since it was counted.
+ */
+static PyObject *list_item(const list *it, Py_ssize_t index)
+{
+    PyObject *item;
+
+#ifdef Py_GIL_DISABLED
+    if (PyList_Check(it->sequence))
+        return PyList_GetItemRef(it->sequence, index);
+#endif
+    item = PyList_Check(it->sequence) ? PyList_GetItem(it->sequence, index)
+                                      : PyTuple_GetItem(it->sequence, index);
+    Py_XINCREF(item);
+    return item;
+}
+
 static int check_count(const list *it, Py_ssize_t count)
 {
-    if (it->sequence == NULL || PyTuple_Size(it->sequence) == count)
+    if (it->sequence == NULL || list_size(it) == count)
         return 0;
     PyErr_Format(PyExc_ValueError, "%s: %zd expected, one for each message, %zd given", it->what,
                  count, PyTuple_Size(it->sequence));
@@ -137,24 +162,41 @@ static void say_number(Py_ssize_t index)
     Py_XDECREF(traceback);
 }
 
-/* Adds message number `index`'s part of a list to `to`. */
+/* A view of one part. None is empty, unless there `must_be` a buffer. */
+static int view_item(const list *it, Py_ssize_t index, int must_be, Py_buffer *view)
+{
+    PyObject *item = list_item(it, index);
+    int result = -1;
+
+    if (item == NULL)
+        return -1;
+    if (must_be)
+        result = view_bytes(item, it->what, view);
+    else
+        result = view_optional_bytes(item, it->what, view);
+    /* The view keeps the object. */
+    Py_DECREF(item);
+    if (result < 0)
+        say_number(index);
+    return result;
+}
+
+/* Adds number `index` of a list to `to`; all have `expected` bytes, unless that is 0. */
 static int gather(const list *it, Py_ssize_t index, size_t expected, bytes *to)
 {
     Py_buffer view;
     int result;
 
-    if (view_optional_bytes(PyTuple_GetItem(it->sequence, index), it->what, &view) < 0) {
-        say_number(index);
+    if (view_item(it, index, expected > 0, &view) < 0)
         return -1;
-    }
     if (expected > 0 && (size_t)view.len != expected) {
         PyErr_Format(PyExc_ValueError, "%s: %zu bytes expected, %zd given (number %zd)", it->what,
                      expected, view.len, index);
-        PyBuffer_Release(&view);
+        view_release(&view);
         return -1;
     }
     result = append(to, view.buf, (size_t)view.len);
-    PyBuffer_Release(&view);
+    view_release(&view);
     return result;
 }
 
@@ -186,22 +228,19 @@ static int gather_message(batch *b, const Py_buffer *view)
 /* Adds message `index` to the chunk: 1 if there is room, 0 if not, or -1. */
 static int gather_one(batch *b, Py_ssize_t index)
 {
-    PyObject *object = PyTuple_GetItem(b->messages.sequence, index);
     Py_buffer view;
     int result;
 
     if (b->chunk_count == CHUNK_COUNT)
         return 0;
-    if (view_bytes(object, b->messages.what, &view) < 0) {
-        say_number(index);
+    if (view_item(&b->messages, index, 1, &view) < 0)
         return -1;
-    }
     if (b->chunk_count > 0 && b->texts.len + b->chunk_aads.len + (size_t)view.len > CHUNK_LEN) {
-        PyBuffer_Release(&view);
+        view_release(&view);
         return 0;
     }
     result = gather_message(b, &view);
-    PyBuffer_Release(&view);
+    view_release(&view);
     if (result < 0 ||
         (b->nonces.sequence != NULL &&
          gather(&b->nonces, index, b->nonce_len, &b->chunk_nonces) < 0) ||
@@ -317,7 +356,7 @@ static int take_lists(batch *b, PyObject *nonces, PyObject *messages, PyObject *
         list_of(&b->messages, messages, "messages") < 0 ||
         list_or_buffer(&b->aads, aads, "associated_data") < 0)
         return -1;
-    b->count = PyTuple_Size(b->messages.sequence);
+    b->count = list_size(&b->messages);
     if (check_count(&b->nonces, b->count) < 0 || check_count(&b->aads, b->count) < 0)
         return -1;
     if (b->nonces.sequence == NULL &&

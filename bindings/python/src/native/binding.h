@@ -36,13 +36,14 @@ void handle_leave(handle *it, void (*free_pointer)(void *));
 void handle_close(handle *it, void (*free_pointer)(void *));
 
 /*
- * Views of buffers: contiguous, and protected from being resized until PyBuffer_Release().
+ * Views of buffers: contiguous, and protected from being resized until view_release().
  * `what` is the argument's name. 0, or -1 and an exception. A view that could not be
  * taken, and one of None, may be released like any other.
  */
 int view_bytes(PyObject *object, const char *what, Py_buffer *view);
 int view_optional_bytes(PyObject *object, const char *what, Py_buffer *view);
 int view_writable(PyObject *object, const char *what, Py_buffer *view);
+void view_release(Py_buffer *view);
 void views_release(Py_buffer *views, size_t count);
 /* Whether two views share any byte. */
 int views_overlap(const Py_buffer *one, const Py_buffer *other);

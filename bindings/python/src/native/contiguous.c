@@ -77,7 +77,7 @@ static size_t *copy_offsets(PyObject *object, const char *what, size_t *count)
         if (offsets == NULL)
             PyErr_NoMemory();
     }
-    PyBuffer_Release(&view);
+    view_release(&view);
     return offsets;
 }
 

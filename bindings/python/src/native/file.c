@@ -62,7 +62,7 @@ static PyObject *add_secret(PyObject *self, PyObject *object, const char *what,
     if (view_bytes(object, what, &view) < 0)
         return NULL;
     status = add(((file_keys *)self)->keys, view.buf, (size_t)view.len);
-    PyBuffer_Release(&view);
+    view_release(&view);
     return none_or_raise(status);
 }
 
@@ -230,7 +230,7 @@ static PyObject *read_into(PyObject *object, PyObject *args)
         else
             raise_status(status);
     }
-    PyBuffer_Release(&view);
+    view_release(&view);
     return written;
 }
 
@@ -294,7 +294,7 @@ static PyObject *key_text_from_bytes(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "Os", &key, &name) || view_bytes(key, "key", &view) < 0)
         return NULL;
     result = key_text(name, &view);
-    PyBuffer_Release(&view);
+    view_release(&view);
     return result;
 }
 

@@ -28,7 +28,7 @@ static PyObject *kuznyechik_new(PyTypeObject *type, PyObject *args, PyObject *ke
         view_bytes(bytes, "key", &view) < 0)
         return NULL;
     status = sivka_kuznyechik_new(view.buf, (size_t)view.len, &key);
-    PyBuffer_Release(&view);
+    view_release(&view);
     if (status != SIVKA_OK)
         return raise_status(status);
     self = (kuznyechik *)PyType_GenericAlloc(type, 0);
@@ -87,7 +87,7 @@ static PyObject *blocks(PyObject *self, PyObject *object, block_function functio
     if (out != NULL &&
         work((kuznyechik *)self, function, data.buf, PyBytes_AsString(out), data.len) < 0)
         Py_CLEAR(out);
-    PyBuffer_Release(&data);
+    view_release(&data);
     return out;
 }
 
@@ -103,7 +103,7 @@ static PyObject *blocks_into(PyObject *self, PyObject *const *args, Py_ssize_t c
         view_bytes(found[0], "data", &v[0]) < 0)
         return NULL;
     if (view_writable(found[1], "buf", &v[1]) < 0) {
-        PyBuffer_Release(&v[0]);
+        view_release(&v[0]);
         return NULL;
     }
     if (v[1].len != v[0].len)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import lru_cache
 from typing import Any
 
 from . import _native
@@ -55,15 +54,19 @@ class KeyFileError(FileError):
     """The text is not a key file, or it was damaged."""
 
 
-@lru_cache(maxsize=1)
-def _for_both(theirs: type[Exception]) -> type[InvalidTag]:
-    return type("InvalidTag", (InvalidTag, theirs), {"__module__": "sivka"})
+# The class for both, beside theirs.
+_made: tuple[type[Exception], type[InvalidTag]] | None = None
 
 
 def _invalid_tag() -> type[InvalidTag]:
     """Whoever catches the InvalidTag of ``cryptography`` has imported it by now."""
+    global _made
     theirs = getattr(sys.modules.get("cryptography.exceptions"), "InvalidTag", None)
-    return InvalidTag if theirs is None else _for_both(theirs)
+    if theirs is None:
+        return InvalidTag
+    if _made is None or _made[0] is not theirs:
+        _made = theirs, type("InvalidTag", (InvalidTag, theirs), {"__module__": "sivka"})
+    return _made[1]
 
 
 _CLASSES: dict[int, type[Exception]] = {

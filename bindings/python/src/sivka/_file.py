@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     # A key file by its path, or its content; a passphrase as text, or in UTF-8.
-    Key: TypeAlias = StrPath | Buffer
-    Passphrase: TypeAlias = str | Buffer
+    _Key: TypeAlias = StrPath | Buffer
+    _Passphrase: TypeAlias = str | Buffer
 
 
 def _each(given: object) -> Iterable[object]:
@@ -62,8 +62,8 @@ def seal_file(
     path: StrPath,
     out: StrPath,
     *,
-    key: Key | Iterable[Key] | None = None,
-    passphrase: Passphrase | Iterable[Passphrase] | None = None,
+    key: _Key | Iterable[_Key] | None = None,
+    passphrase: _Passphrase | Iterable[_Passphrase] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
     overwrite: bool = False,
@@ -88,8 +88,8 @@ def open_file_into(
     path: StrPath,
     out: StrPath,
     *,
-    key: Key | Iterable[Key] | None = None,
-    passphrase: Passphrase | Iterable[Passphrase] | None = None,
+    key: _Key | Iterable[_Key] | None = None,
+    passphrase: _Passphrase | Iterable[_Passphrase] | None = None,
     max_cost: tuple[int, int] | None = None,
     overwrite: bool = False,
 ) -> None:
@@ -108,8 +108,8 @@ def open_file_into(
 def verify_file(
     path: StrPath,
     *,
-    key: Key | Iterable[Key] | None = None,
-    passphrase: Passphrase | Iterable[Passphrase] | None = None,
+    key: _Key | Iterable[_Key] | None = None,
+    passphrase: _Passphrase | Iterable[_Passphrase] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> None:
     """Authenticate every byte of the sealed file at ``path``; write nothing.
@@ -122,8 +122,8 @@ def verify_file(
 def open_file(
     path: StrPath,
     *,
-    key: Key | Iterable[Key] | None = None,
-    passphrase: Passphrase | Iterable[Passphrase] | None = None,
+    key: _Key | Iterable[_Key] | None = None,
+    passphrase: _Passphrase | Iterable[_Passphrase] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> SealedFile:
     """Open the sealed file at ``path`` for reading its plaintext, in any order.
