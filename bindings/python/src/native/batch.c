@@ -127,7 +127,7 @@ static int check_count(const list *it, Py_ssize_t count)
     if (it->sequence == NULL || list_size(it) == count)
         return 0;
     PyErr_Format(PyExc_ValueError, "%s: %zd expected, one for each message, %zd given", it->what,
-                 count, PyTuple_Size(it->sequence));
+                 count, list_size(it));
     return -1;
 }
 

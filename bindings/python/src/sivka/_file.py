@@ -209,6 +209,10 @@ class SealedFile(io.RawIOBase):
         read = self.readinto(rest)
         return bytes(rest[:read])
 
+    def write(self, data: Buffer, /) -> int:
+        """Raises io.UnsupportedOperation."""
+        raise io.UnsupportedOperation("not writable")
+
     def tell(self) -> int:
         """The position in bytes."""
         self._check_open()
