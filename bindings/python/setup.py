@@ -76,11 +76,14 @@ def system_libraries() -> list[str]:
 class BuildExtension(build_ext):
     """Links the library in, and shows none of its symbols."""
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        # Seconds; and nothing is left over from other options or another library.
+        self.force = True
+
     def build_extension(self, ext: Extension) -> None:
         library = static_library()
         ext.extra_objects = [str(library)]
-        header = WORKSPACE / "ffi" / "include" / "sivka.h"
-        ext.depends = [str(library), str(header), "src/native/binding.h", "setup.py"]
         if sys.platform.startswith("linux"):
             ext.extra_link_args = ["-Wl,--exclude-libs,ALL", "-Wl,--gc-sections"]
         super().build_extension(ext)
