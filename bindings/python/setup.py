@@ -85,7 +85,7 @@ class BuildExtension(build_ext):
         library = static_library()
         ext.extra_objects = [str(library)]
         if sys.platform.startswith("linux"):
-            ext.extra_link_args = ["-Wl,--exclude-libs,ALL", "-Wl,--gc-sections"]
+            ext.extra_link_args = ["-Wl,--exclude-libs,ALL", "-Wl,--gc-sections", "-Wl,--strip-debug"]
         super().build_extension(ext)
 
 

@@ -1,8 +1,10 @@
 """Tests the package as its users get it: `python test.py [ARGUMENTS OF PYTEST]`.
 
-Makes a virtual environment in target/python, installs the package there with what its
-tests need, runs all tests and mypy, builds the wheel, and imports it in every CPython
-that it is for and that is found. Says what was not run, which fails where CI=true.
+Makes virtual environments in target/python and installs the package there with what its
+tests need: from the source tree for the newest CPython that is found, and the wheel that
+this one builds for the oldest. Runs all tests in both, and mypy. Then uses the wheel in
+every CPython that it is for and that is found. Says what was not run, which fails where
+CI=true.
 
 Needs CPython 3.11 or newer with `venv` and its headers, cargo, and a C compiler; takes
 packages from PyPI. SIVKA_STATIC_LIBRARY may name a library that was built before.
@@ -92,7 +94,7 @@ def interpreters() -> dict[tuple[int, ...], Path]:
 
 def environment(python: Path) -> Path:
     """A virtual environment of this CPython; returns its interpreter."""
-    folder = WORK / "venv"
+    folder = WORK / f"venv-{'.'.join(map(str, version_of(python) or ()))}"
     inner = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if version_of(inner) != version_of(python):
         run(python, "-m", "venv", "--clear", folder)
@@ -105,7 +107,7 @@ def import_wheel(wheel: Path, python: Path) -> str:
     shutil.rmtree(folder, ignore_errors=True)
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)
-    command = [python, "-I", "-W", "error", "-c", SMOKE, str(folder)]
+    command: list[str | Path] = [python, "-I", "-W", "error", "-c", SMOKE, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"{python}: {done.stdout}{done.stderr}")
@@ -122,24 +124,34 @@ def build_wheel(python: Path) -> Path:
     return wheel
 
 
+def test(python: Path, package: str, arguments: list[str]) -> None:
+    """Installs the package in an environment, and runs all tests there."""
+    run(python, "-m", "pip", "install", "--quiet", "--upgrade", f"{package}[test]", PIP_NO_INPUT="1")
+    # The same version may have been installed before.
+    run(python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", package)
+    run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments)
+
+
 def main(arguments: list[str]) -> int:
     found = interpreters()
     if not found:
         print(f"NOT RUN: the tests of the Python package: no CPython since 3.{OLDEST[1]} was found")
         return 1 if IN_CI else 0
-    newest = environment(list(found.values())[-1])
+    oldest, *_, newest = [*found.values(), *found.values()]
     try:
-        run(newest, "-m", "pip", "install", "--quiet", "--upgrade", ".[test]", PIP_NO_INPUT="1")
-        run(newest, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments)
-        run(newest, "-m", "mypy")
-        wheel = build_wheel(newest)
+        python = environment(newest)
+        wheel = build_wheel(python)
+        test(python, ".", arguments)
+        run(python, "-m", "mypy")
+        if oldest != newest:
+            test(environment(oldest), str(wheel), arguments)
     except subprocess.CalledProcessError as error:
         print(f"FAILED: exit status {error.returncode}")
         return 1
-    print(f"\n{wheel.name}, {wheel.stat().st_size} bytes, imported and used in CPython")
-    for python in found.values():
-        print(" ", import_wheel(wheel, python))
-    print(f"all passed in CPython {'.'.join(map(str, list(found)[-1]))}")
+    print(f"\n{wheel.name}, {wheel.stat().st_size} bytes, used in CPython")
+    for each in found.values():
+        print(" ", import_wheel(wheel, each))
+    print("all passed")
     return 0
 
 

@@ -295,7 +295,7 @@ static PyObject *aead_close(PyObject *self, PyObject *unused)
 {
     (void)unused;
     handle_close(&((aead *)self)->key, free_key);
-    Py_RETURN_NONE;
+    return none();
 }
 
 static PyObject *aead_enter_with(PyObject *self, PyObject *unused)

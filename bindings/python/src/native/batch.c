@@ -285,10 +285,8 @@ static PyObject *result_of(const batch *b, size_t slot)
     PyObject *result;
     char *to;
 
-    if (b->opening && (status == SIVKA_ERROR_OPEN || b->too_short[slot])) {
-        Py_INCREF(Py_None);
-        return Py_None;
-    }
+    if (b->opening && (status == SIVKA_ERROR_OPEN || b->too_short[slot]))
+        return none();
     if (status != SIVKA_OK) {
         PyErr_Format(status == SIVKA_ERROR_TOO_LONG ? PyExc_OverflowError : PyExc_ValueError,
                      "messages: %s (number %zd)", sivka_status_message(status),

@@ -50,7 +50,7 @@ static PyObject *none_or_raise(sivka_status status)
 {
     if (status != SIVKA_OK)
         return raise_status(status);
-    Py_RETURN_NONE;
+    return none();
 }
 
 static PyObject *add_secret(PyObject *self, PyObject *object, const char *what,
@@ -128,7 +128,7 @@ static PyObject *seal_file(PyObject *self, PyObject *args)
     }
     if (status != SIVKA_OK)
         return raise_file_status(status, input, output);
-    Py_RETURN_NONE;
+    return none();
 }
 
 static PyObject *open_file(PyObject *self, PyObject *args)
@@ -146,7 +146,7 @@ static PyObject *open_file(PyObject *self, PyObject *args)
     Py_END_ALLOW_THREADS
     if (status != SIVKA_OK)
         return raise_file_status(status, input, output);
-    Py_RETURN_NONE;
+    return none();
 }
 
 static PyObject *verify_file(PyObject *self, PyObject *input)
@@ -161,7 +161,7 @@ static PyObject *verify_file(PyObject *self, PyObject *input)
     Py_END_ALLOW_THREADS
     if (status != SIVKA_OK)
         return raise_file_status(status, input, NULL);
-    Py_RETURN_NONE;
+    return none();
 }
 
 static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -252,7 +252,7 @@ static PyObject *reader_close(PyObject *object, PyObject *unused)
 {
     (void)unused;
     handle_close(&((file_reader *)object)->reader, free_reader);
-    Py_RETURN_NONE;
+    return none();
 }
 
 /* A key file's text in new bytes, from whichever function makes it. */

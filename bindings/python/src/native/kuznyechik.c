@@ -144,7 +144,7 @@ static PyObject *kuznyechik_close(PyObject *self, PyObject *unused)
 {
     (void)unused;
     handle_close(&((kuznyechik *)self)->key, free_key);
-    Py_RETURN_NONE;
+    return none();
 }
 
 static PyObject *enter_with(PyObject *self, PyObject *unused)
