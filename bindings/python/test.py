@@ -127,8 +127,9 @@ def build_wheel(python: Path) -> Path:
 def test(python: Path, package: str, arguments: list[str]) -> None:
     """Installs the package in an environment, and runs all tests there."""
     run(python, "-m", "pip", "install", "--quiet", "--upgrade", f"{package}[test]", PIP_NO_INPUT="1")
-    # The same version may have been installed before.
-    run(python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", package)
+    if package != ".":
+        # The same version may have been installed before.
+        run(python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", package)
     run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments)
 
 
