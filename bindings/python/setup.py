@@ -30,7 +30,10 @@ FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 def version() -> str:
     """The workspace's version, which all packages carry."""
-    manifest = (WORKSPACE / "Cargo.toml").read_text(encoding="utf-8")
+    try:
+        manifest = (WORKSPACE / "Cargo.toml").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise SystemExit("build this package in the source tree of Sivka, or install a wheel")
     found = re.search(r'^\[workspace\.package\]\nversion = "(.+)"$', manifest, re.MULTILINE)
     if found is None:
         raise SystemExit(f"{WORKSPACE / 'Cargo.toml'} states no version")

@@ -2,7 +2,7 @@
 
 Makes virtual environments in target/python and installs the package there with what its
 tests need: from the source tree for the newest CPython that is found, and the wheel that
-this one builds for the oldest. Runs all tests in both, and mypy. Then uses the wheel in
+this one builds for the oldest. Runs all tests in both, and two checkers of types. Then uses the wheel in
 every CPython that it is for and that is found. Says what was not run, which fails where
 CI=true.
 
@@ -144,6 +144,7 @@ def main(arguments: list[str]) -> int:
         wheel = build_wheel(python)
         test(python, ".", arguments)
         run(python, "-m", "mypy")
+        run(python, "-m", "basedpyright", "--pythonpath", python)
         if oldest != newest:
             test(environment(oldest), str(wheel), arguments)
     except subprocess.CalledProcessError as error:

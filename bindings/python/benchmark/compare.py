@@ -33,7 +33,7 @@ BATCH = 100_000
 # A timed batch of calls takes about so long.
 BATCH_NS = 400_000
 BATCHES = 400
-LIST_ROUNDS = 15
+LIST_ROUNDS = 40
 
 
 class Row(NamedTuple):

@@ -113,17 +113,17 @@ def test_any_buffer(aead: WithNonce, tmp_path: Path) -> None:
 
 def test_what_is_no_contiguous_buffer_is_refused(aead: WithNonce) -> None:
     nonce = nonce_of(aead)
-    wrong: Any
-    for wrong in ("text", 5, None, [1, 2], object()):
+    wrongs: list[Any] = ["text", 5, None, [1, 2], object()]
+    for wrong in wrongs:
         with pytest.raises(TypeError, match=f"data: a bytes-like object.*{type(wrong).__name__}"):
             aead.encrypt(nonce, wrong)
         with pytest.raises(TypeError, match="nonce: a bytes-like object"):
             aead.encrypt(wrong, b"")
+        with pytest.raises(TypeError, match="buf: a bytes-like object"):
+            aead.encrypt_into(nonce, b"", None, wrong)
         if wrong is not None:
             with pytest.raises(TypeError, match="associated_data: a bytes-like object"):
                 aead.encrypt(nonce, b"", wrong)
-        with pytest.raises(TypeError, match="buf: a bytes-like object"):
-            aead.encrypt_into(nonce, b"", None, wrong)
     strided = memoryview(bytes(40))[::2]
     with pytest.raises(BufferError, match="data: a contiguous buffer"):
         aead.encrypt(nonce, strided)

@@ -66,9 +66,13 @@ __all__ = [
     "version",
 ]
 
-# Where users meet them, and where their messages and pickles say that they are.
-for _name in __all__:
-    _object = globals()[_name]
-    if isinstance(_object, type):
-        _object.__module__ = __name__
-del _name, _object
+
+def _belong_here(names: list[str]) -> None:
+    """Classes say in messages and pickles that they are where users meet them."""
+    for name in names:
+        each = globals()[name]
+        if isinstance(each, type):
+            each.__module__ = __name__
+
+
+_belong_here(__all__)
