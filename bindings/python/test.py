@@ -1,10 +1,10 @@
 """Tests the package as its users get it: `python test.py [ARGUMENTS OF PYTEST]`.
 
-Makes virtual environments in target/python and installs the package there with what its
-tests need: from the source tree for the newest CPython that is found, and the wheel that
-this one builds for the oldest. Runs all tests in both, and two checkers of types. Then uses the wheel in
-every CPython that it is for and that is found. Says what was not run, which fails where
-CI=true.
+Makes the virtual environments target/python/venv and venv-oldest, and installs the
+package there with what its tests need: from the source tree for the newest CPython that
+is found, and the wheel that this one builds for the oldest. Runs all tests in both, and
+two checkers of types. Then uses the wheel in every CPython that it is for and that is
+found. Says what was not run, which fails where CI=true.
 
 Needs CPython 3.11 or newer with `venv` and its headers, cargo, and a C compiler; takes
 packages from PyPI. SIVKA_STATIC_LIBRARY may name a library that was built before.
@@ -92,9 +92,9 @@ def interpreters() -> dict[tuple[int, ...], Path]:
     return dict(sorted(found.items()))
 
 
-def environment(python: Path) -> Path:
+def environment(python: Path, name: str) -> Path:
     """A virtual environment of this CPython; returns its interpreter."""
-    folder = WORK / f"venv-{'.'.join(map(str, version_of(python) or ()))}"
+    folder = WORK / name
     inner = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if version_of(inner) != version_of(python):
         run(python, "-m", "venv", "--clear", folder)
@@ -140,13 +140,13 @@ def main(arguments: list[str]) -> int:
         return 1 if IN_CI else 0
     oldest, *_, newest = [*found.values(), *found.values()]
     try:
-        python = environment(newest)
+        python = environment(newest, "venv")
         wheel = build_wheel(python)
         test(python, ".", arguments)
         run(python, "-m", "mypy")
         run(python, "-m", "basedpyright", "--pythonpath", python)
         if oldest != newest:
-            test(environment(oldest), str(wheel), arguments)
+            test(environment(oldest, "venv-oldest"), str(wheel), arguments)
     except subprocess.CalledProcessError as error:
         print(f"FAILED: exit status {error.returncode}")
         return 1
