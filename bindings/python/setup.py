@@ -33,7 +33,9 @@ def version() -> str:
     try:
         manifest = (WORKSPACE / "Cargo.toml").read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise SystemExit("build this package in the source tree of Sivka, or install a wheel")
+        raise SystemExit(
+            "build this package in the source tree of Sivka, or install a wheel"
+        ) from None
     found = re.search(r'^\[workspace\.package\]\nversion = "(.+)"$', manifest, re.MULTILINE)
     if found is None:
         raise SystemExit(f"{WORKSPACE / 'Cargo.toml'} states no version")
@@ -57,9 +59,11 @@ def static_library() -> Path:
             check=True,
         ).stdout
     except FileNotFoundError:
-        raise SystemExit(f"cargo is missing: install Rust, or name a library by {PREBUILT}")
+        raise SystemExit(
+            f"cargo is missing: install Rust, or name a library by {PREBUILT}"
+        ) from None
     except subprocess.CalledProcessError as error:
-        raise SystemExit(f"{' '.join(command)}: exit status {error.returncode}")
+        raise SystemExit(f"{' '.join(command)}: exit status {error.returncode}") from error
     for line in output.splitlines():
         message = json.loads(line)
         if message.get("target", {}).get("name") == "sivka_ffi":
@@ -88,7 +92,11 @@ class BuildExtension(build_ext):
         library = static_library()
         ext.extra_objects = [str(library)]
         if sys.platform.startswith("linux"):
-            ext.extra_link_args = ["-Wl,--exclude-libs,ALL", "-Wl,--gc-sections", "-Wl,--strip-debug"]
+            ext.extra_link_args = [
+                "-Wl,--exclude-libs,ALL",
+                "-Wl,--gc-sections",
+                "-Wl,--strip-debug",
+            ]
         super().build_extension(ext)
 
 

@@ -3,8 +3,8 @@
 Makes the virtual environments target/python/venv and venv-oldest, and installs the
 package there with what its tests need: from the source tree for the newest CPython that
 is found, and the wheel that this one builds for the oldest. Runs all tests in both, and
-two checkers of types. Then uses the wheel in every CPython that it is for and that is
-found. Says what was not run, which fails where CI=true.
+two checkers of types and one of style. Then uses the wheel in every CPython that it is
+for and that is found. Says what was not run, which fails where CI=true.
 
 Needs CPython 3.11 or newer with `venv` and its headers, cargo, and a C compiler; takes
 packages from PyPI. SIVKA_STATIC_LIBRARY may name a library that was built before.
@@ -126,7 +126,9 @@ def build_wheel(python: Path) -> Path:
 
 def test(python: Path, package: str, arguments: list[str]) -> None:
     """Installs the package in an environment, and runs all tests there."""
-    run(python, "-m", "pip", "install", "--quiet", "--upgrade", f"{package}[test]", PIP_NO_INPUT="1")
+    run(
+        python, "-m", "pip", "install", "--quiet", "--upgrade", f"{package}[test]", PIP_NO_INPUT="1"
+    )
     if package != ".":
         # The same version may have been installed before.
         run(python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", package)
@@ -143,6 +145,8 @@ def main(arguments: list[str]) -> int:
         python = environment(newest, "venv")
         wheel = build_wheel(python)
         test(python, ".", arguments)
+        run(python, "-m", "ruff", "format", "--check", "--diff", ".")
+        run(python, "-m", "ruff", "check", ".")
         run(python, "-m", "mypy")
         run(python, "-m", "basedpyright", "--pythonpath", python)
         if oldest != newest:

@@ -17,7 +17,7 @@ import platform
 import subprocess
 import time
 from collections.abc import Callable, Sequence
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,6 +37,8 @@ LIST_ROUNDS = 40
 
 
 class Row(NamedTuple):
+    """One line of a table: nanoseconds a message, and the ratio to reach, if there is one."""
+
     what: str
     size: int
     ours: float
@@ -49,7 +51,8 @@ class Row(NamedTuple):
 
     def __str__(self) -> str:
         goal = "" if self.goal is None else f"  {self.goal:.1f} {'yes' if self.met else 'NO'}"
-        return f"{self.what:<34} {self.size:>8} {self.ours:>12.1f} {self.theirs:>12.1f} {self.ratio:>8.2f}{goal}"
+        times = f"{self.ours:>12.1f} {self.theirs:>12.1f} {self.ratio:>8.2f}"
+        return f"{self.what:<34} {self.size:>8} {times}{goal}"
 
     @property
     def met(self) -> bool:
@@ -159,8 +162,7 @@ def batches(size: int) -> list[Row]:
             best[index] = min(best[index], timed(call))
     goal = 8.0 if size == 64 else None
     return [
-        Row(name, size, took, loops[against], goal)
-        for (name, _, against), took in zip(calls, best)
+        Row(name, size, took, loops[against], goal) for (name, _, against), took in zip(calls, best)
     ]
 
 
@@ -179,7 +181,7 @@ def about() -> list[str]:
     ).stdout.strip()
     return [
         "command       bindings/python/benchmark/compare.py",
-        f"date          {datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC",
+        f"date          {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         f"cpu           {cpu}, {os.cpu_count()} threads",
         f"system        {platform.system()} {platform.release()}",
         f"python        {platform.python_version()} ({platform.python_compiler()})",
@@ -215,7 +217,9 @@ def all_rows() -> list[tuple[str, list[Row]]]:
         (
             "Kuznyechik-MGM, for orientation: beside cryptography's AESGCMSIV\n"
             "(cryptography has no GOST algorithm)",
-            single("Kuznyechik-MGM", sivka.KuznyechikMGM(key), theirs.AESGCMSIV(key), bytes(16), n12),
+            single(
+                "Kuznyechik-MGM", sivka.KuznyechikMGM(key), theirs.AESGCMSIV(key), bytes(16), n12
+            ),
         ),
     ]
 
@@ -228,7 +232,11 @@ def main() -> None:
     tables = all_rows()
     lines = about()
     for title, rows in tables:
-        lines += ["", title, f"{'':34} {'bytes':>8} {'sivka':>12} {'cryptography':>12} {'ratio':>8}  goal"]
+        lines += [
+            "",
+            title,
+            f"{'':34} {'bytes':>8} {'sivka':>12} {'cryptography':>12} {'ratio':>8}  goal",
+        ]
         lines += map(str, rows)
     text = "\n".join(lines) + "\n"
     print(text, end="")

@@ -56,7 +56,16 @@ for length in map(int, sys.argv[2:]):
 
 def build(folder: Path, release_len: int) -> None:
     environment = {**os.environ, "CFLAGS": f"-DSIVKA_RELEASE_GIL_LEN={release_len}"}
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(folder)]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--target",
+        str(folder),
+    ]
     subprocess.run([*command, str(PACKAGE)], check=True, env=environment)
 
 
@@ -80,7 +89,11 @@ def main() -> None:
         build(never, sys.maxsize)
         rows = zip(measure(never, rounds), measure(always, rounds))
     print(f"{'':>8}  {'one thread':^19}  {'two threads':^19}  {'beside Python':^21}")
-    print(f"{'bytes':>8}" + f"  {'held ns':>9} {'released':>9}" * 2 + f"  {'held ns':>10} {'released':>10}")
+    print(
+        f"{'bytes':>8}"
+        + f"  {'held ns':>9} {'released':>9}" * 2
+        + f"  {'held ns':>10} {'released':>10}"
+    )
     for held, released in rows:
         print(
             f"{held[0]:8.0f}  {held[1]:9.0f} {released[1]:9.0f}  {held[2]:9.0f} {released[2]:9.0f}"

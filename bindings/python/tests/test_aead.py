@@ -195,7 +195,8 @@ def test_wrong_arguments(aead: WithNonce) -> None:
     with pytest.raises(TypeError, match="multiple values for argument 'nonce'"):
         encrypt(b"", b"", nonce=b"")
     with pytest.raises(TypeError, match="missing required argument: 'buf'"):
-        getattr(aead, "encrypt_into")(b"", b"", None)
+        encrypt_into: Any = aead.encrypt_into
+        encrypt_into(b"", b"", None)
 
 
 def test_keys() -> None:

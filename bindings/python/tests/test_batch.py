@@ -135,7 +135,13 @@ def test_contiguous(aead: WithNonce, kind: str, count: int) -> None:
     buf = bytearray(data)
     room = bytearray(len(tags))
     result = aead.encrypt_batch_contiguous(
-        nonces, buf, offsets, b"".join(aads), associated_data_offsets=aad_offsets, out=buf, tags=room
+        nonces,
+        buf,
+        offsets,
+        b"".join(aads),
+        associated_data_offsets=aad_offsets,
+        out=buf,
+        tags=room,
     )
     assert result[0] is buf and result[1] is room
     assert buf == b"gap" + out[3 : len(data) - 4] + b"more" and room == tags

@@ -70,7 +70,10 @@ CALLS: list[Callable[[Any], Any]] = [
 # With what was written to the buffer behind it.
 INTO_CALLS: list[tuple[Callable[[Any, bytearray], Any], int]] = [
     (lambda c, buf: c(KEY).encrypt_into(NONCE, b"abc", b"x", buf), 19),
-    (lambda c, buf: c(KEY).encrypt_into(nonce=NONCE, data=b"abc", associated_data=b"x", buf=buf), 19),
+    (
+        lambda c, buf: c(KEY).encrypt_into(nonce=NONCE, data=b"abc", associated_data=b"x", buf=buf),
+        19,
+    ),
     (lambda c, buf: c(KEY).encrypt_into(NONCE, b"abc", b"x", buf), 20),
     (lambda c, buf: c(KEY).encrypt_into(NONCE, b"abc", b"x", buf), 18),
     (lambda c, buf: c(KEY).encrypt_into(NONCE, b"abc", b"x", bytes(buf)), 19),

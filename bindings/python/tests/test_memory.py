@@ -31,9 +31,22 @@ TAGS = bytearray(32)
 MESSAGES = [DATA, DATA[1:]]
 TEXT: Any = "text"
 # Ours, whose references are counted.
-OBJECTS: list[Any] = [KEY, SIV, BLOCK, NONCE, DATA, AAD, SEALED, BUF, OFFSETS, NONCES, TAGS, MESSAGES, Mine]
+OBJECTS: list[Any] = [
+    KEY,
+    SIV,
+    BLOCK,
+    NONCE,
+    DATA,
+    AAD,
+    SEALED,
+    BUF,
+    OFFSETS,
+    NONCES,
+    TAGS,
+    MESSAGES,
+    Mine,
+]
 FILE_KEYS = sivka._native.FileKeys()
-
 
 
 def with_key(key: sivka.AESGCMSIV) -> None:

@@ -64,7 +64,9 @@ def ran_meanwhile(call: Callable[[], object]) -> bool:
 def long_calls() -> dict[str, Callable[[], object]]:
     key, block = sivka.AESGCMSIV(bytes(32)), sivka.Kuznyechik(bytes(32))
     data = bytes(LONG)
-    offsets = memoryview(b"".join(n.to_bytes(8, "little") for n in range(0, LONG + 1, 64))).cast("q")
+    offsets = memoryview(b"".join(n.to_bytes(8, "little") for n in range(0, LONG + 1, 64))).cast(
+        "q"
+    )
     nonces = bytes(12 * (LONG // 64))
     sealed = key.encrypt(bytes(12), data)
     return {

@@ -20,7 +20,11 @@ AEAD_FILES = {
     "chacha20-blake2b/aead.json": 180,
     "kuznyechik/rfc9058.json": 2,
 }
-BLOCK_FILES = {"kuznyechik/chain.json", "kuznyechik/gost-r-34.13-2015.json", "kuznyechik/rfc7801.json"}
+BLOCK_FILES = {
+    "kuznyechik/chain.json",
+    "kuznyechik/gost-r-34.13-2015.json",
+    "kuznyechik/rfc7801.json",
+}
 # What no public interface of this package reaches, and why.
 OTHER_FILES = {
     "blake2b/keyed.json": "the hash inside an AEAD",
@@ -105,7 +109,9 @@ def check_case(
     many = [[nonce] * 19] if nonce else []
     assert made.encrypt_batch(*many, [text] * 19, aad) == [sealed] * 19
     assert made.decrypt_batch(*many, [sealed] * 19, [aad] * 19) == [text] * 19
-    offsets = memoryview(b"".join((i * len(text)).to_bytes(4, "little") for i in range(4))).cast("i")
+    offsets = memoryview(b"".join((i * len(text)).to_bytes(4, "little") for i in range(4))).cast(
+        "i"
+    )
     joined = [nonce * 3] if nonce else []
     out, tags = made.encrypt_batch_contiguous(*joined, text * 3, offsets, aad)
     assert (out, tags) == (ciphertext * 3, tag * 3)

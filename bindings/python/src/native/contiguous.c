@@ -227,7 +227,17 @@ static PyObject *finish(batch *b)
 }
 
 /* In the order in which the methods take them. */
-enum { A_NONCES, A_DATA, A_TAGS_IN, A_OFFSETS, A_AADS, A_AAD_OFFSETS, A_OUT, A_TAGS_OUT, ARGUMENTS };
+enum {
+    A_NONCES,
+    A_DATA,
+    A_TAGS_IN,
+    A_OFFSETS,
+    A_AADS,
+    A_AAD_OFFSETS,
+    A_OUT,
+    A_TAGS_OUT,
+    ARGUMENTS
+};
 
 static int take(batch *b, PyObject *const *a)
 {

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from . import _native
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer, Self
+    from typing import Self
+
+    from typing_extensions import Buffer
 
 
 def _named(name: str) -> dict[int, str]:
@@ -111,9 +113,7 @@ class XChaCha20BLAKE2bSIV(_native.Siv):
 
     __slots__ = ()
 
-    def __new__(
-        cls, key: Buffer, *, tag_length: int = next(iter(_XCHACHA20_BLAKE2B_SIV))
-    ) -> Self:
+    def __new__(cls, key: Buffer, *, tag_length: int = next(iter(_XCHACHA20_BLAKE2B_SIV))) -> Self:
         """Copies the key. Raises ValueError for another length of key or tag."""
         return super().__new__(cls, _with_tag(_XCHACHA20_BLAKE2B_SIV, tag_length), key)
 

@@ -1,10 +1,10 @@
 """The C interface of Sivka, as this package uses it; not for others."""
 
 from collections.abc import Iterable
-from typing import Final, TypeVar, final, overload
+from typing import Final, Self, TypeVar, final, overload
 
 from _typeshed import WriteableBuffer
-from typing_extensions import Buffer, Self, disjoint_base
+from typing_extensions import Buffer, disjoint_base
 
 _Out = TypeVar("_Out", bound=WriteableBuffer)
 _Tags = TypeVar("_Tags", bound=WriteableBuffer)
