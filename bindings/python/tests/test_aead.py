@@ -184,6 +184,14 @@ def test_decrypt_into_of_a_forgery_leaves_zeros(aead: WithNonce) -> None:
         aead.decrypt_into(nonce, empty, b"x", bytearray(9))
 
 
+def test_what_is_too_long_is_an_overflow() -> None:
+    # Memory that is promised and never touched: RFC 8452 allows 2^36 bytes of AAD.
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000
+    with mmap.mmap(-1, 2**36 + 1, flags=flags) as much:
+        with pytest.raises(OverflowError, match="68719476737"):
+            sivka.AESGCMSIV(bytes(32)).encrypt(bytes(12), b"", much)
+
+
 def test_wrong_arguments(aead: WithNonce) -> None:
     encrypt: Any = aead.encrypt
     with pytest.raises(TypeError, match="missing required argument: 'data'"):
