@@ -931,6 +931,13 @@ const char *sivka_status_message(sivka_status status);
 size_t sivka_error_detail(char *text, size_t capacity);
 
 /*
+ The operating system's number (errno, or GetLastError of Windows) for what the last
+ failed call of this thread could not do, as to read or write a file; 0 if the failure
+ was not the system's.
+ */
+int32_t sivka_error_os_code(void);
+
+/*
  How many suites this version has.
  */
 size_t sivka_suite_count(void);

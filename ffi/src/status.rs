@@ -5,6 +5,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
 use std::fmt;
+use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::region::Region;
@@ -222,6 +223,15 @@ pub unsafe extern "C" fn sivka_error_detail(text: *mut c_char, capacity: usize) 
     whole.len()
 }
 
+/// The operating system's number (errno, or GetLastError of Windows) for what the last
+/// failed call of this thread could not do, as to read or write a file; 0 if the failure
+/// was not the system's.
+#[unsafe(no_mangle)]
+pub extern "C" fn sivka_error_os_code() -> i32 {
+    let code = LAST.try_with(|last| last.try_borrow().ok()?.as_ref()?.os_code());
+    code.ok().flatten().unwrap_or(0)
+}
+
 /// The longest beginning of `text` within `limit` bytes that leaves UTF-8 whole.
 fn whole_chars(text: &str, limit: usize) -> &str {
     let mut cut = limit.min(text.len());
@@ -304,6 +314,29 @@ impl Failure {
             Self::Panic(_) => SIVKA_ERROR_INTERNAL,
         }
     }
+
+    fn os_code(&self) -> Option<i32> {
+        match self {
+            Self::File(FileError::Read(error) | FileError::Write(error)) => {
+                error.raw_os_error().or_else(|| code_of_kind(error.kind()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The system's number for an error that somebody on the way put a text of his own to.
+/// These have the same numbers on every Unix.
+fn code_of_kind(kind: ErrorKind) -> Option<i32> {
+    let (unix, windows) = match kind {
+        ErrorKind::NotFound => (2, 2),
+        ErrorKind::PermissionDenied => (13, 5),
+        ErrorKind::AlreadyExists => (17, 80),
+        ErrorKind::NotADirectory => (20, 267),
+        ErrorKind::IsADirectory => (21, 5),
+        _ => return None,
+    };
+    Some(if cfg!(windows) { windows } else { unix })
 }
 
 /// The status of one message.
@@ -331,7 +364,6 @@ fn key_file_status(error: &KeyFileError) -> Status {
 }
 
 fn file_status(error: &FileError) -> Status {
-    use std::io::ErrorKind;
     match error {
         FileError::NotSivka => SIVKA_ERROR_NOT_SIVKA,
         FileError::UnknownVersion { .. }

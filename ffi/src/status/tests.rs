@@ -54,3 +54,18 @@ fn each_thread_has_its_own_failure() {
     assert_eq!(elsewhere.ok(), Some(0));
     assert_eq!(detail(64).0, "not enough memory".len());
 }
+
+#[test]
+fn a_failure_of_the_system_keeps_its_number() {
+    let refused = FileError::Write(std::io::Error::from_raw_os_error(13));
+    assert_eq!(guard(|| Err(refused.into())), SIVKA_ERROR_WRITE);
+    assert_eq!(sivka_error_os_code(), 13);
+    let exists = FileError::Write(ErrorKind::AlreadyExists.into());
+    assert_eq!(guard(|| Err(exists.into())), SIVKA_ERROR_EXISTS);
+    assert_ne!(sivka_error_os_code(), 0);
+    assert_eq!(
+        guard(|| Err(FileError::NotSivka.into())),
+        SIVKA_ERROR_NOT_SIVKA
+    );
+    assert_eq!(sivka_error_os_code(), 0);
+}

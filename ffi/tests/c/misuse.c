@@ -272,7 +272,9 @@ static void files(void)
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_file("/", "x", NULL, 0, 0));
     CHECK_STATUS(SIVKA_ERROR_FLAGS, sivka_seal_file("/", "x", file_keys, 0, 2));
     CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_seal_file("/", "x", file_keys, 99, 0));
+    CHECK(sivka_error_os_code() == 0);
     CHECK_STATUS(SIVKA_ERROR_READ, sivka_open_file("/no such file", "x", file_keys, 0));
+    CHECK(sivka_error_os_code() != 0);
     CHECK_STATUS(SIVKA_ERROR_READ, sivka_file_reader_new("/no such file", file_keys, &reader));
     CHECK(reader == NULL && sivka_file_reader_len(NULL) == 0);
     sivka_file_reader_free(NULL);

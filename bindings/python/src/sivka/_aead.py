@@ -1,0 +1,159 @@
+"""The algorithms: each class says which of the library's it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import _native
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from typing_extensions import Buffer
+
+
+def _named(name: str) -> dict[int, str]:
+    """The forms of an algorithm by the length of their tags, the usual one first."""
+    found = (n for n in _native.algorithms() if n == name or n.startswith(f"{name}-Tag"))
+    return {_native.tag_length(n): n for n in found}
+
+
+def _with_tag(forms: dict[int, str], tag_length: int) -> str:
+    try:
+        return forms[tag_length]
+    except KeyError:
+        lengths = ", ".join(map(str, sorted(forms)))
+        message = f"tag_length: one of {lengths} bytes expected, {tag_length} given"
+        raise ValueError(message) from None
+
+
+_AES_GCM_SIV = {_native.key_length(n): n for n in ("AES-128-GCM-SIV", "AES-256-GCM-SIV")}
+_CHACHA20_BLAKE2B = _named("ChaCha20-BLAKE2b")
+_XCHACHA20_BLAKE2B = _named("XChaCha20-BLAKE2b")
+_XCHACHA20_BLAKE2B_SIV = _named("XChaCha20-BLAKE2b-SIV")
+_KUZNYECHIK_MGM = "Kuznyechik-MGM"
+
+
+class AESGCMSIV(_native.RandomNonceAead):
+    """AES-GCM-SIV (RFC 8452) with keys of 16 or 32 bytes, nonces of 12 and tags of 16.
+
+    A repeated nonce tells only whether the messages were equal. Not committing: one
+    ciphertext may open under two keys that somebody chose for it.
+
+    In place of ``cryptography.hazmat.primitives.ciphers.aead.AESGCMSIV``, whose methods
+    it has with the same arguments, bytes and errors; RFC 8452 has no keys of 24 bytes.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, key: Buffer) -> Self:
+        """Copies the key. Raises ValueError for another length."""
+        length = memoryview(key).nbytes
+        if length not in _AES_GCM_SIV:
+            lengths = " or ".join(map(str, _AES_GCM_SIV))
+            raise ValueError(f"key: {lengths} bytes expected, {length} given")
+        return super().__new__(cls, _AES_GCM_SIV[length], key)
+
+    @staticmethod
+    def generate_key(bit_length: int) -> bytes:
+        """A random key of 128 or 256 bits."""
+        if not hasattr(bit_length, "__index__"):
+            given = type(bit_length).__name__
+            raise TypeError(f"bit_length: an int expected, {given} given")
+        names = {8 * length: name for length, name in _AES_GCM_SIV.items()}
+        if bit_length not in names:
+            lengths = " or ".join(map(str, names))
+            raise ValueError(f"bit_length: {lengths} expected, {bit_length} given")
+        return _native.generate_key(names[bit_length])
+
+
+class ChaCha20BLAKE2b(_native.Aead):
+    """ChaCha20-BLAKE2b: keys of 32 bytes, nonces of 8, tags of 32, 48 or 64. Committing.
+
+    The nonce is a counter of the caller's: it is too short to be random, so there is no
+    ``seal``. A repeated nonce reveals both messages; XChaCha20BLAKE2b has long ones.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, key: Buffer, *, tag_length: int = next(iter(_CHACHA20_BLAKE2B))) -> Self:
+        """Copies the key. Raises ValueError for another length of key or tag."""
+        return super().__new__(cls, _with_tag(_CHACHA20_BLAKE2B, tag_length), key)
+
+    @staticmethod
+    def generate_key() -> bytes:
+        """A random key."""
+        return _native.generate_key(next(iter(_CHACHA20_BLAKE2B.values())))
+
+
+class XChaCha20BLAKE2b(_native.RandomNonceAead):
+    """XChaCha20-BLAKE2b: keys of 32 bytes, nonces of 24, tags of 32, 48 or 64. Committing.
+
+    Random nonces never repeat. A nonce that was repeated all the same reveals both
+    messages.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, key: Buffer, *, tag_length: int = next(iter(_XCHACHA20_BLAKE2B))) -> Self:
+        """Copies the key. Raises ValueError for another length of key or tag."""
+        return super().__new__(cls, _with_tag(_XCHACHA20_BLAKE2B, tag_length), key)
+
+    @staticmethod
+    def generate_key() -> bytes:
+        """A random key."""
+        return _native.generate_key(next(iter(_XCHACHA20_BLAKE2B.values())))
+
+
+class XChaCha20BLAKE2bSIV(_native.Siv):
+    """XChaCha20-BLAKE2b-SIV: keys of 32 bytes, no nonce, tags of 32, 48 or 64. Committing.
+
+    Deterministic: equal messages give equal bytes, and nothing can be misused.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, key: Buffer, *, tag_length: int = next(iter(_XCHACHA20_BLAKE2B_SIV))) -> Self:
+        """Copies the key. Raises ValueError for another length of key or tag."""
+        return super().__new__(cls, _with_tag(_XCHACHA20_BLAKE2B_SIV, tag_length), key)
+
+    @staticmethod
+    def generate_key() -> bytes:
+        """A random key."""
+        return _native.generate_key(next(iter(_XCHACHA20_BLAKE2B_SIV.values())))
+
+
+class KuznyechikMGM(_native.RandomNonceAead):
+    """Kuznyechik-MGM (RFC 9058): keys of 32 bytes, nonces of 16 (the first bit is 0),
+    tags of 16. For those who must use GOST algorithms.
+
+    Refuses a message that is empty and has no associated data. A repeated nonce reveals
+    both messages and lets tags be forged.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, key: Buffer) -> Self:
+        """Copies the key. Raises ValueError for another length."""
+        return super().__new__(cls, _KUZNYECHIK_MGM, key)
+
+    @staticmethod
+    def generate_key() -> bytes:
+        """A random key."""
+        return _native.generate_key(_KUZNYECHIK_MGM)
+
+
+class Kuznyechik(_native.Kuznyechik):
+    """The Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801): blocks of 16 bytes, keys
+    of 32.
+
+    A block cipher alone protects nothing: equal blocks encrypt equally, and a changed
+    block goes unseen. To seal messages, use KuznyechikMGM.
+    """
+
+    __slots__ = ()
+
+    @staticmethod
+    def generate_key() -> bytes:
+        """A random key."""
+        return _native.generate_key(_KUZNYECHIK_MGM)

@@ -1,0 +1,129 @@
+"""The exceptions of Sivka, and which one each status of the library becomes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from . import _native
+
+
+class InvalidTag(Exception):
+    """The message does not open: forged, damaged, cut short, or sealed under another key,
+    nonce or associated data. There is no saying which, and no plaintext in any buffer.
+
+    Where ``cryptography.exceptions`` is imported, the exception that is raised is one of
+    its ``InvalidTag`` too: a program that catches that one needs no change.
+    """
+
+    def __reduce__(self) -> tuple[type[InvalidTag], tuple[Any, ...]]:
+        # The class for both is made when it is needed, and has no name to be found by.
+        return InvalidTag, self.args
+
+
+class FileError(Exception):
+    """A sealed file does not open, or a file cannot be sealed."""
+
+
+class NotSivkaError(FileError):
+    """The input is not a sealed file."""
+
+
+class NewerVersionError(FileError):
+    """The file or key file needs a newer version of this library."""
+
+
+class DamagedError(FileError):
+    """The file is damaged, or somebody changed it."""
+
+
+class TruncatedError(DamagedError):
+    """The end of the file is missing."""
+
+
+class WrongKeyError(FileError):
+    """None of the given keys and passphrases opens the file."""
+
+
+class CostLimitError(FileError):
+    """The file asks for more memory or time to try a passphrase than is allowed."""
+
+
+class KeyFileError(FileError):
+    """The text is not a key file, or it was damaged."""
+
+
+# The class for both, beside theirs.
+_made: tuple[type[Exception], type[InvalidTag]] | None = None
+
+
+def _invalid_tag() -> type[InvalidTag]:
+    """Whoever catches the InvalidTag of ``cryptography`` has imported it by now."""
+    global _made
+    theirs = getattr(sys.modules.get("cryptography.exceptions"), "InvalidTag", None)
+    if theirs is None:
+        return InvalidTag
+    if _made is None or _made[0] is not theirs:
+        _made = theirs, type("InvalidTag", (InvalidTag, theirs), {"__module__": "sivka"})
+    return _made[1]
+
+
+_CLASSES: dict[int, type[Exception]] = {
+    _native.ERROR_LENGTH: ValueError,
+    _native.ERROR_CAPACITY: ValueError,
+    _native.ERROR_TOO_LONG: OverflowError,
+    _native.ERROR_OVERLAP: ValueError,
+    _native.ERROR_ALGORITHM: ValueError,
+    _native.ERROR_NO_RANDOM_NONCE: ValueError,
+    _native.ERROR_OFFSETS: ValueError,
+    _native.ERROR_TEXT: ValueError,
+    _native.ERROR_SUITE: ValueError,
+    _native.ERROR_EMPTY_PASSPHRASE: ValueError,
+    _native.ERROR_COST: ValueError,
+    _native.ERROR_KEY_NAME: ValueError,
+    _native.ERROR_KEY_COUNT: ValueError,
+    _native.ERROR_USAGE_BOUND: OverflowError,
+    _native.ERROR_REFUSED: ValueError,
+    _native.ERROR_RANDOM: OSError,
+    _native.ERROR_SELF_CHECK: RuntimeError,
+    _native.ERROR_NO_MEMORY: MemoryError,
+    _native.ERROR_NOT_SIVKA: NotSivkaError,
+    _native.ERROR_NEWER: NewerVersionError,
+    _native.ERROR_DAMAGED: DamagedError,
+    _native.ERROR_TRUNCATED: TruncatedError,
+    _native.ERROR_WRONG_KEY: WrongKeyError,
+    _native.ERROR_COST_LIMIT: CostLimitError,
+    _native.ERROR_FILE_TOO_LONG: FileError,
+    _native.ERROR_KEY_FILE: KeyFileError,
+    # No call of this package can cause these: they would be its own mistakes.
+    _native.ERROR_NULL: SystemError,
+    _native.ERROR_ALIGNMENT: SystemError,
+    _native.ERROR_FLAGS: SystemError,
+    _native.ERROR_INTERNAL: SystemError,
+}
+# Of which of the two paths the system speaks.
+_OF_INPUT = (_native.ERROR_READ,)
+_OF_OUTPUT = (_native.ERROR_WRITE, _native.ERROR_EXISTS)
+
+
+def from_status(
+    status: int, detail: str, os_code: int, source: bytes | None, output: bytes | None
+) -> Exception:
+    """The exception for a status; ``_native`` raises it."""
+    if status == _native.ERROR_OPEN:
+        return _invalid_tag()(detail)
+    if status in _OF_INPUT + _OF_OUTPUT:
+        path = source if status in _OF_INPUT else output
+        return _of_the_system(detail, os_code, path)
+    return _CLASSES.get(status, SystemError)(detail)
+
+
+def _of_the_system(detail: str, code: int, path: bytes | None) -> OSError:
+    """FileNotFoundError, PermissionError and so on, with the path."""
+    if code == 0:
+        return OSError(detail)
+    name = None if path is None else os.fsdecode(path)
+    if sys.platform == "win32":
+        return OSError(0, detail, name, code)
+    return OSError(code, os.strerror(code), name)

@@ -1,0 +1,243 @@
+"""Sealed files: from path to path, and as a file object."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import _native
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from _typeshed import StrPath, WriteableBuffer
+    from typing_extensions import Buffer
+
+    # A key file by its path, or its content; a passphrase as text, or in UTF-8.
+    _Key: TypeAlias = StrPath | Buffer
+    _Passphrase: TypeAlias = str | Buffer
+
+
+def _each(given: object) -> Iterable[object]:
+    """One secret, or several."""
+    if given is None:
+        return ()
+    if isinstance(given, (str, os.PathLike)) or _is_buffer(given):
+        return (given,)
+    if isinstance(given, Iterable):
+        return given
+    return (given,)
+
+
+def _is_buffer(given: object) -> bool:
+    try:
+        memoryview(given).release()  # type: ignore[arg-type]
+    except TypeError:
+        return False
+    return True
+
+
+def _keys(key: object, passphrase: object) -> _native.FileKeys:
+    keys = _native.FileKeys()
+    for one in _each(key):
+        if isinstance(one, (str, os.PathLike)):
+            one = Path(one).read_bytes()
+        keys.add_key_file(one)  # type: ignore[arg-type]
+    for one in _each(passphrase):
+        keys.add_passphrase(one.encode() if isinstance(one, str) else one)  # type: ignore[arg-type]
+    return keys
+
+
+def _to_open(key: object, passphrase: object, max_cost: tuple[int, int] | None) -> _native.FileKeys:
+    keys = _keys(key, passphrase)
+    if max_cost is not None:
+        keys.set_max_cost(*max_cost)
+    return keys
+
+
+def seal_file(
+    path: StrPath,
+    out: StrPath,
+    *,
+    key: _Key | Iterable[_Key] | None = None,
+    passphrase: _Passphrase | Iterable[_Passphrase] | None = None,
+    suite: str | None = None,
+    cost: tuple[int, int, int] | None = None,
+    overwrite: bool = False,
+) -> None:
+    """Seal the file at ``path`` into a new file ``out``, on all cores.
+
+    Each of the keys and passphrases will open it alone; there are 1 to 16 of them. A key
+    is the path of a key file, or its content as bytes. ``suite`` is one of ``suites()``.
+    ``cost`` is what a try of a passphrase shall take: KiB of memory, passes and lanes of
+    Argon2id (RFC 9106).
+
+    ``out`` appears when it is complete, or not at all. Raises OSError (FileExistsError
+    unless ``overwrite``), KeyFileError and ValueError.
+    """
+    keys = _keys(key, passphrase)
+    if cost is not None:
+        keys.set_cost(*cost)
+    keys.seal_file(os.fsencode(path), os.fsencode(out), suite, overwrite)
+
+
+def open_file_into(
+    path: StrPath,
+    out: StrPath,
+    *,
+    key: _Key | Iterable[_Key] | None = None,
+    passphrase: _Passphrase | Iterable[_Passphrase] | None = None,
+    max_cost: tuple[int, int] | None = None,
+    overwrite: bool = False,
+) -> None:
+    """Open the sealed file at ``path`` into a new file ``out``, on all cores.
+
+    Whichever of the keys and passphrases fits is taken. ``max_cost`` is what trying a
+    passphrase may take at most, in KiB and passes: whoever made the file chose the cost.
+
+    ``out`` appears when all of it is authenticated, or not at all. Raises FileError in
+    its several kinds, and OSError.
+    """
+    keys = _to_open(key, passphrase, max_cost)
+    keys.open_file(os.fsencode(path), os.fsencode(out), overwrite)
+
+
+def verify_file(
+    path: StrPath,
+    *,
+    key: _Key | Iterable[_Key] | None = None,
+    passphrase: _Passphrase | Iterable[_Passphrase] | None = None,
+    max_cost: tuple[int, int] | None = None,
+) -> None:
+    """Authenticate every byte of the sealed file at ``path``; write nothing.
+
+    Arguments and errors are those of ``open_file_into``.
+    """
+    _to_open(key, passphrase, max_cost).verify_file(os.fsencode(path))
+
+
+def open_file(
+    path: StrPath,
+    *,
+    key: _Key | Iterable[_Key] | None = None,
+    passphrase: _Passphrase | Iterable[_Passphrase] | None = None,
+    max_cost: tuple[int, int] | None = None,
+) -> SealedFile:
+    """Open the sealed file at ``path`` for reading its plaintext, in any order.
+
+    The end of the file is authenticated now, so that its length is known to be right;
+    every other part when it is read. Arguments are those of ``open_file_into``.
+    """
+    return SealedFile(path, _to_open(key, passphrase, max_cost))
+
+
+def generate_key_file(path: StrPath, *, name: str | None = None) -> None:
+    """Write a new random key to a new key file, which only its owner can read.
+
+    ``name`` is a name for people, by default that of the file. Whoever has the file opens
+    what is sealed for it, and without it nobody does: keep a copy elsewhere. Raises
+    FileExistsError and other OSError, and ValueError for a name that is not 1 to 64 bytes.
+    """
+    path = Path(path)
+    text = _native.generate_key_text(path.stem if name is None else name)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(descriptor, "wb") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+class SealedFile(io.RawIOBase):
+    """The plaintext of a sealed file, as a binary file that is read and sought in.
+
+    Make it with ``open_file``. Wrap it in ``io.BufferedReader`` for many short reads.
+    Reading raises DamagedError where the file is damaged, and no byte of that part is
+    returned. Any number of threads may read; they share one position.
+    """
+
+    name: str
+
+    def __init__(self, path: StrPath, keys: _native.FileKeys) -> None:
+        self._reader = _native.FileReader(os.fsencode(path), keys)
+        self._length = self._reader.length
+        self._position = 0
+        self.name = os.fspath(path)
+
+    def __repr__(self) -> str:
+        return f"<sivka.SealedFile name={self.name!r}>"
+
+    @property
+    def mode(self) -> str:
+        """As that of other binary files for reading."""
+        return "rb"
+
+    def __len__(self) -> int:
+        """The length of the plaintext in bytes."""
+        return self._length
+
+    def __bool__(self) -> bool:
+        """True, of an empty file too."""
+        return True
+
+    def readable(self) -> bool:
+        """True."""
+        self._check_open()
+        return True
+
+    def seekable(self) -> bool:
+        """True."""
+        self._check_open()
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Read plaintext into a buffer until it is full or the file ends.
+
+        Returns the bytes read. On an error the buffer holds zeros.
+        """
+        self._check_open()
+        read = self._reader.read_into(self._position, buffer)
+        self._position += read
+        return read
+
+    def readall(self) -> bytes:
+        """All the rest."""
+        self._check_open()
+        rest = bytearray(max(0, self._length - self._position))
+        read = self.readinto(rest)
+        return bytes(rest[:read])
+
+    def write(self, data: Buffer, /) -> int:
+        """Raises io.UnsupportedOperation."""
+        raise io.UnsupportedOperation("not writable")
+
+    def tell(self) -> int:
+        """The position in bytes."""
+        self._check_open()
+        return self._position
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        """Move the position, also beyond the end, where nothing is read. Returns it."""
+        self._check_open()
+        starts = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._length}
+        if whence not in starts:
+            raise ValueError(f"whence: 0, 1 or 2 expected, {whence} given")
+        position = starts[whence] + offset
+        if position < 0:
+            raise ValueError(f"offset: position {position} is before the beginning")
+        self._position = position
+        return position
+
+    def close(self) -> None:
+        """Wipe the keys and close the file."""
+        # Not there if the constructor failed.
+        reader = getattr(self, "_reader", None)
+        if reader is not None:
+            reader.close()
+        super().close()
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ValueError("I/O operation on closed file")

@@ -1,0 +1,165 @@
+"""Tests the package as its users get it: `python test.py [ARGUMENTS OF PYTEST]`.
+
+Makes the virtual environments target/python/venv and venv-oldest, and installs the
+package there with what its tests need: from the source tree for the newest CPython that
+is found, and the wheel that this one builds for the oldest. Runs all tests in both, and
+two checkers of types and one of style. Then uses the wheel in every CPython that it is
+for and that is found. Says what was not run, which fails where CI=true.
+
+Needs CPython 3.11 or newer with `venv` and its headers, cargo, and a C compiler; takes
+packages from PyPI. SIVKA_STATIC_LIBRARY may name a library that was built before.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent
+ROOT = PACKAGE.parent.parent
+WORK = ROOT / "target" / "python"
+OLDEST = (3, 11)
+IN_CI = os.environ.get("CI") == "true"
+
+# What every CPython must do with the wheel: RFC 8452, appendix C.2, the second case.
+SMOKE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import pathlib, tempfile, sivka
+assert sivka.__file__.startswith(sys.argv[1]), sivka.__file__
+key = sivka.AESGCMSIV(bytes([1]) + bytes(31))
+sealed = bytes.fromhex("c2ef328e5c71c83b843122130f7364b761e0b97427e3df28")
+assert key.encrypt(bytes([3]) + bytes(11), bytes([1]) + bytes(7)) == sealed
+assert key.decrypt(bytes([3]) + bytes(11), sealed) == bytes([1]) + bytes(7)
+try:
+    key.open(bytes(99))
+except sivka.InvalidTag:
+    pass
+else:
+    raise SystemExit("a forgery opened")
+assert key.decrypt_batch(bytes(24), key.encrypt_batch(bytes(24), [b"a", b"b"])) == [b"a", b"b"]
+block = sivka.Kuznyechik(bytes(32))
+assert block.decrypt_blocks(block.encrypt_blocks(bytes(99_984))) == bytes(99_984)
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    (folder / "plain").write_bytes(bytes(40000))
+    sivka.generate_key_file(folder / "key")
+    sivka.seal_file(folder / "plain", folder / "sealed", key=folder / "key")
+    with sivka.open_file(folder / "sealed", key=folder / "key") as file:
+        assert file.read() == bytes(40000)
+print(sys.version.split()[0])
+"""
+
+
+def run(*command: str | Path, **options: str) -> None:
+    """Runs a command, and shows it."""
+    print("\n$", *command, flush=True)
+    subprocess.run(command, check=True, cwd=PACKAGE, env={**os.environ, **options})
+
+
+def version_of(python: Path) -> tuple[int, ...] | None:
+    """The version of a CPython with an interpreter lock, or None."""
+    program = (
+        "import sys, sysconfig\n"
+        "assert sys.implementation.name == 'cpython'\n"
+        "assert not sysconfig.get_config_var('Py_GIL_DISABLED')\n"
+        "print(*sys.version_info[:3])"
+    )
+    try:
+        said = subprocess.run([python, "-c", program], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return tuple(map(int, said.stdout.split()))
+
+
+def interpreters() -> dict[tuple[int, ...], Path]:
+    """Every CPython since the oldest that is supported, by version."""
+    found: dict[tuple[int, ...], Path] = {}
+    names = [Path(sys.executable)]
+    for minor in range(OLDEST[1], 30):
+        on_path = shutil.which(f"python3.{minor}")
+        names += [Path(on_path)] if on_path else []
+    names += sorted(Path.home().glob(".pyenv/versions/*/bin/python3"))
+    for name in names:
+        version = version_of(name)
+        if version is not None and version >= OLDEST:
+            found.setdefault(version, name)
+    return dict(sorted(found.items()))
+
+
+def environment(python: Path, name: str) -> Path:
+    """A virtual environment of this CPython; returns its interpreter."""
+    folder = WORK / name
+    inner = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    if version_of(inner) != version_of(python):
+        run(python, "-m", "venv", "--clear", folder)
+    return inner
+
+
+def import_wheel(wheel: Path, python: Path) -> str:
+    """Uses the wheel in a CPython, and nothing else; returns what it says."""
+    folder = WORK / "unpacked"
+    shutil.rmtree(folder, ignore_errors=True)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    command: list[str | Path] = [python, "-I", "-W", "error", "-c", SMOKE, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{python}: {done.stdout}{done.stderr}")
+    return done.stdout.strip()
+
+
+def build_wheel(python: Path) -> Path:
+    folder = WORK / "wheel"
+    shutil.rmtree(folder, ignore_errors=True)
+    run(python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ".")
+    (wheel,) = folder.iterdir()
+    if not re.fullmatch(rf"sivka-[\d.]+-cp{OLDEST[0]}{OLDEST[1]}-abi3-.+\.whl", wheel.name):
+        raise SystemExit(f"{wheel.name} is no wheel for every CPython since 3.{OLDEST[1]}")
+    return wheel
+
+
+def test(python: Path, package: str, arguments: list[str]) -> None:
+    """Installs the package in an environment, and runs all tests there."""
+    run(
+        python, "-m", "pip", "install", "--quiet", "--upgrade", f"{package}[test]", PIP_NO_INPUT="1"
+    )
+    if package != ".":
+        # The same version may have been installed before.
+        run(python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", package)
+    run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments)
+
+
+def main(arguments: list[str]) -> int:
+    found = interpreters()
+    if not found:
+        print(f"NOT RUN: the tests of the Python package: no CPython since 3.{OLDEST[1]} was found")
+        return 1 if IN_CI else 0
+    oldest, *_, newest = [*found.values(), *found.values()]
+    try:
+        python = environment(newest, "venv")
+        wheel = build_wheel(python)
+        test(python, ".", arguments)
+        run(python, "-m", "ruff", "format", "--check", "--diff", ".")
+        run(python, "-m", "ruff", "check", ".")
+        run(python, "-m", "mypy")
+        run(python, "-m", "basedpyright", "--pythonpath", python)
+        if oldest != newest:
+            test(environment(oldest, "venv-oldest"), str(wheel), arguments)
+    except subprocess.CalledProcessError as error:
+        print(f"FAILED: exit status {error.returncode}")
+        return 1
+    print(f"\n{wheel.name}, {wheel.stat().st_size} bytes, used in CPython")
+    for each in found.values():
+        print(" ", import_wheel(wheel, each))
+    print("all passed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

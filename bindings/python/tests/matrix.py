@@ -1,0 +1,131 @@
+"""Answers one line on standard output for each on standard input, for the test that
+seals in each language and opens in each other. Its commands are in the usage below.
+
+seal <algorithm> <key> <nonce> <aad> <text>
+open <algorithm> <key> <nonce> <aad> <sealed>
+seal-batch <algorithm> <key> <aad> <nonce>:<text> ...
+open-batch <algorithm> <key> <aad> <nonce>:<sealed> ...
+seal-file <suite> <key file> <input> <output>
+open-file <key file> <input> <output>
+
+Bytes are hexadecimal and the empty string is "-"; the nonce "auto" is drawn by the
+library and stands before the ciphertext.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import sivka
+
+
+def unhex(word: str) -> bytes:
+    return b"" if word == "-" else bytes.fromhex(word)
+
+
+def to_hex(data: bytes | None) -> str:
+    return "forged" if data is None else data.hex() or "-"
+
+
+Aead = (
+    sivka.AESGCMSIV
+    | sivka.ChaCha20BLAKE2b
+    | sivka.XChaCha20BLAKE2b
+    | sivka.XChaCha20BLAKE2bSIV
+    | sivka.KuznyechikMGM
+)
+
+
+def make_key(name: str, key: bytes) -> Aead:
+    """The key of an algorithm by its name in the C interface."""
+    name, _, tag_length = name.lower().partition("-tag")
+    tag = {"tag_length": int(tag_length)} if tag_length else {}
+    made: Aead
+    match name:
+        case "aes-128-gcm-siv" | "aes-256-gcm-siv":
+            made = sivka.AESGCMSIV(key)
+        case "chacha20-blake2b":
+            made = sivka.ChaCha20BLAKE2b(key, **tag)
+        case "xchacha20-blake2b":
+            made = sivka.XChaCha20BLAKE2b(key, **tag)
+        case "xchacha20-blake2b-siv":
+            made = sivka.XChaCha20BLAKE2bSIV(key, **tag)
+        case "kuznyechik-mgm":
+            made = sivka.KuznyechikMGM(key)
+        case _:
+            raise ValueError(f"unknown algorithm {name}")
+    return made
+
+
+def seal(algorithm: str, key: str, nonce: str, aad: str, text: str) -> str:
+    made = make_key(algorithm, unhex(key))
+    if nonce == "auto":
+        if isinstance(made, sivka.ChaCha20BLAKE2b):
+            raise ValueError("ChaCha20-BLAKE2b draws no nonces")
+        return to_hex(made.seal(unhex(text), unhex(aad)))
+    if isinstance(made, sivka.XChaCha20BLAKE2bSIV):
+        return to_hex(made.encrypt(unhex(text), unhex(aad)))
+    return to_hex(made.encrypt(unhex(nonce), unhex(text), unhex(aad)))
+
+
+def open_(algorithm: str, key: str, nonce: str, aad: str, sealed: str) -> str:
+    made = make_key(algorithm, unhex(key))
+    try:
+        if nonce == "auto":
+            if isinstance(made, sivka.ChaCha20BLAKE2b):
+                raise ValueError("ChaCha20-BLAKE2b draws no nonces")
+            return to_hex(made.open(unhex(sealed), unhex(aad)))
+        if isinstance(made, sivka.XChaCha20BLAKE2bSIV):
+            return to_hex(made.decrypt(unhex(sealed), unhex(aad)))
+        return to_hex(made.decrypt(unhex(nonce), unhex(sealed), unhex(aad)))
+    except sivka.InvalidTag:
+        return "forged"
+
+
+def batch(opening: bool, algorithm: str, key: str, aad: str, *pairs: str) -> str:
+    made = make_key(algorithm, unhex(key))
+    split = [pair.split(":") for pair in pairs]
+    nonces = [unhex(nonce) for nonce, _ in split]
+    texts = [unhex(text) for _, text in split]
+    results: list[bytes] | list[bytes | None]
+    if isinstance(made, sivka.XChaCha20BLAKE2bSIV):
+        run = made.decrypt_batch if opening else made.encrypt_batch
+        results = run(texts, unhex(aad))
+    else:
+        run_with = made.decrypt_batch if opening else made.encrypt_batch
+        results = run_with(nonces, texts, unhex(aad))
+    return " ".join(map(to_hex, results))
+
+
+def seal_file(suite: str, key_file: str, path: str, out: str) -> str:
+    sivka.seal_file(path, out, key=key_file, suite=suite)
+    return "done"
+
+
+def open_file(key_file: str, path: str, out: str) -> str:
+    try:
+        sivka.open_file_into(path, out, key=key_file)
+    except sivka.FileError:
+        return "forged"
+    return "done"
+
+
+def answer(line: str) -> str:
+    command, *words = line.split()
+    match command:
+        case "seal":
+            return seal(*words)
+        case "open":
+            return open_(*words)
+        case "seal-batch" | "open-batch":
+            return batch(command == "open-batch", *words)
+        case "seal-file":
+            return seal_file(*words)
+        case "open-file":
+            return open_file(*words)
+    raise ValueError(f"unknown command {command}")
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(answer(line), flush=True)

@@ -1,0 +1,320 @@
+"""One message: arguments, buffers, errors."""
+
+from __future__ import annotations
+
+import array
+import copy
+import inspect
+import mmap
+import pickle
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import WITH_NONCE, WITHOUT_NONCE, WithNonce, nonce_of
+
+import sivka
+
+
+def test_round_trip_of_random_lengths(aead: WithNonce) -> None:
+    source = random.Random(aead.algorithm)
+    for number in range(200):
+        data = source.randbytes(source.choice((0, 1, 15, 16, 17, source.randrange(5000))))
+        aad = source.randbytes(source.randrange(1, 100))
+        nonce = nonce_of(aead, number)
+        sealed = aead.encrypt(nonce, data, aad)
+        assert len(sealed) == len(data) + aead.tag_length
+        assert aead.decrypt(nonce, sealed, aad) == data
+        if not isinstance(aead, sivka.ChaCha20BLAKE2b):
+            whole = aead.seal(data, aad)
+            assert len(whole) == aead.nonce_length + len(sealed)
+            assert aead.open(whole, aad) == data
+            assert aead.decrypt(whole[: aead.nonce_length], whole[aead.nonce_length :], aad) == data
+
+
+def test_round_trip_without_nonce(siv: sivka.XChaCha20BLAKE2bSIV) -> None:
+    source = random.Random(7)
+    assert siv.nonce_length == 0
+    for _ in range(200):
+        data, aad = source.randbytes(source.randrange(3000)), source.randbytes(source.randrange(50))
+        sealed = siv.encrypt(data, aad)
+        assert sealed == siv.seal(data, aad) == siv.encrypt(data, associated_data=aad)
+        assert siv.decrypt(sealed, aad) == siv.open(sealed, aad) == data
+        buf = bytearray(len(sealed))
+        assert siv.encrypt_into(data, aad, buf) == len(sealed)
+        assert buf == sealed
+        buf = bytearray(len(data))
+        assert siv.decrypt_into(sealed, aad, buf) == len(data)
+        assert buf == data
+
+
+def test_names_are_those_of_the_library() -> None:
+    found = {**WITH_NONCE, **WITHOUT_NONCE}
+    assert set(found) == set(sivka._native.algorithms())
+    for name, make in found.items():
+        assert make().algorithm == name
+
+
+def test_seals_differ(aead: WithNonce) -> None:
+    if not isinstance(aead, sivka.ChaCha20BLAKE2b):
+        assert aead.seal(b"text") != aead.seal(b"text")
+
+
+def test_every_flipped_bit_is_found(aead: WithNonce) -> None:
+    nonce = nonce_of(aead)
+    sealed = aead.encrypt(nonce, b"twenty bytes of text", b"aad")
+    for bit in range(8 * len(sealed)):
+        forged = bytearray(sealed)
+        forged[bit // 8] ^= 1 << bit % 8
+        with pytest.raises(sivka.InvalidTag):
+            aead.decrypt(nonce, forged, b"aad")
+    for length in range(len(sealed)):
+        with pytest.raises(sivka.InvalidTag):
+            aead.decrypt(nonce, sealed[:length], b"aad")
+    with pytest.raises(sivka.InvalidTag):
+        aead.decrypt(nonce, sealed, b"AAD")
+    with pytest.raises(sivka.InvalidTag):
+        aead.decrypt(nonce_of(aead, 2), sealed, b"aad")
+    with pytest.raises(sivka.InvalidTag):
+        aead.decrypt(nonce, sealed)
+
+
+def test_none_is_empty_associated_data(aead: WithNonce) -> None:
+    nonce = nonce_of(aead)
+    sealed = aead.encrypt(nonce, b"a", None)
+    assert sealed == aead.encrypt(nonce, b"a", b"") == aead.encrypt(nonce, b"a")
+    assert aead.decrypt(nonce=nonce, data=sealed, associated_data=None) == b"a"
+
+
+def buffers(data: bytes, folder: Path) -> list[Any]:
+    """The same bytes in every kind of buffer that the standard library has."""
+    path = folder / "mapped"
+    path.write_bytes(data)
+    with path.open("r+b") as file:
+        mapped = mmap.mmap(file.fileno(), 0)
+    view = memoryview(b"x" + data + b"y")[1:-1]
+    square = memoryview(data).cast("B", (4, len(data) // 4))
+    return [data, bytearray(data), view, array.array("I", data), mapped, square]
+
+
+def test_any_buffer(aead: WithNonce, tmp_path: Path) -> None:
+    data, aad, nonce = bytes(range(64)), b"some", nonce_of(aead)
+    sealed = aead.encrypt(nonce, data, aad)
+    for given in buffers(data, tmp_path):
+        assert aead.encrypt(bytearray(nonce), given, memoryview(aad)) == sealed
+        assert aead.encrypt(nonce, b"text", given) == aead.encrypt(nonce, b"text", data)
+    for given in (sealed, bytearray(sealed), memoryview(sealed)):
+        assert aead.decrypt(nonce, given, aad) == data
+    out = array.array("I", bytes(64))
+    assert aead.decrypt_into(nonce, sealed, aad, out) == 64
+    assert out.tobytes() == data
+
+
+def test_what_is_no_contiguous_buffer_is_refused(aead: WithNonce) -> None:
+    nonce = nonce_of(aead)
+    wrongs: list[Any] = ["text", 5, None, [1, 2], object()]
+    for wrong in wrongs:
+        with pytest.raises(TypeError, match=f"data: a bytes-like object.*{type(wrong).__name__}"):
+            aead.encrypt(nonce, wrong)
+        with pytest.raises(TypeError, match="nonce: a bytes-like object"):
+            aead.encrypt(wrong, b"")
+        with pytest.raises(TypeError, match="buf: a bytes-like object"):
+            aead.encrypt_into(nonce, b"", None, wrong)
+        if wrong is not None:
+            with pytest.raises(TypeError, match="associated_data: a bytes-like object"):
+                aead.encrypt(nonce, b"", wrong)
+    strided = memoryview(bytes(40))[::2]
+    with pytest.raises(BufferError, match="data: a contiguous buffer"):
+        aead.encrypt(nonce, strided)
+    with pytest.raises(BufferError, match="associated_data: a contiguous buffer"):
+        aead.encrypt(nonce, b"", strided)
+    with pytest.raises(BufferError, match="buf: a contiguous buffer"):
+        aead.encrypt_into(nonce, b"a", b"", memoryview(bytearray(40))[::2])
+    with pytest.raises(TypeError, match="buf: a writable buffer"):
+        aead.encrypt_into(nonce, b"", b"a", bytes(aead.tag_length))
+    released = memoryview(bytearray(3))
+    released.release()
+    with pytest.raises(BufferError):
+        aead.encrypt(nonce, released)
+
+
+def test_wrong_lengths_say_what_was_expected(aead: WithNonce) -> None:
+    expected = f"nonce: {aead.nonce_length} expected, {aead.nonce_length + 1} given"
+    with pytest.raises(ValueError, match=expected):
+        aead.encrypt(bytes(aead.nonce_length + 1), b"")
+    with pytest.raises(ValueError, match=expected):
+        aead.decrypt(bytes(aead.nonce_length + 1), b"")
+    with pytest.raises(ValueError, match="nonce: .* 0 given"):
+        aead.encrypt(b"", b"")
+    for length in (0, aead.tag_length, aead.tag_length + 2):
+        buf = bytearray(b"\x55" * length)
+        message = f"buf: {aead.tag_length + 1} bytes expected, {length} given"
+        with pytest.raises(ValueError, match=message):
+            aead.encrypt_into(nonce_of(aead), b"a", b"b", buf)
+        assert buf == b"\x55" * length
+
+
+def test_into_in_place(aead: WithNonce) -> None:
+    nonce, text = nonce_of(aead), b"text that is sealed where it stands"
+    sealed = aead.encrypt(nonce, text, b"x")
+    buf = bytearray(text + bytes(aead.tag_length))
+    assert aead.encrypt_into(nonce, memoryview(buf)[: len(text)], b"x", buf) == len(sealed)
+    assert buf == sealed
+    assert aead.decrypt_into(nonce, buf, b"x", memoryview(buf)[: len(text)]) == len(text)
+    assert buf[: len(text)] == text
+    with pytest.raises(ValueError, match="overlaps"):
+        aead.encrypt_into(nonce, memoryview(buf)[1 : 1 + len(text)], b"x", buf)
+
+
+def test_decrypt_into_of_a_forgery_leaves_zeros(aead: WithNonce) -> None:
+    nonce = nonce_of(aead)
+    sealed = bytearray(aead.encrypt(nonce, b"secret", b"x"))
+    sealed[0] ^= 1
+    buf = bytearray(b"before")
+    with pytest.raises(sivka.InvalidTag):
+        aead.decrypt_into(nonce, sealed, b"x", buf)
+    assert buf == bytes(6)
+    # Too short to be anything: forged, whatever the buffer is.
+    with pytest.raises(sivka.InvalidTag):
+        aead.decrypt_into(nonce, sealed[:7], b"x", bytearray(9))
+    empty = aead.encrypt(nonce, b"", b"x")
+    assert aead.decrypt_into(nonce, empty, b"x", bytearray()) == 0
+    with pytest.raises(ValueError, match="buf: 0 bytes expected, 9 given"):
+        aead.decrypt_into(nonce, empty, b"x", bytearray(9))
+
+
+def test_what_is_too_long_is_an_overflow() -> None:
+    # Memory that is promised and never touched: RFC 8452 allows 2^36 bytes of AAD.
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000
+    with mmap.mmap(-1, 2**36 + 1, flags=flags) as much:
+        with pytest.raises(OverflowError, match="68719476737"):
+            sivka.AESGCMSIV(bytes(32)).encrypt(bytes(12), b"", much)
+
+
+def test_wrong_arguments(aead: WithNonce) -> None:
+    encrypt: Any = aead.encrypt
+    with pytest.raises(TypeError, match="missing required argument: 'data'"):
+        encrypt(b"")
+    with pytest.raises(TypeError, match="takes at most 3 positional arguments, 4 given"):
+        encrypt(b"", b"", b"", b"")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'aad'"):
+        encrypt(b"", b"", aad=b"")
+    with pytest.raises(TypeError, match="multiple values for argument 'nonce'"):
+        encrypt(b"", b"", nonce=b"")
+    with pytest.raises(TypeError, match="missing required argument: 'buf'"):
+        encrypt_into: Any = aead.encrypt_into
+        encrypt_into(b"", b"", None)
+
+
+def test_keys() -> None:
+    for length in (0, 15, 24, 31, 33):
+        with pytest.raises(ValueError, match=f"key: 16 or 32 bytes expected, {length} given"):
+            sivka.AESGCMSIV(bytes(length))
+    text: Any = "k" * 32
+    for algorithm in (sivka.ChaCha20BLAKE2b, sivka.XChaCha20BLAKE2b, sivka.XChaCha20BLAKE2bSIV):
+        with pytest.raises(ValueError, match="key: 32 expected, 16 given"):
+            algorithm(bytes(16))
+        with pytest.raises(ValueError, match="tag_length: one of 32, 48, 64 bytes expected, 16"):
+            algorithm(bytes(32), tag_length=16)
+        assert len(algorithm.generate_key()) == 32
+    for other in (sivka.KuznyechikMGM, sivka.Kuznyechik):
+        with pytest.raises(ValueError, match="key: 32 expected, 16 given"):
+            other(bytes(16))
+        assert len(other.generate_key()) == 32
+        assert other.generate_key() != other.generate_key()
+    for every in (sivka.AESGCMSIV, sivka.KuznyechikMGM, sivka.Kuznyechik, sivka.XChaCha20BLAKE2b):
+        with pytest.raises(TypeError):
+            every(text)
+        with pytest.raises(TypeError):
+            getattr(sivka, every.__name__)()
+        for copier in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match="pickle"):
+                copier(every(bytes(32)))
+        assert "00" not in repr(every(bytes(32))).split(" at ")[0]
+
+
+def test_generate_key() -> None:
+    assert len(sivka.AESGCMSIV.generate_key(128)) == 16
+    assert len(sivka.AESGCMSIV.generate_key(bit_length=256)) == 32
+    for wrong in (0, 192, 255, -1, True):
+        with pytest.raises(ValueError, match="bit_length: 128 or 256 expected"):
+            sivka.AESGCMSIV.generate_key(wrong)
+    text: Any
+    for text in ("256", 256.0, None):
+        with pytest.raises(TypeError, match="bit_length: an int expected"):
+            sivka.AESGCMSIV.generate_key(text)
+
+
+def test_a_closed_key_is_refused(aead: WithNonce) -> None:
+    with aead as same:
+        assert same is aead
+    calls: list[Any] = [
+        lambda: aead.encrypt(nonce_of(aead), b"a"),
+        lambda: aead.decrypt_into(nonce_of(aead), bytes(99), None, bytearray(99)),
+        lambda: aead.encrypt_batch([nonce_of(aead)], [b"a"]),
+        lambda: aead.encrypt_batch_contiguous(b"", b"", memoryview(bytes(8)).cast("q")),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="the key is closed"):
+            call()
+    aead.close()
+
+
+def test_random_nonces(aead: WithNonce) -> None:
+    if isinstance(aead, sivka.ChaCha20BLAKE2b):
+        with pytest.raises(ValueError, match="too short to be random"):
+            aead.random_nonces(1)
+        assert not hasattr(aead, "seal")
+        return
+    nonces = aead.random_nonces(100)
+    length = aead.nonce_length
+    assert len({nonces[i : i + length] for i in range(0, len(nonces), length)}) == 100
+    assert aead.random_nonces(0) == b""
+    wrong: Any
+    for wrong in (-1, 2**62):
+        with pytest.raises(ValueError, match="count"):
+            aead.random_nonces(wrong)
+    for wrong in ("1", 1.0, None):
+        with pytest.raises(TypeError):
+            aead.random_nonces(wrong)
+
+
+def test_mgm_refuses_what_its_standard_refuses() -> None:
+    key = sivka.KuznyechikMGM(bytes(32))
+    with pytest.raises(ValueError, match="first bit"):
+        key.encrypt(b"\x80" + bytes(15), b"text")
+    with pytest.raises(ValueError, match="empty"):
+        key.encrypt(bytes(16), b"")
+    assert all(key.random_nonces(50)[i] < 0x80 for i in range(0, 800, 16))
+
+
+def test_subclasses_and_attributes() -> None:
+    class Mine(sivka.AESGCMSIV):
+        label = "mine"
+
+    mine = Mine(bytes(32))
+    assert mine.open(mine.seal(b"a")) == b"a"
+    plain: Any = sivka.AESGCMSIV(bytes(32))
+    with pytest.raises(AttributeError):
+        plain.anything = 1
+    with pytest.raises(AttributeError):
+        plain.tag_length = 1
+
+
+def test_methods_have_signatures_and_docs() -> None:
+    for algorithm in (sivka.AESGCMSIV, sivka.ChaCha20BLAKE2b, sivka.XChaCha20BLAKE2bSIV):
+        for name in dir(algorithm):
+            if not name.startswith("_") and callable(getattr(algorithm, name)):
+                assert inspect.signature(getattr(algorithm, name))
+                assert inspect.getdoc(getattr(algorithm, name))
+    assert str(inspect.signature(sivka.AESGCMSIV.encrypt)) == (
+        "(self, /, nonce, data, associated_data=None)"
+    )
+
+
+def test_an_invalid_tag_survives_pickling() -> None:
+    with pytest.raises(sivka.InvalidTag, match="does not open") as caught:
+        sivka.AESGCMSIV(bytes(32)).decrypt(bytes(12), bytes(16))
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert type(again) is sivka.InvalidTag and again.args == caught.value.args

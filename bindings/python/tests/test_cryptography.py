@@ -1,0 +1,147 @@
+"""A drop-in for the AESGCMSIV of cryptography: the same calls, bytes and errors."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import cryptography.exceptions
+import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV as Theirs
+
+from sivka import AESGCMSIV as Ours
+from sivka import InvalidTag
+
+
+@pytest.mark.parametrize("key_length", [16, 32])
+def test_each_opens_what_the_other_sealed(key_length: int) -> None:
+    source = random.Random(key_length)
+    lengths = [*range(1, 300), *(source.randrange(1, 70000) for _ in range(60))]
+    for length in lengths:
+        key, nonce = source.randbytes(key_length), source.randbytes(12)
+        data, aad = source.randbytes(length), source.randbytes(source.randrange(100))
+        ours, theirs = Ours(key), Theirs(key)
+        sealed = ours.encrypt(nonce, data, aad)
+        assert sealed == theirs.encrypt(nonce, data, aad)
+        assert ours.decrypt(nonce, sealed, aad) == theirs.decrypt(nonce, sealed, aad) == data
+        whole = ours.seal(data, aad)
+        assert theirs.decrypt(whole[:12], whole[12:], aad) == data
+        assert ours.open(nonce + sealed, aad) == data
+
+
+KEY, NONCE = bytes(range(32)), bytes(12)
+SEALED = Ours(KEY).encrypt(NONCE, b"abc", b"x")
+
+# Calls with one class or the other, which end alike.
+CALLS: list[Callable[[Any], Any]] = [
+    lambda c: c(KEY).encrypt(NONCE, b"abc", b"x"),
+    lambda c: c(key=KEY).encrypt(nonce=NONCE, data=b"abc", associated_data=b"x"),
+    lambda c: c(bytearray(KEY)).encrypt(bytearray(NONCE), memoryview(b"abc"), None),
+    lambda c: c(KEY).encrypt(NONCE, b"", b""),
+    lambda c: c(KEY[:16]).encrypt(NONCE, b"abc", None),
+    lambda c: c(KEY[:5]),
+    lambda c: c("k" * 32),
+    lambda c: c(),
+    lambda c: len(c.generate_key(128)),
+    lambda c: len(c.generate_key(bit_length=256)),
+    lambda c: c.generate_key(7),
+    lambda c: c.generate_key("256"),
+    lambda c: c(KEY).encrypt(NONCE[:11], b"abc", None),
+    lambda c: c(KEY).encrypt("n" * 12, b"abc", None),
+    lambda c: c(KEY).encrypt(NONCE, "abc", None),
+    lambda c: c(KEY).encrypt(NONCE, b"abc", "x"),
+    lambda c: c(KEY).encrypt(NONCE, b"abc", 5),
+    lambda c: c(KEY).encrypt(NONCE, memoryview(bytes(10))[::2], None),
+    lambda c: c(KEY).encrypt(NONCE, b"abc", aad=b"x"),
+    lambda c: c(KEY).encrypt(None, b"abc", b"x"),
+    lambda c: c(KEY).decrypt(NONCE, SEALED, b"x"),
+    lambda c: c(KEY).decrypt(NONCE, SEALED, None),
+    lambda c: c(KEY).decrypt(NONCE, SEALED[:-1], b"x"),
+    lambda c: c(KEY).decrypt(NONCE, SEALED[:5], b"x"),
+    lambda c: c(KEY).decrypt(NONCE, b"", b"x"),
+    lambda c: c(KEY).decrypt(NONCE[:11], SEALED, b"x"),
+    lambda c: pickle.dumps(c(KEY)),
+]
+
+# With what was written to the buffer behind it.
+INTO_CALLS: list[tuple[Callable[[Any, bytearray], Any], int]] = [
+    (lambda c, buf: c(KEY).encrypt_into(NONCE, b"abc", b"x", buf), 19),
+    (
+        lambda c, buf: c(KEY).encrypt_into(nonce=NONCE, data=b"abc", associated_data=b"x", buf=buf),
+        19,
+    ),
+    (lambda c, buf: c(KEY).encrypt_into(NONCE, b"abc", b"x", buf), 20),
+    (lambda c, buf: c(KEY).encrypt_into(NONCE, b"abc", b"x", buf), 18),
+    (lambda c, buf: c(KEY).encrypt_into(NONCE, b"abc", b"x", bytes(buf)), 19),
+    (lambda c, buf: c(KEY).encrypt_into(NONCE, b"abc", b"x", None), 19),
+    (lambda c, buf: c(KEY).decrypt_into(NONCE, SEALED, b"x", buf), 3),
+    (lambda c, buf: c(KEY).decrypt_into(NONCE, SEALED, b"x", buf), 4),
+    (lambda c, buf: c(KEY).decrypt_into(NONCE, SEALED, b"x", buf), 2),
+    (lambda c, buf: c(KEY).decrypt_into(NONCE, SEALED[:7], b"x", buf), 2),
+]
+
+
+def outcome(call: Callable[[], Any]) -> Any:
+    """What a call returns, or the exception as users of cryptography catch it."""
+    try:
+        return call()
+    except cryptography.exceptions.InvalidTag:
+        return cryptography.exceptions.InvalidTag
+    except Exception as error:
+        return type(error)
+
+
+@pytest.mark.parametrize("number", range(len(CALLS)))
+def test_calls_end_alike(number: int) -> None:
+    ours, theirs = (outcome(lambda: CALLS[number](c)) for c in (Ours, Theirs))
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("number", range(len(INTO_CALLS)))
+def test_calls_into_buffers_end_alike(number: int) -> None:
+    call, length = INTO_CALLS[number]
+    bufs = bytearray(length), bytearray(length)
+    ours = outcome(lambda: call(Ours, bufs[0]))
+    theirs = outcome(lambda: call(Theirs, bufs[1]))
+    assert ours == theirs
+    assert bufs[0] == bufs[1]
+
+
+def test_keys_of_192_bits_are_not_in_the_standard() -> None:
+    with pytest.raises(ValueError, match="16 or 32"):
+        Ours(bytes(24))
+
+
+def test_a_forgery_leaves_nothing_in_the_buffer() -> None:
+    # Theirs may leave there what it decrypted before it knew.
+    buf = bytearray(b"old")
+    with pytest.raises(cryptography.exceptions.InvalidTag):
+        Ours(KEY).decrypt_into(NONCE, SEALED, b"y", buf)
+    assert buf == bytes(3)
+
+
+def test_a_forgery_is_the_invalid_tag_of_both() -> None:
+    with pytest.raises(cryptography.exceptions.InvalidTag) as caught:
+        Ours(KEY).decrypt(NONCE, SEALED, b"y")
+    assert isinstance(caught.value, InvalidTag)
+    with pytest.raises(InvalidTag):
+        Ours(KEY).decrypt(NONCE, SEALED, b"y")
+
+
+def test_cryptography_is_not_needed() -> None:
+    program = (
+        "import sys, sivka\n"
+        "try: sivka.AESGCMSIV(bytes(32)).decrypt(bytes(12), bytes(16))\n"
+        "except sivka.InvalidTag as error: assert type(error) is sivka.InvalidTag\n"
+        "else: raise SystemExit('it opened')\n"
+        "assert 'cryptography' not in sys.modules\n"
+        "import cryptography.exceptions\n"
+        "try: sivka.AESGCMSIV(bytes(32)).decrypt(bytes(12), bytes(16))\n"
+        "except cryptography.exceptions.InvalidTag: print('done')\n"
+    )
+    command = [sys.executable, "-c", program]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "done\n"

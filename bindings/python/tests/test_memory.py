@@ -1,0 +1,147 @@
+"""Nothing is leaked, and no reference is counted wrongly, on success and on errors."""
+
+from __future__ import annotations
+
+import array
+import gc
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sivka
+
+
+class Mine(sivka.AESGCMSIV):
+    """One with a dictionary, which the collector looks at."""
+
+
+KEY = sivka.AESGCMSIV(bytes(32))
+SIV = sivka.XChaCha20BLAKE2bSIV(bytes(32))
+BLOCK = sivka.Kuznyechik(bytes(32))
+NONCE, DATA, AAD = bytes(bytearray(12)), bytes(bytearray(500)), bytes(bytearray(50))
+SEALED = KEY.encrypt(NONCE, DATA, AAD)
+BUF = bytearray(516)
+OFFSETS = array.array("q", [0, 100, 500])
+NONCES = bytes(bytearray(24))
+TAGS = bytearray(32)
+MESSAGES = [DATA, DATA[1:]]
+TEXT: Any = "text"
+# Ours, whose references are counted.
+OBJECTS: list[Any] = [
+    KEY,
+    SIV,
+    BLOCK,
+    NONCE,
+    DATA,
+    AAD,
+    SEALED,
+    BUF,
+    OFFSETS,
+    NONCES,
+    TAGS,
+    MESSAGES,
+    Mine,
+]
+FILE_KEYS = sivka._native.FileKeys()
+
+
+def with_key(key: sivka.AESGCMSIV) -> None:
+    with key:
+        pass
+
+
+CALLS: dict[str, Callable[[], object]] = {
+    "encrypt": lambda: KEY.encrypt(NONCE, DATA, AAD),
+    "encrypt by name": lambda: KEY.encrypt(nonce=NONCE, data=DATA, associated_data=AAD),
+    "encrypt wrong nonce": lambda: KEY.encrypt(AAD, DATA, AAD),
+    "encrypt text": lambda: KEY.encrypt(NONCE, DATA, TEXT),
+    "encrypt strided": lambda: KEY.encrypt(NONCE, memoryview(DATA)[::2], AAD),
+    "encrypt_into": lambda: KEY.encrypt_into(NONCE, DATA, AAD, BUF),
+    "encrypt_into wrong length": lambda: KEY.encrypt_into(NONCE, DATA, AAD, TAGS),
+    "encrypt_into bytes": lambda: KEY.encrypt_into(NONCE, DATA, AAD, TEXT),
+    "decrypt": lambda: KEY.decrypt(NONCE, SEALED, AAD),
+    "decrypt forged": lambda: KEY.decrypt(NONCE, SEALED, DATA),
+    "seal": lambda: KEY.open(KEY.seal(DATA, AAD), AAD),
+    "siv": lambda: SIV.decrypt(SIV.encrypt(DATA, AAD), AAD),
+    "blocks": lambda: BLOCK.encrypt_blocks(DATA[:480]),
+    "blocks into": lambda: BLOCK.encrypt_blocks_into(NONCES[:16], BUF),
+    "new key": lambda: sivka.AESGCMSIV(DATA[:32]),
+    "new key wrong": lambda: sivka.KuznyechikMGM(DATA),
+    "subclass": lambda: Mine(bytes(32)).close(),
+    "with": lambda: with_key(sivka.AESGCMSIV(bytes(32))),
+    "close": lambda: sivka.Kuznyechik(bytes(32)).close(),
+    "file keys": lambda: FILE_KEYS.set_cost(64, 1, 1),
+    "generate_key": lambda: sivka.AESGCMSIV.generate_key(256),
+    "random_nonces": lambda: KEY.random_nonces(10),
+    "batch": lambda: KEY.encrypt_batch([NONCE, NONCE], MESSAGES, [AAD, None]),
+    "batch joined": lambda: KEY.encrypt_batch(NONCES, MESSAGES, AAD),
+    "batch forged": lambda: KEY.decrypt_batch(NONCES, MESSAGES, AAD),
+    "batch wrong": lambda: KEY.encrypt_batch([NONCE, AAD], MESSAGES),
+    "batch text": lambda: KEY.encrypt_batch(NONCES, [DATA, TEXT]),
+    "batch siv": lambda: SIV.encrypt_batch(iter(MESSAGES), AAD),
+    "contiguous": lambda: KEY.encrypt_batch_contiguous(NONCES, DATA, OFFSETS, AAD, tags=TAGS),
+    "contiguous open": lambda: KEY.decrypt_batch_contiguous(NONCES, DATA, TAGS, OFFSETS, AAD),
+    "contiguous wrong": lambda: KEY.encrypt_batch_contiguous(NONCES, NONCE, OFFSETS, AAD),
+    "contiguous offsets": lambda: KEY.encrypt_batch_contiguous(NONCES, DATA, DATA, AAD),
+    "contiguous out": lambda: KEY.encrypt_batch_contiguous(NONCES, DATA, OFFSETS, out=BUF),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_references_and_blocks(name: str) -> None:
+    call = CALLS[name]
+
+    def run(times: int) -> None:
+        for _ in range(times):
+            with suppress(Exception):
+                call()
+        gc.collect()
+
+    run(50)
+    references = [sys.getrefcount(each) for each in OBJECTS]
+    # Counted until 3.11; a little is due to what runs besides.
+    nones = sys.getrefcount(None)
+    blocks = sys.getallocatedblocks()
+    run(2000)
+    assert [sys.getrefcount(each) for each in OBJECTS] == references
+    assert abs(sys.getrefcount(None) - nones) < 200
+    # The test itself and the interpreter's caches may hold some.
+    assert abs(sys.getallocatedblocks() - blocks) < 200
+    BUF.append(0)
+    BUF.pop()
+
+
+def resident() -> int:
+    """The memory of this process in KiB."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1])
+    raise AssertionError("no VmRSS")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_memory_of_the_library_is_given_back(tmp_path: Path) -> None:
+    plain, key = tmp_path / "plain", tmp_path / "my.key"
+    plain.write_bytes(bytes(100_000))
+    sivka.generate_key_file(key)
+    sivka.seal_file(plain, tmp_path / "sealed", key=key)
+
+    def run(times: int) -> None:
+        for _ in range(times):
+            sivka.AESGCMSIV(bytes(32)).encrypt(bytes(12), bytes(50_000))
+            KEY.encrypt_batch(bytes(12 * 100), [bytes(1000)] * 100)
+            with sivka.open_file(tmp_path / "sealed", key=key) as file:
+                file.read(20_000)
+            with suppress(sivka.WrongKeyError):
+                sivka.open_file(tmp_path / "sealed")
+        gc.collect()
+
+    run(300)
+    before = resident()
+    run(1500)
+    # A leak of one key, chunk or message a turn would be many MiB.
+    assert resident() - before < 1500
