@@ -1,0 +1,80 @@
+package dev.sivka.internal;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** An algorithm of the native library, with what that says about it. Lengths in bytes. */
+public final class Algorithm {
+    private final int number;
+    private final String name;
+    private final int keyLen;
+    private final int nonceLen;
+    private final int tagLen;
+
+    private Algorithm(int number, String name) {
+        this.number = number;
+        this.name = name;
+        keyLen = Native.keyLen(number);
+        nonceLen = Native.nonceLen(number);
+        tagLen = Native.tagLen(number);
+    }
+
+    /**
+     * Finds an algorithm by its name, for example {@code AES-256-GCM-SIV}; upper and lower case
+     * are the same.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Algorithm named(String name) {
+        return new Algorithm(Native.algorithm(withZero(name)), name);
+    }
+
+    /** The bytes of a C string. */
+    static byte[] withZero(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return Arrays.copyOf(bytes, bytes.length + 1);
+    }
+
+    int number() {
+        return number;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public int keyLen() {
+        return keyLen;
+    }
+
+    /** 0 for an algorithm without a nonce. */
+    public int nonceLen() {
+        return nonceLen;
+    }
+
+    public int tagLen() {
+        return tagLen;
+    }
+
+    /** Whether nonces are long enough to be random, or not needed. */
+    public boolean randomNoncesAllowed() {
+        return Native.randomNoncesAllowed(number);
+    }
+
+    /** What sealing with a nonce of the caller's gives: ciphertext and tag; 0 if too long. */
+    public int sealWithNonceLen(int plaintextLen) {
+        return Native.sealWithNonceLen(number, plaintextLen);
+    }
+
+    /** What opening with a nonce of the caller's gives; 0 also for a message that is too short. */
+    public int openWithNonceLen(int ciphertextLen) {
+        return Native.openWithNonceLen(number, ciphertextLen);
+    }
+
+    /** A new random key. */
+    public byte[] generateKey() {
+        byte[] key = new byte[keyLen];
+        Native.generateKey(number, key);
+        return key;
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Authenticated encryption that survives mistakes: AES-GCM-SIV, ChaCha20-BLAKE2b and
+ * Kuznyechik-MGM for messages and files.
+ */
+module dev.sivka {
+    exports dev.sivka;
+}
