@@ -24,6 +24,13 @@ static jint array_len(size_t len)
     return len <= INT_MAX ? (jint)len : 0;
 }
 
+static jstring name_at(JNIEnv *env, jclass natives, jint index)
+{
+    (void)natives;
+    const char *name = sivka_algorithm_name(sivka_algorithm_at((size_t)index));
+    return name == NULL ? NULL : (*env)->NewStringUTF(env, name);
+}
+
 static jint key_len(JNIEnv *env, jclass natives, jint number)
 {
     (void)env, (void)natives;
@@ -46,6 +53,18 @@ static jboolean random_nonces_allowed(JNIEnv *env, jclass natives, jint number)
 {
     (void)env, (void)natives;
     return sivka_random_nonces_allowed((sivka_algorithm)number) ? JNI_TRUE : JNI_FALSE;
+}
+
+static jboolean nonce_allowed(JNIEnv *env, jclass natives, jint number, jbyteArray nonce)
+{
+    (void)natives;
+    jsize len = (*env)->GetArrayLength(env, nonce);
+    uint8_t *bytes = (*env)->GetPrimitiveArrayCritical(env, nonce, NULL);
+    if (bytes == NULL)
+        return JNI_FALSE;
+    int allowed = sivka_nonce_allowed((sivka_algorithm)number, bytes, (size_t)len);
+    (*env)->ReleasePrimitiveArrayCritical(env, nonce, bytes, JNI_ABORT);
+    return allowed ? JNI_TRUE : JNI_FALSE;
 }
 
 static jint seal_len(JNIEnv *env, jclass natives, jint number, jint len)
@@ -82,6 +101,12 @@ static jstring tier(JNIEnv *env, jclass natives)
 {
     (void)natives;
     return (*env)->NewStringUTF(env, sivka_tier());
+}
+
+static jstring status_message(JNIEnv *env, jclass natives, jint status)
+{
+    (void)natives;
+    return (*env)->NewStringUTF(env, sivka_status_message(status));
 }
 
 static jlong address(JNIEnv *env, jclass natives, jobject direct)
@@ -155,16 +180,19 @@ static void free_handle(JNIEnv *env, jclass natives, jint kind, jlong handle)
 
 const JNINativeMethod key_methods[] = {
     {"algorithm", "([B)I", (void *)algorithm},
+    {"nameAt", "(I)Ljava/lang/String;", (void *)name_at},
     {"keyLen", "(I)I", (void *)key_len},
     {"nonceLen", "(I)I", (void *)nonce_len},
     {"tagLen", "(I)I", (void *)tag_len},
     {"randomNoncesAllowed", "(I)Z", (void *)random_nonces_allowed},
+    {"nonceAllowed", "(I[B)Z", (void *)nonce_allowed},
     {"sealLen", "(II)I", (void *)seal_len},
     {"openLen", "(II)I", (void *)open_len},
     {"sealWithNonceLen", "(II)I", (void *)seal_with_nonce_len},
     {"openWithNonceLen", "(II)I", (void *)open_with_nonce_len},
     {"version", "()Ljava/lang/String;", (void *)version},
     {"tier", "()Ljava/lang/String;", (void *)tier},
+    {"statusMessage", "(I)Ljava/lang/String;", (void *)status_message},
     {"address", "(Ljava/nio/ByteBuffer;)J", (void *)address},
     {"generateKey", "(I[B)V", (void *)generate_key},
     {"randomNonces", "(I[B)V", (void *)random_nonces},

@@ -1,7 +1,6 @@
 /* Loading, and the way of failures to Java. */
 
 #include "sivka_java.h"
-#include <stdio.h>
 #include <string.h>
 
 static jclass failures;
@@ -61,7 +60,10 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
     jclass natives = (*env)->FindClass(env, "dev/sivka/internal/Native");
     if (failures == NULL || failures_of == NULL || natives == NULL ||
         (*env)->RegisterNatives(env, natives, key_methods, key_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, message_methods, message_method_count) != 0)
+        (*env)->RegisterNatives(env, natives, message_methods, message_method_count) != 0 ||
+        (*env)->RegisterNatives(env, natives, batch_methods, batch_method_count) != 0 ||
+        (*env)->RegisterNatives(env, natives, kuznyechik_methods, kuznyechik_method_count) != 0 ||
+        (*env)->RegisterNatives(env, natives, file_methods, file_method_count) != 0)
         return JNI_ERR;
     return JNI_VERSION_10;
 }

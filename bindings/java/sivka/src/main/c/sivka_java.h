@@ -11,6 +11,9 @@
 /* Native.FORGED: the length that says that a message does not open. */
 #define FORGED ((jint)-1)
 
+/* How many bytes are worked on, about, while the collector waits for arrays that it lent. */
+#define LOAN_LEN ((size_t)1 << 20)
+
 /* Throws the exception for a status, with the detail of this thread's last failure. No array
  * may be lent then. */
 void throw_status(JNIEnv *env, sivka_status status);
@@ -37,7 +40,9 @@ static inline const sivka_key *as_key(jlong handle)
 }
 
 /* The methods of each file, which JNI_OnLoad registers. */
-extern const JNINativeMethod key_methods[], message_methods[];
-extern const jint key_method_count, message_method_count;
+extern const JNINativeMethod key_methods[], message_methods[], batch_methods[];
+extern const JNINativeMethod kuznyechik_methods[], file_methods[];
+extern const jint key_method_count, message_method_count, batch_method_count;
+extern const jint kuznyechik_method_count, file_method_count;
 
 #endif

@@ -1,7 +1,9 @@
 package dev.sivka.internal;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** An algorithm of the native library, with what that says about it. Lengths in bytes. */
 public final class Algorithm {
@@ -10,6 +12,8 @@ public final class Algorithm {
     private final int keyLen;
     private final int nonceLen;
     private final int tagLen;
+    /** Whether every array of the right length is a nonce. */
+    private final boolean everyNonce;
 
     private Algorithm(int number, String name) {
         this.number = number;
@@ -17,6 +21,9 @@ public final class Algorithm {
         keyLen = Native.keyLen(number);
         nonceLen = Native.nonceLen(number);
         tagLen = Native.tagLen(number);
+        byte[] ones = new byte[nonceLen];
+        Arrays.fill(ones, (byte) 0xff);
+        everyNonce = Native.nonceAllowed(number, ones);
     }
 
     /**
@@ -27,6 +34,15 @@ public final class Algorithm {
      */
     public static Algorithm named(String name) {
         return new Algorithm(Native.algorithm(withZero(name)), name);
+    }
+
+    /** The names of all algorithms of the library. */
+    public static List<String> names() {
+        List<String> names = new ArrayList<>();
+        for (String name = Native.nameAt(0); name != null; name = Native.nameAt(names.size())) {
+            names.add(name);
+        }
+        return names;
     }
 
     /** The bytes of a C string. */
@@ -59,6 +75,11 @@ public final class Algorithm {
     /** Whether nonces are long enough to be random, or not needed. */
     public boolean randomNoncesAllowed() {
         return Native.randomNoncesAllowed(number);
+    }
+
+    /** Whether this is a nonce of the algorithm, by its length and bits. */
+    public boolean isNonce(byte[] nonce) {
+        return nonce.length == nonceLen && (everyNonce || Native.nonceAllowed(number, nonce));
     }
 
     /** What sealing with a nonce of the caller's gives: ciphertext and tag; 0 if too long. */

@@ -1,5 +1,7 @@
 package dev.sivka.internal;
 
+import dev.sivka.SealedFileException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -39,6 +41,9 @@ final class Native {
     /** The number of an algorithm; {@code name} ends with a zero. */
     static native int algorithm(byte[] name);
 
+    /** The name of the algorithm at a place in the library's list; null beyond its end. */
+    static native String nameAt(int index);
+
     static native int keyLen(int algorithm);
 
     static native int nonceLen(int algorithm);
@@ -46,6 +51,8 @@ final class Native {
     static native int tagLen(int algorithm);
 
     static native boolean randomNoncesAllowed(int algorithm);
+
+    static native boolean nonceAllowed(int algorithm, byte[] nonce);
 
     /** The room for nonce, ciphertext and tag; 0 if no array is so long. */
     static native int sealLen(int algorithm, int plaintextLen);
@@ -58,6 +65,8 @@ final class Native {
     static native int openWithNonceLen(int algorithm, int ciphertextLen);
 
     static native String version();
+
+    static native String statusMessage(int status);
 
     static native String tier();
 
@@ -74,18 +83,98 @@ final class Native {
 
     static native void free(int kind, long handle);
 
-    // Messages in native memory: aad, nonce and text stand there one after another, with room
-    // for the tag behind. Lengths in bytes; the result is a length or FORGED.
+    // Messages in native memory: the AAD at its beginning, the text at `textAt`, the nonce right
+    // before the text, room for the tag right behind it. The result is a length or FORGED.
 
     /** Draws the nonce into its room and returns the length of nonce, ciphertext and tag. */
-    static native int seal(long key, long memory, int aadLen, int nonceLen, int textLen);
+    static native int seal(
+            long key, long memory, int aadLen, int textAt, int nonceLen, int textLen);
 
-    /** Nonce, ciphertext and tag stand behind the aad. */
-    static native int open(long key, long memory, int aadLen, int nonceLen, int sealedLen);
+    /** {@code sealedLen} bytes of nonce, ciphertext and tag. */
+    static native int open(
+            long key, long memory, int aadLen, int textAt, int nonceLen, int sealedLen);
 
-    static native int sealWithNonce(long key, long memory, int aadLen, int nonceLen, int textLen);
+    static native int sealWithNonce(
+            long key, long memory, int aadLen, int textAt, int nonceLen, int textLen);
 
-    static native int openWithNonce(long key, long memory, int aadLen, int nonceLen, int textLen);
+    /** {@code textLen} bytes of ciphertext and tag. */
+    static native int openWithNonce(
+            long key, long memory, int aadLen, int textAt, int nonceLen, int textLen);
+
+    /** One of the four above, by its constant. */
+    static int inScratch(
+            int operation, long key, long memory, int aadLen, int textAt, int nonceLen, int len) {
+        switch (operation) {
+            case SEAL:
+                return seal(key, memory, aadLen, textAt, nonceLen, len);
+            case OPEN:
+                return open(key, memory, aadLen, textAt, nonceLen, len);
+            case SEAL_WITH_NONCE:
+                return sealWithNonce(key, memory, aadLen, textAt, nonceLen, len);
+            default:
+                return openWithNonce(key, memory, aadLen, textAt, nonceLen, len);
+        }
+    }
+
+    /**
+     * Some messages in place, as sivka.h says of sivka_seal_batch_contiguous and its inverse.
+     * Offsets are checked here.
+     *
+     * @param aadOffsets null: all of {@code aads} is the AAD of every message
+     * @param statuses gets 0 for each message that was done
+     */
+    static native void batch(
+            boolean isSeal,
+            long key,
+            byte[] nonces,
+            byte[] aads,
+            int[] aadOffsets,
+            byte[] texts,
+            int[] textOffsets,
+            byte[] tags,
+            int[] statuses);
+
+    // Kuznyechik as a block cipher.
+
+    static native long newKuznyechik(byte[] key);
+
+    /** Blocks of an array, or, if that is null, at an address. */
+    static native void blocks(boolean isEncrypt, long key, byte[] inOut, long at, int len);
+
+    // Files. Paths and names end with a zero.
+
+    static native int suite(byte[] name);
+
+    static native long newFileKeys();
+
+    static native void addKeyFile(long keys, byte[] text) throws SealedFileException;
+
+    static native void addPassphrase(long keys, byte[] passphrase);
+
+    static native void setCost(long keys, int memoryKib, int passes, int lanes);
+
+    static native void setMaxCost(long keys, int memoryKib, int passes);
+
+    /** The text of a key file, of a new random key if {@code key} is null. */
+    static native byte[] keyFile(byte[] name, byte[] key);
+
+    static native void sealFile(byte[] input, byte[] output, long keys, int suite, boolean overwrite)
+            throws IOException;
+
+    static native void openFile(byte[] input, byte[] output, long keys, boolean overwrite)
+            throws IOException;
+
+    static native void verifyFile(byte[] input, long keys)
+            throws IOException;
+
+    static native long newFileReader(byte[] input, long keys)
+            throws IOException;
+
+    static native long fileLen(long reader);
+
+    /** Reads into an array, or, if that is null, to an address; how many bytes were read. */
+    static native int readFile(long reader, long position, byte[] out, long at, int len)
+            throws IOException;
 
     /**
      * One message in arrays, or, where an array is null, in memory at an address.

@@ -12,9 +12,6 @@ import java.util.Objects;
  * native code. Any number of threads may use one key at the same time.
  */
 public final class NativeKey implements AutoCloseable {
-    /** The longest message, with all that belongs to it, that is copied through a scratch. */
-    static final int SHORT = Scratch.CAPACITY;
-
     final Algorithm algorithm;
     final Handle handle;
     private final Cleaner.Cleanable cleanable;
@@ -57,10 +54,13 @@ public final class NativeKey implements AutoCloseable {
                 return sealed;
             }
             try {
+                int textAt = Scratch.textAt(aad.length, nonceLen);
                 scratch.bytes.put(0, aad);
-                scratch.bytes.put(aad.length + nonceLen, plaintext);
-                int len = Native.seal(key, scratch.address, aad.length, nonceLen, plaintext.length);
-                return scratch.copy(aad.length, len);
+                scratch.bytes.put(textAt, plaintext);
+                int len =
+                        Native.seal(
+                                key, scratch.address, aad.length, textAt, nonceLen, plaintext.length);
+                return scratch.copy(textAt - nonceLen, len);
             } finally {
                 scratch.giveBack();
             }
@@ -85,10 +85,13 @@ public final class NativeKey implements AutoCloseable {
                 return len == Native.FORGED ? null : plaintext;
             }
             try {
+                int textAt = Scratch.textAt(aad.length, nonceLen);
                 scratch.bytes.put(0, aad);
-                scratch.bytes.put(aad.length, sealed);
-                int len = Native.open(key, scratch.address, aad.length, nonceLen, sealed.length);
-                return len == Native.FORGED ? null : scratch.moveOut(aad.length + nonceLen, len);
+                scratch.bytes.put(textAt - nonceLen, sealed);
+                int len =
+                        Native.open(
+                                key, scratch.address, aad.length, textAt, nonceLen, sealed.length);
+                return len == Native.FORGED ? null : scratch.moveOut(textAt, len);
             } finally {
                 scratch.giveBack();
             }
@@ -114,11 +117,13 @@ public final class NativeKey implements AutoCloseable {
                 return sealed;
             }
             try {
-                int textAt = scratch.fill(nonce, aad);
+                int textAt = Scratch.textAt(aad.length, nonce.length);
+                scratch.bytes.put(0, aad);
+                scratch.bytes.put(textAt - nonce.length, nonce);
                 scratch.bytes.put(textAt, plaintext);
                 int len =
                         Native.sealWithNonce(
-                                key, scratch.address, aad.length, nonce.length, plaintext.length);
+                                key, scratch.address, aad.length, textAt, nonce.length, plaintext.length);
                 return scratch.copy(textAt, len);
             } finally {
                 scratch.giveBack();
@@ -145,11 +150,13 @@ public final class NativeKey implements AutoCloseable {
                 return len == Native.FORGED ? null : plaintext;
             }
             try {
-                int textAt = scratch.fill(nonce, aad);
+                int textAt = Scratch.textAt(aad.length, nonce.length);
+                scratch.bytes.put(0, aad);
+                scratch.bytes.put(textAt - nonce.length, nonce);
                 scratch.bytes.put(textAt, ciphertext);
                 int len =
                         Native.openWithNonce(
-                                key, scratch.address, aad.length, nonce.length, ciphertext.length);
+                                key, scratch.address, aad.length, textAt, nonce.length, ciphertext.length);
                 return len == Native.FORGED ? null : scratch.moveOut(textAt, len);
             } finally {
                 scratch.giveBack();
@@ -163,7 +170,7 @@ public final class NativeKey implements AutoCloseable {
     /** A scratch for a message, or null if it is too long for one or none is free. */
     Scratch scratch(int lane, int aadLen, int nonceLen, int textLen) {
         long needed = (long) aadLen + nonceLen + textLen + algorithm.tagLen();
-        return needed <= SHORT ? Scratch.take(lane) : null;
+        return needed <= Scratch.CAPACITY ? Scratch.take(lane) : null;
     }
 
     private static int message(

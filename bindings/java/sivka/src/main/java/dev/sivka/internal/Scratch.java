@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 final class Scratch {
     /** The bytes of one piece. */
-    static final int CAPACITY = 8192;
+    static final int CAPACITY = 4096;
 
     private static final byte[] ZEROS = new byte[CAPACITY];
 
@@ -84,11 +84,9 @@ final class Scratch {
         TABLE.setRelease(place, this);
     }
 
-    /** Puts the nonce behind the AAD, and returns where the text belongs. */
-    int fill(byte[] nonce, byte[] aad) {
-        bytes.put(0, aad);
-        bytes.put(aad.length, nonce);
-        return aad.length + nonce.length;
+    /** Where a text begins that has AAD and nonce before it. */
+    static int textAt(int aadLen, int nonceLen) {
+        return aadLen + nonceLen;
     }
 
     byte[] copy(int at, int len) {
