@@ -4,4 +4,8 @@
  */
 module dev.sivka {
     exports dev.sivka;
+    exports dev.sivka.aesgcmsiv;
+
+    provides java.security.Provider with
+            dev.sivka.SivkaProvider;
 }
