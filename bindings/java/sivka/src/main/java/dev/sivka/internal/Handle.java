@@ -74,6 +74,10 @@ final class Handle implements Runnable {
         freeIfUnused();
     }
 
+    boolean isFreed() {
+        return freed.get();
+    }
+
     private void freeIfUnused() {
         // A count that is zero after `closed` was set stays so, but for calls that back out.
         for (int i = 0; i < uses.length(); i += STRIDE) {
