@@ -74,7 +74,7 @@ class HandleTest {
     @Test
     void keysAreClosedUnderRunningCalls() throws Exception {
         ExecutorService executor = Executors.newFixedThreadPool(THREADS);
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < 100; round++) {
             NativeKey key = new NativeKey(ALGORITHM, new byte[32]);
             byte[] text = new byte[round % 3 == 0 ? 20_000 : 100];
             byte[] expected = key.sealWithNonce(NONCE, text, AAD);
