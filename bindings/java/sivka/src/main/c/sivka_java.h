@@ -11,8 +11,11 @@
 /* Native.FORGED: the length that says that a message does not open. */
 #define FORGED ((jint)-1)
 
+/* ForeignMessages.UNDONE: the length that says that something else was wrong. */
+#define UNDONE ((jint)-2)
+
 /* How many bytes are worked on, about, while the collector waits for arrays that it lent. */
-#define LOAN_LEN ((size_t)1 << 20)
+#define LOAN_LEN ((size_t)2 << 20)
 
 /* Throws the exception for a status, with the detail of this thread's last failure. No array
  * may be lent then. */

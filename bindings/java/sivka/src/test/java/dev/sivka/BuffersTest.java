@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Byte buffers of every kind, as input and as output. */
 class BuffersTest {
-    private static final int[] LENGTHS = {0, 1, 16, 1000, 4096, 5000, 70_000, (1 << 20) + 100};
+    private static final int[] LENGTHS = {0, 1, 16, 1000, 4096, 5000, 70_000, (2 << 20) + 100};
     private static final int BEFORE = 5;
     private static final int BEHIND = 7;
 

@@ -116,6 +116,9 @@ final class Native {
         }
     }
 
+    /** The address of the function that {@link ForeignMessages} calls. */
+    static native long foreignMessage();
+
     /**
      * Some messages in place, as sivka.h says of sivka_seal_batch_contiguous and its inverse.
      * Offsets are checked here.

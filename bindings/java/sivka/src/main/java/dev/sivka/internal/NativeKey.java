@@ -47,6 +47,13 @@ public final class NativeKey implements AutoCloseable {
         long key = handle.enter(lane);
         try {
             int nonceLen = algorithm.nonceLen();
+            if (ForeignMessages.take(plaintext.length, aad.length)) {
+                int sealedLen = Native.sealLen(algorithm.number(), plaintext.length);
+                byte[] sealed = ForeignMessages.seal(key, nonceLen, aad, plaintext, sealedLen);
+                if (sealed != null) {
+                    return sealed;
+                }
+            }
             Scratch scratch = scratch(lane, aad.length, nonceLen, plaintext.length);
             if (scratch == null) {
                 byte[] sealed = new byte[sized(Native.sealLen(algorithm.number(), plaintext.length))];
@@ -78,9 +85,20 @@ public final class NativeKey implements AutoCloseable {
         long key = handle.enter(lane);
         try {
             int nonceLen = algorithm.nonceLen();
+            int textLen = Native.openLen(algorithm.number(), sealed.length);
+            if (ForeignMessages.take(sealed.length, aad.length) && textLen > 0) {
+                byte[] plaintext = new byte[textLen];
+                int len =
+                        ForeignMessages.open(
+                                key, sealed, 0, nonceLen, aad, aad.length, sealed, nonceLen, plaintext,
+                                algorithm.tagLen());
+                if (len != ForeignMessages.UNDONE) {
+                    return len == Native.FORGED ? null : plaintext;
+                }
+            }
             Scratch scratch = scratch(lane, aad.length, nonceLen, sealed.length);
             if (scratch == null) {
-                byte[] plaintext = new byte[Native.openLen(algorithm.number(), sealed.length)];
+                byte[] plaintext = new byte[textLen];
                 int len = message(Native.OPEN, key, null, aad, sealed, plaintext);
                 return len == Native.FORGED ? null : plaintext;
             }
@@ -109,6 +127,15 @@ public final class NativeKey implements AutoCloseable {
         int lane = Scratch.lane();
         long key = handle.enter(lane);
         try {
+            if (ForeignMessages.take(plaintext.length, aad.length)) {
+                int sealedLen = Native.sealWithNonceLen(algorithm.number(), plaintext.length);
+                byte[] sealed =
+                        ForeignMessages.sealWithNonce(
+                                key, nonce, aad, aad.length, plaintext, 0, plaintext.length, sealedLen);
+                if (sealed != null) {
+                    return sealed;
+                }
+            }
             Scratch scratch = scratch(lane, aad.length, nonce.length, plaintext.length);
             if (scratch == null) {
                 byte[] sealed =
@@ -142,10 +169,20 @@ public final class NativeKey implements AutoCloseable {
         int lane = Scratch.lane();
         long key = handle.enter(lane);
         try {
+            int textLen = Native.openWithNonceLen(algorithm.number(), ciphertext.length);
+            if (ForeignMessages.take(ciphertext.length, aad.length) && textLen > 0) {
+                byte[] plaintext = new byte[textLen];
+                int len =
+                        ForeignMessages.open(
+                                key, nonce, 0, nonce.length, aad, aad.length, ciphertext, 0, plaintext,
+                                algorithm.tagLen());
+                if (len != ForeignMessages.UNDONE) {
+                    return len == Native.FORGED ? null : plaintext;
+                }
+            }
             Scratch scratch = scratch(lane, aad.length, nonce.length, ciphertext.length);
             if (scratch == null) {
-                byte[] plaintext =
-                        new byte[Native.openWithNonceLen(algorithm.number(), ciphertext.length)];
+                byte[] plaintext = new byte[textLen];
                 int len = message(Native.OPEN_WITH_NONCE, key, nonce, aad, ciphertext, plaintext);
                 return len == Native.FORGED ? null : plaintext;
             }

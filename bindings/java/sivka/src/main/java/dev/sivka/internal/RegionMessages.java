@@ -16,6 +16,12 @@ public final class RegionMessages {
     /** Seals into a new array. */
     public static byte[] seal(NativeKey key, byte[] nonce, Region aad, Region plaintext) {
         int lane = Scratch.lane();
+        if (inArrays(aad, plaintext) && ForeignMessages.take(plaintext.len, aad.len)) {
+            byte[] sealed = sealForeign(key, lane, nonce, aad, plaintext);
+            if (sealed != null) {
+                return sealed;
+            }
+        }
         Scratch scratch = scratch(key, lane, nonce, aad, plaintext);
         if (scratch == null) {
             int len = key.algorithm.sealWithNonceLen(plaintext.len);
@@ -60,9 +66,18 @@ public final class RegionMessages {
     /** Opens into a new array; null if the message does not open. */
     public static byte[] open(NativeKey key, byte[] nonce, Region aad, Region ciphertext) {
         int lane = Scratch.lane();
+        int textLen = key.algorithm.openWithNonceLen(ciphertext.len);
+        if (textLen > 0 && inArrays(aad, ciphertext)
+                && ForeignMessages.take(ciphertext.len, aad.len)) {
+            byte[] plaintext = new byte[textLen];
+            int len = openForeign(key, lane, nonce, aad, ciphertext, plaintext);
+            if (len != ForeignMessages.UNDONE) {
+                return len == FORGED ? null : plaintext;
+            }
+        }
         Scratch scratch = scratch(key, lane, nonce, aad, ciphertext);
         if (scratch == null) {
-            byte[] plaintext = new byte[key.algorithm.openWithNonceLen(ciphertext.len)];
+            byte[] plaintext = new byte[textLen];
             Region out = Region.of(plaintext, 0, plaintext.length);
             return open(key, nonce, aad, ciphertext, out) == FORGED ? null : plaintext;
         }
@@ -100,6 +115,36 @@ public final class RegionMessages {
         } finally {
             scratch.giveBack();
         }
+    }
+
+    private static byte[] sealForeign(
+            NativeKey key, int lane, byte[] nonce, Region aad, Region text) {
+        int sealedLen = key.algorithm.sealWithNonceLen(text.len);
+        long handle = key.handle.enter(lane);
+        try {
+            return ForeignMessages.sealWithNonce(
+                    handle, nonce, aad.array, aad.len, text.array, (int) text.at, text.len, sealedLen);
+        } finally {
+            key.handle.leave(lane);
+            Reference.reachabilityFence(key);
+        }
+    }
+
+    private static int openForeign(
+            NativeKey key, int lane, byte[] nonce, Region aad, Region text, byte[] plaintext) {
+        long handle = key.handle.enter(lane);
+        try {
+            return ForeignMessages.open(
+                    handle, nonce, 0, nonce.length, aad.array, aad.len, text.array, (int) text.at,
+                    plaintext, key.algorithm.tagLen());
+        } finally {
+            key.handle.leave(lane);
+            Reference.reachabilityFence(key);
+        }
+    }
+
+    private static boolean inArrays(Region aad, Region text) {
+        return aad.array != null && aad.at == 0 && text.array != null;
     }
 
     /** A scratch for a short message in an array; null for all others. */
