@@ -1,11 +1,14 @@
 package dev.sivka.benchmark;
 
+import java.security.Provider;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.conscrypt.Conscrypt;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
@@ -33,9 +36,12 @@ public final class Main {
             throw new IllegalStateException("nothing was run");
         }
         System.out.println();
-        System.out.println("command  sivka-benchmark.jar " + String.join(" ", args));
+        System.out.println("command  java -jar sivka-benchmark.jar " + String.join(" ", args));
         System.out.println("java     " + System.getProperty("java.vm.name") + " "
                 + System.getProperty("java.vm.version"));
+        for (Provider provider : List.of(Conscrypt.newProvider(), new BouncyCastleProvider())) {
+            System.out.println("peer     " + provider.getName() + " " + provider.getVersionStr());
+        }
         Map<String, Map<Integer, Map<Peer.Kind, Double>>> table = new TreeMap<>();
         for (RunResult result : results) {
             BenchmarkParams params = result.getParams();
