@@ -61,7 +61,7 @@ public final class SivkaProvider extends Provider {
 
     /** Makes a provider; {@link java.security.Security#addProvider} installs it. */
     public SivkaProvider() {
-        super(NAME, "0.1", "Sivka: AES-GCM-SIV, ChaCha20-BLAKE2b, Kuznyechik-MGM");
+        super(NAME, "0.1.0", "Sivka: AES-GCM-SIV, ChaCha20-BLAKE2b, Kuznyechik-MGM");
         for (Transformation each : Transformation.values()) {
             putService(new Made(this, "Cipher", each.transformation, AeadCipher.class, each));
         }
