@@ -183,6 +183,10 @@ public final class BufferMessages {
         int lane = Scratch.lane();
         long handle = key.handle.enter(lane);
         try {
+            // Found here, because a JVM may lend copies, which overlap nothing.
+            if (text.overlaps(Region.of(tag, 0, tag.length))) {
+                throw new IllegalArgumentException("tag overlaps the text");
+            }
             return Native.message(
                     operation, handle, nonce, 0, nonce.length, aad, 0, aad.length, text.array, text.at,
                     text.len, text.array, text.at, text.len, tag, 0, tag.length);
