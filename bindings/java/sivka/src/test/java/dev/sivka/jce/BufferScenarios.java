@@ -57,9 +57,9 @@ final class BufferScenarios {
                     ByteBuffer out = copy(new byte[n + 20], to);
                     ByteBuffer in = copy(aead.forged(n), from);
                     String seen = seen(() -> aead.decrypting().doFinal(in, out));
-                    byte[] all2 = new byte[n + 20];
-                    out.duplicate().rewind().get(all2);
-                    return seen + ", output at " + out.position() + ", " + fill(all2, (byte) 0);
+                    byte[] written = new byte[n + 20];
+                    out.duplicate().rewind().get(written);
+                    return seen + ", output at " + out.position() + ", " + fill(written, (byte) 0);
                 });
                 all.put("forged " + which + ", the input" + of(n), aead -> {
                     ByteBuffer in = copy(aead.forged(n), from);

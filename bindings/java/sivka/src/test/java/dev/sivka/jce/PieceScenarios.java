@@ -146,16 +146,16 @@ final class PieceScenarios {
                 aead.decrypting().update(new byte[40], 0, 40, new byte[0]));
         all.put("encrypt in pieces", aead -> {
             Cipher cipher = aead.encrypting();
-            ByteArrayOutputStream all2 = new ByteArrayOutputStream();
+            ByteArrayOutputStream written = new ByteArrayOutputStream();
             byte[] text = text(1000);
             for (int i = 0; i < 1000; i += 125) {
                 byte[] out = cipher.update(text, i, 125);
                 if (out != null) {
-                    all2.write(out);
+                    written.write(out);
                 }
             }
-            all2.write(cipher.doFinal());
-            return Arrays.equals(aead.sealed(1000), all2.toByteArray());
+            written.write(cipher.doFinal());
+            return Arrays.equals(aead.sealed(1000), written.toByteArray());
         });
         all.put("decrypt in pieces", aead -> {
             byte[] sealed = aead.sealed(1000);

@@ -50,7 +50,7 @@ class TinkTest {
     void keysetsWorkOnOurProvider(int keyLength) throws Exception {
         onSivka(() -> {
             for (Variant variant : new Variant[] {Variant.TINK, Variant.CRUNCHY, Variant.NO_PREFIX}) {
-                KeysetHandle keyset = KeysetHandle.generateNew(parameters(keyLength, variant), RegistryConfiguration.get());
+                KeysetHandle keyset = generate(parameters(keyLength, variant));
                 Aead aead = keyset.getPrimitive(RegistryConfiguration.get(), Aead.class);
                 for (int length : lengths()) {
                     byte[] sealed = aead.encrypt(text(length), AAD);
@@ -68,7 +68,7 @@ class TinkTest {
     @Test
     void keysetsAreRotatedOnOurProvider() throws Exception {
         onSivka(() -> {
-            KeysetHandle first = KeysetHandle.generateNew(parameters(32, Variant.TINK), RegistryConfiguration.get());
+            KeysetHandle first = generate(parameters(32, Variant.TINK));
             Aead old = first.getPrimitive(RegistryConfiguration.get(), Aead.class);
             KeysetHandle both = KeysetHandle.newBuilder(first)
                     .addEntry(KeysetHandle.generateEntryFromParameters(parameters(16, Variant.TINK))
@@ -89,7 +89,7 @@ class TinkTest {
     /** A keyset that was stored while Tink ran on Conscrypt opens its messages on ours. */
     @Test
     void storedKeysetsMoveFromConscryptToOurs() throws Exception {
-        KeysetHandle keyset = KeysetHandle.generateNew(parameters(32, Variant.TINK), RegistryConfiguration.get());
+        KeysetHandle keyset = generate(parameters(32, Variant.TINK));
         String stored = TinkJsonProtoKeysetFormat.serializeKeyset(
                 keyset, RegistryConfiguration.get(), InsecureSecretKeyAccess.get());
         byte[] sealed = onConscrypt(() ->
@@ -133,6 +133,10 @@ class TinkTest {
 
     private static AesGcmSivParameters parameters(int keyLength, Variant variant) throws Exception {
         return AesGcmSivParameters.builder().setKeySizeBytes(keyLength).setVariant(variant).build();
+    }
+
+    private static KeysetHandle generate(AesGcmSivParameters parameters) throws Exception {
+        return KeysetHandle.generateNew(parameters, RegistryConfiguration.get());
     }
 
     private static Aead raw(byte[] key) throws Exception {
