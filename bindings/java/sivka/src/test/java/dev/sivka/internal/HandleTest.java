@@ -56,7 +56,7 @@ class HandleTest {
     @Test
     void manyThreadsUseOneKey() throws Exception {
         try (NativeKey key = new NativeKey(ALGORITHM, new byte[32])) {
-            onThreads(Executors.newFixedThreadPool(THREADS), THREADS, thread -> sealAndOpen(key, thread, 3000));
+            onThreads(Executors.newFixedThreadPool(THREADS), THREADS, thread -> sealAndOpen(key, thread, 800));
         }
     }
 
@@ -67,14 +67,14 @@ class HandleTest {
         ExecutorService executor =
                 (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
         try (NativeKey key = new NativeKey(ALGORITHM, new byte[32])) {
-            onThreads(executor, 2000, thread -> sealAndOpen(key, thread, 20));
+            onThreads(executor, 1000, thread -> sealAndOpen(key, thread, 8));
         }
     }
 
     @Test
     void keysAreClosedUnderRunningCalls() throws Exception {
         ExecutorService executor = Executors.newFixedThreadPool(THREADS);
-        for (int round = 0; round < 100; round++) {
+        for (int round = 0; round < 60; round++) {
             NativeKey key = new NativeKey(ALGORITHM, new byte[32]);
             byte[] text = new byte[round % 3 == 0 ? 20_000 : 100];
             byte[] expected = key.sealWithNonce(NONCE, text, AAD);
