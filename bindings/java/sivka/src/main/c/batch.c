@@ -122,7 +122,7 @@ static void run_batch(JNIEnv *env, jclass natives, jboolean is_seal, jlong handl
         offsets_of(env, "offsets", text_offsets, (*env)->GetArrayLength(env, texts));
     if (b.text_offsets != NULL && aad_offsets != NULL)
         b.aad_offsets = offsets_of(env, "data offsets", aad_offsets, aads_len);
-    if (!(*env)->ExceptionCheck(env)) {
+    if (b.text_offsets != NULL && !(*env)->ExceptionCheck(env)) {
         b.statuses = calloc(count + 1, sizeof *b.statuses);
         sivka_status status = b.statuses == NULL ? SIVKA_ERROR_NO_MEMORY : SIVKA_OK;
         for (size_t first = 0, end; status == SIVKA_OK && first < count; first = end) {

@@ -82,6 +82,16 @@ public final class Algorithm {
         return nonce.length == nonceLen && (everyNonce || Native.nonceAllowed(number, nonce));
     }
 
+    /** What sealing under a random nonce gives: nonce, ciphertext and tag; 0 if too long. */
+    public int sealLen(int plaintextLen) {
+        return Native.sealLen(number, plaintextLen);
+    }
+
+    /** What opening that gives; 0 also for a message that is too short. */
+    public int openLen(int sealedLen) {
+        return Native.openLen(number, sealedLen);
+    }
+
     /** What sealing with a nonce of the caller's gives: ciphertext and tag; 0 if too long. */
     public int sealWithNonceLen(int plaintextLen) {
         return Native.sealWithNonceLen(number, plaintextLen);

@@ -104,8 +104,9 @@ public final class Batches {
 
     private static List<byte[]> seal(
             NativeKey key, byte[] nonces, List<byte[]> plaintexts, byte[] aad, boolean noncesBefore) {
-        int nonceLen = key.algorithm.nonceLen();
-        int tagLen = key.algorithm.tagLen();
+        Algorithm algorithm = key.algorithm;
+        int nonceLen = algorithm.nonceLen();
+        int tagLen = algorithm.tagLen();
         int count = plaintexts.size();
         int[] offsets = new int[count + 1];
         for (int i = 0; i < count; i++) {
@@ -113,8 +114,7 @@ public final class Batches {
         }
         byte[] texts = new byte[offsets[count]];
         for (int i = 0; i < count; i++) {
-            byte[] text = plaintexts.get(i);
-            System.arraycopy(text, 0, texts, offsets[i], Math.min(text.length, offsets[i + 1] - offsets[i]));
+            System.arraycopy(plaintexts.get(i), 0, texts, offsets[i], offsets[i + 1] - offsets[i]);
         }
         byte[] tags = new byte[Math.multiplyExact(tagLen, count)];
         try {
@@ -127,7 +127,7 @@ public final class Batches {
         List<byte[]> sealed = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             int textLen = offsets[i + 1] - offsets[i];
-            byte[] one = new byte[before + textLen + tagLen];
+            byte[] one = new byte[noncesBefore ? algorithm.sealLen(textLen) : algorithm.sealWithNonceLen(textLen)];
             System.arraycopy(nonces, i * nonceLen, one, 0, before);
             System.arraycopy(texts, offsets[i], one, before, textLen);
             System.arraycopy(tags, i * tagLen, one, before + textLen, tagLen);
@@ -149,22 +149,25 @@ public final class Batches {
 
     private static List<Optional<byte[]>> open(
             NativeKey key, byte[] givenNonces, List<byte[]> sealed, byte[] aad) {
-        int nonceLen = key.algorithm.nonceLen();
-        int tagLen = key.algorithm.tagLen();
+        Algorithm algorithm = key.algorithm;
+        int nonceLen = algorithm.nonceLen();
+        int tagLen = algorithm.tagLen();
         int before = givenNonces == null ? nonceLen : 0;
+        int shortest = givenNonces == null ? algorithm.sealLen(0) : algorithm.sealWithNonceLen(0);
         int count = sealed.size();
         byte[][] messages = sealed.toArray(new byte[0][]);
         int[] offsets = new int[count + 1];
         for (int i = 0; i < count; i++) {
-            // What is too short for nonce and tag goes as an empty message and is not asked about.
-            int textLen = Math.max(0, messages[i].length - before - tagLen);
+            // A message that is too short goes as an empty one, and is not asked about.
+            int len = messages[i].length;
+            int textLen = givenNonces == null ? algorithm.openLen(len) : algorithm.openWithNonceLen(len);
             offsets[i + 1] = Math.addExact(offsets[i], textLen);
         }
         byte[] texts = new byte[offsets[count]];
         byte[] nonces = givenNonces == null ? new byte[Math.multiplyExact(nonceLen, count)] : givenNonces;
         byte[] tags = new byte[Math.multiplyExact(tagLen, count)];
         for (int i = 0; i < count; i++) {
-            if (messages[i].length >= before + tagLen) {
+            if (messages[i].length >= shortest) {
                 int textLen = offsets[i + 1] - offsets[i];
                 System.arraycopy(messages[i], 0, nonces, i * nonceLen, before);
                 System.arraycopy(messages[i], before, texts, offsets[i], textLen);
@@ -175,7 +178,7 @@ public final class Batches {
             boolean[] opened = openInPlace(key, nonces, texts, offsets, aad, null, tags);
             List<Optional<byte[]>> plaintexts = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
-                boolean isOpen = opened[i] && messages[i].length >= before + tagLen;
+                boolean isOpen = opened[i] && messages[i].length >= shortest;
                 plaintexts.add(
                         isOpen
                                 ? Optional.of(Arrays.copyOfRange(texts, offsets[i], offsets[i + 1]))
