@@ -4,17 +4,18 @@
 //! slices made for the call and a copy of every tag: a caller with contiguous texts
 //! and a slice of tags pays less.
 
-use crate::harness::Work;
-use crate::messages::Messages;
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, BatchAad, BatchText, Status, Tag};
+use crate::aead::{Aead, OneAtATime};
+use crate::harness::{Contender, Kind, Work};
+use crate::messages::{Messages, Shape};
+use sivka::{Aes128GcmSiv, Aes256GcmSiv, BatchAad, BatchText, KuznyechikMgm, Status, Tag, Tier};
 use std::mem;
 
-/// A key that takes a batch in one call.
-pub(crate) trait BatchAead {
+/// A key that takes a batch in one call, with nonces of so many bytes.
+pub(crate) trait BatchAead<const NONCE_LEN: usize> {
     /// Seals every text in place and writes its tag.
     fn seal(
         &self,
-        nonces: &[[u8; 12]],
+        nonces: &[[u8; NONCE_LEN]],
         aad: &[u8],
         texts: &mut [&mut [u8]],
         tags: &mut [Tag],
@@ -24,7 +25,7 @@ pub(crate) trait BatchAead {
     /// Opens every text in place.
     fn open(
         &self,
-        nonces: &[[u8; 12]],
+        nonces: &[[u8; NONCE_LEN]],
         aad: &[u8],
         texts: &mut [&mut [u8]],
         tags: &[Tag],
@@ -34,10 +35,10 @@ pub(crate) trait BatchAead {
 
 macro_rules! batch_aead {
     ($key:ty) => {
-        impl BatchAead for $key {
+        impl BatchAead<{ <$key>::NONCE_LEN }> for $key {
             fn seal(
                 &self,
-                nonces: &[[u8; 12]],
+                nonces: &[[u8; <$key>::NONCE_LEN]],
                 aad: &[u8],
                 texts: &mut [&mut [u8]],
                 tags: &mut [Tag],
@@ -50,7 +51,7 @@ macro_rules! batch_aead {
 
             fn open(
                 &self,
-                nonces: &[[u8; 12]],
+                nonces: &[[u8; <$key>::NONCE_LEN]],
                 aad: &[u8],
                 texts: &mut [&mut [u8]],
                 tags: &[Tag],
@@ -65,9 +66,10 @@ macro_rules! batch_aead {
 }
 batch_aead!(Aes128GcmSiv);
 batch_aead!(Aes256GcmSiv);
+batch_aead!(KuznyechikMgm);
 
 /// Calls a [`BatchAead`] once for all messages.
-pub(crate) struct WholeBatch<K> {
+pub(crate) struct WholeBatch<K, const NONCE_LEN: usize> {
     key: K,
     /// Empty between calls, kept for its memory.
     texts: Vec<&'static mut [u8]>,
@@ -75,7 +77,7 @@ pub(crate) struct WholeBatch<K> {
     statuses: Vec<Status>,
 }
 
-impl<K: BatchAead> WholeBatch<K> {
+impl<K: BatchAead<NONCE_LEN>, const NONCE_LEN: usize> WholeBatch<K, NONCE_LEN> {
     pub(crate) fn new(key: K) -> Self {
         Self {
             key,
@@ -86,10 +88,10 @@ impl<K: BatchAead> WholeBatch<K> {
     }
 }
 
-impl<K: BatchAead> Work for WholeBatch<K> {
+impl<K: BatchAead<NONCE_LEN>, const NONCE_LEN: usize> Work for WholeBatch<K, NONCE_LEN> {
     fn forward(&mut self, messages: &mut Messages) {
         let parts = messages.parts();
-        let (nonces, _) = parts.nonces.as_chunks::<12>();
+        let (nonces, _) = parts.nonces.as_chunks::<NONCE_LEN>();
         self.tags.resize(nonces.len(), Tag::from([0; 16]));
         self.statuses.resize(nonces.len(), Status::Done);
         let text_len = parts.stride - Tag::LEN;
@@ -115,7 +117,7 @@ impl<K: BatchAead> Work for WholeBatch<K> {
 
     fn backward(&mut self, messages: &mut Messages) {
         let parts = messages.parts();
-        let (nonces, _) = parts.nonces.as_chunks::<12>();
+        let (nonces, _) = parts.nonces.as_chunks::<NONCE_LEN>();
         self.tags.clear();
         self.statuses.resize(nonces.len(), Status::Done);
         let mut texts = reused(mem::take(&mut self.texts));
@@ -133,6 +135,31 @@ impl<K: BatchAead> Work for WholeBatch<K> {
         );
         self.texts = reused(texts);
     }
+}
+
+/// Our contenders on one tier: single calls, and in a batch whatever else we offer.
+pub(crate) fn ours<K: Aead + BatchAead<NONCE_LEN> + 'static, const NONCE_LEN: usize>(
+    algorithm: &'static str,
+    tier: Tier,
+    shape: Shape,
+    make: impl Fn() -> K,
+) -> Vec<Contender> {
+    let mut contenders = Vec::new();
+    if shape.batch > 1 {
+        contenders.push(Contender {
+            name: format!("sivka {tier}, batch"),
+            algorithm,
+            kind: Kind::Ours(tier),
+            work: Box::new(WholeBatch::new(make())),
+        });
+    }
+    contenders.push(Contender {
+        name: format!("sivka {tier}"),
+        algorithm,
+        kind: Kind::Ours(tier),
+        work: Box::new(OneAtATime(make())),
+    });
+    contenders
 }
 
 /// The memory of a list for a list of the same shape: `collect` keeps the allocation.

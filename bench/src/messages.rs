@@ -54,7 +54,11 @@ impl Messages {
         };
         let stride = stride.max(1);
         let mut bytes = Bytes(0x5349_564b_4120_0001);
-        let nonces = bytes.take(count * shape.nonce_len.max(1));
+        let mut nonces = bytes.take(count * shape.nonce_len.max(1));
+        // MGM takes no other; to the rest all nonces are the same.
+        for nonce in nonces.chunks_exact_mut(shape.nonce_len.max(1)) {
+            nonce[0] &= 0x7f;
+        }
         let aad = bytes.take(shape.aad_len);
         let buffer = bytes.take(count * stride + LINE_LEN);
         let start = buffer.as_ptr().align_offset(LINE_LEN);

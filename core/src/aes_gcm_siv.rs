@@ -12,6 +12,7 @@ use crate::kernel::gcm_siv::lanes::Message;
 use crate::mode::gcm_siv::{self, MAX_LEN, NONCE_LEN};
 use crate::self_check::KnownAnswers;
 use crate::tag::Tag;
+use crate::tier::secret::Erased;
 #[cfg(target_arch = "x86_64")]
 use crate::tier::{Avx2, Avx512, Vaes256};
 use crate::tier::{Kind, Portable, Tier, Token};
@@ -81,7 +82,7 @@ fn within_limits<'a>(
 /// One `match`, one `run`: `$body` sees the token and the round keys of the key's tier.
 macro_rules! on_tier {
     ($self:expr, |$t:ident, $keys:ident| $body:expr) => {
-        match &$self.key {
+        match &*$self.key {
             Key::Refused => Err(Error::SelfCheck {
                 tier: $self.tier.name(),
             }),
@@ -160,7 +161,7 @@ macro_rules! aes_gcm_siv {
             /// # Ok::<(), sivka::Error>(())
             /// ```
             pub struct $name {
-                pub(super) key: Key,
+                pub(super) key: Erased<Key>,
                 pub(super) tier: Tier,
                 #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
                 usage: Option<Usage>,
@@ -188,7 +189,7 @@ macro_rules! aes_gcm_siv {
                 #[must_use]
                 pub fn with_tier(key: &[u8; $key_len], tier: Tier) -> Self {
                     Self {
-                        key: Key::new(key, tier),
+                        key: Erased::new(Key::new(key, tier)),
                         tier,
                         #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
                         usage: None,

@@ -10,6 +10,7 @@ mod tests;
 use crate::error::Error;
 use crate::mode::chacha20_blake2b::{self as mode, Extended, Keys, MAX_LEN, Short};
 use crate::self_check::KnownAnswers;
+use crate::tier::secret::Erased;
 use crate::tier::{Kind, Tier, Token};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -185,7 +186,8 @@ macro_rules! common {
             #[doc(hidden)]
             #[must_use]
             pub fn with_tier($key: &[u8; 32], $tag_len: TagLen, tier: Tier) -> Self {
-                Self(Key::new(tier, $tag_len, || on_tier!(tier, |$t| $expand)))
+                let key = Key::new(tier, $tag_len, || on_tier!(tier, |$t| $expand));
+                Self(Erased::new(key))
             }
 
             /// The length of this key's tags.
@@ -264,7 +266,7 @@ common!(
 /// # assert_eq!(counter, 1);
 /// # Ok::<(), sivka::Error>(())
 /// ```
-pub struct ChaCha20Blake2b(Key);
+pub struct ChaCha20Blake2b(Erased<Key>);
 
 /// XChaCha20-BLAKE2b: a committing AEAD whose 24-byte nonces may be random.
 ///
@@ -294,7 +296,7 @@ pub struct ChaCha20Blake2b(Key);
 /// # }
 /// # Ok::<(), sivka::Error>(())
 /// ```
-pub struct XChaCha20Blake2b(Key);
+pub struct XChaCha20Blake2b(Erased<Key>);
 
 /// XChaCha20-BLAKE2b-SIV: a committing AEAD without a nonce.
 ///
@@ -324,7 +326,7 @@ pub struct XChaCha20Blake2b(Key);
 /// # }
 /// # Ok::<(), sivka::Error>(())
 /// ```
-pub struct XChaCha20Blake2bSiv(Key);
+pub struct XChaCha20Blake2bSiv(Erased<Key>);
 
 macro_rules! with_nonce {
     ($name:ident, $variant:ident, $nonce_len:literal) => {

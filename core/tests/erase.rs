@@ -9,47 +9,63 @@ use sivka::{Aes128GcmSiv, Aes256GcmSiv, Kuznyechik, KuznyechikMgm, TagLen, Tier}
 use sivka::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 use std::mem::MaybeUninit;
 
-/// The bytes of `storage`, whatever was or is in it.
-fn raw_bytes<K>(storage: &mut MaybeUninit<K>) -> Vec<u8> {
+/// More bytes than any key has.
+const MAX_KEY_LEN: usize = 4096;
+
+/// A key's storage while the key was in it, and after the key was dropped in place.
+struct Making {
+    before: [u8; MAX_KEY_LEN],
+    after: [u8; MAX_KEY_LEN],
+}
+
+/// Copies the bytes of `storage`, whatever was or is in it.
+fn read_raw<K>(storage: &mut MaybeUninit<K>, bytes: &mut [u8; MAX_KEY_LEN]) {
     let start = storage.as_mut_ptr().cast::<u8>();
     // SAFETY: the assembly is empty, but as far as the compiler knows it writes
     // the whole of `storage`, whose address it is given; so every byte read
     // below, padding included, is initialised.
     unsafe { core::arch::asm!("/* {0} */", in(reg) start, options(nostack, preserves_flags)) };
-    (0..size_of::<K>())
+    for (i, byte) in bytes[..size_of::<K>()].iter_mut().enumerate() {
         // SAFETY: `start` is valid for the size of `K`, and `i` is less.
-        .map(|i| unsafe { start.add(i).read_volatile() })
-        .collect()
+        *byte = unsafe { start.add(i).read_volatile() };
+    }
 }
 
-/// The storage of a key before and after it was dropped in place.
-fn before_and_after_drop<K>(key: K) -> (Vec<u8>, Vec<u8>) {
-    let mut storage = Box::new(MaybeUninit::<K>::zeroed());
-    storage.write(key);
-    let before = raw_bytes(&mut storage);
-    // SAFETY: written three lines above, dropped once, not used as a `K` after.
+/// Never inlined, so that every making has its stack where the others had theirs.
+#[inline(never)]
+fn make_and_drop<K>(storage: &mut MaybeUninit<K>, make: &dyn Fn() -> K, making: &mut Making) {
+    *storage = MaybeUninit::zeroed();
+    storage.write(make());
+    read_raw(storage, &mut making.before);
+    // SAFETY: written two lines above, dropped once, not used as a `K` after.
     unsafe { storage.assume_init_drop() };
-    let after = raw_bytes(&mut storage);
-    (before, after)
+    read_raw(storage, &mut making.after);
 }
 
 /// Which bytes of a key's storage hold key material is seen by comparison: they differ
-/// between two keys, and do not between two makings of one key, as what happens to stand
-/// in the room that a narrower tier leaves unused may. All of them must be zero after the
-/// drop.
+/// between two keys, and do not between two makings of one key. All of them must be zero
+/// after the drop.
+///
+/// Padding, and the room that a narrower tier leaves unused, hold what happened to stand
+/// on the stack, addresses among it. All makings therefore share one storage and one place
+/// on the stack, and nothing is allocated between them: an address is the same in
+/// all, or it would pass for key material whenever two happened to be alike.
 macro_rules! assert_erased_by_drop {
     ($key:ident, $secret_len:expr $(, $tag_len:expr)?) => {
+        const { assert!(size_of::<$key>() <= MAX_KEY_LEN) };
+        let mut storage = MaybeUninit::<$key>::zeroed();
+        let mut makings = [const { Making { before: [0; MAX_KEY_LEN], after: [0; MAX_KEY_LEN] } }; 6];
         for tier in Tier::available() {
-            let thrice = |byte: u8| {
-                // Before the first one, the stack has nothing of this key yet.
+            // Before the first of a key, the stack has nothing of this key yet.
+            for (making, byte) in makings.iter_mut().zip([0x3a, 0x3a, 0x3a, 0xc5, 0xc5, 0xc5]) {
                 let make = || $key::with_tier(&[byte; $key::KEY_LEN], $($tag_len,)? tier);
-                [(); 3].map(|()| before_and_after_drop(make()))
-            };
-            let [_, (before, after), (again, _)] = thrice(0x3a);
-            let [_, (other_before, other_after), (other_again, _)] = thrice(0xc5);
-            let secret: Vec<usize> = (0..before.len())
-                .filter(|i| before[*i] != other_before[*i])
-                .filter(|i| before[*i] == again[*i] && other_before[*i] == other_again[*i])
+                make_and_drop(&mut storage, &make, making);
+            }
+            let [_, key, again, _, other, other_again] = &makings;
+            let secret: Vec<usize> = (0..size_of::<$key>())
+                .filter(|i| key.before[*i] != other.before[*i])
+                .filter(|i| key.before[*i] == again.before[*i])
+                .filter(|i| other.before[*i] == other_again.before[*i])
                 .collect();
             // About one byte in 256 of two key schedules is the same.
             assert!(
@@ -59,7 +75,7 @@ macro_rules! assert_erased_by_drop {
             );
             for i in secret {
                 assert_eq!(
-                    (after[i], other_after[i]),
+                    (key.after[i], other.after[i]),
                     (0, 0),
                     "{tier}: byte {i} of the key"
                 );

@@ -2,17 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use sivka_oracle::vectors;
-use std::ffi::OsStr;
-use std::fmt::Write as _;
+#[path = "c/inputs.rs"]
+mod inputs;
+#[path = "c/toolchain.rs"]
+mod toolchain;
+
+use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
-use std::{env, fs};
-
-const CRATE: &str = env!("CARGO_MANIFEST_DIR");
-const WARNINGS: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+use std::process::{Command, Stdio};
+use toolchain::{CRATE, WARNINGS, is_there, prefix, run};
 
 /// The exit code that valgrind is told to answer a finding with.
 const FOUND: i32 = 9;
@@ -25,77 +24,13 @@ enum Checker {
     Valgrind,
 }
 
-/// Whether a program that a test needs is there. In CI it has to be.
-fn is_there(tool: &str) -> bool {
-    let probe = Command::new(tool).arg("--version").output();
-    let there = probe.is_ok_and(|output| output.status.success());
-    let in_ci = env::var_os("CI").is_some_and(|value| value == "true");
-    assert!(there || !in_ci, "{tool} is missing, and CI needs it");
-    if !there {
-        eprintln!("NOT RUN: this test needs {tool}, which is missing here");
-    }
-    there
-}
-
-fn run(command: &mut Command) -> Output {
-    let output = command
-        .output()
-        .unwrap_or_else(|e| panic!("{command:?}: {e}"));
-    assert!(
-        output.status.success(),
-        "{command:?}: {}\n{}{}",
-        output.status,
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    output
-}
-
-/// The folder where the library is installed as its users would.
-fn prefix() -> &'static Path {
-    static PREFIX: OnceLock<PathBuf> = OnceLock::new();
-    PREFIX.get_or_init(|| {
-        let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sivka");
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
-        command.args(["xtask", "install", "--prefix"]).arg(&prefix);
-        command.args(["--profile", "dev"]);
-        run(command.current_dir(Path::new(CRATE).join("..")));
-        prefix
-    })
-}
-
-/// The words of one line of the `pkg-config` file.
-fn pkg_config(name: &str) -> Vec<String> {
-    let text = fs::read_to_string(prefix().join("lib/pkgconfig/sivka.pc")).unwrap();
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix(name))
-        .unwrap();
-    line.split_whitespace().map(str::to_owned).collect()
-}
-
-/// Compiles `source` with the static library.
+/// Compiles `source` for a checker.
 fn compile(source: &Path, checker: Checker) -> PathBuf {
-    let mut name = source.file_stem().unwrap().to_owned();
-    // Tests run side by side, and each has programs of its own.
-    name.push(format!("-{checker:?}"));
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let mut command = Command::new("cc");
-    command.args(WARNINGS).args(["-O1", "-g"]);
-    if checker == Checker::AddressSanitizer {
-        command.arg("-fsanitize=address");
-    }
-    command
-        .arg("-I")
-        .arg(prefix().join("include"))
-        .arg(source)
-        .arg("-o")
-        .arg(&program);
-    command
-        .arg(prefix().join("lib/libsivka.a"))
-        .args(pkg_config("Libs.private: "));
-    run(&mut command);
-    program
+    let flags: &[&str] = match checker {
+        Checker::AddressSanitizer => &["-fsanitize=address"],
+        Checker::None | Checker::Valgrind => &[],
+    };
+    toolchain::compile(source, &format!("{checker:?}"), flags)
 }
 
 /// The command that runs a program.
@@ -156,84 +91,12 @@ fn is_reported(checker: Checker, report: &str) {
     );
 }
 
-/// The files of vectors that C can run, and those of parts that C does not offer.
-const AEAD_VECTORS: [&str; 4] = [
-    "aes-gcm-siv/rfc8452-counter-wrap.json",
-    "aes-gcm-siv/rfc8452.json",
-    "chacha20-blake2b/aead.json",
-    "kuznyechik/rfc9058.json",
-];
-const OTHER_VECTORS: [&str; 7] = [
-    "blake2b/keyed.json",
-    "chacha20/chacha20.json",
-    "kuznyechik/chain.json",
-    "kuznyechik/ctr-acpkm.json",
-    "kuznyechik/gost-r-34.13-2015.json",
-    "kuznyechik/rfc7801.json",
-    "kuznyechik/rfc9058-steps.json",
-];
-
-/// The vectors as `vectors.c` reads them, and how many there are.
-fn vector_lines() -> (String, usize) {
-    let folder = Path::new(CRATE).join("../vectors");
-    let hex = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .fold(String::new(), |text, b| text + &format!("{b:02x}"))
-    };
-    let (mut lines, mut count) = (String::new(), 0);
-    for name in AEAD_VECTORS {
-        for group in vectors::read(&fs::read_to_string(folder.join(name)).unwrap()).unwrap() {
-            for case in group.cases {
-                let fields = [
-                    &case.key,
-                    &case.nonce,
-                    &case.aad,
-                    &case.plaintext,
-                    &case.ciphertext,
-                    &case.tag,
-                ];
-                let fields = fields.map(|bytes| hex(bytes)).join(" ");
-                // C has an algorithm for each length of tag.
-                let tag = match case.tag.len() {
-                    48 => "-Tag48",
-                    64 => "-Tag64",
-                    _ => "",
-                };
-                writeln!(lines, "{}{tag} {fields}", group.algorithm).unwrap();
-                count += 1;
-            }
-        }
-    }
-    (lines, count)
-}
-
-#[test]
-fn no_file_of_vectors_is_forgotten() {
-    let folder = Path::new(CRATE).join("../vectors");
-    let mut found = Vec::new();
-    for algorithm in fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-    {
-        let files = fs::read_dir(&algorithm).into_iter().flatten();
-        found.extend(files.map(|entry| entry.unwrap().path()));
-    }
-    found.retain(|path| path.extension() == Some(OsStr::new("json")));
-    let name = |path: &PathBuf| path.strip_prefix(&folder).unwrap().display().to_string();
-    let mut found: Vec<String> = found.iter().map(name).collect();
-    found.sort();
-    let mut known = [&AEAD_VECTORS[..], &OTHER_VECTORS[..]].concat();
-    known.sort_unstable();
-    assert_eq!(found, known);
-}
-
 /// Runs every program: the tests and the examples.
 fn all_programs(checker: Checker) {
     let source = |name: &str| Path::new(CRATE).join(name);
     let program = compile(&source("tests/c/vectors.c"), checker);
-    let (lines, count) = vector_lines();
-    assert!(count >= 232, "only {count} vectors were found");
+    let (lines, count) = inputs::aead_vectors();
+    assert_eq!(count, 232);
     let said = execute(&program, None, &lines, checker);
     assert!(said.starts_with(&format!("{count} vectors, ")), "{said}");
 
@@ -242,8 +105,26 @@ fn all_programs(checker: Checker) {
     assert!(said.ends_with(" checks\n"), "{said}");
 
     let program = compile(&source("tests/c/kuznyechik.c"), checker);
-    let said = execute(&program, None, "", checker);
-    assert!(said.ends_with(" checks\n"), "{said}");
+    // The chain is long, and says nothing to a checker that one step does not say.
+    let (steps, chain) = inputs::block_vectors();
+    let lines = if checker == Checker::None {
+        steps + &chain
+    } else {
+        steps
+    };
+    let said = execute(&program, None, &lines, checker);
+    assert!(
+        said.starts_with(&format!("{} vectors, ", lines.lines().count())),
+        "{said}"
+    );
+
+    let program = compile(&source("tests/c/files.c"), checker);
+    let folder = tempfile::tempdir().unwrap();
+    let files = inputs::file_vectors(folder.path());
+    let lines: String = files.iter().map(|file| file.line.as_str()).collect();
+    let said = execute(&program, None, &lines, checker);
+    assert!(said.starts_with("15 opened, 85 refused, "), "{said}");
+    files.iter().for_each(inputs::SealedFile::is_right);
 
     for name in ["in_place", "batch"] {
         let program = compile(&source(&format!("examples/{name}.c")), checker);

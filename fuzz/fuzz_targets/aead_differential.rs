@@ -1,15 +1,16 @@
-//! AES-GCM-SIV and the ChaCha20-BLAKE2b family on every tier against the oracle: each
-//! seals alike, opens its own and no forgery, and reads and writes nowhere else (the
-//! address sanitizer watches).
+//! AES-GCM-SIV, the ChaCha20-BLAKE2b family, Kuznyechik-MGM and the block cipher under it
+//! on every tier against the oracle: each seals alike, opens its own and no forgery, and
+//! reads and writes nowhere else (the address sanitizer watches).
 #![no_main]
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use sivka::{Aes128GcmSiv, Aes256GcmSiv, Error, LongTag, Tag, TagLen, Tier};
 use sivka::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
+use sivka::{Implementation, Kuznyechik, KuznyechikMgm};
 use sivka_oracle::chacha20_blake2b as long_tag_oracle;
-use sivka_oracle::gcm_siv;
 use sivka_oracle::lengths::painted;
+use sivka_oracle::{gcm_siv, kuznyechik, mgm};
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
@@ -44,21 +45,30 @@ fn forge<const N: usize>(input: &Input, sealed: &[u8]) -> ([u8; N], Vec<u8>, Vec
 }
 
 macro_rules! hold_against_the_oracle {
-    ($key:ident, $input:expr, $plaintext:expr) => {
+    ($key:ident, $oracle:expr, $input:expr, $plaintext:expr) => {
         let input: &Input = $input;
         let plaintext: &[u8] = $plaintext;
         let (key, _) = input
             .key
             .split_first_chunk::<{ $key::KEY_LEN }>()
             .expect("32 bytes");
-        let sealed = gcm_siv::seal(key, &input.nonce::<12>(), input.aad, plaintext);
+        let given_nonce = &input.nonce::<{ $key::NONCE_LEN }>();
+        let seal: fn(&_, &_, &[u8], &[u8]) -> Option<Vec<u8>> = $oracle;
+        let Some(sealed) = seal(key, given_nonce, input.aad, plaintext) else {
+            for tier in Tier::available() {
+                let key = $key::with_tier(key, tier);
+                let ours = key.seal_with_nonce(given_nonce, plaintext, input.aad);
+                assert!(ours.is_err(), "the standard refuses it, not {tier}");
+            }
+            return;
+        };
         let (nonce, aad, forged) = forge(input, &sealed);
         let (forged_ciphertext, forged_tag) = forged.split_last_chunk().expect("a tag");
         for tier in Tier::available() {
             let key = $key::with_tier(key, tier);
-            let ours = key.seal_with_nonce(&input.nonce(), plaintext, input.aad);
+            let ours = key.seal_with_nonce(given_nonce, plaintext, input.aad);
             assert_eq!(ours.as_ref(), Ok(&sealed), "seal on {tier}");
-            let opened = key.open_with_nonce(&input.nonce(), &sealed, input.aad);
+            let opened = key.open_with_nonce(given_nonce, &sealed, input.aad);
             assert_eq!(opened.as_deref(), Ok(plaintext), "open on {tier}");
             let mut in_out = forged_ciphertext.to_vec();
             let opened = key.open_in_place(&nonce, &aad, &mut in_out, &Tag::from(*forged_tag));
@@ -72,6 +82,45 @@ macro_rules! hold_against_the_oracle {
             );
         }
     };
+}
+
+fn gcm_siv_128(input: &Input, plaintext: &[u8]) {
+    hold_against_the_oracle!(
+        Aes128GcmSiv,
+        |key, nonce: &[u8; 12], aad, text| Some(gcm_siv::seal(key, nonce, aad, text)),
+        input,
+        plaintext
+    );
+}
+
+fn gcm_siv_256(input: &Input, plaintext: &[u8]) {
+    hold_against_the_oracle!(
+        Aes256GcmSiv,
+        |key, nonce: &[u8; 12], aad, text| Some(gcm_siv::seal(key, nonce, aad, text)),
+        input,
+        plaintext
+    );
+}
+
+fn kuznyechik_mgm(input: &Input, plaintext: &[u8]) {
+    hold_against_the_oracle!(KuznyechikMgm, mgm::seal, input, plaintext);
+}
+
+/// The whole blocks of `text`, by every tier and every implementation chosen by name.
+fn kuznyechik_blocks(key: &[u8; 32], text: &[u8]) {
+    let blocks = text.as_chunks::<16>().0;
+    let round_keys = kuznyechik::round_keys(key);
+    let encrypt = |block| kuznyechik::encrypt_with(&round_keys, block);
+    let expected: Vec<_> = blocks.iter().map(encrypt).collect();
+    let tiers = Tier::available().map(|tier| Kuznyechik::with_tier(key, tier));
+    let named = Implementation::ALL.map(|named| Kuznyechik::with_implementation(key, named));
+    for ours in tiers.chain(named) {
+        let mut in_out = blocks.to_vec();
+        assert_eq!(ours.encrypt_blocks(&mut in_out), Ok(()));
+        assert_eq!(in_out, expected, "encryption on {}", ours.tier_name());
+        assert_eq!(ours.decrypt_blocks(&mut in_out), Ok(()));
+        assert_eq!(in_out, blocks, "decryption on {}", ours.tier_name());
+    }
 }
 
 /// The same for the keys with long tags, whose calls stand between `|…|`.
@@ -130,8 +179,10 @@ fuzz_target!(|input: Input| {
         },
     );
     let plaintext = [input.plaintext, &painted].concat();
-    hold_against_the_oracle!(Aes128GcmSiv, &input, &plaintext);
-    hold_against_the_oracle!(Aes256GcmSiv, &input, &plaintext);
+    gcm_siv_128(&input, &plaintext);
+    gcm_siv_256(&input, &plaintext);
+    kuznyechik_mgm(&input, &plaintext);
+    kuznyechik_blocks(&input.key, &plaintext);
     hold_long_tag_against_the_oracle!(
         ChaCha20Blake2b,
         8,

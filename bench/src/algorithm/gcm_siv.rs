@@ -1,8 +1,8 @@
 //! AES-GCM-SIV, with AES-GCM of the same key size as the yardstick.
 
 use super::Algorithm;
-use crate::aead::{Aead, OneAtATime};
-use crate::batch::{BatchAead, WholeBatch};
+use crate::aead::Aead;
+use crate::batch;
 use crate::harness::{Contender, Kind, Operation};
 use crate::messages::Shape;
 use crate::peer::{self, Cipher};
@@ -39,7 +39,7 @@ fn aes_128(shape: Shape) -> Vec<Contender> {
     let key = *b"a 128-bit key ..";
     let mut all = Vec::new();
     for tier in Tier::available() {
-        all.extend(ours(AES_128.name, tier, shape, || {
+        all.extend(batch::ours(AES_128.name, tier, shape, || {
             Aes128GcmSiv::with_tier(&key, tier)
         }));
     }
@@ -57,7 +57,7 @@ fn aes_256(shape: Shape) -> Vec<Contender> {
     let key = *b"a 256-bit key, not a secret one.";
     let mut all = Vec::new();
     for tier in Tier::available() {
-        all.extend(ours(AES_256.name, tier, shape, || {
+        all.extend(batch::ours(AES_256.name, tier, shape, || {
             Aes256GcmSiv::with_tier(&key, tier)
         }));
     }
@@ -69,31 +69,6 @@ fn aes_256(shape: Shape) -> Vec<Contender> {
         &key,
     ));
     all
-}
-
-/// Our contenders on one tier: single calls, and in a batch whatever else we offer.
-fn ours<K: Aead + BatchAead + 'static>(
-    algorithm: &'static str,
-    tier: Tier,
-    shape: Shape,
-    make: impl Fn() -> K,
-) -> Vec<Contender> {
-    let mut contenders = Vec::new();
-    if shape.batch > 1 {
-        contenders.push(Contender {
-            name: format!("sivka {tier}, batch"),
-            algorithm,
-            kind: Kind::Ours(tier),
-            work: Box::new(WholeBatch::new(make())),
-        });
-    }
-    contenders.push(Contender {
-        name: format!("sivka {tier}"),
-        algorithm,
-        kind: Kind::Ours(tier),
-        work: Box::new(OneAtATime(make())),
-    });
-    contenders
 }
 
 /// Every peer that offers `cipher`.

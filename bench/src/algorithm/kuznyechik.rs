@@ -2,7 +2,8 @@
 //! table that libgost15 prints of itself, and MGM.
 
 use super::Algorithm;
-use crate::aead::{Aead, OneAtATime};
+use crate::aead::Aead;
+use crate::batch;
 use crate::harness::{Contender, Kind, Operation, Work};
 use crate::messages::{Messages, Shape};
 #[cfg(feature = "rustcrypto")]
@@ -39,7 +40,7 @@ pub(super) const MGM: Algorithm = Algorithm {
     tag_len: 16,
     lens: &[16, 64, 256, 1024, 4096, 16_384, 65_536, 1_048_576],
     aad_lens: &[16],
-    batch_lens: &[],
+    batch_lens: &[16, 64, 256],
     contenders: mgm,
 };
 
@@ -97,15 +98,11 @@ fn dependent(_: Shape) -> Vec<Contender> {
     all
 }
 
-fn mgm(_: Shape) -> Vec<Contender> {
-    let ours = Tier::available().map(|tier| {
-        let key = OneAtATime(KuznyechikMgm::with_tier(&KEY, tier));
-        contender(
-            &MGM,
-            format!("sivka {tier}"),
-            Kind::Ours(tier),
-            Box::new(key),
-        )
+fn mgm(shape: Shape) -> Vec<Contender> {
+    let ours = Tier::available().flat_map(|tier| {
+        batch::ours(MGM.name, tier, shape, || {
+            KuznyechikMgm::with_tier(&KEY, tier)
+        })
     });
     #[allow(unused_mut, reason = "the peer may not be built in")]
     let mut all: Vec<Contender> = ours.collect();
@@ -208,9 +205,8 @@ impl Aead for KuznyechikMgm {
         let (in_out, room) = message
             .split_last_chunk_mut::<{ Tag::LEN }>()
             .expect("room for a tag");
-        let mut nonce: [u8; 16] = nonce.try_into().expect("a 16-byte nonce");
-        nonce[0] &= 0x7f;
-        let tag = self.seal_in_place(&nonce, aad, in_out);
+        let nonce = nonce.try_into().expect("a 16-byte nonce");
+        let tag = self.seal_in_place(nonce, aad, in_out);
         *room = tag.expect("within the limits").into();
     }
 
@@ -219,9 +215,8 @@ impl Aead for KuznyechikMgm {
         let (in_out, tag) = message
             .split_last_chunk_mut::<{ Tag::LEN }>()
             .expect("a tag");
-        let mut nonce: [u8; 16] = nonce.try_into().expect("a 16-byte nonce");
-        nonce[0] &= 0x7f;
-        self.open_in_place(&nonce, aad, in_out, &Tag::from(*tag))
+        let nonce = nonce.try_into().expect("a 16-byte nonce");
+        self.open_in_place(nonce, aad, in_out, &Tag::from(*tag))
             .is_ok()
     }
 }

@@ -61,8 +61,7 @@ impl Aead for MgmKey {
         let (in_out, room) = message
             .split_last_chunk_mut::<16>()
             .expect("room for a tag");
-        let mut nonce: [u8; 16] = nonce.try_into().expect("a 16-byte nonce");
-        nonce[0] &= 0x7f;
+        let nonce: [u8; 16] = nonce.try_into().expect("a 16-byte nonce");
         let tag = self.0.encrypt_in_place_detached(&nonce.into(), aad, in_out);
         room.copy_from_slice(&tag.expect("within the limits"));
     }
@@ -70,8 +69,7 @@ impl Aead for MgmKey {
     #[inline(always)]
     fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
         let (in_out, tag) = message.split_last_chunk_mut::<16>().expect("a tag");
-        let mut nonce: [u8; 16] = nonce.try_into().expect("a 16-byte nonce");
-        nonce[0] &= 0x7f;
+        let nonce: [u8; 16] = nonce.try_into().expect("a 16-byte nonce");
         let opened = self
             .0
             .decrypt_in_place_detached(&nonce.into(), aad, in_out, &(*tag).into());

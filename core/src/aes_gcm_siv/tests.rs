@@ -18,7 +18,7 @@ fn lengths_over_the_limit_are_refused_with_both_numbers() {
 #[test]
 fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     let mut key = Aes256GcmSiv::new(&[1; 32]);
-    key.key = aes256::Key::Refused;
+    key.key = Erased::new(aes256::Key::Refused);
     let refused = Error::SelfCheck {
         tier: key.tier_name(),
     };

@@ -22,8 +22,12 @@ fn lengths_over_the_limit_are_refused_with_both_numbers() {
 
 #[test]
 fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
-    let mut key = XChaCha20Blake2bSiv::new(&[1; 32]);
-    key.0.keys = None;
+    let (tier, tag_len, keys) = (Tier::detect(), TagLen::Bytes32, None);
+    let key = XChaCha20Blake2bSiv(Erased::new(Key {
+        tier,
+        tag_len,
+        keys,
+    }));
     let refused = Error::SelfCheck {
         tier: key.tier_name(),
     };

@@ -34,7 +34,7 @@ static unsigned long checks;
         }                                                                          \
     } while (0)
 
-static int is_zeros(const unsigned char *bytes, size_t len)
+static inline int is_zeros(const unsigned char *bytes, size_t len)
 {
     size_t i;
 

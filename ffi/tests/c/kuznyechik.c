@@ -1,38 +1,74 @@
-/* The block cipher: the example of RFC 7801, section 5. */
+/*
+ * The block cipher: misuse, and every line on standard input, which says how many times
+ * over a text of whole blocks is encrypted with a key, and what becomes of it.
+ */
 #include "check.h"
 
-int main(void)
+#define MAX_LINE 4096
+#define MAX_BYTES 1024
+
+static size_t bytes_of(const char *digits, unsigned char *bytes)
 {
-    static const unsigned char key_bytes[32] = {
-        0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
-        0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10, 0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef};
-    static const unsigned char plain[16] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x00,
-                                            0xff, 0xee, 0xdd, 0xcc, 0xbb, 0xaa, 0x99, 0x88};
-    static const unsigned char sealed[16] = {0x7f, 0x67, 0x9d, 0x90, 0xbe, 0xbc, 0x24, 0x30,
-                                             0x5a, 0x46, 0x8d, 0x42, 0xb9, 0xd4, 0xed, 0xcd};
-    unsigned char blocks[100 * SIVKA_KUZNYECHIK_BLOCK_LEN];
-    sivka_kuznyechik *key = (sivka_kuznyechik *)blocks;
+    const size_t len = strlen(digits) / 2;
+    unsigned int byte;
     size_t i;
 
-    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_kuznyechik_new(key_bytes, 31, &key));
-    CHECK(key == NULL && is_zeros(plain, 0));
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_kuznyechik_new(key_bytes, 32, NULL));
-    CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_new(key_bytes, 32, &key));
-    for (i = 0; i < sizeof blocks; i += 16)
-        memcpy(blocks + i, plain, 16);
-    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_kuznyechik_encrypt_blocks(key, blocks, 15));
+    CHECK(len <= MAX_BYTES);
+    for (i = 0; i < len; i++) {
+        CHECK(sscanf(digits + 2 * i, "%2x", &byte) == 1);
+        bytes[i] = (unsigned char)byte;
+    }
+    return len;
+}
+
+static void misuse(void)
+{
+    static const unsigned char zeros[32];
+    unsigned char block[SIVKA_KUZNYECHIK_BLOCK_LEN] = {0};
+    sivka_kuznyechik *key = (sivka_kuznyechik *)block;
+
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_kuznyechik_new(zeros, 31, &key));
+    CHECK(key == NULL);
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_kuznyechik_new(zeros, 32, NULL));
+    CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_new(zeros, 32, &key));
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_kuznyechik_encrypt_blocks(key, block, 15));
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_kuznyechik_encrypt_blocks(key, NULL, 16));
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_kuznyechik_decrypt_blocks(NULL, blocks, 16));
-    CHECK(memcmp(blocks, plain, 16) == 0);
-    CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_encrypt_blocks(key, blocks, sizeof blocks));
-    for (i = 0; i < sizeof blocks; i += 16)
-        CHECK(memcmp(blocks + i, sealed, 16) == 0);
-    CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_decrypt_blocks(key, blocks, sizeof blocks));
-    for (i = 0; i < sizeof blocks; i += 16)
-        CHECK(memcmp(blocks + i, plain, 16) == 0);
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_kuznyechik_decrypt_blocks(NULL, block, 16));
+    CHECK(is_zeros(block, sizeof block));
     CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_encrypt_blocks(key, NULL, 0));
     sivka_kuznyechik_free(key);
     sivka_kuznyechik_free(NULL);
-    printf("%lu checks\n", checks);
-    return 0;
+}
+
+int main(void)
+{
+    static char line[MAX_LINE], key_digits[MAX_LINE], plain_digits[MAX_LINE],
+        sealed_digits[MAX_LINE];
+    unsigned char key_bytes[MAX_BYTES], plain[MAX_BYTES], sealed[MAX_BYTES], blocks[MAX_BYTES];
+    unsigned long vectors = 0;
+
+    misuse();
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        sivka_kuznyechik *key = NULL;
+        unsigned long times, i;
+        size_t len;
+
+        CHECK(sscanf(line, "%lu %4095s %4095s %4095s", &times, key_digits, plain_digits,
+                     sealed_digits) == 4);
+        len = bytes_of(plain_digits, plain);
+        CHECK(bytes_of(sealed_digits, sealed) == len);
+        CHECK_STATUS(SIVKA_OK,
+                     sivka_kuznyechik_new(key_bytes, bytes_of(key_digits, key_bytes), &key));
+        memcpy(blocks, plain, len);
+        for (i = 0; i < times; i++)
+            CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_encrypt_blocks(key, blocks, len));
+        CHECK(memcmp(blocks, sealed, len) == 0);
+        for (i = 0; i < times; i++)
+            CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_decrypt_blocks(key, blocks, len));
+        CHECK(memcmp(blocks, plain, len) == 0);
+        sivka_kuznyechik_free(key);
+        vectors++;
+    }
+    printf("%lu vectors, %lu checks\n", vectors, checks);
+    return vectors > 0 ? 0 : 1;
 }

@@ -1,0 +1,196 @@
+//! The project's vectors, as the C programs read them: one to a line.
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use sivka_ffi::status;
+use sivka_oracle::vectors;
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{fs, str};
+
+/// The files of vectors that are read here, and those of parts that C does not offer:
+/// other primitives, modes of the block cipher, and steps inside an algorithm.
+const AEAD_VECTORS: [&str; 4] = [
+    "aes-gcm-siv/rfc8452-counter-wrap.json",
+    "aes-gcm-siv/rfc8452.json",
+    "chacha20-blake2b/aead.json",
+    "kuznyechik/rfc9058.json",
+];
+const BLOCK_VECTORS: [&str; 3] = [
+    "kuznyechik/chain.json",
+    "kuznyechik/gost-r-34.13-2015.json",
+    "kuznyechik/rfc7801.json",
+];
+const NOT_OFFERED: [&str; 4] = [
+    "blake2b/keyed.json",
+    "chacha20/chacha20.json",
+    "kuznyechik/ctr-acpkm.json",
+    "kuznyechik/rfc9058-steps.json",
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors")
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap();
+        text
+    })
+}
+
+#[test]
+fn no_file_of_vectors_is_forgotten() {
+    let folder = folder();
+    let mut found = Vec::new();
+    for algorithm in fs::read_dir(&folder).unwrap() {
+        let files = fs::read_dir(algorithm.unwrap().path());
+        found.extend(
+            files
+                .into_iter()
+                .flatten()
+                .map(|entry| entry.unwrap().path()),
+        );
+    }
+    found.retain(|path| path.extension() == Some(OsStr::new("json")));
+    let name = |path: &PathBuf| path.strip_prefix(&folder).unwrap().display().to_string();
+    let mut found: Vec<String> = found.iter().map(name).collect();
+    found.sort();
+    let mut known = [&AEAD_VECTORS[..], &BLOCK_VECTORS, &NOT_OFFERED].concat();
+    known.sort_unstable();
+    assert_eq!(found, known);
+}
+
+/// The vectors as `vectors.c` reads them, and how many there are.
+pub(crate) fn aead_vectors() -> (String, usize) {
+    let (mut lines, mut count) = (String::new(), 0);
+    for name in AEAD_VECTORS {
+        for group in vectors::read(&fs::read_to_string(folder().join(name)).unwrap()).unwrap() {
+            for case in group.cases {
+                let fields = [
+                    &case.key,
+                    &case.nonce,
+                    &case.aad,
+                    &case.plaintext,
+                    &case.ciphertext,
+                    &case.tag,
+                ];
+                let fields = fields.map(|bytes| hex(bytes)).join(" ");
+                // C has an algorithm for each length of tag.
+                let tag = match case.tag.len() {
+                    48 => "-Tag48",
+                    64 => "-Tag64",
+                    _ => "",
+                };
+                writeln!(lines, "{}{tag} {fields}", group.algorithm).unwrap();
+                count += 1;
+            }
+        }
+    }
+    (lines, count)
+}
+
+/// The vectors as `kuznyechik.c` reads them: the short ones, and the chain of many steps.
+pub(crate) fn block_vectors() -> (String, String) {
+    let [chain, modes, cipher] = BLOCK_VECTORS.map(|name| {
+        let text = fs::read_to_string(folder().join(name)).unwrap();
+        serde_json::from_str::<Value>(&text).unwrap()
+    });
+    let line = |times: &Value, file: &Value, plaintext: &str, ciphertext: &str| {
+        let key = file["key"].as_str().unwrap();
+        format!("{times} {key} {plaintext} {ciphertext}\n")
+    };
+    let field = |file: &Value, name: &str| file[name].as_str().unwrap().to_owned();
+    let once = Value::from(1);
+    let steps = [(&modes, "ecb"), (&cipher, "ciphertext")].map(|(file, ciphertext)| {
+        line(
+            &once,
+            file,
+            &field(file, "plaintext"),
+            &field(file, ciphertext),
+        )
+    });
+    let lanes = chain["lanes"].as_array().unwrap();
+    // Lane i starts at the block i, 0, ..., 0.
+    let starts: String = (0..lanes.len())
+        .map(|lane| format!("{lane:02x}{:030}", 0))
+        .collect();
+    let ends: String = lanes.iter().map(|lane| lane.as_str().unwrap()).collect();
+    (
+        steps.concat(),
+        line(&chain["times"], &chain, &starts, &ends),
+    )
+}
+
+/// A vector of the file format, as `files.c` reads it.
+pub(crate) struct SealedFile {
+    pub(crate) line: String,
+    /// Where the plaintext is, if there is to be one, and its SHA-256.
+    opened: Option<(PathBuf, String)>,
+}
+
+impl SealedFile {
+    /// What was opened is what the vector says.
+    pub(crate) fn is_right(&self) {
+        if let Some((path, expected)) = &self.opened {
+            let found = hex(&Sha256::digest(fs::read(path).unwrap()));
+            assert_eq!(&found, expected, "{}", path.display());
+        }
+    }
+}
+
+/// The vectors of the file format, of which the sealed files are copied into `scratch`.
+pub(crate) fn file_vectors(scratch: &Path) -> Vec<SealedFile> {
+    let files = fs::read_dir(folder().join("file-v1")).unwrap();
+    let mut paths: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension() == Some(OsStr::new("vec")));
+    paths.sort();
+    paths
+        .iter()
+        .map(|path| file_vector(path, scratch))
+        .collect()
+}
+
+fn file_vector(path: &Path, scratch: &Path) -> SealedFile {
+    let vector = fs::read(path).unwrap();
+    let end = vector.windows(2).position(|two| two == b"\n\n").unwrap();
+    let head = str::from_utf8(&vector[..end]).unwrap();
+    let value = |name: &str| {
+        let found = head.lines().find_map(|line| line.strip_prefix(name));
+        found.map(|value| value.trim_start().to_owned())
+    };
+    let secret = match (value("key:"), value("passphrase:")) {
+        (Some(key), None) => format!("key {key}"),
+        (None, Some(passphrase)) => format!("passphrase {}", hex(passphrase.as_bytes())),
+        _ => panic!("{}: a key or a passphrase", path.display()),
+    };
+    let status = status_of(&value("expect:").unwrap());
+    let sealed = scratch.join(path.file_name().unwrap());
+    let opened = sealed.with_extension("opened");
+    fs::write(&sealed, &vector[end + 2..]).unwrap();
+    SealedFile {
+        line: format!(
+            "{status} {secret} {} {}\n",
+            sealed.display(),
+            opened.display()
+        ),
+        opened: (status == status::SIVKA_OK).then(|| (opened, value("payload:").unwrap())),
+    }
+}
+
+/// The status for an error of section 9 of the file format.
+fn status_of(error: &str) -> status::Status {
+    match error {
+        "success" => status::SIVKA_OK,
+        "not-sivka" => status::SIVKA_ERROR_NOT_SIVKA,
+        "unknown-version" | "unknown-suite" | "unknown-slot" => status::SIVKA_ERROR_NEWER,
+        "header-damaged" | "payload-mismatch" | "damaged" | "damaged-end" => {
+            status::SIVKA_ERROR_DAMAGED
+        }
+        "truncated" => status::SIVKA_ERROR_TRUNCATED,
+        "no-slot-opens" => status::SIVKA_ERROR_WRONG_KEY,
+        "cost-too-high" => status::SIVKA_ERROR_COST_LIMIT,
+        _ => panic!("{error} is no error of the file format"),
+    }
+}

@@ -1,0 +1,233 @@
+/*
+ * C's part in the matrix of languages: carries out what each line on standard input asks,
+ * and answers it with one line. `matrix.rs` says what the lines are.
+ */
+#include "check.h"
+
+#define MAX_LINE (1 << 20)
+#define MAX_MESSAGES 64
+
+struct bytes {
+    unsigned char *at;
+    size_t len;
+};
+
+static struct bytes new_bytes(size_t len)
+{
+    struct bytes bytes = {malloc(len > 0 ? len : 1), len};
+
+    CHECK(bytes.at != NULL);
+    return bytes;
+}
+
+static int digit(char c)
+{
+    const char *digits = "0123456789abcdef", *found = strchr(digits, c);
+
+    CHECK(c != '\0' && found != NULL);
+    return (int)(found - digits);
+}
+
+/* The bytes of hexadecimal digits; `-` is none. */
+static struct bytes parse(const char *word)
+{
+    struct bytes bytes = new_bytes(strcmp(word, "-") == 0 ? 0 : strlen(word) / 2);
+    size_t i;
+
+    for (i = 0; i < bytes.len; i++)
+        bytes.at[i] = (unsigned char)(digit(word[2 * i]) << 4 | digit(word[2 * i + 1]));
+    return bytes;
+}
+
+static char *word(void)
+{
+    char *next = strtok(NULL, " \n");
+
+    CHECK(next != NULL);
+    return next;
+}
+
+static void answer(const unsigned char *bytes, size_t len)
+{
+    size_t i;
+
+    for (i = 0; i < len; i++)
+        printf("%02x", bytes[i]);
+    if (len == 0)
+        printf("-");
+}
+
+static sivka_key *key_of(const char *name, const char *digits)
+{
+    struct bytes key = parse(digits);
+    sivka_key *made = NULL;
+
+    CHECK_STATUS(SIVKA_OK, sivka_key_new_by_name(name, key.at, key.len, &made));
+    free(key.at);
+    return made;
+}
+
+static void seal_or_open(int sealing)
+{
+    const char *name = word();
+    sivka_key *key = key_of(name, word());
+    const sivka_algorithm algorithm = sivka_key_algorithm(key);
+    const char *nonce_word = word();
+    const int drawn = strcmp(nonce_word, "auto") == 0;
+    struct bytes nonce = parse(drawn ? "-" : nonce_word), aad = parse(word()), in = parse(word()),
+                 out;
+    sivka_status status;
+
+    if (sealing)
+        out = new_bytes(drawn ? sivka_seal_len(algorithm, in.len)
+                              : sivka_seal_with_nonce_len(algorithm, in.len));
+    else
+        out = new_bytes(drawn ? sivka_open_len(algorithm, in.len)
+                              : sivka_open_with_nonce_len(algorithm, in.len));
+    if (drawn)
+        status = (sealing ? sivka_seal : sivka_open)(key, aad.at, aad.len, in.at, in.len, out.at,
+                                                     out.len, &out.len);
+    else
+        status = (sealing ? sivka_seal_with_nonce : sivka_open_with_nonce)(
+            key, nonce.at, nonce.len, aad.at, aad.len, in.at, in.len, out.at, out.len, &out.len);
+    if (status == SIVKA_ERROR_OPEN) {
+        printf("forged");
+    } else {
+        CHECK_STATUS(SIVKA_OK, status);
+        answer(out.at, out.len);
+    }
+    sivka_key_free(key);
+    free(nonce.at);
+    free(aad.at);
+    free(in.at);
+    free(out.at);
+}
+
+static void batch(int sealing)
+{
+    const char *name = word();
+    sivka_key *key = key_of(name, word());
+    const sivka_algorithm algorithm = sivka_key_algorithm(key);
+    const size_t nonce_len = sivka_nonce_len(algorithm), tag_len = sivka_tag_len(algorithm);
+    struct bytes aad = parse(word()), messages[MAX_MESSAGES],
+                 nonces = new_bytes(MAX_MESSAGES * nonce_len),
+                 tags = new_bytes(MAX_MESSAGES * tag_len);
+    const unsigned char *aads[MAX_MESSAGES];
+    unsigned char *texts[MAX_MESSAGES];
+    size_t aad_lens[MAX_MESSAGES], text_lens[MAX_MESSAGES], count, i;
+    sivka_status statuses[MAX_MESSAGES], status;
+    char *next;
+
+    for (count = 0; (next = strtok(NULL, " \n")) != NULL; count++) {
+        char *colon = strchr(next, ':');
+        struct bytes nonce;
+
+        CHECK(count < MAX_MESSAGES && colon != NULL);
+        *colon = '\0';
+        nonce = parse(next);
+        CHECK(nonce.len == nonce_len);
+        memcpy(nonces.at + count * nonce_len, nonce.at, nonce_len);
+        free(nonce.at);
+        messages[count] = parse(colon + 1);
+        texts[count] = messages[count].at;
+        text_lens[count] =
+            sealing ? messages[count].len : sivka_open_with_nonce_len(algorithm, messages[count].len);
+        if (!sealing)
+            memcpy(tags.at + count * tag_len, texts[count] + text_lens[count], tag_len);
+        aads[count] = aad.at;
+        aad_lens[count] = aad.len;
+    }
+    if (sealing)
+        status = sivka_seal_batch(key, count, nonces.at, count * nonce_len, aads, aad_lens, texts,
+                                  text_lens, tags.at, count * tag_len, statuses);
+    else
+        status = sivka_open_batch(key, count, nonces.at, count * nonce_len, aads, aad_lens, texts,
+                                  text_lens, tags.at, count * tag_len, statuses);
+    CHECK(status == SIVKA_OK || status == SIVKA_ERROR_BATCH);
+    for (i = 0; i < count; i++) {
+        if (i > 0)
+            printf(" ");
+        if (statuses[i] == SIVKA_ERROR_OPEN) {
+            printf("forged");
+        } else {
+            CHECK_STATUS(SIVKA_OK, statuses[i]);
+            if (text_lens[i] > 0 || !sealing)
+                answer(texts[i], text_lens[i]);
+            if (sealing)
+                answer(tags.at + i * tag_len, tag_len);
+        }
+        free(messages[i].at);
+    }
+    sivka_key_free(key);
+    free(aad.at);
+    free(nonces.at);
+    free(tags.at);
+}
+
+static sivka_file_keys *file_keys(const char *path)
+{
+    sivka_file_keys *keys = NULL;
+    char text[SIVKA_MAX_KEY_FILE_LEN];
+    FILE *file = fopen(path, "rb");
+    size_t len;
+
+    CHECK(file != NULL);
+    len = fread(text, 1, sizeof text, file);
+    fclose(file);
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&keys));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, len));
+    return keys;
+}
+
+static void seal_file(void)
+{
+    sivka_suite suite = 0;
+    sivka_file_keys *keys;
+    const char *input;
+
+    CHECK_STATUS(SIVKA_OK, sivka_suite_from_name(word(), &suite));
+    keys = file_keys(word());
+    input = word();
+    CHECK_STATUS(SIVKA_OK, sivka_seal_file(input, word(), keys, suite, 0));
+    sivka_file_keys_free(keys);
+    printf("done");
+}
+
+static void open_file(void)
+{
+    sivka_file_keys *keys = file_keys(word());
+    const char *input = word();
+    sivka_status status = sivka_open_file(input, word(), keys, 0);
+
+    if (status >= SIVKA_ERROR_NOT_SIVKA && status <= SIVKA_ERROR_WRONG_KEY) {
+        printf("forged");
+    } else {
+        CHECK_STATUS(SIVKA_OK, status);
+        printf("done");
+    }
+    sivka_file_keys_free(keys);
+}
+
+int main(void)
+{
+    static char line[MAX_LINE];
+
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        const char *command = strtok(line, " \n");
+
+        CHECK(command != NULL);
+        if (strcmp(command, "seal") == 0 || strcmp(command, "open") == 0)
+            seal_or_open(command[0] == 's');
+        else if (strcmp(command, "seal-batch") == 0 || strcmp(command, "open-batch") == 0)
+            batch(command[0] == 's');
+        else if (strcmp(command, "seal-file") == 0)
+            seal_file();
+        else if (strcmp(command, "open-file") == 0)
+            open_file();
+        else
+            CHECK(!"a command");
+        printf("\n");
+        CHECK(fflush(stdout) == 0);
+    }
+    return 0;
+}

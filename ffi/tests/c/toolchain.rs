@@ -1,0 +1,78 @@
+//! Installing the library, and compiling programs against it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+use std::{env, fs};
+
+pub(crate) const CRATE: &str = env!("CARGO_MANIFEST_DIR");
+pub(crate) const WARNINGS: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+
+/// Whether a program that a test needs is there. In CI it has to be.
+pub(crate) fn is_there(tool: &str) -> bool {
+    let probe = Command::new(tool).arg("--version").output();
+    let there = probe.is_ok_and(|output| output.status.success());
+    let in_ci = env::var_os("CI").is_some_and(|value| value == "true");
+    assert!(there || !in_ci, "{tool} is missing, and CI needs it");
+    if !there {
+        eprintln!("NOT RUN: this test needs {tool}, which is missing here");
+    }
+    there
+}
+
+pub(crate) fn run(command: &mut Command) -> Output {
+    let output = command
+        .output()
+        .unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output
+}
+
+/// The folder where the library is installed as its users would.
+pub(crate) fn prefix() -> &'static Path {
+    static PREFIX: OnceLock<PathBuf> = OnceLock::new();
+    PREFIX.get_or_init(|| {
+        let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sivka");
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
+        command.args(["xtask", "install", "--prefix"]).arg(&prefix);
+        command.args(["--profile", "dev"]);
+        run(command.current_dir(Path::new(CRATE).join("..")));
+        prefix
+    })
+}
+
+/// The words of one line of the `pkg-config` file.
+fn pkg_config(name: &str) -> Vec<String> {
+    let text = fs::read_to_string(prefix().join("lib/pkgconfig/sivka.pc")).unwrap();
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix(name))
+        .unwrap();
+    line.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Compiles `source` with the static library and with more `flags`. Tests run side by
+/// side, and each has programs of its own, named for the `variant`.
+pub(crate) fn compile(source: &Path, variant: &str, flags: &[&str]) -> PathBuf {
+    let name = source.file_stem().unwrap().to_str().unwrap();
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{variant}"));
+    let mut command = Command::new("cc");
+    command.args(WARNINGS).args(["-O1", "-g"]).args(flags);
+    command
+        .arg("-I")
+        .arg(prefix().join("include"))
+        .arg(source)
+        .arg("-o")
+        .arg(&program);
+    command
+        .arg(prefix().join("lib/libsivka.a"))
+        .args(pkg_config("Libs.private: "));
+    run(&mut command);
+    program
+}

@@ -1,0 +1,282 @@
+//! The matrix of languages: what each seals, each other opens, byte for byte.
+//!
+//! Every language has a small program that reads lines and answers each with one. Words
+//! are separated by a space, bytes are hexadecimal digits, and `-` is the empty string:
+//!
+//! | line | answer |
+//! |---|---|
+//! | `seal` algorithm key nonce aad text | ciphertext ‖ tag; for the nonce `auto`, which is drawn, nonce ‖ ciphertext ‖ tag |
+//! | `open` algorithm key nonce aad sealed | the text, or `forged` |
+//! | `seal-batch` algorithm key aad nonce:text ... | ciphertext ‖ tag of each |
+//! | `open-batch` algorithm key aad nonce:sealed ... | the text of each, or `forged` |
+//! | `seal-file` suite key-file input output | `done` |
+//! | `open-file` key-file input output | `done`, or `forged` |
+//!
+//! Rust and C are always here. `SIVKA_MATRIX` names the others, as `cargo xtask test` sets
+//! it: a line for each, with the language and the words of the command that starts its
+//! program, separated by tabs.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "matrix/rust.rs"]
+mod rust;
+#[path = "c/toolchain.rs"]
+mod toolchain;
+
+use sivka_file::{KeyFile, Suite};
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::{env, fs};
+use toolchain::{CRATE, compile, is_there};
+
+/// Algorithm, key length and nonce length in bytes, and whether level 1 draws the nonce.
+const ALGORITHMS: [(&str, usize, usize, bool); 12] = [
+    ("AES-128-GCM-SIV", 16, 12, true),
+    ("AES-256-GCM-SIV", 32, 12, true),
+    ("ChaCha20-BLAKE2b", 32, 8, false),
+    ("ChaCha20-BLAKE2b-Tag48", 32, 8, false),
+    ("ChaCha20-BLAKE2b-Tag64", 32, 8, false),
+    ("XChaCha20-BLAKE2b", 32, 24, true),
+    ("XChaCha20-BLAKE2b-Tag48", 32, 24, true),
+    ("XChaCha20-BLAKE2b-Tag64", 32, 24, true),
+    ("XChaCha20-BLAKE2b-SIV", 32, 0, true),
+    ("XChaCha20-BLAKE2b-SIV-Tag48", 32, 0, true),
+    ("XChaCha20-BLAKE2b-SIV-Tag64", 32, 0, true),
+    ("Kuznyechik-MGM", 32, 16, true),
+];
+
+/// Lengths of texts and of AADs in bytes: around blocks, strides and the ends of lanes.
+const TEXT_LENS: [usize; 10] = [0, 1, 15, 16, 17, 64, 129, 512, 1025, 20_000];
+const AAD_LENS: [usize; 4] = [0, 1, 16, 65];
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    if bytes.is_empty() {
+        return "-".into();
+    }
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap();
+        text
+    })
+}
+
+pub(crate) fn unhex(digits: &str) -> Vec<u8> {
+    let pairs = digits.as_bytes().chunks_exact(2);
+    let bytes = pairs.map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap());
+    bytes.collect()
+}
+
+/// Bytes that differ for every label.
+fn painted(label: usize, len: usize) -> Vec<u8> {
+    let mut state = (label as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let next = |_| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 56) as u8
+    };
+    (0..len).map(next).collect()
+}
+
+/// One language.
+struct Language {
+    name: String,
+    program: Option<(Child, ChildStdin, BufReader<ChildStdout>)>,
+}
+
+impl Language {
+    fn rust() -> Self {
+        Self {
+            name: "rust".into(),
+            program: None,
+        }
+    }
+
+    fn spawn(name: &str, mut command: Command) -> Self {
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = piped.spawn().unwrap_or_else(|e| panic!("{name}: {e}"));
+        let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        Self {
+            name: name.into(),
+            program: Some((child, input, BufReader::new(output))),
+        }
+    }
+
+    fn ask(&mut self, line: &str) -> String {
+        let Some((_, input, output)) = &mut self.program else {
+            return rust::answer(line);
+        };
+        writeln!(input, "{line}").unwrap();
+        input.flush().unwrap();
+        let mut answer = String::new();
+        output.read_line(&mut answer).unwrap();
+        let shown = &line[..line.len().min(200)];
+        assert!(answer.ends_with('\n'), "{} ended at: {shown}", self.name);
+        answer.trim_end().into()
+    }
+
+    /// Ends the program, which has to agree that all went well.
+    fn finish(self) {
+        if let Some((mut child, input, _)) = self.program {
+            drop(input);
+            assert!(child.wait().unwrap().success(), "{}", self.name);
+        }
+    }
+}
+
+/// Every language that is here.
+fn languages() -> Vec<Language> {
+    let mut languages = vec![Language::rust()];
+    if is_there("cc") {
+        let program = compile(&Path::new(CRATE).join("tests/c/matrix.c"), "matrix", &[]);
+        languages.push(Language::spawn("c", Command::new(program)));
+    }
+    let others = env::var("SIVKA_MATRIX").unwrap_or_default();
+    for line in others.lines() {
+        let mut words = line.split('\t');
+        let (name, program) = (words.next().unwrap(), words.next().unwrap());
+        let mut command = Command::new(program);
+        command.args(words);
+        languages.push(Language::spawn(name, command));
+    }
+    languages
+}
+
+/// The text with one bit flipped.
+fn forge(sealed: &str) -> String {
+    let mut bytes = unhex(sealed);
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x10;
+    hex(&bytes)
+}
+
+fn messages(languages: &mut [Language]) {
+    for (at, (name, key_len, nonce_len, draws)) in ALGORITHMS.into_iter().enumerate() {
+        let key = hex(&painted(at, key_len));
+        let lens = TEXT_LENS
+            .iter()
+            .flat_map(|text| AAD_LENS.map(|aad| (*text, aad)));
+        // MGM refuses a message that is empty in every part (RFC 9058, section 4).
+        let lens = lens.filter(|lens| name != "Kuznyechik-MGM" || *lens != (0, 0));
+        for (label, (text_len, aad_len)) in lens.enumerate() {
+            let mut nonce = painted(label + 1000, nonce_len);
+            // MGM needs the first bit clear.
+            nonce.iter_mut().take(1).for_each(|byte| *byte &= 0x7f);
+            let (nonce, aad) = (hex(&nonce), hex(&painted(label + 2000, aad_len)));
+            let text = hex(&painted(label + 3000, text_len));
+            let fixed = format!("{name} {key} {nonce} {aad}");
+            let sealed = rust::answer(&format!("seal {fixed} {text}"));
+            let forged = forge(&sealed);
+            for language in &mut *languages {
+                let who = language.name.clone();
+                assert_eq!(
+                    language.ask(&format!("seal {fixed} {text}")),
+                    sealed,
+                    "{who}: {fixed}"
+                );
+                assert_eq!(
+                    language.ask(&format!("open {fixed} {sealed}")),
+                    text,
+                    "{who}: {fixed}"
+                );
+                let answer = language.ask(&format!("open {fixed} {forged}"));
+                assert_eq!(answer, "forged", "{who}: {fixed}");
+            }
+            if draws {
+                let drawn = format!("{name} {key} auto {aad}");
+                for sealer in 0..languages.len() {
+                    let sealed = languages[sealer].ask(&format!("seal {drawn} {text}"));
+                    let from = languages[sealer].name.clone();
+                    for language in &mut *languages {
+                        let opened = language.ask(&format!("open {drawn} {sealed}"));
+                        assert_eq!(opened, text, "{from} to {}: {drawn}", language.name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn batches(languages: &mut [Language]) {
+    for (at, (name, key_len, nonce_len, _)) in ALGORITHMS.into_iter().enumerate() {
+        let (key, aad) = (hex(&painted(at, key_len)), hex(&painted(at + 50, 20)));
+        let (mut plain, mut sealed, mut forged) = (String::new(), String::new(), String::new());
+        let (mut sealings, mut openings) = (Vec::new(), Vec::new());
+        for (i, text_len) in TEXT_LENS.into_iter().chain([64; 20]).enumerate() {
+            let mut nonce = painted(i + 100, nonce_len);
+            nonce.iter_mut().take(1).for_each(|byte| *byte &= 0x7f);
+            let (nonce, text) = (hex(&nonce), hex(&painted(i + 200, text_len)));
+            let answer = rust::answer(&format!("seal {name} {key} {nonce} {aad} {text}"));
+            write!(plain, " {nonce}:{text}").unwrap();
+            write!(sealed, " {nonce}:{answer}").unwrap();
+            let spoilt = i % 5 == 3;
+            let shown = if spoilt {
+                forge(&answer)
+            } else {
+                answer.clone()
+            };
+            write!(forged, " {nonce}:{shown}").unwrap();
+            sealings.push(answer);
+            openings.push(if spoilt { "forged".into() } else { text });
+        }
+        for language in languages.iter_mut() {
+            let who = language.name.clone();
+            let answer = language.ask(&format!("seal-batch {name} {key} {aad}{plain}"));
+            assert_eq!(answer, sealings.join(" "), "{who}: {name}");
+            let answer = language.ask(&format!("open-batch {name} {key} {aad}{forged}"));
+            assert_eq!(answer, openings.join(" "), "{who}: {name}");
+        }
+    }
+}
+
+fn files(languages: &mut [Language]) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (key, text) = (path("key"), path("text"));
+    fs::write(
+        &key,
+        KeyFile::generate("matrix").unwrap().to_text().as_bytes(),
+    )
+    .unwrap();
+    fs::write(&text, painted(1, 150_000)).unwrap();
+    for suite in Suite::ALL.iter().map(|suite| suite.name()) {
+        for sealer in 0..languages.len() {
+            let from = languages[sealer].name.clone();
+            let sealed = path(&format!("{suite}-{from}"));
+            let done = languages[sealer].ask(&format!("seal-file {suite} {key} {text} {sealed}"));
+            assert_eq!(done, "done", "{from}: {suite}");
+            let mut bytes = fs::read(&sealed).unwrap();
+            bytes[70_000] ^= 1;
+            let forged = format!("{sealed}-forged");
+            fs::write(&forged, bytes).unwrap();
+            for opener in &mut *languages {
+                let to = opener.name.clone();
+                let opened = path(&format!("{suite}-{from}-{to}"));
+                let done = opener.ask(&format!("open-file {key} {sealed} {opened}"));
+                assert_eq!(done, "done", "{from} to {to}: {suite}");
+                assert_eq!(
+                    fs::read(&opened).unwrap(),
+                    painted(1, 150_000),
+                    "{from} to {to}"
+                );
+                let refused = opener.ask(&format!("open-file {key} {forged} {opened}-forged"));
+                assert_eq!(refused, "forged", "{from} to {to}: {suite}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_one_language_seals_every_other_opens() {
+    let mut languages = languages();
+    messages(&mut languages);
+    batches(&mut languages);
+    files(&mut languages);
+    let names: Vec<&str> = languages
+        .iter()
+        .map(|language| language.name.as_str())
+        .collect();
+    println!("the matrix holds for {}", names.join(", "));
+    languages.into_iter().for_each(Language::finish);
+}
