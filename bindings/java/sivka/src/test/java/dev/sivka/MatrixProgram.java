@@ -51,14 +51,16 @@ public final class MatrixProgram {
     }
 
     private static String message(Key key, String[] words) {
-        boolean isAuto = words[3].equals("auto");
-        byte[] nonce = isAuto ? null : bytes(words[3]);
         byte[] data = bytes(words[4]);
         byte[] text = bytes(words[5]);
-        if (words[0].equals("seal")) {
-            return hex(isAuto ? ((RandomNonceKey) key).seal(text, data) : Keys.seal(key, nonce, text, data));
+        if (words[3].equals("auto") && key instanceof RandomNonceKey random) {
+            return words[0].equals("seal") ? hex(random.seal(text, data)) : opened(random.open(text, data));
         }
-        return opened(isAuto ? ((RandomNonceKey) key).open(text, data) : Keys.open(key, nonce, text, data));
+        // Where there is no nonce, none is drawn.
+        byte[] nonce = words[3].equals("auto") ? new byte[0] : bytes(words[3]);
+        return words[0].equals("seal")
+                ? hex(Keys.seal(key, nonce, text, data))
+                : opened(Keys.open(key, nonce, text, data));
     }
 
     private static String batch(Key key, String[] words) {
