@@ -1,6 +1,8 @@
 package dev.sivka.benchmark;
 
 import java.security.Provider;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -24,14 +26,23 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 public final class Main {
     private Main() {}
 
-    /** Arguments are those of JMH; {@code -h} lists them. */
+    /**
+     * Arguments are those of JMH; {@code -h} lists them. {@code --rounds N} before them runs all
+     * of it so many times: what disturbs a peer in one round hardly does so in each.
+     */
     public static void main(String[] args) throws Exception {
-        CommandLineOptions options = new CommandLineOptions(args);
+        boolean hasRounds = args.length > 1 && args[0].equals("--rounds");
+        int rounds = hasRounds ? Integer.parseInt(args[1]) : 1;
+        CommandLineOptions options =
+                new CommandLineOptions(hasRounds ? Arrays.copyOfRange(args, 2, args.length) : args);
         if (options.shouldHelp()) {
             options.showHelp();
             return;
         }
-        Collection<RunResult> results = new Runner(options).run();
+        List<RunResult> results = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+            results.addAll(new Runner(options).run());
+        }
         if (results.isEmpty()) {
             throw new IllegalStateException("nothing was run");
         }
@@ -48,7 +59,7 @@ public final class Main {
             String method = params.getBenchmark();
             table.computeIfAbsent(method.substring(method.lastIndexOf('.') + 1), any -> new TreeMap<>())
                     .computeIfAbsent(Integer.valueOf(params.getParam("length")), any -> new TreeMap<>())
-                    .put(Peer.Kind.valueOf(params.getParam("peer")), fastest(result));
+                    .merge(Peer.Kind.valueOf(params.getParam("peer")), fastest(result), Math::min);
         }
         table.forEach(Main::print);
     }

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @State(Scope.Thread)
 @Fork(value = 1, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
-@Warmup(iterations = 8, time = 150, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 30, time = 40, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 5, time = 100, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 30, time = 20, timeUnit = TimeUnit.MILLISECONDS)
 public class Messages {
     /** The plaintext in bytes. */
     @Param({"16", "64", "1024", "8192", "16384", "65536", "1048576"})
@@ -56,7 +56,7 @@ public class Messages {
      */
     private void compile() throws GeneralSecurityException {
         byte[] text = new byte[8192];
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1500);
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1000);
         for (int i = 0; i < 50_000 && System.nanoTime() < end; i++) {
             made.open(nonce, made.seal(next(), text));
         }
