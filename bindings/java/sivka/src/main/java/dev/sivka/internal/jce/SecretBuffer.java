@@ -54,7 +54,8 @@ final class SecretBuffer {
 
     /** Forgets all bytes. */
     void clear() {
-        Arrays.fill(bytes, 0, len, (byte) 0);
+        // Threads that share a cipher, against its rules, may leave the length of another array.
+        Arrays.fill(bytes, 0, Math.min(len, bytes.length), (byte) 0);
         len = 0;
         if (bytes.length > KEPT) {
             bytes = NONE;
