@@ -417,6 +417,15 @@ size_t sivka_overhead(sivka_algorithm algorithm);
 int32_t sivka_random_nonces_allowed(sivka_algorithm algorithm);
 
 /*
+ Whether this is a nonce of the algorithm: 1 if so, 0 if its length or one of its bits
+ is not, or the algorithm is unknown. Where the nonce of only 1 bits is one, every nonce
+ of its length is. Says nothing about whether it was used before.
+ */
+int32_t sivka_nonce_allowed(sivka_algorithm algorithm,
+                            const uint8_t *nonce,
+                            size_t nonce_len);
+
+/*
  Writes `key_len` random bytes, which must be the length of a key, to `key`.
 
  SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH, SIVKA_ERROR_RANDOM.

@@ -105,7 +105,7 @@ pub(crate) struct Algorithm {
     pub(crate) tag_len: usize,
     /// Whether random nonces are long enough not to repeat.
     pub(crate) random_nonces: bool,
-    /// Bits of a random nonce's first byte that are kept; the others are cleared.
+    /// Bits that a nonce's first byte may have; random nonces have the others cleared.
     pub(crate) first_nonce_byte_mask: u8,
     pub(crate) new: NewKey,
 }
@@ -257,6 +257,24 @@ pub extern "C" fn sivka_overhead(algorithm: AlgorithmNumber) -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_random_nonces_allowed(algorithm: AlgorithmNumber) -> i32 {
     Algorithm::find(algorithm).map_or(0, |row| i32::from(row.random_nonces))
+}
+
+/// Whether this is a nonce of the algorithm: 1 if so, 0 if its length or one of its bits
+/// is not, or the algorithm is unknown. Where the nonce of only 1 bits is one, every nonce
+/// of its length is. Says nothing about whether it was used before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_nonce_allowed(
+    algorithm: AlgorithmNumber,
+    nonce: *const u8,
+    nonce_len: usize,
+) -> i32 {
+    let allowed = Algorithm::find(algorithm).and_then(|row| {
+        let nonce = Region::exactly("nonce", nonce, nonce_len, row.nonce_len)?;
+        // SAFETY: the caller's buffer, as the header asks; nobody writes to it meanwhile.
+        let first = unsafe { nonce.as_slice() }.first();
+        Ok(first.is_none_or(|first| first & !row.first_nonce_byte_mask == 0))
+    });
+    i32::from(allowed.unwrap_or(false))
 }
 
 /// Writes `key_len` random bytes, which must be the length of a key, to `key`.

@@ -89,6 +89,10 @@ static void queries(void)
     CHECK(sivka_algorithm_name(0) == NULL && sivka_key_len(0) == 0 && sivka_tag_len(0) == 0);
     CHECK(sivka_nonce_len(0) == 0 && sivka_overhead(0) == 0 && sivka_seal_len(0, 1) == 0);
     CHECK(sivka_random_nonces_allowed(0) == 0);
+    CHECK(sivka_nonce_allowed(0, bytes, 12) == 0 && sivka_nonce_allowed(ALGORITHM, NULL, 12) == 0);
+    CHECK(sivka_nonce_allowed(ALGORITHM, bytes, 11) == 0);
+    memset(bytes, 0xff, 12);
+    CHECK(sivka_nonce_allowed(ALGORITHM, bytes, 12) == 1);
     CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_generate_key(ALGORITHM, bytes, 31));
     CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_random_nonces(ALGORITHM, bytes, 25));
     CHECK_STATUS(SIVKA_ERROR_ALGORITHM, sivka_random_nonces(0, bytes, 24));
@@ -173,10 +177,13 @@ static void other_algorithms(void)
     CHECK(is_zeros(sealed, 32) && sealed[32] == 0x11);
     CHECK_STATUS(SIVKA_OK, sivka_random_nonces(SIVKA_KUZNYECHIK_MGM, nonces, sizeof nonces));
     for (i = 0; i < sizeof nonces; i += 16)
-        CHECK((nonces[i] & 0x80) == 0);
+        CHECK((nonces[i] & 0x80) == 0 &&
+              sivka_nonce_allowed(SIVKA_KUZNYECHIK_MGM, nonces + i, 16) == 1);
+    CHECK(sivka_nonce_allowed(SIVKA_KUZNYECHIK_MGM, high_nonce, 16) == 0);
 
     /* SIV has no nonce; its nonces may be NULL, in a batch as well. */
     CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_XCHACHA20_BLAKE2B_SIV, bytes, 32, &siv));
+    CHECK(sivka_nonce_allowed(SIVKA_XCHACHA20_BLAKE2B_SIV, NULL, 0) == 1);
     REFUSED(SIVKA_ERROR_LENGTH,
             sivka_seal_with_nonce(siv, nonce, 1, NULL, 0, text, 64, other, 128, &len));
     CHECK_STATUS(SIVKA_OK, sivka_seal_batch_contiguous(siv, 2, NULL, 0, NULL, 0, NULL, sealed, 64,

@@ -1,0 +1,149 @@
+/* Many messages in one call. */
+
+#include "sivka_java.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The arrays of a batch and what belongs to a part of it. */
+typedef struct {
+    bool is_seal;
+    const sivka_key *key;
+    jbyteArray nonces, aads, texts, tags;
+    size_t aads_len;
+    size_t nonce_len, tag_len;
+    /* NULL: one AAD for all. */
+    size_t *aad_offsets;
+    size_t *text_offsets;
+    sivka_status *statuses;
+} batch;
+
+/* Copies offsets and checks them, so that no part of a batch is done before a later part is
+ * found to be wrong. Throws, and returns NULL. */
+static size_t *offsets_of(JNIEnv *env, const char *what, jintArray array, jsize within)
+{
+    jsize count = (*env)->GetArrayLength(env, array);
+    size_t *offsets = malloc((size_t)count * sizeof *offsets);
+    jint *given = (*env)->GetIntArrayElements(env, array, NULL);
+    jint last = 0;
+    if (offsets == NULL || given == NULL) {
+        throw_no_memory(env);
+    } else {
+        for (jsize i = 0; i < count; i++) {
+            if (given[i] < last || given[i] > within) {
+                char detail[128];
+                snprintf(detail, sizeof detail, "%s: number %d is %d: at least %d and at most %d expected",
+                         what, (int)i, (int)given[i], (int)last, (int)within);
+                throw_misuse(env, SIVKA_ERROR_OFFSETS, detail);
+                break;
+            }
+            last = given[i];
+            offsets[i] = (size_t)last;
+        }
+    }
+    if (given != NULL)
+        (*env)->ReleaseIntArrayElements(env, array, given, JNI_ABORT);
+    if ((*env)->ExceptionCheck(env)) {
+        free(offsets);
+        return NULL;
+    }
+    return offsets;
+}
+
+static bool has_len(JNIEnv *env, const char *what, jbyteArray array, size_t expected)
+{
+    size_t given = (size_t)(*env)->GetArrayLength(env, array);
+    if (given == expected)
+        return true;
+    char detail[128];
+    snprintf(detail, sizeof detail, "%s: %zu expected, %zu given", what, expected, given);
+    throw_misuse(env, SIVKA_ERROR_LENGTH, detail);
+    return false;
+}
+
+/* Where the part that begins with `first` ends: as many messages as one loan of the arrays
+ * may last, and at least one. */
+static size_t end_of_part(const batch *b, size_t first, size_t count)
+{
+    size_t end = first + 1;
+    while (end < count && b->text_offsets[end + 1] - b->text_offsets[first] <= LOAN_LEN &&
+           end - first < LOAN_LEN / 64)
+        end++;
+    return end;
+}
+
+/* Does the messages from `first` up to `end`. */
+static sivka_status run_part(JNIEnv *env, const batch *b, size_t first, size_t end)
+{
+    jbyteArray arrays[4] = {b->nonces, b->aads, b->texts, b->tags};
+    uint8_t *lent[4] = {NULL};
+    sivka_status status = SIVKA_ERROR_NO_MEMORY;
+    int taken = 0;
+    while (taken < 4) {
+        lent[taken] = (*env)->GetPrimitiveArrayCritical(env, arrays[taken], NULL);
+        if (lent[taken] == NULL)
+            break;
+        taken++;
+    }
+    if (taken == 4) {
+        size_t count = end - first;
+        const uint8_t *nonces = lent[0] + first * b->nonce_len;
+        const size_t *aad_offsets = b->aad_offsets == NULL ? NULL : b->aad_offsets + first;
+        uint8_t *tags = lent[3] + first * b->tag_len;
+        status = b->is_seal
+                     ? sivka_seal_batch_contiguous(
+                           b->key, count, nonces, count * b->nonce_len, lent[1], b->aads_len,
+                           aad_offsets, lent[2], b->text_offsets[end], b->text_offsets + first, tags,
+                           count * b->tag_len, b->statuses + first)
+                     : sivka_open_batch_contiguous(
+                           b->key, count, nonces, count * b->nonce_len, lent[1], b->aads_len,
+                           aad_offsets, lent[2], b->text_offsets[end], b->text_offsets + first, tags,
+                           count * b->tag_len, b->statuses + first);
+    }
+    while (taken-- > 0)
+        (*env)->ReleasePrimitiveArrayCritical(env, arrays[taken], lent[taken], 0);
+    return status;
+}
+
+static void run_batch(JNIEnv *env, jclass natives, jboolean is_seal, jlong handle,
+                      jbyteArray nonces, jbyteArray aads, jintArray aad_offsets, jbyteArray texts,
+                      jintArray text_offsets, jbyteArray tags, jintArray statuses)
+{
+    (void)natives;
+    sivka_algorithm algorithm = sivka_key_algorithm(as_key(handle));
+    size_t count = (size_t)(*env)->GetArrayLength(env, statuses);
+    jsize aads_len = (*env)->GetArrayLength(env, aads);
+    batch b = {.is_seal = is_seal, .key = as_key(handle), .nonces = nonces, .aads = aads,
+               .texts = texts, .tags = tags, .aads_len = (size_t)aads_len,
+               .nonce_len = sivka_nonce_len(algorithm), .tag_len = sivka_tag_len(algorithm)};
+    if (!has_len(env, "nonces", nonces, count * b.nonce_len) ||
+        !has_len(env, "tags", tags, count * b.tag_len))
+        return;
+    b.text_offsets =
+        offsets_of(env, "offsets", text_offsets, (*env)->GetArrayLength(env, texts));
+    if (b.text_offsets != NULL && aad_offsets != NULL)
+        b.aad_offsets = offsets_of(env, "data offsets", aad_offsets, aads_len);
+    if (b.text_offsets != NULL && !(*env)->ExceptionCheck(env)) {
+        b.statuses = calloc(count + 1, sizeof *b.statuses);
+        sivka_status status = b.statuses == NULL ? SIVKA_ERROR_NO_MEMORY : SIVKA_OK;
+        for (size_t first = 0, end; status == SIVKA_OK && first < count; first = end) {
+            end = end_of_part(&b, first, count);
+            status = run_part(env, &b, first, end);
+            if (status == SIVKA_ERROR_BATCH)
+                status = SIVKA_OK;
+        }
+        if (status == SIVKA_OK)
+            (*env)->SetIntArrayRegion(env, statuses, 0, (jsize)count, (const jint *)b.statuses);
+        else if (status == SIVKA_ERROR_NO_MEMORY)
+            throw_no_memory(env);
+        else
+            throw_status(env, status);
+        free(b.statuses);
+    }
+    free(b.aad_offsets);
+    free(b.text_offsets);
+}
+
+const JNINativeMethod batch_methods[] = {
+    {"batch", "(ZJ[B[B[I[B[I[B[I)V", (void *)run_batch},
+};
+const jint batch_method_count = sizeof batch_methods / sizeof batch_methods[0];

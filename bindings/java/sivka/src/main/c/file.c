@@ -1,0 +1,225 @@
+/* Sealed files. Arrays are copied: nothing is lent while files are read and written. */
+
+#include "sivka_java.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Memory may not be optimised away while it is wiped. */
+static void wipe(void *memory, size_t len)
+{
+    volatile uint8_t *bytes = memory;
+    while (len-- > 0)
+        *bytes++ = 0;
+}
+
+static sivka_file_keys *as_keys(jlong handle)
+{
+    return (sivka_file_keys *)(uintptr_t)handle;
+}
+
+/* Copies an array; the copy is wiped and freed. Throws and returns NULL without memory. */
+static char *copy_of(JNIEnv *env, jbyteArray array, size_t *len)
+{
+    *len = (size_t)(*env)->GetArrayLength(env, array);
+    char *copy = malloc(*len + 1);
+    if (copy == NULL) {
+        throw_no_memory(env);
+        return NULL;
+    }
+    (*env)->GetByteArrayRegion(env, array, 0, (jsize)*len, (jbyte *)copy);
+    copy[*len] = 0;
+    return copy;
+}
+
+static void drop(char *copy, size_t len)
+{
+    if (copy != NULL)
+        wipe(copy, len);
+    free(copy);
+}
+
+static void throw_unless_ok(JNIEnv *env, sivka_status status)
+{
+    if (status != SIVKA_OK)
+        throw_status(env, status);
+}
+
+static jint suite(JNIEnv *env, jclass natives, jbyteArray name)
+{
+    (void)natives;
+    sivka_suite found = 0;
+    size_t len;
+    char *text = copy_of(env, name, &len);
+    if (text != NULL)
+        throw_unless_ok(env, sivka_suite_from_name(text, &found));
+    drop(text, len);
+    return (jint)found;
+}
+
+static jlong new_file_keys(JNIEnv *env, jclass natives)
+{
+    (void)natives;
+    sivka_file_keys *made = NULL;
+    throw_unless_ok(env, sivka_file_keys_new(&made));
+    return (jlong)(uintptr_t)made;
+}
+
+/* Gives a secret text to `add`. */
+static void add(JNIEnv *env, jlong keys, jbyteArray array,
+                sivka_status (*add)(sivka_file_keys *, const char *, size_t))
+{
+    size_t len;
+    char *text = copy_of(env, array, &len);
+    if (text != NULL)
+        throw_unless_ok(env, add(as_keys(keys), text, len));
+    drop(text, len);
+}
+
+static void add_key_file(JNIEnv *env, jclass natives, jlong keys, jbyteArray text)
+{
+    (void)natives;
+    add(env, keys, text, sivka_file_keys_add_key_file);
+}
+
+static void add_passphrase(JNIEnv *env, jclass natives, jlong keys, jbyteArray passphrase)
+{
+    (void)natives;
+    add(env, keys, passphrase, sivka_file_keys_add_passphrase);
+}
+
+static void set_cost(JNIEnv *env, jclass natives, jlong keys, jint memory_kib, jint passes,
+                     jint lanes)
+{
+    (void)natives;
+    throw_unless_ok(env, sivka_file_keys_set_cost(as_keys(keys), (uint32_t)memory_kib,
+                                                  (uint32_t)passes, (uint32_t)lanes));
+}
+
+static void set_max_cost(JNIEnv *env, jclass natives, jlong keys, jint memory_kib, jint passes)
+{
+    (void)natives;
+    throw_unless_ok(env, sivka_file_keys_set_max_cost(as_keys(keys), (uint32_t)memory_kib,
+                                                      (uint32_t)passes));
+}
+
+static jbyteArray key_file(JNIEnv *env, jclass natives, jbyteArray name, jbyteArray key)
+{
+    (void)natives;
+    char text[SIVKA_MAX_KEY_FILE_LEN];
+    size_t text_len = 0, name_len, key_len = 0;
+    char *name_text = copy_of(env, name, &name_len);
+    char *bytes = key == NULL || name_text == NULL ? NULL : copy_of(env, key, &key_len);
+    jbyteArray made = NULL;
+    if (name_text != NULL && (key == NULL || bytes != NULL)) {
+        sivka_status status =
+            key == NULL ? sivka_generate_key_file(name_text, text, sizeof text, &text_len)
+                        : sivka_key_file_from_bytes((const uint8_t *)bytes, key_len, name_text,
+                                                    text, sizeof text, &text_len);
+        throw_unless_ok(env, status);
+        if (status == SIVKA_OK)
+            made = (*env)->NewByteArray(env, (jsize)text_len);
+        if (made != NULL)
+            (*env)->SetByteArrayRegion(env, made, 0, (jsize)text_len, (const jbyte *)text);
+    }
+    wipe(text, sizeof text);
+    drop(bytes, key_len);
+    drop(name_text, name_len);
+    return made;
+}
+
+static void seal_file(JNIEnv *env, jclass natives, jbyteArray input, jbyteArray output, jlong keys,
+                      jint number, jboolean overwrite)
+{
+    (void)natives;
+    size_t in_len, out_len = 0;
+    char *in = copy_of(env, input, &in_len);
+    char *out = in == NULL ? NULL : copy_of(env, output, &out_len);
+    if (out != NULL)
+        throw_unless_ok(env, sivka_seal_file(in, out, as_keys(keys), (sivka_suite)number,
+                                             overwrite ? SIVKA_OVERWRITE : 0));
+    drop(out, out_len);
+    drop(in, in_len);
+}
+
+static void open_file(JNIEnv *env, jclass natives, jbyteArray input, jbyteArray output, jlong keys,
+                      jboolean overwrite)
+{
+    (void)natives;
+    size_t in_len, out_len = 0;
+    char *in = copy_of(env, input, &in_len);
+    char *out = in == NULL ? NULL : copy_of(env, output, &out_len);
+    if (out != NULL)
+        throw_unless_ok(env,
+                        sivka_open_file(in, out, as_keys(keys), overwrite ? SIVKA_OVERWRITE : 0));
+    drop(out, out_len);
+    drop(in, in_len);
+}
+
+static void verify_file(JNIEnv *env, jclass natives, jbyteArray input, jlong keys)
+{
+    (void)natives;
+    size_t len;
+    char *path = copy_of(env, input, &len);
+    if (path != NULL)
+        throw_unless_ok(env, sivka_verify_file(path, as_keys(keys)));
+    drop(path, len);
+}
+
+static jlong new_file_reader(JNIEnv *env, jclass natives, jbyteArray input, jlong keys)
+{
+    (void)natives;
+    sivka_file_reader *made = NULL;
+    size_t len;
+    char *path = copy_of(env, input, &len);
+    if (path != NULL)
+        throw_unless_ok(env, sivka_file_reader_new(path, as_keys(keys), &made));
+    drop(path, len);
+    return (jlong)(uintptr_t)made;
+}
+
+static jlong file_len(JNIEnv *env, jclass natives, jlong reader)
+{
+    (void)env, (void)natives;
+    return (jlong)sivka_file_reader_len((const void *)at_address(reader));
+}
+
+/* Reads through a buffer of its own where an array is to be filled, which may be in part. */
+static jint read_file(JNIEnv *env, jclass natives, jlong handle, jlong position, jbyteArray array,
+                      jlong at, jint len)
+{
+    (void)natives;
+    const sivka_file_reader *reader = (const void *)at_address(handle);
+    size_t capacity = (size_t)len < LOAN_LEN ? (size_t)len : LOAN_LEN, read = 0;
+    uint8_t *bytes = array == NULL ? at_address(at) : malloc(capacity + 1);
+    if (bytes == NULL) {
+        throw_no_memory(env);
+        return 0;
+    }
+    sivka_status status =
+        sivka_file_reader_read(reader, (uint64_t)position, bytes, capacity, &read);
+    if (array != NULL) {
+        if (status == SIVKA_OK)
+            (*env)->SetByteArrayRegion(env, array, (jsize)at, (jsize)read, (const jbyte *)bytes);
+        wipe(bytes, capacity);
+        free(bytes);
+    }
+    throw_unless_ok(env, status);
+    return (jint)read;
+}
+
+const JNINativeMethod file_methods[] = {
+    {"suite", "([B)I", (void *)suite},
+    {"newFileKeys", "()J", (void *)new_file_keys},
+    {"addKeyFile", "(J[B)V", (void *)add_key_file},
+    {"addPassphrase", "(J[B)V", (void *)add_passphrase},
+    {"setCost", "(JIII)V", (void *)set_cost},
+    {"setMaxCost", "(JII)V", (void *)set_max_cost},
+    {"keyFile", "([B[B)[B", (void *)key_file},
+    {"sealFile", "([B[BJIZ)V", (void *)seal_file},
+    {"openFile", "([B[BJZ)V", (void *)open_file},
+    {"verifyFile", "([BJ)V", (void *)verify_file},
+    {"newFileReader", "([BJ)J", (void *)new_file_reader},
+    {"fileLen", "(J)J", (void *)file_len},
+    {"readFile", "(JJ[BJI)I", (void *)read_file},
+};
+const jint file_method_count = sizeof file_methods / sizeof file_methods[0];

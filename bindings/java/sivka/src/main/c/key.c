@@ -1,0 +1,202 @@
+/* Algorithms and keys. */
+
+#include "sivka_java.h"
+#include <limits.h>
+#include <stdlib.h>
+
+static jint algorithm(JNIEnv *env, jclass natives, jbyteArray name)
+{
+    (void)natives;
+    sivka_algorithm found = 0;
+    jbyte *text = (*env)->GetByteArrayElements(env, name, NULL);
+    if (text == NULL)
+        return 0;
+    sivka_status status = sivka_algorithm_from_name((const char *)text, &found);
+    (*env)->ReleaseByteArrayElements(env, name, text, JNI_ABORT);
+    if (status != SIVKA_OK)
+        throw_status(env, status);
+    return (jint)found;
+}
+
+/* A length as Java has it; 0 if no array is so long. */
+static jint array_len(size_t len)
+{
+    return len <= INT_MAX ? (jint)len : 0;
+}
+
+static jstring name_at(JNIEnv *env, jclass natives, jint index)
+{
+    (void)natives;
+    const char *name = sivka_algorithm_name(sivka_algorithm_at((size_t)index));
+    return name == NULL ? NULL : (*env)->NewStringUTF(env, name);
+}
+
+static jint key_len(JNIEnv *env, jclass natives, jint number)
+{
+    (void)env, (void)natives;
+    return array_len(sivka_key_len((sivka_algorithm)number));
+}
+
+static jint nonce_len(JNIEnv *env, jclass natives, jint number)
+{
+    (void)env, (void)natives;
+    return array_len(sivka_nonce_len((sivka_algorithm)number));
+}
+
+static jint tag_len(JNIEnv *env, jclass natives, jint number)
+{
+    (void)env, (void)natives;
+    return array_len(sivka_tag_len((sivka_algorithm)number));
+}
+
+static jboolean random_nonces_allowed(JNIEnv *env, jclass natives, jint number)
+{
+    (void)env, (void)natives;
+    return sivka_random_nonces_allowed((sivka_algorithm)number) ? JNI_TRUE : JNI_FALSE;
+}
+
+static jboolean nonce_allowed(JNIEnv *env, jclass natives, jint number, jbyteArray nonce)
+{
+    (void)natives;
+    jsize len = (*env)->GetArrayLength(env, nonce);
+    uint8_t *bytes = (*env)->GetPrimitiveArrayCritical(env, nonce, NULL);
+    if (bytes == NULL)
+        return JNI_FALSE;
+    int allowed = sivka_nonce_allowed((sivka_algorithm)number, bytes, (size_t)len);
+    (*env)->ReleasePrimitiveArrayCritical(env, nonce, bytes, JNI_ABORT);
+    return allowed ? JNI_TRUE : JNI_FALSE;
+}
+
+static jint seal_len(JNIEnv *env, jclass natives, jint number, jint len)
+{
+    (void)env, (void)natives;
+    return array_len(sivka_seal_len((sivka_algorithm)number, (size_t)len));
+}
+
+static jint open_len(JNIEnv *env, jclass natives, jint number, jint len)
+{
+    (void)env, (void)natives;
+    return array_len(sivka_open_len((sivka_algorithm)number, (size_t)len));
+}
+
+static jint seal_with_nonce_len(JNIEnv *env, jclass natives, jint number, jint len)
+{
+    (void)env, (void)natives;
+    return array_len(sivka_seal_with_nonce_len((sivka_algorithm)number, (size_t)len));
+}
+
+static jint open_with_nonce_len(JNIEnv *env, jclass natives, jint number, jint len)
+{
+    (void)env, (void)natives;
+    return array_len(sivka_open_with_nonce_len((sivka_algorithm)number, (size_t)len));
+}
+
+static jstring version(JNIEnv *env, jclass natives)
+{
+    (void)natives;
+    return (*env)->NewStringUTF(env, sivka_version());
+}
+
+static jstring tier(JNIEnv *env, jclass natives)
+{
+    (void)natives;
+    return (*env)->NewStringUTF(env, sivka_tier());
+}
+
+static jstring status_message(JNIEnv *env, jclass natives, jint status)
+{
+    (void)natives;
+    return (*env)->NewStringUTF(env, sivka_status_message(status));
+}
+
+static jlong address(JNIEnv *env, jclass natives, jobject direct)
+{
+    (void)natives;
+    return (jlong)(uintptr_t)(*env)->GetDirectBufferAddress(env, direct);
+}
+
+/* Fills an array with what `make` gives for an algorithm. */
+static void fill(JNIEnv *env, jint number, jbyteArray array,
+                 sivka_status (*make)(sivka_algorithm, uint8_t *, size_t))
+{
+    jsize len = (*env)->GetArrayLength(env, array);
+    uint8_t *bytes = (*env)->GetPrimitiveArrayCritical(env, array, NULL);
+    if (bytes == NULL)
+        return;
+    sivka_status status = make((sivka_algorithm)number, bytes, (size_t)len);
+    (*env)->ReleasePrimitiveArrayCritical(env, array, bytes, 0);
+    if (status != SIVKA_OK)
+        throw_status(env, status);
+}
+
+static void generate_key(JNIEnv *env, jclass natives, jint number, jbyteArray key)
+{
+    (void)natives;
+    fill(env, number, key, sivka_generate_key);
+}
+
+static void random_nonces(JNIEnv *env, jclass natives, jint number, jbyteArray nonces)
+{
+    (void)natives;
+    fill(env, number, nonces, sivka_random_nonces);
+}
+
+static jlong new_key(JNIEnv *env, jclass natives, jint number, jbyteArray array)
+{
+    (void)natives;
+    sivka_key *made = NULL;
+    jsize len = (*env)->GetArrayLength(env, array);
+    /* Lent, not copied: no second copy of the key has to be wiped. */
+    uint8_t *bytes = (*env)->GetPrimitiveArrayCritical(env, array, NULL);
+    if (bytes == NULL)
+        return 0;
+    sivka_status status = sivka_key_new((sivka_algorithm)number, bytes, (size_t)len, &made);
+    (*env)->ReleasePrimitiveArrayCritical(env, array, bytes, JNI_ABORT);
+    if (status != SIVKA_OK)
+        throw_status(env, status);
+    return (jlong)(uintptr_t)made;
+}
+
+/* Frees what a handle stands for; `kind` is one of the constants of Native. */
+static void free_handle(JNIEnv *env, jclass natives, jint kind, jlong handle)
+{
+    (void)env, (void)natives;
+    void *freed = at_address(handle);
+    switch (kind) {
+    case 0:
+        sivka_key_free(freed);
+        break;
+    case 1:
+        sivka_kuznyechik_free(freed);
+        break;
+    case 2:
+        sivka_file_keys_free(freed);
+        break;
+    case 3:
+        sivka_file_reader_free(freed);
+        break;
+    }
+}
+
+const JNINativeMethod key_methods[] = {
+    {"algorithm", "([B)I", (void *)algorithm},
+    {"nameAt", "(I)Ljava/lang/String;", (void *)name_at},
+    {"keyLen", "(I)I", (void *)key_len},
+    {"nonceLen", "(I)I", (void *)nonce_len},
+    {"tagLen", "(I)I", (void *)tag_len},
+    {"randomNoncesAllowed", "(I)Z", (void *)random_nonces_allowed},
+    {"nonceAllowed", "(I[B)Z", (void *)nonce_allowed},
+    {"sealLen", "(II)I", (void *)seal_len},
+    {"openLen", "(II)I", (void *)open_len},
+    {"sealWithNonceLen", "(II)I", (void *)seal_with_nonce_len},
+    {"openWithNonceLen", "(II)I", (void *)open_with_nonce_len},
+    {"version", "()Ljava/lang/String;", (void *)version},
+    {"tier", "()Ljava/lang/String;", (void *)tier},
+    {"statusMessage", "(I)Ljava/lang/String;", (void *)status_message},
+    {"address", "(Ljava/nio/ByteBuffer;)J", (void *)address},
+    {"generateKey", "(I[B)V", (void *)generate_key},
+    {"randomNonces", "(I[B)V", (void *)random_nonces},
+    {"newKey", "(I[B)J", (void *)new_key},
+    {"free", "(IJ)V", (void *)free_handle},
+};
+const jint key_method_count = sizeof key_methods / sizeof key_methods[0];

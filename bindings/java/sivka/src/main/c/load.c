@@ -1,0 +1,69 @@
+/* Loading, and the way of failures to Java. */
+
+#include "sivka_java.h"
+#include <string.h>
+
+static jclass failures;
+static jmethodID failures_of;
+
+/* Throws Failures.of(status, detail). */
+static void throw_failure(JNIEnv *env, sivka_status status, const char *detail)
+{
+    size_t len = strlen(detail);
+    jbyteArray bytes = (*env)->NewByteArray(env, (jsize)len);
+    if (bytes == NULL)
+        return; /* An OutOfMemoryError is on its way. */
+    (*env)->SetByteArrayRegion(env, bytes, 0, (jsize)len, (const jbyte *)detail);
+    jthrowable made = (*env)->CallStaticObjectMethod(env, failures, failures_of, status, bytes);
+    if (made != NULL && !(*env)->ExceptionCheck(env))
+        (*env)->Throw(env, made);
+}
+
+void throw_status(JNIEnv *env, sivka_status status)
+{
+    char detail[1024];
+    sivka_error_detail(detail, sizeof detail);
+    throw_failure(env, status, detail);
+}
+
+void throw_misuse(JNIEnv *env, sivka_status status, const char *detail)
+{
+    throw_failure(env, status, detail);
+}
+
+void throw_no_memory(JNIEnv *env)
+{
+    throw_failure(env, SIVKA_ERROR_NO_MEMORY, sivka_status_message(SIVKA_ERROR_NO_MEMORY));
+}
+
+jint length_or_throw(JNIEnv *env, sivka_status status, size_t len)
+{
+    if (status == SIVKA_OK)
+        return (jint)len;
+    if (status != SIVKA_ERROR_OPEN)
+        throw_status(env, status);
+    return FORGED;
+}
+
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
+{
+    (void)reserved;
+    JNIEnv *env;
+    if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10) != JNI_OK)
+        return JNI_ERR;
+    /* Not found: the exception tells the one who loads. */
+    jclass found = (*env)->FindClass(env, "dev/sivka/internal/Failures");
+    if (found == NULL)
+        return JNI_ERR;
+    failures = (*env)->NewGlobalRef(env, found);
+    failures_of = (*env)->GetStaticMethodID(env, found, "of", "(I[B)Ljava/lang/Throwable;");
+    jclass natives = (*env)->FindClass(env, "dev/sivka/internal/Native");
+    if (failures == NULL || failures_of == NULL || natives == NULL ||
+        (*env)->RegisterNatives(env, natives, key_methods, key_method_count) != 0 ||
+        (*env)->RegisterNatives(env, natives, message_methods, message_method_count) != 0 ||
+        (*env)->RegisterNatives(env, natives, batch_methods, batch_method_count) != 0 ||
+        (*env)->RegisterNatives(env, natives, kuznyechik_methods, kuznyechik_method_count) != 0 ||
+        (*env)->RegisterNatives(env, natives, file_methods, file_method_count) != 0)
+        return JNI_ERR;
+    return JNI_VERSION_10;
+}

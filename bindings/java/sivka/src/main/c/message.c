@@ -1,0 +1,234 @@
+/* One message: in the scratch that Java filled, or in Java's own arrays and buffers. */
+
+#include "sivka_java.h"
+#include <stdlib.h>
+#include <string.h>
+
+static jint seal(JNIEnv *env, jclass natives, jlong handle, jlong memory, jint aad_len,
+                 jint text_at, jint nonce_len, jint text_len)
+{
+    (void)natives;
+    uint8_t *aad = at_address(memory), *text = aad + text_at;
+    size_t len = sivka_seal_len(sivka_key_algorithm(as_key(handle)), (size_t)text_len);
+    sivka_status status = sivka_seal(as_key(handle), aad, (size_t)aad_len, text, (size_t)text_len,
+                                     text - nonce_len, len, &len);
+    if (status != SIVKA_OK)
+        memset(text, 0, (size_t)text_len);
+    return length_or_throw(env, status, len);
+}
+
+static jint open(JNIEnv *env, jclass natives, jlong handle, jlong memory, jint aad_len,
+                 jint text_at, jint nonce_len, jint sealed_len)
+{
+    (void)natives;
+    uint8_t *aad = at_address(memory), *text = aad + text_at;
+    size_t len = sivka_open_len(sivka_key_algorithm(as_key(handle)), (size_t)sealed_len);
+    sivka_status status = sivka_open(as_key(handle), aad, (size_t)aad_len, text - nonce_len,
+                                     (size_t)sealed_len, text, len, &len);
+    return length_or_throw(env, status, len);
+}
+
+static jint seal_with_nonce(JNIEnv *env, jclass natives, jlong handle, jlong memory, jint aad_len,
+                            jint text_at, jint nonce_len, jint text_len)
+{
+    (void)natives;
+    uint8_t *aad = at_address(memory), *text = aad + text_at, *nonce = text - nonce_len;
+    size_t len = sivka_seal_with_nonce_len(sivka_key_algorithm(as_key(handle)), (size_t)text_len);
+    sivka_status status =
+        sivka_seal_with_nonce(as_key(handle), nonce, (size_t)nonce_len, aad, (size_t)aad_len, text,
+                              (size_t)text_len, text, len, &len);
+    if (status != SIVKA_OK)
+        memset(text, 0, (size_t)text_len);
+    return length_or_throw(env, status, len);
+}
+
+static jint open_with_nonce(JNIEnv *env, jclass natives, jlong handle, jlong memory, jint aad_len,
+                            jint text_at, jint nonce_len, jint text_len)
+{
+    (void)natives;
+    uint8_t *aad = at_address(memory), *text = aad + text_at, *nonce = text - nonce_len;
+    size_t len = sivka_open_with_nonce_len(sivka_key_algorithm(as_key(handle)), (size_t)text_len);
+    sivka_status status =
+        sivka_open_with_nonce(as_key(handle), nonce, (size_t)nonce_len, aad, (size_t)aad_len, text,
+                              (size_t)text_len, text, len, &len);
+    return length_or_throw(env, status, len);
+}
+
+/* What `message` is to do: the constants of Native. */
+enum operation { SEAL, OPEN, SEAL_WITH_NONCE, OPEN_WITH_NONCE, SEAL_DETACHED, OPEN_DETACHED };
+
+/* Some bytes of Java: in an array, or, if that is NULL, at an address. */
+typedef struct {
+    jbyteArray array;
+    jlong at;
+    size_t len;
+    bool is_written;
+    /* The array's beginning while it is lent, or a copy; and the bytes themselves. */
+    uint8_t *lent, *copy, *bytes;
+} region;
+
+enum { NONCE, AAD, IN, OUT, TAG, REGIONS };
+
+static sivka_status run(enum operation operation, const sivka_key *key, const region r[REGIONS],
+                        size_t *len)
+{
+    const region *nonce = &r[NONCE], *aad = &r[AAD], *in = &r[IN], *out = &r[OUT], *tag = &r[TAG];
+    *len = out->len;
+    switch (operation) {
+    case SEAL:
+        return sivka_seal(key, aad->bytes, aad->len, in->bytes, in->len, out->bytes, out->len, len);
+    case OPEN:
+        return sivka_open(key, aad->bytes, aad->len, in->bytes, in->len, out->bytes, out->len, len);
+    case SEAL_WITH_NONCE:
+        return sivka_seal_with_nonce(key, nonce->bytes, nonce->len, aad->bytes, aad->len, in->bytes,
+                                     in->len, out->bytes, out->len, len);
+    case OPEN_WITH_NONCE:
+        return sivka_open_with_nonce(key, nonce->bytes, nonce->len, aad->bytes, aad->len, in->bytes,
+                                     in->len, out->bytes, out->len, len);
+    case SEAL_DETACHED:
+        return sivka_seal_detached(key, nonce->bytes, nonce->len, aad->bytes, aad->len, in->bytes,
+                                   in->len, out->bytes, out->len, tag->bytes, tag->len);
+    case OPEN_DETACHED:
+        return sivka_open_detached(key, nonce->bytes, nonce->len, aad->bytes, aad->len, in->bytes,
+                                   in->len, tag->bytes, tag->len, out->bytes, out->len);
+    }
+    return SIVKA_ERROR_INTERNAL;
+}
+
+/* Borrows the arrays from the collector, which waits, or leaves them where they are, until
+ * they are given back. */
+static bool lend(JNIEnv *env, region r[REGIONS])
+{
+    for (int i = 0; i < REGIONS; i++) {
+        if (r[i].array == NULL)
+            continue;
+        r[i].lent = (*env)->GetPrimitiveArrayCritical(env, r[i].array, NULL);
+        if (r[i].lent == NULL)
+            return false;
+        r[i].bytes = r[i].lent + r[i].at;
+    }
+    return true;
+}
+
+static void give_back(JNIEnv *env, region r[REGIONS])
+{
+    for (int i = REGIONS - 1; i >= 0; i--)
+        if (r[i].lent != NULL)
+            (*env)->ReleasePrimitiveArrayCritical(env, r[i].array, r[i].lent,
+                                                  r[i].is_written ? 0 : JNI_ABORT);
+}
+
+/* Copies the arrays of a long message, so that no collector waits for it. Two arrays that are
+ * one and the same place, as in place, stay so. */
+static bool copy_in(JNIEnv *env, region r[REGIONS])
+{
+    for (int i = 0; i < REGIONS; i++) {
+        if (r[i].array == NULL)
+            continue;
+        if (i == OUT && r[IN].array != NULL && r[IN].at == r[OUT].at && r[IN].len == r[OUT].len &&
+            (*env)->IsSameObject(env, r[IN].array, r[OUT].array)) {
+            r[OUT].bytes = r[IN].bytes;
+            continue;
+        }
+        r[i].copy = calloc(r[i].len + 1, 1);
+        if (r[i].copy == NULL)
+            return false;
+        r[i].bytes = r[i].copy;
+        if (i != OUT)
+            (*env)->GetByteArrayRegion(env, r[i].array, (jsize)r[i].at, (jsize)r[i].len,
+                                       (jbyte *)r[i].copy);
+    }
+    return true;
+}
+
+/* Brings back the `len` bytes of output and the tag that were written, and wipes the copies. */
+static void copy_out(JNIEnv *env, region r[REGIONS], size_t len, bool with_tag)
+{
+    if (r[OUT].array != NULL && len > 0)
+        (*env)->SetByteArrayRegion(env, r[OUT].array, (jsize)r[OUT].at, (jsize)len,
+                                   (const jbyte *)r[OUT].bytes);
+    if (r[TAG].array != NULL && with_tag)
+        (*env)->SetByteArrayRegion(env, r[TAG].array, (jsize)r[TAG].at, (jsize)r[TAG].len,
+                                   (const jbyte *)r[TAG].bytes);
+    for (int i = 0; i < REGIONS; i++) {
+        if (r[i].copy == NULL)
+            continue;
+        memset(r[i].copy, 0, r[i].len);
+        /* The memory is about to be freed: the compiler may not leave out the line above. */
+        __asm__ volatile("" : : "r"(r[i].copy) : "memory");
+        free(r[i].copy);
+    }
+}
+
+static jint message(JNIEnv *env, jclass natives, jint operation, jlong handle, jbyteArray nonce,
+                    jlong nonce_at, jint nonce_len, jbyteArray aad, jlong aad_at, jint aad_len,
+                    jbyteArray in, jlong in_at, jint in_len, jbyteArray out, jlong out_at,
+                    jint out_len, jbyteArray tag, jlong tag_at, jint tag_len)
+{
+    (void)natives;
+    region r[REGIONS] = {
+        [NONCE] = {.array = nonce, .at = nonce_at, .len = (size_t)nonce_len},
+        [AAD] = {.array = aad, .at = aad_at, .len = (size_t)aad_len},
+        [IN] = {.array = in, .at = in_at, .len = (size_t)in_len},
+        [OUT] = {.array = out, .at = out_at, .len = (size_t)out_len, .is_written = true},
+        [TAG] = {.array = tag, .at = tag_at, .len = (size_t)tag_len,
+                 .is_written = operation == SEAL_DETACHED},
+    };
+    size_t len = 0;
+    sivka_status status = SIVKA_ERROR_NO_MEMORY;
+    for (int i = 0; i < REGIONS; i++)
+        if (r[i].array == NULL)
+            r[i].bytes = at_address(r[i].at);
+    if (r[IN].len <= LOAN_LEN && r[AAD].len <= LOAN_LEN) {
+        if (lend(env, r))
+            status = run((enum operation)operation, as_key(handle), r, &len);
+        give_back(env, r);
+    } else {
+        if (copy_in(env, r))
+            status = run((enum operation)operation, as_key(handle), r, &len);
+        bool is_wiped = status == SIVKA_ERROR_OPEN && operation == OPEN_DETACHED;
+        copy_out(env, r, status == SIVKA_OK || is_wiped ? len : 0,
+                 status == SIVKA_OK && r[TAG].is_written);
+    }
+    if (status == SIVKA_ERROR_NO_MEMORY) {
+        throw_no_memory(env);
+        return FORGED;
+    }
+    return length_or_throw(env, status, len);
+}
+
+/* A function that java.lang.foreign calls with arrays that cannot move meanwhile: `message`
+ * without JNI. It tells FORGED from other failures, UNDONE, but cannot throw. */
+static int32_t foreign_message(int32_t operation, int64_t handle, const uint8_t *nonce,
+                               int32_t nonce_at, int32_t nonce_len, const uint8_t *aad,
+                               int32_t aad_at, int32_t aad_len, const uint8_t *in, int32_t in_at,
+                               int32_t in_len, uint8_t *out, int32_t out_at, int32_t out_len,
+                               const uint8_t *tag, int32_t tag_at, int32_t tag_len)
+{
+    const region r[REGIONS] = {
+        {.bytes = (uint8_t *)nonce + nonce_at, .len = (size_t)nonce_len},
+        {.bytes = (uint8_t *)aad + aad_at, .len = (size_t)aad_len},
+        {.bytes = (uint8_t *)in + in_at, .len = (size_t)in_len},
+        {.bytes = out + out_at, .len = (size_t)out_len},
+        {.bytes = (uint8_t *)tag + tag_at, .len = (size_t)tag_len},
+    };
+    size_t len;
+    sivka_status status = run((enum operation)operation, as_key(handle), r, &len);
+    return status == SIVKA_OK ? (int32_t)len : status == SIVKA_ERROR_OPEN ? FORGED : UNDONE;
+}
+
+static jlong foreign_message_address(JNIEnv *env, jclass natives)
+{
+    (void)env, (void)natives;
+    return (jlong)(uintptr_t)foreign_message;
+}
+
+const JNINativeMethod message_methods[] = {
+    {"seal", "(JJIIII)I", (void *)seal},
+    {"open", "(JJIIII)I", (void *)open},
+    {"sealWithNonce", "(JJIIII)I", (void *)seal_with_nonce},
+    {"openWithNonce", "(JJIIII)I", (void *)open_with_nonce},
+    {"message", "(IJ[BJI[BJI[BJI[BJI[BJI)I", (void *)message},
+    {"foreignMessage", "()J", (void *)foreign_message_address},
+};
+const jint message_method_count = sizeof message_methods / sizeof message_methods[0];

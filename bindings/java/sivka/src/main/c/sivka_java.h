@@ -1,0 +1,51 @@
+/* The shim between dev.sivka.internal.Native and sivka.h. */
+
+#ifndef SIVKA_JAVA_H
+#define SIVKA_JAVA_H
+
+#include <jni.h>
+#include <sivka.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Native.FORGED: the length that says that a message does not open. */
+#define FORGED ((jint)-1)
+
+/* ForeignMessages.UNDONE: the length that says that something else was wrong. */
+#define UNDONE ((jint)-2)
+
+/* How many bytes are worked on, about, while the collector waits for arrays that it lent. */
+#define LOAN_LEN ((size_t)2 << 20)
+
+/* Throws the exception for a status, with the detail of this thread's last failure. No array
+ * may be lent then. */
+void throw_status(JNIEnv *env, sivka_status status);
+
+/* Throws the exception for a misuse that the shim found itself. */
+void throw_misuse(JNIEnv *env, sivka_status status, const char *detail);
+
+/* Throws an OutOfMemoryError. */
+void throw_no_memory(JNIEnv *env);
+
+/* What a call that wrote `len` bytes returns to Java: throws unless it opened or is forged. */
+jint length_or_throw(JNIEnv *env, sivka_status status, size_t len);
+
+/* The memory at an address that Java carries as a number. */
+static inline uint8_t *at_address(jlong address)
+{
+    return (uint8_t *)(uintptr_t)address;
+}
+
+/* The key behind a handle. */
+static inline const sivka_key *as_key(jlong handle)
+{
+    return (const sivka_key *)(uintptr_t)handle;
+}
+
+/* The methods of each file, which JNI_OnLoad registers. */
+extern const JNINativeMethod key_methods[], message_methods[], batch_methods[];
+extern const JNINativeMethod kuznyechik_methods[], file_methods[];
+extern const jint key_method_count, message_method_count, batch_method_count;
+extern const jint kuznyechik_method_count, file_method_count;
+
+#endif

@@ -1,0 +1,76 @@
+package dev.sivka;
+
+import dev.sivka.internal.Algorithm;
+import java.util.Objects;
+
+/**
+ * A key of AES-GCM-SIV (RFC 8452): AES-128-GCM-SIV with a key of 16 bytes, AES-256-GCM-SIV with
+ * one of 32. Nonces have 12 bytes, tags 16.
+ *
+ * <pre>{@code
+ * try (AesGcmSiv key = new AesGcmSiv(AesGcmSiv.generateKey())) {
+ *     byte[] sealed = key.seal(text, data);
+ *     Optional<byte[]> opened = key.open(sealed, data);
+ * }
+ * }</pre>
+ *
+ * <p>What it promises, in the words of RFC 9771: it is nonce-misuse resistant. A repeated nonce
+ * reveals whether two messages with the same data are equal, and nothing else. It is not
+ * key-committing: a ciphertext can be made that opens under two keys. {@link XChaCha20Blake2b}
+ * commits.
+ *
+ * <p>A message and its data have at most 2<sup>36</sup> bytes each, more than an array has. How
+ * many messages one key may seal depends on their length: RFC 8452, section 9.
+ *
+ * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
+ * does not change.
+ */
+public final class AesGcmSiv extends RandomNonceKey {
+    private static final Algorithm[] BY_KEY_LENGTH = {
+        Algorithm.named("AES-256-GCM-SIV"), Algorithm.named("AES-128-GCM-SIV")
+    };
+
+    /**
+     * Makes a key.
+     *
+     * @param key 16 or 32 bytes, uniformly random: see {@link #generateKey}. They are copied;
+     *     the caller wipes its own
+     * @throws IllegalArgumentException if it has another length
+     */
+    public AesGcmSiv(byte[] key) {
+        super(algorithm(Objects.requireNonNull(key, "key").length), key);
+    }
+
+    private static Algorithm algorithm(int keyLen) {
+        for (Algorithm algorithm : BY_KEY_LENGTH) {
+            if (algorithm.keyLen() == keyLen) {
+                return algorithm;
+            }
+        }
+        throw new IllegalArgumentException(
+                "key: " + BY_KEY_LENGTH[1].keyLen() + " or " + BY_KEY_LENGTH[0].keyLen()
+                        + " bytes expected, " + keyLen + " given");
+    }
+
+    /**
+     * Makes a random key for AES-256-GCM-SIV.
+     *
+     * @return 32 bytes, a secret
+     * @throws java.security.ProviderException if the operating system gives no random bytes
+     */
+    public static byte[] generateKey() {
+        return BY_KEY_LENGTH[0].generateKey();
+    }
+
+    /**
+     * Makes a random key of a length of the caller's choice.
+     *
+     * @param length 16 or 32 bytes
+     * @return a secret
+     * @throws IllegalArgumentException for another length
+     * @throws java.security.ProviderException if the operating system gives no random bytes
+     */
+    public static byte[] generateKey(int length) {
+        return algorithm(length).generateKey();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sivka;
+
+import dev.sivka.internal.NativeFileKeys;
+import java.io.IOException;
+import java.nio.CharBuffer;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * The key files and passphrases that a file is sealed for, or is to be opened with. Each of those
+ * that a file was sealed for opens it.
+ *
+ * <pre>{@code
+ * try (FileKeys keys = new FileKeys().addKeyFile(Path.of("backup.key"))) {
+ *     SealedFiles.seal(Path.of("notes.txt"), Path.of("notes.sivka"), keys);
+ * }
+ * }</pre>
+ *
+ * <p>Any number of threads may seal and open with one object; nothing may be added meanwhile.
+ */
+public final class FileKeys implements AutoCloseable {
+    final NativeFileKeys keys = new NativeFileKeys();
+
+    /** Makes an empty set of keys. */
+    public FileKeys() {}
+
+    /**
+     * Adds the key of a key file.
+     *
+     * @param file the key file
+     * @return this object
+     * @throws SealedFileException if it is not a key file, or one of a newer version
+     * @throws IOException if it cannot be read
+     * @throws IllegalStateException if this object is closed
+     */
+    public FileKeys addKeyFile(Path file) throws IOException {
+        keys.addKeyFile(file);
+        return this;
+    }
+
+    /**
+     * Adds the key of a key file that was read already.
+     *
+     * @param text the content of the key file, which is copied; the caller wipes its own
+     * @return this object
+     * @throws SealedFileException if it is not a key file, or one of a newer version
+     * @throws IllegalArgumentException if it is not UTF-8
+     * @throws IllegalStateException if this object is closed
+     */
+    public FileKeys addKeyFile(byte[] text) throws SealedFileException {
+        keys.addKeyFile(text);
+        return this;
+    }
+
+    /**
+     * Adds a passphrase.
+     *
+     * @param passphrase taken as it is, in UTF-8; copied, and the caller wipes its own
+     * @return this object
+     * @throws IllegalArgumentException if it is empty, or half a surrogate pair is in it
+     * @throws IllegalStateException if this object is closed
+     */
+    public FileKeys addPassphrase(char[] passphrase) {
+        keys.addPassphrase(CharBuffer.wrap(passphrase));
+        return this;
+    }
+
+    /**
+     * Sets what one try of a passphrase shall cost in files that are sealed from now on. Without
+     * this call it is 262144 KiB, 3 passes and 4 lanes.
+     *
+     * @param memoryKib memory for Argon2id (RFC 9106) in KiB
+     * @param passes passes over it
+     * @param lanes how many threads may work at it
+     * @return this object
+     * @throws IllegalArgumentException if the file format does not allow such a cost
+     * @throws IllegalStateException if this object is closed
+     */
+    public FileKeys setCost(int memoryKib, int passes, int lanes) {
+        keys.setCost(memoryKib, passes, lanes);
+        return this;
+    }
+
+    /**
+     * Sets what trying a passphrase may cost at most when a file is opened, whose maker chose
+     * the cost. Without this call it is 1048576 KiB and 16 passes.
+     *
+     * @param memoryKib memory for Argon2id in KiB
+     * @param passes passes over it
+     * @return this object
+     * @throws IllegalStateException if this object is closed
+     */
+    public FileKeys setMaxCost(int memoryKib, int passes) {
+        keys.setMaxCost(memoryKib, passes);
+        return this;
+    }
+
+    /**
+     * Makes a new random key, and the content of its key file.
+     *
+     * @param name a name for people: 1 to 64 bytes in UTF-8, without control characters, with no
+     *     space at either end
+     * @return a secret text in UTF-8: keep it where only its owner reads, and wipe it
+     * @throws IllegalArgumentException for another name
+     * @throws java.security.ProviderException if the operating system gives no random bytes
+     */
+    public static byte[] generateKeyFile(String name) {
+        return NativeFileKeys.keyFile(name, null);
+    }
+
+    /**
+     * The content of the key file of a key that is there already.
+     *
+     * @param name as for {@link #generateKeyFile}
+     * @param key 32 bytes, uniformly random
+     * @return a secret text in UTF-8
+     * @throws IllegalArgumentException for another name, or if the key has another length
+     */
+    public static byte[] keyFileOf(String name, byte[] key) {
+        return NativeFileKeys.keyFile(name, Objects.requireNonNull(key, "key"));
+    }
+
+    /** Wipes and frees the keys, when the last call that uses them has returned. */
+    @Override
+    public void close() {
+        keys.close();
+    }
+}

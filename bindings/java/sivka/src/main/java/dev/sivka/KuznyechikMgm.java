@@ -1,0 +1,42 @@
+package dev.sivka;
+
+import dev.sivka.internal.Algorithm;
+
+/**
+ * A key of Kuznyechik in Multilinear Galois Mode (RFC 9058). Keys have 32 bytes, tags 16. Nonces
+ * have 16 bytes, the first bit of which is 0.
+ *
+ * <p>What it promises, in the words of RFC 9771: it is neither nonce-misuse resistant nor
+ * key-committing. A nonce that is repeated under one key reveals the XOR of two plaintexts, and
+ * the protection of the tags is lost: use {@link #seal(byte[], byte[])}, which draws it.
+ *
+ * <p>A message and its data are not both empty (section 4.1): such a message is an {@link
+ * IllegalArgumentException}. Seal far fewer than 2<sup>64</sup> blocks of 16 bytes under one key.
+ *
+ * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
+ * does not change.
+ */
+public final class KuznyechikMgm extends RandomNonceKey {
+    private static final Algorithm ALGORITHM = Algorithm.named("Kuznyechik-MGM");
+
+    /**
+     * Makes a key.
+     *
+     * @param key 32 bytes, uniformly random: see {@link #generateKey}. They are copied; the
+     *     caller wipes its own
+     * @throws IllegalArgumentException if it has another length
+     */
+    public KuznyechikMgm(byte[] key) {
+        super(ALGORITHM, key);
+    }
+
+    /**
+     * Makes a random key.
+     *
+     * @return 32 bytes, a secret
+     * @throws java.security.ProviderException if the operating system gives no random bytes
+     */
+    public static byte[] generateKey() {
+        return ALGORITHM.generateKey();
+    }
+}

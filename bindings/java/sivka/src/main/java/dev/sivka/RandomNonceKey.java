@@ -1,0 +1,106 @@
+package dev.sivka;
+
+import dev.sivka.internal.Algorithm;
+import dev.sivka.internal.Batches;
+import dev.sivka.internal.BufferMessages;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/** A key whose nonces are long enough to be random. */
+abstract sealed class RandomNonceKey extends NonceKey
+        permits AesGcmSiv, XChaCha20Blake2b, KuznyechikMgm {
+    RandomNonceKey(Algorithm algorithm, byte[] key) {
+        super(algorithm, key);
+    }
+
+    /**
+     * Seals a message under a random nonce, which is drawn here.
+     *
+     * @param plaintext the message, which may be empty
+     * @param data associated data, which is authenticated and not encrypted; may be empty
+     * @return nonce, ciphertext and tag, one after another
+     * @throws IllegalArgumentException if the message is longer than the algorithm allows, or
+     *     the result longer than an array can be
+     * @throws IllegalStateException if this key is closed
+     * @throws java.security.ProviderException if the operating system gives no random bytes
+     */
+    public byte[] seal(byte[] plaintext, byte[] data) {
+        return key.seal(plaintext, data);
+    }
+
+    /**
+     * Opens what {@link #seal(byte[], byte[])} returned.
+     *
+     * @param sealed nonce, ciphertext and tag
+     * @param data the associated data that the message was sealed with
+     * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
+     *     with another key or data: there is no saying which
+     * @throws IllegalStateException if this key is closed
+     */
+    public Optional<byte[]> open(byte[] sealed, byte[] data) {
+        return Optional.ofNullable(key.open(sealed, data));
+    }
+
+    /**
+     * Seals what remains in a buffer under a random nonce. Buffers are as for
+     * {@link #seal(byte[], ByteBuffer, byte[], ByteBuffer)}.
+     *
+     * @param plaintext what remains is sealed
+     * @param data associated data
+     * @param sealed gets nonce, ciphertext and tag
+     * @return how many bytes were written to {@code sealed}
+     * @throws IllegalArgumentException if too little remains in {@code sealed}, both buffers are
+     *     one object, or the message is too long
+     * @throws java.nio.ReadOnlyBufferException if {@code sealed} is read-only
+     * @throws IllegalStateException if this key is closed
+     */
+    public int seal(ByteBuffer plaintext, byte[] data, ByteBuffer sealed) {
+        return BufferMessages.seal(key, null, plaintext, data, sealed);
+    }
+
+    /**
+     * Opens what remains in a buffer. Buffers are as for
+     * {@link #open(byte[], ByteBuffer, byte[], ByteBuffer)}.
+     *
+     * @param sealed nonce, ciphertext and tag remain in it
+     * @param data the associated data that the message was sealed with
+     * @param plaintext gets the plaintext
+     * @return whether the message opened. If not, both positions are where they were, and the
+     *     bytes where the plaintext belongs are zeros or what they were
+     * @throws IllegalArgumentException if too little remains in {@code plaintext}, or both
+     *     buffers are one object
+     * @throws java.nio.ReadOnlyBufferException if {@code plaintext} is read-only
+     * @throws IllegalStateException if this key is closed
+     */
+    public boolean open(ByteBuffer sealed, byte[] data, ByteBuffer plaintext) {
+        return BufferMessages.open(key, null, sealed, data, plaintext);
+    }
+
+    /**
+     * Seals many messages with one call, each as {@link #seal(byte[], byte[])} would; short
+     * messages share the CPU and take a fraction of the time.
+     *
+     * @param plaintexts the messages
+     * @param data associated data of every message
+     * @return nonce, ciphertext and tag of each message
+     * @throws IllegalArgumentException if the messages together are longer than an array can be
+     * @throws IllegalStateException if this key is closed
+     */
+    public List<byte[]> sealBatch(List<byte[]> plaintexts, byte[] data) {
+        return Batches.seal(key, plaintexts, data);
+    }
+
+    /**
+     * Opens many messages with one call, each as {@link #open(byte[], byte[])} would.
+     *
+     * @param sealed nonce, ciphertext and tag of each message
+     * @param data associated data of every message
+     * @return the plaintext of each message, or empty where one does not open
+     * @throws IllegalArgumentException if the messages together are longer than an array can be
+     * @throws IllegalStateException if this key is closed
+     */
+    public List<Optional<byte[]>> openBatch(List<byte[]> sealed, byte[] data) {
+        return Batches.open(key, sealed, data);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sivka;
+
+import dev.sivka.internal.NativeFileKeys;
+import dev.sivka.internal.NativeFileReader;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.CopyOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * Seals and opens files in Sivka's format, which other languages and the command {@code sivka}
+ * read and write as well. A sealed file commits to its key, cannot be cut short unseen, and is
+ * read in any order. The work is shared among all processors.
+ *
+ * <p>Paths are those of the default file system.
+ */
+public final class SealedFiles {
+    private SealedFiles() {}
+
+    /**
+     * Seals a file with the default suite, AES-256-GCM-SIV.
+     *
+     * <p>The output appears under its name when it is complete, or not at all.
+     *
+     * @param input the file to seal
+     * @param output the sealed file
+     * @param keys each of them will open it
+     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
+     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws java.nio.file.FileAlreadyExistsException if the output exists and was not to be
+     *     replaced
+     * @throws SealedFileException if the input is longer than the format allows
+     * @throws IOException if the input cannot be read or the output not be written
+     * @throws UnsupportedOperationException for another option
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static void seal(Path input, Path output, FileKeys keys, CopyOption... options)
+            throws IOException {
+        keys.keys.sealFile(input, output, "", isReplace(options));
+    }
+
+    /**
+     * Seals a file, as {@link #seal(Path, Path, FileKeys, CopyOption...)} does, with a suite of
+     * the caller's choice.
+     *
+     * @param input the file to seal
+     * @param output the sealed file
+     * @param keys each of them will open it
+     * @param suite {@code aes-256-gcm-siv}, {@code xchacha20-blake2b} or {@code kuznyechik-mgm}
+     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
+     * @throws IllegalArgumentException if there is no such suite, or there are not 1 to 16 keys
+     * @throws IOException as without a suite
+     */
+    public static void seal(
+            Path input, Path output, FileKeys keys, String suite, CopyOption... options)
+            throws IOException {
+        if (suite.isEmpty()) {
+            throw new IllegalArgumentException("suite: a name expected, an empty text given");
+        }
+        keys.keys.sealFile(input, output, suite, isReplace(options));
+    }
+
+    /**
+     * Opens a sealed file.
+     *
+     * <p>The output appears under its name when all of it is authenticated, or not at all.
+     *
+     * @param input the sealed file
+     * @param output the file with the plaintext
+     * @param keys one of them has to fit
+     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
+     * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
+     *     none of the keys fits; its reason says which
+     * @throws java.nio.file.FileAlreadyExistsException if the output exists and was not to be
+     *     replaced
+     * @throws IOException if the input cannot be read or the output not be written
+     * @throws UnsupportedOperationException for another option
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static void open(Path input, Path output, FileKeys keys, CopyOption... options)
+            throws IOException {
+        keys.keys.openFile(input, output, isReplace(options));
+    }
+
+    /**
+     * Authenticates every byte of a sealed file, and writes nothing.
+     *
+     * @param input the sealed file
+     * @param keys one of them has to fit
+     * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
+     *     none of the keys fits; its reason says which
+     * @throws IOException if the input cannot be read
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static void verify(Path input, FileKeys keys) throws IOException {
+        keys.keys.verifyFile(input);
+    }
+
+    /**
+     * Opens a sealed file for reading in any order. The end of the file is authenticated now, so
+     * that its size is known to be right, and every other part when it is read.
+     *
+     * <p>The channel is read-only, and any number of threads may use it; they take turns. A
+     * read that meets a damaged part throws a {@link SealedFileException} and gives no byte of
+     * it. The keys may be closed before the channel.
+     *
+     * @param input the sealed file
+     * @param keys one of them has to fit
+     * @return a channel that reads the plaintext; the caller closes it
+     * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
+     *     none of the keys fits; its reason says which
+     * @throws IOException if the input cannot be read
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static SeekableByteChannel newByteChannel(Path input, FileKeys keys) throws IOException {
+        return new NativeFileReader(keys.keys, input);
+    }
+
+    private static boolean isReplace(CopyOption[] options) {
+        for (CopyOption option : options) {
+            if (option != StandardCopyOption.REPLACE_EXISTING) {
+                throw new UnsupportedOperationException("only REPLACE_EXISTING is known, not " + option);
+            }
+        }
+        return options.length > 0;
+    }
+}

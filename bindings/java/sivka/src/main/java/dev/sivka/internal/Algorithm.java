@@ -1,0 +1,111 @@
+package dev.sivka.internal;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** An algorithm of the native library, with what that says about it. Lengths in bytes. */
+public final class Algorithm {
+    private final int number;
+    private final String name;
+    private final int keyLen;
+    private final int nonceLen;
+    private final int tagLen;
+    /** Whether every array of the right length is a nonce. */
+    private final boolean everyNonce;
+
+    private Algorithm(int number, String name) {
+        this.number = number;
+        this.name = name;
+        keyLen = Native.keyLen(number);
+        nonceLen = Native.nonceLen(number);
+        tagLen = Native.tagLen(number);
+        byte[] ones = new byte[nonceLen];
+        Arrays.fill(ones, (byte) 0xff);
+        everyNonce = Native.nonceAllowed(number, ones);
+    }
+
+    /**
+     * Finds an algorithm by its name, for example {@code AES-256-GCM-SIV}; upper and lower case
+     * are the same.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Algorithm named(String name) {
+        return new Algorithm(Native.algorithm(withZero(name)), name);
+    }
+
+    /** The names of all algorithms of the library. */
+    public static List<String> names() {
+        List<String> names = new ArrayList<>();
+        for (String name = Native.nameAt(0); name != null; name = Native.nameAt(names.size())) {
+            names.add(name);
+        }
+        return names;
+    }
+
+    /** The bytes of a C string. */
+    static byte[] withZero(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return Arrays.copyOf(bytes, bytes.length + 1);
+    }
+
+    int number() {
+        return number;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public int keyLen() {
+        return keyLen;
+    }
+
+    /** 0 for an algorithm without a nonce. */
+    public int nonceLen() {
+        return nonceLen;
+    }
+
+    public int tagLen() {
+        return tagLen;
+    }
+
+    /** Whether nonces are long enough to be random, or not needed. */
+    public boolean randomNoncesAllowed() {
+        return Native.randomNoncesAllowed(number);
+    }
+
+    /** Whether this is a nonce of the algorithm, by its length and bits. */
+    public boolean isNonce(byte[] nonce) {
+        return nonce.length == nonceLen && (everyNonce || Native.nonceAllowed(number, nonce));
+    }
+
+    /** What sealing under a random nonce gives: nonce, ciphertext and tag; 0 if too long. */
+    public int sealLen(int plaintextLen) {
+        return Native.sealLen(number, plaintextLen);
+    }
+
+    /** What opening that gives; 0 also for a message that is too short. */
+    public int openLen(int sealedLen) {
+        return Native.openLen(number, sealedLen);
+    }
+
+    /** What sealing with a nonce of the caller's gives: ciphertext and tag; 0 if too long. */
+    public int sealWithNonceLen(int plaintextLen) {
+        return Native.sealWithNonceLen(number, plaintextLen);
+    }
+
+    /** What opening with a nonce of the caller's gives; 0 also for a message that is too short. */
+    public int openWithNonceLen(int ciphertextLen) {
+        return Native.openWithNonceLen(number, ciphertextLen);
+    }
+
+    /** A new random key. */
+    public byte[] generateKey() {
+        byte[] key = new byte[keyLen];
+        Native.generateKey(number, key);
+        return key;
+    }
+}

@@ -1,0 +1,209 @@
+package dev.sivka.internal;
+
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Many messages under one key in one call. */
+public final class Batches {
+    private Batches() {}
+
+    /**
+     * Seals messages that stand in one array, in place.
+     *
+     * @param aadOffsets null: all of {@code aads} is the AAD of every message
+     */
+    public static void sealInPlace(
+            NativeKey key,
+            byte[] nonces,
+            byte[] texts,
+            int[] textOffsets,
+            byte[] aads,
+            int[] aadOffsets,
+            byte[] tags) {
+        int[] statuses = new int[count(textOffsets)];
+        run(true, key, nonces, aads, aadOffsets, texts, textOffsets, tags, statuses);
+        for (int i = 0; i < statuses.length; i++) {
+            if (statuses[i] != Status.OK) {
+                throw Failures.ofMessage(statuses[i], i);
+            }
+        }
+    }
+
+    /** Opens messages that stand in one array, in place; says for each whether it opened. */
+    public static boolean[] openInPlace(
+            NativeKey key,
+            byte[] nonces,
+            byte[] texts,
+            int[] textOffsets,
+            byte[] aads,
+            int[] aadOffsets,
+            byte[] tags) {
+        int[] statuses = new int[count(textOffsets)];
+        run(false, key, nonces, aads, aadOffsets, texts, textOffsets, tags, statuses);
+        boolean[] opened = new boolean[statuses.length];
+        for (int i = 0; i < opened.length; i++) {
+            if (statuses[i] != Status.OK && statuses[i] != Status.OPEN) {
+                throw Failures.ofMessage(statuses[i], i);
+            }
+            opened[i] = statuses[i] == Status.OK;
+        }
+        return opened;
+    }
+
+    private static int count(int[] textOffsets) {
+        if (textOffsets.length == 0) {
+            throw new IllegalArgumentException("offsets: one more than messages expected, none given");
+        }
+        return textOffsets.length - 1;
+    }
+
+    private static void run(
+            boolean isSeal,
+            NativeKey key,
+            byte[] nonces,
+            byte[] aads,
+            int[] aadOffsets,
+            byte[] texts,
+            int[] textOffsets,
+            byte[] tags,
+            int[] statuses) {
+        Objects.requireNonNull(nonces, "nonces");
+        Objects.requireNonNull(texts, "texts");
+        Objects.requireNonNull(aads, "data");
+        Objects.requireNonNull(tags, "tags");
+        if (aadOffsets != null && aadOffsets.length != textOffsets.length) {
+            throw new IllegalArgumentException(
+                    "data offsets: " + textOffsets.length + " expected, " + aadOffsets.length + " given");
+        }
+        int lane = Scratch.lane();
+        long handle = key.handle.enter(lane);
+        try {
+            Native.batch(isSeal, handle, nonces, aads, aadOffsets, texts, textOffsets, tags, statuses);
+        } finally {
+            key.handle.leave(lane);
+            Reference.reachabilityFence(key);
+        }
+    }
+
+    /** Seals each under a random nonce, which stands before it. */
+    public static List<byte[]> seal(NativeKey key, List<byte[]> plaintexts, byte[] aad) {
+        byte[] nonces = new byte[Math.multiplyExact(key.algorithm.nonceLen(), plaintexts.size())];
+        Native.randomNonces(key.algorithm.number(), nonces);
+        return seal(key, nonces, plaintexts, aad, true);
+    }
+
+    /** Seals each under its nonce of the caller's. */
+    public static List<byte[]> sealWithNonces(
+            NativeKey key, List<byte[]> nonces, List<byte[]> plaintexts, byte[] aad) {
+        return seal(key, joined(key, nonces, plaintexts.size()), plaintexts, aad, false);
+    }
+
+    private static List<byte[]> seal(
+            NativeKey key, byte[] nonces, List<byte[]> plaintexts, byte[] aad, boolean noncesBefore) {
+        Algorithm algorithm = key.algorithm;
+        int nonceLen = algorithm.nonceLen();
+        int tagLen = algorithm.tagLen();
+        int count = plaintexts.size();
+        int[] offsets = new int[count + 1];
+        for (int i = 0; i < count; i++) {
+            offsets[i + 1] = Math.addExact(offsets[i], plaintexts.get(i).length);
+        }
+        byte[] texts = new byte[offsets[count]];
+        for (int i = 0; i < count; i++) {
+            System.arraycopy(plaintexts.get(i), 0, texts, offsets[i], offsets[i + 1] - offsets[i]);
+        }
+        byte[] tags = new byte[Math.multiplyExact(tagLen, count)];
+        try {
+            sealInPlace(key, nonces, texts, offsets, aad, null, tags);
+        } catch (Throwable e) {
+            Arrays.fill(texts, (byte) 0);
+            throw e;
+        }
+        int before = noncesBefore ? nonceLen : 0;
+        List<byte[]> sealed = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            int textLen = offsets[i + 1] - offsets[i];
+            byte[] one = new byte[noncesBefore ? algorithm.sealLen(textLen) : algorithm.sealWithNonceLen(textLen)];
+            System.arraycopy(nonces, i * nonceLen, one, 0, before);
+            System.arraycopy(texts, offsets[i], one, before, textLen);
+            System.arraycopy(tags, i * tagLen, one, before + textLen, tagLen);
+            sealed.add(one);
+        }
+        return sealed;
+    }
+
+    /** Opens each, with its nonce before it. */
+    public static List<Optional<byte[]>> open(NativeKey key, List<byte[]> sealed, byte[] aad) {
+        return open(key, null, sealed, aad);
+    }
+
+    /** Opens each under its nonce. */
+    public static List<Optional<byte[]>> openWithNonces(
+            NativeKey key, List<byte[]> nonces, List<byte[]> ciphertexts, byte[] aad) {
+        return open(key, joined(key, nonces, ciphertexts.size()), ciphertexts, aad);
+    }
+
+    private static List<Optional<byte[]>> open(
+            NativeKey key, byte[] givenNonces, List<byte[]> sealed, byte[] aad) {
+        Algorithm algorithm = key.algorithm;
+        int nonceLen = algorithm.nonceLen();
+        int tagLen = algorithm.tagLen();
+        int before = givenNonces == null ? nonceLen : 0;
+        int shortest = givenNonces == null ? algorithm.sealLen(0) : algorithm.sealWithNonceLen(0);
+        int count = sealed.size();
+        byte[][] messages = sealed.toArray(new byte[0][]);
+        int[] offsets = new int[count + 1];
+        for (int i = 0; i < count; i++) {
+            // A message that is too short goes as an empty one, and is not asked about.
+            int len = messages[i].length;
+            int textLen = givenNonces == null ? algorithm.openLen(len) : algorithm.openWithNonceLen(len);
+            offsets[i + 1] = Math.addExact(offsets[i], textLen);
+        }
+        byte[] texts = new byte[offsets[count]];
+        byte[] nonces = givenNonces == null ? new byte[Math.multiplyExact(nonceLen, count)] : givenNonces;
+        byte[] tags = new byte[Math.multiplyExact(tagLen, count)];
+        for (int i = 0; i < count; i++) {
+            if (messages[i].length >= shortest) {
+                int textLen = offsets[i + 1] - offsets[i];
+                System.arraycopy(messages[i], 0, nonces, i * nonceLen, before);
+                System.arraycopy(messages[i], before, texts, offsets[i], textLen);
+                System.arraycopy(messages[i], before + textLen, tags, i * tagLen, tagLen);
+            }
+        }
+        try {
+            boolean[] opened = openInPlace(key, nonces, texts, offsets, aad, null, tags);
+            List<Optional<byte[]>> plaintexts = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                boolean isOpen = opened[i] && messages[i].length >= shortest;
+                plaintexts.add(
+                        isOpen
+                                ? Optional.of(Arrays.copyOfRange(texts, offsets[i], offsets[i + 1]))
+                                : Optional.empty());
+            }
+            return plaintexts;
+        } finally {
+            Arrays.fill(texts, (byte) 0);
+        }
+    }
+
+    private static byte[] joined(NativeKey key, List<byte[]> nonces, int count) {
+        int nonceLen = key.algorithm.nonceLen();
+        if (nonces.size() != count) {
+            throw new IllegalArgumentException("nonces: " + count + " expected, " + nonces.size() + " given");
+        }
+        byte[] joined = new byte[Math.multiplyExact(nonceLen, count)];
+        for (int i = 0; i < count; i++) {
+            byte[] nonce = nonces.get(i);
+            if (nonce.length != nonceLen) {
+                throw new IllegalArgumentException(
+                        "nonce " + i + ": " + nonceLen + " bytes expected, " + nonce.length + " given");
+            }
+            System.arraycopy(nonce, 0, joined, i * nonceLen, nonceLen);
+        }
+        return joined;
+    }
+}

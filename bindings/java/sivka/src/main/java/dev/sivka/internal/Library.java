@@ -1,0 +1,166 @@
+package dev.sivka.internal;
+
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.CodeSource;
+import java.util.Locale;
+import java.util.Set;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * Finds and loads the native library. All of this is part of the first call of a process: it
+ * takes the ways that load the fewest classes.
+ */
+final class Library {
+    /** Names a file that is loaded instead of the one in the jar. */
+    static final String PATH_PROPERTY = "dev.sivka.library.path";
+
+    private static final int COPY_LEN = 1 << 18;
+
+    private Library() {}
+
+    /**
+     * Loads the library into this process.
+     *
+     * @throws UnsatisfiedLinkError if there is none for this platform, or it cannot be loaded
+     */
+    static void load() {
+        String path = System.getProperty(PATH_PROPERTY);
+        if (path != null) {
+            System.load(new File(path).getAbsolutePath());
+            return;
+        }
+        String resource = "dev/sivka/native/" + platform() + "/" + System.mapLibraryName("sivka_java");
+        try {
+            File origin = origin();
+            if (origin == null) {
+                loadCopy(Library.class.getResourceAsStream("/" + resource), resource);
+            } else if (origin.isDirectory()) {
+                loadFrom(origin, resource);
+            } else {
+                // The stream that a class loader gives takes ten times as long to be opened.
+                try (ZipFile jar = new ZipFile(origin)) {
+                    ZipEntry entry = jar.getEntry(resource);
+                    loadCopy(entry == null ? null : jar.getInputStream(entry), resource);
+                }
+            }
+        } catch (IOException e) {
+            throw new UnsatisfiedLinkError(
+                    "the native library cannot be copied to " + System.getProperty("java.io.tmpdir") + " ("
+                            + e + "): set -Djava.io.tmpdir, or name a copy with -D" + PATH_PROPERTY);
+        }
+    }
+
+    /** The jar or folder that this class comes from; null if it is no such thing. */
+    private static File origin() {
+        CodeSource source = Library.class.getProtectionDomain().getCodeSource();
+        if (source == null || source.getLocation() == null || !source.getLocation().getProtocol().equals("file")) {
+            return null;
+        }
+        try {
+            URI location = source.getLocation().toURI();
+            return location.isOpaque() || location.getAuthority() != null ? null : new File(location);
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Loads a library that stands beside the classes. */
+    private static void loadFrom(File folder, String resource) {
+        File library = new File(folder, resource);
+        if (!library.exists()) {
+            throw missing(resource);
+        }
+        System.load(library.getAbsolutePath());
+    }
+
+    /** Loads a copy that only the owner of this process can replace, and deletes it. */
+    private static void loadCopy(InputStream library, String resource) throws IOException {
+        if (library == null) {
+            throw missing(resource);
+        }
+        Path folder = newFolder();
+        Path copy = folder.resolve(System.mapLibraryName("sivka_java"));
+        try {
+            try (library; FileOutputStream out = new FileOutputStream(copy.toFile())) {
+                byte[] buffer = new byte[COPY_LEN];
+                for (int len = library.read(buffer); len > 0; len = library.read(buffer)) {
+                    out.write(buffer, 0, len);
+                }
+            }
+            System.load(copy.toString());
+        } finally {
+            try {
+                Files.deleteIfExists(copy);
+                Files.deleteIfExists(folder);
+            } catch (IOException inUse) {
+                // Windows keeps a loaded library. What is named last is deleted first.
+                folder.toFile().deleteOnExit();
+                copy.toFile().deleteOnExit();
+            }
+        }
+    }
+
+    /**
+     * Makes a folder that only the owner of this process may enter. The name need not be
+     * secret: whoever takes it first makes us take another one.
+     */
+    private static Path newFolder() throws IOException {
+        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+        boolean isPosix = parent.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] ownerOnly = {};
+        if (isPosix) {
+            // An EnumSet would load what reflection needs.
+            Set<PosixFilePermission> permissions =
+                    Set.of(
+                            PosixFilePermission.OWNER_READ,
+                            PosixFilePermission.OWNER_WRITE,
+                            PosixFilePermission.OWNER_EXECUTE);
+            ownerOnly = new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
+        }
+        for (int i = 0; ; i++) {
+            try {
+                String name = "sivka-" + Long.toHexString(System.nanoTime() + i);
+                return Files.createDirectory(parent.resolve(name), ownerOnly);
+            } catch (FileAlreadyExistsException e) {
+                if (i == 1000) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static UnsatisfiedLinkError missing(String resource) {
+        return new UnsatisfiedLinkError(
+                "this package has no native library for " + platform() + " (" + resource
+                        + "): build one on such a machine and name it with -D" + PATH_PROPERTY);
+    }
+
+    /** The platform as the folders in the jar are named, for example {@code linux-x86_64}. */
+    static String platform() {
+        String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        if (os.startsWith("mac")) {
+            os = "macos";
+        } else if (os.startsWith("windows")) {
+            os = "windows";
+        }
+        String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+        if (arch.equals("amd64") || arch.equals("x86-64")) {
+            arch = "x86_64";
+        } else if (arch.equals("arm64")) {
+            arch = "aarch64";
+        }
+        return os + "-" + arch;
+    }
+}

@@ -1,0 +1,205 @@
+package dev.sivka.internal;
+
+import dev.sivka.SealedFileException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The functions of the native library. They check nothing that Java can check: every offset
+ * and length lies within its array, and every handle is alive, or memory is corrupted.
+ *
+ * <p>A length that is returned is -1 for a message that does not open. Every other failure is
+ * thrown by the native side, as {@link Failures} makes it: the words for it are kept in the
+ * operating system's thread, which a virtual thread may leave between two calls.
+ */
+final class Native {
+    /** The length that says that a message does not open. */
+    static final int FORGED = -1;
+
+    // What `message` is to do.
+    static final int SEAL = 0;
+    static final int OPEN = 1;
+    static final int SEAL_WITH_NONCE = 2;
+    static final int OPEN_WITH_NONCE = 3;
+    static final int SEAL_DETACHED = 4;
+    static final int OPEN_DETACHED = 5;
+
+    // What `free` is to free.
+    static final int KEY = 0;
+    static final int KUZNYECHIK = 1;
+    static final int FILE_KEYS = 2;
+    static final int FILE_READER = 3;
+
+    static {
+        Library.load();
+    }
+
+    private Native() {}
+
+    // Names and lengths.
+
+    /** The number of an algorithm; {@code name} ends with a zero. */
+    static native int algorithm(byte[] name);
+
+    /** The name of the algorithm at a place in the library's list; null beyond its end. */
+    static native String nameAt(int index);
+
+    static native int keyLen(int algorithm);
+
+    static native int nonceLen(int algorithm);
+
+    static native int tagLen(int algorithm);
+
+    static native boolean randomNoncesAllowed(int algorithm);
+
+    static native boolean nonceAllowed(int algorithm, byte[] nonce);
+
+    /** The room for nonce, ciphertext and tag; 0 if no array is so long. */
+    static native int sealLen(int algorithm, int plaintextLen);
+
+    static native int openLen(int algorithm, int sealedLen);
+
+    /** The room for ciphertext and tag; 0 if no array is so long. */
+    static native int sealWithNonceLen(int algorithm, int plaintextLen);
+
+    static native int openWithNonceLen(int algorithm, int ciphertextLen);
+
+    static native String version();
+
+    static native String statusMessage(int status);
+
+    static native String tier();
+
+    /** Where the bytes of a direct buffer stand: its first, not that at its position. */
+    static native long address(ByteBuffer direct);
+
+    // Keys.
+
+    static native void generateKey(int algorithm, byte[] key);
+
+    static native void randomNonces(int algorithm, byte[] nonces);
+
+    static native long newKey(int algorithm, byte[] key);
+
+    static native void free(int kind, long handle);
+
+    // Messages in native memory: the AAD at its beginning, the text at `textAt`, the nonce right
+    // before the text, room for the tag right behind it. The result is a length or FORGED.
+
+    /** Draws the nonce into its room and returns the length of nonce, ciphertext and tag. */
+    static native int seal(
+            long key, long memory, int aadLen, int textAt, int nonceLen, int textLen);
+
+    /** {@code sealedLen} bytes of nonce, ciphertext and tag. */
+    static native int open(
+            long key, long memory, int aadLen, int textAt, int nonceLen, int sealedLen);
+
+    static native int sealWithNonce(
+            long key, long memory, int aadLen, int textAt, int nonceLen, int textLen);
+
+    /** {@code textLen} bytes of ciphertext and tag. */
+    static native int openWithNonce(
+            long key, long memory, int aadLen, int textAt, int nonceLen, int textLen);
+
+    /** One of the four above, by its constant. */
+    static int inScratch(
+            int operation, long key, long memory, int aadLen, int textAt, int nonceLen, int len) {
+        switch (operation) {
+            case SEAL:
+                return seal(key, memory, aadLen, textAt, nonceLen, len);
+            case OPEN:
+                return open(key, memory, aadLen, textAt, nonceLen, len);
+            case SEAL_WITH_NONCE:
+                return sealWithNonce(key, memory, aadLen, textAt, nonceLen, len);
+            default:
+                return openWithNonce(key, memory, aadLen, textAt, nonceLen, len);
+        }
+    }
+
+    /** The address of the function that {@link ForeignMessages} calls. */
+    static native long foreignMessage();
+
+    /**
+     * Some messages in place, as sivka.h says of sivka_seal_batch_contiguous and its inverse.
+     * Offsets are checked here.
+     *
+     * @param aadOffsets null: all of {@code aads} is the AAD of every message
+     * @param statuses gets 0 for each message that was done
+     */
+    static native void batch(
+            boolean isSeal,
+            long key,
+            byte[] nonces,
+            byte[] aads,
+            int[] aadOffsets,
+            byte[] texts,
+            int[] textOffsets,
+            byte[] tags,
+            int[] statuses);
+
+    // Kuznyechik as a block cipher.
+
+    static native long newKuznyechik(byte[] key);
+
+    /** Blocks of an array, or, if that is null, at an address. */
+    static native void blocks(boolean isEncrypt, long key, byte[] inOut, long at, int len);
+
+    // Files. Paths and names end with a zero.
+
+    static native int suite(byte[] name);
+
+    static native long newFileKeys();
+
+    static native void addKeyFile(long keys, byte[] text) throws SealedFileException;
+
+    static native void addPassphrase(long keys, byte[] passphrase);
+
+    static native void setCost(long keys, int memoryKib, int passes, int lanes);
+
+    static native void setMaxCost(long keys, int memoryKib, int passes);
+
+    /** The text of a key file, of a new random key if {@code key} is null. */
+    static native byte[] keyFile(byte[] name, byte[] key);
+
+    static native void sealFile(byte[] input, byte[] output, long keys, int suite, boolean overwrite)
+            throws IOException;
+
+    static native void openFile(byte[] input, byte[] output, long keys, boolean overwrite)
+            throws IOException;
+
+    static native void verifyFile(byte[] input, long keys)
+            throws IOException;
+
+    static native long newFileReader(byte[] input, long keys)
+            throws IOException;
+
+    static native long fileLen(long reader);
+
+    /** Reads into an array, or, if that is null, to an address; how many bytes were read. */
+    static native int readFile(long reader, long position, byte[] out, long at, int len)
+            throws IOException;
+
+    /**
+     * One message in arrays, or, where an array is null, in memory at an address.
+     *
+     * @return the length of what was written to {@code out}, or FORGED
+     */
+    static native int message(
+            int operation,
+            long key,
+            byte[] nonce,
+            long nonceAt,
+            int nonceLen,
+            byte[] aad,
+            long aadAt,
+            int aadLen,
+            byte[] in,
+            long inAt,
+            int inLen,
+            byte[] out,
+            long outAt,
+            int outLen,
+            byte[] tag,
+            long tagAt,
+            int tagLen);
+}

@@ -1,0 +1,341 @@
+package dev.sivka.internal.jce;
+
+import dev.sivka.internal.Algorithm;
+import dev.sivka.internal.Region;
+import dev.sivka.internal.RegionMessages;
+import java.nio.ByteBuffer;
+import java.security.AlgorithmParameters;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.InvalidKeyException;
+import java.security.Key;
+import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
+import java.security.ProviderException;
+import java.security.SecureRandom;
+import java.security.spec.AlgorithmParameterSpec;
+import java.util.Arrays;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.BadPaddingException;
+import javax.crypto.Cipher;
+import javax.crypto.CipherSpi;
+import javax.crypto.IllegalBlockSizeException;
+import javax.crypto.NoSuchPaddingException;
+import javax.crypto.ShortBufferException;
+
+/**
+ * The cipher of every transformation. It behaves as {@code AES/GCM/NoPadding} of the JDK does;
+ * the README lists where it does not, and a test compares the two.
+ *
+ * <p>What comes through {@code update} is kept until {@code doFinal}: a ciphertext because
+ * nothing of it may be shown before its tag is verified, a plaintext because every byte of the
+ * ciphertext depends on all of it. A message that comes with {@code doFinal} alone is not kept.
+ */
+public final class AeadCipher extends CipherSpi {
+    private static final byte[] NONE = new byte[0];
+
+    private final Transformation transformation;
+    private final Session session;
+    private final SecretBuffer aad = new SecretBuffer();
+    private final SecretBuffer text = new SecretBuffer();
+    /** Whether text has come, so that no more AAD may. */
+    private boolean hasText;
+
+    public AeadCipher(Transformation transformation, Provider provider) {
+        this.transformation = transformation;
+        session = new Session(transformation, provider);
+    }
+
+    @Override
+    protected void engineSetMode(String mode) throws NoSuchAlgorithmException {
+        if (!transformation.hasMode(mode)) {
+            throw new NoSuchAlgorithmException(
+                    transformation.transformation + " has no mode " + mode);
+        }
+    }
+
+    @Override
+    protected void engineSetPadding(String padding) throws NoSuchPaddingException {
+        if (!transformation.hasPadding(padding)) {
+            throw new NoSuchPaddingException(
+                    transformation.transformation + " has no padding " + padding);
+        }
+    }
+
+    @Override
+    protected int engineGetBlockSize() {
+        return transformation.blockLen;
+    }
+
+    @Override
+    protected int engineGetKeySize(Key key) throws InvalidKeyException {
+        byte[] bytes = transformation.keyBytes(key);
+        Arrays.fill(bytes, (byte) 0);
+        return Math.multiplyExact(transformation.algorithm(bytes.length).keyLen(), Byte.SIZE);
+    }
+
+    @Override
+    protected byte[] engineGetIV() {
+        return session.nonce() == null ? null : session.nonce().clone();
+    }
+
+    @Override
+    protected AlgorithmParameters engineGetParameters() {
+        return session.parameters();
+    }
+
+    @Override
+    protected int engineGetOutputSize(int inputLen) {
+        return outputLen(inputLen);
+    }
+
+    // Initialization.
+
+    @Override
+    protected void engineInit(int mode, Key key, SecureRandom random) throws InvalidKeyException {
+        try {
+            engineInit(mode, key, (AlgorithmParameterSpec) null, random);
+        } catch (InvalidAlgorithmParameterException e) {
+            throw new InvalidKeyException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    protected void engineInit(int mode, Key key, AlgorithmParameters params, SecureRandom random)
+            throws InvalidKeyException, InvalidAlgorithmParameterException {
+        clear();
+        session.end();
+        engineInit(mode, key, Session.spec(params), random);
+    }
+
+    @Override
+    protected void engineInit(
+            int mode, Key key, AlgorithmParameterSpec params, SecureRandom random)
+            throws InvalidKeyException, InvalidAlgorithmParameterException {
+        clear();
+        session.begin(mode == Cipher.ENCRYPT_MODE || mode == Cipher.WRAP_MODE, key, params, random);
+    }
+
+    // Pieces.
+
+    @Override
+    protected void engineUpdateAAD(byte[] src, int offset, int len) {
+        requireAadTime();
+        aad.append(src, offset, len);
+    }
+
+    @Override
+    protected void engineUpdateAAD(ByteBuffer src) {
+        requireAadTime();
+        aad.append(src);
+    }
+
+    private void requireAadTime() {
+        session.requireReady();
+        if (hasText) {
+            throw new IllegalStateException("AAD comes before the text, which has begun");
+        }
+    }
+
+    @Override
+    protected byte[] engineUpdate(byte[] input, int inputOffset, int inputLen) {
+        session.requireReady();
+        hasText = true;
+        text.append(input, inputOffset, inputLen);
+        return NONE;
+    }
+
+    @Override
+    protected int engineUpdate(
+            byte[] input, int inputOffset, int inputLen, byte[] output, int outputOffset) {
+        return engineUpdate(input, inputOffset, inputLen).length;
+    }
+
+    @Override
+    protected int engineUpdate(ByteBuffer input, ByteBuffer output) {
+        session.requireReady();
+        hasText = true;
+        text.append(input);
+        return 0;
+    }
+
+    // Whole messages.
+
+    @Override
+    protected byte[] engineDoFinal(byte[] input, int inputOffset, int inputLen)
+            throws IllegalBlockSizeException, BadPaddingException {
+        session.requireReady();
+        try {
+            Region in = whole(input, inputOffset, inputLen);
+            byte[] out =
+                    session.isSealing()
+                            ? RegionMessages.seal(session.key(), session.nonceOrNone(), aad(), in)
+                            : RegionMessages.open(session.key(), session.nonceOrNone(), aad(), in);
+            if (out == null) {
+                throw forged();
+            }
+            return out;
+        } catch (IllegalArgumentException e) {
+            throw refused(e);
+        } finally {
+            finish();
+        }
+    }
+
+    @Override
+    protected int engineDoFinal(
+            byte[] input, int inputOffset, int inputLen, byte[] output, int outputOffset)
+            throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
+        session.requireReady();
+        int len = requireRoom(inputLen, output.length - outputOffset);
+        try {
+            Region in = whole(input, inputOffset, inputLen);
+            return message(in, Region.of(output, outputOffset, len));
+        } finally {
+            finish();
+        }
+    }
+
+    @Override
+    protected int engineDoFinal(ByteBuffer input, ByteBuffer output)
+            throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
+        session.requireReady();
+        int len = requireRoom(input.remaining(), output.remaining());
+        try {
+            int written = message(whole(input), Region.of(output.slice().limit(len)));
+            input.position(input.limit());
+            output.position(output.position() + written);
+            return written;
+        } finally {
+            finish();
+        }
+    }
+
+    /** The message that the last piece completes. */
+    private Region whole(byte[] last, int at, int len) {
+        if (text.len() == 0) {
+            return len == 0 ? Region.of(NONE, 0, 0) : Region.of(last, at, len);
+        }
+        if (len > 0) {
+            text.append(last, at, len);
+        }
+        return Region.of(text.bytes(), 0, text.len());
+    }
+
+    private Region whole(ByteBuffer last) {
+        if (text.len() == 0 && (last.isDirect() || last.hasArray())) {
+            return Region.of(last);
+        }
+        text.append(last.duplicate());
+        return Region.of(text.bytes(), 0, text.len());
+    }
+
+    /** Seals or opens a message, wherever its output stands. */
+    private int message(Region in, Region out)
+            throws IllegalBlockSizeException, AEADBadTagException {
+        byte[] copy = null;
+        if (in.overlaps(out) && !in.beginsWith(out)) {
+            copy = in.copy();
+            in = Region.of(copy, 0, copy.length);
+        }
+        try {
+            int len =
+                    session.isSealing()
+                            ? RegionMessages.seal(session.key(), session.nonceOrNone(), aad(), in, out)
+                            : RegionMessages.open(session.key(), session.nonceOrNone(), aad(), in, out);
+            if (len == RegionMessages.FORGED) {
+                throw forged();
+            }
+            return len;
+        } catch (IllegalArgumentException e) {
+            throw refused(e);
+        } finally {
+            if (copy != null) {
+                Arrays.fill(copy, (byte) 0);
+            }
+        }
+    }
+
+    private Region aad() {
+        return Region.of(aad.bytes(), 0, aad.len());
+    }
+
+    /** What {@code doFinal} with so many more bytes would write. */
+    private int outputLen(int inputLen) {
+        session.requireKey();
+        long whole = (long) text.len() + inputLen;
+        Algorithm algorithm = session.key().algorithm();
+        int len = 0;
+        if (whole <= Integer.MAX_VALUE) {
+            len =
+                    session.isSealing()
+                            ? algorithm.sealWithNonceLen((int) whole)
+                            : algorithm.openWithNonceLen((int) whole);
+        }
+        if (len == 0 && (session.isSealing() || whole > Integer.MAX_VALUE)) {
+            throw new ProviderException("a message of " + whole + " bytes is longer than an array");
+        }
+        return len;
+    }
+
+    private int requireRoom(int inputLen, int room) throws ShortBufferException {
+        int len = outputLen(inputLen);
+        if (len > room) {
+            throw new ShortBufferException(len + " bytes are needed for the output, not " + room);
+        }
+        return len;
+    }
+
+    private static AEADBadTagException forged() {
+        return new AEADBadTagException("the message does not open under this key, nonce and AAD");
+    }
+
+    private static IllegalBlockSizeException refused(IllegalArgumentException e) {
+        return (IllegalBlockSizeException)
+                new IllegalBlockSizeException(e.getMessage()).initCause(e);
+    }
+
+    /** Ends a message, opened or not. */
+    private void finish() {
+        clear();
+        session.finishMessage();
+    }
+
+    private void clear() {
+        aad.clear();
+        text.clear();
+        hasText = false;
+    }
+
+    // Keys as messages.
+
+    @Override
+    protected byte[] engineWrap(Key key) throws IllegalBlockSizeException, InvalidKeyException {
+        byte[] encoded = key.getEncoded();
+        if (encoded == null || encoded.length == 0) {
+            throw new InvalidKeyException("the key to be wrapped does not give its bytes");
+        }
+        try {
+            return engineDoFinal(encoded, 0, encoded.length);
+        } catch (BadPaddingException e) {
+            throw new ProviderException("sealing cannot meet a forgery", e);
+        } finally {
+            Arrays.fill(encoded, (byte) 0);
+        }
+    }
+
+    @Override
+    protected Key engineUnwrap(byte[] wrapped, String algorithm, int type)
+            throws InvalidKeyException, NoSuchAlgorithmException {
+        byte[] encoded;
+        try {
+            encoded = engineDoFinal(wrapped, 0, wrapped.length);
+        } catch (BadPaddingException | IllegalBlockSizeException e) {
+            throw new InvalidKeyException(e.getMessage(), e);
+        }
+        try {
+            return WrappedKeys.decode(encoded, algorithm, type);
+        } finally {
+            Arrays.fill(encoded, (byte) 0);
+        }
+    }
+}

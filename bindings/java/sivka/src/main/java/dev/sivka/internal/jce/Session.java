@@ -1,0 +1,242 @@
+package dev.sivka.internal.jce;
+
+import dev.sivka.internal.Algorithm;
+import dev.sivka.internal.NativeKey;
+import java.security.AlgorithmParameters;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.InvalidKeyException;
+import java.security.Key;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
+import java.security.ProviderException;
+import java.security.SecureRandom;
+import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.InvalidParameterSpecException;
+import java.util.Arrays;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
+
+/**
+ * What {@code init} gives a cipher: direction, key and nonce, and whether they may still be
+ * used.
+ *
+ * <p>The native key is kept from one {@code init} to the next, for most programs give the same
+ * key with each message's nonce; a copy of its bytes tells whether they do.
+ */
+final class Session {
+    private static final byte[] NONE = new byte[0];
+
+    /** Half of what is drawn may not be a nonce; a random source does not miss this often. */
+    private static final int MOST_DRAWS = 128;
+
+    private enum State {
+        /** Not initialized, or not successfully. */
+        ENDED,
+        READY,
+        /** The nonce has sealed a message. */
+        SPENT
+    }
+
+    private final Transformation transformation;
+    private final Provider provider;
+    private State state = State.ENDED;
+    private boolean isSealing;
+    private NativeKey key;
+    private byte[] keyBytes = NONE;
+    private byte[] nonce;
+    /** The key and nonce that may not seal again; empty where they may. */
+    private byte[] sealedKeyBytes = NONE;
+    private byte[] sealedNonce = NONE;
+
+    Session(Transformation transformation, Provider provider) {
+        this.transformation = transformation;
+        this.provider = provider;
+    }
+
+    /** The parameters that an {@link AlgorithmParameters} holds; null for null. */
+    static AlgorithmParameterSpec spec(AlgorithmParameters params)
+            throws InvalidAlgorithmParameterException {
+        if (params == null) {
+            return null;
+        }
+        try {
+            return params.getParameterSpec(GCMParameterSpec.class);
+        } catch (InvalidParameterSpecException notGcm) {
+            try {
+                return params.getParameterSpec(IvParameterSpec.class);
+            } catch (InvalidParameterSpecException e) {
+                throw new InvalidAlgorithmParameterException(
+                        "neither GCMParameterSpec nor IvParameterSpec: " + params.getAlgorithm(), e);
+            }
+        }
+    }
+
+    /** Begins anew. After a failure nothing can be sealed or opened. */
+    void begin(boolean sealing, Key newKey, AlgorithmParameterSpec spec, SecureRandom random)
+            throws InvalidKeyException, InvalidAlgorithmParameterException {
+        end();
+        byte[] bytes = transformation.keyBytes(newKey);
+        boolean kept = false;
+        try {
+            Algorithm algorithm = transformation.algorithm(bytes.length);
+            byte[] newNonce = nonce(algorithm, sealing, spec, random);
+            if (sealing && !transformation.survivesNonceReuse) {
+                requireFresh(bytes, newNonce);
+            }
+            if (key == null || !MessageDigest.isEqual(keyBytes, bytes)) {
+                replaceKey(new NativeKey(algorithm, bytes), bytes);
+                kept = true;
+            }
+            isSealing = sealing;
+            nonce = newNonce;
+            state = State.READY;
+        } finally {
+            if (!kept) {
+                Arrays.fill(bytes, (byte) 0);
+            }
+        }
+    }
+
+    private void replaceKey(NativeKey newKey, byte[] newBytes) {
+        if (key != null) {
+            key.close();
+        }
+        Arrays.fill(keyBytes, (byte) 0);
+        key = newKey;
+        keyBytes = newBytes;
+    }
+
+    /** Refuses the key and nonce that were given last to seal with. */
+    private void requireFresh(byte[] bytes, byte[] newNonce)
+            throws InvalidAlgorithmParameterException {
+        if (Arrays.equals(sealedNonce, newNonce) && MessageDigest.isEqual(sealedKeyBytes, bytes)) {
+            throw new InvalidAlgorithmParameterException(
+                    "this key and nonce were used already; " + transformation.transformation
+                            + " needs another nonce for every message");
+        }
+        Arrays.fill(sealedKeyBytes, (byte) 0);
+        sealedKeyBytes = bytes.clone();
+        sealedNonce = newNonce;
+    }
+
+    private static byte[] nonce(
+            Algorithm algorithm, boolean sealing, AlgorithmParameterSpec spec, SecureRandom random)
+            throws InvalidAlgorithmParameterException {
+        byte[] given;
+        if (spec == null) {
+            if (algorithm.nonceLen() == 0) {
+                return null;
+            }
+            if (!sealing) {
+                throw new InvalidAlgorithmParameterException("a nonce is needed to decrypt");
+            }
+            return drawn(algorithm, random);
+        } else if (spec instanceof GCMParameterSpec gcm) {
+            if (gcm.getTLen() != Math.multiplyExact(algorithm.tagLen(), Byte.SIZE)) {
+                throw new InvalidAlgorithmParameterException(
+                        "the tag of " + algorithm.name() + " has " + algorithm.tagLen()
+                                + " bytes, not " + gcm.getTLen() + " bits");
+            }
+            given = gcm.getIV();
+        } else if (spec instanceof IvParameterSpec iv) {
+            given = iv.getIV();
+        } else {
+            throw new InvalidAlgorithmParameterException(
+                    "neither GCMParameterSpec nor IvParameterSpec: " + spec.getClass().getName());
+        }
+        if (given.length != algorithm.nonceLen() || given.length == 0) {
+            throw new InvalidAlgorithmParameterException(
+                    "the nonce of " + algorithm.name() + " has " + algorithm.nonceLen()
+                            + " bytes, not " + given.length);
+        }
+        if (!algorithm.isNonce(given)) {
+            throw new InvalidAlgorithmParameterException(
+                    "the nonce has a bit set that nonces of " + algorithm.name() + " have not");
+        }
+        return given;
+    }
+
+    private static byte[] drawn(Algorithm algorithm, SecureRandom random)
+            throws InvalidAlgorithmParameterException {
+        if (!algorithm.randomNoncesAllowed()) {
+            throw new InvalidAlgorithmParameterException(
+                    "the nonces of " + algorithm.name()
+                            + " are too short to be random: give one, a counter for example");
+        }
+        SecureRandom source = random == null ? new SecureRandom() : random;
+        byte[] nonce = new byte[algorithm.nonceLen()];
+        for (int i = 0; i < MOST_DRAWS; i++) {
+            source.nextBytes(nonce);
+            if (algorithm.isNonce(nonce)) {
+                return nonce;
+            }
+        }
+        throw new ProviderException("the SecureRandom that was given is not random");
+    }
+
+    /** Forgets that there was an {@code init}; the key is kept for the next one. */
+    void end() {
+        state = State.ENDED;
+        nonce = null;
+    }
+
+    /** To be called when a message was sealed or did not open. */
+    void finishMessage() {
+        if (isSealing && nonce != null) {
+            state = State.SPENT;
+        }
+    }
+
+    void requireReady() {
+        requireKey();
+        if (state == State.SPENT) {
+            throw new IllegalStateException(
+                    "this nonce has sealed a message: call init with another one");
+        }
+    }
+
+    void requireKey() {
+        if (state == State.ENDED) {
+            throw new IllegalStateException("the cipher is not initialized");
+        }
+    }
+
+    boolean isSealing() {
+        return isSealing;
+    }
+
+    NativeKey key() {
+        return key;
+    }
+
+    /** Null before {@code init}, and where there is no nonce. Not a copy. */
+    byte[] nonce() {
+        return nonce;
+    }
+
+    byte[] nonceOrNone() {
+        return nonce == null ? NONE : nonce;
+    }
+
+    /** The nonce as parameters that {@code init} takes; null if there is none. */
+    AlgorithmParameters parameters() {
+        if (nonce == null) {
+            return null;
+        }
+        String name = transformation.keys.parameters;
+        try {
+            if (transformation.keys == Transformation.Keys.AES) {
+                AlgorithmParameters made = AlgorithmParameters.getInstance(name);
+                int tagBits = Math.multiplyExact(key.algorithm().tagLen(), Byte.SIZE);
+                made.init(new GCMParameterSpec(tagBits, nonce));
+                return made;
+            }
+            AlgorithmParameters made = AlgorithmParameters.getInstance(name, provider);
+            made.init(new IvParameterSpec(nonce));
+            return made;
+        } catch (NoSuchAlgorithmException | InvalidParameterSpecException e) {
+            throw new ProviderException("no parameters for a nonce: " + name, e);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Authenticated encryption that survives mistakes: AES-GCM-SIV, ChaCha20-BLAKE2b and
+ * Kuznyechik-MGM for messages and files.
+ */
+module dev.sivka {
+    exports dev.sivka;
+    exports dev.sivka.aesgcmsiv;
+
+    provides java.security.Provider with
+            dev.sivka.SivkaProvider;
+}

@@ -1,0 +1,128 @@
+package dev.sivka;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Batches: the same bytes as one message after another. */
+class BatchesTest {
+    static final List<String> NAMES = Keys.NAMES;
+
+    @ParameterizedTest
+    @FieldSource("NAMES")
+    void lists(String name) {
+        byte[] data = Keys.paint(9, 1);
+        try (Key key = Keys.make(name)) {
+            List<byte[]> nonces = new ArrayList<>();
+            List<byte[]> texts = new ArrayList<>();
+            List<byte[]> expected = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                nonces.add(Keys.nonce(key, i));
+                texts.add(Keys.paint(i * i % 301, i));
+                expected.add(Keys.seal(key, nonces.get(i), texts.get(i), data));
+            }
+            List<byte[]> sealed =
+                    key instanceof NonceKey with
+                            ? with.sealBatch(nonces, texts, data)
+                            : ((XChaCha20Blake2bSiv) key).sealBatch(texts, data);
+            for (int i = 0; i < 100; i++) {
+                assertArrayEquals(expected.get(i), sealed.get(i));
+            }
+            sealed.get(7)[2] ^= 1;
+            sealed.set(8, new byte[key.tagLength() - 1]);
+            sealed.set(9, new byte[0]);
+            List<Optional<byte[]>> opened =
+                    key instanceof NonceKey with
+                            ? with.openBatch(nonces, sealed, data)
+                            : ((XChaCha20Blake2bSiv) key).openBatch(sealed, data);
+            assertOpened(texts, opened);
+            if (key instanceof RandomNonceKey random) {
+                List<byte[]> drawn = random.sealBatch(texts, data);
+                assertArrayEquals(texts.get(50), random.open(drawn.get(50), data).orElseThrow());
+                drawn.get(7)[0] ^= 1;
+                drawn.set(8, new byte[key.nonceLength() + key.tagLength() - 1]);
+                drawn.set(9, new byte[0]);
+                assertOpened(texts, random.openBatch(drawn, data));
+                assertEquals(List.of(), random.sealBatch(List.of(), data));
+            }
+        }
+    }
+
+    /** All but numbers 7, 8 and 9 are open. */
+    private static void assertOpened(List<byte[]> texts, List<Optional<byte[]>> opened) {
+        assertEquals(texts.size(), opened.size());
+        for (int i = 0; i < texts.size(); i++) {
+            if (i >= 7 && i <= 9) {
+                assertTrue(opened.get(i).isEmpty());
+            } else {
+                assertArrayEquals(texts.get(i), opened.get(i).orElseThrow());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("NAMES")
+    void oneArray(String name) {
+        try (Key key = Keys.make(name)) {
+            // More than one loan of the arrays, and one message that is longer than a loan.
+            contiguous(key, 40_000, 64, 0);
+            contiguous(key, 5, 300, 1_100_000);
+            contiguous(key, 0, 0, 0);
+        }
+    }
+
+    private static void contiguous(Key key, int count, int maxLen, int lastLen) {
+        int[] offsets = new int[count + 1];
+        int[] dataOffsets = new int[count + 1];
+        for (int i = 0; i < count; i++) {
+            offsets[i + 1] = offsets[i] + (i == count - 1 ? lastLen : i % (maxLen + 1));
+            dataOffsets[i + 1] = dataOffsets[i] + 1 + i % 5;
+        }
+        byte[] texts = Keys.paint(offsets[count] + 3, 1);
+        byte[] plain = texts.clone();
+        byte[] data = Keys.paint(dataOffsets[count], 2);
+        byte[] nonces = new byte[count * key.nonceLength()];
+        byte[] tags = new byte[count * key.tagLength()];
+        for (int i = 0; i < count; i++) {
+            System.arraycopy(Keys.nonce(key, i), 0, nonces, i * key.nonceLength(), key.nonceLength());
+        }
+        if (key instanceof NonceKey with) {
+            with.sealBatchInPlace(nonces, texts, offsets, data, dataOffsets, tags);
+        } else {
+            ((XChaCha20Blake2bSiv) key).sealBatchInPlace(texts, offsets, data, dataOffsets, tags);
+        }
+        for (int i = 0; i < count; i += 1 + count / 50) {
+            byte[] expected =
+                    Keys.seal(
+                            key,
+                            Keys.nonce(key, i),
+                            Arrays.copyOfRange(plain, offsets[i], offsets[i + 1]),
+                            Arrays.copyOfRange(data, dataOffsets[i], dataOffsets[i + 1]));
+            int len = offsets[i + 1] - offsets[i];
+            assertArrayEquals(Arrays.copyOf(expected, len), Arrays.copyOfRange(texts, offsets[i], offsets[i + 1]));
+            assertArrayEquals(
+                    Arrays.copyOfRange(expected, len, expected.length),
+                    Arrays.copyOfRange(tags, i * key.tagLength(), (i + 1) * key.tagLength()));
+        }
+        boolean[] expected = new boolean[count];
+        Arrays.fill(expected, true);
+        if (count > 3) {
+            tags[3 * key.tagLength()] ^= 1;
+            expected[3] = false;
+            Arrays.fill(plain, offsets[3], offsets[4], (byte) 0);
+        }
+        boolean[] opened =
+                key instanceof NonceKey with
+                        ? with.openBatchInPlace(nonces, texts, offsets, data, dataOffsets, tags)
+                        : ((XChaCha20Blake2bSiv) key).openBatchInPlace(texts, offsets, data, dataOffsets, tags);
+        assertArrayEquals(expected, opened);
+        assertArrayEquals(plain, texts);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.sivka;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Byte buffers of every kind, as input and as output. */
+class BuffersTest {
+    private static final int[] LENGTHS = {0, 1, 16, 1000, 4096, 5000, 70_000, (2 << 20) + 100};
+    private static final int BEFORE = 5;
+    private static final int BEHIND = 7;
+
+    private enum Kind {
+        HEAP,
+        HEAP_SLICE,
+        DIRECT,
+        DIRECT_SLICE,
+        READ_ONLY_HEAP,
+        READ_ONLY_DIRECT;
+
+        boolean isReadOnly() {
+            return this == READ_ONLY_HEAP || this == READ_ONLY_DIRECT;
+        }
+
+        /** A buffer in which these bytes remain, with others before and behind. */
+        ByteBuffer of(byte[] bytes) {
+            int capacity = BEFORE + bytes.length + BEHIND;
+            ByteBuffer made =
+                    switch (this) {
+                        case HEAP, READ_ONLY_HEAP -> ByteBuffer.allocate(capacity);
+                        case HEAP_SLICE -> ByteBuffer.allocate(capacity + 3).position(3).slice();
+                        case DIRECT, READ_ONLY_DIRECT -> ByteBuffer.allocateDirect(capacity);
+                        case DIRECT_SLICE -> ByteBuffer.allocateDirect(capacity + 3).position(3).slice();
+                    };
+            made.put(BEFORE, bytes).position(BEFORE).limit(BEFORE + bytes.length);
+            return isReadOnly() ? made.asReadOnlyBuffer() : made;
+        }
+    }
+
+    @Test
+    void everyKindIntoEveryKind() {
+        byte[] data = Keys.paint(11, 1);
+        byte[] nonce = Keys.paint(12, 2);
+        try (AesGcmSiv key = new AesGcmSiv(Keys.paint(32, 3))) {
+            for (Kind from : Kind.values()) {
+                for (Kind to : Kind.values()) {
+                    for (int len : LENGTHS) {
+                        if (!to.isReadOnly()) {
+                            withNonce(key, nonce, data, from, to, Keys.paint(len, len));
+                            withRandomNonce(key, data, from, to, Keys.paint(len, len));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static void withNonce(AesGcmSiv key, byte[] nonce, byte[] data, Kind from, Kind to, byte[] text) {
+        byte[] expected = key.seal(nonce, text, data);
+        ByteBuffer plaintext = from.of(text);
+        // One byte more than is needed, which stays.
+        ByteBuffer sealed = to.of(new byte[expected.length + 1]);
+        assertEquals(expected.length, key.seal(nonce, plaintext, data, sealed));
+        assertEquals(0, plaintext.remaining());
+        assertEquals(1, sealed.remaining());
+        assertAround(sealed, expected);
+
+        ByteBuffer ciphertext = from.of(expected);
+        ByteBuffer opened = to.of(new byte[text.length]);
+        assertTrue(key.open(nonce, ciphertext, data, opened));
+        assertEquals(0, ciphertext.remaining());
+        assertEquals(0, opened.remaining());
+        assertAround(opened, text);
+
+        expected[expected.length / 2] ^= 1;
+        ByteBuffer forged = from.of(expected);
+        ByteBuffer untouched = to.of(new byte[text.length]);
+        assertFalse(key.open(nonce, forged, data, untouched));
+        assertEquals(BEFORE, forged.position());
+        assertEquals(BEFORE, untouched.position());
+        assertAround(untouched, new byte[text.length]);
+    }
+
+    private static void withRandomNonce(AesGcmSiv key, byte[] data, Kind from, Kind to, byte[] text) {
+        byte[] expected = key.seal(text, data);
+        ByteBuffer sealed = to.of(expected);
+        assertEquals(expected.length, key.seal(from.of(text), data, sealed));
+        byte[] bytes = new byte[expected.length];
+        sealed.get(BEFORE, bytes);
+        assertArrayEquals(text, key.open(bytes, data).orElseThrow());
+        ByteBuffer opened = to.of(text.clone());
+        assertTrue(key.open(from.of(bytes), data, opened));
+        assertAround(opened, text);
+    }
+
+    /** The buffer holds these bytes, and zeros before and behind. */
+    private static void assertAround(ByteBuffer buffer, byte[] bytes) {
+        byte[] whole = new byte[buffer.capacity()];
+        buffer.duplicate().clear().get(whole);
+        byte[] expected = new byte[whole.length];
+        System.arraycopy(bytes, 0, expected, BEFORE, bytes.length);
+        assertArrayEquals(expected, whole);
+    }
+
+    @Test
+    void inputAndOutputMayOverlap() {
+        byte[] nonce = new byte[12];
+        byte[] data = {};
+        try (AesGcmSiv key = new AesGcmSiv(Keys.paint(16, 3))) {
+            for (int len : new int[] {16, 1000, 5000, 70_000}) {
+                byte[] text = Keys.paint(len, 1);
+                byte[] expected = key.seal(nonce, text, data);
+                for (int shift : new int[] {-9, -1, 0, 1, 12, 40}) {
+                    for (boolean direct : new boolean[] {false, true}) {
+                        ByteBuffer memory = direct ? ByteBuffer.allocateDirect(len + 200) : ByteBuffer.allocate(len + 200);
+                        ByteBuffer in = memory.duplicate().put(50, text).position(50).limit(50 + len);
+                        ByteBuffer out = memory.duplicate().position(50 + shift);
+                        key.seal(nonce, in, data, out);
+                        byte[] made = new byte[expected.length];
+                        memory.get(50 + shift, made);
+                        assertArrayEquals(expected, made);
+                        in = memory.duplicate().position(50 + shift).limit(50 + shift + expected.length);
+                        assertTrue(key.open(nonce, in, data, memory.duplicate().position(50)));
+                        byte[] opened = new byte[len];
+                        memory.get(50, opened);
+                        assertArrayEquals(text, opened);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void misuse() {
+        byte[] nonce = new byte[12];
+        byte[] data = {};
+        try (AesGcmSiv key = new AesGcmSiv(new byte[16])) {
+            ByteBuffer text = ByteBuffer.allocate(100);
+            ByteBuffer small = ByteBuffer.allocate(115);
+            IllegalArgumentException e =
+                    assertThrows(IllegalArgumentException.class, () -> key.seal(nonce, text, data, small));
+            assertTrue(e.getMessage().contains("116 bytes needed, 115 remaining"), e.getMessage());
+            assertEquals(0, text.position());
+            assertEquals(0, small.position());
+            assertThrows(IllegalArgumentException.class, () -> key.seal(text, data, ByteBuffer.allocate(127)));
+            assertThrows(IllegalArgumentException.class, () -> key.open(text, data, ByteBuffer.allocate(71)));
+            assertThrows(IllegalArgumentException.class, () -> key.seal(nonce, text, data, text));
+            ByteBuffer readOnly = ByteBuffer.allocate(200).asReadOnlyBuffer();
+            assertThrows(ReadOnlyBufferException.class, () -> key.seal(nonce, text, data, readOnly));
+            assertThrows(ReadOnlyBufferException.class, () -> key.sealInPlace(nonce, readOnly, data, new byte[16]));
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> key.seal(new byte[11], text, data, ByteBuffer.allocate(200)));
+            assertEquals(0, text.position());
+            assertTrue(Arrays.equals(new byte[115], small.array()));
+        }
+    }
+}

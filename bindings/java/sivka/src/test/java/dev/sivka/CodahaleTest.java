@@ -1,0 +1,86 @@
+package dev.sivka;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs that were written for {@code com.codahale:aes-gcm-siv} change an import. */
+class CodahaleTest {
+    private static final String PROGRAM =
+            """
+            import java.util.HexFormat;
+            import java.util.Optional;
+            import %s;
+
+            public class Program {
+                public static void main(String[] args) {
+                    AEAD aead = new AEAD(HexFormat.of().parseHex(args[0]));
+                    byte[] data = {4, 5};
+                    byte[] nonce = new byte[12];
+                    byte[] sealed = aead.seal(nonce, args[1].getBytes(), data);
+                    Optional<byte[]> opened = aead.open(nonce, sealed, data);
+                    Optional<byte[]> again = aead.open(aead.seal(args[1].getBytes(), data), data);
+                    byte[] forged = sealed.clone();
+                    forged[0] ^= 1;
+                    System.out.print(HexFormat.of().formatHex(sealed) + " " + opened.map(String::new).orElse("empty")
+                            + " " + again.map(String::new).orElse("empty") + " " + aead.open(nonce, forged, data));
+                }
+            }
+            """;
+
+    @TempDir Path folder;
+
+    @Test
+    void oneSourceCompilesAgainstBoth() throws Exception {
+        String theirs = "com.codahale.aesgcmsiv.AEAD";
+        String ours = "dev.sivka.aesgcmsiv.AEAD";
+        assertNotEquals(theirs, ours);
+        for (String key : new String[] {"00".repeat(16), "17".repeat(32)}) {
+            String[] args = {key, "a-message"};
+            Programs.Result expected =
+                    Programs.compileAndRun(folder.resolve("theirs"), "Program", PROGRAM.formatted(theirs), args);
+            Programs.Result result =
+                    Programs.compileAndRun(folder.resolve("ours"), "Program", PROGRAM.formatted(ours), args);
+            assertEquals(expected.output(), result.output());
+            assertTrue(result.output().endsWith(" a-message a-message Optional.empty"), result.output());
+        }
+    }
+
+    @Test
+    void eachOpensWhatTheOtherSealed() {
+        byte[] data = Keys.paint(13, 1);
+        for (int keyLen : new int[] {16, 32}) {
+            byte[] key = Keys.paint(keyLen, 2);
+            com.codahale.aesgcmsiv.AEAD theirs = new com.codahale.aesgcmsiv.AEAD(key);
+            dev.sivka.aesgcmsiv.AEAD ours = new dev.sivka.aesgcmsiv.AEAD(key);
+            for (int len : new int[] {0, 1, 16, 100, 1000, 5000}) {
+                byte[] text = Keys.paint(len, 3);
+                assertArrayEquals(text, ours.open(theirs.seal(text, data), data).orElseThrow());
+                assertArrayEquals(text, theirs.open(ours.seal(text, data), data).orElseThrow());
+                byte[] nonce = Keys.paint(12, len);
+                assertArrayEquals(theirs.seal(nonce, text, data), ours.seal(nonce, text, data));
+            }
+        }
+    }
+
+    /** What differs, and only this: it is a defect there. */
+    @Test
+    void aShortCiphertextIsEmpty() {
+        com.codahale.aesgcmsiv.AEAD theirs = new com.codahale.aesgcmsiv.AEAD(new byte[16]);
+        dev.sivka.aesgcmsiv.AEAD ours = new dev.sivka.aesgcmsiv.AEAD(new byte[16]);
+        for (int len = 12; len < 28; len++) {
+            byte[] sealed = new byte[len];
+            assertThrows(NegativeArraySizeException.class, () -> theirs.open(sealed, new byte[0]));
+        }
+        for (int len = 0; len < 28; len++) {
+            assertTrue(ours.open(new byte[len], new byte[0]).isEmpty());
+            assertTrue(len >= 16 || ours.open(new byte[12], new byte[len], new byte[0]).isEmpty());
+        }
+    }
+}

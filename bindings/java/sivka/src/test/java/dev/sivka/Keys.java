@@ -1,0 +1,98 @@
+package dev.sivka;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Keys by the names of their algorithms, and calls that are written once for all of them. */
+final class Keys {
+    /** Every algorithm of the native library. */
+    static final List<String> NAMES =
+            List.of(
+                    "AES-128-GCM-SIV",
+                    "AES-256-GCM-SIV",
+                    "ChaCha20-BLAKE2b",
+                    "ChaCha20-BLAKE2b-Tag48",
+                    "ChaCha20-BLAKE2b-Tag64",
+                    "XChaCha20-BLAKE2b",
+                    "XChaCha20-BLAKE2b-Tag48",
+                    "XChaCha20-BLAKE2b-Tag64",
+                    "XChaCha20-BLAKE2b-SIV",
+                    "XChaCha20-BLAKE2b-SIV-Tag48",
+                    "XChaCha20-BLAKE2b-SIV-Tag64",
+                    "Kuznyechik-MGM");
+
+    private Keys() {}
+
+    static Key make(String name, byte[] key) {
+        TagLength tagLength = TagLength.BYTES_32;
+        String stem = name;
+        for (TagLength length : TagLength.values()) {
+            if (!length.suffix.isEmpty() && name.endsWith(length.suffix)) {
+                tagLength = length;
+                stem = name.substring(0, name.length() - length.suffix.length());
+            }
+        }
+        Key made =
+                switch (stem) {
+                    case "AES-128-GCM-SIV", "AES-256-GCM-SIV" -> new AesGcmSiv(key);
+                    case "ChaCha20-BLAKE2b" -> new ChaCha20Blake2b(key, tagLength);
+                    case "XChaCha20-BLAKE2b" -> new XChaCha20Blake2b(key, tagLength);
+                    case "XChaCha20-BLAKE2b-SIV" -> new XChaCha20Blake2bSiv(key, tagLength);
+                    case "Kuznyechik-MGM" -> new KuznyechikMgm(key);
+                    default -> throw new IllegalArgumentException("unknown algorithm " + name);
+                };
+        if (!made.algorithm().equals(name)) {
+            made.close();
+            throw new IllegalArgumentException("the key is one for " + made.algorithm() + ", not " + name);
+        }
+        return made;
+    }
+
+    /** A key whose bytes are painted. */
+    static Key make(String name) {
+        return make(name, paint(name.contains("128") ? 16 : 32, 1));
+    }
+
+    /** A nonce that every algorithm allows. */
+    static byte[] nonce(Key key, int seed) {
+        byte[] nonce = paint(key.nonceLength(), seed);
+        if (nonce.length > 0) {
+            nonce[0] &= 0x7f;
+        }
+        return nonce;
+    }
+
+    static byte[] paint(int len, int seed) {
+        byte[] bytes = new byte[len];
+        for (int i = 0; i < len; i++) {
+            bytes[i] = (byte) (i * 31 + i / 251 + seed * 17);
+        }
+        return bytes;
+    }
+
+    static byte[] seal(Key key, byte[] nonce, byte[] text, byte[] data) {
+        return key instanceof NonceKey with
+                ? with.seal(nonce, text, data)
+                : ((XChaCha20Blake2bSiv) key).seal(text, data);
+    }
+
+    static Optional<byte[]> open(Key key, byte[] nonce, byte[] sealed, byte[] data) {
+        return key instanceof NonceKey with
+                ? with.open(nonce, sealed, data)
+                : ((XChaCha20Blake2bSiv) key).open(sealed, data);
+    }
+
+    static void sealInPlace(Key key, byte[] nonce, byte[] text, byte[] data, byte[] tag) {
+        if (key instanceof NonceKey with) {
+            with.sealInPlace(nonce, text, 0, text.length, data, tag);
+        } else {
+            ((XChaCha20Blake2bSiv) key).sealInPlace(text, 0, text.length, data, tag);
+        }
+    }
+
+    static boolean openInPlace(Key key, byte[] nonce, byte[] text, byte[] data, byte[] tag) {
+        return key instanceof NonceKey with
+                ? with.openInPlace(nonce, text, 0, text.length, data, tag)
+                : ((XChaCha20Blake2bSiv) key).openInPlace(text, 0, text.length, data, tag);
+    }
+}

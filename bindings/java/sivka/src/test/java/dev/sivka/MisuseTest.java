@@ -1,0 +1,180 @@
+package dev.sivka;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Wrong calls: an exception of the right kind that says what was expected. */
+class MisuseTest {
+    static final List<String> NAMES = Keys.NAMES;
+
+    private static void assertSays(String text, Executable call) {
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, call);
+        assertTrue(e.getMessage().contains(text), e.getMessage());
+    }
+
+    @Test
+    void keyLengths() {
+        for (int len = 0; len < 70; len++) {
+            byte[] key = new byte[len];
+            if (len != 16 && len != 32) {
+                assertSays("16 or 32 bytes expected, " + len + " given", () -> new AesGcmSiv(key));
+            }
+            if (len != 32) {
+                assertSays("32 expected, " + len + " given", () -> new ChaCha20Blake2b(key));
+                assertSays("32 expected, " + len + " given", () -> new XChaCha20Blake2b(key, TagLength.BYTES_48));
+                assertSays("32 expected, " + len + " given", () -> new KuznyechikMgm(key));
+                assertSays("32 expected, " + len + " given", () -> new Kuznyechik(key));
+            }
+        }
+        assertThrows(NullPointerException.class, () -> new AesGcmSiv(null));
+        assertThrows(NullPointerException.class, () -> new KuznyechikMgm(null));
+        assertSays("24 given", () -> AesGcmSiv.generateKey(24));
+    }
+
+    @Test
+    void generatedKeysDifferAndFit() {
+        assertEquals(16, AesGcmSiv.generateKey(16).length);
+        for (int i = 0; i < 3; i++) {
+            assertFalse(Arrays.equals(AesGcmSiv.generateKey(), AesGcmSiv.generateKey()));
+        }
+        assertDoesNotThrow(() -> new AesGcmSiv(AesGcmSiv.generateKey()).close());
+        assertDoesNotThrow(() -> new ChaCha20Blake2b(ChaCha20Blake2b.generateKey()).close());
+        assertDoesNotThrow(() -> new XChaCha20Blake2b(XChaCha20Blake2b.generateKey()).close());
+        assertDoesNotThrow(() -> new XChaCha20Blake2bSiv(XChaCha20Blake2bSiv.generateKey()).close());
+        assertDoesNotThrow(() -> new KuznyechikMgm(KuznyechikMgm.generateKey()).close());
+    }
+
+    @ParameterizedTest
+    @FieldSource("NAMES")
+    void nonceAndTagLengths(String name) {
+        try (Key key = Keys.make(name)) {
+            byte[] data = {1};
+            byte[] nonce = Keys.nonce(key, 1);
+            for (int len = 0; len < 100; len++) {
+                byte[] tag = new byte[len];
+                byte[] text = Keys.paint(40, 1);
+                if (len != key.tagLength()) {
+                    String says = "tag: " + key.tagLength() + " expected, " + len + " given";
+                    assertSays(says, () -> Keys.sealInPlace(key, nonce, text, data, tag));
+                    assertSays(says, () -> Keys.openInPlace(key, nonce, text, data, tag));
+                    assertArrayEquals(Keys.paint(40, 1), text);
+                }
+            }
+            if (key instanceof NonceKey with) {
+                for (int len : new int[] {0, 1, 7, 9, 11, 13, 15, 17, 23, 25, 5000}) {
+                    byte[] wrong = new byte[len];
+                    String says = "nonce: " + nonce.length + " expected, " + len + " given";
+                    for (int textLen : new int[] {0, 100, 10_000}) {
+                        assertSays(says, () -> with.seal(wrong, new byte[textLen], data));
+                        assertSays(says, () -> with.open(wrong, new byte[textLen + 100], data));
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("NAMES")
+    void nulls(String name) {
+        try (Key key = Keys.make(name)) {
+            byte[] some = new byte[80];
+            assertThrows(NullPointerException.class, () -> Keys.seal(key, Keys.nonce(key, 1), null, some));
+            assertThrows(NullPointerException.class, () -> Keys.seal(key, Keys.nonce(key, 1), some, null));
+            assertThrows(NullPointerException.class, () -> Keys.open(key, Keys.nonce(key, 1), null, some));
+            assertThrows(NullPointerException.class, () -> Keys.open(key, Keys.nonce(key, 1), some, null));
+            if (key instanceof NonceKey with) {
+                assertThrows(NullPointerException.class, () -> with.seal(null, some, some));
+                assertThrows(NullPointerException.class, () -> with.open(null, some, some));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("NAMES")
+    void closedKeys(String name) {
+        Key key = Keys.make(name);
+        byte[] nonce = Keys.nonce(key, 1);
+        byte[] some = new byte[80];
+        key.close();
+        key.close();
+        IllegalStateException e =
+                assertThrows(IllegalStateException.class, () -> Keys.seal(key, nonce, some, some));
+        assertEquals("this " + name + " key is closed", e.getMessage());
+        assertThrows(IllegalStateException.class, () -> Keys.open(key, nonce, some, some));
+        assertThrows(IllegalStateException.class, () -> Keys.seal(key, nonce, new byte[10_000], some));
+        assertThrows(IllegalStateException.class, () -> Keys.sealInPlace(key, nonce, some, some, some));
+        if (key instanceof RandomNonceKey random) {
+            assertThrows(IllegalStateException.class, () -> random.seal(some, some));
+            assertThrows(IllegalStateException.class, () -> random.sealBatch(List.of(some), some));
+        }
+        assertEquals(name + " key", key.toString());
+    }
+
+    @Test
+    void kuznyechikRefuses() {
+        try (KuznyechikMgm key = new KuznyechikMgm(new byte[32])) {
+            assertSays("empty", () -> key.seal(new byte[0], new byte[0]));
+            byte[] nonce = new byte[16];
+            nonce[0] = (byte) 0x80;
+            assertSays("nonce", () -> key.seal(nonce, new byte[1], new byte[0]));
+        }
+    }
+
+    @Test
+    void partsOfArrays() {
+        try (AesGcmSiv key = new AesGcmSiv(new byte[16])) {
+            byte[] text = new byte[50];
+            for (int[] part : new int[][] {{-1, 10}, {0, 51}, {50, 1}, {10, -1}, {Integer.MAX_VALUE, 1}}) {
+                assertThrows(
+                        IndexOutOfBoundsException.class,
+                        () -> key.sealInPlace(new byte[12], text, part[0], part[1], text, new byte[16]));
+            }
+            byte[] both = new byte[16];
+            assertSays("overlap", () -> key.sealInPlace(new byte[12], both, 0, 16, new byte[0], both));
+        }
+    }
+
+    @Test
+    void batches() {
+        try (AesGcmSiv key = new AesGcmSiv(new byte[16])) {
+            byte[] none = {};
+            byte[] texts = Keys.paint(30, 1);
+            int[] offsets = {0, 10, 30};
+            byte[] nonces = new byte[24];
+            byte[] tags = new byte[32];
+            assertSays("offsets", () -> key.sealBatchInPlace(nonces, texts, new int[0], none, null, tags));
+            assertSays(
+                    "offsets: number 2 is 31",
+                    () -> key.sealBatchInPlace(nonces, texts, new int[] {0, 10, 31}, none, null, tags));
+            assertSays(
+                    "offsets: number 2 is 9",
+                    () -> key.sealBatchInPlace(nonces, texts, new int[] {0, 10, 9}, none, null, tags));
+            assertSays(
+                    "offsets: number 0 is -1",
+                    () -> key.sealBatchInPlace(nonces, texts, new int[] {-1, 10, 30}, none, null, tags));
+            assertSays(
+                    "nonces: 24 expected, 23 given",
+                    () -> key.sealBatchInPlace(new byte[23], texts, offsets, none, null, tags));
+            assertSays(
+                    "tags: 32 expected, 16 given",
+                    () -> key.openBatchInPlace(nonces, texts, offsets, none, null, new byte[16]));
+            assertSays(
+                    "data offsets: 3 expected, 2 given",
+                    () -> key.sealBatchInPlace(nonces, texts, offsets, none, new int[] {0, 0}, tags));
+            assertSays("2 expected, 1 given", () -> key.sealBatch(List.of(new byte[12]), List.of(none, none), none));
+            assertSays("nonce 0", () -> key.sealBatch(List.of(new byte[11]), List.of(none), none));
+            assertArrayEquals(Keys.paint(30, 1), texts);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package dev.sivka;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sivka.SealedFileException.Reason;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NonWritableChannelException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sealed files. */
+class SealedFilesTest {
+    private static final byte[] TEXT = Keys.paint(300_000, 1);
+
+    @TempDir Path folder;
+    private Path input;
+    private Path sealed;
+    private Path output;
+    private Path keyFile;
+
+    @BeforeEach
+    void write() throws IOException {
+        input = Files.write(folder.resolve("input"), TEXT);
+        // A name beyond ASCII, where the system's encoding has it at all.
+        String umlaut = "\u00e4";
+        boolean isKnown = Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder().canEncode(umlaut);
+        sealed = folder.resolve("sealed " + (isKnown ? umlaut : "a"));
+        output = folder.resolve("output");
+        keyFile = Files.write(folder.resolve("key"), FileKeys.generateKeyFile("a test"));
+    }
+
+    private static void assertReason(Reason reason, org.junit.jupiter.api.function.Executable call) {
+        SealedFileException e = assertThrows(SealedFileException.class, call);
+        assertEquals(reason, e.reason(), e.getMessage());
+    }
+
+    @Test
+    void everySuite() throws IOException {
+        try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
+            for (String suite : new String[] {"aes-256-gcm-siv", "xchacha20-blake2b", "kuznyechik-mgm"}) {
+                SealedFiles.seal(input, sealed, keys, suite, StandardCopyOption.REPLACE_EXISTING);
+                SealedFiles.verify(sealed, keys);
+                SealedFiles.open(sealed, output, keys, StandardCopyOption.REPLACE_EXISTING);
+                assertArrayEquals(TEXT, Files.readAllBytes(output));
+            }
+            SealedFiles.seal(input, sealed, keys, StandardCopyOption.REPLACE_EXISTING);
+            IllegalArgumentException e =
+                    assertThrows(
+                            IllegalArgumentException.class, () -> SealedFiles.seal(input, output, keys, "rot13"));
+            assertTrue(e.getMessage().contains("suite"), e.getMessage());
+            assertThrows(IllegalArgumentException.class, () -> SealedFiles.seal(input, output, keys, ""));
+        }
+    }
+
+    @Test
+    void passphrasesAndSeveralKeys() throws IOException {
+        char[] passphrase = "pa\u00dfw\u00f6rt \ud83d\udd11".toCharArray();
+        try (FileKeys keys = new FileKeys().addPassphrase(passphrase).addKeyFile(keyFile).setCost(65_536, 1, 1)) {
+            SealedFiles.seal(input, sealed, keys);
+        }
+        for (FileKeys keys : new FileKeys[] {new FileKeys().addKeyFile(keyFile), new FileKeys().addPassphrase(passphrase)}) {
+            SealedFiles.verify(sealed, keys);
+            keys.close();
+        }
+        try (FileKeys wrong = new FileKeys().addPassphrase("another".toCharArray())) {
+            assertReason(Reason.WRONG_KEY, () -> SealedFiles.verify(sealed, wrong));
+            wrong.setMaxCost(1024, 1);
+            assertReason(Reason.COST_LIMIT, () -> SealedFiles.verify(sealed, wrong));
+        }
+        try (FileKeys keys = new FileKeys()) {
+            assertThrows(IllegalArgumentException.class, () -> SealedFiles.seal(input, output, keys));
+            assertThrows(IllegalArgumentException.class, () -> keys.addPassphrase(new char[0]));
+            assertThrows(IllegalArgumentException.class, () -> keys.addPassphrase(new char[] {'\ud83d'}));
+            assertThrows(IllegalArgumentException.class, () -> keys.setCost(1, 0, 0));
+            assertReason(Reason.NOT_A_KEY_FILE, () -> keys.addKeyFile(input.getFileName().toString().getBytes()));
+            assertThrows(java.nio.file.NoSuchFileException.class, () -> keys.addKeyFile(output));
+        }
+    }
+
+    @Test
+    void keyFiles() {
+        byte[] text = FileKeys.keyFileOf("mine", new byte[32]);
+        assertTrue(new String(text, StandardCharsets.UTF_8).contains("mine"));
+        assertThrows(IllegalArgumentException.class, () -> FileKeys.keyFileOf("mine", new byte[31]));
+        assertThrows(IllegalArgumentException.class, () -> FileKeys.generateKeyFile(""));
+        assertThrows(IllegalArgumentException.class, () -> FileKeys.generateKeyFile(" x"));
+        assertFalse(Arrays.equals(FileKeys.generateKeyFile("x"), FileKeys.generateKeyFile("x")));
+    }
+
+    @Test
+    void outputsAreNotReplacedUnlessAskedTo() throws IOException {
+        try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
+            Files.writeString(sealed, "precious");
+            assertThrows(FileAlreadyExistsException.class, () -> SealedFiles.seal(input, sealed, keys));
+            assertEquals("precious", Files.readString(sealed));
+            SealedFiles.seal(input, sealed, keys, StandardCopyOption.REPLACE_EXISTING);
+            assertThrows(FileAlreadyExistsException.class, () -> SealedFiles.open(sealed, input, keys));
+            assertThrows(
+                    UnsupportedOperationException.class,
+                    () -> SealedFiles.open(sealed, output, keys, StandardCopyOption.ATOMIC_MOVE));
+        }
+    }
+
+    @Test
+    void whatCannotBeRead() throws IOException {
+        try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
+            IOException e = assertThrows(IOException.class, () -> SealedFiles.verify(output, keys));
+            assertEquals(IOException.class, e.getClass());
+            assertReason(Reason.NOT_A_SEALED_FILE, () -> SealedFiles.verify(input, keys));
+            assertReason(Reason.NOT_A_SEALED_FILE, () -> SealedFiles.newByteChannel(input, keys));
+            SealedFiles.seal(input, sealed, keys);
+            byte[] bytes = Files.readAllBytes(sealed);
+            Files.write(sealed, Arrays.copyOf(bytes, bytes.length - 1));
+            assertReason(Reason.DAMAGED, () -> SealedFiles.open(sealed, output, keys));
+            Files.write(sealed, Arrays.copyOf(bytes, 100));
+            assertReason(Reason.TRUNCATED, () -> SealedFiles.open(sealed, output, keys));
+            bytes[bytes.length / 2] ^= 1;
+            Files.write(sealed, bytes);
+            assertReason(Reason.DAMAGED, () -> SealedFiles.open(sealed, output, keys));
+            assertFalse(Files.exists(output));
+        }
+        FileKeys closed = new FileKeys();
+        closed.close();
+        closed.close();
+        assertThrows(IllegalStateException.class, () -> SealedFiles.verify(sealed, closed));
+        assertThrows(IllegalStateException.class, () -> closed.addKeyFile(keyFile));
+    }
+
+    @Test
+    void channelsReadAnywhere() throws IOException {
+        SeekableByteChannel channel;
+        try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
+            SealedFiles.seal(input, sealed, keys);
+            channel = SealedFiles.newByteChannel(sealed, keys);
+        }
+        assertEquals(TEXT.length, channel.size());
+        for (int at : new int[] {299_990, 0, 65_530, 131_072, 299_999, 5}) {
+            for (ByteBuffer buffer : new ByteBuffer[] {ByteBuffer.allocate(70), ByteBuffer.allocateDirect(70)}) {
+                buffer.position(3).limit(63);
+                int len = channel.position(at).read(buffer);
+                assertEquals(Math.min(60, TEXT.length - at), len);
+                assertEquals(at + len, channel.position());
+                assertEquals(3 + len, buffer.position());
+                assertEquals(ByteBuffer.wrap(TEXT, at, len), buffer.duplicate().position(3).limit(3 + len));
+                buffer.clear();
+                assertEquals(0, buffer.get(2) | buffer.get(3 + len));
+            }
+        }
+        assertEquals(-1, channel.position(TEXT.length).read(ByteBuffer.allocate(1)));
+        assertEquals(-1, channel.position(Long.MAX_VALUE).read(ByteBuffer.allocate(1)));
+        assertThrows(IllegalArgumentException.class, () -> channel.position(-1));
+        assertThrows(NonWritableChannelException.class, () -> channel.write(ByteBuffer.allocate(1)));
+        assertThrows(NonWritableChannelException.class, () -> channel.truncate(1));
+        assertThrows(ReadOnlyBufferException.class, () -> channel.read(ByteBuffer.allocate(1).asReadOnlyBuffer()));
+        assertTrue(channel.isOpen());
+        channel.close();
+        channel.close();
+        assertFalse(channel.isOpen());
+        assertThrows(ClosedChannelException.class, () -> channel.read(ByteBuffer.allocate(1)));
+        assertThrows(ClosedChannelException.class, channel::size);
+    }
+
+    @Test
+    void aDamagedPartIsFoundWhenItIsRead() throws IOException {
+        try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
+            SealedFiles.seal(input, sealed, keys);
+            byte[] bytes = Files.readAllBytes(sealed);
+            bytes[bytes.length / 2] ^= 1;
+            Files.write(sealed, bytes);
+            try (SeekableByteChannel channel = SealedFiles.newByteChannel(sealed, keys)) {
+                ByteBuffer buffer = ByteBuffer.allocate(10);
+                assertEquals(10, channel.read(buffer));
+                buffer.clear();
+                assertReason(Reason.DAMAGED, () -> channel.position(TEXT.length / 2).read(buffer));
+                assertEquals(0, buffer.position());
+                assertEquals(TEXT.length / 2, channel.position());
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sivka;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The folder of vectors that all languages read. */
+final class VectorFolder {
+    static final Path PATH = find();
+
+    private VectorFolder() {}
+
+    private static Path find() {
+        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+            if (Files.exists(at.resolve("vectors/SHA256SUMS"))) {
+                return at.resolve("vectors");
+            }
+        }
+        throw new IllegalStateException("no folder above has vectors/SHA256SUMS");
+    }
+
+    /** The files with such an ending, relative to the folder, in order. */
+    static List<String> files(String ending) {
+        try (Stream<Path> all = Files.walk(PATH)) {
+            return all.filter(file -> file.toString().endsWith(ending))
+                    .map(file -> PATH.relativize(file).toString().replace('\\', '/'))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static JsonObject json(String name) throws IOException {
+        return JsonParser.parseString(Files.readString(PATH.resolve(name))).getAsJsonObject();
+    }
+
+    static byte[] hex(JsonObject from, String name) {
+        return HexFormat.of().parseHex(from.get(name).getAsString());
+    }
+}

@@ -1,0 +1,161 @@
+package dev.sivka;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Every file of vectors that the public interface can reach. */
+class VectorsTest {
+    /** How many cases each file of an AEAD has. */
+    private static final Map<String, Integer> AEADS =
+            Map.of(
+                    "aes-gcm-siv/rfc8452.json", 48,
+                    "aes-gcm-siv/rfc8452-counter-wrap.json", 2,
+                    "chacha20-blake2b/aead.json", 180,
+                    "kuznyechik/rfc9058.json", 2);
+
+    /** Files of the block cipher, which tests of their own read. */
+    private static final Set<String> BLOCKS =
+            Set.of(
+                    "kuznyechik/rfc7801.json",
+                    "kuznyechik/chain.json",
+                    "kuznyechik/gost-r-34.13-2015.json");
+
+    /** What the public interface does not offer by itself. */
+    private static final Map<String, String> OUT_OF_REACH =
+            Map.of(
+                    "blake2b/keyed.json", "the hash alone",
+                    "chacha20/chacha20.json", "the cipher alone",
+                    "kuznyechik/ctr-acpkm.json", "a mode that the C interface does not have",
+                    "kuznyechik/rfc9058-steps.json", "steps of the computation");
+
+    private static final Set<String> GROUP_FIELDS = Set.of("algorithm", "section", "case_count", "cases");
+    private static final Set<String> CASE_FIELDS =
+            Set.of("name", "key", "nonce", "aad", "plaintext", "ciphertext", "tag");
+
+    @Test
+    void everyFileIsReadOrNamedWithAReason() {
+        Set<String> known = new TreeSet<>(AEADS.keySet());
+        known.addAll(BLOCKS);
+        known.addAll(OUT_OF_REACH.keySet());
+        assertEquals(known, new TreeSet<>(VectorFolder.files(".json")));
+    }
+
+    @Test
+    void aeads() throws IOException {
+        for (Map.Entry<String, Integer> file : AEADS.entrySet()) {
+            int count = 0;
+            JsonObject json = VectorFolder.json(file.getKey());
+            assertEquals(Set.of("source", "groups"), json.keySet());
+            for (JsonElement group : json.getAsJsonArray("groups")) {
+                count += group(group.getAsJsonObject());
+            }
+            assertEquals(file.getValue(), count, file.getKey());
+        }
+    }
+
+    private static int group(JsonObject group) {
+        assertEquals(GROUP_FIELDS, group.keySet());
+        String algorithm = group.get("algorithm").getAsString();
+        int count = 0;
+        for (JsonElement element : group.getAsJsonArray("cases")) {
+            JsonObject vector = element.getAsJsonObject();
+            Set<String> fields = new TreeSet<>(CASE_FIELDS);
+            if (!vector.has("nonce")) {
+                fields.remove("nonce");
+            }
+            assertEquals(fields, vector.keySet());
+            check(algorithm, vector);
+            count++;
+        }
+        assertEquals(group.get("case_count").getAsInt(), count);
+        return count;
+    }
+
+    private static void check(String algorithm, JsonObject vector) {
+        byte[] nonce = VectorFolder.hex(vector, "nonce");
+        byte[] data = VectorFolder.hex(vector, "aad");
+        byte[] text = VectorFolder.hex(vector, "plaintext");
+        byte[] ciphertext = VectorFolder.hex(vector, "ciphertext");
+        byte[] tag = VectorFolder.hex(vector, "tag");
+        byte[] sealed = Arrays.copyOf(ciphertext, ciphertext.length + tag.length);
+        System.arraycopy(tag, 0, sealed, ciphertext.length, tag.length);
+        String name = algorithm(algorithm, tag.length);
+        try (Key key = Keys.make(name, VectorFolder.hex(vector, "key"))) {
+            assertArrayEquals(sealed, Keys.seal(key, nonce, text, data));
+            assertArrayEquals(text, Keys.open(key, nonce, sealed, data).orElseThrow());
+
+            byte[] inOut = text.clone();
+            byte[] made = new byte[tag.length];
+            Keys.sealInPlace(key, nonce, inOut, data, made);
+            assertArrayEquals(ciphertext, inOut);
+            assertArrayEquals(tag, made);
+            assertTrue(Keys.openInPlace(key, nonce, inOut, data, tag));
+            assertArrayEquals(text, inOut);
+
+            sealed[sealed.length - 1] ^= 1;
+            assertTrue(Keys.open(key, nonce, sealed, data).isEmpty());
+            tag[0] ^= (byte) 0x80;
+            assertFalse(Keys.openInPlace(key, nonce, ciphertext, data, tag));
+            assertArrayEquals(new byte[text.length], ciphertext);
+        }
+    }
+
+    /** The name of an algorithm with such tags. */
+    private static String algorithm(String name, int tagLen) {
+        return name.contains("BLAKE2b") && tagLen != 32 ? name + "-Tag" + tagLen : name;
+    }
+
+    @Test
+    void kuznyechikBlock() throws IOException {
+        JsonObject json = VectorFolder.json("kuznyechik/rfc7801.json");
+        blocks(json, VectorFolder.hex(json, "plaintext"), VectorFolder.hex(json, "ciphertext"));
+    }
+
+    @Test
+    void kuznyechikBlocks() throws IOException {
+        JsonObject json = VectorFolder.json("kuznyechik/gost-r-34.13-2015.json");
+        blocks(json, VectorFolder.hex(json, "plaintext"), VectorFolder.hex(json, "ecb"));
+    }
+
+    private static void blocks(JsonObject json, byte[] plaintext, byte[] ciphertext) {
+        try (Kuznyechik key = new Kuznyechik(VectorFolder.hex(json, "key"))) {
+            byte[] inOut = plaintext.clone();
+            key.encryptBlocks(inOut);
+            assertArrayEquals(ciphertext, inOut);
+            key.decryptBlocks(inOut);
+            assertArrayEquals(plaintext, inOut);
+        }
+    }
+
+    @Test
+    void kuznyechikChains() throws IOException {
+        JsonObject json = VectorFolder.json("kuznyechik/chain.json");
+        int lanes = json.getAsJsonArray("lanes").size();
+        assertEquals(32, lanes);
+        byte[] blocks = new byte[lanes * 16];
+        for (int lane = 0; lane < lanes; lane++) {
+            blocks[lane * 16] = (byte) lane;
+        }
+        try (Kuznyechik key = new Kuznyechik(VectorFolder.hex(json, "key"))) {
+            for (int i = json.get("times").getAsInt(); i > 0; i--) {
+                key.encryptBlocks(blocks);
+            }
+        }
+        for (int lane = 0; lane < lanes; lane++) {
+            String expected = json.getAsJsonArray("lanes").get(lane).getAsString();
+            assertEquals(expected, HexFormat.of().formatHex(blocks, lane * 16, lane * 16 + 16));
+        }
+    }
+}

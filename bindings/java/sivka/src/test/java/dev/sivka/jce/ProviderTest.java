@@ -1,0 +1,388 @@
+package dev.sivka.jce;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sivka.SivkaProvider;
+import dev.sivka.internal.Algorithm;
+import dev.sivka.internal.NativeKey;
+import java.io.IOException;
+import java.security.AlgorithmParameters;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
+import java.security.SecureRandom;
+import java.security.Security;
+import java.security.spec.InvalidParameterSpecException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.IllegalBlockSizeException;
+import javax.crypto.KeyGenerator;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The services of the provider, which is not installed here. */
+class ProviderTest {
+    private static final Provider SIVKA = new SivkaProvider();
+    private static final byte[] AAD = "aad".getBytes();
+
+    /**
+     * @param algorithm what the native library calls it
+     * @param generator what makes its keys
+     */
+    record Row(String transformation, String algorithm, String generator, int keyBits) {
+        SecretKey newKey() throws Exception {
+            KeyGenerator made = KeyGenerator.getInstance(generator, SIVKA);
+            made.init(keyBits);
+            return made.generateKey();
+        }
+
+        Cipher cipher() throws Exception {
+            return Cipher.getInstance(transformation, SIVKA);
+        }
+
+        Algorithm nativeAlgorithm() {
+            return Algorithm.named(algorithm);
+        }
+
+        byte[] nonce(int seed) {
+            byte[] nonce = new byte[nativeAlgorithm().nonceLen()];
+            Arrays.fill(nonce, (byte) seed);
+            return nonce;
+        }
+
+        IvParameterSpec spec(int seed) {
+            byte[] nonce = nonce(seed);
+            return nonce.length == 0 ? null : new IvParameterSpec(nonce);
+        }
+    }
+
+    static Stream<Row> rows() {
+        return Stream.concat(
+                Stream.of(
+                        new Row("AES/GCM-SIV/NoPadding", "AES-128-GCM-SIV", "AES-GCM-SIV", 128),
+                        new Row("AES/GCM-SIV/NoPadding", "AES-256-GCM-SIV", "AES-GCM-SIV", 256),
+                        new Row("AES_128/GCM-SIV/NoPadding", "AES-128-GCM-SIV", "AES-GCM-SIV", 128),
+                        new Row("AES_256/GCM-SIV/NoPadding", "AES-256-GCM-SIV", "AES-GCM-SIV", 256),
+                        new Row("Kuznyechik/MGM/NoPadding", "Kuznyechik-MGM", "Kuznyechik", 256)),
+                Stream.of("ChaCha20-BLAKE2b", "XChaCha20-BLAKE2b", "XChaCha20-BLAKE2b-SIV")
+                        .flatMap(name -> Stream.of("", "-Tag48", "-Tag64")
+                                .map(tag -> new Row(name + tag, name + tag, name, 256))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void sealsAsTheDirectInterfaceDoes(Row row) throws Exception {
+        SecretKey key = row.newKey();
+        Cipher cipher = row.cipher();
+        try (NativeKey direct = new NativeKey(row.nativeAlgorithm(), key.getEncoded())) {
+            int seed = 0;
+            for (int length : new int[] {0, 1, 15, 16, 17, 1000, 8191, 8192, 9000, 100_000}) {
+                byte[] text = AeadCipher.text(length);
+                cipher.init(Cipher.ENCRYPT_MODE, key, row.spec(++seed));
+                cipher.updateAAD(AAD);
+                byte[] sealed = cipher.doFinal(text);
+                assertArrayEquals(direct.sealWithNonce(row.nonce(seed), text, AAD), sealed);
+                cipher.init(Cipher.DECRYPT_MODE, key, row.spec(seed));
+                assertEquals(length, cipher.getOutputSize(sealed.length));
+                cipher.updateAAD(AAD);
+                assertArrayEquals(text, cipher.doFinal(sealed));
+                sealed[length / 2] ^= 1;
+                cipher.updateAAD(AAD);
+                assertThrows(AEADBadTagException.class, () -> cipher.doFinal(sealed));
+            }
+        }
+    }
+
+    /** A new algorithm of the library without a transformation is found here. */
+    @Test
+    void everyAlgorithmOfTheLibraryIsThere() {
+        assertEquals(
+                Algorithm.names().stream().sorted().toList(),
+                rows().map(Row::algorithm).distinct().sorted().toList());
+        assertEquals(
+                rows().map(Row::transformation).distinct().sorted().toList(),
+                SIVKA.getServices().stream().filter(service -> service.getType().equals("Cipher"))
+                        .map(Provider.Service::getAlgorithm).sorted().toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void tellsWhatItIs(Row row) throws Exception {
+        Cipher cipher = row.cipher();
+        boolean isMode = row.transformation().contains("/");
+        assertEquals(isMode ? 16 : 0, cipher.getBlockSize());
+        assertEquals(row.keyBits(), row.newKey().getEncoded().length * 8);
+        assertFalse(Arrays.equals(row.newKey().getEncoded(), row.newKey().getEncoded()));
+        cipher.init(Cipher.ENCRYPT_MODE, row.newKey(), row.spec(1));
+        if (row.spec(1) == null) {
+            assertNull(cipher.getIV());
+            assertNull(cipher.getParameters());
+        } else {
+            assertArrayEquals(row.nonce(1), cipher.getIV());
+            assertArrayEquals(row.nonce(1), nonceOf(reread(cipher.getParameters())));
+        }
+    }
+
+    private static byte[] nonceOf(AlgorithmParameters params) throws Exception {
+        return params.getAlgorithm().equals("GCM")
+                ? params.getParameterSpec(GCMParameterSpec.class).getIV()
+                : params.getParameterSpec(IvParameterSpec.class).getIV();
+    }
+
+    /** What was encoded, in new parameters of the same kind. */
+    private static AlgorithmParameters reread(AlgorithmParameters params) throws Exception {
+        AlgorithmParameters again =
+                AlgorithmParameters.getInstance(params.getAlgorithm(), params.getProvider());
+        again.init(params.getEncoded());
+        return again;
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void parametersOfOneCipherOpenInAnother(Row row) throws Exception {
+        SecretKey key = row.newKey();
+        Cipher sealer = row.cipher();
+        sealer.init(Cipher.ENCRYPT_MODE, key, row.spec(7));
+        byte[] sealed = sealer.doFinal(AeadCipher.text(50));
+        AlgorithmParameters params = sealer.getParameters();
+        Cipher opener = row.cipher();
+        opener.init(Cipher.DECRYPT_MODE, key, params == null ? null : reread(params));
+        assertArrayEquals(AeadCipher.text(50), opener.doFinal(sealed));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void aKeyAndNonceSealTwiceOnlyWhereThatIsSurvived(Row row) throws Exception {
+        SecretKey key = row.newKey();
+        Cipher cipher = row.cipher();
+        cipher.init(Cipher.ENCRYPT_MODE, key, row.spec(1));
+        byte[] sealed = cipher.doFinal(AeadCipher.text(50));
+        boolean survives = row.transformation().contains("SIV");
+        if (!survives) {
+            assertThrows(InvalidAlgorithmParameterException.class,
+                    () -> cipher.init(Cipher.ENCRYPT_MODE, key, row.spec(1)));
+            assertThrows(IllegalStateException.class, () -> cipher.doFinal(AeadCipher.text(1)));
+            // Nor does it help to use the cipher otherwise in between.
+            cipher.init(Cipher.DECRYPT_MODE, row.newKey(), row.spec(2));
+            assertThrows(InvalidAlgorithmParameterException.class,
+                    () -> cipher.init(Cipher.ENCRYPT_MODE, key, row.spec(1)));
+            cipher.init(Cipher.ENCRYPT_MODE, key, row.spec(3));
+            cipher.doFinal(AeadCipher.text(50));
+            return;
+        }
+        if (row.spec(1) == null) {
+            assertArrayEquals(sealed, cipher.doFinal(AeadCipher.text(50)));
+        } else {
+            assertThrows(IllegalStateException.class, () -> cipher.doFinal(AeadCipher.text(50)));
+        }
+        cipher.init(Cipher.ENCRYPT_MODE, key, row.spec(1));
+        assertArrayEquals(sealed, cipher.doFinal(AeadCipher.text(50)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void noncesAreDrawnWhereTheyAreLongEnough(Row row) throws Exception {
+        SecretKey key = row.newKey();
+        Cipher cipher = row.cipher();
+        if (!row.nativeAlgorithm().randomNoncesAllowed()) {
+            assertThrows(InvalidKeyException.class, () -> cipher.init(Cipher.ENCRYPT_MODE, key));
+            return;
+        }
+        // Eight, for half of the nonces that MGM might draw are none.
+        for (int i = 0; i < 8; i++) {
+            cipher.init(Cipher.ENCRYPT_MODE, key);
+            byte[] nonce = cipher.getIV();
+            byte[] sealed = cipher.doFinal(AeadCipher.text(50));
+            Cipher opener = row.cipher();
+            opener.init(Cipher.DECRYPT_MODE, key, nonce == null ? null : new IvParameterSpec(nonce));
+            assertArrayEquals(AeadCipher.text(50), opener.doFinal(sealed));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void wrongParametersAreRefused(Row row) throws Exception {
+        SecretKey key = row.newKey();
+        int nonceLen = row.nativeAlgorithm().nonceLen();
+        int tagBits = row.nativeAlgorithm().tagLen() * 8;
+        Cipher cipher = row.cipher();
+        for (int mode : new int[] {Cipher.ENCRYPT_MODE, Cipher.DECRYPT_MODE}) {
+            for (int length : new int[] {0, nonceLen - 1, nonceLen + 1, 300}) {
+                if (length >= 0) {
+                    assertThrows(InvalidAlgorithmParameterException.class, () ->
+                            cipher.init(mode, key, new IvParameterSpec(new byte[length])));
+                }
+            }
+            assertThrows(InvalidAlgorithmParameterException.class, () -> cipher.init(mode, key,
+                    new GCMParameterSpec(tagBits - 8, new byte[nonceLen])));
+            assertThrows(IllegalStateException.class, () -> cipher.doFinal(new byte[64]));
+        }
+        if (nonceLen > 0) {
+            cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(tagBits, row.nonce(1)));
+            assertEquals(tagBits / 8, cipher.doFinal(new byte[10]).length - 10);
+        }
+    }
+
+    @Test
+    void mgmRefusesNoncesOfAHundredAndTwentyEightBits() throws Exception {
+        Cipher cipher = Cipher.getInstance("Kuznyechik/MGM/NoPadding", SIVKA);
+        byte[] nonce = new byte[16];
+        nonce[0] = (byte) 0x80;
+        SecretKey key = new SecretKeySpec(new byte[32], "Kuznyechik");
+        for (int mode : new int[] {Cipher.ENCRYPT_MODE, Cipher.DECRYPT_MODE}) {
+            assertThrows(InvalidAlgorithmParameterException.class,
+                    () -> cipher.init(mode, key, new IvParameterSpec(nonce)));
+        }
+        nonce[0] = 0x7f;
+        cipher.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(nonce));
+        // RFC 9058, section 3: a message without text and AAD is none.
+        assertThrows(IllegalBlockSizeException.class, cipher::doFinal);
+    }
+
+    @Test
+    void aSourceThatIsNotRandomIsFound() throws Exception {
+        Cipher cipher = Cipher.getInstance("Kuznyechik/MGM/NoPadding", SIVKA);
+        SecureRandom broken = new SecureRandom() {
+            @Override
+            public void nextBytes(byte[] bytes) {
+                Arrays.fill(bytes, (byte) 0xff);
+            }
+        };
+        assertThrows(java.security.ProviderException.class, () ->
+                cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[32], "Kuznyechik"), broken));
+    }
+
+    @Test
+    void keysOfOneLengthWantThatLength() throws Exception {
+        for (int bits : new int[] {128, 256}) {
+            Cipher cipher = Cipher.getInstance("AES_" + bits + "/GCM-SIV/NoPadding", SIVKA);
+            byte[] other = new byte[bits == 128 ? 32 : 16];
+            assertThrows(InvalidKeyException.class, () ->
+                    cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(other, "AES")));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void keysOfOtherAlgorithmsAreRefused(Row row) throws Exception {
+        Cipher cipher = row.cipher();
+        for (String name : List.of("DES", "RAW", "ChaCha20")) {
+            assertThrows(InvalidKeyException.class, () -> cipher.init(Cipher.ENCRYPT_MODE,
+                    new SecretKeySpec(new byte[row.keyBits() / 8], name), row.spec(1)));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ChaCha20-BLAKE2b", "XChaCha20-BLAKE2b", "Kuznyechik-MGM"})
+    void parametersAreOctetStrings(String name) throws Exception {
+        AlgorithmParameters params = AlgorithmParameters.getInstance(name, SIVKA);
+        params.init(new IvParameterSpec(new byte[] {1, 2, 3}));
+        assertArrayEquals(new byte[] {4, 3, 1, 2, 3}, params.getEncoded());
+        assertArrayEquals(new byte[] {4, 3, 1, 2, 3}, params.getEncoded("ASN.1"));
+        for (String wrong : List.of("", "04", "0400", "0302aabb", "0403aabb", "0402aabbcc", "0480aa")) {
+            AlgorithmParameters other = AlgorithmParameters.getInstance(name, SIVKA);
+            byte[] encoded = java.util.HexFormat.of().parseHex(wrong);
+            assertThrows(IOException.class, () -> other.init(encoded), wrong);
+        }
+        assertThrows(IOException.class, () -> params.getEncoded("XML"));
+        assertThrows(InvalidParameterSpecException.class,
+                () -> params.getParameterSpec(GCMParameterSpec.class));
+        AlgorithmParameters other = AlgorithmParameters.getInstance(name, SIVKA);
+        assertThrows(InvalidParameterSpecException.class,
+                () -> other.init(new GCMParameterSpec(128, new byte[12])));
+    }
+
+    @Test
+    void keyGeneratorsMakeWhatTheyAreAsked() throws Exception {
+        KeyGenerator aes = KeyGenerator.getInstance("AES-GCM-SIV", SIVKA);
+        assertEquals(32, aes.generateKey().getEncoded().length);
+        assertEquals("AES", aes.generateKey().getAlgorithm());
+        for (int bits : new int[] {0, 127, 192, 512}) {
+            assertThrows(java.security.InvalidParameterException.class, () -> aes.init(bits));
+        }
+        aes.init(128, new SecureRandom() {
+            @Override
+            public void nextBytes(byte[] bytes) {
+                Arrays.fill(bytes, (byte) 5);
+            }
+        });
+        byte[] fives = new byte[16];
+        Arrays.fill(fives, (byte) 5);
+        assertArrayEquals(fives, aes.generateKey().getEncoded());
+        assertThrows(InvalidAlgorithmParameterException.class,
+                () -> aes.init(new IvParameterSpec(new byte[12])));
+    }
+
+    @Test
+    void isFoundWithoutBeingNamed() throws Exception {
+        assertTrue(ServiceLoader.load(Provider.class).stream()
+                .anyMatch(found -> found.type() == SivkaProvider.class));
+        Security.addProvider(SIVKA);
+        try {
+            // By a transformation's parts, in any case; and only ours has these.
+            for (String name : List.of("ChaCha20-BLAKE2b/None/NoPadding", "kuznyechik/mgm/nopadding")) {
+                assertInstanceOf(SivkaProvider.class, Cipher.getInstance(name).getProvider());
+            }
+            for (String name : List.of("ChaCha20-BLAKE2b/CBC/NoPadding",
+                    "ChaCha20-BLAKE2b/None/PKCS5Padding", "AES/GCM-SIV/PKCS5Padding",
+                    "AES_192/GCM-SIV/NoPadding", "Kuznyechik")) {
+                assertThrows(java.security.GeneralSecurityException.class, () -> Cipher.getInstance(name));
+            }
+            assertThrows(NoSuchAlgorithmException.class,
+                    () -> Cipher.getInstance("AES/GCM-SIV", "Sivka"));
+            // The provider is chosen by the key, as late as that.
+            Cipher late = Cipher.getInstance("AES/GCM-SIV/NoPadding");
+            late.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[32], "AES"));
+            assertEquals(SivkaProvider.NAME, late.getProvider().getName());
+        } finally {
+            Security.removeProvider(SivkaProvider.NAME);
+        }
+    }
+
+    /** A cipher is for one thread; that two of them meet may spoil messages, never memory. */
+    @Test
+    void threadsThatShareACipherDoNotBreakTheProcess() throws Exception {
+        Cipher cipher = Cipher.getInstance("AES/GCM-SIV/NoPadding", SIVKA);
+        Thread[] threads = new Thread[4];
+        for (int t = 0; t < threads.length; t++) {
+            byte[] key = new byte[32];
+            key[0] = (byte) t;
+            threads[t] = new Thread(() -> {
+                for (int i = 0; i < 20_000; i++) {
+                    try {
+                        cipher.init(i % 3 == 0 ? Cipher.DECRYPT_MODE : Cipher.ENCRYPT_MODE,
+                                new SecretKeySpec(key, "AES"), new GCMParameterSpec(128, new byte[12]));
+                        cipher.updateAAD(AAD);
+                        cipher.update(new byte[i % 300]);
+                        cipher.doFinal(new byte[i % 9000]);
+                    } catch (Exception expected) {
+                        // Whatever it is: that the process goes on is what is tested.
+                    }
+                }
+            });
+            threads[t].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[32], "AES"));
+        assertEquals(26, cipher.doFinal(new byte[10]).length);
+    }
+}
