@@ -92,6 +92,15 @@ def interpreters() -> dict[tuple[int, ...], Path]:
     return dict(sorted(found.items()))
 
 
+def can_build(python: Path) -> bool:
+    """Whether this CPython has the headers of C and can make a virtual environment."""
+    program = (
+        "import ensurepip, os, sysconfig, venv\n"
+        "assert os.path.exists(os.path.join(sysconfig.get_path('include'), 'Python.h'))"
+    )
+    return subprocess.run([python, "-c", program], capture_output=True).returncode == 0
+
+
 def environment(python: Path, name: str) -> Path:
     """A virtual environment of this CPython; returns its interpreter."""
     folder = WORK / name
@@ -137,10 +146,12 @@ def test(python: Path, package: str, arguments: list[str]) -> None:
 
 def main(arguments: list[str]) -> int:
     found = interpreters()
-    if not found:
-        print(f"NOT RUN: the tests of the Python package: no CPython since 3.{OLDEST[1]} was found")
+    usable = [python for python in found.values() if can_build(python)]
+    if not usable:
+        needs = f"a CPython of 3.{OLDEST[1]} or newer with its headers and `venv`"
+        print(f"NOT RUN: the Python package: {needs} is missing")
         return 1 if IN_CI else 0
-    oldest, *_, newest = [*found.values(), *found.values()]
+    oldest, newest = usable[0], usable[-1]
     try:
         python = environment(newest, "venv")
         wheel = build_wheel(python)

@@ -46,8 +46,8 @@ pub(crate) fn run(prefix: &str, profile: &str) -> Result<(), Failure> {
 }
 
 /// What Cargo made.
-struct Built {
-    archive: PathBuf,
+pub(crate) struct Built {
+    pub(crate) archive: PathBuf,
     shared: PathBuf,
     /// What a program that links the archive links as well, as linker arguments.
     static_libs: String,
@@ -55,7 +55,7 @@ struct Built {
 }
 
 impl Built {
-    fn build(profile: &str) -> Result<Self, Failure> {
+    pub(crate) fn build(profile: &str) -> Result<Self, Failure> {
         let mut command = cargo(&["rustc", "-p", "sivka-ffi", "--lib", "--profile", profile]);
         command.args(["--message-format", "json"]).args(locked());
         command.args(["--", "--print", "native-static-libs"]);

@@ -2,6 +2,7 @@
 //! what each is for.
 #![forbid(unsafe_code)]
 
+mod bindings;
 mod ci;
 mod constant_time;
 mod cpu;

@@ -125,6 +125,8 @@ pub(crate) struct Suite {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) suites: Vec<Suite>,
+    /// What was left out for want of a tool, a line each.
+    pub(crate) not_run: Vec<String>,
 }
 
 impl Tally {
@@ -137,12 +139,31 @@ impl Tally {
     }
 
     pub(crate) fn add(&mut self, name: impl Into<String>, passed: u64, failed: u64) {
+        self.add_with_ignored(name, passed, failed, 0);
+    }
+
+    pub(crate) fn add_with_ignored(
+        &mut self,
+        name: impl Into<String>,
+        passed: u64,
+        failed: u64,
+        ignored: u64,
+    ) {
         self.suites.push(Suite {
             name: name.into(),
             passed,
             failed,
-            ignored: 0,
+            ignored,
         });
+    }
+
+    /// Says what cannot be run here and what it needs; in CI that is a failure.
+    pub(crate) fn add_not_run(&mut self, what: &str, needs: &str) {
+        println!("NOT RUN: {what}: {needs} is missing");
+        self.not_run.push(format!("{what}: {needs} is missing"));
+        if in_ci() {
+            self.add(format!("{what} (not run)"), 0, 1);
+        }
     }
 
     /// Adds a check that either holds or not.
@@ -154,6 +175,7 @@ impl Tally {
     }
 
     pub(crate) fn append(&mut self, prefix: &str, other: Self) {
+        self.not_run.extend(other.not_run);
         self.suites
             .extend(other.suites.into_iter().map(|mut suite| {
                 suite.name = format!("{prefix}{}", suite.name);
@@ -172,6 +194,9 @@ impl Tally {
         {
             let mark = if *failed > 0 { "  <-- FAILED" } else { "" };
             println!("{passed:>6} passed {failed:>4} failed {ignored:>4} ignored  {name}{mark}");
+        }
+        for line in &self.not_run {
+            println!("NOT RUN: {line}");
         }
     }
 }
@@ -243,12 +268,19 @@ impl Reader {
 /// test that ran no test at all as another: a suite that tests nothing must not
 /// look like one that passed.
 pub(crate) fn run_tests(name: &str, command: &mut Command) -> Tally {
-    let typed = as_typed(command);
-    println!("$ {typed}");
     let mut reader = Reader {
         package: name.to_owned(),
         ..Reader::default()
     };
+    let success = run_lines(command, |line| reader.line(line));
+    finish(reader, name, success)
+}
+
+/// Runs a program and shows its output, which `read` gets as well, line by line; whether
+/// its exit code was 0.
+pub(crate) fn run_lines(command: &mut Command, mut read: impl FnMut(&str)) -> bool {
+    let typed = as_typed(command);
+    println!("$ {typed}");
     let status = (|| {
         // One pipe for both streams: Cargo names each program on the one, the
         // program answers on the other, and the order must survive.
@@ -260,18 +292,17 @@ pub(crate) fn run_tests(name: &str, command: &mut Command) -> Tally {
             let line = line?;
             let line = String::from_utf8_lossy(&line);
             println!("{line}");
-            reader.line(&line);
+            read(&line);
         }
         child.wait()
     })();
-    let success = match status {
+    match status {
         Ok(status) => status.success(),
         Err(e) => {
             println!("`{typed}` did not run: {e}");
             false
         }
-    };
-    finish(reader, name, success)
+    }
 }
 
 fn finish(mut reader: Reader, name: &str, success: bool) -> Tally {

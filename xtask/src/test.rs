@@ -1,10 +1,11 @@
 //! `cargo xtask test`: every test of the project, in one command.
 
-use crate::cpu;
 use crate::process::{Tally, cargo, locked, run_tests};
+use crate::{bindings, cpu};
 use std::env;
 
-/// Runs all tests and says what ran. Needs the Rust toolchain and nothing else.
+/// Runs all tests and says what ran, and what did not for want of a tool: the Rust
+/// toolchain is enough for all but the packages in other languages.
 pub(crate) fn run() -> Tally {
     let tiers = env::var("SIVKA_REQUIRE_TIERS")
         .ok()
@@ -26,6 +27,7 @@ pub(crate) fn run() -> Tally {
         }
         total.append("", run_tests(name, &mut command));
     }
+    total.append("", bindings::run());
     total
 }
 
