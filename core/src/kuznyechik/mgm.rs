@@ -26,10 +26,10 @@ use zeroize::Zeroize;
 /// is refused.
 ///
 /// RFC 9058 sets no number of messages after which to change the key, so none is enforced
-/// here. Its section 6 bounds an attacker's advantage over `q` messages with `s` blocks of
-/// plaintext and AAD in all: 3·(s + 4·q)^2 / 2^128 against confidentiality, and against
-/// integrity the same, with the blocks of the forgery added to `s`, plus 2 / 2^128. While
-/// s + 4·q stays below 2^47, either is below 2^-32. The caller counts.
+/// here. By the analysis that its section 6 refers to, an attacker's advantage over `q`
+/// messages with `s` blocks of plaintext and AAD in all, those of forgeries included, is a
+/// small multiple of (s + 4·q)^2 / 2^128: while s + 4·q stays below 2^47, it is about 2^-32.
+/// The caller counts.
 ///
 /// # Example
 ///
