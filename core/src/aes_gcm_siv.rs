@@ -19,7 +19,7 @@ use crate::tier::{Kind, Portable, Tier, Token};
 #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
 use crate::usage_bound::{Usage, UsageBound};
 #[cfg(feature = "alloc")]
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 use core::cell::Cell;
 use core::fmt;
 
@@ -48,6 +48,18 @@ fn check_len(what: &'static str, given: u64) -> Result<(), Error> {
         })
     } else {
         Ok(())
+    }
+}
+
+/// What is written is as long as what is read.
+fn check_output_len(input: &[u8], output: &[u8]) -> Result<(), Error> {
+    if input.len() == output.len() {
+        Ok(())
+    } else {
+        Err(Error::OutputLen {
+            expected: input.len(),
+            given: output.len(),
+        })
     }
 }
 
@@ -231,11 +243,12 @@ macro_rules! aes_gcm_siv {
                     }
                     let mut nonce = [0; NONCE_LEN];
                     getrandom::fill(&mut nonce).map_err(|_| Error::Random)?;
-                    let mut sealed = Vec::with_capacity(NONCE_LEN + plaintext.len() + Tag::LEN);
-                    sealed.extend_from_slice(&nonce);
-                    sealed.extend_from_slice(plaintext);
-                    let tag = self.seal_in_place(&nonce, aad, &mut sealed[NONCE_LEN..])?;
-                    sealed.extend_from_slice(tag.as_bytes());
+                    let tag_at = NONCE_LEN + plaintext.len();
+                    let mut sealed = vec![0; tag_at + Tag::LEN];
+                    sealed[..NONCE_LEN].copy_from_slice(&nonce);
+                    let ciphertext = &mut sealed[NONCE_LEN..tag_at];
+                    let tag = self.seal_into(&nonce, plaintext, aad, ciphertext)?;
+                    sealed[tag_at..].copy_from_slice(tag.as_bytes());
                     Ok(sealed)
                 }
 
@@ -266,10 +279,10 @@ macro_rules! aes_gcm_siv {
                     aad: &[u8],
                 ) -> Result<Vec<u8>, Error> {
                     check_len("plaintext", plaintext.len() as u64)?;
-                    let mut sealed = Vec::with_capacity(plaintext.len() + Tag::LEN);
-                    sealed.extend_from_slice(plaintext);
-                    let tag = self.seal_in_place(nonce, aad, &mut sealed)?;
-                    sealed.extend_from_slice(tag.as_bytes());
+                    let mut sealed = vec![0; plaintext.len() + Tag::LEN];
+                    let (ciphertext, tag) = sealed.split_at_mut(plaintext.len());
+                    let made = self.seal_into(nonce, plaintext, aad, ciphertext)?;
+                    tag.copy_from_slice(made.as_bytes());
                     Ok(sealed)
                 }
 
@@ -287,9 +300,47 @@ macro_rules! aes_gcm_siv {
                 ) -> Result<Vec<u8>, Error> {
                     let (ciphertext, tag) = ciphertext.split_last_chunk().ok_or(Error::Open)?;
                     check_len("ciphertext", ciphertext.len() as u64)?;
-                    let mut plaintext = ciphertext.to_vec();
-                    self.open_in_place(nonce, aad, &mut plaintext, &Tag::from(*tag))?;
+                    let mut plaintext = vec![0; ciphertext.len()];
+                    self.open_into(nonce, ciphertext, aad, &Tag::from(*tag), &mut plaintext)?;
                     Ok(plaintext)
+                }
+
+                /// Encrypts `plaintext` to `ciphertext`, which is as long, and returns the tag.
+                /// Allocates nothing, and is faster than to copy and seal in place.
+                ///
+                /// # Errors
+                ///
+                /// [`Error::OutputLen`], [`Error::TooLong`] for inputs over 2^36 bytes,
+                /// [`Error::SelfCheck`]; `ciphertext` is then as it was.
+                pub fn seal_into(
+                    &self,
+                    nonce: &[u8; NONCE_LEN],
+                    plaintext: &[u8],
+                    aad: &[u8],
+                    ciphertext: &mut [u8],
+                ) -> Result<Tag, Error> {
+                    check_output_len(plaintext, ciphertext)?;
+                    self.seal_from(nonce, aad, Some(plaintext), ciphertext)
+                }
+
+                /// Decrypts `ciphertext` to `plaintext`, which is as long, if `tag` is right.
+                /// Allocates nothing, and is faster than to copy and open in place.
+                ///
+                /// # Errors
+                ///
+                /// [`Error::Open`] if the message does not open; `plaintext` is then all zeros.
+                /// [`Error::OutputLen`], [`Error::TooLong`] for inputs over 2^36 bytes and
+                /// [`Error::SelfCheck`]; `plaintext` is then as it was.
+                pub fn open_into(
+                    &self,
+                    nonce: &[u8; NONCE_LEN],
+                    ciphertext: &[u8],
+                    aad: &[u8],
+                    tag: &Tag,
+                    plaintext: &mut [u8],
+                ) -> Result<(), Error> {
+                    check_output_len(ciphertext, plaintext)?;
+                    self.open_from(nonce, aad, Some(ciphertext), plaintext, tag)
                 }
 
                 /// Encrypts `in_out` in place and returns the tag. Allocates nothing.
@@ -304,10 +355,7 @@ macro_rules! aes_gcm_siv {
                     aad: &[u8],
                     in_out: &mut [u8],
                 ) -> Result<Tag, Error> {
-                    check_len("plaintext", in_out.len() as u64)?;
-                    check_len("aad", aad.len() as u64)?;
-                    on_tier!(self, |t, keys| gcm_siv::seal::<_, $key_len>(t, keys, nonce, aad, in_out))
-                        .map(Tag::from)
+                    self.seal_from(nonce, aad, None, in_out)
                 }
 
                 /// Decrypts `in_out` in place if `tag` is right. Allocates nothing.
@@ -324,6 +372,34 @@ macro_rules! aes_gcm_siv {
                     in_out: &mut [u8],
                     tag: &Tag,
                 ) -> Result<(), Error> {
+                    self.open_from(nonce, aad, None, in_out, tag)
+                }
+
+                /// Seals `from`, or `in_out` in place if there is none.
+                #[inline(always)]
+                fn seal_from(
+                    &self,
+                    nonce: &[u8; NONCE_LEN],
+                    aad: &[u8],
+                    from: Option<&[u8]>,
+                    in_out: &mut [u8],
+                ) -> Result<Tag, Error> {
+                    check_len("plaintext", in_out.len() as u64)?;
+                    check_len("aad", aad.len() as u64)?;
+                    on_tier!(self, |t, keys| gcm_siv::seal::<_, $key_len>(t, keys, nonce, aad, from, in_out))
+                        .map(Tag::from)
+                }
+
+                /// Opens `from`, or `in_out` in place if there is none.
+                #[inline(always)]
+                fn open_from(
+                    &self,
+                    nonce: &[u8; NONCE_LEN],
+                    aad: &[u8],
+                    from: Option<&[u8]>,
+                    in_out: &mut [u8],
+                    tag: &Tag,
+                ) -> Result<(), Error> {
                     check_len("ciphertext", in_out.len() as u64)?;
                     check_len("aad", aad.len() as u64)?;
                     let authentic = on_tier!(self, |t, keys| gcm_siv::open::<_, $key_len>(
@@ -331,6 +407,7 @@ macro_rules! aes_gcm_siv {
                         keys,
                         nonce,
                         aad,
+                        from,
                         in_out,
                         tag.as_bytes()
                     ))?;

@@ -28,6 +28,13 @@ pub enum Error {
         /// The bytes given.
         given: usize,
     },
+    /// A buffer for output is not as long as the input. Nothing was written.
+    OutputLen {
+        /// The bytes of the input.
+        expected: usize,
+        /// The bytes of the buffer.
+        given: usize,
+    },
     /// Some messages of a batch were not done; the statuses say which and why. All the
     /// others were.
     Batch {
@@ -83,6 +90,9 @@ impl fmt::Display for Error {
             }
             Self::TagLen { expected, given } => {
                 write!(f, "tags of this key have {expected} bytes, {given} given")
+            }
+            Self::OutputLen { expected, given } => {
+                write!(f, "the output must have {expected} bytes, {given} given")
             }
             Self::Batch { failed } => write!(f, "{failed} messages of the batch were not done"),
             Self::BatchShape {

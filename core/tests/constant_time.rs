@@ -27,6 +27,15 @@ macro_rules! seal_and_open {
 
             $key.open_in_place(&[1; 12], b"aad", &mut message, &tag)
                 .unwrap();
+            let mut apart = vec![0; len];
+            let made = $key
+                .seal_into(&[1; 12], &message, b"aad", &mut apart)
+                .unwrap();
+            mark_public(apart.as_slice());
+            mark_public(&made);
+            assert_eq!((&apart, made), (&sealed, tag));
+            $key.open_into(&[1; 12], &sealed, b"aad", &tag, &mut message)
+                .unwrap();
             mark_public(message.as_slice());
             assert!(message.iter().all(|byte| *byte == 7));
 

@@ -124,6 +124,42 @@ pub(crate) trait Aead: Send + Sync {
     /// Opens in place. If the message does not open, `in_out` is zeros.
     fn open(&self, nonce: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> Result<(), Failure>;
 
+    /// Seals `plaintext` to `ciphertext`, which is as long. On a failure no plaintext
+    /// stands there.
+    fn seal_into(
+        &self,
+        nonce: &[u8],
+        plaintext: &[u8],
+        aad: &[u8],
+        ciphertext: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Failure> {
+        ciphertext.copy_from_slice(plaintext);
+        let sealed = self.seal(nonce, aad, ciphertext, tag);
+        if sealed.is_err() {
+            ciphertext.fill(0);
+        }
+        sealed
+    }
+
+    /// Opens `ciphertext` to `plaintext`, which is as long. If the message does not open,
+    /// `plaintext` is zeros.
+    fn open_into(
+        &self,
+        nonce: &[u8],
+        ciphertext: &[u8],
+        aad: &[u8],
+        tag: &[u8],
+        plaintext: &mut [u8],
+    ) -> Result<(), Failure> {
+        plaintext.copy_from_slice(ciphertext);
+        let opened = self.open(nonce, aad, plaintext, tag);
+        if opened.is_err() {
+            plaintext.fill(0);
+        }
+        opened
+    }
+
     /// Seals some messages of a batch. An error means that none of these was.
     fn seal_slab(&self, slab: Slab<'_, '_>, tags: &mut [u8]) -> Result<(), Failure>;
 

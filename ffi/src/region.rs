@@ -131,16 +131,6 @@ impl<T> Region<T> {
         // SAFETY: as in `as_slice`.
         unsafe { std::slice::from_raw_parts_mut(self.start, self.len) }
     }
-
-    /// Copies all of `self` to `to`, which has the same length.
-    ///
-    /// # Safety
-    /// `self` is readable and `to` writable. They may overlap.
-    pub(crate) unsafe fn copy_to(self, to: Self) {
-        debug_assert_eq!(self.len, to.len);
-        // SAFETY: the caller's promise; `copy` allows overlap.
-        unsafe { ptr::copy(self.start, to.start, self.len) };
-    }
 }
 
 /// A handle or result that the caller points to.

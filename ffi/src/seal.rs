@@ -57,10 +57,8 @@ impl Message<'_> {
     /// The regions are memory as the header asks, and [`Self::check_to_seal`] passed.
     unsafe fn seal(&self) -> Result<(), Failure> {
         // SAFETY: the caller's promise for each region; those that are written are apart
-        // from all others, but for an input in the very place of the output, which
-        // `move_in` is done with before the output becomes a slice.
-        let (nonce, aad, in_out, tag) = unsafe {
-            self.move_in();
+        // from all others, but for an input in the very place of the output.
+        let (nonce, aad, output, tag) = unsafe {
             (
                 self.nonce.as_slice(),
                 self.aad.as_slice(),
@@ -68,17 +66,21 @@ impl Message<'_> {
                 self.tag.as_mut_slice(),
             )
         };
-        let sealed = self.key.aead.seal(nonce, aad, in_out, tag);
-        self.wipe_copy(&sealed, in_out);
-        sealed
+        let aead = &self.key.aead;
+        if self.is_in_place() {
+            aead.seal(nonce, aad, output, tag)
+        } else {
+            // SAFETY: the same, and this input is apart from what is written.
+            let plaintext = unsafe { self.input.as_slice() };
+            aead.seal_into(nonce, plaintext, aad, output, tag)
+        }
     }
 
     /// # Safety
     /// The regions are memory as the header asks, and [`Self::check_to_open`] passed.
     unsafe fn open(&self) -> Result<(), Failure> {
         // SAFETY: as in `seal`, with a tag that is read.
-        let (nonce, aad, in_out, tag) = unsafe {
-            self.move_in();
+        let (nonce, aad, output, tag) = unsafe {
             (
                 self.nonce.as_slice(),
                 self.aad.as_slice(),
@@ -86,24 +88,13 @@ impl Message<'_> {
                 self.tag.as_slice(),
             )
         };
-        let opened = self.key.aead.open(nonce, aad, in_out, tag);
-        self.wipe_copy(&opened, in_out);
-        opened
-    }
-
-    /// # Safety
-    /// Input and output are memory as the header asks.
-    unsafe fn move_in(&self) {
-        if !self.is_in_place() {
-            // SAFETY: the caller's promise; both have one length.
-            unsafe { self.input.copy_to(self.output) };
-        }
-    }
-
-    /// A call that failed leaves no plaintext where ciphertext was to be.
-    fn wipe_copy(&self, result: &Result<(), Failure>, output: &mut [u8]) {
-        if result.is_err() && !self.is_in_place() {
-            output.fill(0);
+        let aead = &self.key.aead;
+        if self.is_in_place() {
+            aead.open(nonce, aad, output, tag)
+        } else {
+            // SAFETY: the same, and this input is apart from what is written.
+            let ciphertext = unsafe { self.input.as_slice() };
+            aead.open_into(nonce, ciphertext, aad, tag, output)
         }
     }
 }

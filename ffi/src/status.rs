@@ -345,7 +345,7 @@ pub(crate) fn message_status(error: &sivka::Error) -> Status {
         sivka::Error::Open => SIVKA_ERROR_OPEN,
         sivka::Error::Batch { .. } => SIVKA_ERROR_BATCH,
         sivka::Error::TooLong { .. } => SIVKA_ERROR_TOO_LONG,
-        sivka::Error::TagLen { .. } => SIVKA_ERROR_LENGTH,
+        sivka::Error::TagLen { .. } | sivka::Error::OutputLen { .. } => SIVKA_ERROR_LENGTH,
         sivka::Error::Nonce | sivka::Error::Empty => SIVKA_ERROR_REFUSED,
         sivka::Error::BatchShape { .. } => SIVKA_ERROR_OFFSETS,
         sivka::Error::UsageBound { .. } => SIVKA_ERROR_USAGE_BOUND,

@@ -93,18 +93,19 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Aes<KEY_LEN> + Polyval {
         false
     }
 
-    /// Decrypts `in_out` and returns the POLYVAL of `aad`, the plaintext and
-    /// `length_block`.
+    /// Decrypts and returns the POLYVAL of `aad`, the plaintext and `length_block`:
+    /// `from`, which is as long, to `in_out`, or `in_out` in place if there is no `from`.
     #[inline(always)]
     fn decrypt_and_hash(
         self,
         keys: &MessageKeys<Self::RoundKeys>,
         counter: &Block,
         aad: &[u8],
+        from: Option<&[u8]>,
         in_out: &mut [u8],
         length_block: &Block,
     ) -> Block {
-        self.ctr32_xor(&keys.encryption, counter, in_out);
+        self.ctr32_xor(&keys.encryption, counter, from, in_out);
         self.polyval(&keys.authentication, aad, in_out, length_block)
     }
 }

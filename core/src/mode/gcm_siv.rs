@@ -50,29 +50,34 @@ fn initial_counter(tag: &Block) -> Block {
     core::array::from_fn(|i| tag[i] | TOP_BIT[i])
 }
 
-/// Encrypts `in_out` and returns its tag. The caller has checked the lengths.
+/// Encrypts and returns the tag: `from` to `in_out`, or `in_out` in place if there is no
+/// `from`. The caller has checked the lengths; `from` is as long as `in_out`.
 #[inline(always)]
 pub(crate) fn seal<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     t: T,
     key_generating_key: &T::RoundKeys,
     nonce: &[u8; NONCE_LEN],
     aad: &[u8],
+    from: Option<&[u8]>,
     in_out: &mut [u8],
 ) -> Block {
     let keys = t.derive(key_generating_key, nonce);
+    let plaintext = from.unwrap_or(in_out);
     let s_s = t.polyval(
         &keys.authentication,
         aad,
-        in_out,
-        &length_block(aad, in_out),
+        plaintext,
+        &length_block(aad, plaintext),
     );
     let tag = tag(t, &keys.encryption, nonce, s_s);
-    t.ctr32_xor(&keys.encryption, &initial_counter(&tag), in_out);
+    let counter = initial_counter(&tag);
+    t.ctr32_xor(&keys.encryption, &counter, from, in_out);
     tag
 }
 
-/// Decrypts `in_out` and says whether its tag is right; if not, `in_out` is zeros.
-/// The caller has checked the lengths.
+/// Decrypts `from` to `in_out`, or `in_out` in place if there is no `from`, and says
+/// whether its tag is right; if not, `in_out` is zeros. The caller has checked the
+/// lengths; `from` is as long as `in_out`.
 #[inline(always)]
 #[must_use]
 pub(crate) fn open<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
@@ -80,13 +85,14 @@ pub(crate) fn open<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     key_generating_key: &T::RoundKeys,
     nonce: &[u8; NONCE_LEN],
     aad: &[u8],
+    from: Option<&[u8]>,
     in_out: &mut [u8],
     expected: &Block,
 ) -> bool {
     let keys = t.derive(key_generating_key, nonce);
     let length_block = length_block(aad, in_out);
     let counter = initial_counter(expected);
-    let s_s = t.decrypt_and_hash(&keys, &counter, aad, in_out, &length_block);
+    let s_s = t.decrypt_and_hash(&keys, &counter, aad, from, in_out, &length_block);
     let actual = tag(t, &keys.encryption, nonce, s_s);
     let authentic = secret::equal(&actual, expected);
     if !authentic {

@@ -27,8 +27,14 @@ macro_rules! impl_aes {
             }
 
             #[inline(always)]
-            fn ctr32_xor(self, keys: &Self::RoundKeys, counter: &Block, in_out: &mut [u8]) {
-                ctr32_xor(self, keys, counter, in_out);
+            fn ctr32_xor(
+                self,
+                keys: &Self::RoundKeys,
+                counter: &Block,
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+            ) {
+                ctr32_xor(self, keys, counter, from, in_out);
             }
         }
     };
@@ -134,12 +140,18 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
         )
     }
 
+    /// XORs `N` vectors of keystream into `in_out`, or into `from` on the way there.
     #[inline]
     #[target_feature(enable = "aes,avx2")]
-    pub(in crate::kernel) fn xor_vectors<const N: usize>(&mut self, in_out: &mut [Block; N]) {
+    pub(in crate::kernel) fn xor_vectors<const N: usize>(
+        &mut self,
+        from: Option<&[Block; N]>,
+        in_out: &mut [Block; N],
+    ) {
         let states = self.next::<N>(|_| ());
-        for (block, state) in in_out.iter_mut().zip(states) {
-            store128(block, self.last_round(state, load128(block)));
+        for (i, (block, state)) in in_out.iter_mut().zip(states).enumerate() {
+            let text = load128(from.map_or(&*block, |from| &from[i]));
+            store128(block, self.last_round(state, text));
         }
     }
 
@@ -156,15 +168,20 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
         }
     }
 
-    /// XORs what the keystream has next into `in_out`, and ends.
+    /// XORs what the keystream has next into `in_out`, or into `from` on the way there,
+    /// and ends.
     #[inline]
     #[target_feature(enable = "aes,avx2")]
-    pub(in crate::kernel) fn xor(mut self, in_out: &mut [u8]) {
-        let (strides, rest) = in_out.as_chunks_mut::<{ STRIDE * 16 }>();
-        for stride in strides {
-            if let Some(blocks) = stride.as_chunks_mut::<16>().0.first_chunk_mut::<STRIDE>() {
-                self.xor_vectors(blocks);
-            }
+    pub(in crate::kernel) fn xor(mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
+        let whole = in_out.len() - in_out.len() % (STRIDE * 16);
+        let (strides, rest) = in_out.split_at_mut(whole);
+        let mut sources = from.map(|from| {
+            let (strides, rest_from) = from.split_at(whole);
+            rest.copy_from_slice(rest_from);
+            strides.as_chunks::<16>().0.as_chunks::<STRIDE>().0.iter()
+        });
+        for stride in strides.as_chunks_mut::<16>().0.as_chunks_mut::<STRIDE>().0 {
+            self.xor_vectors(sources.as_mut().and_then(Iterator::next), stride);
         }
         match rest.len().div_ceil(16) {
             0 => {}
@@ -178,8 +195,9 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
 
 kernel! {
     fn ctr32_xor[const ROUND_KEYS: usize](
-        tier: Avx2, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, in_out: &mut [u8],
+        tier: Avx2, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
+        in_out: &mut [u8],
     ) {
-        Keystream::new(keys, counter).xor(in_out);
+        Keystream::new(keys, counter).xor(from, in_out);
     }
 }

@@ -33,11 +33,20 @@ macro_rules! impl_aes {
             }
 
             #[inline(always)]
-            fn ctr32_xor(self, keys: &Self::RoundKeys, counter: &Block, in_out: &mut [u8]) {
+            fn ctr32_xor(
+                self,
+                keys: &Self::RoundKeys,
+                counter: &Block,
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+            ) {
                 if in_out.len() <= SHORT_LEN {
+                    if let Some(from) = from {
+                        in_out.copy_from_slice(from);
+                    }
                     ctr32_xor_short(self, keys, counter, in_out);
                 } else {
-                    ctr32_xor(self, keys, counter, in_out);
+                    ctr32_xor(self, keys, counter, from, in_out);
                 }
             }
         }
@@ -146,12 +155,18 @@ impl<const ROUND_KEYS: usize> Keystream<ROUND_KEYS> {
         _mm512_aesenclast_epi128(state, key)
     }
 
+    /// XORs `N` vectors of keystream into `in_out`, or into `from` on the way there.
     #[inline]
     #[target_feature(enable = "avx512f,vaes")]
-    pub(in crate::kernel) fn xor_vectors<const N: usize>(&mut self, in_out: &mut [[u8; 64]; N]) {
+    pub(in crate::kernel) fn xor_vectors<const N: usize>(
+        &mut self,
+        from: Option<&[[u8; 64]; N]>,
+        in_out: &mut [[u8; 64]; N],
+    ) {
         let states = self.next::<N>(|_| ());
-        for (vector, state) in in_out.iter_mut().zip(states) {
-            store512(vector, self.last_round(state, load512(vector)));
+        for (i, (vector, state)) in in_out.iter_mut().zip(states).enumerate() {
+            let text = load512(from.map_or(&*vector, |from| &from[i]));
+            store512(vector, self.last_round(state, text));
         }
     }
 
@@ -165,15 +180,20 @@ impl<const ROUND_KEYS: usize> Keystream<ROUND_KEYS> {
         }
     }
 
-    /// XORs what the keystream has next into `in_out`, and ends.
+    /// XORs what the keystream has next into `in_out`, or into `from` on the way there,
+    /// and ends.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,vaes")]
-    pub(in crate::kernel) fn xor(mut self, in_out: &mut [u8]) {
-        let (strides, rest) = in_out.as_chunks_mut::<{ STRIDE * 64 }>();
-        for stride in strides {
-            if let Some(vectors) = stride.as_chunks_mut::<64>().0.first_chunk_mut::<STRIDE>() {
-                self.xor_vectors(vectors);
-            }
+    pub(in crate::kernel) fn xor(mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
+        let whole = in_out.len() - in_out.len() % (STRIDE * 64);
+        let (strides, rest) = in_out.split_at_mut(whole);
+        let mut sources = from.map(|from| {
+            let (strides, rest_from) = from.split_at(whole);
+            rest.copy_from_slice(rest_from);
+            strides.as_chunks::<64>().0.as_chunks::<STRIDE>().0.iter()
+        });
+        for stride in strides.as_chunks_mut::<64>().0.as_chunks_mut::<STRIDE>().0 {
+            self.xor_vectors(sources.as_mut().and_then(Iterator::next), stride);
         }
         match rest.len().div_ceil(64) {
             0 => {}
@@ -205,8 +225,9 @@ kernel! {
 
 kernel! {
     fn ctr32_xor[const ROUND_KEYS: usize](
-        tier: Avx512, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, in_out: &mut [u8],
+        tier: Avx512, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
+        in_out: &mut [u8],
     ) {
-        Keystream::new(keys, counter).xor(in_out);
+        Keystream::new(keys, counter).xor(from, in_out);
     }
 }

@@ -60,7 +60,16 @@ macro_rules! impl_aes {
                 }
             }
 
-            fn ctr32_xor(self, keys: &Self::RoundKeys, counter: &Block, in_out: &mut [u8]) {
+            fn ctr32_xor(
+                self,
+                keys: &Self::RoundKeys,
+                counter: &Block,
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+            ) {
+                if let Some(from) = from {
+                    in_out.copy_from_slice(from);
+                }
                 ctr32_xor(keys, counter, in_out);
             }
         }

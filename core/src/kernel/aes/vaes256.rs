@@ -32,11 +32,17 @@ macro_rules! impl_aes {
             }
 
             #[inline(always)]
-            fn ctr32_xor(self, keys: &Self::RoundKeys, counter: &Block, in_out: &mut [u8]) {
+            fn ctr32_xor(
+                self,
+                keys: &Self::RoundKeys,
+                counter: &Block,
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+            ) {
                 if in_out.len() <= 64 {
-                    Aes::<$key_len>::ctr32_xor(self.avx2(), keys, counter, in_out);
+                    Aes::<$key_len>::ctr32_xor(self.avx2(), keys, counter, from, in_out);
                 } else {
-                    ctr32_xor(self, keys, counter, in_out);
+                    ctr32_xor(self, keys, counter, from, in_out);
                 }
             }
         }
@@ -108,12 +114,18 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
         )
     }
 
+    /// XORs `N` vectors of keystream into `in_out`, or into `from` on the way there.
     #[inline]
     #[target_feature(enable = "avx2,vaes")]
-    pub(in crate::kernel) fn xor_vectors<const N: usize>(&mut self, in_out: &mut [[u8; 32]; N]) {
+    pub(in crate::kernel) fn xor_vectors<const N: usize>(
+        &mut self,
+        from: Option<&[[u8; 32]; N]>,
+        in_out: &mut [[u8; 32]; N],
+    ) {
         let states = self.next::<N>(|_| ());
-        for (vector, state) in in_out.iter_mut().zip(states) {
-            store256(vector, self.last_round(state, load256(vector)));
+        for (i, (vector, state)) in in_out.iter_mut().zip(states).enumerate() {
+            let text = load256(from.map_or(&*vector, |from| &from[i]));
+            store256(vector, self.last_round(state, text));
         }
     }
 
@@ -130,15 +142,20 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
         }
     }
 
-    /// XORs what the keystream has next into `in_out`, and ends.
+    /// XORs what the keystream has next into `in_out`, or into `from` on the way there,
+    /// and ends.
     #[inline]
     #[target_feature(enable = "avx2,vaes")]
-    pub(in crate::kernel) fn xor(mut self, in_out: &mut [u8]) {
-        let (strides, rest) = in_out.as_chunks_mut::<{ STRIDE * 32 }>();
-        for stride in strides {
-            if let Some(vectors) = stride.as_chunks_mut::<32>().0.first_chunk_mut::<STRIDE>() {
-                self.xor_vectors(vectors);
-            }
+    pub(in crate::kernel) fn xor(mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
+        let whole = in_out.len() - in_out.len() % (STRIDE * 32);
+        let (strides, rest) = in_out.split_at_mut(whole);
+        let mut sources = from.map(|from| {
+            let (strides, rest_from) = from.split_at(whole);
+            rest.copy_from_slice(rest_from);
+            strides.as_chunks::<32>().0.as_chunks::<STRIDE>().0.iter()
+        });
+        for stride in strides.as_chunks_mut::<32>().0.as_chunks_mut::<STRIDE>().0 {
+            self.xor_vectors(sources.as_mut().and_then(Iterator::next), stride);
         }
         match rest.len().div_ceil(32) {
             0 => {}
@@ -152,8 +169,9 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
 
 kernel! {
     fn ctr32_xor[const ROUND_KEYS: usize](
-        tier: Vaes256, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, in_out: &mut [u8],
+        tier: Vaes256, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
+        in_out: &mut [u8],
     ) {
-        Keystream::new(keys, counter).xor(in_out);
+        Keystream::new(keys, counter).xor(from, in_out);
     }
 }

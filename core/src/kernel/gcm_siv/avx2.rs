@@ -46,10 +46,11 @@ macro_rules! impl_gcm_siv {
                 keys: &MessageKeys<Self::RoundKeys>,
                 counter: &Block,
                 aad: &[u8],
+                from: Option<&[u8]>,
                 in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
-                decrypt_and_hash(self, keys, counter, aad, in_out, length_block)
+                decrypt_and_hash(self, keys, counter, aad, from, in_out, length_block)
             }
         }
     };

@@ -48,14 +48,15 @@ macro_rules! impl_gcm_siv {
                 keys: &MessageKeys<Self::RoundKeys>,
                 counter: &Block,
                 aad: &[u8],
+                from: Option<&[u8]>,
                 in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
                 if in_out.len() <= SHORT_LEN {
-                    Aes::<$key_len>::ctr32_xor(self, &keys.encryption, counter, in_out);
+                    Aes::<$key_len>::ctr32_xor(self, &keys.encryption, counter, from, in_out);
                     self.polyval(&keys.authentication, aad, in_out, length_block)
                 } else {
-                    decrypt_and_hash(self, keys, counter, aad, in_out, length_block)
+                    decrypt_and_hash(self, keys, counter, aad, from, in_out, length_block)
                 }
             }
         }

@@ -20,6 +20,7 @@ macro_rules! fused {
                 keys: &MessageKeys<RoundKeys<ROUND_KEYS>>,
                 counter: &Block,
                 aad: &[u8],
+                from: Option<&[u8]>,
                 in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
@@ -30,15 +31,23 @@ macro_rules! fused {
                 let whole = in_out.len() - in_out.len() % ($vector_len * GROUP);
                 let (groups, rest) = in_out.split_at_mut(whole);
                 let (groups, _) = groups.as_chunks_mut::<$vector_len>().0.as_chunks_mut::<GROUP>();
+                let mut sources = from.map(|from| {
+                    let (groups, rest_from) = from.split_at(whole);
+                    rest.copy_from_slice(rest_from);
+                    groups.as_chunks::<$vector_len>().0.as_chunks::<GROUP>().0.iter()
+                });
                 let mut pending: Option<&Group> = None;
                 for group in groups {
+                    let from = sources.as_mut().and_then(Iterator::next);
                     match pending {
-                        None => decrypt(&mut keystream, group),
-                        Some(last) => decrypt_beside(&mut keystream, group, &powers, &mut sum, last),
+                        None => decrypt(&mut keystream, from, group),
+                        Some(last) => {
+                            decrypt_beside(&mut keystream, from, group, &powers, &mut sum, last);
+                        }
                     }
                     pending = Some(group);
                 }
-                keystream.xor(rest);
+                keystream.xor(None, rest);
                 if let Some(last) = pending {
                     sum.absorb_group(&powers, &last[..GROUP - 1], $load(&last[GROUP - 1]));
                 }
@@ -51,19 +60,21 @@ macro_rules! fused {
         #[target_feature(enable = $features)]
         fn decrypt<const ROUND_KEYS: usize>(
             keystream: &mut Keystream<ROUND_KEYS>,
+            from: Option<&Group>,
             group: &mut Group,
         ) {
-            let (strides, _) = group.as_chunks_mut::<STRIDE>();
-            for stride in strides {
-                keystream.xor_vectors(stride);
+            let mut sources = from.map(|from| from.as_chunks::<STRIDE>().0.iter());
+            for stride in group.as_chunks_mut::<STRIDE>().0 {
+                keystream.xor_vectors(sources.as_mut().and_then(Iterator::next), stride);
             }
         }
 
-        /// Decrypts `group` and hashes `last`, the group before it.
+        /// Decrypts a group, `from` or `group` itself, and hashes `last`, the group before it.
         #[inline]
         #[target_feature(enable = $features)]
         fn decrypt_beside<const ROUND_KEYS: usize>(
             keystream: &mut Keystream<ROUND_KEYS>,
+            from: Option<&Group>,
             group: &mut Group,
             powers: &Powers,
             sum: &mut Horner,
@@ -81,8 +92,9 @@ macro_rules! fused {
                         product.add(x, power, power_halves);
                     }
                 });
-                for (vector, state) in stride.iter_mut().zip(states) {
-                    $store(vector, keystream.last_round(state, $load(vector)));
+                for (j, (vector, state)) in stride.iter_mut().zip(states).enumerate() {
+                    let text = $load(from.map_or(&*vector, |from| &from[i * STRIDE + j]));
+                    $store(vector, keystream.last_round(state, text));
                 }
             }
             sum.0 = $xor(product.reduce(), $load(&last[GROUP - 1]));

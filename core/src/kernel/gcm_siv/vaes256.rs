@@ -45,6 +45,7 @@ macro_rules! impl_gcm_siv {
                 keys: &MessageKeys<Self::RoundKeys>,
                 counter: &Block,
                 aad: &[u8],
+                from: Option<&[u8]>,
                 in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
@@ -54,11 +55,12 @@ macro_rules! impl_gcm_siv {
                         keys,
                         counter,
                         aad,
+                        from,
                         in_out,
                         length_block,
                     )
                 } else {
-                    decrypt_and_hash(self, keys, counter, aad, in_out, length_block)
+                    decrypt_and_hash(self, keys, counter, aad, from, in_out, length_block)
                 }
             }
         }

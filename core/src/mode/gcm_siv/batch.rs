@@ -16,7 +16,10 @@ pub(crate) fn seal_batch<'a, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
         messages,
         |workspace, group| t.seal_lanes(keys, workspace, group),
         |message| {
-            message.tag = seal::<T, KEY_LEN>(t, keys, message.nonce, message.aad, message.in_out);
+            let Message {
+                nonce, aad, in_out, ..
+            } = message;
+            message.tag = seal::<T, KEY_LEN>(t, keys, nonce, aad, None, in_out);
         },
         report,
     );
@@ -42,7 +45,7 @@ pub(crate) fn open_batch<'a, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
                 authentic,
                 ..
             } = message;
-            *authentic = open::<T, KEY_LEN>(t, keys, nonce, aad, in_out, tag);
+            *authentic = open::<T, KEY_LEN>(t, keys, nonce, aad, None, in_out, tag);
         },
         report,
     );

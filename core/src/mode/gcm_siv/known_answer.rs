@@ -37,29 +37,32 @@ fn painted() -> [u8; LONGEST] {
 }
 
 /// Seals one message of each length, each with the tag before it as AAD and as the
-/// source of its nonce, over the ciphertext before it; opens each, and tries a
-/// forgery of each. The last tag depends on every byte on the way.
+/// source of its nonce, over the ciphertext before it; opens each and seals it again,
+/// in place and apart, and tries a forgery. The last tag depends on every byte on the way.
 fn chain<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> Option<Block> {
     let keys = t.expand(&key());
     let mut message = painted();
     let mut last = [0; 16];
     for len in LENGTHS {
-        let in_out = &mut message[..len];
         let nonce = core::array::from_fn(|i| last[i]);
-        let tag = seal::<T, KEY_LEN>(t, &keys, &nonce, &last, in_out);
-        let mut copy = [0; LONGEST];
-        let copy = &mut copy[..len];
-        copy.copy_from_slice(in_out);
-        if !open::<T, KEY_LEN>(t, &keys, &nonce, &last, copy, &tag) {
-            return None;
-        }
-        let resealed = seal::<T, KEY_LEN>(t, &keys, &nonce, &last, copy);
+        let aad = &last;
+        let sealed = &mut message[..len];
+        let tag = seal::<T, KEY_LEN>(t, &keys, &nonce, aad, None, sealed);
+        let sealed = &*sealed;
+        let open = |from: Option<&[u8]>, in_out: &mut [u8], tag: &Block| {
+            open::<T, KEY_LEN>(t, &keys, &nonce, aad, from, in_out, tag)
+        };
+        let (mut opened, mut again) = ([0; LONGEST], [0; LONGEST]);
+        let (opened, again) = (&mut opened[..len], &mut again[..len]);
         let mut forged = tag;
         forged[len % 16] ^= 1;
-        if resealed != tag
-            || copy != in_out
-            || open::<T, KEY_LEN>(t, &keys, &nonce, &last, copy, &forged)
-        {
+        let holds = !open(Some(sealed), opened, &forged)
+            && open(Some(sealed), opened, &tag)
+            && seal::<T, KEY_LEN>(t, &keys, &nonce, aad, Some(opened), again) == tag
+            && again == sealed
+            && open(None, again, &tag)
+            && again == opened;
+        if !holds {
             return None;
         }
         last = tag;
@@ -82,7 +85,7 @@ fn batch_agrees<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> bool {
     let mut tags = [[0; 16]; BATCH];
     let mut batch_tags = [[0; 16]; BATCH];
     for (message, tag) in messages(&nonces, &aad, &mut alone, [[0; 16]; BATCH]).zip(&mut tags) {
-        *tag = seal::<T, KEY_LEN>(t, &keys, message.nonce, message.aad, message.in_out);
+        *tag = seal::<T, KEY_LEN>(t, &keys, message.nonce, message.aad, None, message.in_out);
     }
     let blank = messages(&nonces, &aad, &mut together, [[0; 16]; BATCH]);
     seal_batch::<T, KEY_LEN>(t, &keys, blank, |message| {
