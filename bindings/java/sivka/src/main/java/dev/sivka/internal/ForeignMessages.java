@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * used, or {@code -Ddev.sivka.foreign=false} is given, JNI stays. It is found by reflection,
  * for this class is compiled for Java 17.
  *
- * <p>The text is copied into the output first, and sealed or opened there: Java then need not
- * write zeros to the new array, and all that native code touches is in the cache.
+ * <p>A text shorter than {@link #APART} is copied into the output first, and sealed or opened
+ * there: Java then need not write zeros to the new array, and all that native code touches is
+ * in the cache. A longer one is read where it stands.
  */
 final class ForeignMessages {
     /** The length that says that JNI has to do it, and to throw. */
@@ -32,6 +33,9 @@ final class ForeignMessages {
      * it stand still: some ten microseconds for such a one.
      */
     static final int LONGEST = 1 << 17;
+
+    /** The shortest text in bytes that is not copied first: from here on a copy costs more. */
+    private static final int APART = 1 << 15;
 
     /** So many messages go through JNI before the preparation begins. */
     private static final int FIRST = 1000;
@@ -97,19 +101,36 @@ final class ForeignMessages {
     static byte[] sealWithNonce(
             long key, byte[] nonce, byte[] aad, int aadLen, byte[] text, int textAt, int textLen,
             int sealedLen) {
-        byte[] sealed = new byte[sealedLen];
-        System.arraycopy(text, textAt, sealed, 0, textLen);
+        byte[] sealed;
+        if (textLen < APART) {
+            // Here, for the compiler leaves the zeros out only just before a copy.
+            sealed = new byte[sealedLen];
+            System.arraycopy(text, textAt, sealed, 0, textLen);
+            text = sealed;
+            textAt = 0;
+        } else {
+            sealed = new byte[sealedLen];
+        }
         int len = call(Native.SEAL_WITH_NONCE, key, nonce, 0, nonce.length, aad, aadLen,
-                sealed, 0, textLen, 0, sealedLen, NONE, 0, 0);
+                text, textAt, textLen, sealed, 0, sealedLen, NONE, 0, 0);
         return done(len, sealed);
     }
 
     /** Seals under a random nonce, which stands before the ciphertext. */
     static byte[] seal(long key, int nonceLen, byte[] aad, byte[] text, int sealedLen) {
-        byte[] sealed = new byte[sealedLen];
-        System.arraycopy(text, 0, sealed, nonceLen, text.length);
+        int textLen = text.length;
+        int textAt = 0;
+        byte[] sealed;
+        if (textLen < APART) {
+            sealed = new byte[sealedLen];
+            System.arraycopy(text, 0, sealed, nonceLen, textLen);
+            text = sealed;
+            textAt = nonceLen;
+        } else {
+            sealed = new byte[sealedLen];
+        }
         int len = call(Native.SEAL, key, NONE, 0, 0, aad, aad.length,
-                sealed, nonceLen, text.length, 0, sealedLen, NONE, 0, 0);
+                text, textAt, textLen, sealed, 0, sealedLen, NONE, 0, 0);
         return done(len, sealed);
     }
 
@@ -132,18 +153,24 @@ final class ForeignMessages {
             long key, byte[] nonce, int nonceAt, int nonceLen, byte[] aad, int aadLen,
             byte[] sealed, int textAt, byte[] plaintext, int tagLen) {
         int textLen = plaintext.length;
-        System.arraycopy(sealed, textAt, plaintext, 0, textLen);
+        byte[] text = sealed;
+        int inAt = textAt;
+        if (textLen < APART) {
+            System.arraycopy(sealed, textAt, plaintext, 0, textLen);
+            text = plaintext;
+            inAt = 0;
+        }
         return call(Native.OPEN_DETACHED, key, nonce, nonceAt, nonceLen, aad, aadLen,
-                plaintext, 0, textLen, 0, textLen, sealed, textAt + textLen, tagLen);
+                text, inAt, textLen, plaintext, 0, textLen, sealed, textAt + textLen, tagLen);
     }
 
     private static int call(
             int operation, long key, byte[] nonce, int nonceAt, int nonceLen, byte[] aad, int aadLen,
-            byte[] text, int inAt, int inLen, int outAt, int outLen, byte[] tag, int tagAt, int tagLen) {
+            byte[] in, int inAt, int inLen, byte[] out, int outAt, int outLen, byte[] tag, int tagAt, int tagLen) {
         try {
             return (int) Prepared.MESSAGE.invokeExact(
-                    operation, key, nonce, nonceAt, nonceLen, aad, 0, aadLen, text, inAt, inLen,
-                    text, outAt, outLen, tag, tagAt, tagLen);
+                    operation, key, nonce, nonceAt, nonceLen, aad, 0, aadLen, in, inAt, inLen,
+                    out, outAt, outLen, tag, tagAt, tagLen);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
