@@ -168,11 +168,16 @@ fn main() -> io::Result<()> {
         report::csv::write(&measured, path)?;
     }
     if let Some(path) = &options.svg {
-        report::svg::write(&measured, &origin.title(), path)?;
+        if !report::svg::write(&measured, &origin.title(), path)? {
+            let message = "nothing to plot: a line needs single calls of two lengths";
+            return Err(io::Error::other(message));
+        }
     }
     if let Some(folder) = &options.record {
-        let stem = origin.record(&measured, folder, options.label.as_deref())?;
-        println!("\nrecorded as {}.csv, .svg and .txt", stem.display());
+        println!("\nrecorded:");
+        for path in origin.record(&measured, folder, options.label.as_deref())? {
+            println!("{}", path.display());
+        }
     }
     Ok(())
 }

@@ -63,15 +63,15 @@ impl Origin {
         format!("{}, {}", self.cpu, self.date)
     }
 
-    /// Writes `record/<folder>/<date>.csv`, `.svg` and `.txt`, with `label`
-    /// after the date, and gives their common stem. An empty `folder` means the
-    /// CPU's own name. A record that exists is replaced.
+    /// Writes `record/<folder>/<date>.csv`, `.svg` if there is something to plot, and
+    /// `.txt`, with `label` after the date, and gives what it wrote. An empty `folder`
+    /// means the CPU's own name. A record that exists is replaced.
     pub(crate) fn record(
         &self,
         rows: &[Measured],
         folder: &str,
         label: Option<&str>,
-    ) -> io::Result<PathBuf> {
+    ) -> io::Result<Vec<PathBuf>> {
         let folder = if folder.is_empty() {
             slug(&self.cpu)
         } else {
@@ -83,10 +83,15 @@ impl Origin {
         fs::create_dir_all(&folder)?;
         let label = label.map_or_else(String::new, |label| format!("-{}", slug(label)));
         let stem = folder.join(format!("{}{label}", self.date));
-        csv::write(rows, &stem.with_extension("csv"))?;
-        svg::write(rows, &self.title(), &stem.with_extension("svg"))?;
-        fs::write(stem.with_extension("txt"), self.circumstances())?;
-        Ok(stem)
+        let [table, plot, text] = ["csv", "svg", "txt"].map(|end| stem.with_extension(end));
+        csv::write(rows, &table)?;
+        let plotted = svg::write(rows, &self.title(), &plot)?;
+        fs::write(&text, self.circumstances())?;
+        Ok(if plotted {
+            vec![table, plot, text]
+        } else {
+            vec![table, text]
+        })
     }
 
     /// What the figures were measured with.
