@@ -67,6 +67,12 @@ impl Message<'_> {
         block
     }
 
+    /// Of AAD and text, in bytes.
+    #[inline(always)]
+    pub(super) fn lens(&self) -> (usize, usize) {
+        (self.aad.len(), self.in_out.len())
+    }
+
     pub(super) fn text_blocks(&self) -> usize {
         self.in_out.len().div_ceil(16)
     }
@@ -77,8 +83,10 @@ impl Message<'_> {
 }
 
 /// How many rows the longest message of a group takes.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Shape {
+    /// The lengths of AAD and text in bytes, if they are those of every message.
+    alike: Option<(usize, usize)>,
     /// Of AAD, text and length block together.
     pub(super) rows: usize,
     /// Of text alone.
@@ -86,11 +94,25 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Makes room for one more message.
+    /// `alike` says whether all have the lengths of the first.
     #[inline(always)]
-    pub(super) fn take_in(&mut self, message: &Message<'_>) {
-        self.rows = self.rows.max(message.blocks());
-        self.text_rows = self.text_rows.max(message.text_blocks());
+    pub(super) fn of(messages: &[Message<'_>], alike: bool) -> Self {
+        let mut shape = Self {
+            alike: None,
+            rows: 0,
+            text_rows: 0,
+        };
+        let measured = if alike {
+            messages.len().min(1)
+        } else {
+            messages.len()
+        };
+        for message in &messages[..measured] {
+            shape.rows = shape.rows.max(message.blocks());
+            shape.text_rows = shape.text_rows.max(message.text_blocks());
+            shape.alike = alike.then_some(message.lens());
+        }
+        shape
     }
 }
 
@@ -127,9 +149,34 @@ impl Workspace {
         }
     }
 
-    /// Lays out `messages` for POLYVAL in `rows` rows.
+    /// Lays out `messages` for POLYVAL in the rows of their shape.
     #[inline(always)]
-    pub(super) fn lay_out(&mut self, messages: &[Message<'_>], rows: usize) {
+    pub(super) fn lay_out(&mut self, messages: &[Message<'_>], shape: Shape) {
+        match shape.alike {
+            Some(lens) => self.lay_out_alike(messages, shape, lens),
+            None => self.lay_out_each(messages, shape.rows),
+        }
+    }
+
+    /// Messages of one length fill every row from end to end.
+    #[inline(always)]
+    fn lay_out_alike(
+        &mut self,
+        messages: &[Message<'_>],
+        shape: Shape,
+        (aad_len, text_len): (usize, usize),
+    ) {
+        let (texts, lengths) = self.stage[..shape.rows].split_at_mut(shape.rows - 1);
+        let (aads, texts) = texts.split_at_mut(shape.rows - 1 - shape.text_rows);
+        fill_rows(aads, messages, |message| message.aad);
+        fill_rows(texts, messages, |message| message.in_out);
+        for row in lengths {
+            *row = [length_block(aad_len, text_len); MESSAGES];
+        }
+    }
+
+    #[inline(always)]
+    fn lay_out_each(&mut self, messages: &[Message<'_>], rows: usize) {
         for (lane, message) in messages.iter().enumerate() {
             let (in_front, column) = self.stage[..rows].split_at_mut(rows - message.blocks());
             for row in in_front {
@@ -139,9 +186,7 @@ impl Workspace {
             pad_into(&mut places, message.aad);
             pad_into(&mut places, message.in_out);
             if let Some(place) = places.next() {
-                let bits = |bytes: usize| bytes as u128 * 8;
-                let lengths = bits(message.aad.len()) | bits(message.in_out.len()) << 64;
-                *place = lengths.to_le_bytes();
+                *place = length_block(message.aad.len(), message.in_out.len());
             }
         }
     }
@@ -163,6 +208,43 @@ impl Workspace {
                 }
             }
         }
+    }
+}
+
+/// Section 4: the block of the two lengths in bits.
+#[inline(always)]
+fn length_block(aad_len: usize, text_len: usize) -> Block {
+    let bits = |bytes: usize| bytes as u128 * 8;
+    (bits(aad_len) | bits(text_len) << 64).to_le_bytes()
+}
+
+/// Copies the blocks of every message to its lane, the last one padded with zeros.
+#[inline(always)]
+fn fill_rows(
+    rows: &mut [Row],
+    messages: &[Message<'_>],
+    bytes: impl for<'m> Fn(&'m Message<'_>) -> &'m [u8],
+) {
+    // Row by row while they are few: then the loop over a message's blocks is the cost.
+    if rows.len() <= 4 {
+        for (i, row) in rows.iter_mut().enumerate() {
+            for (place, message) in row.iter_mut().zip(messages) {
+                let (blocks, rest) = bytes(message).as_chunks::<16>();
+                if let Some(block) = blocks.get(i) {
+                    *place = *block;
+                } else {
+                    *place = [0; 16];
+                    place[..rest.len()].copy_from_slice(rest);
+                }
+            }
+        }
+        return;
+    }
+    for (lane, message) in messages.iter().enumerate() {
+        pad_into(
+            &mut rows.iter_mut().map(|row| &mut row[lane % MESSAGES]),
+            bytes(message),
+        );
     }
 }
 
@@ -211,14 +293,16 @@ macro_rules! lanes {
                 messages: &mut [Message<'_>],
             ) {
                 for messages in messages.chunks_mut(MESSAGES) {
-                    let mut shape = Shape::default();
+                    let lens = messages.first().map(Message::lens);
+                    let mut alike = true;
                     // One loop for both: a loop over lengths alone becomes slow gathers.
                     let nonces = gather(messages, |message| {
-                        shape.take_in(message);
+                        alike &= Some(message.lens()) == lens;
                         message.nonce_block()
                     });
+                    let shape = Shape::of(messages, alike);
                     derive_lanes(keys, &nonces, &mut workspace.keys);
-                    workspace.lay_out(messages, shape.rows);
+                    workspace.lay_out(messages, shape);
                     let sums = polyval_lanes(workspace, shape.rows);
                     let tags = tags_lanes::<ROUND_KEYS>(&workspace.keys, &nonces, sums);
                     keystream_lanes::<ROUND_KEYS>(tags, workspace, shape.text_rows);
@@ -240,17 +324,19 @@ macro_rules! lanes {
                 messages: &mut [Message<'_>],
             ) {
                 for messages in messages.chunks_mut(MESSAGES) {
-                    let mut shape = Shape::default();
+                    let lens = messages.first().map(Message::lens);
+                    let mut alike = true;
                     // One loop for both: a loop over lengths alone becomes slow gathers.
                     let nonces = gather(messages, |message| {
-                        shape.take_in(message);
+                        alike &= Some(message.lens()) == lens;
                         message.nonce_block()
                     });
+                    let shape = Shape::of(messages, alike);
                     derive_lanes(keys, &nonces, &mut workspace.keys);
                     let expected = gather(messages, |message| message.tag);
                     keystream_lanes::<ROUND_KEYS>(expected, workspace, shape.text_rows);
                     workspace.xor_into(messages);
-                    workspace.lay_out(messages, shape.rows);
+                    workspace.lay_out(messages, shape);
                     let sums = polyval_lanes(workspace, shape.rows);
                     let tags = scatter(tags_lanes::<ROUND_KEYS>(&workspace.keys, &nonces, sums));
                     for (message, tag) in messages.iter_mut().zip(tags) {
