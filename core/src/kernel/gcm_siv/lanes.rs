@@ -436,22 +436,31 @@ macro_rules! lanes {
             const EVERY_WORD: u128 = 1 | 1 << 32 | 1 << 64 | 1 << 96;
             let nk = if ROUND_KEYS == 15 { 2 } else { 1 };
             let mut rcon = 1_u8;
+            // The two round keys before, in registers: the chain of one key to the next
+            // would wait for memory.
+            let zero = [v::splat(&[0; 16]); $groups];
+            let (mut older, mut last) = (zero, zero);
+            for g in 0..$groups {
+                older[g] = load_vector(&keys[0], g);
+                last[g] = load_vector(&keys[nk - 1], g);
+            }
             for i in nk..ROUND_KEYS {
                 let rotates = i % nk == 0;
                 let rcon_word = if rotates { u128::from(rcon) } else { 0 };
                 let constant = v::splat(&(rcon_word * EVERY_WORD).to_le_bytes());
                 for g in 0..$groups {
-                    let previous = load_vector(&keys[i - 1], g);
                     let word = if rotates {
-                        v::shuffle(previous, &ROTATED_LAST_WORD)
+                        v::shuffle(last[g], &ROTATED_LAST_WORD)
                     } else {
-                        v::last_word(previous)
+                        v::last_word(last[g])
                     };
                     let word = v::aes_last_round(word, constant);
-                    let k = load_vector(&keys[i - nk], g);
+                    let k = if nk == 2 { older[g] } else { last[g] };
                     let k = v::xor(k, v::odd_words_from_even(k));
                     let k = v::xor(k, v::shuffle(k, &SECOND_WORD_UP));
-                    store_vector(&mut keys[i], g, v::xor(k, word));
+                    older[g] = last[g];
+                    last[g] = v::xor(k, word);
+                    store_vector(&mut keys[i], g, last[g]);
                 }
                 if rotates {
                     rcon = (rcon << 1) ^ ((rcon >> 7) * 0x1b);
