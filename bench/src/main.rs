@@ -167,11 +167,11 @@ fn main() -> io::Result<()> {
     if let Some(path) = &options.csv {
         report::csv::write(&measured, path)?;
     }
-    if let Some(path) = &options.svg {
-        if !report::svg::write(&measured, &origin.title(), path)? {
-            let message = "nothing to plot: a line needs single calls of two lengths";
-            return Err(io::Error::other(message));
-        }
+    if let Some(path) = &options.svg
+        && !report::svg::write(&measured, &origin.title(), path)?
+    {
+        let message = "nothing to plot: a line needs single calls of two lengths";
+        return Err(io::Error::other(message));
     }
     if let Some(folder) = &options.record {
         println!("\nrecorded:");
