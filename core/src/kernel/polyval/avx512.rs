@@ -89,9 +89,22 @@ impl Product {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
     pub(in crate::kernel) fn add(&mut self, x: __m512i, power: __m512i, power_halves: __m512i) {
+        self.add_with_halves(x, halves(x), power, power_halves);
+    }
+
+    /// The same with `low + high` of `x` in the high half of each block of `x_halves`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
+    fn add_with_halves(
+        &mut self,
+        x: __m512i,
+        x_halves: __m512i,
+        power: __m512i,
+        power_halves: __m512i,
+    ) {
         let low = _mm512_clmulepi64_epi128::<0x00>(x, power);
         let high = _mm512_clmulepi64_epi128::<0x11>(x, power);
-        let middle = _mm512_clmulepi64_epi128::<0x00>(halves(x), power_halves);
+        let middle = _mm512_clmulepi64_epi128::<0x11>(x_halves, power_halves);
         self.low = _mm512_xor_si512(self.low, low);
         self.high = _mm512_xor_si512(self.high, high);
         self.middle = _mm512_xor_si512(self.middle, middle);
@@ -108,16 +121,23 @@ impl Product {
         )
     }
 
+    /// The same with one shuffle less; the masks are worth their making in a loop only.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn wide_in_loop(self) -> (__m512i, __m512i) {
+        let middle = xor3(self.middle, self.low, self.high);
+        let middle = _mm512_shuffle_epi32::<SWAP>(middle);
+        (
+            _mm512_mask_xor_epi64(self.low, 0b1010_1010, self.low, middle),
+            _mm512_mask_xor_epi64(self.high, 0b0101_0101, self.high, middle),
+        )
+    }
+
     /// Times x^-128 modulo the field's polynomial (RFC 8452 section 3), lane by lane.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
     pub(in crate::kernel) fn reduce(self) -> __m512i {
-        let (low, high) = self.wide();
-        let polynomial = _mm512_set1_epi64(POLYNOMIAL);
-        let t = _mm512_clmulepi64_epi128::<0x00>(low, polynomial);
-        let low = _mm512_xor_si512(_mm512_shuffle_epi32::<SWAP>(low), t);
-        let t = _mm512_clmulepi64_epi128::<0x00>(low, polynomial);
-        xor3(_mm512_shuffle_epi32::<SWAP>(low), t, high)
+        reduce(self.wide())
     }
 
     /// The same of the sum over the lanes.
@@ -132,6 +152,17 @@ impl Product {
         let t = _mm_clmulepi64_si128::<0x00>(low, polynomial);
         _mm_ternarylogic_epi64::<XOR3>(_mm_shuffle_epi32::<SWAP>(low), t, high)
     }
+}
+
+/// Two 128-bit halves times x^-128 modulo the field's polynomial, lane by lane.
+#[inline]
+#[target_feature(enable = "avx512f,vpclmulqdq")]
+fn reduce((low, high): (__m512i, __m512i)) -> __m512i {
+    let polynomial = _mm512_set1_epi64(POLYNOMIAL);
+    let t = _mm512_clmulepi64_epi128::<0x00>(low, polynomial);
+    let low = _mm512_xor_si512(_mm512_shuffle_epi32::<SWAP>(low), t);
+    let t = _mm512_clmulepi64_epi128::<0x00>(low, polynomial);
+    xor3(_mm512_shuffle_epi32::<SWAP>(low), t, high)
 }
 
 /// The truth table of `a ^ b ^ c`.
@@ -264,6 +295,17 @@ impl Powers {
             _mm512_broadcast_i32x4(load128(&self.steps[i])),
             _mm512_broadcast_i32x4(load128(&self.step_halves[i])),
         )
+    }
+}
+
+/// The vector `i` of a group, not the first, with each low half over its high half: a load
+/// from eight bytes before it. The port that shuffles also multiplies, and is the busiest.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_shifted(group: &[[u8; 64]; GROUP], i: usize) -> __m512i {
+    match group.as_flattened()[64 * i - 8..].first_chunk() {
+        Some(bytes) => load512(bytes),
+        None => _mm512_setzero_si512(),
     }
 }
 
@@ -404,11 +446,13 @@ impl Horner {
         let mut product = Product::zero();
         for (i, vector) in group.iter().enumerate().skip(1) {
             let (power, power_halves) = powers.step(GROUP - i);
-            product.add(load512(vector), power, power_halves);
+            let x = load512(vector);
+            let x_halves = _mm512_xor_si512(x, load_shifted(group, i));
+            product.add_with_halves(x, x_halves, power, power_halves);
         }
         let (power, power_halves) = powers.step(GROUP);
         product.add(self.0, power, power_halves);
-        self.0 = _mm512_xor_si512(product.reduce(), last);
+        self.0 = _mm512_xor_si512(reduce(product.wide_in_loop()), last);
     }
 
     /// Folds the lanes together with the tail and the length block.
