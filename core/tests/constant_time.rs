@@ -13,7 +13,7 @@ use sivka::{
 use sivka::{ChaCha20Blake2b, LongTag, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 
 /// Lengths that reach every path of the kernels.
-const LENGTHS: [usize; 12] = [0, 1, 15, 16, 17, 48, 64, 100, 128, 129, 600, 2100];
+const LENGTHS: [usize; 13] = [0, 1, 15, 16, 17, 48, 64, 100, 128, 129, 600, 2100, 20_000];
 
 macro_rules! seal_and_open {
     ($key:ident) => {{

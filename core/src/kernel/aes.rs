@@ -4,6 +4,8 @@
 pub(in crate::kernel) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(in crate::kernel) mod avx512;
+#[cfg(target_arch = "x86_64")]
+pub(in crate::kernel) mod first_rounds;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 pub(in crate::kernel) mod round_keys;
@@ -28,7 +30,7 @@ pub(crate) trait Aes<const KEY_LEN: usize>: Token {
 
     /// XORs the keystream of RFC 8452 section 4 into `in_out`, or, if there is a `from`,
     /// which is as long, writes it XORed with that. The counter is the first four bytes of
-    /// the block, little-endian, and wraps modulo 2^32.
+    /// the block, little-endian, and wraps modulo 2^32. The counter is public.
     fn ctr32_xor(
         self,
         keys: &Self::RoundKeys,

@@ -43,11 +43,12 @@ fn tag<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     block[0]
 }
 
-/// Section 4: the initial counter block is the tag with the top bit set.
+/// Section 4: the initial counter block is the tag with the top bit set. It is as public
+/// as the tag is, and a kernel may index by it.
 #[inline(always)]
 fn initial_counter(tag: &Block) -> Block {
     const TOP_BIT: Block = (1_u128 << 127).to_le_bytes();
-    core::array::from_fn(|i| tag[i] | TOP_BIT[i])
+    secret::public(core::array::from_fn(|i| tag[i] | TOP_BIT[i]))
 }
 
 /// Encrypts and returns the tag: `from` to `in_out`, or `in_out` in place if there is no

@@ -3,7 +3,7 @@
 //! Each guard clears every vector register that its tier's code can have used,
 //! and declares them clobbered, so the compiler keeps no live value there.
 
-use core::mem::ManuallyDrop;
+use core::mem::{ManuallyDrop, MaybeUninit};
 use subtle::{Choice, ConstantTimeEq};
 
 /// Overwrites `bytes` with zeros that the compiler may not leave out.
@@ -64,6 +64,39 @@ impl<const BLOCKS: usize> Drop for Scratch<BLOCKS> {
     #[inline(always)]
     fn drop(&mut self) {
         wipe(self.0.as_flattened_mut());
+    }
+}
+
+/// Aligned vectors of working memory for secrets that are made once, without the zeros at
+/// first that [`Scratch`] has; wiped when dropped.
+#[repr(align(64))]
+pub(crate) struct Room<const VECTORS: usize>([MaybeUninit<[u8; 64]>; VECTORS]);
+
+impl<const VECTORS: usize> Room<VECTORS> {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self([const { MaybeUninit::uninit() }; VECTORS])
+    }
+
+    /// Writes every vector in turn.
+    #[inline(always)]
+    pub(crate) fn write(&mut self, mut next: impl FnMut() -> [u8; 64]) -> &[[u8; 64]; VECTORS] {
+        for vector in &mut self.0 {
+            vector.write(next());
+        }
+        // SAFETY: the loop has written every element, and `MaybeUninit` changes no layout.
+        unsafe { &*(&raw const self.0).cast() }
+    }
+}
+
+impl<const VECTORS: usize> Drop for Room<VECTORS> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // Part by part: a single `memset` of so much is a call, and slower.
+        for part in self.0.chunks_mut(8) {
+            part.fill(MaybeUninit::new([0; 64]));
+            keep_stores(part);
+        }
     }
 }
 
@@ -230,11 +263,21 @@ pub(crate) fn equal(a: &[u8; 16], b: &[u8; 16]) -> bool {
 /// A verdict that the caller is told anyway, such as whether a tag was right.
 #[inline(always)]
 pub(crate) fn publish(verdict: Choice) -> bool {
+    public(verdict.unwrap_u8()) == 1
+}
+
+/// Says to valgrind that anyone may know `value`, which was computed from secrets.
+#[inline(always)]
+pub(crate) fn public<T>(value: T) -> T {
     #[cfg_attr(not(feature = "__ctgrind"), allow(unused_mut))]
-    let mut verdict = verdict.unwrap_u8();
+    let mut value = value;
     #[cfg(feature = "__ctgrind")]
-    ctgrind::request(ctgrind::MAKE_MEM_DEFINED, &raw mut verdict, 1);
-    verdict == 1
+    ctgrind::request(
+        ctgrind::MAKE_MEM_DEFINED,
+        (&raw mut value).cast(),
+        size_of_val(&value),
+    );
+    value
 }
 
 #[cfg(feature = "__ctgrind")]

@@ -145,8 +145,17 @@ fn counter_starts() -> impl Iterator<Item = u32> {
 /// The lengths of messages whose counter wraps after the first block or never.
 const SHORT: [usize; 9] = [16, 17, 31, 32, 33, 48, 64, 65, 129];
 
+/// The counter starts and lengths of messages that are long enough for kernels to look the
+/// first rounds of AES up: the counter wraps within each, the bytes below the wrap take
+/// every place in a stride, and so do the ends.
+fn longest() -> impl Iterator<Item = (u32, usize)> {
+    (0..LONGEST as u32).map(|i| (u32::MAX - 20 - 13 * i, 16_384 + 37 * i as usize))
+}
+
+const LONGEST: usize = 40;
+
 /// How many messages [`counters`] makes.
-pub(crate) const CONSTRUCTED: usize = BLOCKS + 6 + SHORT.len();
+pub(crate) const CONSTRUCTED: usize = BLOCKS + 6 + SHORT.len() + LONGEST;
 
 /// Messages made so that their tag, which is the initial counter, starts the
 /// counter where a test wants it; beyond the two that RFC 8452 C.3 has.
@@ -154,6 +163,7 @@ fn counters(algorithm: &Algorithm) -> Vec<Case> {
     let long = counter_starts().map(|start| (start, 16 * (BLOCKS - 1) + 7));
     let short = SHORT.into_iter().map(|len| (u32::MAX, len));
     long.chain(short)
+        .chain(longest())
         .map(|(start, len)| starting_at(algorithm, start, len))
         .collect()
 }

@@ -1,10 +1,11 @@
 //! AES on AES-NI, eight blocks in flight.
 
 use super::Aes;
+use super::first_rounds::{FirstRounds, WORTHWHILE_LEN, without_low_byte};
 use super::round_keys::{RoundKeys, expand128, expand256};
 use crate::kernel::Block;
 use crate::tier::bytes::{load128, load128_padded, side_by_side128, store128, store128_partial};
-use crate::tier::{Avx2, kernel};
+use crate::tier::{Avx2, kernel, secret};
 use core::arch::x86_64::*;
 
 macro_rules! impl_aes {
@@ -34,7 +35,11 @@ macro_rules! impl_aes {
                 from: Option<&[u8]>,
                 in_out: &mut [u8],
             ) {
-                ctr32_xor(self, keys, counter, from, in_out);
+                if in_out.len() < WORTHWHILE_LEN {
+                    ctr32_xor(self, keys, counter, from, in_out);
+                } else {
+                    ctr32_xor_long(self, keys, counter, from, in_out);
+                }
             }
         }
     };
@@ -42,20 +47,27 @@ macro_rules! impl_aes {
 impl_aes!(16, 11, expand128);
 impl_aes!(32, 15, expand256);
 
-/// Every round of `N` independent blocks but the last; `beside` is called once a
-/// round with what may run at the same time.
+/// The first two rounds of one block.
 #[inline]
 #[target_feature(enable = "aes,avx2")]
-fn first_rounds<const N: usize, const ROUND_KEYS: usize>(
+fn two_rounds<const ROUND_KEYS: usize>(keys: &RoundKeys<ROUND_KEYS>, block: __m128i) -> __m128i {
+    let state = _mm_xor_si128(block, load128(&keys.0[0]));
+    _mm_aesenc_si128(
+        _mm_aesenc_si128(state, load128(&keys.0[1])),
+        load128(&keys.0[2]),
+    )
+}
+
+/// The rounds of `N` independent blocks from `FIRST` to the last but one; `beside` is
+/// called once a round with what may run at the same time.
+#[inline]
+#[target_feature(enable = "aes,avx2")]
+fn rounds<const N: usize, const ROUND_KEYS: usize, const FIRST: usize>(
     keys: &RoundKeys<ROUND_KEYS>,
     mut states: [__m128i; N],
     mut beside: impl FnMut(usize),
 ) -> [__m128i; N] {
-    let first = load128(&keys.0[0]);
-    for state in &mut states {
-        *state = _mm_xor_si128(*state, first);
-    }
-    for (i, key) in keys.0[1..ROUND_KEYS - 1].iter().enumerate() {
+    for (i, key) in keys.0[FIRST..ROUND_KEYS - 1].iter().enumerate() {
         let key = load128(key);
         for state in &mut states {
             *state = _mm_aesenc_si128(*state, key);
@@ -71,10 +83,13 @@ fn first_rounds<const N: usize, const ROUND_KEYS: usize>(
 #[target_feature(enable = "aes,avx2")]
 pub(in crate::kernel) fn encrypt_states<const N: usize, const ROUND_KEYS: usize>(
     keys: &RoundKeys<ROUND_KEYS>,
-    states: [__m128i; N],
+    mut states: [__m128i; N],
 ) -> [__m128i; N] {
-    let last = load128(&keys.0[ROUND_KEYS - 1]);
-    let mut states = first_rounds(keys, states, |_| ());
+    let (first, last) = (load128(&keys.0[0]), load128(&keys.0[ROUND_KEYS - 1]));
+    for state in &mut states {
+        *state = _mm_xor_si128(*state, first);
+    }
+    let mut states = rounds::<N, ROUND_KEYS, 1>(keys, states, |_| ());
     for state in &mut states {
         *state = _mm_aesenclast_si128(*state, last);
     }
@@ -98,36 +113,111 @@ kernel! {
 /// Blocks in flight: the latency of AESENC times its throughput, rounded up.
 pub(in crate::kernel) const STRIDE: usize = 8;
 
-/// A keystream: the round keys and a counter.
-pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize> {
-    keys: &'a RoundKeys<ROUND_KEYS>,
-    counter: __m128i,
+/// Room for a table of the first two rounds.
+pub(in crate::kernel) type TableRoom = secret::Room<64>;
+
+/// The table of the first two rounds for a message that begins with `counter`.
+#[inline]
+#[target_feature(enable = "aes,avx2")]
+pub(in crate::kernel) fn first_rounds<'a, const ROUND_KEYS: usize>(
+    keys: &RoundKeys<ROUND_KEYS>,
+    counter: &Block,
+    room: &'a mut TableRoom,
+) -> FirstRounds<'a> {
+    let mut counter = load128(&without_low_byte(counter));
+    FirstRounds::new(room, || {
+        let mut blocks = [0; 64];
+        for block in blocks.as_chunks_mut().0 {
+            store128(block, two_rounds(keys, counter));
+            counter = _mm_add_epi32(counter, _mm_set_epi32(0, 0, 0, 1));
+        }
+        blocks
+    })
 }
 
-impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
+/// A keystream: the round keys and a counter.
+pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> {
+    keys: &'a RoundKeys<ROUND_KEYS>,
+    counter: __m128i,
+    /// The lowest byte of the counter.
+    low: usize,
+    table: FirstRounds<'a>,
+    /// What the first rounds have in common since the lowest byte last wrapped, and the
+    /// table has not: nothing at the start.
+    rest: __m128i,
+}
+
+impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS, LOOK_UP> {
     /// Starts at `counter`, whose first four bytes count, little-endian, modulo 2^32.
+    /// `table` is [`FirstRounds::NONE`], or, to `LOOK_UP`, was made for this message.
     #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(in crate::kernel) fn new(keys: &'a RoundKeys<ROUND_KEYS>, counter: &Block) -> Self {
+    #[target_feature(enable = "aes,avx2")]
+    pub(in crate::kernel) fn new(
+        keys: &'a RoundKeys<ROUND_KEYS>,
+        counter: &Block,
+        table: FirstRounds<'a>,
+    ) -> Self {
         Self {
             keys,
             counter: load128(counter),
+            low: usize::from(counter[0]),
+            table,
+            rest: _mm_setzero_si128(),
         }
     }
 
-    /// The next `N` counters after every round but the last, as [`first_rounds`].
+    /// The next `N` counters, at most [`STRIDE`], after every round but the last; `beside`
+    /// as for [`rounds`].
     #[inline]
     #[target_feature(enable = "aes,avx2")]
     pub(in crate::kernel) fn next<const N: usize>(
         &mut self,
-        beside: impl FnMut(usize),
+        mut beside: impl FnMut(usize),
     ) -> [__m128i; N] {
-        let mut states = [self.counter; N];
+        if let Some(states) = self.look_up() {
+            beside(0);
+            rounds::<N, ROUND_KEYS, 3>(self.keys, states, |i| beside(i + 1))
+        } else {
+            let states = self.count();
+            rounds::<N, ROUND_KEYS, 1>(self.keys, states, beside)
+        }
+    }
+
+    /// The next counters under the first round key.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn count<const N: usize>(&mut self) -> [__m128i; N] {
+        let first = load128(&self.keys.0[0]);
+        let mut states = [first; N];
         for state in &mut states {
-            *state = self.counter;
+            *state = _mm_xor_si128(self.counter, first);
             self.counter = _mm_add_epi32(self.counter, _mm_set_epi32(0, 0, 0, 1));
         }
-        first_rounds(self.keys, states, beside)
+        if LOOK_UP {
+            self.low = (self.low + N) % 256;
+        }
+        states
+    }
+
+    /// The next counters after two rounds, if they are to be looked up and none wraps.
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    fn look_up<const N: usize>(&mut self) -> Option<[__m128i; N]> {
+        if !LOOK_UP {
+            return None;
+        }
+        let rounds = self.table.vectors::<16, N>(self.low)?;
+        if self.low < STRIDE {
+            let state = two_rounds(self.keys, self.counter);
+            self.rest = _mm_xor_si128(state, load128(self.table.block(self.low)));
+        }
+        let mut states = [self.rest; N];
+        for (state, round) in states.iter_mut().zip(rounds) {
+            *state = _mm_xor_si128(*state, load128(round));
+        }
+        self.counter = _mm_add_epi32(self.counter, _mm_set_epi32(0, 0, 0, N as i32));
+        self.low = (self.low + N) % 256;
+        Some(states)
     }
 
     /// The last round with the text in it.
@@ -168,11 +258,10 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
         }
     }
 
-    /// XORs what the keystream has next into `in_out`, or into `from` on the way there,
-    /// and ends.
+    /// XORs the last of the keystream into `in_out`, or into `from` on the way there.
     #[inline]
     #[target_feature(enable = "aes,avx2")]
-    pub(in crate::kernel) fn xor(mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
+    pub(in crate::kernel) fn xor(&mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
         let whole = in_out.len() - in_out.len() % (STRIDE * 16);
         let (strides, rest) = in_out.split_at_mut(whole);
         let mut sources = from.map(|from| {
@@ -198,6 +287,17 @@ kernel! {
         tier: Avx2, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
         in_out: &mut [u8],
     ) {
-        Keystream::new(keys, counter).xor(from, in_out);
+        Keystream::<_, false>::new(keys, counter, FirstRounds::NONE).xor(from, in_out);
+    }
+}
+
+kernel! {
+    fn ctr32_xor_long[const ROUND_KEYS: usize](
+        tier: Avx2, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
+        in_out: &mut [u8],
+    ) {
+        let mut room = TableRoom::new();
+        let table = first_rounds(keys, counter, &mut room);
+        Keystream::<_, true>::new(keys, counter, table).xor(from, in_out);
     }
 }

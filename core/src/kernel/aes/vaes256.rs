@@ -4,12 +4,13 @@
 //! broadcasting load spreads over the lanes once for all eight.
 
 use super::Aes;
+use super::first_rounds::{FirstRounds, WORTHWHILE_LEN, without_low_byte};
 use super::round_keys::RoundKeys;
 use crate::kernel::Block;
 use crate::tier::bytes::{
     load128, load256, load256_padded, side_by_side256, store256, store256_partial,
 };
-use crate::tier::{Vaes256, kernel};
+use crate::tier::{Vaes256, kernel, secret};
 use core::arch::x86_64::*;
 
 macro_rules! impl_aes {
@@ -41,8 +42,10 @@ macro_rules! impl_aes {
             ) {
                 if in_out.len() <= 64 {
                     Aes::<$key_len>::ctr32_xor(self.avx2(), keys, counter, from, in_out);
-                } else {
+                } else if in_out.len() < WORTHWHILE_LEN {
                     ctr32_xor(self, keys, counter, from, in_out);
+                } else {
+                    ctr32_xor_long(self, keys, counter, from, in_out);
                 }
             }
         }
@@ -54,52 +57,163 @@ impl_aes!(32, 15);
 /// Vectors of two blocks in flight.
 pub(in crate::kernel) const STRIDE: usize = 8;
 
-/// A keystream: the round keys and two counters.
-pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize> {
-    keys: &'a RoundKeys<ROUND_KEYS>,
-    counter: __m256i,
+/// `word` in the first word of each block.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn every_first_word(word: i32) -> __m256i {
+    _mm256_set_epi32(0, 0, 0, word, 0, 0, 0, word)
 }
 
-impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
+/// The counter block and the one after it.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn two_counters(counter: &Block) -> __m256i {
+    _mm256_add_epi32(
+        _mm256_broadcastsi128_si256(load128(counter)),
+        _mm256_set_epi32(0, 0, 0, 1, 0, 0, 0, 0),
+    )
+}
+
+/// The first two rounds.
+#[inline]
+#[target_feature(enable = "avx2,vaes")]
+fn two_rounds<const ROUND_KEYS: usize>(keys: &RoundKeys<ROUND_KEYS>, blocks: __m256i) -> __m256i {
+    let state = _mm256_xor_si256(blocks, wide_key(keys, 0));
+    _mm256_aesenc_epi128(
+        _mm256_aesenc_epi128(state, wide_key(keys, 1)),
+        wide_key(keys, 2),
+    )
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn wide_key<const ROUND_KEYS: usize>(keys: &RoundKeys<ROUND_KEYS>, i: usize) -> __m256i {
+    _mm256_broadcastsi128_si256(load128(&keys.0[i]))
+}
+
+/// Room for a table of the first two rounds.
+pub(in crate::kernel) type TableRoom = secret::Room<64>;
+
+/// The table of the first two rounds for a message that begins with `counter`.
+#[inline]
+#[target_feature(enable = "avx2,vaes")]
+pub(in crate::kernel) fn first_rounds<'a, const ROUND_KEYS: usize>(
+    keys: &RoundKeys<ROUND_KEYS>,
+    counter: &Block,
+    room: &'a mut TableRoom,
+) -> FirstRounds<'a> {
+    let mut counters = two_counters(&without_low_byte(counter));
+    FirstRounds::new(room, || {
+        let mut blocks = [0; 64];
+        for vector in blocks.as_chunks_mut().0 {
+            store256(vector, two_rounds(keys, counters));
+            counters = _mm256_add_epi32(counters, every_first_word(2));
+        }
+        blocks
+    })
+}
+
+/// A keystream: the round keys and two counters.
+pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> {
+    keys: &'a RoundKeys<ROUND_KEYS>,
+    counter: __m256i,
+    /// The lowest byte of the first counter.
+    low: usize,
+    table: FirstRounds<'a>,
+    /// What the first rounds have in common since the lowest byte last wrapped, and the
+    /// table has not: nothing at the start.
+    rest: __m256i,
+}
+
+impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS, LOOK_UP> {
     /// Starts at `counter`, whose first four bytes count, little-endian, modulo 2^32.
+    /// `table` is [`FirstRounds::NONE`], or, to `LOOK_UP`, was made for this message.
     #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(in crate::kernel) fn new(keys: &'a RoundKeys<ROUND_KEYS>, counter: &Block) -> Self {
-        let counter = _mm256_add_epi32(
-            _mm256_broadcastsi128_si256(load128(counter)),
-            _mm256_set_epi32(0, 0, 0, 1, 0, 0, 0, 0),
-        );
-        Self { keys, counter }
+    #[target_feature(enable = "avx2,vaes")]
+    pub(in crate::kernel) fn new(
+        keys: &'a RoundKeys<ROUND_KEYS>,
+        counter: &Block,
+        table: FirstRounds<'a>,
+    ) -> Self {
+        Self {
+            keys,
+            counter: two_counters(counter),
+            low: usize::from(counter[0]),
+            table,
+            rest: _mm256_setzero_si256(),
+        }
     }
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn round_key(&self, i: usize) -> __m256i {
-        _mm256_broadcastsi128_si256(load128(&self.keys.0[i]))
-    }
-
-    /// The next `N` vectors of counters after every round but the last; `beside` is
-    /// called once a round with what may run at the same time.
+    /// The next `N` vectors of counters, at most [`STRIDE`], after every round but the last;
+    /// `beside` is called once a round with what may run at the same time.
     #[inline]
     #[target_feature(enable = "avx2,vaes")]
     pub(in crate::kernel) fn next<const N: usize>(
         &mut self,
         mut beside: impl FnMut(usize),
     ) -> [__m256i; N] {
-        let two = _mm256_set_epi32(0, 0, 0, 2, 0, 0, 0, 2);
-        let first = self.round_key(0);
+        if let Some(states) = self.look_up() {
+            beside(0);
+            self.rounds::<N, 3>(states, |i| beside(i + 1))
+        } else {
+            let states = self.count();
+            self.rounds::<N, 1>(states, beside)
+        }
+    }
+
+    /// The next counters under the first round key.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn count<const N: usize>(&mut self) -> [__m256i; N] {
+        let first = wide_key(self.keys, 0);
         let mut states = [first; N];
         for state in &mut states {
             *state = _mm256_xor_si256(self.counter, first);
-            self.counter = _mm256_add_epi32(self.counter, two);
+            self.counter = _mm256_add_epi32(self.counter, every_first_word(2));
         }
-        for i in 1..ROUND_KEYS - 1 {
-            let key = self.round_key(i);
+        if LOOK_UP {
+            self.low = (self.low + 2 * N) % 256;
+        }
+        states
+    }
+
+    /// The next counters after two rounds, if they are to be looked up and none wraps.
+    #[inline]
+    #[target_feature(enable = "avx2,vaes")]
+    fn look_up<const N: usize>(&mut self) -> Option<[__m256i; N]> {
+        if !LOOK_UP {
+            return None;
+        }
+        let rounds = self.table.vectors::<32, N>(self.low)?;
+        if self.low < 2 * STRIDE {
+            let state = _mm256_castsi256_si128(two_rounds(self.keys, self.counter));
+            let rest = _mm_xor_si128(state, load128(self.table.block(self.low)));
+            self.rest = _mm256_broadcastsi128_si256(rest);
+        }
+        let mut states = [self.rest; N];
+        for (state, round) in states.iter_mut().zip(rounds) {
+            *state = _mm256_xor_si256(*state, load256(round));
+        }
+        self.counter = _mm256_add_epi32(self.counter, every_first_word(2 * N as i32));
+        self.low = (self.low + 2 * N) % 256;
+        Some(states)
+    }
+
+    /// The rounds from `FIRST` to the last but one.
+    #[inline]
+    #[target_feature(enable = "avx2,vaes")]
+    fn rounds<const N: usize, const FIRST: usize>(
+        &self,
+        mut states: [__m256i; N],
+        mut beside: impl FnMut(usize),
+    ) -> [__m256i; N] {
+        for i in FIRST..ROUND_KEYS - 1 {
+            let key = wide_key(self.keys, i);
             for state in &mut states {
                 *state = _mm256_aesenc_epi128(*state, key);
             }
             side_by_side256(&mut states);
-            beside(i - 1);
+            beside(i - FIRST);
         }
         states
     }
@@ -110,7 +224,7 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
     pub(in crate::kernel) fn last_round(&self, state: __m256i, text: __m256i) -> __m256i {
         _mm256_aesenclast_epi128(
             state,
-            _mm256_xor_si256(text, self.round_key(ROUND_KEYS - 1)),
+            _mm256_xor_si256(text, wide_key(self.keys, ROUND_KEYS - 1)),
         )
     }
 
@@ -142,11 +256,10 @@ impl<'a, const ROUND_KEYS: usize> Keystream<'a, ROUND_KEYS> {
         }
     }
 
-    /// XORs what the keystream has next into `in_out`, or into `from` on the way there,
-    /// and ends.
+    /// XORs the last of the keystream into `in_out`, or into `from` on the way there.
     #[inline]
     #[target_feature(enable = "avx2,vaes")]
-    pub(in crate::kernel) fn xor(mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
+    pub(in crate::kernel) fn xor(&mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
         let whole = in_out.len() - in_out.len() % (STRIDE * 32);
         let (strides, rest) = in_out.split_at_mut(whole);
         let mut sources = from.map(|from| {
@@ -172,6 +285,17 @@ kernel! {
         tier: Vaes256, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
         in_out: &mut [u8],
     ) {
-        Keystream::new(keys, counter).xor(from, in_out);
+        Keystream::<_, false>::new(keys, counter, FirstRounds::NONE).xor(from, in_out);
+    }
+}
+
+kernel! {
+    fn ctr32_xor_long[const ROUND_KEYS: usize](
+        tier: Vaes256, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
+        in_out: &mut [u8],
+    ) {
+        let mut room = TableRoom::new();
+        let table = first_rounds(keys, counter, &mut room);
+        Keystream::<_, true>::new(keys, counter, table).xor(from, in_out);
     }
 }

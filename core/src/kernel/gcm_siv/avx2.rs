@@ -1,10 +1,11 @@
 //! AES-GCM-SIV on AES-NI and PCLMULQDQ.
 
-use super::fused::fused;
+use super::fused::{fused, fused_long};
 use super::lanes::lanes;
 use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
 use crate::kernel::aes::avx2::encrypt_states;
+use crate::kernel::aes::first_rounds::WORTHWHILE_LEN;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load128, store128};
 use crate::tier::{Avx2, kernel, secret};
@@ -50,7 +51,11 @@ macro_rules! impl_gcm_siv {
                 in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
-                decrypt_and_hash(self, keys, counter, aad, from, in_out, length_block)
+                if in_out.len() < WORTHWHILE_LEN {
+                    decrypt_and_hash(self, keys, counter, aad, from, in_out, length_block)
+                } else {
+                    decrypt_and_hash_long(self, keys, counter, aad, from, in_out, length_block)
+                }
             }
         }
     };
@@ -86,5 +91,7 @@ fused!(
     store128,
     _mm_xor_si128
 );
+
+fused_long!(Avx2, avx2);
 
 lanes!(Avx2, "aes,pclmulqdq,avx2", avx2, m128, 8);

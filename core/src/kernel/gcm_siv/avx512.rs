@@ -1,11 +1,12 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 512 bits wide.
 
-use super::fused::fused;
+use super::fused::{fused, fused_long};
 use super::lanes::lanes;
 use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
 use crate::kernel::aes::Aes;
 use crate::kernel::aes::avx512::{SHORT_LEN, encrypt_vector};
+use crate::kernel::aes::first_rounds::WORTHWHILE_LEN;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::kernel::polyval::Polyval;
 use crate::tier::bytes::{load128, load512, store128, store512};
@@ -55,8 +56,10 @@ macro_rules! impl_gcm_siv {
                 if in_out.len() <= SHORT_LEN {
                     Aes::<$key_len>::ctr32_xor(self, &keys.encryption, counter, from, in_out);
                     self.polyval(&keys.authentication, aad, in_out, length_block)
-                } else {
+                } else if in_out.len() < WORTHWHILE_LEN {
                     decrypt_and_hash(self, keys, counter, aad, from, in_out, length_block)
+                } else {
+                    decrypt_and_hash_long(self, keys, counter, aad, from, in_out, length_block)
                 }
             }
         }
@@ -88,13 +91,15 @@ kernel! {
 
 fused!(
     Avx512,
-    "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
+    "avx512f,avx512bw,avx512dq,avx512vl,vaes,vpclmulqdq,pclmulqdq",
     avx512,
     64,
     load512,
     store512,
     _mm512_xor_si512
 );
+
+fused_long!(Avx512, avx512);
 
 lanes!(
     Avx512,

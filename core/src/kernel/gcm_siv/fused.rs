@@ -8,6 +8,7 @@
 /// share the shape `Keystream` / `Horner` / `Powers` over vectors of `$vector_len` bytes.
 macro_rules! fused {
     ($tier:ident, $features:literal, $module:ident, $vector_len:literal, $load:ident, $store:ident, $xor:ident) => {
+        use $crate::kernel::aes::first_rounds::FirstRounds;
         use $crate::kernel::aes::$module::{Keystream, STRIDE};
         use $crate::kernel::polyval::$module::{GROUP, Horner, Powers, Product};
 
@@ -24,42 +25,65 @@ macro_rules! fused {
                 in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
-                let longest = aad.len().max(in_out.len());
-                let powers = Powers::new(&keys.authentication, longest.div_ceil($vector_len));
-                let mut sum = Horner::start(&powers, aad);
-                let mut keystream = Keystream::new(&keys.encryption, counter);
-                let whole = in_out.len() - in_out.len() % ($vector_len * GROUP);
-                let (groups, rest) = in_out.split_at_mut(whole);
-                let (groups, _) = groups.as_chunks_mut::<$vector_len>().0.as_chunks_mut::<GROUP>();
-                let mut sources = from.map(|from| {
-                    let (groups, rest_from) = from.split_at(whole);
-                    rest.copy_from_slice(rest_from);
-                    groups.as_chunks::<$vector_len>().0.as_chunks::<GROUP>().0.iter()
-                });
-                let mut pending: Option<&Group> = None;
-                for group in groups {
-                    let from = sources.as_mut().and_then(Iterator::next);
-                    match pending {
-                        None => decrypt(&mut keystream, from, group),
-                        Some(last) => {
-                            decrypt_beside(&mut keystream, from, group, &powers, &mut sum, last);
-                        }
-                    }
-                    pending = Some(group);
-                }
-                keystream.xor(None, rest);
-                if let Some(last) = pending {
-                    sum.absorb_group(&powers, &last[..GROUP - 1], $load(&last[GROUP - 1]));
-                }
-                let tail = sum.absorb(&powers, rest);
-                sum.finish(&powers, tail, length_block)
+                let table = FirstRounds::NONE;
+                decrypt_and_hash_with::<_, false>(keys, counter, table, aad, from, in_out, length_block)
             }
         }
 
         #[inline]
         #[target_feature(enable = $features)]
-        fn decrypt<const ROUND_KEYS: usize>(
-            keystream: &mut Keystream<ROUND_KEYS>,
+        fn decrypt_and_hash_with<const ROUND_KEYS: usize, const LOOK_UP: bool>(
+            keys: &MessageKeys<RoundKeys<ROUND_KEYS>>,
+            counter: &Block,
+            table: FirstRounds<'_>,
+            aad: &[u8],
+            from: Option<&[u8]>,
+            in_out: &mut [u8],
+            length_block: &Block,
+        ) -> Block {
+            let mut keystream = Keystream::<_, LOOK_UP>::new(&keys.encryption, counter, table);
+            let longest = aad.len().max(in_out.len());
+            let powers = Powers::new(&keys.authentication, longest.div_ceil($vector_len));
+            let mut sum = Horner::start(&powers, aad);
+            let whole = in_out.len() - in_out.len() % ($vector_len * GROUP);
+            let (groups, rest) = in_out.split_at_mut(whole);
+            let (groups, _) = groups
+                .as_chunks_mut::<$vector_len>()
+                .0
+                .as_chunks_mut::<GROUP>();
+            let mut sources = from.map(|from| {
+                let (groups, rest_from) = from.split_at(whole);
+                rest.copy_from_slice(rest_from);
+                groups
+                    .as_chunks::<$vector_len>()
+                    .0
+                    .as_chunks::<GROUP>()
+                    .0
+                    .iter()
+            });
+            let mut pending: Option<&Group> = None;
+            for group in groups {
+                let from = sources.as_mut().and_then(Iterator::next);
+                match pending {
+                    None => decrypt(&mut keystream, from, group),
+                    Some(last) => {
+                        decrypt_beside(&mut keystream, from, group, &powers, &mut sum, last);
+                    }
+                }
+                pending = Some(group);
+            }
+            keystream.xor(None, rest);
+            if let Some(last) = pending {
+                sum.absorb_group(&powers, &last[..GROUP - 1], $load(&last[GROUP - 1]));
+            }
+            let tail = sum.absorb(&powers, rest);
+            sum.finish(&powers, tail, length_block)
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn decrypt<const ROUND_KEYS: usize, const LOOK_UP: bool>(
+            keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
             from: Option<&Group>,
             group: &mut Group,
         ) {
@@ -72,8 +96,8 @@ macro_rules! fused {
         /// Decrypts a group, `from` or `group` itself, and hashes `last`, the group before it.
         #[inline]
         #[target_feature(enable = $features)]
-        fn decrypt_beside<const ROUND_KEYS: usize>(
-            keystream: &mut Keystream<ROUND_KEYS>,
+        fn decrypt_beside<const ROUND_KEYS: usize, const LOOK_UP: bool>(
+            keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
             from: Option<&Group>,
             group: &mut Group,
             powers: &Powers,
@@ -83,7 +107,7 @@ macro_rules! fused {
             let mut product = Product::zero();
             let (strides, _) = group.as_chunks_mut::<STRIDE>();
             for (i, stride) in strides.iter_mut().enumerate() {
-                // One product a round; AES-128 has nine rounds here, enough for the eight.
+                // One product a round; AES-128 has eight or nine rounds here, enough for the eight.
                 let states = keystream.next::<STRIDE>(|round| {
                     if round < STRIDE {
                         let j = i * STRIDE + round;
@@ -102,3 +126,28 @@ macro_rules! fused {
     };
 }
 pub(super) use fused;
+
+/// Defines `decrypt_and_hash_long`, which looks the first rounds of AES up, for a tier where
+/// that is faster.
+macro_rules! fused_long {
+    ($tier:ident, $module:ident) => {
+        use $crate::kernel::aes::$module::{TableRoom, first_rounds};
+
+        kernel! {
+            fn decrypt_and_hash_long[const ROUND_KEYS: usize](
+                tier: $tier,
+                keys: &MessageKeys<RoundKeys<ROUND_KEYS>>,
+                counter: &Block,
+                aad: &[u8],
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+                length_block: &Block,
+            ) -> Block {
+                let mut room = TableRoom::new();
+                let table = first_rounds(&keys.encryption, counter, &mut room);
+                decrypt_and_hash_with::<_, true>(keys, counter, table, aad, from, in_out, length_block)
+            }
+        }
+    };
+}
+pub(super) use fused_long;
