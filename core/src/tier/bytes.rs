@@ -109,14 +109,9 @@ mod x86_64 {
     }
 
     /// A mask of the first `len` of 64 bytes.
-    #[inline]
-    #[target_feature(enable = "bmi2")]
+    #[inline(always)]
     fn first_bytes(len: usize) -> u64 {
-        if len >= 64 {
-            u64::MAX
-        } else {
-            _bzhi_u64(u64::MAX, len as u32)
-        }
+        if len >= 64 { u64::MAX } else { (1 << len) - 1 }
     }
 
     /// The same vector, of whose origin the compiler knows nothing.
