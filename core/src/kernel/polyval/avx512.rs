@@ -197,6 +197,14 @@ fn dot(a: __m512i, b: __m512i) -> __m512i {
     product.reduce()
 }
 
+/// `a · a · x^-128`, lane by lane: the middle terms are equal and cancel.
+#[inline]
+#[target_feature(enable = "avx512f,vpclmulqdq")]
+fn square(a: __m512i) -> __m512i {
+    let low = _mm512_clmulepi64_epi128::<0x00>(a, a);
+    reduce((low, _mm512_clmulepi64_epi128::<0x11>(a, a)))
+}
+
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn every_lane<const LANE: i32>(x: __m512i) -> __m512i {
@@ -221,11 +229,11 @@ impl LowPowers {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vpclmulqdq,pclmulqdq")]
     pub(in crate::kernel) fn new(h: &Block) -> Self {
         let h = _mm512_broadcast_i32x4(load128(h));
-        let h2 = dot(h, h);
+        let h2 = square(h);
         let h2_h = _mm512_mask_blend_epi64(0b1100_1100, h2, h);
         // Lanes 0 and 1 multiply H^2 by H^2 and H; lanes 2 and 3 are H^2 and H already.
         let to_4 = _mm512_mask_blend_epi64(0b1111_0000, dot(h2, h2_h), h2_h);
-        let h4 = every_lane::<0>(to_4);
+        let h4 = square(h2);
         Self {
             to_4,
             to_8: dot(to_4, h4),
@@ -249,7 +257,7 @@ impl Powers {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vpclmulqdq,pclmulqdq")]
     pub(in crate::kernel) fn new(h: &Block, vectors: usize) -> Self {
         let low = LowPowers::new(h);
-        let h8 = every_lane::<0>(low.to_8);
+        let h8 = square(low.h4);
         let h4_h8 = _mm512_mask_blend_epi64(0b1100_1100, low.h4, h8);
         let mut powers = Self {
             low,
@@ -264,10 +272,12 @@ impl Powers {
         let first = _mm512_mask_blend_epi64(0b1111_0000, h4_h8, dot(h8, h4_h8));
         powers.set_steps(0, first);
         if vectors > 4 {
-            let second = dot(first, every_lane::<3>(first));
+            // A square is there sooner than a product.
+            let h16 = square(h8);
+            let second = dot(first, h16);
             powers.set_steps(4, second);
             if vectors > 8 {
-                let h32 = every_lane::<3>(second);
+                let h32 = square(h16);
                 powers.set_steps(8, dot(first, h32));
                 powers.set_steps(12, dot(second, h32));
             }
