@@ -96,6 +96,10 @@ mod x86_64 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn load512_padded(bytes: &[u8]) -> __m512i {
+        // No bytes may stand at any address, and the CPU looks up even what the mask spares.
+        if bytes.is_empty() {
+            return _mm512_setzero_si512();
+        }
         // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not read.
         unsafe { _mm512_maskz_loadu_epi8(first_bytes(bytes.len()), bytes.as_ptr().cast()) }
     }
