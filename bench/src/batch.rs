@@ -147,7 +147,7 @@ pub(crate) fn ours<K: Aead + BatchAead<NONCE_LEN> + 'static, const NONCE_LEN: us
     let mut contenders = Vec::new();
     if shape.batch > 1 {
         contenders.push(Contender {
-            name: format!("sivka {tier}, batch"),
+            name: format!("sivka {tier} batch"),
             algorithm,
             kind: Kind::Ours(tier),
             work: Box::new(WholeBatch::new(make())),
