@@ -207,11 +207,8 @@ fn square(a: __m512i) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn every_lane<const LANE: i32>(x: __m512i) -> __m512i {
-    match LANE {
-        0 => _mm512_shuffle_i32x4::<0x00>(x, x),
-        _ => _mm512_shuffle_i32x4::<0xff>(x, x),
-    }
+fn first_in_every_lane(x: __m512i) -> __m512i {
+    _mm512_shuffle_i32x4::<0x00>(x, x)
 }
 
 /// The first eight powers of the authentication key.
@@ -377,7 +374,7 @@ impl Horner {
                 lanes: second,
             }
         } else {
-            let h8 = every_lane::<0>(powers.to_8);
+            let h8 = first_in_every_lane(powers.to_8);
             product.add(self.0, h8, halves(h8));
             product.add(first, powers.h4, halves(powers.h4));
             self.0 = _mm512_xor_si512(product.reduce(), second);
