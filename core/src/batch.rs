@@ -4,7 +4,10 @@
 //! after another in one buffer with offsets between them (the layout of Arrow's and
 //! NumPy's variable-length arrays); nonces, tags and statuses are one slice each.
 
+use crate::chacha20_blake2b::{LongTag, TagLen};
 use crate::error::Error;
+use crate::mode::message::{Message, Status};
+use crate::tag::Tag;
 use core::{mem, slice};
 
 /// The texts of a batch: plaintexts before sealing, ciphertexts after, in place.
@@ -20,21 +23,6 @@ pub enum BatchText<'a, 'b> {
         /// Ascending, each at most the length of the buffer.
         offsets: &'a [usize],
     },
-}
-
-impl BatchText<'_, '_> {
-    /// The length of the longest text in bytes.
-    #[cfg(feature = "getrandom")]
-    pub(crate) fn longest(&self) -> usize {
-        match self {
-            Self::Slices(texts) => texts.iter().map(|text| text.len()).max().unwrap_or(0),
-            Self::Contiguous { offsets, .. } => offsets
-                .windows(2)
-                .map(|ends| ends[1].saturating_sub(ends[0]))
-                .max()
-                .unwrap_or(0),
-        }
-    }
 }
 
 /// The AADs of a batch.
@@ -53,47 +41,99 @@ pub enum BatchAad<'a> {
     },
 }
 
-/// What became of one message of a batch: one byte, so that a million of them stay
-/// out of the way of the messages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-#[repr(u8)]
-pub enum Status {
-    /// Sealed, or opened.
-    #[default]
-    Done = 0,
-    /// Does not open under its key, nonce, AAD and tag. Its text was wiped.
-    NotOpened = 1,
-    /// The text or the AAD is longer than the algorithm allows. Its text is as it was.
-    TooLong = 2,
-    /// The algorithm refuses such a nonce, or a message that is empty in every part; or
-    /// the tag is not as long as the key's. Its text is as it was.
-    Refused = 3,
+/// The parts of a batch that every algorithm has, once they are known to fit together.
+pub(crate) struct Parts<'a, 'b> {
+    aad: BatchAad<'a>,
+    in_out: BatchText<'a, 'b>,
 }
 
-impl From<Result<(), Error>> for Status {
-    fn from(result: Result<(), Error>) -> Self {
-        match result {
-            Ok(()) => Self::Done,
-            Err(Error::Open) => Self::NotOpened,
-            Err(Error::TooLong { .. }) => Self::TooLong,
-            Err(_) => Self::Refused,
+impl<'a, 'b> Parts<'a, 'b> {
+    /// Checks that every part is there for every one of `messages` and that offsets ascend
+    /// within their buffers.
+    pub(crate) fn new(
+        messages: usize,
+        aad: BatchAad<'a>,
+        in_out: BatchText<'a, 'b>,
+    ) -> Result<Self, Error> {
+        match &in_out {
+            BatchText::Slices(texts) => check_count("texts", messages, texts.len())?,
+            BatchText::Contiguous { bytes, offsets } => {
+                check_offsets("text offsets", messages, offsets, bytes.len())?;
+            }
+        }
+        match &aad {
+            BatchAad::Common(_) => {}
+            BatchAad::Slices(aads) => check_count("aads", messages, aads.len())?,
+            BatchAad::Contiguous { bytes, offsets } => {
+                check_offsets("aad offsets", messages, offsets, bytes.len())?;
+            }
+        }
+        Ok(Self { aad, in_out })
+    }
+
+    /// The length of the longest text in bytes.
+    #[cfg(feature = "getrandom")]
+    pub(crate) fn longest(&self) -> usize {
+        match &self.in_out {
+            BatchText::Slices(texts) => texts.iter().map(|text| text.len()).max(),
+            BatchText::Contiguous { offsets, .. } => {
+                offsets.windows(2).map(|ends| ends[1] - ends[0]).max()
+            }
+        }
+        .unwrap_or(0)
+    }
+}
+
+/// Where the tags of a batch go.
+pub(crate) enum TagsOut<'a> {
+    /// One behind the other.
+    Flat(slice::ChunksExactMut<'a, u8>),
+    Short(slice::IterMut<'a, Tag>),
+    /// Tags of the given length.
+    Long(slice::IterMut<'a, LongTag>, TagLen),
+}
+
+impl<'a> Iterator for TagsOut<'a> {
+    type Item = &'a mut [u8];
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Flat(tags) => tags.next(),
+            Self::Short(tags) => tags.next().map(|tag| &mut tag.as_bytes_mut()[..]),
+            Self::Long(tags, len) => tags.next().map(|tag| tag.blank(*len)),
         }
     }
 }
 
-/// What a mode is handed for one message of a batch.
-pub(crate) struct Job<'a, const NONCE_LEN: usize> {
-    pub(crate) nonce: &'a [u8; NONCE_LEN],
-    pub(crate) aad: &'a [u8],
-    pub(crate) in_out: &'a mut [u8],
+/// Where the tags of a batch are.
+pub(crate) enum TagsIn<'a> {
+    /// One behind the other.
+    Flat(slice::ChunksExact<'a, u8>),
+    Short(slice::Iter<'a, Tag>),
+    Long(slice::Iter<'a, LongTag>),
 }
 
-/// The messages of a batch in order, once its parts are known to fit together.
-pub(crate) struct Jobs<'a, 'b, const NONCE_LEN: usize> {
-    nonces: slice::Iter<'a, [u8; NONCE_LEN]>,
+impl<'a> Iterator for TagsIn<'a> {
+    type Item = &'a [u8];
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Flat(tags) => tags.next(),
+            Self::Short(tags) => tags.next().map(|tag| &tag.as_bytes()[..]),
+            Self::Long(tags) => tags.next().map(LongTag::as_bytes),
+        }
+    }
+}
+
+/// The messages of a batch in order, for as many as there are nonces.
+pub(crate) struct Jobs<'a, 'b, N, Tags> {
+    nonces: slice::Iter<'a, N>,
     aads: Aads<'a>,
     texts: Texts<'a, 'b>,
+    tags: Tags,
+    statuses: slice::IterMut<'a, Status>,
 }
 
 enum Aads<'a> {
@@ -108,67 +148,37 @@ enum Texts<'a, 'b> {
     Contiguous(&'a mut [u8], slice::Windows<'a, usize>),
 }
 
-impl<'a, 'b, const NONCE_LEN: usize> Jobs<'a, 'b, NONCE_LEN> {
-    /// Checks that every part is there for every message (`tags` and `statuses` are how
-    /// many there are) and that offsets ascend within their buffers.
+impl<'a, 'b, N, Tags> Jobs<'a, 'b, N, Tags> {
     pub(crate) fn new(
-        nonces: &'a [[u8; NONCE_LEN]],
-        aad: BatchAad<'a>,
-        in_out: BatchText<'a, 'b>,
-        tags: usize,
-        statuses: usize,
-    ) -> Result<Self, Error> {
-        let messages = nonces.len();
-        check_count("tags", messages, tags)?;
-        check_count("statuses", messages, statuses)?;
-        let texts = match in_out {
-            BatchText::Slices(texts) => {
-                check_count("texts", messages, texts.len())?;
-                Texts::Slices(texts.iter_mut())
-            }
+        nonces: &'a [N],
+        parts: Parts<'a, 'b>,
+        tags: Tags,
+        statuses: &'a mut [Status],
+    ) -> Self {
+        let texts = match parts.in_out {
+            BatchText::Slices(texts) => Texts::Slices(texts.iter_mut()),
             BatchText::Contiguous { bytes, offsets } => {
-                check_offsets("text offsets", messages, offsets, bytes.len())?;
                 let start = offsets.first().copied().unwrap_or(0);
                 Texts::Contiguous(&mut bytes[start..], offsets.windows(2))
             }
         };
-        let aads = match aad {
+        let aads = match parts.aad {
             BatchAad::Common(aad) => Aads::Common(aad),
-            BatchAad::Slices(aads) => {
-                check_count("aads", messages, aads.len())?;
-                Aads::Slices(aads.iter())
-            }
-            BatchAad::Contiguous { bytes, offsets } => {
-                check_offsets("aad offsets", messages, offsets, bytes.len())?;
-                Aads::Contiguous(bytes, offsets.windows(2))
-            }
+            BatchAad::Slices(aads) => Aads::Slices(aads.iter()),
+            BatchAad::Contiguous { bytes, offsets } => Aads::Contiguous(bytes, offsets.windows(2)),
         };
-        Ok(Self {
+        Self {
             nonces: nonces.iter(),
             aads,
             texts,
-        })
+            tags,
+            statuses: statuses.iter_mut(),
+        }
     }
 }
 
-/// As many nonces of no bytes as there can be messages. They take no memory.
-static NO_NONCES: [[u8; 0]; usize::MAX] = [[]; usize::MAX];
-
-impl<'a, 'b> Jobs<'a, 'b, 0> {
-    /// [`new`](Self::new) for an algorithm without nonces: there are as many messages as
-    /// statuses.
-    pub(crate) fn without_nonces(
-        aad: BatchAad<'a>,
-        in_out: BatchText<'a, 'b>,
-        tags: usize,
-        statuses: usize,
-    ) -> Result<Self, Error> {
-        Self::new(&NO_NONCES[..statuses], aad, in_out, tags, statuses)
-    }
-}
-
-impl<'a, const NONCE_LEN: usize> Iterator for Jobs<'a, '_, NONCE_LEN> {
-    type Item = Job<'a, NONCE_LEN>;
+impl<'a, N, Tags: Iterator> Iterator for Jobs<'a, '_, N, Tags> {
+    type Item = Message<'a, N, Tags::Item>;
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
@@ -189,15 +199,17 @@ impl<'a, const NONCE_LEN: usize> Iterator for Jobs<'a, '_, NONCE_LEN> {
                 text
             }
         };
-        Some(Job {
+        Some(Message {
             nonce: self.nonces.next()?,
             aad,
             in_out,
+            tag: self.tags.next()?,
+            status: self.statuses.next()?,
         })
     }
 }
 
-fn check_count(what: &'static str, expected: usize, given: usize) -> Result<(), Error> {
+pub(crate) fn check_count(what: &'static str, expected: usize, given: usize) -> Result<(), Error> {
     if given == expected {
         Ok(())
     } else {

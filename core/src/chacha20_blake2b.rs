@@ -1,234 +1,135 @@
 //! ChaCha20-BLAKE2b keys, byte-compatible with the C# library of 2022 (version 2.0.1).
 
-#[cfg(feature = "aead")]
-mod aead_traits;
-mod batch;
 mod long_tag;
 #[cfg(test)]
 mod tests;
 
-use crate::error::Error;
-use crate::mode::chacha20_blake2b::{self as mode, Extended, Keys, MAX_LEN, Short};
+use crate::aead::key::*;
+use crate::mode::chacha20_blake2b::{
+    self as mode, Construction, Extended, Keys, MAX_LEN, Short, Siv,
+};
 use crate::self_check::KnownAnswers;
-use crate::tier::secret::Erased;
-use crate::tier::{Kind, Tier, Token};
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
+use crate::tier::{Tier, on_tier};
 use core::fmt;
+use core::marker::PhantomData;
 pub use long_tag::{LongTag, TagLen};
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
-
-/// One `match`, one `run`: `$body` sees the token of `$tier`.
-macro_rules! on_tier {
-    ($tier:expr, |$t:ident| $body:expr) => {
-        match $tier.0 {
-            Kind::Portable($t) => $t.run(|| $body),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2($t) => $t.run(|| $body),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Vaes256($t) => $t.run(|| $body),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx512($t) => $t.run(|| $body),
-        }
-    };
-}
-use on_tier;
 
 /// Whether the whole family gives the known answer on `tier`.
 fn known_answers_hold(tier: Tier) -> bool {
     KNOWN_ANSWERS.hold(tier, || on_tier!(tier, |t| mode::known_answers_hold(t)))
 }
 
-/// The C# library's signed 32-bit lengths; the format has no wider ones.
-fn check_len(what: &'static str, given: u64) -> Result<(), Error> {
-    if given > MAX_LEN {
-        Err(Error::TooLong {
-            what,
-            limit: MAX_LEN,
-            given,
-        })
-    } else {
-        Ok(())
-    }
-}
-
-/// What every key of the family holds.
-struct Key {
+/// What a key of the family keeps: the same on every tier.
+pub(crate) struct Family<C> {
     tier: Tier,
     tag_len: TagLen,
     /// `None` if the tier's kernels gave a wrong known answer.
     keys: Option<Keys>,
+    construction: PhantomData<fn() -> C>,
 }
 
-impl Key {
-    fn new(tier: Tier, tag_len: TagLen, expand: impl FnOnce() -> Keys) -> Self {
-        let keys = known_answers_hold(tier).then(expand);
+impl<C: Construction> Family<C> {
+    fn new(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
+        let expand = || on_tier!(tier, |t| C::expand(t, key, tag_len.bytes()));
         Self {
             tier,
             tag_len,
-            keys,
+            keys: known_answers_hold(tier).then(expand),
+            construction: PhantomData,
         }
-    }
-
-    fn keys(&self) -> Result<&Keys, Error> {
-        let refused = Error::SelfCheck {
-            tier: self.tier.name(),
-        };
-        self.keys.as_ref().ok_or(refused)
-    }
-
-    fn check_tag_len(&self, tag: &LongTag) -> Result<(), Error> {
-        if tag.len() == self.tag_len {
-            Ok(())
-        } else {
-            Err(Error::TagLen {
-                expected: self.tag_len.bytes(),
-                given: tag.len().bytes(),
-            })
-        }
-    }
-
-    /// Runs `seal` on an input within the limits.
-    fn seal(
-        &self,
-        aad: &[u8],
-        in_out: &mut [u8],
-        seal: impl FnOnce(&Keys, &mut [u8]) -> mode::TagBytes,
-    ) -> Result<LongTag, Error> {
-        check_len("plaintext", in_out.len() as u64)?;
-        check_len("aad", aad.len() as u64)?;
-        Ok(LongTag::new(seal(self.keys()?, in_out), self.tag_len))
-    }
-
-    /// Runs `open` on an input within the limits, with a tag of the right length.
-    fn open(
-        &self,
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &LongTag,
-        open: impl FnOnce(&Keys, &mut [u8]) -> bool,
-    ) -> Result<(), Error> {
-        check_len("ciphertext", in_out.len() as u64)?;
-        check_len("aad", aad.len() as u64)?;
-        self.check_tag_len(tag)?;
-        if open(self.keys()?, in_out) {
-            Ok(())
-        } else {
-            Err(Error::Open)
-        }
-    }
-
-    /// Seals a copy of `plaintext` behind `prefix`.
-    #[cfg(feature = "alloc")]
-    fn seal_to_vec(
-        &self,
-        prefix: &[u8],
-        plaintext: &[u8],
-        seal_in_place: impl FnOnce(&mut [u8]) -> Result<LongTag, Error>,
-    ) -> Result<Vec<u8>, Error> {
-        check_len("plaintext", plaintext.len() as u64)?;
-        let tag_len = self.tag_len.bytes();
-        let mut sealed = Vec::with_capacity(prefix.len() + plaintext.len() + tag_len);
-        sealed.extend_from_slice(prefix);
-        sealed.extend_from_slice(plaintext);
-        let tag = seal_in_place(&mut sealed[prefix.len()..])?;
-        sealed.extend_from_slice(tag.as_bytes());
-        Ok(sealed)
-    }
-
-    /// Opens a copy of ciphertext ‖ tag.
-    #[cfg(feature = "alloc")]
-    fn open_to_vec(
-        &self,
-        sealed: &[u8],
-        open_in_place: impl FnOnce(&mut [u8], &LongTag) -> Result<(), Error>,
-    ) -> Result<Vec<u8>, Error> {
-        let ciphertext_len = sealed
-            .len()
-            .checked_sub(self.tag_len.bytes())
-            .ok_or(Error::Open)?;
-        check_len("ciphertext", ciphertext_len as u64)?;
-        let (ciphertext, tag) = sealed.split_at(ciphertext_len);
-        let mut plaintext = ciphertext.to_vec();
-        open_in_place(&mut plaintext, &LongTag::try_from(tag)?)?;
-        Ok(plaintext)
     }
 }
 
-/// What all three types offer, and how they are made.
-macro_rules! common {
-    ($name:ident, $module:ident, |$t:ident, $key:ident, $tag_len:ident| $expand:expr) => {
-        impl $name {
-            /// The length of a key in bytes.
-            pub const KEY_LEN: usize = 32;
-            /// The most bytes of a plaintext, and of an AAD: 2^31 - 1.
-            pub const MAX_LEN: u64 = MAX_LEN;
+/// The nonce of a construction, and how it comes to be.
+trait Nonces: Construction<Nonce: NonceBytes> {
+    const RULE: NonceRule;
+}
 
-            /// Makes a key with tags of 32 bytes from uniformly random bytes, for the widest
-            /// tier of this CPU.
-            ///
-            /// If that tier's kernels fail their known-answer check, which no working
-            /// machine does, every call of the key returns [`Error::SelfCheck`].
-            #[must_use]
-            pub fn new(key: &[u8; 32]) -> Self {
-                Self::with_tag_len(key, TagLen::Bytes32)
-            }
+impl Nonces for Short {
+    const RULE: NonceRule = NonceRule::Counter;
+}
 
-            /// Makes a key with tags of the given length. A sealed message does not say how
-            /// long its tag is: both sides must agree on it.
-            #[must_use]
-            pub fn with_tag_len(key: &[u8; 32], tag_len: TagLen) -> Self {
-                Self::with_tier(key, tag_len, Tier::detect())
-            }
-
-            /// Makes a key for a given tier, for tests and benchmarks.
-            #[doc(hidden)]
-            #[must_use]
-            pub fn with_tier($key: &[u8; 32], $tag_len: TagLen, tier: Tier) -> Self {
-                let key = Key::new(tier, $tag_len, || on_tier!(tier, |$t| $expand));
-                Self(Erased::new(key))
-            }
-
-            /// The length of this key's tags.
-            #[must_use]
-            pub fn tag_len(&self) -> TagLen {
-                self.0.tag_len
-            }
-
-            /// The name of the tier that this key runs on.
-            #[must_use]
-            pub fn tier_name(&self) -> &'static str {
-                self.0.tier.name()
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name))
-                    .field("tier", &self.0.tier)
-                    .field("tag_len", &self.0.tag_len)
-                    .finish_non_exhaustive()
-            }
-        }
+impl Nonces for Extended {
+    const RULE: NonceRule = NonceRule::Random {
+        first_byte_mask: 0xff,
     };
 }
 
-common!(
-    ChaCha20Blake2b,
-    chacha20,
-    |t, key, _tag_len| mode::expand::<_, Short>(t, key)
-);
-common!(
-    XChaCha20Blake2b,
-    xchacha20,
-    |t, key, _tag_len| mode::expand::<_, Extended>(t, key)
-);
-common!(
-    XChaCha20Blake2bSiv,
-    siv,
-    |t, key, tag_len| mode::expand_siv(t, key, tag_len.bytes())
-);
+impl Nonces for Siv {
+    const RULE: NonceRule = NonceRule::Absent;
+}
+
+impl<C: Nonces> Cipher for Family<C> {
+    const KEY_LEN: usize = 32;
+    const NONCE: NonceRule = C::RULE;
+    // The C# library's signed 32-bit lengths; the format has no wider ones.
+    const LIMITS: Limits = Limits {
+        text: MAX_LEN,
+        aad: MAX_LEN,
+        together: u64::MAX,
+        empty: true,
+    };
+    type Nonce = C::Nonce;
+    type Tag = [u8];
+
+    #[inline(always)]
+    fn tag_len(&self) -> usize {
+        self.tag_len.bytes()
+    }
+
+    fn seal(
+        &self,
+        nonce: &C::Nonce,
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        tag: &mut [u8],
+    ) -> Option<()> {
+        let keys = self.keys.as_ref()?;
+        on_tier!(self.tier, |t| {
+            if let Some(from) = from {
+                in_out.copy_from_slice(from);
+            }
+            // The hash goes on behind the tag: what is beyond stays within the wiped context.
+            let hash = C::seal(t, keys, tag.len(), nonce, aad, in_out);
+            for (byte, made) in tag.iter_mut().zip(hash) {
+                *byte = made;
+            }
+        });
+        Some(())
+    }
+
+    fn open(
+        &self,
+        nonce: &C::Nonce,
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        tag: &[u8],
+    ) -> Option<bool> {
+        let keys = self.keys.as_ref()?;
+        Some(on_tier!(self.tier, |t| {
+            if let Some(from) = from {
+                in_out.copy_from_slice(from);
+            }
+            C::open(t, keys, nonce, aad, in_out, tag)
+        }))
+    }
+
+    fn seal_batch<'a>(&self, messages: impl Iterator<Item = ToSeal<'a, C::Nonce>>) -> Option<()> {
+        let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
+        on_tier!(self.tier, |t| C::seal_batch(t, keys, tag_len, messages));
+        Some(())
+    }
+
+    fn open_batch<'a>(&self, messages: impl Iterator<Item = ToOpen<'a, C::Nonce>>) -> Option<()> {
+        let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
+        on_tier!(self.tier, |t| C::open_batch(t, keys, tag_len, messages));
+        Some(())
+    }
+}
 
 /// ChaCha20-BLAKE2b: a committing AEAD with an 8-byte nonce that must be a counter.
 ///
@@ -266,7 +167,9 @@ common!(
 /// # assert_eq!(counter, 1);
 /// # Ok::<(), sivka::Error>(())
 /// ```
-pub struct ChaCha20Blake2b(Erased<Key>);
+pub struct ChaCha20Blake2b {
+    engine: Engine<Family<Short>>,
+}
 
 /// XChaCha20-BLAKE2b: a committing AEAD whose 24-byte nonces may be random.
 ///
@@ -296,7 +199,9 @@ pub struct ChaCha20Blake2b(Erased<Key>);
 /// # }
 /// # Ok::<(), sivka::Error>(())
 /// ```
-pub struct XChaCha20Blake2b(Erased<Key>);
+pub struct XChaCha20Blake2b {
+    engine: Engine<Family<Extended>>,
+}
 
 /// XChaCha20-BLAKE2b-SIV: a committing AEAD without a nonce.
 ///
@@ -326,132 +231,131 @@ pub struct XChaCha20Blake2b(Erased<Key>);
 /// # }
 /// # Ok::<(), sivka::Error>(())
 /// ```
-pub struct XChaCha20Blake2bSiv(Erased<Key>);
+pub struct XChaCha20Blake2bSiv {
+    engine: Engine<Family<Siv>>,
+}
 
-macro_rules! with_nonce {
-    ($name:ident, $variant:ident, $nonce_len:literal) => {
+/// How the three types are made, and what else they share.
+macro_rules! family_key {
+    (
+        $name:ident, $construction:ident, $rows:expr,
+        $([$nonce:ident; $nonce_len:literal],)?
+        nonces: $nonces:literal, once: $once:literal, key: $key:literal
+    ) => {
         impl $name {
-            /// The length of a nonce in bytes.
-            pub const NONCE_LEN: usize = $nonce_len;
+            /// The most bytes of a plaintext, and of an AAD: 2^31 - 1.
+            pub const MAX_LEN: u64 = MAX_LEN;
 
-            /// Seals under the given nonce, which no other message under this key may have.
-            /// Returns ciphertext ‖ tag.
+            /// Makes a key with tags of 32 bytes from uniformly random bytes, for the widest
+            /// tier of this CPU.
             ///
-            /// # Errors
-            ///
-            /// [`Error::TooLong`] for inputs over 2^31 - 1 bytes, [`Error::SelfCheck`].
-            #[cfg(feature = "alloc")]
-            pub fn seal_with_nonce(
-                &self,
-                nonce: &[u8; $nonce_len],
-                plaintext: &[u8],
-                aad: &[u8],
-            ) -> Result<Vec<u8>, Error> {
-                self.0.seal_to_vec(&[], plaintext, |in_out| {
-                    self.seal_in_place(nonce, aad, in_out)
-                })
+            /// If that tier's kernels fail their known-answer check, which no working
+            /// machine does, every call of the key returns [`Error::SelfCheck`].
+            #[must_use]
+            pub fn new(key: &[u8; 32]) -> Self {
+                Self::with_tag_len(key, TagLen::Bytes32)
             }
 
-            /// Opens ciphertext ‖ tag under the given nonce.
-            ///
-            /// # Errors
-            ///
-            /// [`Error::Open`] if it does not open under this key, nonce and AAD or is too
-            /// short to be a sealed message; [`Error::TooLong`] for inputs over the limits;
-            /// [`Error::SelfCheck`]. No plaintext is returned or left in memory.
-            #[cfg(feature = "alloc")]
-            pub fn open_with_nonce(
-                &self,
-                nonce: &[u8; $nonce_len],
-                ciphertext: &[u8],
-                aad: &[u8],
-            ) -> Result<Vec<u8>, Error> {
-                self.0.open_to_vec(ciphertext, |in_out, tag| {
-                    self.open_in_place(nonce, aad, in_out, tag)
-                })
+            /// Makes a key with tags of the given length. A sealed message does not say how
+            /// long its tag is: both sides must agree on it.
+            #[must_use]
+            pub fn with_tag_len(key: &[u8; 32], tag_len: TagLen) -> Self {
+                Self::with_tier(key, tag_len, Tier::detect())
             }
 
-            /// Encrypts `in_out` in place under the given nonce, which no other message under
-            /// this key may have, and returns the tag. Allocates nothing.
-            ///
-            /// # Errors
-            ///
-            /// [`Error::TooLong`] for inputs over 2^31 - 1 bytes, [`Error::SelfCheck`];
-            /// `in_out` is then as it was.
-            pub fn seal_in_place(
-                &self,
-                nonce: &[u8; $nonce_len],
-                aad: &[u8],
-                in_out: &mut [u8],
-            ) -> Result<LongTag, Error> {
-                let tag_len = self.0.tag_len.bytes();
-                self.0.seal(aad, in_out, |keys, in_out| {
-                    on_tier!(self.0.tier, |t| mode::seal::<_, $variant>(
-                        t, keys, tag_len, nonce, aad, in_out
-                    ))
-                })
+            /// Makes a key for a given tier, for tests and benchmarks.
+            #[doc(hidden)]
+            #[must_use]
+            pub fn with_tier(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
+                Self {
+                    engine: Engine::new(Family::new(key, tag_len, tier), tier),
+                }
             }
 
-            /// Decrypts `in_out` in place if `tag` is right. Allocates nothing.
-            ///
-            /// # Errors
-            ///
-            /// [`Error::Open`] if the message does not open; `in_out` is then all zeros.
-            /// [`Error::TagLen`] for a tag whose length is not this key's, [`Error::TooLong`]
-            /// for inputs over 2^31 - 1 bytes and [`Error::SelfCheck`]; `in_out` is then as it
-            /// was.
-            pub fn open_in_place(
-                &self,
-                nonce: &[u8; $nonce_len],
-                aad: &[u8],
-                in_out: &mut [u8],
-                tag: &LongTag,
-            ) -> Result<(), Error> {
-                self.0.open(aad, in_out, tag, |keys, in_out| {
-                    on_tier!(self.0.tier, |t| mode::open::<_, $variant>(
-                        t,
-                        keys,
-                        nonce,
-                        aad,
-                        in_out,
-                        tag.as_bytes()
-                    ))
-                })
+            /// The length of this key's tags.
+            #[must_use]
+            pub fn tag_len(&self) -> TagLen {
+                self.engine.cipher().tag_len
             }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name))
+                    .field("tier", &self.engine.tier())
+                    .field("tag_len", &self.tag_len())
+                    .finish_non_exhaustive()
+            }
+        }
+
+        aead_key! {
+            $name, Family<$construction>, LongTag, 32,
+            |engine| algorithm::of_tag_len($rows, engine.cipher().tag_len),
+            $([$nonce; $nonce_len],)?
+            key: $key, tag: "LongTag::from([0; 32])", nonces: $nonces,
+            once: $once,
+            refused: "[`Error::TooLong`] for inputs over 2^31 - 1 bytes",
+            not_opened: "[`Error::Open`] if the message does not open",
         }
     };
 }
-with_nonce!(ChaCha20Blake2b, Short, 8);
-with_nonce!(XChaCha20Blake2b, Extended, 24);
 
-impl XChaCha20Blake2b {
-    /// Seals under a random nonce. Returns nonce ‖ ciphertext ‖ tag.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooLong`] for inputs over 2^31 - 1 bytes, [`Error::Random`] if the
-    /// operating system gives no random bytes, [`Error::SelfCheck`].
-    #[cfg(feature = "getrandom")]
-    pub fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        check_len("plaintext", plaintext.len() as u64)?;
-        check_len("aad", aad.len() as u64)?;
-        let mut nonce = [0; 24];
-        getrandom::fill(&mut nonce).map_err(|_| Error::Random)?;
-        self.0.seal_to_vec(&nonce, plaintext, |in_out| {
-            self.seal_in_place(&nonce, aad, in_out)
-        })
-    }
+family_key!(
+    ChaCha20Blake2b,
+    Short,
+    [
+        &algorithm::CHACHA20_BLAKE2B,
+        &algorithm::CHACHA20_BLAKE2B_TAG48,
+        &algorithm::CHACHA20_BLAKE2B_TAG64,
+    ],
+    [nonce; 8],
+    nonces: "&[[1; 8], [2; 8]], ",
+    once: " under the given nonce, which no other message under this key may have",
+    key: "ChaCha20Blake2b::new(&[7; 32])"
+);
+family_key!(
+    XChaCha20Blake2b,
+    Extended,
+    [
+        &algorithm::XCHACHA20_BLAKE2B,
+        &algorithm::XCHACHA20_BLAKE2B_TAG48,
+        &algorithm::XCHACHA20_BLAKE2B_TAG64,
+    ],
+    [nonce; 24],
+    nonces: "&[[1; 24], [2; 24]], ",
+    once: " under the given nonce, which no other message under this key may have",
+    key: "XChaCha20Blake2b::new(&[7; 32])"
+);
+family_key!(
+    XChaCha20Blake2bSiv,
+    Siv,
+    [
+        &algorithm::XCHACHA20_BLAKE2B_SIV,
+        &algorithm::XCHACHA20_BLAKE2B_SIV_TAG48,
+        &algorithm::XCHACHA20_BLAKE2B_SIV_TAG64,
+    ],
+    nonces: "",
+    once: "",
+    key: "XChaCha20Blake2bSiv::new(&[7; 32])"
+);
 
-    /// Opens what [`seal`](Self::seal) returned: nonce ‖ ciphertext ‖ tag.
-    ///
-    /// # Errors
-    ///
-    /// As [`open_with_nonce`](Self::open_with_nonce).
-    #[cfg(feature = "alloc")]
-    pub fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        let (nonce, ciphertext) = sealed.split_first_chunk().ok_or(Error::Open)?;
-        self.open_with_nonce(nonce, ciphertext, aad)
-    }
+macro_rules! with_nonces {
+    ($($name:ident: $nonce_len:literal),*) => { $(
+        aead_key_with_nonces! {
+            $name, nonce: $nonce_len,
+            once: ", which no other message under this key may have",
+            refused: "[`Error::TooLong`] for inputs over 2^31 - 1 bytes",
+            not_opened: "[`Error::Open`] if it does not open under this key, nonce and AAD",
+        }
+    )* };
+}
+with_nonces!(ChaCha20Blake2b: 8, XChaCha20Blake2b: 24);
+
+aead_key_with_random_nonces! {
+    XChaCha20Blake2b, nonce: 24, tag: LongTag,
+    random: "a random nonce",
+    refused: "[`Error::TooLong`] for inputs over 2^31 - 1 bytes",
+    not_opened: "[`Error::Open`] if it does not open under this key and AAD",
 }
 
 impl XChaCha20Blake2bSiv {
@@ -462,8 +366,7 @@ impl XChaCha20Blake2bSiv {
     /// [`Error::TooLong`] for inputs over 2^31 - 1 bytes, [`Error::SelfCheck`].
     #[cfg(feature = "alloc")]
     pub fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        self.0
-            .seal_to_vec(&[], plaintext, |in_out| self.seal_in_place(aad, in_out))
+        self.engine.seal_to_vec(&[], &[], plaintext, aad)
     }
 
     /// Opens ciphertext ‖ tag.
@@ -475,38 +378,6 @@ impl XChaCha20Blake2bSiv {
     /// [`Error::SelfCheck`]. No plaintext is returned or left in memory.
     #[cfg(feature = "alloc")]
     pub fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        self.0
-            .open_to_vec(sealed, |in_out, tag| self.open_in_place(aad, in_out, tag))
-    }
-
-    /// Encrypts `in_out` in place and returns the tag. Allocates nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooLong`] for inputs over 2^31 - 1 bytes, [`Error::SelfCheck`]; `in_out` is
-    /// then as it was.
-    pub fn seal_in_place(&self, aad: &[u8], in_out: &mut [u8]) -> Result<LongTag, Error> {
-        self.0.seal(aad, in_out, |keys, in_out| {
-            on_tier!(self.0.tier, |t| mode::seal_siv(t, keys, aad, in_out))
-        })
-    }
-
-    /// Decrypts `in_out` in place if `tag` is right. Allocates nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Open`] if the message does not open; `in_out` is then all zeros.
-    /// [`Error::TagLen`] for a tag whose length is not this key's, [`Error::TooLong`] for
-    /// inputs over 2^31 - 1 bytes and [`Error::SelfCheck`]; `in_out` is then as it was.
-    pub fn open_in_place(&self, aad: &[u8], in_out: &mut [u8], tag: &LongTag) -> Result<(), Error> {
-        self.0.open(aad, in_out, tag, |keys, in_out| {
-            on_tier!(self.0.tier, |t| mode::open_siv(
-                t,
-                keys,
-                aad,
-                in_out,
-                tag.as_bytes()
-            ))
-        })
+        self.engine.open_to_vec(&[], sealed, aad)
     }
 }

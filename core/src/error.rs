@@ -14,13 +14,31 @@ pub enum Error {
     Open,
     /// An input is longer than the algorithm allows. Nothing was written.
     TooLong {
-        /// Which input: `"plaintext"`, `"ciphertext"` or `"aad"`.
+        /// Which input: `"plaintext"`, `"ciphertext"`, `"aad"`, `"aad and plaintext together"`,
+        /// or `"plaintext under this key's usage bound"`.
         what: &'static str,
         /// The most bytes allowed.
         limit: u64,
         /// The bytes given.
         given: u64,
     },
+    /// The bytes for a key are not as many as the algorithm's keys have.
+    KeyLen {
+        /// The bytes of the algorithm's keys.
+        expected: usize,
+        /// The bytes given.
+        given: usize,
+    },
+    /// The bytes for a nonce are not as many as the algorithm's nonces have, or those for
+    /// several are not a multiple of it. Nothing was written.
+    NonceLen {
+        /// The bytes of the algorithm's nonces.
+        expected: usize,
+        /// The bytes given.
+        given: usize,
+    },
+    /// The algorithm's nonces are too short to be random: count them. Nothing was sealed.
+    NoRandomNonce,
     /// A detached tag is not as long as this key's tags. Nothing was written.
     TagLen {
         /// The bytes of this key's tags.
@@ -87,6 +105,21 @@ impl fmt::Display for Error {
                     f,
                     "{what} is too long: at most {limit} bytes, {given} given"
                 )
+            }
+            Self::KeyLen { expected, given } => {
+                write!(
+                    f,
+                    "keys of this algorithm have {expected} bytes, {given} given"
+                )
+            }
+            Self::NonceLen { expected, given } => {
+                write!(
+                    f,
+                    "nonces of this algorithm have {expected} bytes, {given} given"
+                )
+            }
+            Self::NoRandomNonce => {
+                f.write_str("the nonces of this algorithm are too short to be random")
             }
             Self::TagLen { expected, given } => {
                 write!(f, "tags of this key have {expected} bytes, {given} given")

@@ -1,7 +1,5 @@
 //! The Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801).
 
-#[cfg(feature = "aead")]
-mod aead_traits;
 #[cfg(feature = "cipher")]
 mod cipher_traits;
 mod key;
@@ -19,7 +17,7 @@ use crate::kernel::kuznyechik::{Kuznyechik as Kernel, compact, tables};
 use crate::tier::secret::Erased;
 use crate::tier::{Portable, Tier, Token};
 use core::fmt;
-use key::{TierKey, on_tier};
+use key::{TierKey, on_key};
 
 /// An implementation of Kuznyechik that [`Kuznyechik::with_implementation`] takes by name.
 ///
@@ -146,7 +144,7 @@ impl Kuznyechik {
     pub fn encrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
         match &*self.schedule {
             Schedule::Tier(key) => {
-                return on_tier!(key, |t, keys| t.encrypt_blocks(keys, blocks));
+                return on_key!(key, |t, keys| t.encrypt_blocks(keys, blocks));
             }
             Schedule::Compact(t, keys) => t.run(|| compact::encrypt_blocks(keys, blocks)),
             Schedule::Optimised(t, keys) => t.run(|| tables::encrypt_blocks(keys, blocks)),
@@ -163,7 +161,7 @@ impl Kuznyechik {
     pub fn decrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
         match &*self.schedule {
             Schedule::Tier(key) => {
-                return on_tier!(key, |t, keys| t.decrypt_blocks(keys, blocks));
+                return on_key!(key, |t, keys| t.decrypt_blocks(keys, blocks));
             }
             Schedule::Compact(t, keys) => t.run(|| compact::decrypt_blocks(keys, blocks)),
             Schedule::Optimised(t, keys) => t.run(|| tables::decrypt_blocks(keys, blocks)),

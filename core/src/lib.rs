@@ -60,6 +60,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod aead;
 mod aes_gcm_siv;
 mod batch;
 mod chacha20_blake2b;
@@ -72,8 +73,9 @@ mod tag;
 mod tier;
 mod usage_bound;
 
+pub use aead::{Aead, Algorithm, NonceRule};
 pub use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
-pub use batch::{BatchAad, BatchText, Status};
+pub use batch::{BatchAad, BatchText};
 pub use chacha20_blake2b::{
     ChaCha20Blake2b, LongTag, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
@@ -81,6 +83,7 @@ pub use error::Error;
 pub use kuznyechik::{
     Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac,
 };
+pub use mode::message::Status;
 pub use tag::Tag;
 pub use tier::Tier;
 pub use usage_bound::UsageBound;
@@ -88,4 +91,4 @@ pub use usage_bound::UsageBound;
 /// Marks memory for the valgrind check of constant time; see `CONTRIBUTING.md`.
 #[cfg(feature = "__ctgrind")]
 #[doc(hidden)]
-pub use tier::secret::{mark_public, mark_secret};
+pub use tier::valgrind::{mark_public, mark_secret};

@@ -4,5 +4,6 @@ pub(crate) mod chacha20_blake2b;
 pub(crate) mod gcm_siv;
 
 pub(crate) mod ctr;
+pub(crate) mod message;
 pub(crate) mod mgm;
 pub(crate) mod omac;

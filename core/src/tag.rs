@@ -18,6 +18,10 @@ impl Tag {
     pub const fn as_bytes(&self) -> &[u8; Tag::LEN] {
         &self.0
     }
+
+    pub(crate) fn as_bytes_mut(&mut self) -> &mut [u8; Tag::LEN] {
+        &mut self.0
+    }
 }
 
 impl From<[u8; Tag::LEN]> for Tag {

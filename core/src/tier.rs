@@ -4,15 +4,39 @@
 //! Nothing here imports anything else of ours.
 
 #[allow(unsafe_code)]
-pub(crate) mod bytes;
-#[allow(unsafe_code)]
-mod cpu;
+mod registers;
 #[allow(unsafe_code)]
 pub(crate) mod secret;
-#[allow(unsafe_code)]
 mod token;
+#[cfg(feature = "__ctgrind")]
+#[allow(unsafe_code)]
+pub(crate) mod valgrind;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+/// Hands the tiers of this architecture, the narrowest first, to a macro: its path stands
+/// in brackets, and what follows is handed on behind them. This is the only list of tiers
+/// that keys, dispatch and reports are made from.
+#[cfg(target_arch = "x86_64")]
+macro_rules! tiers {
+    ([$($then:tt)*] $($rest:tt)*) => {
+        $($then)*! {
+            [(Portable "portable") (Avx2 "avx2") (Vaes256 "vaes256") (Avx512 "avx512")] $($rest)*
+        }
+    };
+}
+#[cfg(not(target_arch = "x86_64"))]
+macro_rules! tiers {
+    ([$($then:tt)*] $($rest:tt)*) => {
+        $($then)*! { [(Portable "portable")] $($rest)* }
+    };
+}
+pub(crate) use tiers;
 
 pub use token::Tier;
+pub(crate) use token::{
+    BASELINE_WORDS, Kind, Portable, Token, match_kept, match_tier, on_kept, on_tier, per_tier,
+    per_tier_enum,
+};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use token::{Avx2, Avx512, Vaes256, Vaes256Gfni, kernel};
-pub(crate) use token::{BASELINE_WORDS, Kind, Portable, Token};
+pub(crate) use x86_64::{Avx2, Avx512, Vaes256, Vaes256Gfni, bytes, kernel};

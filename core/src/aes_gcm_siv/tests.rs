@@ -4,21 +4,19 @@ use super::*;
 
 #[test]
 fn lengths_over_the_limit_are_refused_with_both_numbers() {
-    assert_eq!(check_len("aad", 1 << 36), Ok(()));
-    assert_eq!(
-        check_len("aad", (1 << 36) + 1),
-        Err(Error::TooLong {
-            what: "aad",
-            limit: 1 << 36,
-            given: (1 << 36) + 1
-        })
-    );
+    let check = |aad, text| Engine::<aes256::Keys>::check(&[0; 12], aad, text);
+    let (limit, given) = (1 << 36, (1 << 36) + 1);
+    assert_eq!(check(limit, limit), Ok(()));
+    for (what, aad_len, text_len) in [("aad", given, limit), ("plaintext", 0, given)] {
+        let refused = Err(Error::TooLong { what, limit, given });
+        assert_eq!(check(aad_len, text_len), refused);
+    }
 }
 
 #[test]
 fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     let mut key = Aes256GcmSiv::new(&[1; 32]);
-    key.key = Erased::new(aes256::Key::Refused);
+    key.engine = Engine::new(aes256::Keys::Refused, key.engine.tier());
     let refused = Error::SelfCheck {
         tier: key.tier_name(),
     };

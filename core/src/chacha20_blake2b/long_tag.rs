@@ -29,6 +29,15 @@ impl TagLen {
             Self::Bytes64 => 64,
         }
     }
+
+    /// The length of a tag of some key in bytes, which is one of the three.
+    pub(crate) const fn of_bytes(bytes: usize) -> Self {
+        match bytes {
+            64 => Self::Bytes64,
+            48 => Self::Bytes48,
+            _ => Self::Bytes32,
+        }
+    }
 }
 
 /// An authentication tag of 32, 48 or 64 bytes.
@@ -43,10 +52,17 @@ pub struct LongTag {
 }
 
 impl LongTag {
-    /// The first `len` bytes of `bytes`.
-    pub(crate) fn new(mut bytes: [u8; 64], len: TagLen) -> Self {
-        bytes[len.bytes()..].fill(0);
-        Self { bytes, len }
+    /// Makes this a tag of `len` zeros, which are to be overwritten.
+    pub(crate) fn blank(&mut self, len: TagLen) -> &mut [u8] {
+        *self = Self {
+            bytes: [0; 64],
+            len,
+        };
+        self.as_bytes_mut()
+    }
+
+    pub(crate) fn as_bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[..self.len.bytes()]
     }
 
     /// The tag's length.

@@ -1,18 +1,16 @@
 //! What only this module can see: refused keys, limits without the memory for them.
 
 use super::*;
-use crate::batch::{BatchAad, BatchText, Status};
 
 #[test]
 fn lengths_over_the_limit_are_refused_with_both_numbers() {
     let limit = (1 << 31) - 1;
-    for what in ["plaintext", "ciphertext", "aad"] {
-        assert_eq!(check_len(what, limit), Ok(()));
-        for given in [limit + 1, 1 << 32, (1 << 32) + 5, u64::MAX] {
-            assert_eq!(
-                check_len(what, given),
-                Err(Error::TooLong { what, limit, given })
-            );
+    let check = |aad, text| Engine::<Family<Short>>::check(&[0; 8], aad, text);
+    assert_eq!(check(limit, limit), Ok(()));
+    for given in [limit + 1, 1 << 32, (1 << 32) + 5, u64::MAX] {
+        for (what, aad_len, text_len) in [("aad", given, limit), ("plaintext", 0, given)] {
+            let refused = Err(Error::TooLong { what, limit, given });
+            assert_eq!(check(aad_len, text_len), refused);
         }
     }
     assert_eq!(ChaCha20Blake2b::MAX_LEN, limit);
@@ -23,11 +21,15 @@ fn lengths_over_the_limit_are_refused_with_both_numbers() {
 #[test]
 fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     let (tier, tag_len, keys) = (Tier::detect(), TagLen::Bytes32, None);
-    let key = XChaCha20Blake2bSiv(Erased::new(Key {
+    let family = Family {
         tier,
         tag_len,
         keys,
-    }));
+        construction: PhantomData,
+    };
+    let key = XChaCha20Blake2bSiv {
+        engine: Engine::new(family, tier),
+    };
     let refused = Error::SelfCheck {
         tier: key.tier_name(),
     };

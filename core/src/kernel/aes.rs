@@ -4,9 +4,7 @@
 pub(in crate::kernel) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(in crate::kernel) mod avx512;
-#[cfg(target_arch = "x86_64")]
-pub(in crate::kernel) mod first_rounds;
-mod portable;
+pub(in crate::kernel) mod portable;
 #[cfg(target_arch = "x86_64")]
 pub(in crate::kernel) mod round_keys;
 #[cfg(target_arch = "x86_64")]
@@ -27,15 +25,4 @@ pub(crate) trait Aes<const KEY_LEN: usize>: Token {
 
     /// Encrypts each block on its own. Meant for a handful of blocks.
     fn encrypt_blocks<const N: usize>(self, keys: &Self::RoundKeys, blocks: &mut [Block; N]);
-
-    /// XORs the keystream of RFC 8452 section 4 into `in_out`, or, if there is a `from`,
-    /// which is as long, writes it XORed with that. The counter is the first four bytes of
-    /// the block, little-endian, and wraps modulo 2^32. The counter is public.
-    fn ctr32_xor(
-        self,
-        keys: &Self::RoundKeys,
-        counter: &Block,
-        from: Option<&[u8]>,
-        in_out: &mut [u8],
-    );
 }

@@ -7,6 +7,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub(crate) mod ctr32;
 #[cfg(target_arch = "x86_64")]
 mod fused;
 pub(crate) mod lanes;
@@ -16,10 +17,10 @@ mod vaes256;
 mod vector;
 
 use super::Block;
-use super::aes::Aes;
 use super::polyval::Polyval;
 use crate::tier::{Portable, secret};
-use lanes::{Message, Workspace};
+use ctr32::Ctr32;
+use lanes::{GcmSivLanes, NoLanes};
 
 /// The message-authentication key and the message-encryption key of one nonce.
 pub(crate) struct MessageKeys<RoundKeys> {
@@ -34,7 +35,10 @@ impl<RoundKeys> Drop for MessageKeys<RoundKeys> {
     }
 }
 
-pub(crate) trait GcmSiv<const KEY_LEN: usize>: Aes<KEY_LEN> + Polyval {
+pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> + Polyval {
+    /// The tier, or [`NoLanes`].
+    type Lanes: GcmSivLanes<RoundKeys = Self::RoundKeys>;
+
     /// Section 4, `derive_keys`: every block of little-endian counter and nonce gives
     /// the first half of its encryption, and throws the other half away. Six halves
     /// make the two keys of AES-256; those of AES-128 are the first four, and what
@@ -69,29 +73,9 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Aes<KEY_LEN> + Polyval {
         keys
     }
 
-    /// Encrypts messages that are [`Message::is_short`] at once, at most
-    /// [`lanes::MESSAGES`] of them, and writes their tags; says no where the tier has
-    /// nothing better than one at a time.
-    #[inline(always)]
-    fn seal_lanes(
-        self,
-        _keys: &Self::RoundKeys,
-        _workspace: &mut Workspace,
-        _messages: &mut [Message<'_>],
-    ) -> bool {
-        false
-    }
-
-    /// Decrypts likewise; messages that are not authentic are zeros.
-    #[inline(always)]
-    fn open_lanes(
-        self,
-        _keys: &Self::RoundKeys,
-        _workspace: &mut Workspace,
-        _messages: &mut [Message<'_>],
-    ) -> bool {
-        false
-    }
+    /// The steps for many short messages at once, if the tier has something better than
+    /// one message at a time.
+    fn lanes(self) -> Option<Self::Lanes>;
 
     /// Decrypts and returns the POLYVAL of `aad`, the plaintext and `length_block`:
     /// `from`, which is as long, to `in_out`, or `in_out` in place if there is no `from`.
@@ -110,5 +94,16 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Aes<KEY_LEN> + Polyval {
     }
 }
 
-impl GcmSiv<16> for Portable {}
-impl GcmSiv<32> for Portable {}
+macro_rules! portable {
+    ($key_len:literal) => {
+        impl GcmSiv<$key_len> for Portable {
+            type Lanes = NoLanes<Self::RoundKeys>;
+
+            fn lanes(self) -> Option<Self::Lanes> {
+                None
+            }
+        }
+    };
+}
+portable!(16);
+portable!(32);

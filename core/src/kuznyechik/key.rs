@@ -1,95 +1,59 @@
 //! The round keys of one tier, behind all Kuznyechik types.
 
+use crate::error::Error;
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;
 use crate::mode::mgm;
 use crate::self_check::KnownAnswers;
 use crate::tier::secret::Erased;
-#[cfg(target_arch = "x86_64")]
-use crate::tier::{Avx2, Avx512, Vaes256, Vaes256Gfni};
-use crate::tier::{Kind, Portable, Tier};
+use crate::tier::{Tier, on_tier, per_tier};
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
 
 type RoundKeys<T> = <T as Kernel>::RoundKeys;
-
-/// Round keys in the layout of their tier.
-// A box would cost every tier an allocation, and `core` may have no allocator.
-#[allow(clippy::large_enum_variant)]
-pub(super) enum Key {
-    /// The tier's kernels gave a wrong known answer.
-    Refused,
-    Portable(Portable, RoundKeys<Portable>),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2, RoundKeys<Avx2>),
-    #[cfg(target_arch = "x86_64")]
-    Vaes256(Vaes256, RoundKeys<Vaes256>),
-    #[cfg(target_arch = "x86_64")]
-    Vaes256Gfni(Vaes256Gfni, RoundKeys<Vaes256Gfni>),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512, RoundKeys<Avx512>),
+per_tier! {
+    /// Round keys in the layout of their tier.
+    pub(crate) enum Keys(RoundKeys)
 }
 
+impl Keys {
+    pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
+        let hold = || on_tier!(tier, |t| mgm::known_answers_hold(t));
+        if !KNOWN_ANSWERS.hold(tier, hold) {
+            return Self::Refused;
+        }
+        on_tier!(tier, |t| Self::from((t, t.expand(key))))
+    }
+}
+
+/// Round keys where they are wiped, and their tier.
 pub(super) struct TierKey {
-    pub(super) key: Erased<Key>,
+    pub(super) keys: Erased<Keys>,
     pub(super) tier: Tier,
 }
 
 impl TierKey {
     pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
         Self {
-            key: Erased::new(Key::new(key, tier)),
+            keys: Erased::new(Keys::new(key, tier)),
             tier,
+        }
+    }
+
+    /// What a call returns on a tier that was refused.
+    pub(super) fn refused(&self) -> Error {
+        Error::SelfCheck {
+            tier: self.tier.name(),
         }
     }
 }
 
 /// One `match`, one `run`: `$body` sees the token and the round keys of the key's tier.
-macro_rules! on_tier {
+macro_rules! on_key {
     ($key:expr, |$t:ident, $keys:ident| $body:expr) => {
-        match &*$key.key {
-            $crate::kuznyechik::key::Key::Refused => Err($crate::error::Error::SelfCheck {
-                tier: $key.tier.name(),
-            }),
-            &$crate::kuznyechik::key::Key::Portable($t, ref $keys) => Ok($t.run(|| $body)),
-            #[cfg(target_arch = "x86_64")]
-            &$crate::kuznyechik::key::Key::Avx2($t, ref $keys) => Ok($t.run(|| $body)),
-            #[cfg(target_arch = "x86_64")]
-            &$crate::kuznyechik::key::Key::Vaes256($t, ref $keys) => Ok($t.run(|| $body)),
-            #[cfg(target_arch = "x86_64")]
-            &$crate::kuznyechik::key::Key::Vaes256Gfni($t, ref $keys) => Ok($t.run(|| $body)),
-            #[cfg(target_arch = "x86_64")]
-            &$crate::kuznyechik::key::Key::Avx512($t, ref $keys) => Ok($t.run(|| $body)),
-        }
+        $crate::tier::on_kept!(&*$key.keys, $crate::kuznyechik::key::Keys, |$t, $keys| {
+            $body
+        })
+        .ok_or_else(|| $key.refused())
     };
 }
-pub(super) use on_tier;
-
-impl Key {
-    fn new(key: &[u8; 32], tier: Tier) -> Self {
-        /// Checks the tier, once per process, and expands the key.
-        fn expand<T: mgm::Kernels>(
-            t: T,
-            tier: Tier,
-            key: &[u8; 32],
-            make: fn(T, RoundKeys<T>) -> Key,
-        ) -> Key {
-            if KNOWN_ANSWERS.hold(tier, || t.run(|| mgm::known_answers_hold(t))) {
-                make(t, t.run(|| t.expand(key)))
-            } else {
-                Key::Refused
-            }
-        }
-        match tier.0 {
-            Kind::Portable(t) => expand(t, tier, key, Self::Portable),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2(t) => expand(t, tier, key, Self::Avx2),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Vaes256(t) => match t.with_gfni() {
-                Some(t) => expand(t, tier, key, Self::Vaes256Gfni),
-                None => expand(t, tier, key, Self::Vaes256),
-            },
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx512(t) => expand(t, tier, key, Self::Avx512),
-        }
-    }
-}
+pub(super) use on_key;

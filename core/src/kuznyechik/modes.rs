@@ -1,9 +1,9 @@
 //! Kuznyechik in CTR, CTR-ACPKM and OMAC: what other protocols are built from.
 
-use super::key::{TierKey, on_tier};
+use super::key::{TierKey, on_key};
 use crate::error::Error;
 use crate::mode::{ctr, omac};
-use crate::tier::{Tier, Token};
+use crate::tier::Tier;
 use core::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -35,7 +35,7 @@ impl Position {
         let (begun, whole) = in_out.split_at_mut(in_out.len().min(self.left));
         if !whole.is_empty() {
             let (iv, first) = (&self.iv, self.blocks);
-            let new_last = on_tier!(key, |t, keys| ctr::xor_keystream(t, keys, iv, first, whole))?;
+            let new_last = on_key!(key, |t, keys| ctr::xor_keystream(t, keys, iv, first, whole))?;
             xor(begun, &self.last[16 - self.left..]);
             self.last = new_last;
             self.blocks = self.blocks.wrapping_add(whole.len().div_ceil(16) as u64);
@@ -180,7 +180,7 @@ impl KuznyechikCtrAcpkm {
         while !rest.is_empty() {
             if self.section_left == 0 {
                 let key = &self.key;
-                let next = on_tier!(key, |t, keys| ctr::next_section_key(t, keys))?;
+                let next = on_key!(key, |t, keys| ctr::next_section_key(t, keys))?;
                 self.key = TierKey::new(&next, self.key.tier);
                 self.section_left = self.section_len;
             }
@@ -240,7 +240,7 @@ impl KuznyechikOmac {
     ///
     /// [`Error::SelfCheck`].
     pub fn tag(&self, message: &[u8]) -> Result<[u8; 16], Error> {
-        on_tier!(self.key, |t, keys| omac::tag(t, keys, message))
+        on_key!(self.key, |t, keys| omac::tag(t, keys, message))
     }
 
     /// Whether `tag`, whole or truncated, is that of `message`; takes the same time

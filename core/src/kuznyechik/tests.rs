@@ -1,15 +1,18 @@
 //! What only this module can see: refused keys, limits without the memory for them.
 
-use super::key::Key;
+use super::key::Keys;
 use super::*;
+use crate::aead::engine::Engine;
+use crate::mode::mgm::{CHECKED_LENGTHS, KNOWN_ANSWER};
 use crate::tag::Tag;
 use crate::tier::secret::Erased;
 
 #[test]
 fn lengths_over_the_limit_are_refused_with_both_numbers() {
     let limit = (1 << 61) - 1;
-    assert_eq!(mgm::check(&[0; 16], 1, limit - 1), Ok(()));
-    assert_eq!(mgm::check(&[0; 16], limit, 0), Ok(()));
+    let check = |aad, text| Engine::<Keys>::check(&[0; 16], aad, text);
+    assert_eq!(check(1, limit - 1), Ok(()));
+    assert_eq!(check(limit, 0), Ok(()));
     for (aad_len, plaintext_len, given) in [
         (limit + 1, 0, limit + 1),
         (1, limit, limit + 1),
@@ -18,7 +21,7 @@ fn lengths_over_the_limit_are_refused_with_both_numbers() {
     ] {
         let Err(Error::TooLong {
             limit: l, given: g, ..
-        }) = mgm::check(&[0; 16], aad_len, plaintext_len)
+        }) = check(aad_len, plaintext_len)
         else {
             panic!("{aad_len} and {plaintext_len} bytes pass");
         };
@@ -30,7 +33,7 @@ fn lengths_over_the_limit_are_refused_with_both_numbers() {
 fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     let tier = Tier::detect();
     let refused = || TierKey {
-        key: Erased::new(Key::Refused),
+        keys: Erased::new(Keys::Refused),
         tier,
     };
     let error = Error::SelfCheck { tier: tier.name() };
@@ -42,7 +45,7 @@ fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     assert_eq!(key.decrypt_block(&mut block), Err(error));
     assert_eq!(block, [5; 16]);
 
-    let key = KuznyechikMgm { key: refused() };
+    let key = KuznyechikMgm::from_keys(Keys::Refused, tier);
     let mut message = *b"message";
     assert_eq!(key.seal_in_place(&[0; 16], b"", &mut message), Err(error));
     let tag = Tag::from([0; 16]);
@@ -73,7 +76,7 @@ fn the_oracle_gives_the_known_answer() {
     let key: [u8; 32] = core::array::from_fn(|i| i as u8);
     let mut message: [u8; 2112] = core::array::from_fn(|i| (i % 251) as u8);
     let mut last = [0; 16];
-    for len in crate::mode::mgm::CHECKED_LENGTHS {
+    for len in CHECKED_LENGTHS {
         let mut nonce = last;
         nonce[0] &= 0x7f;
         let sealed = sivka_oracle::mgm::seal(&key, &nonce, &last, &message[..len]);
@@ -84,5 +87,5 @@ fn the_oracle_gives_the_known_answer() {
         message[..len].copy_from_slice(ciphertext);
         last = *tag;
     }
-    assert_eq!(last, crate::mode::mgm::KNOWN_ANSWER);
+    assert_eq!(last, KNOWN_ANSWER);
 }

@@ -11,8 +11,10 @@
 //!
 //! `X` is the ciphertext, or for SIV the plaintext, and SIV's `nonce` in `Km` is empty.
 
+mod batch;
+mod construction;
+mod known_answer;
 mod mac;
-mod many;
 
 use crate::kernel::blake2b::{BLOCK_LEN, Block, MAX_LEN as MAX_HASH_LEN, Run, State};
 use crate::kernel::chacha20::{
@@ -20,8 +22,9 @@ use crate::kernel::chacha20::{
 };
 use crate::kernel::chacha20_blake2b::{ChaCha20Blake2b, GROUP_LEN, Span};
 use crate::tier::secret;
+pub(crate) use construction::Construction;
+pub(crate) use known_answer::known_answers_hold;
 use mac::Input;
-pub(crate) use many::{Message, open_many, open_siv_many, seal_many, seal_siv_many};
 use subtle::ConstantTimeEq;
 
 /// The C# library's lengths are signed 32-bit numbers: plaintext and AAD are at most
@@ -187,7 +190,7 @@ fn encryption_key<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> [u8; 
 
 /// Key set-up of the two AEADs that take a nonce.
 #[inline(always)]
-pub(crate) fn expand<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> Keys {
+fn expand<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> Keys {
     Keys {
         encryption: encryption_key::<T, V>(t, key),
         mac: keyed(t, key, MAX_HASH_LEN),
@@ -196,7 +199,7 @@ pub(crate) fn expand<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> Ke
 
 /// Key set-up of SIV for tags of `tag_len` bytes.
 #[inline(always)]
-pub(crate) fn expand_siv<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Keys {
+fn expand_siv<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Keys {
     let km = derive(t, &keyed(t, key, MAX_HASH_LEN), b"", Siv::MAC);
     Keys {
         encryption: encryption_key::<T, Siv>(t, key),
@@ -329,7 +332,7 @@ fn verify(hash: &TagBytes, expected: &[u8]) -> bool {
 /// Encrypts `in_out` and returns its tag in the first `tag_len` bytes. The caller has
 /// checked the lengths.
 #[inline(always)]
-pub(crate) fn seal<T: ChaCha20Blake2b, V: Variant>(
+fn seal<T: ChaCha20Blake2b, V: Variant>(
     t: T,
     keys: &Keys,
     tag_len: usize,
@@ -346,7 +349,7 @@ pub(crate) fn seal<T: ChaCha20Blake2b, V: Variant>(
 /// `in_out` is zeros. The caller has checked the lengths.
 #[inline(always)]
 #[must_use]
-pub(crate) fn open<T: ChaCha20Blake2b, V: Variant>(
+fn open<T: ChaCha20Blake2b, V: Variant>(
     t: T,
     keys: &Keys,
     nonce: &V::Nonce,
@@ -369,12 +372,7 @@ fn siv_nonce(tag: &[u8]) -> [u8; 24] {
 
 /// [`seal`] for SIV: the tag first, over the plaintext, then the cipher under it.
 #[inline(always)]
-pub(crate) fn seal_siv<T: ChaCha20Blake2b>(
-    t: T,
-    keys: &Keys,
-    aad: &[u8],
-    in_out: &mut [u8],
-) -> TagBytes {
+fn seal_siv<T: ChaCha20Blake2b>(t: T, keys: &Keys, aad: &[u8], in_out: &mut [u8]) -> TagBytes {
     let mut state = keys.mac.clone();
     absorb(
         t,
@@ -392,7 +390,7 @@ pub(crate) fn seal_siv<T: ChaCha20Blake2b>(
 /// [`open`] for SIV: one pass, the plaintext hashed as it appears.
 #[inline(always)]
 #[must_use]
-pub(crate) fn open_siv<T: ChaCha20Blake2b>(
+fn open_siv<T: ChaCha20Blake2b>(
     t: T,
     keys: &Keys,
     aad: &[u8],
@@ -410,112 +408,3 @@ pub(crate) fn open_siv<T: ChaCha20Blake2b>(
 
 #[cfg(test)]
 mod tests;
-
-/// Lengths that between them reach every path of every tier's kernels.
-const CHECKED_LENGTHS: [usize; 11] = [0, 1, 64, 120, 127, 300, 512, 777, 1100, 1536, 2200];
-
-/// The last tag of the chain below; a test has the oracle compute it.
-const KNOWN_ANSWER: TagBytes = [
-    0x21, 0xf2, 0x19, 0xe7, 0x1a, 0x1a, 0x2b, 0x05, 0x6d, 0x47, 0x35, 0x56, 0xf1, 0x04, 0x32, 0x71,
-    0x80, 0x8d, 0x19, 0xac, 0xcc, 0x2d, 0x46, 0xbc, 0x01, 0x20, 0x27, 0x6e, 0x03, 0x78, 0x34, 0x21,
-    0x0c, 0x20, 0xc3, 0x5b, 0xb2, 0x27, 0x77, 0xe0, 0xa9, 0xe1, 0x25, 0x7f, 0x5b, 0x14, 0xba, 0x04,
-    0x23, 0x83, 0xbf, 0xd4, 0x2a, 0x0f, 0x73, 0xc8, 0x7e, 0x22, 0x53, 0xe4, 0x76, 0x0e, 0x33, 0x11,
-];
-
-/// Whether the family gives the known answers on this tier: the three AEADs one after
-/// another, then as many hashes side by side as the tier has lanes.
-pub(crate) fn known_answers_hold<T: ChaCha20Blake2b>(t: T) -> bool {
-    known_answer(t) == Some(KNOWN_ANSWER) && lanes_agree(t)
-}
-
-/// Seals one message of each length with each AEAD, with the tag before it as AAD and as
-/// the source of its nonce, over the ciphertext before it; opens each, and tries a
-/// forgery of each. The last tag depends on every byte on the way.
-fn known_answer<T: ChaCha20Blake2b>(t: T) -> Option<TagBytes> {
-    let key = core::array::from_fn(|i| i as u8);
-    let short = expand::<T, Short>(t, &key);
-    let extended = expand::<T, Extended>(t, &key);
-    let siv = expand_siv(t, &key, 64);
-    let mut message: [u8; 2200] = core::array::from_fn(|i| (i % 251) as u8);
-    let mut last = [0; 64];
-    for (i, len) in CHECKED_LENGTHS.into_iter().enumerate() {
-        let tag_len = [32, 48, 64][i % 3];
-        let nonce8 = core::array::from_fn(|i| last[i]);
-        let nonce24 = core::array::from_fn(|i| last[i]);
-        let in_out = &mut message[..len];
-        let aad = last;
-        let aad = checked(
-            in_out,
-            tag_len,
-            |in_out| seal::<T, Short>(t, &short, tag_len, &nonce8, &aad, in_out),
-            |in_out, tag| open::<T, Short>(t, &short, &nonce8, &aad, in_out, tag),
-        )?;
-        let aad = checked(
-            in_out,
-            tag_len,
-            |in_out| seal::<T, Extended>(t, &extended, tag_len, &nonce24, &aad, in_out),
-            |in_out, tag| open::<T, Extended>(t, &extended, &nonce24, &aad, in_out, tag),
-        )?;
-        last = checked(
-            in_out,
-            64,
-            |in_out| seal_siv(t, &siv, &aad, in_out),
-            |in_out, tag| open_siv(t, &siv, &aad, in_out, tag),
-        )?;
-    }
-    Some(last)
-}
-
-/// Seals `in_out`; `None` if that does not open again or a forgery does. The tag's unused
-/// bytes, which a shorter tag does not define, are zeros.
-fn checked(
-    in_out: &mut [u8],
-    tag_len: usize,
-    seal: impl Fn(&mut [u8]) -> TagBytes,
-    open: impl Fn(&mut [u8], &[u8]) -> bool,
-) -> Option<TagBytes> {
-    let mut copy = [0; 2200];
-    let copy = &mut copy[..in_out.len()];
-    copy.copy_from_slice(in_out);
-    let mut tag = seal(in_out);
-    tag[tag_len..].fill(0);
-    let mut opened = [0; 2200];
-    let opened = &mut opened[..in_out.len()];
-    opened.copy_from_slice(in_out);
-    if !open(opened, &tag[..tag_len]) || opened != copy {
-        return None;
-    }
-    let mut forged = tag;
-    forged[in_out.len() % tag_len] ^= 1;
-    opened.copy_from_slice(in_out);
-    if open(opened, &forged[..tag_len]) || opened.iter().any(|byte| *byte != 0) {
-        return None;
-    }
-    Some(tag)
-}
-
-/// Whether streams side by side give what each gives alone.
-fn lanes_agree<T: ChaCha20Blake2b>(t: T) -> bool {
-    const MOST: usize = 8;
-    let blocks: [[Block; 3]; MOST] = core::array::from_fn(|lane| {
-        core::array::from_fn(|i| core::array::from_fn(|j| (lane * 91 + i * 128 + j) as u8))
-    });
-    let state = |lane: usize| State::keyed(lane, 64 - lane);
-    (1..=T::LANES.min(MOST)).all(|count| {
-        let mut states: [State; MOST] = core::array::from_fn(state);
-        let runs: [Run<'_>; MOST] = core::array::from_fn(|lane| Run {
-            blocks: &blocks[lane],
-            last_len: (lane % 2 == 0).then_some(lane as u8),
-        });
-        t.compress_many(&mut states[..count], &runs[..count]);
-        states[..count]
-            .iter()
-            .zip(runs)
-            .enumerate()
-            .all(|(lane, (together, run))| {
-                let mut alone = state(lane);
-                t.compress(&mut alone, run);
-                alone.output() == together.output()
-            })
-    })
-}

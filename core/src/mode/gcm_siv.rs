@@ -17,11 +17,9 @@ pub(crate) const NONCE_LEN: usize = 12;
 
 /// Section 4: the block of the two lengths in bits.
 #[inline(always)]
-fn length_block(aad: &[u8], plaintext: &[u8]) -> Block {
-    let mut block = [0; 16];
-    block[..8].copy_from_slice(&(aad.len() as u64 * 8).to_le_bytes());
-    block[8..].copy_from_slice(&(plaintext.len() as u64 * 8).to_le_bytes());
-    block
+fn length_block(aad_len: usize, plaintext_len: usize) -> Block {
+    let bits = |len: usize| u128::from(len as u64 * 8);
+    (bits(aad_len) | bits(plaintext_len) << 64).to_le_bytes()
 }
 
 /// Section 4: the tag is the encryption of S_s XOR nonce with the top bit cleared.
@@ -51,8 +49,8 @@ fn initial_counter(tag: &Block) -> Block {
     secret::public(core::array::from_fn(|i| tag[i] | TOP_BIT[i]))
 }
 
-/// Encrypts and returns the tag: `from` to `in_out`, or `in_out` in place if there is no
-/// `from`. The caller has checked the lengths; `from` is as long as `in_out`.
+/// Encrypts `from` to `in_out`, or `in_out` in place if there is no `from`, and writes the
+/// tag. The caller has checked the lengths; `from` is as long as `in_out`.
 #[inline(always)]
 pub(crate) fn seal<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     t: T,
@@ -61,19 +59,20 @@ pub(crate) fn seal<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     aad: &[u8],
     from: Option<&[u8]>,
     in_out: &mut [u8],
-) -> Block {
+    tag_out: &mut Block,
+) {
     let keys = t.derive(key_generating_key, nonce);
     let plaintext = from.unwrap_or(in_out);
     let s_s = t.polyval(
         &keys.authentication,
         aad,
         plaintext,
-        &length_block(aad, plaintext),
+        &length_block(aad.len(), plaintext.len()),
     );
     let tag = tag(t, &keys.encryption, nonce, s_s);
     let counter = initial_counter(&tag);
     t.ctr32_xor(&keys.encryption, &counter, from, in_out);
-    tag
+    *tag_out = tag;
 }
 
 /// Decrypts `from` to `in_out`, or `in_out` in place if there is no `from`, and says
@@ -91,7 +90,7 @@ pub(crate) fn open<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     expected: &Block,
 ) -> bool {
     let keys = t.derive(key_generating_key, nonce);
-    let length_block = length_block(aad, in_out);
+    let length_block = length_block(aad.len(), in_out.len());
     let counter = initial_counter(expected);
     let s_s = t.decrypt_and_hash(&keys, &counter, aad, from, in_out, &length_block);
     let actual = tag(t, &keys.encryption, nonce, s_s);

@@ -1,44 +1,29 @@
 //! AES-GCM-SIV on AES-NI and PCLMULQDQ.
 
+use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::fused::{fused, fused_long};
 use super::lanes::lanes;
 use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
 use crate::kernel::aes::avx2::encrypt_states;
-use crate::kernel::aes::first_rounds::WORTHWHILE_LEN;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load128, store128};
-use crate::tier::{Avx2, kernel, secret};
+use crate::tier::{Avx2, kernel};
 use core::arch::x86_64::*;
 
 macro_rules! impl_gcm_siv {
-    ($key_len:literal) => {
+    ($key_len:literal, $round_keys:literal) => {
         impl GcmSiv<$key_len> for Avx2 {
+            type Lanes = Lanes<$round_keys>;
+
             #[inline(always)]
             fn derive_bytes(self, keys: &Self::RoundKeys, nonce: &[u8; 12]) -> [Block; 3] {
                 derive_bytes(self, keys, nonce)
             }
 
             #[inline(always)]
-            fn seal_lanes(
-                self,
-                keys: &Self::RoundKeys,
-                workspace: &mut Workspace,
-                messages: &mut [Message<'_>],
-            ) -> bool {
-                seal_lanes(self, keys, workspace, messages);
-                true
-            }
-
-            #[inline(always)]
-            fn open_lanes(
-                self,
-                keys: &Self::RoundKeys,
-                workspace: &mut Workspace,
-                messages: &mut [Message<'_>],
-            ) -> bool {
-                open_lanes(self, keys, workspace, messages);
-                true
+            fn lanes(self) -> Option<Self::Lanes> {
+                Some(Lanes(self))
             }
 
             #[inline(always)]
@@ -60,8 +45,8 @@ macro_rules! impl_gcm_siv {
         }
     };
 }
-impl_gcm_siv!(16);
-impl_gcm_siv!(32);
+impl_gcm_siv!(16, 11);
+impl_gcm_siv!(32, 15);
 
 kernel! {
     fn derive_bytes[const ROUND_KEYS: usize](

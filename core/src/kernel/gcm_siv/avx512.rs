@@ -1,46 +1,32 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 512 bits wide.
 
+use super::ctr32::Ctr32;
+use super::ctr32::avx512::SHORT_LEN;
+use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::fused::{fused, fused_long};
 use super::lanes::lanes;
 use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
-use crate::kernel::aes::Aes;
-use crate::kernel::aes::avx512::{SHORT_LEN, encrypt_vector};
-use crate::kernel::aes::first_rounds::WORTHWHILE_LEN;
+use crate::kernel::aes::avx512::encrypt_vector;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::kernel::polyval::Polyval;
 use crate::tier::bytes::{load128, load512, store128, store512};
-use crate::tier::{Avx512, kernel, secret};
+use crate::tier::{Avx512, kernel};
 use core::arch::x86_64::*;
 
 macro_rules! impl_gcm_siv {
-    ($key_len:literal) => {
+    ($key_len:literal, $round_keys:literal) => {
         impl GcmSiv<$key_len> for Avx512 {
+            type Lanes = Lanes<$round_keys>;
+
             #[inline(always)]
             fn derive_bytes(self, keys: &Self::RoundKeys, nonce: &[u8; 12]) -> [Block; 3] {
                 derive_bytes(self, keys, nonce)
             }
 
             #[inline(always)]
-            fn seal_lanes(
-                self,
-                keys: &Self::RoundKeys,
-                workspace: &mut Workspace,
-                messages: &mut [Message<'_>],
-            ) -> bool {
-                seal_lanes(self, keys, workspace, messages);
-                true
-            }
-
-            #[inline(always)]
-            fn open_lanes(
-                self,
-                keys: &Self::RoundKeys,
-                workspace: &mut Workspace,
-                messages: &mut [Message<'_>],
-            ) -> bool {
-                open_lanes(self, keys, workspace, messages);
-                true
+            fn lanes(self) -> Option<Self::Lanes> {
+                Some(Lanes(self))
             }
 
             #[inline(always)]
@@ -54,7 +40,7 @@ macro_rules! impl_gcm_siv {
                 length_block: &Block,
             ) -> Block {
                 if in_out.len() <= SHORT_LEN {
-                    Aes::<$key_len>::ctr32_xor(self, &keys.encryption, counter, from, in_out);
+                    Ctr32::<$key_len>::ctr32_xor(self, &keys.encryption, counter, from, in_out);
                     self.polyval(&keys.authentication, aad, in_out, length_block)
                 } else if in_out.len() < WORTHWHILE_LEN {
                     decrypt_and_hash(self, keys, counter, aad, from, in_out, length_block)
@@ -65,8 +51,8 @@ macro_rules! impl_gcm_siv {
         }
     };
 }
-impl_gcm_siv!(16);
-impl_gcm_siv!(32);
+impl_gcm_siv!(16, 11);
+impl_gcm_siv!(32, 15);
 
 kernel! {
     fn derive_bytes[const ROUND_KEYS: usize](

@@ -8,8 +8,8 @@
 /// share the shape `Keystream` / `Horner` / `Powers` over vectors of `$vector_len` bytes.
 macro_rules! fused {
     ($tier:ident, $features:literal, $module:ident, $vector_len:literal, $load:ident, $store:ident, $xor:ident) => {
-        use $crate::kernel::aes::first_rounds::FirstRounds;
-        use $crate::kernel::aes::$module::{Keystream, STRIDE};
+        use $crate::kernel::gcm_siv::ctr32::first_rounds::FirstRounds;
+        use $crate::kernel::gcm_siv::ctr32::$module::{Keystream, STRIDE};
         use $crate::kernel::polyval::$module::{GROUP, Horner, Powers, Product};
 
         /// The vectors of one group of POLYVAL.
@@ -131,7 +131,7 @@ pub(super) use fused;
 /// that is faster.
 macro_rules! fused_long {
     ($tier:ident, $module:ident) => {
-        use $crate::kernel::aes::$module::{TableRoom, first_rounds};
+        use $crate::kernel::gcm_siv::ctr32::$module::{TableRoom, first_rounds};
 
         kernel! {
             fn decrypt_and_hash_long[const ROUND_KEYS: usize](

@@ -6,37 +6,22 @@ use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load256, store256};
-use crate::tier::{Vaes256, kernel, secret};
+use crate::tier::{Vaes256, kernel};
 use core::arch::x86_64::*;
 
 macro_rules! impl_gcm_siv {
-    ($key_len:literal) => {
+    ($key_len:literal, $round_keys:literal) => {
         impl GcmSiv<$key_len> for Vaes256 {
+            type Lanes = Lanes<$round_keys>;
+
             #[inline(always)]
             fn derive_bytes(self, keys: &Self::RoundKeys, nonce: &[u8; 12]) -> [Block; 3] {
                 GcmSiv::<$key_len>::derive_bytes(self.avx2(), keys, nonce)
             }
 
             #[inline(always)]
-            fn seal_lanes(
-                self,
-                keys: &Self::RoundKeys,
-                workspace: &mut Workspace,
-                messages: &mut [Message<'_>],
-            ) -> bool {
-                seal_lanes(self, keys, workspace, messages);
-                true
-            }
-
-            #[inline(always)]
-            fn open_lanes(
-                self,
-                keys: &Self::RoundKeys,
-                workspace: &mut Workspace,
-                messages: &mut [Message<'_>],
-            ) -> bool {
-                open_lanes(self, keys, workspace, messages);
-                true
+            fn lanes(self) -> Option<Self::Lanes> {
+                Some(Lanes(self))
             }
 
             #[inline(always)]
@@ -66,8 +51,8 @@ macro_rules! impl_gcm_siv {
         }
     };
 }
-impl_gcm_siv!(16);
-impl_gcm_siv!(32);
+impl_gcm_siv!(16, 11);
+impl_gcm_siv!(32, 15);
 
 fused!(
     Vaes256,

@@ -10,45 +10,44 @@ use super::nibbles::{InverseTables, Tables, inverse_tables, tables};
 use super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
 use super::{Block, Kuznyechik};
 use crate::tier::secret::Scratch;
-use crate::tier::{Avx2, Vaes256, Vaes256Gfni, kernel};
+use crate::tier::{Vaes256, Vaes256Gfni, kernel};
 use core::arch::x86_64::*;
 
-impl Kuznyechik for Vaes256 {
-    type RoundKeys = <Avx2 as Kuznyechik>::RoundKeys;
-
-    #[inline(always)]
-    fn expand(self, key: &[u8; 32]) -> Self::RoundKeys {
-        self.avx2().expand(key)
-    }
-
-    #[inline(always)]
-    fn encrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
-        Kuznyechik::encrypt_blocks(self.avx2(), keys, blocks);
-    }
-
-    #[inline(always)]
-    fn decrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
-        Kuznyechik::decrypt_blocks(self.avx2(), keys, blocks);
-    }
+/// Round keys, in the layout of the code that they were made for.
+pub(crate) enum Keys {
+    Avx2(RoundKeys),
+    Gfni(Vaes256Gfni, RoundKeys),
 }
 
-impl Kuznyechik for Vaes256Gfni {
-    type RoundKeys = RoundKeys;
+impl Kuznyechik for Vaes256 {
+    type RoundKeys = Keys;
 
     #[inline(always)]
-    fn expand(self, key: &[u8; 32]) -> RoundKeys {
-        let ls = |block: &mut Block| lanes::ls_one(self, block);
-        byte_sliced::expand(key, ls, byte_sliced::linear_corrections)
+    fn expand(self, key: &[u8; 32]) -> Keys {
+        match self.with_gfni() {
+            Some(gfni) => {
+                let ls = |block: &mut Block| lanes::ls_one(gfni, block);
+                let keys = byte_sliced::expand(key, ls, byte_sliced::linear_corrections);
+                Keys::Gfni(gfni, keys)
+            }
+            None => Keys::Avx2(self.avx2().expand(key)),
+        }
     }
 
     #[inline(always)]
-    fn encrypt_blocks(self, keys: &RoundKeys, blocks: &mut [Block]) {
-        encrypt_blocks(self, keys, blocks);
+    fn encrypt_blocks(self, keys: &Keys, blocks: &mut [Block]) {
+        match keys {
+            Keys::Gfni(gfni, keys) => encrypt_blocks(*gfni, keys, blocks),
+            Keys::Avx2(keys) => Kuznyechik::encrypt_blocks(self.avx2(), keys, blocks),
+        }
     }
 
     #[inline(always)]
-    fn decrypt_blocks(self, keys: &RoundKeys, blocks: &mut [Block]) {
-        decrypt_blocks(self, keys, blocks);
+    fn decrypt_blocks(self, keys: &Keys, blocks: &mut [Block]) {
+        match keys {
+            Keys::Gfni(gfni, keys) => decrypt_blocks(*gfni, keys, blocks),
+            Keys::Avx2(keys) => Kuznyechik::decrypt_blocks(self.avx2(), keys, blocks),
+        }
     }
 }
 

@@ -3,29 +3,23 @@
 
 use super::{MgmMultiply, avx2};
 use crate::kernel::Block;
-use crate::tier::{Vaes256, Vaes256Gfni};
+use crate::tier::Vaes256;
 
-macro_rules! as_on_avx2 {
-    ($token:ident) => {
-        impl MgmMultiply for $token {
-            type Sum = avx2::Sum;
+impl MgmMultiply for Vaes256 {
+    type Sum = avx2::Sum;
 
-            #[inline(always)]
-            fn zero(self) -> Self::Sum {
-                self.avx2().zero()
-            }
+    #[inline(always)]
+    fn zero(self) -> Self::Sum {
+        self.avx2().zero()
+    }
 
-            #[inline(always)]
-            fn multiply_add(self, sum: &mut Self::Sum, h: &[Block], data: &[u8]) {
-                self.avx2().multiply_add(sum, h, data);
-            }
+    #[inline(always)]
+    fn multiply_add(self, sum: &mut Self::Sum, h: &[Block], data: &[u8]) {
+        self.avx2().multiply_add(sum, h, data);
+    }
 
-            #[inline(always)]
-            fn reduce(self, sum: Self::Sum) -> Block {
-                self.avx2().reduce(sum)
-            }
-        }
-    };
+    #[inline(always)]
+    fn reduce(self, sum: Self::Sum) -> Block {
+        self.avx2().reduce(sum)
+    }
 }
-as_on_avx2!(Vaes256);
-as_on_avx2!(Vaes256Gfni);

@@ -1,6 +1,7 @@
 //! The known answer, from the oracle.
 
-use super::{CHECKED_LENGTHS, KNOWN_ANSWER, TagBytes};
+use super::TagBytes;
+use super::known_answer::{CHECKED_LENGTHS, KNOWN_ANSWER};
 use sivka_oracle::chacha20_blake2b as oracle;
 
 /// Takes over a link of the chain: the ciphertext into `message`, the tag as the next

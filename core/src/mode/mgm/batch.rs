@@ -4,6 +4,7 @@
 use super::{Direction, Kernels, NONCE_LEN, crypt, length_block};
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::counters::Counters;
+use crate::mode::message::{Message, Status};
 use crate::tier::secret::{self, Scratch};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
@@ -14,111 +15,106 @@ const MESSAGES: usize = 16;
 /// The most blocks that a message takes to be short: multipliers and keystream.
 const SHORT: usize = 16;
 
-/// One message, whose nonce and lengths were checked.
-#[derive(Default)]
-pub(crate) struct Message<'a> {
-    /// Its place in the batch.
-    pub(crate) index: usize,
-    pub(crate) nonce: [u8; NONCE_LEN],
-    pub(crate) aad: &'a [u8],
-    pub(crate) in_out: &'a mut [u8],
-    /// Sealing: the tag that was made. Opening: the tag that was given.
-    pub(crate) tag: Block,
-    /// Opening: whether the tag was right.
-    pub(crate) authentic: bool,
-}
+type Nonce = [u8; NONCE_LEN];
+pub(crate) type ToSeal<'a> = crate::mode::message::ToSeal<'a, Nonce>;
+pub(crate) type ToOpen<'a> = crate::mode::message::ToOpen<'a, Nonce>;
 
-impl Message<'_> {
-    /// Blocks of AAD and of text.
-    fn blocks(&self) -> (usize, usize) {
-        (self.aad.len().div_ceil(16), self.in_out.len().div_ceil(16))
-    }
-
-    fn is_short(&self) -> bool {
-        let (aad, text) = self.blocks();
-        aad < SHORT && text < SHORT && aad + 2 * text < SHORT
-    }
+/// What differs between the two ways.
+trait Ending: Default {
+    const DIRECTION: Direction;
 
     /// Takes the tag of the ciphertext as made, or compares it with the one given and
     /// wipes the text if they differ.
+    fn end(message: &mut Message<'_, Nonce, Self>, tag: &Block);
+}
+
+impl Ending for &mut [u8] {
+    const DIRECTION: Direction = Direction::Seal;
+
     #[inline(always)]
-    fn end(&mut self, tag: Block, direction: Direction) {
-        match direction {
-            Direction::Seal => self.tag = tag,
-            Direction::Open => {
-                self.authentic = secret::publish(tag.ct_eq(&self.tag));
-                if !self.authentic {
-                    self.in_out.zeroize();
-                }
-            }
+    fn end(message: &mut Message<'_, Nonce, Self>, tag: &Block) {
+        if let Ok(place) = <&mut Block>::try_from(&mut *message.tag) {
+            *place = *tag;
         }
     }
 }
 
-/// Encrypts every message and reports each with its tag.
+impl Ending for &[u8] {
+    const DIRECTION: Direction = Direction::Open;
+
+    #[inline(always)]
+    fn end(message: &mut Message<'_, Nonce, Self>, tag: &Block) {
+        if !secret::publish(tag.ct_eq(message.tag)) {
+            message.in_out.zeroize();
+            *message.status = Status::NotOpened;
+        }
+    }
+}
+
+fn is_short<Tag>(message: &Message<'_, Nonce, Tag>) -> bool {
+    let (aad, text) = message.blocks();
+    aad < SHORT && text < SHORT && aad + 2 * text < SHORT
+}
+
+/// Encrypts every message and writes its tag.
 #[inline(always)]
 pub(crate) fn seal_batch<'a, T: Kernels>(
     t: T,
     keys: &T::RoundKeys,
-    messages: impl Iterator<Item = Message<'a>>,
-    report: impl FnMut(&Message<'a>),
+    messages: impl Iterator<Item = ToSeal<'a>>,
 ) {
-    crypt_batch(t, keys, messages, Direction::Seal, report);
+    crypt_batch(t, keys, messages);
 }
 
-/// Decrypts every message, wipes those whose tag is wrong, and reports each.
+/// Decrypts every message, and wipes those whose tag is wrong.
 #[inline(always)]
 pub(crate) fn open_batch<'a, T: Kernels>(
     t: T,
     keys: &T::RoundKeys,
-    messages: impl Iterator<Item = Message<'a>>,
-    report: impl FnMut(&Message<'a>),
+    messages: impl Iterator<Item = ToOpen<'a>>,
 ) {
-    crypt_batch(t, keys, messages, Direction::Open, report);
+    crypt_batch(t, keys, messages);
 }
 
 #[inline(always)]
-fn crypt_batch<'a, T: Kernels>(
+fn crypt_batch<'a, T: Kernels, Tag: Ending + 'a>(
     t: T,
     keys: &T::RoundKeys,
-    messages: impl Iterator<Item = Message<'a>>,
-    direction: Direction,
-    mut report: impl FnMut(&Message<'a>),
+    messages: impl Iterator<Item = Message<'a, Nonce, Tag>>,
 ) {
-    let mut group: [Message<'a>; MESSAGES] = Default::default();
+    let mut statuses = [Status::Done; MESSAGES];
+    let mut group = statuses
+        .each_mut()
+        .map(|status| Message::none(&[0; NONCE_LEN], status));
     let mut held = 0;
     for mut message in messages {
-        if !message.is_short() {
+        if !is_short(&message) {
             let Message { nonce, aad, .. } = message;
-            let tag = crypt(t, keys, &nonce, aad, message.in_out, direction);
-            message.end(tag, direction);
-            report(&message);
+            let tag = crypt(t, keys, nonce, aad, message.in_out, Tag::DIRECTION);
+            Tag::end(&mut message, &tag);
             continue;
         }
         group[held] = message;
         held += 1;
         if held == MESSAGES {
-            crypt_group(t, keys, &mut group, direction);
-            group.iter().for_each(&mut report);
+            crypt_group(t, keys, &mut group);
             held = 0;
         }
     }
-    crypt_group(t, keys, &mut group[..held], direction);
-    group[..held].iter().for_each(report);
+    crypt_group(t, keys, &mut group[..held]);
 }
 
 /// Section 4 for at most [`MESSAGES`] short messages, each step for all of them at once.
 #[inline(always)]
-fn crypt_group<T: Kernels>(
+fn crypt_group<T: Kernels, Tag: Ending>(
     t: T,
     keys: &T::RoundKeys,
-    group: &mut [Message<'_>],
-    direction: Direction,
+    group: &mut [Message<'_, Nonce, Tag>],
 ) {
     let mut starts = Scratch::<{ 2 * MESSAGES }>::new();
     let starts = &mut starts[..2 * group.len()];
     for (start, message) in starts.chunks_mut(2).zip(group.iter()) {
-        start.fill(message.nonce);
+        start.fill(*message.nonce);
         start[1][0] |= 0x80;
     }
     t.encrypt_blocks(keys, starts);
@@ -151,11 +147,11 @@ fn crypt_group<T: Kernels>(
         let lengths = length_block(message.aad.len(), message.in_out.len());
         let mut sum = t.zero();
         t.multiply_add(&mut sum, h_aad, message.aad);
-        if direction == Direction::Open {
+        if Tag::DIRECTION == Direction::Open {
             t.multiply_add(&mut sum, h_text, message.in_out);
         }
         super::xor(message.in_out, keystream.as_flattened());
-        if direction == Direction::Seal {
+        if Tag::DIRECTION == Direction::Seal {
             t.multiply_add(&mut sum, h_text, message.in_out);
         }
         t.multiply_add(&mut sum, h_lengths, &lengths);
@@ -163,6 +159,6 @@ fn crypt_group<T: Kernels>(
     }
     t.encrypt_blocks(keys, &mut tags[..group.len()]);
     for (tag, message) in tags.iter().zip(group) {
-        message.end(*tag, direction);
+        Tag::end(message, tag);
     }
 }

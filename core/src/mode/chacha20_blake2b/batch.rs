@@ -8,24 +8,11 @@ use super::mac::{Input, Piece, Scratch};
 use super::{Keys, Siv, TagBytes, Variant, derivation_block, siv_nonce, verify};
 use crate::kernel::blake2b::{BLOCK_LEN, Run, State};
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
+use crate::mode::message::{Message, Status, ToOpen, ToSeal};
 use crate::tier::secret;
 
 /// More lanes than any tier has.
 const MAX_LANES: usize = 8;
-
-/// One message of a batch.
-pub(crate) struct Message<'a, N> {
-    /// Its place in the batch.
-    pub(crate) index: usize,
-    /// The nonce; SIV looks at none.
-    pub(crate) nonce: &'a N,
-    /// The additional authenticated data.
-    pub(crate) aad: &'a [u8],
-    /// Plaintext or ciphertext.
-    pub(crate) in_out: &'a mut [u8],
-    /// The tag that an opened message must have, of the key's length.
-    pub(crate) expected: &'a [u8],
-}
 
 /// How a message's hashes begin.
 #[derive(Clone, Copy)]
@@ -44,23 +31,23 @@ enum Stage {
 }
 
 /// A lane at work, beside its [`State`].
-struct Lane<'a, N> {
-    message: Message<'a, N>,
+struct Lane<'a, N, Tag> {
+    message: Message<'a, N, Tag>,
     stage: Stage,
     input: Input,
     piece: Piece,
     scratch: Scratch,
 }
 
-impl<N> Drop for Lane<'_, N> {
+impl<N, Tag> Drop for Lane<'_, N, Tag> {
     fn drop(&mut self) {
         secret::wipe(self.scratch.as_flattened_mut());
     }
 }
 
-impl<'a, N> Lane<'a, N> {
+impl<'a, N, Tag> Lane<'a, N, Tag> {
     #[inline(always)]
-    fn new(message: Message<'a, N>, start: Start) -> Self {
+    fn new(message: Message<'a, N, Tag>, start: Start) -> Self {
         let (aad, text) = (message.aad, &*message.in_out);
         let mut input = Input::new(aad, text.len());
         let mut scratch = [[0; BLOCK_LEN]; 2];
@@ -112,17 +99,17 @@ impl<'a, N> Lane<'a, N> {
 /// Hashes every message. `begin` is called when a message enters a lane and `end`, with
 /// its hash, when it leaves.
 #[inline(always)]
-fn hash_all<'a, T: ChaCha20Blake2b, N: 'a>(
+fn hash_all<'a, T: ChaCha20Blake2b, N: 'a, Tag: 'a>(
     t: T,
     keyed: &State,
     tag_len: usize,
-    mut messages: impl Iterator<Item = Message<'a, N>>,
-    mut begin: impl FnMut(&mut Message<'a, N>) -> Start,
-    mut end: impl FnMut(&mut Message<'a, N>, &TagBytes),
+    mut messages: impl Iterator<Item = Message<'a, N, Tag>>,
+    mut begin: impl FnMut(&mut Message<'a, N, Tag>) -> Start,
+    mut end: impl FnMut(&mut Message<'a, N, Tag>, &TagBytes),
 ) {
     const { assert!(T::LANES <= MAX_LANES) };
     let mut states: [State; MAX_LANES] = core::array::from_fn(|_| keyed.clone());
-    let mut lanes: [Option<Lane<'a, N>>; MAX_LANES] = [const { None }; MAX_LANES];
+    let mut lanes: [Option<Lane<'a, N, Tag>>; MAX_LANES] = [const { None }; MAX_LANES];
     let mut enter = |state: &mut State| {
         let mut message = messages.next()?;
         *state = keyed.clone();
@@ -177,98 +164,96 @@ fn hash_all<'a, T: ChaCha20Blake2b, N: 'a>(
     }
 }
 
-/// [`seal`](super::seal) of each message; `sealed` receives its place and its tag.
+/// Writes the beginning of the hash that is the message's tag.
 #[inline(always)]
-pub(crate) fn seal_many<'a, T: ChaCha20Blake2b, V: Variant>(
+fn write_tag<N>(message: &mut ToSeal<'_, N>, hash: &TagBytes) {
+    for (byte, made) in message.tag.iter_mut().zip(hash) {
+        *byte = *made;
+    }
+}
+
+/// Whether the hash begins with the message's tag; if not, the text is wiped.
+#[inline(always)]
+fn check_tag<N>(message: &mut ToOpen<'_, N>, hash: &TagBytes) -> bool {
+    let authentic = verify(hash, message.tag);
+    if !authentic {
+        secret::wipe(message.in_out);
+        *message.status = Status::NotOpened;
+    }
+    authentic
+}
+
+/// [`seal`](super::seal) of each message.
+#[inline(always)]
+pub(crate) fn seal_batch<'a, T: ChaCha20Blake2b, V: Variant>(
     t: T,
     keys: &Keys,
     tag_len: usize,
-    messages: impl Iterator<Item = Message<'a, V::Nonce>>,
-    mut sealed: impl FnMut(usize, &TagBytes),
+    messages: impl Iterator<Item = ToSeal<'a, V::Nonce>>,
 ) where
     V::Nonce: 'a,
 {
-    let begin = |message: &mut Message<'a, V::Nonce>| {
+    let begin = |message: &mut ToSeal<'a, V::Nonce>| {
         let matrix = V::matrix(t, &keys.encryption, message.nonce);
         t.chacha20_xor(&matrix, 0, message.in_out);
         let (block, len) = derivation_block(message.nonce.as_ref(), V::MAC);
         Start::Nonce(block, len)
     };
-    hash_all(t, &keys.mac, tag_len, messages, begin, |message, tag| {
-        sealed(message.index, tag);
-    });
+    hash_all(t, &keys.mac, tag_len, messages, begin, write_tag);
 }
 
-/// [`open`](super::open) of each message; `opened` receives its place and the verdict.
+/// [`open`](super::open) of each message.
 #[inline(always)]
-pub(crate) fn open_many<'a, T: ChaCha20Blake2b, V: Variant>(
+pub(crate) fn open_batch<'a, T: ChaCha20Blake2b, V: Variant>(
     t: T,
     keys: &Keys,
     tag_len: usize,
-    messages: impl Iterator<Item = Message<'a, V::Nonce>>,
-    mut opened: impl FnMut(usize, bool),
+    messages: impl Iterator<Item = ToOpen<'a, V::Nonce>>,
 ) where
     V::Nonce: 'a,
 {
-    let begin = |message: &mut Message<'a, V::Nonce>| {
+    let begin = |message: &mut ToOpen<'a, V::Nonce>| {
         let (block, len) = derivation_block(message.nonce.as_ref(), V::MAC);
         Start::Nonce(block, len)
     };
-    hash_all(t, &keys.mac, tag_len, messages, begin, |message, tag| {
-        let authentic = verify(tag, message.expected);
-        if authentic {
+    hash_all(t, &keys.mac, tag_len, messages, begin, |message, hash| {
+        if check_tag(message, hash) {
             let matrix = V::matrix(t, &keys.encryption, message.nonce);
             t.chacha20_xor(&matrix, 0, message.in_out);
-        } else {
-            secret::wipe(message.in_out);
         }
-        opened(message.index, authentic);
     });
 }
 
-/// [`seal_siv`](super::seal_siv) of each message; `sealed` receives its place and its tag.
+/// [`seal_siv`](super::seal_siv) of each message.
 #[inline(always)]
-pub(crate) fn seal_siv_many<'a, T: ChaCha20Blake2b, N: 'a>(
+pub(crate) fn seal_siv_batch<'a, T: ChaCha20Blake2b, N: 'a>(
     t: T,
     keys: &Keys,
     tag_len: usize,
-    messages: impl Iterator<Item = Message<'a, N>>,
-    mut sealed: impl FnMut(usize, &TagBytes),
+    messages: impl Iterator<Item = ToSeal<'a, N>>,
 ) {
-    hash_all(
-        t,
-        &keys.mac,
-        tag_len,
-        messages,
-        |_| Start::Message,
-        |message, tag| {
-            let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(tag));
-            t.chacha20_xor(&matrix, 0, message.in_out);
-            sealed(message.index, tag);
-        },
-    );
+    let begin = |_: &mut ToSeal<'a, N>| Start::Message;
+    hash_all(t, &keys.mac, tag_len, messages, begin, |message, hash| {
+        write_tag(message, hash);
+        let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(hash));
+        t.chacha20_xor(&matrix, 0, message.in_out);
+    });
 }
 
-/// [`open_siv`](super::open_siv) of each message; `opened` receives its place and the
-/// verdict.
+/// [`open_siv`](super::open_siv) of each message.
 #[inline(always)]
-pub(crate) fn open_siv_many<'a, T: ChaCha20Blake2b, N: 'a>(
+pub(crate) fn open_siv_batch<'a, T: ChaCha20Blake2b, N: 'a>(
     t: T,
     keys: &Keys,
     tag_len: usize,
-    messages: impl Iterator<Item = Message<'a, N>>,
-    mut opened: impl FnMut(usize, bool),
+    messages: impl Iterator<Item = ToOpen<'a, N>>,
 ) {
-    let begin = |message: &mut Message<'a, N>| {
-        let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(message.expected));
+    let begin = |message: &mut ToOpen<'a, N>| {
+        let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(message.tag));
         t.chacha20_xor(&matrix, 0, message.in_out);
         Start::Message
     };
-    hash_all(t, &keys.mac, tag_len, messages, begin, |message, tag| {
-        let authentic = verify(tag, message.expected);
-        if !authentic {
-            secret::wipe(message.in_out);
-        }
-        opened(message.index, authentic);
+    hash_all(t, &keys.mac, tag_len, messages, begin, |message, hash| {
+        check_tag(message, hash);
     });
 }

@@ -1,18 +1,20 @@
-//! RustCrypto's `aead` traits for the two types that take a nonce, with 32-byte tags.
+//! RustCrypto's `aead` traits, so that a program changes one line to use these keys.
 //!
-//! The traits fix the length of a tag by the type, so a key made with another length
-//! returns `aead::Error` from them. SIV has no nonce and stays outside: an empty one
-//! would look like any other in generic code that relies on nonces to differ.
+//! The traits fix the length of a tag by the type, so a key of the ChaCha20-BLAKE2b family
+//! that was made with another length than 32 bytes returns `aead::Error` from them. SIV has no
+//! nonce and stays outside: an empty one would look like any other in generic code that
+//! relies on nonces to differ.
 
-use super::{ChaCha20Blake2b, LongTag, TagLen, XChaCha20Blake2b};
-use aead::consts::{U8, U24, U32};
+use super::Aead;
+use crate::{Aes128GcmSiv, Aes256GcmSiv, ChaCha20Blake2b, KuznyechikMgm, XChaCha20Blake2b};
+use aead::consts::{U8, U12, U16, U24, U32};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Key, KeyInit, KeySizeUser, Nonce, TagPosition};
 
 macro_rules! aead_traits {
-    ($name:ident, $nonce_size:ident) => {
+    ($($name:ident: $key_size:ident, $nonce_size:ident, $tag_size:ident;)*) => { $(
         impl KeySizeUser for $name {
-            type KeySize = U32;
+            type KeySize = $key_size;
         }
 
         impl KeyInit for $name {
@@ -23,7 +25,7 @@ macro_rules! aead_traits {
 
         impl AeadCore for $name {
             type NonceSize = $nonce_size;
-            type TagSize = U32;
+            type TagSize = $tag_size;
             const TAG_POSITION: TagPosition = TagPosition::Postfix;
         }
 
@@ -34,15 +36,14 @@ macro_rules! aead_traits {
                 aad: &[u8],
                 mut buffer: InOutBuf<'_, '_, u8>,
             ) -> aead::Result<aead::Tag<Self>> {
-                if self.tag_len() != TagLen::Bytes32 {
+                let mut tag = aead::Tag::<Self>::default();
+                if self.algorithm().tag_len() != tag.len() {
                     return Err(aead::Error);
                 }
                 copy_in_to_out(&mut buffer);
-                let tag = self
-                    .seal_in_place(&nonce.0, aad, buffer.get_out())
-                    .map_err(|_| aead::Error)?;
-                let tag: [u8; 32] = tag.as_bytes().try_into().map_err(|_| aead::Error)?;
-                Ok(tag.into())
+                Aead::seal_in_place(self, nonce, aad, buffer.get_out(), &mut tag)
+                    .map(|()| tag)
+                    .map_err(|_| aead::Error)
             }
 
             fn decrypt_inout_detached(
@@ -53,14 +54,19 @@ macro_rules! aead_traits {
                 tag: &aead::Tag<Self>,
             ) -> aead::Result<()> {
                 copy_in_to_out(&mut buffer);
-                self.open_in_place(&nonce.0, aad, buffer.get_out(), &LongTag::from(tag.0))
+                Aead::open_in_place(self, nonce, aad, buffer.get_out(), tag)
                     .map_err(|_| aead::Error)
             }
         }
-    };
+    )* };
 }
-aead_traits!(ChaCha20Blake2b, U8);
-aead_traits!(XChaCha20Blake2b, U24);
+aead_traits! {
+    Aes128GcmSiv: U16, U12, U16;
+    Aes256GcmSiv: U32, U12, U16;
+    ChaCha20Blake2b: U32, U8, U32;
+    XChaCha20Blake2b: U32, U24, U32;
+    KuznyechikMgm: U32, U16, U16;
+}
 
 /// Makes an apart pair of buffers an in-place one.
 fn copy_in_to_out(buffer: &mut InOutBuf<'_, '_, u8>) {

@@ -1,0 +1,266 @@
+//! What every AEAD key of this crate is: one trait, and one engine behind the keys.
+
+pub(crate) mod algorithm;
+pub(crate) mod engine;
+pub(crate) mod methods;
+#[cfg(feature = "aead")]
+mod rustcrypto;
+
+pub use algorithm::Algorithm;
+
+/// What a file of keys needs for the calls of its keys.
+pub(crate) mod key {
+    pub(crate) use super::algorithm::{self, Algorithm, Keyed};
+    pub(crate) use super::engine::{Cipher, Engine, Limits, NonceBytes, no_nonces};
+    pub(crate) use super::methods::{
+        DetachedTag, aead_key, aead_key_with_nonces, aead_key_with_random_nonces,
+    };
+    pub(crate) use super::{Aead, NonceRule};
+    pub(crate) use crate::batch::{self, BatchAad, BatchText, Parts};
+    pub(crate) use crate::error::Error;
+    pub(crate) use crate::mode::message::{Status, ToOpen, ToSeal};
+    #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+    pub(crate) use crate::usage_bound::UsageBound;
+    #[cfg(feature = "alloc")]
+    pub(crate) use alloc::vec::Vec;
+}
+
+use crate::batch::{BatchAad, BatchText};
+use crate::error::Error;
+use crate::mode::message::Status;
+#[cfg(feature = "getrandom")]
+use crate::usage_bound::UsageBound;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::fmt;
+
+pub(crate) mod sealed {
+    /// Only the keys of this crate are [`Aead`](super::Aead)s.
+    pub trait Sealed {}
+}
+
+/// How the nonces of an algorithm come to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NonceRule {
+    /// There is none.
+    Absent,
+    /// The caller counts: random nonces of this length repeat too soon, and none are drawn.
+    Counter,
+    /// They may be random.
+    Random {
+        /// Bits that a nonce's first byte may have; all others of that byte are zero.
+        first_byte_mask: u8,
+    },
+}
+
+impl NonceRule {
+    /// Whether the bits of `nonce` are allowed. Says nothing about its length, or about
+    /// whether it was used before.
+    #[must_use]
+    #[inline(always)]
+    pub fn allows(self, nonce: &[u8]) -> bool {
+        match self {
+            Self::Random { first_byte_mask } => nonce
+                .first()
+                .is_none_or(|first| first & !first_byte_mask == 0),
+            Self::Absent | Self::Counter => true,
+        }
+    }
+
+    /// Fills `nonces` with random nonces of `nonce_len` bytes, one behind the other. Nonces
+    /// are drawn here and nowhere else.
+    #[cfg(feature = "getrandom")]
+    fn fill(self, nonce_len: usize, nonces: &mut [u8]) -> Result<(), Error> {
+        if nonces.len().checked_rem(nonce_len).unwrap_or(nonces.len()) != 0 {
+            return Err(Error::NonceLen {
+                expected: nonce_len,
+                given: nonces.len(),
+            });
+        }
+        match self {
+            Self::Absent => Ok(()),
+            Self::Counter => Err(Error::NoRandomNonce),
+            Self::Random { first_byte_mask } => {
+                getrandom::fill(nonces).map_err(|_| Error::Random)?;
+                let firsts = nonces.iter_mut().step_by(nonce_len.max(1));
+                firsts.for_each(|first| *first &= first_byte_mask);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A key of some AEAD, whose algorithm is known only when the program runs.
+///
+/// Programs that know their algorithm use the key's own calls, such as
+/// [`Aes256GcmSiv::seal`](crate::Aes256GcmSiv::seal), which take arrays where this trait
+/// takes slices. [`Algorithm::new_key`] makes a `Box<dyn Aead>`.
+///
+/// The calls are those of the keys, with the same bytes, limits and errors; beyond those,
+/// [`Error::NonceLen`] and [`Error::TagLen`] are for slices of a wrong length, with nothing
+/// written. An algorithm without a nonce takes an empty one.
+///
+/// # Example
+///
+/// ```
+/// # #[cfg(feature = "getrandom")] {
+/// let algorithm = sivka::Algorithm::find("XChaCha20-BLAKE2b").ok_or("unknown")?;
+/// let key = algorithm.new_key(&[7; 32])?;
+/// let sealed = key.seal(b"meet at noon", b"to: alice")?;
+/// assert_eq!(sealed.len(), algorithm.nonce_len() + 12 + algorithm.tag_len());
+/// assert_eq!(key.open(&sealed, b"to: alice")?, b"meet at noon");
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Aead: sealed::Sealed + Send + Sync + fmt::Debug {
+    /// What the key is of: its lengths, its limits, its nonces.
+    fn algorithm(&self) -> &'static Algorithm;
+
+    /// The name of the tier that this key runs on.
+    fn tier_name(&self) -> &'static str;
+
+    /// Encrypts `plaintext` to `ciphertext`, which is as long, and writes the tag. Allocates
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// As `seal_into` of the key; `ciphertext` and `tag` are then as they were.
+    fn seal_into(
+        &self,
+        nonce: &[u8],
+        plaintext: &[u8],
+        aad: &[u8],
+        ciphertext: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error>;
+
+    /// Decrypts `ciphertext` to `plaintext`, which is as long, if `tag` is right. Allocates
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Open`] if the message does not open; `plaintext` is then all zeros. Else as
+    /// `open_into` of the key; `plaintext` is then as it was.
+    fn open_into(
+        &self,
+        nonce: &[u8],
+        ciphertext: &[u8],
+        aad: &[u8],
+        tag: &[u8],
+        plaintext: &mut [u8],
+    ) -> Result<(), Error>;
+
+    /// Encrypts `in_out` in place and writes the tag. Allocates nothing.
+    ///
+    /// # Errors
+    ///
+    /// As `seal_in_place` of the key; `in_out` and `tag` are then as they were.
+    fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        in_out: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error>;
+
+    /// Decrypts `in_out` in place if `tag` is right. Allocates nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Open`] if the message does not open; `in_out` is then all zeros. Else as
+    /// `open_in_place` of the key; `in_out` is then as it was.
+    fn open_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        in_out: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error>;
+
+    /// Seals as many messages as there are `statuses`, in place. `nonces` and `tags` stand
+    /// one behind the other, without gaps. Allocates nothing.
+    ///
+    /// # Errors
+    ///
+    /// As `seal_batch` of the key. The tags of messages that were not sealed are as they were.
+    fn seal_batch(
+        &self,
+        nonces: &[u8],
+        aad: BatchAad<'_>,
+        in_out: BatchText<'_, '_>,
+        tags: &mut [u8],
+        statuses: &mut [Status],
+    ) -> Result<(), Error>;
+
+    /// Opens as many messages as there are `statuses`, in place. Allocates nothing.
+    ///
+    /// # Errors
+    ///
+    /// As `open_batch` of the key.
+    fn open_batch(
+        &self,
+        nonces: &[u8],
+        aad: BatchAad<'_>,
+        in_out: BatchText<'_, '_>,
+        tags: &[u8],
+        statuses: &mut [Status],
+    ) -> Result<(), Error>;
+
+    /// Counts the nonces that are drawn for this key from now on, and refuses once `bound`
+    /// is spent. An algorithm that draws none counts nothing.
+    #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+    fn set_usage_bound(&mut self, bound: UsageBound);
+
+    /// Draws a random nonce for each of so many messages, one behind the other, and counts
+    /// the messages, of which none is longer than `plaintext_len` bytes. Draws nothing for an
+    /// algorithm without nonces.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoRandomNonce`] if the algorithm's nonces must be counted,
+    /// [`Error::NonceLen`] if `nonces` is not a whole number of nonces,
+    /// [`Error::UsageBound`], [`Error::TooLong`] under a usage bound, [`Error::Random`].
+    #[cfg(feature = "getrandom")]
+    fn draw_nonces(&self, nonces: &mut [u8], plaintext_len: u64) -> Result<(), Error>;
+
+    /// Seals under a random nonce, or none if the algorithm has none. Returns
+    /// nonce ‖ ciphertext ‖ tag.
+    ///
+    /// # Errors
+    ///
+    /// As `seal` of the key, and [`Error::NoRandomNonce`] for an algorithm whose nonces must
+    /// be counted.
+    #[cfg(feature = "getrandom")]
+    fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error>;
+
+    /// Opens nonce ‖ ciphertext ‖ tag.
+    ///
+    /// # Errors
+    ///
+    /// As `open` of the key, and [`Error::NoRandomNonce`] as [`seal`](Self::seal).
+    #[cfg(feature = "alloc")]
+    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error>;
+
+    /// Seals under the given nonce. Returns ciphertext ‖ tag.
+    ///
+    /// # Errors
+    ///
+    /// As `seal_with_nonce` of the key.
+    #[cfg(feature = "alloc")]
+    fn seal_with_nonce(&self, nonce: &[u8], plaintext: &[u8], aad: &[u8])
+    -> Result<Vec<u8>, Error>;
+
+    /// Opens ciphertext ‖ tag under the given nonce.
+    ///
+    /// # Errors
+    ///
+    /// As `open_with_nonce` of the key.
+    #[cfg(feature = "alloc")]
+    fn open_with_nonce(
+        &self,
+        nonce: &[u8],
+        ciphertext: &[u8],
+        aad: &[u8],
+    ) -> Result<Vec<u8>, Error>;
+}

@@ -1,0 +1,202 @@
+//! The algorithms: one row each.
+
+#[cfg(feature = "alloc")]
+use super::Aead;
+use super::NonceRule;
+use super::engine::{Cipher, NonceBytes};
+use crate::aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
+use crate::chacha20_blake2b::{ChaCha20Blake2b, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv};
+#[cfg(feature = "alloc")]
+use crate::error::Error;
+use crate::kuznyechik::KuznyechikMgm;
+use crate::tag::Tag;
+#[cfg(feature = "alloc")]
+use crate::tier::Tier;
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
+use core::fmt;
+
+/// What there is to know of an AEAD without a key: its name, its lengths, its limits.
+///
+/// Keys of the ChaCha20-BLAKE2b family choose the length of their tags; each length is an
+/// algorithm of its own here.
+pub struct Algorithm {
+    name: &'static str,
+    key_len: usize,
+    nonce_len: usize,
+    tag_len: usize,
+    nonce_rule: NonceRule,
+    max_plaintext_len: u64,
+    max_aad_len: u64,
+    #[cfg(feature = "alloc")]
+    new_key: fn(&[u8], Tier) -> Option<Box<dyn Aead>>,
+}
+
+impl Algorithm {
+    /// Every algorithm of this version. Later versions may add some, at the end.
+    #[must_use]
+    pub fn all() -> &'static [&'static Self] {
+        &ALL
+    }
+
+    /// The algorithm of a name, upper or lower case.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        let same = |row: &&&Self| row.name.eq_ignore_ascii_case(name);
+        ALL.iter().find(same).copied()
+    }
+
+    /// The name, as `AES-256-GCM-SIV`; a tag that is not the family's shortest shows in it, as
+    /// `ChaCha20-BLAKE2b-Tag48`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The length of a key in bytes.
+    #[must_use]
+    pub fn key_len(&self) -> usize {
+        self.key_len
+    }
+
+    /// The length of a nonce in bytes; 0 for an algorithm without one.
+    #[must_use]
+    pub fn nonce_len(&self) -> usize {
+        self.nonce_len
+    }
+
+    /// The length of a tag in bytes.
+    #[must_use]
+    pub fn tag_len(&self) -> usize {
+        self.tag_len
+    }
+
+    /// How nonces come to be.
+    #[must_use]
+    pub fn nonce_rule(&self) -> NonceRule {
+        self.nonce_rule
+    }
+
+    /// The longest plaintext in bytes.
+    #[must_use]
+    pub fn max_plaintext_len(&self) -> u64 {
+        self.max_plaintext_len
+    }
+
+    /// The longest AAD in bytes.
+    #[must_use]
+    pub fn max_aad_len(&self) -> u64 {
+        self.max_aad_len
+    }
+
+    /// Whether `nonce` is one of this algorithm: its length, and bits that must be zero. Says
+    /// nothing about whether it was used before.
+    #[must_use]
+    pub fn allows_nonce(&self, nonce: &[u8]) -> bool {
+        nonce.len() == self.nonce_len && self.nonce_rule.allows(nonce)
+    }
+
+    /// Fills `nonces` with random nonces, one behind the other. Nothing is counted: see
+    /// [`Aead::draw_nonces`](super::Aead::draw_nonces).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoRandomNonce`] if the nonces must be counted, [`Error::NonceLen`] if
+    /// `nonces` is not a whole number of nonces, [`Error::Random`] if the operating system
+    /// gives no random bytes.
+    #[cfg(feature = "getrandom")]
+    pub fn fill_nonces(&self, nonces: &mut [u8]) -> Result<(), Error> {
+        self.nonce_rule.fill(self.nonce_len, nonces)
+    }
+
+    /// Makes a key from uniformly random bytes, for the widest tier of this CPU.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLen`] if there are not [`key_len`](Self::key_len) bytes.
+    #[cfg(feature = "alloc")]
+    pub fn new_key(&self, key: &[u8]) -> Result<Box<dyn Aead>, Error> {
+        self.new_key_with_tier(key, Tier::detect())
+    }
+
+    /// Makes a key for a given tier, for tests and benchmarks.
+    ///
+    /// # Errors
+    ///
+    /// As [`new_key`](Self::new_key).
+    #[cfg(feature = "alloc")]
+    #[doc(hidden)]
+    pub fn new_key_with_tier(&self, key: &[u8], tier: Tier) -> Result<Box<dyn Aead>, Error> {
+        (self.new_key)(key, tier).ok_or(Error::KeyLen {
+            expected: self.key_len,
+            given: key.len(),
+        })
+    }
+}
+
+impl fmt::Debug for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A key type of this module's rows.
+pub(crate) trait Keyed {
+    type Cipher: Cipher;
+}
+
+macro_rules! rows {
+    ($($row:ident: $name:literal, $key:ident, $tag_len:expr $(, $choice:expr)?;)*) => {
+        $(pub(crate) static $row: Algorithm = {
+            type C = <$key as Keyed>::Cipher;
+            const TOGETHER: u64 = C::LIMITS.together;
+            const fn at_most_together(len: u64) -> u64 {
+                if len < TOGETHER { len } else { TOGETHER }
+            }
+            Algorithm {
+                name: $name,
+                key_len: C::KEY_LEN,
+                nonce_len: <C as Cipher>::Nonce::LEN,
+                tag_len: $tag_len,
+                nonce_rule: C::NONCE,
+                max_plaintext_len: at_most_together(C::LIMITS.text),
+                max_aad_len: at_most_together(C::LIMITS.aad),
+                #[cfg(feature = "alloc")]
+                new_key: |key, tier| {
+                    Some(Box::new($key::with_tier(key.try_into().ok()?, $($choice,)? tier)))
+                },
+            }
+        };)*
+
+        static ALL: [&Algorithm; [$(stringify!($row)),*].len()] = [$(&$row),*];
+    };
+}
+rows! {
+    AES_128_GCM_SIV: "AES-128-GCM-SIV", Aes128GcmSiv, Tag::LEN;
+    AES_256_GCM_SIV: "AES-256-GCM-SIV", Aes256GcmSiv, Tag::LEN;
+    CHACHA20_BLAKE2B: "ChaCha20-BLAKE2b", ChaCha20Blake2b, 32, TagLen::Bytes32;
+    XCHACHA20_BLAKE2B: "XChaCha20-BLAKE2b", XChaCha20Blake2b, 32, TagLen::Bytes32;
+    XCHACHA20_BLAKE2B_SIV: "XChaCha20-BLAKE2b-SIV", XChaCha20Blake2bSiv, 32, TagLen::Bytes32;
+    KUZNYECHIK_MGM: "Kuznyechik-MGM", KuznyechikMgm, Tag::LEN;
+    CHACHA20_BLAKE2B_TAG48: "ChaCha20-BLAKE2b-Tag48", ChaCha20Blake2b, 48, TagLen::Bytes48;
+    CHACHA20_BLAKE2B_TAG64: "ChaCha20-BLAKE2b-Tag64", ChaCha20Blake2b, 64, TagLen::Bytes64;
+    XCHACHA20_BLAKE2B_TAG48: "XChaCha20-BLAKE2b-Tag48", XChaCha20Blake2b, 48, TagLen::Bytes48;
+    XCHACHA20_BLAKE2B_TAG64: "XChaCha20-BLAKE2b-Tag64", XChaCha20Blake2b, 64, TagLen::Bytes64;
+    XCHACHA20_BLAKE2B_SIV_TAG48: "XChaCha20-BLAKE2b-SIV-Tag48", XChaCha20Blake2bSiv, 48, TagLen::Bytes48;
+    XCHACHA20_BLAKE2B_SIV_TAG64: "XChaCha20-BLAKE2b-SIV-Tag64", XChaCha20Blake2bSiv, 64, TagLen::Bytes64;
+}
+
+/// The row of a family's three for a length of tag.
+pub(crate) fn of_tag_len(rows: [&'static Algorithm; 3], len: TagLen) -> &'static Algorithm {
+    match len {
+        TagLen::Bytes32 => rows[0],
+        TagLen::Bytes48 => rows[1],
+        TagLen::Bytes64 => rows[2],
+    }
+}

@@ -1,0 +1,585 @@
+//! The one engine behind every AEAD key: lengths, limits, nonces and statuses.
+//!
+//! A short message takes some fifty nanoseconds, of which a call may not take many. So
+//! checks are made on plain integers, the tag is written once, where it belongs, and an
+//! error is made in a function of its own that is not inlined.
+
+use super::NonceRule;
+use crate::batch::{self, BatchAad, BatchText, Jobs, Parts, TagsIn, TagsOut};
+use crate::error::Error;
+use crate::mode::message::{Status, ToOpen, ToSeal};
+use crate::tier::Tier;
+use crate::tier::secret::{self, Erased};
+#[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+use crate::usage_bound::{Usage, UsageBound};
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
+
+/// What an algorithm says of itself, and does on its own. The engine has checked every
+/// length and nonce before it calls.
+pub(crate) trait Cipher: Send + Sync + 'static {
+    const KEY_LEN: usize;
+    const NONCE: NonceRule;
+    const LIMITS: Limits;
+
+    /// An array, of no bytes for an algorithm without nonces.
+    type Nonce: NonceBytes;
+    /// An array, or a slice where keys choose the length of their tags.
+    type Tag: TagBytes + ?Sized;
+
+    /// The length of this key's tags in bytes.
+    fn tag_len(&self) -> usize;
+
+    /// Encrypts `from` to `in_out`, which is as long, or `in_out` in place if there is no
+    /// `from`. `None` if the tier was refused; nothing was written then.
+    fn seal(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        tag: &mut Self::Tag,
+    ) -> Option<()>;
+
+    /// Decrypts likewise and says whether the tag is right; if not, `in_out` is zeros.
+    fn open(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        tag: &Self::Tag,
+    ) -> Option<bool>;
+
+    /// Encrypts every message and writes its tag.
+    fn seal_batch<'a>(&self, messages: impl Iterator<Item = ToSeal<'a, Self::Nonce>>)
+    -> Option<()>;
+
+    /// Decrypts every message; one that does not open is wiped, and its status says so.
+    fn open_batch<'a>(&self, messages: impl Iterator<Item = ToOpen<'a, Self::Nonce>>)
+    -> Option<()>;
+}
+
+/// The most bytes of a message, and whether it may be empty in every part.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) text: u64,
+    pub(crate) aad: u64,
+    pub(crate) together: u64,
+    pub(crate) empty: bool,
+}
+
+impl Limits {
+    #[inline(always)]
+    const fn lengths_allowed(self, aad_len: u64, text_len: u64) -> bool {
+        text_len <= self.text
+            && aad_len <= self.aad
+            && (self.together == u64::MAX || aad_len.saturating_add(text_len) <= self.together)
+    }
+
+    #[inline(always)]
+    const fn emptiness_allowed(self, aad_len: u64, text_len: u64) -> bool {
+        self.empty || aad_len != 0 || text_len != 0
+    }
+
+    /// Which length is over its limit. `text` says what the text is.
+    fn too_long(self, text: &'static str, aad_len: u64, text_len: u64) -> Error {
+        let together = aad_len.saturating_add(text_len);
+        let (what, limit, given) = if text_len > self.text {
+            (text, self.text, text_len)
+        } else if aad_len > self.aad {
+            ("aad", self.aad, aad_len)
+        } else {
+            ("aad and plaintext together", self.together, together)
+        };
+        Error::TooLong { what, limit, given }
+    }
+}
+
+/// A nonce as an array.
+pub(crate) trait NonceBytes:
+    AsRef<[u8]> + AsMut<[u8]> + Default + Send + Sync + 'static
+{
+    const LEN: usize;
+
+    /// The nonce in these bytes, if they are as many.
+    fn of(bytes: &[u8]) -> Option<&Self>;
+
+    /// `count` nonces one behind the other.
+    fn all(bytes: &[u8], count: usize) -> Option<&[Self]>
+    where
+        Self: Sized;
+}
+
+macro_rules! nonce_bytes {
+    ($($len:literal)*) => { $(
+        impl NonceBytes for [u8; $len] {
+            const LEN: usize = $len;
+
+            #[inline(always)]
+            fn of(bytes: &[u8]) -> Option<&Self> {
+                bytes.try_into().ok()
+            }
+
+            fn all(bytes: &[u8], count: usize) -> Option<&[Self]> {
+                let (nonces, rest) = bytes.as_chunks();
+                (nonces.len() == count && rest.is_empty()).then_some(nonces)
+            }
+        }
+    )* };
+}
+nonce_bytes!(8 12 16 24);
+
+/// As many nonces of no bytes as there are messages. They take no memory.
+pub(crate) fn no_nonces(messages: usize) -> &'static [[u8; 0]] {
+    static NONE: [[u8; 0]; usize::MAX] = [[]; usize::MAX];
+    &NONE[..messages]
+}
+
+impl NonceBytes for [u8; 0] {
+    const LEN: usize = 0;
+
+    #[inline(always)]
+    fn of(bytes: &[u8]) -> Option<&Self> {
+        bytes.is_empty().then_some(&[])
+    }
+
+    fn all(bytes: &[u8], count: usize) -> Option<&[Self]> {
+        bytes.is_empty().then(|| no_nonces(count))
+    }
+}
+
+/// A tag as an array or a slice.
+pub(crate) trait TagBytes {
+    /// The tag in these bytes, if they are `len` bytes.
+    fn of(bytes: &[u8], len: usize) -> Option<&Self>;
+    fn of_mut(bytes: &mut [u8], len: usize) -> Option<&mut Self>;
+    /// `len`, unless the tag is of another length.
+    fn len_of(&self, len: usize) -> usize;
+}
+
+impl TagBytes for [u8; 16] {
+    #[inline(always)]
+    fn of(bytes: &[u8], _len: usize) -> Option<&Self> {
+        bytes.try_into().ok()
+    }
+
+    #[inline(always)]
+    fn of_mut(bytes: &mut [u8], _len: usize) -> Option<&mut Self> {
+        bytes.try_into().ok()
+    }
+
+    #[inline(always)]
+    fn len_of(&self, len: usize) -> usize {
+        len
+    }
+}
+
+impl TagBytes for [u8] {
+    #[inline(always)]
+    fn of(bytes: &[u8], len: usize) -> Option<&Self> {
+        (bytes.len() == len).then_some(bytes)
+    }
+
+    #[inline(always)]
+    fn of_mut(bytes: &mut [u8], len: usize) -> Option<&mut Self> {
+        (bytes.len() == len).then_some(bytes)
+    }
+
+    #[inline(always)]
+    fn len_of(&self, _len: usize) -> usize {
+        self.len()
+    }
+}
+
+/// A key of any algorithm.
+pub(crate) struct Engine<C> {
+    cipher: Erased<C>,
+    tier: Tier,
+    #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+    usage: Option<Usage>,
+}
+
+impl<C> Engine<C> {
+    #[inline(always)]
+    pub(crate) fn new(cipher: C, tier: Tier) -> Self {
+        Self {
+            cipher: Erased::new(cipher),
+            tier,
+            #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+            usage: None,
+        }
+    }
+
+    pub(crate) fn cipher(&self) -> &C {
+        &self.cipher
+    }
+
+    pub(crate) fn tier(&self) -> Tier {
+        self.tier
+    }
+
+    #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+    pub(crate) fn set_usage_bound(&mut self, bound: UsageBound) {
+        self.usage = Some(Usage::new(bound));
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refused_tier(&self) -> Error {
+        Error::SelfCheck {
+            tier: self.tier.name(),
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn output_len(expected: usize, given: usize) -> Error {
+    Error::OutputLen { expected, given }
+}
+
+#[cold]
+#[inline(never)]
+fn nonce_len(expected: usize, given: usize) -> Error {
+    Error::NonceLen { expected, given }
+}
+
+#[cold]
+#[inline(never)]
+fn tag_len(expected: usize, given: usize) -> Error {
+    Error::TagLen { expected, given }
+}
+
+impl<C: Cipher> Engine<C> {
+    /// What forbids to seal such a message.
+    #[cold]
+    #[inline(never)]
+    fn refusal(nonce: &C::Nonce, aad_len: u64, text_len: u64) -> Error {
+        if !C::NONCE.allows(nonce.as_ref()) {
+            Error::Nonce
+        } else if !C::LIMITS.emptiness_allowed(aad_len, text_len) {
+            Error::Empty
+        } else {
+            C::LIMITS.too_long("plaintext", aad_len, text_len)
+        }
+    }
+
+    /// Whether a message may be sealed.
+    #[inline(always)]
+    pub(crate) fn check(nonce: &C::Nonce, aad_len: u64, text_len: u64) -> Result<(), Error> {
+        let allowed = C::NONCE.allows(nonce.as_ref())
+            && C::LIMITS.emptiness_allowed(aad_len, text_len)
+            && C::LIMITS.lengths_allowed(aad_len, text_len);
+        if allowed {
+            Ok(())
+        } else {
+            Err(Self::refusal(nonce, aad_len, text_len))
+        }
+    }
+
+    /// Seals `from`, or `in_out` in place if there is none.
+    #[inline(always)]
+    pub(crate) fn seal(
+        &self,
+        nonce: &C::Nonce,
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        tag: &mut C::Tag,
+    ) -> Result<(), Error> {
+        if let Some(from) = from
+            && from.len() != in_out.len()
+        {
+            return Err(output_len(from.len(), in_out.len()));
+        }
+        Self::check(nonce, aad.len() as u64, in_out.len() as u64)?;
+        match self.cipher.seal(nonce, aad, from, in_out, tag) {
+            Some(()) => Ok(()),
+            None => Err(self.refused_tier()),
+        }
+    }
+
+    /// Opens `from`, or `in_out` in place if there is none. What cannot have been sealed does
+    /// not open.
+    #[inline(always)]
+    pub(crate) fn open(
+        &self,
+        nonce: &C::Nonce,
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        tag: &C::Tag,
+    ) -> Result<(), Error> {
+        if let Some(from) = from
+            && from.len() != in_out.len()
+        {
+            return Err(output_len(from.len(), in_out.len()));
+        }
+        let (aad_len, text_len) = (aad.len() as u64, in_out.len() as u64);
+        if !C::LIMITS.lengths_allowed(aad_len, text_len) {
+            return Err(C::LIMITS.too_long("ciphertext", aad_len, text_len));
+        }
+        let expected = self.cipher.tag_len();
+        if tag.len_of(expected) != expected {
+            return Err(tag_len(expected, tag.len_of(expected)));
+        }
+        if !C::NONCE.allows(nonce.as_ref()) || !C::LIMITS.emptiness_allowed(aad_len, text_len) {
+            secret::wipe(in_out);
+            return Err(Error::Open);
+        }
+        match self.cipher.open(nonce, aad, from, in_out, tag) {
+            Some(true) => Ok(()),
+            Some(false) => Err(Error::Open),
+            None => Err(self.refused_tier()),
+        }
+    }
+
+    /// [`seal`](Self::seal) with slices for the nonce and the tag.
+    #[inline(always)]
+    pub(crate) fn seal_slices(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        let Some(nonce) = C::Nonce::of(nonce) else {
+            return Err(nonce_len(C::Nonce::LEN, nonce.len()));
+        };
+        let (expected, given) = (self.cipher.tag_len(), tag.len());
+        let Some(tag) = C::Tag::of_mut(tag, expected) else {
+            return Err(tag_len(expected, given));
+        };
+        self.seal(nonce, aad, from, in_out, tag)
+    }
+
+    /// [`open`](Self::open) with slices for the nonce and the tag.
+    #[inline(always)]
+    pub(crate) fn open_slices(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        let Some(nonce) = C::Nonce::of(nonce) else {
+            return Err(nonce_len(C::Nonce::LEN, nonce.len()));
+        };
+        let expected = self.cipher.tag_len();
+        let Some(tag) = C::Tag::of(tag, expected) else {
+            return Err(tag_len(expected, tag.len()));
+        };
+        self.open(nonce, aad, from, in_out, tag)
+    }
+
+    /// Seals every message that may be; each gets its status.
+    pub(crate) fn seal_batch(
+        &self,
+        nonces: &[C::Nonce],
+        parts: Parts<'_, '_>,
+        tags: TagsOut<'_>,
+        statuses: &mut [Status],
+    ) -> Result<(), Error> {
+        let messages = Jobs::new(nonces, parts, tags, statuses).filter_map(|message| {
+            let (aad_len, text_len) = message.lens();
+            *message.status = match Self::check(message.nonce, aad_len as u64, text_len as u64) {
+                Ok(()) => Status::Done,
+                Err(Error::TooLong { .. }) => Status::TooLong,
+                Err(_) => Status::Refused,
+            };
+            (*message.status == Status::Done).then_some(message)
+        });
+        match self.cipher.seal_batch(messages) {
+            Some(()) => batch::verdict(statuses),
+            None => Err(self.refused_tier()),
+        }
+    }
+
+    /// Opens every message that can have been sealed; each gets its status.
+    pub(crate) fn open_batch(
+        &self,
+        nonces: &[C::Nonce],
+        parts: Parts<'_, '_>,
+        tags: TagsIn<'_>,
+        statuses: &mut [Status],
+    ) -> Result<(), Error> {
+        let tag_len = self.cipher.tag_len();
+        let messages = Jobs::new(nonces, parts, tags, statuses).filter_map(|message| {
+            let status = Self::status_to_open(&message, tag_len);
+            *message.status = status;
+            if status == Status::NotOpened {
+                secret::wipe(message.in_out);
+            }
+            (status == Status::Done).then_some(message)
+        });
+        match self.cipher.open_batch(messages) {
+            Some(()) => batch::verdict(statuses),
+            None => Err(self.refused_tier()),
+        }
+    }
+
+    /// [`seal_batch`](Self::seal_batch) with nonces and tags one behind the other.
+    pub(crate) fn seal_batch_slices(
+        &self,
+        nonces: &[u8],
+        aad: BatchAad<'_>,
+        in_out: BatchText<'_, '_>,
+        tags: &mut [u8],
+        statuses: &mut [Status],
+    ) -> Result<(), Error> {
+        let (nonces, tag_len) = self.check_flat(nonces, tags.len(), statuses.len())?;
+        let parts = Parts::new(statuses.len(), aad, in_out)?;
+        let tags = TagsOut::Flat(tags.chunks_exact_mut(tag_len));
+        self.seal_batch(nonces, parts, tags, statuses)
+    }
+
+    /// [`open_batch`](Self::open_batch) with nonces and tags one behind the other.
+    pub(crate) fn open_batch_slices(
+        &self,
+        nonces: &[u8],
+        aad: BatchAad<'_>,
+        in_out: BatchText<'_, '_>,
+        tags: &[u8],
+        statuses: &mut [Status],
+    ) -> Result<(), Error> {
+        let (nonces, tag_len) = self.check_flat(nonces, tags.len(), statuses.len())?;
+        let parts = Parts::new(statuses.len(), aad, in_out)?;
+        let tags = TagsIn::Flat(tags.chunks_exact(tag_len));
+        self.open_batch(nonces, parts, tags, statuses)
+    }
+
+    /// Nonces and tags for so many messages, in bytes.
+    fn check_flat<'a>(
+        &self,
+        nonces: &'a [u8],
+        tags_len: usize,
+        messages: usize,
+    ) -> Result<(&'a [C::Nonce], usize), Error> {
+        let tag_len = self.cipher.tag_len();
+        batch::check_count("tags", messages.saturating_mul(tag_len), tags_len)?;
+        let wrong = Error::BatchShape {
+            what: "nonces",
+            expected: messages.saturating_mul(C::Nonce::LEN),
+            given: nonces.len(),
+        };
+        let nonces = C::Nonce::all(nonces, messages).ok_or(wrong)?;
+        Ok((nonces, tag_len))
+    }
+
+    #[inline(always)]
+    fn status_to_open(message: &ToOpen<'_, C::Nonce>, tag_len: usize) -> Status {
+        let (aad_len, text_len) = message.lens();
+        let (aad_len, text_len) = (aad_len as u64, text_len as u64);
+        if !C::LIMITS.lengths_allowed(aad_len, text_len) {
+            Status::TooLong
+        } else if message.tag.len() != tag_len {
+            Status::Refused
+        } else if !C::NONCE.allows(message.nonce.as_ref())
+            || !C::LIMITS.emptiness_allowed(aad_len, text_len)
+        {
+            Status::NotOpened
+        } else {
+            Status::Done
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<C: Cipher> Engine<C> {
+    /// Seals to `front` ‖ ciphertext ‖ tag, where `front` is the nonce or nothing.
+    pub(crate) fn seal_to_vec(
+        &self,
+        front: &[u8],
+        nonce: &C::Nonce,
+        plaintext: &[u8],
+        aad: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        // Before memory is asked for that the message cannot need.
+        Self::check(nonce, aad.len() as u64, plaintext.len() as u64)?;
+        let tag_len = self.cipher.tag_len();
+        let mut sealed = vec![0; front.len() + plaintext.len() + tag_len];
+        let (place, text) = sealed.split_at_mut(front.len());
+        place.copy_from_slice(front);
+        let (ciphertext, tag) = text.split_at_mut(plaintext.len());
+        self.seal_slices(nonce.as_ref(), aad, Some(plaintext), ciphertext, tag)?;
+        Ok(sealed)
+    }
+
+    /// Opens ciphertext ‖ tag.
+    pub(crate) fn open_to_vec(
+        &self,
+        nonce: &C::Nonce,
+        sealed: &[u8],
+        aad: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let text_len = sealed.len().checked_sub(self.cipher.tag_len());
+        let (ciphertext, tag) = sealed.split_at(text_len.ok_or(Error::Open)?);
+        let (aad_len, text_len) = (aad.len() as u64, ciphertext.len() as u64);
+        if !C::LIMITS.lengths_allowed(aad_len, text_len) {
+            return Err(C::LIMITS.too_long("ciphertext", aad_len, text_len));
+        }
+        let mut plaintext = vec![0; ciphertext.len()];
+        self.open_slices(nonce.as_ref(), aad, Some(ciphertext), &mut plaintext, tag)?;
+        Ok(plaintext)
+    }
+
+    /// [`seal_to_vec`](Self::seal_to_vec) with a slice for the nonce, which does not stand in
+    /// front.
+    pub(crate) fn seal_to_vec_slices(
+        &self,
+        nonce: &[u8],
+        plaintext: &[u8],
+        aad: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let given = nonce.len();
+        let nonce = C::Nonce::of(nonce).ok_or_else(|| nonce_len(C::Nonce::LEN, given))?;
+        self.seal_to_vec(&[], nonce, plaintext, aad)
+    }
+
+    /// [`open_to_vec`](Self::open_to_vec) with a slice for the nonce.
+    pub(crate) fn open_to_vec_slices(
+        &self,
+        nonce: &[u8],
+        sealed: &[u8],
+        aad: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let given = nonce.len();
+        let nonce = C::Nonce::of(nonce).ok_or_else(|| nonce_len(C::Nonce::LEN, given))?;
+        self.open_to_vec(nonce, sealed, aad)
+    }
+
+    /// Opens nonce ‖ ciphertext ‖ tag.
+    pub(crate) fn open_behind_nonce(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        if C::NONCE == NonceRule::Counter {
+            return Err(Error::NoRandomNonce);
+        }
+        let (nonce, sealed) = sealed.split_at_checked(C::Nonce::LEN).ok_or(Error::Open)?;
+        self.open_to_vec_slices(nonce, sealed, aad)
+    }
+}
+
+#[cfg(feature = "getrandom")]
+impl<C: Cipher> Engine<C> {
+    /// Fills `nonces` with random ones, and counts them as messages of which none is longer
+    /// than `plaintext_len` bytes.
+    pub(crate) fn draw_nonces(&self, nonces: &mut [u8], plaintext_len: u64) -> Result<(), Error> {
+        #[cfg(target_has_atomic = "64")]
+        if let Some(usage) = &self.usage
+            && matches!(C::NONCE, NonceRule::Random { .. })
+        {
+            usage.spend((nonces.len() / C::Nonce::LEN.max(1)) as u64, plaintext_len)?;
+        }
+        C::NONCE.fill(C::Nonce::LEN, nonces)
+    }
+
+    /// Seals under a random nonce to nonce ‖ ciphertext ‖ tag.
+    pub(crate) fn seal_behind_nonce(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut nonce = C::Nonce::default();
+        Self::check(&nonce, aad.len() as u64, plaintext.len() as u64)?;
+        self.draw_nonces(nonce.as_mut(), plaintext.len() as u64)?;
+        self.seal_to_vec(nonce.as_ref(), &nonce, plaintext, aad)
+    }
+}

@@ -1,0 +1,28 @@
+//! CTR as AES-GCM-SIV has it (RFC 8452 section 4): what a tier must offer.
+
+#[cfg(target_arch = "x86_64")]
+pub(super) mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod avx512;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod first_rounds;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod vaes256;
+
+use crate::kernel::Block;
+use crate::kernel::aes::Aes;
+
+/// Counter mode with 32 bits that count.
+pub(crate) trait Ctr32<const KEY_LEN: usize>: Aes<KEY_LEN> {
+    /// XORs the keystream into `in_out`, or, if there is a `from`,
+    /// which is as long, writes it XORed with that. The counter is the first four bytes of
+    /// the block, little-endian, and wraps modulo 2^32. The counter is public.
+    fn ctr32_xor(
+        self,
+        keys: &Self::RoundKeys,
+        counter: &Block,
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+    );
+}

@@ -1,0 +1,301 @@
+//! CTR of RFC 8452 on VAES, four blocks in a 512-bit vector.
+//!
+//! Eight vectors are in flight and the round keys in registers; the text is folded
+//! into the last round key, so the last round yields the result itself. A long text
+//! has most of its first rounds looked up.
+
+use super::Ctr32;
+use super::first_rounds::{FirstRounds, WORTHWHILE_LEN, without_low_byte};
+use crate::kernel::Block;
+use crate::kernel::aes::avx512::wide_key;
+use crate::kernel::aes::round_keys::RoundKeys;
+use crate::tier::bytes::{
+    load128, load512, load512_padded, side_by_side512, store512, store512_partial,
+};
+use crate::tier::{Avx512, kernel, secret};
+use core::arch::x86_64::*;
+
+macro_rules! impl_ctr32 {
+    ($key_len:literal) => {
+        impl Ctr32<$key_len> for Avx512 {
+            #[inline(always)]
+            fn ctr32_xor(
+                self,
+                keys: &Self::RoundKeys,
+                counter: &Block,
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+            ) {
+                if in_out.len() <= SHORT_LEN {
+                    if let Some(from) = from {
+                        in_out.copy_from_slice(from);
+                    }
+                    ctr32_xor_short(self, keys, counter, in_out);
+                } else if in_out.len() < WORTHWHILE_LEN {
+                    ctr32_xor(self, keys, counter, from, in_out);
+                } else {
+                    ctr32_xor_long(self, keys, counter, from, in_out);
+                }
+            }
+        }
+    };
+}
+impl_ctr32!(16);
+impl_ctr32!(32);
+
+/// `word` in the first word of each block.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn every_first_word(word: i32) -> __m512i {
+    _mm512_maskz_set1_epi32(0x1111, word)
+}
+
+/// The counter block and the three after it.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn four_counters(counter: &Block) -> __m512i {
+    _mm512_add_epi32(
+        _mm512_broadcast_i32x4(load128(counter)),
+        _mm512_set_epi32(0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0),
+    )
+}
+
+/// The first two rounds under the first three round keys.
+#[inline]
+#[target_feature(enable = "avx512f,vaes")]
+fn two_rounds(keys: &[__m512i; 3], blocks: __m512i) -> __m512i {
+    let state = _mm512_aesenc_epi128(_mm512_xor_si512(blocks, keys[0]), keys[1]);
+    _mm512_aesenc_epi128(state, keys[2])
+}
+
+/// Vectors of four blocks in flight.
+pub(in crate::kernel) const STRIDE: usize = 8;
+
+/// Room for a table of the first two rounds, and of one stride after the wrap.
+pub(in crate::kernel) type TableRoom = secret::Room<72>;
+
+/// The table of the first two rounds for a message that begins with `counter`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,vaes")]
+pub(in crate::kernel) fn first_rounds<'a, const ROUND_KEYS: usize>(
+    keys: &RoundKeys<ROUND_KEYS>,
+    counter: &Block,
+    room: &'a mut TableRoom,
+) -> FirstRounds<'a> {
+    let (keys, four) = ([0, 1, 2].map(|i| wide_key(keys, i)), every_first_word(4));
+    let mut counters = four_counters(&without_low_byte(counter));
+    FirstRounds::new(room, || {
+        let mut blocks = [0; 64];
+        store512(&mut blocks, two_rounds(&keys, counters));
+        counters = _mm512_add_epi8(counters, four);
+        blocks
+    })
+}
+
+/// A keystream: the round keys spread over the lanes, and four counters.
+pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> {
+    round_keys: [__m512i; ROUND_KEYS],
+    counter: __m512i,
+    /// The lowest byte of the first counter.
+    low: usize,
+    table: FirstRounds<'a>,
+    /// What the first rounds have in common since the lowest byte last wrapped, and the
+    /// table has not: nothing at the start.
+    rest: __m512i,
+}
+
+impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS, LOOK_UP> {
+    /// Starts at `counter`, whose first four bytes count, little-endian, modulo 2^32.
+    /// `table` is [`FirstRounds::NONE`], or, to `LOOK_UP`, was made for this message.
+    #[inline]
+    #[target_feature(enable = "avx512f,vaes")]
+    pub(in crate::kernel) fn new(
+        keys: &RoundKeys<ROUND_KEYS>,
+        counter: &Block,
+        table: FirstRounds<'a>,
+    ) -> Self {
+        let mut round_keys = [_mm512_setzero_si512(); ROUND_KEYS];
+        for (wide, key) in round_keys.iter_mut().zip(&keys.0) {
+            *wide = _mm512_broadcast_i32x4(load128(key));
+        }
+        Self {
+            round_keys,
+            counter: four_counters(counter),
+            low: usize::from(counter[0]),
+            table,
+            rest: _mm512_setzero_si512(),
+        }
+    }
+
+    /// The next `N` vectors of counters, at most [`STRIDE`], after every round but the last;
+    /// `beside` is called once a round with what may run at the same time.
+    #[inline]
+    #[target_feature(enable = "avx512f,vaes")]
+    pub(in crate::kernel) fn next<const N: usize>(
+        &mut self,
+        mut beside: impl FnMut(usize),
+    ) -> [__m512i; N] {
+        if let Some(states) = self.look_up() {
+            beside(0);
+            self.rounds::<N, 3>(states, |i| beside(i + 1))
+        } else {
+            let states = self.count();
+            self.rounds::<N, 1>(states, beside)
+        }
+    }
+
+    /// The next counters under the first round key.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn count<const N: usize>(&mut self) -> [__m512i; N] {
+        let mut states = [self.counter; N];
+        for state in &mut states {
+            *state = _mm512_xor_si512(self.counter, self.round_keys[0]);
+            self.counter = _mm512_add_epi32(self.counter, every_first_word(4));
+        }
+        states
+    }
+
+    /// The next counters after two rounds, if they are to be looked up.
+    #[inline]
+    #[target_feature(enable = "avx512f,vaes")]
+    fn look_up<const N: usize>(&mut self) -> Option<[__m512i; N]> {
+        if !LOOK_UP {
+            return None;
+        }
+        let rounds = self.table.vectors::<64, N>(self.low)?;
+        let (before, until_wrap) = (self.rest, (256 - self.low) % 256);
+        if until_wrap < 4 * N {
+            let wrapped = _mm512_add_epi32(self.counter, every_first_word(until_wrap as i32));
+            let state = two_rounds(self.round_keys.first_chunk()?, wrapped);
+            let rest = _mm_xor_si128(_mm512_castsi512_si128(state), load128(self.table.block(0)));
+            self.rest = _mm512_broadcast_i32x4(rest);
+        }
+        let mut states = [self.rest; N];
+        if (1..4 * N).contains(&until_wrap) {
+            let after_wrap = u64::MAX << (2 * until_wrap);
+            for (i, state) in states.iter_mut().enumerate() {
+                let words = (after_wrap >> (8 * i)) as u8;
+                *state = _mm512_mask_blend_epi64(words, before, self.rest);
+            }
+        }
+        for (state, round) in states.iter_mut().zip(rounds) {
+            *state = _mm512_xor_si512(*state, load512(round));
+        }
+        self.counter = _mm512_add_epi32(self.counter, every_first_word(4 * N as i32));
+        self.low = (self.low + 4 * N) % 256;
+        Some(states)
+    }
+
+    /// The rounds from `FIRST` to the last but one.
+    #[inline]
+    #[target_feature(enable = "avx512f,vaes")]
+    fn rounds<const N: usize, const FIRST: usize>(
+        &self,
+        mut states: [__m512i; N],
+        mut beside: impl FnMut(usize),
+    ) -> [__m512i; N] {
+        for (i, key) in self.round_keys[FIRST..ROUND_KEYS - 1].iter().enumerate() {
+            for state in &mut states {
+                *state = _mm512_aesenc_epi128(*state, *key);
+            }
+            side_by_side512(&mut states);
+            beside(i);
+        }
+        states
+    }
+
+    /// The last round with the text in it.
+    #[inline]
+    #[target_feature(enable = "avx512f,vaes")]
+    pub(in crate::kernel) fn last_round(&self, state: __m512i, text: __m512i) -> __m512i {
+        let key = _mm512_xor_si512(text, self.round_keys[ROUND_KEYS - 1]);
+        _mm512_aesenclast_epi128(state, key)
+    }
+
+    /// XORs `N` vectors of keystream into `in_out`, or into `from` on the way there.
+    #[inline]
+    #[target_feature(enable = "avx512f,vaes")]
+    pub(in crate::kernel) fn xor_vectors<const N: usize>(
+        &mut self,
+        from: Option<&[[u8; 64]; N]>,
+        in_out: &mut [[u8; 64]; N],
+    ) {
+        let states = self.next::<N>(|_| ());
+        for (i, (vector, state)) in in_out.iter_mut().zip(states).enumerate() {
+            let text = load512(from.map_or(&*vector, |from| &from[i]));
+            store512(vector, self.last_round(state, text));
+        }
+    }
+
+    /// Up to `N` vectors, the last of them perhaps cut short.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,vaes")]
+    fn xor_rest<const N: usize>(&mut self, in_out: &mut [u8]) {
+        let states = self.next::<N>(|_| ());
+        for (piece, state) in in_out.chunks_mut(64).zip(states) {
+            store512_partial(piece, self.last_round(state, load512_padded(piece)));
+        }
+    }
+
+    /// XORs the last of the keystream into `in_out`, or into `from` on the way there.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,vaes")]
+    pub(in crate::kernel) fn xor(&mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
+        let whole = in_out.len() - in_out.len() % (STRIDE * 64);
+        let (strides, rest) = in_out.split_at_mut(whole);
+        let mut sources = from.map(|from| {
+            let (strides, rest_from) = from.split_at(whole);
+            rest.copy_from_slice(rest_from);
+            strides.as_chunks::<64>().0.as_chunks::<STRIDE>().0.iter()
+        });
+        for stride in strides.as_chunks_mut::<64>().0.as_chunks_mut::<STRIDE>().0 {
+            self.xor_vectors(sources.as_mut().and_then(Iterator::next), stride);
+        }
+        match rest.len().div_ceil(64) {
+            0 => {}
+            1 => self.xor_rest::<1>(rest),
+            2 => self.xor_rest::<2>(rest),
+            3 => self.xor_rest::<3>(rest),
+            4 => self.xor_rest::<4>(rest),
+            5 | 6 => self.xor_rest::<6>(rest),
+            _ => self.xor_rest::<8>(rest),
+        }
+    }
+}
+
+/// Up to here the keystream is made in the caller's own frame.
+pub(in crate::kernel) const SHORT_LEN: usize = 128;
+
+kernel! {
+    pub(in crate::kernel) fn ctr32_xor_short[const ROUND_KEYS: usize](
+        tier: Avx512, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, in_out: &mut [u8],
+    ) {
+        let mut keystream = Keystream::<_, false>::new(keys, counter, FirstRounds::NONE);
+        match in_out.len() {
+            0 => {}
+            1..=64 => keystream.xor_rest::<1>(in_out),
+            _ => keystream.xor_rest::<2>(in_out),
+        }
+    }
+}
+
+kernel! {
+    fn ctr32_xor[const ROUND_KEYS: usize](
+        tier: Avx512, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
+        in_out: &mut [u8],
+    ) {
+        Keystream::<_, false>::new(keys, counter, FirstRounds::NONE).xor(from, in_out);
+    }
+}
+
+kernel! {
+    fn ctr32_xor_long[const ROUND_KEYS: usize](
+        tier: Avx512, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
+        in_out: &mut [u8],
+    ) {
+        let mut room = TableRoom::new();
+        let table = first_rounds(keys, counter, &mut room);
+        Keystream::<_, true>::new(keys, counter, table).xor(from, in_out);
+    }
+}

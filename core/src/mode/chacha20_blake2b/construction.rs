@@ -1,0 +1,165 @@
+//! The three AEADs under one interface, for keys.
+
+use super::batch::{open_batch, open_siv_batch, seal_batch, seal_siv_batch};
+use super::{
+    Extended, Keys, Short, Siv, TagBytes, Variant, expand, expand_siv, open, open_siv, seal,
+    seal_siv,
+};
+use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
+use crate::mode::message::{ToOpen, ToSeal};
+
+/// One AEAD of the family. The caller has checked the lengths; `tag_len` is that of the key.
+pub(crate) trait Construction: 'static {
+    /// An array, of no bytes for SIV.
+    type Nonce;
+
+    /// Key set-up.
+    fn expand<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Keys;
+
+    /// Encrypts `in_out` and returns its tag in the first `tag_len` bytes.
+    fn seal<T: ChaCha20Blake2b>(
+        t: T,
+        keys: &Keys,
+        tag_len: usize,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        in_out: &mut [u8],
+    ) -> TagBytes;
+
+    /// Decrypts `in_out` and says whether its tag is right; if not, `in_out` is zeros.
+    fn open<T: ChaCha20Blake2b>(
+        t: T,
+        keys: &Keys,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        in_out: &mut [u8],
+        tag: &[u8],
+    ) -> bool;
+
+    /// [`seal`](Self::seal) of each message.
+    fn seal_batch<'a, T: ChaCha20Blake2b>(
+        t: T,
+        keys: &Keys,
+        tag_len: usize,
+        messages: impl Iterator<Item = ToSeal<'a, Self::Nonce>>,
+    );
+
+    /// [`open`](Self::open) of each message.
+    fn open_batch<'a, T: ChaCha20Blake2b>(
+        t: T,
+        keys: &Keys,
+        tag_len: usize,
+        messages: impl Iterator<Item = ToOpen<'a, Self::Nonce>>,
+    );
+}
+
+macro_rules! with_nonce {
+    ($($variant:ident)*) => { $(
+        impl Construction for $variant {
+            type Nonce = <Self as Variant>::Nonce;
+
+            #[inline(always)]
+            fn expand<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], _tag_len: usize) -> Keys {
+                expand::<T, Self>(t, key)
+            }
+
+            #[inline(always)]
+            fn seal<T: ChaCha20Blake2b>(
+                t: T,
+                keys: &Keys,
+                tag_len: usize,
+                nonce: &Self::Nonce,
+                aad: &[u8],
+                in_out: &mut [u8],
+            ) -> TagBytes {
+                seal::<T, Self>(t, keys, tag_len, nonce, aad, in_out)
+            }
+
+            #[inline(always)]
+            fn open<T: ChaCha20Blake2b>(
+                t: T,
+                keys: &Keys,
+                nonce: &Self::Nonce,
+                aad: &[u8],
+                in_out: &mut [u8],
+                tag: &[u8],
+            ) -> bool {
+                open::<T, Self>(t, keys, nonce, aad, in_out, tag)
+            }
+
+            #[inline(always)]
+            fn seal_batch<'a, T: ChaCha20Blake2b>(
+                t: T,
+                keys: &Keys,
+                tag_len: usize,
+                messages: impl Iterator<Item = ToSeal<'a, Self::Nonce>>,
+            ) {
+                seal_batch::<T, Self>(t, keys, tag_len, messages);
+            }
+
+            #[inline(always)]
+            fn open_batch<'a, T: ChaCha20Blake2b>(
+                t: T,
+                keys: &Keys,
+                tag_len: usize,
+                messages: impl Iterator<Item = ToOpen<'a, Self::Nonce>>,
+            ) {
+                open_batch::<T, Self>(t, keys, tag_len, messages);
+            }
+        }
+    )* };
+}
+with_nonce!(Short Extended);
+
+impl Construction for Siv {
+    type Nonce = [u8; 0];
+
+    #[inline(always)]
+    fn expand<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Keys {
+        expand_siv(t, key, tag_len)
+    }
+
+    #[inline(always)]
+    fn seal<T: ChaCha20Blake2b>(
+        t: T,
+        keys: &Keys,
+        _tag_len: usize,
+        _nonce: &[u8; 0],
+        aad: &[u8],
+        in_out: &mut [u8],
+    ) -> TagBytes {
+        seal_siv(t, keys, aad, in_out)
+    }
+
+    #[inline(always)]
+    fn open<T: ChaCha20Blake2b>(
+        t: T,
+        keys: &Keys,
+        _nonce: &[u8; 0],
+        aad: &[u8],
+        in_out: &mut [u8],
+        tag: &[u8],
+    ) -> bool {
+        open_siv(t, keys, aad, in_out, tag)
+    }
+
+    #[inline(always)]
+    fn seal_batch<'a, T: ChaCha20Blake2b>(
+        t: T,
+        keys: &Keys,
+        tag_len: usize,
+        messages: impl Iterator<Item = ToSeal<'a, [u8; 0]>>,
+    ) {
+        seal_siv_batch(t, keys, tag_len, messages);
+    }
+
+    #[inline(always)]
+    fn open_batch<'a, T: ChaCha20Blake2b>(
+        t: T,
+        keys: &Keys,
+        tag_len: usize,
+        messages: impl Iterator<Item = ToOpen<'a, [u8; 0]>>,
+    ) {
+        open_siv_batch(t, keys, tag_len, messages);
+    }
+}

@@ -1,0 +1,179 @@
+//! The only raw loads and stores: byte arrays to vectors and back.
+
+use core::arch::x86_64::*;
+
+#[inline(always)]
+pub(crate) fn load128(bytes: &[u8; 16]) -> __m128i {
+    // SAFETY: 16 readable bytes, no alignment asked; SSE2 is the x86-64 baseline.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+#[inline(always)]
+pub(crate) fn store128(bytes: &mut [u8; 16], v: __m128i) {
+    // SAFETY: 16 writable bytes, no alignment asked; SSE2 is the x86-64 baseline.
+    unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v) }
+}
+
+/// Asks for the memory `ahead` bytes behind the start of `bytes`, whatever it is.
+#[inline(always)]
+pub(crate) fn prefetch(bytes: &[u8], ahead: usize) {
+    // SAFETY: a prefetch reads nothing and never faults, whatever the address.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(ahead).cast()) }
+}
+
+/// Up to 16 bytes, zeros after them.
+#[inline(always)]
+pub(crate) fn load128_padded(bytes: &[u8]) -> __m128i {
+    let mut padded = [0; 16];
+    let len = bytes.len().min(16);
+    padded[..len].copy_from_slice(&bytes[..len]);
+    load128(&padded)
+}
+
+/// Stores the first `bytes.len()` bytes of `v`, at most 16.
+#[inline(always)]
+pub(crate) fn store128_partial(bytes: &mut [u8], v: __m128i) {
+    let mut whole = [0; 16];
+    store128(&mut whole, v);
+    let len = bytes.len().min(16);
+    bytes[..len].copy_from_slice(&whole[..len]);
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn load256(bytes: &[u8; 32]) -> __m256i {
+    // SAFETY: 32 readable bytes, no alignment asked.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn store256(bytes: &mut [u8; 32], v: __m256i) {
+    // SAFETY: 32 writable bytes, no alignment asked.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }
+}
+
+/// Up to 32 bytes, zeros after them.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn load256_padded(bytes: &[u8]) -> __m256i {
+    let mut padded = [0; 32];
+    let len = bytes.len().min(32);
+    padded[..len].copy_from_slice(&bytes[..len]);
+    load256(&padded)
+}
+
+/// Stores the first `bytes.len()` bytes of `v`, at most 32.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn store256_partial(bytes: &mut [u8], v: __m256i) {
+    let mut whole = [0; 32];
+    store256(&mut whole, v);
+    let len = bytes.len().min(32);
+    bytes[..len].copy_from_slice(&whole[..len]);
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(crate) fn load512(bytes: &[u8; 64]) -> __m512i {
+    // SAFETY: 64 readable bytes, no alignment asked.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(crate) fn store512(bytes: &mut [u8; 64], v: __m512i) {
+    // SAFETY: 64 writable bytes, no alignment asked.
+    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v) }
+}
+
+/// Up to 64 bytes, zeros after them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(crate) fn load512_padded(bytes: &[u8]) -> __m512i {
+    // No bytes may stand at any address, and the CPU looks up even what the mask spares.
+    if bytes.is_empty() {
+        return _mm512_setzero_si512();
+    }
+    // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not read.
+    unsafe { _mm512_maskz_loadu_epi8(first_bytes(bytes.len()), bytes.as_ptr().cast()) }
+}
+
+/// Stores the first `bytes.len()` bytes of `v`, at most 64.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(crate) fn store512_partial(bytes: &mut [u8], v: __m512i) {
+    // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not written.
+    unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first_bytes(bytes.len()), v) }
+}
+
+/// A mask of the first `len` of 64 bytes.
+#[inline(always)]
+fn first_bytes(len: usize) -> u64 {
+    if len >= 64 { u64::MAX } else { (1 << len) - 1 }
+}
+
+/// The same vector, of whose origin the compiler knows nothing.
+///
+/// LLVM takes a byte shuffle by known indices, or a shuffle of a known logic operation,
+/// for something to rewrite, and what comes out may be two instructions where one was.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn opaque256(mut v: __m256i) -> __m256i {
+    // SAFETY: no instruction is emitted; the value passes through unchanged.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(ymm_reg) v, options(pure, nomem, nostack, preserves_flags));
+    }
+    v
+}
+
+/// Holds a sum together that is to be added to another: LLVM would make one long chain
+/// of the terms of both.
+#[inline(always)]
+pub(crate) fn apart128(sum: __m128i) -> __m128i {
+    let mut sum = sum;
+    // SAFETY: no instruction is emitted; the value passes through unchanged. SSE2 is the
+    // x86-64 baseline.
+    unsafe {
+        core::arch::asm!(
+            "/* {0} */",
+            inout(xmm_reg) sum,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    sum
+}
+
+/// Holds eight independent chains at the same step.
+///
+/// LLVM likes to finish one chain before it starts the next, to save registers; the
+/// CPU's window is then full of instructions that wait for each other. Naming all eight
+/// values in an empty statement forbids that. Other counts than eight are left alone.
+macro_rules! side_by_side {
+    ($name:ident, $vector:ty, $class:ident, $feature:literal) => {
+        #[inline]
+        #[target_feature(enable = $feature)]
+        pub(crate) fn $name(chains: &mut [$vector]) {
+            if let [a, b, c, d, e, f, g, h] = chains {
+                // SAFETY: no instruction is emitted; the values pass through unchanged.
+                unsafe {
+                    core::arch::asm!(
+                        "/* {0} {1} {2} {3} {4} {5} {6} {7} */",
+                        inout($class) * a,
+                        inout($class) * b,
+                        inout($class) * c,
+                        inout($class) * d,
+                        inout($class) * e,
+                        inout($class) * f,
+                        inout($class) * g,
+                        inout($class) * h,
+                        options(pure, nomem, nostack, preserves_flags),
+                    );
+                }
+            }
+        }
+    };
+}
+side_by_side!(side_by_side128, __m128i, xmm_reg, "avx2");
+side_by_side!(side_by_side256, __m256i, ymm_reg, "avx2");
+side_by_side!(side_by_side512, __m512i, zmm_reg, "avx512f");

@@ -1,0 +1,152 @@
+//! What the CPU and the operating system offer together.
+//!
+//! Read from CPUID directly, so that a `no_std` build chooses the same tier as
+//! one with `std`; a test compares every answer with the standard library's.
+//!
+//! The rule for each bit: a feature counts only where the operating system
+//! saves the registers that the code will use (XCR0), and a 256-bit user of
+//! VAES asks for the 256-bit state only.
+
+use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// The features that tiers are made of, already joined with XCR0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Features {
+    pub(super) avx2_bundle: bool,
+    pub(super) vaes256_bundle: bool,
+    /// GFNI beside the 256-bit VAES bundle, which it need not come with.
+    pub(super) gfni: bool,
+    pub(super) avx512_bundle: bool,
+}
+
+// Intel SDM volume 2A, CPUID; volume 1, 13.3 for XCR0.
+const LEAF1_ECX: u32 = bits(&[
+    1,  /* PCLMULQDQ */
+    9,  /* SSSE3 */
+    19, /* SSE4.1 */
+    25, /* AES */
+    26, /* XSAVE */
+    27, /* OSXSAVE */
+    28, /* AVX */
+]);
+const LEAF7_EBX_AVX2: u32 = bits(&[5 /* AVX2 */, 8 /* BMI2 */]);
+const LEAF7_EBX_AVX512: u32 = bits(&[
+    16, /* F */
+    17, /* DQ */
+    30, /* BW */
+    31, /* VL */
+]);
+const LEAF7_ECX_VAES256: u32 = bits(&[9 /* VAES */, 10 /* VPCLMULQDQ */]);
+const LEAF7_ECX_GFNI: u32 = bits(&[8]);
+const LEAF7_ECX_AVX512: u32 = bits(&[1 /* VBMI */, 8 /* GFNI */]);
+const XCR0_YMM: u64 = 0b110;
+const XCR0_ZMM: u64 = 0b1110_0110;
+
+const fn bits(positions: &[u32]) -> u32 {
+    let mut mask = 0;
+    let mut i = 0;
+    while i < positions.len() {
+        mask |= 1 << positions[i];
+        i += 1;
+    }
+    mask
+}
+
+impl Features {
+    /// What was read once: CPUID leaves a virtual machine for the host, which takes
+    /// longer than a key set-up.
+    pub(super) fn detect() -> Self {
+        const KNOWN: u8 = 0x80;
+        static CACHED: AtomicU8 = AtomicU8::new(0);
+        let mut bits = CACHED.load(Ordering::Relaxed);
+        if bits == 0 {
+            let read = Self::read();
+            bits = KNOWN
+                | u8::from(read.avx2_bundle)
+                | u8::from(read.vaes256_bundle) << 1
+                | u8::from(read.gfni) << 2
+                | u8::from(read.avx512_bundle) << 3;
+            CACHED.store(bits, Ordering::Relaxed);
+        }
+        Self {
+            avx2_bundle: bits & 1 != 0,
+            vaes256_bundle: bits & 2 != 0,
+            gfni: bits & 4 != 0,
+            avx512_bundle: bits & 8 != 0,
+        }
+    }
+
+    fn read() -> Self {
+        // `__cpuid` became a safe function in later compilers.
+        #[allow(unused_unsafe)]
+        // SAFETY: every x86-64 CPU has CPUID.
+        let (highest_leaf, leaf1) = unsafe { (__cpuid(0).eax, __cpuid(1)) };
+        if highest_leaf < 7 || leaf1.ecx & LEAF1_ECX != LEAF1_ECX {
+            return Self {
+                avx2_bundle: false,
+                vaes256_bundle: false,
+                gfni: false,
+                avx512_bundle: false,
+            };
+        }
+        #[allow(unused_unsafe)]
+        // SAFETY: as above; leaf 7 exists, which the line before checked.
+        let leaf7 = unsafe { __cpuid_count(7, 0) };
+        // SAFETY: the OSXSAVE bit of leaf 1, checked above, says that XGETBV may run.
+        let xcr0 = unsafe { read_xcr0() };
+        let avx2_bundle =
+            leaf7.ebx & LEAF7_EBX_AVX2 == LEAF7_EBX_AVX2 && xcr0 & XCR0_YMM == XCR0_YMM;
+        let vaes256_bundle = avx2_bundle && leaf7.ecx & LEAF7_ECX_VAES256 == LEAF7_ECX_VAES256;
+        let gfni = vaes256_bundle && leaf7.ecx & LEAF7_ECX_GFNI == LEAF7_ECX_GFNI;
+        let avx512_bundle = vaes256_bundle
+            && leaf7.ebx & LEAF7_EBX_AVX512 == LEAF7_EBX_AVX512
+            && leaf7.ecx & LEAF7_ECX_AVX512 == LEAF7_ECX_AVX512
+            && xcr0 & XCR0_ZMM == XCR0_ZMM;
+        Self {
+            avx2_bundle,
+            vaes256_bundle,
+            gfni,
+            avx512_bundle,
+        }
+    }
+}
+
+#[target_feature(enable = "xsave")]
+fn read_xcr0() -> u64 {
+    // SAFETY: this function's own target feature is what the intrinsic asks for.
+    unsafe { _xgetbv(0) }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::Features;
+
+    #[test]
+    fn agrees_with_the_standard_library() {
+        let avx2_bundle = std::is_x86_feature_detected!("aes")
+            && std::is_x86_feature_detected!("pclmulqdq")
+            && std::is_x86_feature_detected!("avx2")
+            && std::is_x86_feature_detected!("bmi2");
+        let vaes256_bundle = avx2_bundle
+            && std::is_x86_feature_detected!("vaes")
+            && std::is_x86_feature_detected!("vpclmulqdq");
+        let gfni = vaes256_bundle && std::is_x86_feature_detected!("gfni");
+        let avx512_bundle = vaes256_bundle
+            && std::is_x86_feature_detected!("avx512f")
+            && std::is_x86_feature_detected!("avx512bw")
+            && std::is_x86_feature_detected!("avx512vl")
+            && std::is_x86_feature_detected!("avx512dq")
+            && std::is_x86_feature_detected!("avx512vbmi")
+            && std::is_x86_feature_detected!("gfni");
+        assert_eq!(
+            Features::detect(),
+            Features {
+                avx2_bundle,
+                vaes256_bundle,
+                gfni,
+                avx512_bundle
+            }
+        );
+    }
+}
