@@ -5,9 +5,10 @@ use crate::error::Error;
 #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// A bound on the use of one AES-GCM-SIV key, after RFC 8452 section 9.
+/// A bound on the use of one key with random nonces.
 ///
-/// The section's limits keep an attacker's advantage under 2^-32 while no nonce
+/// For AES-GCM-SIV, RFC 8452 section 9 sets it, and the constants have it; other algorithms
+/// document theirs, and [`UsageBound::new`] makes it. The section's limits keep an attacker's advantage under 2^-32 while no nonce
 /// is used more than 256 times with one key; random nonces stay within that:
 ///
 /// | plaintext of a message, at most | messages under one key | constant |
@@ -47,6 +48,15 @@ impl UsageBound {
         messages: 1 << 61,
         plaintext_len: 1 << 14,
     };
+
+    /// So many messages of at most `plaintext_len` bytes.
+    #[must_use]
+    pub const fn new(messages: u64, plaintext_len: u64) -> Self {
+        Self {
+            messages,
+            plaintext_len,
+        }
+    }
 
     /// The same bound with fewer messages, for keys that several processes share.
     /// A larger number than the bound's own changes nothing.

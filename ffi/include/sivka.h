@@ -536,6 +536,24 @@ sivka_status sivka_open_batch_contiguous(const sivka_key *key,
                                          sivka_status *statuses);
 
 /*
+ What the last failed call of this thread was about: which argument, what was
+ expected, what was given. Empty if no call of this thread failed. It never quotes a
+ key or a message.
+
+ Writes at most `capacity` bytes to `text`, the terminating zero included, and
+ returns the length of the whole text in bytes without it, as snprintf does. `text`
+ may be NULL if `capacity` is 0. The text is UTF-8.
+ */
+size_t sivka_error_detail(char *text, size_t capacity);
+
+/*
+ The operating system's number (errno, or GetLastError of Windows) for what the last
+ failed call of this thread could not do, as to read or write a file; 0 if the failure
+ was not the system's.
+ */
+int32_t sivka_error_os_code(void);
+
+/*
  Makes an empty set of keys and writes it to `made`; NULL on a failure.
 
  SIVKA_ERROR_NULL.
@@ -717,6 +735,22 @@ sivka_status sivka_key_new_by_name(const char *name,
                                    const uint8_t *key,
                                    size_t key_len,
                                    sivka_key **made);
+
+/*
+ Counts the messages that sivka_seal() seals with this key from now on, and refuses with
+ SIVKA_ERROR_USAGE_BOUND once `messages` are sealed; one of more than `plaintext_len`
+ bytes is SIVKA_ERROR_TOO_LONG. The other calls, whose nonces the caller chooses, are not
+ counted, nor are those of an algorithm without nonces. No other thread may use the key
+ during this call.
+
+ RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
+ 2^49 of 1 MiB, 2^61 of 16 KiB.
+
+ SIVKA_ERROR_NULL.
+ */
+sivka_status sivka_key_set_usage_bound(sivka_key *key,
+                                       uint64_t messages,
+                                       uint64_t plaintext_len);
 
 /*
  Wipes and frees a key. NULL is allowed, and nothing happens.
@@ -927,24 +961,6 @@ sivka_status sivka_open_detached(const sivka_key *key,
  A message for a status, in English, without a full stop. Static; never NULL.
  */
 const char *sivka_status_message(sivka_status status);
-
-/*
- What the last failed call of this thread was about: which argument, what was
- expected, what was given. Empty if no call of this thread failed. It never quotes a
- key or a message.
-
- Writes at most `capacity` bytes to `text`, the terminating zero included, and
- returns the length of the whole text in bytes without it, as snprintf does. `text`
- may be NULL if `capacity` is 0. The text is UTF-8.
- */
-size_t sivka_error_detail(char *text, size_t capacity);
-
-/*
- The operating system's number (errno, or GetLastError of Windows) for what the last
- failed call of this thread could not do, as to read or write a file; 0 if the failure
- was not the system's.
- */
-int32_t sivka_error_os_code(void);
 
 /*
  How many suites this version has.

@@ -1,22 +1,18 @@
 //! Many messages under one key in one call.
 
+use crate::failure::{Failure, guard};
 use crate::key::Key;
 use crate::region::{Region, Span, check_apart, handle};
-use crate::status::{Failure, SIVKA_OK, Status, guard};
+use crate::status::{
+    SIVKA_ERROR_INTERNAL, SIVKA_ERROR_OPEN, SIVKA_ERROR_REFUSED, SIVKA_ERROR_TOO_LONG, SIVKA_OK,
+    Status,
+};
+use sivka::{BatchAad, BatchText, Error};
 use std::array;
 
 /// How many messages an algorithm is handed at once: enough to keep every lane of the
-/// CPU busy, few enough for their tags and results to stay on the stack.
-pub(crate) const SLAB_LEN: usize = 256;
-
-/// At most [`SLAB_LEN`] messages. `nonces` stand one after another, and so do the tags
-/// that are handed on beside a slab; there are as many of each as texts.
-pub(crate) struct Slab<'a, 'b> {
-    pub(crate) nonces: &'a [u8],
-    pub(crate) aads: &'a [&'a [u8]],
-    pub(crate) texts: &'a mut [&'b mut [u8]],
-    pub(crate) statuses: &'a mut [Status],
-}
+/// CPU busy, few enough for what is made of each to stay on the stack.
+const SLAB_LEN: usize = 256;
 
 /// Where one byte string for each message stands in the caller's memory.
 #[derive(Clone, Copy)]
@@ -79,6 +75,61 @@ impl List {
                 let until = buffer.first(offsets[index + 1]).map_err(wrong)?;
                 let (_, string) = until.split_at(offsets[index]).map_err(wrong)?;
                 Ok(string)
+            }
+        }
+    }
+
+    /// The strings of so many messages from number `first` on, as AADs. `list` is room for
+    /// one of each.
+    ///
+    /// # Safety
+    /// As [`Self::get`], and all strings were checked.
+    unsafe fn batch_aad<'a>(
+        &self,
+        first: usize,
+        list: &'a mut [&'a [u8]],
+    ) -> Result<BatchAad<'a>, Failure> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match *self {
+                Self::Common(all) => Ok(BatchAad::Common(all.as_slice())),
+                Self::Contiguous(_, buffer, offsets) => Ok(BatchAad::Contiguous {
+                    bytes: buffer.as_slice(),
+                    offsets: &offsets.as_slice()[first..=first + list.len()],
+                }),
+                Self::Pointers(..) => {
+                    for (index, string) in (first..).zip(&mut *list) {
+                        *string = self.get(index)?.as_slice();
+                    }
+                    Ok(BatchAad::Slices(list))
+                }
+            }
+        }
+    }
+
+    /// The strings of so many messages from number `first` on, as texts. `list` is room for
+    /// one of each.
+    ///
+    /// # Safety
+    /// As [`Self::get`]; all strings were checked, are writable, and nothing else uses them.
+    unsafe fn batch_text<'a, 'b>(
+        &self,
+        first: usize,
+        list: &'a mut [&'b mut [u8]],
+    ) -> Result<BatchText<'a, 'b>, Failure> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match *self {
+                Self::Contiguous(_, buffer, offsets) => Ok(BatchText::Contiguous {
+                    bytes: buffer.as_mut_slice(),
+                    offsets: &offsets.as_slice()[first..=first + list.len()],
+                }),
+                Self::Common(_) | Self::Pointers(..) => {
+                    for (index, string) in (first..).zip(&mut *list) {
+                        *string = self.get(index)?.as_mut_slice();
+                    }
+                    Ok(BatchText::Slices(list))
+                }
             }
         }
     }
@@ -193,40 +244,62 @@ impl Batch<'_> {
             .try_for_each(|aad| check_apart(&written, std::slice::from_ref(aad)))
     }
 
-    /// Hands the messages on, slab by slab.
+    /// Hands the messages on, slab by slab: `call` gets the nonces, the AADs, the texts, and
+    /// where the tags stand.
     ///
     /// # Safety
     /// The parts are memory as the header asks, and [`Self::check`] passed.
     unsafe fn run(
         &self,
-        mut run_slab: impl FnMut(Slab<'_, '_>, Region<u8>) -> Result<(), Failure>,
+        call: impl Fn(
+            &[u8],
+            BatchAad<'_>,
+            BatchText<'_, '_>,
+            Region<u8>,
+            &mut [sivka::Status],
+        ) -> Result<(), Error>,
     ) -> Result<(), Failure> {
-        let (nonce_len, tag_len) = (self.key.algorithm.nonce_len, self.key.algorithm.tag_len);
+        let (nonce_len, tag_len) = (self.key.nonce_len, self.key.tag_len);
         // SAFETY: the caller's promise; `check` found the parts apart.
         let (nonces, statuses) = unsafe { (self.nonces.as_slice(), self.statuses.as_mut_slice()) };
-        let mut first = 0;
-        for statuses in statuses.chunks_mut(SLAB_LEN) {
-            let count = statuses.len();
+        for (slab, statuses) in statuses.chunks_mut(SLAB_LEN).enumerate() {
+            let (first, count) = (slab * SLAB_LEN, statuses.len());
+            let nonces = &nonces[first * nonce_len..(first + count) * nonce_len];
+            let tags = self
+                .tags
+                .split_at(first * tag_len)?
+                .1
+                .first(count * tag_len)?;
+            let mut results = [sivka::Status::Done; SLAB_LEN];
+            let results = &mut results[..count];
             let mut aads: [&[u8]; SLAB_LEN] = [&[]; SLAB_LEN];
             let mut texts: [&mut [u8]; SLAB_LEN] = array::from_fn(|_| Default::default());
-            for offset in 0..count {
-                // SAFETY: as above; texts overlap neither each other nor anything else.
-                unsafe {
-                    aads[offset] = self.aads.get(first + offset)?.as_slice();
-                    texts[offset] = self.texts.get(first + offset)?.as_mut_slice();
-                }
-            }
-            let (_, tags) = self.tags.split_at(first * tag_len)?;
-            let slab = Slab {
-                nonces: &nonces[first * nonce_len..(first + count) * nonce_len],
-                aads: &aads[..count],
-                texts: &mut texts[..count],
-                statuses,
+            // SAFETY: as above; texts overlap neither each other nor anything else.
+            let done = unsafe {
+                let aad = self.aads.batch_aad(first, &mut aads[..count])?;
+                let text = self.texts.batch_text(first, &mut texts[..count])?;
+                call(nonces, aad, text, tags, results)
             };
-            run_slab(slab, tags.first(count * tag_len)?)?;
-            first += count;
+            match done {
+                Ok(()) | Err(Error::Batch { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+            for (status, result) in statuses.iter_mut().zip(results) {
+                *status = status_of(*result);
+            }
         }
         Ok(())
+    }
+}
+
+/// The status of one message.
+fn status_of(result: sivka::Status) -> Status {
+    match result {
+        sivka::Status::Done => SIVKA_OK,
+        sivka::Status::NotOpened => SIVKA_ERROR_OPEN,
+        sivka::Status::TooLong => SIVKA_ERROR_TOO_LONG,
+        sivka::Status::Refused => SIVKA_ERROR_REFUSED,
+        _ => SIVKA_ERROR_INTERNAL,
     }
 }
 
@@ -238,7 +311,12 @@ impl Batch<'_> {
         // SAFETY: the caller's promise.
         unsafe {
             self.check(true)?;
-            self.run(|slab, tags| aead.seal_slab(slab, tags.as_mut_slice()))?;
+            self.run(|nonces, aad, text, tags, results| {
+                let tags = tags.as_mut_slice();
+                // A message that is refused has a tag of zeros.
+                tags.fill(0);
+                aead.seal_batch(nonces, aad, text, tags, results)
+            })?;
             self.verdict()
         }
     }
@@ -250,7 +328,9 @@ impl Batch<'_> {
         // SAFETY: the caller's promise.
         unsafe {
             self.check(false)?;
-            self.run(|slab, tags| aead.open_slab(slab, tags.as_slice()))?;
+            self.run(|nonces, aad, text, tags, results| {
+                aead.open_batch(nonces, aad, text, tags.as_slice(), results)
+            })?;
             self.verdict()
         }
     }
@@ -281,8 +361,8 @@ impl Batch<'_> {
         statuses: *mut Status,
     ) -> Result<Batch<'_>, Failure> {
         let all = |what, len| count.checked_mul(len).ok_or(Failure::TooLong { what });
-        let nonces_len = all("nonces", key.algorithm.nonce_len)?;
-        let tags_len = all("tags", key.algorithm.tag_len)?;
+        let nonces_len = all("nonces", key.nonce_len)?;
+        let tags_len = all("tags", key.tag_len)?;
         Ok(Batch {
             key,
             count,

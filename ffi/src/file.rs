@@ -1,9 +1,10 @@
 //! Files: sealing and opening by path, and reading parts of one.
 
 use crate::algorithm::c_str;
+use crate::failure::{Failure, guard};
 use crate::key::result;
 use crate::region::{Region, handle};
-use crate::status::{Failure, Status, guard};
+use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
 use sivka_file::{
     Argon2Cost, AtomicFile, Error, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, SeekReader,

@@ -1,9 +1,11 @@
 //! Keys as C holds them.
 
-use crate::algorithm::{Aead, Algorithm, AlgorithmNumber, c_str};
+use crate::algorithm::{Algorithm, AlgorithmNumber, c_str};
+use crate::failure::{Failure, guard};
 use crate::region::{Region, handle};
-use crate::status::{Failure, Status, guard};
+use crate::status::Status;
 use crate::version::tier_name;
+use sivka::{Aead, UsageBound};
 use std::ffi::c_char;
 use std::ptr;
 
@@ -12,7 +14,11 @@ use std::ptr;
 /// A call with a key does not change it: any number of threads may use one key at the
 /// same time, as long as none frees it.
 pub struct Key {
-    pub(crate) algorithm: &'static Algorithm,
+    number: AlgorithmNumber,
+    pub(crate) row: &'static sivka::Algorithm,
+    // At hand for every call, which would otherwise ask the row for them.
+    pub(crate) nonce_len: usize,
+    pub(crate) tag_len: usize,
     pub(crate) aead: Box<dyn Aead>,
 }
 
@@ -52,19 +58,38 @@ pub unsafe extern "C" fn sivka_key_new_by_name(
 /// # Safety
 /// `key` is readable and `made` writable unless null.
 unsafe fn new_key(
-    algorithm: impl FnOnce() -> Result<&'static Algorithm, Failure>,
+    algorithm: impl FnOnce() -> Result<Algorithm, Failure>,
     key: *const u8,
     key_len: usize,
     made: *mut *mut Key,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
     let made = unsafe { result("made", made) }?;
-    let algorithm = algorithm()?;
-    let key = Region::exactly("key", key, key_len, algorithm.key_len)?;
-    // SAFETY: the caller's promise; a handle's address is no part of the key.
-    let aead = (algorithm.new)(unsafe { key.as_slice() }, algorithm.tag_len)?;
-    *made = Box::into_raw(Box::new(Key { algorithm, aead }));
+    let Algorithm { number, row, .. } = algorithm()?;
+    let key = Region::exactly("key", key, key_len, row.key_len())?;
+    *made = Box::into_raw(Box::new(Key {
+        number,
+        row,
+        nonce_len: row.nonce_len(),
+        tag_len: row.tag_len(),
+        // SAFETY: the caller's promise; a handle's address is no part of the key.
+        aead: row.new_key(unsafe { key.as_slice() })?,
+    }));
     Ok(())
+}
+
+#[cfg(test)]
+impl Key {
+    /// A key for tests of this crate.
+    pub(crate) fn of(row: &'static sivka::Algorithm, key: &[u8]) -> Self {
+        Self {
+            number: 0,
+            row,
+            nonce_len: row.nonce_len(),
+            tag_len: row.tag_len(),
+            aead: row.new_key(key).expect("a key of that length"),
+        }
+    }
 }
 
 /// The place for a new handle, which holds null until there is one.
@@ -84,6 +109,31 @@ pub(crate) unsafe fn result<'a, T>(
     Ok(made)
 }
 
+/// Counts the messages that sivka_seal() seals with this key from now on, and refuses with
+/// SIVKA_ERROR_USAGE_BOUND once `messages` are sealed; one of more than `plaintext_len`
+/// bytes is SIVKA_ERROR_TOO_LONG. The other calls, whose nonces the caller chooses, are not
+/// counted, nor are those of an algorithm without nonces. No other thread may use the key
+/// during this call.
+///
+/// RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
+/// 2^49 of 1 MiB, 2^61 of 16 KiB.
+///
+/// SIVKA_ERROR_NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_key_set_usage_bound(
+    key: *mut Key,
+    messages: u64,
+    plaintext_len: u64,
+) -> Status {
+    guard(|| {
+        // SAFETY: a live key that nobody else uses meanwhile, as the header asks.
+        let key = unsafe { key.as_mut() }.ok_or(Failure::Null { what: "key" })?;
+        let bound = UsageBound::new(messages, plaintext_len);
+        key.aead.set_usage_bound(bound);
+        Ok(())
+    })
+}
+
 /// Wipes and frees a key. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_free(key: *mut Key) {
@@ -100,7 +150,7 @@ pub unsafe extern "C" fn sivka_key_free(key: *mut Key) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_algorithm(key: *const Key) -> AlgorithmNumber {
     // SAFETY: a live key or null, as the header asks.
-    unsafe { handle("key", key) }.map_or(0, |key| key.algorithm.number)
+    unsafe { handle("key", key) }.map_or(0, |key| key.number)
 }
 
 /// The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL.

@@ -1,8 +1,9 @@
 //! The Kuznyechik block cipher, for those who build a mode of their own.
 
+use crate::failure::{Failure, guard};
 use crate::key::result;
 use crate::region::{Region, handle};
-use crate::status::{Failure, Status, guard};
+use crate::status::Status;
 use sivka::Kuznyechik as Cipher;
 
 /// A key of the Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801). Make it with

@@ -5,7 +5,8 @@
 //!
 //! | module | what C sees of it |
 //! |---|---|
-//! | [`status`] | status codes, their messages, what the last failure was about |
+//! | [`status`] | status codes and their messages |
+//! | [`error`] | what the last failure was about |
 //! | [`version`] | versions and the tier in use |
 //! | [`algorithm`] | the table of algorithms: names, numbers and lengths |
 //! | [`key`] | opaque keys |
@@ -16,7 +17,7 @@
 //! | [`mod@file`] | files by path, and reading parts of one |
 //!
 //! A function here checks its arguments (`region`), calls the Rust libraries, and
-//! turns what comes back into a status. Nothing is computed here that they compute.
+//! turns what comes back into a status (`failure`). Nothing is computed here that they compute.
 //!
 //! # What every function relies on
 //!
@@ -32,6 +33,8 @@
 
 pub mod algorithm;
 pub mod batch;
+pub mod error;
+mod failure;
 pub mod file;
 pub mod key;
 pub mod kuznyechik;

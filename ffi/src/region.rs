@@ -1,6 +1,6 @@
 //! A caller's pointer and length, before it is trusted to be memory.
 
-use crate::status::Failure;
+use crate::failure::Failure;
 use std::ops::Range;
 use std::ptr;
 

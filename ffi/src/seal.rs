@@ -1,101 +1,216 @@
 //! One message: three levels.
+//!
+//! A short message takes some fifty nanoseconds. So its arguments are checked as plain
+//! integers, all at once ([`Message::is_sound`]), and only where something is wrong are they
+//! looked at one by one ([`parts`]) to say what.
+
+mod parts;
 
 use crate::algorithm::{Algorithm, AlgorithmNumber};
+use crate::failure::{Failure, caught, failed};
 use crate::key::Key;
-use crate::region::{Region, check_apart, handle};
-use crate::status::{Failure, Status, guard};
+use crate::region::{Region, handle};
+use crate::status::{SIVKA_OK, Status};
+use parts::Parts;
+use sivka::{Error, NonceRule};
 use std::ptr;
+use std::slice::{from_raw_parts, from_raw_parts_mut};
 
 /// One message in the caller's memory. All three levels come down to this.
 struct Message<'a> {
     key: &'a Key,
-    nonce: Region<u8>,
-    aad: Region<u8>,
+    nonce: *const u8,
+    aad: *const u8,
+    aad_len: usize,
     /// What is read: the plaintext to seal, or the ciphertext to open.
-    input: Region<u8>,
+    input: *const u8,
     /// What is written, as long as the input: at the very same place, or apart from it.
-    output: Region<u8>,
-    tag: Region<u8>,
+    output: *mut u8,
+    text_len: usize,
+    /// Written to seal, read to open.
+    tag: *mut u8,
+}
+
+/// Whether `len` bytes can stand at `start`: not at null, and not round the end of memory.
+#[inline(always)]
+fn is_memory(start: *const u8, len: usize) -> bool {
+    let start = start.addr();
+    (len == 0) | ((start != 0) & (len <= isize::MAX as usize) & (start <= usize::MAX - len))
+}
+
+/// Whether some byte is in both.
+#[inline(always)]
+fn overlap(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
+    // From the start of one up to the start of the other it is less than what stands there.
+    let (up, down) = (
+        b.addr().wrapping_sub(a.addr()),
+        a.addr().wrapping_sub(b.addr()),
+    );
+    ((up < a_len) & (b_len != 0)) | ((down < b_len) & (a_len != 0))
 }
 
 impl Message<'_> {
+    #[inline(always)]
     fn is_in_place(&self) -> bool {
-        self.input.begins_with(self.output)
+        self.input == self.output.cast_const()
     }
 
-    /// The input, unless it is the output's own memory.
-    fn input_apart(&self) -> Result<Region<u8>, Failure> {
-        let len = if self.is_in_place() {
-            0
-        } else {
-            self.input.len()
-        };
-        self.input.first(len)
+    /// Whether text and AAD can be memory.
+    #[inline(always)]
+    fn is_memory(&self) -> bool {
+        is_memory(self.aad, self.aad_len)
+            & is_memory(self.input, self.text_len)
+            & is_memory(self.output, self.text_len)
     }
 
-    fn check_to_seal(&self) -> Result<(), Failure> {
-        let written = [self.output.span(), self.tag.span()];
+    /// Whether a message with its tag apart can be memory, and what is written overlaps
+    /// nothing else.
+    #[inline(always)]
+    fn is_sound(&self, seals: bool) -> bool {
+        let (output, tag) = (self.output.cast_const(), self.tag.cast_const());
+        let (text_len, tag_len) = (self.text_len, self.key.tag_len);
+        let memory =
+            self.is_memory() & is_memory(self.nonce, self.key.nonce_len) & is_memory(tag, tag_len);
+        let apart_len = if self.is_in_place() { 0 } else { text_len };
         let read = [
-            self.nonce.span(),
-            self.aad.span(),
-            self.input_apart()?.span(),
+            (self.nonce, self.key.nonce_len),
+            (self.aad, self.aad_len),
+            (self.input, apart_len),
         ];
-        check_apart(&written, &read)
-    }
-
-    fn check_to_open(&self) -> Result<(), Failure> {
-        let read = [
-            self.nonce.span(),
-            self.aad.span(),
-            self.tag.span(),
-            self.input_apart()?.span(),
-        ];
-        check_apart(&[self.output.span()], &read)
-    }
-
-    /// # Safety
-    /// The regions are memory as the header asks, and [`Self::check_to_seal`] passed.
-    unsafe fn seal(&self) -> Result<(), Failure> {
-        // SAFETY: the caller's promise for each region; those that are written are apart
-        // from all others, but for an input in the very place of the output.
-        let (nonce, aad, output, tag) = unsafe {
-            (
-                self.nonce.as_slice(),
-                self.aad.as_slice(),
-                self.output.as_mut_slice(),
-                self.tag.as_mut_slice(),
-            )
-        };
-        let aead = &self.key.aead;
-        if self.is_in_place() {
-            aead.seal(nonce, aad, output, tag)
-        } else {
-            // SAFETY: the same, and this input is apart from what is written.
-            let plaintext = unsafe { self.input.as_slice() };
-            aead.seal_into(nonce, plaintext, aad, output, tag)
+        let mut overlaps = overlap(output, text_len, tag, tag_len);
+        for (start, len) in read {
+            overlaps |= overlap(output, text_len, start, len);
+            overlaps |= seals & overlap(tag, tag_len, start, len);
         }
+        memory & !overlaps
+    }
+
+    /// The same for a message whose parts stand one behind the other: `joined_len` bytes at
+    /// `joined`, with the nonce among them if `nonce_len` is 0.
+    #[inline(always)]
+    fn is_sound_joined(
+        &self,
+        seals: bool,
+        joined: *const u8,
+        joined_len: usize,
+        nonce_len: usize,
+    ) -> bool {
+        let memory =
+            self.is_memory() & is_memory(joined, joined_len) & is_memory(self.nonce, nonce_len);
+        let output = self.output.cast_const();
+        let (written, other) = if seals {
+            ((joined, joined_len), (self.input, self.text_len))
+        } else {
+            ((output, self.text_len), (joined, joined_len))
+        };
+        let apart_len = if self.is_in_place() { 0 } else { other.1 };
+        let overlaps = overlap(written.0, written.1, self.aad, self.aad_len)
+            | overlap(written.0, written.1, self.nonce, nonce_len)
+            | overlap(written.0, written.1, other.0, apart_len);
+        memory & !overlaps
     }
 
     /// # Safety
-    /// The regions are memory as the header asks, and [`Self::check_to_open`] passed.
-    unsafe fn open(&self) -> Result<(), Failure> {
+    /// The parts are memory as the header asks, and sound.
+    #[inline(always)]
+    unsafe fn seal(&self) -> Status {
+        // SAFETY: the caller's promise for each part; those that are written are apart from
+        // all others, but for an input in the very place of the output.
+        caught(|| unsafe {
+            let nonce = bytes(self.nonce, self.key.nonce_len);
+            let aad = bytes(self.aad, self.aad_len);
+            let output = bytes_mut(self.output, self.text_len);
+            let tag = bytes_mut(self.tag, self.key.tag_len);
+            let aead = &self.key.aead;
+            done(if self.is_in_place() {
+                aead.seal_in_place(nonce, aad, output, tag)
+            } else {
+                let input = bytes(self.input, self.text_len);
+                aead.seal_into(nonce, input, aad, output, tag)
+            })
+        })
+    }
+
+    /// # Safety
+    /// The parts are memory as the header asks, and sound.
+    #[inline(always)]
+    unsafe fn open(&self) -> Status {
         // SAFETY: as in `seal`, with a tag that is read.
-        let (nonce, aad, output, tag) = unsafe {
-            (
-                self.nonce.as_slice(),
-                self.aad.as_slice(),
-                self.output.as_mut_slice(),
-                self.tag.as_slice(),
-            )
-        };
-        let aead = &self.key.aead;
-        if self.is_in_place() {
-            aead.open(nonce, aad, output, tag)
-        } else {
-            // SAFETY: the same, and this input is apart from what is written.
-            let ciphertext = unsafe { self.input.as_slice() };
-            aead.open_into(nonce, ciphertext, aad, tag, output)
-        }
+        caught(|| unsafe {
+            let nonce = bytes(self.nonce, self.key.nonce_len);
+            let aad = bytes(self.aad, self.aad_len);
+            let output = bytes_mut(self.output, self.text_len);
+            let tag = bytes(self.tag, self.key.tag_len);
+            let aead = &self.key.aead;
+            done(if self.is_in_place() {
+                aead.open_in_place(nonce, aad, output, tag)
+            } else {
+                let input = bytes(self.input, self.text_len);
+                aead.open_into(nonce, input, aad, tag, output)
+            })
+        })
+    }
+}
+
+/// # Safety
+/// Unless `len` is 0, so many bytes are readable, and nothing writes them meanwhile.
+#[inline(always)]
+unsafe fn bytes<'a>(start: *const u8, len: usize) -> &'a [u8] {
+    let start = if len == 0 { ptr::dangling() } else { start };
+    // SAFETY: the caller's promise; no bytes stand at any address but null.
+    unsafe { from_raw_parts(start, len) }
+}
+
+/// # Safety
+/// Unless `len` is 0, so many bytes are writable, and nothing else uses them meanwhile.
+#[inline(always)]
+unsafe fn bytes_mut<'a>(start: *mut u8, len: usize) -> &'a mut [u8] {
+    let start = if len == 0 { ptr::dangling_mut() } else { start };
+    // SAFETY: the caller's promise; no bytes stand at any address but null.
+    unsafe { from_raw_parts_mut(start, len) }
+}
+
+#[inline(always)]
+fn done(result: Result<(), Error>) -> Status {
+    match result {
+        Ok(()) => SIVKA_OK,
+        Err(error) => failed(error.into()),
+    }
+}
+
+/// A key that the caller points to.
+///
+/// # Safety
+/// `key` is null or a live key.
+#[inline(always)]
+unsafe fn live<'a>(key: *const Key) -> Result<&'a Key, Status> {
+    // SAFETY: the caller's promise.
+    unsafe { handle("key", key) }.map_err(failed)
+}
+
+/// Refuses a key whose algorithm draws no nonces.
+#[inline(always)]
+fn draws_nonces(key: &Key) -> Result<(), Status> {
+    if key.row.nonce_rule() == NonceRule::Counter {
+        return Err(failed(Error::NoRandomNonce.into()));
+    }
+    Ok(())
+}
+
+/// What a failure of the checks says, if a second look finds none either.
+#[inline(always)]
+fn checked(sound: bool, check: impl FnOnce() -> Result<(), Failure>) -> Result<(), Status> {
+    if sound {
+        return Ok(());
+    }
+    check().map_err(failed)
+}
+
+/// Either way a status.
+#[inline(always)]
+fn status(result: Result<Status, Status>) -> Status {
+    match result {
+        Ok(status) | Err(status) => status,
     }
 }
 
@@ -103,8 +218,9 @@ impl Message<'_> {
 /// ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_seal_len(algorithm: AlgorithmNumber, plaintext_len: usize) -> usize {
-    let overhead = Algorithm::find(algorithm).map(|row| row.nonce_len + row.tag_len);
-    let len = overhead.map_or(0, |overhead| plaintext_len.saturating_add(overhead));
+    let len = Algorithm::length(algorithm, |row| {
+        plaintext_len.saturating_add(row.nonce_len() + row.tag_len())
+    });
     if isize::try_from(len).is_ok() { len } else { 0 }
 }
 
@@ -112,8 +228,9 @@ pub extern "C" fn sivka_seal_len(algorithm: AlgorithmNumber, plaintext_len: usiz
 /// for an unknown algorithm and for a message that is too short and will not open.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_open_len(algorithm: AlgorithmNumber, sealed_len: usize) -> usize {
-    let overhead = Algorithm::find(algorithm).map(|row| row.nonce_len + row.tag_len);
-    overhead.map_or(0, |overhead| sealed_len.saturating_sub(overhead))
+    Algorithm::length(algorithm, |row| {
+        sealed_len.saturating_sub(row.nonce_len() + row.tag_len())
+    })
 }
 
 /// The room that sivka_seal_with_nonce() needs for a plaintext of `plaintext_len` bytes:
@@ -123,8 +240,7 @@ pub extern "C" fn sivka_seal_with_nonce_len(
     algorithm: AlgorithmNumber,
     plaintext_len: usize,
 ) -> usize {
-    let tag_len = Algorithm::find(algorithm).map(|row| row.tag_len);
-    let len = tag_len.map_or(0, |tag_len| plaintext_len.saturating_add(tag_len));
+    let len = Algorithm::length(algorithm, |row| plaintext_len.saturating_add(row.tag_len()));
     if isize::try_from(len).is_ok() { len } else { 0 }
 }
 
@@ -136,8 +252,9 @@ pub extern "C" fn sivka_open_with_nonce_len(
     algorithm: AlgorithmNumber,
     ciphertext_len: usize,
 ) -> usize {
-    let tag_len = Algorithm::find(algorithm).map(|row| row.tag_len);
-    tag_len.map_or(0, |tag_len| ciphertext_len.saturating_sub(tag_len))
+    Algorithm::length(algorithm, |row| {
+        ciphertext_len.saturating_sub(row.tag_len())
+    })
 }
 
 /// Level one: seals under a random nonce, which is drawn here.
@@ -161,41 +278,41 @@ pub unsafe extern "C" fn sivka_seal(
     sealed_capacity: usize,
     sealed_len: *mut usize,
 ) -> Status {
-    guard(|| {
+    status((|| {
         // SAFETY: a live key, as the header asks.
-        let key = unsafe { handle("key", key) }?;
-        let Algorithm {
-            nonce_len,
-            tag_len,
-            random_nonces,
-            ..
-        } = *key.algorithm;
-        if !random_nonces {
-            return Err(Failure::NoRandomNonce);
-        }
-        let input = Region::new("plaintext", plaintext, plaintext_len)?;
-        let sealed = Region::new("sealed", sealed, sealed_capacity)?;
-        let sealed = sealed.first(nonce_len + input.len() + tag_len)?;
-        let (nonce, sealed_text) = sealed.split_at(nonce_len)?;
-        let (output, tag) = sealed_text.split_at(input.len())?;
-        let aad = Region::new("aad", aad, aad_len)?;
+        let key = unsafe { live(key) }?;
+        draws_nonces(key)?;
+        let len = plaintext_len.wrapping_add(key.nonce_len + key.tag_len);
+        let output = sealed.wrapping_add(key.nonce_len);
         let message = Message {
             key,
-            nonce,
+            nonce: sealed,
             aad,
-            input,
+            aad_len,
+            input: plaintext,
             output,
-            tag,
+            text_len: plaintext_len,
+            tag: output.wrapping_add(plaintext_len),
         };
-        message.check_to_seal()?;
-        check_apart(&[nonce.span()], &[aad.span(), input.span()])?;
-        // SAFETY: regions as the header asks; the nonce is apart from all others.
-        unsafe {
-            key.algorithm.fill_nonces(nonce.as_mut_slice())?;
-            message.seal()?;
-            write_len(sealed_len, sealed.len())
+        let sound = (len <= sealed_capacity)
+            & is_memory(sealed, sealed_capacity)
+            & message.is_sound_joined(true, sealed, len, 0);
+        checked(sound, || {
+            let (aad, input) = ((aad, aad_len), (plaintext, plaintext_len));
+            Parts::joined_to_seal(key, "sealed", sealed, sealed_capacity, None, aad, input)
+        })?;
+        // SAFETY: memory as the header asks, and the nonce apart from all others.
+        let nonce = unsafe { bytes_mut(sealed, key.nonce_len) };
+        let drawn = caught(|| done(key.aead.draw_nonces(nonce, plaintext_len as u64)));
+        if drawn != SIVKA_OK {
+            return Err(drawn);
         }
-    })
+        // SAFETY: memory as the header asks, and sound.
+        let status = unsafe { message.seal() };
+        // SAFETY: null or writable, as the header asks.
+        unsafe { write_len(status, sealed_len, len) };
+        Ok(status)
+    })())
 }
 
 /// Opens what sivka_seal() wrote: nonce, ciphertext and tag, one after another.
@@ -218,42 +335,44 @@ pub unsafe extern "C" fn sivka_open(
     plaintext_capacity: usize,
     plaintext_len: *mut usize,
 ) -> Status {
-    guard(|| {
+    status((|| {
         // SAFETY: a live key, as the header asks.
-        let key = unsafe { handle("key", key) }?;
-        let Algorithm {
-            nonce_len,
-            tag_len,
-            random_nonces,
-            ..
-        } = *key.algorithm;
-        if !random_nonces {
-            return Err(Failure::NoRandomNonce);
-        }
-        let sealed = Region::new("sealed", sealed, sealed_len)?;
-        let text_len = sealed
-            .len()
-            .checked_sub(nonce_len + tag_len)
-            .ok_or(sivka::Error::Open)?;
-        let (nonce, sealed_text) = sealed.split_at(nonce_len)?;
-        let (input, tag) = sealed_text.split_at(text_len)?;
-        let output = Region::new("plaintext", plaintext, plaintext_capacity)?.first(text_len)?;
-        let aad = Region::new("aad", aad, aad_len)?;
+        let key = unsafe { live(key) }?;
+        draws_nonces(key)?;
+        let text_len = sealed_len.wrapping_sub(key.nonce_len + key.tag_len);
+        let input = sealed.wrapping_add(key.nonce_len);
         let message = Message {
             key,
-            nonce,
+            nonce: sealed,
             aad,
+            aad_len,
             input,
-            output,
-            tag,
+            output: plaintext,
+            text_len,
+            tag: input.wrapping_add(text_len).cast_mut(),
         };
-        message.check_to_open()?;
-        // SAFETY: regions as the header asks, and checked.
-        unsafe {
-            message.open()?;
-            write_len(plaintext_len, text_len)
-        }
-    })
+        let sound = (text_len <= sealed_len)
+            & (text_len <= plaintext_capacity)
+            & is_memory(plaintext.cast_const(), plaintext_capacity)
+            & message.is_sound_joined(false, sealed, sealed_len, 0);
+        checked(sound, || {
+            let output = (plaintext.cast_const(), plaintext_capacity);
+            Parts::joined_to_open(
+                key,
+                "sealed",
+                sealed,
+                sealed_len,
+                None,
+                (aad, aad_len),
+                output,
+            )
+        })?;
+        // SAFETY: memory as the header asks, and sound.
+        let status = unsafe { message.open() };
+        // SAFETY: null or writable, as the header asks.
+        unsafe { write_len(status, plaintext_len, text_len) };
+        Ok(status)
+    })())
 }
 
 /// Level two: seals under a nonce of the caller's, which must not seal another message
@@ -279,30 +398,44 @@ pub unsafe extern "C" fn sivka_seal_with_nonce(
     ciphertext_capacity: usize,
     ciphertext_len: *mut usize,
 ) -> Status {
-    guard(|| {
+    status((|| {
         // SAFETY: a live key, as the header asks.
-        let key = unsafe { handle("key", key) }?;
-        let nonce = Region::exactly("nonce", nonce, nonce_len, key.algorithm.nonce_len)?;
-        let aad = Region::new("aad", aad, aad_len)?;
-        let input = Region::new("plaintext", plaintext, plaintext_len)?;
-        let sealed = Region::new("ciphertext", ciphertext, ciphertext_capacity)?;
-        let sealed = sealed.first(input.len() + key.algorithm.tag_len)?;
-        let (output, tag) = sealed.split_at(input.len())?;
+        let key = unsafe { live(key) }?;
+        let len = plaintext_len.wrapping_add(key.tag_len);
         let message = Message {
             key,
             nonce,
             aad,
-            input,
-            output,
-            tag,
+            aad_len,
+            input: plaintext,
+            output: ciphertext,
+            text_len: plaintext_len,
+            tag: ciphertext.wrapping_add(plaintext_len),
         };
-        message.check_to_seal()?;
-        // SAFETY: regions as the header asks, and checked.
-        unsafe {
-            message.seal()?;
-            write_len(ciphertext_len, sealed.len())
-        }
-    })
+        let sound = (nonce_len == key.nonce_len)
+            & (len <= ciphertext_capacity)
+            & is_memory(ciphertext, ciphertext_capacity)
+            & message.is_sound_joined(true, ciphertext, len, nonce_len);
+        checked(sound, || {
+            let nonce = Parts::nonce(key, nonce, nonce_len)?;
+            let aad = (aad, aad_len);
+            let input = (plaintext, plaintext_len);
+            Parts::joined_to_seal(
+                key,
+                "ciphertext",
+                ciphertext,
+                ciphertext_capacity,
+                Some(nonce),
+                aad,
+                input,
+            )
+        })?;
+        // SAFETY: memory as the header asks, and sound.
+        let status = unsafe { message.seal() };
+        // SAFETY: null or writable, as the header asks.
+        unsafe { write_len(status, ciphertext_len, len) };
+        Ok(status)
+    })())
 }
 
 /// Opens what sivka_seal_with_nonce() wrote: ciphertext and tag, one after another.
@@ -327,33 +460,44 @@ pub unsafe extern "C" fn sivka_open_with_nonce(
     plaintext_capacity: usize,
     plaintext_len: *mut usize,
 ) -> Status {
-    guard(|| {
+    status((|| {
         // SAFETY: a live key, as the header asks.
-        let key = unsafe { handle("key", key) }?;
-        let nonce = Region::exactly("nonce", nonce, nonce_len, key.algorithm.nonce_len)?;
-        let aad = Region::new("aad", aad, aad_len)?;
-        let sealed = Region::new("ciphertext", ciphertext, ciphertext_len)?;
-        let text_len = sealed
-            .len()
-            .checked_sub(key.algorithm.tag_len)
-            .ok_or(sivka::Error::Open)?;
-        let (input, tag) = sealed.split_at(text_len)?;
-        let output = Region::new("plaintext", plaintext, plaintext_capacity)?.first(text_len)?;
+        let key = unsafe { live(key) }?;
+        let text_len = ciphertext_len.wrapping_sub(key.tag_len);
         let message = Message {
             key,
             nonce,
             aad,
-            input,
-            output,
-            tag,
+            aad_len,
+            input: ciphertext,
+            output: plaintext,
+            text_len,
+            tag: ciphertext.wrapping_add(text_len).cast_mut(),
         };
-        message.check_to_open()?;
-        // SAFETY: regions as the header asks, and checked.
-        unsafe {
-            message.open()?;
-            write_len(plaintext_len, text_len)
-        }
-    })
+        let sound = (nonce_len == key.nonce_len)
+            & (text_len <= ciphertext_len)
+            & (text_len <= plaintext_capacity)
+            & is_memory(plaintext.cast_const(), plaintext_capacity)
+            & message.is_sound_joined(false, ciphertext, ciphertext_len, nonce_len);
+        checked(sound, || {
+            let nonce = Parts::nonce(key, nonce, nonce_len)?;
+            let (aad, output) = ((aad, aad_len), (plaintext.cast_const(), plaintext_capacity));
+            Parts::joined_to_open(
+                key,
+                "ciphertext",
+                ciphertext,
+                ciphertext_len,
+                Some(nonce),
+                aad,
+                output,
+            )
+        })?;
+        // SAFETY: memory as the header asks, and sound.
+        let status = unsafe { message.open() };
+        // SAFETY: null or writable, as the header asks.
+        unsafe { write_len(status, plaintext_len, text_len) };
+        Ok(status)
+    })())
 }
 
 /// Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
@@ -379,21 +523,36 @@ pub unsafe extern "C" fn sivka_seal_detached(
     tag: *mut u8,
     tag_len: usize,
 ) -> Status {
-    guard(|| {
+    status((|| {
         // SAFETY: a live key, as the header asks.
-        let key = unsafe { handle("key", key) }?;
+        let key = unsafe { live(key) }?;
         let message = Message {
             key,
-            nonce: Region::exactly("nonce", nonce, nonce_len, key.algorithm.nonce_len)?,
-            aad: Region::new("aad", aad, aad_len)?,
-            input: Region::new("plaintext", plaintext, plaintext_len)?,
-            output: Region::exactly("ciphertext", ciphertext, ciphertext_len, plaintext_len)?,
-            tag: Region::exactly("tag", tag, tag_len, key.algorithm.tag_len)?,
+            nonce,
+            aad,
+            aad_len,
+            input: plaintext,
+            output: ciphertext,
+            text_len: plaintext_len,
+            tag,
         };
-        message.check_to_seal()?;
-        // SAFETY: regions as the header asks, and checked.
-        unsafe { message.seal() }
-    })
+        let sound = (nonce_len == key.nonce_len)
+            & (tag_len == key.tag_len)
+            & (ciphertext_len == plaintext_len)
+            & message.is_sound(true);
+        checked(sound, || {
+            let parts = Parts {
+                nonce: Parts::nonce(key, nonce, nonce_len)?,
+                aad: Region::new("aad", aad, aad_len)?,
+                input: Region::new("plaintext", plaintext, plaintext_len)?,
+                output: Region::exactly("ciphertext", ciphertext, ciphertext_len, plaintext_len)?,
+                tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
+            };
+            parts.check_to_seal()
+        })?;
+        // SAFETY: memory as the header asks, and sound.
+        Ok(unsafe { message.seal() })
+    })())
 }
 
 /// Opens what sivka_seal_detached() wrote. Allocates nothing.
@@ -418,31 +577,49 @@ pub unsafe extern "C" fn sivka_open_detached(
     plaintext: *mut u8,
     plaintext_len: usize,
 ) -> Status {
-    guard(|| {
+    status((|| {
         // SAFETY: a live key, as the header asks.
-        let key = unsafe { handle("key", key) }?;
+        let key = unsafe { live(key) }?;
         let message = Message {
             key,
-            nonce: Region::exactly("nonce", nonce, nonce_len, key.algorithm.nonce_len)?,
-            aad: Region::new("aad", aad, aad_len)?,
-            input: Region::new("ciphertext", ciphertext, ciphertext_len)?,
-            output: Region::exactly("plaintext", plaintext, plaintext_len, ciphertext_len)?,
-            tag: Region::exactly("tag", tag, tag_len, key.algorithm.tag_len)?,
+            nonce,
+            aad,
+            aad_len,
+            input: ciphertext,
+            output: plaintext,
+            text_len: ciphertext_len,
+            tag: tag.cast_mut(),
         };
-        message.check_to_open()?;
-        // SAFETY: regions as the header asks, and checked.
-        unsafe { message.open() }
-    })
+        let sound = (nonce_len == key.nonce_len)
+            & (tag_len == key.tag_len)
+            & (plaintext_len == ciphertext_len)
+            & message.is_sound(false);
+        checked(sound, || {
+            let parts = Parts {
+                nonce: Parts::nonce(key, nonce, nonce_len)?,
+                aad: Region::new("aad", aad, aad_len)?,
+                input: Region::new("ciphertext", ciphertext, ciphertext_len)?,
+                output: Region::exactly("plaintext", plaintext, plaintext_len, ciphertext_len)?,
+                tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
+            };
+            parts.check_to_open()
+        })?;
+        // SAFETY: memory as the header asks, and sound.
+        Ok(unsafe { message.open() })
+    })())
 }
 
-/// Writes a length for a caller who wants it.
+/// Writes a length for a caller who wants it, after a success.
 ///
 /// # Safety
 /// `out` is null or writable.
-unsafe fn write_len(out: *mut usize, len: usize) -> Result<(), Failure> {
-    if !out.is_null() {
+#[inline(always)]
+unsafe fn write_len(status: Status, out: *mut usize, len: usize) {
+    if status == SIVKA_OK && !out.is_null() {
         // SAFETY: the caller's promise; no alignment is asked for.
         unsafe { ptr::write_unaligned(out, len) };
     }
-    Ok(())
 }
+
+#[cfg(test)]
+mod tests;

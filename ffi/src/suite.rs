@@ -1,8 +1,9 @@
 //! The table of the file format's suites: names and numbers.
 
 use crate::algorithm::c_str;
+use crate::failure::{Failure, guard};
 use crate::region::Region;
-use crate::status::{Failure, Status, guard};
+use crate::status::Status;
 use sivka_file::Suite;
 use std::ffi::{CStr, c_char};
 use std::ptr;

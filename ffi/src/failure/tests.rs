@@ -1,4 +1,6 @@
 use super::*;
+use crate::error::{sivka_error_detail, sivka_error_os_code};
+use std::ffi::CStr;
 
 /// What C sees of the last failure, in a buffer of `capacity` bytes.
 fn detail(capacity: usize) -> (usize, Vec<u8>) {

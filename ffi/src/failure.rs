@@ -1,0 +1,279 @@
+//! How a failure becomes a status, and is kept for who asks.
+
+use crate::status::*;
+use sivka_file::{Error as FileError, KeyFileError};
+use std::any::Any;
+use std::cell::RefCell;
+use std::fmt;
+use std::io::ErrorKind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Why a call failed, with what a person needs to know.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Null {
+        what: &'static str,
+    },
+    Length {
+        what: &'static str,
+        expected: usize,
+        given: usize,
+    },
+    Capacity {
+        what: &'static str,
+        needed: usize,
+        given: usize,
+    },
+    TooLong {
+        what: &'static str,
+    },
+    Overlap {
+        one: &'static str,
+        other: &'static str,
+    },
+    Alignment {
+        what: &'static str,
+    },
+    Algorithm,
+    Offsets {
+        what: &'static str,
+        index: usize,
+    },
+    Text {
+        what: &'static str,
+    },
+    Flags {
+        unknown: u32,
+    },
+    Suite {
+        number: u32,
+    },
+    SuiteName,
+    NoMemory,
+    Message(sivka::Error),
+    KeyFile(KeyFileError),
+    File(FileError),
+    Panic(String),
+}
+
+impl Failure {
+    pub(crate) fn status(&self) -> Status {
+        match self {
+            Self::Null { .. } => SIVKA_ERROR_NULL,
+            Self::Length { .. } => SIVKA_ERROR_LENGTH,
+            Self::Capacity { .. } => SIVKA_ERROR_CAPACITY,
+            Self::TooLong { .. } => SIVKA_ERROR_TOO_LONG,
+            Self::Overlap { .. } => SIVKA_ERROR_OVERLAP,
+            Self::Alignment { .. } => SIVKA_ERROR_ALIGNMENT,
+            Self::Algorithm => SIVKA_ERROR_ALGORITHM,
+            Self::Offsets { .. } => SIVKA_ERROR_OFFSETS,
+            Self::Text { .. } => SIVKA_ERROR_TEXT,
+            Self::Flags { .. } => SIVKA_ERROR_FLAGS,
+            Self::Suite { .. } | Self::SuiteName => SIVKA_ERROR_SUITE,
+            Self::NoMemory => SIVKA_ERROR_NO_MEMORY,
+            Self::Message(error) => message_status(error),
+            Self::KeyFile(error) => key_file_status(error),
+            Self::File(error) => file_status(error),
+            Self::Panic(_) => SIVKA_ERROR_INTERNAL,
+        }
+    }
+
+    pub(crate) fn os_code(&self) -> Option<i32> {
+        match self {
+            Self::File(FileError::Read(error) | FileError::Write(error)) => {
+                error.raw_os_error().or_else(|| code_of_kind(error.kind()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The system's number for an error that somebody on the way put a text of his own to.
+/// These have the same numbers on every Unix.
+fn code_of_kind(kind: ErrorKind) -> Option<i32> {
+    let (unix, windows) = match kind {
+        ErrorKind::NotFound => (2, 2),
+        ErrorKind::PermissionDenied => (13, 5),
+        ErrorKind::AlreadyExists => (17, 80),
+        ErrorKind::NotADirectory => (20, 267),
+        ErrorKind::IsADirectory => (21, 5),
+        _ => return None,
+    };
+    Some(if cfg!(windows) { windows } else { unix })
+}
+
+/// The status of one message.
+pub(crate) fn message_status(error: &sivka::Error) -> Status {
+    match error {
+        sivka::Error::Open => SIVKA_ERROR_OPEN,
+        sivka::Error::Batch { .. } => SIVKA_ERROR_BATCH,
+        sivka::Error::TooLong { .. } => SIVKA_ERROR_TOO_LONG,
+        sivka::Error::KeyLen { .. }
+        | sivka::Error::NonceLen { .. }
+        | sivka::Error::TagLen { .. }
+        | sivka::Error::OutputLen { .. } => SIVKA_ERROR_LENGTH,
+        sivka::Error::NoRandomNonce => SIVKA_ERROR_NO_RANDOM_NONCE,
+        sivka::Error::Nonce | sivka::Error::Empty => SIVKA_ERROR_REFUSED,
+        sivka::Error::BatchShape { .. } => SIVKA_ERROR_OFFSETS,
+        sivka::Error::UsageBound { .. } => SIVKA_ERROR_USAGE_BOUND,
+        sivka::Error::Random => SIVKA_ERROR_RANDOM,
+        sivka::Error::SelfCheck { .. } => SIVKA_ERROR_SELF_CHECK,
+        _ => SIVKA_ERROR_INTERNAL,
+    }
+}
+
+fn key_file_status(error: &KeyFileError) -> Status {
+    match error {
+        KeyFileError::UnknownVersion => SIVKA_ERROR_NEWER,
+        KeyFileError::BadName => SIVKA_ERROR_KEY_NAME,
+        _ => SIVKA_ERROR_KEY_FILE,
+    }
+}
+
+fn file_status(error: &FileError) -> Status {
+    match error {
+        FileError::NotSivka => SIVKA_ERROR_NOT_SIVKA,
+        FileError::UnknownVersion { .. }
+        | FileError::UnknownSuite { .. }
+        | FileError::UnknownSlot { .. } => SIVKA_ERROR_NEWER,
+        FileError::HeaderDamaged
+        | FileError::PayloadMismatch
+        | FileError::Damaged { .. }
+        | FileError::DamagedEnd { .. } => SIVKA_ERROR_DAMAGED,
+        FileError::Truncated { .. } => SIVKA_ERROR_TRUNCATED,
+        FileError::NoSlotOpens => SIVKA_ERROR_WRONG_KEY,
+        FileError::CostTooHigh { .. } => SIVKA_ERROR_COST_LIMIT,
+        FileError::TooLong => SIVKA_ERROR_FILE_TOO_LONG,
+        FileError::EmptyPassphrase => SIVKA_ERROR_EMPTY_PASSPHRASE,
+        FileError::BadCost { .. } => SIVKA_ERROR_COST,
+        FileError::NoMemory { .. } => SIVKA_ERROR_NO_MEMORY,
+        FileError::NoSlotLeft | FileError::TooManySlots => SIVKA_ERROR_KEY_COUNT,
+        FileError::BadKeyName(_) => SIVKA_ERROR_KEY_NAME,
+        FileError::Random => SIVKA_ERROR_RANDOM,
+        FileError::Aead(error) => message_status(error),
+        FileError::Read(_) => SIVKA_ERROR_READ,
+        FileError::Write(error) if error.kind() == ErrorKind::AlreadyExists => SIVKA_ERROR_EXISTS,
+        FileError::Write(_) => SIVKA_ERROR_WRITE,
+        _ => SIVKA_ERROR_INTERNAL,
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null { what } => write!(f, "{what} is NULL"),
+            Self::Length {
+                what,
+                expected,
+                given,
+            } => {
+                write!(f, "{what}: {expected} expected, {given} given")
+            }
+            Self::Capacity {
+                what,
+                needed,
+                given,
+            } => {
+                write!(
+                    f,
+                    "{what} is too small: {needed} bytes needed, {given} given"
+                )
+            }
+            Self::TooLong { what } => write!(f, "{what} is longer than memory can be"),
+            Self::Overlap { one, other } => write!(f, "{one} overlaps {other}"),
+            Self::Alignment { what } => write!(f, "{what} is not aligned"),
+            Self::Algorithm => f.write_str("no algorithm has this number or name"),
+            Self::Offsets { what, index } => write!(
+                f,
+                "{what}: number {index} is less than the one before it or beyond the buffer"
+            ),
+            Self::Text { what } => write!(f, "{what} is not UTF-8"),
+            Self::Flags { unknown } => write!(f, "flags {unknown:#x} are not known"),
+            Self::Suite { number } => write!(f, "suite {number} is not known"),
+            Self::SuiteName => f.write_str("no suite has this name"),
+            Self::NoMemory => f.write_str("not enough memory"),
+            // The words that this interface has always had for it.
+            Self::Message(sivka::Error::NoRandomNonce) => {
+                f.write_str("the nonce of this algorithm is too short to be random")
+            }
+            Self::Message(error) => error.fmt(f),
+            Self::KeyFile(error) => error.fmt(f),
+            Self::File(error) => error.fmt(f),
+            Self::Panic(message) => write!(f, "internal error: {message}"),
+        }
+    }
+}
+
+impl From<sivka::Error> for Failure {
+    fn from(error: sivka::Error) -> Self {
+        Self::Message(error)
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        Self::File(error)
+    }
+}
+
+impl From<KeyFileError> for Failure {
+    fn from(error: KeyFileError) -> Self {
+        Self::KeyFile(error)
+    }
+}
+
+thread_local! {
+    static LAST: RefCell<Option<Failure>> = const { RefCell::new(None) };
+}
+
+/// What `ask` says of the last failure of this thread; `None` if there was none.
+pub(crate) fn last<R>(ask: impl FnOnce(&Failure) -> R) -> Option<R> {
+    let answer = LAST.try_with(|last| last.try_borrow().ok()?.as_ref().map(ask));
+    answer.ok().flatten()
+}
+
+/// Carries a call out. A failure is kept for [`last`]; a panic becomes one and does not
+/// reach C.
+pub(crate) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> Status {
+    caught(|| match call() {
+        Ok(()) => SIVKA_OK,
+        Err(failure) => failed(failure),
+    })
+}
+
+/// Carries out a call that reports its failures by itself; a panic becomes one and does not
+/// reach C.
+#[inline(always)]
+pub(crate) fn caught(call: impl FnOnce() -> Status) -> Status {
+    // Unwind safety: what a broken-off call leaves half done is the caller's output,
+    // which SIVKA_ERROR_INTERNAL says, and keys are never changed by a call.
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(status) => status,
+        Err(panic) => panicked(&*panic),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn panicked(panic: &(dyn Any + Send)) -> Status {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    failed(Failure::Panic(text.unwrap_or("no message").to_owned()))
+}
+
+/// Keeps a failure and says its status.
+#[cold]
+#[inline(never)]
+pub(crate) fn failed(failure: Failure) -> Status {
+    let status = failure.status();
+    // While a thread ends its storage may be gone; the status is what counts.
+    let _ = LAST.try_with(|last| {
+        if let Ok(mut last) = last.try_borrow_mut() {
+            *last = Some(failure);
+        }
+    });
+    status
+}
+
+#[cfg(test)]
+mod tests;
