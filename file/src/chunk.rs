@@ -4,9 +4,7 @@ use crate::derive::expand;
 use crate::error::Error;
 use crate::slot::{FileKey, array};
 use crate::suite::Suite;
-use sivka::{
-    Aes256GcmSiv, BatchAad, BatchText, KuznyechikMgm, LongTag, Status, Tag, XChaCha20Blake2b,
-};
+use sivka::{Aead, BatchAad, BatchText, NonceRule, Status};
 use zeroize::Zeroizing;
 
 /// Bytes of plaintext in every chunk but the last, which has less.
@@ -23,19 +21,10 @@ const INFO: &[u8] = b"c2sp.org/chunked-encryption@v1+";
 /// The longest nonce of any suite.
 const MAX_NONCE_LEN: usize = 24;
 
-// One a file: a box would cost more than the bytes it saves.
-#[allow(clippy::large_enum_variant)]
-enum Aead {
-    Aes256GcmSiv(Aes256GcmSiv),
-    XChaCha20Blake2b(XChaCha20Blake2b),
-    // Boxed: its round keys are several times the size of the other.
-    KuznyechikMgm(Box<KuznyechikMgm>),
-}
-
 /// Seals and opens the chunks of one payload.
 pub(crate) struct ChunkCipher {
     suite: Suite,
-    aead: Aead,
+    aead: Box<dyn Aead>,
     base_nonce: Zeroizing<[u8; MAX_NONCE_LEN]>,
 }
 
@@ -52,19 +41,10 @@ impl ChunkCipher {
         expand(file_key, &[INFO, name, &[0], salt], &mut okm);
         let mut base_nonce = Zeroizing::new([0; MAX_NONCE_LEN]);
         base_nonce[..nonce_len].copy_from_slice(&okm[key_len..key_len + nonce_len]);
-        base_nonce[0] &= suite.first_nonce_byte_mask();
-        let aead = match suite {
-            Suite::Aes256GcmSiv => {
-                Aead::Aes256GcmSiv(Aes256GcmSiv::new(&Zeroizing::new(array(&okm, 0))))
-            }
-            Suite::XChaCha20Blake2b => {
-                Aead::XChaCha20Blake2b(XChaCha20Blake2b::new(&Zeroizing::new(array(&okm, 0))))
-            }
-            Suite::KuznyechikMgm => {
-                let key = Zeroizing::new(array(&okm, 0));
-                Aead::KuznyechikMgm(Box::new(KuznyechikMgm::new(&key)))
-            }
-        };
+        let aead = suite.new_key(&Zeroizing::new(array(&okm, 0)));
+        if let NonceRule::Random { first_byte_mask } = aead.algorithm().nonce_rule() {
+            base_nonce[0] &= first_byte_mask;
+        }
         let cipher = Self {
             suite,
             aead,
@@ -84,60 +64,25 @@ impl ChunkCipher {
 
     /// Seals all of `in_out` but its last `tag_len` bytes, which receive the tag.
     pub(crate) fn seal(&self, chunk: u64, in_out: &mut [u8]) -> Result<(), Error> {
-        let (plaintext, tag_out) = self.split_tag(in_out)?;
-        let aad = self.suite.chunk_aad();
-        match &self.aead {
-            Aead::Aes256GcmSiv(aead) => {
-                let tag = aead
-                    .seal_in_place(&self.nonce(chunk), aad, plaintext)
-                    .map_err(Error::Aead)?;
-                tag_out.copy_from_slice(tag.as_bytes());
-            }
-            Aead::XChaCha20Blake2b(aead) => {
-                let tag = aead
-                    .seal_in_place(&self.nonce(chunk), aad, plaintext)
-                    .map_err(Error::Aead)?;
-                tag_out.copy_from_slice(tag.as_bytes());
-            }
-            Aead::KuznyechikMgm(aead) => {
-                let tag = aead
-                    .seal_in_place(&self.nonce(chunk), aad, plaintext)
-                    .map_err(Error::Aead)?;
-                tag_out.copy_from_slice(tag.as_bytes());
-            }
-        }
-        Ok(())
+        let (plaintext, tag) = self.split_tag(in_out)?;
+        let nonce = self.nonce(chunk);
+        let sealed =
+            self.aead
+                .seal_in_place(self.used(&nonce), self.suite.chunk_aad(), plaintext, tag);
+        sealed.map_err(Error::Aead)
     }
 
     /// [`Self::seal`] of consecutive chunks, the first of which has the number `chunk`:
     /// whole ones, one behind the other.
     pub(crate) fn seal_whole(&self, chunk: u64, chunks: &mut [u8]) -> Result<(), Error> {
-        let numbered = (chunk..).zip(chunks.chunks_exact_mut(self.sealed_chunk_len()));
-        match &self.aead {
-            Aead::Aes256GcmSiv(_) | Aead::KuznyechikMgm(_) => {
-                for (chunk, in_out) in numbered {
-                    self.seal(chunk, in_out)?;
-                }
-            }
-            // Hashes go side by side: that is twice as fast as one after another.
-            Aead::XChaCha20Blake2b(aead) => {
-                let (mut nonces, mut texts, mut tags_out) = (Vec::new(), Vec::new(), Vec::new());
-                for (chunk, in_out) in numbered {
-                    let (plaintext, tag_out) = self.split_tag(in_out)?;
-                    nonces.push(self.nonce(chunk));
-                    texts.push(plaintext);
-                    tags_out.push(tag_out);
-                }
-                let mut tags = vec![LongTag::from([0; 32]); nonces.len()];
-                let mut statuses = vec![Status::Done; nonces.len()];
-                let aad = BatchAad::Common(self.suite.chunk_aad());
-                let text = BatchText::Slices(&mut texts);
-                aead.seal_batch(&nonces, aad, text, &mut tags, &mut statuses)
-                    .map_err(Error::Aead)?;
-                for (tag_out, tag) in tags_out.into_iter().zip(&tags) {
-                    tag_out.copy_from_slice(tag.as_bytes());
-                }
-            }
+        let mut batch = Batch::new(self, chunk, chunks)?;
+        let (aad, text) = self.batch_parts(&mut batch.texts);
+        let tags = &mut batch.tags;
+        self.aead
+            .seal_batch(&batch.nonces, aad, text, tags, &mut batch.statuses)
+            .map_err(Error::Aead)?;
+        for (place, tag) in batch.places.iter_mut().zip(tags.chunks(self.tag_len())) {
+            place.copy_from_slice(tag);
         }
         Ok(())
     }
@@ -146,47 +91,38 @@ impl ChunkCipher {
     /// number `chunk`. Returns how many opened before the first that does not, and the
     /// error of that one; what lies behind it in the buffer must not be used.
     pub(crate) fn open_whole(&self, chunk: u64, chunks: &mut [u8]) -> (usize, Result<(), Error>) {
-        let numbered = (chunk..).zip(chunks.chunks_exact_mut(self.sealed_chunk_len()));
-        match &self.aead {
-            Aead::Aes256GcmSiv(_) | Aead::KuznyechikMgm(_) => {
-                for (done, (chunk, in_out)) in numbered.enumerate() {
-                    if let Err(error) = self.open_placed(chunk, in_out, Place::Inner) {
-                        return (done, Err(error));
-                    }
-                }
-            }
-            Aead::XChaCha20Blake2b(aead) => {
-                let (mut nonces, mut texts, mut tags) = (Vec::new(), Vec::new(), Vec::new());
-                for (chunk, in_out) in numbered {
-                    let (ciphertext, tag) = match self.split_tag(in_out) {
-                        Ok(parts) => parts,
-                        Err(error) => return (0, Err(error)),
-                    };
-                    nonces.push(self.nonce(chunk));
-                    texts.push(ciphertext);
-                    tags.push(LongTag::from(array::<32>(tag, 0)));
-                }
-                let mut statuses = vec![Status::Done; nonces.len()];
-                let aad = BatchAad::Common(self.suite.chunk_aad());
-                let text = BatchText::Slices(&mut texts);
-                if let Err(error) = aead.open_batch(&nonces, aad, text, &tags, &mut statuses) {
-                    // Chunks keep the limits and tags their length, so a message that was
-                    // not done did not open; any other error is the whole call's.
-                    let (done, error) = match error {
-                        sivka::Error::Batch { .. } => {
-                            let opened = |status: &&Status| **status == Status::Done;
-                            (
-                                statuses.iter().take_while(opened).count(),
-                                sivka::Error::Open,
-                            )
-                        }
-                        error => (0, error),
-                    };
-                    return (done, Err(placed(error, chunk + done as u64, Place::Inner)));
-                }
-            }
+        let mut batch = match Batch::new(self, chunk, chunks) {
+            Ok(batch) => batch,
+            Err(error) => return (0, Err(error)),
+        };
+        for (tag, place) in batch.tags.chunks_mut(self.tag_len()).zip(&batch.places) {
+            tag.copy_from_slice(place);
         }
-        (chunks.len() / self.sealed_chunk_len(), Ok(()))
+        let (aad, text) = self.batch_parts(&mut batch.texts);
+        let (nonces, statuses) = (&batch.nonces, &mut batch.statuses);
+        let opened = self
+            .aead
+            .open_batch(nonces, aad, text, &batch.tags, statuses);
+        // Chunks keep the limits and tags their length, so a message that was not done did
+        // not open; any other error is the whole call's.
+        let (done, error) = match opened {
+            Ok(()) => return (batch.statuses.len(), Ok(())),
+            Err(sivka::Error::Batch { .. }) => {
+                let opened = |status: &&Status| **status == Status::Done;
+                let done = batch.statuses.iter().take_while(opened).count();
+                (done, sivka::Error::Open)
+            }
+            Err(error) => (0, error),
+        };
+        (done, Err(placed(error, chunk + done as u64, Place::Inner)))
+    }
+
+    fn batch_parts<'a, 'b>(
+        &self,
+        texts: &'a mut [&'b mut [u8]],
+    ) -> (BatchAad<'static>, BatchText<'a, 'b>) {
+        let aad = BatchAad::Common(self.suite.chunk_aad());
+        (aad, BatchText::Slices(texts))
     }
 
     /// Opens all of `in_out` but its last `tag_len` bytes, which are the tag.
@@ -195,33 +131,11 @@ impl ChunkCipher {
     /// authentic; no plaintext is in the buffer then.
     pub(crate) fn open(&self, chunk: u64, in_out: &mut [u8]) -> Result<(), Error> {
         let (ciphertext, tag) = self.split_tag(in_out)?;
-        let aad = self.suite.chunk_aad();
-        match &self.aead {
-            Aead::Aes256GcmSiv(aead) => aead
-                .open_in_place(
-                    &self.nonce(chunk),
-                    aad,
-                    ciphertext,
-                    &Tag::from(array(tag, 0)),
-                )
-                .map_err(Error::Aead),
-            Aead::XChaCha20Blake2b(aead) => aead
-                .open_in_place(
-                    &self.nonce(chunk),
-                    aad,
-                    ciphertext,
-                    &LongTag::from(array::<32>(tag, 0)),
-                )
-                .map_err(Error::Aead),
-            Aead::KuznyechikMgm(aead) => aead
-                .open_in_place(
-                    &self.nonce(chunk),
-                    aad,
-                    ciphertext,
-                    &Tag::from(array(tag, 0)),
-                )
-                .map_err(Error::Aead),
-        }
+        let nonce = self.nonce(chunk);
+        let opened =
+            self.aead
+                .open_in_place(self.used(&nonce), self.suite.chunk_aad(), ciphertext, tag);
+        opened.map_err(Error::Aead)
     }
 
     /// As [`Self::open`], with a forgery named by its place.
@@ -243,13 +157,52 @@ impl ChunkCipher {
         Ok(in_out.split_at_mut(text_len))
     }
 
-    /// The base nonce XOR the chunk's number as a big-endian integer of `N` bytes.
-    fn nonce<const N: usize>(&self, chunk: u64) -> [u8; N] {
-        let mut nonce = array::<N>(&*self.base_nonce, 0);
-        for (byte, number) in nonce[N - 8..].iter_mut().zip(chunk.to_be_bytes()) {
+    /// The base nonce XOR the chunk's number as a big-endian integer of the nonce's length.
+    fn nonce(&self, chunk: u64) -> [u8; MAX_NONCE_LEN] {
+        let mut nonce = *self.base_nonce;
+        let end = self.suite.nonce_len();
+        for (byte, number) in nonce[end - 8..end].iter_mut().zip(chunk.to_be_bytes()) {
             *byte ^= number;
         }
         nonce
+    }
+
+    /// What of a nonce at its longest the suite uses.
+    fn used<'a>(&self, nonce: &'a [u8; MAX_NONCE_LEN]) -> &'a [u8] {
+        &nonce[..self.suite.nonce_len()]
+    }
+}
+
+/// Whole chunks, as a batch takes them.
+struct Batch<'a> {
+    nonces: Vec<u8>,
+    texts: Vec<&'a mut [u8]>,
+    /// Where each chunk has its tag.
+    places: Vec<&'a mut [u8]>,
+    tags: Vec<u8>,
+    statuses: Vec<Status>,
+}
+
+impl<'a> Batch<'a> {
+    fn new(cipher: &ChunkCipher, chunk: u64, chunks: &'a mut [u8]) -> Result<Self, Error> {
+        let count = chunks.len() / cipher.sealed_chunk_len();
+        let mut batch = Self {
+            nonces: Vec::with_capacity(count * MAX_NONCE_LEN),
+            texts: Vec::with_capacity(count),
+            places: Vec::with_capacity(count),
+            tags: vec![0; count * cipher.tag_len()],
+            statuses: vec![Status::Done; count],
+        };
+        let numbered = (chunk..).zip(chunks.chunks_exact_mut(cipher.sealed_chunk_len()));
+        for (chunk, in_out) in numbered {
+            let (text, tag) = cipher.split_tag(in_out)?;
+            batch
+                .nonces
+                .extend_from_slice(cipher.used(&cipher.nonce(chunk)));
+            batch.texts.push(text);
+            batch.places.push(tag);
+        }
+        Ok(batch)
     }
 }
 

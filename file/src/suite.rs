@@ -1,11 +1,11 @@
 //! Suites: which AEAD seals the chunks of a file.
 
+use sivka::Aead;
 use std::fmt;
 
 /// The AEAD that seals a file's chunks (specification section 3).
 ///
-/// Everything a suite decides stands in this file and in `chunk.rs`: a new
-/// suite is one arm in each `match`.
+/// Everything a suite decides stands in this file: a new suite is one arm in each `match`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Suite {
@@ -113,11 +113,12 @@ impl Suite {
         }
     }
 
-    /// Bits of the base nonce's first byte that are kept; the others are cleared.
-    pub(crate) const fn first_nonce_byte_mask(self) -> u8 {
+    /// A key to seal chunks with; every suite's have 32 bytes.
+    pub(crate) fn new_key(self, key: &[u8; 32]) -> Box<dyn Aead> {
         match self {
-            Self::Aes256GcmSiv | Self::XChaCha20Blake2b => 0xff,
-            Self::KuznyechikMgm => 0x7f,
+            Self::Aes256GcmSiv => Box::new(sivka::Aes256GcmSiv::new(key)),
+            Self::XChaCha20Blake2b => Box::new(sivka::XChaCha20Blake2b::new(key)),
+            Self::KuznyechikMgm => Box::new(sivka::KuznyechikMgm::new(key)),
         }
     }
 }

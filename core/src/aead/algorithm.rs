@@ -29,8 +29,12 @@ pub struct Algorithm {
     max_plaintext_len: u64,
     max_aad_len: u64,
     #[cfg(feature = "alloc")]
-    new_key: fn(&[u8], Tier) -> Option<Box<dyn Aead>>,
+    new_key: NewKey,
 }
+
+/// Makes a key of some bytes, if they are as many as a key has.
+#[cfg(feature = "alloc")]
+type NewKey = fn(&[u8], Tier) -> Option<Box<dyn Aead>>;
 
 impl Algorithm {
     /// Every algorithm of this version. Later versions may add some, at the end.
