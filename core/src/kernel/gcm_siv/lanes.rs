@@ -92,6 +92,10 @@ pub(crate) trait GcmSivLanes: Copy {
 
     /// Asks for the memory behind `bytes`, which is read soon.
     fn ask_ahead(self, bytes: &[u8]);
+
+    /// Calls `f` compiled for the tier, also where the compiler makes a call of it that
+    /// would be outside.
+    fn inside<R>(self, f: impl FnOnce() -> R) -> R;
 }
 
 /// What a tier has that is no faster with many messages than with one.
@@ -125,6 +129,10 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
     }
 
     fn ask_ahead(self, _bytes: &[u8]) {
+        match self.never {}
+    }
+
+    fn inside<R>(self, _f: impl FnOnce() -> R) -> R {
         match self.never {}
     }
 }
@@ -166,6 +174,17 @@ macro_rules! lanes {
                 // Where messages stand one behind the other, CPUs do not look beyond a page
                 // by themselves.
                 prefetch(bytes, 2048);
+            }
+
+            #[inline(always)]
+            fn inside<R>(self, f: impl FnOnce() -> R) -> R {
+                inside(self.0, f)
+            }
+        }
+
+        kernel! {
+            fn inside[R, F: FnOnce() -> R](tier: $tier, f: F) -> R {
+                f()
             }
         }
 

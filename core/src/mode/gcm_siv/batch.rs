@@ -32,7 +32,7 @@ pub(crate) fn seal_batch<'a, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
         messages,
         |workspace, group| match t.lanes() {
             Some(lanes) => {
-                seal_lanes(lanes, keys, workspace, group);
+                lanes.inside(|| seal_lanes(lanes, keys, workspace, group));
                 true
             }
             None => false,
@@ -57,7 +57,7 @@ pub(crate) fn open_batch<'a, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
         messages,
         |workspace, group| match t.lanes() {
             Some(lanes) => {
-                open_lanes(lanes, keys, workspace, group);
+                lanes.inside(|| open_lanes(lanes, keys, workspace, group));
                 true
             }
             None => false,
