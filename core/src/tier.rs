@@ -11,13 +11,13 @@ mod token;
 #[cfg(feature = "__ctgrind")]
 #[allow(unsafe_code)]
 pub(crate) mod valgrind;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64;
 
 /// Hands the tiers of this architecture, the narrowest first, to a macro: its path stands
 /// in brackets, and what follows is handed on behind them. This is the only list of tiers
 /// that keys, dispatch and reports are made from.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 macro_rules! tiers {
     ([$($then:tt)*] $($rest:tt)*) => {
         $($then)*! {
@@ -25,7 +25,7 @@ macro_rules! tiers {
         }
     };
 }
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 macro_rules! tiers {
     ([$($then:tt)*] $($rest:tt)*) => {
         $($then)*! { [(Portable "portable")] $($rest)* }
@@ -38,5 +38,5 @@ pub(crate) use token::{
     BASELINE_WORDS, Kind, Portable, Token, match_kept, match_tier, on_kept, on_tier, per_tier,
     per_tier_enum,
 };
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) use x86_64::{Avx2, Avx512, Vaes256, Vaes256Gfni, bytes, kernel};

@@ -2,14 +2,14 @@
 //! variant of Salsa20", 2008) and HChaCha20 (draft-irtf-cfrg-xchacha-03): what a
 //! tier must offer.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) mod avx512;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod vaes256;
 
 use crate::tier::Token;

@@ -4,13 +4,13 @@
 //! CPU idle, and ChaCha20 is independent of it. Running both in one instruction
 //! stream hides the cipher behind the hash.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
 
 use super::blake2b::{self, Blake2b, Run, State};
 use super::chacha20::{self, ChaCha20, Matrix};
 use crate::tier::Portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use crate::tier::{Avx2, Vaes256};
 
 /// The bytes that one step absorbs and encrypts: four hash blocks, eight cipher blocks.
@@ -55,7 +55,7 @@ pub(crate) trait ChaCha20Blake2b: ChaCha20 + Blake2b {
 }
 
 impl ChaCha20Blake2b for Portable {}
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl ChaCha20Blake2b for Avx2 {}
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl ChaCha20Blake2b for Vaes256 {}

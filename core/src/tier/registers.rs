@@ -9,8 +9,8 @@ pub(super) struct WipeBaseline;
 impl Drop for WipeBaseline {
     #[inline(always)]
     fn drop(&mut self) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: SSE2 is part of the x86-64 baseline; every register written is declared.
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        // SAFETY: the cfg says that SSE2 is there; every register written is declared.
         unsafe {
             core::arch::asm!(
                 "pxor xmm0, xmm0", "pxor xmm1, xmm1", "pxor xmm2, xmm2", "pxor xmm3, xmm3",

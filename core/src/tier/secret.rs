@@ -1,6 +1,8 @@
 //! How secrets leave memory, are compared, and become public.
 
-use core::mem::{ManuallyDrop, MaybeUninit};
+use core::mem::ManuallyDrop;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use core::mem::MaybeUninit;
 use subtle::{Choice, ConstantTimeEq};
 
 /// Overwrites `bytes` with zeros that the compiler may not leave out.
@@ -66,9 +68,11 @@ impl<const BLOCKS: usize> Drop for Scratch<BLOCKS> {
 
 /// Aligned vectors of working memory for secrets that are made once, without the zeros at
 /// first that [`Scratch`] has; wiped when dropped.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[repr(align(64))]
 pub(crate) struct Room<const VECTORS: usize>([MaybeUninit<[u8; 64]>; VECTORS]);
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl<const VECTORS: usize> Room<VECTORS> {
     #[inline(always)]
     pub(crate) fn new() -> Self {
@@ -86,6 +90,7 @@ impl<const VECTORS: usize> Room<VECTORS> {
     }
 }
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl<const VECTORS: usize> Drop for Room<VECTORS> {
     #[inline(always)]
     fn drop(&mut self) {

@@ -17,7 +17,7 @@ const MAKE_MEM_DEFINED: u64 = 0x4d43_0002;
 
 /// valgrind's client request (`valgrind.h`, amd64): four rotations that add up
 /// to nothing, and an exchange of a register with itself.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 fn request<T: ?Sized>(code: u64, bytes: &T) {
     let address = core::ptr::from_ref(bytes).cast::<u8>();
     let arguments = [code, address as u64, size_of_val(bytes) as u64, 0, 0, 0];
@@ -32,7 +32,7 @@ fn request<T: ?Sized>(code: u64, bytes: &T) {
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 fn request<T: ?Sized>(_code: u64, _bytes: &T) {
     compile_error!("the valgrind check is for x86-64");
 }

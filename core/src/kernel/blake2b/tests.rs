@@ -107,11 +107,11 @@ fn known_answers_on_every_tier() {
     for tier in Tier::available() {
         match tier.0 {
             Kind::Portable(t) => check(t, tier),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Kind::Avx2(t) => check(t, tier),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Kind::Vaes256(t) => check(t, tier),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Kind::Avx512(t) => check(t, tier),
         }
     }

@@ -104,17 +104,17 @@ fn vectors_and_carries_on_every_tier() {
                 check(t, tier);
                 check_carries(t, tier);
             }
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Kind::Avx2(t) => {
                 check(t, tier);
                 check_carries(t, tier);
             }
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Kind::Vaes256(t) => {
                 check(t, tier);
                 check_carries(t, tier);
             }
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Kind::Avx512(t) => {
                 check(t, tier);
                 check_carries(t, tier);

@@ -91,11 +91,11 @@ mod tests {
         for tier in Tier::available() {
             match tier.0 {
                 Kind::Portable(t) => check(t),
-                #[cfg(target_arch = "x86_64")]
+                #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
                 Kind::Avx2(t) => check(t),
-                #[cfg(target_arch = "x86_64")]
+                #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
                 Kind::Vaes256(t) => check(t),
-                #[cfg(target_arch = "x86_64")]
+                #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
                 Kind::Avx512(t) => check(t),
             }
         }

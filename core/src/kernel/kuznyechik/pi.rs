@@ -147,7 +147,7 @@ const _: () = {
 };
 
 /// The linear map at every point.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) const fn tabulate(map: Linear) -> [u8; 256] {
     let mut table = [0; 256];
     let mut x = 0;

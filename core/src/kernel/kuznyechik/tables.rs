@@ -9,10 +9,10 @@ use super::{Block, Kuznyechik};
 use crate::tier::Portable;
 use zeroize::Zeroize;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[path = "tables/sse2.rs"]
 pub(crate) mod simd;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 pub(crate) use self as simd;
 
 /// A block as two little-endian words, so that a vector load finds it aligned.
