@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
-use sivka_file::{Argon2Cost, Suite};
+use sivka_file::{Argon2Cost, OpenOptions, Suite};
 
-use crate::failure::Exit;
+use crate::exit::Exit;
 
 /// Seal files and streams with authenticated encryption
 ///
@@ -308,4 +308,17 @@ pub(crate) struct Target {
     /// Show no progress bar
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+impl Limit {
+    pub(crate) fn options(&self) -> OpenOptions {
+        OpenOptions {
+            max_cost: Argon2Cost {
+                memory_kib: self.max_memory.saturating_mul(1024),
+                passes: self.max_passes,
+                ..Argon2Cost::DEFAULT_LIMIT
+            },
+            ..OpenOptions::default()
+        }
+    }
 }

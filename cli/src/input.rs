@@ -7,6 +7,7 @@ use std::path::Path;
 use sivka_file::{AtomicFile, CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite};
 
 use crate::failure::Failure;
+use crate::name::is_standard;
 
 /// An opened input.
 pub(crate) struct Input {
@@ -50,11 +51,6 @@ impl Input {
     pub(crate) fn permissions(&self) -> Option<Permissions> {
         AtomicFile::permissions_like(&self.metadata)
     }
-}
-
-/// Whether `path` stands for standard input or output.
-pub(crate) fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }
 
 /// Standard input as a file, without the buffer of Rust's handle.

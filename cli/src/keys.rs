@@ -9,8 +9,10 @@ use sivka_file::{Argon2Cost, KeyFile, KeyFileError, Lock, MAX_KEY_FILE_LEN, Pass
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::args::{Keys, NewKey};
-use crate::failure::{Exit, Failure, shown};
-use crate::input::is_standard;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::name::is_standard;
+use crate::name::shown;
 use crate::output::Output;
 use crate::prompt;
 
@@ -122,6 +124,19 @@ impl Secrets {
     pub(crate) fn has_passphrase(&self) -> bool {
         self.passphrase.is_some()
     }
+}
+
+/// The secrets of the run, gathered when the first file needs them: nobody is
+/// asked for a passphrase, and no key is made, for a file that is not there.
+pub(crate) fn gathered(
+    secrets: &mut Option<Secrets>,
+    gather: impl FnOnce() -> Result<Secrets, Failure>,
+) -> Result<&Secrets, Failure> {
+    let found = match secrets.take() {
+        Some(found) => found,
+        None => gather().map_err(Failure::ending_run)?,
+    };
+    Ok(secrets.insert(found))
 }
 
 /// Writes a new key file that only its owner can read.

@@ -6,13 +6,15 @@
 //! after `seal` and `open`.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use sivka_file::AtomicFile;
 
-use crate::failure::{Exit, Failure, reason, shown};
+use crate::exit::Exit;
+use crate::failure::{Failure, reason};
 use crate::interrupt::unfinished;
+use crate::name::shown;
 
 /// The destination of one run over one input.
 pub(crate) enum Output {
@@ -150,6 +152,15 @@ fn strike_off<R>(file: AtomicFile, end: impl FnOnce(AtomicFile) -> R) -> R {
         unfinished.files.retain(|listed| *listed != path);
         ended
     })
+}
+
+/// Writes `bytes` to standard output.
+pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
+    let mut stdout = io::stdout();
+    stdout
+        .write_all(bytes)
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Failure::io(Path::new("standard output"), &error))
 }
 
 #[cfg(unix)]

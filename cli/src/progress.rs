@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::failure::printable;
+use crate::name::printable;
 
 /// The display of one run over one input.
 pub(crate) struct Progress(ProgressBar);

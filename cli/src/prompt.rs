@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use zeroize::Zeroizing;
 
-use crate::failure::{Exit, Failure, reason};
+use crate::exit::Exit;
+use crate::failure::{Failure, reason};
 
 /// Asks for the passphrase of something that exists.
 pub(crate) fn passphrase() -> Result<Zeroizing<String>, Failure> {

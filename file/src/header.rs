@@ -1,8 +1,8 @@
 //! The header: version, suite, key slots and a MAC (specification section 4).
 
+use crate::cost::Argon2Cost;
 use crate::derive::{Random, expand, hmac, system_random};
 use crate::error::Error;
-use crate::passphrase::Argon2Cost;
 use crate::slot::{FileKey, Lock, SLOT_LEN, Slot, SlotInfo, Unlock, array};
 use crate::suite::Suite;
 use std::io::{ErrorKind, Read};

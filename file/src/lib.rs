@@ -35,6 +35,7 @@
 
 mod atomic_file;
 mod chunk;
+mod cost;
 mod derive;
 mod error;
 mod header;
@@ -52,10 +53,11 @@ mod writer;
 
 pub use atomic_file::AtomicFile;
 pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
-pub use error::Error;
+pub use cost::Argon2Cost;
+pub use error::{Error, KeyFileError};
 pub use header::{HEADER_LEN, Header, MAX_SLOTS, Unlocked, VERSION};
-pub use key_file::{KeyFile, KeyFileError, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
-pub use passphrase::{Argon2Cost, Passphrase};
+pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
+pub use passphrase::Passphrase;
 pub use reader::Reader;
 pub use rekey::{add_slot, remove_slot, replace_slot};
 pub use salvage::{Salvage, salvage};

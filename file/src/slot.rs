@@ -1,10 +1,11 @@
 //! Key slots: the file key, wrapped under a key file or a passphrase
 //! (specification section 5).
 
+use crate::cost::Argon2Cost;
 use crate::derive::{Random, expand, hmac, secret_bytes};
 use crate::error::Error;
 use crate::key_file::{KeyFile, KeyId};
-use crate::passphrase::{Argon2Cost, Passphrase};
+use crate::passphrase::Passphrase;
 use sivka::{Aes256GcmSiv, Tag};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;

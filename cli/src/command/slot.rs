@@ -6,7 +6,7 @@ use std::io;
 use crate::args::Slot;
 use crate::failure::Failure;
 use crate::keys::Secrets;
-use crate::run::refused;
+use crate::refusal::refused;
 
 /// Carries out a `slot` command. The file is changed in place, in one write of
 /// its header.

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use sivka_file::{Header, SlotInfo, VERSION};
 
-use crate::failure::{Failure, shown};
+use crate::failure::Failure;
 use crate::input::Input;
+use crate::name::shown;
 use crate::progress::size;
 
 /// A description of the file at `path`, for people. Nothing in it has been

@@ -1,0 +1,60 @@
+//! Carries out a command, file by file.
+
+mod inspect;
+mod keygen;
+mod manual;
+mod open;
+mod salvage;
+mod seal;
+mod slot;
+
+use std::path::{Path, PathBuf};
+
+use crate::args::Command;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::print;
+use inspect::inspect;
+use keygen::keygen;
+use manual::{completions, manual};
+use open::{open, verify};
+use salvage::salvage;
+use seal::seal;
+use slot::slot;
+
+/// Carries out `command`, reports every failure, and returns the exit status
+/// of the first one.
+pub(crate) fn run(command: Command) -> Result<(), Exit> {
+    match command {
+        Command::Keygen(args) => once(|| keygen(&args)),
+        Command::Seal(args) => seal(&args),
+        Command::Open(args) => open(&args),
+        Command::Verify(args) => verify(&args),
+        Command::Inspect(args) => each(&args.files, |path| print(inspect(path)?.as_bytes())),
+        Command::Salvage(args) => once(|| salvage(&args)),
+        Command::Slot(command) => once(|| slot(&command)),
+        Command::Completions(args) => once(|| print(&completions(args.shell))),
+        Command::Man(args) => once(|| print(&manual(&args.command)?)),
+    }
+}
+
+fn once(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Exit> {
+    work().map_err(|failure| {
+        failure.report();
+        failure.exit
+    })
+}
+
+/// Does `work` on every file, also on those after one that failed.
+fn each(files: &[PathBuf], mut work: impl FnMut(&Path) -> Result<(), Failure>) -> Result<(), Exit> {
+    let mut first = Ok(());
+    for file in files {
+        let Err(failure) = work(file) else { continue };
+        failure.report();
+        first = first.and(Err(failure.exit));
+        if failure.ends_run {
+            break;
+        }
+    }
+    first
+}
