@@ -38,7 +38,7 @@ pub(crate) fn run(command: Command) -> Result<(), Exit> {
     }
 }
 
-fn once(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Exit> {
+fn once<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Exit> {
     work().map_err(|failure| {
         failure.report();
         failure.exit

@@ -45,7 +45,10 @@ impl Exit {
             3,
             "reading or writing failed: no such file, a directory, no permission, full disk, closed pipe",
         ),
-        (4, "the target exists and --force was not given"),
+        (
+            4,
+            "the target exists and --force was not given, or this run has just made it",
+        ),
         (
             5,
             "no key or passphrase given opens the file, or the key file is not one",

@@ -1,24 +1,36 @@
 //! Where results go, by what the command line says of it.
 
+use std::collections::HashMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::args::Target;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::name::is_standard;
+use crate::name::{is_standard, shown};
 use crate::output::Output;
 
-impl Target {
+/// The targets of one run.
+pub(crate) struct Targets<'a> {
+    named: &'a Target,
+    /// What this run has made, and of which input.
+    made: HashMap<PathBuf, PathBuf>,
+}
+
+impl<'a> Targets<'a> {
     /// Fails if one target was named for several files.
-    pub(crate) fn check(&self, files: &[PathBuf]) -> Result<(), Failure> {
-        match &self.output {
+    pub(crate) fn new(named: &'a Target, files: &[PathBuf]) -> Result<Self, Failure> {
+        match &named.output {
             Some(output) if files.len() > 1 && !output.is_dir() => Err(Failure::new(
                 Exit::Usage,
                 format!("{} files cannot be written to one output", files.len()),
             )
             .hint("name a folder with -o, or leave it out")),
-            _ => Ok(()),
+            _ => Ok(Self {
+                named,
+                made: HashMap::new(),
+            }),
         }
     }
 
@@ -30,7 +42,7 @@ impl Target {
         input: &Input,
         beside: impl FnOnce() -> Result<PathBuf, Failure>,
     ) -> Result<Output, Failure> {
-        let target = match &self.output {
+        let target = match &self.named.output {
             Some(output) if is_standard(output) => return Output::standard(),
             Some(output) if output.is_dir() && !is_standard(path) => {
                 let name = beside()?;
@@ -40,6 +52,30 @@ impl Target {
             None if is_standard(path) => return Output::standard(),
             None => beside()?,
         };
-        Output::create(&target, input.permissions(), self.force)
+        // `force` is for what was there before the run, as `cp` has it.
+        if let Some(first) = place(&target).and_then(|place| self.made.get(&place)) {
+            let message = format!("{}: was just made from {}", shown(&target), shown(first));
+            return Err(Failure::new(Exit::Exists, message)
+                .hint("results of one name need a target each: name it with -o"));
+        }
+        Output::create(&target, input.permissions(), self.named.force)
     }
+
+    /// Keeps in mind that `target` was made from the input at `path`.
+    pub(crate) fn made(&mut self, target: &Path, path: &Path) {
+        if let Some(place) = place(target) {
+            self.made.insert(place, path.to_path_buf());
+        }
+    }
+}
+
+/// One name for a file, whatever path leads to it. The file need not be there yet.
+fn place(target: &Path) -> Option<PathBuf> {
+    fs::canonicalize(target).ok().or_else(|| {
+        let folder = match target.parent()? {
+            folder if folder.as_os_str().is_empty() => Path::new("."),
+            folder => folder,
+        };
+        Some(fs::canonicalize(folder).ok()?.join(target.file_name()?))
+    })
 }

@@ -13,13 +13,14 @@ use crate::name::{EXTENSION, shown};
 use crate::output::print;
 use crate::progress::{Progress, size};
 use crate::refusal::refused;
+use crate::target::Targets;
 
 pub(crate) fn open(args: &Open) -> Result<(), Exit> {
-    once(|| args.target.check(&args.files))?;
+    let mut targets = once(|| Targets::new(&args.target, &args.files))?;
     let mut secrets = None;
     each(&args.files, |path| {
         let input = Input::open(path)?;
-        let mut output = args.target.output(path, &input, || opened_name(path))?;
+        let mut output = targets.output(path, &input, || opened_name(path))?;
         let secrets = gathered(&mut secrets, || Secrets::for_opening(&args.keys))?;
         let progress = Progress::start(&shown(path), input.plaintext_len(), args.target.quiet);
         let summary = sivka_file::open(
@@ -35,7 +36,9 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
             shown(output.name()),
             size(summary.plaintext_len)
         );
+        let target = output.name().to_path_buf();
         output.commit()?;
+        targets.made(&target, path);
         progress.finish(&line);
         Ok(())
     })

@@ -12,16 +12,17 @@ use crate::input::Input;
 use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, shown};
 use crate::progress::{Progress, size};
+use crate::target::Targets;
 
 pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
-    once(|| args.target.check(&args.files))?;
+    let mut targets = once(|| Targets::new(&args.target, &args.files))?;
     let mut secrets = None;
     each(&args.files, |path| {
         let input = Input::open(path).map_err(|failure| match path.is_dir() {
             true => failure.hint("pack it first: tar -c FOLDER | sivka seal - -o FOLDER.tar.sivka"),
             false => failure,
         })?;
-        let mut output = args.target.output(path, &input, || Ok(sealed_name(path)))?;
+        let mut output = targets.output(path, &input, || Ok(sealed_name(path)))?;
         if output.is_terminal() && !args.target.force {
             return Err(
                 Failure::new(Exit::Usage, "sealed bytes would garble the terminal")
@@ -46,7 +47,9 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             shown(output.name()),
             size(summary.plaintext_len)
         );
+        let target = output.name().to_path_buf();
         output.commit()?;
+        targets.made(&target, path);
         progress.finish(&line);
         Ok(())
     })
