@@ -148,10 +148,12 @@ pub(crate) struct Inspect {
 
 /// Recover every intact part of a damaged file
 ///
-/// The output is as long as the sealed content was; every part that could not
-/// be authenticated is filled with zeros, and its place is listed on standard
-/// output. Of the header, its first 16 bytes and a slot that a key opens must
-/// be intact. Exits with the status of a damaged file if anything was wrong.
+/// Every part that is intact stands at its place in the output; every part that could
+/// not be authenticated is filled with zeros, and its place is listed on standard
+/// output. The output is as long as the content that FILE has room for: as long as what
+/// was sealed, unless the end of FILE is missing, which is then said. Of the header, its
+/// first 16 bytes and a slot that a key opens must be intact. The exit status is that of
+/// `verify`.
 #[derive(Args)]
 pub(crate) struct Salvage {
     /// The damaged file

@@ -30,7 +30,7 @@ pub(crate) fn run(command: Command) -> Result<(), Exit> {
         Command::Seal(args) => seal(&args),
         Command::Open(args) => open(&args),
         Command::Verify(args) => verify(&args),
-        Command::Inspect(args) => each(&args.files, |path| print(inspect(path)?.as_bytes())),
+        Command::Inspect(args) => each(&args.files, inspect),
         Command::Salvage(args) => once(|| salvage(&args)),
         Command::Slot(command) => once(|| slot(&command)),
         Command::Completions(args) => once(|| print(&completions(args.shell))),

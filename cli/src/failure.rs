@@ -76,7 +76,11 @@ impl Failure {
                 asked.passes
             )),
             Error::Truncated { chunks: 0 } => failure,
-            Error::Truncated { .. } | Error::Damaged { .. } | Error::DamagedEnd { .. }
+            Error::Truncated { .. }
+            | Error::Damaged { .. }
+            | Error::DamagedEnd { .. }
+            | Error::HeaderDamaged
+            | Error::PayloadMismatch
                 if !is_standard(input) =>
             {
                 failure.hint("`sivka salvage` recovers every part that is intact")
@@ -91,6 +95,12 @@ impl Failure {
     /// A failure to do with `path` what the operating system was asked to do.
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
         Self::new(Exit::Io, format!("{}: {}", shown(path), reason(error)))
+    }
+
+    /// This failure, with what came of it all the same.
+    pub(crate) fn with(mut self, outcome: &str) -> Self {
+        self.message = format!("{}; {outcome}", self.message);
+        self
     }
 
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {

@@ -1,7 +1,7 @@
 //! Where the data comes from.
 
 use std::fs::{File, Metadata, Permissions};
-use std::io;
+use std::io::{self, Read, Seek};
 use std::path::Path;
 
 use sivka_file::{AtomicFile, CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite};
@@ -13,6 +13,9 @@ use crate::name::is_standard;
 pub(crate) struct Input {
     pub(crate) file: File,
     metadata: Metadata,
+    /// The first bytes of a sealed file, which were read already: what has been read
+    /// from a pipe cannot be read again, and a refusal wants to look at it.
+    head: Vec<u8>,
 }
 
 impl Input {
@@ -29,7 +32,38 @@ impl Input {
         if metadata.is_dir() {
             return Err(failed(io::ErrorKind::IsADirectory.into()));
         }
-        Ok(Self { file, metadata })
+        Ok(Self {
+            file,
+            metadata,
+            head: Vec::new(),
+        })
+    }
+
+    /// Opens a sealed file, and reads as much of its header as there is.
+    pub(crate) fn open_sealed(path: &Path) -> Result<Self, Failure> {
+        let mut input = Self::open(path)?;
+        (&input.file)
+            .take(HEADER_LEN as u64)
+            .read_to_end(&mut input.head)
+            .map_err(|error| Failure::io(path, &error))?;
+        Ok(input)
+    }
+
+    /// Goes back to the beginning, for those who read by position.
+    pub(crate) fn rewind(&self, path: &Path) -> Result<(), Failure> {
+        (&self.file)
+            .rewind()
+            .map_err(|error| Failure::io(path, &error))
+    }
+
+    /// What was read when the file was opened.
+    pub(crate) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// All of the input. Can be asked for again as long as no more than the head was read.
+    pub(crate) fn reader(&self) -> impl Read + Send + '_ {
+        self.head.chain(&self.file)
     }
 
     /// The length in bytes, if it is known before the end is reached.

@@ -54,10 +54,11 @@ impl Drop for Progress {
     }
 }
 
-/// `bytes` for people.
+/// `bytes` for people: rounded, and exact.
 pub(crate) fn size(bytes: u64) -> String {
     match bytes {
+        1 => "1 byte".into(),
         0..1024 => format!("{bytes} bytes"),
-        _ => indicatif::BinaryBytes(bytes).to_string(),
+        _ => format!("{} ({bytes} bytes)", indicatif::BinaryBytes(bytes)),
     }
 }

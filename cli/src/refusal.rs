@@ -1,6 +1,5 @@
 //! Why a file did not open, with a look at what would open it.
 
-use std::fs::File;
 use std::path::Path;
 
 use sivka_file::{Error, Header, SlotInfo};
@@ -9,16 +8,36 @@ use crate::failure::Failure;
 use crate::keys::Secrets;
 use crate::name::is_standard;
 
-/// Why `input` did not open; if no key fits, with a look at what would.
-pub(crate) fn refused(input: &Path, output: &Path, secrets: &Secrets, error: &Error) -> Failure {
+/// Why `input`, whose header begins with `head`, did not open; with what would help, as
+/// far as the header says it. Nothing that the header says is authentic.
+pub(crate) fn refused(
+    input: &Path,
+    output: &Path,
+    head: &[u8],
+    secrets: &Secrets,
+    error: &Error,
+) -> Failure {
     let failure = Failure::file(input, output, error);
-    if !matches!(error, Error::NoSlotOpens) || is_standard(input) {
-        return failure;
-    }
-    let header = File::open(input).map(Header::read);
-    let Ok(Ok(header)) = header else {
-        return failure;
+    let hint = match error {
+        Error::NoSlotOpens => Header::parse(head)
+            .ok()
+            .and_then(|header| what_opens(&header, secrets)),
+        Error::HeaderDamaged | Error::UnknownSlot { .. } => what_is_left(head, is_standard(input))
+            .map(|left| match error {
+                Error::UnknownSlot { .. } => {
+                    format!("a newer version of sivka may know it; {left}")
+                }
+                _ => left,
+            }),
+        _ => None,
     };
+    match hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+fn what_opens(header: &Header, secrets: &Secrets) -> Option<String> {
     let takes_passphrase = header
         .slots()
         .any(|slot| matches!(slot, SlotInfo::Passphrase { .. }));
@@ -31,13 +50,42 @@ pub(crate) fn refused(input: &Path, output: &Path, secrets: &Secrets, error: &Er
         takes_passphrase && !secrets.has_passphrase(),
         key_ids.is_empty(),
     ) {
-        (true, true) => failure.hint("it says it opens with a passphrase: try --passphrase"),
-        (true, false) => failure.hint(format!(
+        (true, true) => Some("it says it opens with a passphrase: try --passphrase".into()),
+        (true, false) => Some(format!(
             "it says it opens with a passphrase, or with the key file of id {key_ids}"
         )),
-        (false, false) => failure.hint(format!(
+        (false, false) => Some(format!(
             "it says it opens with the key file of id {key_ids}"
         )),
-        (false, true) => failure,
+        (false, true) => None,
     }
+}
+
+/// What a damaged header still shows, in a few words, and what can be done about it where
+/// the input can be read again.
+fn what_is_left(head: &[u8], is_stream: bool) -> Option<String> {
+    let (suite, slots) = Header::describe_damaged(head).ok()?;
+    let numbers = |wanted: bool| {
+        let numbers = slots.iter().filter(|(_, slot)| slot.is_ok() == wanted);
+        numbers
+            .map(|(index, _)| index.to_string())
+            .collect::<Vec<_>>()
+    };
+    let named = |numbers: &[String]| match numbers {
+        [one] => format!("slot {one}"),
+        several => format!("slots {}", several.join(", ")),
+    };
+    let (readable, damaged) = (numbers(true), numbers(false));
+    let mut left = format!("of the header, suite {suite}");
+    if !readable.is_empty() {
+        left += &format!(" and {}", named(&readable));
+    }
+    left += " can be read";
+    if !damaged.is_empty() {
+        left += &format!(", {} cannot", named(&damaged));
+    }
+    if !readable.is_empty() && !is_stream {
+        left += "; `sivka salvage` recovers what a slot still opens";
+    }
+    Some(left)
 }

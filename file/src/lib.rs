@@ -55,7 +55,7 @@ pub use atomic_file::AtomicFile;
 pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 pub use cost::Argon2Cost;
 pub use error::{Error, KeyFileError};
-pub use header::{HEADER_LEN, Header, MAX_SLOTS, Unlocked, VERSION};
+pub use header::{DamagedSlot, HEADER_LEN, Header, MAX_SLOTS, Unlocked, VERSION};
 pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
 pub use passphrase::Passphrase;
 pub use reader::Reader;

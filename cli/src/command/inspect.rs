@@ -8,26 +8,37 @@ use sivka_file::{Header, SlotInfo, VERSION};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::name::shown;
+use crate::output::print;
 use crate::progress::size;
 
-/// A description of the file at `path`, for people. Nothing in it has been
-/// authenticated.
-pub(crate) fn inspect(path: &Path) -> Result<String, Failure> {
-    let input = Input::open(path)?;
-    let header = Header::read(&input.file).map_err(|error| Failure::file(path, path, &error))?;
+/// Describes the file at `path` for people, as far as it can be read. Nothing in it has
+/// been authenticated.
+pub(crate) fn inspect(path: &Path) -> Result<(), Failure> {
+    let input = Input::open_sealed(path)?;
+    let refused = |error| Failure::file(path, path, &error);
+    let (suite, slots) = Header::describe_damaged(input.head()).map_err(refused)?;
     let mut text = format!("{}\n", shown(path));
     let mut line = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<8} {value}");
     };
     line("format", format!("sivka file, version {VERSION}"));
-    line("suite", header.suite().to_string());
+    line("suite", suite.to_string());
     if let Some(len) = input.len() {
         line("length", size(len));
     }
-    for (index, slot) in header.slots().enumerate() {
-        line(&format!("slot {index}"), describe(&slot));
+    for (index, slot) in slots {
+        let description = match slot {
+            Ok(slot) => describe(&slot),
+            Err(sivka_file::Error::UnknownSlot { kind, .. }) => {
+                format!("of kind {kind}, which is not known to this program")
+            }
+            Err(_) => "damaged".into(),
+        };
+        line(&format!("slot {index}"), description);
     }
-    Ok(text)
+    print(text.as_bytes())?;
+    // What is left was shown; that something is wrong is said all the same.
+    Header::parse(input.head()).map(drop).map_err(refused)
 }
 
 fn describe(slot: &SlotInfo) -> String {

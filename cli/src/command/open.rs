@@ -19,18 +19,18 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
     let mut targets = once(|| Targets::new(&args.target, &args.files))?;
     let mut secrets = None;
     each(&args.files, |path| {
-        let input = Input::open(path)?;
+        let input = Input::open_sealed(path)?;
         let mut output = targets.output(path, &input, || opened_name(path))?;
         let secrets = gathered(&mut secrets, || Secrets::for_opening(&args.keys))?;
         let progress = Progress::start(&shown(path), input.plaintext_len(), args.target.quiet);
         let summary = sivka_file::open(
-            &input.file,
+            input.reader(),
             output.file(),
             &secrets.unlocks(),
             &args.limit.options(),
             |bytes| progress.at(bytes),
         )
-        .map_err(|error| refused(path, output.name(), secrets, &error))?;
+        .map_err(|error| refused(path, output.name(), input.head(), secrets, &error))?;
         let line = format!(
             "{}: opened {}",
             shown(output.name()),
@@ -47,16 +47,16 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
 pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
     let mut secrets = None;
     each(&args.files, |path| {
-        let input = Input::open(path)?;
+        let input = Input::open_sealed(path)?;
         let secrets = gathered(&mut secrets, || Secrets::for_opening(&args.keys))?;
         let progress = Progress::start(&shown(path), input.plaintext_len(), args.quiet);
         let summary = sivka_file::verify(
-            &input.file,
+            input.reader(),
             &secrets.unlocks(),
             &args.limit.options(),
             |bytes| progress.at(bytes),
         )
-        .map_err(|error| refused(path, path, secrets, &error))?;
+        .map_err(|error| refused(path, path, input.head(), secrets, &error))?;
         drop(progress);
         print(format!("{}: intact, {}\n", shown(path), size(summary.plaintext_len)).as_bytes())
     })

@@ -21,7 +21,8 @@ pub(crate) fn salvage(args: &Salvage) -> Result<(), Failure> {
         )
         .hint("name a file with -o"));
     }
-    let input = Input::open(path)?;
+    let input = Input::open_sealed(path)?;
+    input.rewind(path)?;
     let mut output = Output::create(&args.output, input.permissions(), args.force)?;
     let secrets = Secrets::for_opening(&args.keys)?;
     let progress = Progress::start(&shown(path), input.plaintext_len(), args.quiet);
@@ -36,10 +37,10 @@ pub(crate) fn salvage(args: &Salvage) -> Result<(), Failure> {
         },
         |bytes| progress.at(bytes),
     )
-    .map_err(|error| refused(path, output.name(), &secrets, &error))?;
+    .map_err(|error| refused(path, output.name(), input.head(), &secrets, &error))?;
     drop(progress);
     output.commit()?;
-    if found.end_is_missing {
+    if found.plaintext_len.is_none() {
         let end = found.intact_len + found.lost_len;
         let _ = writeln!(
             losses,
@@ -47,15 +48,34 @@ pub(crate) fn salvage(args: &Salvage) -> Result<(), Failure> {
         );
     }
     print(losses.as_bytes())?;
-    if found.is_whole() {
-        return Ok(());
+    match found.refusal() {
+        None => Ok(()),
+        Some(error) => Err(verdict(args, &found, &error)),
     }
-    let message = format!(
-        "{}: damaged: {} recovered, {} lost",
-        shown(path),
-        size(found.intact_len),
-        size(found.lost_len)
-    );
-    Err(Failure::new(Exit::Damaged, message)
-        .hint(format!("{} is not what was sealed", shown(&args.output))))
+}
+
+/// What is wrong, as `verify` says it and with its exit status, and what that means for
+/// the output.
+fn verdict(args: &Salvage, found: &sivka_file::Salvage, error: &sivka_file::Error) -> Failure {
+    let (path, output) = (&args.file, &args.output);
+    let recovered = size(found.intact_len);
+    let outcome = match (found.content_is_whole(), found.plaintext_len) {
+        (true, _) => format!("all of the content was recovered, {recovered}"),
+        (false, Some(_)) => format!("{recovered} recovered, {} lost", size(found.lost_len)),
+        (false, None) if found.lost_len == 0 => {
+            format!("{recovered} recovered; how much is lost is not known")
+        }
+        (false, None) => format!(
+            "{recovered} recovered, at least {} lost",
+            size(found.lost_len)
+        ),
+    };
+    let failure = Failure::file(path, output, error).with(&outcome);
+    if found.content_is_whole() {
+        return failure.hint(format!(
+            "{} is what was sealed: seal it again",
+            shown(output)
+        ));
+    }
+    failure.hint(format!("{} is not what was sealed", shown(output)))
 }

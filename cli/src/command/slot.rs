@@ -1,7 +1,9 @@
 //! Changing what opens a sealed file.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek};
+
+use sivka_file::HEADER_LEN;
 
 use crate::args::Slot;
 use crate::failure::Failure;
@@ -40,6 +42,18 @@ pub(crate) fn slot(command: &Slot) -> Result<(), Failure> {
         // The parser asks for exactly one new key or passphrase.
         _ => Err(sivka_file::Error::NoSlotLeft),
     };
-    changed.map_err(|error| refused(path, path, &secrets, &error))?;
+    changed.map_err(|error| refused(path, path, &head(&file), &secrets, &error))?;
     file.sync_all().map_err(failed)
+}
+
+/// The header as it stands in the file, for the hint of a refusal.
+fn head(mut file: &File) -> Vec<u8> {
+    let mut head = Vec::new();
+    let read = file
+        .rewind()
+        .and_then(|()| file.take(HEADER_LEN as u64).read_to_end(&mut head));
+    if read.is_err() {
+        head.clear();
+    }
+    head
 }
