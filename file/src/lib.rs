@@ -57,7 +57,7 @@ pub use cost::Argon2Cost;
 pub use error::{Error, KeyFileError};
 pub use header::{DamagedSlot, HEADER_LEN, Header, MAX_SLOTS, Unlocked, VERSION};
 pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
-pub use passphrase::Passphrase;
+pub use passphrase::{Passphrase, StretchedPassphrase};
 pub use reader::Reader;
 pub use rekey::{add_slot, remove_slot, replace_slot};
 pub use salvage::{Salvage, salvage};
