@@ -8,12 +8,11 @@ mod salvage;
 mod seal;
 mod slot;
 
-use std::path::{Path, PathBuf};
-
 use crate::args::Command;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::output::print;
+use crate::progress::Progress;
+use crate::run::{each, once};
 use inspect::inspect;
 use keygen::keygen;
 use manual::{completions, manual};
@@ -30,31 +29,10 @@ pub(crate) fn run(command: Command) -> Result<(), Exit> {
         Command::Seal(args) => seal(&args),
         Command::Open(args) => open(&args),
         Command::Verify(args) => verify(&args),
-        Command::Inspect(args) => each(&args.files, inspect),
+        Command::Inspect(args) => each(&args.files, &Progress::hidden(), inspect),
         Command::Salvage(args) => once(|| salvage(&args)),
         Command::Slot(command) => once(|| slot(&command)),
         Command::Completions(args) => once(|| print(&completions(args.shell))),
         Command::Man(args) => once(|| print(&manual(&args.command)?)),
     }
-}
-
-fn once<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Exit> {
-    work().map_err(|failure| {
-        failure.report();
-        failure.exit
-    })
-}
-
-/// Does `work` on every file, also on those after one that failed.
-fn each(files: &[PathBuf], mut work: impl FnMut(&Path) -> Result<(), Failure>) -> Result<(), Exit> {
-    let mut first = Ok(());
-    for file in files {
-        let Err(failure) = work(file) else { continue };
-        failure.report();
-        first = first.and(Err(failure.exit));
-        if failure.ends_run {
-            break;
-        }
-    }
-    first
 }

@@ -92,6 +92,16 @@ impl Failure {
         }
     }
 
+    /// A passphrase could not be stretched.
+    pub(crate) fn derivation(error: &Error) -> Self {
+        let exit = match error {
+            Error::EmptyPassphrase => Exit::Key,
+            Error::NoMemory { .. } => Exit::Limit,
+            _ => Exit::Internal,
+        };
+        Self::new(exit, error.to_string()).ending_run()
+    }
+
     /// A failure to do with `path` what the operating system was asked to do.
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
         Self::new(Exit::Io, format!("{}: {}", shown(path), reason(error)))

@@ -1,8 +1,8 @@
 //! Where the data comes from.
 
 use std::fs::{File, Metadata, Permissions};
-use std::io::{self, Read, Seek};
-use std::path::Path;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use sivka_file::{AtomicFile, CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite};
 
@@ -49,13 +49,6 @@ impl Input {
         Ok(input)
     }
 
-    /// Goes back to the beginning, for those who read by position.
-    pub(crate) fn rewind(&self, path: &Path) -> Result<(), Failure> {
-        (&self.file)
-            .rewind()
-            .map_err(|error| Failure::io(path, &error))
-    }
-
     /// What was read when the file was opened.
     pub(crate) fn head(&self) -> &[u8] {
         &self.head
@@ -71,20 +64,41 @@ impl Input {
         self.metadata.is_file().then_some(self.metadata.len())
     }
 
-    /// About how many bytes of plaintext the input holds if it is a sealed file:
-    /// good enough for a progress bar.
-    pub(crate) fn plaintext_len(&self) -> Option<u64> {
-        let overhead = (HEADER_LEN + PAYLOAD_HEAD_LEN) as u64;
-        let payload_len = self.len()?.saturating_sub(overhead);
-        let tag_len = Suite::default().tag_len() as u64;
-        let chunks = payload_len / (CHUNK_LEN as u64 + tag_len) + 1;
-        Some(payload_len.saturating_sub(chunks * tag_len))
-    }
-
     /// The permissions that a file made of this input should have.
     pub(crate) fn permissions(&self) -> Option<Permissions> {
         AtomicFile::permissions_like(&self.metadata)
     }
+}
+
+/// The length of all inputs in bytes, if it is known before their ends are reached.
+pub(crate) fn total_len(files: &[PathBuf]) -> Option<u64> {
+    total(files, |len| len)
+}
+
+/// About how many bytes of content all inputs hold if they are sealed files: good enough
+/// for a progress bar.
+pub(crate) fn total_content_len(files: &[PathBuf]) -> Option<u64> {
+    let tag_len = Suite::default().tag_len() as u64;
+    total(files, |len| {
+        let payload_len = len.saturating_sub((HEADER_LEN + PAYLOAD_HEAD_LEN) as u64);
+        let chunks = payload_len / (CHUNK_LEN as u64 + tag_len) + 1;
+        payload_len.saturating_sub(chunks * tag_len)
+    })
+}
+
+fn total(files: &[PathBuf], count: impl Fn(u64) -> u64) -> Option<u64> {
+    files.iter().try_fold(0, |total, path| {
+        let metadata = match is_standard(path) {
+            true => standard_input().and_then(|file| file.metadata()),
+            false => std::fs::metadata(path),
+        };
+        match metadata {
+            Ok(found) if found.is_file() => Some(total + count(found.len())),
+            Ok(_) => None,
+            // It will be reported, and adds nothing.
+            Err(_) => Some(total),
+        }
+    })
 }
 
 /// Standard input as a file, without the buffer of Rust's handle.

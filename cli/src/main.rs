@@ -7,17 +7,20 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod batch;
 mod command;
 mod exit;
 mod failure;
 mod input;
 mod interrupt;
+mod key_store;
 mod keys;
 mod name;
 mod output;
 mod progress;
 mod prompt;
 mod refusal;
+mod run;
 mod target;
 
 use std::process::ExitCode;

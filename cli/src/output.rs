@@ -5,6 +5,7 @@
 //! less the umask, so that a file that only its owner could read is so again
 //! after `seal` and `open`.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -90,17 +91,26 @@ impl Output {
             // What a stream's reader does with it is not ours to sync.
             Self::Stream { .. } => Ok(()),
             Self::Atomic(unnamed) => {
-                let target = unnamed.target().to_path_buf();
-                unnamed.commit().map_err(|error| match error.kind() {
-                    io::ErrorKind::AlreadyExists => exists(&target),
-                    _ => Failure::new(
-                        Exit::Io,
-                        format!("{}: cannot be written: {}", shown(&target), reason(&error)),
-                    ),
-                })
+                let mut failures = commit_together(vec![unnamed]);
+                failures.pop().unwrap_or(Ok(()))
             }
         }
     }
+}
+
+/// Makes complete files durable, all of them before any gets its name, and then the names.
+/// Says of each whether it is there.
+pub(crate) fn commit_together(mut files: Vec<Unnamed>) -> Vec<Result<(), Failure>> {
+    // Ahead, so that a signal has to wait for the naming only. What could not be synced
+    // is found out again, and said, when it is named.
+    let _ = AtomicFile::sync_together(&mut files.iter_mut().map(Unnamed::file).collect::<Vec<_>>());
+    let folders: BTreeSet<PathBuf> = files.iter().map(Unnamed::folder).collect();
+    let named = files.into_iter().map(Unnamed::give_name).collect();
+    for folder in folders {
+        // Not every system can sync a folder, and the files themselves are safe by now.
+        let _ = AtomicFile::sync_folder(&folder);
+    }
+    named
 }
 
 fn exists(target: &Path) -> Failure {
@@ -115,7 +125,9 @@ impl Unnamed {
     fn create(target: &Path, permissions: Option<Permissions>, force: bool) -> io::Result<Self> {
         unfinished(|unfinished| {
             let file = AtomicFile::create(target, permissions, force)?;
-            unfinished.files.push(file.temporary_path().to_path_buf());
+            unfinished
+                .files
+                .extend(file.temporary_path().map(Path::to_path_buf));
             Ok(Self(Some(file)))
         })
     }
@@ -128,11 +140,21 @@ impl Unnamed {
         self.0.as_ref().expect("a file until it is named").target()
     }
 
-    fn commit(mut self) -> io::Result<()> {
-        // Ahead, so that a signal has to wait for the renaming only.
-        self.file().sync()?;
+    fn folder(&self) -> PathBuf {
+        let file = self.0.as_ref().expect("a file until it is named");
+        file.folder().to_path_buf()
+    }
+
+    fn give_name(mut self) -> Result<(), Failure> {
         let file = self.0.take().expect("a file until it is named");
-        strike_off(file, AtomicFile::commit)
+        let target = file.target().to_path_buf();
+        strike_off(file, AtomicFile::give_name).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => exists(&target),
+            _ => Failure::new(
+                Exit::Io,
+                format!("{}: cannot be written: {}", shown(&target), reason(&error)),
+            ),
+        })
     }
 }
 
@@ -146,10 +168,12 @@ impl Drop for Unnamed {
 
 /// Ends the life of an unfinished file with `end`, and with it its place on the list.
 fn strike_off<R>(file: AtomicFile, end: impl FnOnce(AtomicFile) -> R) -> R {
-    let path = file.temporary_path().to_path_buf();
+    let path = file.temporary_path().map(Path::to_path_buf);
     unfinished(|unfinished| {
         let ended = end(file);
-        unfinished.files.retain(|listed| *listed != path);
+        if let Some(path) = path {
+            unfinished.files.retain(|listed| *listed != path);
+        }
         ended
     })
 }

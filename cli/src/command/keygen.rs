@@ -8,7 +8,7 @@ use sivka_file::{Error, KeyFile};
 use crate::args::Keygen;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::keys::write_key_file;
+use crate::key_store::write_key_file;
 use crate::name::is_standard;
 use crate::output::print;
 

@@ -1,11 +1,12 @@
 //! Recovering what is intact of a damaged file.
 
 use std::fmt::Write as _;
+use std::io::Seek;
 
 use crate::args::Salvage;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::{Input, total_content_len};
 use crate::keys::Secrets;
 use crate::name::{is_standard, shown};
 use crate::output::{Output, print};
@@ -22,22 +23,30 @@ pub(crate) fn salvage(args: &Salvage) -> Result<(), Failure> {
         .hint("name a file with -o"));
     }
     let input = Input::open_sealed(path)?;
-    input.rewind(path)?;
+    // Before a passphrase is asked for: a pipe cannot be read by position.
+    (&input.file)
+        .rewind()
+        .map_err(|error| Failure::io(path, &error))?;
     let mut output = Output::create(&args.output, input.permissions(), args.force)?;
-    let secrets = Secrets::for_opening(&args.keys)?;
-    let progress = Progress::start(&shown(path), input.plaintext_len(), args.quiet);
+    let mut secrets = Secrets::for_opening(&args.keys, path)?;
+    let progress = Progress::start(args.quiet, || total_content_len(std::slice::from_ref(path)));
+    progress.next(&shown(path));
     let mut losses = String::new();
-    let found = sivka_file::salvage(
-        &input.file,
-        output.file(),
-        &secrets.unlocks(),
-        &args.limit.options(),
-        |lost| {
-            let _ = writeln!(losses, "lost: bytes {} to {}", lost.start, lost.end - 1);
-        },
-        |bytes| progress.at(bytes),
-    )
-    .map_err(|error| refused(path, output.name(), input.head(), &secrets, &error))?;
+    let salvaged = secrets.try_on(path, &progress, |keys| {
+        (&input.file).rewind().map_err(sivka_file::Error::Read)?;
+        sivka_file::salvage(
+            &input.file,
+            output.file(),
+            keys,
+            &args.limit.options(),
+            |lost| {
+                let _ = writeln!(losses, "lost: bytes {} to {}", lost.start, lost.end - 1);
+            },
+            |bytes| progress.at(bytes),
+        )
+    })?;
+    let found =
+        salvaged.map_err(|error| refused(path, output.name(), input.head(), &secrets, &error))?;
     drop(progress);
     output.commit()?;
     if found.plaintext_len.is_none() {

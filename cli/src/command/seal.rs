@@ -4,33 +4,32 @@ use std::path::{Path, PathBuf};
 
 use sivka_file::SealOptions;
 
-use super::{each, once};
 use crate::args::Seal;
+use crate::batch::Done;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::{Input, total_len};
 use crate::keys::{Secrets, gathered};
-use crate::name::{EXTENSION, shown};
-use crate::progress::{Progress, size};
+use crate::name::EXTENSION;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::run::{each_result, once};
 use crate::target::Targets;
 
 pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
     let mut targets = once(|| Targets::new(&args.target, &args.files))?;
     let mut secrets = None;
-    each(&args.files, |path| {
+    let progress = Progress::start(args.target.quiet, || total_len(&args.files));
+    let work = |path: &Path, progress: &Progress| {
         let input = Input::open(path).map_err(|failure| match path.is_dir() {
             true => failure.hint("pack it first: tar -c FOLDER | sivka seal - -o FOLDER.tar.sivka"),
             false => failure,
         })?;
         let mut output = targets.output(path, &input, || Ok(sealed_name(path)))?;
-        if output.is_terminal() && !args.target.force {
-            return Err(
-                Failure::new(Exit::Usage, "sealed bytes would garble the terminal")
-                    .hint("name a file with -o, or print them all the same with --force"),
-            );
-        }
-        let secrets = gathered(&mut secrets, || Secrets::for_sealing(&args.keys))?;
-        let progress = Progress::start(&shown(path), input.len(), args.target.quiet);
+        refuse_terminal(&output, args)?;
+        let gather = || progress.aside(|| Secrets::for_sealing(&args.keys));
+        let secrets = gathered(&mut secrets, gather)?;
+        secrets.stretch(progress)?;
         let summary = sivka_file::seal(
             &input.file,
             output.file(),
@@ -42,17 +41,21 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             |bytes| progress.at(bytes),
         )
         .map_err(|error| Failure::file(path, output.name(), &error))?;
-        let line = format!(
-            "{}: sealed {}",
-            shown(output.name()),
-            size(summary.plaintext_len)
+        targets.made(output.name(), path);
+        let done = Done::new(output.name(), summary);
+        Ok((output, done))
+    };
+    each_result(&args.files, progress, "sealed", work, |_| Ok(()))
+}
+
+fn refuse_terminal(output: &Output, args: &Seal) -> Result<(), Failure> {
+    if output.is_terminal() && !args.target.force {
+        return Err(
+            Failure::new(Exit::Usage, "sealed bytes would garble the terminal")
+                .hint("name a file with -o, or print them all the same with --force"),
         );
-        let target = output.name().to_path_buf();
-        output.commit()?;
-        targets.made(&target, path);
-        progress.finish(&line);
-        Ok(())
-    })
+    }
+    Ok(())
 }
 
 fn sealed_name(path: &Path) -> PathBuf {

@@ -24,7 +24,7 @@ pub(crate) fn slot(command: &Slot) -> Result<(), Failure> {
         .write(true)
         .open(path)
         .map_err(failed)?;
-    let secrets = Secrets::for_opening(&sealed.keys)?;
+    let secrets = Secrets::for_opening(&sealed.keys, path)?;
     let new = new.map(Secrets::for_new_slot).transpose()?;
     let locks = new.as_ref().map(Secrets::locks).unwrap_or_default();
 
