@@ -10,6 +10,7 @@ mod slot;
 
 use crate::args::Command;
 use crate::exit::Exit;
+use crate::input::named;
 use crate::output::print;
 use crate::progress::Progress;
 use crate::run::{each, once};
@@ -29,10 +30,13 @@ pub(crate) fn run(command: Command) -> Result<(), Exit> {
         Command::Seal(args) => seal(&args),
         Command::Open(args) => open(&args),
         Command::Verify(args) => verify(&args),
-        Command::Inspect(args) => each(&args.files, &Progress::hidden(), inspect),
+        Command::Inspect(args) => {
+            let files = once(|| named(&args.files))?;
+            each(&files, &Progress::hidden(), inspect)
+        }
         Command::Salvage(args) => once(|| salvage(&args)),
         Command::Slot(command) => once(|| slot(&command)),
         Command::Completions(args) => once(|| print(&completions(args.shell))),
-        Command::Man(args) => once(|| print(&manual(&args.command)?)),
+        Command::Man(args) => once(|| manual(&args)),
     }
 }

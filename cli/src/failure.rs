@@ -142,6 +142,11 @@ impl fmt::Display for Failure {
     }
 }
 
+/// Says something that is no failure, on standard error.
+pub(crate) fn note(message: &str) {
+    let _ = io::Write::write_all(&mut io::stderr(), format!("sivka: {message}\n").as_bytes());
+}
+
 fn is_empty(path: &Path) -> bool {
     !is_standard(path)
         && std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == 0)

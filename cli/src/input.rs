@@ -5,9 +5,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use sivka_file::{AtomicFile, CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite};
+use zeroize::Zeroizing;
 
+use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::name::is_standard;
+use crate::name::{STANDARD, is_standard};
 
 /// An opened input.
 pub(crate) struct Input {
@@ -15,7 +17,7 @@ pub(crate) struct Input {
     metadata: Metadata,
     /// The first bytes of a sealed file, which were read already: what has been read
     /// from a pipe cannot be read again, and a refusal wants to look at it.
-    head: Vec<u8>,
+    head: Zeroizing<Vec<u8>>,
 }
 
 impl Input {
@@ -35,7 +37,8 @@ impl Input {
         Ok(Self {
             file,
             metadata,
-            head: Vec::new(),
+            // At once, and wiped: whatever the file is, it may be a key.
+            head: Zeroizing::new(Vec::with_capacity(HEADER_LEN + 1)),
         })
     }
 
@@ -56,7 +59,7 @@ impl Input {
 
     /// All of the input. Can be asked for again as long as no more than the head was read.
     pub(crate) fn reader(&self) -> impl Read + Send + '_ {
-        self.head.chain(&self.file)
+        self.head().chain(&self.file)
     }
 
     /// The length in bytes, if it is known before the end is reached.
@@ -67,6 +70,44 @@ impl Input {
     /// The permissions that a file made of this input should have.
     pub(crate) fn permissions(&self) -> Option<Permissions> {
         AtomicFile::permissions_like(&self.metadata)
+    }
+}
+
+/// The inputs that a command line means: `/dev/stdin` is standard input, and so is nothing
+/// at all where that is a pipe or a file.
+pub(crate) fn named(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    if files.is_empty() {
+        if is_given() {
+            return Ok(vec![STANDARD.into()]);
+        }
+        let message = "the following required arguments were not provided: <FILE>...";
+        return Err(
+            Failure::new(Exit::Usage, message).hint("`sivka --help` lists what is possible")
+        );
+    }
+    let named = files.iter().map(|path| match path.to_str() {
+        Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") => STANDARD.into(),
+        _ => path.clone(),
+    });
+    Ok(named.collect())
+}
+
+/// Whether somebody gave standard input something to read: neither a terminal nor a device.
+fn is_given() -> bool {
+    let Ok(metadata) = standard_input().and_then(|file| file.metadata()) else {
+        return false;
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = metadata.file_type();
+        kind.is_fifo() || kind.is_file() || kind.is_socket()
+    }
+    #[cfg(not(unix))]
+    {
+        use std::io::IsTerminal;
+        let _ = metadata;
+        !io::stdin().is_terminal()
     }
 }
 

@@ -8,7 +8,7 @@ use sivka_file::{KeyFile, KeyFileError, MAX_KEY_FILE_LEN};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, note};
 use crate::name::{is_standard, shown};
 use crate::output::Output;
 
@@ -81,6 +81,10 @@ pub(crate) fn read_key_file(path: &Path) -> Result<KeyFile, Failure> {
     let key = text
         .ok_or(KeyFileError::NotAKeyFile)
         .and_then(|text| KeyFile::parse(&text));
+    if key.is_ok() && File::open(path).is_ok_and(|file| others_can_read(&file)) {
+        let warning = "everybody can read this key; chmod 600 keeps it to you";
+        note(&format!("{}: {warning}", shown(path)));
+    }
     key.map_err(|error| {
         let message = format!("{}: {error}", shown(path));
         match error {
@@ -139,6 +143,19 @@ fn read_text(path: &Path, limit: u64) -> Result<Option<Zeroizing<String>>, Failu
             Ok(None)
         }
     }
+}
+
+/// Whether every user of the machine may read, or change, a regular file.
+#[cfg(unix)]
+pub(crate) fn others_can_read(file: &File) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata()
+        .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o006 != 0)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn others_can_read(_: &File) -> bool {
+    false // Folders of users are closed to others.
 }
 
 #[cfg(unix)]

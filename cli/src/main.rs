@@ -22,17 +22,16 @@ mod prompt;
 mod refusal;
 mod run;
 mod target;
+mod terminal;
 
 use std::process::ExitCode;
-
-use clap::Parser;
 
 use crate::args::Cli;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::from_line() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };

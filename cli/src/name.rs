@@ -5,9 +5,12 @@ use std::path::Path;
 /// The ending of a sealed file's name.
 pub(crate) const EXTENSION: &str = "sivka";
 
+/// What stands for standard input or output.
+pub(crate) const STANDARD: &str = "-";
+
 /// Whether `path` stands for standard input or output.
 pub(crate) fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
+    path.as_os_str() == STANDARD
 }
 
 /// `path` as it may be shown on a terminal: a name is somebody else's text,

@@ -48,6 +48,7 @@ impl Output {
     ) -> Result<Self, Failure> {
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::AlreadyExists => exists(target),
+            io::ErrorKind::NotADirectory if names_folder(target) => no_folder(target),
             _ => Failure::io(target, &error),
         };
         match fs::metadata(target) {
@@ -111,6 +112,19 @@ pub(crate) fn commit_together(mut files: Vec<Unnamed>) -> Vec<Result<(), Failure
         let _ = AtomicFile::sync_folder(&folder);
     }
     named
+}
+
+/// Whether `target` is written as a folder is.
+pub(crate) fn names_folder(target: &Path) -> bool {
+    target.as_os_str().as_encoded_bytes().ends_with(b"/")
+}
+
+pub(crate) fn no_folder(target: &Path) -> Failure {
+    Failure::new(
+        Exit::Io,
+        format!("{}: there is no such folder", shown(target)),
+    )
+    .hint("make it first, with mkdir")
 }
 
 fn exists(target: &Path) -> Failure {
@@ -187,14 +201,15 @@ pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|error| Failure::io(Path::new("standard output"), &error))
 }
 
+/// Standard output as a file.
 #[cfg(unix)]
-fn standard_output() -> io::Result<File> {
+pub(crate) fn standard_output() -> io::Result<File> {
     use std::os::fd::AsFd;
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
 #[cfg(windows)]
-fn standard_output() -> io::Result<File> {
+pub(crate) fn standard_output() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }

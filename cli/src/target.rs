@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use crate::args::Target;
@@ -9,7 +10,19 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::name::{is_standard, shown};
-use crate::output::Output;
+use crate::output::{Output, names_folder, no_folder};
+
+impl Target {
+    /// Whether no progress is shown: by request, or because the results of `files` go to
+    /// the same terminal.
+    pub(crate) fn is_quiet(&self, files: &[PathBuf]) -> bool {
+        let to_standard = match &self.output {
+            Some(output) => is_standard(output),
+            None => files.iter().any(|path| is_standard(path)),
+        };
+        self.quiet || to_standard && io::stdout().is_terminal()
+    }
+}
 
 /// The targets of one run.
 pub(crate) struct Targets<'a> {
@@ -22,6 +35,7 @@ impl<'a> Targets<'a> {
     /// Fails if one target was named for several files.
     pub(crate) fn new(named: &'a Target, files: &[PathBuf]) -> Result<Self, Failure> {
         match &named.output {
+            Some(output) if names_folder(output) && !output.exists() => Err(no_folder(output)),
             Some(output) if files.len() > 1 && !output.is_dir() => Err(Failure::new(
                 Exit::Usage,
                 format!("{} files cannot be written to one output", files.len()),

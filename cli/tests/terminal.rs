@@ -17,7 +17,15 @@ fn at_a_terminal(folder: &Path, command: &str) -> PtySession {
         .parent()
         .expect("a folder");
     let path = std::env::var("PATH").expect("PATH");
-    let mut shell = Command::new("sh");
+    // As a terminal starts it, whatever signals these tests were told to ignore.
+    let mut shell = Command::new(if cfg!(target_os = "linux") {
+        "env"
+    } else {
+        "sh"
+    });
+    if cfg!(target_os = "linux") {
+        shell.args(["--default-signal", "sh"]);
+    }
     shell
         .args(["-c", command])
         .current_dir(folder)
@@ -216,4 +224,27 @@ fn a_terminal_shows_progress_and_no_sealed_bytes() {
         "{shown}"
     );
     assert!(shown.contains("status=2"), "{shown}");
+}
+
+#[test]
+fn a_terminal_gets_text_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("text"), "na\u{ef}ve\ttext\n").expect("written");
+    fs::write(folder.path().join("steering"), "text\x1b[2Jtext\n").expect("written");
+    let command = "sivka seal -q text steering; sivka open text.sivka -o -; echo status=$?; \
+                   sivka open steering.sivka -o -; echo status=$?; \
+                   sivka open --force steering.sivka -o - | cat -v; \
+                   sivka open --force steering.sivka -o -";
+    let mut run = at_a_terminal(folder.path(), command);
+    let shown = run.exp_eof().expect("the end");
+    assert!(
+        shown.contains("na\u{ef}ve\ttext") || shown.contains("text\r\nstatus=0"),
+        "{shown}"
+    );
+    let refusal = "sivka: steering.sivka: the content is no text, and would garble the terminal";
+    let (before, after) = shown.split_once(refusal).expect("a refusal");
+    assert!(!before.contains("\u{1b}[2J"), "{before:?}");
+    assert!(after.contains("status=2"), "{after:?}");
+    assert!(after.contains("text^[[2Jtext"), "{after:?}");
+    assert!(after.contains("text\u{1b}[2Jtext"), "{after:?}");
 }

@@ -70,8 +70,8 @@ impl KeyFile {
         })
     }
 
-    /// Reads the text form. Lines may end with LF or CRLF, and the last line end may
-    /// be missing; nothing else may differ from what [`Self::to_text`] gives.
+    /// Reads the text form. Lines may end with LF or CRLF, the last line end may be
+    /// missing, and a byte order mark may stand in front; nothing else may differ from what [`Self::to_text`] gives.
     ///
     /// The time does not depend on the key's bytes.
     ///
@@ -81,7 +81,8 @@ impl KeyFile {
         if text.len() > MAX_KEY_FILE_LEN {
             return Err(KeyFileError::TooLong);
         }
-        let mut lines = text.lines();
+        // Some editors put it in front of every text.
+        let mut lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines();
         let version = lines
             .next()
             .and_then(|line| line.strip_prefix(FIRST_LINE))

@@ -7,14 +7,28 @@ use sivka_file::{Header, SlotInfo, VERSION};
 
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::name::shown;
+use crate::key_store::read_key_file;
+use crate::name::{printable, shown};
 use crate::output::print;
 use crate::progress::size;
+
+/// What some editors put in front of a text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// How a key file begins, of whatever version.
+const KEY_FILE: &[u8] = b"sivka key file, version ";
 
 /// Describes the file at `path` for people, as far as it can be read. Nothing in it has
 /// been authenticated.
 pub(crate) fn inspect(path: &Path) -> Result<(), Failure> {
     let input = Input::open_sealed(path)?;
+    let text = input.head();
+    if text
+        .strip_prefix(BYTE_ORDER_MARK)
+        .unwrap_or(text)
+        .starts_with(KEY_FILE)
+    {
+        return inspect_key(path);
+    }
     let refused = |error| Failure::file(path, path, &error);
     let (suite, slots) = Header::describe_damaged(input.head()).map_err(refused)?;
     let mut text = format!("{}\n", shown(path));
@@ -39,6 +53,18 @@ pub(crate) fn inspect(path: &Path) -> Result<(), Failure> {
     print(text.as_bytes())?;
     // What is left was shown; that something is wrong is said all the same.
     Header::parse(input.head()).map(drop).map_err(refused)
+}
+
+/// Describes the key file at `path`, and does not show its key.
+fn inspect_key(path: &Path) -> Result<(), Failure> {
+    let key = read_key_file(path)?;
+    let text = format!(
+        "{}\n  format   sivka key file, version 1\n  name     {}\n  id       {}\n",
+        shown(path),
+        printable(key.name()),
+        key.id()
+    );
+    print(text.as_bytes())
 }
 
 fn describe(slot: &SlotInfo) -> String {

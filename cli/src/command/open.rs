@@ -7,7 +7,7 @@ use crate::args::{Open, Verify};
 use crate::batch::Done;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{Input, total_content_len};
+use crate::input::{self, Input};
 use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, shown};
 use crate::output::print;
@@ -15,39 +15,42 @@ use crate::progress::{Progress, size};
 use crate::refusal::refused;
 use crate::run::{each, each_result, once};
 use crate::target::Targets;
+use crate::terminal::TextOnly;
 
 pub(crate) fn open(args: &Open) -> Result<(), Exit> {
-    let mut targets = once(|| Targets::new(&args.target, &args.files))?;
+    let files = once(|| input::named(&args.files))?;
+    let mut targets = once(|| Targets::new(&args.target, &files))?;
     let mut secrets = None;
-    let progress = Progress::start(args.target.quiet, || total_content_len(&args.files));
+    let progress = Progress::start(args.target.is_quiet(&files), || {
+        input::total_content_len(&files)
+    });
     let work = |path: &Path, progress: &Progress| {
         let input = Input::open_sealed(path)?;
         let mut output = targets.output(path, &input, || opened_name(path))?;
         let gather = || progress.aside(|| Secrets::for_opening(&args.keys, path));
         let secrets = gathered(&mut secrets, gather)?;
+        let mut text = TextOnly::new(&mut output, args.target.force);
         let opened = secrets.try_on(path, progress, |keys| {
             let at = |bytes| progress.at(bytes);
-            sivka_file::open(
-                input.reader(),
-                output.file(),
-                keys,
-                &args.limit.options(),
-                at,
-            )
+            sivka_file::open(input.reader(), &mut text, keys, &args.limit.options(), at)
         })?;
+        if let Some(refusal) = text.refusal(path) {
+            return Err(refusal);
+        }
         let summary =
             opened.map_err(|error| refused(path, output.name(), input.head(), secrets, &error))?;
         targets.made(output.name(), path);
         let done = Done::new(output.name(), summary);
         Ok((output, done))
     };
-    each_result(&args.files, progress, "opened", work, |_| Ok(()))
+    each_result(&files, progress, "opened", work, |_| Ok(()))
 }
 
 pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
+    let files = once(|| input::named(&args.files))?;
     let mut secrets = None;
-    let progress = Progress::start(args.quiet, || total_content_len(&args.files));
-    each(&args.files, &progress, |path| {
+    let progress = Progress::start(args.quiet, || input::total_content_len(&files));
+    each(&files, &progress, |path| {
         let input = Input::open_sealed(path)?;
         let gather = || progress.aside(|| Secrets::for_opening(&args.keys, path));
         let secrets = gathered(&mut secrets, gather)?;

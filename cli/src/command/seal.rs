@@ -1,25 +1,28 @@
 //! Sealing files, one after another.
 
+use std::ffi::OsStr;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use sivka_file::SealOptions;
+use sivka_file::{Error, Header, SealOptions};
 
 use crate::args::Seal;
 use crate::batch::Done;
 use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::input::{Input, total_len};
+use crate::failure::{Failure, note};
+use crate::input::{self, Input};
 use crate::keys::{Secrets, gathered};
-use crate::name::EXTENSION;
+use crate::name::{EXTENSION, shown};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::run::{each_result, once};
 use crate::target::Targets;
 
 pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
-    let mut targets = once(|| Targets::new(&args.target, &args.files))?;
+    let files = once(|| not_sealed_yet(input::named(&args.files)?))?;
+    let mut targets = once(|| Targets::new(&args.target, &files))?;
     let mut secrets = None;
-    let progress = Progress::start(args.target.quiet, || total_len(&args.files));
+    let progress = Progress::start(args.target.is_quiet(&files), || input::total_len(&files));
     let work = |path: &Path, progress: &Progress| {
         let input = Input::open(path).map_err(|failure| match path.is_dir() {
             true => failure.hint("pack it first: tar -c FOLDER | sivka seal - -o FOLDER.tar.sivka"),
@@ -45,7 +48,29 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         let done = Done::new(output.name(), summary);
         Ok((output, done))
     };
-    each_result(&args.files, progress, "sealed", work, |_| Ok(()))
+    each_result(&files, progress, "sealed", work, |_| Ok(()))
+}
+
+/// Of several files, those that are not sealed already: a pattern like `*` also finds what
+/// an earlier run has made. A single one is sealed once more, as it was asked for.
+fn not_sealed_yet(files: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+    if files.len() == 1 {
+        return Ok(files);
+    }
+    let (sealed, files) = files
+        .into_iter()
+        .partition::<Vec<_>, _>(|path| is_sealed(path));
+    for path in &sealed {
+        note(&format!("{}: is sealed already, and left out", shown(path)));
+    }
+    Ok(files)
+}
+
+/// Whether the name and the first bytes both say so.
+fn is_sealed(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new(EXTENSION))
+        && File::open(path)
+            .is_ok_and(|file| !matches!(Header::read(file), Err(Error::NotSivka | Error::Read(_))))
 }
 
 fn refuse_terminal(output: &Output, args: &Seal) -> Result<(), Failure> {
