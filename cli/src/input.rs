@@ -4,7 +4,7 @@ use std::fs::{File, Metadata, Permissions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use sivka_file::{AtomicFile, CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite};
+use sivka_file::{AtomicFile, CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite, settle_slots};
 use zeroize::Zeroizing;
 
 use crate::exit::Exit;
@@ -44,11 +44,21 @@ impl Input {
 
     /// Opens a sealed file, and reads as much of its header as there is.
     pub(crate) fn open_sealed(path: &Path) -> Result<Self, Failure> {
+        let settled = match is_standard(path) {
+            true => None,
+            false => settle_slots(path).map_err(|error| Failure::io(path, &error))?,
+        };
         let mut input = Self::open(path)?;
         (&input.file)
             .take(HEADER_LEN as u64)
             .read_to_end(&mut input.head)
             .map_err(|error| Failure::io(path, &error))?;
+        // Slots whose change was interrupted, and that cannot be written now.
+        if let Some(header) = settled
+            && input.head.len() == header.len()
+        {
+            input.head.copy_from_slice(&header);
+        }
         Ok(input)
     }
 

@@ -11,7 +11,8 @@
 //! | see what a file says without a key | [`inspect`] |
 //! | seal what a program writes, open as it reads | [`Writer`], [`Reader`] |
 //! | read any part of the plaintext | [`SeekReader`] |
-//! | add, remove, replace keys without touching the payload | [`add_slot`], [`remove_slot`], [`replace_slot`], [`Header`] |
+//! | add, remove, replace keys of a file on disk without touching the payload | [`change_slots`] |
+//! | the same in anything that can be read, written and sought | [`add_slot`], [`remove_slot`], [`replace_slot`], [`Header`] |
 //! | recover a damaged file | [`salvage`] |
 //! | write a file that is there whole or not at all | [`AtomicFile`] |
 //!
@@ -47,6 +48,7 @@ mod rekey;
 mod salvage;
 mod seek;
 mod slot;
+mod slot_file;
 mod stream;
 mod suite;
 mod writer;
@@ -63,6 +65,7 @@ pub use rekey::{add_slot, remove_slot, replace_slot};
 pub use salvage::{Salvage, salvage};
 pub use seek::SeekReader;
 pub use slot::{Lock, SlotInfo, Unlock};
+pub use slot_file::{change_slots, settle_slots};
 pub use stream::{Inspection, OpenOptions, SealOptions, Summary, inspect, open, seal, verify};
 pub use suite::Suite;
 pub use writer::Writer;
