@@ -2,6 +2,7 @@
 //! completions and the manual page all come from these types.
 
 mod order;
+mod range;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use clap_complete::Shell;
 use sivka_file::{Argon2Cost, OpenOptions, Suite};
 
 use crate::exit::Exit;
+pub(crate) use range::ByteRange;
 
 /// Seal files and streams with authenticated encryption
 ///
@@ -116,6 +118,11 @@ pub(crate) struct Open {
     /// The files to open; `-`, or nothing on a pipe, opens standard input to standard output
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
+
+    /// Open only the bytes of the content from A up to, not including, B; each with KiB,
+    /// MiB, GiB or TiB if wanted, and either may be left out. Only what holds them is read
+    #[arg(long, value_name = "A..B")]
+    pub(crate) range: Option<ByteRange>,
 
     #[command(flatten)]
     pub(crate) keys: Keys,

@@ -6,8 +6,6 @@
 
 use std::path::{Path, PathBuf};
 
-use sivka_file::Summary;
-
 use crate::failure::Failure;
 use crate::output::{Output, Unnamed, commit_together};
 
@@ -19,14 +17,15 @@ const MOST_BYTES: u64 = 64 << 20;
 /// What was made of an input.
 pub(crate) struct Done {
     pub(crate) output: PathBuf,
-    pub(crate) summary: Summary,
+    /// Bytes of content that were sealed or opened.
+    pub(crate) content_len: u64,
 }
 
 impl Done {
-    pub(crate) fn new(output: &Path, summary: Summary) -> Self {
+    pub(crate) fn new(output: &Path, content_len: u64) -> Self {
         Self {
             output: output.to_path_buf(),
-            summary,
+            content_len,
         }
     }
 }
@@ -53,7 +52,7 @@ impl Batch {
         match output {
             Output::Stream { .. } => Some(done),
             Output::Atomic(unnamed) => {
-                self.bytes += done.summary.plaintext_len;
+                self.bytes += done.content_len;
                 self.waiting.push((unnamed, done));
                 None
             }

@@ -29,8 +29,9 @@ impl Output {
     /// Standard output as a file, without the line buffering that Rust's handle
     /// puts between a program and a pipe.
     pub(crate) fn standard() -> Result<Self, Failure> {
-        let name = PathBuf::from("standard output");
+        let name = PathBuf::from(STANDARD_OUTPUT);
         match standard_output() {
+            Ok(file) if is_closed(&file) => Err(closed()),
             Ok(file) => Ok(Self::Stream { file, name }),
             Err(error) => Err(Failure::io(&name, &error)),
         }
@@ -52,6 +53,11 @@ impl Output {
             _ => Failure::io(target, &error),
         };
         match fs::metadata(target) {
+            Ok(found) if is_block_device(&found) && !force => Err(Failure::new(
+                Exit::Exists,
+                format!("{}: is a disk, or a part of one", shown(target)),
+            )
+            .hint("--force writes over what is on it")),
             // Renaming a file over a device or a named pipe would remove it.
             Ok(found) if !found.is_file() && !found.is_dir() => {
                 let file = File::options().write(true).open(target).map_err(failed)?;
@@ -192,13 +198,62 @@ fn strike_off<R>(file: AtomicFile, end: impl FnOnce(AtomicFile) -> R) -> R {
     })
 }
 
+/// What standard output is called in a message.
+const STANDARD_OUTPUT: &str = "standard output";
+
+/// Whether this process was started with standard output closed. The runtime has put
+/// /dev/null in its place before any of our code ran, and opened it to read and write as
+/// well: a shell that sends output there opens it to write only. Whoever sends results
+/// there by a descriptor of both kinds is told the same, and can name the device with -o.
+#[cfg(target_os = "linux")]
+fn is_closed(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let is_null = || {
+        let null = fs::metadata("/dev/null").ok()?;
+        Some(file.metadata().ok()?.rdev() == null.rdev())
+    };
+    let flags = rustix::fs::fcntl_getfl(file);
+    flags.is_ok_and(|flags| flags.contains(rustix::fs::OFlags::RDWR)) && is_null() == Some(true)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_closed(_: &File) -> bool {
+    false // Writing to it fails, or cannot be told from writing to the null device.
+}
+
+fn closed() -> Failure {
+    Failure::new(Exit::Io, format!("{STANDARD_OUTPUT}: is closed"))
+        .hint("name a file with -o; to throw the result away, -o /dev/null")
+}
+
+/// Writes `bytes`, which nobody has elsewhere, to standard output.
+pub(crate) fn print_secret(bytes: &[u8]) -> Result<(), Failure> {
+    match standard_output() {
+        Ok(file) if is_closed(&file) => Err(closed()),
+        _ => print(bytes),
+    }
+}
+
+/// Whether it is a disk: what is written to it, file systems lose.
+fn is_block_device(found: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::FileTypeExt::is_block_device(&found.file_type())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = found;
+        false
+    }
+}
+
 /// Writes `bytes` to standard output.
 pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = io::stdout();
     stdout
         .write_all(bytes)
         .and_then(|()| stdout.flush())
-        .map_err(|error| Failure::io(Path::new("standard output"), &error))
+        .map_err(|error| Failure::io(Path::new(STANDARD_OUTPUT), &error))
 }
 
 /// Standard output as a file.

@@ -123,7 +123,7 @@ struct Total {
 impl Total {
     fn add(&mut self, done: Done) {
         self.files += 1;
-        self.bytes += done.summary.plaintext_len;
+        self.bytes += done.content_len;
         self.last = Some(done.output);
     }
 

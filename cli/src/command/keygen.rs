@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, note};
 use crate::key_store::{others_can_read, write_key_file};
 use crate::name::is_standard;
-use crate::output::{print, standard_output};
+use crate::output::{print_secret, standard_output};
 
 pub(crate) fn keygen(args: &Keygen) -> Result<(), Failure> {
     let stem = || {
@@ -33,7 +33,7 @@ pub(crate) fn keygen(args: &Keygen) -> Result<(), Failure> {
     match &args.output {
         Some(path) if !is_standard(path) => write_key_file(path, &key, args.force),
         _ => {
-            print(key.to_text().as_bytes())?;
+            print_secret(key.to_text().as_bytes())?;
             if standard_output().is_ok_and(|file| others_can_read(&file)) {
                 note(
                     "everybody can read the file that the key was written to; chmod 600 keeps it to you",

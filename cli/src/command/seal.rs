@@ -45,7 +45,7 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         )
         .map_err(|error| Failure::file(path, output.name(), &error))?;
         targets.made(output.name(), path);
-        let done = Done::new(output.name(), summary);
+        let done = Done::new(output.name(), summary.plaintext_len);
         Ok((output, done))
     };
     each_result(&files, progress, "sealed", work, |_| Ok(()))
