@@ -1,14 +1,19 @@
 //! The command line, defined once: the parser, `--help`, the shell
 //! completions and the manual page all come from these types.
 
+mod order;
+mod range;
+
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueHint};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
-use sivka_file::{Argon2Cost, Suite};
+use sivka_file::{Argon2Cost, OpenOptions, Suite};
 
-use crate::failure::Exit;
+use crate::exit::Exit;
+pub(crate) use range::ByteRange;
 
 /// Seal files and streams with authenticated encryption
 ///
@@ -28,6 +33,14 @@ use crate::failure::Exit;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// The command line of this process, options before the command's name included.
+    pub(crate) fn from_line() -> Result<Self, clap::Error> {
+        let args: Vec<OsString> = std::env::args_os().collect();
+        Self::try_parse_from(order::options_after_command(&Self::command(), args))
+    }
 }
 
 // What `--help` and the manual say of each stands with its type: a comment on a
@@ -69,11 +82,12 @@ pub(crate) struct Keygen {
 /// Encrypt and authenticate files
 ///
 /// Each FILE is sealed into FILE.sivka beside it, and kept. With several
-/// --key, or a key and a passphrase, any one of them opens the result.
+/// --key, or a key and a passphrase, any one of them opens the result. Of several
+/// files, those that are sealed already are left out.
 #[derive(Args)]
 pub(crate) struct Seal {
-    /// The files to seal; `-` seals standard input to standard output
-    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// The files to seal; `-`, or nothing on a pipe, seals standard input to standard output
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
     /// How to encrypt; a sealed file says it, so `open` needs no such option
@@ -101,9 +115,14 @@ fn suites() -> impl TypedValueParser<Value = Suite> {
 /// end was reached.
 #[derive(Args)]
 pub(crate) struct Open {
-    /// The files to open; `-` opens standard input to standard output
-    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// The files to open; `-`, or nothing on a pipe, opens standard input to standard output
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
+
+    /// Open only the bytes of the content from A up to, not including, B; each with KiB,
+    /// MiB, GiB or TiB if wanted, and either may be left out. Only what holds them is read
+    #[arg(long, value_name = "A..B")]
+    pub(crate) range: Option<ByteRange>,
 
     #[command(flatten)]
     pub(crate) keys: Keys,
@@ -121,8 +140,8 @@ pub(crate) struct Open {
 /// thrown away.
 #[derive(Args)]
 pub(crate) struct Verify {
-    /// The files to check; `-` is standard input
-    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// The files to check; `-`, or nothing on a pipe, is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -138,20 +157,23 @@ pub(crate) struct Verify {
 
 /// Show what a sealed file says about itself, without a key
 ///
-/// Nothing that is shown has been authenticated: `verify` does that.
+/// Nothing that is shown has been authenticated: `verify` does that. Of a key file, its
+/// name and id are shown, and never the key.
 #[derive(Args)]
 pub(crate) struct Inspect {
-    /// The files to describe; `-` is standard input
-    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// The files to describe; `-`, or nothing on a pipe, is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 }
 
 /// Recover every intact part of a damaged file
 ///
-/// The output is as long as the sealed content was; every part that could not
-/// be authenticated is filled with zeros, and its place is listed on standard
-/// output. Of the header, its first 16 bytes and a slot that a key opens must
-/// be intact. Exits with the status of a damaged file if anything was wrong.
+/// Every part that is intact stands at its place in the output; every part that could
+/// not be authenticated is filled with zeros, and its place is listed on standard
+/// output. The output is as long as the content that FILE has room for: as long as what
+/// was sealed, unless the end of FILE is missing, which is then said. Of the header, its
+/// first 16 bytes and a slot that a key opens must be intact. The exit status is that of
+/// `verify`.
 #[derive(Args)]
 pub(crate) struct Salvage {
     /// The damaged file
@@ -258,9 +280,13 @@ pub(crate) struct Completions {
 /// Print a manual page
 ///
 /// The page is in roff, as man(1) reads it: `sivka man seal | man -l -`, or
-/// `sivka man slot add | man -l -`.
+/// `sivka man slot add | man -l -`. With --all, every page is written.
 #[derive(Args)]
 pub(crate) struct Manual {
+    /// Write every page into DIR, as `sivka.1`, `sivka-seal.1` and so on
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "command")]
+    pub(crate) all: Option<PathBuf>,
+
     /// The command to describe, instead of all of sivka
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
@@ -301,11 +327,24 @@ pub(crate) struct Target {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Replace targets that exist, and write sealed bytes to a terminal
+    /// Replace targets that exist, and write bytes to a terminal that are no text
     #[arg(short, long)]
     pub(crate) force: bool,
 
     /// Show no progress bar
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+impl Limit {
+    pub(crate) fn options(&self) -> OpenOptions {
+        OpenOptions {
+            max_cost: Argon2Cost {
+                memory_kib: self.max_memory.saturating_mul(1024),
+                passes: self.max_passes,
+                ..Argon2Cost::DEFAULT_LIMIT
+            },
+            ..OpenOptions::default()
+        }
+    }
 }

@@ -1,17 +1,23 @@
 //! Where the data comes from.
 
 use std::fs::{File, Metadata, Permissions};
-use std::io;
-use std::path::Path;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
-use sivka_file::{AtomicFile, CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite};
+use sivka_file::{AtomicFile, CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite, settle_slots};
+use zeroize::Zeroizing;
 
+use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::name::{STANDARD, is_standard};
 
 /// An opened input.
 pub(crate) struct Input {
     pub(crate) file: File,
     metadata: Metadata,
+    /// The first bytes of a sealed file, which were read already: what has been read
+    /// from a pipe cannot be read again, and a refusal wants to look at it.
+    head: Zeroizing<Vec<u8>>,
 }
 
 impl Input {
@@ -28,22 +34,47 @@ impl Input {
         if metadata.is_dir() {
             return Err(failed(io::ErrorKind::IsADirectory.into()));
         }
-        Ok(Self { file, metadata })
+        Ok(Self {
+            file,
+            metadata,
+            // At once, and wiped: whatever the file is, it may be a key.
+            head: Zeroizing::new(Vec::with_capacity(HEADER_LEN + 1)),
+        })
+    }
+
+    /// Opens a sealed file, and reads as much of its header as there is.
+    pub(crate) fn open_sealed(path: &Path) -> Result<Self, Failure> {
+        let settled = match is_standard(path) {
+            true => None,
+            false => settle_slots(path).map_err(|error| Failure::io(path, &error))?,
+        };
+        let mut input = Self::open(path)?;
+        (&input.file)
+            .take(HEADER_LEN as u64)
+            .read_to_end(&mut input.head)
+            .map_err(|error| Failure::io(path, &error))?;
+        // Slots whose change was interrupted, and that cannot be written now.
+        if let Some(header) = settled
+            && input.head.len() == header.len()
+        {
+            input.head.copy_from_slice(&header);
+        }
+        Ok(input)
+    }
+
+    /// What was read when the file was opened.
+    pub(crate) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// All of the input. Can be asked for again as long as no more than the head was read.
+    pub(crate) fn reader(&self) -> impl Read + Send + '_ {
+        self.head().chain(&self.file)
     }
 
     /// The length in bytes, if it is known before the end is reached.
     pub(crate) fn len(&self) -> Option<u64> {
         self.metadata.is_file().then_some(self.metadata.len())
-    }
-
-    /// About how many bytes of plaintext the input holds if it is a sealed file:
-    /// good enough for a progress bar.
-    pub(crate) fn plaintext_len(&self) -> Option<u64> {
-        let overhead = (HEADER_LEN + PAYLOAD_HEAD_LEN) as u64;
-        let payload_len = self.len()?.saturating_sub(overhead);
-        let tag_len = Suite::default().tag_len() as u64;
-        let chunks = payload_len / (CHUNK_LEN as u64 + tag_len) + 1;
-        Some(payload_len.saturating_sub(chunks * tag_len))
     }
 
     /// The permissions that a file made of this input should have.
@@ -52,9 +83,73 @@ impl Input {
     }
 }
 
-/// Whether `path` stands for standard input or output.
-pub(crate) fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
+/// The inputs that a command line means: `/dev/stdin` is standard input, and so is nothing
+/// at all where that is a pipe or a file.
+pub(crate) fn named(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    if files.is_empty() {
+        if is_given() {
+            return Ok(vec![STANDARD.into()]);
+        }
+        let message = "the following required arguments were not provided: <FILE>...";
+        return Err(
+            Failure::new(Exit::Usage, message).hint("`sivka --help` lists what is possible")
+        );
+    }
+    let named = files.iter().map(|path| match path.to_str() {
+        Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") => STANDARD.into(),
+        _ => path.clone(),
+    });
+    Ok(named.collect())
+}
+
+/// Whether somebody gave standard input something to read: neither a terminal nor a device.
+fn is_given() -> bool {
+    let Ok(metadata) = standard_input().and_then(|file| file.metadata()) else {
+        return false;
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = metadata.file_type();
+        kind.is_fifo() || kind.is_file() || kind.is_socket()
+    }
+    #[cfg(not(unix))]
+    {
+        use std::io::IsTerminal;
+        let _ = metadata;
+        !io::stdin().is_terminal()
+    }
+}
+
+/// The length of all inputs in bytes, if it is known before their ends are reached.
+pub(crate) fn total_len(files: &[PathBuf]) -> Option<u64> {
+    total(files, |len| len)
+}
+
+/// About how many bytes of content all inputs hold if they are sealed files: good enough
+/// for a progress bar.
+pub(crate) fn total_content_len(files: &[PathBuf]) -> Option<u64> {
+    let tag_len = Suite::default().tag_len() as u64;
+    total(files, |len| {
+        let payload_len = len.saturating_sub((HEADER_LEN + PAYLOAD_HEAD_LEN) as u64);
+        let chunks = payload_len / (CHUNK_LEN as u64 + tag_len) + 1;
+        payload_len.saturating_sub(chunks * tag_len)
+    })
+}
+
+fn total(files: &[PathBuf], count: impl Fn(u64) -> u64) -> Option<u64> {
+    files.iter().try_fold(0, |total, path| {
+        let metadata = match is_standard(path) {
+            true => standard_input().and_then(|file| file.metadata()),
+            false => std::fs::metadata(path),
+        };
+        match metadata {
+            Ok(found) if found.is_file() => Some(total + count(found.len())),
+            Ok(_) => None,
+            // It will be reported, and adds nothing.
+            Err(_) => Some(total),
+        }
+    })
 }
 
 /// Standard input as a file, without the buffer of Rust's handle.

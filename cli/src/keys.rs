@@ -1,26 +1,29 @@
-//! Finding what locks or unlocks a file: key files, passphrases, and the
-//! default key.
+//! What locks or unlocks the files of one run: keys and passphrases.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use sivka_file::{Argon2Cost, KeyFile, KeyFileError, Lock, MAX_KEY_FILE_LEN, Passphrase, Unlock};
-use zeroize::{Zeroize, Zeroizing};
+use sivka_file::{Argon2Cost, Error, KeyFile, Lock, Passphrase, StretchedPassphrase, Unlock};
+use zeroize::Zeroizing;
 
 use crate::args::{Keys, NewKey};
-use crate::failure::{Exit, Failure, shown};
-use crate::input::is_standard;
-use crate::output::Output;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::key_store::{default_key_path, make_default_key, read_key_file, read_passphrase};
+use crate::name::shown;
+use crate::progress::Progress;
 use crate::prompt;
 
-/// The most bytes of a passphrase file that are read.
-const MAX_PASSPHRASE_LEN: u64 = 1 << 16;
+/// How often a passphrase may be typed for one file.
+const TRIES: usize = 3;
 
 /// The keys and passphrases of one run.
 pub(crate) struct Secrets {
     key_files: Vec<KeyFile>,
     passphrase: Option<Passphrase>,
+    /// The passphrase as the slots of new files take it.
+    stretched: Option<StretchedPassphrase>,
+    /// Whether the passphrase was typed, and so may be typed again.
+    was_typed: bool,
 }
 
 impl Secrets {
@@ -43,15 +46,19 @@ impl Secrets {
         Self::for_sealing(&keys)
     }
 
-    /// What existing files may be unlocked with.
-    pub(crate) fn for_opening(keys: &Keys) -> Result<Self, Failure> {
-        Self::gather(keys, prompt::passphrase, |path| {
-            Err(Failure::new(
-                Exit::Key,
-                format!("{}: there is no default key", shown(path)),
-            )
-            .hint("name a key with --key, or give the passphrase with --passphrase"))
-        })
+    /// What existing files, `first` before the others, may be unlocked with.
+    pub(crate) fn for_opening(keys: &Keys, first: &Path) -> Result<Self, Failure> {
+        Self::gather(
+            keys,
+            || prompt::passphrase(first),
+            |path| {
+                Err(Failure::new(
+                    Exit::Key,
+                    format!("{}: there is no default key", shown(path)),
+                )
+                .hint("name a key with --key, or give the passphrase with --passphrase"))
+            },
+        )
     }
 
     fn gather(
@@ -59,7 +66,7 @@ impl Secrets {
         ask: impl FnOnce() -> Result<Zeroizing<String>, Failure>,
         no_default_key: impl FnOnce(&Path) -> Result<KeyFile, Failure>,
     ) -> Result<Self, Failure> {
-        let key_files = keys
+        let mut key_files = keys
             .key
             .iter()
             .map(|path| read_key_file(path))
@@ -69,43 +76,46 @@ impl Secrets {
             None if keys.passphrase => Some(ask()?),
             None => None,
         };
-        let mut secrets = Self {
-            key_files,
-            passphrase: passphrase.map(|text| Passphrase::new(text.to_string())),
-        };
-        if secrets
-            .passphrase
-            .as_ref()
-            .is_some_and(Passphrase::is_empty)
-        {
+        if passphrase.as_ref().is_some_and(|text| text.is_empty()) {
             return Err(Failure::new(Exit::Key, "the passphrase is empty"));
         }
-        if secrets.key_files.is_empty() && secrets.passphrase.is_none() {
+        if key_files.is_empty() && passphrase.is_none() {
             let path = default_key_path()?;
             let found = path
                 .try_exists()
                 .map_err(|error| Failure::io(&path, &error))?;
-            let key = if found {
-                read_key_file(&path)
-            } else {
-                no_default_key(&path)
-            };
-            secrets.key_files.push(key?);
+            key_files.push(match found {
+                true => read_key_file(&path)?,
+                false => no_default_key(&path)?,
+            });
         }
-        Ok(secrets)
+        Ok(Self {
+            key_files,
+            was_typed: passphrase.is_some() && keys.passphrase_file.is_none(),
+            passphrase: passphrase.map(|text| Passphrase::new(text.to_string())),
+            stretched: None,
+        })
+    }
+
+    /// Derives what all files of the run are locked with, once for them all.
+    pub(crate) fn stretch(&mut self, progress: &Progress) -> Result<(), Failure> {
+        if let (Some(passphrase), None) = (&self.passphrase, &self.stretched) {
+            progress.deriving();
+            let stretched = StretchedPassphrase::new(passphrase, Argon2Cost::DEFAULT);
+            self.stretched = Some(stretched.map_err(|error| Failure::derivation(&error))?);
+        }
+        Ok(())
     }
 
     /// One lock for each key and passphrase.
     pub(crate) fn locks(&self) -> Vec<Lock<'_>> {
-        let passphrase = self
-            .passphrase
-            .iter()
-            .map(|text| Lock::Passphrase(text, Argon2Cost::DEFAULT));
-        self.key_files
-            .iter()
-            .map(Lock::KeyFile)
-            .chain(passphrase)
-            .collect()
+        let passphrase = match (&self.stretched, &self.passphrase) {
+            (Some(stretched), _) => Some(Lock::Stretched(stretched)),
+            (None, Some(text)) => Some(Lock::Passphrase(text, Argon2Cost::DEFAULT)),
+            (None, None) => None,
+        };
+        let key_files = self.key_files.iter().map(Lock::KeyFile);
+        key_files.chain(passphrase).collect()
     }
 
     /// Every key and passphrase that may fit.
@@ -118,141 +128,43 @@ impl Secrets {
             .collect()
     }
 
+    /// Does `work`, which opens the file at `path`, with every key and passphrase; and
+    /// again with a passphrase typed anew as long as none fits.
+    pub(crate) fn try_on<T>(
+        &mut self,
+        path: &Path,
+        progress: &Progress,
+        mut work: impl FnMut(&[Unlock<'_>]) -> Result<T, Error>,
+    ) -> Result<Result<T, Error>, Failure> {
+        for _ in 1..TRIES {
+            if self.passphrase.is_some() {
+                progress.deriving();
+            }
+            match work(&self.unlocks()) {
+                Err(Error::NoSlotOpens) if self.was_typed => {}
+                done => return Ok(done),
+            }
+            let again = progress.aside(|| prompt::passphrase_again(path))?;
+            self.passphrase = Some(Passphrase::new(again.to_string()));
+        }
+        Ok(work(&self.unlocks()))
+    }
+
     /// Whether a passphrase is among them.
     pub(crate) fn has_passphrase(&self) -> bool {
         self.passphrase.is_some()
     }
 }
 
-/// Writes a new key file that only its owner can read.
-pub(crate) fn write_key_file(path: &Path, key: &KeyFile, force: bool) -> Result<(), Failure> {
-    let mut output = Output::create(path, owner_only(), force)?;
-    let text = key.to_text();
-    output
-        .file()
-        .write_all(text.as_bytes())
-        .map_err(|error| Failure::io(path, &error))?;
-    output.commit()
-}
-
-fn make_default_key(path: &Path) -> Result<(), Failure> {
-    if let Some(folder) = path.parent() {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder
-            .create(folder)
-            .map_err(|error| Failure::io(folder, &error))?;
-    }
-    let key = KeyFile::generate("default")
-        .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
-    match write_key_file(path, &key, false) {
-        // Another run made it in the same moment; that one counts.
-        Err(failure) if failure.exit == Exit::Exists => return Ok(()),
-        made => made?,
-    }
-    let _ = writeln!(
-        io::stderr(),
-        "sivka: made a key for you, {}; back it up: without it, what you seal cannot be opened",
-        shown(path)
-    );
-    Ok(())
-}
-
-/// Where the default key is, whether it exists or not.
-fn default_key_path() -> Result<PathBuf, Failure> {
-    let folder = if cfg!(windows) {
-        absolute("APPDATA")
-    } else {
-        // The XDG base directory specification has relative paths ignored.
-        absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))
+/// The secrets of the run, gathered when the first file needs them: nobody is
+/// asked for a passphrase, and no key is made, for a file that is not there.
+pub(crate) fn gathered(
+    secrets: &mut Option<Secrets>,
+    gather: impl FnOnce() -> Result<Secrets, Failure>,
+) -> Result<&mut Secrets, Failure> {
+    let found = match secrets.take() {
+        Some(found) => found,
+        None => gather().map_err(Failure::ending_run)?,
     };
-    match folder {
-        Some(folder) => Ok(folder.join("sivka").join("default.key")),
-        None => Err(
-            Failure::new(Exit::Key, "no home folder to keep the default key in")
-                .hint("set HOME or XDG_CONFIG_HOME, or name a key with --key"),
-        ),
-    }
-}
-
-fn absolute(variable: &str) -> Option<PathBuf> {
-    std::env::var_os(variable)
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute())
-}
-
-fn read_key_file(path: &Path) -> Result<KeyFile, Failure> {
-    let text = read_text(path, MAX_KEY_FILE_LEN as u64)?;
-    let key = text
-        .ok_or(KeyFileError::NotAKeyFile)
-        .and_then(|text| KeyFile::parse(&text));
-    key.map_err(|error| {
-        let message = format!("{}: {error}", shown(path));
-        match error {
-            KeyFileError::NotAKeyFile => {
-                Failure::new(Exit::Key, message).hint("`sivka keygen -o FILE` makes a key file")
-            }
-            KeyFileError::UnknownVersion => {
-                Failure::new(Exit::Newer, message).hint("a newer version of sivka may know it")
-            }
-            _ => Failure::new(Exit::Key, message),
-        }
-    })
-}
-
-fn read_passphrase(path: &Path) -> Result<Zeroizing<String>, Failure> {
-    let mut text = read_text(path, MAX_PASSPHRASE_LEN)?.ok_or_else(|| {
-        Failure::new(
-            Exit::Key,
-            format!(
-                "{}: not a passphrase: longer than 64 KiB, or not UTF-8",
-                shown(path)
-            ),
-        )
-    })?;
-    if text.ends_with('\n') {
-        text.pop();
-        if text.ends_with('\r') {
-            text.pop();
-        }
-    }
-    Ok(text)
-}
-
-/// The text of a file, or `None` if it has more than `limit` bytes or is not
-/// UTF-8.
-fn read_text(path: &Path, limit: u64) -> Result<Option<Zeroizing<String>>, Failure> {
-    if is_standard(path) {
-        let message = "keys and passphrases are read from files, not from standard input";
-        return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
-    }
-    let failed = |error: io::Error| Failure::io(path, &error);
-    let file = File::open(path).map_err(failed)?;
-    // The whole buffer at once: one that grows leaves copies of a secret behind.
-    let mut bytes = Zeroizing::new(Vec::with_capacity(limit as usize + 2));
-    file.take(limit + 1)
-        .read_to_end(&mut bytes)
-        .map_err(failed)?;
-    if bytes.len() as u64 > limit {
-        return Ok(None);
-    }
-    match String::from_utf8(std::mem::take(&mut *bytes)) {
-        Ok(text) => Ok(Some(Zeroizing::new(text))),
-        Err(error) => {
-            error.into_bytes().zeroize();
-            Ok(None)
-        }
-    }
-}
-
-#[cfg(unix)]
-fn owner_only() -> Option<fs::Permissions> {
-    Some(std::os::unix::fs::PermissionsExt::from_mode(0o600))
-}
-
-#[cfg(not(unix))]
-fn owner_only() -> Option<fs::Permissions> {
-    None // A new file in the user's own folders is the user's own.
+    Ok(secrets.insert(found))
 }

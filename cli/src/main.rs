@@ -1,32 +1,37 @@
 //! `sivka`: seals files and streams from the command line.
 //!
 //! A thin layer over the crate `sivka-file`: it finds keys, keeps output
-//! atomic, and says what went wrong. `args` defines the command line; `run`
-//! carries a command out, file by file.
+//! atomic, and says what went wrong. `args` defines the command line; `command`
+//! carries it out, file by file.
 
 #![forbid(unsafe_code)]
 
 mod args;
+mod batch;
+mod command;
+mod exit;
 mod failure;
 mod input;
-mod inspect;
 mod interrupt;
+mod key_store;
 mod keys;
+mod name;
 mod output;
 mod progress;
 mod prompt;
+mod refusal;
 mod run;
-mod slot;
+mod target;
+mod terminal;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::args::Cli;
-use crate::failure::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::from_line() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
@@ -35,7 +40,7 @@ fn main() -> ExitCode {
         Failure::new(Exit::Internal, message).report();
         return ExitCode::from(Exit::Internal as u8);
     }
-    match run::command(cli.command) {
+    match command::run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(exit) => ExitCode::from(exit as u8),
     }

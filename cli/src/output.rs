@@ -5,14 +5,17 @@
 //! less the umask, so that a file that only its owner could read is so again
 //! after `seal` and `open`.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use sivka_file::AtomicFile;
 
-use crate::failure::{Exit, Failure, reason, shown};
+use crate::exit::Exit;
+use crate::failure::{Failure, reason};
 use crate::interrupt::unfinished;
+use crate::name::shown;
 
 /// The destination of one run over one input.
 pub(crate) enum Output {
@@ -26,8 +29,9 @@ impl Output {
     /// Standard output as a file, without the line buffering that Rust's handle
     /// puts between a program and a pipe.
     pub(crate) fn standard() -> Result<Self, Failure> {
-        let name = PathBuf::from("standard output");
+        let name = PathBuf::from(STANDARD_OUTPUT);
         match standard_output() {
+            Ok(file) if is_closed(&file) => Err(closed()),
             Ok(file) => Ok(Self::Stream { file, name }),
             Err(error) => Err(Failure::io(&name, &error)),
         }
@@ -45,9 +49,15 @@ impl Output {
     ) -> Result<Self, Failure> {
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::AlreadyExists => exists(target),
+            io::ErrorKind::NotADirectory if names_folder(target) => no_folder(target),
             _ => Failure::io(target, &error),
         };
         match fs::metadata(target) {
+            Ok(found) if is_block_device(&found) && !force => Err(Failure::new(
+                Exit::Exists,
+                format!("{}: is a disk, or a part of one", shown(target)),
+            )
+            .hint("--force writes over what is on it")),
             // Renaming a file over a device or a named pipe would remove it.
             Ok(found) if !found.is_file() && !found.is_dir() => {
                 let file = File::options().write(true).open(target).map_err(failed)?;
@@ -88,17 +98,39 @@ impl Output {
             // What a stream's reader does with it is not ours to sync.
             Self::Stream { .. } => Ok(()),
             Self::Atomic(unnamed) => {
-                let target = unnamed.target().to_path_buf();
-                unnamed.commit().map_err(|error| match error.kind() {
-                    io::ErrorKind::AlreadyExists => exists(&target),
-                    _ => Failure::new(
-                        Exit::Io,
-                        format!("{}: cannot be written: {}", shown(&target), reason(&error)),
-                    ),
-                })
+                let mut failures = commit_together(vec![unnamed]);
+                failures.pop().unwrap_or(Ok(()))
             }
         }
     }
+}
+
+/// Makes complete files durable, all of them before any gets its name, and then the names.
+/// Says of each whether it is there.
+pub(crate) fn commit_together(mut files: Vec<Unnamed>) -> Vec<Result<(), Failure>> {
+    // Ahead, so that a signal has to wait for the naming only. What could not be synced
+    // is found out again, and said, when it is named.
+    let _ = AtomicFile::sync_together(&mut files.iter_mut().map(Unnamed::file).collect::<Vec<_>>());
+    let folders: BTreeSet<PathBuf> = files.iter().map(Unnamed::folder).collect();
+    let named = files.into_iter().map(Unnamed::give_name).collect();
+    for folder in folders {
+        // Not every system can sync a folder, and the files themselves are safe by now.
+        let _ = AtomicFile::sync_folder(&folder);
+    }
+    named
+}
+
+/// Whether `target` is written as a folder is.
+pub(crate) fn names_folder(target: &Path) -> bool {
+    target.as_os_str().as_encoded_bytes().ends_with(b"/")
+}
+
+pub(crate) fn no_folder(target: &Path) -> Failure {
+    Failure::new(
+        Exit::Io,
+        format!("{}: there is no such folder", shown(target)),
+    )
+    .hint("make it first, with mkdir")
 }
 
 fn exists(target: &Path) -> Failure {
@@ -113,7 +145,9 @@ impl Unnamed {
     fn create(target: &Path, permissions: Option<Permissions>, force: bool) -> io::Result<Self> {
         unfinished(|unfinished| {
             let file = AtomicFile::create(target, permissions, force)?;
-            unfinished.files.push(file.temporary_path().to_path_buf());
+            unfinished
+                .files
+                .extend(file.temporary_path().map(Path::to_path_buf));
             Ok(Self(Some(file)))
         })
     }
@@ -126,11 +160,21 @@ impl Unnamed {
         self.0.as_ref().expect("a file until it is named").target()
     }
 
-    fn commit(mut self) -> io::Result<()> {
-        // Ahead, so that a signal has to wait for the renaming only.
-        self.file().sync()?;
+    fn folder(&self) -> PathBuf {
+        let file = self.0.as_ref().expect("a file until it is named");
+        file.folder().to_path_buf()
+    }
+
+    fn give_name(mut self) -> Result<(), Failure> {
         let file = self.0.take().expect("a file until it is named");
-        strike_off(file, AtomicFile::commit)
+        let target = file.target().to_path_buf();
+        strike_off(file, AtomicFile::give_name).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => exists(&target),
+            _ => Failure::new(
+                Exit::Io,
+                format!("{}: cannot be written: {}", shown(&target), reason(&error)),
+            ),
+        })
     }
 }
 
@@ -144,22 +188,83 @@ impl Drop for Unnamed {
 
 /// Ends the life of an unfinished file with `end`, and with it its place on the list.
 fn strike_off<R>(file: AtomicFile, end: impl FnOnce(AtomicFile) -> R) -> R {
-    let path = file.temporary_path().to_path_buf();
+    let path = file.temporary_path().map(Path::to_path_buf);
     unfinished(|unfinished| {
         let ended = end(file);
-        unfinished.files.retain(|listed| *listed != path);
+        if let Some(path) = path {
+            unfinished.files.retain(|listed| *listed != path);
+        }
         ended
     })
 }
 
+/// What standard output is called in a message.
+const STANDARD_OUTPUT: &str = "standard output";
+
+/// Whether this process was started with standard output closed. The runtime has put
+/// /dev/null in its place before any of our code ran, and opened it to read and write as
+/// well: a shell that sends output there opens it to write only. Whoever sends results
+/// there by a descriptor of both kinds is told the same, and can name the device with -o.
+#[cfg(target_os = "linux")]
+fn is_closed(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let is_null = || {
+        let null = fs::metadata("/dev/null").ok()?;
+        Some(file.metadata().ok()?.rdev() == null.rdev())
+    };
+    let flags = rustix::fs::fcntl_getfl(file);
+    flags.is_ok_and(|flags| flags.contains(rustix::fs::OFlags::RDWR)) && is_null() == Some(true)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_closed(_: &File) -> bool {
+    false // Writing to it fails, or cannot be told from writing to the null device.
+}
+
+fn closed() -> Failure {
+    Failure::new(Exit::Io, format!("{STANDARD_OUTPUT}: is closed"))
+        .hint("name a file with -o; to throw the result away, -o /dev/null")
+}
+
+/// Writes `bytes`, which nobody has elsewhere, to standard output.
+pub(crate) fn print_secret(bytes: &[u8]) -> Result<(), Failure> {
+    match standard_output() {
+        Ok(file) if is_closed(&file) => Err(closed()),
+        _ => print(bytes),
+    }
+}
+
+/// Whether it is a disk: what is written to it, file systems lose.
+fn is_block_device(found: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::FileTypeExt::is_block_device(&found.file_type())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = found;
+        false
+    }
+}
+
+/// Writes `bytes` to standard output.
+pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
+    let mut stdout = io::stdout();
+    stdout
+        .write_all(bytes)
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Failure::io(Path::new(STANDARD_OUTPUT), &error))
+}
+
+/// Standard output as a file.
 #[cfg(unix)]
-fn standard_output() -> io::Result<File> {
+pub(crate) fn standard_output() -> io::Result<File> {
     use std::os::fd::AsFd;
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
 #[cfg(windows)]
-fn standard_output() -> io::Result<File> {
+pub(crate) fn standard_output() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }

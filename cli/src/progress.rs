@@ -1,63 +1,127 @@
-//! The progress bar: on a terminal only, silent everywhere else.
+//! The progress display of a run: on a terminal only, silent everywhere else.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::failure::printable;
+use crate::name::printable;
 
-/// The display of one run over one input.
-pub(crate) struct Progress(ProgressBar);
+/// The display of one run over all its inputs.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    /// The length of all inputs in bytes, if it is known.
+    total: Option<u64>,
+    /// Bytes of the inputs before this one.
+    before: AtomicU64,
+    /// Whether nothing can be said of bytes and time: none are done yet, or a key is
+    /// being derived.
+    waiting: AtomicBool,
+}
 
 impl Progress {
-    /// Starts the display for `name`, whose length is known or is not.
-    pub(crate) fn start(name: &str, len: Option<u64>, quiet: bool) -> Self {
+    /// Starts the display of a run over inputs of `total` bytes, if that is known. It is
+    /// asked for only if something is displayed.
+    pub(crate) fn start(quiet: bool, total: impl FnOnce() -> Option<u64>) -> Self {
         if quiet || !io::stderr().is_terminal() {
-            return Self(ProgressBar::hidden());
+            return Self::hidden();
         }
-        let template = match len {
-            Some(_) => "{msg} {wide_bar} {bytes:>10} of {total_bytes}  {bytes_per_sec}  {eta} left",
-            None => "{msg} {spinner} {bytes}  {bytes_per_sec}",
-        };
-        let bar = match len {
+        let total = total();
+        let bar = match total {
             Some(len) => ProgressBar::new(len),
             None => ProgressBar::new_spinner(),
         };
         bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
-        bar.set_style(
-            ProgressStyle::with_template(template).expect("the templates above are valid"),
-        );
-        bar.set_message(printable(name));
-        bar.enable_steady_tick(Duration::from_millis(200));
-        Self(bar)
+        let progress = Self {
+            bar,
+            total,
+            before: AtomicU64::new(0),
+            waiting: AtomicBool::new(true),
+        };
+        progress.style("{msg} {spinner}");
+        progress.bar.enable_steady_tick(Duration::from_millis(200));
+        progress
     }
 
-    /// Says that `bytes` of the input are behind us.
+    /// A display that shows nothing.
+    pub(crate) fn hidden() -> Self {
+        Self {
+            bar: ProgressBar::hidden(),
+            total: None,
+            before: AtomicU64::new(0),
+            waiting: AtomicBool::new(true),
+        }
+    }
+
+    /// Says which input is next.
+    pub(crate) fn next(&self, name: &str) {
+        if !self.bar.is_hidden() {
+            self.before.store(self.bar.position(), Ordering::Relaxed);
+            self.bar.set_message(printable(name));
+        }
+    }
+
+    /// Says that a key is being derived from a passphrase, until the next bytes are done:
+    /// it takes its time, and a bar would claim to know how much.
+    pub(crate) fn deriving(&self) {
+        if !self.bar.is_hidden() {
+            self.waiting.store(true, Ordering::Relaxed);
+            self.style("{msg} {spinner} deriving the key from the passphrase");
+        }
+    }
+
+    /// Says that `bytes` of this input are behind us.
     pub(crate) fn at(&self, bytes: u64) {
-        self.0.set_position(bytes);
+        if self.bar.is_hidden() {
+            return;
+        }
+        if self.waiting.swap(false, Ordering::Relaxed) {
+            self.bar.reset_eta();
+            self.show_bytes();
+        }
+        let before = self.before.load(Ordering::Relaxed);
+        self.bar.set_position(before + bytes);
     }
 
-    /// Takes the bar off the screen and leaves `line` in its place.
+    /// Does `work`, which may write to the terminal, with the display out of its way.
+    pub(crate) fn aside<R>(&self, work: impl FnOnce() -> R) -> R {
+        self.bar.suspend(work)
+    }
+
+    /// Takes the display off the screen and leaves `line` in its place.
     pub(crate) fn finish(self, line: &str) {
-        let shown = !self.0.is_hidden();
-        self.0.finish_and_clear();
+        let shown = !self.bar.is_hidden();
+        self.bar.finish_and_clear();
         if shown {
             let _ = writeln!(io::stderr(), "{}", printable(line));
         }
+    }
+
+    fn show_bytes(&self) {
+        self.style(match self.total {
+            Some(_) => "{msg} {wide_bar} {bytes:>10} of {total_bytes}  {bytes_per_sec}  {eta} left",
+            None => "{msg} {spinner} {bytes}  {bytes_per_sec}",
+        });
+    }
+
+    fn style(&self, template: &str) {
+        let style = ProgressStyle::with_template(template).expect("the templates here are valid");
+        self.bar.set_style(style);
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 
-/// `bytes` for people.
+/// `bytes` for people: rounded, and exact.
 pub(crate) fn size(bytes: u64) -> String {
     match bytes {
+        1 => "1 byte".into(),
         0..1024 => format!("{bytes} bytes"),
-        _ => indicatif::BinaryBytes(bytes).to_string(),
+        _ => format!("{} ({bytes} bytes)", indicatif::BinaryBytes(bytes)),
     }
 }

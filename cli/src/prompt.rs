@@ -4,15 +4,26 @@
 //! data; what is typed is never shown.
 
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use zeroize::Zeroizing;
 
-use crate::failure::{Exit, Failure, reason};
+use crate::exit::Exit;
+use crate::failure::{Failure, reason};
+use crate::name::shown;
 
-/// Asks for the passphrase of something that exists.
-pub(crate) fn passphrase() -> Result<Zeroizing<String>, Failure> {
-    ask("passphrase: ")
+/// Asks for the passphrase of the file at `path`.
+pub(crate) fn passphrase(path: &Path) -> Result<Zeroizing<String>, Failure> {
+    ask(&format!("passphrase for {}: ", shown(path)))
+}
+
+/// Asks for it once more, after one that opened nothing.
+pub(crate) fn passphrase_again(path: &Path) -> Result<Zeroizing<String>, Failure> {
+    ask(&format!(
+        "that passphrase does not open {}; try again: ",
+        shown(path)
+    ))
 }
 
 /// Asks for a new passphrase, twice, because a slip of the finger would lock

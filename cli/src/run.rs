@@ -1,47 +1,16 @@
-//! Carries out a command, file by file.
+//! A run over files, one after another: what failed, what was made, what is shown.
 
-use std::ffi::OsStr;
-use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::CommandFactory;
-use sivka_file::{Argon2Cost, Error, Header, KeyFile, OpenOptions, SealOptions, SlotInfo};
-
-use crate::args::{Cli, Command, Keygen, Limit, Open, Salvage, Seal, Target, Verify};
-use crate::failure::{Exit, Failure, printable, reason, shown};
-use crate::input::{Input, is_standard};
-use crate::inspect::inspect;
-use crate::keys::{Secrets, write_key_file};
+use crate::batch::{Batch, Done};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::name::shown;
 use crate::output::Output;
 use crate::progress::{Progress, size};
-use crate::slot::slot;
 
-/// The ending of a sealed file's name.
-const EXTENSION: &str = "sivka";
-
-/// Carries out `command`, reports every failure, and returns the exit status
-/// of the first one.
-pub(crate) fn command(command: Command) -> Result<(), Exit> {
-    match command {
-        Command::Keygen(args) => once(|| keygen(&args)),
-        Command::Seal(args) => seal(&args),
-        Command::Open(args) => open(&args),
-        Command::Verify(args) => verify(&args),
-        Command::Inspect(args) => each(&args.files, |path| print(inspect(path)?.as_bytes())),
-        Command::Salvage(args) => once(|| salvage(&args)),
-        Command::Slot(command) => once(|| slot(&command)),
-        Command::Completions(args) => once(|| {
-            let mut script = Vec::new();
-            clap_complete::generate(args.shell, &mut Cli::command(), "sivka", &mut script);
-            print(&script)
-        }),
-        Command::Man(args) => once(|| print(&manual(&args.command)?)),
-    }
-}
-
-fn once(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Exit> {
+/// Does `work`, reports its failure, and returns the exit status of that.
+pub(crate) fn once<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Exit> {
     work().map_err(|failure| {
         failure.report();
         failure.exit
@@ -49,321 +18,121 @@ fn once(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Exit> {
 }
 
 /// Does `work` on every file, also on those after one that failed.
-fn each(files: &[PathBuf], mut work: impl FnMut(&Path) -> Result<(), Failure>) -> Result<(), Exit> {
-    let mut first = Ok(());
+pub(crate) fn each(
+    files: &[PathBuf],
+    progress: &Progress,
+    mut work: impl FnMut(&Path) -> Result<(), Failure>,
+) -> Result<(), Exit> {
+    let mut run = Run::new(progress);
     for file in files {
-        let Err(failure) = work(file) else { continue };
-        failure.report();
-        first = first.and(Err(failure.exit));
-        if failure.ends_run {
+        progress.next(&shown(file));
+        let outcome = work(file);
+        if run.note(outcome).is_none() && run.ends {
             break;
         }
     }
-    first
+    run.first
 }
 
-fn keygen(args: &Keygen) -> Result<(), Failure> {
-    let stem = || {
-        args.output
-            .as_deref()
-            .and_then(Path::file_stem)
-            .and_then(OsStr::to_str)
+/// Does `work` on every file, also on those after one that failed; each gives a result
+/// that is durable, and has its name, before `after` is told of it. `verb` says on the
+/// terminal what was done.
+pub(crate) fn each_result(
+    files: &[PathBuf],
+    progress: Progress,
+    verb: &str,
+    mut work: impl FnMut(&Path, &Progress) -> Result<(Output, Done), Failure>,
+    mut after: impl FnMut(&Done) -> Result<(), Failure>,
+) -> Result<(), Exit> {
+    let mut run = Run::new(&progress);
+    let mut batch = Batch::new();
+    let mut total = Total::default();
+    let mut made = |run: &mut Run<'_>, done: Result<Done, Failure>| {
+        if let Some(done) = run.note(done) {
+            let outcome = after(&done);
+            run.note(outcome);
+            total.add(done);
+        }
     };
-    let name = args.name.as_deref().or_else(stem).unwrap_or("unnamed");
-    let key = KeyFile::generate(name).map_err(|error| match error {
-        Error::BadKeyName(_) => {
-            let failure = Failure::new(Exit::Usage, error.to_string());
-            match args.name {
-                None => failure.hint("the name was taken from FILE: give another one with --name"),
-                Some(_) => failure,
-            }
+    for file in files {
+        progress.next(&shown(file));
+        let outcome = work(file, &progress);
+        if let Some((output, done)) = run.note(outcome)
+            && let Some(done) = batch.add(output, done)
+        {
+            made(&mut run, Ok(done));
         }
-        _ => Failure::new(Exit::Internal, error.to_string()),
-    })?;
-    match &args.output {
-        Some(path) if !is_standard(path) => write_key_file(path, &key, args.force),
-        _ => print(key.to_text().as_bytes()),
+        if batch.is_full() {
+            batch
+                .commit()
+                .into_iter()
+                .for_each(|done| made(&mut run, done));
+        }
+        if run.ends {
+            break;
+        }
     }
-}
-
-fn seal(args: &Seal) -> Result<(), Exit> {
-    once(|| args.target.check(&args.files))?;
-    let mut secrets = None;
-    each(&args.files, |path| {
-        let input = Input::open(path).map_err(|failure| match path.is_dir() {
-            true => failure.hint("pack it first: tar -c FOLDER | sivka seal - -o FOLDER.tar.sivka"),
-            false => failure,
-        })?;
-        let mut output = args.target.output(path, &input, || Ok(sealed_name(path)))?;
-        if output.is_terminal() && !args.target.force {
-            return Err(
-                Failure::new(Exit::Usage, "sealed bytes would garble the terminal")
-                    .hint("name a file with -o, or print them all the same with --force"),
-            );
-        }
-        let secrets = gathered(&mut secrets, || Secrets::for_sealing(&args.keys))?;
-        let progress = Progress::start(&shown(path), input.len(), args.target.quiet);
-        let summary = sivka_file::seal(
-            &input.file,
-            output.file(),
-            &secrets.locks(),
-            &SealOptions {
-                suite: args.suite,
-                ..SealOptions::default()
-            },
-            |bytes| progress.at(bytes),
-        )
-        .map_err(|error| Failure::file(path, output.name(), &error))?;
-        let line = format!(
-            "{}: sealed {}",
-            shown(output.name()),
-            size(summary.plaintext_len)
-        );
-        output.commit()?;
+    batch
+        .commit()
+        .into_iter()
+        .for_each(|done| made(&mut run, done));
+    let status = run.first;
+    if let Some(line) = total.line(verb) {
         progress.finish(&line);
-        Ok(())
-    })
-}
-
-fn open(args: &Open) -> Result<(), Exit> {
-    once(|| args.target.check(&args.files))?;
-    let mut secrets = None;
-    each(&args.files, |path| {
-        let input = Input::open(path)?;
-        let mut output = args.target.output(path, &input, || opened_name(path))?;
-        let secrets = gathered(&mut secrets, || Secrets::for_opening(&args.keys))?;
-        let progress = Progress::start(&shown(path), input.plaintext_len(), args.target.quiet);
-        let summary = sivka_file::open(
-            &input.file,
-            output.file(),
-            &secrets.unlocks(),
-            &args.limit.options(),
-            |bytes| progress.at(bytes),
-        )
-        .map_err(|error| refused(path, output.name(), secrets, &error))?;
-        let line = format!(
-            "{}: opened {}",
-            shown(output.name()),
-            size(summary.plaintext_len)
-        );
-        output.commit()?;
-        progress.finish(&line);
-        Ok(())
-    })
-}
-
-fn verify(args: &Verify) -> Result<(), Exit> {
-    let mut secrets = None;
-    each(&args.files, |path| {
-        let input = Input::open(path)?;
-        let secrets = gathered(&mut secrets, || Secrets::for_opening(&args.keys))?;
-        let progress = Progress::start(&shown(path), input.plaintext_len(), args.quiet);
-        let summary = sivka_file::verify(
-            &input.file,
-            &secrets.unlocks(),
-            &args.limit.options(),
-            |bytes| progress.at(bytes),
-        )
-        .map_err(|error| refused(path, path, secrets, &error))?;
-        drop(progress);
-        print(format!("{}: intact, {}\n", shown(path), size(summary.plaintext_len)).as_bytes())
-    })
-}
-
-fn salvage(args: &Salvage) -> Result<(), Failure> {
-    let path = &args.file;
-    if is_standard(&args.output) {
-        return Err(Failure::new(
-            Exit::Usage,
-            "standard output is for the list of what is lost",
-        )
-        .hint("name a file with -o"));
     }
-    let input = Input::open(path)?;
-    let mut output = Output::create(&args.output, input.permissions(), args.force)?;
-    let secrets = Secrets::for_opening(&args.keys)?;
-    let progress = Progress::start(&shown(path), input.plaintext_len(), args.quiet);
-    let mut losses = String::new();
-    let found = sivka_file::salvage(
-        &input.file,
-        output.file(),
-        &secrets.unlocks(),
-        &args.limit.options(),
-        |lost| {
-            let _ = writeln!(losses, "lost: bytes {} to {}", lost.start, lost.end - 1);
-        },
-        |bytes| progress.at(bytes),
-    )
-    .map_err(|error| refused(path, output.name(), &secrets, &error))?;
-    drop(progress);
-    output.commit()?;
-    if found.end_is_missing {
-        let end = found.intact_len + found.lost_len;
-        let _ = writeln!(
-            losses,
-            "lost: everything from byte {end} on, if there was more"
-        );
-    }
-    print(losses.as_bytes())?;
-    if found.is_whole() {
-        return Ok(());
-    }
-    let message = format!(
-        "{}: damaged: {} recovered, {} lost",
-        shown(path),
-        size(found.intact_len),
-        size(found.lost_len)
-    );
-    Err(Failure::new(Exit::Damaged, message)
-        .hint(format!("{} is not what was sealed", shown(&args.output))))
+    status
 }
 
-/// The secrets of the run, gathered when the first file needs them: nobody is
-/// asked for a passphrase, and no key is made, for a file that is not there.
-fn gathered(
-    secrets: &mut Option<Secrets>,
-    gather: impl FnOnce() -> Result<Secrets, Failure>,
-) -> Result<&Secrets, Failure> {
-    let found = match secrets.take() {
-        Some(found) => found,
-        None => gather().map_err(Failure::ending_run)?,
-    };
-    Ok(secrets.insert(found))
+struct Run<'a> {
+    progress: &'a Progress,
+    /// The status of the first failure.
+    first: Result<(), Exit>,
+    /// Whether no other file can fare better.
+    ends: bool,
 }
 
-/// Why `input` did not open; if no key fits, with a look at what would.
-pub(crate) fn refused(input: &Path, output: &Path, secrets: &Secrets, error: &Error) -> Failure {
-    let failure = Failure::file(input, output, error);
-    if !matches!(error, Error::NoSlotOpens) || is_standard(input) {
-        return failure;
-    }
-    let header = File::open(input).map(Header::read);
-    let Ok(Ok(header)) = header else {
-        return failure;
-    };
-    let takes_passphrase = header
-        .slots()
-        .any(|slot| matches!(slot, SlotInfo::Passphrase { .. }));
-    let key_ids = header.slots().filter_map(|slot| match slot {
-        SlotInfo::KeyFile { id } => Some(id.to_string()),
-        _ => None,
-    });
-    let key_ids = key_ids.collect::<Vec<_>>().join(" or ");
-    match (
-        takes_passphrase && !secrets.has_passphrase(),
-        key_ids.is_empty(),
-    ) {
-        (true, true) => failure.hint("it says it opens with a passphrase: try --passphrase"),
-        (true, false) => failure.hint(format!(
-            "it says it opens with a passphrase, or with the key file of id {key_ids}"
-        )),
-        (false, false) => failure.hint(format!(
-            "it says it opens with the key file of id {key_ids}"
-        )),
-        (false, true) => failure,
-    }
-}
-
-fn sealed_name(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(EXTENSION);
-    name.into()
-}
-
-fn opened_name(path: &Path) -> Result<PathBuf, Failure> {
-    if path.extension() == Some(OsStr::new(EXTENSION)) {
-        return Ok(path.with_extension(""));
-    }
-    Err(Failure::new(
-        Exit::Usage,
-        format!("{}: the name does not end with .sivka", shown(path)),
-    )
-    .hint("name the target with -o"))
-}
-
-impl Target {
-    /// Fails if one target was named for several files.
-    fn check(&self, files: &[PathBuf]) -> Result<(), Failure> {
-        match &self.output {
-            Some(output) if files.len() > 1 && !output.is_dir() => Err(Failure::new(
-                Exit::Usage,
-                format!("{} files cannot be written to one output", files.len()),
-            )
-            .hint("name a folder with -o, or leave it out")),
-            _ => Ok(()),
+impl<'a> Run<'a> {
+    fn new(progress: &'a Progress) -> Self {
+        Self {
+            progress,
+            first: Ok(()),
+            ends: false,
         }
     }
 
-    /// The output for the input at `path`, which is `beside()` unless the
-    /// command line says otherwise.
-    fn output(
-        &self,
-        path: &Path,
-        input: &Input,
-        beside: impl FnOnce() -> Result<PathBuf, Failure>,
-    ) -> Result<Output, Failure> {
-        let target = match &self.output {
-            Some(output) if is_standard(output) => return Output::standard(),
-            Some(output) if output.is_dir() && !is_standard(path) => {
-                let name = beside()?;
-                output.join(name.file_name().unwrap_or_default())
-            }
-            Some(output) => output.clone(),
-            None if is_standard(path) => return Output::standard(),
-            None => beside()?,
-        };
-        Output::create(&target, input.permissions(), self.force)
+    /// Reports a failure, if it is one.
+    fn note<T>(&mut self, outcome: Result<T, Failure>) -> Option<T> {
+        outcome
+            .map_err(|failure| {
+                self.progress.aside(|| failure.report());
+                self.first = self.first.and(Err(failure.exit));
+                self.ends |= failure.ends_run;
+            })
+            .ok()
     }
 }
 
-impl Limit {
-    pub(crate) fn options(&self) -> OpenOptions {
-        OpenOptions {
-            max_cost: Argon2Cost {
-                memory_kib: self.max_memory.saturating_mul(1024),
-                passes: self.max_passes,
-                ..Argon2Cost::DEFAULT_LIMIT
-            },
-            ..OpenOptions::default()
+/// All that a run has made.
+#[derive(Default)]
+struct Total {
+    files: u64,
+    bytes: u64,
+    last: Option<PathBuf>,
+}
+
+impl Total {
+    fn add(&mut self, done: Done) {
+        self.files += 1;
+        self.bytes += done.content_len;
+        self.last = Some(done.output);
+    }
+
+    fn line(&self, verb: &str) -> Option<String> {
+        let size = size(self.bytes);
+        match (self.files, &self.last) {
+            (1, Some(name)) => Some(format!("{}: {verb} {size}", shown(name))),
+            (_, Some(_)) => Some(format!("{} files: {verb} {size}", self.files)),
+            (_, None) => None,
         }
     }
-}
-
-/// The manual page of the program, or of the command that `names` lead to.
-fn manual(names: &[String]) -> Result<Vec<u8>, Failure> {
-    let mut program = Cli::command();
-    // Building gives each command its full name, `sivka-seal`.
-    program.build();
-    let described = names.iter().try_fold(&program, |command, name| {
-        command.find_subcommand(name).ok_or_else(|| {
-            let name = printable(&names.join(" "));
-            Failure::new(Exit::Usage, format!("no command is called {name}"))
-                .hint("`sivka --help` lists what is possible")
-        })
-    })?;
-    render(&clap_mangen::Man::new(described.clone()))
-        .map_err(|error| Failure::new(Exit::Internal, reason(&error)))
-}
-
-/// The page in the usual order, with the exit statuses under their usual title.
-fn render(manual: &clap_mangen::Man) -> io::Result<Vec<u8>> {
-    let mut page = Vec::new();
-    manual.render_title(&mut page)?;
-    manual.render_name_section(&mut page)?;
-    manual.render_synopsis_section(&mut page)?;
-    manual.render_description_section(&mut page)?;
-    manual.render_options_section(&mut page)?;
-    manual.render_subcommands_section(&mut page)?;
-    Exit::roff().to_writer(&mut page)?;
-    Ok(page)
-}
-
-/// Writes `bytes` to standard output.
-fn print(bytes: &[u8]) -> Result<(), Failure> {
-    let mut stdout = io::stdout();
-    stdout
-        .write_all(bytes)
-        .and_then(|()| stdout.flush())
-        .map_err(|error| Failure::io(Path::new("standard output"), &error))
 }

@@ -17,7 +17,15 @@ fn at_a_terminal(folder: &Path, command: &str) -> PtySession {
         .parent()
         .expect("a folder");
     let path = std::env::var("PATH").expect("PATH");
-    let mut shell = Command::new("sh");
+    // As a terminal starts it, whatever signals these tests were told to ignore.
+    let mut shell = Command::new(if cfg!(target_os = "linux") {
+        "env"
+    } else {
+        "sh"
+    });
+    if cfg!(target_os = "linux") {
+        shell.args(["--default-signal", "sh"]);
+    }
     shell
         .args(["-c", command])
         .current_dir(folder)
@@ -53,22 +61,72 @@ fn a_passphrase_is_asked_for_twice_and_never_shown() {
         folder.path(),
         "sivka open --passphrase - < note.sivka; echo status=$?",
     );
-    open.exp_string("passphrase: ").expect("one prompt");
+    open.exp_string("passphrase for standard input: ")
+        .expect("one prompt");
     open.send_line("correct horse").expect("typed");
     let rest = open.exp_eof().expect("the end");
     assert!(!rest.contains("horse"), "{rest}");
     assert!(rest.contains("hello"), "{rest}");
+    assert!(rest.contains("status=0"), "{rest}");
+}
+
+#[test]
+fn a_wrong_passphrase_may_be_typed_again() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    fs::write(folder.path().join("passphrase"), "correct horse\n").expect("written");
+    let again = "that passphrase does not open note.sivka; try again: ";
+    let mut open = at_a_terminal(
+        folder.path(),
+        "sivka seal --passphrase-file passphrase note; cat note.sivka > copy.sivka; \
+         sivka open --passphrase note.sivka copy.sivka -f; echo status=$?",
+    );
+    open.exp_string("passphrase for note.sivka: ")
+        .expect("one prompt");
+    open.send_line("correct hearse").expect("typed");
+    open.exp_string(again).expect("another prompt");
+    open.send_line("correct horse").expect("typed");
+    let rest = open.exp_eof().expect("the end");
+    assert!(!rest.contains("copy.sivka; try again"), "{rest}");
+    assert!(rest.contains("2 files: opened 12 bytes"), "{rest}");
     assert!(rest.contains("status=0"), "{rest}");
 
     let mut wrong = at_a_terminal(
         folder.path(),
         "sivka open --passphrase note.sivka -o x; echo status=$?",
     );
-    wrong.exp_string("passphrase: ").expect("one prompt");
-    wrong.send_line("correct hearse").expect("typed");
+    for prompt in ["passphrase for note.sivka: ", again, again] {
+        wrong.exp_string(prompt).expect("a prompt");
+        wrong.send_line("correct hearse").expect("typed");
+    }
     let rest = wrong.exp_eof().expect("the end");
-    assert!(rest.contains("sivka: note.sivka: "), "{rest}");
+    assert!(rest.contains("sivka: note.sivka: no key slot"), "{rest}");
     assert!(rest.contains("status=5"), "{rest}");
+}
+
+/// Deriving the key takes its time, which no bar can foresee.
+#[test]
+fn a_derivation_is_said_and_not_guessed_at() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    fs::write(folder.path().join("passphrase"), "correct horse\n").expect("written");
+    let command = "for i in 1 2 3 4 5 6 7 8 9; do cp note $i; done; \
+                   sivka seal --passphrase-file passphrase ?; echo status=$?; \
+                   sivka open --passphrase-file passphrase -f ?.sivka; echo status=$?";
+    let mut run = at_a_terminal(folder.path(), command);
+    let shown = run.exp_eof().expect("the end");
+    let says = "deriving the key from the passphrase";
+    assert!(shown.contains(says), "{shown}");
+    let before = shown.split(says).next().expect("a beginning");
+    assert!(!before.contains("left"), "{shown}");
+    assert!(shown.contains("9 files: sealed 54 bytes"), "{shown}");
+    assert!(shown.contains("9 files: opened 54 bytes"), "{shown}");
+    let sealed = fs::read(folder.path().join("1.sivka")).expect("sealed");
+    let salts: Vec<_> = (1..=9)
+        .map(|i| fs::read(folder.path().join(format!("{i}.sivka"))).expect("sealed"))
+        .map(|file| file[29..61].to_vec())
+        .collect();
+    assert!(salts.iter().all(|salt| *salt == sealed[29..61]));
 }
 
 #[test]
@@ -136,27 +194,57 @@ fn the_echo_is_back_after_the_prompt_was_killed() {
 #[test]
 fn a_terminal_shows_progress_and_no_sealed_bytes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("large"), vec![7; 100 << 20]).expect("written");
-    let mut seal = at_a_terminal(folder.path(), "sivka seal large; echo status=$?");
+    // Long enough for a bar to be drawn, and no bytes on the disk.
+    let large = fs::File::create(folder.path().join("large")).expect("created");
+    large.set_len(2 << 30).expect("as long as that");
+    let command = "sivka seal large -o /dev/null; echo status=$?";
+    let mut seal = at_a_terminal(folder.path(), command);
     let shown = seal.exp_eof().expect("the end");
     assert!(shown.contains("sivka: made a key for you"), "{shown}");
-    assert!(shown.contains("of 100.00 MiB"), "{shown}");
+    assert!(shown.contains("of 2.00 GiB"), "{shown}");
     assert!(shown.contains("/s"), "{shown}");
     assert!(shown.contains(" left"), "{shown}");
-    assert!(shown.contains("large.sivka: sealed 100.00 MiB"), "{shown}");
+    assert!(
+        shown.contains("/dev/null: sealed 2.00 GiB (2147483648 bytes)"),
+        "{shown}"
+    );
     assert!(shown.contains("status=0"), "{shown}");
 
+    fs::write(folder.path().join("small"), "hello\n").expect("written");
     let mut quiet = at_a_terminal(
         folder.path(),
-        "sivka open -q large.sivka -o again; echo status=$?",
+        "sivka seal -q small; sivka open -q small.sivka -o again; echo status=$?",
     );
     assert_eq!(quiet.exp_eof().expect("the end").trim(), "status=0");
 
-    let mut garbled = at_a_terminal(folder.path(), "sivka seal large -o -; echo status=$?");
+    let mut garbled = at_a_terminal(folder.path(), "sivka seal small -o -; echo status=$?");
     let shown = garbled.exp_eof().expect("the end");
     assert!(
         shown.contains("sivka: sealed bytes would garble the terminal"),
         "{shown}"
     );
     assert!(shown.contains("status=2"), "{shown}");
+}
+
+#[test]
+fn a_terminal_gets_text_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("text"), "na\u{ef}ve\ttext\n").expect("written");
+    fs::write(folder.path().join("steering"), "text\x1b[2Jtext\n").expect("written");
+    let command = "sivka seal -q text steering; sivka open text.sivka -o -; echo status=$?; \
+                   sivka open steering.sivka -o -; echo status=$?; \
+                   sivka open --force steering.sivka -o - | cat -v; \
+                   sivka open --force steering.sivka -o -";
+    let mut run = at_a_terminal(folder.path(), command);
+    let shown = run.exp_eof().expect("the end");
+    assert!(
+        shown.contains("na\u{ef}ve\ttext") || shown.contains("text\r\nstatus=0"),
+        "{shown}"
+    );
+    let refusal = "sivka: steering.sivka: the content is no text, and would garble the terminal";
+    let (before, after) = shown.split_once(refusal).expect("a refusal");
+    assert!(!before.contains("\u{1b}[2J"), "{before:?}");
+    assert!(after.contains("status=2"), "{after:?}");
+    assert!(after.contains("text^[[2Jtext"), "{after:?}");
+    assert!(after.contains("text\u{1b}[2Jtext"), "{after:?}");
 }

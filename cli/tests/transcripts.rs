@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// As many transcripts as there are; one that disappears is noticed.
-const TRANSCRIPTS: usize = 19;
+const TRANSCRIPTS: usize = 25;
 
 /// The conventional number of the user `nobody`, and of its group.
 const NOBODY: u32 = 65534;
@@ -97,16 +97,22 @@ impl House {
         let bin = tempfile::tempdir().expect("a temporary folder");
         fs::set_permissions(bin.path(), fs::Permissions::from_mode(0o755)).expect("chmod");
         fs::copy(env!("CARGO_BIN_EXE_sivka"), bin.path().join("sivka")).expect("a copy");
+        let owner = std::os::unix::fs::MetadataExt::uid(&fs::metadata(bin.path()).expect("stat"));
+        let as_nobody = owner == 0;
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
         for fixture in fs::read_dir(fixtures).expect("tests/fixtures exists") {
             let fixture = fixture.expect("tests/fixtures is readable");
-            fs::copy(fixture.path(), bin.path().join(fixture.file_name())).expect("a copy");
+            let copy = bin.path().join(fixture.file_name());
+            fs::copy(fixture.path(), &copy).expect("a copy");
+            if copy.extension().is_some_and(|ext| ext == "key") {
+                // As a key is kept: its owner's alone.
+                fs::set_permissions(&copy, fs::Permissions::from_mode(0o600)).expect("chmod");
+                if as_nobody {
+                    chown(&copy, Some(NOBODY), Some(NOBODY)).expect("chown");
+                }
+            }
         }
-        let owner = std::os::unix::fs::MetadataExt::uid(&fs::metadata(bin.path()).expect("stat"));
-        Self {
-            bin,
-            as_nobody: owner == 0,
-        }
+        Self { bin, as_nobody }
     }
 
     /// Runs the commands of the transcript at `path` and returns the

@@ -1,6 +1,6 @@
 //! Errors, by whose fault they are.
 
-use crate::passphrase::Argon2Cost;
+use crate::cost::Argon2Cost;
 use std::io;
 
 /// Why a file was not sealed, opened or changed.
@@ -112,7 +112,7 @@ pub enum Error {
     },
     /// A key's name is not allowed.
     #[error(transparent)]
-    BadKeyName(crate::key_file::KeyFileError),
+    BadKeyName(KeyFileError),
     /// The operating system gave no random bytes.
     #[error("the operating system gave no random bytes")]
     Random,
@@ -147,4 +147,36 @@ impl From<Error> for io::Error {
             error => Self::new(io::ErrorKind::InvalidData, error),
         }
     }
+}
+
+/// Why a text is not a key file, or a name not a key's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeyFileError {
+    /// The first line is not that of a key file.
+    #[error("not a sivka key file")]
+    NotAKeyFile,
+    /// A version of the key-file form that this library does not know.
+    #[error("a key file of a version that this program does not know")]
+    UnknownVersion,
+    /// Longer than [`MAX_KEY_FILE_LEN`](crate::MAX_KEY_FILE_LEN).
+    #[error("longer than a key file can be (1024 bytes)")]
+    TooLong,
+    /// A line is missing, misplaced, misspelt or has digits that are not lower-case
+    /// hexadecimal.
+    #[error("line {line} of the key file is malformed")]
+    Malformed {
+        /// The line, counted from one.
+        line: usize,
+    },
+    /// The name is empty, longer than [`MAX_NAME_LEN`](crate::MAX_NAME_LEN) bytes, begins or ends with a
+    /// space, or contains a control character.
+    #[error("a key's name has 1 to 64 bytes, no control character, and no space at either end")]
+    BadName,
+    /// The checksum does not match: a typing or copying error.
+    #[error("the key file's checksum does not match: it was copied wrongly or damaged")]
+    Checksum,
+    /// The id is not the key's.
+    #[error("the key file's id does not belong to its key")]
+    WrongId,
 }

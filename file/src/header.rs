@@ -1,8 +1,8 @@
 //! The header: version, suite, key slots and a MAC (specification section 4).
 
+use crate::cost::Argon2Cost;
 use crate::derive::{Random, expand, hmac, system_random};
 use crate::error::Error;
-use crate::passphrase::Argon2Cost;
 use crate::slot::{FileKey, Lock, SLOT_LEN, Slot, SlotInfo, Unlock, array};
 use crate::suite::Suite;
 use std::io::{ErrorKind, Read};
@@ -84,6 +84,25 @@ impl Header {
         };
         let is_whole = header.to_bytes() == *bytes;
         Ok((header, is_whole))
+    }
+
+    /// Reads what can be read of a header that [`Self::parse`] refuses: the suite, and
+    /// each slot that is not empty with its index and what it shows, or what is wrong
+    /// with it. For people who ask what is left: nothing of it is authenticated.
+    ///
+    /// # Errors
+    /// [`Error::NotSivka`], [`Error::UnknownVersion`], [`Error::UnknownSuite`] and
+    /// [`Error::Truncated`].
+    pub fn describe_damaged(file: &[u8]) -> Result<(Suite, Vec<DamagedSlot>), Error> {
+        let (bytes, suite) = parse_prefix(file)?;
+        let slots = slot_bytes(bytes).enumerate().filter_map(|(index, slot)| {
+            match Slot::decode(index, slot) {
+                Ok(None) => None,
+                Ok(Some(slot)) => Some((index, Ok(slot.info()))),
+                Err(error) => Some((index, Err(error))),
+            }
+        });
+        Ok((suite, slots.collect()))
     }
 
     /// The suite that seals the payload.
@@ -229,6 +248,10 @@ impl Header {
         prefix
     }
 }
+
+/// A slot of a header that may be damaged: its index, and what it shows or what is
+/// wrong with it.
+pub type DamagedSlot = (usize, Result<SlotInfo, Error>);
 
 /// A header together with its file key: its slots can be changed.
 ///

@@ -1,7 +1,7 @@
 //! Key files: 32 random bytes with a name, a checksum and a key id.
 
 use crate::derive::{expand, sha512};
-use crate::error::Error;
+use crate::error::{Error, KeyFileError};
 use std::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -46,38 +46,6 @@ pub struct KeyFile {
     name: String,
 }
 
-/// Why a text is not a key file, or a name not a key's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum KeyFileError {
-    /// The first line is not that of a key file.
-    #[error("not a sivka key file")]
-    NotAKeyFile,
-    /// A version of the key-file form that this library does not know.
-    #[error("a key file of a version that this program does not know")]
-    UnknownVersion,
-    /// Longer than [`MAX_KEY_FILE_LEN`].
-    #[error("longer than a key file can be (1024 bytes)")]
-    TooLong,
-    /// A line is missing, misplaced, misspelt or has digits that are not lower-case
-    /// hexadecimal.
-    #[error("line {line} of the key file is malformed")]
-    Malformed {
-        /// The line, counted from one.
-        line: usize,
-    },
-    /// The name is empty, longer than [`MAX_NAME_LEN`] bytes, begins or ends with a
-    /// space, or contains a control character.
-    #[error("a key's name has 1 to 64 bytes, no control character, and no space at either end")]
-    BadName,
-    /// The checksum does not match: a typing or copying error.
-    #[error("the key file's checksum does not match: it was copied wrongly or damaged")]
-    Checksum,
-    /// The id is not the key's.
-    #[error("the key file's id does not belong to its key")]
-    WrongId,
-}
-
 impl KeyFile {
     /// Draws a new random key.
     ///
@@ -102,8 +70,8 @@ impl KeyFile {
         })
     }
 
-    /// Reads the text form. Lines may end with LF or CRLF, and the last line end may
-    /// be missing; nothing else may differ from what [`Self::to_text`] gives.
+    /// Reads the text form. Lines may end with LF or CRLF, the last line end may be
+    /// missing, and a byte order mark may stand in front; nothing else may differ from what [`Self::to_text`] gives.
     ///
     /// The time does not depend on the key's bytes.
     ///
@@ -113,7 +81,8 @@ impl KeyFile {
         if text.len() > MAX_KEY_FILE_LEN {
             return Err(KeyFileError::TooLong);
         }
-        let mut lines = text.lines();
+        // Some editors put it in front of every text.
+        let mut lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines();
         let version = lines
             .next()
             .and_then(|line| line.strip_prefix(FIRST_LINE))

@@ -11,7 +11,8 @@
 //! | see what a file says without a key | [`inspect`] |
 //! | seal what a program writes, open as it reads | [`Writer`], [`Reader`] |
 //! | read any part of the plaintext | [`SeekReader`] |
-//! | add, remove, replace keys without touching the payload | [`add_slot`], [`remove_slot`], [`replace_slot`], [`Header`] |
+//! | add, remove, replace keys of a file on disk without touching the payload | [`change_slots`] |
+//! | the same in anything that can be read, written and sought | [`add_slot`], [`remove_slot`], [`replace_slot`], [`Header`] |
 //! | recover a damaged file | [`salvage`] |
 //! | write a file that is there whole or not at all | [`AtomicFile`] |
 //!
@@ -35,6 +36,7 @@
 
 mod atomic_file;
 mod chunk;
+mod cost;
 mod derive;
 mod error;
 mod header;
@@ -46,21 +48,24 @@ mod rekey;
 mod salvage;
 mod seek;
 mod slot;
+mod slot_file;
 mod stream;
 mod suite;
 mod writer;
 
 pub use atomic_file::AtomicFile;
 pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
-pub use error::Error;
-pub use header::{HEADER_LEN, Header, MAX_SLOTS, Unlocked, VERSION};
-pub use key_file::{KeyFile, KeyFileError, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
-pub use passphrase::{Argon2Cost, Passphrase};
+pub use cost::Argon2Cost;
+pub use error::{Error, KeyFileError};
+pub use header::{DamagedSlot, HEADER_LEN, Header, MAX_SLOTS, Unlocked, VERSION};
+pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
+pub use passphrase::{Passphrase, StretchedPassphrase};
 pub use reader::Reader;
 pub use rekey::{add_slot, remove_slot, replace_slot};
 pub use salvage::{Salvage, salvage};
 pub use seek::SeekReader;
 pub use slot::{Lock, SlotInfo, Unlock};
+pub use slot_file::{change_slots, settle_slots};
 pub use stream::{Inspection, OpenOptions, SealOptions, Summary, inspect, open, seal, verify};
 pub use suite::Suite;
 pub use writer::Writer;

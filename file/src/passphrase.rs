@@ -1,27 +1,51 @@
-//! Passphrases and what it costs to try one.
+//! Passphrases, and what they are stretched to.
 
+use crate::cost::Argon2Cost;
+use crate::derive::system_random;
 use crate::error::Error;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use zeroize::{Zeroize, Zeroizing};
+
+/// How many results a passphrase remembers.
+const REMEMBERED: usize = 64;
 
 /// A passphrase, wiped when dropped.
 ///
 /// Its bytes are the UTF-8 encoding as given: no Unicode normalisation, nothing
 /// trimmed. A caller that reads one from a terminal or a file removes the line end.
-pub struct Passphrase(Zeroizing<String>);
+///
+/// It remembers what it was last stretched to, so that files whose slots have one salt
+/// and cost (see [`StretchedPassphrase`]) are opened with one run of Argon2id.
+pub struct Passphrase {
+    text: Zeroizing<String>,
+    remembered: Mutex<Vec<Stretched>>,
+}
+
+/// What Argon2id made of a passphrase.
+#[derive(Clone)]
+struct Stretched {
+    salt: [u8; 32],
+    cost: Argon2Cost,
+    secret: Zeroizing<[u8; 32]>,
+}
 
 impl Passphrase {
     /// Takes a passphrase over.
     #[must_use]
     pub fn new(passphrase: String) -> Self {
-        Self(Zeroizing::new(passphrase))
+        Self {
+            text: Zeroizing::new(passphrase),
+            // At once: a list that grows leaves copies of secrets behind.
+            remembered: Mutex::new(Vec::with_capacity(REMEMBERED)),
+        }
     }
 
     /// Whether there is nothing in it. An empty passphrase seals nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.text.is_empty()
     }
 
     /// Argon2id (RFC 9106) version 0x13 of this passphrase, 32 bytes.
@@ -32,24 +56,38 @@ impl Passphrase {
         salt: &[u8; 32],
         cost: Argon2Cost,
     ) -> Result<Zeroizing<[u8; 32]>, Error> {
-        let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, Some(32))
-            .map_err(|_| Error::BadCost { asked: cost })?;
-        let no_memory = Error::NoMemory {
-            kib: cost.memory_kib,
-        };
-        // Reserved by hand: a plain `vec!` would end the process when memory is short.
-        let mut blocks: Vec<Block> = Vec::new();
-        let count = params.block_count();
-        if blocks.try_reserve_exact(count).is_err() {
-            return Err(no_memory);
+        let known = |stretched: &&Stretched| stretched.salt == *salt && stretched.cost == cost;
+        if let Some(stretched) = self.remembered().iter().find(known) {
+            return Ok(stretched.secret.clone());
         }
-        blocks.resize(count, Block::default());
-        let mut secret = Zeroizing::new([0; 32]);
-        let stretched = Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-            .hash_password_into_with_memory(self.0.as_bytes(), salt, &mut *secret, &mut blocks);
-        blocks.iter_mut().for_each(Zeroize::zeroize);
-        stretched.map_err(|_| Error::BadCost { asked: cost })?;
+        let secret = argon2id(self.text.as_bytes(), salt, cost)?;
+        let mut remembered = self.remembered();
+        if remembered.len() == REMEMBERED {
+            remembered.remove(0);
+        }
+        remembered.push(Stretched {
+            salt: *salt,
+            cost,
+            secret: secret.clone(),
+        });
         Ok(secret)
+    }
+
+    /// Whether a slot may be made with this passphrase at this cost.
+    pub(crate) fn check(&self, cost: Argon2Cost) -> Result<(), Error> {
+        if self.is_empty() {
+            return Err(Error::EmptyPassphrase);
+        }
+        if !cost.is_valid() {
+            return Err(Error::BadCost { asked: cost });
+        }
+        Ok(())
+    }
+
+    fn remembered(&self) -> MutexGuard<'_, Vec<Stretched>> {
+        self.remembered
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -59,81 +97,111 @@ impl fmt::Debug for Passphrase {
     }
 }
 
-/// What one try of a passphrase costs: the parameters of Argon2id (RFC 9106).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Argon2Cost {
-    /// Memory in KiB: at least eight for each lane.
-    pub memory_kib: u32,
-    /// Passes over the memory: at least one.
-    pub passes: u32,
-    /// Lanes, which could be computed at the same time: 1 to 255.
-    pub lanes: u32,
-}
+/// A passphrase stretched once, for the slots of many files that are sealed together.
+///
+/// Sealing with [`Lock::Passphrase`](crate::Lock::Passphrase) runs Argon2id for each
+/// file. Files sealed with [`Lock::Stretched`](crate::Lock::Stretched) share the salt of
+/// their passphrase slots: one run seals them all and one opens them all, and whoever
+/// sees two of them knows that they were sealed together (specification section 5.1).
+/// Wiped when dropped.
+pub struct StretchedPassphrase(Stretched);
 
-impl Argon2Cost {
-    /// What sealing uses unless told otherwise: 256 MiB, 3 passes, 4 lanes. RFC 9106
-    /// section 4 recommends 64 MiB, 3 passes and 4 lanes where memory is short, and
-    /// 2 GiB, 1 pass and 4 lanes where it is not; this stands between the two.
-    pub const DEFAULT: Self = Self {
-        memory_kib: 256 << 10,
-        passes: 3,
-        lanes: 4,
-    };
-
-    /// What opening allows unless told otherwise: 1 GiB, 16 passes, 255 lanes.
-    pub const DEFAULT_LIMIT: Self = Self {
-        memory_kib: 1 << 20,
-        passes: 16,
-        lanes: Self::MAX_LANES,
-    };
-
-    /// The most lanes that the format allows.
-    pub const MAX_LANES: u32 = 255;
-
-    /// Whether the format allows this cost (specification section 5.3).
-    #[must_use]
-    pub fn is_valid(self) -> bool {
-        self.passes >= 1
-            && (1..=Self::MAX_LANES).contains(&self.lanes)
-            && self.memory_kib >= 8 * self.lanes
+impl StretchedPassphrase {
+    /// Draws a salt, and stretches the passphrase at this cost.
+    ///
+    /// # Errors
+    /// [`Error::EmptyPassphrase`], [`Error::BadCost`], [`Error::NoMemory`],
+    /// [`Error::Random`].
+    pub fn new(passphrase: &Passphrase, cost: Argon2Cost) -> Result<Self, Error> {
+        passphrase.check(cost)?;
+        let mut salt = [0; 32];
+        system_random(&mut salt)?;
+        let secret = passphrase.stretch(&salt, cost)?;
+        Ok(Self(Stretched { salt, cost, secret }))
     }
 
-    /// KiB written over all passes, which is what the time is proportional to.
-    pub(crate) fn work(self) -> u64 {
-        u64::from(self.memory_kib) * u64::from(self.passes)
+    pub(crate) fn cost(&self) -> Argon2Cost {
+        self.0.cost
     }
 
-    /// Whether each parameter is within `limit`.
-    pub(crate) fn is_within(self, limit: Self) -> bool {
-        self.memory_kib <= limit.memory_kib
-            && self.passes <= limit.passes
-            && self.lanes <= limit.lanes
+    pub(crate) fn salt(&self) -> &[u8; 32] {
+        &self.0.salt
+    }
+
+    pub(crate) fn secret(&self) -> &Zeroizing<[u8; 32]> {
+        &self.0.secret
     }
 }
 
-impl Default for Argon2Cost {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
-impl fmt::Display for Argon2Cost {
+impl fmt::Debug for StretchedPassphrase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            memory_kib,
-            passes,
-            lanes,
-        } = self;
-        let (memory, unit) = match *memory_kib {
-            kib if kib.is_multiple_of(1 << 20) => (kib >> 20, "GiB"),
-            kib if kib.is_multiple_of(1 << 10) => (kib >> 10, "MiB"),
-            kib => (kib, "KiB"),
+        f.write_str("StretchedPassphrase(..)")
+    }
+}
+
+fn argon2id(
+    passphrase: &[u8],
+    salt: &[u8; 32],
+    cost: Argon2Cost,
+) -> Result<Zeroizing<[u8; 32]>, Error> {
+    let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, Some(32))
+        .map_err(|_| Error::BadCost { asked: cost })?;
+    let no_memory = Error::NoMemory {
+        kib: cost.memory_kib,
+    };
+    // Reserved by hand: a plain `vec!` would end the process when memory is short.
+    let mut blocks: Vec<Block> = Vec::new();
+    let count = params.block_count();
+    if blocks.try_reserve_exact(count).is_err() {
+        return Err(no_memory);
+    }
+    blocks.resize(count, Block::default());
+    let mut secret = Zeroizing::new([0; 32]);
+    let stretched = Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+        .hash_password_into_with_memory(passphrase, salt, &mut *secret, &mut blocks);
+    blocks.iter_mut().for_each(Zeroize::zeroize);
+    stretched.map_err(|_| Error::BadCost { asked: cost })?;
+    Ok(secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    #[test]
+    fn one_salt_is_stretched_once() {
+        let cost = Argon2Cost {
+            memory_kib: 32 << 10,
+            passes: 2,
+            lanes: 1,
         };
-        let passes_word = if *passes == 1 { "pass" } else { "passes" };
-        let lanes_word = if *lanes == 1 { "lane" } else { "lanes" };
-        write!(
-            f,
-            "{memory} {unit}, {passes} {passes_word}, {lanes} {lanes_word}"
-        )
+        let passphrase = Passphrase::new("correct horse".to_owned());
+        let begin = Instant::now();
+        let shared = StretchedPassphrase::new(&passphrase, cost).unwrap();
+        let first = begin.elapsed();
+        let begin = Instant::now();
+        for _ in 0..10 {
+            let again = passphrase.stretch(shared.salt(), cost).unwrap();
+            assert_eq!(*again, **shared.secret());
+        }
+        assert!(begin.elapsed() * 10 < first, "{:?}", begin.elapsed());
+        let other = Argon2Cost { passes: 1, ..cost };
+        let other = passphrase.stretch(shared.salt(), other).unwrap();
+        assert_ne!(*other, **shared.secret());
+    }
+
+    #[test]
+    fn what_is_remembered_is_right_and_bounded() {
+        let cost = Argon2Cost {
+            memory_kib: 8,
+            passes: 1,
+            lanes: 1,
+        };
+        let passphrase = Passphrase::new("correct horse".to_owned());
+        let stretch = |i: u8| passphrase.stretch(&[i; 32], cost).unwrap();
+        let all: Vec<_> = (0..=255).map(stretch).collect();
+        assert!(all == (0..=255).map(stretch).collect::<Vec<_>>());
+        assert_eq!(passphrase.remembered().len(), REMEMBERED);
     }
 }

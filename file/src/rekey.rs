@@ -11,8 +11,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 ///
 /// The header has room for all slots, so only its 2048 bytes are written, in one
 /// write; the payload is not touched, however long it is. A crash in that write may
-/// leave a header that no key opens: whoever must survive that keeps a copy of the
-/// first [`HEADER_LEN`](crate::HEADER_LEN) bytes until the file is synced.
+/// leave a header that no key opens: [`change_slots`](crate::change_slots) survives
+/// that, and changes by others at the same time, for files that have a path.
 ///
 /// ```
 /// use sivka_file::{

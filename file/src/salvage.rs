@@ -21,12 +21,20 @@ pub struct Salvage {
     pub intact_len: u64,
     /// Bytes of zeros written in the place of lost plaintext.
     pub lost_len: u64,
-    /// The end is missing: how much plaintext followed cannot be known.
+    /// The file ends between two chunks: the end is missing, and how much plaintext
+    /// followed cannot be known.
     pub end_is_missing: bool,
+    /// The length of the plaintext in bytes, if the last chunk is intact and proves it.
+    /// Otherwise the last chunk was cut short, extended, damaged or is missing.
+    pub plaintext_len: Option<u64>,
     /// The header's MAC is wrong. The file key was proved by the payload's commitment.
     pub header_is_damaged: bool,
     /// The payload's commitment is wrong. The file key was proved by the header's MAC.
     pub commitment_is_damaged: bool,
+    /// The first chunk that was lost.
+    pub first_lost_chunk: Option<u64>,
+    /// A slot of a kind that this library does not know, and the kind.
+    unknown_slot: Option<(usize, u8)>,
 }
 
 impl Salvage {
@@ -37,6 +45,37 @@ impl Salvage {
             && !self.end_is_missing
             && !self.header_is_damaged
             && !self.commitment_is_damaged
+    }
+
+    /// Whether everything of the plaintext was recovered and proved, whatever is wrong
+    /// with the header: the output is what was sealed.
+    #[must_use]
+    pub fn content_is_whole(&self) -> bool {
+        self.lost_chunks == 0 && self.plaintext_len.is_some()
+    }
+
+    /// What [`open`](crate::open) and [`verify`](crate::verify) say of the same file;
+    /// `None` if nothing is wrong with it.
+    #[must_use]
+    pub fn refusal(&self) -> Option<Error> {
+        let chunks = self.intact_chunks + self.lost_chunks;
+        if let Some((index, kind)) = self.unknown_slot {
+            return Some(Error::UnknownSlot { index, kind });
+        }
+        if self.header_is_damaged {
+            return Some(Error::HeaderDamaged);
+        }
+        if self.commitment_is_damaged {
+            return Some(Error::PayloadMismatch);
+        }
+        match self.first_lost_chunk {
+            Some(chunk) if !self.end_is_missing && chunk + 1 == chunks => {
+                Some(Error::DamagedEnd { chunk })
+            }
+            Some(chunk) => Some(Error::Damaged { chunk }),
+            None if self.end_is_missing => Some(Error::Truncated { chunks }),
+            None => None,
+        }
     }
 }
 
@@ -96,9 +135,13 @@ pub fn salvage<R: Read + Seek, W: Write>(
             }
             found.intact_chunks += 1;
             found.intact_len += text_len as u64;
+            if text_len < CHUNK_LEN {
+                found.plaintext_len = Some(position + text_len as u64);
+            }
         } else {
             chunk.fill(0);
             lost_from.get_or_insert(position);
+            found.first_lost_chunk.get_or_insert(number);
             found.lost_chunks += 1;
             found.lost_len += text_len as u64;
         }
@@ -121,6 +164,10 @@ fn unlock_damaged<R: Read>(
     let mut head = [0; HEADER_LEN + PAYLOAD_HEAD_LEN];
     let len = read_up_to(input, &mut head)?;
     let (header, is_whole) = Header::parse_what_is_left(&head[..len])?;
+    let unknown_slot = match Header::parse(&head[..len]) {
+        Err(Error::UnknownSlot { index, kind }) => Some((index, kind)),
+        _ => None,
+    };
     let (file_key, _) = header.find_file_key(keys, options.max_cost)?;
     let Some(payload_head) = head[HEADER_LEN..len].first_chunk() else {
         return Err(Error::Truncated { chunks: 0 });
@@ -136,8 +183,11 @@ fn unlock_damaged<R: Read>(
         intact_len: 0,
         lost_len: 0,
         end_is_missing: false,
+        plaintext_len: None,
         header_is_damaged: !mac_is_right,
         commitment_is_damaged: !commitment_is_right,
+        first_lost_chunk: None,
+        unknown_slot,
     };
     Ok((cipher, found))
 }

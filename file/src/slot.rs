@@ -1,10 +1,11 @@
 //! Key slots: the file key, wrapped under a key file or a passphrase
 //! (specification section 5).
 
+use crate::cost::Argon2Cost;
 use crate::derive::{Random, expand, hmac, secret_bytes};
 use crate::error::Error;
 use crate::key_file::{KeyFile, KeyId};
-use crate::passphrase::{Argon2Cost, Passphrase};
+use crate::passphrase::{Passphrase, StretchedPassphrase};
 use sivka::{Aes256GcmSiv, Tag};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -22,7 +23,8 @@ const KEY_FILE: u8 = 1;
 const PASSPHRASE: u8 = 2;
 
 const INFO: &[u8] = b"sivka.file.v1 slot";
-/// Every wrapping key wraps once, so its nonce may be fixed.
+/// A wrapping key wraps one file key, or, of a stretched passphrase, a few that are all
+/// random: the nonce may be fixed (specification section 5.1).
 const WRAP_NONCE: [u8; 12] = [0; 12];
 
 /// The random key of one file, from which all its other keys come.
@@ -36,6 +38,8 @@ pub enum Lock<'a> {
     KeyFile(&'a KeyFile),
     /// A passphrase, and what each try of it shall cost.
     Passphrase(&'a Passphrase, Argon2Cost),
+    /// A passphrase that was stretched already, for many files sealed together.
+    Stretched(&'a StretchedPassphrase),
 }
 
 /// What opens a file.
@@ -151,22 +155,25 @@ impl Slot {
         file_key: &FileKey,
         random: Random<'_>,
     ) -> Result<Self, Error> {
-        let salt = *secret_bytes(random)?;
-        let (info, secret) = match *lock {
+        let (info, salt, secret) = match *lock {
             Lock::KeyFile(key) => (
                 SlotInfo::KeyFile { id: key.id() },
+                *secret_bytes(random)?,
                 Zeroizing::new(*key.as_bytes()),
             ),
             Lock::Passphrase(passphrase, cost) => {
-                if passphrase.is_empty() {
-                    return Err(Error::EmptyPassphrase);
-                }
-                if !cost.is_valid() {
-                    return Err(Error::BadCost { asked: cost });
-                }
+                passphrase.check(cost)?;
+                let salt = *secret_bytes(random)?;
                 let secret = passphrase.stretch(&salt, cost)?;
-                (SlotInfo::Passphrase { cost }, secret)
+                (SlotInfo::Passphrase { cost }, salt, secret)
             }
+            Lock::Stretched(stretched) => (
+                SlotInfo::Passphrase {
+                    cost: stretched.cost(),
+                },
+                *stretched.salt(),
+                stretched.secret().clone(),
+            ),
         };
         let (wrapping_key, commitment) = wrapping_key(info.kind(), &salt, &secret);
         let mut slot = Self {

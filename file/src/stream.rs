@@ -1,10 +1,10 @@
 //! Whole streams: `seal`, `open`, `verify` and `inspect`.
 
 use crate::chunk::{CHUNK_LEN, COMMITMENT_LEN, ChunkCipher, PAYLOAD_HEAD_LEN, SALT_LEN};
+use crate::cost::Argon2Cost;
 use crate::derive::{Random, secret_bytes, system_random};
 use crate::error::Error;
 use crate::header::{HEADER_LEN, Header, VERSION, read_up_to};
-use crate::passphrase::Argon2Cost;
 use crate::pipeline::{self, Direction};
 use crate::slot::{FileKey, Lock, SlotInfo, Unlock, array};
 use crate::suite::Suite;

@@ -13,6 +13,7 @@ mod suite {
     mod salvage;
     mod seek;
     mod streams;
+    mod stretched;
     mod suites;
     mod support;
     mod two_keys;

@@ -73,7 +73,8 @@ fn every_refusal_has_its_reason() {
             Malformed { line: 5 },
         ),
         (format!("{TEXT}\n"), Malformed { line: 6 }),
-        (format!("\u{feff}{TEXT}"), NotAKeyFile),
+        (format!("\u{feff}\u{feff}{TEXT}"), NotAKeyFile),
+        (format!(" {TEXT}"), NotAKeyFile),
         (changed("example", "exmaple"), Checksum),
         (changed("0001", "0101"), Checksum),
         (changed("name: example", "name: "), BadName),
@@ -90,6 +91,13 @@ fn every_refusal_has_its_reason() {
     let check: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     let text = format!("{body}check: {check}\n");
     assert_eq!(KeyFile::parse(&text).unwrap_err(), KeyFileError::WrongId);
+}
+
+#[test]
+fn a_byte_order_mark_and_crlf_are_an_editors() {
+    let edited = format!("\u{feff}{}", TEXT.replace('\n', "\r\n"));
+    let parsed = KeyFile::parse(&edited).unwrap();
+    assert_eq!(*parsed.to_text(), TEXT);
 }
 
 #[test]

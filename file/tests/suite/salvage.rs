@@ -45,7 +45,8 @@ fn a_whole_file() {
         let plaintext = painted(len);
         let (output, lost, outcome) = salvage(Cursor::new(sealed(&plaintext)));
         let found = outcome.unwrap();
-        assert!(found.is_whole());
+        assert!(found.is_whole() && found.content_is_whole());
+        assert_eq!(found.plaintext_len, Some(len as u64));
         assert_eq!((output, found.intact_len), (plaintext, len as u64));
         assert!(lost.is_empty());
     }
@@ -102,7 +103,12 @@ fn a_missing_end_is_said() {
     let (output, lost, outcome) = salvage(Cursor::new(file[..cut].to_vec()));
     assert_eq!(lost, std::slice::from_ref(&(chunk(1)..chunk(1) + 100)));
     assert_eq!(output, holed(&plaintext[..CHUNK_LEN + 100], &lost));
-    assert_eq!(outcome.unwrap().intact_chunks, 1);
+    let found = outcome.unwrap();
+    assert_eq!((found.intact_chunks, found.plaintext_len), (1, None));
+    assert!(matches!(
+        found.refusal(),
+        Some(Error::DamagedEnd { chunk: 1 })
+    ));
 }
 
 #[test]
@@ -129,7 +135,7 @@ fn one_proof_of_the_file_key_is_enough_and_none_is_not() {
             (found.header_is_damaged, found.commitment_is_damaged),
             (header, payload)
         );
-        assert!(!found.is_whole());
+        assert!(!found.is_whole() && found.content_is_whole());
     }
     let mut file = file;
     file[mac] ^= 1;

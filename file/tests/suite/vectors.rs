@@ -165,6 +165,25 @@ fn the_seek_reader_accepts_the_same_files() {
     }
 }
 
+/// What `salvage` says is wrong is what `open` says, wherever anything can be salvaged.
+#[test]
+fn salvage_gives_the_same_reason() {
+    let mut salvaged = 0;
+    for case in cases() {
+        let found = with_key(&case.key, |keys| {
+            let input = Cursor::new(&case.file);
+            sivka_file::salvage(input, std::io::sink(), keys, &opening(1), |_| {}, |_| {})
+        });
+        let Ok(found) = found else { continue };
+        salvaged += 1;
+        let reason = found.refusal();
+        let name = reason.as_ref().map_or("success", error_name);
+        assert_eq!(name, case.expect, "{}", case.name);
+        assert_eq!(found.is_whole(), reason.is_none(), "{}", case.name);
+    }
+    assert!(salvaged > OK + 30, "{salvaged} salvaged");
+}
+
 #[test]
 fn the_independent_reading_agrees() {
     for case in cases() {

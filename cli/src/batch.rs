@@ -1,0 +1,87 @@
+//! Results that are made durable, and appear, together.
+//!
+//! Making one file durable takes as long as making a hundred so. The results of a run
+//! wait without their names until there are many, or much of them; then they are synced
+//! at once, and get their names.
+
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+use crate::output::{Output, Unnamed, commit_together};
+
+/// The most files that wait, each of them open, unless the system allows fewer.
+const MOST_FILES: usize = 512;
+/// The most bytes of plaintext that wait.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// What was made of an input.
+pub(crate) struct Done {
+    pub(crate) output: PathBuf,
+    /// Bytes of content that were sealed or opened.
+    pub(crate) content_len: u64,
+}
+
+impl Done {
+    pub(crate) fn new(output: &Path, content_len: u64) -> Self {
+        Self {
+            output: output.to_path_buf(),
+            content_len,
+        }
+    }
+}
+
+/// Results that wait for their names.
+pub(crate) struct Batch {
+    waiting: Vec<(Unnamed, Done)>,
+    bytes: u64,
+    most_files: usize,
+}
+
+impl Batch {
+    pub(crate) fn new() -> Self {
+        Self {
+            waiting: Vec::new(),
+            bytes: 0,
+            most_files: most_files(),
+        }
+    }
+
+    /// Takes a complete result. What went to a stream is where it belongs, and is given
+    /// back.
+    pub(crate) fn add(&mut self, output: Output, done: Done) -> Option<Done> {
+        match output {
+            Output::Stream { .. } => Some(done),
+            Output::Atomic(unnamed) => {
+                self.bytes += done.content_len;
+                self.waiting.push((unnamed, done));
+                None
+            }
+        }
+    }
+
+    /// Whether it is time to commit.
+    pub(crate) fn is_full(&self) -> bool {
+        self.waiting.len() >= self.most_files || self.bytes >= MOST_BYTES
+    }
+
+    /// Makes everything durable, gives it its names, and says what is there now.
+    pub(crate) fn commit(&mut self) -> Vec<Result<Done, Failure>> {
+        self.bytes = 0;
+        let (files, done): (Vec<_>, Vec<_>) = self.waiting.drain(..).unzip();
+        let named = commit_together(files).into_iter().zip(done);
+        named.map(|(named, done)| named.map(|()| done)).collect()
+    }
+}
+
+/// Half of the files that a process may have open.
+#[cfg(unix)]
+fn most_files() -> usize {
+    use rustix::process::{Resource, getrlimit};
+    let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    usize::try_from(limit / 2).map_or(MOST_FILES, |half| half.clamp(1, MOST_FILES))
+}
+
+#[cfg(not(unix))]
+fn most_files() -> usize {
+    MOST_FILES
+}

@@ -1,0 +1,42 @@
+//! Carries out a command, file by file.
+
+mod inspect;
+mod keygen;
+mod manual;
+mod open;
+mod salvage;
+mod seal;
+mod slot;
+
+use crate::args::Command;
+use crate::exit::Exit;
+use crate::input::named;
+use crate::output::print;
+use crate::progress::Progress;
+use crate::run::{each, once};
+use inspect::inspect;
+use keygen::keygen;
+use manual::{completions, manual};
+use open::{open, verify};
+use salvage::salvage;
+use seal::seal;
+use slot::slot;
+
+/// Carries out `command`, reports every failure, and returns the exit status
+/// of the first one.
+pub(crate) fn run(command: Command) -> Result<(), Exit> {
+    match command {
+        Command::Keygen(args) => once(|| keygen(&args)),
+        Command::Seal(args) => seal(&args),
+        Command::Open(args) => open(&args),
+        Command::Verify(args) => verify(&args),
+        Command::Inspect(args) => {
+            let files = once(|| named(&args.files))?;
+            each(&files, &Progress::hidden(), inspect)
+        }
+        Command::Salvage(args) => once(|| salvage(&args)),
+        Command::Slot(command) => once(|| slot(&command)),
+        Command::Completions(args) => once(|| print(&completions(args.shell))),
+        Command::Man(args) => once(|| manual(&args)),
+    }
+}

@@ -1,0 +1,169 @@
+//! Key files and passphrase files: where they are, how they are read and made.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use sivka_file::{KeyFile, KeyFileError, MAX_KEY_FILE_LEN};
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::exit::Exit;
+use crate::failure::{Failure, note};
+use crate::name::{is_standard, shown};
+use crate::output::Output;
+
+/// The most bytes of a passphrase file that are read.
+const MAX_PASSPHRASE_LEN: u64 = 1 << 16;
+
+/// Writes a new key file that only its owner can read.
+pub(crate) fn write_key_file(path: &Path, key: &KeyFile, force: bool) -> Result<(), Failure> {
+    let mut output = Output::create(path, owner_only(), force)?;
+    let text = key.to_text();
+    output
+        .file()
+        .write_all(text.as_bytes())
+        .map_err(|error| Failure::io(path, &error))?;
+    output.commit()
+}
+
+/// Makes the default key, unless another run made it in the same moment.
+pub(crate) fn make_default_key(path: &Path) -> Result<(), Failure> {
+    if let Some(folder) = path.parent() {
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder
+            .create(folder)
+            .map_err(|error| Failure::io(folder, &error))?;
+    }
+    let key = KeyFile::generate("default")
+        .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+    match write_key_file(path, &key, false) {
+        // Another run made it in the same moment; that one counts.
+        Err(failure) if failure.exit == Exit::Exists => return Ok(()),
+        made => made?,
+    }
+    let _ = writeln!(
+        io::stderr(),
+        "sivka: made a key for you, {}; back it up: without it, what you seal cannot be opened",
+        shown(path)
+    );
+    Ok(())
+}
+
+/// Where the default key is, whether it exists or not.
+pub(crate) fn default_key_path() -> Result<PathBuf, Failure> {
+    let folder = if cfg!(windows) {
+        absolute("APPDATA")
+    } else {
+        // The XDG base directory specification has relative paths ignored.
+        absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))
+    };
+    match folder {
+        Some(folder) => Ok(folder.join("sivka").join("default.key")),
+        None => Err(
+            Failure::new(Exit::Key, "no home folder to keep the default key in")
+                .hint("set HOME or XDG_CONFIG_HOME, or name a key with --key"),
+        ),
+    }
+}
+
+fn absolute(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable)
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute())
+}
+
+/// The key in the file at `path`.
+pub(crate) fn read_key_file(path: &Path) -> Result<KeyFile, Failure> {
+    let text = read_text(path, MAX_KEY_FILE_LEN as u64)?;
+    let key = text
+        .ok_or(KeyFileError::NotAKeyFile)
+        .and_then(|text| KeyFile::parse(&text));
+    if key.is_ok() && File::open(path).is_ok_and(|file| others_can_read(&file)) {
+        let warning = "everybody can read this key; chmod 600 keeps it to you";
+        note(&format!("{}: {warning}", shown(path)));
+    }
+    key.map_err(|error| {
+        let message = format!("{}: {error}", shown(path));
+        match error {
+            KeyFileError::NotAKeyFile => {
+                Failure::new(Exit::Key, message).hint("`sivka keygen -o FILE` makes a key file")
+            }
+            KeyFileError::UnknownVersion => {
+                Failure::new(Exit::Newer, message).hint("a newer version of sivka may know it")
+            }
+            _ => Failure::new(Exit::Key, message),
+        }
+    })
+}
+
+/// The passphrase in the file at `path`, less the line end it may end with.
+pub(crate) fn read_passphrase(path: &Path) -> Result<Zeroizing<String>, Failure> {
+    let mut text = read_text(path, MAX_PASSPHRASE_LEN)?.ok_or_else(|| {
+        Failure::new(
+            Exit::Key,
+            format!(
+                "{}: not a passphrase: longer than 64 KiB, or not UTF-8",
+                shown(path)
+            ),
+        )
+    })?;
+    if text.ends_with('\n') {
+        text.pop();
+        if text.ends_with('\r') {
+            text.pop();
+        }
+    }
+    Ok(text)
+}
+
+/// The text of a file, or `None` if it has more than `limit` bytes or is not
+/// UTF-8.
+fn read_text(path: &Path, limit: u64) -> Result<Option<Zeroizing<String>>, Failure> {
+    if is_standard(path) {
+        let message = "keys and passphrases are read from files, not from standard input";
+        return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
+    }
+    let failed = |error: io::Error| Failure::io(path, &error);
+    let file = File::open(path).map_err(failed)?;
+    // The whole buffer at once: one that grows leaves copies of a secret behind.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(limit as usize + 2));
+    file.take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    if bytes.len() as u64 > limit {
+        return Ok(None);
+    }
+    match String::from_utf8(std::mem::take(&mut *bytes)) {
+        Ok(text) => Ok(Some(Zeroizing::new(text))),
+        Err(error) => {
+            error.into_bytes().zeroize();
+            Ok(None)
+        }
+    }
+}
+
+/// Whether every user of the machine may read, or change, a regular file.
+#[cfg(unix)]
+pub(crate) fn others_can_read(file: &File) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata()
+        .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o006 != 0)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn others_can_read(_: &File) -> bool {
+    false // Folders of users are closed to others.
+}
+
+#[cfg(unix)]
+fn owner_only() -> Option<fs::Permissions> {
+    Some(std::os::unix::fs::PermissionsExt::from_mode(0o600))
+}
+
+#[cfg(not(unix))]
+fn owner_only() -> Option<fs::Permissions> {
+    None // A new file in the user's own folders is the user's own.
+}

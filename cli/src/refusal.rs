@@ -1,0 +1,91 @@
+//! Why a file did not open, with a look at what would open it.
+
+use std::path::Path;
+
+use sivka_file::{Error, Header, SlotInfo};
+
+use crate::failure::Failure;
+use crate::keys::Secrets;
+use crate::name::is_standard;
+
+/// Why `input`, whose header begins with `head`, did not open; with what would help, as
+/// far as the header says it. Nothing that the header says is authentic.
+pub(crate) fn refused(
+    input: &Path,
+    output: &Path,
+    head: &[u8],
+    secrets: &Secrets,
+    error: &Error,
+) -> Failure {
+    let failure = Failure::file(input, output, error);
+    let hint = match error {
+        Error::NoSlotOpens => Header::parse(head)
+            .ok()
+            .and_then(|header| what_opens(&header, secrets)),
+        Error::HeaderDamaged | Error::UnknownSlot { .. } => what_is_left(head, is_standard(input))
+            .map(|left| match error {
+                Error::UnknownSlot { .. } => {
+                    format!("a newer version of sivka may know it; {left}")
+                }
+                _ => left,
+            }),
+        _ => None,
+    };
+    match hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+fn what_opens(header: &Header, secrets: &Secrets) -> Option<String> {
+    let takes_passphrase = header
+        .slots()
+        .any(|slot| matches!(slot, SlotInfo::Passphrase { .. }));
+    let key_ids = header.slots().filter_map(|slot| match slot {
+        SlotInfo::KeyFile { id } => Some(id.to_string()),
+        _ => None,
+    });
+    let key_ids = key_ids.collect::<Vec<_>>().join(" or ");
+    match (
+        takes_passphrase && !secrets.has_passphrase(),
+        key_ids.is_empty(),
+    ) {
+        (true, true) => Some("it says it opens with a passphrase: try --passphrase".into()),
+        (true, false) => Some(format!(
+            "it says it opens with a passphrase, or with the key file of id {key_ids}"
+        )),
+        (false, false) => Some(format!(
+            "it says it opens with the key file of id {key_ids}"
+        )),
+        (false, true) => None,
+    }
+}
+
+/// What a damaged header still shows, in a few words, and what can be done about it where
+/// the input can be read again.
+fn what_is_left(head: &[u8], is_stream: bool) -> Option<String> {
+    let (suite, slots) = Header::describe_damaged(head).ok()?;
+    let numbers = |wanted: bool| {
+        let numbers = slots.iter().filter(|(_, slot)| slot.is_ok() == wanted);
+        numbers
+            .map(|(index, _)| index.to_string())
+            .collect::<Vec<_>>()
+    };
+    let named = |numbers: &[String]| match numbers {
+        [one] => format!("slot {one}"),
+        several => format!("slots {}", several.join(", ")),
+    };
+    let (readable, damaged) = (numbers(true), numbers(false));
+    let mut left = format!("of the header, suite {suite}");
+    if !readable.is_empty() {
+        left += &format!(" and {}", named(&readable));
+    }
+    left += " can be read";
+    if !damaged.is_empty() {
+        left += &format!(", {} cannot", named(&damaged));
+    }
+    if !readable.is_empty() && !is_stream {
+        left += "; `sivka salvage` recovers what a slot still opens";
+    }
+    Some(left)
+}

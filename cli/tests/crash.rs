@@ -1,0 +1,121 @@
+//! A change of slots that is killed before any of its system calls leaves the old slots
+//! or the new, and the next change goes through.
+//!
+//! What a power cut does within the one write of the header is simulated in the crate
+//! `sivka-file`, where the header is torn at every sector.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use nix::sys::ptrace::{self, Options};
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+
+const ALICE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/alice.key");
+const BOB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/bob.key");
+
+fn sivka(folder: &Path, args: &[&str]) -> bool {
+    let run = Command::new(env!("CARGO_BIN_EXE_sivka"))
+        .args(args)
+        .current_dir(folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    run.expect("sivka runs").success()
+}
+
+/// Runs `script` and kills it before the system call of this number, counted from the
+/// start of the program that it ends in. Says whether it came so far.
+fn killed_before(folder: &Path, script: &str, number: usize) -> bool {
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("kill -s STOP $$; exec {script}")])
+        .current_dir(folder)
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("sh runs");
+    let pid = Pid::from_raw(i32::try_from(child.id()).expect("a pid"));
+    let stopped = waitpid(pid, Some(WaitPidFlag::WUNTRACED)).expect("it stops");
+    assert!(matches!(stopped, WaitStatus::Stopped(_, Signal::SIGSTOP)));
+    let options = Options::PTRACE_O_TRACESYSGOOD | Options::PTRACE_O_TRACEEXEC;
+    ptrace::seize(pid, options).expect("a child may be traced");
+    kill(pid, Signal::SIGCONT).expect("it goes on");
+
+    let (mut has_begun, mut stops) = (false, 0);
+    loop {
+        match waitpid(pid, None).expect("it is ours to wait for") {
+            WaitStatus::Exited(..) | WaitStatus::Signaled(..) => return false,
+            WaitStatus::PtraceEvent(_, _, event) if event == nix::libc::PTRACE_EVENT_EXEC => {
+                has_begun = true;
+                stops = 0;
+            }
+            WaitStatus::PtraceSyscall(_) if has_begun => {
+                stops += 1;
+                // The first stop is the end of execve; then each call begins and ends.
+                if stops == 2 * number {
+                    kill(pid, Signal::SIGKILL).expect("it runs");
+                    child.wait().expect("it was killed");
+                    return true;
+                }
+            }
+            WaitStatus::Stopped(_, signal) if signal != Signal::SIGTRAP => {
+                // A signal of its own, SIGCONT among them.
+                ptrace::syscall(pid, Some(signal)).expect("it is traced");
+                continue;
+            }
+            _ => {}
+        }
+        ptrace::syscall(pid, None).expect("it is traced");
+    }
+}
+
+#[test]
+fn a_killed_change_of_slots_loses_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    fs::write(folder.join("note"), "hello\n").expect("written");
+    assert!(sivka(folder, &["seal", "--key", ALICE, "note"]));
+    let script = format!(
+        "'{}' slot replace --key '{ALICE}' note.sivka 0 --new-key '{BOB}'",
+        env!("CARGO_BIN_EXE_sivka")
+    );
+    let before = fs::read(folder.join("note.sivka")).expect("sealed");
+    let (mut old, mut new, mut journals) = (0, 0, 0);
+    for number in 1.. {
+        fs::write(folder.join("note.sivka"), &before).expect("written");
+        if !killed_before(folder, &script, number) {
+            break;
+        }
+        journals += usize::from(folder.join(".note.sivka.sivka-slots").exists());
+        // Exactly one of the two keys opens the file, and it can be changed again.
+        let opens = |key| sivka(folder, &["verify", "--key", key, "note.sivka"]);
+        let (alice, bob) = (opens(ALICE), opens(BOB));
+        assert!(alice != bob, "killed before call {number}: {alice} {bob}");
+        let key = if alice { ALICE } else { BOB };
+        let add = [
+            "slot",
+            "add",
+            "--key",
+            key,
+            "note.sivka",
+            "--new-key",
+            ALICE,
+        ];
+        assert!(sivka(folder, &add), "killed before call {number}");
+        let mut left: Vec<_> = fs::read_dir(folder)
+            .expect("readable")
+            .map(|entry| entry.expect("readable").file_name())
+            .collect();
+        left.sort();
+        assert_eq!(left, ["note", "note.sivka"], "killed before call {number}");
+        old += usize::from(alice);
+        new += usize::from(bob);
+    }
+    assert!(
+        old > 50 && new > 1 && journals > 1,
+        "{old} {new} {journals}"
+    );
+}

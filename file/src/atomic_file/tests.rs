@@ -1,0 +1,162 @@
+use super::*;
+use std::io::Write;
+
+fn kind<T>(result: io::Result<T>) -> Option<io::ErrorKind> {
+    result.err().map(|error| error.kind())
+}
+
+fn entries(folder: &Path) -> usize {
+    fs::read_dir(folder).unwrap().count()
+}
+
+#[test]
+fn a_file_that_is_not_committed_leaves_no_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("target");
+    let mut output = AtomicFile::create(&target, None, false).unwrap();
+    output.file().write_all(b"half").unwrap();
+    let listed = usize::from(output.temporary_path().is_some());
+    assert_eq!(entries(folder.path()), listed);
+    drop(output);
+    assert_eq!(entries(folder.path()), 0);
+}
+
+#[test]
+fn nothing_is_replaced_unless_it_was_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("target");
+    let late = AtomicFile::create(&target, None, false).unwrap();
+    fs::write(&target, b"old").unwrap();
+    let exists = Some(io::ErrorKind::AlreadyExists);
+    assert_eq!(kind(AtomicFile::create(&target, None, false)), exists);
+    // What appeared after `create` is not replaced either.
+    assert_eq!(kind(late.commit()), exists);
+    assert_eq!(fs::read(&target).unwrap(), b"old");
+    let mut output = AtomicFile::create(&target, None, true).unwrap();
+    output.file().write_all(b"new").unwrap();
+    output.commit().unwrap();
+    assert_eq!(fs::read(&target).unwrap(), b"new");
+    assert_eq!(entries(folder.path()), 1);
+}
+
+#[test]
+fn what_is_no_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let create = |path: &Path| kind(AtomicFile::create(path, None, true));
+    assert_eq!(create(folder.path()), Some(io::ErrorKind::IsADirectory));
+    assert_eq!(
+        create(&folder.path().join("new/")),
+        Some(io::ErrorKind::NotADirectory)
+    );
+    assert_eq!(
+        create(&folder.path().join("no/file")),
+        Some(io::ErrorKind::NotFound)
+    );
+    #[cfg(unix)]
+    assert_eq!(
+        create(Path::new("/dev/null")),
+        Some(io::ErrorKind::InvalidInput)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn permissions_are_those_of_the_input_and_links_are_followed() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let (target, link) = (folder.path().join("target"), folder.path().join("link"));
+    fs::write(&target, b"secret").unwrap();
+    fs::set_permissions(&target, Permissions::from_mode(0o4600)).unwrap();
+    symlink(&target, &link).unwrap();
+    let permissions = AtomicFile::permissions_like(&fs::metadata(&target).unwrap());
+    AtomicFile::create(&link, permissions, true)
+        .unwrap()
+        .commit()
+        .unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    let made = fs::metadata(&target).unwrap();
+    assert_eq!((made.permissions().mode() & 0o7777, made.len()), (0o600, 0));
+}
+
+/// A folder of this file system holds files without a name, so that a process that is
+/// killed leaves nothing behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn linux_needs_no_temporary_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("target");
+    for overwrite in [false, true, true] {
+        let mut output = AtomicFile::create(&target, None, overwrite).unwrap();
+        output.file().write_all(b"all").unwrap();
+        assert_eq!(output.temporary_path(), None);
+        output.commit().unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"all");
+        assert_eq!(entries(folder.path()), 1);
+    }
+}
+
+/// Where there is no such thing, as on network file systems.
+#[test]
+fn a_temporary_name_does_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("target");
+    let create = |overwrite| AtomicFile {
+        body: Body::Named(tempfile::NamedTempFile::new_in(folder.path()).unwrap()),
+        target: target.clone(),
+        overwrite,
+        synced: false,
+    };
+    drop(create(false));
+    assert_eq!(entries(folder.path()), 0);
+    create(false).commit().unwrap();
+    assert_eq!(
+        kind(create(false).commit()),
+        Some(io::ErrorKind::AlreadyExists)
+    );
+    create(true).commit().unwrap();
+    assert_eq!(entries(folder.path()), 1);
+}
+
+#[test]
+fn many_files_are_synced_and_named_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut files: Vec<_> = (0..20)
+        .map(|number: u8| {
+            let target = folder.path().join(number.to_string());
+            let mut file = AtomicFile::create(&target, None, false).unwrap();
+            file.file().write_all(&[number]).unwrap();
+            file
+        })
+        .collect();
+    AtomicFile::sync_together(&mut files.iter_mut().collect::<Vec<_>>()).unwrap();
+    assert!(files.iter().all(|file| file.synced));
+    for file in files {
+        file.give_name().unwrap();
+    }
+    AtomicFile::sync_folder(folder.path()).unwrap();
+    for number in 0..20 {
+        let written = fs::read(folder.path().join(number.to_string())).unwrap();
+        assert_eq!(written, [number]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_is_followed_too() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let (link, second) = (folder.path().join("link"), folder.path().join("second"));
+    symlink("second", &link).unwrap();
+    symlink("place", &second).unwrap();
+    assert_eq!(
+        kind(AtomicFile::create(&link, None, false)),
+        Some(io::ErrorKind::AlreadyExists)
+    );
+    let mut output = AtomicFile::create(&link, None, true).unwrap();
+    output.file().write_all(b"new").unwrap();
+    output.commit().unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read(folder.path().join("place")).unwrap(), b"new");
+    symlink("circle", folder.path().join("circle")).unwrap();
+    assert!(AtomicFile::create(&folder.path().join("circle"), None, true).is_err());
+}

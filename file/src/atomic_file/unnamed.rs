@@ -1,0 +1,42 @@
+//! Linux: files in no folder, and syncing whole file systems.
+
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, openat, syncfs};
+use std::collections::BTreeSet;
+use std::fs::{File, Permissions};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// A file without a name on the file system of `folder`; `None` where there is no such
+/// thing, or no way to give it a name later.
+pub(super) fn create(folder: &Path, permissions: Option<&Permissions>) -> Option<File> {
+    // Less the umask, in both cases.
+    let mode = Mode::from_raw_mode(permissions.map_or(0o666, Permissions::mode));
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    let file = File::from(openat(CWD, folder, flags, mode).ok()?);
+    std::fs::symlink_metadata(by_number(&file)).ok()?;
+    Some(file)
+}
+
+/// Gives the file a name, unless there is one like it.
+pub(super) fn link(file: &File, name: &Path) -> io::Result<()> {
+    // Linking by descriptor alone is for the privileged; by /proc it is for everybody.
+    linkat(CWD, by_number(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?;
+    Ok(())
+}
+
+fn by_number(file: &File) -> PathBuf {
+    format!("/proc/self/fd/{}", file.as_raw_fd()).into()
+}
+
+/// Syncs every file system that one of the files is on.
+pub(super) fn sync_file_systems<'a>(files: impl Iterator<Item = &'a File>) -> io::Result<()> {
+    let mut synced = BTreeSet::new();
+    for file in files {
+        if synced.insert(file.metadata()?.dev()) {
+            syncfs(file)?;
+        }
+    }
+    Ok(())
+}

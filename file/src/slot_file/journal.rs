@@ -1,0 +1,124 @@
+//! The journal of a change of slots: the old header and the new one, beside the file.
+
+use crate::atomic_file::AtomicFile;
+use crate::derive::sha512;
+use crate::header::{HEADER_LEN, read_up_to};
+use crate::slot::array;
+use std::ffi::OsString;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
+
+pub(super) use crate::chunk::PAYLOAD_HEAD_LEN;
+
+const TITLE: &[u8; 31] = b"sivka journal of slots, version";
+const VERSION: u8 = 1;
+const CHECK_LEN: usize = 32;
+const HEAD_AT: usize = TITLE.len() + 1;
+const OLD_AT: usize = HEAD_AT + PAYLOAD_HEAD_LEN;
+const NEW_AT: usize = OLD_AT + HEADER_LEN;
+const CHECK_AT: usize = NEW_AT + HEADER_LEN;
+const LEN: usize = CHECK_AT + CHECK_LEN;
+
+/// A file, and where its journal stands.
+pub(super) struct Place {
+    file: PathBuf,
+    journal: PathBuf,
+}
+
+impl Place {
+    /// Links are followed: the journal stands beside the file itself.
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        let file = fs::canonicalize(path)?;
+        let mut name = OsString::from(".");
+        name.push(file.file_name().ok_or(io::ErrorKind::IsADirectory)?);
+        name.push(".sivka-slots");
+        let journal = file.with_file_name(name);
+        Ok(Self { file, journal })
+    }
+
+    pub(super) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    pub(super) fn journal(&self) -> &Path {
+        &self.journal
+    }
+}
+
+/// What is needed to finish a change, and to know that it is this file's.
+pub(super) struct Journal {
+    /// Salt and commitment, which no change of slots touches.
+    pub(super) payload_head: [u8; PAYLOAD_HEAD_LEN],
+    pub(super) old: [u8; HEADER_LEN],
+    pub(super) new: [u8; HEADER_LEN],
+}
+
+impl Journal {
+    /// Makes the journal durable; it appears whole or not at all.
+    pub(super) fn write(&self, place: &Place) -> io::Result<()> {
+        let mut bytes = Vec::with_capacity(LEN);
+        bytes.extend_from_slice(TITLE);
+        bytes.push(VERSION);
+        bytes.extend_from_slice(&self.payload_head);
+        bytes.extend_from_slice(&self.old);
+        bytes.extend_from_slice(&self.new);
+        let check = sha512(&bytes);
+        bytes.extend_from_slice(&check[..CHECK_LEN]);
+        let mut file = AtomicFile::create(&place.journal, owner_only(), true)?;
+        file.file().write_all(&bytes)?;
+        file.commit()
+    }
+
+    /// The journal that stands beside the file, if there is one.
+    pub(super) fn read(place: &Place) -> io::Result<Option<Self>> {
+        let bytes = match fs::read(&place.journal) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            bytes => bytes?,
+        };
+        let is_whole = bytes.len() == LEN
+            && bytes.starts_with(TITLE)
+            && bytes[TITLE.len()] == VERSION
+            && sha512(&bytes[..CHECK_AT])[..CHECK_LEN] == bytes[CHECK_AT..];
+        if !is_whole {
+            let message = format!("{}: is no journal of slots", place.journal.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        Ok(Some(Self {
+            payload_head: array(&bytes, HEAD_AT),
+            old: array(&bytes, OLD_AT),
+            new: array(&bytes, NEW_AT),
+        }))
+    }
+
+    /// Whether the file's header is partly the old and partly the new one: every byte of
+    /// one of them, and neither. Any other damage is none that a journal can mend.
+    pub(super) fn is_torn(&self, file: &mut File) -> io::Result<bool> {
+        file.rewind()?;
+        let mut head = [0; HEADER_LEN + PAYLOAD_HEAD_LEN];
+        if read_up_to(file, &mut head)? < head.len() {
+            return Ok(false);
+        }
+        let (header, payload_head) = head.split_at(HEADER_LEN);
+        let both = self.old.iter().zip(&self.new);
+        let is_mixed = header
+            .iter()
+            .zip(both)
+            .all(|(byte, (old, new))| byte == old || byte == new);
+        Ok(payload_head == self.payload_head
+            && is_mixed
+            && header != self.old
+            && header != self.new)
+    }
+}
+
+/// It shows no more than the file, but what it shows of removed slots is nobody's matter.
+fn owner_only() -> Option<Permissions> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        Some(Permissions::from_mode(0o600))
+    }
+    #[cfg(not(unix))]
+    None
+}
