@@ -1,8 +1,8 @@
 //! Kernels: one primitive on one tier, whole buffers in, whole buffers out.
 //!
 //! Rows are primitives, columns are tiers; a missing file is a missing kernel.
-//! No signature here names a vector type, and no kernel looks at the CPU: the
-//! token it is called on is the proof.
+//! No trait here has a vector type in its signatures, and no kernel looks at the CPU:
+//! the token it is called on is the proof.
 
 pub(crate) mod aes;
 pub(crate) mod blake2b;

@@ -25,16 +25,22 @@
 //!
 //! # Three levels
 //!
-//! Every AEAD key has the same calls: `seal` and `open` draw and carry the nonce,
-//! `seal_with_nonce` and `open_with_nonce` take it, `seal_in_place` and
-//! `open_in_place` work in the caller's buffer with a detached tag and allocate
-//! nothing.
+//! `seal` and `open` draw and carry the nonce, `seal_with_nonce` and `open_with_nonce`
+//! take it, `seal_in_place` and `open_in_place`, or `seal_into` and `open_into` from one
+//! buffer to another, work in the caller's memory with a detached tag and allocate
+//! nothing. `seal_batch` and `open_batch` do so for many messages. Keys have the levels
+//! that their nonces allow: [`ChaCha20Blake2b`] draws none, and [`XChaCha20Blake2bSiv`],
+//! which has none, takes none.
+//!
+//! A program that learns its algorithm only when it runs has [`Algorithm`] and
+//! [`Aead`]: the same calls over slices.
 //!
 //! # Promises
 //!
 //! - Opening fails in one way ([`Error::Open`]), says nothing about why, and leaves
 //!   no plaintext: the buffer is wiped.
-//! - No branch, index or division depends on a secret, on any tier.
+//! - No branch, index or division depends on a secret, on any tier; the look-up tables
+//!   of [`Kuznyechik::with_implementation`], which leak, are used by name only.
 //! - Keys wipe themselves when dropped, never print themselves, and are
 //!   `Send + Sync`.
 //! - The code for a CPU's instruction set is chosen when a key is made

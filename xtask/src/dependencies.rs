@@ -1,4 +1,4 @@
-//! `cargo xtask dependencies`: the dependency table of the README.
+//! `cargo xtask dependencies`: the table of `docs/dependencies.md`.
 
 use crate::process::{Failure, capture, cargo, locked, project_root};
 use std::collections::BTreeSet;
@@ -8,44 +8,45 @@ use std::fs;
 /// The crates that ship.
 const SHIPPED: [&str; 4] = ["sivka", "sivka-file", "sivka-ffi", "sivka-cli"];
 
-/// The table stands between these lines.
+/// Where the table stands, and between which lines.
+const PAGE: &str = "docs/dependencies.md";
 const BEGIN: &str = "<!-- cargo xtask dependencies: begin -->\n";
 const END: &str = "<!-- cargo xtask dependencies: end -->";
 
-/// Writes the table into the README.
+/// Writes the table.
 pub(crate) fn write() -> Result<(), Failure> {
-    let path = project_root().join("README.md");
+    let path = project_root().join(PAGE);
     let (now, then) = both()?;
     if now != then {
-        fs::write(path, now).map_err(|e| Failure::new(format!("README.md: {e}")))?;
-        println!("README.md: the dependency table was brought up to date");
+        fs::write(path, now).map_err(|e| Failure::new(format!("{PAGE}: {e}")))?;
+        println!("{PAGE}: the table was brought up to date");
     }
     Ok(())
 }
 
-/// Compares the table in the README with what Cargo says.
+/// Compares the table with what Cargo says.
 pub(crate) fn check() -> Result<(), Failure> {
     let (now, then) = both()?;
     if now == then {
         Ok(())
     } else {
         Err(Failure::new(
-            "the README's dependency table is out of date: cargo xtask dependencies",
+            "docs/dependencies.md is out of date: cargo xtask dependencies",
         ))
     }
 }
 
-/// The README with a new table, and as it is.
+/// The page with a new table, and as it is.
 fn both() -> Result<(String, String), Failure> {
-    let readme = fs::read_to_string(project_root().join("README.md"));
-    let readme = readme.map_err(|e| Failure::new(format!("README.md: {e}")))?;
-    let new = replace_table(&readme, &table()?)
-        .ok_or_else(|| Failure::new("README.md has no place for the dependency table"))?;
-    Ok((new, readme))
+    let page = fs::read_to_string(project_root().join(PAGE));
+    let page = page.map_err(|e| Failure::new(format!("{PAGE}: {e}")))?;
+    let new = replace_table(&page, &table()?)
+        .ok_or_else(|| Failure::new("the page has no place for the table"))?;
+    Ok((new, page))
 }
 
-fn replace_table(readme: &str, table: &str) -> Option<String> {
-    let (before, rest) = readme.split_once(BEGIN)?;
+fn replace_table(page: &str, table: &str) -> Option<String> {
+    let (before, rest) = page.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;
     Some(format!("{before}{BEGIN}{table}{END}{after}"))
 }
@@ -124,8 +125,8 @@ mod tests {
 
     #[test]
     fn only_the_table_is_replaced() {
-        let readme = format!("a\n{BEGIN}old\n{END}\nb\n");
-        let new = replace_table(&readme, "new\n");
+        let page = format!("a\n{BEGIN}old\n{END}\nb\n");
+        let new = replace_table(&page, "new\n");
         assert_eq!(new, Some(format!("a\n{BEGIN}new\n{END}\nb\n")));
         assert_eq!(replace_table("no place", "new"), None);
     }

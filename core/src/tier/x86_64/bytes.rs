@@ -133,7 +133,7 @@ pub(crate) fn opaque256(mut v: __m256i) -> __m256i {
 pub(crate) fn apart128(sum: __m128i) -> __m128i {
     let mut sum = sum;
     // SAFETY: no instruction is emitted; the value passes through unchanged. The cfg of
-    // x86-64 baseline.
+    // this module says that SSE2 is there.
     unsafe {
         core::arch::asm!(
             "/* {0} */",
