@@ -1,50 +1,60 @@
 //! RustCrypto's `aead` traits give the bytes of our own calls.
 
 use aead::inout::InOutBuf;
-use aead::{Aead, AeadInOut, KeyInit, Payload};
-use sivka::{Aes128GcmSiv, Aes256GcmSiv};
+use aead::{AeadInOut, Key, KeyInit, Nonce, Payload};
+use sivka::{
+    Aead, Aes128GcmSiv, Aes256GcmSiv, ChaCha20Blake2b, KuznyechikMgm, TagLen, XChaCha20Blake2b,
+};
 
-macro_rules! check {
-    ($name:ident, $key_len:literal) => {{
-        let ours = $name::new(&[7; $key_len]);
-        let theirs = <$name as KeyInit>::new(&[7; $key_len].into());
-        for len in [0, 1, 16, 100, 1000] {
-            let message: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
-            let expected = ours.seal_with_nonce(&[9; 12], &message, b"aad").unwrap();
-            let payload = Payload {
-                msg: &message,
-                aad: b"aad",
-            };
-            assert_eq!(theirs.encrypt(&[9; 12].into(), payload).unwrap(), expected);
-            let payload = Payload {
-                msg: &expected,
-                aad: b"aad",
-            };
-            assert_eq!(theirs.decrypt(&[9; 12].into(), payload).unwrap(), message);
-            let payload = Payload {
-                msg: &expected,
-                aad: b"AAD",
-            };
-            assert!(theirs.decrypt(&[9; 12].into(), payload).is_err());
+fn check<K: Aead + KeyInit + AeadInOut>() {
+    let theirs = K::new(&filled::<Key<K>>(7));
+    let algorithm = theirs.algorithm();
+    let ours = algorithm.new_key(&filled::<Key<K>>(7)).unwrap();
+    let (nonce, other_nonce) = (&filled::<Nonce<K>>(9), &filled::<Nonce<K>>(8));
+    for len in [0, 1, 16, 100, 1000] {
+        let message: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
+        let expected = ours.seal_with_nonce(nonce, &message, b"aad").unwrap();
+        let payload = |msg, aad| Payload { msg, aad };
+        let sealed = aead::Aead::encrypt(&theirs, nonce, payload(&message, b"aad"));
+        assert_eq!(sealed.as_ref(), Ok(&expected), "{algorithm}");
+        let opened = aead::Aead::decrypt(&theirs, nonce, payload(&expected, b"aad"));
+        assert_eq!(opened.as_ref(), Ok(&message), "{algorithm}");
+        let opened = aead::Aead::decrypt(&theirs, nonce, payload(&expected, b"AAD"));
+        assert!(opened.is_err(), "{algorithm}");
 
-            // Apart buffers: the input stays, the output is wiped on failure.
-            let mut out = vec![0xff; len];
-            let buffer = InOutBuf::new(&message, &mut out).unwrap();
-            let tag = theirs
-                .encrypt_inout_detached(&[9; 12].into(), b"aad", buffer)
-                .unwrap();
-            assert_eq!([out.as_slice(), tag.as_slice()].concat(), expected);
-            let mut opened = vec![0xff; len];
-            let buffer = InOutBuf::new(&out, &mut opened).unwrap();
-            let refused = theirs.decrypt_inout_detached(&[8; 12].into(), b"aad", buffer, &tag);
-            assert!(refused.is_err() && opened.iter().all(|byte| *byte == 0));
-        }
-        assert!(theirs.decrypt(&[9; 12].into(), &[0; 15][..]).is_err());
-    }};
+        // Apart buffers: the input stays, the output is wiped on failure.
+        let mut out = vec![0xff; len];
+        let buffer = InOutBuf::new(&message, &mut out).unwrap();
+        let tag = theirs.encrypt_inout_detached(nonce, b"aad", buffer);
+        let tag = tag.unwrap();
+        assert_eq!([&out[..], &tag].concat(), expected, "{algorithm}");
+        let mut opened = vec![0xff; len];
+        let buffer = InOutBuf::new(&out, &mut opened).unwrap();
+        let refused = theirs.decrypt_inout_detached(other_nonce, b"aad", buffer, &tag);
+        assert!(refused.is_err() && opened.iter().all(|byte| *byte == 0));
+    }
+    assert!(aead::Aead::decrypt(&theirs, nonce, &[0; 15][..]).is_err());
+}
+
+fn filled<A: Default + AsMut<[u8]>>(byte: u8) -> A {
+    let mut array = A::default();
+    array.as_mut().fill(byte);
+    array
 }
 
 #[test]
-fn aes_gcm_siv() {
-    check!(Aes128GcmSiv, 16);
-    check!(Aes256GcmSiv, 32);
+fn every_key_that_has_nonces() {
+    check::<Aes128GcmSiv>();
+    check::<Aes256GcmSiv>();
+    check::<ChaCha20Blake2b>();
+    check::<XChaCha20Blake2b>();
+    check::<KuznyechikMgm>();
+}
+
+/// The traits fix the length of a tag by the type, and here it is 32 bytes.
+#[test]
+fn a_key_with_longer_tags_is_refused() {
+    let key = XChaCha20Blake2b::with_tag_len(&[7; 32], TagLen::Bytes48);
+    let sealed = aead::Aead::encrypt(&key, &[9; 24].into(), &b"message"[..]);
+    assert_eq!(sealed, Err(aead::Error));
 }

@@ -2,199 +2,136 @@
 //! message hides none of the others.
 
 use proptest::prelude::*;
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, BatchAad, BatchText, Error, Status, Tag, Tier};
+use sivka::{Aead, Algorithm, BatchAad, BatchText, Error, Status, Tier};
+use sivka_oracle::lengths::painted;
 
-/// Both key types behind the calls that this file makes.
-trait Key {
-    fn on(tier: Tier) -> Self;
-    fn seal_one(&self, nonce: &[u8; 12], aad: &[u8], in_out: &mut [u8]) -> Tag;
-    fn seal(
-        &self,
-        nonces: &[[u8; 12]],
-        aad: BatchAad<'_>,
-        text: BatchText<'_, '_>,
-        tags: &mut [Tag],
-        statuses: &mut [Status],
-    ) -> Result<(), Error>;
-    fn open(
-        &self,
-        nonces: &[[u8; 12]],
-        aad: BatchAad<'_>,
-        text: BatchText<'_, '_>,
-        tags: &[Tag],
-        statuses: &mut [Status],
-    ) -> Result<(), Error>;
-}
-
-macro_rules! key {
-    ($name:ident, $key_len:literal) => {
-        impl Key for $name {
-            fn on(tier: Tier) -> Self {
-                Self::with_tier(
-                    &core::array::from_fn::<u8, $key_len, _>(|i| 3 * i as u8),
-                    tier,
-                )
-            }
-            fn seal_one(&self, nonce: &[u8; 12], aad: &[u8], in_out: &mut [u8]) -> Tag {
-                self.seal_in_place(nonce, aad, in_out).unwrap()
-            }
-            fn seal(
-                &self,
-                nonces: &[[u8; 12]],
-                aad: BatchAad<'_>,
-                text: BatchText<'_, '_>,
-                tags: &mut [Tag],
-                statuses: &mut [Status],
-            ) -> Result<(), Error> {
-                self.seal_batch(nonces, aad, text, tags, statuses)
-            }
-            fn open(
-                &self,
-                nonces: &[[u8; 12]],
-                aad: BatchAad<'_>,
-                text: BatchText<'_, '_>,
-                tags: &[Tag],
-                statuses: &mut [Status],
-            ) -> Result<(), Error> {
-                self.open_batch(nonces, aad, text, tags, statuses)
-            }
-        }
-    };
-}
-key!(Aes128GcmSiv, 16);
-key!(Aes256GcmSiv, 32);
-
-/// Texts and AADs of the given lengths in contiguous buffers, painted modulo 251.
+/// Texts and AADs of the given lengths in contiguous buffers, and their nonces.
 struct Batch {
     bytes: Vec<u8>,
     offsets: Vec<usize>,
     aad_bytes: Vec<u8>,
     aad_offsets: Vec<usize>,
-    nonces: Vec<[u8; 12]>,
+    nonce_len: usize,
+    nonces: Vec<u8>,
+}
+
+/// Where messages of these lengths end, from 0.
+fn offsets(lens: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut offsets = vec![0];
+    offsets.extend(lens.scan(0, |end, len| {
+        *end += len;
+        Some(*end)
+    }));
+    offsets
 }
 
 impl Batch {
-    fn new(lens: &[(usize, usize)]) -> Self {
-        let mut batch = Self {
-            bytes: vec![],
-            offsets: vec![0],
-            aad_bytes: vec![],
-            aad_offsets: vec![0],
-            nonces: vec![],
-        };
-        for (i, (text_len, aad_len)) in lens.iter().enumerate() {
-            batch
-                .bytes
-                .extend((0..*text_len).map(|j| ((i + j) % 251) as u8));
-            batch.offsets.push(batch.bytes.len());
-            batch
-                .aad_bytes
-                .extend((0..*aad_len).map(|j| ((7 * i + j) % 251) as u8));
-            batch.aad_offsets.push(batch.aad_bytes.len());
-            batch
-                .nonces
-                .push(core::array::from_fn(|j| (i * 31 + j) as u8));
-        }
-        batch
-    }
-
-    fn len(&self) -> usize {
-        self.nonces.len()
-    }
-
-    fn aad(&self) -> BatchAad<'_> {
-        BatchAad::Contiguous {
-            bytes: &self.aad_bytes,
-            offsets: &self.aad_offsets,
+    /// Some nonces have their first bit set, which MGM refuses.
+    fn new(algorithm: &Algorithm, lens: &[(usize, usize)]) -> Self {
+        let nonce_len = algorithm.nonce_len();
+        let nonces = (0..lens.len()).flat_map(|i| painted(i * 31, nonce_len));
+        let bytes = |(i, (len, _)): (usize, &(usize, usize))| painted(i, *len);
+        let aad_bytes = |(i, (_, len)): (usize, &(usize, usize))| painted(7 * i, *len);
+        Self {
+            bytes: lens.iter().enumerate().flat_map(bytes).collect(),
+            offsets: offsets(lens.iter().map(|(len, _)| *len)),
+            aad_bytes: lens.iter().enumerate().flat_map(aad_bytes).collect(),
+            aad_offsets: offsets(lens.iter().map(|(_, len)| *len)),
+            nonce_len,
+            nonces: nonces.collect(),
         }
     }
 
-    fn one_by_one<K: Key>(&self, key: &K) -> (Vec<u8>, Vec<Tag>) {
+    fn nonce(&self, i: usize) -> &[u8] {
+        &self.nonces[i * self.nonce_len..][..self.nonce_len]
+    }
+
+    fn aads(&self) -> Vec<&[u8]> {
+        let ends = self.aad_offsets.windows(2);
+        ends.map(|ends| &self.aad_bytes[ends[0]..ends[1]]).collect()
+    }
+
+    /// Texts, tags and statuses as the calls for one message have them. What is refused
+    /// keeps its text, and the fives that were there for a tag.
+    fn one_by_one(&self, key: &dyn Aead, aads: &[&[u8]]) -> (Vec<u8>, Vec<u8>, Vec<Status>) {
         let mut bytes = self.bytes.clone();
-        let tags = (0..self.len())
-            .map(|i| {
-                let aad = &self.aad_bytes[self.aad_offsets[i]..self.aad_offsets[i + 1]];
-                let text = &mut bytes[self.offsets[i]..self.offsets[i + 1]];
-                key.seal_one(&self.nonces[i], aad, text)
-            })
-            .collect();
-        (bytes, tags)
+        let mut tags = vec![5; aads.len() * key.algorithm().tag_len()];
+        let each_tag = tags.chunks_exact_mut(key.algorithm().tag_len());
+        let statuses = each_tag.zip(aads).enumerate().map(|(i, (tag, aad))| {
+            let text = &mut bytes[self.offsets[i]..self.offsets[i + 1]];
+            match key.seal_in_place(self.nonce(i), aad, text, tag) {
+                Ok(()) => Status::Done,
+                Err(Error::TooLong { .. }) => Status::TooLong,
+                Err(_) => Status::Refused,
+            }
+        });
+        let statuses = statuses.collect();
+        (bytes, tags, statuses)
     }
 }
 
-fn check<K: Key>(lens: &[(usize, usize)]) {
-    let batch = Batch::new(lens);
-    let blank = vec![Tag::from([0; 16]); batch.len()];
-    for tier in Tier::available() {
-        let key = K::on(tier);
-        let (expected, expected_tags) = batch.one_by_one(&key);
+fn verdict(statuses: &[Status]) -> Result<(), Error> {
+    let failed = statuses.iter().filter(|status| **status != Status::Done);
+    match failed.count() {
+        0 => Ok(()),
+        failed => Err(Error::Batch { failed }),
+    }
+}
 
-        let (mut bytes, mut tags) = (batch.bytes.clone(), blank.clone());
-        let mut statuses = vec![Status::NotOpened; batch.len()];
+fn key_on(algorithm: &Algorithm, tier: Tier) -> Box<dyn Aead> {
+    let key = painted(3, algorithm.key_len());
+    algorithm.new_key_with_tier(&key, tier).unwrap()
+}
+
+fn check(algorithm: &Algorithm, lens: &[(usize, usize)]) {
+    let batch = Batch::new(algorithm, lens);
+    let (count, tag_len) = (lens.len(), algorithm.tag_len());
+    let aads = batch.aads();
+    for tier in Tier::available() {
+        let key = key_on(algorithm, tier);
+        let what = format!("{algorithm} on {tier}: {lens:?}");
+        let (expected, expected_tags, expected_statuses) = batch.one_by_one(&*key, &aads);
+
+        let (mut bytes, mut tags) = (batch.bytes.clone(), vec![5; count * tag_len]);
+        let mut statuses = vec![Status::NotOpened; count];
         let text = BatchText::Contiguous {
             bytes: &mut bytes,
             offsets: &batch.offsets,
         };
-        assert_eq!(
-            key.seal(&batch.nonces, batch.aad(), text, &mut tags, &mut statuses),
-            Ok(())
-        );
-        assert!(statuses.iter().all(|status| *status == Status::Done));
-        assert!(
-            bytes == expected && tags == expected_tags,
-            "{tier}: contiguous, {lens:?}"
-        );
+        let aad = BatchAad::Contiguous {
+            bytes: &batch.aad_bytes,
+            offsets: &batch.aad_offsets,
+        };
+        let sealed = key.seal_batch(&batch.nonces, aad, text, &mut tags, &mut statuses);
+        assert_eq!(sealed, verdict(&expected_statuses), "{what}");
+        assert_eq!(statuses, expected_statuses, "{what}");
+        assert!(bytes == expected && tags == expected_tags, "{what}");
 
-        // The same as slices, opened with every third message forged.
-        let forged = |i: usize| i % 3 == 1;
-        for (i, tag) in tags.iter_mut().enumerate().filter(|(i, _)| forged(*i)) {
-            let mut bytes = <[u8; 16]>::from(*tag);
-            bytes[i % 16] ^= 1 << (i % 8);
-            *tag = bytes.into();
+        // Opened as slices, with every third message forged.
+        for (i, tag) in tags
+            .chunks_exact_mut(tag_len)
+            .enumerate()
+            .skip(1)
+            .step_by(3)
+        {
+            tag[i % tag_len] ^= 1 << (i % 8);
         }
         let mut left = bytes.as_mut_slice();
         let mut slices: Vec<&mut [u8]> = lens
             .iter()
-            .map(|(text_len, _)| {
-                left.split_off_mut(..*text_len)
-                    .expect("texts fill the buffer")
-            })
+            .map(|(len, _)| left.split_off_mut(..*len).expect("texts fill the buffer"))
             .collect();
-        let aads: Vec<&[u8]> = batch
-            .aad_offsets
-            .windows(2)
-            .map(|ends| &batch.aad_bytes[ends[0]..ends[1]])
-            .collect();
-        let text = BatchText::Slices(&mut slices);
-        let aad = BatchAad::Slices(&aads);
-        let opened = key.open(&batch.nonces, aad, text, &tags, &mut statuses);
-        let failed = (0..batch.len()).filter(|i| forged(*i)).count();
-        assert_eq!(
-            opened,
-            if failed == 0 {
-                Ok(())
+        let (aad, text) = (BatchAad::Slices(&aads), BatchText::Slices(&mut slices));
+        let opened = key.open_batch(&batch.nonces, aad, text, &tags, &mut statuses);
+        assert_eq!(opened, verdict(&statuses), "{what}");
+        for (i, ends) in batch.offsets.windows(2).enumerate() {
+            let (text, plaintext) = (&bytes[ends[0]..ends[1]], &batch.bytes[ends[0]..ends[1]]);
+            if i % 3 == 1 || expected_statuses[i] != Status::Done {
+                assert_eq!(statuses[i], Status::NotOpened, "message {i}, {what}");
+                assert!(text.iter().all(|byte| *byte == 0), "not wiped: {i}, {what}");
             } else {
-                Err(Error::Batch { failed })
-            }
-        );
-        for (i, status) in statuses.iter().enumerate() {
-            let ends = batch.offsets[i]..batch.offsets[i + 1];
-            if forged(i) {
-                assert_eq!(
-                    statuses[i],
-                    Status::NotOpened,
-                    "{tier}: message {i} of {lens:?}"
-                );
-                assert!(
-                    bytes[ends].iter().all(|byte| *byte == 0),
-                    "{tier}: message {i} not wiped"
-                );
-            } else {
-                assert_eq!(*status, Status::Done, "{tier}: message {i} of {lens:?}");
-                assert!(
-                    bytes[ends.clone()] == batch.bytes[ends],
-                    "{tier}: message {i}"
-                );
+                assert_eq!(statuses[i], Status::Done, "message {i}, {what}");
+                assert!(text == plaintext, "message {i}, {what}");
             }
         }
     }
@@ -202,130 +139,129 @@ fn check<K: Key>(lens: &[(usize, usize)]) {
 
 #[test]
 fn every_count_of_equal_messages() {
-    for count in 0..=67 {
-        check::<Aes256GcmSiv>(&vec![(16, 16); count]);
-        check::<Aes128GcmSiv>(&vec![(count, 0); count]);
+    for algorithm in Algorithm::all() {
+        for count in 0..=67 {
+            check(algorithm, &vec![(16, 16); count]);
+            check(algorithm, &vec![(count, 0); count]);
+        }
     }
 }
 
 #[test]
 fn every_length_around_the_lanes() {
-    for aad_len in [0, 1, 15, 16, 17, 63, 64, 65] {
-        let lens: Vec<_> = (0..=530).map(|text_len| (text_len, aad_len)).collect();
-        check::<Aes256GcmSiv>(&lens);
-        let falling: Vec<_> = (0..=530)
-            .rev()
-            .step_by(7)
-            .map(|len| (len, aad_len))
-            .collect();
-        check::<Aes128GcmSiv>(&falling);
+    for (i, algorithm) in Algorithm::all().iter().enumerate() {
+        for aad_len in [0, 1, 15, 16, 17, 63, 64, 65] {
+            let rising = (0..=530).map(|text_len| (text_len, aad_len));
+            let falling = (0..=530).rev().step_by(7).map(|len| (len, aad_len));
+            // The lanes know nothing of a tag's length, so that one of three is enough.
+            if i % 3 == aad_len % 3 || !algorithm.name().contains("-Tag") {
+                check(algorithm, &rising.collect::<Vec<_>>());
+            }
+            check(algorithm, &falling.collect::<Vec<_>>());
+        }
     }
 }
 
+fn any_algorithm() -> impl Strategy<Value = &'static Algorithm> {
+    prop::sample::select(Algorithm::all())
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 144, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn mixed_lengths(lens in prop::collection::vec((0..5000_usize, 0..200_usize), 0..60)) {
-        check::<Aes256GcmSiv>(&lens);
+    fn mixed_lengths(
+        algorithm in any_algorithm(),
+        lens in prop::collection::vec((0..5000_usize, 0..200_usize), 0..60),
+    ) {
+        check(algorithm, &lens);
     }
 
     #[test]
-    fn mixed_short_lengths(lens in prop::collection::vec((0..100_usize, 0..70_usize), 0..100)) {
-        check::<Aes128GcmSiv>(&lens);
+    fn mixed_short_lengths(
+        algorithm in any_algorithm(),
+        lens in prop::collection::vec((0..100_usize, 0..70_usize), 0..100),
+    ) {
+        check(algorithm, &lens);
     }
 }
 
 #[test]
 fn a_common_aad_is_every_messages_aad() {
-    let lens = [(40, 20); 21];
-    let batch = Batch::new(&lens);
-    for tier in Tier::available() {
-        let key = Aes256GcmSiv::on(tier);
-        let mut bytes = batch.bytes.clone();
-        let (mut tags, mut statuses) = ([Tag::from([0; 16]); 21], [Status::Done; 21]);
-        let text = BatchText::Contiguous {
-            bytes: &mut bytes,
-            offsets: &batch.offsets,
-        };
-        let aad = BatchAad::Common(b"common");
-        key.seal_batch(&batch.nonces, aad, text, &mut tags, &mut statuses)
-            .unwrap();
-        for i in 0..21 {
-            let mut text = batch.bytes[40 * i..40 * (i + 1)].to_vec();
-            let tag = key
-                .seal_in_place(&batch.nonces[i], b"common", &mut text)
-                .unwrap();
-            assert_eq!((tag, &*text), (tags[i], &bytes[40 * i..40 * (i + 1)]));
+    for algorithm in Algorithm::all() {
+        let batch = Batch::new(algorithm, &[(40, 20); 21]);
+        for tier in Tier::available() {
+            let key = key_on(algorithm, tier);
+            let (expected, expected_tags, expected_statuses) =
+                batch.one_by_one(&*key, &[&b"common"[..]; 21]);
+            let mut bytes = batch.bytes.clone();
+            let mut tags = vec![5; 21 * algorithm.tag_len()];
+            let mut statuses = [Status::NotOpened; 21];
+            let text = BatchText::Contiguous {
+                bytes: &mut bytes,
+                offsets: &batch.offsets,
+            };
+            let aad = BatchAad::Common(b"common");
+            let sealed = key.seal_batch(&batch.nonces, aad, text, &mut tags, &mut statuses);
+            assert_eq!(sealed, verdict(&expected_statuses), "{algorithm}");
+            assert_eq!((bytes, tags), (expected, expected_tags), "{algorithm}");
         }
     }
 }
 
-#[test]
-fn random_nonces_are_written_and_counted() {
-    use sivka::UsageBound;
-    let key = Aes256GcmSiv::new(&[1; 32]).with_usage_bound(UsageBound::KIB_16.at_most(5));
-    let mut nonces = [[0; 12]; 3];
-    let mut bytes = *b"aabbcc";
-    let (mut tags, mut statuses) = ([Tag::from([0; 16]); 3], [Status::Done; 3]);
-    let offsets = [0, 2, 4, 6];
-    let mut seal = |bytes: &mut [u8], nonces: &mut [[u8; 12]]| {
-        let text = BatchText::Contiguous {
-            bytes,
-            offsets: &offsets,
-        };
-        let aad = BatchAad::Common(b"");
-        key.seal_batch_with_random_nonces(nonces, aad, text, &mut tags, &mut statuses)
-    };
-    assert_eq!(seal(&mut bytes, &mut nonces), Ok(()));
-    assert!(nonces[0] != nonces[1] && nonces[1] != nonces[2]);
-    let sealed = bytes;
-    assert_eq!(
-        seal(&mut bytes, &mut nonces),
-        Err(Error::UsageBound { messages: 5 })
-    );
-    assert_eq!(bytes, sealed);
-    let opened = key.open_in_place(&nonces[1], b"", &mut bytes[2..4], &tags[1]);
-    assert_eq!((opened, &bytes[2..4]), (Ok(()), &b"bb"[..]));
-}
+/// A length that is not what it must be: which part, and what is expected and given.
+type Wrong = (&'static str, usize, usize);
 
 #[test]
 fn parts_that_do_not_fit_are_misuse_and_nothing_is_written() {
-    let key = Aes256GcmSiv::new(&[1; 32]);
-    let nonces = [[0; 12]; 2];
-    let mut bytes = *b"message";
-    let mut shape = |offsets: &[usize], tags: usize, statuses: usize, aad: BatchAad<'_>| {
-        let mut tags = vec![Tag::from([9; 16]); tags];
-        let mut statuses = vec![Status::Done; statuses];
-        let text = BatchText::Contiguous {
-            bytes: &mut bytes,
-            offsets,
-        };
-        let result = key.seal_batch(&nonces, aad, text, &mut tags, &mut statuses);
-        assert_eq!(&bytes, b"message");
-        assert!(tags.iter().all(|tag| *tag == Tag::from([9; 16])));
-        match result {
-            Err(Error::BatchShape {
+    for algorithm in Algorithm::all() {
+        let key = key_on(algorithm, Tier::detect());
+        let (nonce_len, tag_len) = (algorithm.nonce_len(), algorithm.tag_len());
+        let check = |offsets: &[usize], nonces: usize, tags: usize, aad, wrong: Wrong| {
+            let (what, expected, given) = wrong;
+            let expected = Err(Error::BatchShape {
                 what,
                 expected,
                 given,
-            }) => (what, expected, given),
-            other => panic!("{other:?}"),
+            });
+            let (mut bytes, nonces) = (*b"message", vec![0; nonces]);
+            let mut tags = vec![9; tags];
+            let mut statuses = [Status::TooLong; 2];
+            let text = BatchText::Contiguous {
+                bytes: &mut bytes,
+                offsets,
+            };
+            let sealed = key.seal_batch(&nonces, aad, text, &mut tags, &mut statuses);
+            assert_eq!(sealed, expected, "{algorithm}");
+            let text = BatchText::Contiguous {
+                bytes: &mut bytes,
+                offsets,
+            };
+            let opened = key.open_batch(&nonces, aad, text, &tags, &mut statuses);
+            assert_eq!(opened, expected, "{algorithm}");
+            assert_eq!((&bytes, statuses), (b"message", [Status::TooLong; 2]));
+            assert!(tags.iter().all(|byte| *byte == 9), "{algorithm}");
+        };
+        let common = BatchAad::Common(b"");
+        let (nonces, tags) = (2 * nonce_len, 2 * tag_len);
+        let fits = &[0, 3, 7][..];
+        check(fits, nonces, tags - 1, common, ("tags", tags, tags - 1));
+        check(fits, nonces, tags / 2, common, ("tags", tags, tags / 2));
+        let longer = nonces + 1;
+        check(fits, longer, tags, common, ("nonces", nonces, longer));
+        if nonce_len != 0 {
+            let half = nonce_len;
+            check(fits, half, tags, common, ("nonces", nonces, half));
         }
-    };
-    let common = BatchAad::Common(b"");
-    assert_eq!(shape(&[0, 3, 7], 1, 2, common), ("tags", 2, 1));
-    assert_eq!(shape(&[0, 3, 7], 2, 3, common), ("statuses", 2, 3));
-    assert_eq!(shape(&[0, 7], 2, 2, common), ("text offsets", 3, 2));
-    assert_eq!(shape(&[0, 4, 3], 2, 2, common), ("text offsets", 4, 3));
-    assert_eq!(shape(&[0, 4, 8], 2, 2, common), ("text offsets", 7, 8));
-    assert_eq!(
-        shape(&[0, 3, 7], 2, 2, BatchAad::Slices(&[b""])),
-        ("aads", 2, 1)
-    );
-    let aad = BatchAad::Contiguous {
-        bytes: b"",
-        offsets: &[0, 0, 1],
-    };
-    assert_eq!(shape(&[0, 3, 7], 2, 2, aad), ("aad offsets", 0, 1));
+        check(&[0, 7], nonces, tags, common, ("text offsets", 3, 2));
+        check(&[0, 4, 3], nonces, tags, common, ("text offsets", 4, 3));
+        check(&[0, 4, 8], nonces, tags, common, ("text offsets", 7, 8));
+        let one = BatchAad::Slices(&[b""]);
+        check(fits, nonces, tags, one, ("aads", 2, 1));
+        let beyond = BatchAad::Contiguous {
+            bytes: b"",
+            offsets: &[0, 0, 1],
+        };
+        check(fits, nonces, tags, beyond, ("aad offsets", 0, 1));
+    }
 }

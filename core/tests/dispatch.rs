@@ -1,6 +1,6 @@
 //! Which tier runs.
 
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, Tier};
+use sivka::{Aes256GcmSiv, Algorithm, Tier};
 use sivka_oracle::tiers::{KNOWN, check_required};
 use std::env;
 use std::process::Command;
@@ -40,24 +40,15 @@ fn available_is_in_order() {
 
 #[test]
 fn a_key_runs_on_the_tier_that_was_asked() {
-    for tier in Tier::available() {
-        assert_eq!(
-            Aes128GcmSiv::with_tier(&[1; 16], tier).tier_name(),
-            tier.name()
-        );
-        assert_eq!(
-            Aes256GcmSiv::with_tier(&[1; 32], tier).tier_name(),
-            tier.name()
-        );
+    for algorithm in Algorithm::all() {
+        let bytes = vec![1; algorithm.key_len()];
+        for tier in Tier::available() {
+            let key = algorithm.new_key_with_tier(&bytes, tier).unwrap();
+            assert_eq!(key.tier_name(), tier.name(), "{algorithm}");
+        }
+        let key = algorithm.new_key(&bytes).unwrap();
+        assert_eq!(key.tier_name(), Tier::detect().name(), "{algorithm}");
     }
-    assert_eq!(
-        Aes128GcmSiv::new(&[1; 16]).tier_name(),
-        Tier::detect().name()
-    );
-    assert_eq!(
-        Aes256GcmSiv::new(&[1; 32]).tier_name(),
-        Tier::detect().name()
-    );
 }
 
 /// Set for a child process of this test, which reports instead of testing.

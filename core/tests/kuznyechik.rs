@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use sivka::{
-    BatchAad, BatchText, Error, Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm,
-    KuznyechikMgm, KuznyechikOmac, Status, Tag, Tier,
+    Error, Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm,
+    KuznyechikOmac, Tier,
 };
 use sivka_oracle::lengths::painted;
 use sivka_oracle::{gost_modes, kuznyechik};
@@ -263,106 +263,6 @@ fn mgm_refuses_what_the_standard_refuses() {
         assert_eq!(key.open_with_nonce(&nonce, &sealed, b""), Err(Error::Open));
         for _ in 0..64 {
             assert!(key.seal(b"message", b"").unwrap()[0] < 0x80);
-        }
-    }
-}
-
-#[test]
-fn mgm_batches_draw_nonces_of_127_bits() {
-    let key = KuznyechikMgm::new(&[3; 32]);
-    let mut nonces = [[0; 16]; 64];
-    let (mut tags, mut statuses) = ([Tag::from([0; 16]); 64], [Status::NotOpened; 64]);
-    let mut bytes = [0x61; 128];
-    let offsets: [usize; 65] = core::array::from_fn(|i| 2 * i);
-    let text = BatchText::Contiguous {
-        bytes: &mut bytes,
-        offsets: &offsets,
-    };
-    let aad = BatchAad::Common(b"aad");
-    key.seal_batch_with_random_nonces(&mut nonces, aad, text, &mut tags, &mut statuses)
-        .unwrap();
-    assert!(nonces.iter().all(|nonce| nonce[0] < 0x80));
-    // Every other bit is drawn: none of the seven is clear 64 times, but once in 2^61 runs.
-    let seen = nonces.iter().fold(0, |seen, nonce| seen | nonce[0]);
-    assert_eq!(seen, 0x7f);
-    for (i, text) in bytes.chunks_exact_mut(2).enumerate() {
-        assert!(nonces[..i].iter().all(|nonce| *nonce != nonces[i]));
-        let opened = key.open_in_place(&nonces[i], b"aad", text, &tags[i]);
-        assert_eq!((opened, &*text), (Ok(()), &b"aa"[..]));
-    }
-}
-
-/// A batch of every mix of lengths gives the bytes of one message at a time, and a message
-/// that cannot be sealed or does not open hides none of the others.
-#[test]
-fn mgm_batches() {
-    for tier in Tier::available() {
-        let key = KuznyechikMgm::with_tier(&[3; 32], tier);
-        for count in [0, 1, 2, 15, 16, 17, 33, 100] {
-            let lens: Vec<usize> = (0..count).map(|i| i * 37 % 211 + i / 50 * 1000).collect();
-            let mut nonces: Vec<[u8; 16]> = (0..count).map(|i| [i as u8; 16]).collect();
-            let aads: Vec<Vec<u8>> = (0..count).map(|i| painted(i, i * 13 % 61)).collect();
-            let plain: Vec<Vec<u8>> = lens.iter().map(|len| painted(*len, *len)).collect();
-            if count > 10 {
-                nonces[7][0] |= 0x80;
-            }
-            let expected: Vec<_> = (0..count)
-                .map(|i| key.seal_with_nonce(&nonces[i], &plain[i], &aads[i]))
-                .collect();
-
-            let aads: Vec<&[u8]> = aads.iter().map(Vec::as_slice).collect();
-            let mut texts = plain.clone();
-            let mut tags = vec![Tag::from([0; 16]); count];
-            let mut statuses = vec![Status::NotOpened; count];
-            let mut slices: Vec<&mut [u8]> = texts.iter_mut().map(Vec::as_mut_slice).collect();
-            let (aad, text) = (BatchAad::Slices(&aads), BatchText::Slices(&mut slices));
-            let verdict = key.seal_batch(&nonces, aad, text, &mut tags, &mut statuses);
-            let failed = expected.iter().filter(|one| one.is_err()).count();
-            assert_eq!(verdict.is_err(), failed > 0, "{verdict:?}");
-            for i in 0..count {
-                let what = format!("message {i} of {count} on {tier}");
-                match &expected[i] {
-                    Ok(sealed) => {
-                        assert_eq!(statuses[i], Status::Done, "{what}");
-                        assert_eq!(
-                            [&texts[i][..], tags[i].as_bytes()].concat(),
-                            *sealed,
-                            "{what}"
-                        );
-                    }
-                    Err(_) => {
-                        assert_eq!(statuses[i], Status::Refused, "{what}");
-                        assert_eq!(texts[i], plain[i], "{what}: written to in spite of misuse");
-                    }
-                }
-            }
-
-            let forged = |i: usize| i % 5 == 1;
-            for i in (0..count).filter(|i| forged(*i)) {
-                let mut bytes = <[u8; 16]>::from(tags[i]);
-                bytes[i % 16] ^= 1;
-                tags[i] = Tag::from(bytes);
-            }
-            let mut slices: Vec<&mut [u8]> = texts.iter_mut().map(Vec::as_mut_slice).collect();
-            let text = BatchText::Slices(&mut slices);
-            let verdict = key.open_batch(&nonces, aad, text, &tags, &mut statuses);
-            assert_eq!(
-                verdict.is_err(),
-                statuses.iter().any(|status| *status != Status::Done)
-            );
-            for i in 0..count {
-                if forged(i) || expected[i].is_err() {
-                    assert_eq!(statuses[i], Status::NotOpened, "message {i}");
-                    assert!(texts[i].iter().all(|byte| *byte == 0), "not wiped");
-                } else {
-                    assert_eq!(
-                        statuses[i],
-                        Status::Done,
-                        "message {i} of {count} on {tier}"
-                    );
-                    assert_eq!(texts[i], plain[i]);
-                }
-            }
         }
     }
 }

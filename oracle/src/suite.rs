@@ -6,33 +6,19 @@
 //! fails and is counted where it passes, so that a caller can assert that
 //! nothing was left out.
 
+mod algorithms;
+mod counters;
 mod forgeries;
 mod guarded;
 mod messages;
 
+pub use algorithms::{ALGORITHMS, Algorithm, algorithm};
 pub use messages::Message;
 
 use crate::lengths::{borders, every, grid, painted};
 use crate::vectors::Case;
 use core::fmt;
 use guarded::Guarded;
-
-/// What an algorithm is, apart from any implementation.
-#[derive(Clone, Copy)]
-pub struct Algorithm {
-    /// The name, as in the vector files.
-    pub name: &'static str,
-    /// The length of a key in bytes.
-    pub key_len: usize,
-    /// The length of a nonce in bytes; 0 for an algorithm without one.
-    pub nonce_len: usize,
-    /// The length of a tag in bytes.
-    pub tag_len: usize,
-    /// The reference: seals `message` under the key to ciphertext ‖ tag.
-    pub seal: fn(key: &[u8], message: &Message) -> Vec<u8>,
-    /// Whether the standard forbids to seal this message at all.
-    pub refuses: fn(message: &Message) -> bool,
-}
 
 /// Why a [`Subject`] did not do what it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +29,8 @@ pub enum Failure {
     Misuse,
 }
 
-/// One key of one implementation on one tier, at the three levels of its
-/// interface. `nonce` and `tag` always have the algorithm's lengths.
+/// One key of one implementation on one tier, at the levels of its interface. `nonce` and
+/// `tag` always have the algorithm's lengths, and an output has its input's.
 #[allow(missing_docs, clippy::missing_errors_doc)]
 pub trait Subject {
     fn tier_name(&self) -> &str;
@@ -56,18 +42,30 @@ pub trait Subject {
         plaintext: &[u8],
         aad: &[u8],
     ) -> Result<Vec<u8>, Failure>;
-    fn open_with_nonce(
+    fn open_with_nonce(&self, nonce: &[u8], sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure>;
+    fn seal_into(
+        &self,
+        nonce: &[u8],
+        plaintext: &[u8],
+        aad: &[u8],
+        ciphertext: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Failure>;
+    fn open_into(
         &self,
         nonce: &[u8],
         ciphertext: &[u8],
         aad: &[u8],
-    ) -> Result<Vec<u8>, Failure>;
+        tag: &[u8],
+        plaintext: &mut [u8],
+    ) -> Result<(), Failure>;
     fn seal_in_place(
         &self,
         nonce: &[u8],
         aad: &[u8],
         in_out: &mut [u8],
-    ) -> Result<Vec<u8>, Failure>;
+        tag: &mut [u8],
+    ) -> Result<(), Failure>;
     fn open_in_place(
         &self,
         nonce: &[u8],
@@ -132,11 +130,9 @@ pub struct Suite {
 
 impl Suite {
     /// Asks the reference for every answer.
-    ///
-    /// `vectors` are a standard's, `constructed` are cases that the row makes
-    /// from the reference to reach what the grid of lengths does not.
     #[must_use]
-    pub fn new(algorithm: Algorithm, vectors: Vec<Case>, constructed: Vec<Case>) -> Self {
+    pub fn new(algorithm: &Algorithm) -> Self {
+        let algorithm = *algorithm;
         let key = painted(100, algorithm.key_len);
         let expect = |message| Expected::new(&algorithm, &key, message);
         // The other input stays short and changes its length as well.
@@ -149,8 +145,8 @@ impl Suite {
         Self {
             algorithm,
             key,
-            vectors,
-            constructed,
+            vectors: algorithm.vectors(),
+            constructed: (algorithm.constructed)(&algorithm),
             plaintext_grid,
             aad_grid,
         }
@@ -207,10 +203,9 @@ impl Suite {
             },
             sealed: Some([&case.ciphertext[..], &case.tag].concat()),
         };
-        let reference = (self.algorithm.seal)(&case.key, &expected.message);
+        let reference = self.algorithm.seal(&case.key, &expected.message);
         assert_eq!(
-            Some(reference),
-            expected.sealed,
+            reference, expected.sealed,
             "{}: the reference is wrong",
             case.name
         );
@@ -262,6 +257,10 @@ impl Suite {
         for len in borders() {
             let mut message = Message::painted(&self.algorithm, len, len / 3, len);
             let sealed = subject.seal(&message.plaintext, &message.aad);
+            if self.algorithm.counts_nonces {
+                assert_eq!(sealed, Err(Failure::Misuse), "drew a nonce to count");
+                continue;
+            }
             if (self.algorithm.refuses)(&message) {
                 assert_eq!(sealed, Err(Failure::Misuse), "seal of {message:?}");
                 report.refusals += 1;
@@ -270,28 +269,46 @@ impl Suite {
             let sealed = sealed.expect("seal with a random nonce");
             let (nonce, rest) = sealed.split_at(self.algorithm.nonce_len);
             message.nonce = nonce.to_vec();
-            assert!(
-                !(self.algorithm.refuses)(&message),
-                "a forbidden nonce: {message:?}"
-            );
-            assert_eq!(
-                rest,
-                (self.algorithm.seal)(&self.key, &message),
-                "{message:?}"
-            );
+            let expected = self.algorithm.seal(&self.key, &message);
+            let expected = expected.unwrap_or_else(|| panic!("a forbidden nonce: {message:?}"));
+            assert_eq!(rest, expected, "{message:?}");
             let opened = subject.open(&sealed, &message.aad);
             assert_eq!(opened.as_ref(), Ok(&message.plaintext), "{message:?}");
             nonces.push(message.nonce);
         }
-        let drawn = nonces.len();
-        nonces.sort_unstable();
-        nonces.dedup();
         let distinct = if self.algorithm.nonce_len == 0 {
             1
         } else {
-            drawn
+            nonces.len()
         };
+        nonces.sort_unstable();
+        nonces.dedup();
         assert_eq!(nonces.len(), distinct, "a nonce was drawn twice");
+    }
+
+    /// What the suite's key seals a message to that is not refused.
+    fn reference(&self, message: &Message) -> Vec<u8> {
+        let sealed = self.algorithm.seal(&self.key, message);
+        sealed.expect("a message that may be sealed")
+    }
+
+    /// The level that draws its nonce; where nonces are counted, it must refuse, and the
+    /// caller's part is done here.
+    fn open_behind_nonce(
+        &self,
+        subject: &dyn Subject,
+        sealed: &[u8],
+        aad: &[u8],
+    ) -> Result<Vec<u8>, Failure> {
+        let opened = subject.open(sealed, aad);
+        if !self.algorithm.counts_nonces {
+            return opened;
+        }
+        assert_eq!(opened, Err(Failure::Misuse), "opened by itself");
+        let (nonce, sealed) = sealed
+            .split_at_checked(self.algorithm.nonce_len)
+            .ok_or(Failure::Open)?;
+        subject.open_with_nonce(nonce, sealed, aad)
     }
 
     /// A call must depend on its own inputs alone, all of them, and on nothing
@@ -302,7 +319,7 @@ impl Suite {
         let messages = messages::neighbours(&self.algorithm);
         let mut tags = Vec::new();
         for message in &messages {
-            let expected = (self.algorithm.seal)(&self.key, message);
+            let expected = self.reference(message);
             let ours = subject.seal_with_nonce(&message.nonce, &message.plaintext, &message.aad);
             assert_eq!(
                 ours.as_ref(),
@@ -317,7 +334,7 @@ impl Suite {
                 aad,
                 plaintext,
             } = message;
-            let expected = (self.algorithm.seal)(&self.key, message);
+            let expected = self.reference(message);
             let broken = vec![0x55; 100 + self.algorithm.tag_len];
             let opened = subject.open_with_nonce(nonce, &broken, b"another aad");
             assert_eq!(opened, Err(Failure::Open), "opened what nobody sealed");
@@ -383,11 +400,10 @@ impl fmt::Display for Expected {
 
 impl Expected {
     fn new(algorithm: &Algorithm, key: &[u8], message: Message) -> Self {
-        let sealed = (!(algorithm.refuses)(&message)).then(|| (algorithm.seal)(key, &message));
         Self {
             name: String::new(),
+            sealed: algorithm.seal(key, &message),
             message,
-            sealed,
         }
     }
 }
@@ -421,15 +437,28 @@ fn check(
         "open_with_nonce of {expected}"
     );
 
+    let mut output = Guarded::new(&vec![0x5a; plaintext.len()], offset * 7 % 67);
+    let mut made = Guarded::new(&vec![0x5a; tag.len()], offset % 5);
+    let ours = subject.seal_into(&nonce, &plaintext, &aad, &mut output, &mut made);
+    assert_eq!(ours, Ok(()), "seal_into of {expected}");
+    assert_eq!(*output, *ciphertext, "seal_into of {expected}");
+    assert_eq!(*made, *tag, "tag of seal_into of {expected}");
+    output.assert_surroundings_untouched();
+    made.assert_surroundings_untouched();
+
     let mut in_out = plaintext;
-    let ours = subject.seal_in_place(&nonce, &aad, &mut in_out);
-    assert_eq!(
-        ours.as_deref(),
-        Ok(tag),
-        "tag of seal_in_place of {expected}"
-    );
+    made.fill(0x5a);
+    let ours = subject.seal_in_place(&nonce, &aad, &mut in_out, &mut made);
+    assert_eq!(ours, Ok(()), "seal_in_place of {expected}");
     assert_eq!(*in_out, *ciphertext, "seal_in_place of {expected}");
+    assert_eq!(*made, *tag, "tag of seal_in_place of {expected}");
     in_out.assert_surroundings_untouched();
+    made.assert_surroundings_untouched();
+
+    let opened = subject.open_into(&nonce, &in_out, &aad, tag, &mut output);
+    assert_eq!(opened, Ok(()), "open_into of {expected}");
+    assert_eq!(*output, *message.plaintext, "open_into of {expected}");
+    output.assert_surroundings_untouched();
     let opened = subject.open_in_place(&nonce, &aad, &mut in_out, tag);
     assert_eq!(opened, Ok(()), "open_in_place of {expected}");
     assert_eq!(*in_out, *message.plaintext, "open_in_place of {expected}");
@@ -459,13 +488,23 @@ fn check_refusal(subject: &dyn Subject, message: &Message, tag_len: usize) {
         "seal_with_nonce of {message:?}"
     );
     let mut in_out = Guarded::new(&message.plaintext, 0);
-    let sealed = subject.seal_in_place(&message.nonce, &message.aad, &mut in_out);
+    let mut tag = Guarded::new(&vec![0x5a; tag_len], 0);
+    let sealed = subject.seal_in_place(&message.nonce, &message.aad, &mut in_out, &mut tag);
     assert_eq!(sealed, Err(Failure::Misuse), "seal_in_place of {message:?}");
-    assert_eq!(
-        *in_out, *message.plaintext,
+    let Message {
+        nonce,
+        aad,
+        plaintext,
+    } = message;
+    let mut output = plaintext.clone();
+    let sealed = subject.seal_into(nonce, plaintext, aad, &mut output, &mut tag);
+    assert_eq!(sealed, Err(Failure::Misuse), "seal_into of {message:?}");
+    assert!(
+        *in_out == **plaintext && output == *plaintext && tag.iter().all(|byte| *byte == 0x5a),
         "written to in spite of misuse: {message:?}"
     );
     in_out.assert_surroundings_untouched();
+    tag.assert_surroundings_untouched();
     let sealed = vec![0; message.plaintext.len() + tag_len];
     let opened = subject.open_with_nonce(&message.nonce, &sealed, &message.aad);
     assert!(opened.is_err(), "opened what cannot be sealed: {message:?}");

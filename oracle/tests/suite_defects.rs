@@ -12,6 +12,8 @@ enum Defect {
     None,
     RunsOnAnotherTier,
     LeavesPlaintext,
+    LeavesPlaintextApart,
+    DrawsNoncesToCount,
     KeepsAadWhenOnlyTheNonceChanges,
     ComparesAllButTheLastTagBit,
     IgnoresTheLastNonceBit,
@@ -53,9 +55,9 @@ fn stretch(seed: u64, len: usize) -> impl Iterator<Item = u8> {
         .take(len)
 }
 
-fn toy_tag<const TAG_LEN: usize>(key: &[u8], message: &Message) -> Vec<u8> {
+fn toy_tag(key: &[u8], message: &Message, tag_len: usize) -> Vec<u8> {
     let digest = digest(key, message);
-    let mut tag: Vec<u8> = stretch(digest, TAG_LEN).collect();
+    let mut tag: Vec<u8> = stretch(digest, tag_len).collect();
     // The whole digest stands in the tag, which makes different ones differ.
     tag[..8].copy_from_slice(&digest.to_le_bytes());
     tag
@@ -73,8 +75,8 @@ fn toy_keystream(key: &[u8], nonce: &[u8], tag: &[u8], in_out: &mut [u8]) {
     }
 }
 
-fn toy_seal<const TAG_LEN: usize>(key: &[u8], message: &Message) -> Vec<u8> {
-    let tag = toy_tag::<TAG_LEN>(key, message);
+fn toy_seal(key: &[u8], message: &Message, tag_len: usize) -> Vec<u8> {
+    let tag = toy_tag(key, message, tag_len);
     let mut sealed = message.plaintext.clone();
     toy_keystream(key, &message.nonce, &tag, &mut sealed);
     sealed.extend(tag);
@@ -87,9 +89,22 @@ const FUSSY: Algorithm = Algorithm {
     key_len: 32,
     nonce_len: 16,
     tag_len: 32,
-    seal: toy_seal::<32>,
+    counts_nonces: false,
+    reference: toy_seal,
     refuses: |message| {
         message.nonce[0] & 0x80 != 0 || message.aad.is_empty() && message.plaintext.is_empty()
+    },
+    vector_files: &[],
+    constructed: |_| vec![],
+    all_of_it: Report {
+        vectors: 0,
+        constructed: 0,
+        plaintext_lengths: 1295,
+        aad_lengths: 1295,
+        offsets: 65,
+        refusals: 8,
+        forgeries: 7259,
+        truncations: 1302,
     },
 };
 
@@ -99,8 +114,29 @@ const NONCELESS: Algorithm = Algorithm {
     key_len: 64,
     nonce_len: 0,
     tag_len: 48,
-    seal: toy_seal::<48>,
     refuses: |_| false,
+    all_of_it: Report {
+        refusals: 0,
+        forgeries: 7643,
+        truncations: 1526,
+        ..FUSSY.all_of_it
+    },
+    ..FUSSY
+};
+
+/// A nonce that the caller counts.
+const COUNTING: Algorithm = Algorithm {
+    name: "counting toy",
+    nonce_len: 8,
+    counts_nonces: true,
+    refuses: |_| false,
+    all_of_it: Report {
+        refusals: 0,
+        forgeries: 7064,
+        truncations: 1310,
+        ..FUSSY.all_of_it
+    },
+    ..FUSSY
 };
 
 struct Toy {
@@ -157,6 +193,9 @@ impl Subject for Toy {
     }
 
     fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
+        if self.algorithm.counts_nonces && self.defect != Defect::DrawsNoncesToCount {
+            return Err(Failure::Misuse);
+        }
         let mut nonce = self.draw_nonce();
         let sealed = self.seal_with_nonce(&nonce, plaintext, aad)?;
         if self.defect == Defect::DrawsForbiddenNonces {
@@ -170,6 +209,9 @@ impl Subject for Toy {
     }
 
     fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
+        if self.algorithm.counts_nonces {
+            return Err(Failure::Misuse);
+        }
         let nonce_len = self.algorithm.nonce_len;
         let (nonce, rest) = sealed.split_at_checked(nonce_len).ok_or(Failure::Open)?;
         self.open_with_nonce(nonce, rest, aad)
@@ -181,9 +223,9 @@ impl Subject for Toy {
         plaintext: &[u8],
         aad: &[u8],
     ) -> Result<Vec<u8>, Failure> {
-        let mut sealed = plaintext.to_vec();
-        let tag = self.seal_in_place(nonce, aad, &mut sealed)?;
-        sealed.extend(tag);
+        let mut sealed = vec![0; plaintext.len() + self.algorithm.tag_len];
+        let (ciphertext, tag) = sealed.split_at_mut(plaintext.len());
+        self.seal_into(nonce, plaintext, aad, ciphertext, tag)?;
         Ok(sealed)
     }
 
@@ -206,24 +248,54 @@ impl Subject for Toy {
         Ok(plaintext)
     }
 
+    fn seal_into(
+        &self,
+        nonce: &[u8],
+        plaintext: &[u8],
+        aad: &[u8],
+        ciphertext: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Failure> {
+        ciphertext.copy_from_slice(plaintext);
+        self.seal_in_place(nonce, aad, ciphertext, tag)
+    }
+
+    fn open_into(
+        &self,
+        nonce: &[u8],
+        ciphertext: &[u8],
+        aad: &[u8],
+        tag: &[u8],
+        plaintext: &mut [u8],
+    ) -> Result<(), Failure> {
+        plaintext.copy_from_slice(ciphertext);
+        let opened = self.open_in_place(nonce, aad, plaintext, tag);
+        if opened.is_err() && self.defect == Defect::LeavesPlaintextApart {
+            plaintext.fill(7);
+        }
+        opened
+    }
+
     fn seal_in_place(
         &self,
         nonce: &[u8],
         aad: &[u8],
         in_out: &mut [u8],
-    ) -> Result<Vec<u8>, Failure> {
+        tag: &mut [u8],
+    ) -> Result<(), Failure> {
         let message = self.message(nonce, aad, in_out).inspect_err(|_| {
             if self.defect == Defect::WritesBeforeRefusing {
                 in_out.fill(0);
             }
         })?;
-        let sealed = (self.algorithm.seal)(&self.key, &message);
-        let (ciphertext, tag) = sealed.split_at(in_out.len());
+        let sealed = (self.algorithm.reference)(&self.key, &message, tag.len());
+        let (ciphertext, made) = sealed.split_at(in_out.len());
         in_out.copy_from_slice(ciphertext);
+        tag.copy_from_slice(made);
         if let (Defect::WrongFromByte4096, Some(byte)) = (self.defect, in_out.get_mut(4096)) {
             *byte ^= 1;
         }
-        Ok(tag.to_vec())
+        Ok(())
     }
 
     fn open_in_place(
@@ -240,7 +312,7 @@ impl Subject for Toy {
         }
         toy_keystream(&self.key, &used_nonce, tag, in_out);
         let message = self.message(nonce, aad, in_out)?;
-        let sealed = (self.algorithm.seal)(&self.key, &message);
+        let sealed = (self.algorithm.reference)(&self.key, &message, tag.len());
         let mut difference: Vec<u8> = sealed[in_out.len()..]
             .iter()
             .zip(tag)
@@ -282,28 +354,21 @@ fn run(algorithm: Algorithm, suite: &Suite, defect: Defect) -> Report {
 
 #[test]
 fn a_sound_aead_passes() {
-    for (algorithm, refusals) in [(FUSSY, 8), (NONCELESS, 0)] {
-        let report = run(
-            algorithm,
-            &Suite::new(algorithm, vec![], vec![]),
-            Defect::None,
-        );
-        assert_eq!(report.plaintext_lengths, 1295);
-        assert_eq!(report.refusals, refusals, "{}", algorithm.name);
-        assert!(
-            report.forgeries > 1000 && report.truncations > 1000,
-            "{report}"
-        );
+    for algorithm in [FUSSY, NONCELESS, COUNTING] {
+        let report = run(algorithm, &Suite::new(&algorithm), Defect::None);
+        assert_eq!(report, algorithm.all_of_it, "{}", algorithm.name);
     }
 }
 
 #[test]
 fn every_defect_is_caught() {
     use Defect::*;
-    let suite = Suite::new(FUSSY, vec![], vec![]);
+    let fussy = Suite::new(&FUSSY);
     for (defect, check) in [
         (RunsOnAnotherTier, "the key runs on another tier"),
-        (LeavesPlaintext, "not wiped"),
+        (LeavesPlaintext, "not wiped: nonce"),
+        (LeavesPlaintextApart, "not wiped apart"),
+        (DrawsNoncesToCount, "drew a nonce to count"),
         (KeepsAadWhenOnlyTheNonceChanges, "after another message"),
         (ComparesAllButTheLastTagBit, "took a forgery"),
         (IgnoresTheLastNonceBit, "seal_with_nonce of"),
@@ -320,7 +385,10 @@ fn every_defect_is_caught() {
         ),
         (ForgetsTheKey, "seal_with_nonce of"),
     ] {
-        let outcome = catch_unwind(AssertUnwindSafe(|| run(FUSSY, &suite, defect)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| match defect {
+            DrawsNoncesToCount => run(COUNTING, &Suite::new(&COUNTING), defect),
+            _ => run(FUSSY, &fussy, defect),
+        }));
         let panic = outcome.expect_err(&format!("{defect:?} passed the suite"));
         let text = panic.downcast_ref::<String>().map_or_else(
             || {

@@ -2,8 +2,7 @@
 
 use core::arch::asm;
 use core::ffi::c_void;
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, KuznyechikMgm, LongTag, Tag, TagLen, Tier};
-use sivka::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
+use sivka::{Aead, Algorithm, Tier};
 
 /// What every register is filled with before the call, so that one that the
 /// library neither used nor wiped is told from one that it wiped.
@@ -108,90 +107,55 @@ fn the_capture_sees_what_was_not_wiped() {
     }
 }
 
-macro_rules! wiped_by {
-    ($name:ident, $key:ident, $tag:ident, $tag_len:literal, [$($arg:expr)?], [$($nonce:expr)?]) => {
-        #[test]
-        fn $name() {
-            struct Argument {
-                key: $key,
-                in_out: Vec<u8>,
-                tag: $tag,
-                opened: bool,
-            }
-
-            /// The tag in memory: with one of several lengths, its length comes first and
-            /// zeros last.
-            fn in_memory(tag: &$tag) -> Vec<u8> {
-                let len: &[u8] = &[$($arg as u8)?];
-                let mut bytes = [len, tag.as_ref()].concat();
-                bytes.resize(size_of::<$tag>(), 0);
-                bytes
-            }
-
-            extern "sysv64" fn seal(argument: *mut c_void) {
-                // SAFETY: `registers_after` passes on the `Argument` that it was given.
-                let call = unsafe { &mut *argument.cast::<Argument>() };
-                if let Ok(tag) = call.key.seal_in_place($($nonce,)? b"aad", &mut call.in_out) {
-                    call.tag = tag;
-                }
-            }
-
-            extern "sysv64" fn open(argument: *mut c_void) {
-                // SAFETY: `registers_after` passes on the `Argument` that it was given.
-                let call = unsafe { &mut *argument.cast::<Argument>() };
-                let opened = call
-                    .key
-                    .open_in_place($($nonce,)? b"aad", &mut call.in_out, &call.tag);
-                call.opened = opened.is_ok();
-            }
-
-            for tier in Tier::available() {
-                // Lengths that end in every kernel: whole strides, whole blocks, a ragged end.
-                for len in [0, 1, 16, 100, 1000, 4096] {
-                    let plaintext = vec![0x77; len];
-                    let mut call = Argument {
-                        key: $key::with_tier(&[0x3a; $key::KEY_LEN], $($arg,)? tier),
-                        in_out: plaintext.clone(),
-                        tag: $tag::from([0; $tag_len]),
-                        opened: false,
-                    };
-                    let argument = (&raw mut call).cast();
-                    let registers = registers_after(tier, seal, argument);
-                    assert_ne!(call.tag, $tag::from([0; $tag_len]), "sealed nothing");
-                    assert_wiped(tier, "seal_in_place", &registers, &in_memory(&call.tag));
-                    let registers = registers_after(tier, open, argument);
-                    assert!(call.opened && call.in_out == plaintext, "opened nothing");
-                    assert_wiped(tier, "open_in_place", &registers, &in_memory(&call.tag));
-                }
-            }
-        }
-    };
+struct Argument {
+    key: Box<dyn Aead>,
+    nonce: Vec<u8>,
+    in_out: Vec<u8>,
+    tag: Vec<u8>,
+    done: bool,
 }
 
-wiped_by!(aes_128_gcm_siv, Aes128GcmSiv, Tag, 16, [], [&[1; 12]]);
-wiped_by!(aes_256_gcm_siv, Aes256GcmSiv, Tag, 16, [], [&[1; 12]]);
-wiped_by!(kuznyechik_mgm, KuznyechikMgm, Tag, 16, [], [&[1; 16]]);
-wiped_by!(
-    chacha20_blake2b,
-    ChaCha20Blake2b,
-    LongTag,
-    32,
-    [TagLen::Bytes32],
-    [&[1; 8]]
-);
-wiped_by!(
-    xchacha20_blake2b,
-    XChaCha20Blake2b,
-    LongTag,
-    48,
-    [TagLen::Bytes48],
-    [&[1; 24]]
-);
-wiped_by!(
-    xchacha20_blake2b_siv,
-    XChaCha20Blake2bSiv,
-    LongTag,
-    64,
-    [TagLen::Bytes64],
-    []
-);
+extern "sysv64" fn seal(argument: *mut c_void) {
+    // SAFETY: `registers_after` passes on the `Argument` that it was given.
+    let call = unsafe { &mut *argument.cast::<Argument>() };
+    let (nonce, in_out, tag) = (&call.nonce, &mut call.in_out, &mut call.tag);
+    call.done = call.key.seal_in_place(nonce, b"aad", in_out, tag).is_ok();
+}
+
+extern "sysv64" fn open(argument: *mut c_void) {
+    // SAFETY: `registers_after` passes on the `Argument` that it was given.
+    let call = unsafe { &mut *argument.cast::<Argument>() };
+    let (nonce, in_out, tag) = (&call.nonce, &mut call.in_out, &call.tag);
+    call.done = call.key.open_in_place(nonce, b"aad", in_out, tag).is_ok();
+}
+
+#[test]
+fn registers_are_wiped_by_every_algorithm() {
+    let rows = Algorithm::all().iter();
+    for (algorithm, tier) in rows.flat_map(|row| Tier::available().map(move |tier| (row, tier))) {
+        // Lengths that end in every kernel: whole strides, whole blocks, a ragged end.
+        for len in [0, 1, 16, 100, 1000, 4096] {
+            let plaintext = vec![0x77; len];
+            let key = vec![0x3a; algorithm.key_len()];
+            let mut call = Argument {
+                key: algorithm.new_key_with_tier(&key, tier).unwrap(),
+                nonce: vec![1; algorithm.nonce_len()],
+                in_out: plaintext.clone(),
+                tag: vec![0; algorithm.tag_len()],
+                done: false,
+            };
+            let argument = (&raw mut call).cast();
+            let registers = registers_after(tier, seal, argument);
+            assert!(call.done, "{algorithm} sealed nothing");
+            let what = format!("seal_in_place of {algorithm}");
+            assert_wiped(tier, &what, &registers, &call.tag);
+            let registers = registers_after(tier, open, argument);
+            assert!(
+                call.done && call.in_out == plaintext,
+                "{algorithm} opened nothing"
+            );
+            let what = format!("open_in_place of {algorithm}");
+            assert_wiped(tier, &what, &registers, &call.tag);
+        }
+    }
+}

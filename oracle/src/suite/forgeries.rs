@@ -66,10 +66,7 @@ impl Suite {
 
     fn sealed(&self, aad_len: usize, plaintext_len: usize) -> Option<Sealed> {
         let message = Message::painted(&self.algorithm, aad_len, aad_len, plaintext_len);
-        if (self.algorithm.refuses)(&message) {
-            return None;
-        }
-        let mut ciphertext = (self.algorithm.seal)(&self.key, &message);
+        let mut ciphertext = self.algorithm.seal(&self.key, &message)?;
         let tag = ciphertext.split_off(plaintext_len);
         Some(Sealed {
             nonce: message.nonce,
@@ -112,12 +109,22 @@ impl Suite {
             "not wiped: {message:?}"
         );
         in_out.assert_surroundings_untouched();
+        let mut output = Guarded::new(ciphertext, bit % 63);
+        match subject.open_into(nonce, ciphertext, aad, tag, &mut output) {
+            Ok(()) => panic!("open_into took a forgery: bit {bit} of {message:?}"),
+            Err(failure) => rejected(failure),
+        }
+        assert!(
+            refused || output.iter().all(|byte| *byte == 0),
+            "not wiped apart: {message:?}"
+        );
+        output.assert_surroundings_untouched();
         let attached = [&ciphertext[..], tag].concat();
         match subject.open_with_nonce(nonce, &attached, aad) {
             Ok(_) => panic!("open_with_nonce took a forgery: bit {bit} of {message:?}"),
             Err(failure) => rejected(failure),
         }
-        match subject.open(&[&nonce[..], &attached].concat(), aad) {
+        match self.open_behind_nonce(subject, &[&nonce[..], &attached].concat(), aad) {
             Ok(_) => panic!("open took a forgery: bit {bit} of {message:?}"),
             Err(failure) => rejected(failure),
         }
@@ -135,7 +142,7 @@ impl Suite {
         let attached = [&ciphertext[..], tag].concat();
         let whole = [&nonce[..], &attached].concat();
         assert!(
-            subject.open(&whole, aad).is_ok(),
+            self.open_behind_nonce(subject, &whole, aad).is_ok(),
             "the untruncated message opens"
         );
         for len in 0..attached.len() {
@@ -144,7 +151,7 @@ impl Suite {
             report.truncations += 1;
         }
         for len in 0..whole.len() {
-            let opened = subject.open(&whole[..len], aad);
+            let opened = self.open_behind_nonce(subject, &whole[..len], aad);
             let ciphertext_len = len.checked_sub(nonce.len() + tag.len());
             self.assert_rejected(&opened, nonce, ciphertext_len, aad);
             report.truncations += 1;
@@ -152,13 +159,13 @@ impl Suite {
         let longer = [&attached[..], &[0]].concat();
         let opened = subject.open_with_nonce(nonce, &longer, aad);
         self.assert_rejected(&opened, nonce, Some(ciphertext.len() + 1), aad);
-        let opened = subject.open(&[&whole[..], &[0]].concat(), aad);
+        let opened = self.open_behind_nonce(subject, &[&whole[..], &[0]].concat(), aad);
         self.assert_rejected(&opened, nonce, Some(ciphertext.len() + 1), aad);
         let longer_aad = [&aad[..], &[0]].concat();
         let shorter_aad = &aad[..aad.len().saturating_sub(1)];
         for other_aad in [&longer_aad[..], shorter_aad] {
             if other_aad.len() != aad.len() {
-                let opened = subject.open(&whole, other_aad);
+                let opened = self.open_behind_nonce(subject, &whole, other_aad);
                 self.assert_rejected(&opened, nonce, Some(ciphertext.len()), other_aad);
             }
         }

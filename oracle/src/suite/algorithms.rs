@@ -1,0 +1,202 @@
+//! The algorithms: one row each, and what must have run of each on a tier.
+
+use super::{Message, Report, counters};
+use crate::vectors::{self, Case};
+use crate::{chacha20_blake2b, gcm_siv, mgm};
+
+/// What an algorithm is, apart from any implementation.
+#[derive(Clone, Copy)]
+pub struct Algorithm {
+    /// The name. A tag that is not the family's shortest shows in it.
+    pub name: &'static str,
+    /// The length of a key in bytes.
+    pub key_len: usize,
+    /// The length of a nonce in bytes; 0 for an algorithm without one.
+    pub nonce_len: usize,
+    /// The length of a tag in bytes.
+    pub tag_len: usize,
+    /// Whether nonces must be counted, so that no call draws them.
+    pub counts_nonces: bool,
+    /// The reference: seals what is not refused under the key to ciphertext ‖ tag of the
+    /// given length.
+    pub reference: fn(key: &[u8], message: &Message, tag_len: usize) -> Vec<u8>,
+    /// Whether the standard forbids to seal this message at all.
+    pub refuses: fn(message: &Message) -> bool,
+    /// Texts of vector files, whose cases of other algorithms are passed over.
+    pub vector_files: &'static [&'static str],
+    /// Cases made from the reference, to reach what the grid of lengths does not.
+    pub constructed: fn(&Algorithm) -> Vec<Case>,
+    /// What must have run on each tier: a vector file that lost a case, or a grid that lost
+    /// a length, is a failure.
+    pub all_of_it: Report,
+}
+
+impl Algorithm {
+    /// Seals to ciphertext ‖ tag; `None` if the standard forbids to.
+    #[must_use]
+    pub fn seal(&self, key: &[u8], message: &Message) -> Option<Vec<u8>> {
+        (!(self.refuses)(message)).then(|| (self.reference)(key, message, self.tag_len))
+    }
+
+    /// The cases of the vector files. There, all tag lengths have one name.
+    pub(super) fn vectors(&self) -> Vec<Case> {
+        let name = self.name.split("-Tag").next();
+        let files = self.vector_files.iter();
+        let groups = files.flat_map(|text| vectors::read(text).expect("a well-formed vector file"));
+        groups
+            .filter(|group| Some(&*group.algorithm) == name)
+            .flat_map(|group| group.cases)
+            .filter(|case| case.tag.len() == self.tag_len)
+            .collect()
+    }
+}
+
+/// Every algorithm.
+pub const ALGORITHMS: [Algorithm; 12] = [
+    Algorithm {
+        name: "AES-128-GCM-SIV",
+        key_len: 16,
+        all_of_it: counts(24, counters::CONSTRUCTED, 0, 6197, 1058),
+        ..AES_256_GCM_SIV
+    },
+    AES_256_GCM_SIV,
+    chacha20("ChaCha20-BLAKE2b", 32, 7064, 1310),
+    xchacha20("XChaCha20-BLAKE2b", 32, 8220, 1454),
+    siv("XChaCha20-BLAKE2b-SIV", 32, 6486, 1238),
+    KUZNYECHIK_MGM,
+    chacha20("ChaCha20-BLAKE2b-Tag48", 48, 8220, 1598),
+    chacha20("ChaCha20-BLAKE2b-Tag64", 64, 9377, 1886),
+    xchacha20("XChaCha20-BLAKE2b-Tag48", 48, 9377, 1742),
+    xchacha20("XChaCha20-BLAKE2b-Tag64", 64, 10532, 2030),
+    siv("XChaCha20-BLAKE2b-SIV-Tag48", 48, 7643, 1526),
+    siv("XChaCha20-BLAKE2b-SIV-Tag64", 64, 8798, 1814),
+];
+
+/// The algorithm of a name.
+///
+/// # Panics
+///
+/// If there is none: an implementation has an algorithm without a reference.
+#[must_use]
+pub fn algorithm(name: &str) -> &'static Algorithm {
+    let mut rows = ALGORITHMS.iter();
+    rows.find(|row| row.name == name)
+        .unwrap_or_else(|| panic!("{name}: no reference"))
+}
+
+const fn counts(
+    vectors: usize,
+    constructed: usize,
+    refusals: usize,
+    forgeries: usize,
+    truncations: usize,
+) -> Report {
+    Report {
+        vectors,
+        constructed,
+        plaintext_lengths: 1295,
+        aad_lengths: 1295,
+        offsets: 65,
+        refusals,
+        forgeries,
+        truncations,
+    }
+}
+
+const AES_256_GCM_SIV: Algorithm = Algorithm {
+    name: "AES-256-GCM-SIV",
+    key_len: 32,
+    nonce_len: gcm_siv::NONCE_LEN,
+    tag_len: gcm_siv::TAG_LEN,
+    counts_nonces: false,
+    reference: |key, message, _| {
+        gcm_siv::seal(key, &message.nonce, &message.aad, &message.plaintext)
+    },
+    refuses: |_| false,
+    vector_files: &[
+        include_str!("../../../vectors/aes-gcm-siv/rfc8452.json"),
+        include_str!("../../../vectors/aes-gcm-siv/rfc8452-counter-wrap.json"),
+    ],
+    constructed: counters::counters,
+    all_of_it: counts(24 + 2, counters::CONSTRUCTED, 0, 6197, 1058),
+};
+
+const KUZNYECHIK_MGM: Algorithm = Algorithm {
+    name: "Kuznyechik-MGM",
+    key_len: 32,
+    nonce_len: 16,
+    tag_len: 16,
+    counts_nonces: false,
+    reference: |key, message, _| {
+        let nonce = array(&message.nonce);
+        let sealed = mgm::seal(array(key), nonce, &message.aad, &message.plaintext);
+        sealed.expect("a message to seal")
+    },
+    refuses: |message| {
+        message.nonce[0] >= 0x80 || message.aad.is_empty() && message.plaintext.is_empty()
+    },
+    vector_files: &[include_str!("../../../vectors/kuznyechik/rfc9058.json")],
+    constructed: |_| Vec::new(),
+    all_of_it: counts(2, 0, 8, 6230, 1046),
+};
+
+const fn siv(
+    name: &'static str,
+    tag_len: usize,
+    forgeries: usize,
+    truncations: usize,
+) -> Algorithm {
+    Algorithm {
+        name,
+        key_len: 32,
+        nonce_len: 0,
+        tag_len,
+        counts_nonces: false,
+        reference: |key, m, tag_len| {
+            let key = array(key);
+            chacha20_blake2b::xchacha20_blake2b_siv_seal(key, &m.aad, &m.plaintext, tag_len)
+        },
+        refuses: |_| false,
+        vector_files: &[include_str!("../../../vectors/chacha20-blake2b/aead.json")],
+        constructed: |_| Vec::new(),
+        all_of_it: counts(20, 0, 0, forgeries, truncations),
+    }
+}
+
+const fn chacha20(
+    name: &'static str,
+    tag_len: usize,
+    forgeries: usize,
+    truncations: usize,
+) -> Algorithm {
+    Algorithm {
+        nonce_len: 8,
+        counts_nonces: true,
+        reference: |key, m, tag_len| {
+            let (key, nonce) = (array(key), array(&m.nonce));
+            chacha20_blake2b::chacha20_blake2b_seal(key, nonce, &m.aad, &m.plaintext, tag_len)
+        },
+        ..siv(name, tag_len, forgeries, truncations)
+    }
+}
+
+const fn xchacha20(
+    name: &'static str,
+    tag_len: usize,
+    forgeries: usize,
+    truncations: usize,
+) -> Algorithm {
+    Algorithm {
+        nonce_len: 24,
+        reference: |key, m, tag_len| {
+            let (key, nonce) = (array(key), array(&m.nonce));
+            chacha20_blake2b::xchacha20_blake2b_seal(key, nonce, &m.aad, &m.plaintext, tag_len)
+        },
+        ..siv(name, tag_len, forgeries, truncations)
+    }
+}
+
+fn array<const LEN: usize>(bytes: &[u8]) -> &[u8; LEN] {
+    let array = bytes.try_into();
+    array.expect("as many bytes as the algorithm says")
+}

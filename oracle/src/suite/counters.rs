@@ -1,0 +1,84 @@
+//! AES-GCM-SIV's messages whose block counter wraps, beyond the two of RFC 8452 C.3.
+
+use super::{Algorithm, Message};
+use crate::gcm_siv;
+use crate::lengths::painted;
+use crate::vectors::Case;
+
+/// The blocks of the long messages of [`counters`]: twice the widest stride of
+/// any tier and a ragged end.
+const BLOCKS: usize = 2 * 64 + 5;
+
+/// Where the 32-bit block counter starts in the long messages: so that it wraps
+/// before every one of their blocks, then around the carries within it.
+fn counter_starts() -> impl Iterator<Item = u32> {
+    let wraps = (0..BLOCKS as u32).map(|blocks_before| u32::MAX - blocks_before);
+    wraps.chain([0, 0xfe, 0xfffe, 0x00ff_fffe, 0x7fff_fffe, 0x7fff_ff00])
+}
+
+/// The lengths of messages whose counter wraps after the first block or never.
+const SHORT: [usize; 9] = [16, 17, 31, 32, 33, 48, 64, 65, 129];
+
+/// The counter starts and lengths of messages that are long enough for kernels to look the
+/// first rounds of AES up: the counter wraps within each, the bytes below the wrap take
+/// every place in a stride, and so do the ends.
+fn longest() -> impl Iterator<Item = (u32, usize)> {
+    (0..LONGEST as u32).map(|i| (u32::MAX - 20 - 13 * i, 16_384 + 37 * i as usize))
+}
+
+const LONGEST: usize = 40;
+
+/// How many messages [`counters`] makes.
+pub(super) const CONSTRUCTED: usize = BLOCKS + 6 + SHORT.len() + LONGEST;
+
+/// Messages made so that their tag, which is the initial counter, starts the
+/// counter where a test wants it.
+pub(super) fn counters(algorithm: &Algorithm) -> Vec<Case> {
+    let long = counter_starts().map(|start| (start, 16 * (BLOCKS - 1) + 7));
+    let short = SHORT.into_iter().map(|len| (u32::MAX, len));
+    long.chain(short)
+        .chain(longest())
+        .map(|(start, len)| starting_at(algorithm, start, len))
+        .collect()
+}
+
+fn starting_at(algorithm: &Algorithm, start: u32, len: usize) -> Case {
+    let key = painted(3, algorithm.key_len);
+    let nonce = painted(5, algorithm.nonce_len);
+    let aad = painted(7, len % 21);
+    // One tag in two cannot be had; both values of its top bit occur.
+    let (tag, plaintext) = (0..=255_u8)
+        .find_map(|variation| {
+            let mut tag = [variation.wrapping_mul(0x35) ^ start as u8; 16];
+            tag[..4].copy_from_slice(&start.to_le_bytes());
+            let template = painted(0, len);
+            let plaintext = gcm_siv::plaintext_with_tag(&key, &nonce, &aad, &template, tag)?;
+            Some((tag, plaintext))
+        })
+        .expect("a tag that can be had");
+    let message = Message {
+        nonce,
+        aad,
+        plaintext,
+    };
+    let mut ciphertext = algorithm.seal(&key, &message).expect("nothing is refused");
+    assert_eq!(
+        ciphertext.split_off(len),
+        tag,
+        "the construction missed its tag"
+    );
+    let Message {
+        nonce,
+        aad,
+        plaintext,
+    } = message;
+    Case {
+        name: format!("counter starts at {start:#010x}, {len} bytes"),
+        key,
+        nonce,
+        aad,
+        plaintext,
+        ciphertext,
+        tag: tag.to_vec(),
+    }
+}
