@@ -2,22 +2,24 @@
 
 #include <stdint.h>
 
-/* The name of an object's type for messages; a new reference, or NULL. */
-static PyObject *type_name(PyObject *object)
+/* Arrow's own interface for arrays, and for those in several chunks. */
+int is_arrow(PyObject *object)
+{
+    return PyObject_HasAttrString(object, "__arrow_c_array__") ||
+           PyObject_HasAttrString(object, "__arrow_c_stream__");
+}
+
+int refuse_type(PyObject *object, const char *what, const char *expected)
 {
     PyObject *name = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__qualname__");
 
     if (name == NULL)
         PyErr_Clear();
-    return name;
-}
-
-static int refuse_type(PyObject *object, const char *what, const char *expected)
-{
-    PyObject *name = type_name(object);
-
-    PyErr_Format(PyExc_TypeError, "%s: %s expected, %S given", what, expected,
-                 name != NULL ? name : Py_None);
+    PyErr_Format(PyExc_TypeError, "%s: %s expected, %S given%s", what, expected,
+                 name != NULL ? name : Py_None,
+                 is_arrow(object) ? "; the buffers of an Arrow array go to "
+                                    "encrypt_batch_contiguous() and decrypt_batch_contiguous()"
+                                  : "");
     Py_XDECREF(name);
     return -1;
 }

@@ -4,6 +4,11 @@
 
 #include "binding.h"
 
+/* Whether it is an array of Arrow, or several. */
+int is_arrow(PyObject *object);
+/* Raises TypeError: which type was given, and for an array of Arrow where it goes. -1. */
+int refuse_type(PyObject *object, const char *what, const char *expected);
+
 /*
  * Views of buffers: contiguous, and protected from being resized until view_release().
  * `what` is the argument's name. 0, or -1 and an exception. A view that could not be

@@ -83,6 +83,9 @@ static void list_release(list *it)
 static int list_of(list *it, PyObject *object, const char *what)
 {
     it->what = what;
+    /* Its items are no buffers, and their types would say less than its own. */
+    if (!PyList_Check(object) && !PyTuple_Check(object) && is_arrow(object))
+        return refuse_type(object, what, "a sequence of bytes-like objects");
     it->sequence = PySequence_Fast(object, what);
     if (it->sequence == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
