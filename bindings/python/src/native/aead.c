@@ -45,7 +45,8 @@ static PyObject *aead_random_nonces(PyObject *object, PyObject *argument)
 
     if (count == -1 && PyErr_Occurred() != NULL)
         return NULL;
-    if (count < 0 || (size_t)count > (size_t)PY_SSIZE_T_MAX / self->nonce_len) {
+    if (count < 0 ||
+        (self->nonce_len > 0 && (size_t)count > (size_t)PY_SSIZE_T_MAX / self->nonce_len)) {
         PyErr_Format(PyExc_ValueError, "count: a number of nonces expected, %zd given", count);
         return NULL;
     }
@@ -184,18 +185,20 @@ static PyMethodDef siv_methods[] = {
             {Py_tp_doc, (void *)(doc)}, {0, NULL},                                         \
     }
 
-static PyType_Slot aead_slots[] = AEAD_SLOTS(aead_methods, "A key of an AEAD with nonces.");
-static PyType_Slot siv_slots[] = AEAD_SLOTS(siv_methods, "A key of an AEAD without nonces.");
+static PyType_Slot aead_slots[] = AEAD_SLOTS(aead_methods, "A key of an AEAD with nonces: what their classes have in common.\n\n"
+                                            "Make a key with one of them, not with this.");
+static PyType_Slot siv_slots[] = AEAD_SLOTS(siv_methods, "A key of an AEAD without nonces: what their classes have in common.\n\n"
+                                            "Make a key with one of them, not with this.");
 static PyType_Slot random_nonce_slots[] = {
     {Py_tp_methods, random_nonce_methods},
-    {Py_tp_doc, (void *)"A key of an AEAD whose nonces may be random."},
+    {Py_tp_doc, (void *)"A key of an AEAD whose nonces may be random: seal() draws them."},
     {0, NULL},
 };
 
 /* No collector: a key refers to no object. Classes in Python give the algorithm. */
 #define AEAD_SPEC(name, slots)                                                             \
     {                                                                                      \
-        "sivka._native." name, sizeof(aead), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,  \
+        "sivka." name, sizeof(aead), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,  \
             slots                                                                          \
     }
 
@@ -203,7 +206,7 @@ int add_aeads(PyObject *module)
 {
     static PyType_Spec aead_spec = AEAD_SPEC("Aead", aead_slots),
                        random_nonce_spec = AEAD_SPEC("RandomNonceAead", random_nonce_slots),
-                       siv_spec = AEAD_SPEC("Siv", siv_slots);
+                       siv_spec = AEAD_SPEC("DeterministicAead", siv_slots);
     PyObject *base = add_type(module, &aead_spec, NULL);
 
     if (base == NULL || add_type(module, &random_nonce_spec, base) == NULL ||

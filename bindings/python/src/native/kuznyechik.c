@@ -141,11 +141,11 @@ static PyType_Slot slots[] = {
     {Py_tp_dealloc, (void *)handle_dealloc},
     {Py_tp_methods, methods},
     {Py_tp_getset, properties},
-    {Py_tp_doc, (void *)"A key of the Kuznyechik block cipher."},
+    {Py_tp_doc, (void *)"A key of a block cipher: what Kuznyechik is."},
     {0, NULL},
 };
 
-static PyType_Spec spec = {"sivka._native.Kuznyechik", sizeof(handle), 0,
+static PyType_Spec spec = {"sivka.BlockCipher", sizeof(handle), 0,
                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
 
 int add_kuznyechik(PyObject *module)
