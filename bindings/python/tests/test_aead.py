@@ -234,6 +234,29 @@ def test_keys() -> None:
         assert "00" not in repr(every(bytes(32))).split(" at ")[0]
 
 
+def test_keys_of_another_type_say_what_was_expected() -> None:
+    wrongs: list[Any] = ["k" * 32, 32, None, [1] * 32]
+    for wrong in wrongs:
+        match = f"key: a bytes-like object expected, {type(wrong).__name__} given"
+        for every in (sivka.AESGCMSIV, sivka.XChaCha20BLAKE2bSIV, sivka.Kuznyechik):
+            with pytest.raises(TypeError, match=match):
+                every(wrong)
+    with pytest.raises(BufferError, match="key: a contiguous buffer expected"):
+        sivka.AESGCMSIV(memoryview(bytes(64))[::2])
+
+
+def test_bases_are_public() -> None:
+    block: sivka.BlockCipher = sivka.Kuznyechik(bytes(32))
+    assert isinstance(block, sivka.BlockCipher) and block.block_size == 16
+    for made in WITH_NONCE.values():
+        key: sivka.Aead = made()
+        assert isinstance(key, sivka.Aead)
+        assert isinstance(key, sivka.RandomNonceAead) == hasattr(key, "seal")
+    assert all(isinstance(make(), sivka.DeterministicAead) for make in WITHOUT_NONCE.values())
+    # Whoever makes one by hand may name an algorithm without nonces; this divided by zero.
+    assert sivka.Aead("XChaCha20-BLAKE2b-SIV", bytes(32)).random_nonces(2) == b""
+
+
 def test_generate_key() -> None:
     assert len(sivka.AESGCMSIV.generate_key(128)) == 16
     assert len(sivka.AESGCMSIV.generate_key(bit_length=256)) == 32

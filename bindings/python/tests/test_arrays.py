@@ -90,3 +90,21 @@ def test_arrow_scalars_are_buffers() -> None:
     views = [value.as_buffer() for value in column]
     nonces = KEY.random_nonces(2)
     assert KEY.encrypt_batch(nonces, views) == KEY.encrypt_batch(nonces, [b"one", b"two"])
+
+
+def test_arrow_arrays_are_told_where_they_go() -> None:
+    column = pa.array([b"one", b"two"])
+    nonces = KEY.random_nonces(2)
+    there = "encrypt_batch_contiguous.. and decrypt_batch_contiguous"
+    for wrong in (column, pa.chunked_array([column])):
+        given = f"{type(wrong).__name__} given; the buffers of an Arrow array go to {there}"
+        with pytest.raises(TypeError, match=f"data: a bytes-like object expected, {given}"):
+            KEY.encrypt(nonces[:12], wrong)
+        with pytest.raises(TypeError, match=f"data: a bytes-like object expected, {given}"):
+            KEY.open(wrong)
+        with pytest.raises(TypeError, match=f"messages: a sequence .* expected, {given}"):
+            KEY.encrypt_batch(nonces, wrong)
+        with pytest.raises(TypeError, match=f"nonces: a sequence .* expected, {given}"):
+            KEY.decrypt_batch(wrong, [b"a", b"b"])
+        with pytest.raises(TypeError, match=f"data: a bytes-like object expected, {given}"):
+            KEY.encrypt_batch_contiguous(nonces, wrong, np.arange(3))

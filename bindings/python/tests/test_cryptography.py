@@ -145,3 +145,31 @@ def test_cryptography_is_not_needed() -> None:
     )
     command = [sys.executable, "-c", program]
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "done\n"
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "import cryptography.exceptions; import sivka; from sivka import InvalidTag",
+        "import sivka; import cryptography.exceptions; from sivka import InvalidTag",
+        # This one is told by whoever asks the module next.
+        "from sivka import InvalidTag; import cryptography.exceptions, sivka; sivka.InvalidTag",
+        # Or by the next message that is refused.
+        "from sivka import InvalidTag; import cryptography.exceptions, sivka; refuse()",
+    ],
+)
+def test_invalid_tag_is_a_subclass_in_any_order(imports: str) -> None:
+    program = f"""
+def refuse():
+    try: sivka.AESGCMSIV(bytes(32)).open(bytes(40))
+    except InvalidTag: pass
+{imports}
+theirs = cryptography.exceptions.InvalidTag
+assert issubclass(InvalidTag, theirs) and issubclass(InvalidTag, Exception)
+assert sivka.InvalidTag is InvalidTag and "InvalidTag" in dir(sivka)
+try: sivka.AESGCMSIV(bytes(32)).open(bytes(40))
+except theirs as error: assert type(error) is InvalidTag
+print("done")
+"""
+    command = [sys.executable, "-c", program]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "done\n"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import importlib.metadata
 import os
+import pydoc
 import re
 import subprocess
 import sys
@@ -41,6 +43,26 @@ def test_everything_public_is_documented() -> None:
         for member, value in vars(each).items() if isinstance(each, type) else ():
             if not member.startswith("_") and callable(getattr(each, member)):
                 assert getattr(value, "__func__", value).__doc__, f"{name}.{member}"
+
+
+def test_help_names_what_is_public() -> None:
+    text = pydoc.plain(pydoc.render_doc(sivka))
+    # The modules that it is made of, which pydoc lists on top.
+    text = text.partition("\nCLASSES\n")[2].partition("\nFILE\n")[0]
+    for name in sivka.__all__:
+        assert name in text or name == "__version__"
+    private = set(re.findall(r"[\w.]*\b_[a-zA-Z]\w*", text))
+    # Of the standard library; and the base that cryptography's class may replace.
+    assert private <= {"_io._RawIOBase", "_io._IOBase", "sivka._errors._Unopened", "_Unopened"}
+
+
+def test_licences_are_in_the_package() -> None:
+    metadata = importlib.metadata.distribution("sivka")
+    names = metadata.metadata.get_all("License-File") or []
+    assert names == ["LICENSE-APACHE", "LICENSE-MIT"]
+    for name in names:
+        text = metadata.read_text(f"licenses/{name}")
+        assert text == (ROOT / name).read_text(encoding="utf-8")
 
 
 def test_examples_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

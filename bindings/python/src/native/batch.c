@@ -5,9 +5,10 @@
  * there while other threads may run, and handed out as bytes. The library wants the
  * texts apart from the tags, and finds texts in one buffer apart without sorting.
  */
-#include "binding.h"
-
-#include <string.h>
+#include "aead.h"
+#include "arguments.h"
+#include "secret.h"
+#include "status.h"
 
 /* A chunk ends before it has more of either; one message may be longer. */
 #define CHUNK_COUNT 1024
@@ -82,6 +83,9 @@ static void list_release(list *it)
 static int list_of(list *it, PyObject *object, const char *what)
 {
     it->what = what;
+    /* Its items are no buffers, and their types would say less than its own. */
+    if (!PyList_Check(object) && !PyTuple_Check(object) && is_arrow(object))
+        return refuse_type(object, what, "a sequence of bytes-like objects");
     it->sequence = PySequence_Fast(object, what);
     if (it->sequence == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
@@ -135,7 +139,6 @@ typedef struct {
     aead *self;
     const sivka_key *key;
     int opening;
-    size_t nonce_len, tag_len;
     list nonces, messages, aads;
     Py_ssize_t count;
     PyObject *results;
@@ -162,41 +165,48 @@ static void say_number(Py_ssize_t index)
     Py_XDECREF(traceback);
 }
 
-/* A view of one part. None is empty, unless there `must_be` a buffer. */
-static int view_item(const list *it, Py_ssize_t index, int must_be, Py_buffer *view)
+/*
+ * A view of one part, and the reference that keeps it. None is empty, unless there
+ * `must_be` a buffer. 0, or -1 and an exception with the part's number.
+ */
+static int view_item(const list *it, Py_ssize_t index, int must_be, PyObject **item,
+                     Py_buffer *view)
 {
-    PyObject *item = list_item(it, index);
-    int result = -1;
+    int result;
 
-    if (item == NULL)
+    *item = list_item(it, index);
+    if (*item == NULL)
         return -1;
-    if (must_be)
-        result = view_bytes(item, it->what, view);
-    else
-        result = view_optional_bytes(item, it->what, view);
-    /* The view keeps the object. */
-    Py_DECREF(item);
-    if (result < 0)
+    result = must_be ? view_bytes(*item, it->what, view)
+                     : view_optional_bytes(*item, it->what, view);
+    if (result < 0) {
         say_number(index);
+        Py_CLEAR(*item);
+    }
     return result;
+}
+
+static void release_item(PyObject *item, Py_buffer *view)
+{
+    view_release(view);
+    Py_DECREF(item);
 }
 
 /* Adds number `index` of a list to `to`; all have `expected` bytes, unless that is 0. */
 static int gather(const list *it, Py_ssize_t index, size_t expected, bytes *to)
 {
+    PyObject *item;
     Py_buffer view;
-    int result;
+    int result = -1;
 
-    if (view_item(it, index, expected > 0, &view) < 0)
+    if (view_item(it, index, expected > 0, &item, &view) < 0)
         return -1;
-    if (expected > 0 && (size_t)view.len != expected) {
+    if (expected > 0 && (size_t)view.len != expected)
         PyErr_Format(PyExc_ValueError, "%s: %zu bytes expected, %zd given (number %zd)", it->what,
                      expected, view.len, index);
-        view_release(&view);
-        return -1;
-    }
-    result = append(to, view.buf, (size_t)view.len);
-    view_release(&view);
+    else
+        result = append(to, view.buf, (size_t)view.len);
+    release_item(item, &view);
     return result;
 }
 
@@ -213,37 +223,36 @@ static int gather_message(batch *b, const Py_buffer *view)
         b->too_short[slot] =
             sivka_seal_with_nonce_len(b->self->algorithm, text_len) != sealed_len;
     }
-    if (reserve(&b->tags, b->tag_len) < 0)
+    if (reserve(&b->tags, b->self->tag_len) < 0)
         return -1;
     if (b->too_short[slot]) {
         text_len = 0;
-        memset(b->tags.at + b->tags.len, 0, b->tag_len);
+        memset(b->tags.at + b->tags.len, 0, b->self->tag_len);
     } else if (b->opening) {
-        memcpy(b->tags.at + b->tags.len, from + text_len, b->tag_len);
+        memcpy(b->tags.at + b->tags.len, from + text_len, b->self->tag_len);
     }
-    b->tags.len += b->tag_len;
+    b->tags.len += b->self->tag_len;
     return append(&b->texts, from, text_len);
 }
 
 /* Adds message `index` to the chunk: 1 if there is room, 0 if not, or -1. */
 static int gather_one(batch *b, Py_ssize_t index)
 {
+    PyObject *item;
     Py_buffer view;
-    int result;
+    int result = 0;
 
     if (b->chunk_count == CHUNK_COUNT)
         return 0;
-    if (view_item(&b->messages, index, 1, &view) < 0)
+    if (view_item(&b->messages, index, 1, &item, &view) < 0)
         return -1;
-    if (b->chunk_count > 0 && b->texts.len + b->chunk_aads.len + (size_t)view.len > CHUNK_LEN) {
-        view_release(&view);
-        return 0;
-    }
-    result = gather_message(b, &view);
-    view_release(&view);
-    if (result < 0 ||
-        (b->nonces.sequence != NULL &&
-         gather(&b->nonces, index, b->nonce_len, &b->chunk_nonces) < 0) ||
+    if (b->chunk_count == 0 || b->texts.len + b->chunk_aads.len + (size_t)view.len <= CHUNK_LEN)
+        result = gather_message(b, &view) < 0 ? -1 : 1;
+    release_item(item, &view);
+    if (result <= 0)
+        return result;
+    if ((b->nonces.sequence != NULL &&
+         gather(&b->nonces, index, b->self->nonce_len, &b->chunk_nonces) < 0) ||
         (b->aads.sequence != NULL && gather(&b->aads, index, 0, &b->chunk_aads) < 0))
         return -1;
     b->chunk_count++;
@@ -255,12 +264,12 @@ static int gather_one(batch *b, Py_ssize_t index)
 static sivka_status run_chunk(batch *b)
 {
     const uint8_t *nonces = b->chunk_nonces.at, *aads = b->aads.all.buf;
-    const size_t nonces_len = b->chunk_count * b->nonce_len;
+    const size_t nonces_len = b->chunk_count * b->self->nonce_len;
     size_t aads_len = (size_t)b->aads.all.len;
     const size_t *aad_offsets = NULL;
 
     if (b->nonces.sequence == NULL && nonces_len > 0)
-        nonces = (const uint8_t *)b->nonces.all.buf + (size_t)b->first * b->nonce_len;
+        nonces = (const uint8_t *)b->nonces.all.buf + (size_t)b->first * b->self->nonce_len;
     if (b->aads.sequence != NULL) {
         aads = b->chunk_aads.at;
         aads_len = b->chunk_aads.len;
@@ -288,9 +297,7 @@ static PyObject *result_of(const batch *b, size_t slot)
     if (b->opening && (status == SIVKA_ERROR_OPEN || b->too_short[slot]))
         return none();
     if (status != SIVKA_OK) {
-        PyErr_Format(status == SIVKA_ERROR_TOO_LONG ? PyExc_OverflowError : PyExc_ValueError,
-                     "messages: %s (number %zd)", sivka_status_message(status),
-                     b->first + (Py_ssize_t)slot);
+        raise_message_status(status, "messages: %s (number %zd)", b->first + (Py_ssize_t)slot);
         return NULL;
     }
     result = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)len);
@@ -300,22 +307,17 @@ static PyObject *result_of(const batch *b, size_t slot)
     if (text_len > 0)
         memcpy(to, b->texts.at + at, text_len);
     if (!b->opening)
-        memcpy(to + text_len, b->tags.at + slot * b->tag_len, b->tag_len);
+        memcpy(to + text_len, b->tags.at + slot * b->self->tag_len, b->self->tag_len);
     return result;
 }
 
 static int finish_chunk(batch *b)
 {
-    sivka_status status;
+    PyThreadState *state = hand_over(b->texts.len + b->chunk_aads.len);
+    const sivka_status status = run_chunk(b);
     size_t slot;
 
-    if (b->texts.len + b->chunk_aads.len < SIVKA_RELEASE_GIL_LEN) {
-        status = run_chunk(b);
-    } else {
-        Py_BEGIN_ALLOW_THREADS
-        status = run_chunk(b);
-        Py_END_ALLOW_THREADS
-    }
+    take_back(state);
     if (status != SIVKA_OK && status != SIVKA_ERROR_BATCH) {
         raise_status(status);
         return -1;
@@ -358,18 +360,17 @@ static int take_lists(batch *b, PyObject *nonces, PyObject *messages, PyObject *
     if (check_count(&b->nonces, b->count) < 0 || check_count(&b->aads, b->count) < 0)
         return -1;
     if (b->nonces.sequence == NULL &&
-        (size_t)b->nonces.all.len != (size_t)b->count * b->nonce_len) {
+        (size_t)b->nonces.all.len != (size_t)b->count * b->self->nonce_len) {
         PyErr_Format(PyExc_ValueError, "nonces: %zd of %zu bytes each expected, %zd bytes given",
-                     b->count, b->nonce_len, b->nonces.all.len);
+                     b->count, b->self->nonce_len, b->nonces.all.len);
         return -1;
     }
     return 0;
 }
 
-static PyObject *batch_call(PyObject *object, PyObject *nonces, PyObject *messages,
-                            PyObject *aads, int opening)
+static PyObject *run_lists(aead *self, PyObject *nonces, PyObject *messages, PyObject *aads,
+                           int opening)
 {
-    aead *self = (aead *)object;
     PyObject *results = NULL;
     batch *b = PyMem_Calloc(1, sizeof *b);
 
@@ -377,17 +378,15 @@ static PyObject *batch_call(PyObject *object, PyObject *nonces, PyObject *messag
         return PyErr_NoMemory();
     b->self = self;
     b->opening = opening;
-    b->nonce_len = sivka_nonce_len(self->algorithm);
-    b->tag_len = sivka_tag_len(self->algorithm);
     if (take_lists(b, nonces, messages, aads) == 0)
-        b->key = aead_enter(self);
+        b->key = handle_enter(&self->key);
     if (b->key != NULL) {
         b->results = PyList_New(b->count);
         if (b->results != NULL && run_batch(b) == 0) {
             results = b->results;
             b->results = NULL;
         }
-        aead_leave(self);
+        handle_leave(&self->key);
     }
     Py_XDECREF(b->results);
     list_release(&b->nonces);
@@ -401,50 +400,22 @@ static PyObject *batch_call(PyObject *object, PyObject *nonces, PyObject *messag
     return results;
 }
 
-static PyObject *with_nonces(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                             PyObject *keywords, int opening)
+static PyObject *method(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                        PyObject *keywords, int opening, int without)
 {
     static const char *const names[] = {"nonces", "messages", "associated_data"};
-    const signature it = {opening ? "decrypt_batch" : "encrypt_batch", names, 2, 3, 3};
-    PyObject *found[3];
+    const signature it = {names + without, 2 - without, 3 - without, 3 - without};
+    PyObject *room[3];
+    PyObject *const *given = take_arguments(opening ? "decrypt_batch" : "encrypt_batch", &it, args,
+                                            count, keywords, room);
 
-    if (take_arguments(&it, args, count, keywords, found) < 0)
+    if (given == NULL)
         return NULL;
-    return batch_call(self, found[0], found[1], found[2], opening);
+    return run_lists((aead *)self, without ? NULL : given[0], given[1 - without],
+                     given[2 - without], opening);
 }
 
-static PyObject *without_nonces(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                                PyObject *keywords, int opening)
-{
-    static const char *const names[] = {"messages", "associated_data"};
-    const signature it = {opening ? "decrypt_batch" : "encrypt_batch", names, 1, 2, 2};
-    PyObject *found[2];
-
-    if (take_arguments(&it, args, count, keywords, found) < 0)
-        return NULL;
-    return batch_call(self, NULL, found[0], found[1], opening);
-}
-
-PyObject *aead_encrypt_batch(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                             PyObject *keywords)
-{
-    return with_nonces(self, args, count, keywords, 0);
-}
-
-PyObject *aead_decrypt_batch(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                             PyObject *keywords)
-{
-    return with_nonces(self, args, count, keywords, 1);
-}
-
-PyObject *siv_encrypt_batch(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                            PyObject *keywords)
-{
-    return without_nonces(self, args, count, keywords, 0);
-}
-
-PyObject *siv_decrypt_batch(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                            PyObject *keywords)
-{
-    return without_nonces(self, args, count, keywords, 1);
-}
+DEFINE_METHOD(aead_encrypt_batch, method, 0, 0)
+DEFINE_METHOD(aead_decrypt_batch, method, 1, 0)
+DEFINE_METHOD(siv_encrypt_batch, method, 0, 1)
+DEFINE_METHOD(siv_decrypt_batch, method, 1, 1)

@@ -1,5 +1,7 @@
 /* Batches in one buffer with offsets, as NumPy and Arrow lay out strings. */
-#include "binding.h"
+#include "aead.h"
+#include "arguments.h"
+#include "status.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -132,10 +134,8 @@ static int move_in(batch *b)
     }
     if (out->buf == data->buf)
         return 0;
-    if (views_overlap(data, out)) {
-        PyErr_SetString(PyExc_ValueError, "out overlaps data and begins elsewhere");
+    if (check_apart(data, "data", out, "out") < 0)
         return -1;
-    }
     /* Other offsets are wrong, and the library says in which way. */
     if (first < last && last <= (size_t)data->len)
         memcpy((char *)out->buf + first, (const char *)data->buf + first, last - first);
@@ -188,26 +188,22 @@ static void refuse_message(batch *b)
 
     while (i + 1 < b->count && b->statuses[i] == SIVKA_OK)
         i++;
-    PyErr_Format(b->statuses[i] == SIVKA_ERROR_TOO_LONG ? PyExc_OverflowError : PyExc_ValueError,
-                 "data: %s (message %zu)", sivka_status_message(b->statuses[i]), i);
+    raise_message_status(b->statuses[i], "data: %s (message %zd)", (Py_ssize_t)i);
 }
 
 static PyObject *finish(batch *b)
 {
-    sivka_key *key = aead_enter(b->self);
+    sivka_key *key = handle_enter(&b->self->key);
     PyObject *second = NULL, *result = NULL;
+    PyThreadState *state;
     sivka_status status;
 
     if (key == NULL)
         return NULL;
-    if (b->v[OUT].len < SIVKA_RELEASE_GIL_LEN) {
-        status = run(b, key);
-    } else {
-        Py_BEGIN_ALLOW_THREADS
-        status = run(b, key);
-        Py_END_ALLOW_THREADS
-    }
-    aead_leave(b->self);
+    state = hand_over((size_t)b->v[OUT].len);
+    status = run(b, key);
+    take_back(state);
+    handle_leave(&b->self->key);
     if (b->opening && (status == SIVKA_OK || status == SIVKA_ERROR_BATCH)) {
         second = opened(b);
     } else if (status == SIVKA_OK) {
@@ -226,34 +222,32 @@ static PyObject *finish(batch *b)
     return result;
 }
 
-/* In the order in which the methods take them. */
-enum {
-    A_NONCES,
-    A_DATA,
-    A_TAGS_IN,
-    A_OFFSETS,
-    A_AADS,
-    A_AAD_OFFSETS,
-    A_OUT,
-    A_TAGS_OUT,
-    ARGUMENTS
+/* The arguments: sealing takes them in this order, opening the tags behind the data. */
+enum { A_NONCES, A_DATA, A_OFFSETS, A_AADS, A_AAD_OFFSETS, A_OUT, A_TAGS, ARGUMENTS };
+static const char *const NAMES[2][ARGUMENTS] = {
+    {"nonces", "data", "offsets", "associated_data", "associated_data_offsets", "out", "tags"},
+    {"nonces", "data", "tags", "offsets", "associated_data", "associated_data_offsets", "out"},
+};
+static const int ORDER[2][ARGUMENTS] = {
+    {A_NONCES, A_DATA, A_OFFSETS, A_AADS, A_AAD_OFFSETS, A_OUT, A_TAGS},
+    {A_NONCES, A_DATA, A_TAGS, A_OFFSETS, A_AADS, A_AAD_OFFSETS, A_OUT},
 };
 
 static int take(batch *b, PyObject *const *a)
 {
+    int taken;
+
     if ((a[A_NONCES] != NULL && view_bytes(a[A_NONCES], "nonces", &b->v[NONCES]) < 0) ||
         view_bytes(a[A_DATA], "data", &b->v[DATA]) < 0 ||
         take_offsets(b, a[A_OFFSETS], a[A_AAD_OFFSETS]) < 0 ||
         view_optional_bytes(a[A_AADS], "associated_data", &b->v[AADS]) < 0)
         return -1;
-    if (b->opening) {
-        if (view_bytes(a[A_TAGS_IN], "tags", &b->v[TAGS]) < 0)
-            return -1;
-    } else if (take_output(a[A_TAGS_OUT], "tags", b->count * sivka_tag_len(b->self->algorithm),
-                           &b->v[TAGS], &b->tags) < 0) {
-        return -1;
-    }
-    if (take_output(a[A_OUT], "out", (size_t)b->v[DATA].len, &b->v[OUT], &b->out) < 0)
+    if (b->opening)
+        taken = view_bytes(a[A_TAGS], "tags", &b->v[TAGS]);
+    else
+        taken = take_output(a[A_TAGS], "tags", b->count * b->self->tag_len, &b->v[TAGS], &b->tags);
+    if (taken < 0 ||
+        take_output(a[A_OUT], "out", (size_t)b->v[DATA].len, &b->v[OUT], &b->out) < 0)
         return -1;
     b->statuses = PyMem_Calloc(b->count + 1, sizeof *b->statuses);
     if (b->statuses == NULL) {
@@ -263,15 +257,26 @@ static int take(batch *b, PyObject *const *a)
     return move_in(b);
 }
 
-static PyObject *batch_call(PyObject *self, PyObject *const *arguments, int opening)
+static PyObject *method(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                        PyObject *keywords, int opening, int without)
 {
+    const signature it = {NAMES[opening] + without, 3 + opening - without,
+                          4 + opening - without, ARGUMENTS - without};
+    PyObject *room[ARGUMENTS], *sorted[ARGUMENTS] = {NULL}, *result = NULL;
+    PyObject *const *given =
+        take_arguments(opening ? "decrypt_batch_contiguous" : "encrypt_batch_contiguous", &it,
+                       args, count, keywords, room);
     batch b;
-    PyObject *result = NULL;
+    int i;
 
+    if (given == NULL)
+        return NULL;
+    for (i = without; i < ARGUMENTS; i++)
+        sorted[ORDER[opening][i]] = given[i - without];
     memset(&b, 0, sizeof b);
     b.self = (aead *)self;
     b.opening = opening;
-    if (take(&b, arguments) == 0)
+    if (take(&b, sorted) == 0)
         result = finish(&b);
     views_release(b.v, VIEWS);
     PyMem_Free(b.offsets);
@@ -282,70 +287,7 @@ static PyObject *batch_call(PyObject *self, PyObject *const *arguments, int open
     return result;
 }
 
-static PyObject *encrypt(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                         PyObject *keywords, int nonces)
-{
-    static const char *const names[] = {
-        "nonces", "data", "offsets", "associated_data", "associated_data_offsets", "out", "tags"};
-    const int without = !nonces;
-    const signature it = {"encrypt_batch_contiguous", names + without, 3 - without, 4 - without,
-                          7 - without};
-    PyObject *found[7] = {NULL}, *a[ARGUMENTS] = {NULL};
-
-    if (take_arguments(&it, args, count, keywords, found + without) < 0)
-        return NULL;
-    a[A_NONCES] = found[0];
-    a[A_DATA] = found[1];
-    a[A_OFFSETS] = found[2];
-    a[A_AADS] = found[3];
-    a[A_AAD_OFFSETS] = found[4];
-    a[A_OUT] = found[5];
-    a[A_TAGS_OUT] = found[6];
-    return batch_call(self, a, 0);
-}
-
-static PyObject *decrypt(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                         PyObject *keywords, int nonces)
-{
-    static const char *const names[] = {
-        "nonces", "data", "tags", "offsets", "associated_data", "associated_data_offsets", "out"};
-    const int without = !nonces;
-    const signature it = {"decrypt_batch_contiguous", names + without, 4 - without, 5 - without,
-                          7 - without};
-    PyObject *found[7] = {NULL}, *a[ARGUMENTS] = {NULL};
-
-    if (take_arguments(&it, args, count, keywords, found + without) < 0)
-        return NULL;
-    a[A_NONCES] = found[0];
-    a[A_DATA] = found[1];
-    a[A_TAGS_IN] = found[2];
-    a[A_OFFSETS] = found[3];
-    a[A_AADS] = found[4];
-    a[A_AAD_OFFSETS] = found[5];
-    a[A_OUT] = found[6];
-    return batch_call(self, a, 1);
-}
-
-PyObject *aead_encrypt_contiguous(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                                  PyObject *keywords)
-{
-    return encrypt(self, args, count, keywords, 1);
-}
-
-PyObject *aead_decrypt_contiguous(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                                  PyObject *keywords)
-{
-    return decrypt(self, args, count, keywords, 1);
-}
-
-PyObject *siv_encrypt_contiguous(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                                 PyObject *keywords)
-{
-    return encrypt(self, args, count, keywords, 0);
-}
-
-PyObject *siv_decrypt_contiguous(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                                 PyObject *keywords)
-{
-    return decrypt(self, args, count, keywords, 0);
-}
+DEFINE_METHOD(aead_encrypt_contiguous, method, 0, 0)
+DEFINE_METHOD(aead_decrypt_contiguous, method, 1, 0)
+DEFINE_METHOD(siv_encrypt_contiguous, method, 0, 1)
+DEFINE_METHOD(siv_decrypt_contiguous, method, 1, 1)

@@ -1,56 +1,38 @@
 /* Sealed files. Paths are bytes, as os.fsencode() makes them. */
-#include "binding.h"
+#include "arguments.h"
+#include "handle.h"
+#include "secret.h"
+#include "status.h"
 
-/* The keys of one call: made and used by one function of sivka._file, and not shared. */
-typedef struct {
-    PyObject_HEAD
-    sivka_file_keys *keys;
-} file_keys;
-
-typedef struct {
-    PyObject_HEAD
-    handle reader;
-} file_reader;
+static void free_keys(void *keys)
+{
+    sivka_file_keys_free(keys);
+}
 
 static void free_reader(void *reader)
 {
     sivka_file_reader_free(reader);
 }
 
+/* The keys of one call: made and used by one function of sivka._file, and not shared. */
+static const handle_kind KEYS = {"the keys", free_keys};
+static const handle_kind READER = {"the file", free_reader};
+
 static PyObject *keys_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    file_keys *self;
+    sivka_file_keys *keys = NULL;
     sivka_status status;
 
     (void)keywords;
     if (!PyArg_ParseTuple(args, ""))
         return NULL;
-    self = (file_keys *)PyType_GenericAlloc(type, 0);
-    if (self == NULL)
-        return NULL;
-    status = sivka_file_keys_new(&self->keys);
-    if (status != SIVKA_OK) {
-        Py_DECREF(self);
-        return raise_status(status);
-    }
-    return (PyObject *)self;
+    status = sivka_file_keys_new(&keys);
+    return status == SIVKA_OK ? handle_new(type, &KEYS, keys) : raise_status(status);
 }
 
-static void keys_dealloc(PyObject *object)
+static sivka_file_keys *keys_of(PyObject *self)
 {
-    PyTypeObject *type = Py_TYPE(object);
-    freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
-
-    sivka_file_keys_free(((file_keys *)object)->keys);
-    free_object(object);
-    Py_DECREF(type);
-}
-
-static PyObject *none_or_raise(sivka_status status)
-{
-    if (status != SIVKA_OK)
-        return raise_status(status);
-    return none();
+    return ((handle *)self)->pointer;
 }
 
 static PyObject *add_secret(PyObject *self, PyObject *object, const char *what,
@@ -61,7 +43,7 @@ static PyObject *add_secret(PyObject *self, PyObject *object, const char *what,
 
     if (view_bytes(object, what, &view) < 0)
         return NULL;
-    status = add(((file_keys *)self)->keys, view.buf, (size_t)view.len);
+    status = add(keys_of(self), view.buf, (size_t)view.len);
     view_release(&view);
     return none_or_raise(status);
 }
@@ -83,7 +65,7 @@ static PyObject *set_cost(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "III", &memory_kib, &passes, &lanes))
         return NULL;
     return none_or_raise(
-        sivka_file_keys_set_cost(((file_keys *)self)->keys, memory_kib, passes, lanes));
+        sivka_file_keys_set_cost(keys_of(self), memory_kib, passes, lanes));
 }
 
 static PyObject *set_max_cost(PyObject *self, PyObject *args)
@@ -93,26 +75,34 @@ static PyObject *set_max_cost(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "II", &memory_kib, &passes))
         return NULL;
     return none_or_raise(
-        sivka_file_keys_set_max_cost(((file_keys *)self)->keys, memory_kib, passes));
+        sivka_file_keys_set_max_cost(keys_of(self), memory_kib, passes));
 }
 
-/* A path without a zero inside. */
-static int c_path(PyObject *bytes, char **path)
+/* A path, whose bytes have no zero inside: for "O&". */
+typedef struct {
+    PyObject *bytes;
+    char *at;
+} path;
+
+static int path_of(PyObject *object, void *to)
 {
-    return PyBytes_AsStringAndSize(bytes, path, NULL);
+    path *it = to;
+
+    it->bytes = object;
+    return PyBytes_AsStringAndSize(object, &it->at, NULL) == 0;
 }
 
 static PyObject *seal_file(PyObject *self, PyObject *args)
 {
-    PyObject *input, *output, *suite_name;
-    char *from, *to;
+    path input, output;
+    PyObject *suite_name;
     const char *name = NULL;
     sivka_suite suite = 0;
     int overwrite;
     sivka_status status = SIVKA_OK;
 
-    if (!PyArg_ParseTuple(args, "SSOp", &input, &output, &suite_name, &overwrite) ||
-        c_path(input, &from) < 0 || c_path(output, &to) < 0)
+    if (!PyArg_ParseTuple(args, "O&O&Op", path_of, &input, path_of, &output, &suite_name,
+                          &overwrite))
         return NULL;
     if (suite_name != Py_None) {
         if (!PyArg_Parse(suite_name, "s;suite: a name expected", &name))
@@ -123,90 +113,65 @@ static PyObject *seal_file(PyObject *self, PyObject *args)
         const uint32_t flags = overwrite ? SIVKA_OVERWRITE : 0;
 
         Py_BEGIN_ALLOW_THREADS
-        status = sivka_seal_file(from, to, ((file_keys *)self)->keys, suite, flags);
+        status = sivka_seal_file(input.at, output.at, keys_of(self), suite, flags);
         Py_END_ALLOW_THREADS
     }
-    if (status != SIVKA_OK)
-        return raise_file_status(status, input, output);
-    return none();
+    return none_or_raise_of_files(status, input.bytes, output.bytes);
 }
 
 static PyObject *open_file(PyObject *self, PyObject *args)
 {
-    PyObject *input, *output;
-    char *from, *to;
+    path input, output;
     int overwrite;
     sivka_status status;
 
-    if (!PyArg_ParseTuple(args, "SSp", &input, &output, &overwrite) ||
-        c_path(input, &from) < 0 || c_path(output, &to) < 0)
+    if (!PyArg_ParseTuple(args, "O&O&p", path_of, &input, path_of, &output, &overwrite))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-    status = sivka_open_file(from, to, ((file_keys *)self)->keys, overwrite ? SIVKA_OVERWRITE : 0);
+    status = sivka_open_file(input.at, output.at, keys_of(self), overwrite ? SIVKA_OVERWRITE : 0);
     Py_END_ALLOW_THREADS
-    if (status != SIVKA_OK)
-        return raise_file_status(status, input, output);
-    return none();
+    return none_or_raise_of_files(status, input.bytes, output.bytes);
 }
 
-static PyObject *verify_file(PyObject *self, PyObject *input)
+static PyObject *verify_file(PyObject *self, PyObject *object)
 {
     sivka_status status;
-    char *from;
+    path input;
 
-    if (c_path(input, &from) < 0)
+    if (!path_of(object, &input))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-    status = sivka_verify_file(from, ((file_keys *)self)->keys);
+    status = sivka_verify_file(input.at, keys_of(self));
     Py_END_ALLOW_THREADS
-    if (status != SIVKA_OK)
-        return raise_file_status(status, input, NULL);
-    return none();
+    return none_or_raise_of_files(status, object, NULL);
 }
 
 static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    PyObject *input, *keys;
-    sivka_file_reader *made = NULL;
-    file_reader *self;
+    path input;
+    PyObject *keys;
+    sivka_file_reader *reader = NULL;
     sivka_status status;
-    char *from;
 
     (void)keywords;
-    if (!PyArg_ParseTuple(args, "SO", &input, &keys) || c_path(input, &from) < 0)
+    if (!PyArg_ParseTuple(args, "O&O", path_of, &input, &keys))
         return NULL;
-    /* Both types end in this module, and only FileKeys has this destructor. */
-    if (PyType_GetSlot(Py_TYPE(keys), Py_tp_dealloc) != (void *)keys_dealloc) {
+    /* Only what handle_new() made has this destructor, and a kind. */
+    if (PyType_GetSlot(Py_TYPE(keys), Py_tp_dealloc) != (void *)handle_dealloc ||
+        ((handle *)keys)->kind != &KEYS) {
         PyErr_SetString(PyExc_TypeError, "keys: FileKeys expected");
         return NULL;
     }
     Py_BEGIN_ALLOW_THREADS
-    status = sivka_file_reader_new(from, ((file_keys *)keys)->keys, &made);
+    status = sivka_file_reader_new(input.at, keys_of(keys), &reader);
     Py_END_ALLOW_THREADS
     if (status != SIVKA_OK)
-        return raise_file_status(status, input, NULL);
-    self = (file_reader *)PyType_GenericAlloc(type, 0);
-    if (self == NULL) {
-        sivka_file_reader_free(made);
-        return NULL;
-    }
-    self->reader.pointer = made;
-    return (PyObject *)self;
+        return raise_file_status(status, input.bytes, NULL);
+    return handle_new(type, &READER, reader);
 }
 
-static void reader_dealloc(PyObject *object)
+static PyObject *read_into(PyObject *self, PyObject *args)
 {
-    PyTypeObject *type = Py_TYPE(object);
-    freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
-
-    handle_close(&((file_reader *)object)->reader, free_reader);
-    free_object(object);
-    Py_DECREF(type);
-}
-
-static PyObject *read_into(PyObject *object, PyObject *args)
-{
-    handle *it = &((file_reader *)object)->reader;
     unsigned long long position;
     PyObject *buffer, *written = NULL;
     sivka_file_reader *reader;
@@ -215,7 +180,7 @@ static PyObject *read_into(PyObject *object, PyObject *args)
     if (!PyArg_ParseTuple(args, "KO", &position, &buffer) ||
         view_writable(buffer, "buffer", &view) < 0)
         return NULL;
-    reader = handle_enter(it, "the file");
+    reader = handle_enter((handle *)self);
     if (reader != NULL) {
         sivka_status status;
         size_t len = 0;
@@ -224,7 +189,7 @@ static PyObject *read_into(PyObject *object, PyObject *args)
         Py_BEGIN_ALLOW_THREADS
         status = sivka_file_reader_read(reader, position, view.buf, (size_t)view.len, &len);
         Py_END_ALLOW_THREADS
-        handle_leave(it, free_reader);
+        handle_leave((handle *)self);
         if (status == SIVKA_OK)
             written = PyLong_FromSize_t(len);
         else
@@ -234,25 +199,17 @@ static PyObject *read_into(PyObject *object, PyObject *args)
     return written;
 }
 
-static PyObject *reader_length(PyObject *object, void *unused)
+static PyObject *reader_length(PyObject *self, void *unused)
 {
-    handle *it = &((file_reader *)object)->reader;
-    sivka_file_reader *reader = handle_enter(it, "the file");
+    sivka_file_reader *reader = handle_enter((handle *)self);
     uint64_t len;
 
     (void)unused;
     if (reader == NULL)
         return NULL;
     len = sivka_file_reader_len(reader);
-    handle_leave(it, free_reader);
+    handle_leave((handle *)self);
     return PyLong_FromUnsignedLongLong(len);
-}
-
-static PyObject *reader_close(PyObject *object, PyObject *unused)
-{
-    (void)unused;
-    handle_close(&((file_reader *)object)->reader, free_reader);
-    return none();
 }
 
 /* A key file's text in new bytes, from whichever function makes it. */
@@ -298,23 +255,6 @@ static PyObject *key_text_from_bytes(PyObject *module, PyObject *args)
     return result;
 }
 
-static PyObject *suites(PyObject *module, PyObject *unused)
-{
-    const size_t count = sivka_suite_count();
-    PyObject *names = PyTuple_New((Py_ssize_t)count);
-    size_t i;
-
-    (void)module;
-    (void)unused;
-    for (i = 0; names != NULL && i < count; i++) {
-        PyObject *name = PyUnicode_FromString(sivka_suite_name(sivka_suite_at(i)));
-
-        if (name == NULL || PyTuple_SetItem(names, (Py_ssize_t)i, name) < 0)
-            Py_CLEAR(names);
-    }
-    return names;
-}
-
 static PyMethodDef keys_methods[] = {
     {"add_key_file", add_key_file, METH_O,
      "add_key_file($self, text, /)\n--\n\nAdd the key of a key file with this text."},
@@ -337,7 +277,7 @@ static PyMethodDef reader_methods[] = {
     {"read_into", read_into, METH_VARARGS,
      "read_into($self, position, buffer, /)\n--\n\n"
      "Read plaintext until the buffer is full or the file ends. Returns the bytes read."},
-    {"close", reader_close, METH_NOARGS, "close($self)\n--\n\nWipe and free the reader."},
+    {"close", handle_close, METH_NOARGS, "close($self)\n--\n\nWipe and free the reader."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -347,7 +287,6 @@ static PyGetSetDef reader_properties[] = {
 };
 
 static PyMethodDef functions[] = {
-    {"suites", suites, METH_NOARGS, "suites()\n--\n\nThe names of all suites."},
     {"generate_key_text", generate_key_text, METH_O,
      "generate_key_text(name, /)\n--\n\nThe text of a key file with a new key."},
     {"key_text_from_bytes", key_text_from_bytes, METH_VARARGS,
@@ -357,7 +296,7 @@ static PyMethodDef functions[] = {
 
 static PyType_Slot keys_slots[] = {
     {Py_tp_new, (void *)keys_new},
-    {Py_tp_dealloc, (void *)keys_dealloc},
+    {Py_tp_dealloc, (void *)handle_dealloc},
     {Py_tp_methods, keys_methods},
     {Py_tp_doc, (void *)"The keys and passphrases of one call."},
     {0, NULL},
@@ -365,25 +304,21 @@ static PyType_Slot keys_slots[] = {
 
 static PyType_Slot reader_slots[] = {
     {Py_tp_new, (void *)reader_new},
-    {Py_tp_dealloc, (void *)reader_dealloc},
+    {Py_tp_dealloc, (void *)handle_dealloc},
     {Py_tp_methods, reader_methods},
     {Py_tp_getset, reader_properties},
     {Py_tp_doc, (void *)"A sealed file that is read in parts, in any order."},
     {0, NULL},
 };
 
-static PyType_Spec keys_spec = {"sivka._native.FileKeys", sizeof(file_keys), 0,
+static PyType_Spec keys_spec = {"sivka._native.FileKeys", sizeof(handle), 0,
                                 Py_TPFLAGS_DEFAULT, keys_slots};
-static PyType_Spec reader_spec = {"sivka._native.FileReader", sizeof(file_reader), 0,
+static PyType_Spec reader_spec = {"sivka._native.FileReader", sizeof(handle), 0,
                                   Py_TPFLAGS_DEFAULT, reader_slots};
 
 int add_files(PyObject *module)
 {
-    PyObject *keys = add_type(module, &keys_spec, NULL), *reader = NULL;
-
-    if (keys != NULL)
-        reader = add_type(module, &reader_spec, NULL);
-    Py_XDECREF(keys);
-    Py_XDECREF(reader);
-    return reader != NULL ? PyModule_AddFunctions(module, functions) : -1;
+    if (add_type(module, &keys_spec, NULL) == NULL || add_type(module, &reader_spec, NULL) == NULL)
+        return -1;
+    return PyModule_AddFunctions(module, functions);
 }

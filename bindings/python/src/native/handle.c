@@ -1,72 +1,75 @@
-/* Handles of the library and who may free them, and secrets that are wiped. */
-#include "binding.h"
+#include "handle.h"
 
-#include <string.h>
-
-/* With the interpreter lock these run undisturbed; without it they need a lock. */
-#ifdef Py_GIL_DISABLED
-#define LOCK(it) PyMutex_Lock(&(it)->mutex)
-#define UNLOCK(it) PyMutex_Unlock(&(it)->mutex)
-#else
-#define LOCK(it) ((void)(it))
-#define UNLOCK(it) ((void)(it))
-#endif
-
-void wipe(void *at, size_t len)
+void *handle_refuse(const handle *it)
 {
-    /* A call through it is never left out: nobody knows where it points. */
-    static void *(*const volatile set)(void *, int, size_t) = memset;
-
-    if (len > 0)
-        set(at, 0, len);
+    PyErr_Format(PyExc_ValueError, "%s is closed", it->kind->what);
+    return NULL;
 }
 
-void *handle_enter(handle *it, const char *what)
+void handle_free(handle *it)
 {
-    void *pointer;
+    void *pointer = it->pointer;
 
-    LOCK(it);
-    pointer = it->closed ? NULL : it->pointer;
-    if (pointer != NULL)
-        it->users++;
-    UNLOCK(it);
-    if (pointer == NULL)
-        PyErr_Format(PyExc_ValueError, "%s is closed", what);
-    return pointer;
+    it->pointer = NULL;
+    it->kind->free_pointer(pointer);
 }
 
-/* What is to be freed, if anything is by now. */
-static void *to_be_freed(handle *it)
+PyObject *handle_new(PyTypeObject *type, const handle_kind *kind, void *pointer)
 {
-    void *pointer = NULL;
+    handle *self = (handle *)PyType_GenericAlloc(type, 0);
 
-    if (it->closed && it->users == 0) {
-        pointer = it->pointer;
-        it->pointer = NULL;
+    if (self == NULL) {
+        kind->free_pointer(pointer);
+        return NULL;
     }
-    return pointer;
+    self->kind = kind;
+    self->pointer = pointer;
+    return (PyObject *)self;
 }
 
-void handle_leave(handle *it, void (*free_pointer)(void *))
+PyObject *handle_close(PyObject *self, PyObject *unused)
 {
-    void *pointer;
+    handle *it = (handle *)self;
+    int unused_now;
 
-    LOCK(it);
-    it->users--;
-    pointer = to_be_freed(it);
-    UNLOCK(it);
-    if (pointer != NULL)
-        free_pointer(pointer);
-}
-
-void handle_close(handle *it, void (*free_pointer)(void *))
-{
-    void *pointer;
-
-    LOCK(it);
+    (void)unused;
+    HANDLE_LOCK(it);
+    unused_now = !it->closed && it->users == 0;
     it->closed = 1;
-    pointer = to_be_freed(it);
-    UNLOCK(it);
-    if (pointer != NULL)
-        free_pointer(pointer);
+    HANDLE_UNLOCK(it);
+    if (unused_now)
+        handle_free(it);
+    return none();
+}
+
+void handle_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    handle *it = (handle *)self;
+
+    /* Nobody is in a call with it: each of them has a reference. */
+    if (!it->closed)
+        handle_free(it);
+    free_object(self);
+    Py_DECREF(type);
+}
+
+PyObject *handle_with(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    Py_INCREF(self);
+    return self;
+}
+
+PyObject *add_type(PyObject *module, PyType_Spec *spec, PyObject *base)
+{
+    PyObject *type = PyType_FromModuleAndSpec(module, spec, base);
+    int result;
+
+    if (type == NULL)
+        return NULL;
+    result = PyModule_AddType(module, (PyTypeObject *)type);
+    Py_DECREF(type);
+    return result == 0 ? type : NULL;
 }

@@ -1,5 +1,4 @@
-/* From statuses of the library to exceptions, which sivka._errors makes. */
-#include "binding.h"
+#include "status.h"
 
 /* Every status but OK and BATCH, which are no exceptions. */
 #define STATUSES(each)                                                                  \
@@ -56,4 +55,10 @@ PyObject *raise_file_status(sivka_status status, PyObject *input, PyObject *outp
 PyObject *raise_status(sivka_status status)
 {
     return raise_file_status(status, NULL, NULL);
+}
+
+void raise_message_status(sivka_status status, const char *where, Py_ssize_t number)
+{
+    PyErr_Format(status == SIVKA_ERROR_TOO_LONG ? PyExc_OverflowError : PyExc_ValueError, where,
+                 sivka_status_message(status), number);
 }

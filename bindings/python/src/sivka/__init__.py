@@ -7,6 +7,11 @@
 b'meet at noon'
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import _errors
 from ._aead import (
     AESGCMSIV,
     ChaCha20BLAKE2b,
@@ -19,7 +24,6 @@ from ._errors import (
     CostLimitError,
     DamagedError,
     FileError,
-    InvalidTag,
     KeyFileError,
     NewerVersionError,
     NotSivkaError,
@@ -34,15 +38,26 @@ from ._file import (
     seal_file,
     verify_file,
 )
-from ._native import suites, tier, version
+from ._native import (
+    Aead,
+    BlockCipher,
+    DeterministicAead,
+    RandomNonceAead,
+    suites,
+    tier,
+    version,
+)
 
 __version__ = version()
 
 __all__ = [
     "AESGCMSIV",
+    "Aead",
+    "BlockCipher",
     "ChaCha20BLAKE2b",
     "CostLimitError",
     "DamagedError",
+    "DeterministicAead",
     "FileError",
     "InvalidTag",
     "KeyFileError",
@@ -50,6 +65,7 @@ __all__ = [
     "KuznyechikMGM",
     "NewerVersionError",
     "NotSivkaError",
+    "RandomNonceAead",
     "SealedFile",
     "TruncatedError",
     "WrongKeyError",
@@ -67,12 +83,28 @@ __all__ = [
 ]
 
 
+if TYPE_CHECKING:
+    from ._errors import InvalidTag
+else:
+
+    def __getattr__(name: str) -> object:
+        # Looks each time whether `cryptography` is there: issubclass() holds from then on.
+        if name == "InvalidTag":
+            return _errors.invalid_tag()
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
+
+
 def _belong_here(names: list[str]) -> None:
-    """Classes say in messages and pickles that they are where users meet them."""
+    """What is public says in help(), messages and pickles that it is where users meet it."""
     for name in names:
-        each = globals()[name]
-        if isinstance(each, type):
-            each.__module__ = __name__
+        each = globals().get(name, _errors.InvalidTag)
+        parts = vars(each).values() if isinstance(each, type) else ()
+        for part in (each, *(getattr(part, "__func__", part) for part in parts)):
+            if (getattr(part, "__module__", None) or "").startswith(f"{__name__}._"):
+                part.__module__ = __name__
 
 
 _belong_here(__all__)

@@ -27,6 +27,15 @@ def _with_tag(forms: dict[int, str], tag_length: int) -> str:
         raise ValueError(message) from None
 
 
+def _length(key: Buffer) -> int:
+    """The length of a key in bytes."""
+    try:
+        return memoryview(key).nbytes
+    except TypeError:
+        given = type(key).__qualname__
+        raise TypeError(f"key: a bytes-like object expected, {given} given") from None
+
+
 _AES_GCM_SIV = {_native.key_length(n): n for n in ("AES-128-GCM-SIV", "AES-256-GCM-SIV")}
 _CHACHA20_BLAKE2B = _named("ChaCha20-BLAKE2b")
 _XCHACHA20_BLAKE2B = _named("XChaCha20-BLAKE2b")
@@ -48,7 +57,7 @@ class AESGCMSIV(_native.RandomNonceAead):
 
     def __new__(cls, key: Buffer) -> Self:
         """Copies the key. Raises ValueError for another length."""
-        length = memoryview(key).nbytes
+        length = _length(key)
         if length not in _AES_GCM_SIV:
             lengths = " or ".join(map(str, _AES_GCM_SIV))
             raise ValueError(f"key: {lengths} bytes expected, {length} given")
@@ -89,8 +98,8 @@ class ChaCha20BLAKE2b(_native.Aead):
 class XChaCha20BLAKE2b(_native.RandomNonceAead):
     """XChaCha20-BLAKE2b: keys of 32 bytes, nonces of 24, tags of 32, 48 or 64. Committing.
 
-    Random nonces never repeat. A nonce that was repeated all the same reveals both
-    messages.
+    Nonces may be random: after 2^80 of them, the chance that any two are equal is 2^-33.
+    A nonce that is repeated all the same reveals both messages.
     """
 
     __slots__ = ()
@@ -105,10 +114,11 @@ class XChaCha20BLAKE2b(_native.RandomNonceAead):
         return _native.generate_key(next(iter(_XCHACHA20_BLAKE2B.values())))
 
 
-class XChaCha20BLAKE2bSIV(_native.Siv):
+class XChaCha20BLAKE2bSIV(_native.DeterministicAead):
     """XChaCha20-BLAKE2b-SIV: keys of 32 bytes, no nonce, tags of 32, 48 or 64. Committing.
 
-    Deterministic: equal messages give equal bytes, and nothing can be misused.
+    Deterministic: there is no nonce to repeat, and whoever sees two sealed messages sees
+    whether they are equal, with their associated data.
     """
 
     __slots__ = ()
@@ -143,7 +153,7 @@ class KuznyechikMGM(_native.RandomNonceAead):
         return _native.generate_key(_KUZNYECHIK_MGM)
 
 
-class Kuznyechik(_native.Kuznyechik):
+class Kuznyechik(_native.BlockCipher):
     """The Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801): blocks of 16 bytes, keys
     of 32.
 

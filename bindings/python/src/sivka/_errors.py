@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
 
 from . import _native
 
 
-class InvalidTag(Exception):
+class _Unopened(Exception):
+    """The base of InvalidTag until that of ``cryptography`` takes its place.
+
+    A class of Python like that one: ``Exception`` itself could not be replaced.
+    """
+
+
+class InvalidTag(_Unopened):
     """The message does not open: forged, damaged, cut short, or sealed under another key,
     nonce or associated data. There is no saying which, and no plaintext in any buffer.
 
-    Where ``cryptography.exceptions`` is imported, the exception that is raised is one of
-    its ``InvalidTag`` too: a program that catches that one needs no change.
+    Where ``cryptography.exceptions`` is imported, this is a subclass of its
+    ``InvalidTag``: a program that catches that one needs no change.
     """
-
-    def __reduce__(self) -> tuple[type[InvalidTag], tuple[Any, ...]]:
-        # The class for both is made when it is needed, and has no name to be found by.
-        return InvalidTag, self.args
 
 
 class FileError(Exception):
@@ -54,19 +56,15 @@ class KeyFileError(FileError):
     """The text is not a key file, or it was damaged."""
 
 
-# The class for both, beside theirs.
-_made: tuple[type[Exception], type[InvalidTag]] | None = None
+def invalid_tag() -> type[InvalidTag]:
+    """InvalidTag, which derives from that of ``cryptography`` if that is imported by now.
 
-
-def _invalid_tag() -> type[InvalidTag]:
-    """Whoever catches the InvalidTag of ``cryptography`` has imported it by now."""
-    global _made
+    Nothing is imported for it: that would take longer than to import all of Sivka.
+    """
     theirs = getattr(sys.modules.get("cryptography.exceptions"), "InvalidTag", None)
-    if theirs is None:
-        return InvalidTag
-    if _made is None or _made[0] is not theirs:
-        _made = theirs, type("InvalidTag", (InvalidTag, theirs), {"__module__": "sivka"})
-    return _made[1]
+    if theirs is not None and not issubclass(InvalidTag, theirs):
+        InvalidTag.__bases__ = (theirs,)
+    return InvalidTag
 
 
 _CLASSES: dict[int, type[Exception]] = {
@@ -112,7 +110,7 @@ def from_status(
 ) -> Exception:
     """The exception for a status; ``_native`` raises it."""
     if status == _native.ERROR_OPEN:
-        return _invalid_tag()(detail)
+        return invalid_tag()(detail)
     if status in _OF_INPUT + _OF_OUTPUT:
         path = source if status in _OF_INPUT else output
         return _of_the_system(detail, os_code, path)

@@ -8,17 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import _native
+from ._native import FileKeys, FileReader, generate_key_text
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from _typeshed import StrPath, WriteableBuffer
     from typing_extensions import Buffer
-
-    # A key file by its path, or its content; a passphrase as text, or in UTF-8.
-    _Key: TypeAlias = StrPath | Buffer
-    _Passphrase: TypeAlias = str | Buffer
 
 
 def _each(given: object) -> Iterable[object]:
@@ -40,8 +34,8 @@ def _is_buffer(given: object) -> bool:
     return True
 
 
-def _keys(key: object, passphrase: object) -> _native.FileKeys:
-    keys = _native.FileKeys()
+def _keys(key: object, passphrase: object) -> FileKeys:
+    keys = FileKeys()
     for one in _each(key):
         if isinstance(one, (str, os.PathLike)):
             one = Path(one).read_bytes()
@@ -51,7 +45,7 @@ def _keys(key: object, passphrase: object) -> _native.FileKeys:
     return keys
 
 
-def _to_open(key: object, passphrase: object, max_cost: tuple[int, int] | None) -> _native.FileKeys:
+def _to_open(key: object, passphrase: object, max_cost: tuple[int, int] | None) -> FileKeys:
     keys = _keys(key, passphrase)
     if max_cost is not None:
         keys.set_max_cost(*max_cost)
@@ -62,8 +56,8 @@ def seal_file(
     path: StrPath,
     out: StrPath,
     *,
-    key: _Key | Iterable[_Key] | None = None,
-    passphrase: _Passphrase | Iterable[_Passphrase] | None = None,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
     overwrite: bool = False,
@@ -88,8 +82,8 @@ def open_file_into(
     path: StrPath,
     out: StrPath,
     *,
-    key: _Key | Iterable[_Key] | None = None,
-    passphrase: _Passphrase | Iterable[_Passphrase] | None = None,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
     overwrite: bool = False,
 ) -> None:
@@ -108,8 +102,8 @@ def open_file_into(
 def verify_file(
     path: StrPath,
     *,
-    key: _Key | Iterable[_Key] | None = None,
-    passphrase: _Passphrase | Iterable[_Passphrase] | None = None,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> None:
     """Authenticate every byte of the sealed file at ``path``; write nothing.
@@ -122,8 +116,8 @@ def verify_file(
 def open_file(
     path: StrPath,
     *,
-    key: _Key | Iterable[_Key] | None = None,
-    passphrase: _Passphrase | Iterable[_Passphrase] | None = None,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> SealedFile:
     """Open the sealed file at ``path`` for reading its plaintext, in any order.
@@ -142,7 +136,7 @@ def generate_key_file(path: StrPath, *, name: str | None = None) -> None:
     FileExistsError and other OSError, and ValueError for a name that is not 1 to 64 bytes.
     """
     path = Path(path)
-    text = _native.generate_key_text(path.stem if name is None else name)
+    text = generate_key_text(path.stem if name is None else name)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(descriptor, "wb") as file:
         file.write(text)
@@ -160,8 +154,8 @@ class SealedFile(io.RawIOBase):
 
     name: str
 
-    def __init__(self, path: StrPath, keys: _native.FileKeys) -> None:
-        self._reader = _native.FileReader(os.fsencode(path), keys)
+    def __init__(self, path: StrPath, keys: FileKeys) -> None:
+        self._reader = FileReader(os.fsencode(path), keys)
         self._length = self._reader.length
         self._position = 0
         self.name = os.fspath(path)

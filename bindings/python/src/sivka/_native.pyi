@@ -1,13 +1,14 @@
 """The C interface of Sivka, as this package uses it; not for others."""
 
 from collections.abc import Iterable
-from typing import Final, Self, TypeVar, final, overload
+from typing import Final, Self, final
 
 from _typeshed import WriteableBuffer
-from typing_extensions import Buffer, disjoint_base
+from typing_extensions import Buffer, TypeVar, disjoint_base
 
-_Out = TypeVar("_Out", bound=WriteableBuffer)
-_Tags = TypeVar("_Tags", bound=WriteableBuffer)
+# What is given, or a new one.
+_Out = TypeVar("_Out", bound=WriteableBuffer, default=bytearray)
+_Tags = TypeVar("_Tags", bound=WriteableBuffer, default=bytearray)
 
 ERROR_ALGORITHM: Final[int]
 ERROR_ALIGNMENT: Final[int]
@@ -87,7 +88,6 @@ class Aead:
         messages: Iterable[Buffer],
         associated_data: Buffer | Iterable[Buffer | None] | None = None,
     ) -> list[bytes | None]: ...
-    @overload
     def encrypt_batch_contiguous(
         self,
         nonces: Buffer,
@@ -96,46 +96,9 @@ class Aead:
         associated_data: Buffer | None = None,
         *,
         associated_data_offsets: Buffer | None = None,
-        out: None = None,
-        tags: None = None,
-    ) -> tuple[bytearray, bytearray]: ...
-    @overload
-    def encrypt_batch_contiguous(
-        self,
-        nonces: Buffer,
-        data: Buffer,
-        offsets: Buffer,
-        associated_data: Buffer | None = None,
-        *,
-        associated_data_offsets: Buffer | None = None,
-        out: _Out,
-        tags: None = None,
-    ) -> tuple[_Out, bytearray]: ...
-    @overload
-    def encrypt_batch_contiguous(
-        self,
-        nonces: Buffer,
-        data: Buffer,
-        offsets: Buffer,
-        associated_data: Buffer | None = None,
-        *,
-        associated_data_offsets: Buffer | None = None,
-        out: None = None,
-        tags: _Tags,
-    ) -> tuple[bytearray, _Tags]: ...
-    @overload
-    def encrypt_batch_contiguous(
-        self,
-        nonces: Buffer,
-        data: Buffer,
-        offsets: Buffer,
-        associated_data: Buffer | None = None,
-        *,
-        associated_data_offsets: Buffer | None = None,
-        out: _Out,
-        tags: _Tags,
+        out: _Out | None = None,
+        tags: _Tags | None = None,
     ) -> tuple[_Out, _Tags]: ...
-    @overload
     def decrypt_batch_contiguous(
         self,
         nonces: Buffer,
@@ -145,19 +108,7 @@ class Aead:
         associated_data: Buffer | None = None,
         *,
         associated_data_offsets: Buffer | None = None,
-        out: None = None,
-    ) -> tuple[bytearray, bytes]: ...
-    @overload
-    def decrypt_batch_contiguous(
-        self,
-        nonces: Buffer,
-        data: Buffer,
-        tags: Buffer,
-        offsets: Buffer,
-        associated_data: Buffer | None = None,
-        *,
-        associated_data_offsets: Buffer | None = None,
-        out: _Out,
+        out: _Out | None = None,
     ) -> tuple[_Out, bytes]: ...
     def random_nonces(self, count: int, /) -> bytes: ...
     def close(self) -> None: ...
@@ -169,7 +120,7 @@ class RandomNonceAead(Aead):
     def open(self, data: Buffer, associated_data: Buffer | None = None) -> bytes: ...
 
 @disjoint_base
-class Siv:
+class DeterministicAead:
     def __new__(cls, algorithm: str, key: Buffer, /) -> Self: ...
     @property
     def algorithm(self) -> str: ...
@@ -197,7 +148,6 @@ class Siv:
         messages: Iterable[Buffer],
         associated_data: Buffer | Iterable[Buffer | None] | None = None,
     ) -> list[bytes | None]: ...
-    @overload
     def encrypt_batch_contiguous(
         self,
         data: Buffer,
@@ -205,43 +155,9 @@ class Siv:
         associated_data: Buffer | None = None,
         *,
         associated_data_offsets: Buffer | None = None,
-        out: None = None,
-        tags: None = None,
-    ) -> tuple[bytearray, bytearray]: ...
-    @overload
-    def encrypt_batch_contiguous(
-        self,
-        data: Buffer,
-        offsets: Buffer,
-        associated_data: Buffer | None = None,
-        *,
-        associated_data_offsets: Buffer | None = None,
-        out: _Out,
-        tags: None = None,
-    ) -> tuple[_Out, bytearray]: ...
-    @overload
-    def encrypt_batch_contiguous(
-        self,
-        data: Buffer,
-        offsets: Buffer,
-        associated_data: Buffer | None = None,
-        *,
-        associated_data_offsets: Buffer | None = None,
-        out: None = None,
-        tags: _Tags,
-    ) -> tuple[bytearray, _Tags]: ...
-    @overload
-    def encrypt_batch_contiguous(
-        self,
-        data: Buffer,
-        offsets: Buffer,
-        associated_data: Buffer | None = None,
-        *,
-        associated_data_offsets: Buffer | None = None,
-        out: _Out,
-        tags: _Tags,
+        out: _Out | None = None,
+        tags: _Tags | None = None,
     ) -> tuple[_Out, _Tags]: ...
-    @overload
     def decrypt_batch_contiguous(
         self,
         data: Buffer,
@@ -250,25 +166,14 @@ class Siv:
         associated_data: Buffer | None = None,
         *,
         associated_data_offsets: Buffer | None = None,
-        out: None = None,
-    ) -> tuple[bytearray, bytes]: ...
-    @overload
-    def decrypt_batch_contiguous(
-        self,
-        data: Buffer,
-        tags: Buffer,
-        offsets: Buffer,
-        associated_data: Buffer | None = None,
-        *,
-        associated_data_offsets: Buffer | None = None,
-        out: _Out,
+        out: _Out | None = None,
     ) -> tuple[_Out, bytes]: ...
     def close(self) -> None: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, *args: object) -> None: ...
 
 @disjoint_base
-class Kuznyechik:
+class BlockCipher:
     def __new__(cls, key: Buffer) -> Self: ...
     @property
     def block_size(self) -> int: ...

@@ -1,0 +1,26 @@
+/* Keys of AEADs, and what their methods do. */
+#ifndef SIVKA_PYTHON_AEAD_H
+#define SIVKA_PYTHON_AEAD_H
+
+#include "handle.h"
+
+/* A key of any AEAD, with the lengths that the library says of its algorithm. */
+typedef struct {
+    handle key;
+    sivka_algorithm algorithm;
+    size_t nonce_len, tag_len;
+} aead;
+
+/* message.c: one message. `siv_` is without nonces, `seal` with one that is drawn. */
+fast_method aead_encrypt, aead_decrypt, aead_encrypt_into, aead_decrypt_into;
+fast_method siv_encrypt, siv_decrypt, siv_encrypt_into, siv_decrypt_into;
+fast_method aead_seal, aead_open;
+
+/* batch.c: sequences of messages. */
+fast_method aead_encrypt_batch, aead_decrypt_batch, siv_encrypt_batch, siv_decrypt_batch;
+
+/* contiguous.c: messages in one buffer. */
+fast_method aead_encrypt_contiguous, aead_decrypt_contiguous;
+fast_method siv_encrypt_contiguous, siv_decrypt_contiguous;
+
+#endif
