@@ -1,7 +1,7 @@
-//! AEADs one message at a time.
+//! AEADs one message at a time: what a contender implements, and how it is called.
 
 use crate::harness::Work;
-use crate::messages::Messages;
+use crate::messages::{Interface, Messages};
 
 /// A key of some implementation, used for one message after another, in place.
 pub(crate) trait Aead {
@@ -11,6 +11,38 @@ pub(crate) trait Aead {
     /// Opens `message`, which is ciphertext ‖ tag; the plaintext replaces the
     /// ciphertext. Says whether the tag was right.
     fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool;
+}
+
+/// A key that also goes from one buffer to another, with the tag wherever it is wanted.
+pub(crate) trait Apart: Aead {
+    /// Seals `plaintext` to `ciphertext`, which is as long, and writes the tag.
+    fn seal_apart(
+        &mut self,
+        nonce: &[u8],
+        aad: &[u8],
+        plaintext: &[u8],
+        ciphertext: &mut [u8],
+        tag: &mut [u8],
+    );
+
+    /// Opens `ciphertext` to `plaintext`, which is as long. Says whether the tag was right.
+    fn open_apart(
+        &mut self,
+        nonce: &[u8],
+        aad: &[u8],
+        ciphertext: &[u8],
+        tag: &[u8],
+        plaintext: &mut [u8],
+    ) -> bool;
+}
+
+/// Calls `key` as a row's interface asks.
+pub(crate) fn work<A: Apart + 'static>(key: A, interface: Option<Interface>) -> Box<dyn Work> {
+    match interface {
+        None | Some(Interface::InPlace) => Box::new(OneAtATime(key)),
+        Some(Interface::Apart) => Box::new(FromTo::<_, false>(key)),
+        Some(Interface::Chained) => Box::new(FromTo::<_, true>(key)),
+    }
 }
 
 /// Calls an [`Aead`] for each message.
@@ -32,51 +64,87 @@ impl<A: Aead> Work for OneAtATime<A> {
     }
 }
 
-/// A yardstick with a 12-byte nonce and a 16-byte tag among algorithms that have a
-/// shorter nonce and room for a longer tag.
-#[cfg(any(
-    feature = "aws-lc",
-    feature = "boringssl",
-    feature = "libsodium",
-    feature = "openssl",
-    feature = "ring"
-))]
-pub(crate) struct Narrow<A>(pub(crate) A);
+/// Calls an [`Apart`] for each message; if `CHAINED`, no call can begin before it has the
+/// results of the one before.
+struct FromTo<A, const CHAINED: bool>(A);
 
-#[cfg(any(
-    feature = "aws-lc",
-    feature = "boringssl",
-    feature = "libsodium",
-    feature = "openssl",
-    feature = "ring"
-))]
-impl<A> Narrow<A> {
-    /// The nonce with zeros before it, and the message with room for 16 bytes of tag.
-    fn narrow<'m>(nonce: &[u8], message: &'m mut [u8]) -> ([u8; 12], &'m mut [u8]) {
-        let mut padded = [0; 12];
-        padded[12 - nonce.len()..].copy_from_slice(nonce);
-        let len = message.len() - 16;
-        (padded, &mut message[..len])
+impl<A: Apart, const CHAINED: bool> Work for FromTo<A, CHAINED> {
+    fn forward(&mut self, messages: &mut Messages) {
+        let (len, tag_len) = (messages.shape().len, messages.shape().tag_len);
+        let mut chain = Chain::<CHAINED>::new();
+        for (nonce, aad, input, output) in messages.each_apart() {
+            let (nonce, aad) = chain.applied(nonce, aad);
+            let (plaintext, (ciphertext, room)) = (&input[..len], output.split_at_mut(len));
+            let tag = &mut room[..tag_len];
+            self.0.seal_apart(nonce, aad, plaintext, ciphertext, tag);
+            chain.go_on(plaintext, tag);
+        }
+    }
+
+    fn backward(&mut self, messages: &mut Messages) {
+        let (len, tag_len) = (messages.shape().len, messages.shape().tag_len);
+        let (mut chain, mut opened) = (Chain::<CHAINED>::new(), true);
+        for (nonce, aad, input, output) in messages.each_apart() {
+            let (nonce, aad) = chain.applied(nonce, aad);
+            let ((ciphertext, rest), plaintext) = (input.split_at(len), &mut output[..len]);
+            let tag = &rest[..tag_len];
+            opened &= self.0.open_apart(nonce, aad, ciphertext, tag, plaintext);
+            chain.go_on(plaintext, tag);
+        }
+        assert!(opened, "a message that was sealed does not open");
     }
 }
 
-#[cfg(any(
-    feature = "aws-lc",
-    feature = "boringssl",
-    feature = "libsodium",
-    feature = "openssl",
-    feature = "ring"
-))]
-impl<A: Aead> Aead for Narrow<A> {
+/// What the next message takes from the one before: 8 bytes of the tag, which sealing
+/// writes, and the last 8 of the plaintext, which opening writes. They change the nonce, or
+/// the AAD of an algorithm without nonces.
+struct Chain<const CHAINED: bool> {
+    link: u64,
+    nonce: [u8; 24],
+    aad: [u8; 64],
+}
+
+impl<const CHAINED: bool> Chain<CHAINED> {
+    fn new() -> Self {
+        Self {
+            link: 0,
+            nonce: [0; 24],
+            aad: [0; 64],
+        }
+    }
+
+    /// Nonce and AAD of the next message.
     #[inline(always)]
-    fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
-        let (nonce, message) = Self::narrow(nonce, message);
-        self.0.seal(&nonce, aad, message);
+    fn applied<'a>(&'a mut self, nonce: &'a [u8], aad: &'a [u8]) -> (&'a [u8], &'a [u8]) {
+        if !CHAINED {
+            return (nonce, aad);
+        }
+        if nonce.is_empty() {
+            let changed = &mut self.aad[..aad.len()];
+            changed.copy_from_slice(aad);
+            change(changed, self.link);
+            return (nonce, changed);
+        }
+        let changed = &mut self.nonce[..nonce.len()];
+        changed.copy_from_slice(nonce);
+        change(changed, self.link);
+        (changed, aad)
     }
 
     #[inline(always)]
-    fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
-        let (nonce, message) = Self::narrow(nonce, message);
-        self.0.open(&nonce, aad, message)
+    fn go_on(&mut self, plaintext: &[u8], tag: &[u8]) {
+        if CHAINED {
+            let of = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
+            let link = of(tag.first_chunk()) ^ of(plaintext.last_chunk());
+            // The first bit of MGM's nonces is zero.
+            self.link = link & !0x80;
+        }
     }
+}
+
+/// Adds `link` to the first 8 bytes.
+#[inline(always)]
+fn change(bytes: &mut [u8], link: u64) {
+    let first = bytes.first_chunk_mut().expect("8 bytes or more");
+    *first = (u64::from_le_bytes(*first) ^ link).to_le_bytes();
 }

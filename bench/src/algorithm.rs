@@ -1,22 +1,22 @@
 //! What is measured: each algorithm's operations, lengths and contenders.
 
-mod chacha20_blake2b;
-mod gcm_siv;
+mod aead;
 pub(crate) mod kuznyechik;
 
 use crate::harness::{Contender, Operation, Row};
-use crate::messages::Shape;
+use crate::messages::{Interface, Shape};
+use crate::peer::Cipher;
 
 /// Every algorithm the bench knows.
 pub(crate) const ALL: &[Algorithm] = &[
-    gcm_siv::AES_128,
-    gcm_siv::AES_256,
-    chacha20_blake2b::CHACHA20,
-    chacha20_blake2b::XCHACHA20,
-    chacha20_blake2b::SIV,
+    aead::AES_128_GCM_SIV,
+    aead::AES_256_GCM_SIV,
+    aead::CHACHA20_BLAKE2B,
+    aead::XCHACHA20_BLAKE2B,
+    aead::XCHACHA20_BLAKE2B_SIV,
     kuznyechik::BLOCKS,
     kuznyechik::DEPENDENT,
-    kuznyechik::MGM,
+    aead::KUZNYECHIK_MGM,
 ];
 
 /// An algorithm and the questions asked about it. Lengths are in bytes.
@@ -25,20 +25,25 @@ pub(crate) struct Algorithm {
     pub(crate) name: &'static str,
     /// What is timed.
     pub(crate) operations: &'static [Operation],
-    /// 0 for none.
-    pub(crate) nonce_len: usize,
-    /// 0 for none.
-    pub(crate) tag_len: usize,
     /// Messages of single calls.
     pub(crate) lens: &'static [usize],
     /// Additional authenticated data; `&[0]` for algorithms without any.
     pub(crate) aad_lens: &'static [usize],
     /// Messages in batches, as many as [`batch`] says; empty for no batches.
     pub(crate) batch_lens: &'static [usize],
+    /// Of these, as many as are sealed in one call.
+    pub(crate) at_once: usize,
+    /// Messages in rows that measure interfaces; empty for no such rows.
+    pub(crate) interface_lens: &'static [usize],
+    /// What peers are asked for.
+    pub(crate) ciphers: &'static [Cipher],
     /// Everyone who computes it, for messages of this shape, key set-up done.
     /// The first peer named is the reference of ratios.
-    pub(crate) contenders: fn(Shape) -> Vec<Contender>,
+    pub(crate) contenders: fn(&Self, Shape) -> Vec<Contender>,
 }
+
+/// The key of all algorithms; of its first half, where that is enough.
+pub(crate) const KEY: &[u8; 32] = b"a 256-bit key, not a secret one.";
 
 /// Messages in a batch of short ones.
 pub(crate) const BATCH: usize = 1_000_000;
@@ -63,27 +68,69 @@ impl Algorithm {
                     .iter()
                     .filter(|len| sizes.is_none_or(|sizes| sizes.contains(len)))
                     .map(|&len| (len, batch(len)));
-                for (len, batch) in single.chain(batches) {
-                    rows.push(Row {
-                        algorithm: self.name,
-                        operation,
-                        shape: self.shape(len, aad_len, batch),
-                    });
-                }
+                let shapes = single
+                    .chain(batches)
+                    .map(|(len, batch)| self.shape(len, aad_len, batch, None))
+                    .chain(self.interfaces(operation, aad_len, sizes));
+                rows.extend(shapes.map(|shape| Row {
+                    algorithm: self.name,
+                    operation,
+                    shape,
+                }));
             }
         }
         rows
     }
 
+    /// What is asked about interfaces. A chain goes through the nonce or the AAD, and when
+    /// opening through the plaintext: where they are empty there is none.
+    fn interfaces(
+        &self,
+        operation: Operation,
+        aad_len: usize,
+        sizes: Option<&[usize]>,
+    ) -> impl Iterator<Item = Shape> {
+        let all = [Interface::InPlace, Interface::Apart, Interface::Chained];
+        let lens = self.interface_lens.iter().copied();
+        let lens = lens.filter(move |len| sizes.is_none_or(|sizes| sizes.contains(len)));
+        let shapes = all.into_iter().flat_map(move |interface| {
+            let lens = lens.clone();
+            lens.map(move |len| self.shape(len, aad_len, 1, Some(interface)))
+        });
+        shapes.filter(move |shape| {
+            shape.interface != Some(Interface::Chained)
+                || (shape.nonce_len + aad_len > 0
+                    && (operation == Operation::Seal || shape.len > 0))
+        })
+    }
+
     /// The shape of `batch` messages of `len` bytes.
-    pub(crate) fn shape(&self, len: usize, aad_len: usize, batch: usize) -> Shape {
+    pub(crate) fn shape(
+        &self,
+        len: usize,
+        aad_len: usize,
+        batch: usize,
+        interface: Option<Interface>,
+    ) -> Shape {
+        let aead = sivka::Algorithm::find(self.name);
         Shape {
             len,
             aad_len,
-            nonce_len: self.nonce_len,
-            tag_len: self.tag_len,
+            nonce_len: aead.map_or(0, sivka::Algorithm::nonce_len),
+            tag_len: aead.map_or(0, sivka::Algorithm::tag_len),
             batch,
+            interface,
         }
+    }
+
+    /// What our library says of this AEAD, which it calls the same.
+    pub(crate) fn sivka(&self) -> &'static sivka::Algorithm {
+        sivka::Algorithm::find(self.name).expect("an AEAD of ours")
+    }
+
+    /// A key for this AEAD.
+    pub(crate) fn key(&self) -> &'static [u8] {
+        &KEY[..self.sivka().key_len()]
     }
 }
 
@@ -97,16 +144,20 @@ mod tests {
     #[test]
     fn every_contender_agrees() {
         for algorithm in ALL {
+            let mut shapes = Vec::new();
             for &aad_len in algorithm.aad_lens {
                 for (len, batch) in [(16, 1), (100, 1), (1024, 1), (0, 1), (16, 10), (64, 3)] {
-                    if batch > 1 && algorithm.batch_lens.is_empty() {
-                        continue;
+                    if batch == 1 || !algorithm.batch_lens.is_empty() {
+                        shapes.push(algorithm.shape(len, aad_len, batch, None));
                     }
-                    let shape = algorithm.shape(len, aad_len, batch);
-                    let mut contenders = (algorithm.contenders)(shape);
-                    let outputs = agree(&mut contenders, &mut Messages::new(shape));
-                    assert!(outputs.iter().any(|(name, _)| *name == algorithm.name));
                 }
+            }
+            let rows = algorithm.rows(None).into_iter().map(|row| row.shape);
+            shapes.extend(rows.filter(|shape| shape.interface.is_some()));
+            for shape in shapes {
+                let mut contenders = (algorithm.contenders)(algorithm, shape);
+                let outputs = agree(&mut contenders, &mut Messages::new(shape));
+                assert!(outputs.iter().any(|(name, _)| *name == algorithm.name));
             }
         }
     }

@@ -12,7 +12,7 @@
 //! the median says how quiet the machine was.
 
 use crate::clock::{Clock, Stopwatch};
-use crate::messages::{Messages, Shape};
+use crate::messages::{Interface, Messages, Shape};
 use sivka::Tier;
 use std::fmt;
 use std::hint::black_box;
@@ -63,6 +63,19 @@ pub(crate) struct Row {
     pub(crate) shape: Shape,
 }
 
+impl Row {
+    /// The operation, and in rows that measure an interface which.
+    pub(crate) fn operation_name(&self) -> String {
+        let interface = match self.shape.interface {
+            None => "",
+            Some(Interface::InPlace) => "-in-place",
+            Some(Interface::Apart) => "-apart",
+            Some(Interface::Chained) => "-chained",
+        };
+        format!("{}{interface}", self.operation)
+    }
+}
+
 /// Whose code runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -74,7 +87,7 @@ pub(crate) enum Kind {
     Yardstick,
 }
 
-/// An implementation's work on all messages of a row, in place.
+/// An implementation's work on all messages of a row, in place or from one buffer to another.
 ///
 /// Keys are set up before, outside the time taken.
 pub(crate) trait Work {
@@ -185,6 +198,8 @@ pub(crate) fn agree(
                 outputs.push((contender.algorithm, messages.bytes().to_vec()));
             }
         }
+        let output = messages.bytes().to_vec();
+        messages.restore(&output);
         contender.work.backward(messages);
         assert!(
             messages.equal(&plaintext, false),
@@ -232,7 +247,8 @@ pub(crate) fn measure(
         let walks = effort.batch.as_nanos() / walk.as_nanos();
         run.walks = u32::try_from(walks).unwrap_or(u32::MAX).max(1);
         let batch = walk * run.walks;
-        run.stopwatch = stopwatch.for_span(if run.input.is_some() { walk } else { batch });
+        let consumes = run.input.is_some() && !row.shape.is_apart();
+        run.stopwatch = stopwatch.for_span(if consumes { walk } else { batch });
         let affordable = effort.most.as_nanos() / batch.as_nanos();
         run.rounds = usize::try_from(affordable)
             .unwrap_or(usize::MAX)
@@ -284,16 +300,24 @@ impl Run<'_> {
     /// Opening in place consumes its input, so each walk is preceded by a copy
     /// that is not timed.
     fn batch(&mut self, messages: &mut Messages) -> Duration {
-        let work = &mut self.contender.work;
+        let (work, walks) = (&mut self.contender.work, self.walks);
         let Some(input) = self.input else {
             return self.stopwatch.time(|| {
-                for _ in 0..self.walks {
+                for _ in 0..walks {
                     work.forward(black_box(messages));
                 }
             });
         };
+        if messages.shape().is_apart() {
+            messages.restore(input);
+            return self.stopwatch.time(|| {
+                for _ in 0..walks {
+                    work.backward(black_box(messages));
+                }
+            });
+        }
         let mut total = Duration::ZERO;
-        for _ in 0..self.walks {
+        for _ in 0..walks {
             messages.restore(input);
             total += self.stopwatch.time(|| work.backward(black_box(messages)));
         }
@@ -314,6 +338,7 @@ mod tests {
         nonce_len: 0,
         tag_len: 4,
         batch: 1,
+        interface: None,
     };
 
     /// Inverts all bits and writes a constant tag: enough of a cipher to be measured.

@@ -6,10 +6,11 @@
 
 mod aead;
 mod algorithm;
-mod batch;
+mod block_cipher;
 mod clock;
 mod harness;
 mod messages;
+mod ours;
 mod peer;
 mod report;
 
@@ -28,7 +29,7 @@ use std::path::PathBuf;
 struct Options {
     /// Algorithms whose name contains one of these words; all by default.
     algorithms: Vec<String>,
-    /// Operations by name, such as seal or open.
+    /// Operations by name, such as seal or open, or seal-apart among interfaces.
     #[arg(long, value_delimiter = ',')]
     operations: Option<Vec<String>>,
     /// Message lengths in bytes; single calls take lengths off the list as well.
@@ -43,7 +44,7 @@ struct Options {
     /// Peers and yardsticks whose name contains one of these words, in any case, or `none`.
     #[arg(long, value_delimiter = ',')]
     peers: Option<Vec<String>>,
-    /// Single calls, batches of many messages, or both.
+    /// Single calls, batches of many messages, both, or the interfaces of short messages.
     #[arg(long, value_enum, default_value_t = Calls::Both)]
     calls: Calls,
     /// The contender that ratios refer to; by default the first peer.
@@ -77,6 +78,8 @@ enum Calls {
     Single,
     Batch,
     Both,
+    /// Rust beside C, in place, apart and chained, from 0 to 4096 bytes.
+    Interfaces,
 }
 
 /// No list wants everything; otherwise one entry must match.
@@ -114,14 +117,16 @@ impl Options {
     }
 
     fn wants_row(&self, row: &Row) -> bool {
-        let operation = row.operation.to_string();
-        let calls = match self.calls {
-            Calls::Single => row.shape.batch == 1,
-            Calls::Batch => row.shape.batch > 1,
-            Calls::Both => true,
+        let names = [row.operation.to_string(), row.operation_name()];
+        let calls = match (self.calls, row.shape.interface) {
+            (Calls::Interfaces, interface) => interface.is_some(),
+            (_, Some(_)) => false,
+            (Calls::Single, None) => row.shape.batch == 1,
+            (Calls::Batch, None) => row.shape.batch > 1,
+            (Calls::Both, None) => true,
         };
         calls
-            && wanted(self.operations.as_deref(), |name| *name == operation)
+            && wanted(self.operations.as_deref(), |name| names.contains(name))
             && wanted(self.aad.as_deref(), |&len| len == row.shape.aad_len)
     }
 
@@ -149,7 +154,7 @@ fn main() -> io::Result<()> {
     };
     let mut measured = Vec::new();
     for (algorithm, row) in options.rows() {
-        let mut contenders = (algorithm.contenders)(row.shape);
+        let mut contenders = (algorithm.contenders)(algorithm, row.shape);
         contenders.retain(|contender| options.wants_contender(contender));
         if contenders.is_empty() {
             continue;

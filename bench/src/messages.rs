@@ -7,11 +7,26 @@ const LINE_LEN: usize = 64;
 /// What fits the smallest first-level data cache we know with room to spare.
 const CACHED_LEN: usize = 16 * 1024;
 
+/// Messages apart are read from a page and written to another, half a page further on, so
+/// that no load meets the store of its own message at the same offset in a page.
+const PAGE_LEN: usize = 4096;
+
 /// No more messages than this in a row of single calls: enough that neighbouring
 /// calls do not depend on each other.
 const MOST_CACHED: usize = 256;
 
-/// The lengths of one row's messages, in bytes.
+/// What a row asks of an interface; throughput is measured in place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Interface {
+    /// Every message in place.
+    InPlace,
+    /// From one buffer to another; the calls do not depend on each other.
+    Apart,
+    /// The same, and every call needs the results of the one before.
+    Chained,
+}
+
+/// The lengths of one row's messages, in bytes, and how they are handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// Plaintext of one message.
@@ -24,6 +39,21 @@ pub(crate) struct Shape {
     pub(crate) tag_len: usize,
     /// Messages in a batch, or 1 for a row that measures single calls.
     pub(crate) batch: usize,
+    /// For a row that measures an interface.
+    pub(crate) interface: Option<Interface>,
+}
+
+impl Shape {
+    /// Whether messages go from one buffer to another.
+    pub(crate) fn is_apart(self) -> bool {
+        matches!(self.interface, Some(Interface::Apart | Interface::Chained))
+    }
+
+    /// A message with its tag and, apart, room for its nonce.
+    fn room_len(self) -> usize {
+        let nonce_len = if self.is_apart() { self.nonce_len } else { 0 };
+        self.len + self.tag_len + nonce_len
+    }
 }
 
 /// Messages of one shape, each followed by room for its tag.
@@ -37,20 +67,24 @@ pub(crate) struct Messages {
     count: usize,
     nonces: Vec<u8>,
     aad: Vec<u8>,
-    /// `count` strides, starting at `start`, which lies on a cache line.
+    /// `count` strides, starting at `start`, which lies on a cache line; apart, what is
+    /// written.
     buffer: Vec<u8>,
     start: usize,
+    /// Apart, what is read: as many strides of the same buffer.
+    input: Option<usize>,
 }
 
 impl Messages {
     /// Fills messages, nonces and AAD with bytes that depend on nothing but the shape.
     pub(crate) fn new(shape: Shape) -> Self {
-        let sealed_len = shape.len + shape.tag_len;
+        let room_len = shape.room_len();
         let (stride, count) = if shape.batch > 1 {
-            (sealed_len, shape.batch)
+            (room_len, shape.batch)
         } else {
-            let stride = sealed_len.next_multiple_of(LINE_LEN).max(LINE_LEN);
-            (stride, (CACHED_LEN / stride).clamp(1, MOST_CACHED))
+            let stride = room_len.next_multiple_of(LINE_LEN).max(LINE_LEN);
+            let cached_len = CACHED_LEN / if shape.is_apart() { 2 } else { 1 };
+            (stride, (cached_len / stride).clamp(1, MOST_CACHED))
         };
         let stride = stride.max(1);
         let mut bytes = Bytes(0x5349_564b_4120_0001);
@@ -60,8 +94,17 @@ impl Messages {
             nonce[0] &= 0x7f;
         }
         let aad = bytes.take(shape.aad_len);
-        let buffer = bytes.take(count * stride + LINE_LEN);
-        let start = buffer.as_ptr().align_offset(LINE_LEN);
+        let span = count * stride;
+        let (buffer, start, input) = if shape.is_apart() {
+            let apart = span.next_multiple_of(PAGE_LEN) + PAGE_LEN / 2;
+            let buffer = bytes.take(PAGE_LEN + apart + span);
+            let input = buffer.as_ptr().align_offset(PAGE_LEN);
+            (buffer, input + apart, Some(input))
+        } else {
+            let buffer = bytes.take(span + LINE_LEN);
+            let start = buffer.as_ptr().align_offset(LINE_LEN);
+            (buffer, start, None)
+        };
         Self {
             shape,
             stride,
@@ -70,6 +113,7 @@ impl Messages {
             aad,
             buffer,
             start,
+            input,
         }
     }
 
@@ -88,19 +132,32 @@ impl Messages {
         &self.buffer[self.start..][..self.count * self.stride]
     }
 
-    /// Replaces all messages and tags by `bytes`, as [`Messages::bytes`] gave them.
+    /// Replaces all messages and tags by `bytes`, as [`Messages::bytes`] gave them. Apart,
+    /// they are what is read next, and nothing is left of what was written.
     pub(crate) fn restore(&mut self, bytes: &[u8]) {
-        self.buffer[self.start..][..self.count * self.stride].copy_from_slice(bytes);
+        let span = self.count * self.stride;
+        if let Some(input) = self.input {
+            self.buffer[input..][..span].copy_from_slice(bytes);
+            self.buffer[self.start..][..span].fill(0);
+        } else {
+            self.buffer[self.start..][..span].copy_from_slice(bytes);
+        }
     }
 
-    /// All messages at once, for work that takes a whole batch in one call.
-    pub(crate) fn parts(&mut self) -> Parts<'_> {
-        Parts {
-            nonces: &self.nonces,
-            aad: &self.aad,
-            bytes: &mut self.buffer[self.start..][..self.count * self.stride],
-            stride: self.stride,
-        }
+    /// Packed messages in groups of `count`: nonces, AAD, messages, and from one message to
+    /// the next in bytes.
+    pub(crate) fn groups(
+        &mut self,
+        count: usize,
+    ) -> impl Iterator<Item = (&[u8], &[u8], &mut [u8], usize)> {
+        let (count, nonce_len) = (count.min(self.count), self.shape.nonce_len);
+        let (nonces, aad, stride) = (&self.nonces[..], &self.aad[..], self.stride);
+        let groups = self.buffer[self.start..][..self.count * stride].chunks_mut(count * stride);
+        groups.enumerate().map(move |(i, group)| {
+            let nonces = &nonces[i * count * nonce_len..];
+            let nonces = &nonces[..group.len() / stride * nonce_len];
+            (nonces, aad, group, stride)
+        })
     }
 
     /// Each message alone: nonce, AAD, and plaintext or ciphertext followed by
@@ -108,13 +165,30 @@ impl Messages {
     #[inline(always)]
     pub(crate) fn each(&mut self) -> impl Iterator<Item = (&[u8], &[u8], &mut [u8])> {
         let (sealed_len, nonce_len) = (self.shape.len + self.shape.tag_len, self.shape.nonce_len);
-        let parts = self.parts();
-        parts
-            .nonces
+        let (stride, aad) = (self.stride, &self.aad[..]);
+        let messages = &mut self.buffer[self.start..][..self.count * stride];
+        self.nonces
             .chunks_exact(nonce_len.max(1))
-            .zip(parts.bytes.chunks_exact_mut(parts.stride))
-            .map(move |(nonce, message)| {
-                (&nonce[..nonce_len], parts.aad, &mut message[..sealed_len])
+            .zip(messages.chunks_exact_mut(stride))
+            .map(move |(nonce, message)| (&nonce[..nonce_len], aad, &mut message[..sealed_len]))
+    }
+
+    /// Each message apart: nonce, AAD, what is read and what is written, both with room for
+    /// text, tag and nonce.
+    #[inline(always)]
+    pub(crate) fn each_apart(&mut self) -> impl Iterator<Item = (&[u8], &[u8], &[u8], &mut [u8])> {
+        let (room_len, nonce_len) = (self.shape.room_len(), self.shape.nonce_len);
+        let (stride, aad, span) = (self.stride, &self.aad[..], self.count * self.stride);
+        let input = self.input.expect("a row of messages apart");
+        let (inputs, outputs) = self.buffer.split_at_mut(self.start);
+        let inputs = inputs[input..][..span].chunks_exact(stride);
+        let outputs = outputs[..span].chunks_exact_mut(stride);
+        let nonces = self.nonces.chunks_exact(nonce_len.max(1));
+        nonces
+            .zip(inputs.zip(outputs))
+            .map(move |(nonce, (input, output))| {
+                let (input, output) = (&input[..room_len], &mut output[..room_len]);
+                (&nonce[..nonce_len], aad, input, output)
             })
     }
 
@@ -126,18 +200,6 @@ impl Messages {
             .zip(bytes.chunks_exact(self.stride))
             .all(|(mine, other)| mine[..len] == other[..len])
     }
-}
-
-/// Borrowed from [`Messages::parts`].
-pub(crate) struct Parts<'a> {
-    /// One nonce after another; a byte for each message where there are none.
-    pub(crate) nonces: &'a [u8],
-    /// The AAD that all messages share.
-    pub(crate) aad: &'a [u8],
-    /// One message and its tag every `stride` bytes; in batches nothing stands between.
-    pub(crate) bytes: &'a mut [u8],
-    /// From one message to the next, in bytes.
-    pub(crate) stride: usize,
 }
 
 /// A xorshift generator: contents that no branch predictor or zero-page finds easy.

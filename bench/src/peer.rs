@@ -15,6 +15,14 @@ pub(crate) mod kuznyechik;
 #[cfg(feature = "libsodium")]
 #[allow(unsafe_code)]
 mod libsodium;
+#[cfg(any(
+    feature = "aws-lc",
+    feature = "boringssl",
+    feature = "libsodium",
+    feature = "openssl",
+    feature = "ring"
+))]
+mod narrow;
 #[cfg(feature = "openssl")]
 #[allow(unsafe_code)]
 mod openssl;
@@ -26,6 +34,7 @@ mod ring;
 mod rustcrypto;
 
 use crate::harness::Work;
+use crate::messages::Interface;
 
 /// What peers are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,28 +53,61 @@ pub(crate) enum Cipher {
     Blake2b,
     /// RFC 8439.
     ChaCha20Poly1305,
+    /// RFC 9058.
+    KuznyechikMgm,
+}
+
+impl Cipher {
+    /// The name that reports use.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Aes128GcmSiv => "aes-128-gcm-siv",
+            Self::Aes256GcmSiv => "aes-256-gcm-siv",
+            Self::Aes128Gcm => "aes-128-gcm",
+            Self::Aes256Gcm => "aes-256-gcm",
+            Self::ChaCha20Blake2b => "chacha20-blake2b",
+            Self::Blake2b => "blake2b",
+            Self::ChaCha20Poly1305 => "chacha20-poly1305",
+            Self::KuznyechikMgm => "kuznyechik-mgm",
+        }
+    }
+
+    /// What stands behind a peer's name if this is not the algorithm in question.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Aes128Gcm | Self::Aes256Gcm => " AES-GCM",
+            Self::ChaCha20Poly1305 => " ChaCha20-Poly1305",
+            Self::Blake2b => " hash alone",
+            _ => "",
+        }
+    }
 }
 
 /// A peer's name and its work under a key.
 pub(crate) type Peer = (&'static str, Box<dyn Work>);
 
-/// Every peer built in that offers `cipher`, with its key set up.
+/// Every peer built in that offers `cipher`, with its key set up. Rows of interfaces have
+/// those with a C interface for messages apart.
 #[allow(unused_mut, unused_variables, reason = "no peer may be built in")]
-pub(crate) fn offering(cipher: Cipher, key: &[u8]) -> Vec<Peer> {
+pub(crate) fn offering(cipher: Cipher, key: &[u8], interface: Option<Interface>) -> Vec<Peer> {
     let mut peers: Vec<Peer> = Vec::new();
-    #[cfg(feature = "libsodium")]
-    peers.extend(libsodium::offering(cipher, key));
-    #[cfg(feature = "parts")]
-    peers.extend(parts::offering(cipher, key));
+    if interface.is_none() {
+        #[cfg(feature = "libsodium")]
+        peers.extend(libsodium::offering(cipher, key));
+        #[cfg(feature = "parts")]
+        peers.extend(parts::offering(cipher, key));
+    }
     #[cfg(feature = "aws-lc")]
-    peers.extend(aws_lc::offering(cipher, key));
+    peers.extend(aws_lc::offering(cipher, key, interface));
     #[cfg(feature = "boringssl")]
-    peers.extend(boringssl::offering(cipher, key));
-    #[cfg(feature = "rustcrypto")]
-    peers.extend(rustcrypto::offering(cipher, key));
-    #[cfg(feature = "openssl")]
-    peers.extend(openssl::offering(cipher, key));
-    #[cfg(feature = "ring")]
-    peers.extend(ring::offering(cipher, key));
+    peers.extend(boringssl::offering(cipher, key, interface));
+    if interface.is_none() {
+        #[cfg(feature = "rustcrypto")]
+        peers.extend(rustcrypto::offering(cipher, key));
+        #[cfg(feature = "openssl")]
+        peers.extend(openssl::offering(cipher, key));
+        #[cfg(feature = "ring")]
+        peers.extend(ring::offering(cipher, key));
+    }
     peers
 }

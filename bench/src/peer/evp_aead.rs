@@ -4,15 +4,22 @@
 /// name `$name`: `offering(cipher, key)` gives the peer.
 ///
 /// Keys are set up once (EVP_AEAD_CTX_new); messages go through
-/// EVP_AEAD_CTX_seal and EVP_AEAD_CTX_open in place, ciphertext ‖ tag.
+/// EVP_AEAD_CTX_seal and EVP_AEAD_CTX_open in place, ciphertext ‖ tag, or apart through
+/// EVP_AEAD_CTX_seal_scatter and EVP_AEAD_CTX_open_gather.
 macro_rules! evp_aead {
     ($ffi:ident, $name:literal) => {
+        use super::narrow::Narrow;
         use super::{Cipher, Peer};
-        use crate::aead::{Aead, Narrow, OneAtATime};
-        use std::ptr::NonNull;
+        use crate::aead::{self, Aead, Apart};
+        use crate::messages::Interface;
+        use std::ptr::{self, NonNull};
 
         /// The peer's work for `cipher`, if it has it.
-        pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
+        pub(super) fn offering(
+            cipher: Cipher,
+            key: &[u8],
+            interface: Option<Interface>,
+        ) -> Option<Peer> {
             // SAFETY: the functions that name an AEAD take nothing and return
             // a pointer to static data.
             let aead = unsafe {
@@ -22,13 +29,13 @@ macro_rules! evp_aead {
                     Cipher::Aes128Gcm => $ffi::EVP_aead_aes_128_gcm(),
                     Cipher::Aes256Gcm => $ffi::EVP_aead_aes_256_gcm(),
                     Cipher::ChaCha20Poly1305 => $ffi::EVP_aead_chacha20_poly1305(),
-                    Cipher::ChaCha20Blake2b | Cipher::Blake2b => return None,
+                    _ => return None,
                 }
             };
             let key = Key::new(aead, key);
             Some(match cipher {
-                Cipher::ChaCha20Poly1305 => ($name, Box::new(OneAtATime(Narrow(key)))),
-                _ => ($name, Box::new(OneAtATime(key))),
+                Cipher::ChaCha20Poly1305 => ($name, aead::work(Narrow(key), interface)),
+                _ => ($name, aead::work(key, interface)),
             })
         }
 
@@ -96,6 +103,71 @@ macro_rules! evp_aead {
                         nonce.len(),
                         in_out,
                         message.len(),
+                        aad.as_ptr(),
+                        aad.len(),
+                    )
+                };
+                done == 1
+            }
+        }
+
+        impl Apart for Key {
+            #[inline(always)]
+            fn seal_apart(
+                &mut self,
+                nonce: &[u8],
+                aad: &[u8],
+                plaintext: &[u8],
+                ciphertext: &mut [u8],
+                tag: &mut [u8],
+            ) {
+                let mut written = 0;
+                // SAFETY: the context lives; nonce, AAD and plaintext are readable for their
+                // lengths, the ciphertext is as long as the plaintext and apart from it, and
+                // the tag is writable for its length; there is no further input.
+                let done = unsafe {
+                    $ffi::EVP_AEAD_CTX_seal_scatter(
+                        self.0.as_ptr(),
+                        ciphertext.as_mut_ptr(),
+                        tag.as_mut_ptr(),
+                        &mut written,
+                        tag.len(),
+                        nonce.as_ptr(),
+                        nonce.len(),
+                        plaintext.as_ptr(),
+                        plaintext.len(),
+                        ptr::null(),
+                        0,
+                        aad.as_ptr(),
+                        aad.len(),
+                    )
+                };
+                assert!(
+                    done == 1 && written == tag.len(),
+                    "EVP_AEAD_CTX_seal_scatter fails"
+                );
+            }
+
+            #[inline(always)]
+            fn open_apart(
+                &mut self,
+                nonce: &[u8],
+                aad: &[u8],
+                ciphertext: &[u8],
+                tag: &[u8],
+                plaintext: &mut [u8],
+            ) -> bool {
+                // SAFETY: as in `seal_apart`, with a tag that is read.
+                let done = unsafe {
+                    $ffi::EVP_AEAD_CTX_open_gather(
+                        self.0.as_ptr(),
+                        plaintext.as_mut_ptr(),
+                        nonce.as_ptr(),
+                        nonce.len(),
+                        ciphertext.as_ptr(),
+                        ciphertext.len(),
+                        tag.as_ptr(),
+                        tag.len(),
                         aad.as_ptr(),
                         aad.len(),
                     )

@@ -1,7 +1,7 @@
 //! RustCrypto's `kuznyechik` and `mgm`.
 
 use crate::aead::{Aead, OneAtATime};
-use crate::algorithm::kuznyechik::{BlockCipher, Blocks, Dependent};
+use crate::block_cipher::{BlockCipher, Blocks, Dependent};
 use crate::harness::Work;
 use ::kuznyechik::Kuznyechik;
 use ::kuznyechik::cipher::array::Array;
@@ -29,8 +29,9 @@ pub(crate) fn dependent(key: &[u8; 32]) -> Box<dyn Work> {
     Box::new(Dependent(Kuznyechik::new(key.into())))
 }
 
-pub(crate) fn sealing(key: &[u8; 32]) -> Box<dyn Work> {
-    Box::new(OneAtATime(MgmKey(Mgm::new(key.into()))))
+pub(super) fn sealing(key: &[u8]) -> Box<dyn Work> {
+    let key = Mgm::new_from_slice(key).expect("a key of 32 bytes");
+    Box::new(OneAtATime(MgmKey(key)))
 }
 
 impl BlockCipher for Kuznyechik {

@@ -1,8 +1,9 @@
 //! libsodium, of which the C# library composes ChaCha20-BLAKE2b.
 
 use super::compose::{self, Parts};
+use super::narrow::Narrow;
 use super::{Cipher, Peer};
-use crate::aead::{Aead, Narrow, OneAtATime};
+use crate::aead::{Aead, OneAtATime};
 use libsodium_sys as ffi;
 use std::mem::MaybeUninit;
 use std::ptr;

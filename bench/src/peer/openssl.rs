@@ -1,7 +1,8 @@
 //! OpenSSL, whose ciphers are reached by name.
 
+use super::narrow::Narrow;
 use super::{Cipher, Peer};
-use crate::aead::{Aead, Narrow, OneAtATime};
+use crate::aead::{Aead, OneAtATime};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{self, NonNull};
 
@@ -71,7 +72,7 @@ pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
         Cipher::Aes128Gcm => (c"AES-128-GCM", 16),
         Cipher::Aes256Gcm => (c"AES-256-GCM", 32),
         Cipher::ChaCha20Poly1305 => (c"ChaCha20-Poly1305", 32),
-        Cipher::ChaCha20Blake2b | Cipher::Blake2b => return None,
+        _ => return None,
     };
     assert_eq!(key.len(), key_len);
     let key = Key {

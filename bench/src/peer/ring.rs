@@ -1,7 +1,8 @@
 //! ring, which has AES-GCM and ChaCha20-Poly1305 but not AES-GCM-SIV.
 
+use super::narrow::Narrow;
 use super::{Cipher, Peer};
-use crate::aead::{Aead, Narrow, OneAtATime};
+use crate::aead::{Aead, OneAtATime};
 use ring::aead::{
     AES_128_GCM, AES_256_GCM, Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey,
 };
@@ -14,9 +15,7 @@ pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
         Cipher::Aes128Gcm => &AES_128_GCM,
         Cipher::Aes256Gcm => &AES_256_GCM,
         Cipher::ChaCha20Poly1305 => &CHACHA20_POLY1305,
-        Cipher::Aes128GcmSiv | Cipher::Aes256GcmSiv | Cipher::ChaCha20Blake2b | Cipher::Blake2b => {
-            return None;
-        }
+        _ => return None,
     };
     let key = UnboundKey::new(algorithm, key).expect("a key of the algorithm's length");
     let key = LessSafeKey::new(key);

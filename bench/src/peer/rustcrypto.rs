@@ -1,6 +1,6 @@
 //! RustCrypto's `aes-gcm-siv`.
 
-use super::{Cipher, Peer};
+use super::{Cipher, Peer, kuznyechik};
 use crate::aead::{Aead, OneAtATime};
 use aes_gcm_siv::aead::{AeadInOut, KeyInit, Tag};
 use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
@@ -17,11 +17,8 @@ pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
     match cipher {
         Cipher::Aes128GcmSiv => Some(peer::<Aes128GcmSiv>(key)),
         Cipher::Aes256GcmSiv => Some(peer::<Aes256GcmSiv>(key)),
-        Cipher::Aes128Gcm
-        | Cipher::Aes256Gcm
-        | Cipher::ChaCha20Blake2b
-        | Cipher::Blake2b
-        | Cipher::ChaCha20Poly1305 => None,
+        Cipher::KuznyechikMgm => Some(("RustCrypto", kuznyechik::sealing(key))),
+        _ => None,
     }
 }
 

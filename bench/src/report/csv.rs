@@ -29,7 +29,7 @@ pub(crate) fn text(rows: &[Measured]) -> String {
                 text,
                 "{},{},{},{},{},{},{kind},{},{:.2},{:.2},{:.4},{},{:.4}",
                 row.algorithm,
-                row.operation,
+                row.operation_name(),
                 row.shape.len,
                 row.shape.aad_len,
                 row.shape.batch,

@@ -62,7 +62,10 @@ pub(crate) fn write(rows: &[Measured], title: &str, path: &Path) -> io::Result<b
 
 fn panels(rows: &[Measured]) -> Vec<Panel> {
     let mut panels: Vec<Panel> = Vec::new();
-    for measured in rows.iter().filter(|measured| measured.row.shape.batch == 1) {
+    let single = |measured: &&Measured| {
+        measured.row.shape.batch == 1 && measured.row.shape.interface.is_none()
+    };
+    for measured in rows.iter().filter(single) {
         let row = &measured.row;
         let here = |panel: &Panel| {
             panel.algorithm == row.algorithm
@@ -358,6 +361,7 @@ mod tests {
             nonce_len: 12,
             tag_len: 16,
             batch,
+            interface: None,
         };
         let row = Row {
             algorithm: "a",

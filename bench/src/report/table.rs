@@ -2,7 +2,6 @@
 
 use super::Measured;
 use crate::algorithm::kuznyechik::{BLOCKS, DEPENDENT};
-use crate::harness::Operation;
 use sivka::Kuznyechik;
 use std::io::{self, Write};
 
@@ -14,7 +13,7 @@ pub(crate) fn print(measured: &Measured, out: &mut impl Write) -> io::Result<()>
         out,
         "\n{} {}, {} of {} bytes, {} of AAD",
         measured.row.algorithm,
-        measured.row.operation,
+        measured.row.operation_name(),
         if shape.batch > 1 { "batch" } else { "call" },
         shape.len,
         shape.aad_len
@@ -85,13 +84,13 @@ pub(crate) fn print_block_ciphers(rows: &[Measured], out: &mut impl Write) -> io
 }
 
 /// What one summary table has in common.
-type Group = (&'static str, Operation, usize, usize);
+type Group = (&'static str, String, usize, usize);
 
 fn group(measured: &Measured) -> Group {
     let row = &measured.row;
     (
         row.algorithm,
-        row.operation,
+        row.operation_name(),
         row.shape.aad_len,
         row.shape.batch,
     )
@@ -107,10 +106,13 @@ pub(crate) fn print_summary(rows: &[Measured], out: &mut impl Write) -> io::Resu
         }
     }
     for wanted in groups {
-        let (algorithm, operation, aad_len, batch) = wanted;
         let rows: Vec<&Measured> = rows.iter().filter(|row| group(row) == wanted).collect();
+        let (algorithm, operation, aad_len, batch) = wanted;
+        let interface = rows[0].row.shape.interface.is_some();
         let calls = if batch > 1 {
             format!("batches of {batch}, million messages a second")
+        } else if interface {
+            "ns a message".to_owned()
         } else {
             "GB/s".to_owned()
         };
@@ -128,6 +130,7 @@ pub(crate) fn print_summary(rows: &[Measured], out: &mut impl Write) -> io::Resu
             for row in &rows {
                 match row.figures.iter().find(|other| other.name == figure.name) {
                     Some(figure) if batch > 1 => write!(out, "{:>9.2}", 1e3 / figure.min_ns)?,
+                    Some(figure) if interface => write!(out, "{:>9.1}", figure.min_ns)?,
                     Some(figure) => write!(out, "{:>9.3}", row.gigabytes(figure.min_ns))?,
                     None => write!(out, "{:>9}", "")?,
                 }

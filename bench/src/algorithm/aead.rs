@@ -1,0 +1,89 @@
+//! The AEADs, each beside the peers that have it and yardsticks that do a comparable job.
+
+use super::{Algorithm, BATCH};
+use crate::harness::{Contender, Kind, Operation};
+use crate::messages::Shape;
+use crate::ours;
+use crate::peer::{self, Cipher};
+
+/// RFC 8452, AEAD_AES_128_GCM_SIV, with AES-GCM of the same key size as the yardstick.
+pub(super) const AES_128_GCM_SIV: Algorithm = Algorithm {
+    name: "aes-128-gcm-siv",
+    operations: &[Operation::Seal, Operation::Open],
+    lens: &[
+        16, 64, 128, 256, 1024, 4096, 8192, 16_384, 65_536, 1_048_576, 35_756_441,
+    ],
+    aad_lens: &[0, 16],
+    batch_lens: &[16, 64, 256],
+    at_once: BATCH,
+    interface_lens: &[0, 16, 64, 128, 256, 1024, 4096],
+    ciphers: &[Cipher::Aes128GcmSiv, Cipher::Aes128Gcm],
+    contenders,
+};
+
+/// RFC 8452, AEAD_AES_256_GCM_SIV, likewise.
+pub(super) const AES_256_GCM_SIV: Algorithm = Algorithm {
+    name: "aes-256-gcm-siv",
+    ciphers: &[Cipher::Aes256GcmSiv, Cipher::Aes256Gcm],
+    ..AES_128_GCM_SIV
+};
+
+/// ChaCha20-BLAKE2b with tags of 32 bytes. What is composed of others' parts are the peers,
+/// and ChaCha20-Poly1305, which commits to nothing, is the yardstick.
+pub(super) const CHACHA20_BLAKE2B: Algorithm = Algorithm {
+    name: "chacha20-blake2b",
+    // The sizes of the C# library's own table, 16 KiB to 34.1 MiB, among ours.
+    lens: &[
+        16, 64, 512, 1024, 4096, 16_384, 32_768, 66_253, 132_096, 1_048_576, 35_756_441,
+    ],
+    batch_lens: &[64, 16_384],
+    // As many as a program would collect.
+    at_once: 64,
+    ciphers: &[
+        Cipher::ChaCha20Blake2b,
+        Cipher::Blake2b,
+        Cipher::ChaCha20Poly1305,
+    ],
+    ..AES_128_GCM_SIV
+};
+
+/// XChaCha20-BLAKE2b with tags of 32 bytes.
+pub(super) const XCHACHA20_BLAKE2B: Algorithm = Algorithm {
+    name: "xchacha20-blake2b",
+    ciphers: &[],
+    ..CHACHA20_BLAKE2B
+};
+
+/// XChaCha20-BLAKE2b-SIV with tags of 32 bytes.
+pub(super) const XCHACHA20_BLAKE2B_SIV: Algorithm = Algorithm {
+    name: "xchacha20-blake2b-siv",
+    ..XCHACHA20_BLAKE2B
+};
+
+/// RFC 9058.
+pub(super) const KUZNYECHIK_MGM: Algorithm = Algorithm {
+    name: "kuznyechik-mgm",
+    lens: &[16, 64, 256, 1024, 4096, 16_384, 65_536, 1_048_576],
+    aad_lens: &[16],
+    ciphers: &[Cipher::KuznyechikMgm],
+    ..AES_128_GCM_SIV
+};
+
+fn contenders(algorithm: &Algorithm, shape: Shape) -> Vec<Contender> {
+    let mut all = ours::contenders(algorithm, shape);
+    for cipher in algorithm.ciphers {
+        let kind = if cipher.name() == algorithm.name {
+            Kind::Peer
+        } else {
+            Kind::Yardstick
+        };
+        let peers = peer::offering(*cipher, algorithm.key(), shape.interface);
+        all.extend(peers.into_iter().map(|(peer, work)| Contender {
+            name: format!("{peer}{}", cipher.title()),
+            algorithm: cipher.name(),
+            kind,
+            work,
+        }));
+    }
+    all
+}
