@@ -19,9 +19,9 @@ pub(crate) use range::ByteRange;
 ///
 /// `sivka seal FILE` writes FILE.sivka beside FILE; `sivka open FILE.sivka`
 /// brings FILE back, or refuses if a single bit has changed. With neither
-/// --key nor --passphrase, a default key in your configuration folder is used
-/// ($XDG_CONFIG_HOME/sivka/default.key, by default
-/// ~/.config/sivka/default.key); the first `seal` makes it.
+/// --key nor --passphrase, the key file that $SIVKA_KEY_FILE names is used, or a
+/// default key in your configuration folder ($XDG_CONFIG_HOME/sivka/default.key,
+/// by default ~/.config/sivka/default.key); the first `seal` makes that.
 #[derive(Parser)]
 #[command(
     name = "sivka",
@@ -48,6 +48,7 @@ impl Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Keygen(Keygen),
+    Keys(KeyList),
     Seal(Seal),
     Open(Open),
     Verify(Verify),
@@ -79,6 +80,12 @@ pub(crate) struct Keygen {
     pub(crate) force: bool,
 }
 
+/// List the keys in your configuration folder
+///
+/// One line a key: its id, as `inspect` shows it of a sealed file, its name, and its file.
+#[derive(Args)]
+pub(crate) struct KeyList {}
+
 /// Encrypt and authenticate files
 ///
 /// Each FILE is sealed into FILE.sivka beside it, and kept. With several
@@ -93,6 +100,10 @@ pub(crate) struct Seal {
     /// How to encrypt; a sealed file says it, so `open` needs no such option
     #[arg(long, value_name = "SUITE", default_value = Suite::default().name(), value_parser = suites())]
     pub(crate) suite: Suite,
+
+    /// Remove each FILE when its result is durable and was opened once more
+    #[arg(long)]
+    pub(crate) remove: bool,
 
     #[command(flatten)]
     pub(crate) keys: Keys,
@@ -123,6 +134,10 @@ pub(crate) struct Open {
     /// MiB, GiB or TiB if wanted, and either may be left out. Only what holds them is read
     #[arg(long, value_name = "A..B")]
     pub(crate) range: Option<ByteRange>,
+
+    /// Remove each FILE when its result is durable
+    #[arg(long, conflicts_with = "range")]
+    pub(crate) remove: bool,
 
     #[command(flatten)]
     pub(crate) keys: Keys,

@@ -4,7 +4,8 @@
 //! wait without their names until there are many, or much of them; then they are synced
 //! at once, and get their names.
 
-use std::path::{Path, PathBuf};
+use std::fs::Metadata;
+use std::path::PathBuf;
 
 use crate::failure::Failure;
 use crate::output::{Output, Unnamed, commit_together};
@@ -14,20 +15,14 @@ const MOST_FILES: usize = 512;
 /// The most bytes of plaintext that wait.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// What was made of an input.
+/// What was made of which input.
 pub(crate) struct Done {
+    pub(crate) input: PathBuf,
+    /// What the system said of the input when it was opened.
+    pub(crate) metadata: Metadata,
     pub(crate) output: PathBuf,
     /// Bytes of content that were sealed or opened.
     pub(crate) content_len: u64,
-}
-
-impl Done {
-    pub(crate) fn new(output: &Path, content_len: u64) -> Self {
-        Self {
-            output: output.to_path_buf(),
-            content_len,
-        }
-    }
 }
 
 /// Results that wait for their names.

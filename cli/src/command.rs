@@ -2,8 +2,10 @@
 
 mod inspect;
 mod keygen;
+mod keys;
 mod manual;
 mod open;
+mod remove;
 mod salvage;
 mod seal;
 mod slot;
@@ -16,6 +18,7 @@ use crate::progress::Progress;
 use crate::run::{each, once};
 use inspect::inspect;
 use keygen::keygen;
+use keys::keys;
 use manual::{completions, manual};
 use open::{open, verify};
 use salvage::salvage;
@@ -27,6 +30,7 @@ use slot::slot;
 pub(crate) fn run(command: Command) -> Result<(), Exit> {
     match command {
         Command::Keygen(args) => once(|| keygen(&args)),
+        Command::Keys(_) => keys(),
         Command::Seal(args) => seal(&args),
         Command::Open(args) => open(&args),
         Command::Verify(args) => verify(&args),

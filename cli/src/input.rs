@@ -77,6 +77,11 @@ impl Input {
         self.metadata.is_file().then_some(self.metadata.len())
     }
 
+    /// What the system said of it when it was opened.
+    pub(crate) fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
     /// The permissions that a file made of this input should have.
     pub(crate) fn permissions(&self) -> Option<Permissions> {
         AtomicFile::permissions_like(&self.metadata)

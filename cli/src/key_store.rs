@@ -52,6 +52,13 @@ pub(crate) fn make_default_key(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The key file that the environment names, in place of the default key.
+pub(crate) fn key_of_environment() -> Option<PathBuf> {
+    std::env::var_os("SIVKA_KEY_FILE")
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from)
+}
+
 /// Where the default key is, whether it exists or not.
 pub(crate) fn default_key_path() -> Result<PathBuf, Failure> {
     let folder = if cfg!(windows) {

@@ -8,7 +8,9 @@ use zeroize::Zeroizing;
 use crate::args::{Keys, NewKey};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::key_store::{default_key_path, make_default_key, read_key_file, read_passphrase};
+use crate::key_store::{
+    default_key_path, key_of_environment, make_default_key, read_key_file, read_passphrase,
+};
 use crate::name::shown;
 use crate::progress::Progress;
 use crate::prompt;
@@ -78,6 +80,12 @@ impl Secrets {
         };
         if passphrase.as_ref().is_some_and(|text| text.is_empty()) {
             return Err(Failure::new(Exit::Key, "the passphrase is empty"));
+        }
+        if key_files.is_empty()
+            && passphrase.is_none()
+            && let Some(path) = key_of_environment()
+        {
+            key_files.push(read_key_file(&path)?);
         }
         if key_files.is_empty() && passphrase.is_none() {
             let path = default_key_path()?;

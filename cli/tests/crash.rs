@@ -47,7 +47,10 @@ fn killed_before(folder: &Path, script: &str, number: usize) -> bool {
     let (mut has_begun, mut stops) = (false, 0);
     loop {
         match waitpid(pid, None).expect("it is ours to wait for") {
-            WaitStatus::Exited(..) | WaitStatus::Signaled(..) => return false,
+            WaitStatus::Exited(..) | WaitStatus::Signaled(..) => {
+                let _ = child.wait(); // It was waited for just now.
+                return false;
+            }
             WaitStatus::PtraceEvent(_, _, event) if event == nix::libc::PTRACE_EVENT_EXEC => {
                 has_begun = true;
                 stops = 0;

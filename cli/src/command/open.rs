@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use sivka_file::{CHUNK_LEN, Error, OpenOptions, SeekReader, Unlock};
 use zeroize::Zeroizing;
 
+use super::remove::{may_remove, remove};
 use crate::args::{ByteRange, Open, Verify};
 use crate::batch::Done;
 use crate::exit::Exit;
@@ -31,6 +32,9 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
     let work = |path: &Path, progress: &Progress| {
         let input = Input::open_sealed(path)?;
         let mut output = targets.output(path, &input, || opened_name(path))?;
+        if args.remove {
+            may_remove(path, &output)?;
+        }
         let gather = || progress.aside(|| Secrets::for_opening(&args.keys, path));
         let secrets = gathered(&mut secrets, gather)?;
         let mut text = TextOnly::new(&mut output, args.target.force);
@@ -49,10 +53,18 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
             opened.map_err(|error| refused(path, output.name(), input.head(), secrets, &error))?;
         let opened_len = opened.map_err(|len| beyond(path, len))?;
         targets.made(output.name(), path);
-        let done = Done::new(output.name(), opened_len);
+        let done = Done {
+            input: path.to_path_buf(),
+            metadata: input.metadata().clone(),
+            output: output.name().to_path_buf(),
+            content_len: opened_len,
+        };
         Ok((output, done))
     };
-    each_result(&files, progress, "opened", work, |_| Ok(()))
+    each_result(&files, progress, "opened", work, |done| match args.remove {
+        true => remove(done),
+        false => Ok(()),
+    })
 }
 
 /// Opens a part of the content, and reads no more than what holds it: the header, the last

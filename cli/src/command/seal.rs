@@ -1,11 +1,13 @@
 //! Sealing files, one after another.
 
+use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use sivka_file::{Error, Header, SealOptions};
 
+use super::remove::{may_remove, verify_and_remove};
 use crate::args::Seal;
 use crate::batch::Done;
 use crate::exit::Exit;
@@ -21,7 +23,8 @@ use crate::target::Targets;
 pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
     let files = once(|| not_sealed_yet(input::named(&args.files)?))?;
     let mut targets = once(|| Targets::new(&args.target, &files))?;
-    let mut secrets = None;
+    // Those who remove need them as well as those who seal.
+    let secrets = RefCell::new(None);
     let progress = Progress::start(args.target.is_quiet(&files), || input::total_len(&files));
     let work = |path: &Path, progress: &Progress| {
         let input = Input::open(path).map_err(|failure| match path.is_dir() {
@@ -30,7 +33,11 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         })?;
         let mut output = targets.output(path, &input, || Ok(sealed_name(path)))?;
         refuse_terminal(&output, args)?;
+        if args.remove {
+            may_remove(path, &output)?;
+        }
         let gather = || progress.aside(|| Secrets::for_sealing(&args.keys));
+        let mut secrets = secrets.borrow_mut();
         let secrets = gathered(&mut secrets, gather)?;
         secrets.stretch(progress)?;
         let summary = sivka_file::seal(
@@ -45,10 +52,20 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         )
         .map_err(|error| Failure::file(path, output.name(), &error))?;
         targets.made(output.name(), path);
-        let done = Done::new(output.name(), summary.plaintext_len);
+        let done = Done {
+            input: path.to_path_buf(),
+            metadata: input.metadata().clone(),
+            output: output.name().to_path_buf(),
+            content_len: summary.plaintext_len,
+        };
         Ok((output, done))
     };
-    each_result(&files, progress, "sealed", work, |_| Ok(()))
+    each_result(&files, progress, "sealed", work, |done| {
+        match &*secrets.borrow() {
+            Some(secrets) if args.remove => verify_and_remove(done, &secrets.unlocks()),
+            _ => Ok(()),
+        }
+    })
 }
 
 /// Of several files, those that are not sealed already: a pattern like `*` also finds what

@@ -1,0 +1,62 @@
+//! Removing an input whose result is safe.
+
+use std::fs::{self, File, Metadata};
+use std::path::Path;
+
+use sivka_file::{OpenOptions, Unlock};
+
+use crate::batch::Done;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::name::{is_standard, shown};
+use crate::output::Output;
+
+/// Fails, before any work is done, if an input could not be removed in good conscience:
+/// its result must be a file that can be looked at again.
+pub(super) fn may_remove(input: &Path, output: &Output) -> Result<(), Failure> {
+    if is_standard(input) || matches!(output, Output::Stream { .. }) {
+        let message = "--remove is for files that are sealed to files, or opened to files";
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    Ok(())
+}
+
+/// Opens the sealed result once more and throws its content away, and then removes the
+/// input.
+pub(super) fn verify_and_remove(done: &Done, keys: &[Unlock<'_>]) -> Result<(), Failure> {
+    let path = &done.output;
+    let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
+    let options = OpenOptions::default();
+    let verified = sivka_file::verify(&file, keys, &options, |_| {})
+        .map_err(|error| Failure::file(path, path, &error))?;
+    if verified.plaintext_len != done.content_len {
+        return Err(Failure::new(
+            Exit::Damaged,
+            format!("{}: is not what was sealed", shown(path)),
+        ));
+    }
+    remove(done)
+}
+
+/// Removes an input, unless it is no longer what was read.
+pub(super) fn remove(done: &Done) -> Result<(), Failure> {
+    let path = &done.input;
+    let failed = |error| Failure::io(path, &error);
+    let now = fs::symlink_metadata(path).map_err(failed)?;
+    if !is_same(&done.metadata, &now) {
+        let message = format!("{}: changed since it was read, and is kept", shown(path));
+        return Err(Failure::new(Exit::Io, message));
+    }
+    fs::remove_file(path).map_err(failed)
+}
+
+fn is_same(before: &Metadata, now: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
+            return false;
+        }
+    }
+    before.len() == now.len() && before.modified().ok() == now.modified().ok()
+}
