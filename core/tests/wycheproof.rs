@@ -18,7 +18,7 @@ fn on_every_tier(name: &str, expected: &Ran) {
         let mut ran = Ran::default();
         for test in &tests {
             let case = format!("case {} ({}) on {tier}", test.tc_id, test.comment);
-            let key = algorithm.new_key_with_tier(&test.key, tier).unwrap();
+            let key = algorithm.new_key_with_tier(&test.key, tier).expect("a key");
             let expected = [&test.ct[..], &test.tag].concat();
             let sealed = key.seal_with_nonce(&test.nonce, &test.pt, &test.aad);
             let opened = key.open_with_nonce(&test.nonce, &expected, &test.aad);
@@ -29,7 +29,7 @@ fn on_every_tier(name: &str, expected: &Ran) {
                     ran.valid += 1;
                 }
                 TestResult::Invalid => {
-                    assert_ne!(sealed.unwrap(), expected, "{case}");
+                    assert_ne!(sealed.expect("sealed"), expected, "{case}");
                     assert_eq!(opened, Err(Error::Open), "{case}");
                     ran.invalid += 1;
                 }

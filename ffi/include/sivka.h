@@ -59,11 +59,32 @@
 #define SIVKA_KUZNYECHIK_BLOCK_LEN 16
 
 /*
+ The length of a key id in bytes: a hint which key opens a slot.
+ */
+#define SIVKA_KEY_ID_LEN 8
+
+/*
+ A slot that opens with a key file.
+ */
+#define SIVKA_SLOT_KEY_FILE 1
+
+/*
+ A slot that opens with a passphrase.
+ */
+#define SIVKA_SLOT_PASSPHRASE 2
+
+/*
  The number of the interface that this header describes. It changes when a program
  compiled against an older header would no longer work, and with it the name of the
  shared library. Compare it with sivka_abi_version().
  */
 #define SIVKA_ABI_VERSION 1
+
+/*
+ What a sealed file shows without a key; none of it is authenticated. Make it with
+ sivka_inspect_file(), free it with sivka_inspection_free().
+ */
+typedef struct sivka_inspection sivka_inspection;
 
 /*
  The key files and passphrases that a file is sealed for, or is to be opened with.
@@ -118,6 +139,63 @@ typedef int32_t sivka_status;
  0 is the default suite.
  */
 typedef uint32_t sivka_suite;
+
+/*
+ A key slot, as anybody sees it.
+ */
+typedef struct {
+    /*
+     SIVKA_SLOT_KEY_FILE, SIVKA_SLOT_PASSPHRASE, or another number in later versions.
+     */
+    uint32_t kind;
+    /*
+     Of a passphrase: what one try costs in KiB of memory, else 0.
+     */
+    uint32_t memory_kib;
+    /*
+     Of a passphrase: the passes of one try, else 0.
+     */
+    uint32_t passes;
+    /*
+     Of a passphrase: the lanes of one try, else 0.
+     */
+    uint32_t lanes;
+    /*
+     Of a key file: a hint which one, else zeros.
+     */
+    uint8_t key_id[SIVKA_KEY_ID_LEN];
+} sivka_slot;
+
+/*
+ Reads at most `buffer_len` bytes (which is not 0) into `buffer`, and writes to
+ `read_len` how many they were: 0 only at the end of the input. Answers 0, or any other
+ number if it cannot read.
+
+ `context` is what the caller gave. It may be called by other threads than the
+ caller's, never by two at the same time; it does not throw, and does not jump away.
+ */
+typedef int32_t (*sivka_read_function)(void *context,
+                                       uint8_t *buffer,
+                                       size_t buffer_len,
+                                       size_t *read_len);
+
+/*
+ Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
+ cannot write.
+
+ For the rest it is as sivka_read_function; one of each may be called at the same time.
+ */
+typedef int32_t (*sivka_write_function)(void *context,
+                                        const uint8_t *bytes,
+                                        size_t bytes_len);
+
+/*
+ Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
+ number to stop as soon as possible.
+
+ For the rest it is as sivka_read_function.
+ */
+typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
 
 /*
  AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes.
@@ -287,6 +365,11 @@ typedef uint32_t sivka_suite;
 #define SIVKA_ERROR_REFUSED 33
 
 /*
+ The file has no key slot with this index.
+ */
+#define SIVKA_ERROR_SLOT 34
+
+/*
  The operating system gave no random bytes.
  */
 #define SIVKA_ERROR_RANDOM 64
@@ -360,6 +443,11 @@ typedef uint32_t sivka_suite;
  The output exists and was not to be overwritten.
  */
 #define SIVKA_ERROR_EXISTS 106
+
+/*
+ The caller's function that hears of the progress said to stop.
+ */
+#define SIVKA_ERROR_CANCELLED 107
 
 #ifdef __cplusplus
 extern "C" {
@@ -958,9 +1046,167 @@ sivka_status sivka_open_detached(const sivka_key *key,
                                  size_t plaintext_len);
 
 /*
+ Reads what the header of the sealed file at `input` says, and writes it to `made`;
+ NULL on a failure.
+
+ SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
+ */
+sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
+
+/*
+ Frees what sivka_inspect_file() made. NULL is allowed, and nothing happens.
+ */
+void sivka_inspection_free(sivka_inspection *inspection);
+
+/*
+ The number of the file's suite; 0 if `inspection` is NULL.
+ */
+sivka_suite sivka_inspection_suite(const sivka_inspection *inspection);
+
+/*
+ How many key slots the file has; 0 if `inspection` is NULL.
+ */
+size_t sivka_inspection_slot_count(const sivka_inspection *inspection);
+
+/*
+ Writes the key slot at `index`, counted from 0, to `slot`.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_ALIGNMENT; SIVKA_ERROR_SLOT if there is none.
+ */
+sivka_status sivka_inspection_slot(const sivka_inspection *inspection,
+                                   size_t index,
+                                   sivka_slot *slot);
+
+/*
+ Writes the id of the key in a key file, whose content is the `text_len` bytes at
+ `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
+
+ SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_FILE, _NEWER.
+ */
+sivka_status sivka_key_file_id(const char *text,
+                               size_t text_len,
+                               uint8_t *id,
+                               size_t id_len);
+
+/*
+ Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
+ index to `slot` unless that is NULL. `added` holds exactly one key file or passphrase.
+
+ Only the header is written, in its place and in one write. A crash in that write may
+ leave a header that no key opens: whoever must survive that keeps a copy of the file.
+
+ SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if no slot is free), _READ, _WRITE,
+ _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
+ Only after _WRITE may the file have changed.
+ */
+sivka_status sivka_add_slot(const char *file,
+                            const sivka_file_keys *keys,
+                            const sivka_file_keys *added,
+                            size_t *slot);
+
+/*
+ Removes the key slot at `slot` from the sealed file at `file`; those behind it move up
+ by one. The last one stays. Somebody who has an old copy of the file, or the key of the
+ slot and what it opened, keeps them.
+
+ As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
+ is the last.
+ */
+sivka_status sivka_remove_slot(const char *file,
+                               const sivka_file_keys *keys,
+                               size_t slot);
+
+/*
+ Puts a new key slot, for the one key file or passphrase of `added`, in the place of the
+ one at `slot`.
+
+ As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none.
+ */
+sivka_status sivka_replace_slot(const char *file,
+                                const sivka_file_keys *keys,
+                                size_t slot,
+                                const sivka_file_keys *added);
+
+/*
  A message for a status, in English, without a full stop. Static; never NULL.
  */
 const char *sivka_status_message(sivka_status status);
+
+/*
+ Seals what `read` gives, until its end, into what `write` takes, for every one of
+ `keys`, on all cores. `progress` may be NULL.
+
+ On a failure, what was written is no whole file and does not open.
+
+ SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _READ and _WRITE for what the functions could
+ not do, _CANCELLED, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ */
+sivka_status sivka_seal_stream(sivka_read_function read,
+                               sivka_write_function write,
+                               sivka_progress_function progress,
+                               void *context,
+                               const sivka_file_keys *keys,
+                               sivka_suite suite);
+
+/*
+ Opens the sealed file that `read` gives into what `write` takes, with whichever of
+ `keys` fits, on all cores. `progress` may be NULL.
+
+ Chunks are written as soon as they are authenticated. On a failure, every chunk before
+ it was written and nothing after it: what was written is the beginning of what was
+ sealed, and whoever needs all of it or nothing throws it away.
+
+ SIVKA_ERROR_NULL, _READ and _WRITE for what the functions could not do, _CANCELLED,
+ _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG,
+ _NO_MEMORY, _SELF_CHECK.
+ */
+sivka_status sivka_open_stream(sivka_read_function read,
+                               sivka_write_function write,
+                               sivka_progress_function progress,
+                               void *context,
+                               const sivka_file_keys *keys);
+
+/*
+ Authenticates every byte of the sealed file that `read` gives, and writes nothing.
+ `progress` may be NULL.
+
+ As sivka_open_stream(), without SIVKA_ERROR_WRITE.
+ */
+sivka_status sivka_verify_stream(sivka_read_function read,
+                                 sivka_progress_function progress,
+                                 void *context,
+                                 const sivka_file_keys *keys);
+
+/*
+ sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
+ no file appears then.
+ */
+sivka_status sivka_seal_file_with_progress(const char *input,
+                                           const char *output,
+                                           const sivka_file_keys *keys,
+                                           sivka_suite suite,
+                                           uint32_t flags,
+                                           sivka_progress_function progress,
+                                           void *context);
+
+/*
+ sivka_open_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
+ no file appears then.
+ */
+sivka_status sivka_open_file_with_progress(const char *input,
+                                           const char *output,
+                                           const sivka_file_keys *keys,
+                                           uint32_t flags,
+                                           sivka_progress_function progress,
+                                           void *context);
+
+/*
+ sivka_verify_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED.
+ */
+sivka_status sivka_verify_file_with_progress(const char *input,
+                                             const sivka_file_keys *keys,
+                                             sivka_progress_function progress,
+                                             void *context);
 
 /*
  How many suites this version has.

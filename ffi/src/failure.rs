@@ -50,6 +50,7 @@ pub(crate) enum Failure {
     },
     SuiteName,
     NoMemory,
+    Cancelled,
     Message(sivka::Error),
     KeyFile(KeyFileError),
     File(FileError),
@@ -71,6 +72,7 @@ impl Failure {
             Self::Flags { .. } => SIVKA_ERROR_FLAGS,
             Self::Suite { .. } | Self::SuiteName => SIVKA_ERROR_SUITE,
             Self::NoMemory => SIVKA_ERROR_NO_MEMORY,
+            Self::Cancelled => SIVKA_ERROR_CANCELLED,
             Self::Message(error) => message_status(error),
             Self::KeyFile(error) => key_file_status(error),
             Self::File(error) => file_status(error),
@@ -149,6 +151,7 @@ fn file_status(error: &FileError) -> Status {
         FileError::NoMemory { .. } => SIVKA_ERROR_NO_MEMORY,
         FileError::NoSlotLeft | FileError::TooManySlots => SIVKA_ERROR_KEY_COUNT,
         FileError::BadKeyName(_) => SIVKA_ERROR_KEY_NAME,
+        FileError::NoSuchSlot { .. } => SIVKA_ERROR_SLOT,
         FileError::Random => SIVKA_ERROR_RANDOM,
         FileError::Aead(error) => message_status(error),
         FileError::Read(_) => SIVKA_ERROR_READ,
@@ -192,6 +195,7 @@ impl fmt::Display for Failure {
             Self::Suite { number } => write!(f, "suite {number} is not known"),
             Self::SuiteName => f.write_str("no suite has this name"),
             Self::NoMemory => f.write_str("not enough memory"),
+            Self::Cancelled => f.write_str("stopped by the caller"),
             // The words that this interface has always had for it.
             Self::Message(sivka::Error::NoRandomNonce) => {
                 f.write_str("the nonce of this algorithm is too short to be random")

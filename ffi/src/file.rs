@@ -34,7 +34,7 @@ pub struct FileKeys {
 }
 
 impl FileKeys {
-    fn locks(&self) -> Vec<Lock<'_>> {
+    pub(crate) fn locks(&self) -> Vec<Lock<'_>> {
         let key_files = self.key_files.iter().map(Lock::KeyFile);
         let passphrases = self.passphrases.iter();
         key_files
@@ -42,14 +42,14 @@ impl FileKeys {
             .collect()
     }
 
-    fn unlocks(&self) -> Vec<Unlock<'_>> {
+    pub(crate) fn unlocks(&self) -> Vec<Unlock<'_>> {
         let key_files = self.key_files.iter().map(Unlock::KeyFile);
         key_files
             .chain(self.passphrases.iter().map(Unlock::Passphrase))
             .collect()
     }
 
-    fn open_options(&self) -> OpenOptions {
+    pub(crate) fn open_options(&self) -> OpenOptions {
         OpenOptions {
             max_cost: self.max_cost,
             ..OpenOptions::default()
@@ -463,11 +463,14 @@ pub unsafe extern "C" fn sivka_file_reader_free(reader: *mut FileReader) {
 }
 
 /// Runs `work` from one file to another, which appears when `work` is done.
-fn file_to_file(
+pub(crate) fn file_to_file<E>(
     (input, output): (&Path, &Path),
     flags: u32,
-    work: impl FnOnce(&File, &mut File) -> Result<(), Error>,
-) -> Result<(), Failure> {
+    work: impl FnOnce(&File, &mut File) -> Result<(), E>,
+) -> Result<(), Failure>
+where
+    Failure: From<E>,
+{
     match flags & !SIVKA_OVERWRITE {
         0 => {}
         unknown => return Err(Failure::Flags { unknown }),
@@ -483,7 +486,7 @@ fn file_to_file(
 
 /// # Safety
 /// Both are null or C strings.
-unsafe fn paths<'a>(
+pub(crate) unsafe fn paths<'a>(
     input: *const c_char,
     output: *const c_char,
 ) -> Result<(&'a Path, &'a Path), Failure> {
@@ -493,7 +496,10 @@ unsafe fn paths<'a>(
 
 /// # Safety
 /// `text` is null or a C string.
-unsafe fn path<'a>(what: &'static str, text: *const c_char) -> Result<&'a Path, Failure> {
+pub(crate) unsafe fn path<'a>(
+    what: &'static str,
+    text: *const c_char,
+) -> Result<&'a Path, Failure> {
     // SAFETY: the caller's promise.
     let text = unsafe { c_str(what, text) }?;
     #[cfg(unix)]
@@ -507,7 +513,7 @@ unsafe fn path<'a>(what: &'static str, text: *const c_char) -> Result<&'a Path, 
 
 /// # Safety
 /// `text` is null or readable.
-unsafe fn text_of<'a>(
+pub(crate) unsafe fn text_of<'a>(
     what: &'static str,
     text: *const c_char,
     len: usize,

@@ -15,6 +15,8 @@
 //! | [`kuznyechik`] | the block cipher |
 //! | [`suite`] | the table of the file format's suites |
 //! | [`mod@file`] | files by path, and reading parts of one |
+//! | [`stream`] | files from and to the caller's functions, and with progress |
+//! | [`slot`] | the key slots of a file |
 //!
 //! A function here checks its arguments (`region`), calls the Rust libraries, and
 //! turns what comes back into a status (`failure`). Nothing is computed here that they compute.
@@ -40,6 +42,8 @@ pub mod key;
 pub mod kuznyechik;
 mod region;
 pub mod seal;
+pub mod slot;
 pub mod status;
+pub mod stream;
 pub mod suite;
 pub mod version;

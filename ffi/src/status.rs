@@ -55,6 +55,8 @@ pub const SIVKA_ERROR_KEY_COUNT: Status = 31;
 pub const SIVKA_ERROR_USAGE_BOUND: Status = 32;
 /// The algorithm refuses such a nonce, or a message that is empty in every part.
 pub const SIVKA_ERROR_REFUSED: Status = 33;
+/// The file has no key slot with this index.
+pub const SIVKA_ERROR_SLOT: Status = 34;
 
 /// The operating system gave no random bytes.
 pub const SIVKA_ERROR_RANDOM: Status = 64;
@@ -87,9 +89,11 @@ pub const SIVKA_ERROR_READ: Status = 104;
 pub const SIVKA_ERROR_WRITE: Status = 105;
 /// The output exists and was not to be overwritten.
 pub const SIVKA_ERROR_EXISTS: Status = 106;
+/// The caller's function that hears of the progress said to stop.
+pub const SIVKA_ERROR_CANCELLED: Status = 107;
 
 /// Every status with its message.
-pub(crate) const MESSAGES: [(Status, &CStr); 36] = [
+pub(crate) const MESSAGES: [(Status, &CStr); 38] = [
     (SIVKA_OK, c"done"),
     (
         SIVKA_ERROR_OPEN,
@@ -177,6 +181,8 @@ pub(crate) const MESSAGES: [(Status, &CStr); 36] = [
     (SIVKA_ERROR_READ, c"cannot read"),
     (SIVKA_ERROR_WRITE, c"cannot write"),
     (SIVKA_ERROR_EXISTS, c"the output exists"),
+    (SIVKA_ERROR_SLOT, c"the file has no such key slot"),
+    (SIVKA_ERROR_CANCELLED, c"stopped by the caller"),
 ];
 
 /// A message for a status, in English, without a full stop. Static; never NULL.

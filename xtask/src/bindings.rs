@@ -3,6 +3,7 @@
 //!
 //! What a package needs and this machine lacks is said, and in CI it is a failure.
 
+mod dotnet;
 mod java;
 mod python;
 
@@ -19,7 +20,7 @@ pub(crate) fn run() -> Tally {
         }
     }
     if !exists("cc") {
-        for package in ["Java", "Python"] {
+        for package in [".NET", "Java", "Python"] {
             let what = format!("the {package} package");
             tally.add_not_run(&what, "a C compiler, as `cc`");
         }
@@ -27,7 +28,7 @@ pub(crate) fn run() -> Tally {
     }
     println!("\n== the C library, for the other packages");
     let library = match Built::build("release") {
-        Ok(built) => built.archive,
+        Ok(built) => built,
         Err(failure) => {
             println!("FAILED: {failure}");
             tally.add("the C library, for the other packages", 0, 1);
@@ -35,8 +36,9 @@ pub(crate) fn run() -> Tally {
         }
     };
     let mut matrix = Vec::new();
-    matrix.extend(java::run(&library, &mut tally));
-    matrix.extend(python::run(&library, &mut tally));
+    matrix.extend(java::run(&library.archive, &mut tally));
+    matrix.extend(python::run(&library.archive, &mut tally));
+    matrix.extend(dotnet::run(&library.shared, &mut tally));
     if !matrix.is_empty() {
         tally.append("", run_matrix(&matrix));
     }

@@ -48,7 +48,7 @@ pub(crate) fn run(prefix: &str, profile: &str) -> Result<(), Failure> {
 /// What Cargo made.
 pub(crate) struct Built {
     pub(crate) archive: PathBuf,
-    shared: PathBuf,
+    pub(crate) shared: PathBuf,
     /// What a program that links the archive links as well, as linker arguments.
     static_libs: String,
     version: String,

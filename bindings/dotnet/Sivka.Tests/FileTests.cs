@@ -1,0 +1,345 @@
+using System;
+using System.Collections.Concurrent;
+using System.IO;
+using System.Linq;
+using System.Security.Cryptography;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace Sivka.Tests;
+
+/// <summary>Sealed files and streams, key files, and key slots.</summary>
+public sealed class FileTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("sivka-files-").FullName;
+    private readonly KeyFile _key = KeyFile.Generate("test");
+    private readonly FileKeys _keys;
+
+    public FileTests() => _keys = new FileKeys(_key);
+
+    public void Dispose()
+    {
+        _keys.Dispose();
+        _key.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    [Fact]
+    public void EverySuiteComesBack()
+    {
+        Assert.Equal(["aes-256-gcm-siv", "xchacha20-blake2b", "kuznyechik-mgm"], SealedFile.Suites);
+        byte[] text = RandomNumberGenerator.GetBytes(100_000);
+        File.WriteAllBytes(PathOf("plain"), text);
+        foreach (string suite in SealedFile.Suites)
+        {
+            string sealedPath = PathOf(suite), opened = PathOf(suite + ".opened");
+            SealedFile.Seal(PathOf("plain"), sealedPath, _keys, new SealedFileOptions { Suite = suite });
+            Assert.Equal(suite, SealedFile.Inspect(sealedPath).Suite);
+            SealedFile.Verify(sealedPath, _keys);
+            SealedFile.Open(sealedPath, opened, _keys);
+            Assert.Equal(text, File.ReadAllBytes(opened));
+        }
+        _ = Assert.Throws<ArgumentException>(
+            () => SealedFile.Seal(PathOf("plain"), PathOf("x"), _keys, new SealedFileOptions { Suite = "rot13" }));
+    }
+
+    [Fact]
+    public void WhatIsThereIsNotReplacedUnasked()
+    {
+        File.WriteAllText(PathOf("plain"), "text");
+        File.WriteAllText(PathOf("there"), "here");
+        _ = Assert.Throws<IOException>(() => SealedFile.Seal(PathOf("plain"), PathOf("there"), _keys));
+        Assert.Equal("here", File.ReadAllText(PathOf("there")));
+        var overwrite = new SealedFileOptions { Overwrite = true };
+        SealedFile.Seal(PathOf("plain"), PathOf("there"), _keys, overwrite);
+        SealedFile.Open(PathOf("there"), PathOf("plain"), _keys, overwrite);
+        Assert.Equal("text", File.ReadAllText(PathOf("plain")));
+    }
+
+    [Fact]
+    public void TheSystemsFailuresAreThoseOfSystemIo()
+    {
+        File.WriteAllText(PathOf("plain"), "text");
+        FileNotFoundException missing = Assert.Throws<FileNotFoundException>(() => SealedFile.Verify(PathOf("none"), _keys));
+        Assert.Equal(PathOf("none"), missing.FileName);
+        _ = Assert.Throws<FileNotFoundException>(() => SealedFile.Seal(PathOf("none"), PathOf("x"), _keys));
+        _ = Assert.Throws<FileNotFoundException>(() => new SealedFileStream(PathOf("none"), _keys));
+        _ = Assert.Throws<FileNotFoundException>(() => SealedFile.Inspect(PathOf("none")));
+        _ = Assert.Throws<DirectoryNotFoundException>(() => SealedFile.Verify(PathOf("plain/none"), _keys));
+        _ = Assert.Throws<InvalidDataException>(() => SealedFile.Verify(PathOf("plain"), _keys));
+        _ = Assert.Throws<ArgumentException>(() => SealedFile.Verify("", _keys));
+        _ = Assert.Throws<ArgumentException>(() => SealedFile.Verify("a\0b", _keys));
+        Assert.Equal("inputPath", Assert.Throws<ArgumentNullException>(() => SealedFile.Seal((string)null!, "x", _keys)).ParamName);
+        Assert.Equal("outputPath", Assert.Throws<ArgumentNullException>(() => SealedFile.Seal("x", null!, _keys)).ParamName);
+        Assert.Equal("keys", Assert.Throws<ArgumentNullException>(() => SealedFile.Verify("x", null!)).ParamName);
+        using var none = new FileKeys();
+        _ = Assert.Throws<ArgumentException>(() => SealedFile.Seal(PathOf("plain"), PathOf("x"), none));
+        none.Dispose();
+        _ = Assert.Throws<ObjectDisposedException>(() => SealedFile.Seal(PathOf("plain"), PathOf("x"), none));
+        Assert.False(File.Exists(PathOf("x")));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(16_384)]
+    [InlineData(3_000_000)]
+    public async Task StreamsComeBack(int length)
+    {
+        CancellationToken token = TestContext.Current.CancellationToken;
+        byte[] text = RandomNumberGenerator.GetBytes(length);
+        using var sealedStream = new MemoryStream();
+        SealedFile.Seal(new OneWay(text), sealedStream, _keys);
+        byte[] file = sealedStream.ToArray();
+        SealedFile.Verify(new OneWay(file), _keys);
+        await SealedFile.VerifyAsync(new OneWay(file), _keys, cancellationToken: token);
+
+        using var opened = new MemoryStream();
+        SealedFile.Open(new OneWay(file), opened, _keys);
+        Assert.Equal(text, opened.ToArray());
+
+        using var sealedAgain = new MemoryStream();
+        var progress = new Heard();
+        await SealedFile.SealAsync(new OneWay(text), sealedAgain, _keys, null, progress, token);
+        Assert.Equal(length, progress.Last);
+        using var openedAgain = new MemoryStream();
+        await SealedFile.OpenAsync(new OneWay(sealedAgain.ToArray()), openedAgain, _keys, progress, token);
+        Assert.Equal(text, openedAgain.ToArray());
+
+        file[^1] ^= 1;
+        _ = Assert.Throws<InvalidDataException>(() => SealedFile.Open(new OneWay(file), Stream.Null, _keys));
+        _ = Assert.ThrowsAny<IOException>(() => SealedFile.Open(new OneWay(file[..1000]), Stream.Null, _keys));
+        using KeyFile other = KeyFile.Generate("other");
+        using var wrong = new FileKeys(other);
+        _ = Assert.Throws<CryptographicException>(() => SealedFile.Open(new OneWay(sealedAgain.ToArray()), Stream.Null, wrong));
+    }
+
+    [Fact]
+    public async Task WhatAStreamThrowsComesThrough()
+    {
+        byte[] text = new byte[2_000_000];
+        var failure = new InvalidTimeZoneException("mine");
+        Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(
+            () => SealedFile.Seal(new OneWay(text) { FailsAt = 700_000, Failure = failure }, Stream.Null, _keys)));
+        Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(
+            () => SealedFile.Seal(new OneWay(text), new OneWay([]) { FailsAt = 700_000, Failure = failure }, _keys)));
+        Assert.Same(failure, await Assert.ThrowsAsync<InvalidTimeZoneException>(
+            () => SealedFile.SealAsync(new OneWay(text), Stream.Null, _keys, null, new Heard { Failure = failure }, TestContext.Current.CancellationToken)));
+    }
+
+    [Fact]
+    public async Task CancellationLeavesNoFile()
+    {
+        File.WriteAllBytes(PathOf("plain"), new byte[20_000_000]);
+        using var stop = new CancellationTokenSource();
+        var progress = new Heard { Then = stop.Cancel };
+        _ = await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => SealedFile.SealAsync(PathOf("plain"), PathOf("sealed"), _keys, null, progress, stop.Token));
+        Assert.False(File.Exists(PathOf("sealed")));
+        _ = Assert.Single(Directory.GetFiles(_folder));
+
+        var heard = new Heard();
+        await SealedFile.SealAsync(PathOf("plain"), PathOf("sealed"), _keys, null, heard, TestContext.Current.CancellationToken);
+        Assert.Equal(20_000_000, heard.Last);
+        _ = await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => SealedFile.OpenAsync(PathOf("sealed"), PathOf("opened"), _keys, null, null, stop.Token));
+        using var again = new CancellationTokenSource();
+        _ = await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => SealedFile.VerifyAsync(PathOf("sealed"), _keys, new Heard { Then = again.Cancel }, again.Token));
+        await SealedFile.OpenAsync(PathOf("sealed"), PathOf("opened"), _keys, null, heard, TestContext.Current.CancellationToken);
+        await SealedFile.VerifyAsync(PathOf("sealed"), _keys, heard, TestContext.Current.CancellationToken);
+        Assert.Equal(20_000_000, new FileInfo(PathOf("opened")).Length);
+    }
+
+    [Fact]
+    public void APartIsReadWithoutTheRest()
+    {
+        byte[] text = RandomNumberGenerator.GetBytes(200_000);
+        File.WriteAllBytes(PathOf("plain"), text);
+        SealedFile.Seal(PathOf("plain"), PathOf("sealed"), _keys);
+        using var stream = new SealedFileStream(PathOf("sealed"), _keys);
+        Assert.True(stream.CanRead && stream.CanSeek && !stream.CanWrite);
+        Assert.Equal(200_000, stream.Length);
+        byte[] part = new byte[50_000];
+        foreach (int position in new[] { 0, 1, 16_384, 16_385, 149_999, 170_000, 200_000, 300_000 })
+        {
+            Assert.Equal(position, stream.Seek(position, SeekOrigin.Begin));
+            int expected = Math.Clamp(200_000 - position, 0, 50_000);
+            Assert.Equal(expected, stream.ReadAtLeast(part, part.Length, throwOnEndOfStream: false));
+            Assert.Equal(text.AsSpan(Math.Min(position, 200_000), expected), part.AsSpan(0, expected));
+            Assert.Equal(position + expected, stream.Position);
+        }
+        Assert.Equal(199_990, stream.Seek(-10, SeekOrigin.End));
+        Assert.Equal(199_995, stream.Seek(5, SeekOrigin.Current));
+        _ = Assert.Throws<IOException>(() => stream.Seek(-1, SeekOrigin.Begin));
+        _ = Assert.Throws<NotSupportedException>(() => stream.SetLength(1));
+        _ = Assert.Throws<NotSupportedException>(() => stream.Write(part, 0, 1));
+        _ = Assert.Throws<ArgumentOutOfRangeException>(() => stream.Read(part, 49_999, 2));
+        stream.Dispose();
+        _ = Assert.Throws<ObjectDisposedException>(() => stream.Read(part, 0, 1));
+        _ = Assert.Throws<ObjectDisposedException>(() => stream.Seek(0, SeekOrigin.Begin));
+
+        byte[] file = File.ReadAllBytes(PathOf("sealed"));
+        file[50_000] ^= 1;
+        File.WriteAllBytes(PathOf("sealed"), file);
+        using var damaged = new SealedFileStream(PathOf("sealed"), _keys);
+        damaged.Position = 150_000;
+        Assert.Equal(100, damaged.Read(part, 0, 100));
+        damaged.Position = 47_000;
+        _ = Assert.Throws<InvalidDataException>(() => damaged.Read(part, 0, 1000));
+        Assert.All(part.Take(1000), one => Assert.Equal(0, one));
+    }
+
+    [Fact]
+    public void KeyFilesAreSavedForTheirOwner()
+    {
+        _key.Save(PathOf("key"));
+        if (!OperatingSystem.IsWindows())
+        {
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(PathOf("key")));
+        }
+        _ = Assert.Throws<IOException>(() => _key.Save(PathOf("key")));
+        using KeyFile loaded = KeyFile.Load(PathOf("key"));
+        Assert.Equal(_key.Id, loaded.Id);
+        Assert.Equal(_key.ToText(), loaded.ToText());
+        Assert.StartsWith("sivka key file", Encoding.UTF8.GetString(loaded.ToText()), StringComparison.Ordinal);
+        byte[] text = loaded.ToText();
+        text[^5] ^= 1;
+        _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(text));
+        _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(default));
+        _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(new byte[5000]));
+        File.WriteAllBytes(PathOf("long"), new byte[100_000]);
+        _ = Assert.Throws<InvalidDataException>(() => KeyFile.Load(PathOf("long")));
+        _ = Assert.Throws<FileNotFoundException>(() => KeyFile.Load(PathOf("none")));
+        foreach (string name in new[] { "", " a", "a ", "a\nb", "a\0b", new string('a', 65), "\ud800" })
+        {
+            _ = Assert.ThrowsAny<ArgumentException>(() => KeyFile.Generate(name));
+        }
+        _ = Assert.Throws<ArgumentException>(() => KeyFile.FromKey(new byte[31], "short"));
+        using KeyFile one = KeyFile.FromKey(new byte[32], "one"), two = KeyFile.FromKey(new byte[32], "two");
+        Assert.Equal(one.Id, two.Id);
+        loaded.Dispose();
+        _ = Assert.Throws<ObjectDisposedException>(loaded.ToText);
+        _ = Assert.Throws<ObjectDisposedException>(() => new FileKeys(loaded));
+    }
+
+    [Fact]
+    public void SlotsChange()
+    {
+        File.WriteAllText(PathOf("plain"), "text");
+        SealedFile.Seal(PathOf("plain"), PathOf("sealed"), _keys);
+        string path = PathOf("sealed");
+        using KeyFile second = KeyFile.Generate("second");
+        using var seconds = new FileKeys(second);
+        using FileKeys passphrase = new FileKeys().AddPassphrase("correct horse").SetCost(1024, 1, 2);
+        Assert.Equal(1, SealedFile.AddSlot(path, _keys, seconds));
+        Assert.Equal(2, SealedFile.AddSlot(path, seconds, passphrase));
+        SealedFileInfo info = SealedFile.Inspect(path);
+        Assert.Equal([_key.Id, second.Id, null], info.Slots.Select(slot => slot.KeyId));
+        KeySlot last = info.Slots[2];
+        Assert.Equal((true, 1024, 1, 2), (last.IsPassphrase, last.MemoryKib, last.Passes, last.Lanes));
+        SealedFile.Verify(path, passphrase);
+        SealedFile.RemoveSlot(path, passphrase, 0);
+        _ = Assert.Throws<CryptographicException>(() => SealedFile.Verify(path, _keys));
+        SealedFile.ReplaceSlot(path, seconds, 1, _keys);
+        Assert.Equal([second.Id, _key.Id], SealedFile.Inspect(path).Slots.Select(slot => slot.KeyId));
+
+        Assert.Contains("slot 2", Assert.Throws<ArgumentException>(() => SealedFile.RemoveSlot(path, _keys, 2)).Message, StringComparison.Ordinal);
+        _ = Assert.Throws<ArgumentOutOfRangeException>(() => SealedFile.RemoveSlot(path, _keys, -1));
+        SealedFile.RemoveSlot(path, _keys, 0);
+        _ = Assert.Throws<ArgumentException>(() => SealedFile.RemoveSlot(path, _keys, 0));
+        using FileKeys both = new FileKeys(second).Add(_key), none = new();
+        _ = Assert.Throws<ArgumentException>(() => SealedFile.AddSlot(path, _keys, both));
+        _ = Assert.Throws<ArgumentException>(() => SealedFile.AddSlot(path, _keys, none));
+    }
+
+    [Fact]
+    public void PassphrasesHaveACostAndALimit()
+    {
+        using FileKeys keys = new FileKeys().AddPassphrase("пароль").SetCost(2048, 1, 1);
+        using var output = new MemoryStream();
+        SealedFile.Seal(new MemoryStream([1, 2, 3]), output, keys);
+        using FileKeys open = new FileKeys().AddPassphrase("пароль".AsSpan());
+        SealedFile.Verify(new MemoryStream(output.ToArray()), open);
+        _ = open.SetMaxCost(1024, 1);
+        _ = Assert.Throws<InvalidDataException>(() => SealedFile.Verify(new MemoryStream(output.ToArray()), open));
+        _ = Assert.Throws<ArgumentException>(() => keys.AddPassphrase(""));
+        _ = Assert.ThrowsAny<ArgumentException>(() => keys.AddPassphrase("\ud800"));
+        _ = Assert.Throws<ArgumentNullException>(() => keys.AddPassphrase((string)null!));
+        _ = Assert.Throws<ArgumentException>(() => keys.SetCost(1, 1, 1));
+        _ = Assert.Throws<ArgumentOutOfRangeException>(() => keys.SetCost(-1, 1, 1));
+        _ = Assert.Throws<ArgumentOutOfRangeException>(() => keys.SetMaxCost(1, -1));
+    }
+
+    private string PathOf(string name) => Path.Combine(_folder, name);
+
+    private sealed class Heard : IProgress<long>
+    {
+        private readonly ConcurrentQueue<long> _values = new();
+
+        public long Last => _values.LastOrDefault(-1);
+
+        public Action? Then { get; init; }
+
+        public Exception? Failure { get; init; }
+
+        public void Report(long value)
+        {
+            _values.Enqueue(value);
+            Then?.Invoke();
+            if (Failure is not null)
+            {
+                throw Failure;
+            }
+        }
+    }
+
+    /// <summary>A stream that cannot seek, gives little at a time, and fails when it is told to.</summary>
+    private sealed class OneWay(byte[] text) : Stream
+    {
+        private int _position;
+
+        public long FailsAt { get; init; } = long.MaxValue;
+
+        public Exception? Failure { get; init; }
+
+        public override bool CanRead => true;
+
+        public override bool CanSeek => false;
+
+        public override bool CanWrite => true;
+
+        public override long Length => throw new NotSupportedException();
+
+        public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+
+        public override int Read(byte[] buffer, int offset, int count)
+        {
+            Step(0);
+            int read = Math.Min(Math.Min(count, 9001), text.Length - _position);
+            Array.Copy(text, _position, buffer, offset, read);
+            _position += read;
+            return read;
+        }
+
+        public override void Write(byte[] buffer, int offset, int count) => Step(_position += count);
+
+        public override void Flush()
+        {
+        }
+
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+        public override void SetLength(long value) => throw new NotSupportedException();
+
+        private void Step(int _)
+        {
+            if (_position >= FailsAt)
+            {
+                throw Failure!;
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+using System;
+using System.Diagnostics;
+using System.Linq;
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+using System.Threading;
+using System.Threading.Tasks;
+using Sivka.Vectors;
+using Xunit;
+
+namespace Sivka.Tests;
+
+/// <summary>What the calls allocate, and that the garbage collector and disposal may come at any time.</summary>
+public sealed class MemoryTests
+{
+    public static TheoryData<string> Algorithms => [.. Keys.Algorithms];
+
+    [Theory]
+    [MemberData(nameof(Algorithms))]
+    public void SpansAllocateNothing(string algorithm)
+    {
+        using Aead key = New(algorithm);
+        byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes];
+        byte[] text = new byte[100], room = new byte[100 + nonce.Length + tag.Length];
+        long allocated = Allocated(() =>
+        {
+            key.Encrypt(nonce, text, text, tag, "data"u8);
+            _ = key.TryDecrypt(nonce, text, tag, text, "data"u8);
+            if (key is RandomNonceAead random)
+            {
+                int written = random.Seal(text, room, "data"u8);
+                _ = random.TryOpen(room.AsSpan(0, written), "data"u8, text, out _);
+            }
+        });
+        Assert.Equal(0, allocated);
+    }
+
+    [Fact]
+    public void BlocksAndBatchesInOneBufferAllocateNothing()
+    {
+        using var block = new Kuznyechik(new byte[32]);
+        using var key = new AesGcmSiv(new byte[32]);
+        byte[] texts = new byte[64], nonces = new byte[48], tags = new byte[64];
+        int[] offsets = [0, 16, 32, 48, 64];
+        bool[] opened = new bool[4];
+        Assert.Equal(0, Allocated(() =>
+        {
+            block.EncryptBlocks(texts);
+            block.DecryptBlocks(texts);
+            key.EncryptBatch(nonces, texts, offsets, tags);
+            _ = key.DecryptBatch(nonces, texts, offsets, tags, opened);
+        }));
+    }
+
+    private static long Allocated(Action calls)
+    {
+        for (int i = 0; i < 200; i++)
+        {
+            calls();
+        }
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 200; i++)
+        {
+            calls();
+        }
+        return GC.GetAllocatedBytesForCurrentThread() - before;
+    }
+
+    /// <summary>Arrays move unless they are pinned: a missing pin would show as a wrong byte.</summary>
+    [Fact]
+    public async Task ACompactingCollectorFindsEveryBufferPinned()
+    {
+        using var key = new AesGcmSiv(RandomNumberGenerator.GetBytes(32));
+        // Not a timer: it would wait for a thread of the pool.
+        long start = Stopwatch.GetTimestamp();
+        bool Goes() => Stopwatch.GetElapsedTime(start) < TimeSpan.FromSeconds(3);
+        long[] done = new long[3];
+        Task collector = OnItsOwnThread(() =>
+        {
+            while (Goes())
+            {
+                GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true, compacting: true);
+            }
+        });
+        Task[] workers = [.. Enumerable.Range(0, 3).Select(seed => OnItsOwnThread(() => done[seed] = Work(key, seed, Goes)))];
+        await Task.WhenAll([collector, .. workers]);
+        Assert.All(done, count => Assert.True(count > 10, $"only {count} messages"));
+    }
+
+    private static long Work(AesGcmSiv key, int seed, Func<bool> goes)
+    {
+        long count = 0;
+        for (; goes(); count++)
+        {
+            // New arrays each time, with litter between them, so that they move.
+            byte[] text = new byte[1 + ((count * 37) + seed) % 5000];
+            text.AsSpan().Fill((byte)count);
+            byte[] sealedMessage = key.Seal(text);
+            Memory<byte>[] batch = [.. Enumerable.Range(0, 5).Select(_ => ((byte[])text.Clone()).AsMemory())];
+            byte[] nonces = new byte[60], tags = new byte[80];
+            bool[] opened = new bool[5];
+            key.EncryptBatch(nonces, batch, tags);
+            Assert.True(key.DecryptBatch(nonces, batch, tags, opened));
+            Assert.True(batch[4].Span.SequenceEqual(text));
+            Assert.Equal(text, key.Open(sealedMessage));
+        }
+        return count;
+    }
+
+    [Fact]
+    public async Task DisposalWaitsForTheCallsOfOtherThreads()
+    {
+        byte[] text = new byte[20_000];
+        for (int round = 0; round < 50; round++)
+        {
+            var key = new AesGcmSiv(new byte[32]);
+            using var started = new CountdownEvent(3);
+            Task[] workers = [.. Enumerable.Range(0, 3).Select(_ => OnItsOwnThread(() => UntilDisposed(key, text, started)))];
+            started.Wait(TestContext.Current.CancellationToken);
+            key.Dispose();
+            await Task.WhenAll(workers);
+        }
+    }
+
+    /// <summary>A pool has as many threads as there are cores, and a waiting test holds one of them.</summary>
+    private static Task OnItsOwnThread(Action work) =>
+        Task.Factory.StartNew(work, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+
+    private static void UntilDisposed(AesGcmSiv key, byte[] text, CountdownEvent started)
+    {
+        byte[] nonce = new byte[12], tag = new byte[16], expected = new byte[16], ciphertext = new byte[text.Length];
+        key.Encrypt(nonce, text, ciphertext, expected);
+        _ = started.Signal();
+        try
+        {
+            while (true)
+            {
+                key.Encrypt(nonce, text, ciphertext, tag);
+                Assert.Equal(expected, tag);
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+            // As it must be; a call that had begun went on to its end.
+        }
+    }
+
+    [Fact]
+    public void ForgottenKeysAreFreed()
+    {
+        WeakReference[] forgotten = Forget(1000);
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        GC.Collect();
+        Assert.DoesNotContain(forgotten, key => key.IsAlive);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference[] Forget(int count)
+    {
+        byte[] nonce = new byte[12], tag = new byte[16];
+        return [.. Enumerable.Range(0, count).Select(_ =>
+        {
+            var key = new AesGcmSiv(new byte[32]);
+            key.Encrypt(nonce, default(ReadOnlySpan<byte>), default, tag);
+            return new WeakReference(key);
+        })];
+    }
+
+    private static Aead New(string algorithm) =>
+        Keys.Make(algorithm, new byte[algorithm.StartsWith("AES-128", StringComparison.Ordinal) ? 16 : 32]);
+}

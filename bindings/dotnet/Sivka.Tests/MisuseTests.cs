@@ -1,0 +1,183 @@
+using System;
+using System.Collections.Generic;
+using System.Security.Cryptography;
+using Sivka.Vectors;
+using Xunit;
+
+namespace Sivka.Tests;
+
+/// <summary>Every argument of the calls for messages, wrong in every way.</summary>
+public sealed class MisuseTests
+{
+    private static readonly byte[] s_text = new byte[40];
+
+    public static TheoryData<string> Algorithms => [.. Keys.Algorithms];
+
+    [Theory]
+    [MemberData(nameof(Algorithms))]
+    public void LengthsAreSaidWithTheParameter(string algorithm)
+    {
+        using Aead key = New(algorithm);
+        byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes], other = new byte[40];
+        Wrong("tag", key.TagSizeInBytes, key.TagSizeInBytes - 1, () => key.Encrypt(nonce, s_text, other, tag.AsSpan(1), default));
+        Wrong("tag", key.TagSizeInBytes, key.TagSizeInBytes - 1, () => key.TryDecrypt(nonce, s_text, tag.AsSpan(1), other, default));
+        Wrong("ciphertext", 40, 39, () => key.Encrypt(nonce, s_text, other.AsSpan(1), tag, default));
+        Wrong("plaintext", 40, 39, () => key.TryDecrypt(nonce, s_text, tag, other.AsSpan(1), default));
+        if (key is NonceAead)
+        {
+            int expected = nonce.Length;
+            byte[] longer = new byte[expected + 1];
+            Wrong("nonce", expected, expected + 1, () => key.Encrypt(longer, s_text, other, tag, default));
+            Wrong("nonce", expected, 0, () => key.TryDecrypt(default, s_text, tag, other, default));
+        }
+        Assert.All(other, one => Assert.Equal(0, one));
+    }
+
+    [Theory]
+    [MemberData(nameof(Algorithms))]
+    public void PartialOverlapIsRefused(string algorithm)
+    {
+        using Aead key = New(algorithm);
+        byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes], room = new byte[200];
+        _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, room.AsSpan(0, 40), room.AsSpan(1, 40), tag, default));
+        _ = Assert.Throws<ArgumentException>(() => key.TryDecrypt(nonce, room.AsSpan(1, 40), tag, room.AsSpan(0, 40), default));
+        _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, room.AsSpan(0, 40), room.AsSpan(0, 40), room.AsSpan(39, tag.Length), default));
+        _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, s_text, room.AsSpan(0, 40), tag, room.AsSpan(39, 5)));
+        Assert.All(room, one => Assert.Equal(0, one));
+    }
+
+    [Theory]
+    [MemberData(nameof(Algorithms))]
+    public void NullIsSaidWithTheParameter(string algorithm)
+    {
+        using Aead key = New(algorithm);
+        byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes], other = new byte[40];
+        if (key is NonceAead with)
+        {
+            Null("nonce", () => with.Encrypt(null!, s_text, other, tag));
+            Null("plaintext", () => with.Encrypt(nonce, null!, other, tag));
+            Null("ciphertext", () => with.Encrypt(nonce, s_text, null!, tag));
+            Null("tag", () => with.Encrypt(nonce, s_text, other, null!));
+            Null("nonce", () => with.Decrypt(null!, s_text, tag, other));
+            Null("ciphertext", () => with.Decrypt(nonce, null!, tag, other));
+            Null("tag", () => with.Decrypt(nonce, s_text, null!, other));
+            Null("plaintext", () => with.Decrypt(nonce, s_text, tag, null!));
+            Null("messages", () => with.EncryptBatch(nonce, (IReadOnlyList<Memory<byte>>)null!, tag));
+            Null("messages", () => with.DecryptBatch(nonce, (IReadOnlyList<Memory<byte>>)null!, tag, default));
+        }
+        else
+        {
+            var siv = (XChaCha20Blake2bSiv)key;
+            Null("plaintext", () => siv.Encrypt((byte[])null!, other, tag));
+            Null("ciphertext", () => siv.Encrypt(s_text, null!, tag));
+            Null("tag", () => siv.Encrypt(s_text, other, null!));
+            Null("ciphertext", () => siv.Decrypt((byte[])null!, tag, other));
+            Null("tag", () => siv.Decrypt(s_text, null!, other));
+            Null("plaintext", () => siv.Decrypt(s_text, tag, null!));
+        }
+        if (key is RandomNonceAead random)
+        {
+            Null("plaintext", () => random.Seal((byte[])null!));
+            Null("sealedMessage", () => random.Open((byte[])null!));
+        }
+    }
+
+    [Fact]
+    public void KeysHaveTheLengthsThatAreSaid()
+    {
+        Null("key", () => new AesGcmSiv((byte[])null!));
+        Null("key", () => new ChaCha20Blake2b((byte[])null!, 32));
+        Null("key", () => new Kuznyechik((byte[])null!));
+        foreach (int length in new[] { 0, 15, 17, 24, 31, 33, 64 })
+        {
+            byte[] key = new byte[length];
+            Assert.Contains($"32 or 16 expected, {length} given", Named("key", () => new AesGcmSiv(key)), StringComparison.Ordinal);
+            Wrong("key", 32, length, () => new ChaCha20Blake2b(key));
+            Wrong("key", 32, length, () => new XChaCha20Blake2b(key, 64));
+            Wrong("key", 32, length, () => new XChaCha20Blake2bSiv(key));
+            Wrong("key", 32, length, () => new KuznyechikMgm(key));
+            Wrong("key", 32, length, () => new Kuznyechik(key));
+        }
+        Assert.Contains("32 or 48 or 64 expected, 16 given", Named("tagSizeInBytes", () => new XChaCha20Blake2b(new byte[32], 16)), StringComparison.Ordinal);
+        Assert.Contains("24 given", Named("keySizeInBytes", () => AesGcmSiv.GenerateKey(24)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void SizesAreThoseOfTheStandards()
+    {
+        Sizes(16, 32, 16, AesGcmSiv.KeyByteSizes);
+        Sizes(12, 12, 0, AesGcmSiv.NonceByteSizes);
+        Sizes(16, 16, 0, AesGcmSiv.TagByteSizes);
+        Sizes(8, 8, 0, ChaCha20Blake2b.NonceByteSizes);
+        Sizes(24, 24, 0, XChaCha20Blake2b.NonceByteSizes);
+        Sizes(32, 64, 16, XChaCha20Blake2b.TagByteSizes);
+        Sizes(32, 64, 16, XChaCha20Blake2bSiv.TagByteSizes);
+        Sizes(16, 16, 0, KuznyechikMgm.NonceByteSizes);
+        Sizes(32, 32, 0, Kuznyechik.KeyByteSizes);
+        Assert.True(AesGcmSiv.IsSupported && ChaCha20Blake2b.IsSupported && XChaCha20Blake2b.IsSupported);
+        Assert.True(XChaCha20Blake2bSiv.IsSupported && KuznyechikMgm.IsSupported && Kuznyechik.IsSupported);
+        Assert.Equal(16, AesGcmSiv.GenerateKey(16).Length);
+        Assert.NotEqual(AesGcmSiv.GenerateKey(), AesGcmSiv.GenerateKey());
+    }
+
+    [Theory]
+    [MemberData(nameof(Algorithms))]
+    public void NothingWorksAfterDisposal(string algorithm)
+    {
+        Aead key = New(algorithm);
+        key.Dispose();
+        key.Dispose();
+        byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes], other = new byte[40];
+        _ = Assert.Throws<ObjectDisposedException>(() => key.Encrypt(nonce, s_text, other, tag, default));
+        _ = Assert.Throws<ObjectDisposedException>(() => key.TryDecrypt(nonce, s_text, tag, other, default));
+        _ = Assert.Throws<ObjectDisposedException>(() => key.EncryptBatch(nonce, [other], null));
+        if (key is RandomNonceAead or XChaCha20Blake2bSiv)
+        {
+            _ = Assert.Throws<ObjectDisposedException>(() => key.Seal(s_text, []));
+            _ = Assert.Throws<ObjectDisposedException>(() => key.Open(new byte[200], []));
+        }
+    }
+
+    [Fact]
+    public void BlocksAreWhole()
+    {
+        var key = new Kuznyechik(new byte[32]);
+        byte[] blocks = new byte[33];
+        _ = Assert.Throws<ArgumentException>(() => key.EncryptBlocks(blocks));
+        _ = Assert.Throws<ArgumentException>(() => key.DecryptBlocks(blocks));
+        Assert.All(blocks, one => Assert.Equal(0, one));
+        key.EncryptBlocks(default);
+        key.Dispose();
+        _ = Assert.Throws<ObjectDisposedException>(() => key.EncryptBlocks(new byte[16]));
+        _ = Assert.Throws<ObjectDisposedException>(() => key.DecryptBlocks(new byte[16]));
+    }
+
+    [Fact]
+    public void MgmRefusesWhatItsStandardRefuses()
+    {
+        using var key = new KuznyechikMgm(new byte[32]);
+        byte[] nonce = new byte[16], tag = new byte[16];
+        _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, default(ReadOnlySpan<byte>), default, tag));
+        nonce[0] = 0x80;
+        _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, s_text, new byte[40], tag));
+    }
+
+    private static Aead New(string algorithm) =>
+        Keys.Make(algorithm, new byte[algorithm.StartsWith("AES-128", StringComparison.Ordinal) ? 16 : 32]);
+
+    private static void Wrong(string parameter, int expected, int given, Action call) =>
+        Assert.Contains($"{expected} expected, {given} given", Named(parameter, call), StringComparison.Ordinal);
+
+    private static string Named(string parameter, Action call)
+    {
+        ArgumentException failure = Assert.Throws<ArgumentException>(call);
+        Assert.Equal(parameter, failure.ParamName);
+        return failure.Message;
+    }
+
+    private static void Null(string parameter, Action call) =>
+        Assert.Equal(parameter, Assert.Throws<ArgumentNullException>(call).ParamName);
+
+    private static void Sizes(int least, int most, int step, KeySizes given) =>
+        Assert.Equal((least, most, step), (given.MinSize, given.MaxSize, given.SkipSize));
+}

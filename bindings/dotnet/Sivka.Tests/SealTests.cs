@@ -1,0 +1,85 @@
+using System;
+using System.Linq;
+using System.Security.Cryptography;
+using Sivka.Vectors;
+using Xunit;
+
+namespace Sivka.Tests;
+
+/// <summary>Seal and Open, in arrays and in buffers.</summary>
+public sealed class SealTests
+{
+    public static TheoryData<string> Algorithms => [.. Keys.Algorithms.Where(name => !name.StartsWith("ChaCha20", StringComparison.Ordinal))];
+
+    [Theory]
+    [MemberData(nameof(Algorithms))]
+    public void EveryLengthComesBack(string algorithm)
+    {
+        using Aead key = Keys.Make(algorithm, RandomNumberGenerator.GetBytes(algorithm.StartsWith("AES-128", StringComparison.Ordinal) ? 16 : 32));
+        byte[] data = [1, 2, 3];
+        foreach (int length in new[] { 1, 15, 16, 17, 100, 1000, 70_000 })
+        {
+            byte[] text = RandomNumberGenerator.GetBytes(length);
+            byte[] sealedMessage = key.Seal(text, data);
+            Assert.Equal(length + key.NonceSizeInBytes + key.TagSizeInBytes, sealedMessage.Length);
+            Assert.Equal(text, key.Open(sealedMessage, data));
+            Assert.Null(key.Open(sealedMessage, [1, 2, 4]));
+            Assert.Null(key.Open(sealedMessage[..^1], data));
+            sealedMessage[length / 2] ^= 4;
+            Assert.Null(key.Open(sealedMessage, data));
+        }
+        Assert.Null(key.Open([], data));
+        Assert.Null(key.Open(new byte[key.TagSizeInBytes - 1], data));
+    }
+
+    [Fact]
+    public void OpenThrowsForAForgery()
+    {
+        using var key = new AesGcmSiv(AesGcmSiv.GenerateKey());
+        byte[] sealedMessage = key.Seal("text"u8.ToArray(), "data"u8.ToArray());
+        Assert.Equal("text"u8.ToArray(), key.Open(sealedMessage, "data"u8.ToArray()));
+        _ = Assert.Throws<AuthenticationTagMismatchException>(() => key.Open(sealedMessage));
+        _ = Assert.Throws<AuthenticationTagMismatchException>(() => key.Open(sealedMessage.AsSpan(1), "data"u8));
+        using var siv = new XChaCha20Blake2bSiv(XChaCha20Blake2bSiv.GenerateKey());
+        Assert.Equal(siv.Seal("text"u8), siv.Seal("text"u8));
+        _ = Assert.Throws<AuthenticationTagMismatchException>(() => siv.Open(sealedMessage));
+        _ = Assert.Throws<AuthenticationTagMismatchException>(() => siv.Open(siv.Seal("text"u8), "data"u8));
+    }
+
+    [Fact]
+    public void BuffersAreFilledAndWiped()
+    {
+        using var key = new XChaCha20Blake2b(XChaCha20Blake2b.GenerateKey(), 48);
+        byte[] room = new byte[200], opened = [.. Enumerable.Repeat((byte)9, 30)];
+        int written = key.Seal("meet at noon"u8, room, "data"u8);
+        Assert.Equal(key.SealedLength(12), written);
+        Assert.Equal(12, key.OpenedLength(written));
+        Assert.All(room.Skip(written), one => Assert.Equal(0, one));
+        Assert.True(key.TryOpen(room.AsSpan(0, written), "data"u8, opened, out int length));
+        Assert.Equal("meet at noon"u8.ToArray(), opened[..length]);
+        Assert.All(opened.Skip(length), one => Assert.Equal(9, one));
+        room[40] ^= 1;
+        Assert.False(key.TryOpen(room.AsSpan(0, written), "data"u8, opened, out length));
+        Assert.Equal(0, length);
+        Assert.All(opened.Take(12), one => Assert.Equal(0, one));
+        ArgumentException small = Assert.Throws<ArgumentException>(() => key.Seal("meet at noon"u8, room.AsSpan(0, written - 1), default));
+        Assert.Contains($"{written} bytes needed, {written - 1} given", small.Message, StringComparison.Ordinal);
+        _ = Assert.Throws<ArgumentException>(() => key.TryOpen(room.AsSpan(0, written), "data"u8, opened.AsSpan(0, 11), out _));
+        _ = Assert.Throws<ArgumentOutOfRangeException>(() => key.SealedLength(-1));
+        _ = Assert.Throws<ArgumentOutOfRangeException>(() => key.SealedLength(int.MaxValue));
+        _ = Assert.Throws<ArgumentOutOfRangeException>(() => key.OpenedLength(-1));
+        Assert.Equal(0, key.OpenedLength(5));
+    }
+
+    [Fact]
+    public void NoncesAreDrawn()
+    {
+        using var key = new AesGcmSiv(AesGcmSiv.GenerateKey());
+        byte[] nonces = new byte[120];
+        key.GenerateNonces(nonces);
+        Assert.Equal(10, nonces.Chunk(12).Select(nonce => Hex.Digits(nonce)).Distinct().Count());
+        ArgumentException failure = Assert.Throws<ArgumentException>(() => key.GenerateNonces(new byte[13]));
+        Assert.Equal("nonces", failure.ParamName);
+        Assert.Equal("AES-256-GCM-SIV", key.AlgorithmName);
+    }
+}

@@ -1,0 +1,115 @@
+using System;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <summary>A key of an algorithm for authenticated encryption with associated data.</summary>
+/// <remarks>
+/// Any number of threads may use one key at the same time. The key stands in native memory;
+/// <see cref="Dispose"/> wipes it as soon as no call uses it any more, and the garbage collector does so
+/// for a key that was forgotten.
+/// </remarks>
+public abstract class Aead : IDisposable
+{
+    private readonly KeyHandle _handle;
+
+    private protected Aead(Algorithm algorithm, ReadOnlySpan<byte> key)
+    {
+        Algorithm = algorithm;
+        _handle = KeyHandle.Create(algorithm, key);
+    }
+
+    /// <summary>Gets the name of the algorithm, as <c>AES-256-GCM-SIV</c>.</summary>
+    public string AlgorithmName => Algorithm.Name;
+
+    /// <summary>Gets the length of a nonce in bytes; 0 for an algorithm that takes none.</summary>
+    public int NonceSizeInBytes => Algorithm.NonceLength;
+
+    /// <summary>Gets the length of a tag in bytes.</summary>
+    public int TagSizeInBytes => Algorithm.TagLength;
+
+    private protected Algorithm Algorithm { get; }
+
+    /// <summary>The key for a native call.</summary>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    private protected KeyHandle Handle
+    {
+        get
+        {
+            ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
+            return _handle;
+        }
+    }
+
+    /// <summary>Wipes the key. Calls that use it in other threads end before that; later ones fail.</summary>
+    public void Dispose()
+    {
+        _handle.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Nonce, ciphertext and tag in a new array.</summary>
+    private protected byte[] SealToArray(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
+    {
+        byte[] sealedMessage = NewArray(Algorithm.SealedLength(plaintext.Length));
+        Failure.Check(Message.Seal(Handle, plaintext, sealedMessage, associatedData, out _));
+        return sealedMessage;
+    }
+
+    private protected int SealToSpan(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData)
+    {
+        Failure.Check(Message.Seal(Handle, plaintext, destination, associatedData, out int written));
+        return written;
+    }
+
+    private protected bool TryOpenToArray(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData, out byte[] plaintext)
+    {
+        plaintext = new byte[Algorithm.OpenedLength(sealedMessage.Length)];
+        return TryOpenToSpan(sealedMessage, plaintext, associatedData, out _);
+    }
+
+    private protected bool TryOpenToSpan(
+        ReadOnlySpan<byte> sealedMessage,
+        Span<byte> destination,
+        ReadOnlySpan<byte> associatedData,
+        out int written)
+    {
+        int status = Message.Open(Handle, sealedMessage, destination, associatedData, out written);
+        if (status is not Status.Ok and not Status.Open)
+        {
+            Failure.Throw(status);
+        }
+        return status == Status.Ok;
+    }
+
+    /// <summary>Ciphertext and tag in a new array.</summary>
+    internal byte[] EncryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
+    {
+        byte[] ciphertext = NewArray(Algorithm.CiphertextAndTagLength(plaintext.Length));
+        Failure.Check(Message.SealWithNonce(Handle, nonce, plaintext, ciphertext, associatedData));
+        return ciphertext;
+    }
+
+    /// <summary>The plaintext, or null for a forgery.</summary>
+    internal byte[]? DecryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> ciphertext, ReadOnlySpan<byte> associatedData)
+    {
+        byte[] plaintext = NewArray(Algorithm.PlaintextLength(ciphertext.Length));
+        int status = Message.OpenWithNonce(Handle, nonce, ciphertext, plaintext, associatedData);
+        if (status == Status.Open)
+        {
+            return null;
+        }
+        Failure.Check(status);
+        return plaintext;
+    }
+
+    /// <summary>An array that is written in whole, or thrown away.</summary>
+    private protected static byte[] NewArray(int length)
+    {
+#if NET
+        return GC.AllocateUninitializedArray<byte>(length);
+#else
+        return new byte[length];
+#endif
+    }
+}

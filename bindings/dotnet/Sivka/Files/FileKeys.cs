@@ -1,0 +1,136 @@
+using System;
+using System.IO;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <summary>The key files and passphrases that a file is sealed for, or is to be opened with.</summary>
+/// <remarks>
+/// Any number of threads may seal and open with one set at the same time; nothing is added meanwhile. Keys and
+/// passphrases are copied, and <see cref="Dispose"/> wipes the copies.
+/// </remarks>
+public sealed class FileKeys : IDisposable
+{
+    private readonly FileKeysHandle _handle = FileKeysHandle.Create();
+
+    /// <summary>Makes an empty set.</summary>
+    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    public FileKeys()
+    {
+    }
+
+    /// <summary>Makes a set of one key.</summary>
+    /// <param name="key">The key; copied.</param>
+    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    public FileKeys(KeyFile key) => Add(key);
+
+    internal FileKeysHandle Handle
+    {
+        get
+        {
+            ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
+            return _handle;
+        }
+    }
+
+    /// <summary>Adds a key.</summary>
+    /// <param name="key">The key; copied.</param>
+    /// <returns>This set.</returns>
+    /// <exception cref="ObjectDisposedException">The set or the key was disposed of.</exception>
+    public unsafe FileKeys Add(KeyFile key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        byte[] text = key.ToText();
+        fixed (byte* start = text)
+        {
+            int status = NativeMethods.sivka_file_keys_add_key_file(Handle, start, (nuint)text.Length);
+            Array.Clear(text, 0, text.Length);
+            Failure.Check(status);
+        }
+        return this;
+    }
+
+    /// <summary>Adds the key of a key file.</summary>
+    /// <param name="path">Where it is.</param>
+    /// <returns>This set.</returns>
+    /// <exception cref="InvalidDataException">The file is not a key file, or it was damaged.</exception>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
+    public FileKeys AddKeyFile(string path)
+    {
+        using var key = KeyFile.Load(path);
+        return Add(key);
+    }
+
+    /// <summary>Adds a passphrase, in UTF-8 as it is: no normal form is made.</summary>
+    /// <param name="passphrase">The passphrase; copied.</param>
+    /// <returns>This set.</returns>
+    /// <exception cref="ArgumentException">The passphrase is empty or no text.</exception>
+    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
+    public unsafe FileKeys AddPassphrase(ReadOnlySpan<char> passphrase)
+    {
+        char[] characters = passphrase.ToArray();
+        byte[] text = [];
+        try
+        {
+            text = Text.Utf8.GetBytes(characters);
+            fixed (byte* start = text)
+            {
+                Failure.Check(NativeMethods.sivka_file_keys_add_passphrase(Handle, start, (nuint)text.Length));
+            }
+        }
+        finally
+        {
+            Array.Clear(text, 0, text.Length);
+            Array.Clear(characters, 0, characters.Length);
+        }
+        return this;
+    }
+
+    /// <inheritdoc cref="AddPassphrase(ReadOnlySpan{char})"/>
+    /// <exception cref="ArgumentNullException"><paramref name="passphrase"/> is null.</exception>
+    public FileKeys AddPassphrase(string passphrase)
+    {
+        ArgumentNullException.ThrowIfNull(passphrase);
+        return AddPassphrase(passphrase.AsSpan());
+    }
+
+    /// <summary>
+    /// Sets what one try of a passphrase shall cost (Argon2id, RFC 9106) in files that are sealed from now on. Without
+    /// this call, 262144 KiB, 3 passes and 4 lanes.
+    /// </summary>
+    /// <param name="memoryKib">The memory in KiB.</param>
+    /// <param name="passes">How often it is gone over.</param>
+    /// <param name="lanes">How many threads may work on it.</param>
+    /// <returns>This set.</returns>
+    /// <exception cref="ArgumentException">The cost is outside the limits of the file format.</exception>
+    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
+    public FileKeys SetCost(int memoryKib, int passes, int lanes)
+    {
+        Failure.Check(NativeMethods.sivka_file_keys_set_cost(
+            Handle, Cost(memoryKib, nameof(memoryKib)), Cost(passes, nameof(passes)), Cost(lanes, nameof(lanes))));
+        return this;
+    }
+
+    /// <summary>
+    /// Sets what trying a passphrase may cost at most when a file is opened: whoever made the file chose the cost. Without
+    /// this call, 1048576 KiB and 16 passes.
+    /// </summary>
+    /// <param name="memoryKib">The memory in KiB.</param>
+    /// <param name="passes">How often it is gone over.</param>
+    /// <returns>This set.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">A number is negative.</exception>
+    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
+    public FileKeys SetMaxCost(int memoryKib, int passes)
+    {
+        Failure.Check(NativeMethods.sivka_file_keys_set_max_cost(
+            Handle, Cost(memoryKib, nameof(memoryKib)), Cost(passes, nameof(passes))));
+        return this;
+    }
+
+    /// <summary>Wipes the keys, once no call uses them any more.</summary>
+    public void Dispose() => _handle.Dispose();
+
+    private static uint Cost(int given, string parameter) =>
+        given >= 0 ? (uint)given : throw new ArgumentOutOfRangeException(parameter, given, "A cost is not negative.");
+}

@@ -1,0 +1,81 @@
+using System;
+using System.IO;
+using System.Security.Cryptography;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <content>The keys of a sealed file, which change without touching its content.</content>
+/// <remarks>
+/// Only the header is written, in its place and in one write. A crash in that write may leave a header that no key
+/// opens: whoever must survive that keeps a copy of the file.
+/// </remarks>
+public static unsafe partial class SealedFile
+{
+    /// <summary>Reads what a sealed file shows without a key.</summary>
+    /// <param name="path">The file.</param>
+    /// <returns>Its suite and its key slots; nothing of it is authenticated.</returns>
+    /// <exception cref="IOException">The file is no sealed file, or cannot be read.</exception>
+    public static SealedFileInfo Inspect(string path)
+    {
+        using var inspection = InspectionHandle.Create(path);
+        return new SealedFileInfo(inspection);
+    }
+
+    /// <summary>Adds a key slot.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="keys">Keys, one of which opens the file.</param>
+    /// <param name="added">One key file or passphrase, which will open it too.</param>
+    /// <returns>The index of the slot, counted from 0.</returns>
+    /// <exception cref="ArgumentException">No slot is free, or there is more than one key to add, or none.</exception>
+    /// <exception cref="CryptographicException">None of the keys opens the file.</exception>
+    /// <exception cref="IOException">The file is no sealed file, or cannot be read or written.</exception>
+    public static int AddSlot(string path, FileKeys keys, FileKeys added)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        ArgumentNullException.ThrowIfNull(added);
+        fixed (byte* file = Text.OfPath(path, nameof(path)))
+        {
+            Failure.Check(NativeMethods.sivka_add_slot(file, keys.Handle, added.Handle, out nuint slot), path);
+            return (int)slot;
+        }
+    }
+
+    /// <summary>Removes a key slot; those behind it move up by one.</summary>
+    /// <remarks>Who has an old copy of the file and the key of the slot keeps what it opens.</remarks>
+    /// <param name="path">The file.</param>
+    /// <param name="keys">Keys, one of which opens the file.</param>
+    /// <param name="slot">The index of the slot, counted from 0.</param>
+    /// <exception cref="ArgumentException">There is no such slot, or it is the only one.</exception>
+    /// <exception cref="CryptographicException">None of the keys opens the file.</exception>
+    /// <exception cref="IOException">The file is no sealed file, or cannot be read or written.</exception>
+    public static void RemoveSlot(string path, FileKeys keys, int slot)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        fixed (byte* file = Text.OfPath(path, nameof(path)))
+        {
+            Failure.Check(NativeMethods.sivka_remove_slot(file, keys.Handle, Index(slot)), path);
+        }
+    }
+
+    /// <summary>Puts another key in the place of one.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="keys">Keys, one of which opens the file.</param>
+    /// <param name="slot">The index of the slot, counted from 0.</param>
+    /// <param name="added">One key file or passphrase.</param>
+    /// <exception cref="ArgumentException">There is no such slot, or there is more than one key to add, or none.</exception>
+    /// <exception cref="CryptographicException">None of the keys opens the file.</exception>
+    /// <exception cref="IOException">The file is no sealed file, or cannot be read or written.</exception>
+    public static void ReplaceSlot(string path, FileKeys keys, int slot, FileKeys added)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        ArgumentNullException.ThrowIfNull(added);
+        fixed (byte* file = Text.OfPath(path, nameof(path)))
+        {
+            Failure.Check(NativeMethods.sivka_replace_slot(file, keys.Handle, Index(slot), added.Handle), path);
+        }
+    }
+
+    private static nuint Index(int slot) =>
+        slot >= 0 ? (nuint)slot : throw new ArgumentOutOfRangeException(nameof(slot), slot, "A slot is not negative.");
+}

@@ -1,0 +1,171 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Security.Cryptography;
+using System.Threading;
+using System.Threading.Tasks;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <summary>Seals files and streams of any length, opens and verifies them, and changes their keys.</summary>
+/// <remarks>
+/// <para>
+/// All cores work, and the memory needed does not grow with the file. A path is written when all of it is done, or
+/// not at all. To a stream, chunks are written as soon as they are authenticated: after a failure it has the
+/// beginning of what was sealed, and whoever needs all of it or nothing throws it away.
+/// </para>
+/// <para>Input that does not open is an exception of these classes:</para>
+/// <list type="table">
+/// <item><term><see cref="InvalidDataException"/></term><description>It is no sealed file, needs a newer version,
+/// was damaged or changed, or asks for more to try a passphrase than <see cref="FileKeys.SetMaxCost"/> allows.</description></item>
+/// <item><term><see cref="EndOfStreamException"/></term><description>The end is missing.</description></item>
+/// <item><term><see cref="CryptographicException"/></term><description>None of the keys opens it.</description></item>
+/// <item><term>Others of <c>System.IO</c></term><description>A file cannot be read or written.</description></item>
+/// </list>
+/// </remarks>
+public static unsafe partial class SealedFile
+{
+    /// <summary><c>SIVKA_OVERWRITE</c>.</summary>
+    private const uint OverwriteFlag = 1;
+
+    /// <summary>Gets the names of the suites, the default first.</summary>
+    public static IReadOnlyList<string> Suites => FileSuite.Names();
+
+    /// <summary>Seals a file into a new one.</summary>
+    /// <param name="inputPath">What to seal.</param>
+    /// <param name="outputPath">Where; nothing is there yet, unless the options say so.</param>
+    /// <param name="keys">1 to 16 key files and passphrases, each of which will open it.</param>
+    /// <param name="options">How; null is as usual.</param>
+    /// <exception cref="IOException">A file cannot be read or written, or the output exists.</exception>
+    /// <exception cref="ArgumentException">There are no keys or too many, or no suite has that name.</exception>
+    public static void Seal(string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options = null) =>
+        SealPath(inputPath, outputPath, keys, options, null, default);
+
+    /// <summary>Seals all that a stream gives into another.</summary>
+    /// <param name="input">What to seal, from where it stands; it is read to its end and not closed.</param>
+    /// <param name="output">Gets the sealed file; it is not closed.</param>
+    /// <param name="keys">1 to 16 key files and passphrases, each of which will open it.</param>
+    /// <param name="options">How; null is as usual.</param>
+    /// <exception cref="ArgumentException">There are no keys or too many, or no suite has that name.</exception>
+    public static void Seal(Stream input, Stream output, FileKeys keys, SealedFileOptions? options = null) =>
+        SealStream(input, output, keys, options, null, async: false, default);
+
+    /// <summary>Opens a sealed file into a new one.</summary>
+    /// <param name="inputPath">What to open.</param>
+    /// <param name="outputPath">Where; nothing is there yet, unless the options say so.</param>
+    /// <param name="keys">The keys to try.</param>
+    /// <param name="options">How; null is as usual.</param>
+    /// <exception cref="IOException">As above, and if a file cannot be read or written, or the output exists.</exception>
+    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
+    public static void Open(string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options = null) =>
+        OpenPath(inputPath, outputPath, keys, options, null, default);
+
+    /// <summary>Opens the sealed file that a stream gives into another stream.</summary>
+    /// <param name="input">What to open, from where it stands; it is read to its end and not closed.</param>
+    /// <param name="output">Gets the plaintext, in authenticated chunks; it is not closed.</param>
+    /// <param name="keys">The keys to try.</param>
+    /// <exception cref="IOException">The input is no sealed file, was damaged or cut short.</exception>
+    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
+    public static void Open(Stream input, Stream output, FileKeys keys) =>
+        OpenStream(input, output, keys, null, async: false, default);
+
+    /// <summary>Authenticates every byte of a sealed file, and writes nothing.</summary>
+    /// <param name="inputPath">What to verify.</param>
+    /// <param name="keys">The keys to try.</param>
+    /// <exception cref="IOException">The input is no sealed file, was damaged or cut short, or cannot be read.</exception>
+    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
+    public static void Verify(string inputPath, FileKeys keys) => VerifyPath(inputPath, keys, null, default);
+
+    /// <summary>Authenticates every byte of the sealed file that a stream gives.</summary>
+    /// <param name="input">What to verify, from where it stands; it is read to its end and not closed.</param>
+    /// <param name="keys">The keys to try.</param>
+    /// <exception cref="IOException">The input is no sealed file, was damaged or cut short.</exception>
+    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
+    public static void Verify(Stream input, FileKeys keys) => VerifyStream(input, keys, null, async: false, default);
+
+    private static void SealPath(
+        string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options,
+        IProgress<long>? progress, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        uint suite = FileSuite.Number(options?.Suite);
+        byte[] from = Text.OfPath(inputPath, nameof(inputPath)), to = Text.OfPath(outputPath, nameof(outputPath));
+        using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
+        fixed (byte* input = from, output = to)
+        {
+            bridge.Check(
+                NativeMethods.sivka_seal_file_with_progress(
+                    input, output, keys.Handle, suite, Flags(options), bridge.Progress, context: 0),
+                inputPath, outputPath);
+        }
+    }
+
+    private static void OpenPath(
+        string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options,
+        IProgress<long>? progress, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        byte[] from = Text.OfPath(inputPath, nameof(inputPath)), to = Text.OfPath(outputPath, nameof(outputPath));
+        using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
+        fixed (byte* input = from, output = to)
+        {
+            bridge.Check(
+                NativeMethods.sivka_open_file_with_progress(
+                    input, output, keys.Handle, Flags(options), bridge.Progress, context: 0),
+                inputPath, outputPath);
+        }
+    }
+
+    private static void VerifyPath(
+        string inputPath, FileKeys keys, IProgress<long>? progress, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        byte[] from = Text.OfPath(inputPath, nameof(inputPath));
+        using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
+        fixed (byte* input = from)
+        {
+            bridge.Check(
+                NativeMethods.sivka_verify_file_with_progress(input, keys.Handle, bridge.Progress, context: 0), inputPath);
+        }
+    }
+
+    private static void SealStream(
+        Stream input, Stream output, FileKeys keys, SealedFileOptions? options,
+        IProgress<long>? progress, bool async, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        ArgumentNullException.ThrowIfNull(output);
+        ArgumentNullException.ThrowIfNull(keys);
+        uint suite = FileSuite.Number(options?.Suite);
+        using var bridge = new StreamBridge(input, output, progress, async, cancellation);
+        bridge.Check(NativeMethods.sivka_seal_stream(
+            bridge.Read, bridge.Write, bridge.Progress, context: 0, keys.Handle, suite));
+    }
+
+    private static void OpenStream(
+        Stream input, Stream output, FileKeys keys,
+        IProgress<long>? progress, bool async, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        ArgumentNullException.ThrowIfNull(output);
+        ArgumentNullException.ThrowIfNull(keys);
+        using var bridge = new StreamBridge(input, output, progress, async, cancellation);
+        bridge.Check(NativeMethods.sivka_open_stream(bridge.Read, bridge.Write, bridge.Progress, context: 0, keys.Handle));
+    }
+
+    private static void VerifyStream(
+        Stream input, FileKeys keys, IProgress<long>? progress, bool async, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        ArgumentNullException.ThrowIfNull(keys);
+        using var bridge = new StreamBridge(input, null, progress, async, cancellation);
+        bridge.Check(NativeMethods.sivka_verify_stream(bridge.Read, bridge.Progress, context: 0, keys.Handle));
+    }
+
+    private static uint Flags(SealedFileOptions? options) => options is { Overwrite: true } ? OverwriteFlag : 0;
+
+    /// <summary>On a thread of its own: the native library blocks it, and starts as many again as there are cores.</summary>
+    private static Task Run(Action work, CancellationToken cancellation) => Task.Factory.StartNew(
+        work, cancellation, TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach, TaskScheduler.Default);
+}

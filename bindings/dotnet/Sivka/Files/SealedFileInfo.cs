@@ -1,0 +1,30 @@
+using System.Collections.Generic;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <summary>What a sealed file shows without a key; nothing of it is authenticated.</summary>
+public sealed class SealedFileInfo
+{
+    internal SealedFileInfo(InspectionHandle inspection)
+    {
+        Suite = FileSuite.Name(NativeMethods.sivka_inspection_suite(inspection));
+        var slots = new List<KeySlot>();
+        nuint count = NativeMethods.sivka_inspection_slot_count(inspection);
+        for (nuint index = 0; index < count; index++)
+        {
+            Failure.Check(NativeMethods.sivka_inspection_slot(inspection, index, out NativeSlot slot));
+            slots.Add(new KeySlot(
+                slot.Kind == NativeSlot.KeyFile ? slot.Id.ToString() : null,
+                slot.Kind == NativeSlot.Passphrase,
+                checked((int)slot.MemoryKib), checked((int)slot.Passes), checked((int)slot.Lanes)));
+        }
+        Slots = slots;
+    }
+
+    /// <summary>Gets the suite, as <see cref="SealedFile.Suites"/> names it.</summary>
+    public string Suite { get; }
+
+    /// <summary>Gets the key slots in their order.</summary>
+    public IReadOnlyList<KeySlot> Slots { get; }
+}

@@ -1,0 +1,120 @@
+using System;
+using System.IO;
+using System.Security.Cryptography;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <summary>The plaintext of a sealed file, which is read in any order; nothing else is opened than what is read.</summary>
+/// <remarks>
+/// What was read is authentic. That the rest is, too, <see cref="SealedFile.Verify(string, FileKeys)"/> says. One
+/// thread at a time uses a stream.
+/// </remarks>
+public sealed unsafe class SealedFileStream : Stream
+{
+    private readonly FileReaderHandle _reader;
+    private readonly string _path;
+    private long _position;
+
+    /// <summary>Opens a sealed file for reading. Its end is authenticated now, so that its length is right.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="keys">The keys to try, which may be disposed of before the stream.</param>
+    /// <exception cref="IOException">The file is no sealed file, was damaged or cut short, or cannot be read.</exception>
+    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
+    public SealedFileStream(string path, FileKeys keys)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        _path = path;
+        _reader = FileReaderHandle.Create(path, keys.Handle);
+        Length = checked((long)NativeMethods.sivka_file_reader_len(_reader));
+    }
+
+    /// <inheritdoc/>
+    public override bool CanRead => !_reader.IsDisposed;
+
+    /// <inheritdoc/>
+    public override bool CanSeek => !_reader.IsDisposed;
+
+    /// <inheritdoc/>
+    public override bool CanWrite => false;
+
+    /// <summary>Gets the length of the plaintext in bytes.</summary>
+    public override long Length { get; }
+
+    /// <inheritdoc/>
+    public override long Position
+    {
+        get => _position;
+        set => Seek(value, SeekOrigin.Begin);
+    }
+
+    /// <inheritdoc/>
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        ArgumentNullException.ThrowIfNull(buffer);
+        return ReadInto(buffer.AsSpan(offset, count));
+    }
+
+#if NET
+    /// <inheritdoc/>
+    public override int Read(Span<byte> buffer) => ReadInto(buffer);
+#endif
+
+    /// <inheritdoc/>
+    public override long Seek(long offset, SeekOrigin origin)
+    {
+        ObjectDisposedException.ThrowIf(_reader.IsDisposed, this);
+        long start = origin switch
+        {
+            SeekOrigin.Begin => 0,
+            SeekOrigin.Current => _position,
+            SeekOrigin.End => Length,
+            _ => throw new ArgumentException("There is no such origin.", nameof(origin)),
+        };
+        long position = checked(start + offset);
+        if (position < 0)
+        {
+            throw new IOException("A position before the beginning was asked for.");
+        }
+        return _position = position;
+    }
+
+    /// <summary>Does nothing: there is nothing to write.</summary>
+    public override void Flush()
+    {
+    }
+
+    /// <summary>Not supported.</summary>
+    /// <param name="value">The length.</param>
+    public override void SetLength(long value) => throw new NotSupportedException("A sealed file is not written here.");
+
+    /// <summary>Not supported.</summary>
+    /// <param name="buffer">The bytes.</param>
+    /// <param name="offset">The first.</param>
+    /// <param name="count">How many.</param>
+    public override void Write(byte[] buffer, int offset, int count) =>
+        throw new NotSupportedException("A sealed file is not written here.");
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            _reader.Dispose();
+        }
+        base.Dispose(disposing);
+    }
+
+    private int ReadInto(Span<byte> buffer)
+    {
+        ObjectDisposedException.ThrowIf(_reader.IsDisposed, this);
+        fixed (byte* start = buffer)
+        {
+            int status = NativeMethods.sivka_file_reader_read(
+                _reader, (ulong)_position, start, (nuint)buffer.Length, out nuint read);
+            Failure.Check(status, _path);
+            _position += (long)read;
+            return (int)read;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+using System;
+using System.Security.Cryptography;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <summary>Kuznyechik-MGM (RFC 9058).</summary>
+/// <remarks>
+/// <para>
+/// Never repeat a nonce. Its first bit is 0, which is refused otherwise, and so is a message that is empty in every
+/// part. Not committing.
+/// </para>
+/// <para>
+/// With random nonces, 2^48 messages repeat one with a chance of 2^-32 (RFC 9058 section 6 has the other limits).
+/// </para>
+/// </remarks>
+public sealed class KuznyechikMgm : RandomNonceAead
+{
+    private static readonly AlgorithmFamily s_family = new("Kuznyechik-MGM");
+
+    /// <summary>Makes a key.</summary>
+    /// <param name="key">32 bytes, uniformly random; copied.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
+    /// <exception cref="ArgumentException">A key has another length.</exception>
+    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    public KuznyechikMgm(byte[] key)
+        : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
+    {
+    }
+
+    /// <inheritdoc cref="KuznyechikMgm(byte[])"/>
+    public KuznyechikMgm(ReadOnlySpan<byte> key)
+        : base(s_family.Default, key)
+    {
+    }
+
+    /// <summary>Gets whether the native library is there and has the algorithm.</summary>
+    public static bool IsSupported => Library.IsAvailable;
+
+    /// <summary>Gets the lengths of keys in bytes.</summary>
+    public static KeySizes KeyByteSizes => s_family.KeySizes;
+
+    /// <summary>Gets the length of nonces in bytes.</summary>
+    public static KeySizes NonceByteSizes => s_family.NonceSizes;
+
+    /// <summary>Gets the lengths of tags in bytes.</summary>
+    public static KeySizes TagByteSizes => s_family.TagSizes;
+
+    /// <summary>Draws a key from the operating system's generator.</summary>
+    /// <returns>The bytes of the key, which the caller wipes.</returns>
+    public static byte[] GenerateKey() => s_family.Default.GenerateKey();
+}

@@ -1,0 +1,125 @@
+using System;
+using System.Security.Cryptography;
+
+namespace Sivka.Native;
+
+/// <summary>An algorithm of the native library, with its lengths in bytes, which are asked for once.</summary>
+internal sealed class Algorithm
+{
+    private Algorithm(string name, uint number)
+    {
+        Name = name;
+        Number = number;
+        KeyLength = checked((int)NativeMethods.sivka_key_len(number));
+        NonceLength = checked((int)NativeMethods.sivka_nonce_len(number));
+        TagLength = checked((int)NativeMethods.sivka_tag_len(number));
+    }
+
+    internal string Name { get; }
+
+    internal uint Number { get; }
+
+    internal int KeyLength { get; }
+
+    internal int NonceLength { get; }
+
+    internal int TagLength { get; }
+
+    internal static unsafe Algorithm Named(string name)
+    {
+        Library.Load();
+        fixed (byte* text = Text.OfName(name))
+        {
+            Failure.Check(NativeMethods.sivka_algorithm_from_name(text, out uint number));
+            return new Algorithm(name, number);
+        }
+    }
+
+    /// <summary>The length of what <c>Seal</c> writes.</summary>
+    internal int SealedLength(int plaintextLength)
+    {
+        nuint length = NativeMethods.sivka_seal_len(Number, Length(plaintextLength));
+        return length is 0 or > int.MaxValue ? throw TooLong(nameof(plaintextLength), plaintextLength) : (int)length;
+    }
+
+    /// <summary>The length of what <c>Open</c> writes; 0 also for a message that is too short.</summary>
+    internal int OpenedLength(int sealedLength) =>
+        (int)NativeMethods.sivka_open_len(Number, Length(sealedLength, nameof(sealedLength)));
+
+    /// <summary>The length of ciphertext and tag.</summary>
+    internal int CiphertextAndTagLength(int plaintextLength)
+    {
+        nuint length = NativeMethods.sivka_seal_with_nonce_len(Number, Length(plaintextLength));
+        return length is 0 or > int.MaxValue ? throw TooLong(nameof(plaintextLength), plaintextLength) : (int)length;
+    }
+
+    /// <summary>The length of the plaintext of a ciphertext and tag; 0 also for one that is too short.</summary>
+    internal int PlaintextLength(int ciphertextLength) =>
+        (int)NativeMethods.sivka_open_with_nonce_len(Number, Length(ciphertextLength, nameof(ciphertextLength)));
+
+    internal unsafe byte[] GenerateKey()
+    {
+        byte[] key = new byte[KeyLength];
+        fixed (byte* bytes = key)
+        {
+            Failure.Check(NativeMethods.sivka_generate_key(Number, bytes, (nuint)key.Length));
+        }
+        return key;
+    }
+
+    internal unsafe void GenerateNonces(Span<byte> nonces)
+    {
+        fixed (byte* bytes = nonces)
+        {
+            Failure.Check(NativeMethods.sivka_random_nonces(Number, bytes, (nuint)nonces.Length));
+        }
+    }
+
+    private static nuint Length(int given, string name = "plaintextLength") =>
+        given < 0 ? throw new ArgumentOutOfRangeException(name, given, "A length is not negative.") : (nuint)given;
+
+    private static ArgumentOutOfRangeException TooLong(string name, int given) =>
+        new(name, given, "No array is so long as this message would be when sealed.");
+}
+
+/// <summary>The algorithms behind one class: they differ in the length of the key or of the tag.</summary>
+internal sealed class AlgorithmFamily
+{
+    private readonly string[] _names;
+    private Algorithm[]? _members;
+
+    /// <summary>The default is named first.</summary>
+    internal AlgorithmFamily(params string[] names) => _names = names;
+
+    internal Algorithm Default => Members[0];
+
+    internal KeySizes KeySizes => Sizes(static algorithm => algorithm.KeyLength);
+
+    internal KeySizes NonceSizes => Sizes(static algorithm => algorithm.NonceLength);
+
+    internal KeySizes TagSizes => Sizes(static algorithm => algorithm.TagLength);
+
+    /// <summary>Not in the constructor: a failure there would come as one to initialise a type.</summary>
+    private Algorithm[] Members => _members ??= Array.ConvertAll(_names, Algorithm.Named);
+
+    internal Algorithm ForKey(int keyLength, string parameter) =>
+        Array.Find(Members, algorithm => algorithm.KeyLength == keyLength)
+        ?? throw Unknown("key", static algorithm => algorithm.KeyLength, keyLength, parameter);
+
+    internal Algorithm ForTag(int tagLength, string parameter) =>
+        Array.Find(Members, algorithm => algorithm.TagLength == tagLength)
+        ?? throw Unknown("tag", static algorithm => algorithm.TagLength, tagLength, parameter);
+
+    private ArgumentException Unknown(string what, Func<Algorithm, int> length, int given, string parameter) =>
+        new($"{what}: {string.Join(" or ", Array.ConvertAll(Members, algorithm => $"{length(algorithm)}"))} expected, {given} given", parameter);
+
+    /// <summary>The lengths in the form that <c>System.Security.Cryptography</c> has for them.</summary>
+    private KeySizes Sizes(Func<Algorithm, int> length)
+    {
+        int[] lengths = Array.ConvertAll(Members, algorithm => length(algorithm));
+        Array.Sort(lengths);
+        int least = lengths[0];
+        int next = Array.Find(lengths, one => one > least);
+        return new KeySizes(least, lengths[lengths.Length - 1], next == 0 ? 0 : next - least);
+    }
+}

@@ -1,0 +1,39 @@
+using System;
+using System.Text;
+
+namespace Sivka.Native;
+
+/// <summary>Strings as C reads them: UTF-8 with a zero at the end.</summary>
+internal static class Text
+{
+    /// <summary>Strict: a lone half of a character is no text, and an <see cref="ArgumentException"/>.</summary>
+    internal static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    internal static byte[] OfName(string name) => Utf8.GetBytes(name + '\0');
+
+    internal static byte[] OfPath(string path, string parameter)
+    {
+        if (path is null)
+        {
+            throw new ArgumentNullException(parameter);
+        }
+        if (path.Length == 0 || path.AsSpan().IndexOf('\0') >= 0)
+        {
+            throw new ArgumentException("A path is not empty and has no zero in it.", parameter);
+        }
+        return OfName(path);
+    }
+
+    /// <summary>A string of the native library, which is static.</summary>
+    internal static unsafe string Of(byte* text) => new((sbyte*)text);
+
+    internal static string Hex(ReadOnlySpan<byte> bytes)
+    {
+        var digits = new StringBuilder();
+        foreach (byte one in bytes)
+        {
+            _ = digits.Append(one.ToString("x2", System.Globalization.CultureInfo.InvariantCulture));
+        }
+        return digits.ToString();
+    }
+}

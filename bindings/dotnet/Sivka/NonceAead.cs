@@ -1,0 +1,156 @@
+using System;
+using System.Collections.Generic;
+using System.Security.Cryptography;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <summary>
+/// An <see cref="Aead"/> that takes a nonce, in the shape of <c>System.Security.Cryptography.AesGcm</c>.
+/// </summary>
+/// <remarks>
+/// <para>The overloads with spans allocate nothing.</para>
+/// <para>
+/// <c>plaintext</c> and <c>ciphertext</c> have the same length and are the same memory, to work in place, or do
+/// not overlap. What is written overlaps nothing else. A call that is wrong is an
+/// <see cref="ArgumentException"/> with both numbers; nothing was written then.
+/// </para>
+/// </remarks>
+public abstract class NonceAead : Aead
+{
+    private protected NonceAead(Algorithm algorithm, ReadOnlySpan<byte> key)
+        : base(algorithm, key)
+    {
+    }
+
+    /// <summary>Encrypts and authenticates a message.</summary>
+    /// <param name="nonce">The nonce, which should seal one message under this key.</param>
+    /// <param name="plaintext">What to encrypt.</param>
+    /// <param name="ciphertext">Gets the ciphertext; as long as <paramref name="plaintext"/>.</param>
+    /// <param name="tag">Gets the tag.</param>
+    /// <param name="associatedData">What is authenticated and not encrypted; null is nothing.</param>
+    /// <exception cref="ArgumentNullException">One of the first four is null.</exception>
+    /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public void Encrypt(byte[] nonce, byte[] plaintext, byte[] ciphertext, byte[] tag, byte[]? associatedData = null)
+    {
+        ArgumentNullException.ThrowIfNull(nonce);
+        ArgumentNullException.ThrowIfNull(plaintext);
+        ArgumentNullException.ThrowIfNull(ciphertext);
+        ArgumentNullException.ThrowIfNull(tag);
+        Failure.Check(Message.Encrypt(Handle, nonce, plaintext, ciphertext, tag, associatedData));
+    }
+
+    /// <inheritdoc cref="Encrypt(byte[], byte[], byte[], byte[], byte[])"/>
+    public void Encrypt(
+        ReadOnlySpan<byte> nonce,
+        ReadOnlySpan<byte> plaintext,
+        Span<byte> ciphertext,
+        Span<byte> tag,
+        ReadOnlySpan<byte> associatedData = default) =>
+        Failure.Check(Message.Encrypt(Handle, nonce, plaintext, ciphertext, tag, associatedData));
+
+    /// <summary>Decrypts a message if it is authentic.</summary>
+    /// <param name="nonce">The nonce that it was sealed with.</param>
+    /// <param name="ciphertext">What to decrypt.</param>
+    /// <param name="tag">Its tag.</param>
+    /// <param name="plaintext">
+    /// Gets the plaintext; as long as <paramref name="ciphertext"/>. Holds zeros after a forgery.
+    /// </param>
+    /// <param name="associatedData">The associated data that it was sealed with; null is nothing.</param>
+    /// <exception cref="ArgumentNullException">One of the first four is null.</exception>
+    /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
+    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public void Decrypt(byte[] nonce, byte[] ciphertext, byte[] tag, byte[] plaintext, byte[]? associatedData = null)
+    {
+        ArgumentNullException.ThrowIfNull(nonce);
+        ArgumentNullException.ThrowIfNull(ciphertext);
+        ArgumentNullException.ThrowIfNull(tag);
+        ArgumentNullException.ThrowIfNull(plaintext);
+        Failure.Check(Message.Decrypt(Handle, nonce, ciphertext, tag, plaintext, associatedData));
+    }
+
+    /// <inheritdoc cref="Decrypt(byte[], byte[], byte[], byte[], byte[])"/>
+    public void Decrypt(
+        ReadOnlySpan<byte> nonce,
+        ReadOnlySpan<byte> ciphertext,
+        ReadOnlySpan<byte> tag,
+        Span<byte> plaintext,
+        ReadOnlySpan<byte> associatedData = default) =>
+        Failure.Check(Message.Decrypt(Handle, nonce, ciphertext, tag, plaintext, associatedData));
+
+    /// <summary>Encrypts many messages in place in one call: short ones then share the CPU.</summary>
+    /// <param name="nonces">The nonces, one after another.</param>
+    /// <param name="messages">The messages, which become their ciphertexts; none overlaps another.</param>
+    /// <param name="tags">Gets the tags, one after another.</param>
+    /// <param name="associatedData">That of each message, or null if none has any.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="messages"/> is null.</exception>
+    /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public void EncryptBatch(
+        ReadOnlySpan<byte> nonces,
+        IReadOnlyList<Memory<byte>> messages,
+        Span<byte> tags,
+        IReadOnlyList<ReadOnlyMemory<byte>>? associatedData = null)
+    {
+        ArgumentNullException.ThrowIfNull(messages);
+        Batch.Encrypt(Handle, nonces, messages, tags, associatedData);
+    }
+
+    /// <summary>Decrypts many messages in place in one call.</summary>
+    /// <param name="nonces">The nonces, one after another.</param>
+    /// <param name="messages">The ciphertexts, which become their plaintexts, or zeros if they do not open.</param>
+    /// <param name="tags">The tags, one after another.</param>
+    /// <param name="opened">Gets for each message whether it opened.</param>
+    /// <param name="associatedData">That of each message, or null if none has any.</param>
+    /// <returns>Whether all opened.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="messages"/> is null.</exception>
+    /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public bool DecryptBatch(
+        ReadOnlySpan<byte> nonces,
+        IReadOnlyList<Memory<byte>> messages,
+        ReadOnlySpan<byte> tags,
+        Span<bool> opened,
+        IReadOnlyList<ReadOnlyMemory<byte>>? associatedData = null)
+    {
+        ArgumentNullException.ThrowIfNull(messages);
+        return Batch.Decrypt(Handle, nonces, messages, tags, opened, associatedData);
+    }
+
+    /// <summary>Encrypts in place the messages that stand in one buffer, as Arrow lays out strings.</summary>
+    /// <param name="nonces">The nonces, one after another.</param>
+    /// <param name="messages">Message <c>i</c> stands from <c>offsets[i]</c> up to <c>offsets[i + 1]</c>.</param>
+    /// <param name="offsets">One more than there are messages; they ascend.</param>
+    /// <param name="tags">Gets the tags, one after another.</param>
+    /// <param name="associatedData">That of every message.</param>
+    /// <exception cref="ArgumentException">A length or an offset is wrong, or buffers overlap.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public void EncryptBatch(
+        ReadOnlySpan<byte> nonces,
+        Span<byte> messages,
+        ReadOnlySpan<int> offsets,
+        Span<byte> tags,
+        ReadOnlySpan<byte> associatedData = default) =>
+        Batch.Encrypt(Handle, nonces, messages, offsets, tags, associatedData);
+
+    /// <summary>Decrypts in place the messages that stand in one buffer.</summary>
+    /// <param name="nonces">The nonces, one after another.</param>
+    /// <param name="messages">Message <c>i</c> stands from <c>offsets[i]</c> up to <c>offsets[i + 1]</c>.</param>
+    /// <param name="offsets">One more than there are messages; they ascend.</param>
+    /// <param name="tags">The tags, one after another.</param>
+    /// <param name="opened">Gets for each message whether it opened; one that did not holds zeros.</param>
+    /// <param name="associatedData">That of every message.</param>
+    /// <returns>Whether all opened.</returns>
+    /// <exception cref="ArgumentException">A length or an offset is wrong, or buffers overlap.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public bool DecryptBatch(
+        ReadOnlySpan<byte> nonces,
+        Span<byte> messages,
+        ReadOnlySpan<int> offsets,
+        ReadOnlySpan<byte> tags,
+        Span<bool> opened,
+        ReadOnlySpan<byte> associatedData = default) =>
+        Batch.Decrypt(Handle, nonces, messages, offsets, tags, opened, associatedData);
+}

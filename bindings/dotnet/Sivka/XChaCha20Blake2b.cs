@@ -1,0 +1,65 @@
+using System;
+using System.Security.Cryptography;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <summary>XChaCha20-BLAKE2b, byte for byte as the C# library of 2022 computes it.</summary>
+/// <remarks>
+/// Never repeat a nonce. Drawn at random, 2^80 messages repeat one with a chance of 2^-32.
+/// Commits to its key: with <c>t</c> bytes of tag, fully (CMT-4), 4 <c>t</c> bits strong. Plaintext and associated
+/// data have up to 2^31 - 1 bytes each.
+/// </remarks>
+public sealed class XChaCha20Blake2b : RandomNonceAead
+{
+    private static readonly AlgorithmFamily s_family = new("XChaCha20-BLAKE2b", "XChaCha20-BLAKE2b-Tag48", "XChaCha20-BLAKE2b-Tag64");
+
+    /// <summary>Makes a key.</summary>
+    /// <param name="key">32 bytes, uniformly random; copied.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
+    /// <exception cref="ArgumentException">A key has another length.</exception>
+    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    public XChaCha20Blake2b(byte[] key)
+        : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
+    {
+    }
+
+    /// <inheritdoc cref="XChaCha20Blake2b(byte[])"/>
+    public XChaCha20Blake2b(ReadOnlySpan<byte> key)
+        : base(s_family.Default, key)
+    {
+    }
+
+    /// <summary>Makes a key with a tag of a chosen length.</summary>
+    /// <param name="key">32 bytes, uniformly random; copied.</param>
+    /// <param name="tagSizeInBytes">32, 48 or 64. It is part of the algorithm and not of a message.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
+    /// <exception cref="ArgumentException">A key or a tag has another length.</exception>
+    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    public XChaCha20Blake2b(byte[] key, int tagSizeInBytes)
+        : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))), tagSizeInBytes)
+    {
+    }
+
+    /// <inheritdoc cref="XChaCha20Blake2b(byte[], int)"/>
+    public XChaCha20Blake2b(ReadOnlySpan<byte> key, int tagSizeInBytes)
+        : base(s_family.ForTag(tagSizeInBytes, nameof(tagSizeInBytes)), key)
+    {
+    }
+
+    /// <summary>Gets whether the native library is there and has the algorithm.</summary>
+    public static bool IsSupported => Library.IsAvailable;
+
+    /// <summary>Gets the lengths of keys in bytes.</summary>
+    public static KeySizes KeyByteSizes => s_family.KeySizes;
+
+    /// <summary>Gets the length of nonces in bytes.</summary>
+    public static KeySizes NonceByteSizes => s_family.NonceSizes;
+
+    /// <summary>Gets the lengths of tags in bytes.</summary>
+    public static KeySizes TagByteSizes => s_family.TagSizes;
+
+    /// <summary>Draws a key from the operating system's generator.</summary>
+    /// <returns>The bytes of the key, which the caller wipes.</returns>
+    public static byte[] GenerateKey() => s_family.Default.GenerateKey();
+}

@@ -1,0 +1,269 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Security.Cryptography;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <summary>XChaCha20-BLAKE2b-SIV, byte for byte as the C# library of 2022 computes it.</summary>
+/// <remarks>
+/// Takes no nonce: equal messages with equal associated data look equal, and nothing else shows. Commits to its key:
+/// with <c>t</c> bytes of tag, fully (CMT-4), 4 <c>t</c> bits strong. Plaintext and associated data have up to
+/// 2^31 - 1 bytes each. Which buffers may overlap stands at <see cref="NonceAead"/>.
+/// </remarks>
+public sealed class XChaCha20Blake2bSiv : Aead
+{
+    private static readonly AlgorithmFamily s_family =
+        new("XChaCha20-BLAKE2b-SIV", "XChaCha20-BLAKE2b-SIV-Tag48", "XChaCha20-BLAKE2b-SIV-Tag64");
+
+    /// <summary>Makes a key.</summary>
+    /// <param name="key">32 bytes, uniformly random; copied.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
+    /// <exception cref="ArgumentException">A key has another length.</exception>
+    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    public XChaCha20Blake2bSiv(byte[] key)
+        : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
+    {
+    }
+
+    /// <inheritdoc cref="XChaCha20Blake2bSiv(byte[])"/>
+    public XChaCha20Blake2bSiv(ReadOnlySpan<byte> key)
+        : base(s_family.Default, key)
+    {
+    }
+
+    /// <summary>Makes a key with a tag of a chosen length.</summary>
+    /// <param name="key">32 bytes, uniformly random; copied.</param>
+    /// <param name="tagSizeInBytes">32, 48 or 64. It is part of the algorithm and not of a message.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
+    /// <exception cref="ArgumentException">A key or a tag has another length.</exception>
+    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    public XChaCha20Blake2bSiv(byte[] key, int tagSizeInBytes)
+        : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))), tagSizeInBytes)
+    {
+    }
+
+    /// <inheritdoc cref="XChaCha20Blake2bSiv(byte[], int)"/>
+    public XChaCha20Blake2bSiv(ReadOnlySpan<byte> key, int tagSizeInBytes)
+        : base(s_family.ForTag(tagSizeInBytes, nameof(tagSizeInBytes)), key)
+    {
+    }
+
+    /// <summary>Gets whether the native library is there and has the algorithm.</summary>
+    public static bool IsSupported => Library.IsAvailable;
+
+    /// <summary>Gets the lengths of keys in bytes.</summary>
+    public static KeySizes KeyByteSizes => s_family.KeySizes;
+
+    /// <summary>Gets the lengths of tags in bytes.</summary>
+    public static KeySizes TagByteSizes => s_family.TagSizes;
+
+    /// <summary>Draws a key from the operating system's generator.</summary>
+    /// <returns>The bytes of the key, which the caller wipes.</returns>
+    public static byte[] GenerateKey() => s_family.Default.GenerateKey();
+
+    /// <summary>Encrypts and authenticates a message.</summary>
+    /// <param name="plaintext">What to encrypt.</param>
+    /// <param name="ciphertext">Gets the ciphertext; as long as <paramref name="plaintext"/>.</param>
+    /// <param name="tag">Gets the tag.</param>
+    /// <param name="associatedData">What is authenticated and not encrypted; null is nothing.</param>
+    /// <exception cref="ArgumentNullException">One of the first three is null.</exception>
+    /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public void Encrypt(byte[] plaintext, byte[] ciphertext, byte[] tag, byte[]? associatedData = null)
+    {
+        ArgumentNullException.ThrowIfNull(plaintext);
+        ArgumentNullException.ThrowIfNull(ciphertext);
+        ArgumentNullException.ThrowIfNull(tag);
+        Failure.Check(Message.Encrypt(Handle, default, plaintext, ciphertext, tag, associatedData));
+    }
+
+    /// <inheritdoc cref="Encrypt(byte[], byte[], byte[], byte[])"/>
+    public void Encrypt(
+        ReadOnlySpan<byte> plaintext,
+        Span<byte> ciphertext,
+        Span<byte> tag,
+        ReadOnlySpan<byte> associatedData = default) =>
+        Failure.Check(Message.Encrypt(Handle, default, plaintext, ciphertext, tag, associatedData));
+
+    /// <summary>Decrypts a message if it is authentic.</summary>
+    /// <param name="ciphertext">What to decrypt.</param>
+    /// <param name="tag">Its tag.</param>
+    /// <param name="plaintext">
+    /// Gets the plaintext; as long as <paramref name="ciphertext"/>. Holds zeros after a forgery.
+    /// </param>
+    /// <param name="associatedData">The associated data that it was sealed with; null is nothing.</param>
+    /// <exception cref="ArgumentNullException">One of the first three is null.</exception>
+    /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
+    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public void Decrypt(byte[] ciphertext, byte[] tag, byte[] plaintext, byte[]? associatedData = null)
+    {
+        ArgumentNullException.ThrowIfNull(ciphertext);
+        ArgumentNullException.ThrowIfNull(tag);
+        ArgumentNullException.ThrowIfNull(plaintext);
+        Failure.Check(Message.Decrypt(Handle, default, ciphertext, tag, plaintext, associatedData));
+    }
+
+    /// <inheritdoc cref="Decrypt(byte[], byte[], byte[], byte[])"/>
+    public void Decrypt(
+        ReadOnlySpan<byte> ciphertext,
+        ReadOnlySpan<byte> tag,
+        Span<byte> plaintext,
+        ReadOnlySpan<byte> associatedData = default) =>
+        Failure.Check(Message.Decrypt(Handle, default, ciphertext, tag, plaintext, associatedData));
+
+    /// <summary>Seals a message.</summary>
+    /// <param name="plaintext">What to seal.</param>
+    /// <param name="associatedData">What is authenticated and not encrypted.</param>
+    /// <returns>Ciphertext and tag, one after another.</returns>
+    /// <exception cref="ArgumentException">The message is too long.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
+        SealToArray(plaintext, associatedData);
+
+    /// <inheritdoc cref="Seal(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
+    /// <exception cref="ArgumentNullException"><paramref name="plaintext"/> is null.</exception>
+    public byte[] Seal(byte[] plaintext, byte[]? associatedData = null)
+    {
+        ArgumentNullException.ThrowIfNull(plaintext);
+        return SealToArray(plaintext, associatedData);
+    }
+
+    /// <summary>Seals a message into a buffer; allocates nothing.</summary>
+    /// <param name="plaintext">What to seal.</param>
+    /// <param name="destination">Gets ciphertext and tag; at least <see cref="SealedLength"/> bytes.</param>
+    /// <param name="associatedData">What is authenticated and not encrypted.</param>
+    /// <returns>How many bytes were written.</returns>
+    /// <exception cref="ArgumentException">The message is too long, or the destination too short.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public int Seal(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData) =>
+        SealToSpan(plaintext, destination, associatedData);
+
+    /// <summary>Opens what <c>Seal</c> gave.</summary>
+    /// <param name="sealedMessage">Ciphertext and tag.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <returns>The plaintext.</returns>
+    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
+        TryOpenToArray(sealedMessage, associatedData, out byte[] plaintext) ? plaintext : throw Failure.Forged();
+
+    /// <inheritdoc cref="Open(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
+    /// <exception cref="ArgumentNullException"><paramref name="sealedMessage"/> is null.</exception>
+    public byte[] Open(byte[] sealedMessage, byte[]? associatedData = null)
+    {
+        ArgumentNullException.ThrowIfNull(sealedMessage);
+        return TryOpenToArray(sealedMessage, associatedData, out byte[] plaintext) ? plaintext : throw Failure.Forged();
+    }
+
+    /// <summary>Opens what <c>Seal</c> gave, without an exception for a forgery.</summary>
+    /// <param name="sealedMessage">Ciphertext and tag.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <param name="plaintext">The plaintext, or null if the message does not open.</param>
+    /// <returns>Whether the message opened.</returns>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public bool TryOpen(
+        ReadOnlySpan<byte> sealedMessage,
+        ReadOnlySpan<byte> associatedData,
+        [NotNullWhen(true)] out byte[]? plaintext)
+    {
+        bool opened = TryOpenToArray(sealedMessage, associatedData, out byte[] found);
+        plaintext = opened ? found : null;
+        return opened;
+    }
+
+    /// <summary>Opens what <c>Seal</c> gave into a buffer; allocates nothing.</summary>
+    /// <param name="sealedMessage">Ciphertext and tag.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <param name="destination">Gets the plaintext; at least <see cref="OpenedLength"/> bytes.</param>
+    /// <param name="bytesWritten">The length of the plaintext, or 0 if the message does not open.</param>
+    /// <returns>Whether the message opened.</returns>
+    /// <exception cref="ArgumentException">The destination is too short.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public bool TryOpen(
+        ReadOnlySpan<byte> sealedMessage,
+        ReadOnlySpan<byte> associatedData,
+        Span<byte> destination,
+        out int bytesWritten) =>
+        TryOpenToSpan(sealedMessage, destination, associatedData, out bytesWritten);
+
+    /// <summary>The length of what <c>Seal</c> gives for a plaintext.</summary>
+    /// <param name="plaintextLength">The length of the plaintext in bytes.</param>
+    /// <returns>The length of ciphertext and tag in bytes.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The length is negative, or no array can be so long.</exception>
+    public int SealedLength(int plaintextLength) => Algorithm.SealedLength(plaintextLength);
+
+    /// <summary>The length of the plaintext in a sealed message.</summary>
+    /// <param name="sealedLength">The length of ciphertext and tag in bytes.</param>
+    /// <returns>The length of the plaintext in bytes; 0 also for a message that is too short and will not open.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
+    public int OpenedLength(int sealedLength) => Algorithm.OpenedLength(sealedLength);
+
+    /// <summary>Encrypts in place the messages that stand in one buffer.</summary>
+    /// <param name="messages">Message <c>i</c> stands from <c>offsets[i]</c> up to <c>offsets[i + 1]</c>.</param>
+    /// <param name="offsets">One more than there are messages; they ascend.</param>
+    /// <param name="tags">Gets the tags, one after another.</param>
+    /// <param name="associatedData">That of every message.</param>
+    /// <exception cref="ArgumentException">A length or an offset is wrong, or buffers overlap.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public void EncryptBatch(
+        Span<byte> messages,
+        ReadOnlySpan<int> offsets,
+        Span<byte> tags,
+        ReadOnlySpan<byte> associatedData = default) =>
+        Batch.Encrypt(Handle, default, messages, offsets, tags, associatedData);
+
+    /// <summary>Decrypts in place the messages that stand in one buffer.</summary>
+    /// <param name="messages">Message <c>i</c> stands from <c>offsets[i]</c> up to <c>offsets[i + 1]</c>.</param>
+    /// <param name="offsets">One more than there are messages; they ascend.</param>
+    /// <param name="tags">The tags, one after another.</param>
+    /// <param name="opened">Gets for each message whether it opened; one that did not holds zeros.</param>
+    /// <param name="associatedData">That of every message.</param>
+    /// <returns>Whether all opened.</returns>
+    /// <exception cref="ArgumentException">A length or an offset is wrong, or buffers overlap.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public bool DecryptBatch(
+        Span<byte> messages,
+        ReadOnlySpan<int> offsets,
+        ReadOnlySpan<byte> tags,
+        Span<bool> opened,
+        ReadOnlySpan<byte> associatedData = default) =>
+        Batch.Decrypt(Handle, default, messages, offsets, tags, opened, associatedData);
+
+    /// <summary>Encrypts the messages of a list in place.</summary>
+    /// <param name="messages">The messages, which become their ciphertexts; none overlaps another.</param>
+    /// <param name="tags">Gets the tags, one after another.</param>
+    /// <param name="associatedData">That of each message, or null if none has any.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="messages"/> is null.</exception>
+    /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public void EncryptBatch(
+        IReadOnlyList<Memory<byte>> messages,
+        Span<byte> tags,
+        IReadOnlyList<ReadOnlyMemory<byte>>? associatedData = null)
+    {
+        ArgumentNullException.ThrowIfNull(messages);
+        Batch.Encrypt(Handle, default, messages, tags, associatedData);
+    }
+
+    /// <summary>Decrypts the messages of a list in place.</summary>
+    /// <param name="messages">The ciphertexts, which become their plaintexts, or zeros if they do not open.</param>
+    /// <param name="tags">The tags, one after another.</param>
+    /// <param name="opened">Gets for each message whether it opened.</param>
+    /// <param name="associatedData">That of each message, or null if none has any.</param>
+    /// <returns>Whether all opened.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="messages"/> is null.</exception>
+    /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public bool DecryptBatch(
+        IReadOnlyList<Memory<byte>> messages,
+        ReadOnlySpan<byte> tags,
+        Span<bool> opened,
+        IReadOnlyList<ReadOnlyMemory<byte>>? associatedData = null)
+    {
+        ArgumentNullException.ThrowIfNull(messages);
+        return Batch.Decrypt(Handle, default, messages, tags, opened, associatedData);
+    }
+}

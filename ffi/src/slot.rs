@@ -1,0 +1,264 @@
+//! Key slots of a sealed file: seen without a key, added, removed and replaced.
+
+use crate::failure::{Failure, guard};
+use crate::file::{FileKeys, path, text_of};
+use crate::key::result;
+use crate::region::{Region, handle};
+use crate::status::Status;
+use crate::suite::SuiteNumber;
+use sivka_file::{Error, Inspection, KeyFile, KeyId, Lock, SlotInfo};
+use std::ffi::c_char;
+use std::fs::{File, OpenOptions};
+use std::path::Path;
+
+/// What a sealed file shows without a key; none of it is authenticated. Make it with
+/// sivka_inspect_file(), free it with sivka_inspection_free().
+pub struct FileInspection(Inspection);
+
+/// The length of a key id in bytes: a hint which key opens a slot.
+pub const SIVKA_KEY_ID_LEN: usize = 8;
+const _: () = assert!(SIVKA_KEY_ID_LEN == KeyId::LEN);
+
+/// A slot that opens with a key file.
+pub const SIVKA_SLOT_KEY_FILE: u32 = 1;
+/// A slot that opens with a passphrase.
+pub const SIVKA_SLOT_PASSPHRASE: u32 = 2;
+
+/// A key slot, as anybody sees it.
+#[repr(C)]
+pub struct Slot {
+    /// SIVKA_SLOT_KEY_FILE, SIVKA_SLOT_PASSPHRASE, or another number in later versions.
+    pub kind: u32,
+    /// Of a passphrase: what one try costs in KiB of memory, else 0.
+    pub memory_kib: u32,
+    /// Of a passphrase: the passes of one try, else 0.
+    pub passes: u32,
+    /// Of a passphrase: the lanes of one try, else 0.
+    pub lanes: u32,
+    /// Of a key file: a hint which one, else zeros.
+    pub key_id: [u8; SIVKA_KEY_ID_LEN],
+}
+
+/// Reads what the header of the sealed file at `input` says, and writes it to `made`;
+/// NULL on a failure.
+///
+/// SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_inspect_file(
+    input: *const c_char,
+    made: *mut *mut FileInspection,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (made, input) = unsafe { (result("made", made)?, path("input", input)?) };
+        let file = File::open(input).map_err(Error::Read)?;
+        let found = FileInspection(sivka_file::inspect(file)?);
+        *made = Box::into_raw(Box::new(found));
+        Ok(())
+    })
+}
+
+/// Frees what sivka_inspect_file() made. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_inspection_free(inspection: *mut FileInspection) {
+    guard(|| {
+        if !inspection.is_null() {
+            // SAFETY: it came from `sivka_inspect_file` and was not freed, as the header asks.
+            drop(unsafe { Box::from_raw(inspection) });
+        }
+        Ok(())
+    });
+}
+
+/// The number of the file's suite; 0 if `inspection` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_inspection_suite(inspection: *const FileInspection) -> SuiteNumber {
+    // SAFETY: live or null, as the header asks.
+    unsafe { handle("inspection", inspection) }.map_or(0, |found| found.0.suite.number())
+}
+
+/// How many key slots the file has; 0 if `inspection` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_inspection_slot_count(inspection: *const FileInspection) -> usize {
+    // SAFETY: live or null, as the header asks.
+    unsafe { handle("inspection", inspection) }.map_or(0, |found| found.0.slots.len())
+}
+
+/// Writes the key slot at `index`, counted from 0, to `slot`.
+///
+/// SIVKA_ERROR_NULL, SIVKA_ERROR_ALIGNMENT; SIVKA_ERROR_SLOT if there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_inspection_slot(
+    inspection: *const FileInspection,
+    index: usize,
+    slot: *mut Slot,
+) -> Status {
+    guard(|| {
+        let out = Region::new("slot", slot, 1)?;
+        // SAFETY: live, as the header asks.
+        let found = unsafe { handle("inspection", inspection) }?;
+        let info = found
+            .0
+            .slots
+            .get(index)
+            .ok_or(Error::NoSuchSlot { index })?;
+        // SAFETY: one writable slot, as the header asks, and nothing of it in use.
+        if let [out] = unsafe { out.as_mut_slice() } {
+            *out = Slot::from(info);
+        }
+        Ok(())
+    })
+}
+
+impl From<&SlotInfo> for Slot {
+    fn from(info: &SlotInfo) -> Self {
+        let empty = Self {
+            kind: 0,
+            memory_kib: 0,
+            passes: 0,
+            lanes: 0,
+            key_id: [0; SIVKA_KEY_ID_LEN],
+        };
+        match info {
+            SlotInfo::KeyFile { id } => Self {
+                kind: SIVKA_SLOT_KEY_FILE,
+                key_id: id.0,
+                ..empty
+            },
+            SlotInfo::Passphrase { cost } => Self {
+                kind: SIVKA_SLOT_PASSPHRASE,
+                memory_kib: cost.memory_kib,
+                passes: cost.passes,
+                lanes: cost.lanes,
+                ..empty
+            },
+            _ => empty,
+        }
+    }
+}
+
+/// Writes the id of the key in a key file, whose content is the `text_len` bytes at
+/// `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
+///
+/// SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_FILE, _NEWER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_key_file_id(
+    text: *const c_char,
+    text_len: usize,
+    id: *mut u8,
+    id_len: usize,
+) -> Status {
+    guard(|| {
+        let out = Region::exactly("id", id, id_len, SIVKA_KEY_ID_LEN)?;
+        // SAFETY: as the header asks; the text is not read any more when the id is written.
+        unsafe {
+            let made = KeyFile::parse(text_of("text", text, text_len)?)?;
+            out.as_mut_slice().copy_from_slice(&made.id().0);
+        }
+        Ok(())
+    })
+}
+
+/// Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
+/// index to `slot` unless that is NULL. `added` holds exactly one key file or passphrase.
+///
+/// Only the header is written, in its place and in one write. A crash in that write may
+/// leave a header that no key opens: whoever must survive that keeps a copy of the file.
+///
+/// SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if no slot is free), _READ, _WRITE,
+/// _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
+/// Only after _WRITE may the file have changed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_add_slot(
+    file: *const c_char,
+    keys: *const FileKeys,
+    added: *const FileKeys,
+    slot: *mut usize,
+) -> Status {
+    guard(|| {
+        let out = Region::new("slot", slot, usize::from(!slot.is_null()))?;
+        // SAFETY: as the header asks.
+        let (file, keys, added) = unsafe {
+            (
+                path("file", file)?,
+                handle("keys", keys)?,
+                handle("added", added)?,
+            )
+        };
+        let options = keys.open_options();
+        let index = sivka_file::add_slot(
+            &mut to_change(file)?,
+            &keys.unlocks(),
+            &one(added)?,
+            &options,
+        )?;
+        // SAFETY: as the header asks.
+        unsafe { out.as_mut_slice() }.fill(index);
+        Ok(())
+    })
+}
+
+/// Removes the key slot at `slot` from the sealed file at `file`; those behind it move up
+/// by one. The last one stays. Somebody who has an old copy of the file, or the key of the
+/// slot and what it opened, keeps them.
+///
+/// As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
+/// is the last.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_remove_slot(
+    file: *const c_char,
+    keys: *const FileKeys,
+    slot: usize,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (file, keys) = unsafe { (path("file", file)?, handle("keys", keys)?) };
+        let options = keys.open_options();
+        sivka_file::remove_slot(&mut to_change(file)?, &keys.unlocks(), slot, &options)?;
+        Ok(())
+    })
+}
+
+/// Puts a new key slot, for the one key file or passphrase of `added`, in the place of the
+/// one at `slot`.
+///
+/// As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_replace_slot(
+    file: *const c_char,
+    keys: *const FileKeys,
+    slot: usize,
+    added: *const FileKeys,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (file, keys, added) = unsafe {
+            (
+                path("file", file)?,
+                handle("keys", keys)?,
+                handle("added", added)?,
+            )
+        };
+        let options = keys.open_options();
+        let (mut file, lock) = (to_change(file)?, one(added)?);
+        sivka_file::replace_slot(&mut file, &keys.unlocks(), slot, &lock, &options)?;
+        Ok(())
+    })
+}
+
+fn to_change(file: &Path) -> Result<File, Failure> {
+    let opened = OpenOptions::new().read(true).write(true).open(file);
+    Ok(opened.map_err(Error::Read)?)
+}
+
+/// The only key file or passphrase of a set.
+fn one(keys: &FileKeys) -> Result<Lock<'_>, Failure> {
+    match keys.locks()[..] {
+        [lock] => Ok(lock),
+        ref locks => Err(Failure::Length {
+            what: "added",
+            expected: 1,
+            given: locks.len(),
+        }),
+    }
+}

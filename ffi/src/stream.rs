@@ -1,0 +1,312 @@
+//! Files from and to wherever the caller's functions read and write, and with progress.
+
+use crate::failure::{Failure, guard};
+use crate::file::{FileKeys, file_to_file, path, paths};
+use crate::region::handle;
+use crate::status::Status;
+use crate::suite::{self, SuiteNumber};
+use sivka_file::{Error, SealOptions};
+use std::ffi::{c_char, c_void};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Reads at most `buffer_len` bytes (which is not 0) into `buffer`, and writes to
+/// `read_len` how many they were: 0 only at the end of the input. Answers 0, or any other
+/// number if it cannot read.
+///
+/// `context` is what the caller gave. It may be called by other threads than the
+/// caller's, never by two at the same time; it does not throw, and does not jump away.
+pub type ReadFunction = Option<
+    unsafe extern "C" fn(
+        context: *mut c_void,
+        buffer: *mut u8,
+        buffer_len: usize,
+        read_len: *mut usize,
+    ) -> i32,
+>;
+
+/// Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
+/// cannot write.
+///
+/// For the rest it is as sivka_read_function; one of each may be called at the same time.
+pub type WriteFunction =
+    Option<unsafe extern "C" fn(context: *mut c_void, bytes: *const u8, bytes_len: usize) -> i32>;
+
+/// Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
+/// number to stop as soon as possible.
+///
+/// For the rest it is as sivka_read_function.
+pub type ProgressFunction =
+    Option<unsafe extern "C" fn(context: *mut c_void, plaintext_len: u64) -> i32>;
+
+/// Seals what `read` gives, until its end, into what `write` takes, for every one of
+/// `keys`, on all cores. `progress` may be NULL.
+///
+/// On a failure, what was written is no whole file and does not open.
+///
+/// SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _READ and _WRITE for what the functions could
+/// not do, _CANCELLED, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_seal_stream(
+    read: ReadFunction,
+    write: WriteFunction,
+    progress: ProgressFunction,
+    context: *mut c_void,
+    keys: *const FileKeys,
+    suite: SuiteNumber,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let keys = unsafe { handle("keys", keys) }?;
+        let options = SealOptions {
+            suite: suite::find(suite)?,
+            ..SealOptions::default()
+        };
+        let caller = Caller { context };
+        let (input, output) = (Input::new(read, caller)?, Output::new(write, caller)?);
+        watched(input, progress, caller, |input, progress| {
+            sivka_file::seal(input, output, &keys.locks(), &options, progress).map(drop)
+        })
+    })
+}
+
+/// Opens the sealed file that `read` gives into what `write` takes, with whichever of
+/// `keys` fits, on all cores. `progress` may be NULL.
+///
+/// Chunks are written as soon as they are authenticated. On a failure, every chunk before
+/// it was written and nothing after it: what was written is the beginning of what was
+/// sealed, and whoever needs all of it or nothing throws it away.
+///
+/// SIVKA_ERROR_NULL, _READ and _WRITE for what the functions could not do, _CANCELLED,
+/// _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG,
+/// _NO_MEMORY, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_open_stream(
+    read: ReadFunction,
+    write: WriteFunction,
+    progress: ProgressFunction,
+    context: *mut c_void,
+    keys: *const FileKeys,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let keys = unsafe { handle("keys", keys) }?;
+        let caller = Caller { context };
+        let (input, output) = (Input::new(read, caller)?, Output::new(write, caller)?);
+        let options = keys.open_options();
+        watched(input, progress, caller, |input, progress| {
+            sivka_file::open(input, output, &keys.unlocks(), &options, progress).map(drop)
+        })
+    })
+}
+
+/// Authenticates every byte of the sealed file that `read` gives, and writes nothing.
+/// `progress` may be NULL.
+///
+/// As sivka_open_stream(), without SIVKA_ERROR_WRITE.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_verify_stream(
+    read: ReadFunction,
+    progress: ProgressFunction,
+    context: *mut c_void,
+    keys: *const FileKeys,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let keys = unsafe { handle("keys", keys) }?;
+        let caller = Caller { context };
+        let options = keys.open_options();
+        let input = Input::new(read, caller)?;
+        watched(input, progress, caller, |input, progress| {
+            sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
+        })
+    })
+}
+
+/// sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
+/// no file appears then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_seal_file_with_progress(
+    input: *const c_char,
+    output: *const c_char,
+    keys: *const FileKeys,
+    suite: SuiteNumber,
+    flags: u32,
+    progress: ProgressFunction,
+    context: *mut c_void,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
+        let options = SealOptions {
+            suite: suite::find(suite)?,
+            ..SealOptions::default()
+        };
+        file_to_file(paths, flags, |input, output| {
+            watched(input, progress, Caller { context }, |input, progress| {
+                sivka_file::seal(input, output, &keys.locks(), &options, progress).map(drop)
+            })
+        })
+    })
+}
+
+/// sivka_open_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
+/// no file appears then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_open_file_with_progress(
+    input: *const c_char,
+    output: *const c_char,
+    keys: *const FileKeys,
+    flags: u32,
+    progress: ProgressFunction,
+    context: *mut c_void,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
+        let options = keys.open_options();
+        file_to_file(paths, flags, |input, output| {
+            watched(input, progress, Caller { context }, |input, progress| {
+                sivka_file::open(input, output, &keys.unlocks(), &options, progress).map(drop)
+            })
+        })
+    })
+}
+
+/// sivka_verify_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_verify_file_with_progress(
+    input: *const c_char,
+    keys: *const FileKeys,
+    progress: ProgressFunction,
+    context: *mut c_void,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
+        let file = File::open(input).map_err(Error::Read)?;
+        let options = keys.open_options();
+        watched(file, progress, Caller { context }, |input, progress| {
+            sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
+        })
+    })
+}
+
+/// What the caller's functions are called with.
+#[derive(Clone, Copy)]
+struct Caller {
+    context: *mut c_void,
+}
+
+// SAFETY: the pointer is only handed back, and the header says that other threads do so.
+unsafe impl Send for Caller {}
+// SAFETY: as above; nothing is done with a shared one but copying it.
+unsafe impl Sync for Caller {}
+
+impl Caller {
+    /// Whether the caller wants to stop.
+    fn stops(&self, progress: ProgressFunction, done: u64) -> bool {
+        // SAFETY: a function as the header asks; the format calls it once at a time.
+        progress.is_some_and(|progress| unsafe { progress(self.context, done) != 0 })
+    }
+}
+
+struct Input {
+    read: unsafe extern "C" fn(*mut c_void, *mut u8, usize, *mut usize) -> i32,
+    caller: Caller,
+}
+
+impl Input {
+    fn new(read: ReadFunction, caller: Caller) -> Result<Self, Failure> {
+        let read = read.ok_or(Failure::Null { what: "read" })?;
+        Ok(Self { read, caller })
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        let mut read_len = 0;
+        // SAFETY: a function as the header asks, one call at a time; the buffer is
+        // writable and initialised.
+        let answer = unsafe {
+            (self.read)(
+                self.caller.context,
+                buffer.as_mut_ptr(),
+                buffer.len(),
+                &raw mut read_len,
+            )
+        };
+        match answer {
+            0 if read_len <= buffer.len() => Ok(read_len),
+            0 => Err(io::Error::other("the function read more than was asked")),
+            answer => Err(io::Error::other(format!("the function answered {answer}"))),
+        }
+    }
+}
+
+struct Output {
+    write: unsafe extern "C" fn(*mut c_void, *const u8, usize) -> i32,
+    caller: Caller,
+}
+
+impl Output {
+    fn new(write: WriteFunction, caller: Caller) -> Result<Self, Failure> {
+        let write = write.ok_or(Failure::Null { what: "write" })?;
+        Ok(Self { write, caller })
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // SAFETY: a function as the header asks, one call at a time.
+        match unsafe { (self.write)(self.caller.context, bytes.as_ptr(), bytes.len()) } {
+            0 => Ok(bytes.len()),
+            answer => Err(io::Error::other(format!("the function answered {answer}"))),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An input that ends with an error as soon as the caller wants to stop.
+struct Watched<'a, R> {
+    input: R,
+    stop: &'a AtomicBool,
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(io::Error::other("stopped by the caller"));
+        }
+        self.input.read(buffer)
+    }
+}
+
+/// Runs `work`, which reads `input` and tells how far it is.
+fn watched<R: Read>(
+    input: R,
+    progress: ProgressFunction,
+    caller: Caller,
+    work: impl FnOnce(Watched<'_, R>, &mut (dyn FnMut(u64) + Send)) -> Result<(), Error>,
+) -> Result<(), Failure> {
+    let stop = AtomicBool::new(false);
+    let mut tell = |done| {
+        if caller.stops(progress, done) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let input = Watched { input, stop: &stop };
+    let result = work(input, &mut tell);
+    // Whoever stopped is told so, even where the last chunk was on its way already.
+    if stop.load(Ordering::Relaxed) {
+        return Err(Failure::Cancelled);
+    }
+    Ok(result?)
+}

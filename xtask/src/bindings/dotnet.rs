@@ -1,0 +1,177 @@
+//! The .NET package: built, tested on both runtimes, packed, run on Mono as the build for
+//! .NET Standard, and compiled ahead of time.
+//!
+//! Where the packages come from is NuGet's own affair: `RestoreSources` in the environment
+//! names a folder instead of the usual registry.
+
+use super::Language;
+use crate::process::{Failure, Tally, capture, exists, program, project_root, run_lines, succeed};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs the tests, and returns what the matrix of languages is to run.
+pub(super) fn run(library: &Path, tally: &mut Tally) -> Option<Language> {
+    println!("\n== the .NET package");
+    if !exists("dotnet") {
+        tally.add_not_run("the .NET package", "the .NET SDK, as `dotnet`");
+        return None;
+    }
+    let built = succeed(dotnet("build", library).arg("Sivka.slnx"));
+    tally.add_check("the .NET package builds without a warning", &built);
+    if built.is_err() {
+        return None;
+    }
+    tests(library, tally);
+    let format = [
+        "format",
+        "Sivka.slnx",
+        "--verify-no-changes",
+        "--no-restore",
+    ];
+    let format = succeed(program("dotnet", &format).current_dir(package()));
+    tally.add_check("the .NET package is formatted", &format);
+    let packed = ["Sivka", "Sivka.DataProtection"]
+        .into_iter()
+        .try_for_each(|project| succeed(dotnet("pack", library).args([project, "--no-build"])));
+    tally.add_check("the .NET package packs, and its targets agree", &packed);
+    on_mono(tally);
+    ahead_of_time(library, tally);
+    let program = built_file("Sivka.Matrix/release/Sivka.Matrix.dll");
+    Some(Language::new(
+        "dotnet",
+        &[Path::new("dotnet"), Path::new("exec"), &program],
+    ))
+}
+
+fn package() -> PathBuf {
+    project_root().join("bindings/dotnet")
+}
+
+fn built_file(path: &str) -> PathBuf {
+    package().join("artifacts/bin").join(path)
+}
+
+/// A command of `dotnet` that leaves no server behind.
+fn dotnet(verb: &str, library: &Path) -> Command {
+    let mut command = program("dotnet", &[verb, "--configuration", "Release"]);
+    command
+        .args(["-nodeReuse:false", "-p:UseSharedCompilation=false"])
+        .arg(format!("-p:SivkaNativeLibrary={}", library.display()))
+        .env("DOTNET_CLI_TELEMETRY_OPTOUT", "1")
+        .env("DOTNET_NOLOGO", "1")
+        .current_dir(package());
+    command
+}
+
+/// `dotnet test`, whose summary has a line for each test program and runtime.
+fn tests(library: &Path, tally: &mut Tally) {
+    let mut summaries = Vec::new();
+    let success = run_lines(
+        dotnet("test", library).args(["Sivka.slnx", "--no-build"]),
+        |line| summaries.extend(Summary::read(line)),
+    );
+    let failed = summaries.iter().any(|summary| summary.failed > 0);
+    // Both runtimes, and the web application.
+    if (!success && !failed) || summaries.len() != 3 {
+        let name = "the .NET package (a test program broke off or was not run)";
+        tally.add(name, 0, 1);
+    }
+    for summary in summaries {
+        let name = format!("the .NET package: {}", summary.program);
+        tally.add_with_ignored(name, summary.passed, summary.failed, summary.skipped);
+    }
+}
+
+/// The build for .NET Standard 2.0: every vector, files and forgeries.
+fn on_mono(tally: &mut Tally) {
+    let name = "the .NET package on Mono";
+    if !exists("mono") {
+        tally.add_not_run(name, "Mono, as `mono`");
+        return;
+    }
+    let vectors = built_file("Sivka.Vectors/release_netstandard2.0/Sivka.Vectors.dll");
+    let played = succeed(program("mono", &[]).arg(vectors));
+    tally.add_check(name, &played);
+}
+
+/// The examples compiled ahead of time print what they print otherwise.
+fn ahead_of_time(library: &Path, tally: &mut Tally) {
+    let name = "the .NET examples, compiled ahead of time";
+    let compare = || {
+        let mut publish = dotnet("publish", library);
+        publish.args(["Sivka.Examples", "--framework", "net8.0"]);
+        succeed(publish.args(["--use-current-runtime", "-p:CppCompilerAndLinker=gcc"]))?;
+        let jit = built_file("Sivka.Examples/release_net8.0/Sivka.Examples.dll");
+        let expected = capture(program("dotnet", &["exec"]).arg(jit))?;
+        let published = package().join("artifacts/publish/Sivka.Examples");
+        let native = published_program(&published)?;
+        let given = capture(&mut Command::new(native))?;
+        if expected.is_empty() || expected != given {
+            let message = format!("prints\n{given}and not\n{expected}");
+            return Err(Failure::new(message));
+        }
+        Ok(())
+    };
+    tally.add_check(name, &compare());
+}
+
+/// The program in the folder of the one platform that it was published for.
+fn published_program(folder: &Path) -> Result<PathBuf, Failure> {
+    let missing = |_| Failure::new(format!("nothing was published in {}", folder.display()));
+    let entries = std::fs::read_dir(folder).map_err(missing)?;
+    let mut programs = entries
+        .flatten()
+        .map(|entry| entry.path().join("Sivka.Examples"))
+        .filter(|program| program.exists());
+    let none = || Failure::new("the examples were not published");
+    programs.next().ok_or_else(none)
+}
+
+/// What one test program said.
+#[derive(Debug, PartialEq, Eq)]
+struct Summary {
+    program: String,
+    passed: u64,
+    failed: u64,
+    skipped: u64,
+}
+
+impl Summary {
+    /// Reads `Passed!  - Failed: 0, Passed: 9, Skipped: 0, Total: 9, Duration: 1 s - X.dll (net8.0)`.
+    fn read(line: &str) -> Option<Self> {
+        let line = line.trim();
+        let verdict = ["Passed!", "Failed!", "Skipped!"];
+        let rest = verdict.iter().find_map(|word| line.strip_prefix(word))?;
+        let (counts, program) = rest.trim_start_matches([' ', '-']).rsplit_once(" - ")?;
+        let count = |name: &str| {
+            let mut parts = counts.split(',').map(str::trim);
+            let value = parts.find_map(|part| part.strip_prefix(name)?.strip_prefix(':'));
+            value?.trim().parse().ok()
+        };
+        Some(Self {
+            program: program.replace(".dll", ""),
+            passed: count("Passed")?,
+            failed: count("Failed")?,
+            skipped: count("Skipped")?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summaries_of_dotnet_test_are_read() {
+        let line = "Failed!  - Failed:     2, Passed:    19, Skipped:     1, Total:    22, Duration: 1 s - Sivka.Tests.dll (net8.0)";
+        let wanted = Summary {
+            program: "Sivka.Tests (net8.0)".into(),
+            passed: 19,
+            failed: 2,
+            skipped: 1,
+        };
+        assert_eq!(Summary::read(line), Some(wanted));
+        assert_eq!(Summary::read("Passed! of something else"), None);
+        assert_eq!(Summary::read("  Sivka -> Sivka.dll"), None);
+    }
+}
