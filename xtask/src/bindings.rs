@@ -11,38 +11,53 @@ use crate::install::Built;
 use crate::process::{Tally, cargo, exists, locked, run_tests};
 use std::path::Path;
 
+/// The tests of a package against the C library, counted; what the matrix of languages is
+/// to run.
+type Package = fn(&Built, &mut Tally) -> Vec<Language>;
+
+const PACKAGES: [(&str, Package); 3] = [
+    ("Java", |library, tally| java::run(&library.archive, tally)),
+    ("Python", |library, tally| {
+        python::run(&library.archive, tally)
+    }),
+    (".NET", |library, tally| {
+        dotnet::run(&library.shared, tally).into_iter().collect()
+    }),
+];
+
 /// Runs the tests of every package against one build of the C library.
-pub(crate) fn run() -> Tally {
-    let mut tally = Tally::default();
+pub(crate) fn run(tally: &mut Tally) {
     for tool in ["cc", "valgrind", "pkg-config", "cmake"] {
         if !exists(tool) {
             tally.add_not_run("the tests of the C interface that need it", tool);
         }
     }
     if !exists("cc") {
-        for package in [".NET", "Java", "Python"] {
-            let what = format!("the {package} package");
+        for (language, _) in PACKAGES {
+            let what = format!("the {language} package");
             tally.add_not_run(&what, "a C compiler, as `cc`");
         }
-        return tally;
+        return;
     }
-    println!("\n== the C library, for the other packages");
-    let library = match Built::build("release") {
-        Ok(built) => built,
-        Err(failure) => {
-            println!("FAILED: {failure}");
-            tally.add("the C library, for the other packages", 0, 1);
-            return tally;
+    let library = tally.stage("the C library, for the other packages", |part| {
+        let built = Built::build("release");
+        match built {
+            Ok(built) => Some(built),
+            Err(failure) => {
+                part.add_check("the C library, for the other packages", &Err(failure));
+                None
+            }
         }
-    };
+    });
+    let Some(library) = library else { return };
     let mut matrix = Vec::new();
-    matrix.extend(java::run(&library.archive, &mut tally));
-    matrix.extend(python::run(&library.archive, &mut tally));
-    matrix.extend(dotnet::run(&library.shared, &mut tally));
-    if !matrix.is_empty() {
-        tally.append("", run_matrix(&matrix));
+    for (language, package) in PACKAGES {
+        let name = format!("the {language} package");
+        matrix.extend(tally.stage(&name, |part| package(&library, part)));
     }
-    tally
+    if !matrix.is_empty() {
+        run_matrix(&matrix, tally);
+    }
 }
 
 /// A language of the matrix: its name, and the words of the command that runs its program.
@@ -66,17 +81,18 @@ impl Language {
     }
 }
 
-fn run_matrix(languages: &[Language]) -> Tally {
+fn run_matrix(languages: &[Language], tally: &mut Tally) {
     let names: Vec<&str> = languages.iter().map(|each| each.name.as_str()).collect();
     let name = format!("the matrix of Rust, C, {}", names.join(", "));
-    println!("\n== {name}");
     let lines: Vec<String> = languages.iter().map(Language::line).collect();
-    let mut command = cargo(&["test", "-p", "sivka-ffi", "--test", "matrix"]);
+    // With the whole workspace, for which it is built already.
+    let mut command = cargo(&["test", "--workspace", "--test", "matrix"]);
     command.args(locked()).args(["--", "--nocapture"]);
     command.env("SIVKA_MATRIX", lines.join("\n"));
-    let mut tally = run_tests(&name, &mut command);
-    for suite in &mut tally.suites {
-        suite.name.clone_from(&name);
-    }
-    tally
+    tally.stage(&name, |part| {
+        part.append("", run_tests(&name, &mut command));
+        for suite in &mut part.suites {
+            suite.name.clone_from(&name);
+        }
+    });
 }

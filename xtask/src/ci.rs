@@ -3,63 +3,43 @@
 //! A step that fails does not hide the ones behind it. `.ci/run` installs the
 //! tools and calls this; nothing is checked there that is not checked here.
 
-use crate::process::{
-    Failure, Tally, cargo, exists, locked, program, project_root, seconds, succeed,
-};
-use crate::{constant_time, dependencies, msrv, structure, test, tiers};
-use std::time::{Duration, Instant};
+use crate::process::{Failure, Tally, cargo, exists, locked, program, project_root, succeed};
+use crate::{constant_time, dependencies, msrv, structure, targets, test, tiers};
 
-type Step = (&'static str, fn() -> Tally);
+/// A step counts what it runs, or holds or not.
+enum Step {
+    Counts(fn() -> Tally),
+    Holds(fn() -> Result<(), Failure>),
+}
 
-const STEPS: [Step; 13] = [
-    ("format", || check("format", format)),
-    ("structure", || check("structure", structure::run)),
-    ("licences and sources", || {
-        check("licences and sources", deny)
-    }),
-    ("dependency table", || {
-        check("dependency table", dependencies::check)
-    }),
-    ("clippy", || check("clippy", clippy)),
-    ("documentation", || check("documentation", documentation)),
-    ("core without std", || {
-        check("core without std", without_std)
-    }),
-    ("fuzz targets build", || {
-        check("fuzz targets build", fuzz_targets)
-    }),
-    ("test", test::run),
-    ("tiers", tiers::run),
-    ("constant time", constant_time::run),
-    ("oldest compiler", msrv::run),
-    ("clean tree", || check("clean tree", clean_tree)),
+const STEPS: [(&str, Step); 13] = [
+    ("format", Step::Holds(format)),
+    ("structure", Step::Holds(structure::run)),
+    ("licences and sources", Step::Holds(deny)),
+    ("dependency table", Step::Holds(dependencies::check)),
+    ("clippy", Step::Holds(clippy)),
+    ("documentation", Step::Holds(documentation)),
+    (
+        "core without std, for other targets",
+        Step::Counts(targets::run),
+    ),
+    ("fuzz targets build", Step::Holds(fuzz_targets)),
+    ("test", Step::Counts(test::run)),
+    ("tiers", Step::Counts(tiers::emulated)),
+    ("constant time", Step::Counts(constant_time::run)),
+    ("oldest compiler", Step::Counts(msrv::run)),
+    ("clean tree", Step::Holds(clean_tree)),
 ];
 
 /// Runs every step and adds up what they say.
 pub(crate) fn run() -> Tally {
-    let mut total = Tally::default();
-    let mut timings: Vec<(&str, Duration, bool)> = Vec::new();
-    let start = Instant::now();
-    for (name, step) in STEPS {
-        println!("\n######## {name}");
-        let started = Instant::now();
-        let tally = step();
-        timings.push((name, started.elapsed(), tally.failed() == 0));
-        println!("######## {name}: {}", seconds(started.elapsed()));
-        total.append("", tally);
-    }
-    println!("\nsteps:");
-    for (name, duration, holds) in timings {
-        let mark = if holds { "ok" } else { "FAILED" };
-        println!("{:>10}  {mark:<6}  {name}", seconds(duration));
-    }
-    println!("{:>10}  in all", seconds(start.elapsed()));
-    total
-}
-
-fn check(name: &str, step: fn() -> Result<(), Failure>) -> Tally {
     let mut tally = Tally::default();
-    tally.add_check(name, &step());
+    for (name, step) in STEPS {
+        tally.stage(name, |part| match step {
+            Step::Counts(step) => part.append("", step()),
+            Step::Holds(step) => part.add_check(name, &step()),
+        });
+    }
     tally
 }
 
@@ -97,21 +77,6 @@ fn documentation() -> Result<(), Failure> {
         let mut command = cargo(&["doc", "--no-deps"]);
         command.args(selection).args(locked());
         succeed(command.env("RUSTDOCFLAGS", "-D warnings"))?;
-    }
-    Ok(())
-}
-
-/// `core` builds on a target that has neither `std` nor an allocator, with and
-/// without an allocator of the caller's.
-fn without_std() -> Result<(), Failure> {
-    for features in ["", "alloc", "alloc,aead"] {
-        let mut command = cargo(&["check", "-p", "sivka", "--no-default-features"]);
-        succeed(
-            command
-                .args(["--features", features])
-                .args(locked())
-                .env("RUSTFLAGS", "-D warnings"),
-        )?;
     }
     Ok(())
 }

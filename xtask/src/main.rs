@@ -14,18 +14,21 @@ mod memory;
 mod msrv;
 mod process;
 mod structure;
+mod targets;
 mod test;
 mod tiers;
 
-use process::{Failure, Tally};
+use process::{Failure, Tally, seconds};
 use std::env;
 use std::process::ExitCode;
+use std::time::Instant;
 
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
-  test                  run every test of the project
+  test [--quick]        run every test of the project; or those of Rust alone
   structure             check who imports whom
+  targets [--list]      check core for other CPUs and systems; or name these
   tiers                 run core's tests as on other CPUs (needs qemu-user)
   ctgrind               check for secret-dependent branches and indices (needs valgrind)
   msrv                  build and test what ships with the oldest supported compiler
@@ -40,12 +43,18 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
-        ["test"] => counted(&test::run()),
+        ["test"] => counted(test::run),
+        ["test", "--quick"] => counted(test::quick),
         ["structure"] => plain(&structure::run()),
-        ["tiers"] => counted(&tiers::run()),
-        ["ctgrind"] => counted(&constant_time::run()),
-        ["msrv"] => counted(&msrv::run()),
-        ["memory"] => counted(&memory::run()),
+        ["targets"] => counted(targets::run),
+        ["targets", "--list"] => {
+            targets::list();
+            ExitCode::SUCCESS
+        }
+        ["tiers"] => counted(tiers::run),
+        ["ctgrind"] => counted(constant_time::run),
+        ["msrv"] => counted(msrv::run),
+        ["memory"] => counted(memory::run),
         ["fuzz"] => plain(&fuzz::run(60)),
         ["fuzz", "--seconds", seconds] => match seconds.parse() {
             Ok(seconds) => plain(&fuzz::run(seconds)),
@@ -57,7 +66,7 @@ fn main() -> ExitCode {
             plain(&install::run(prefix, profile))
         }
         ["dependencies"] => plain(&dependencies::write()),
-        ["ci"] => counted(&ci::run()),
+        ["ci"] => counted(ci::run),
         _ => usage(),
     }
 }
@@ -67,10 +76,13 @@ fn usage() -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Ends a command that counts, on the line that says how many.
-fn counted(tally: &Tally) -> ExitCode {
+/// Runs a command that counts, and ends on the line that says how many.
+fn counted(command: fn() -> Tally) -> ExitCode {
+    let start = Instant::now();
+    let tally = command();
     println!();
     tally.print();
+    println!("{:>10}  in all", seconds(start.elapsed()));
     println!();
     println!("{} passed, {} failed", tally.passed(), tally.failed());
     if tally.failed() == 0 {

@@ -5,68 +5,50 @@ mod rules;
 mod source;
 
 use crate::process::{Failure, project_root};
-use manifest::Manifest;
-use rules::Report;
 use source::Source;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The folders that hold our Rust sources.
-const ROOMS: [&str; 8] = [
-    "core", "file", "ffi", "cli", "oracle", "bench", "fuzz", "xtask",
-];
-
-/// Rooms without which a run has judged nothing.
-const MUST_HOLD_SOURCES: [&str; 8] = [
-    "core/src/tier/",
-    "core/src/kernel/",
-    "core/src/mode/",
-    "file/src/",
-    "ffi/src/",
-    "cli/src/",
-    "oracle/src/",
-    "bench/src/",
-];
+/// Folders of `core` without which a run has judged nothing, as without any crate.
+const ROOMS_OF_CORE: [&str; 3] = ["core/src/tier/", "core/src/kernel/", "core/src/mode/"];
 
 /// Judges every source file and manifest of the project.
 pub(crate) fn run() -> Result<(), Failure> {
     let root = project_root();
     let mut sources = Vec::new();
-    let mut manifests = Vec::new();
-    for room in ROOMS {
-        let folder = root.join(room);
-        if folder.is_dir() {
-            read_folder(&root, &folder, &mut sources, &mut manifests)?;
+    let mut violations = Vec::new();
+    for file in files(&root)? {
+        let path = file.strip_prefix(&root).unwrap_or(&file);
+        let path = path.to_string_lossy().replace('\\', "/");
+        let text = fs::read_to_string(&file).map_err(|e| Failure::new(format!("{path}: {e}")))?;
+        match path.strip_suffix("/Cargo.toml") {
+            Some(folder) => {
+                let found = manifest::check(folder, &text)?.into_iter();
+                violations.extend(found.map(|why| format!("{path}: {why}")));
+            }
+            None => sources.push(Source::parse(&path, &text)?),
         }
     }
-    let mut report = Report::default();
-    for source in &sources {
-        rules::check_source(source, &mut report);
+    violations.extend(sources.iter().flat_map(rules::check));
+    for violation in &violations {
+        println!("{violation}");
     }
-    for manifest in &manifests {
-        rules::check_manifest(manifest, &mut report);
-    }
-    for violation in &report.violations {
-        println!(
-            "{}:{}: {}",
-            violation.path, violation.line, violation.message
-        );
-    }
+    let names = sources.iter().map(|source| source.names.len());
     println!(
-        "structure: {} files, {} manifests, {} imports inside core; violations: {}",
+        "structure: {} files with {} names; violations: {}",
         sources.len(),
-        manifests.len(),
-        report.paths_judged,
-        report.violations.len()
+        names.sum::<usize>(),
+        violations.len()
     );
-    for room in MUST_HOLD_SOURCES {
+    let crates = manifest::CRATES.map(|(folder, _)| format!("{folder}/"));
+    for room in ROOMS_OF_CORE.map(str::to_owned).iter().chain(&crates) {
         if !sources.iter().any(|source| source.path.starts_with(room)) {
             return Err(Failure::new(format!(
                 "nothing was found to check in {room}"
             )));
         }
     }
-    if report.violations.is_empty() {
+    if violations.is_empty() {
         Ok(())
     } else {
         Err(Failure::new(
@@ -75,37 +57,23 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
 }
 
-fn read_folder(
-    root: &Path,
-    folder: &Path,
-    sources: &mut Vec<Source>,
-    manifests: &mut Vec<Manifest>,
-) -> Result<(), Failure> {
-    let read = |path: &Path| {
-        fs::read_to_string(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))
-    };
-    let entries =
-        fs::read_dir(folder).map_err(|e| Failure::new(format!("{}: {e}", folder.display())))?;
-    let mut paths: Vec<_> = entries
-        .filter_map(Result::ok)
-        .map(|entry| entry.path())
-        .collect();
-    paths.sort();
-    for path in paths {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let relative = path.strip_prefix(root).unwrap_or(&path);
-        let relative = relative.to_string_lossy().replace('\\', "/");
-        if path.is_dir() && name != "target" {
-            read_folder(root, &path, sources, manifests)?;
-        } else if name == "Cargo.toml" {
-            manifests.push(Manifest::parse(&relative, &read(&path)?));
-        } else if name.ends_with(".rs") {
-            sources.push(Source::parse(&relative, &read(&path)?));
+/// Every `.rs` and every crate's `Cargo.toml`, but what is built or hidden.
+fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let unreadable = |e| Failure::new(format!("{}: {e}", folder.display()));
+        for entry in fs::read_dir(&folder).map_err(unreadable)? {
+            let path = entry.map_err(unreadable)?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path.is_dir() {
+                let skipped = name == "target" || name.starts_with('.');
+                folders.extend((!skipped).then_some(path));
+            } else if name.ends_with(".rs") || (name == "Cargo.toml" && folder != root) {
+                files.push(path);
+            }
         }
     }
-    Ok(())
+    files.sort();
+    Ok(files)
 }

@@ -1,15 +1,37 @@
 //! `cargo xtask test`: every test of the project, in one command.
 
-use crate::process::{Tally, cargo, locked, run_tests};
+use crate::process::{Tally, cargo, locked, run_tests, succeed};
 use crate::{bindings, cpu};
 use std::env;
 
-/// Runs all tests and says what ran, and what did not for want of a tool: the Rust
-/// toolchain is enough for all but the packages in other languages.
+/// Runs all tests and says what ran, what did not for want of a tool, and how long each part
+/// took: the Rust toolchain is enough for all but the packages in other languages.
 pub(crate) fn run() -> Tally {
-    let tiers = env::var("SIVKA_REQUIRE_TIERS")
-        .ok()
-        .or_else(cpu::required_tiers);
+    let mut tally = Tally::default();
+    let tiers = required_tiers();
+    for pass in &PASSES {
+        pass.run(tiers.as_deref(), &mut tally);
+    }
+    bindings::run(&mut tally);
+    tally
+}
+
+/// Runs what a change to the Rust code is likely to break, and says what it leaves out.
+pub(crate) fn quick() -> Tally {
+    let mut tally = Tally::default();
+    let [first, others @ ..] = &PASSES;
+    first.run(required_tiers().as_deref(), &mut tally);
+    for pass in others {
+        tally.add_left_out(pass.name);
+    }
+    tally.add_left_out("the packages in other languages, and what each seals opened in each");
+    tally
+}
+
+/// The tiers that the tests must find on this CPU, where somebody says which.
+fn required_tiers() -> Option<String> {
+    let tiers = env::var("SIVKA_REQUIRE_TIERS").ok();
+    let tiers = tiers.or_else(cpu::required_tiers);
     match &tiers {
         Some(tiers) => println!("tiers that must be tested on this CPU: {tiers}"),
         None => println!(
@@ -17,49 +39,55 @@ pub(crate) fn run() -> Tally {
              the library finds"
         ),
     }
-    let mut total = Tally::default();
-    for (name, arguments) in PASSES {
-        println!("\n== {name}");
-        let mut command = cargo(&["test", "--no-fail-fast"]);
-        command.args(*arguments).args(locked());
-        if let Some(tiers) = &tiers {
-            command.env("SIVKA_REQUIRE_TIERS", tiers);
-        }
-        total.append("", run_tests(name, &mut command));
-    }
-    total.append("", bindings::run());
-    total
+    tiers
 }
 
-/// What is run: the workspace as its users build it, then those parts of `core`
-/// that its other features change.
-const PASSES: &[(&str, &[&str])] = &[
-    ("every crate, default features", &["--workspace"]),
-    (
-        "core with the traits of others and a tier forced by the environment",
-        &[
-            "-p",
-            "sivka",
-            "--features",
-            "aead,cipher,__force_tier",
-            "--lib",
-            "--test",
-            "dispatch",
-            "--test",
-            "aead_traits",
-            "--test",
-            "kuznyechik_peers",
-        ],
-    ),
-    (
-        "core without std",
-        &[
-            "-p",
-            "sivka",
-            "--no-default-features",
-            "--features",
-            "alloc",
-            "--lib",
-        ],
-    ),
+/// One selection of crates and features.
+struct Pass {
+    name: &'static str,
+    arguments: &'static str,
+}
+
+/// What is run: the workspace as its users build it, then those parts of `core` that its
+/// other features change.
+const PASSES: [Pass; 3] = [
+    Pass {
+        name: "every crate, default features",
+        arguments: "--workspace",
+    },
+    Pass {
+        name: "core with the traits of others and a tier forced by the environment",
+        arguments: "-p sivka --features aead,cipher,__force_tier \
+            --lib --test dispatch --test aead_traits --test kuznyechik_peers",
+    },
+    Pass {
+        name: "core without std",
+        arguments: "-p sivka --no-default-features --features alloc --lib",
+    },
 ];
+
+impl Pass {
+    /// Builds, which takes long after a change only, and tests.
+    fn run(&self, tiers: Option<&str>, tally: &mut Tally) {
+        let command = || {
+            let mut command = cargo(&["test", "--no-fail-fast"]);
+            command.args(self.arguments.split(' ')).args(locked());
+            if let Some(tiers) = tiers {
+                command.env("SIVKA_REQUIRE_TIERS", tiers);
+            }
+            command
+        };
+        let built = tally.stage(&format!("building {}", self.name), |part| {
+            let built = succeed(command().arg("--no-run"));
+            if built.is_err() {
+                part.add_check(self.name, &built);
+            }
+            built.is_ok()
+        });
+        if built {
+            tally.stage(self.name, |part| {
+                part.append("", run_tests(self.name, &mut command()));
+            });
+        }
+    }
+}

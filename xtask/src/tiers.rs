@@ -80,12 +80,21 @@ const TEST_OF_TIERS: (&str, &str) = ("dispatch", "required_tiers_are_here");
 
 /// Runs the matrix.
 pub(crate) fn run() -> Tally {
+    with_programs(|programs, tally| {
+        native(programs, tally);
+        emulate_all(programs, tally);
+    })
+}
+
+/// Runs it without this CPU, on which `cargo xtask test` runs the same programs.
+pub(crate) fn emulated() -> Tally {
+    with_programs(emulate_all)
+}
+
+fn with_programs(work: impl FnOnce(&[Program], &mut Tally)) -> Tally {
     let mut tally = Tally::default();
     match build() {
-        Ok(programs) => {
-            native(&programs, &mut tally);
-            emulated(&programs, &mut tally);
-        }
+        Ok(programs) => work(&programs, &mut tally),
         Err(failure) => tally.add_check("building the tests of core", &Err(failure)),
     }
     tally
@@ -97,16 +106,12 @@ struct Program {
     path: PathBuf,
 }
 
-/// Builds the tests of `core` once; every row runs these very files.
+/// Builds the tests of `core` once; every row runs these very files. They are built as a
+/// part of the workspace, as `cargo xtask test` builds them: alone, the crates below would
+/// have other features, and all would be compiled again.
 fn build() -> Result<Vec<Program>, Failure> {
-    let mut command = cargo(&[
-        "test",
-        "-p",
-        "sivka",
-        "--no-run",
-        "--message-format",
-        "json",
-    ]);
+    let mut command = cargo(&["test", "--workspace", "--no-run"]);
+    command.args(["--message-format", "json"]);
     let messages = capture(command.args(locked()))?;
     let programs: Vec<Program> = messages.lines().filter_map(program_of_message).collect();
     if programs.is_empty() {
@@ -115,8 +120,11 @@ fn build() -> Result<Vec<Program>, Failure> {
     Ok(programs)
 }
 
-/// The program of one line of `--message-format json`, if it built one.
+/// The program of one line of `--message-format json`, if it built one for `core`.
 fn program_of_message(line: &str) -> Option<Program> {
+    if !line.contains("#sivka@") {
+        return None;
+    }
     let path = PathBuf::from(line.split_once("\"executable\":\"")?.1.split('"').next()?);
     let file = path.file_name()?.to_string_lossy().into_owned();
     let name = file.rsplit_once('-')?.0.to_owned();
@@ -129,41 +137,45 @@ fn native(programs: &[Program], tally: &mut Tally) {
         let failure = Failure::new("the tier matrix runs on Linux on x86-64 only");
         return tally.add_check("native", &Err(failure));
     };
-    println!("\n== this CPU: {tiers}");
-    for program in programs {
-        let mut command = at_core(&program.path);
-        command.env("SIVKA_REQUIRE_TIERS", &tiers);
-        let row = format!("this CPU [{tiers}]: ");
-        tally.append(&row, run_tests(&program.name, &mut command));
-    }
+    tally.stage(&format!("this CPU: {tiers}"), |part| {
+        for program in programs {
+            let mut command = at_core(&program.path);
+            command.env("SIVKA_REQUIRE_TIERS", &tiers);
+            let row = format!("this CPU [{tiers}]: ");
+            part.append(&row, run_tests(&program.name, &mut command));
+        }
+    });
 }
 
-fn emulated(programs: &[Program], tally: &mut Tally) {
+fn emulate_all(programs: &[Program], tally: &mut Tally) {
     if !exists(EMULATOR) {
         let failure = Failure::new(format!("{EMULATOR} is missing (Debian: qemu-user)"));
         return tally.add_check("emulated CPUs", &Err(failure));
     }
     for model in MODELS {
-        println!("\n== {} ({}): {}", model.name, model.shows, model.tiers);
-        let row = format!("{} [{}]: ", model.name, model.tiers);
-        let all = model.runs == Runs::All;
-        for program in programs
-            .iter()
-            .filter(|p| all || DETECTION.contains(&p.name.as_str()))
-        {
-            let mut command = emulate(&model, &program.path);
-            command.env("SIVKA_REQUIRE_TIERS", model.tiers);
-            for test in TOO_SLOW {
-                command.args(["--skip", test]);
-            }
-            tally.append(&row, run_tests(&program.name, &mut command));
-        }
-        let nothing_wider = nothing_wider(&model, programs);
-        tally.add_check(
-            &format!("{row}{} is not claimed", model.next_wider),
-            &nothing_wider,
-        );
+        let stage = format!("{} ({}): {}", model.name, model.shows, model.tiers);
+        tally.stage(&stage, |part| run_model(&model, programs, part));
     }
+}
+
+fn run_model(model: &Model, programs: &[Program], tally: &mut Tally) {
+    let row = format!("{} [{}]: ", model.name, model.tiers);
+    let all = model.runs == Runs::All;
+    for program in programs
+        .iter()
+        .filter(|p| all || DETECTION.contains(&p.name.as_str()))
+    {
+        let mut command = emulate(model, &program.path);
+        command.env("SIVKA_REQUIRE_TIERS", model.tiers);
+        for test in TOO_SLOW {
+            command.args(["--skip", test]);
+        }
+        tally.append(&row, run_tests(&program.name, &mut command));
+    }
+    tally.add_check(
+        &format!("{row}{} is not claimed", model.next_wider),
+        &nothing_wider(model, programs),
+    );
 }
 
 /// The test that looks for the required tiers must fail when it is asked for one
@@ -229,7 +241,9 @@ mod tests {
 
     #[test]
     fn messages_name_their_programs() {
-        let line = r#"{"reason":"compiler-artifact","profile":{"test":true},"executable":"/t/debug/deps/suite-0123456789abcdef","fresh":true}"#;
+        let line = r#"{"reason":"compiler-artifact","package_id":"path+file:///x/core#sivka@0.1.0","executable":"/t/debug/deps/suite-0123456789abcdef","fresh":true}"#;
+        let other = line.replace("core#sivka@", "file#sivka-file@");
+        assert!(program_of_message(&other).is_none());
         let program = program_of_message(line).expect("a program");
         assert_eq!(program.name, "suite");
         assert_eq!(

@@ -14,7 +14,6 @@ const WITH_FOREIGN: u32 = 22;
 
 /// Runs the tests, and returns what the matrix of languages is to run.
 pub(super) fn run(library: &Path, tally: &mut Tally) -> Vec<Language> {
-    println!("\n== the Java package");
     let jdks = installed();
     let older = jdks.range(OLDEST..WITH_FOREIGN).next();
     let newer = jdks.range(WITH_FOREIGN..).next_back();

@@ -5,11 +5,10 @@ use crate::process::{Tally, exists, program, project_root, run_lines};
 use std::path::Path;
 
 /// Runs the tests, and returns what the matrix of languages is to run.
-pub(super) fn run(library: &Path, tally: &mut Tally) -> Option<Language> {
-    println!("\n== the Python package");
+pub(super) fn run(library: &Path, tally: &mut Tally) -> Vec<Language> {
     if !exists("python3") {
         tally.add_not_run("the Python package", "CPython, as `python3`");
-        return None;
+        return Vec::new();
     }
     let mut command = program("python3", &["bindings/python/test.py"]);
     command.env("SIVKA_STATIC_LIBRARY", library);
@@ -37,7 +36,12 @@ pub(super) fn run(library: &Path, tally: &mut Tally) -> Option<Language> {
     }
     let interpreter = project_root().join("target/python/venv/bin/python");
     let script = project_root().join("bindings/python/tests/matrix.py");
-    (success && ran).then(|| Language::new("python", &[&interpreter, &script]))
+    let language = Language::new("python", &[&interpreter, &script]);
+    if success && ran {
+        vec![language]
+    } else {
+        Vec::new()
+    }
 }
 
 /// What one run of pytest said.

@@ -1,116 +1,131 @@
-//! A `Cargo.toml` as far as the rules need it: sections, keys and values.
+//! The rules of ARCHITECTURE.md about the `Cargo.toml` of each crate: which crates of ours
+//! it may stand on, and that no private feature is on in what ships.
 
-/// One `key = value` of a manifest, under its section.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) section: String,
-    pub(crate) key: String,
-    pub(crate) value: String,
-    pub(crate) line: usize,
+use crate::process::Failure;
+use toml::{Table, Value};
+
+/// Which crates of ours each crate may depend on, in its own build.
+pub(crate) const CRATES: [(&str, &[&str]); 8] = [
+    ("core", &[]),
+    ("file", &["sivka"]),
+    ("ffi", &["sivka", "sivka-file"]),
+    ("cli", &["sivka", "sivka-file"]),
+    ("oracle", &[]),
+    ("xtask", &[]),
+    ("bench", &["sivka", "sivka-file", "sivka-oracle"]),
+    (
+        "fuzz",
+        &["sivka", "sivka-file", "sivka-ffi", "sivka-oracle"],
+    ),
+];
+
+/// The crates that are published.
+const SHIPPED: [&str; 4] = ["core", "file", "ffi", "cli"];
+
+/// Everything that is wrong with the manifest of the crate in the folder `folder`.
+pub(crate) fn check(folder: &str, text: &str) -> Result<Vec<String>, Failure> {
+    let unreadable = |e| Failure::new(format!("{folder}/Cargo.toml: {e}"));
+    let manifest: Table = text.parse().map_err(unreadable)?;
+    Ok(match CRATES.iter().find(|(name, _)| *name == folder) {
+        Some((_, allowed)) => complaints(folder, &manifest, allowed),
+        None => vec!["a new crate: say in the import rules what it may import".to_owned()],
+    })
 }
 
-/// A manifest: where it stands and its entries in order.
-#[derive(Debug)]
-pub(crate) struct Manifest {
-    pub(crate) path: String,
-    pub(crate) entries: Vec<Entry>,
-}
-
-impl Manifest {
-    pub(crate) fn parse(path: &str, text: &str) -> Self {
-        let mut entries = Vec::new();
-        let mut section = String::new();
-        let mut lines = text.lines().enumerate();
-        while let Some((index, line)) = lines.next() {
-            let line = line.trim();
-            if let Some(name) = line.strip_prefix('[') {
-                section = name.trim_matches(['[', ']']).to_owned();
-            } else if let Some((key, value)) = line.split_once('=') {
-                if line.starts_with('#') {
-                    continue;
-                }
-                let mut value = value.trim().to_owned();
-                // A list or table that goes on over several lines.
-                while value.matches('[').count() > value.matches(']').count() {
-                    let Some((_, more)) = lines.next() else { break };
-                    value.push_str(more.trim());
-                }
-                entries.push(Entry {
-                    section: section.clone(),
-                    key: key.trim().trim_matches('"').to_owned(),
-                    value,
-                    line: index + 1,
-                });
-            }
+fn complaints(folder: &str, manifest: &Table, allowed: &[&str]) -> Vec<String> {
+    let ships = SHIPPED.contains(&folder);
+    let mut found = Vec::new();
+    for (kind, name, value) in dependencies(manifest) {
+        // Tests may depend on any of ours, but the oracle's: it judges the others.
+        let for_tests = kind == "dev-dependencies";
+        if !allowed.contains(&name) && (!for_tests || folder == "oracle") {
+            found.push(format!("`{folder}` may not depend on `{name}`"));
         }
-        Self {
-            path: path.to_owned(),
-            entries,
+        if ships && !for_tests && has_private(value.get("features")) {
+            found.push(format!("`{folder}` turns on a private feature of `{name}`"));
         }
     }
-
-    /// The dependencies named in sections whose name ends in `kind`:
-    /// `dependencies`, `dev-dependencies` or `build-dependencies`.
-    pub(crate) fn dependencies<'a>(
-        &'a self,
-        kind: &'a str,
-    ) -> impl Iterator<Item = Dependency<'a>> {
-        self.entries.iter().filter_map(move |entry| {
-            let section = entry.section.rsplit('.').next().unwrap_or_default();
-            let parent = entry.section.rsplit('.').nth(1).unwrap_or_default();
-            if section == kind {
-                // `name.workspace = true` has the name before the dot.
-                let name = entry.key.split('.').next().unwrap_or_default();
-                Some(Dependency { name, entry })
-            } else if parent == kind {
-                // `[dependencies.name]`
-                Some(Dependency {
-                    name: section,
-                    entry,
-                })
-            } else {
-                None
-            }
-        })
+    let value = |table: &str, key: &str| manifest.get(table)?.get(key);
+    if has_private(value("features", "default")) {
+        found.push("a private feature is on by default".to_owned());
     }
-
-    /// The value of `key` in `section`.
-    pub(crate) fn value(&self, section: &str, key: &str) -> Option<&str> {
-        let found = self
-            .entries
-            .iter()
-            .find(|e| e.section == section && e.key == key);
-        found.map(|entry| entry.value.as_str())
+    if !ships && value("package", "publish") != Some(&Value::Boolean(false)) {
+        found.push("`publish = false` is missing".to_owned());
     }
+    // `fuzz` stands outside the workspace.
+    if folder != "fuzz" && value("lints", "workspace") != Some(&Value::Boolean(true)) {
+        found.push("the workspace's lints are not inherited".to_owned());
+    }
+    found
 }
 
-/// One line that concerns a dependency.
-#[derive(Debug)]
-pub(crate) struct Dependency<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) entry: &'a Entry,
+/// The dependencies on crates of ours, for every target: the table that each stands in, its
+/// name and what is said of it.
+fn dependencies(manifest: &Table) -> Vec<(&str, &str, &Value)> {
+    let targets = manifest.get("target").and_then(Value::as_table);
+    let tables = targets.into_iter().flat_map(Table::values);
+    let tables = tables.filter_map(Value::as_table);
+    let mut found = Vec::new();
+    for table in tables.chain([manifest]) {
+        for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            let listed = table.get(kind).and_then(Value::as_table);
+            for (key, value) in listed.into_iter().flatten() {
+                let name = value.get("package").and_then(Value::as_str).unwrap_or(key);
+                if name == "sivka" || name.starts_with("sivka-") {
+                    found.push((kind, name, value));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn has_private(features: Option<&Value>) -> bool {
+    let list = features.and_then(Value::as_array).into_iter().flatten();
+    let is_private = |name: &str| name.starts_with("__") || name.contains("/__");
+    list.filter_map(Value::as_str).any(is_private)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A line is `crate | line of its manifest | words of the one complaint`, which are
+    /// missing where there shall be none.
     #[test]
-    fn every_way_to_write_a_dependency_is_seen() {
-        let manifest = Manifest::parse(
-            "x/Cargo.toml",
-            "[dependencies]\na = \"1\"\nb.workspace = true\n[dependencies.c]\npath = \"../c\"\n\
-             [target.'cfg(unix)'.dependencies]\nd = { version = \"1\" }\n[dev-dependencies]\ne = \"1\"\n",
-        );
-        let names: Vec<&str> = manifest
-            .dependencies("dependencies")
-            .map(|d| d.name)
-            .collect();
-        assert_eq!(names, ["a", "b", "c", "d"]);
-        let names: Vec<&str> = manifest
-            .dependencies("dev-dependencies")
-            .map(|d| d.name)
-            .collect();
-        assert_eq!(names, ["e"]);
+    fn each_rule_finds_what_breaks_it() {
+        let cases = r#"
+            oracle | dev-dependencies.sivka.workspace = true | may not depend on `sivka`
+            core | dependencies.sivka-oracle.path = "../oracle" | not depend on `sivka-oracle`
+            core | dependencies.x = { package = "sivka-file", version = "1" } | on `sivka-file`
+            xtask | build-dependencies.sivka = "1" | may not depend on `sivka`
+            file | target.'cfg(unix)'.dependencies.sivka-ffi = "1" | not depend on `sivka-ffi`
+            cli | dependencies.sivka.features = ["__force_tier"] | turns on a private feature
+            cli | features.default = ["sivka/__force_tier"] | private feature is on by default
+            core | features.default = ["std", "__ctgrind"] | private feature is on by default
+            bench | package.publish = true | `publish = false` is missing
+            core | lints.workspace = false | lints are not inherited
+            shiny | package.name = "shiny" | a new crate
+            file | dependencies.sivka.workspace = true
+            file | dev-dependencies.sivka-oracle.workspace = true"#;
+        for case in cases.lines().map(str::trim).filter(|case| !case.is_empty()) {
+            let parts: Vec<&str> = case.split(" | ").collect();
+            let mut text = parts[1].to_owned();
+            for (key, value) in [("package.publish", false), ("lints.workspace", true)] {
+                // What the case does not say is as it shall be.
+                let default = format!("\n{key} = {value}");
+                text += if parts[1].starts_with(key) {
+                    ""
+                } else {
+                    &default
+                };
+            }
+            let found = check(parts[0], &text).unwrap();
+            match parts.get(2) {
+                Some(words) => assert!(found.len() == 1 && found[0].contains(words), "{case}"),
+                None => assert!(found.is_empty(), "{case}: {found:?}"),
+            }
+        }
+        assert!(check("bench", "[package").is_err());
     }
 }

@@ -1,0 +1,146 @@
+//! What ran, and how long it took.
+
+use super::{Failure, in_ci};
+use std::time::{Duration, Instant};
+
+/// What one test program said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Suite {
+    pub(crate) name: String,
+    pub(crate) passed: u64,
+    pub(crate) failed: u64,
+    pub(crate) ignored: u64,
+}
+
+/// How long a part of the work took.
+#[derive(Clone, Debug)]
+struct Stage {
+    /// With two spaces in front for each part that it is a part of.
+    name: String,
+    duration: Duration,
+    holds: bool,
+}
+
+/// What a number of test programs said.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) suites: Vec<Suite>,
+    /// What was left out, a line each.
+    not_run: Vec<String>,
+    stages: Vec<Stage>,
+}
+
+impl Tally {
+    pub(crate) fn passed(&self) -> u64 {
+        self.suites.iter().map(|suite| suite.passed).sum()
+    }
+
+    pub(crate) fn failed(&self) -> u64 {
+        self.suites.iter().map(|suite| suite.failed).sum()
+    }
+
+    pub(crate) fn add(&mut self, name: impl Into<String>, passed: u64, failed: u64) {
+        self.add_with_ignored(name, passed, failed, 0);
+    }
+
+    pub(crate) fn add_with_ignored(
+        &mut self,
+        name: impl Into<String>,
+        passed: u64,
+        failed: u64,
+        ignored: u64,
+    ) {
+        self.suites.push(Suite {
+            name: name.into(),
+            passed,
+            failed,
+            ignored,
+        });
+    }
+
+    /// Says what cannot be run here and what it needs; in CI that is a failure.
+    pub(crate) fn add_not_run(&mut self, what: &str, needs: &str) {
+        println!("NOT RUN: {what}: {needs} is missing");
+        self.not_run
+            .push(format!("NOT RUN: {what}: {needs} is missing"));
+        if in_ci() {
+            self.add(format!("{what} (not run)"), 0, 1);
+        }
+    }
+
+    /// Adds a check that either holds or not.
+    pub(crate) fn add_check(&mut self, name: &str, result: &Result<(), Failure>) {
+        if let Err(failure) = result {
+            println!("FAILED: {failure}");
+        }
+        self.add(name, u64::from(result.is_ok()), u64::from(result.is_err()));
+    }
+
+    /// Says what is left out on purpose.
+    pub(crate) fn add_left_out(&mut self, what: &str) {
+        println!("LEFT OUT: {what}");
+        self.not_run.push(format!("LEFT OUT: {what}"));
+    }
+
+    /// Does a part of the work, under its name, and notes how long it takes.
+    pub(crate) fn stage<T>(&mut self, name: &str, work: impl FnOnce(&mut Self) -> T) -> T {
+        println!("\n== {name}");
+        let started = Instant::now();
+        let mut part = Self::default();
+        let result = work(&mut part);
+        let duration = started.elapsed();
+        let holds = part.failed() == 0;
+        println!("== {name}: {}", seconds(duration));
+        self.stages.push(Stage {
+            name: name.to_owned(),
+            duration,
+            holds,
+        });
+        part.stages
+            .iter_mut()
+            .for_each(|inner| inner.name.insert_str(0, "  "));
+        self.append("", part);
+        result
+    }
+
+    pub(crate) fn append(&mut self, prefix: &str, other: Self) {
+        self.not_run.extend(other.not_run);
+        self.stages.extend(other.stages);
+        self.suites
+            .extend(other.suites.into_iter().map(|mut suite| {
+                suite.name = format!("{prefix}{}", suite.name);
+                suite
+            }));
+    }
+
+    /// One line for each program that ran, what did not run, and how long each part took.
+    pub(crate) fn print(&self) {
+        for Suite {
+            name,
+            passed,
+            failed,
+            ignored,
+        } in &self.suites
+        {
+            let mark = if *failed > 0 { "  <-- FAILED" } else { "" };
+            println!("{passed:>6} passed {failed:>4} failed {ignored:>4} ignored  {name}{mark}");
+        }
+        for line in &self.not_run {
+            println!("{line}");
+        }
+        for Stage {
+            name,
+            duration,
+            holds,
+        } in &self.stages
+        {
+            let mark = if *holds { "" } else { "  <-- FAILED" };
+            println!("{:>10}  {name}{mark}", seconds(*duration));
+        }
+    }
+}
+
+/// Seconds with one decimal.
+pub(crate) fn seconds(duration: Duration) -> String {
+    format!("{:.1} s", duration.as_secs_f64())
+}

@@ -1,0 +1,85 @@
+//! `cargo xtask targets`: `core` compiles for other CPUs and systems than this one, without
+//! `std` and without a warning.
+
+use crate::process::{Failure, Tally, capture, cargo, locked, program, succeed};
+use std::path::Path;
+
+/// What each target is here for.
+const TARGETS: [(&str, &str); 9] = [
+    ("aarch64-apple-darwin", "another CPU with vectors"),
+    ("aarch64-unknown-linux-gnu", "the same, elsewhere"),
+    ("armv7-unknown-linux-gnueabihf", "32 bits"),
+    ("i686-unknown-linux-gnu", "x86 of 32 bits"),
+    ("s390x-unknown-linux-gnu", "the most significant byte first"),
+    ("wasm32-unknown-unknown", "no stable `asm!`"),
+    ("x86_64-pc-windows-gnu", "every tier, on another system"),
+    (
+        "x86_64-unknown-none",
+        "x86-64 without SSE and without `std`",
+    ),
+    ("x86_64-unknown-uefi", "the same, as a driver"),
+];
+
+/// The target that shows whether a dependency needs `std`: it has none.
+const BARE: &str = "x86_64-unknown-none";
+
+/// The names alone, a line each, for `rustup target add`.
+pub(crate) fn list() {
+    for (target, _) in TARGETS {
+        println!("{target}");
+    }
+}
+
+/// Checks every target that is installed.
+pub(crate) fn run() -> Tally {
+    let mut tally = Tally::default();
+    let mut here: Vec<&str> = Vec::new();
+    for (target, purpose) in TARGETS {
+        if is_installed(target) {
+            println!("{target}: {purpose}");
+            here.push(target);
+        } else {
+            let needs = format!("its library (rustup target add {target})");
+            tally.add_not_run(&format!("core for {target}"), &needs);
+        }
+    }
+    tally.append("", check(&here, ""));
+    tally.append("", check(&here, "alloc"));
+    here.retain(|target| *target == BARE);
+    tally.append("", check(&here, "alloc,aead,cipher"));
+    tally
+}
+
+fn check(targets: &[&str], features: &str) -> Tally {
+    let mut tally = Tally::default();
+    if targets.is_empty() {
+        return tally;
+    }
+    let name = |target: &str| format!("core with the features [{features}] for {target}");
+    // At once, which keeps every core busy. But Cargo does not say which target a message
+    // is about: if one fails, each is asked again.
+    let all = compile(targets, features);
+    for target in targets {
+        let result = match &all {
+            Ok(()) => Ok(()),
+            Err(_) => compile(&[target], features),
+        };
+        tally.add_check(&name(target), &result);
+    }
+    tally
+}
+
+fn compile(targets: &[&str], features: &str) -> Result<(), Failure> {
+    let mut command = cargo(&["check", "-p", "sivka", "--no-default-features"]);
+    command.args(["--keep-going", "--features", features]);
+    for target in targets {
+        command.args(["--target", target]);
+    }
+    succeed(command.args(locked()).env("RUSTFLAGS", "-D warnings"))
+}
+
+/// Whether the compiler finds the standard library of a target.
+fn is_installed(target: &str) -> bool {
+    let mut command = program("rustc", &["--print", "target-libdir", "--target", target]);
+    capture(&mut command).is_ok_and(|folder| Path::new(folder.trim()).is_dir())
+}
