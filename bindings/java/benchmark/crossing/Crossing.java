@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * What it costs to seal a message through JNI, through {@code java.lang.foreign} with arrays that
- * are lent ({@code Linker.Option.critical(true)}), and as the package does it, which uses both.
+ * What it costs to seal a message as the package does it, through JNI, and through
+ * {@code java.lang.foreign} with arrays that are lent ({@code Linker.Option.critical(true)}).
  * For Java 22 and newer; in {@code bindings/java}:
  *
  * <pre>
@@ -22,7 +22,7 @@ import java.util.Arrays;
  *     -cp sivka/target/sivka-0.1.0.jar:benchmark/target/crossing Crossing MODE
  * </pre>
  *
- * <p>The mode is {@code jni}, {@code foreign} or {@code package}, each for a table; or
+ * <p>The mode is {@code foreign} or {@code package}, each for a table; or
  * {@code first} or {@code first-foreign} for the first call of a process.
  */
 public class Crossing {
@@ -97,9 +97,6 @@ public class Crossing {
             long end = System.nanoTime();
             System.out.printf("%s call of this process: %.1f ms%n", mode, (end - begin) / 1e6);
             return;
-        }
-        if (mode.equals("jni")) {
-            System.setProperty("dev.sivka.foreign", "false");
         }
         AesGcmSiv key = new AesGcmSiv(new byte[32]);
         Seal seal = mode.equals("foreign") ? Foreign::seal : text -> key.seal(NONCE, text, DATA);

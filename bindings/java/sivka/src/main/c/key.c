@@ -67,28 +67,10 @@ static jboolean nonce_allowed(JNIEnv *env, jclass natives, jint number, jbyteArr
     return allowed ? JNI_TRUE : JNI_FALSE;
 }
 
-static jint seal_len(JNIEnv *env, jclass natives, jint number, jint len)
+static jint overhead(JNIEnv *env, jclass natives, jint number)
 {
     (void)env, (void)natives;
-    return array_len(sivka_seal_len((sivka_algorithm)number, (size_t)len));
-}
-
-static jint open_len(JNIEnv *env, jclass natives, jint number, jint len)
-{
-    (void)env, (void)natives;
-    return array_len(sivka_open_len((sivka_algorithm)number, (size_t)len));
-}
-
-static jint seal_with_nonce_len(JNIEnv *env, jclass natives, jint number, jint len)
-{
-    (void)env, (void)natives;
-    return array_len(sivka_seal_with_nonce_len((sivka_algorithm)number, (size_t)len));
-}
-
-static jint open_with_nonce_len(JNIEnv *env, jclass natives, jint number, jint len)
-{
-    (void)env, (void)natives;
-    return array_len(sivka_open_with_nonce_len((sivka_algorithm)number, (size_t)len));
+    return array_len(sivka_overhead((sivka_algorithm)number));
 }
 
 static jstring version(JNIEnv *env, jclass natives)
@@ -186,10 +168,7 @@ const JNINativeMethod key_methods[] = {
     {"tagLen", "(I)I", (void *)tag_len},
     {"randomNoncesAllowed", "(I)Z", (void *)random_nonces_allowed},
     {"nonceAllowed", "(I[B)Z", (void *)nonce_allowed},
-    {"sealLen", "(II)I", (void *)seal_len},
-    {"openLen", "(II)I", (void *)open_len},
-    {"sealWithNonceLen", "(II)I", (void *)seal_with_nonce_len},
-    {"openWithNonceLen", "(II)I", (void *)open_with_nonce_len},
+    {"overhead", "(I)I", (void *)overhead},
     {"version", "()Ljava/lang/String;", (void *)version},
     {"tier", "()Ljava/lang/String;", (void *)tier},
     {"statusMessage", "(I)Ljava/lang/String;", (void *)status_message},

@@ -1,61 +1,44 @@
-/* One message: in the scratch that Java filled, or in Java's own arrays and buffers. */
+/* One message: in a lane's memory, which Java filled, or in Java's own arrays and buffers. */
 
 #include "sivka_java.h"
 #include <stdlib.h>
 #include <string.h>
 
-static jint seal(JNIEnv *env, jclass natives, jlong handle, jlong memory, jint aad_len,
-                 jint text_at, jint nonce_len, jint text_len)
-{
-    (void)natives;
-    uint8_t *aad = at_address(memory), *text = aad + text_at;
-    size_t len = sivka_seal_len(sivka_key_algorithm(as_key(handle)), (size_t)text_len);
-    sivka_status status = sivka_seal(as_key(handle), aad, (size_t)aad_len, text, (size_t)text_len,
-                                     text - nonce_len, len, &len);
-    if (status != SIVKA_OK)
-        memset(text, 0, (size_t)text_len);
-    return length_or_throw(env, status, len);
-}
-
-static jint open(JNIEnv *env, jclass natives, jlong handle, jlong memory, jint aad_len,
-                 jint text_at, jint nonce_len, jint sealed_len)
-{
-    (void)natives;
-    uint8_t *aad = at_address(memory), *text = aad + text_at;
-    size_t len = sivka_open_len(sivka_key_algorithm(as_key(handle)), (size_t)sealed_len);
-    sivka_status status = sivka_open(as_key(handle), aad, (size_t)aad_len, text - nonce_len,
-                                     (size_t)sealed_len, text, len, &len);
-    return length_or_throw(env, status, len);
-}
-
-static jint seal_with_nonce(JNIEnv *env, jclass natives, jlong handle, jlong memory, jint aad_len,
-                            jint text_at, jint nonce_len, jint text_len)
-{
-    (void)natives;
-    uint8_t *aad = at_address(memory), *text = aad + text_at, *nonce = text - nonce_len;
-    size_t len = sivka_seal_with_nonce_len(sivka_key_algorithm(as_key(handle)), (size_t)text_len);
-    sivka_status status =
-        sivka_seal_with_nonce(as_key(handle), nonce, (size_t)nonce_len, aad, (size_t)aad_len, text,
-                              (size_t)text_len, text, len, &len);
-    if (status != SIVKA_OK)
-        memset(text, 0, (size_t)text_len);
-    return length_or_throw(env, status, len);
-}
-
-static jint open_with_nonce(JNIEnv *env, jclass natives, jlong handle, jlong memory, jint aad_len,
-                            jint text_at, jint nonce_len, jint text_len)
-{
-    (void)natives;
-    uint8_t *aad = at_address(memory), *text = aad + text_at, *nonce = text - nonce_len;
-    size_t len = sivka_open_with_nonce_len(sivka_key_algorithm(as_key(handle)), (size_t)text_len);
-    sivka_status status =
-        sivka_open_with_nonce(as_key(handle), nonce, (size_t)nonce_len, aad, (size_t)aad_len, text,
-                              (size_t)text_len, text, len, &len);
-    return length_or_throw(env, status, len);
-}
-
-/* What `message` is to do: the constants of Native. */
+/* What is to be done: the constants of Native. */
 enum operation { SEAL, OPEN, SEAL_WITH_NONCE, OPEN_WITH_NONCE, SEAL_DETACHED, OPEN_DETACHED };
+
+static jint in_lane(JNIEnv *env, jclass natives, jint operation, jlong handle, jlong memory,
+                    jint nonce_at, jint text_at, jint in_length)
+{
+    (void)natives;
+    const sivka_key *key = as_key(handle);
+    const uint8_t *aad = at_address(memory);
+    uint8_t *nonce = at_address(memory) + nonce_at, *text = at_address(memory) + text_at;
+    size_t aad_len = (size_t)nonce_at, nonce_len = (size_t)(text_at - nonce_at);
+    size_t in_len = (size_t)in_length, room = LANE_LEN - (size_t)text_at, len = 0;
+    sivka_status status = SIVKA_ERROR_INTERNAL;
+    switch ((enum operation)operation) {
+    case SEAL:
+        status = sivka_seal(key, aad, aad_len, text, in_len, nonce, room + nonce_len, &len);
+        break;
+    case OPEN:
+        status = sivka_open(key, aad, aad_len, nonce, in_len, text, room, &len);
+        break;
+    case SEAL_WITH_NONCE:
+        status = sivka_seal_with_nonce(key, nonce, nonce_len, aad, aad_len, text, in_len, text, room,
+                                       &len);
+        break;
+    case OPEN_WITH_NONCE:
+        status = sivka_open_with_nonce(key, nonce, nonce_len, aad, aad_len, text, in_len, text, room,
+                                       &len);
+        break;
+    default:
+        break;
+    }
+    if (status != SIVKA_OK && status != SIVKA_ERROR_OPEN)
+        memset(text, 0, room);
+    return length_or_throw(env, status, len);
+}
 
 /* Some bytes of Java: in an array, or, if that is NULL, at an address. */
 typedef struct {
@@ -197,38 +180,8 @@ static jint message(JNIEnv *env, jclass natives, jint operation, jlong handle, j
     return length_or_throw(env, status, len);
 }
 
-/* A function that java.lang.foreign calls with arrays that cannot move meanwhile: `message`
- * without JNI. It tells FORGED from other failures, UNDONE, but cannot throw. */
-static int32_t foreign_message(int32_t operation, int64_t handle, const uint8_t *nonce,
-                               int32_t nonce_at, int32_t nonce_len, const uint8_t *aad,
-                               int32_t aad_at, int32_t aad_len, const uint8_t *in, int32_t in_at,
-                               int32_t in_len, uint8_t *out, int32_t out_at, int32_t out_len,
-                               const uint8_t *tag, int32_t tag_at, int32_t tag_len)
-{
-    const region r[REGIONS] = {
-        {.bytes = (uint8_t *)nonce + nonce_at, .len = (size_t)nonce_len},
-        {.bytes = (uint8_t *)aad + aad_at, .len = (size_t)aad_len},
-        {.bytes = (uint8_t *)in + in_at, .len = (size_t)in_len},
-        {.bytes = out + out_at, .len = (size_t)out_len},
-        {.bytes = (uint8_t *)tag + tag_at, .len = (size_t)tag_len},
-    };
-    size_t len;
-    sivka_status status = run((enum operation)operation, as_key(handle), r, &len);
-    return status == SIVKA_OK ? (int32_t)len : status == SIVKA_ERROR_OPEN ? FORGED : UNDONE;
-}
-
-static jlong foreign_message_address(JNIEnv *env, jclass natives)
-{
-    (void)env, (void)natives;
-    return (jlong)(uintptr_t)foreign_message;
-}
-
 const JNINativeMethod message_methods[] = {
-    {"seal", "(JJIIII)I", (void *)seal},
-    {"open", "(JJIIII)I", (void *)open},
-    {"sealWithNonce", "(JJIIII)I", (void *)seal_with_nonce},
-    {"openWithNonce", "(JJIIII)I", (void *)open_with_nonce},
+    {"inLane", "(IJJIII)I", (void *)in_lane},
     {"message", "(IJ[BJI[BJI[BJI[BJI[BJI)I", (void *)message},
-    {"foreignMessage", "()J", (void *)foreign_message_address},
 };
 const jint message_method_count = sizeof message_methods / sizeof message_methods[0];

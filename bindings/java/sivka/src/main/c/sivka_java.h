@@ -11,8 +11,8 @@
 /* Native.FORGED: the length that says that a message does not open. */
 #define FORGED ((jint)-1)
 
-/* ForeignMessages.UNDONE: the length that says that something else was wrong. */
-#define UNDONE ((jint)-2)
+/* Lane.CAPACITY: the bytes of a lane's memory. */
+#define LANE_LEN ((size_t)4096)
 
 /* How many bytes are worked on, about, while the collector waits for arrays that it lent. */
 #define LOAN_LEN ((size_t)2 << 20)

@@ -2,7 +2,7 @@ package dev.sivka;
 
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.Batches;
-import dev.sivka.internal.BufferMessages;
+import dev.sivka.internal.Messages;
 import dev.sivka.internal.Region;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -29,7 +29,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
      * @throws IllegalStateException if this key is closed
      */
     public byte[] seal(byte[] nonce, byte[] plaintext, byte[] data) {
-        return key.sealWithNonce(nonce, plaintext, data);
+        return Messages.seal(key, Objects.requireNonNull(nonce, "nonce"), plaintext, data);
     }
 
     /**
@@ -44,7 +44,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
      * @throws IllegalStateException if this key is closed
      */
     public Optional<byte[]> open(byte[] nonce, byte[] ciphertext, byte[] data) {
-        return Optional.ofNullable(key.openWithNonce(nonce, ciphertext, data));
+        return Optional.ofNullable(Messages.open(key, Objects.requireNonNull(nonce, "nonce"), ciphertext, data));
     }
 
     /**
@@ -65,7 +65,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
      */
     public int seal(byte[] nonce, ByteBuffer plaintext, byte[] data, ByteBuffer ciphertext) {
         Objects.requireNonNull(nonce, "nonce");
-        return BufferMessages.seal(key, nonce, plaintext, data, ciphertext);
+        return Messages.seal(key, nonce, plaintext, data, ciphertext);
     }
 
     /**
@@ -85,7 +85,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
      */
     public boolean open(byte[] nonce, ByteBuffer ciphertext, byte[] data, ByteBuffer plaintext) {
         Objects.requireNonNull(nonce, "nonce");
-        return BufferMessages.open(key, nonce, ciphertext, data, plaintext);
+        return Messages.open(key, nonce, ciphertext, data, plaintext);
     }
 
     /**
@@ -104,7 +104,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
      */
     public void sealInPlace(
             byte[] nonce, byte[] inOut, int offset, int length, byte[] data, byte[] tag) {
-        BufferMessages.sealInPlace(key, nonce, Region.of(inOut, offset, length), data, tag);
+        Messages.sealInPlace(key, nonce, Region.of(inOut, offset, length), data, tag);
     }
 
     /**
@@ -121,7 +121,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
      * @throws IllegalStateException if this key is closed
      */
     public void sealInPlace(byte[] nonce, ByteBuffer inOut, byte[] data, byte[] tag) {
-        BufferMessages.sealInPlace(key, nonce, Region.writable(inOut), data, tag);
+        Messages.sealInPlace(key, nonce, Region.writable(inOut), data, tag);
     }
 
     /**
@@ -141,7 +141,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
      */
     public boolean openInPlace(
             byte[] nonce, byte[] inOut, int offset, int length, byte[] data, byte[] tag) {
-        return BufferMessages.openInPlace(key, nonce, Region.of(inOut, offset, length), data, tag);
+        return Messages.openInPlace(key, nonce, Region.of(inOut, offset, length), data, tag);
     }
 
     /**
@@ -159,7 +159,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
      * @throws IllegalStateException if this key is closed
      */
     public boolean openInPlace(byte[] nonce, ByteBuffer inOut, byte[] data, byte[] tag) {
-        return BufferMessages.openInPlace(key, nonce, Region.writable(inOut), data, tag);
+        return Messages.openInPlace(key, nonce, Region.writable(inOut), data, tag);
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.sivka;
 
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.Batches;
-import dev.sivka.internal.BufferMessages;
+import dev.sivka.internal.Messages;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +26,7 @@ abstract sealed class RandomNonceKey extends NonceKey
      * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public byte[] seal(byte[] plaintext, byte[] data) {
-        return key.seal(plaintext, data);
+        return Messages.seal(key, null, plaintext, data);
     }
 
     /**
@@ -39,7 +39,7 @@ abstract sealed class RandomNonceKey extends NonceKey
      * @throws IllegalStateException if this key is closed
      */
     public Optional<byte[]> open(byte[] sealed, byte[] data) {
-        return Optional.ofNullable(key.open(sealed, data));
+        return Optional.ofNullable(Messages.open(key, null, sealed, data));
     }
 
     /**
@@ -56,7 +56,7 @@ abstract sealed class RandomNonceKey extends NonceKey
      * @throws IllegalStateException if this key is closed
      */
     public int seal(ByteBuffer plaintext, byte[] data, ByteBuffer sealed) {
-        return BufferMessages.seal(key, null, plaintext, data, sealed);
+        return Messages.seal(key, null, plaintext, data, sealed);
     }
 
     /**
@@ -74,7 +74,7 @@ abstract sealed class RandomNonceKey extends NonceKey
      * @throws IllegalStateException if this key is closed
      */
     public boolean open(ByteBuffer sealed, byte[] data, ByteBuffer plaintext) {
-        return BufferMessages.open(key, null, sealed, data, plaintext);
+        return Messages.open(key, null, sealed, data, plaintext);
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.sivka;
 
 import dev.sivka.internal.Batches;
-import dev.sivka.internal.BufferMessages;
+import dev.sivka.internal.Messages;
 import dev.sivka.internal.Region;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -69,7 +69,7 @@ public final class XChaCha20Blake2bSiv extends Key {
      * @throws IllegalStateException if this key is closed
      */
     public byte[] seal(byte[] plaintext, byte[] data) {
-        return key.seal(plaintext, data);
+        return Messages.seal(key, null, plaintext, data);
     }
 
     /**
@@ -82,7 +82,7 @@ public final class XChaCha20Blake2bSiv extends Key {
      * @throws IllegalStateException if this key is closed
      */
     public Optional<byte[]> open(byte[] sealed, byte[] data) {
-        return Optional.ofNullable(key.open(sealed, data));
+        return Optional.ofNullable(Messages.open(key, null, sealed, data));
     }
 
     /**
@@ -101,7 +101,7 @@ public final class XChaCha20Blake2bSiv extends Key {
      * @throws IllegalStateException if this key is closed
      */
     public int seal(ByteBuffer plaintext, byte[] data, ByteBuffer sealed) {
-        return BufferMessages.seal(key, null, plaintext, data, sealed);
+        return Messages.seal(key, null, plaintext, data, sealed);
     }
 
     /**
@@ -118,7 +118,7 @@ public final class XChaCha20Blake2bSiv extends Key {
      * @throws IllegalStateException if this key is closed
      */
     public boolean open(ByteBuffer sealed, byte[] data, ByteBuffer plaintext) {
-        return BufferMessages.open(key, null, sealed, data, plaintext);
+        return Messages.open(key, null, sealed, data, plaintext);
     }
 
     /**
@@ -135,7 +135,7 @@ public final class XChaCha20Blake2bSiv extends Key {
      * @throws IllegalStateException if this key is closed
      */
     public void sealInPlace(byte[] inOut, int offset, int length, byte[] data, byte[] tag) {
-        BufferMessages.sealInPlace(key, NO_NONCE, Region.of(inOut, offset, length), data, tag);
+        Messages.sealInPlace(key, NO_NONCE, Region.of(inOut, offset, length), data, tag);
     }
 
     /**
@@ -151,7 +151,7 @@ public final class XChaCha20Blake2bSiv extends Key {
      * @throws IllegalStateException if this key is closed
      */
     public void sealInPlace(ByteBuffer inOut, byte[] data, byte[] tag) {
-        BufferMessages.sealInPlace(key, NO_NONCE, Region.writable(inOut), data, tag);
+        Messages.sealInPlace(key, NO_NONCE, Region.writable(inOut), data, tag);
     }
 
     /**
@@ -168,7 +168,7 @@ public final class XChaCha20Blake2bSiv extends Key {
      * @throws IllegalStateException if this key is closed
      */
     public boolean openInPlace(byte[] inOut, int offset, int length, byte[] data, byte[] tag) {
-        return BufferMessages.openInPlace(key, NO_NONCE, Region.of(inOut, offset, length), data, tag);
+        return Messages.openInPlace(key, NO_NONCE, Region.of(inOut, offset, length), data, tag);
     }
 
     /**
@@ -184,7 +184,7 @@ public final class XChaCha20Blake2bSiv extends Key {
      * @throws IllegalStateException if this key is closed
      */
     public boolean openInPlace(ByteBuffer inOut, byte[] data, byte[] tag) {
-        return BufferMessages.openInPlace(key, NO_NONCE, Region.writable(inOut), data, tag);
+        return Messages.openInPlace(key, NO_NONCE, Region.writable(inOut), data, tag);
     }
 
     /**

@@ -4,14 +4,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** An algorithm of the native library, with what that says about it. Lengths in bytes. */
+/**
+ * An algorithm of the native library, with what that says about it. Lengths in bytes. They never
+ * change, and are read once a process.
+ */
 public final class Algorithm {
+    private static final Map<String, Algorithm> FOUND = new ConcurrentHashMap<>();
+
     private final int number;
     private final String name;
     private final int keyLen;
     private final int nonceLen;
     private final int tagLen;
+    /** What a message grows by under a nonce that is drawn: nonce and tag. */
+    private final int overhead;
     /** Whether every array of the right length is a nonce. */
     private final boolean everyNonce;
 
@@ -21,6 +30,7 @@ public final class Algorithm {
         keyLen = Native.keyLen(number);
         nonceLen = Native.nonceLen(number);
         tagLen = Native.tagLen(number);
+        overhead = Native.overhead(number);
         byte[] ones = new byte[nonceLen];
         Arrays.fill(ones, (byte) 0xff);
         everyNonce = Native.nonceAllowed(number, ones);
@@ -33,7 +43,12 @@ public final class Algorithm {
      * @throws IllegalArgumentException if there is none
      */
     public static Algorithm named(String name) {
-        return new Algorithm(Native.algorithm(withZero(name)), name);
+        Algorithm found = FOUND.get(name);
+        if (found == null) {
+            found = new Algorithm(Native.algorithm(withZero(name)), name);
+            FOUND.put(name, found);
+        }
+        return found;
     }
 
     /** The names of all algorithms of the library. */
@@ -84,22 +99,26 @@ public final class Algorithm {
 
     /** What sealing under a random nonce gives: nonce, ciphertext and tag; 0 if too long. */
     public int sealLen(int plaintextLen) {
-        return Native.sealLen(number, plaintextLen);
+        return longer(plaintextLen, overhead);
     }
 
     /** What opening that gives; 0 also for a message that is too short. */
     public int openLen(int sealedLen) {
-        return Native.openLen(number, sealedLen);
+        return Math.max(0, sealedLen - overhead);
     }
 
     /** What sealing with a nonce of the caller's gives: ciphertext and tag; 0 if too long. */
     public int sealWithNonceLen(int plaintextLen) {
-        return Native.sealWithNonceLen(number, plaintextLen);
+        return longer(plaintextLen, tagLen);
     }
 
     /** What opening with a nonce of the caller's gives; 0 also for a message that is too short. */
     public int openWithNonceLen(int ciphertextLen) {
-        return Native.openWithNonceLen(number, ciphertextLen);
+        return Math.max(0, ciphertextLen - tagLen);
+    }
+
+    private static int longer(int len, int more) {
+        return len <= Integer.MAX_VALUE - more ? len + more : 0;
     }
 
     /** A new random key. */

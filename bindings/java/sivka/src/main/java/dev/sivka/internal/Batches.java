@@ -79,10 +79,9 @@ public final class Batches {
             throw new IllegalArgumentException(
                     "data offsets: " + textOffsets.length + " expected, " + aadOffsets.length + " given");
         }
-        int lane = Scratch.lane();
-        long handle = key.handle.enter(lane);
+        Lane lane = key.handle.enter();
         try {
-            Native.batch(isSeal, handle, nonces, aads, aadOffsets, texts, textOffsets, tags, statuses);
+            Native.batch(isSeal, key.handle.address(), nonces, aads, aadOffsets, texts, textOffsets, tags, statuses);
         } finally {
             key.handle.leave(lane);
             Reference.reachabilityFence(key);

@@ -2,30 +2,30 @@ package dev.sivka.internal;
 
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A native object that is freed once: after {@link #close} was called, when the last call that
+ * A native object that is freed once: after {@link #run} was called, when the last call that
  * uses it has returned.
  *
- * <p>A call counts itself in before it looks whether the handle is closed, and closing marks
- * the handle before it looks at the counts. So either the call sees the mark and backs out, or
- * the one that closes sees the count and leaves the freeing to that call. The counts stand
- * apart, so that threads that use one key do not wait for one another's cache lines.
+ * <p>A call shows its use in a {@link Lane} before it looks whether the handle is closed, and
+ * closing marks the handle before it looks at the lanes. So either the call sees the mark and
+ * backs out, or the one that closes sees the use and leaves the freeing to that call. Threads
+ * that use one key have lanes of their own, and do not wait for one another's cache lines.
  */
 final class Handle implements Runnable {
-    /** Integers from one count to the next: two cache lines. */
-    private static final int STRIDE = 32;
-
-    private static final int COUNTS =
-            Integer.highestOneBit(Math.min(16, Runtime.getRuntime().availableProcessors()));
-
     private static final Cleaner CLEANER = Cleaner.create();
+    private static final AtomicLong LAST_NUMBER = new AtomicLong();
+
+    /** Never used again, as an address would be. */
+    private final long number = LAST_NUMBER.incrementAndGet();
 
     private final int kind;
     private final long address;
     private final String name;
-    private final AtomicIntegerArray uses = new AtomicIntegerArray(COUNTS * STRIDE);
+    /** Uses that no lane shows. */
+    private final AtomicInteger withoutLane = new AtomicInteger();
     private final AtomicBoolean freed = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -44,24 +44,35 @@ final class Handle implements Runnable {
         return CLEANER.register(owner, this);
     }
 
+    /** What the native side knows this by; to be used from {@link #enter} to {@link #leave}. */
+    long address() {
+        return address;
+    }
+
     /**
-     * Begins a use, which {@link #leave} ends, called with the same {@code lane}.
+     * Begins a use.
      *
-     * @param lane any number; threads that give different ones do not disturb one another
-     * @return the address, which stays valid until then
+     * @return what {@link #leave} gets to end it
      * @throws IllegalStateException if this handle is closed
      */
-    long enter(int lane) {
-        uses.getAndIncrement(index(lane));
+    Lane enter() {
+        Lane lane = Lane.take(number);
+        if (lane == Lane.NONE) {
+            withoutLane.getAndIncrement();
+        }
         if (closed) {
             leave(lane);
             throw new IllegalStateException("this " + name + " is closed");
         }
-        return address;
+        return lane;
     }
 
-    void leave(int lane) {
-        uses.getAndDecrement(index(lane));
+    void leave(Lane lane) {
+        if (lane == Lane.NONE) {
+            withoutLane.getAndDecrement();
+        } else {
+            lane.giveBack();
+        }
         if (closed) {
             freeIfUnused();
         }
@@ -79,18 +90,9 @@ final class Handle implements Runnable {
     }
 
     private void freeIfUnused() {
-        // A count that is zero after `closed` was set stays so, but for calls that back out.
-        for (int i = 0; i < uses.length(); i += STRIDE) {
-            if (uses.get(i) != 0) {
-                return;
-            }
-        }
-        if (freed.compareAndSet(false, true)) {
+        // A lane without this after `closed` was set stays so, but for calls that back out.
+        if (!Lane.isUser(number) && withoutLane.get() == 0 && freed.compareAndSet(false, true)) {
             Native.free(kind, address);
         }
-    }
-
-    private static int index(int lane) {
-        return (lane & (COUNTS - 1)) * STRIDE;
     }
 }

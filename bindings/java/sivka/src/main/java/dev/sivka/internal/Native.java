@@ -16,7 +16,7 @@ final class Native {
     /** The length that says that a message does not open. */
     static final int FORGED = -1;
 
-    // What `message` is to do.
+    // What is to be done with a message.
     static final int SEAL = 0;
     static final int OPEN = 1;
     static final int SEAL_WITH_NONCE = 2;
@@ -54,15 +54,8 @@ final class Native {
 
     static native boolean nonceAllowed(int algorithm, byte[] nonce);
 
-    /** The room for nonce, ciphertext and tag; 0 if no array is so long. */
-    static native int sealLen(int algorithm, int plaintextLen);
-
-    static native int openLen(int algorithm, int sealedLen);
-
-    /** The room for ciphertext and tag; 0 if no array is so long. */
-    static native int sealWithNonceLen(int algorithm, int plaintextLen);
-
-    static native int openWithNonceLen(int algorithm, int ciphertextLen);
+    /** What sealing under a nonce that is drawn adds: the lengths of nonce and tag. */
+    static native int overhead(int algorithm);
 
     static native String version();
 
@@ -83,41 +76,40 @@ final class Native {
 
     static native void free(int kind, long handle);
 
-    // Messages in native memory: the AAD at its beginning, the text at `textAt`, the nonce right
-    // before the text, room for the tag right behind it. The result is a length or FORGED.
+    // Messages. The result is the length of what was written, or FORGED.
 
-    /** Draws the nonce into its room and returns the length of nonce, ciphertext and tag. */
-    static native int seal(
-            long key, long memory, int aadLen, int textAt, int nonceLen, int textLen);
+    /**
+     * One message in a lane's memory: the AAD, the nonce, the text and the tag, one after another.
+     * It is sealed or opened there.
+     *
+     * @param operation one of those that are not detached
+     * @param inLen the length of what is read: for {@link #OPEN} from the nonce on
+     */
+    static native int inLane(int operation, long key, long memory, int nonceAt, int textAt, int inLen);
 
-    /** {@code sealedLen} bytes of nonce, ciphertext and tag. */
-    static native int open(
-            long key, long memory, int aadLen, int textAt, int nonceLen, int sealedLen);
-
-    static native int sealWithNonce(
-            long key, long memory, int aadLen, int textAt, int nonceLen, int textLen);
-
-    /** {@code textLen} bytes of ciphertext and tag. */
-    static native int openWithNonce(
-            long key, long memory, int aadLen, int textAt, int nonceLen, int textLen);
-
-    /** One of the four above, by its constant. */
-    static int inScratch(
-            int operation, long key, long memory, int aadLen, int textAt, int nonceLen, int len) {
-        switch (operation) {
-            case SEAL:
-                return seal(key, memory, aadLen, textAt, nonceLen, len);
-            case OPEN:
-                return open(key, memory, aadLen, textAt, nonceLen, len);
-            case SEAL_WITH_NONCE:
-                return sealWithNonce(key, memory, aadLen, textAt, nonceLen, len);
-            default:
-                return openWithNonce(key, memory, aadLen, textAt, nonceLen, len);
-        }
-    }
-
-    /** The address of the function that {@link ForeignMessages} calls. */
-    static native long foreignMessage();
+    /**
+     * One message in arrays, or, where an array is null, in memory at an address.
+     *
+     * @return the length of what was written to {@code out}, or FORGED
+     */
+    static native int message(
+            int operation,
+            long key,
+            byte[] nonce,
+            long nonceAt,
+            int nonceLen,
+            byte[] aad,
+            long aadAt,
+            int aadLen,
+            byte[] in,
+            long inAt,
+            int inLen,
+            byte[] out,
+            long outAt,
+            int outLen,
+            byte[] tag,
+            long tagAt,
+            int tagLen);
 
     /**
      * Some messages in place, as sivka.h says of sivka_seal_batch_contiguous and its inverse.
@@ -178,28 +170,4 @@ final class Native {
     /** Reads into an array, or, if that is null, to an address; how many bytes were read. */
     static native int readFile(long reader, long position, byte[] out, long at, int len)
             throws IOException;
-
-    /**
-     * One message in arrays, or, where an array is null, in memory at an address.
-     *
-     * @return the length of what was written to {@code out}, or FORGED
-     */
-    static native int message(
-            int operation,
-            long key,
-            byte[] nonce,
-            long nonceAt,
-            int nonceLen,
-            byte[] aad,
-            long aadAt,
-            int aadLen,
-            byte[] in,
-            long inAt,
-            int inLen,
-            byte[] out,
-            long outAt,
-            int outLen,
-            byte[] tag,
-            long tagAt,
-            int tagLen);
 }

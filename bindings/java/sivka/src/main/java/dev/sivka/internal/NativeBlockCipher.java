@@ -18,10 +18,9 @@ public final class NativeBlockCipher implements AutoCloseable {
 
     /** Encrypts or decrypts each block in place. */
     public void blocks(boolean isEncrypt, Region inOut) {
-        int lane = Scratch.lane();
-        long key = handle.enter(lane);
+        Lane lane = handle.enter();
         try {
-            Native.blocks(isEncrypt, key, inOut.array, inOut.at, inOut.len);
+            Native.blocks(isEncrypt, handle.address(), inOut.array, inOut.place(), inOut.len);
         } finally {
             handle.leave(lane);
             Reference.reachabilityFence(this);

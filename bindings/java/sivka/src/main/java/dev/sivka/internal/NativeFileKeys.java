@@ -19,8 +19,6 @@ import java.util.Arrays;
 
 /** Key files and passphrases in native memory, and what is done with whole files. */
 public final class NativeFileKeys implements AutoCloseable {
-    private static final int LANE = 0;
-
     private final Handle handle = new Handle(Native.FILE_KEYS, Native.newFileKeys(), "set of file keys");
     private final Cleaner.Cleanable cleanable = handle.freeWith(this);
 
@@ -39,11 +37,11 @@ public final class NativeFileKeys implements AutoCloseable {
 
     /** Adds the content of a key file. */
     public synchronized void addKeyFile(byte[] text) throws SealedFileException {
-        long keys = enter();
+        Lane lane = handle.enter();
         try {
-            Native.addKeyFile(keys, text);
+            Native.addKeyFile(handle.address(), text);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -61,11 +59,11 @@ public final class NativeFileKeys implements AutoCloseable {
                 result.throwException();
             }
             bytes = Arrays.copyOf(room, out.position());
-            long keys = enter();
+            Lane lane = handle.enter();
             try {
-                Native.addPassphrase(keys, bytes);
+                Native.addPassphrase(handle.address(), bytes);
             } finally {
-                leave();
+                leave(lane);
             }
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("passphrase: half a surrogate pair is in it", e);
@@ -76,59 +74,59 @@ public final class NativeFileKeys implements AutoCloseable {
     }
 
     public synchronized void setCost(int memoryKib, int passes, int lanes) {
-        long keys = enter();
+        Lane lane = handle.enter();
         try {
-            Native.setCost(keys, memoryKib, passes, lanes);
+            Native.setCost(handle.address(), memoryKib, passes, lanes);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
     public synchronized void setMaxCost(int memoryKib, int passes) {
-        long keys = enter();
+        Lane lane = handle.enter();
         try {
-            Native.setMaxCost(keys, memoryKib, passes);
+            Native.setMaxCost(handle.address(), memoryKib, passes);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
     /** Seals a file with a suite; an empty name is the default. */
     public void sealFile(Path input, Path output, String suite, boolean overwrite) throws IOException {
         int number = suite.isEmpty() ? 0 : Native.suite(Algorithm.withZero(suite));
-        long keys = enter();
+        Lane lane = handle.enter();
         try {
-            Native.sealFile(bytes(input), bytes(output), keys, number, overwrite);
+            Native.sealFile(bytes(input), bytes(output), handle.address(), number, overwrite);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
     public void openFile(Path input, Path output, boolean overwrite) throws IOException {
-        long keys = enter();
+        Lane lane = handle.enter();
         try {
-            Native.openFile(bytes(input), bytes(output), keys, overwrite);
+            Native.openFile(bytes(input), bytes(output), handle.address(), overwrite);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
     public void verifyFile(Path input) throws IOException {
-        long keys = enter();
+        Lane lane = handle.enter();
         try {
-            Native.verifyFile(bytes(input), keys);
+            Native.verifyFile(bytes(input), handle.address());
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
     /** The handle of a new reader. */
     long newReader(Path input) throws IOException {
-        long keys = enter();
+        Lane lane = handle.enter();
         try {
-            return Native.newFileReader(bytes(input), keys);
+            return Native.newFileReader(bytes(input), handle.address());
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -142,12 +140,8 @@ public final class NativeFileKeys implements AutoCloseable {
         cleanable.clean();
     }
 
-    private long enter() {
-        return handle.enter(LANE);
-    }
-
-    private void leave() {
-        handle.leave(LANE);
+    private void leave(Lane lane) {
+        handle.leave(lane);
         Reference.reachabilityFence(this);
     }
 

@@ -12,8 +12,6 @@ import java.nio.file.Path;
 
 /** The plaintext of a sealed file as a channel. */
 public final class NativeFileReader implements SeekableByteChannel {
-    private static final int LANE = 0;
-
     private final Handle handle;
     private final Cleaner.Cleanable cleanable;
     private final long size;
@@ -24,8 +22,7 @@ public final class NativeFileReader implements SeekableByteChannel {
     public NativeFileReader(NativeFileKeys keys, Path input) throws IOException {
         handle = new Handle(Native.FILE_READER, keys.newReader(input), "channel");
         cleanable = handle.freeWith(this);
-        size = Native.fileLen(handle.enter(LANE));
-        handle.leave(LANE);
+        size = Native.fileLen(handle.address());
     }
 
     @Override
@@ -33,18 +30,18 @@ public final class NativeFileReader implements SeekableByteChannel {
         if (out.isReadOnly()) {
             throw new ReadOnlyBufferException();
         }
-        long reader = enter();
+        Lane lane = enter();
         try {
             if (position >= size) {
                 return -1;
             }
             Region region = Region.of(out);
-            int len = Native.readFile(reader, position, region.array, region.at, region.len);
+            int len = Native.readFile(handle.address(), position, region.array, region.place(), region.len);
             out.position(out.position() + len);
             position += len;
             return len;
         } finally {
-            handle.leave(LANE);
+            handle.leave(lane);
             Reference.reachabilityFence(this);
             Reference.reachabilityFence(out);
         }
@@ -95,10 +92,10 @@ public final class NativeFileReader implements SeekableByteChannel {
         cleanable.clean();
     }
 
-    private long enter() throws ClosedChannelException {
+    private Lane enter() throws ClosedChannelException {
         checkOpen();
         try {
-            return handle.enter(LANE);
+            return handle.enter();
         } catch (IllegalStateException closedMeanwhile) {
             throw new ClosedChannelException();
         }

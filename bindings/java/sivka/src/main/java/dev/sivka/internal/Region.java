@@ -2,27 +2,35 @@ package dev.sivka.internal;
 
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Some bytes of the caller's: a part of an array, or native memory under a direct buffer,
- * whatever happens to the buffer's position meanwhile. Who works in the memory keeps the
+ * Some bytes of the caller's: a part of an array, or of a buffer without one, whatever happens
+ * to the buffer's position meanwhile. Who works in the memory of a direct buffer keeps the
  * region reachable.
  */
 public final class Region {
-    /** Null for native memory. */
+    /** Null for a buffer that is direct, or does not show its array. */
     final byte[] array;
-    /** An index of the array, or an address. */
-    final long at;
-    final int len;
-    /** Keeps native memory alive; null for an array. */
+    /** Null for an array. */
     private final ByteBuffer buffer;
+    /** An index of either. */
+    private final int at;
+    final int len;
+    /** Of the first byte of a direct buffer; 0 until it is asked for. */
+    private long address;
 
-    private Region(byte[] array, long at, int len, ByteBuffer buffer) {
+    private Region(byte[] array, ByteBuffer buffer, int at, int len) {
         this.array = array;
+        this.buffer = buffer;
         this.at = at;
         this.len = len;
-        this.buffer = buffer;
+    }
+
+    /** All of an array. */
+    public static Region of(byte[] array) {
+        return new Region(array, null, 0, array.length);
     }
 
     /**
@@ -31,27 +39,18 @@ public final class Region {
      * @throws IndexOutOfBoundsException if it is not within the array
      */
     public static Region of(byte[] array, int at, int len) {
-        return new Region(array, Objects.checkFromIndexSize(at, len, array.length), len, null);
+        return new Region(array, null, Objects.checkFromIndexSize(at, len, array.length), len);
     }
 
-    /**
-     * What remains in a buffer.
-     *
-     * @throws IllegalArgumentException if Java shows neither its array nor its address, as with
-     *     a read-only buffer on the heap
-     */
+    /** What remains in a buffer. */
     public static Region of(ByteBuffer buffer) {
         // Each is read once: another thread may move them, and must not lead us outside.
         int at = buffer.position();
         int limit = buffer.limit();
         int len = limit - Objects.checkFromToIndex(at, limit, buffer.capacity());
-        if (buffer.isDirect()) {
-            return new Region(null, Native.address(buffer) + at, len, buffer);
-        }
-        if (!buffer.hasArray()) {
-            throw new IllegalArgumentException("a buffer without an accessible array");
-        }
-        return of(buffer.array(), buffer.arrayOffset() + at, len);
+        return buffer.hasArray()
+                ? of(buffer.array(), buffer.arrayOffset() + at, len)
+                : new Region(null, buffer, at, len);
     }
 
     /**
@@ -70,24 +69,66 @@ public final class Region {
         return len;
     }
 
-    /** A copy, which the caller wipes. A buffer's position has not moved yet. */
-    public byte[] copy() {
-        byte[] copy = new byte[len];
-        if (array == null) {
-            buffer.duplicate().get(copy);
-        } else {
-            System.arraycopy(array, (int) at, copy, 0, len);
+    /** Whether Java shows neither an array nor an address, as with a read-only heap buffer. */
+    boolean isHidden() {
+        return buffer != null && !buffer.isDirect();
+    }
+
+    /**
+     * An index of the array, or an address.
+     *
+     * @throws IllegalArgumentException if it {@link #isHidden}
+     */
+    long place() {
+        if (array != null) {
+            return at;
         }
+        if (isHidden()) {
+            throw new IllegalArgumentException("a buffer without an accessible array");
+        }
+        if (address == 0) {
+            address = Native.address(buffer) + at;
+        }
+        return address;
+    }
+
+    /** Copies all bytes to native memory, from an index of that on. */
+    void copyTo(ByteBuffer memory, int memoryAt) {
+        if (len == 0) {
+            return;
+        }
+        if (array != null) {
+            memory.put(memoryAt, array, at, len);
+        } else {
+            memory.put(memoryAt, buffer, at, len);
+        }
+    }
+
+    /** Overwrites the first bytes with some of native memory. */
+    void copyFrom(ByteBuffer memory, int memoryAt, int count) {
+        Objects.checkFromIndexSize(0, count, len);
+        if (array != null) {
+            memory.get(memoryAt, array, at, count);
+        } else {
+            buffer.put(at, memory, memoryAt, count);
+        }
+    }
+
+    /** A copy, which the caller wipes. */
+    byte[] copy() {
+        if (array != null) {
+            return Arrays.copyOfRange(array, at, at + len);
+        }
+        byte[] copy = new byte[len];
+        buffer.get(at, copy);
         return copy;
     }
 
-    /** Whether some byte belongs to both. */
-    public boolean overlaps(Region other) {
-        return array == other.array && at < other.at + other.len && other.at < at + len;
-    }
-
-    /** Whether both begin with the same byte. */
-    public boolean beginsWith(Region other) {
-        return array == other.array && at == other.at;
+    /**
+     * Whether some byte belongs to both this, which is not hidden, and a part of an array, or, if
+     * that is null, memory at an address.
+     */
+    boolean overlaps(byte[] otherArray, long otherAt, int otherLen) {
+        return array == otherArray && place() < otherAt + otherLen && otherAt < place() + len;
     }
 }

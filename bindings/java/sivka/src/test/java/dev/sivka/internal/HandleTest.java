@@ -3,6 +3,8 @@ package dev.sivka.internal;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,17 +32,42 @@ class HandleTest {
     @Test
     void aHandleIsFreedWhenTheLastUseEnds() {
         NativeKey key = new NativeKey(ALGORITHM, new byte[32]);
-        key.handle.enter(1);
-        key.handle.enter(2);
+        Lane first = key.handle.enter();
+        Lane second = key.handle.enter();
+        assertNotSame(first, second);
         key.close();
         assertFalse(key.handle.isFreed());
-        assertThrows(IllegalStateException.class, () -> key.handle.enter(1));
-        assertThrows(IllegalStateException.class, () -> key.seal(new byte[10], AAD));
-        key.handle.leave(2);
+        assertThrows(IllegalStateException.class, key.handle::enter);
+        assertThrows(IllegalStateException.class, () -> Messages.seal(key, null, new byte[10], AAD));
+        key.handle.leave(second);
         assertFalse(key.handle.isFreed());
-        key.handle.leave(1);
+        key.handle.leave(first);
         assertTrue(key.handle.isFreed());
         key.close();
+    }
+
+    @Test
+    void usesBeyondTheLanesCountToo() {
+        NativeKey key = new NativeKey(ALGORITHM, new byte[32]);
+        NativeKey other = new NativeKey(ALGORITHM, new byte[32]);
+        List<Lane> taken = new ArrayList<>();
+        do {
+            taken.add(other.handle.enter());
+        } while (taken.get(taken.size() - 1) != Lane.NONE);
+        Lane beyond = key.handle.enter();
+        assertSame(Lane.NONE, beyond);
+        key.close();
+        assertFalse(key.handle.isFreed());
+        assertFalse(other.handle.isFreed());
+        assertThrows(IllegalStateException.class, key.handle::enter);
+        key.handle.leave(beyond);
+        assertTrue(key.handle.isFreed());
+        other.close();
+        taken.forEach(lane -> {
+            assertFalse(other.handle.isFreed());
+            other.handle.leave(lane);
+        });
+        assertTrue(other.handle.isFreed());
     }
 
     @Test
@@ -50,7 +77,7 @@ class HandleTest {
             System.gc();
             Thread.sleep(10);
         }
-        assertThrows(IllegalStateException.class, () -> handle.enter(0));
+        assertThrows(IllegalStateException.class, handle::enter);
     }
 
     @Test
@@ -77,7 +104,7 @@ class HandleTest {
         for (int round = 0; round < 60; round++) {
             NativeKey key = new NativeKey(ALGORITHM, new byte[32]);
             byte[] text = new byte[round % 3 == 0 ? 20_000 : 100];
-            byte[] expected = key.sealWithNonce(NONCE, text, AAD);
+            byte[] expected = seal(key, NONCE, text);
             CountDownLatch running = new CountDownLatch(THREADS);
             List<Future<?>> futures = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
@@ -93,11 +120,19 @@ class HandleTest {
         executor.shutdown();
     }
 
+    private static byte[] seal(NativeKey key, byte[] nonce, byte[] text) {
+        return Messages.seal(key, nonce, text, AAD);
+    }
+
+    private static byte[] open(NativeKey key, byte[] nonce, byte[] sealed) {
+        return Messages.open(key, nonce, sealed, AAD);
+    }
+
     private static void useUntilClosed(NativeKey key, byte[] text, byte[] expected, CountDownLatch running) {
         boolean isRunning = false;
         while (true) {
             try {
-                assertArrayEquals(expected, key.sealWithNonce(NONCE, text, AAD));
+                assertArrayEquals(expected, seal(key, NONCE, text));
             } catch (IllegalStateException closed) {
                 assertEquals("this AES-256-GCM-SIV key is closed", closed.getMessage());
                 return;
@@ -134,10 +169,10 @@ class HandleTest {
         for (int i = 0; i < times; i++) {
             byte[] text = new byte[(i * 37 + thread) % 6000];
             Arrays.fill(text, (byte) (thread + i));
-            byte[] sealed = key.sealWithNonce(nonce, text, AAD);
-            assertArrayEquals(text, key.openWithNonce(nonce, sealed, AAD));
+            byte[] sealed = seal(key, nonce, text);
+            assertArrayEquals(text, open(key, nonce, sealed));
             sealed[sealed.length - 1] ^= 1;
-            assertEquals(null, key.openWithNonce(nonce, sealed, AAD));
+            assertEquals(null, open(key, nonce, sealed));
         }
     }
 }

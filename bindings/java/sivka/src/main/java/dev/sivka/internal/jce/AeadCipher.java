@@ -1,8 +1,8 @@
 package dev.sivka.internal.jce;
 
 import dev.sivka.internal.Algorithm;
+import dev.sivka.internal.Messages;
 import dev.sivka.internal.Region;
-import dev.sivka.internal.RegionMessages;
 import java.nio.ByteBuffer;
 import java.security.AlgorithmParameters;
 import java.security.InvalidAlgorithmParameterException;
@@ -168,8 +168,8 @@ public final class AeadCipher extends CipherSpi {
             Region in = whole(input, inputOffset, inputLen);
             byte[] out =
                     session.isSealing()
-                            ? RegionMessages.seal(session.key(), session.nonceOrNone(), aad(), in)
-                            : RegionMessages.open(session.key(), session.nonceOrNone(), aad(), in);
+                            ? Messages.seal(session.key(), session.nonceOrNone(), aad(), in)
+                            : Messages.open(session.key(), session.nonceOrNone(), aad(), in);
             if (out == null) {
                 throw forged();
             }
@@ -222,7 +222,7 @@ public final class AeadCipher extends CipherSpi {
     }
 
     private Region whole(ByteBuffer last) {
-        if (text.len() == 0 && (last.isDirect() || last.hasArray())) {
+        if (text.len() == 0) {
             return Region.of(last);
         }
         text.append(last.duplicate());
@@ -232,26 +232,17 @@ public final class AeadCipher extends CipherSpi {
     /** Seals or opens a message, wherever its output stands. */
     private int message(Region in, Region out)
             throws IllegalBlockSizeException, AEADBadTagException {
-        byte[] copy = null;
-        if (in.overlaps(out) && !in.beginsWith(out)) {
-            copy = in.copy();
-            in = Region.of(copy, 0, copy.length);
-        }
         try {
             int len =
                     session.isSealing()
-                            ? RegionMessages.seal(session.key(), session.nonceOrNone(), aad(), in, out)
-                            : RegionMessages.open(session.key(), session.nonceOrNone(), aad(), in, out);
-            if (len == RegionMessages.FORGED) {
+                            ? Messages.seal(session.key(), session.nonceOrNone(), aad(), in, out)
+                            : Messages.open(session.key(), session.nonceOrNone(), aad(), in, out);
+            if (len == Messages.FORGED) {
                 throw forged();
             }
             return len;
         } catch (IllegalArgumentException e) {
             throw refused(e);
-        } finally {
-            if (copy != null) {
-                Arrays.fill(copy, (byte) 0);
-            }
         }
     }
 

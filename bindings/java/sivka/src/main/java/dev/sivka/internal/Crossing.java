@@ -1,0 +1,184 @@
+package dev.sivka.internal;
+
+import java.lang.ref.Reference;
+import java.util.Arrays;
+
+/**
+ * One message on its way to native code and back. A short one is copied to the memory of a
+ * {@link Lane}, and sealed or opened there; a longer one is worked on where it stands, with its
+ * arrays lent.
+ */
+final class Crossing {
+    /** The longest input in bytes that is copied: to lend the array of a longer one costs less. */
+    static final int LONGEST_COPIED = 2560;
+
+    private final int operation;
+    private final NativeKey key;
+    /** Null: it is drawn, or stands before the input. */
+    private final byte[] nonce;
+    private final Region aad;
+    private final Region in;
+    /** Where the text stands in a lane's memory: behind AAD and nonce. */
+    private final int textAt;
+
+    Crossing(int operation, NativeKey key, byte[] nonce, Region aad, Region in) {
+        this.operation = operation;
+        this.key = key;
+        this.nonce = nonce;
+        this.aad = aad;
+        this.in = in;
+        textAt = aad.len + (nonce == null ? key.algorithm.nonceLen() : nonce.length);
+    }
+
+    /** Gives the output in a new array of this length; null if the message does not open. */
+    byte[] intoNew(int outLen) {
+        Lane lane = key.handle.enter();
+        try {
+            if (!isShort(lane)) {
+                byte[] out = new byte[outLen];
+                return lent(lane, out, 0, outLen, null) == Native.FORGED ? null : out;
+            }
+            int len = copied(lane, operation, in.len);
+            if (len == Native.FORGED) {
+                return null;
+            }
+            // Not made before: native code would wait until its zeros are in memory.
+            byte[] out = new byte[len];
+            lane.memory.get(outAt(), out);
+            wipe(lane, len);
+            return out;
+        } finally {
+            leave(lane);
+        }
+    }
+
+    /** Writes the output to a region; its length, or FORGED. */
+    int into(Region out) {
+        Lane lane = key.handle.enter();
+        try {
+            if (!isShort(lane)) {
+                return lent(lane, out.array, out.place(), out.len, null);
+            }
+            int len = copied(lane, operation, in.len);
+            if (len != Native.FORGED) {
+                out.copyFrom(lane.memory, outAt(), len);
+                wipe(lane, len);
+            }
+            return len;
+        } finally {
+            leave(lane);
+            Reference.reachabilityFence(out);
+        }
+    }
+
+    /** Writes the output over the input; its length, or FORGED. */
+    int inPlace(byte[] tag) {
+        Lane lane = key.handle.enter();
+        try {
+            // Found here, because a JVM may lend copies, which overlap nothing.
+            if (in.array == tag && in.overlaps(tag, 0, tag.length)) {
+                throw new IllegalArgumentException("tag overlaps the text");
+            }
+            boolean isRight = tag.length == key.algorithm.tagLen() && isApart(in.array, tag);
+            return isRight && isShort(lane) ? copied(lane, tag) : lent(lane, in.array, in.place(), in.len, tag);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    private void leave(Lane lane) {
+        key.handle.leave(lane);
+        Reference.reachabilityFence(key);
+        Reference.reachabilityFence(in);
+    }
+
+    // Through a lane's memory: AAD, nonce, text and tag, one after another.
+
+    private boolean isShort(Lane lane) {
+        return in.len <= LONGEST_COPIED && lane.hasRoom((long) textAt + in.len + key.algorithm.tagLen());
+    }
+
+    private int copied(Lane lane, int undetached, int inLen) {
+        aad.copyTo(lane.memory, 0);
+        if (nonce != null) {
+            lane.memory.put(aad.len, nonce);
+        }
+        in.copyTo(lane.memory, operation == Native.OPEN ? aad.len : textAt);
+        return Native.inLane(undetached, key.handle.address(), lane.address, aad.len, textAt, inLen);
+    }
+
+    private int outAt() {
+        return operation == Native.SEAL ? aad.len : textAt;
+    }
+
+    /** Leaves no plaintext behind. */
+    private void wipe(Lane lane, int len) {
+        if (operation == Native.OPEN || operation == Native.OPEN_WITH_NONCE) {
+            lane.wipe(textAt, len);
+        }
+    }
+
+    private int copied(Lane lane, byte[] tag) {
+        int tagAt = textAt + in.len;
+        if (operation == Native.SEAL_DETACHED) {
+            int len = copied(lane, Native.SEAL_WITH_NONCE, in.len);
+            in.copyFrom(lane.memory, textAt, in.len);
+            lane.memory.get(tagAt, tag);
+            return len;
+        }
+        lane.memory.put(tagAt, tag);
+        int len = copied(lane, Native.OPEN_WITH_NONCE, in.len + tag.length);
+        if (len == Native.FORGED) {
+            lane.wipe(textAt, in.len);
+        }
+        in.copyFrom(lane.memory, textAt, in.len);
+        lane.wipe(textAt, in.len);
+        return len;
+    }
+
+    // Where the bytes stand. The output is an array and an index, or null and an address.
+
+    private int lent(Lane lane, byte[] out, long outAt, int outLen, byte[] tag) {
+        if (in.isHidden() || in.overlaps(out, outAt, outLen) && !mayBeginAt(outAt)) {
+            byte[] copy = in.copy();
+            try {
+                return new Crossing(operation, key, nonce, aad, Region.of(copy)).lent(lane, out, outAt, outLen, tag);
+            } finally {
+                Arrays.fill(copy, (byte) 0);
+            }
+        }
+        int nonceLen = nonce == null ? 0 : nonce.length;
+        int tagLen = tag == null ? 0 : tag.length;
+        if (!lane.hasRoom((long) textAt + tagLen) || !isApart(out, tag)) {
+            return Native.message(
+                    operation, key.handle.address(), nonce, 0, nonceLen, aad.array, aad.place(), aad.len,
+                    in.array, in.place(), in.len, out, outAt, outLen, tag, 0, tagLen);
+        }
+        // To copy what is small costs less than to lend it.
+        aad.copyTo(lane.memory, 0);
+        if (nonce != null) {
+            lane.memory.put(aad.len, nonce);
+        }
+        if (tag != null) {
+            lane.memory.put(textAt, tag);
+        }
+        int len = Native.message(
+                operation, key.handle.address(), null, lane.address + aad.len, nonceLen, null, lane.address,
+                aad.len, in.array, in.place(), in.len, out, outAt, outLen, null, lane.address + textAt, tagLen);
+        if (operation == Native.SEAL_DETACHED) {
+            lane.memory.get(textAt, tag);
+        }
+        return len;
+    }
+
+    /** Whether native code takes an output here that overlaps the input. */
+    private boolean mayBeginAt(long outAt) {
+        return operation >= Native.SEAL_WITH_NONCE && in.place() == outAt;
+    }
+
+    /** Whether nothing that is written is an array of what is read: native code looks closer. */
+    private boolean isApart(byte[] out, byte[] tag) {
+        boolean isOutApart = out == null || out != nonce && out != aad.array;
+        return isOutApart && (tag == null || tag != nonce && tag != aad.array);
+    }
+}
