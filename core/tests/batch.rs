@@ -1,6 +1,8 @@
 //! Batches give the bytes of one message at a time, whatever their mix, and one bad
 //! message hides none of the others.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use proptest::prelude::*;
 use sivka::{Aead, Algorithm, BatchAad, BatchText, Error, Status, Tier};
 use sivka_oracle::lengths::painted;
@@ -80,7 +82,9 @@ fn verdict(statuses: &[Status]) -> Result<(), Error> {
 
 fn key_on(algorithm: &Algorithm, tier: Tier) -> Box<dyn Aead> {
     let key = painted(3, algorithm.key_len());
-    algorithm.new_key_with_tier(&key, tier).unwrap()
+    algorithm
+        .new_key_with_tier(&key, tier)
+        .expect("a key of that length")
 }
 
 fn check(algorithm: &Algorithm, lens: &[(usize, usize)]) {

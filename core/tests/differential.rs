@@ -1,5 +1,7 @@
 //! Random messages: every tier equals the oracle.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use sivka::{Algorithm, Error, Implementation, Kuznyechik, Tier};

@@ -1,6 +1,8 @@
 //! What a key leaves behind: nothing in its memory and nothing in the vector
 //! registers.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 #[cfg(target_arch = "x86_64")]
 #[path = "erase/registers.rs"]
 mod registers;

@@ -138,7 +138,9 @@ fn registers_are_wiped_by_every_algorithm() {
             let plaintext = vec![0x77; len];
             let key = vec![0x3a; algorithm.key_len()];
             let mut call = Argument {
-                key: algorithm.new_key_with_tier(&key, tier).unwrap(),
+                key: algorithm
+                    .new_key_with_tier(&key, tier)
+                    .expect("a key of that length"),
                 nonce: vec![1; algorithm.nonce_len()],
                 in_out: plaintext.clone(),
                 tag: vec![0; algorithm.tag_len()],
