@@ -61,7 +61,7 @@ pub enum Error {
     },
     /// The parts of a batch do not fit together. Nothing was written.
     BatchShape {
-        /// Which part: `"tags"`, `"statuses"`, `"texts"`, `"aads"`, `"text offsets"` or
+        /// Which part: `"nonces"`, `"tags"`, `"statuses"`, `"texts"`, `"aads"`, `"text offsets"` or
         /// `"aad offsets"`.
         what: &'static str,
         /// How many there should be, or the least or the greatest offset allowed.

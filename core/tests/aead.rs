@@ -219,6 +219,8 @@ fn a_usage_bound_counts_the_nonces_that_are_drawn() {
             assert_eq!(key.seal(&[0; 21], b""), Err(too_long), "{algorithm}");
             assert_eq!(key.draw_nonces(&mut vec![0; len], 21), Err(too_long));
             assert_eq!(key.draw_nonces(&mut vec![0; 5 * len], 0), Err(spent));
+            let ragged = key.draw_nonces(&mut vec![0; len + 1], 0);
+            assert!(matches!(ragged, Err(Error::NonceLen { .. })), "{ragged:?}");
             key.seal_with_nonce(&vec![0; len], &[0; 21], b"").unwrap();
         }
         let sealed = key.seal(&[5; 20], b"").expect("the first");
