@@ -1,8 +1,8 @@
 //! One message: three levels.
 //!
 //! A short message takes some fifty nanoseconds. So its arguments are checked as plain
-//! integers, all at once ([`Message::is_sound`]), and only where something is wrong are they
-//! looked at one by one ([`parts`]) to say what.
+//! integers, all at once (`Message::is_sound`), and only where something is wrong are they
+//! looked at one by one (`parts`) to say what.
 
 mod parts;
 

@@ -6,7 +6,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use sivka_ffi::{algorithm, batch, key, kuznyechik, seal, status};
+use sivka_ffi::{algorithm, batch, error, key, kuznyechik, seal, status};
 use std::ffi::CStr;
 use std::ops::Range;
 use std::ptr;
@@ -122,7 +122,7 @@ fn explained(status: i32) {
     assert!(!message.is_empty(), "{status}");
     let mut detail = [0; 8];
     // SAFETY: `detail` has as many bytes as are said.
-    unsafe { status::sivka_error_detail(detail.as_mut_ptr(), detail.len()) };
+    unsafe { error::sivka_error_detail(detail.as_mut_ptr(), detail.len()) };
     assert_eq!(detail[7], 0, "a detail that was cut has its end");
 }
 

@@ -566,7 +566,7 @@ impl<C: Cipher> Engine<C> {
     /// Fills `nonces` with random ones, and counts them as messages of which none is longer
     /// than `plaintext_len` bytes.
     pub(crate) fn draw_nonces(&self, nonces: &mut [u8], plaintext_len: u64) -> Result<(), Error> {
-        if nonces.len() % C::Nonce::LEN.max(1) != 0 {
+        if !nonces.len().is_multiple_of(C::Nonce::LEN.max(1)) {
             return Err(nonce_len(C::Nonce::LEN, nonces.len()));
         }
         #[cfg(target_has_atomic = "64")]

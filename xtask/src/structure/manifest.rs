@@ -12,7 +12,10 @@ pub(crate) const CRATES: [(&str, &[&str]); 8] = [
     ("cli", &["sivka", "sivka-file"]),
     ("oracle", &[]),
     ("xtask", &[]),
-    ("bench", &["sivka", "sivka-ffi", "sivka-file", "sivka-oracle"]),
+    (
+        "bench",
+        &["sivka", "sivka-ffi", "sivka-file", "sivka-oracle"],
+    ),
     (
         "fuzz",
         &["sivka", "sivka-file", "sivka-ffi", "sivka-oracle"],
