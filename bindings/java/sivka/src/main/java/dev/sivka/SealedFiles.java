@@ -31,6 +31,9 @@ public final class SealedFiles {
      * @throws java.nio.file.FileAlreadyExistsException if the output exists and was not to be
      *     replaced
      * @throws SealedFileException if the input is longer than the format allows
+     * @throws java.nio.file.NoSuchFileException if the input, or the folder of the output, is not
+     *     there
+     * @throws java.nio.file.AccessDeniedException if one of them may not be used
      * @throws IOException if the input cannot be read or the output not be written
      * @throws UnsupportedOperationException for another option
      * @throws IllegalStateException if {@code keys} is closed
@@ -74,6 +77,9 @@ public final class SealedFiles {
      *     none of the keys fits; its reason says which
      * @throws java.nio.file.FileAlreadyExistsException if the output exists and was not to be
      *     replaced
+     * @throws java.nio.file.NoSuchFileException if the input, or the folder of the output, is not
+     *     there
+     * @throws java.nio.file.AccessDeniedException if one of them may not be used
      * @throws IOException if the input cannot be read or the output not be written
      * @throws UnsupportedOperationException for another option
      * @throws IllegalStateException if {@code keys} is closed
@@ -90,6 +96,8 @@ public final class SealedFiles {
      * @param keys one of them has to fit
      * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
      *     none of the keys fits; its reason says which
+     * @throws java.nio.file.NoSuchFileException if the input is not there
+     * @throws java.nio.file.AccessDeniedException if it may not be read
      * @throws IOException if the input cannot be read
      * @throws IllegalStateException if {@code keys} is closed
      */
@@ -110,6 +118,8 @@ public final class SealedFiles {
      * @return a channel that reads the plaintext; the caller closes it
      * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
      *     none of the keys fits; its reason says which
+     * @throws java.nio.file.NoSuchFileException if the input is not there
+     * @throws java.nio.file.AccessDeniedException if it may not be read
      * @throws IOException if the input cannot be read
      * @throws IllegalStateException if {@code keys} is closed
      */

@@ -113,4 +113,31 @@ class LibraryTest {
         Files.delete(temporary);
         assertFails("cannot be copied to " + temporary, run("-cp", jar + ":" + folder));
     }
+
+    /** Mounts the temporary folder so that nothing runs from it, for one process; needs root or user namespaces. */
+    private Programs.Result runOnNoexec(Path home) throws Exception {
+        return Programs.java(
+                List.of(
+                        "unshare", "--map-root-user", "--mount", "sh", "-c",
+                        "mount -t tmpfs -o noexec none \"$0\" && exec \"$@\"", temporary.toString()),
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED", "-Djava.io.tmpdir=" + temporary, "-Duser.home=" + home,
+                        "-cp", jar + ":" + folder, "Program"));
+    }
+
+    @Test
+    void anotherFolderIsTriedWhereNothingRunsFromTheTemporaryOne() throws Exception {
+        Path home = Files.createDirectory(folder.resolve("home"));
+        assertRuns(runOnNoexec(home));
+        try (Stream<Path> left = Files.list(home)) {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
+    @Test
+    void whereNothingRunsAnywhereThePropertyIsNamed() throws Exception {
+        Programs.Result result = runOnNoexec(temporary);
+        assertFails("noexec", result);
+        assertFails("-Ddev.sivka.library.path", result);
+    }
 }

@@ -51,7 +51,12 @@ final class Programs {
 
     /** Runs the Java that runs this test. */
     static Result java(List<String> args) throws Exception {
-        List<String> command = new ArrayList<>();
+        return java(List.of(), args);
+    }
+
+    /** The same through another command, which gets the call of Java as its arguments. */
+    static Result java(List<String> through, List<String> args) throws Exception {
+        List<String> command = new ArrayList<>(through);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(args);
         Path output = Files.createTempFile("output", null);

@@ -16,10 +16,15 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,7 +94,7 @@ class SealedFilesTest {
             assertThrows(IllegalArgumentException.class, () -> keys.addPassphrase(new char[] {'\ud83d'}));
             assertThrows(IllegalArgumentException.class, () -> keys.setCost(1, 0, 0));
             assertReason(Reason.NOT_A_KEY_FILE, () -> keys.addKeyFile(input.getFileName().toString().getBytes()));
-            assertThrows(java.nio.file.NoSuchFileException.class, () -> keys.addKeyFile(output));
+            assertThrows(NoSuchFileException.class, () -> keys.addKeyFile(output));
         }
     }
 
@@ -120,8 +125,6 @@ class SealedFilesTest {
     @Test
     void whatCannotBeRead() throws IOException {
         try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
-            IOException e = assertThrows(IOException.class, () -> SealedFiles.verify(output, keys));
-            assertEquals(IOException.class, e.getClass());
             assertReason(Reason.NOT_A_SEALED_FILE, () -> SealedFiles.verify(input, keys));
             assertReason(Reason.NOT_A_SEALED_FILE, () -> SealedFiles.newByteChannel(input, keys));
             SealedFiles.seal(input, sealed, keys);
@@ -140,6 +143,79 @@ class SealedFilesTest {
         closed.close();
         assertThrows(IllegalStateException.class, () -> SealedFiles.verify(sealed, closed));
         assertThrows(IllegalStateException.class, () -> closed.addKeyFile(keyFile));
+    }
+
+    private static void assertNames(
+            Class<? extends FileSystemException> type, Path path, org.junit.jupiter.api.function.Executable call) {
+        FileSystemException e = assertThrows(FileSystemException.class, call);
+        assertEquals(type, e.getClass(), e.toString());
+        assertEquals(path.toString(), e.getFile());
+        assertFalse(e.getMessage().contains(".partial"), e.getMessage());
+    }
+
+    @Test
+    void troubleWithTheFileSystemNamesThePath() throws IOException {
+        Path nowhere = folder.resolve("nowhere/output");
+        Path below = input.resolve("output");
+        try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
+            assertNames(NoSuchFileException.class, output, () -> SealedFiles.seal(output, sealed, keys));
+            assertNames(NoSuchFileException.class, output, () -> SealedFiles.open(output, sealed, keys));
+            assertNames(NoSuchFileException.class, output, () -> SealedFiles.verify(output, keys));
+            assertNames(NoSuchFileException.class, output, () -> SealedFiles.newByteChannel(output, keys));
+            assertNames(NoSuchFileException.class, nowhere, () -> SealedFiles.seal(input, nowhere, keys));
+            assertNames(FileSystemException.class, below, () -> SealedFiles.seal(input, below, keys));
+            assertNames(FileSystemException.class, folder, () -> SealedFiles.seal(folder, sealed, keys));
+            assertNames(FileAlreadyExistsException.class, keyFile, () -> SealedFiles.seal(input, keyFile, keys));
+            SealedFiles.seal(input, sealed, keys);
+            assertNames(FileAlreadyExistsException.class, input, () -> SealedFiles.open(sealed, input, keys));
+            assertNames(NoSuchFileException.class, nowhere, () -> SealedFiles.open(sealed, nowhere, keys));
+        }
+    }
+
+    /** As somebody who may not: root may do everything. */
+    @Test
+    void deniedAccessNamesThePath() throws Exception {
+        String program =
+                """
+                import dev.sivka.*;
+                import java.nio.file.*;
+
+                public class Denied {
+                    public static void main(String[] args) throws Exception {
+                        Path folder = Path.of(args[0]);
+                        try (FileKeys keys = new FileKeys().addKeyFile(FileKeys.generateKeyFile("x"))) {
+                            try {
+                                SealedFiles.verify(folder.resolve("secret"), keys);
+                            } catch (AccessDeniedException e) {
+                                System.out.println(e.getFile());
+                            }
+                            try {
+                                SealedFiles.seal(folder.resolve("open"), folder.resolve("new"), keys);
+                            } catch (AccessDeniedException e) {
+                                System.out.println(e.getFile());
+                            }
+                        }
+                    }
+                }
+                """;
+        Path denied = Files.createDirectory(folder.resolve("denied"));
+        Programs.compile(denied, "Denied", program);
+        Files.setPosixFilePermissions(Files.writeString(denied.resolve("secret"), "x"), Set.of());
+        Files.writeString(denied.resolve("open"), "x");
+        Files.setPosixFilePermissions(denied, PosixFilePermissions.fromString("r-xr-xr-x"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        boolean isRoot = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+        List<String> nobody =
+                isRoot ? List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups") : List.of();
+        Programs.Result result =
+                Programs.java(
+                        nobody,
+                        List.of(
+                                "--enable-native-access=ALL-UNNAMED", "-cp", Programs.CLASSES + ":" + denied, "Denied",
+                                denied.toString()));
+        Files.setPosixFilePermissions(denied, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertEquals(
+                new Programs.Result(0, denied.resolve("secret") + "\n" + denied.resolve("new") + "\n", ""), result);
     }
 
     @Test

@@ -2,9 +2,7 @@ package dev.sivka.internal;
 
 import dev.sivka.SealedFileException;
 import dev.sivka.SealedFileException.Reason;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.security.ProviderException;
 
 /** Makes the exception for a status of the native library. */
@@ -19,9 +17,8 @@ final class Failures {
                 return new OutOfMemoryError(message);
             case Status.READ:
             case Status.WRITE:
-                return new IOException(message);
             case Status.EXISTS:
-                return new FileAlreadyExistsException(message);
+                return new FileFailure(status, message);
             default:
                 Reason reason = reason(status);
                 return reason == null ? unchecked(status, message) : new SealedFileException(reason, message);

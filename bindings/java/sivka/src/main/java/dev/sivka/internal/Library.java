@@ -26,8 +26,6 @@ final class Library {
     /** Names a file that is loaded instead of the one in the jar. */
     static final String PATH_PROPERTY = "dev.sivka.library.path";
 
-    private static final int COPY_LEN = 1 << 18;
-
     private Library() {}
 
     /**
@@ -45,14 +43,14 @@ final class Library {
         try {
             File origin = origin();
             if (origin == null) {
-                loadCopy(Library.class.getResourceAsStream("/" + resource), resource);
+                loadCopy(bytes(Library.class.getResourceAsStream("/" + resource), resource));
             } else if (origin.isDirectory()) {
                 loadFrom(origin, resource);
             } else {
                 // The stream that a class loader gives takes ten times as long to be opened.
                 try (ZipFile jar = new ZipFile(origin)) {
                     ZipEntry entry = jar.getEntry(resource);
-                    loadCopy(entry == null ? null : jar.getInputStream(entry), resource);
+                    loadCopy(bytes(entry == null ? null : jar.getInputStream(entry), resource));
                 }
             }
         } catch (IOException e) {
@@ -85,19 +83,45 @@ final class Library {
         System.load(library.getAbsolutePath());
     }
 
-    /** Loads a copy that only the owner of this process can replace, and deletes it. */
-    private static void loadCopy(InputStream library, String resource) throws IOException {
+    private static byte[] bytes(InputStream library, String resource) throws IOException {
         if (library == null) {
             throw missing(resource);
         }
-        Path folder = newFolder();
+        try (library) {
+            return library.readAllBytes();
+        }
+    }
+
+    /** Loads a copy from the temporary folder, or, if that is mounted noexec, from another. */
+    private static void loadCopy(byte[] library) throws IOException {
+        String temporary = System.getProperty("java.io.tmpdir");
+        String home = System.getProperty("user.home");
+        try {
+            loadCopy(library, Path.of(temporary));
+        } catch (UnsatisfiedLinkError refused) {
+            try {
+                loadCopy(library, Path.of(home));
+            } catch (IOException | UnsatisfiedLinkError e) {
+                UnsatisfiedLinkError both =
+                        new UnsatisfiedLinkError(
+                                "the native library cannot be loaded from " + temporary + " (" + refused.getMessage()
+                                        + "), nor from " + home + " (" + e.getMessage()
+                                        + "): if they are mounted noexec, set -Djava.io.tmpdir, or name a copy with -D"
+                                        + PATH_PROPERTY);
+                both.addSuppressed(refused);
+                both.addSuppressed(e);
+                throw both;
+            }
+        }
+    }
+
+    /** Loads a copy that only the owner of this process can replace, and deletes it. */
+    private static void loadCopy(byte[] library, Path parent) throws IOException {
+        Path folder = newFolder(parent);
         Path copy = folder.resolve(System.mapLibraryName("sivka_java"));
         try {
-            try (library; FileOutputStream out = new FileOutputStream(copy.toFile())) {
-                byte[] buffer = new byte[COPY_LEN];
-                for (int len = library.read(buffer); len > 0; len = library.read(buffer)) {
-                    out.write(buffer, 0, len);
-                }
+            try (FileOutputStream out = new FileOutputStream(copy.toFile())) {
+                out.write(library);
             }
             System.load(copy.toString());
         } finally {
@@ -116,8 +140,7 @@ final class Library {
      * Makes a folder that only the owner of this process may enter. The name need not be
      * secret: whoever takes it first makes us take another one.
      */
-    private static Path newFolder() throws IOException {
-        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+    private static Path newFolder(Path parent) throws IOException {
         boolean isPosix = parent.getFileSystem().supportedFileAttributeViews().contains("posix");
         FileAttribute<?>[] ownerOnly = {};
         if (isPosix) {

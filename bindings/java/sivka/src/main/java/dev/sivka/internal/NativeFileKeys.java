@@ -97,6 +97,8 @@ public final class NativeFileKeys implements AutoCloseable {
         Lane lane = handle.enter();
         try {
             Native.sealFile(bytes(input), bytes(output), handle.address(), number, overwrite);
+        } catch (FileFailure e) {
+            throw e.about(input, output);
         } finally {
             leave(lane);
         }
@@ -106,6 +108,8 @@ public final class NativeFileKeys implements AutoCloseable {
         Lane lane = handle.enter();
         try {
             Native.openFile(bytes(input), bytes(output), handle.address(), overwrite);
+        } catch (FileFailure e) {
+            throw e.about(input, output);
         } finally {
             leave(lane);
         }
@@ -115,6 +119,8 @@ public final class NativeFileKeys implements AutoCloseable {
         Lane lane = handle.enter();
         try {
             Native.verifyFile(bytes(input), handle.address());
+        } catch (FileFailure e) {
+            throw e.about(input, null);
         } finally {
             leave(lane);
         }
@@ -125,6 +131,8 @@ public final class NativeFileKeys implements AutoCloseable {
         Lane lane = handle.enter();
         try {
             return Native.newFileReader(bytes(input), handle.address());
+        } catch (FileFailure e) {
+            throw e.about(input, null);
         } finally {
             leave(lane);
         }
