@@ -31,22 +31,30 @@ struct Message<'a> {
     tag: *mut u8,
 }
 
-/// Whether `len` bytes can stand at `start`: not at null, and not round the end of memory.
+/// Whether no byte is in both; also no for some pairs of which one is empty. The start of `b`
+/// stands no further before `a` than `b` is long, and no further behind than `a` is.
 #[inline(always)]
-fn is_memory(start: *const u8, len: usize) -> bool {
-    let start = start.addr();
-    (len == 0) | ((start != 0) & (len <= isize::MAX as usize) & (start <= usize::MAX - len))
+fn apart(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
+    let last = b_len.wrapping_sub(1);
+    b.addr().wrapping_sub(a.addr()).wrapping_add(last) >= a_len.wrapping_add(last)
 }
 
-/// Whether some byte is in both.
+/// Whether none of these is null, too long for memory, or in the upper half of the addresses,
+/// where programs have nothing and from where a length could wrap.
 #[inline(always)]
-fn overlap(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
-    // From the start of one up to the start of the other it is less than what stands there.
-    let (up, down) = (
-        b.addr().wrapping_sub(a.addr()),
-        a.addr().wrapping_sub(b.addr()),
-    );
-    ((up < a_len) & (b_len != 0)) | ((down < b_len) & (a_len != 0))
+fn plausible<const N: usize>(parts: [(*const u8, usize); N]) -> bool {
+    let mut bits = 0;
+    for (start, len) in parts {
+        // From null that is all ones.
+        bits |= start.addr().wrapping_sub(1) | len;
+    }
+    bits <= isize::MAX as usize / 2
+}
+
+/// A place for no bytes, which may have been given as null.
+#[inline(always)]
+fn not_null(start: *const u8, len: usize) -> *const u8 {
+    if len == 0 { ptr::dangling() } else { start }
 }
 
 impl Message<'_> {
@@ -55,34 +63,27 @@ impl Message<'_> {
         self.input == self.output.cast_const()
     }
 
-    /// Whether text and AAD can be memory.
-    #[inline(always)]
-    fn is_memory(&self) -> bool {
-        is_memory(self.aad, self.aad_len)
-            & is_memory(self.input, self.text_len)
-            & is_memory(self.output, self.text_len)
-    }
-
-    /// Whether a message with its tag apart can be memory, and what is written overlaps
-    /// nothing else.
+    /// Whether a message with its tag apart is at once seen to be memory, of which nothing
+    /// that is written overlaps anything else. If not, [`Parts`] has the last word.
     #[inline(always)]
     fn is_sound(&self, seals: bool) -> bool {
         let (output, tag) = (self.output.cast_const(), self.tag.cast_const());
         let (text_len, tag_len) = (self.text_len, self.key.tag_len);
-        let memory =
-            self.is_memory() & is_memory(self.nonce, self.key.nonce_len) & is_memory(tag, tag_len);
-        let apart_len = if self.is_in_place() { 0 } else { text_len };
-        let read = [
-            (self.nonce, self.key.nonce_len),
-            (self.aad, self.aad_len),
-            (self.input, apart_len),
-        ];
-        let mut overlaps = overlap(output, text_len, tag, tag_len);
-        for (start, len) in read {
-            overlaps |= overlap(output, text_len, start, len);
-            overlaps |= seals & overlap(tag, tag_len, start, len);
+        let nonce = (self.nonce, self.key.nonce_len);
+        let (aad, input) = ((self.aad, self.aad_len), (self.input, text_len));
+        let mut sound = plausible([nonce, aad, input, (output, text_len), (tag, tag_len)]);
+        if text_len != 0 {
+            sound &= apart(output, text_len, tag, tag_len)
+                & apart(output, text_len, nonce.0, nonce.1)
+                & apart(output, text_len, aad.0, aad.1)
+                & (self.is_in_place() | apart(output, text_len, input.0, text_len));
         }
-        memory & !overlaps
+        if seals {
+            sound &= apart(tag, tag_len, nonce.0, nonce.1)
+                & apart(tag, tag_len, aad.0, aad.1)
+                & apart(tag, tag_len, input.0, text_len);
+        }
+        sound
     }
 
     /// The same for a message whose parts stand one behind the other: `joined_len` bytes at
@@ -95,19 +96,32 @@ impl Message<'_> {
         joined_len: usize,
         nonce_len: usize,
     ) -> bool {
-        let memory =
-            self.is_memory() & is_memory(joined, joined_len) & is_memory(self.nonce, nonce_len);
-        let output = self.output.cast_const();
+        let (output, text_len) = (self.output.cast_const(), self.text_len);
+        let (nonce, aad) = ((self.nonce, nonce_len), (self.aad, self.aad_len));
+        let (input, joined) = ((self.input, text_len), (joined, joined_len));
+        let mut sound = plausible([nonce, aad, input, (output, text_len), joined]);
         let (written, other) = if seals {
-            ((joined, joined_len), (self.input, self.text_len))
+            (joined, input)
         } else {
-            ((output, self.text_len), (joined, joined_len))
+            ((output, text_len), joined)
         };
-        let apart_len = if self.is_in_place() { 0 } else { other.1 };
-        let overlaps = overlap(written.0, written.1, self.aad, self.aad_len)
-            | overlap(written.0, written.1, self.nonce, nonce_len)
-            | overlap(written.0, written.1, other.0, apart_len);
-        memory & !overlaps
+        if written.1 != 0 {
+            sound &= apart(written.0, written.1, aad.0, aad.1)
+                & apart(written.0, written.1, nonce.0, nonce.1)
+                & (self.is_in_place() | apart(written.0, written.1, other.0, other.1));
+        }
+        sound
+    }
+
+    /// The same message, in which no bytes stand at an address that is not null.
+    #[cold]
+    #[inline(never)]
+    fn without_null(self) -> Self {
+        Self {
+            input: not_null(self.input, self.text_len),
+            output: not_null(self.output, self.text_len).cast_mut(),
+            ..self
+        }
     }
 
     /// # Safety
@@ -117,15 +131,15 @@ impl Message<'_> {
         // SAFETY: the caller's promise for each part; those that are written are apart from
         // all others, but for an input in the very place of the output.
         caught(|| unsafe {
-            let nonce = bytes(self.nonce, self.key.nonce_len);
-            let aad = bytes(self.aad, self.aad_len);
-            let output = bytes_mut(self.output, self.text_len);
-            let tag = bytes_mut(self.tag, self.key.tag_len);
+            let nonce = from_raw_parts(self.nonce, self.key.nonce_len);
+            let aad = from_raw_parts(self.aad, self.aad_len);
+            let output = from_raw_parts_mut(self.output, self.text_len);
+            let tag = from_raw_parts_mut(self.tag, self.key.tag_len);
             let aead = &self.key.aead;
             done(if self.is_in_place() {
                 aead.seal_in_place(nonce, aad, output, tag)
             } else {
-                let input = bytes(self.input, self.text_len);
+                let input = from_raw_parts(self.input, self.text_len);
                 aead.seal_into(nonce, input, aad, output, tag)
             })
         })
@@ -137,37 +151,19 @@ impl Message<'_> {
     unsafe fn open(&self) -> Status {
         // SAFETY: as in `seal`, with a tag that is read.
         caught(|| unsafe {
-            let nonce = bytes(self.nonce, self.key.nonce_len);
-            let aad = bytes(self.aad, self.aad_len);
-            let output = bytes_mut(self.output, self.text_len);
-            let tag = bytes(self.tag, self.key.tag_len);
+            let nonce = from_raw_parts(self.nonce, self.key.nonce_len);
+            let aad = from_raw_parts(self.aad, self.aad_len);
+            let output = from_raw_parts_mut(self.output, self.text_len);
+            let tag = from_raw_parts(self.tag, self.key.tag_len);
             let aead = &self.key.aead;
             done(if self.is_in_place() {
                 aead.open_in_place(nonce, aad, output, tag)
             } else {
-                let input = bytes(self.input, self.text_len);
+                let input = from_raw_parts(self.input, self.text_len);
                 aead.open_into(nonce, input, aad, tag, output)
             })
         })
     }
-}
-
-/// # Safety
-/// Unless `len` is 0, so many bytes are readable, and nothing writes them meanwhile.
-#[inline(always)]
-unsafe fn bytes<'a>(start: *const u8, len: usize) -> &'a [u8] {
-    let start = if len == 0 { ptr::dangling() } else { start };
-    // SAFETY: the caller's promise; no bytes stand at any address but null.
-    unsafe { from_raw_parts(start, len) }
-}
-
-/// # Safety
-/// Unless `len` is 0, so many bytes are writable, and nothing else uses them meanwhile.
-#[inline(always)]
-unsafe fn bytes_mut<'a>(start: *mut u8, len: usize) -> &'a mut [u8] {
-    let start = if len == 0 { ptr::dangling_mut() } else { start };
-    // SAFETY: the caller's promise; no bytes stand at any address but null.
-    unsafe { from_raw_parts_mut(start, len) }
 }
 
 #[inline(always)]
@@ -197,13 +193,18 @@ fn draws_nonces(key: &Key) -> Result<(), Status> {
     Ok(())
 }
 
-/// What a failure of the checks says, if a second look finds none either.
+/// The message, if it is sound or a second look says so.
 #[inline(always)]
-fn checked(sound: bool, check: impl FnOnce() -> Result<(), Failure>) -> Result<(), Status> {
+fn checked<'a>(
+    message: Message<'a>,
+    sound: bool,
+    check: impl FnOnce() -> Result<(), Failure>,
+) -> Result<Message<'a>, Status> {
     if sound {
-        return Ok(());
+        return Ok(message);
     }
-    check().map_err(failed)
+    check().map_err(failed)?;
+    Ok(message.without_null())
 }
 
 /// Either way a status.
@@ -287,7 +288,7 @@ pub unsafe extern "C" fn sivka_seal(
         let message = Message {
             key,
             nonce: sealed,
-            aad,
+            aad: not_null(aad, aad_len),
             aad_len,
             input: plaintext,
             output,
@@ -295,14 +296,14 @@ pub unsafe extern "C" fn sivka_seal(
             tag: output.wrapping_add(plaintext_len),
         };
         let sound = (len <= sealed_capacity)
-            & is_memory(sealed, sealed_capacity)
+            & plausible([(sealed, sealed_capacity)])
             & message.is_sound_joined(true, sealed, len, 0);
-        checked(sound, || {
+        let message = checked(message, sound, || {
             let (aad, input) = ((aad, aad_len), (plaintext, plaintext_len));
             Parts::joined_to_seal(key, "sealed", sealed, sealed_capacity, None, aad, input)
         })?;
         // SAFETY: memory as the header asks, and the nonce apart from all others.
-        let nonce = unsafe { bytes_mut(sealed, key.nonce_len) };
+        let nonce = unsafe { from_raw_parts_mut(sealed, key.nonce_len) };
         let drawn = caught(|| done(key.aead.draw_nonces(nonce, plaintext_len as u64)));
         if drawn != SIVKA_OK {
             return Err(drawn);
@@ -344,7 +345,7 @@ pub unsafe extern "C" fn sivka_open(
         let message = Message {
             key,
             nonce: sealed,
-            aad,
+            aad: not_null(aad, aad_len),
             aad_len,
             input,
             output: plaintext,
@@ -353,9 +354,9 @@ pub unsafe extern "C" fn sivka_open(
         };
         let sound = (text_len <= sealed_len)
             & (text_len <= plaintext_capacity)
-            & is_memory(plaintext.cast_const(), plaintext_capacity)
+            & plausible([(plaintext.cast_const(), plaintext_capacity)])
             & message.is_sound_joined(false, sealed, sealed_len, 0);
-        checked(sound, || {
+        let message = checked(message, sound, || {
             let output = (plaintext.cast_const(), plaintext_capacity);
             Parts::joined_to_open(
                 key,
@@ -404,8 +405,8 @@ pub unsafe extern "C" fn sivka_seal_with_nonce(
         let len = plaintext_len.wrapping_add(key.tag_len);
         let message = Message {
             key,
-            nonce,
-            aad,
+            nonce: not_null(nonce, key.nonce_len),
+            aad: not_null(aad, aad_len),
             aad_len,
             input: plaintext,
             output: ciphertext,
@@ -414,9 +415,9 @@ pub unsafe extern "C" fn sivka_seal_with_nonce(
         };
         let sound = (nonce_len == key.nonce_len)
             & (len <= ciphertext_capacity)
-            & is_memory(ciphertext, ciphertext_capacity)
+            & plausible([(ciphertext, ciphertext_capacity)])
             & message.is_sound_joined(true, ciphertext, len, nonce_len);
-        checked(sound, || {
+        let message = checked(message, sound, || {
             let nonce = Parts::nonce(key, nonce, nonce_len)?;
             let aad = (aad, aad_len);
             let input = (plaintext, plaintext_len);
@@ -466,8 +467,8 @@ pub unsafe extern "C" fn sivka_open_with_nonce(
         let text_len = ciphertext_len.wrapping_sub(key.tag_len);
         let message = Message {
             key,
-            nonce,
-            aad,
+            nonce: not_null(nonce, key.nonce_len),
+            aad: not_null(aad, aad_len),
             aad_len,
             input: ciphertext,
             output: plaintext,
@@ -477,9 +478,9 @@ pub unsafe extern "C" fn sivka_open_with_nonce(
         let sound = (nonce_len == key.nonce_len)
             & (text_len <= ciphertext_len)
             & (text_len <= plaintext_capacity)
-            & is_memory(plaintext.cast_const(), plaintext_capacity)
+            & plausible([(plaintext.cast_const(), plaintext_capacity)])
             & message.is_sound_joined(false, ciphertext, ciphertext_len, nonce_len);
-        checked(sound, || {
+        let message = checked(message, sound, || {
             let nonce = Parts::nonce(key, nonce, nonce_len)?;
             let (aad, output) = ((aad, aad_len), (plaintext.cast_const(), plaintext_capacity));
             Parts::joined_to_open(
@@ -528,8 +529,8 @@ pub unsafe extern "C" fn sivka_seal_detached(
         let key = unsafe { live(key) }?;
         let message = Message {
             key,
-            nonce,
-            aad,
+            nonce: not_null(nonce, key.nonce_len),
+            aad: not_null(aad, aad_len),
             aad_len,
             input: plaintext,
             output: ciphertext,
@@ -540,7 +541,7 @@ pub unsafe extern "C" fn sivka_seal_detached(
             & (tag_len == key.tag_len)
             & (ciphertext_len == plaintext_len)
             & message.is_sound(true);
-        checked(sound, || {
+        let message = checked(message, sound, || {
             let parts = Parts {
                 nonce: Parts::nonce(key, nonce, nonce_len)?,
                 aad: Region::new("aad", aad, aad_len)?,
@@ -582,8 +583,8 @@ pub unsafe extern "C" fn sivka_open_detached(
         let key = unsafe { live(key) }?;
         let message = Message {
             key,
-            nonce,
-            aad,
+            nonce: not_null(nonce, key.nonce_len),
+            aad: not_null(aad, aad_len),
             aad_len,
             input: ciphertext,
             output: plaintext,
@@ -594,7 +595,7 @@ pub unsafe extern "C" fn sivka_open_detached(
             & (tag_len == key.tag_len)
             & (plaintext_len == ciphertext_len)
             & message.is_sound(false);
-        checked(sound, || {
+        let message = checked(message, sound, || {
             let parts = Parts {
                 nonce: Parts::nonce(key, nonce, nonce_len)?,
                 aad: Region::new("aad", aad, aad_len)?,

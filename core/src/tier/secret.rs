@@ -152,6 +152,12 @@ pub(crate) fn publish(verdict: Choice) -> bool {
 #[inline(always)]
 pub(crate) fn public<T>(value: T) -> T {
     #[cfg(feature = "__ctgrind")]
-    super::valgrind::mark_public(&value);
+    let value = {
+        let mut value = value;
+        super::valgrind::mark_public(&value);
+        // What was marked is the memory: a copy in a register would still be secret.
+        keep_stores(&mut value);
+        value
+    };
     value
 }

@@ -1,4 +1,4 @@
-//! The quick look at the arguments and the long one are of one mind.
+//! The quick look at the arguments passes nothing that the long one refuses.
 
 use super::*;
 use sivka_oracle::lengths::painted;
@@ -25,10 +25,10 @@ fn arguments(seed: usize) -> impl Iterator<Item = (*const u8, usize)> {
 /// Calls the first function, which checks and then works on no memory at all, as every
 /// argument is made up: it is only asked whether a call would pass.
 #[test]
-fn the_quick_look_refuses_what_the_long_one_refuses() {
+fn the_quick_look_passes_only_what_the_long_one_passes() {
     let row = sivka::Algorithm::find("AES-256-GCM-SIV").expect("an algorithm");
     let key = Key::of(row, &[7; 32]);
-    let (mut passed, mut refused) = (0, 0);
+    let (mut passed, mut refused, mut twice) = (0, 0, 0);
     let others = arguments(3).zip(arguments(4)).zip(arguments(5));
     for (i, (input, ((aad, output), (joined, _)))) in arguments(1).zip(others).enumerate() {
         let (text_len, nonce) = (input.1, aad.0.wrapping_add(i % 40));
@@ -58,14 +58,14 @@ fn the_quick_look_refuses_what_the_long_one_refuses() {
                     parts.check_to_open()
                 }
             };
-            let sound = message.is_sound(seals);
-            assert_eq!(sound, long().is_ok(), "{i}: {:?}", long());
-            if sound {
-                passed += 1;
-            } else {
-                refused += 1;
-            }
+            // What is sound at once must be sound; the others are looked at again.
+            let (sound, long) = (message.is_sound(seals), long());
+            assert!(!sound || long.is_ok(), "{i}: {long:?}");
+            passed += usize::from(sound);
+            refused += usize::from(long.is_err());
+            twice += usize::from(!sound && long.is_ok());
         }
     }
     assert!(passed > 1000 && refused > 1000, "{passed}, {refused}");
+    assert!(twice < passed, "{twice} are looked at twice, {passed} once");
 }

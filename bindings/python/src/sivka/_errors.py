@@ -80,6 +80,7 @@ _CLASSES: dict[int, type[Exception]] = {
     _native.ERROR_EMPTY_PASSPHRASE: ValueError,
     _native.ERROR_COST: ValueError,
     _native.ERROR_KEY_NAME: ValueError,
+    _native.ERROR_SLOT: IndexError,
     _native.ERROR_KEY_COUNT: ValueError,
     _native.ERROR_USAGE_BOUND: OverflowError,
     _native.ERROR_REFUSED: ValueError,
@@ -98,6 +99,7 @@ _CLASSES: dict[int, type[Exception]] = {
     _native.ERROR_NULL: SystemError,
     _native.ERROR_ALIGNMENT: SystemError,
     _native.ERROR_FLAGS: SystemError,
+    _native.ERROR_CANCELLED: SystemError,
     _native.ERROR_INTERNAL: SystemError,
 }
 # Of which of the two paths the system speaks.
