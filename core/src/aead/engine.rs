@@ -193,8 +193,12 @@ impl TagBytes for [u8] {
 }
 
 /// A key of any algorithm.
-pub(crate) struct Engine<C> {
-    cipher: Erased<C>,
+pub(crate) struct Engine<C>(Erased<Kept<C>>);
+
+/// All that a key keeps, in one place that is wiped whole: what a bound that is not set
+/// leaves unused holds whatever stood on the stack when the key was made.
+struct Kept<C> {
+    cipher: C,
     tier: Tier,
     #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
     usage: Option<Usage>,
@@ -203,32 +207,33 @@ pub(crate) struct Engine<C> {
 impl<C> Engine<C> {
     #[inline(always)]
     pub(crate) fn new(cipher: C, tier: Tier) -> Self {
-        Self {
-            cipher: Erased::new(cipher),
+        Self(Erased::new(Kept {
+            cipher,
             tier,
             #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
             usage: None,
-        }
+        }))
     }
 
+    #[inline(always)]
     pub(crate) fn cipher(&self) -> &C {
-        &self.cipher
+        &self.0.cipher
     }
 
     pub(crate) fn tier(&self) -> Tier {
-        self.tier
+        self.0.tier
     }
 
     #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
     pub(crate) fn set_usage_bound(&mut self, bound: UsageBound) {
-        self.usage = Some(Usage::new(bound));
+        self.0.usage = Some(Usage::new(bound));
     }
 
     #[cold]
     #[inline(never)]
     fn refused_tier(&self) -> Error {
         Error::SelfCheck {
-            tier: self.tier.name(),
+            tier: self.tier().name(),
         }
     }
 }
@@ -294,7 +299,7 @@ impl<C: Cipher> Engine<C> {
             return Err(output_len(from.len(), in_out.len()));
         }
         Self::check(nonce, aad.len() as u64, in_out.len() as u64)?;
-        match self.cipher.seal(nonce, aad, from, in_out, tag) {
+        match self.cipher().seal(nonce, aad, from, in_out, tag) {
             Some(()) => Ok(()),
             None => Err(self.refused_tier()),
         }
@@ -320,7 +325,7 @@ impl<C: Cipher> Engine<C> {
         if !C::LIMITS.lengths_allowed(aad_len, text_len) {
             return Err(C::LIMITS.too_long("ciphertext", aad_len, text_len));
         }
-        let expected = self.cipher.tag_len();
+        let expected = self.cipher().tag_len();
         if tag.len_of(expected) != expected {
             return Err(tag_len(expected, tag.len_of(expected)));
         }
@@ -328,7 +333,7 @@ impl<C: Cipher> Engine<C> {
             secret::wipe(in_out);
             return Err(Error::Open);
         }
-        match self.cipher.open(nonce, aad, from, in_out, tag) {
+        match self.cipher().open(nonce, aad, from, in_out, tag) {
             Some(true) => Ok(()),
             Some(false) => Err(Error::Open),
             None => Err(self.refused_tier()),
@@ -348,7 +353,7 @@ impl<C: Cipher> Engine<C> {
         let Some(nonce) = C::Nonce::of(nonce) else {
             return Err(nonce_len(C::Nonce::LEN, nonce.len()));
         };
-        let (expected, given) = (self.cipher.tag_len(), tag.len());
+        let (expected, given) = (self.cipher().tag_len(), tag.len());
         let Some(tag) = C::Tag::of_mut(tag, expected) else {
             return Err(tag_len(expected, given));
         };
@@ -368,7 +373,7 @@ impl<C: Cipher> Engine<C> {
         let Some(nonce) = C::Nonce::of(nonce) else {
             return Err(nonce_len(C::Nonce::LEN, nonce.len()));
         };
-        let expected = self.cipher.tag_len();
+        let expected = self.cipher().tag_len();
         let Some(tag) = C::Tag::of(tag, expected) else {
             return Err(tag_len(expected, tag.len()));
         };
@@ -392,7 +397,7 @@ impl<C: Cipher> Engine<C> {
             };
             (*message.status == Status::Done).then_some(message)
         });
-        match self.cipher.seal_batch(messages) {
+        match self.cipher().seal_batch(messages) {
             Some(()) => batch::verdict(statuses),
             None => Err(self.refused_tier()),
         }
@@ -406,7 +411,7 @@ impl<C: Cipher> Engine<C> {
         tags: TagsIn<'_>,
         statuses: &mut [Status],
     ) -> Result<(), Error> {
-        let tag_len = self.cipher.tag_len();
+        let tag_len = self.cipher().tag_len();
         let messages = Jobs::new(nonces, parts, tags, statuses).filter_map(|message| {
             let status = Self::status_to_open(&message, tag_len);
             *message.status = status;
@@ -415,7 +420,7 @@ impl<C: Cipher> Engine<C> {
             }
             (status == Status::Done).then_some(message)
         });
-        match self.cipher.open_batch(messages) {
+        match self.cipher().open_batch(messages) {
             Some(()) => batch::verdict(statuses),
             None => Err(self.refused_tier()),
         }
@@ -458,7 +463,7 @@ impl<C: Cipher> Engine<C> {
         tags_len: usize,
         messages: usize,
     ) -> Result<(&'a [C::Nonce], usize), Error> {
-        let tag_len = self.cipher.tag_len();
+        let tag_len = self.cipher().tag_len();
         batch::check_count("tags", messages.saturating_mul(tag_len), tags_len)?;
         let wrong = Error::BatchShape {
             what: "nonces",
@@ -499,7 +504,7 @@ impl<C: Cipher> Engine<C> {
     ) -> Result<Vec<u8>, Error> {
         // Before memory is asked for that the message cannot need.
         Self::check(nonce, aad.len() as u64, plaintext.len() as u64)?;
-        let tag_len = self.cipher.tag_len();
+        let tag_len = self.cipher().tag_len();
         let mut sealed = vec![0; front.len() + plaintext.len() + tag_len];
         let (place, text) = sealed.split_at_mut(front.len());
         place.copy_from_slice(front);
@@ -515,7 +520,7 @@ impl<C: Cipher> Engine<C> {
         sealed: &[u8],
         aad: &[u8],
     ) -> Result<Vec<u8>, Error> {
-        let text_len = sealed.len().checked_sub(self.cipher.tag_len());
+        let text_len = sealed.len().checked_sub(self.cipher().tag_len());
         let (ciphertext, tag) = sealed.split_at(text_len.ok_or(Error::Open)?);
         let (aad_len, text_len) = (aad.len() as u64, ciphertext.len() as u64);
         if !C::LIMITS.lengths_allowed(aad_len, text_len) {
@@ -570,7 +575,7 @@ impl<C: Cipher> Engine<C> {
             return Err(nonce_len(C::Nonce::LEN, nonces.len()));
         }
         #[cfg(target_has_atomic = "64")]
-        if let Some(usage) = &self.usage
+        if let Some(usage) = &self.0.usage
             && matches!(C::NONCE, NonceRule::Random { .. })
         {
             usage.spend((nonces.len() / C::Nonce::LEN.max(1)) as u64, plaintext_len)?;

@@ -123,6 +123,13 @@ impl<T> core::ops::Deref for Erased<T> {
     }
 }
 
+impl<T> core::ops::DerefMut for Erased<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
 impl<T> Drop for Erased<T> {
     fn drop(&mut self) {
         // SAFETY: dropped here only, and not used as a `T` after.
