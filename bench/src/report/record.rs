@@ -48,7 +48,7 @@ impl Origin {
     pub(crate) fn check_program() -> io::Result<()> {
         let built = fs::metadata(env::current_exe()?)?.modified()?;
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for sources in [here.join("src"), here.join("../core/src")] {
+        for sources in ["src", "../core/src", "../ffi/src"].map(|path| here.join(path)) {
             if newest(&sources)? > built {
                 return Err(io::Error::other(
                     "the sources are newer than this program: build it again to record",
@@ -157,7 +157,16 @@ fn commit() -> String {
     let Some(commit) = git(&["rev-parse", "HEAD"]) else {
         return "unknown".to_owned();
     };
-    match git(&["status", "--porcelain", "--", "../core/src", "src"]).as_deref() {
+    match git(&[
+        "status",
+        "--porcelain",
+        "--",
+        "../core/src",
+        "../ffi/src",
+        "src",
+    ])
+    .as_deref()
+    {
         Some("") => commit,
         Some(_) | None => format!("{commit} with changes"),
     }
