@@ -17,3 +17,15 @@ pub(crate) trait Polyval: Token {
     /// a whole number of blocks.
     fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block;
 }
+
+/// Work for the time in which POLYVAL waits for a product.
+pub(in crate::kernel) trait Beside {
+    /// Does a part of it, if any is left.
+    fn step(&mut self);
+}
+
+/// None.
+impl Beside for () {
+    #[inline(always)]
+    fn step(&mut self) {}
+}

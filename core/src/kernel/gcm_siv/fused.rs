@@ -10,7 +10,7 @@ macro_rules! fused {
     ($tier:ident, $features:literal, $module:ident, $vector_len:literal, $load:ident, $store:ident, $xor:ident) => {
         use $crate::kernel::gcm_siv::ctr32::first_rounds::FirstRounds;
         use $crate::kernel::gcm_siv::ctr32::$module::{Keystream, STRIDE};
-        use $crate::kernel::polyval::$module::{GROUP, Horner, Powers, Product};
+        use $crate::kernel::polyval::$module::{GROUP, Horner, Powers, Product, in_vectors};
 
         /// The vectors of one group of POLYVAL.
         type Group = [[u8; $vector_len]; GROUP];
@@ -43,8 +43,9 @@ macro_rules! fused {
         ) -> Block {
             let mut keystream = Keystream::<_, LOOK_UP>::new(&keys.encryption, counter, table);
             let longest = aad.len().max(in_out.len());
-            let powers = Powers::new(&keys.authentication, longest.div_ceil($vector_len));
-            let mut sum = Horner::start(&powers, aad);
+            let h = load128(&keys.authentication.0);
+            let powers = Powers::from_key(h, longest.div_ceil($vector_len), &mut ());
+            let mut sum = Horner::start(&powers, aad, &mut ());
             let whole = in_out.len() - in_out.len() % ($vector_len * GROUP);
             let (groups, rest) = in_out.split_at_mut(whole);
             let (groups, _) = groups
@@ -74,10 +75,13 @@ macro_rules! fused {
             }
             keystream.xor(None, rest);
             if let Some(last) = pending {
-                sum.absorb_group(&powers, &last[..GROUP - 1], $load(&last[GROUP - 1]));
+                sum.absorb_group(&powers, &last[..GROUP - 1], $load(&last[GROUP - 1]), &mut ());
             }
-            let tail = sum.absorb(&powers, rest);
-            sum.finish(&powers, tail, length_block)
+            let (vectors, rest) = in_vectors(rest);
+            let tail = sum.absorb(&powers, vectors, rest, &mut ());
+            let mut s_s = [0; 16];
+            store128(&mut s_s, sum.finish(&powers, tail, load128(length_block), &mut ()));
+            s_s
         }
 
         #[inline]

@@ -21,22 +21,78 @@ pub(crate) fn prefetch(bytes: &[u8], ahead: usize) {
     unsafe { _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(ahead).cast()) }
 }
 
+/// Twelve bytes and four zeros after them.
+#[inline(always)]
+pub(crate) fn load96(bytes: &[u8; 12]) -> __m128i {
+    let word = |i: usize| {
+        i32::from_le_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]])
+    };
+    // SAFETY: the cfg of this module says that SSE2 is there.
+    unsafe { _mm_set_epi32(0, word(8), word(4), word(0)) }
+}
+
 /// Up to 16 bytes, zeros after them.
+///
+/// They come in whole words that may overlap, each of which one store before may have
+/// written: a vector read back from parts in memory would wait until they have left for
+/// the cache.
 #[inline(always)]
 pub(crate) fn load128_padded(bytes: &[u8]) -> __m128i {
-    let mut padded = [0; 16];
+    if let Ok(block) = bytes.try_into() {
+        return load128(block);
+    }
     let len = bytes.len().min(16);
-    padded[..len].copy_from_slice(&bytes[..len]);
-    load128(&padded)
+    let (low, high) = match (bytes.first_chunk(), bytes[..len].last_chunk()) {
+        (Some(first), Some(last)) => {
+            let last = u64::from_le_bytes(*last);
+            (u64::from_le_bytes(*first), last.checked_shr(8 * (16 - len as u32)).unwrap_or(0))
+        }
+        _ => (short_word(&bytes[..len]), 0),
+    };
+    // SAFETY: the cfg of this module says that SSE2 is there.
+    unsafe { _mm_set_epi64x(high.cast_signed(), low.cast_signed()) }
+}
+
+/// Fewer than eight bytes, zeros after them.
+#[inline(always)]
+fn short_word(bytes: &[u8]) -> u64 {
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            let last = u64::from(u32::from_le_bytes(*last)) << (8 * (bytes.len() - 4));
+            u64::from(u32::from_le_bytes(*first)) | last
+        }
+        _ => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    }
 }
 
 /// Stores the first `bytes.len()` bytes of `v`, at most 16.
 #[inline(always)]
 pub(crate) fn store128_partial(bytes: &mut [u8], v: __m128i) {
+    if let Ok(block) = <&mut [u8; 16]>::try_from(&mut *bytes) {
+        return store128(block, v);
+    }
     let mut whole = [0; 16];
     store128(&mut whole, v);
-    let len = bytes.len().min(16);
-    bytes[..len].copy_from_slice(&whole[..len]);
+    let word = u128::from_le_bytes(whole);
+    let (mut word, rest) = match bytes.split_first_chunk_mut() {
+        Some((part, rest)) => {
+            *part = (word as u64).to_le_bytes();
+            ((word >> 64) as u64, rest)
+        }
+        None => (word as u64, bytes),
+    };
+    let rest = match rest.split_first_chunk_mut() {
+        Some((part, rest)) => {
+            *part = (word as u32).to_le_bytes();
+            word >>= 32;
+            rest
+        }
+        None => rest,
+    };
+    for byte in rest.iter_mut().take(3) {
+        *byte = word as u8;
+        word >>= 8;
+    }
 }
 
 #[inline]
@@ -57,20 +113,17 @@ pub(crate) fn store256(bytes: &mut [u8; 32], v: __m256i) {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(crate) fn load256_padded(bytes: &[u8]) -> __m256i {
-    let mut padded = [0; 32];
-    let len = bytes.len().min(32);
-    padded[..len].copy_from_slice(&bytes[..len]);
-    load256(&padded)
+    let (low, high) = bytes.split_at(bytes.len().min(16));
+    _mm256_set_m128i(load128_padded(high), load128_padded(low))
 }
 
 /// Stores the first `bytes.len()` bytes of `v`, at most 32.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(crate) fn store256_partial(bytes: &mut [u8], v: __m256i) {
-    let mut whole = [0; 32];
-    store256(&mut whole, v);
-    let len = bytes.len().min(32);
-    bytes[..len].copy_from_slice(&whole[..len]);
+    let (low, high) = bytes.split_at_mut(bytes.len().min(16));
+    store128_partial(low, _mm256_castsi256_si128(v));
+    store128_partial(high, _mm256_extracti128_si256::<1>(v));
 }
 
 #[inline]
