@@ -1,6 +1,7 @@
 //! What every AEAD key of this crate is: one trait, and one engine behind the keys.
 
 pub(crate) mod algorithm;
+mod arrays;
 pub(crate) mod engine;
 pub(crate) mod methods;
 #[cfg(feature = "aead")]
@@ -11,7 +12,8 @@ pub use algorithm::Algorithm;
 /// What a file of keys needs for the calls of its keys.
 pub(crate) mod key {
     pub(crate) use super::algorithm::{self, Algorithm, Keyed};
-    pub(crate) use super::engine::{Cipher, Engine, Limits, NonceBytes, no_nonces};
+    pub(crate) use super::arrays::{NonceBytes, no_nonces};
+    pub(crate) use super::engine::{Cipher, Engine, Limits};
     pub(crate) use super::methods::{
         DetachedTag, aead_key, aead_key_with_nonces, aead_key_with_random_nonces,
     };

@@ -37,8 +37,14 @@ pub(crate) fn seal<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     let mut keys = T::RoundKeys::default();
     let length_block = length_block(aad.len(), in_out.len());
     let plaintext = from.unwrap_or(in_out);
-    let tag =
-        t.derive_and_tag(key_generating_key, nonce, aad, plaintext, &length_block, &mut keys);
+    let tag = t.derive_and_tag(
+        key_generating_key,
+        nonce,
+        aad,
+        plaintext,
+        &length_block,
+        &mut keys,
+    );
     t.ctr32_xor(&keys, &initial_counter(&tag), from, in_out);
     *tag_out = tag;
 }

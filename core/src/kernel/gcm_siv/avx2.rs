@@ -1,7 +1,7 @@
 //! AES-GCM-SIV on AES-NI and PCLMULQDQ.
 
-use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::chains::chains;
+use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::fused::{fused, fused_long};
 use super::lanes::lanes;
 use super::{GcmSiv, MessageKeys};
@@ -26,7 +26,15 @@ macro_rules! impl_gcm_siv {
                 length_block: &Block,
                 keys: &mut Self::RoundKeys,
             ) -> Block {
-                derive_and_tag(self, key_generating_key, nonce, aad, plaintext, length_block, keys)
+                derive_and_tag(
+                    self,
+                    key_generating_key,
+                    nonce,
+                    aad,
+                    plaintext,
+                    length_block,
+                    keys,
+                )
             }
 
             #[inline(always)]
@@ -71,7 +79,11 @@ pub(super) fn derive_halves<const ROUND_KEYS: usize>(
         [_mm_unpacklo_epi64(a, b), low, low]
     } else {
         let [a, b, c, d, e, f] = encrypt_states(keys, [0, 1, 2, 3, 4, 5].map(counted));
-        [_mm_unpacklo_epi64(a, b), _mm_unpacklo_epi64(c, d), _mm_unpacklo_epi64(e, f)]
+        [
+            _mm_unpacklo_epi64(a, b),
+            _mm_unpacklo_epi64(c, d),
+            _mm_unpacklo_epi64(e, f),
+        ]
     }
 }
 

@@ -1,9 +1,9 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 512 bits wide.
 
+use super::chains::chains;
 use super::ctr32::Ctr32;
 use super::ctr32::avx512::SHORT_LEN;
 use super::ctr32::first_rounds::WORTHWHILE_LEN;
-use super::chains::chains;
 use super::fused::{fused, fused_long};
 use super::lanes::lanes;
 use super::{GcmSiv, MessageKeys};
@@ -30,7 +30,15 @@ macro_rules! impl_gcm_siv {
                 length_block: &Block,
                 keys: &mut Self::RoundKeys,
             ) -> Block {
-                derive_and_tag(self, key_generating_key, nonce, aad, plaintext, length_block, keys)
+                derive_and_tag(
+                    self,
+                    key_generating_key,
+                    nonce,
+                    aad,
+                    plaintext,
+                    length_block,
+                    keys,
+                )
             }
 
             #[inline(always)]
@@ -73,8 +81,14 @@ fn derive_halves<const ROUND_KEYS: usize>(
 ) -> [__m128i; 3] {
     let nonce = _mm512_broadcast_i32x4(nonce);
     // Each pair of counters in the same lane of both.
-    let even = _mm512_or_si512(nonce, _mm512_set_epi32(0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, 0));
-    let odd = _mm512_or_si512(nonce, _mm512_set_epi32(0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0, 3, 0, 0, 0, 1));
+    let even = _mm512_or_si512(
+        nonce,
+        _mm512_set_epi32(0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, 0),
+    );
+    let odd = _mm512_or_si512(
+        nonce,
+        _mm512_set_epi32(0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0, 3, 0, 0, 0, 1),
+    );
     let [even, odd] = encrypt_vectors(keys, [even, odd]);
     let halves = _mm512_unpacklo_epi64(even, odd);
     [

@@ -12,8 +12,8 @@ macro_rules! chains {
     ($tier:ident, $module:ident) => {
         use $crate::kernel::aes::avx2::encrypt_states;
         use $crate::kernel::aes::round_keys::Schedule;
-        use $crate::kernel::polyval::$module::hash;
         use $crate::kernel::polyval::Beside;
+        use $crate::kernel::polyval::$module::hash;
         use $crate::tier::bytes::load96;
 
         /// What a message to be sealed has for the time in which POLYVAL waits.

@@ -26,7 +26,15 @@ macro_rules! impl_gcm_siv {
                 length_block: &Block,
                 keys: &mut Self::RoundKeys,
             ) -> Block {
-                derive_and_tag(self, key_generating_key, nonce, aad, plaintext, length_block, keys)
+                derive_and_tag(
+                    self,
+                    key_generating_key,
+                    nonce,
+                    aad,
+                    plaintext,
+                    length_block,
+                    keys,
+                )
             }
 
             #[inline(always)]

@@ -57,7 +57,10 @@ pub(in crate::kernel) fn hash(
 #[inline(always)]
 pub(in crate::kernel) fn in_vectors(text: &[u8]) -> (&[Block], Option<(usize, __m128i)>) {
     let (vectors, rest) = text.as_chunks();
-    (vectors, (!rest.is_empty()).then(|| (rest.len(), load128_padded(rest))))
+    (
+        vectors,
+        (!rest.is_empty()).then(|| (rest.len(), load128_padded(rest))),
+    )
 }
 
 /// `block·H^2 + length_block·H`: what most of the shortest messages come to.
@@ -191,7 +194,11 @@ impl Powers {
     /// Prepares groups of up to `vectors` blocks, at most [`GROUP`] of them.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-    pub(in crate::kernel) fn from_key(h: __m128i, vectors: usize, beside: &mut impl Beside) -> Self {
+    pub(in crate::kernel) fn from_key(
+        h: __m128i,
+        vectors: usize,
+        beside: &mut impl Beside,
+    ) -> Self {
         let mut powers = Self {
             steps: [h; GROUP],
             step_halves: [halves(h); GROUP],
@@ -238,11 +245,7 @@ impl Horner {
     /// Absorbs the AAD.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-    pub(in crate::kernel) fn start(
-        powers: &Powers,
-        aad: &[u8],
-        beside: &mut impl Beside,
-    ) -> Self {
+    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Beside) -> Self {
         let mut sum = Self(_mm_setzero_si128());
         let (vectors, rest) = in_vectors(aad);
         sum.absorb(powers, vectors, rest, beside);

@@ -18,8 +18,8 @@
 //! multiplications, the reduction delayed to the end of a group. All inputs but
 //! the lengths are secret; nothing branches on them.
 
-use super::{Beside, Polyval};
 use super::avx2::{self, POLYNOMIAL, SWAP};
+use super::{Beside, Polyval};
 use crate::kernel::Block;
 use crate::tier::bytes::{load128, load512, load512_padded, store128, store512};
 use crate::tier::{Avx512, kernel};
@@ -43,7 +43,9 @@ kernel! {
 /// POLYVAL with `beside` called wherever a product is waited for, with what may run at the
 /// same time.
 #[inline]
-#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+#[target_feature(
+    enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+)]
 pub(in crate::kernel) fn hash(
     h: __m128i,
     aad: &[u8],
@@ -78,7 +80,10 @@ pub(in crate::kernel) fn hash(
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vpclmulqdq,pclmulqdq")]
 pub(in crate::kernel) fn in_vectors(text: &[u8]) -> (&[[u8; 64]], Option<(usize, __m512i)>) {
     let (vectors, rest) = text.as_chunks();
-    (vectors, (!rest.is_empty()).then(|| (rest.len(), load512_padded(rest))))
+    (
+        vectors,
+        (!rest.is_empty()).then(|| (rest.len(), load512_padded(rest))),
+    )
 }
 
 /// Up to here everything stays in registers.
@@ -160,7 +165,9 @@ fn without_lowest(low: __m512i, above: __m512i) -> __m512i {
 
 /// [`Product::reduce`] of its parts, step by step.
 #[inline]
-#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+#[target_feature(
+    enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+)]
 fn reduce([low, middle, high]: [__m512i; 3], beside: &mut impl Beside) -> __m512i {
     let low = without_lowest(low, middle);
     beside.step();
@@ -199,7 +206,9 @@ fn sum_of_lanes(x: __m512i) -> __m128i {
 
 /// `a · b · x^-128`, lane by lane.
 #[inline]
-#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+#[target_feature(
+    enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+)]
 fn dot(a: __m512i, b: __m512i, beside: &mut impl Beside) -> __m512i {
     let mut product = Product::zero();
     product.add(a, b, halves(b));
@@ -208,7 +217,9 @@ fn dot(a: __m512i, b: __m512i, beside: &mut impl Beside) -> __m512i {
 
 /// `a · a · x^-128`, lane by lane: the middle terms are equal and cancel.
 #[inline]
-#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+#[target_feature(
+    enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+)]
 fn square(a: __m512i, beside: &mut impl Beside) -> __m512i {
     let low = _mm512_clmulepi64_epi128::<0x00>(a, a);
     let high = _mm512_clmulepi64_epi128::<0x11>(a, a);
@@ -233,7 +244,9 @@ pub(in crate::kernel) struct LowPowers {
 
 impl LowPowers {
     #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+    #[target_feature(
+        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+    )]
     pub(in crate::kernel) fn new(h: __m128i, beside: &mut impl Beside) -> Self {
         let h = _mm512_broadcast_i32x4(h);
         let h2 = square(h, beside);
@@ -261,7 +274,9 @@ pub(in crate::kernel) struct Powers {
 impl Powers {
     /// Prepares groups of up to `vectors` vectors, at most [`GROUP`] of them.
     #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+    #[target_feature(
+        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+    )]
     pub(in crate::kernel) fn new(low: LowPowers, vectors: usize, beside: &mut impl Beside) -> Self {
         let h8 = square(low.h4, &mut ());
         let h4_h8 = _mm512_mask_blend_epi64(0b1100_1100, low.h4, h8);
@@ -292,8 +307,14 @@ impl Powers {
     }
 
     #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
-    pub(in crate::kernel) fn from_key(h: __m128i, vectors: usize, beside: &mut impl Beside) -> Self {
+    #[target_feature(
+        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+    )]
+    pub(in crate::kernel) fn from_key(
+        h: __m128i,
+        vectors: usize,
+        beside: &mut impl Beside,
+    ) -> Self {
         Self::new(LowPowers::new(h, beside), vectors, beside)
     }
 
@@ -355,12 +376,10 @@ impl Horner {
 
     /// Absorbs the AAD, padded to whole vectors in front.
     #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
-    pub(in crate::kernel) fn start(
-        powers: &Powers,
-        aad: &[u8],
-        beside: &mut impl Beside,
-    ) -> Self {
+    #[target_feature(
+        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+    )]
+    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Beside) -> Self {
         let in_front = aad.len().div_ceil(16) % 4;
         let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
         let mut sum = Self::pad_in_front(first);
@@ -374,7 +393,9 @@ impl Horner {
     /// Absorbs whole vectors of a text of `len` bytes, at most [`SHORT_TEXT_LEN`], as
     /// [`Horner::absorb`] does, and returns what is left.
     #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+    #[target_feature(
+        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+    )]
     pub(in crate::kernel) fn absorb_short(
         &mut self,
         powers: &LowPowers,
@@ -411,7 +432,9 @@ impl Horner {
     /// Absorbs `vectors`, and the `rest` too, of which the length is given, if it has all its
     /// blocks; returns what is left.
     #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+    #[target_feature(
+        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+    )]
     pub(in crate::kernel) fn absorb(
         &mut self,
         powers: &Powers,
@@ -425,14 +448,22 @@ impl Horner {
             self.absorb_vectors(powers, others, load512(last), beside);
         }
         match rest {
-            Some((len @ ..=48, lanes)) => Tail { blocks: len.div_ceil(16), lanes },
-            _ => Tail { blocks: 0, lanes: _mm512_setzero_si512() },
+            Some((len @ ..=48, lanes)) => Tail {
+                blocks: len.div_ceil(16),
+                lanes,
+            },
+            _ => Tail {
+                blocks: 0,
+                lanes: _mm512_setzero_si512(),
+            },
         }
     }
 
     /// Absorbs `vectors` and then `last`: first what does not fill a group, then groups.
     #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+    #[target_feature(
+        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+    )]
     fn absorb_vectors(
         &mut self,
         powers: &Powers,
@@ -456,7 +487,9 @@ impl Horner {
 
     /// `A := A·H^(4g) + … + vectors·H^4 + last`, one reduction; g ≤ [`GROUP`].
     #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+    #[target_feature(
+        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+    )]
     pub(in crate::kernel) fn absorb_group(
         &mut self,
         powers: &Powers,
@@ -493,7 +526,9 @@ impl Horner {
 
     /// Folds the lanes together with the tail and the length block.
     #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+    #[target_feature(
+        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+    )]
     pub(in crate::kernel) fn finish(
         self,
         powers: &Powers,
@@ -505,7 +540,9 @@ impl Horner {
     }
 
     #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+    #[target_feature(
+        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+    )]
     pub(in crate::kernel) fn fold(
         self,
         powers: &LowPowers,

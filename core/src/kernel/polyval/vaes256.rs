@@ -62,7 +62,10 @@ pub(in crate::kernel) fn hash(
 #[target_feature(enable = "avx2")]
 pub(in crate::kernel) fn in_vectors(text: &[u8]) -> (&[[u8; 32]], Option<(usize, __m256i)>) {
     let (vectors, rest) = text.as_chunks();
-    (vectors, (!rest.is_empty()).then(|| (rest.len(), load256_padded(rest))))
+    (
+        vectors,
+        (!rest.is_empty()).then(|| (rest.len(), load256_padded(rest))),
+    )
 }
 
 /// Up to here the narrower kernel is as fast.
@@ -185,7 +188,11 @@ impl Powers {
     /// Prepares groups of up to `vectors` vectors, at most [`GROUP`] of them.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-    pub(in crate::kernel) fn from_key(h: __m128i, vectors: usize, beside: &mut impl Beside) -> Self {
+    pub(in crate::kernel) fn from_key(
+        h: __m128i,
+        vectors: usize,
+        beside: &mut impl Beside,
+    ) -> Self {
         let h = _mm256_broadcastsi128_si256(h);
         let h2 = dot(h, h, beside);
         let to_2 = _mm256_blend_epi32::<0b1111_0000>(h2, h);
@@ -254,11 +261,7 @@ impl Horner {
     /// Absorbs the AAD, padded to whole vectors in front.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-    pub(in crate::kernel) fn start(
-        powers: &Powers,
-        aad: &[u8],
-        beside: &mut impl Beside,
-    ) -> Self {
+    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Beside) -> Self {
         let mut sum = Self(_mm256_setzero_si256());
         let in_front = aad.len().div_ceil(16) % 2;
         let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
