@@ -4,7 +4,7 @@
 //! tools and calls this; nothing is checked there that is not checked here.
 
 use crate::process::{Failure, Tally, cargo, exists, locked, program, project_root, succeed};
-use crate::{constant_time, dependencies, msrv, structure, targets, test, tiers};
+use crate::{constant_time, dependencies, msrv, report, structure, targets, test, tiers};
 
 /// A step counts what it runs, or holds or not.
 enum Step {
@@ -12,11 +12,12 @@ enum Step {
     Holds(fn() -> Result<(), Failure>),
 }
 
-const STEPS: [(&str, Step); 13] = [
+const STEPS: [(&str, Step); 14] = [
     ("format", Step::Holds(format)),
     ("structure", Step::Holds(structure::run)),
     ("licences and sources", Step::Holds(deny)),
     ("dependency table", Step::Holds(dependencies::check)),
+    ("performance page", Step::Holds(report::check)),
     ("clippy", Step::Holds(clippy)),
     ("documentation", Step::Holds(documentation)),
     (

@@ -13,6 +13,7 @@ mod install;
 mod memory;
 mod msrv;
 mod process;
+mod report;
 mod structure;
 mod targets;
 mod test;
@@ -36,6 +37,7 @@ usage: cargo xtask <command>
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
   header                write the C header from its crate
   install --prefix DIR  build the C library and install it there
+  report [--page]       measure, and write docs/performance.md; or write it alone
   dependencies          bring the README's dependency table up to date
   ci                    everything that CI does, in order";
 
@@ -65,6 +67,8 @@ fn main() -> ExitCode {
         ["install", "--prefix", prefix, "--profile", profile] => {
             plain(&install::run(prefix, profile))
         }
+        ["report"] => plain(&report::run()),
+        ["report", "--page"] => plain(&report::write_page()),
         ["dependencies"] => plain(&dependencies::write()),
         ["ci"] => counted(ci::run),
         _ => usage(),
