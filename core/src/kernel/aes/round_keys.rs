@@ -77,11 +77,19 @@ impl<'a, const ROUND_KEYS: usize> Schedule<'a, ROUND_KEYS> {
         keys: &'a mut RoundKeys<ROUND_KEYS>,
         [low, high]: [__m128i; 2],
     ) -> Self {
-        let second = if Self::AES_128 { Self::next_128(low, RCON[0]) } else { high };
+        let second = if Self::AES_128 {
+            Self::next_128(low, RCON[0])
+        } else {
+            high
+        };
         let keys = &mut keys.0;
         store128(&mut keys[0], low);
         store128(&mut keys[1], second);
-        Self { keys, last: [low, second], made: 2 }
+        Self {
+            keys,
+            last: [low, second],
+            made: 2,
+        }
     }
 
     #[inline]
@@ -112,7 +120,10 @@ impl<'a, const ROUND_KEYS: usize> Schedule<'a, ROUND_KEYS> {
     #[inline]
     #[target_feature(enable = "aes,avx2")]
     pub(in crate::kernel) fn step(&mut self) -> Option<[__m128i; 2]> {
-        let [first, second] = self.keys[..ROUND_KEYS - 1].as_chunks_mut().0.get_mut(self.made / 2)?;
+        let [first, second] = self.keys[..ROUND_KEYS - 1]
+            .as_chunks_mut()
+            .0
+            .get_mut(self.made / 2)?;
         let [before, last] = self.last;
         let next = if Self::AES_128 {
             let next = Self::next_128(last, RCON[(self.made - 1) % 16]);
@@ -128,10 +139,18 @@ impl<'a, const ROUND_KEYS: usize> Schedule<'a, ROUND_KEYS> {
         Some(next)
     }
 
-    /// The last round key, after every step.
+    /// All that are left.
     #[inline]
     #[target_feature(enable = "aes,avx2")]
-    pub(in crate::kernel) fn finish(self) -> __m128i {
+    pub(in crate::kernel) fn finish_all(&mut self) {
+        while self.step().is_some() {}
+        self.finish();
+    }
+
+    /// The last round key; every step has to be done.
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    pub(in crate::kernel) fn finish(&mut self) -> __m128i {
         let [before, last] = self.last;
         let key = if Self::AES_128 {
             Self::next_128(last, RCON[9])
@@ -149,8 +168,7 @@ impl<'a, const ROUND_KEYS: usize> Schedule<'a, ROUND_KEYS> {
 fn expand<const ROUND_KEYS: usize>(halves: [__m128i; 2]) -> RoundKeys<ROUND_KEYS> {
     let mut keys = RoundKeys::default();
     let mut schedule = Schedule::start(&mut keys, halves);
-    while schedule.step().is_some() {}
-    schedule.finish();
+    schedule.finish_all();
     keys
 }
 

@@ -24,11 +24,14 @@ pub(crate) fn prefetch(bytes: &[u8], ahead: usize) {
 /// Twelve bytes and four zeros after them.
 #[inline(always)]
 pub(crate) fn load96(bytes: &[u8; 12]) -> __m128i {
-    let word = |i: usize| {
-        i32::from_le_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]])
-    };
+    // In the parts that such bytes are mostly copied in.
+    let (low, high) = bytes.split_at(8);
+    let low = low.first_chunk().map_or(0, |low| u64::from_le_bytes(*low));
+    let high = high
+        .first_chunk()
+        .map_or(0, |high| u32::from_le_bytes(*high));
     // SAFETY: the cfg of this module says that SSE2 is there.
-    unsafe { _mm_set_epi32(0, word(8), word(4), word(0)) }
+    unsafe { _mm_set_epi64x(i64::from(high), low.cast_signed()) }
 }
 
 /// Up to 16 bytes, zeros after them.
@@ -45,7 +48,10 @@ pub(crate) fn load128_padded(bytes: &[u8]) -> __m128i {
     let (low, high) = match (bytes.first_chunk(), bytes[..len].last_chunk()) {
         (Some(first), Some(last)) => {
             let last = u64::from_le_bytes(*last);
-            (u64::from_le_bytes(*first), last.checked_shr(8 * (16 - len as u32)).unwrap_or(0))
+            (
+                u64::from_le_bytes(*first),
+                last.checked_shr(8 * (16 - len as u32)).unwrap_or(0),
+            )
         }
         _ => (short_word(&bytes[..len]), 0),
     };
@@ -61,7 +67,10 @@ fn short_word(bytes: &[u8]) -> u64 {
             let last = u64::from(u32::from_le_bytes(*last)) << (8 * (bytes.len() - 4));
             u64::from(u32::from_le_bytes(*first)) | last
         }
-        _ => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        _ => bytes
+            .iter()
+            .rev()
+            .fold(0, |word, byte| word << 8 | u64::from(*byte)),
     }
 }
 
