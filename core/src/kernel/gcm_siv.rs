@@ -128,6 +128,25 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> + Polyval {
         tag(self, keys, nonce, s_s)
     }
 
+    /// Decrypts `from`, or `in_out` in place if there is none, and returns the tag that `aad`
+    /// and the plaintext have under the keys of this message.
+    #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
+    fn derive_and_open(
+        self,
+        key_generating_key: &Self::RoundKeys,
+        nonce: &[u8; 12],
+        counter: &Block,
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        length_block: &Block,
+    ) -> Block {
+        let keys = self.derive(key_generating_key, nonce);
+        let s_s = self.decrypt_and_hash(&keys, counter, aad, from, in_out, length_block);
+        tag(self, &keys.encryption, nonce, s_s)
+    }
+
     /// The steps for many short messages at once, if the tier has something better than
     /// one message at a time.
     fn lanes(self) -> Option<Self::Lanes>;

@@ -139,10 +139,18 @@ impl<'a, const ROUND_KEYS: usize> Schedule<'a, ROUND_KEYS> {
         Some(next)
     }
 
-    /// The last round key, after every step.
+    /// All that are left.
     #[inline]
     #[target_feature(enable = "aes,avx2")]
-    pub(in crate::kernel) fn finish(self) -> __m128i {
+    pub(in crate::kernel) fn finish_all(&mut self) {
+        while self.step().is_some() {}
+        self.finish();
+    }
+
+    /// The last round key; every step has to be done.
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    pub(in crate::kernel) fn finish(&mut self) -> __m128i {
         let [before, last] = self.last;
         let key = if Self::AES_128 {
             Self::next_128(last, RCON[9])
@@ -160,8 +168,7 @@ impl<'a, const ROUND_KEYS: usize> Schedule<'a, ROUND_KEYS> {
 fn expand<const ROUND_KEYS: usize>(halves: [__m128i; 2]) -> RoundKeys<ROUND_KEYS> {
     let mut keys = RoundKeys::default();
     let mut schedule = Schedule::start(&mut keys, halves);
-    while schedule.step().is_some() {}
-    schedule.finish();
+    schedule.finish_all();
     keys
 }
 

@@ -1,10 +1,10 @@
 //! AES-GCM-SIV on AES-NI and PCLMULQDQ.
 
+use super::GcmSiv;
 use super::chains::chains;
 use super::ctr32::first_rounds::WORTHWHILE_LEN;
-use super::fused::{fused, fused_long};
+use super::fused::{fused, fused_very_long};
 use super::lanes::lanes;
-use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load128, store128};
@@ -38,25 +38,76 @@ macro_rules! impl_gcm_siv {
             }
 
             #[inline(always)]
-            fn lanes(self) -> Option<Self::Lanes> {
-                Some(Lanes(self))
-            }
-
-            #[inline(always)]
-            fn decrypt_and_hash(
+            fn derive_and_open(
                 self,
-                keys: &MessageKeys<Self::RoundKeys>,
+                key_generating_key: &Self::RoundKeys,
+                nonce: &[u8; 12],
                 counter: &Block,
                 aad: &[u8],
                 from: Option<&[u8]>,
                 in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
-                if in_out.len() < WORTHWHILE_LEN {
-                    decrypt_and_hash(self, keys, counter, aad, from, in_out, length_block)
-                } else {
-                    decrypt_and_hash_long(self, keys, counter, aad, from, in_out, length_block)
+                match in_out.len() {
+                    ..=16 => derive_and_open(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                        [(); 1],
+                    ),
+                    ..=64 => derive_and_open(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                        [(); 4],
+                    ),
+                    ..=128 => derive_and_open(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                        [(); 8],
+                    ),
+                    WORTHWHILE_LEN.. => derive_and_open_very_long(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                    ),
+                    _ => derive_and_open_long(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                    ),
                 }
+            }
+
+            #[inline(always)]
+            fn lanes(self) -> Option<Self::Lanes> {
+                Some(Lanes(self))
             }
         }
     };
@@ -87,7 +138,7 @@ pub(super) fn derive_halves<const ROUND_KEYS: usize>(
     }
 }
 
-chains!(Avx2, avx2);
+chains!(Avx2, "aes,pclmulqdq,avx2,bmi2", avx2, m128);
 
 fused!(
     Avx2,
@@ -99,6 +150,6 @@ fused!(
     _mm_xor_si128
 );
 
-fused_long!(Avx2, avx2);
+fused_very_long!(Avx2, avx2, 16);
 
 lanes!(Avx2, "aes,pclmulqdq,avx2", avx2, m128, 8);

@@ -1,16 +1,13 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 512 bits wide.
 
+use super::GcmSiv;
 use super::chains::chains;
-use super::ctr32::Ctr32;
-use super::ctr32::avx512::SHORT_LEN;
 use super::ctr32::first_rounds::WORTHWHILE_LEN;
-use super::fused::{fused, fused_long};
+use super::fused::{fused, fused_very_long};
 use super::lanes::lanes;
-use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
 use crate::kernel::aes::avx512::encrypt_vectors;
 use crate::kernel::aes::round_keys::RoundKeys;
-use crate::kernel::polyval::Polyval;
 use crate::tier::bytes::{load128, load512, store128, store512};
 use crate::tier::{Avx512, kernel};
 use core::arch::x86_64::*;
@@ -42,28 +39,76 @@ macro_rules! impl_gcm_siv {
             }
 
             #[inline(always)]
-            fn lanes(self) -> Option<Self::Lanes> {
-                Some(Lanes(self))
-            }
-
-            #[inline(always)]
-            fn decrypt_and_hash(
+            fn derive_and_open(
                 self,
-                keys: &MessageKeys<Self::RoundKeys>,
+                key_generating_key: &Self::RoundKeys,
+                nonce: &[u8; 12],
                 counter: &Block,
                 aad: &[u8],
                 from: Option<&[u8]>,
                 in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
-                if in_out.len() <= SHORT_LEN {
-                    Ctr32::<$key_len>::ctr32_xor(self, &keys.encryption, counter, from, in_out);
-                    self.polyval(&keys.authentication.0, aad, in_out, length_block)
-                } else if in_out.len() < WORTHWHILE_LEN {
-                    decrypt_and_hash(self, keys, counter, aad, from, in_out, length_block)
-                } else {
-                    decrypt_and_hash_long(self, keys, counter, aad, from, in_out, length_block)
+                match in_out.len() {
+                    ..=64 => derive_and_open(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                        [(); 1],
+                    ),
+                    ..=128 => derive_and_open(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                        [(); 2],
+                    ),
+                    ..=256 => derive_and_open(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                        [(); 4],
+                    ),
+                    WORTHWHILE_LEN.. => derive_and_open_very_long(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                    ),
+                    _ => derive_and_open_long(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                    ),
                 }
+            }
+
+            #[inline(always)]
+            fn lanes(self) -> Option<Self::Lanes> {
+                Some(Lanes(self))
             }
         }
     };
@@ -98,7 +143,12 @@ fn derive_halves<const ROUND_KEYS: usize>(
     ]
 }
 
-chains!(Avx512, avx512);
+chains!(
+    Avx512,
+    "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni",
+    avx512,
+    m512
+);
 
 fused!(
     Avx512,
@@ -110,7 +160,7 @@ fused!(
     _mm512_xor_si512
 );
 
-fused_long!(Avx512, avx512);
+fused_very_long!(Avx512, avx512, 64);
 
 lanes!(
     Avx512,

@@ -1,10 +1,10 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 256 bits wide.
 
+use super::GcmSiv;
 use super::avx2::derive_halves;
 use super::chains::chains;
 use super::fused::fused;
 use super::lanes::lanes;
-use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load128, load256, store128, store256};
@@ -38,33 +38,77 @@ macro_rules! impl_gcm_siv {
             }
 
             #[inline(always)]
-            fn lanes(self) -> Option<Self::Lanes> {
-                Some(Lanes(self))
-            }
-
-            #[inline(always)]
-            fn decrypt_and_hash(
+            fn derive_and_open(
                 self,
-                keys: &MessageKeys<Self::RoundKeys>,
+                key_generating_key: &Self::RoundKeys,
+                nonce: &[u8; 12],
                 counter: &Block,
                 aad: &[u8],
                 from: Option<&[u8]>,
                 in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
-                if in_out.len() <= 64 {
-                    GcmSiv::<$key_len>::decrypt_and_hash(
-                        self.avx2(),
-                        keys,
+                match in_out.len() {
+                    ..=32 => derive_and_open(
+                        self,
+                        key_generating_key,
+                        nonce,
                         counter,
                         aad,
                         from,
                         in_out,
                         length_block,
-                    )
-                } else {
-                    decrypt_and_hash(self, keys, counter, aad, from, in_out, length_block)
+                        [(); 1],
+                    ),
+                    ..=64 => derive_and_open(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                        [(); 2],
+                    ),
+                    ..=128 => derive_and_open(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                        [(); 4],
+                    ),
+                    ..=256 => derive_and_open(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                        [(); 8],
+                    ),
+                    _ => derive_and_open_long(
+                        self,
+                        key_generating_key,
+                        nonce,
+                        counter,
+                        aad,
+                        from,
+                        in_out,
+                        length_block,
+                    ),
                 }
+            }
+
+            #[inline(always)]
+            fn lanes(self) -> Option<Self::Lanes> {
+                Some(Lanes(self))
             }
         }
     };
@@ -72,7 +116,12 @@ macro_rules! impl_gcm_siv {
 impl_gcm_siv!(16, 11);
 impl_gcm_siv!(32, 15);
 
-chains!(Vaes256, vaes256);
+chains!(
+    Vaes256,
+    "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq",
+    vaes256,
+    m256
+);
 
 fused!(
     Vaes256,

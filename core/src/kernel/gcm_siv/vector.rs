@@ -6,7 +6,7 @@
 
 macro_rules! vector {
     ($module:ident, $features:literal, $vector:ident, $lanes:literal,
-     $load:ident, $store:ident, $splat:expr, $xor:ident, $and:ident, $add32:ident, $shift_left_32:ident,
+     $load:ident, $store:ident, $load_padded:ident, $store_partial:ident, $splat:expr, $xor:ident, $and:ident, $add32:ident, $shift_left_32:ident,
      $shuffle:ident, $words:ident, $unpack_low:ident, $shift_bytes:ident,
      $round:ident, $last_round:ident) => {
         pub(in crate::kernel) mod $module {
@@ -33,6 +33,27 @@ macro_rules! vector {
                 if let Some(bytes) = blocks.as_flattened_mut().first_chunk_mut() {
                     $store(bytes, v);
                 }
+            }
+
+            /// At most a vector of bytes, zeros after them.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn load_padded(bytes: &[u8]) -> Vector {
+                $load_padded(bytes)
+            }
+
+            /// Stores as many bytes.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn store_partial(bytes: &mut [u8], v: Vector) {
+                $store_partial(bytes, v);
+            }
+
+            /// The same block in every lane.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn broadcast(block: __m128i) -> Vector {
+                $splat(block)
             }
 
             /// The same block in every lane.
@@ -118,6 +139,8 @@ vector!(
     1,
     load128,
     store128,
+    load128_padded,
+    store128_partial,
     core::convert::identity,
     _mm_xor_si128,
     _mm_and_si128,
@@ -137,6 +160,8 @@ vector!(
     2,
     load256,
     store256,
+    load256_padded,
+    store256_partial,
     _mm256_broadcastsi128_si256,
     _mm256_xor_si256,
     _mm256_and_si256,
@@ -156,6 +181,8 @@ vector!(
     4,
     load512,
     store512,
+    load512_padded,
+    store512_partial,
     _mm512_broadcast_i32x4,
     _mm512_xor_si512,
     _mm512_and_si512,

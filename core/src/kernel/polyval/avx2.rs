@@ -6,7 +6,7 @@
 //! `S = A·H^2 + L·H` with the length block L. Fewer blocks use the lowest powers
 //! only, and only those that the message needs are made.
 
-use super::{Beside, Polyval};
+use super::{Alone, Beside, Polyval, Step};
 use crate::kernel::Block;
 use crate::tier::bytes::{apart128, load128, load128_padded, store128};
 use crate::tier::{Avx2, kernel};
@@ -22,7 +22,7 @@ impl Polyval for Avx2 {
 kernel! {
     fn polyval(tier: Avx2, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
         let mut out = [0; 16];
-        store128(&mut out, hash(load128(h), aad, text, load128(length_block), &mut ()));
+        store128(&mut out, hash(load128(h), aad, text.len(), load128(length_block), &mut Alone(in_vectors(text))));
         out
     }
 }
@@ -31,50 +31,53 @@ kernel! {
 /// same time.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-pub(in crate::kernel) fn hash(
+pub(in crate::kernel) fn hash<'a>(
     h: __m128i,
     aad: &[u8],
-    text: &[u8],
+    text_len: usize,
     length_block: __m128i,
-    beside: &mut impl Beside,
+    beside: &mut impl Beside<Text<'a>>,
 ) -> __m128i {
-    let (vectors, rest) = in_vectors(text);
-    match (aad, vectors, rest) {
-        ([], [], None) => one_block(h, _mm_setzero_si128(), length_block, beside),
-        ([], [], Some((_, block))) => one_block(h, block, length_block, beside),
-        ([], [block], None) => one_block(h, load128(block), length_block, beside),
-        _ => {
-            let longest = aad.len().max(text.len());
-            let powers = Powers::from_key(h, longest.div_ceil(16), beside);
-            let mut sum = Horner::start(&powers, aad, beside);
-            let tail = sum.absorb(&powers, vectors, rest, beside);
-            sum.finish(&powers, tail, length_block, beside)
-        }
+    if aad.is_empty() && text_len <= 16 {
+        let h2 = square(h, beside);
+        let block = beside
+            .text()
+            .1
+            .map_or(_mm_setzero_si128(), |(_, block)| block);
+        return one_block([h, h2], block, length_block, beside);
     }
+    let longest = aad.len().max(text_len);
+    let powers = Powers::from_key(h, longest.div_ceil(16), beside);
+    let mut sum = Horner::start(&powers, aad, beside);
+    let text = beside.text();
+    let tail = sum.absorb(&powers, text, beside);
+    sum.finish(&powers, tail, length_block, beside)
 }
 
-/// The vectors of `text`, and the length and the bytes of what does not fill one.
-#[inline(always)]
-pub(in crate::kernel) fn in_vectors(text: &[u8]) -> (&[Block], Option<(usize, __m128i)>) {
-    let (vectors, rest) = text.as_chunks();
-    (
-        vectors,
-        (!rest.is_empty()).then(|| (rest.len(), load128_padded(rest))),
-    )
+/// A text in vectors: the last one, which may be cut short, in a register and behind its
+/// length, and those before it.
+pub(in crate::kernel) type Text<'a> = (&'a [[u8; 16]], Option<(usize, __m128i)>);
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::kernel) fn in_vectors(text: &[u8]) -> Text<'_> {
+    let whole = text.len().saturating_sub(1) / 16 * 16;
+    let (vectors, last) = text.split_at(whole);
+    let last = (!last.is_empty()).then(|| (last.len(), load128_padded(last)));
+    (vectors.as_chunks().0, last)
 }
 
 /// `block·H^2 + length_block·H`: what most of the shortest messages come to.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
 pub(in crate::kernel) fn one_block(
-    h: __m128i,
+    [h, h2]: [__m128i; 2],
     block: __m128i,
     length_block: __m128i,
-    beside: &mut impl Beside,
+    beside: &mut impl Step,
 ) -> __m128i {
     let mut product = Product::zero();
     product.add(length_block, h, halves(h));
-    let h2 = square(h, beside);
     product.add(block, h2, halves(h2));
     reduce(product.parts(), beside)
 }
@@ -146,7 +149,7 @@ fn without_lowest(low: __m128i, above: __m128i) -> __m128i {
 /// [`Product::reduce`] of its parts, step by step.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-fn reduce([low, middle, high]: [__m128i; 3], beside: &mut impl Beside) -> __m128i {
+fn reduce([low, middle, high]: [__m128i; 3], beside: &mut impl Step) -> __m128i {
     let low = without_lowest(low, middle);
     beside.step();
     let sum = without_lowest(low, high);
@@ -169,7 +172,7 @@ pub(in crate::kernel) fn halves(x: __m128i) -> __m128i {
 /// `a · b · x^-128`.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-fn dot(a: __m128i, b: __m128i, beside: &mut impl Beside) -> __m128i {
+fn dot(a: __m128i, b: __m128i, beside: &mut impl Step) -> __m128i {
     let mut product = Product::zero();
     product.add(a, b, halves(b));
     reduce(product.parts(), beside)
@@ -178,7 +181,7 @@ fn dot(a: __m128i, b: __m128i, beside: &mut impl Beside) -> __m128i {
 /// `a · a · x^-128`: the middle terms are equal and cancel.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-fn square(a: __m128i, beside: &mut impl Beside) -> __m128i {
+pub(in crate::kernel) fn square(a: __m128i, beside: &mut impl Step) -> __m128i {
     let low = _mm_clmulepi64_si128::<0x00>(a, a);
     let high = _mm_clmulepi64_si128::<0x11>(a, a);
     reduce([low, _mm_setzero_si128(), high], beside)
@@ -194,11 +197,7 @@ impl Powers {
     /// Prepares groups of up to `vectors` blocks, at most [`GROUP`] of them.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-    pub(in crate::kernel) fn from_key(
-        h: __m128i,
-        vectors: usize,
-        beside: &mut impl Beside,
-    ) -> Self {
+    pub(in crate::kernel) fn from_key(h: __m128i, vectors: usize, beside: &mut impl Step) -> Self {
         let mut powers = Self {
             steps: [h; GROUP],
             step_halves: [halves(h); GROUP],
@@ -245,27 +244,23 @@ impl Horner {
     /// Absorbs the AAD.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Beside) -> Self {
+    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Step) -> Self {
         let mut sum = Self(_mm_setzero_si128());
-        let (vectors, rest) = in_vectors(aad);
-        sum.absorb(powers, vectors, rest, beside);
+        sum.absorb(powers, in_vectors(aad), beside);
         sum
     }
 
-    /// Absorbs `vectors`, and `rest`, which is padded with zeros.
+    /// Absorbs a text, whose last block is padded with zeros.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
     pub(in crate::kernel) fn absorb(
         &mut self,
         powers: &Powers,
-        vectors: &[Block],
-        rest: Option<(usize, __m128i)>,
-        beside: &mut impl Beside,
+        (vectors, last): Text<'_>,
+        beside: &mut impl Step,
     ) -> Tail {
-        if let Some((_, rest)) = rest {
-            self.absorb_vectors(powers, vectors, rest, beside);
-        } else if let Some((last, others)) = vectors.split_last() {
-            self.absorb_vectors(powers, others, load128(last), beside);
+        if let Some((_, last)) = last {
+            self.absorb_vectors(powers, vectors, last, beside);
         }
         Tail
     }
@@ -278,7 +273,7 @@ impl Horner {
         powers: &Powers,
         vectors: &[Block],
         last: __m128i,
-        beside: &mut impl Beside,
+        beside: &mut impl Step,
     ) {
         let (groups, odd) = vectors.as_chunks::<GROUP>();
         for group in groups {
@@ -296,7 +291,7 @@ impl Horner {
         powers: &Powers,
         vectors: &[Block],
         last: __m128i,
-        beside: &mut impl Beside,
+        beside: &mut impl Step,
     ) {
         let mut product = Product::zero();
         for (i, vector) in vectors.iter().rev().enumerate() {
@@ -316,7 +311,7 @@ impl Horner {
         powers: &Powers,
         Tail: Tail,
         length_block: __m128i,
-        beside: &mut impl Beside,
+        beside: &mut impl Step,
     ) -> __m128i {
         let mut product = Product::zero();
         let (power, power_halves) = powers.step(1);

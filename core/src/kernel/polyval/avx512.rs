@@ -19,7 +19,7 @@
 //! the lengths are secret; nothing branches on them.
 
 use super::avx2::{self, POLYNOMIAL, SWAP};
-use super::{Beside, Polyval};
+use super::{Alone, Beside, Polyval, Step};
 use crate::kernel::Block;
 use crate::tier::bytes::{load128, load512, load512_padded, store128, store512};
 use crate::tier::{Avx512, kernel};
@@ -35,7 +35,7 @@ impl Polyval for Avx512 {
 kernel! {
     fn polyval(tier: Avx512, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
         let mut out = [0; 16];
-        store128(&mut out, hash(load128(h), aad, text, load128(length_block), &mut ()));
+        store128(&mut out, hash(load128(h), aad, text.len(), load128(length_block), &mut Alone(in_vectors(text))));
         out
     }
 }
@@ -46,44 +46,48 @@ kernel! {
 #[target_feature(
     enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
 )]
-pub(in crate::kernel) fn hash(
+pub(in crate::kernel) fn hash<'a>(
     h: __m128i,
     aad: &[u8],
-    text: &[u8],
+    text_len: usize,
     length_block: __m128i,
-    beside: &mut impl Beside,
+    beside: &mut impl Beside<Text<'a>>,
 ) -> __m128i {
-    if aad.is_empty() && text.len() <= 16 {
-        let block = _mm512_castsi512_si128(load512_padded(text));
-        avx2::one_block(h, block, length_block, beside)
+    if aad.is_empty() && text_len <= 16 {
+        let h2 = avx2::square(h, beside);
+        let block = beside
+            .text()
+            .1
+            .map_or(_mm512_setzero_si512(), |(_, block)| block);
+        return avx2::one_block([h, h2], _mm512_castsi512_si128(block), length_block, beside);
+    }
+    let low = LowPowers::new(h, beside);
+    if aad.len() <= SHORT_AAD_LEN && text_len <= SHORT_TEXT_LEN {
+        let mut sum = Horner::pad_in_front(aad);
+        let text = beside.text();
+        let tail = sum.absorb_short(&low, text, beside);
+        sum.fold(&low, tail, length_block, beside)
     } else {
-        let low = LowPowers::new(h, beside);
-        if aad.len() <= SHORT_AAD_LEN && text.len() <= SHORT_TEXT_LEN {
-            let (first, second) = text.split_at(text.len().min(64));
-            let vectors = [load512_padded(first), load512_padded(second)];
-            let mut sum = Horner::pad_in_front(aad);
-            let tail = sum.absorb_short(&low, vectors, text.len(), beside);
-            sum.fold(&low, tail, length_block, beside)
-        } else {
-            let longest = aad.len().max(text.len());
-            let powers = Powers::new(low, longest.div_ceil(64), beside);
-            let mut sum = Horner::start(&powers, aad, beside);
-            let (vectors, rest) = in_vectors(text);
-            let tail = sum.absorb(&powers, vectors, rest, beside);
-            sum.finish(&powers, tail, length_block, beside)
-        }
+        let longest = aad.len().max(text_len);
+        let powers = Powers::new(low, longest.div_ceil(64), beside);
+        let mut sum = Horner::start(&powers, aad, beside);
+        let text = beside.text();
+        let tail = sum.absorb(&powers, text, beside);
+        sum.finish(&powers, tail, length_block, beside)
     }
 }
 
-/// The vectors of `text`, and the length and the bytes of what does not fill one.
+/// A text in vectors: the last one, which may be cut short, in a register and behind its
+/// length, and those before it.
+pub(in crate::kernel) type Text<'a> = (&'a [[u8; 64]], Option<(usize, __m512i)>);
+
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vpclmulqdq,pclmulqdq")]
-pub(in crate::kernel) fn in_vectors(text: &[u8]) -> (&[[u8; 64]], Option<(usize, __m512i)>) {
-    let (vectors, rest) = text.as_chunks();
-    (
-        vectors,
-        (!rest.is_empty()).then(|| (rest.len(), load512_padded(rest))),
-    )
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(in crate::kernel) fn in_vectors(text: &[u8]) -> Text<'_> {
+    let whole = text.len().saturating_sub(1) / 64 * 64;
+    let (vectors, last) = text.split_at(whole);
+    let last = (!last.is_empty()).then(|| (last.len(), load512_padded(last)));
+    (vectors.as_chunks().0, last)
 }
 
 /// Up to here everything stays in registers.
@@ -168,7 +172,7 @@ fn without_lowest(low: __m512i, above: __m512i) -> __m512i {
 #[target_feature(
     enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
 )]
-fn reduce([low, middle, high]: [__m512i; 3], beside: &mut impl Beside) -> __m512i {
+fn reduce([low, middle, high]: [__m512i; 3], beside: &mut impl Step) -> __m512i {
     let low = without_lowest(low, middle);
     beside.step();
     let sum = without_lowest(low, high);
@@ -209,7 +213,7 @@ fn sum_of_lanes(x: __m512i) -> __m128i {
 #[target_feature(
     enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
 )]
-fn dot(a: __m512i, b: __m512i, beside: &mut impl Beside) -> __m512i {
+fn dot(a: __m512i, b: __m512i, beside: &mut impl Step) -> __m512i {
     let mut product = Product::zero();
     product.add(a, b, halves(b));
     reduce(product.parts(), beside)
@@ -220,7 +224,7 @@ fn dot(a: __m512i, b: __m512i, beside: &mut impl Beside) -> __m512i {
 #[target_feature(
     enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
 )]
-fn square(a: __m512i, beside: &mut impl Beside) -> __m512i {
+fn square(a: __m512i, beside: &mut impl Step) -> __m512i {
     let low = _mm512_clmulepi64_epi128::<0x00>(a, a);
     let high = _mm512_clmulepi64_epi128::<0x11>(a, a);
     reduce([low, _mm512_setzero_si512(), high], beside)
@@ -247,7 +251,7 @@ impl LowPowers {
     #[target_feature(
         enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
     )]
-    pub(in crate::kernel) fn new(h: __m128i, beside: &mut impl Beside) -> Self {
+    pub(in crate::kernel) fn new(h: __m128i, beside: &mut impl Step) -> Self {
         let h = _mm512_broadcast_i32x4(h);
         let h2 = square(h, beside);
         let h2_h = _mm512_mask_blend_epi64(0b1100_1100, h2, h);
@@ -277,7 +281,7 @@ impl Powers {
     #[target_feature(
         enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
     )]
-    pub(in crate::kernel) fn new(low: LowPowers, vectors: usize, beside: &mut impl Beside) -> Self {
+    pub(in crate::kernel) fn new(low: LowPowers, vectors: usize, beside: &mut impl Step) -> Self {
         let h8 = square(low.h4, &mut ());
         let h4_h8 = _mm512_mask_blend_epi64(0b1100_1100, low.h4, h8);
         let mut powers = Self {
@@ -310,11 +314,7 @@ impl Powers {
     #[target_feature(
         enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
     )]
-    pub(in crate::kernel) fn from_key(
-        h: __m128i,
-        vectors: usize,
-        beside: &mut impl Beside,
-    ) -> Self {
+    pub(in crate::kernel) fn from_key(h: __m128i, vectors: usize, beside: &mut impl Step) -> Self {
         Self::new(LowPowers::new(h, beside), vectors, beside)
     }
 
@@ -360,7 +360,26 @@ pub(in crate::kernel) struct Horner(pub(in crate::kernel) __m512i);
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Tail {
     blocks: usize,
-    lanes: __m512i,
+    lanes: Option<__m512i>,
+}
+
+impl Tail {
+    const EMPTY: Self = Self {
+        blocks: 0,
+        lanes: None,
+    };
+
+    /// What is left with a last vector of so many bytes.
+    #[inline(always)]
+    fn of(len: usize, last: __m512i) -> Self {
+        match len {
+            ..=48 => Self {
+                blocks: len.div_ceil(16),
+                lanes: Some(last),
+            },
+            _ => Self::EMPTY,
+        }
+    }
 }
 
 impl Horner {
@@ -379,19 +398,18 @@ impl Horner {
     #[target_feature(
         enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
     )]
-    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Beside) -> Self {
+    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Step) -> Self {
         let in_front = aad.len().div_ceil(16) % 4;
         let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
         let mut sum = Self::pad_in_front(first);
         if !rest.is_empty() {
-            let (vectors, rest) = in_vectors(rest);
-            sum.absorb(powers, vectors, rest, beside);
+            sum.absorb(powers, in_vectors(rest), beside);
         }
         sum
     }
 
-    /// Absorbs whole vectors of a text of `len` bytes, at most [`SHORT_TEXT_LEN`], as
-    /// [`Horner::absorb`] does, and returns what is left.
+    /// Absorbs a text of at most [`SHORT_TEXT_LEN`] bytes as [`Horner::absorb`] does, and
+    /// returns what is left.
     #[inline]
     #[target_feature(
         enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
@@ -399,38 +417,35 @@ impl Horner {
     pub(in crate::kernel) fn absorb_short(
         &mut self,
         powers: &LowPowers,
-        [first, second]: [__m512i; 2],
-        len: usize,
-        beside: &mut impl Beside,
+        (vectors, last): Text<'_>,
+        beside: &mut impl Step,
     ) -> Tail {
-        if len <= 48 {
-            return Tail {
-                blocks: len.div_ceil(16),
-                lanes: first,
-            };
-        }
+        let Some((last_len, last)) = last else {
+            return Tail::EMPTY;
+        };
         let mut product = Product::zero();
-        if len <= 64 + 48 {
-            product.add(self.0, powers.h4, halves(powers.h4));
-            self.0 = _mm512_xor_si512(reduce(product.parts(), beside), first);
-            Tail {
-                blocks: len.saturating_sub(64).div_ceil(16),
-                lanes: second,
+        match (vectors, last_len) {
+            ([], ..=48) => {}
+            ([], _) => {
+                product.add(self.0, powers.h4, halves(powers.h4));
+                self.0 = _mm512_xor_si512(reduce(product.parts(), beside), last);
             }
-        } else {
-            let h8 = first_in_every_lane(powers.to_8);
-            product.add(first, powers.h4, halves(powers.h4));
-            product.add(self.0, h8, halves(h8));
-            self.0 = _mm512_xor_si512(reduce(product.parts(), beside), second);
-            Tail {
-                blocks: 0,
-                lanes: _mm512_setzero_si512(),
+            ([first, ..], ..=48) => {
+                product.add(self.0, powers.h4, halves(powers.h4));
+                self.0 = _mm512_xor_si512(reduce(product.parts(), beside), load512(first));
+            }
+            ([first, ..], _) => {
+                let h8 = first_in_every_lane(powers.to_8);
+                product.add(load512(first), powers.h4, halves(powers.h4));
+                product.add(self.0, h8, halves(h8));
+                self.0 = _mm512_xor_si512(reduce(product.parts(), beside), last);
             }
         }
+        Tail::of(last_len, last)
     }
 
-    /// Absorbs `vectors`, and the `rest` too, of which the length is given, if it has all its
-    /// blocks; returns what is left.
+    /// Absorbs the vectors of a text, counting the last as whole if it has all its blocks,
+    /// and returns what is left.
     #[inline]
     #[target_feature(
         enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
@@ -438,25 +453,18 @@ impl Horner {
     pub(in crate::kernel) fn absorb(
         &mut self,
         powers: &Powers,
-        vectors: &[[u8; 64]],
-        rest: Option<(usize, __m512i)>,
-        beside: &mut impl Beside,
+        (vectors, last): Text<'_>,
+        beside: &mut impl Step,
     ) -> Tail {
-        if let Some((49.., rest)) = rest {
-            self.absorb_vectors(powers, vectors, rest, beside);
-        } else if let Some((last, others)) = vectors.split_last() {
-            self.absorb_vectors(powers, others, load512(last), beside);
+        let Some((last_len, last)) = last else {
+            return Tail::EMPTY;
+        };
+        if last_len > 48 {
+            self.absorb_vectors(powers, vectors, last, beside);
+        } else if let Some((whole, others)) = vectors.split_last() {
+            self.absorb_vectors(powers, others, load512(whole), beside);
         }
-        match rest {
-            Some((len @ ..=48, lanes)) => Tail {
-                blocks: len.div_ceil(16),
-                lanes,
-            },
-            _ => Tail {
-                blocks: 0,
-                lanes: _mm512_setzero_si512(),
-            },
-        }
+        Tail::of(last_len, last)
     }
 
     /// Absorbs `vectors` and then `last`: first what does not fill a group, then groups.
@@ -469,7 +477,7 @@ impl Horner {
         powers: &Powers,
         vectors: &[[u8; 64]],
         last: __m512i,
-        beside: &mut impl Beside,
+        beside: &mut impl Step,
     ) {
         let (odd, groups) = vectors.split_at(vectors.len() % GROUP);
         let Some((first, groups)) = groups.split_first_chunk::<{ GROUP }>() else {
@@ -495,7 +503,7 @@ impl Horner {
         powers: &Powers,
         vectors: &[[u8; 64]],
         last: __m512i,
-        beside: &mut impl Beside,
+        beside: &mut impl Step,
     ) {
         let mut product = Product::zero();
         // From the lowest power up: in a short message the highest are still being made.
@@ -534,7 +542,7 @@ impl Horner {
         powers: &Powers,
         tail: Tail,
         length_block: __m128i,
-        beside: &mut impl Beside,
+        beside: &mut impl Step,
     ) -> __m128i {
         self.fold(&powers.low, tail, length_block, beside)
     }
@@ -548,11 +556,12 @@ impl Horner {
         powers: &LowPowers,
         tail: Tail,
         length_block: __m128i,
-        beside: &mut impl Beside,
+        beside: &mut impl Step,
     ) -> __m128i {
         let r = tail.blocks % 4;
+        let lanes = tail.lanes.unwrap_or(_mm512_setzero_si512());
         let length_lane = 0b1111 << (4 * r);
-        let tail = _mm512_mask_broadcast_i32x4(tail.lanes, length_lane, length_block);
+        let tail = _mm512_mask_broadcast_i32x4(lanes, length_lane, length_block);
         // Word indices that bring H^(r+1) … H^1 and H^(r+5) … H^(r+2) to lanes 0 to 3.
         let word = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
         let shift = _mm512_set1_epi64(2 * (3 - r as i64));

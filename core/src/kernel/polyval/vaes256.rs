@@ -11,7 +11,7 @@
 //! S = A·(H^(r+3), H^(r+2)) + tail·(H^(r+1) … H^1), summed over the lanes
 //! ```
 
-use super::{Beside, Polyval, avx2};
+use super::{Alone, Beside, Polyval, Step, avx2};
 use crate::kernel::Block;
 use crate::tier::bytes::{
     load128, load128_padded, load256, load256_padded, opaque256, store128, store256,
@@ -29,7 +29,7 @@ impl Polyval for Vaes256 {
 kernel! {
     fn polyval(tier: Vaes256, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
         let mut out = [0; 16];
-        store128(&mut out, hash(load128(h), aad, text, load128(length_block), &mut ()));
+        store128(&mut out, hash(load128(h), aad, text.len(), load128(length_block), &mut Alone(in_vectors(text))));
         out
     }
 }
@@ -38,38 +38,41 @@ kernel! {
 /// same time.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-pub(in crate::kernel) fn hash(
+pub(in crate::kernel) fn hash<'a>(
     h: __m128i,
     aad: &[u8],
-    text: &[u8],
+    text_len: usize,
     length_block: __m128i,
-    beside: &mut impl Beside,
+    beside: &mut impl Beside<Text<'a>>,
 ) -> __m128i {
-    let longest = aad.len().max(text.len());
-    // Short messages have too few blocks for two lanes to pay for the wider start.
-    if longest <= SHORT_LEN {
-        return avx2::hash(h, aad, text, length_block, beside);
+    if aad.is_empty() && text_len <= 16 {
+        let h2 = avx2::square(h, beside);
+        let block = beside
+            .text()
+            .1
+            .map_or(_mm256_setzero_si256(), |(_, block)| block);
+        return avx2::one_block([h, h2], _mm256_castsi256_si128(block), length_block, beside);
     }
+    let longest = aad.len().max(text_len);
     let powers = Powers::from_key(h, longest.div_ceil(32), beside);
     let mut sum = Horner::start(&powers, aad, beside);
-    let (vectors, rest) = in_vectors(text);
-    let tail = sum.absorb(&powers, vectors, rest, beside);
+    let text = beside.text();
+    let tail = sum.absorb(&powers, text, beside);
     sum.finish(&powers, tail, length_block, beside)
 }
 
-/// The vectors of `text`, and the length and the bytes of what does not fill one.
+/// A text in vectors: the last one, which may be cut short, in a register and behind its
+/// length, and those before it.
+pub(in crate::kernel) type Text<'a> = (&'a [[u8; 32]], Option<(usize, __m256i)>);
+
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(in crate::kernel) fn in_vectors(text: &[u8]) -> (&[[u8; 32]], Option<(usize, __m256i)>) {
-    let (vectors, rest) = text.as_chunks();
-    (
-        vectors,
-        (!rest.is_empty()).then(|| (rest.len(), load256_padded(rest))),
-    )
+pub(in crate::kernel) fn in_vectors(text: &[u8]) -> Text<'_> {
+    let whole = text.len().saturating_sub(1) / 32 * 32;
+    let (vectors, last) = text.split_at(whole);
+    let last = (!last.is_empty()).then(|| (last.len(), load256_padded(last)));
+    (vectors.as_chunks().0, last)
 }
-
-/// Up to here the narrower kernel is as fast.
-pub(in crate::kernel) const SHORT_LEN: usize = 128;
 
 /// Vectors between two reductions.
 pub(in crate::kernel) const GROUP: usize = 16;
@@ -136,7 +139,7 @@ fn without_lowest(low: __m256i, above: __m256i) -> __m256i {
 /// [`Product::reduce`] of its parts, step by step.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-fn reduce([low, middle, high]: [__m256i; 3], beside: &mut impl Beside) -> __m256i {
+fn reduce([low, middle, high]: [__m256i; 3], beside: &mut impl Step) -> __m256i {
     let low = without_lowest(low, middle);
     beside.step();
     let sum = without_lowest(low, high);
@@ -154,7 +157,7 @@ pub(in crate::kernel) fn halves(x: __m256i) -> __m256i {
 /// `a · b · x^-128`, lane by lane.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-fn dot(a: __m256i, b: __m256i, beside: &mut impl Beside) -> __m256i {
+fn dot(a: __m256i, b: __m256i, beside: &mut impl Step) -> __m256i {
     let mut product = Product::zero();
     product.add(a, b, halves(b));
     reduce(product.parts(), beside)
@@ -188,11 +191,7 @@ impl Powers {
     /// Prepares groups of up to `vectors` vectors, at most [`GROUP`] of them.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-    pub(in crate::kernel) fn from_key(
-        h: __m128i,
-        vectors: usize,
-        beside: &mut impl Beside,
-    ) -> Self {
+    pub(in crate::kernel) fn from_key(h: __m128i, vectors: usize, beside: &mut impl Step) -> Self {
         let h = _mm256_broadcastsi128_si256(h);
         let h2 = dot(h, h, beside);
         let to_2 = _mm256_blend_epi32::<0b1111_0000>(h2, h);
@@ -261,37 +260,35 @@ impl Horner {
     /// Absorbs the AAD, padded to whole vectors in front.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Beside) -> Self {
+    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Step) -> Self {
         let mut sum = Self(_mm256_setzero_si256());
         let in_front = aad.len().div_ceil(16) % 2;
         let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
         if !first.is_empty() {
             sum.0 = _mm256_inserti128_si256::<1>(sum.0, load128_padded(first));
         }
-        let (vectors, rest) = in_vectors(rest);
-        sum.absorb(powers, vectors, rest, beside);
+        sum.absorb(powers, in_vectors(rest), beside);
         sum
     }
 
-    /// Absorbs `vectors`, and the `rest` too, of which the length is given, if it has both its
-    /// blocks; returns what is left.
+    /// Absorbs the vectors of a text, counting the last as whole if it has both its blocks,
+    /// and returns what is left.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
     pub(in crate::kernel) fn absorb(
         &mut self,
         powers: &Powers,
-        vectors: &[[u8; 32]],
-        rest: Option<(usize, __m256i)>,
-        beside: &mut impl Beside,
+        (vectors, last): Text<'_>,
+        beside: &mut impl Step,
     ) -> Tail {
-        if let Some((17.., rest)) = rest {
-            self.absorb_vectors(powers, vectors, rest, beside);
+        if let Some((17.., last)) = last {
+            self.absorb_vectors(powers, vectors, last, beside);
             return Tail(None);
         }
         if let Some((last, others)) = vectors.split_last() {
             self.absorb_vectors(powers, others, load256(last), beside);
         }
-        Tail(rest.map(|(_, rest)| _mm256_castsi256_si128(rest)))
+        Tail(last.map(|(_, last)| _mm256_castsi256_si128(last)))
     }
 
     /// Absorbs `vectors` and then `last`: groups first, then what does not fill one.
@@ -302,7 +299,7 @@ impl Horner {
         powers: &Powers,
         vectors: &[[u8; 32]],
         last: __m256i,
-        beside: &mut impl Beside,
+        beside: &mut impl Step,
     ) {
         let (groups, odd) = vectors.as_chunks::<GROUP>();
         for group in groups {
@@ -320,7 +317,7 @@ impl Horner {
         powers: &Powers,
         vectors: &[[u8; 32]],
         last: __m256i,
-        beside: &mut impl Beside,
+        beside: &mut impl Step,
     ) {
         let mut product = Product::zero();
         for (i, vector) in vectors.iter().rev().enumerate() {
@@ -340,7 +337,7 @@ impl Horner {
         powers: &Powers,
         tail: Tail,
         length: __m128i,
-        beside: &mut impl Beside,
+        beside: &mut impl Step,
     ) -> __m128i {
         let zero = _mm256_setzero_si256();
         let (tail, tail_powers, sum_powers) = match tail.0 {
