@@ -72,6 +72,18 @@ impl Drop for AuthenticationKey {
     }
 }
 
+/// A message to be opened: `from`, which is as long, is decrypted to `in_out`, or `in_out` in
+/// place if there is no `from`.
+pub(crate) struct Sealed<'a> {
+    pub(crate) nonce: &'a [u8; 12],
+    /// The initial one.
+    pub(crate) counter: &'a Block,
+    pub(crate) aad: &'a [u8],
+    pub(crate) from: Option<&'a [u8]>,
+    pub(crate) in_out: &'a mut [u8],
+    pub(crate) length_block: &'a Block,
+}
+
 pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> + Polyval {
     /// The tier, or [`NoLanes`].
     type Lanes: GcmSivLanes<RoundKeys = Self::RoundKeys>;
@@ -128,44 +140,26 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> + Polyval {
         tag(self, keys, nonce, s_s)
     }
 
-    /// Decrypts `from`, or `in_out` in place if there is none, and returns the tag that `aad`
-    /// and the plaintext have under the keys of this message.
-    #[allow(clippy::too_many_arguments)]
+    /// Decrypts a message, and returns the tag that its AAD and plaintext have under its keys.
     #[inline(always)]
-    fn derive_and_open(
-        self,
-        key_generating_key: &Self::RoundKeys,
-        nonce: &[u8; 12],
-        counter: &Block,
-        aad: &[u8],
-        from: Option<&[u8]>,
-        in_out: &mut [u8],
-        length_block: &Block,
-    ) -> Block {
+    fn derive_and_open(self, key_generating_key: &Self::RoundKeys, message: Sealed<'_>) -> Block {
+        let Sealed {
+            nonce,
+            counter,
+            aad,
+            from,
+            in_out,
+            length_block,
+        } = message;
         let keys = self.derive(key_generating_key, nonce);
-        let s_s = self.decrypt_and_hash(&keys, counter, aad, from, in_out, length_block);
+        self.ctr32_xor(&keys.encryption, counter, from, in_out);
+        let s_s = self.polyval(&keys.authentication.0, aad, in_out, length_block);
         tag(self, &keys.encryption, nonce, s_s)
     }
 
     /// The steps for many short messages at once, if the tier has something better than
     /// one message at a time.
     fn lanes(self) -> Option<Self::Lanes>;
-
-    /// Decrypts and returns the POLYVAL of `aad`, the plaintext and `length_block`:
-    /// `from`, which is as long, to `in_out`, or `in_out` in place if there is no `from`.
-    #[inline(always)]
-    fn decrypt_and_hash(
-        self,
-        keys: &MessageKeys<Self::RoundKeys>,
-        counter: &Block,
-        aad: &[u8],
-        from: Option<&[u8]>,
-        in_out: &mut [u8],
-        length_block: &Block,
-    ) -> Block {
-        self.ctr32_xor(&keys.encryption, counter, from, in_out);
-        self.polyval(&keys.authentication.0, aad, in_out, length_block)
-    }
 }
 
 macro_rules! portable {

@@ -6,7 +6,7 @@ mod known_answer;
 pub(crate) use known_answer::known_answers_hold;
 
 use crate::kernel::Block;
-use crate::kernel::gcm_siv::{GcmSiv, initial_counter};
+use crate::kernel::gcm_siv::{GcmSiv, Sealed, initial_counter};
 use crate::tier::secret;
 
 /// RFC 8452 section 6: the plaintext and the AAD are at most this many bytes each.
@@ -63,17 +63,16 @@ pub(crate) fn open<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     in_out: &mut [u8],
     expected: &Block,
 ) -> bool {
-    let length_block = length_block(aad.len(), in_out.len());
-    let counter = initial_counter(expected);
-    let actual = t.derive_and_open(
-        key_generating_key,
+    let lengths = length_block(aad.len(), in_out.len());
+    let message = Sealed {
         nonce,
-        &counter,
+        counter: &initial_counter(expected),
         aad,
         from,
-        in_out,
-        &length_block,
-    );
+        in_out: &mut *in_out,
+        length_block: &lengths,
+    };
+    let actual = t.derive_and_open(key_generating_key, message);
     let authentic = secret::equal(&actual, expected);
     if !authentic {
         secret::wipe(in_out);

@@ -1,10 +1,10 @@
 //! AES-GCM-SIV on AES-NI and PCLMULQDQ.
 
-use super::GcmSiv;
 use super::chains::chains;
 use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::fused::{fused, fused_very_long};
 use super::lanes::lanes;
+use super::{GcmSiv, Sealed};
 use crate::kernel::Block;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load128, store128};
@@ -41,67 +41,16 @@ macro_rules! impl_gcm_siv {
             fn derive_and_open(
                 self,
                 key_generating_key: &Self::RoundKeys,
-                nonce: &[u8; 12],
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                message: Sealed<'_>,
             ) -> Block {
-                match in_out.len() {
-                    ..=16 => derive_and_open(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                        [(); 1],
-                    ),
-                    ..=64 => derive_and_open(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                        [(); 4],
-                    ),
-                    ..=128 => derive_and_open(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                        [(); 8],
-                    ),
-                    WORTHWHILE_LEN.. => derive_and_open_very_long(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                    ),
-                    _ => derive_and_open_long(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                    ),
+                match message.in_out.len() {
+                    ..=16 => derive_and_open(self, key_generating_key, message, [(); 1]),
+                    ..=64 => derive_and_open(self, key_generating_key, message, [(); 4]),
+                    ..=128 => derive_and_open(self, key_generating_key, message, [(); 8]),
+                    WORTHWHILE_LEN.. => {
+                        derive_and_open_very_long(self, key_generating_key, message)
+                    }
+                    _ => derive_and_open_long(self, key_generating_key, message),
                 }
             }
 

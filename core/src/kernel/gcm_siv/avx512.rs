@@ -1,10 +1,10 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 512 bits wide.
 
-use super::GcmSiv;
 use super::chains::chains;
 use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::fused::{fused, fused_very_long};
 use super::lanes::lanes;
+use super::{GcmSiv, Sealed};
 use crate::kernel::Block;
 use crate::kernel::aes::avx512::encrypt_vectors;
 use crate::kernel::aes::round_keys::RoundKeys;
@@ -42,67 +42,16 @@ macro_rules! impl_gcm_siv {
             fn derive_and_open(
                 self,
                 key_generating_key: &Self::RoundKeys,
-                nonce: &[u8; 12],
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                message: Sealed<'_>,
             ) -> Block {
-                match in_out.len() {
-                    ..=64 => derive_and_open(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                        [(); 1],
-                    ),
-                    ..=128 => derive_and_open(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                        [(); 2],
-                    ),
-                    ..=256 => derive_and_open(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                        [(); 4],
-                    ),
-                    WORTHWHILE_LEN.. => derive_and_open_very_long(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                    ),
-                    _ => derive_and_open_long(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                    ),
+                match message.in_out.len() {
+                    ..=64 => derive_and_open(self, key_generating_key, message, [(); 1]),
+                    ..=128 => derive_and_open(self, key_generating_key, message, [(); 2]),
+                    ..=256 => derive_and_open(self, key_generating_key, message, [(); 4]),
+                    WORTHWHILE_LEN.. => {
+                        derive_and_open_very_long(self, key_generating_key, message)
+                    }
+                    _ => derive_and_open_long(self, key_generating_key, message),
                 }
             }
 

@@ -186,14 +186,10 @@ macro_rules! chains {
             fn derive_and_open[const ROUND_KEYS: usize, const N: usize](
                 tier: $tier,
                 key_generating_key: &RoundKeys<ROUND_KEYS>,
-                nonce: &[u8; 12],
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                message: Sealed<'_>,
                 _vectors: [(); N],
             ) -> Block {
+                let Sealed { nonce, counter, aad, from, in_out, length_block } = message;
                 let nonce = load96(nonce);
                 let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();

@@ -19,13 +19,9 @@ macro_rules! fused {
             fn derive_and_open_long[const ROUND_KEYS: usize](
                 tier: $tier,
                 key_generating_key: &RoundKeys<ROUND_KEYS>,
-                nonce: &[u8; 12],
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                message: Sealed<'_>,
             ) -> Block {
+                let Sealed { nonce, counter, aad, from, in_out, length_block } = message;
                 let nonce = load96(nonce);
                 let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
@@ -141,13 +137,9 @@ macro_rules! fused_very_long {
             fn derive_and_open_very_long[const ROUND_KEYS: usize](
                 tier: $tier,
                 key_generating_key: &RoundKeys<ROUND_KEYS>,
-                nonce: &[u8; 12],
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                message: Sealed<'_>,
             ) -> Block {
+                let Sealed { nonce, counter, aad, from, in_out, length_block } = message;
                 let nonce = load96(nonce);
                 let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();

@@ -1,10 +1,10 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 256 bits wide.
 
-use super::GcmSiv;
 use super::avx2::derive_halves;
 use super::chains::chains;
 use super::fused::fused;
 use super::lanes::lanes;
+use super::{GcmSiv, Sealed};
 use crate::kernel::Block;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load128, load256, store128, store256};
@@ -41,68 +41,14 @@ macro_rules! impl_gcm_siv {
             fn derive_and_open(
                 self,
                 key_generating_key: &Self::RoundKeys,
-                nonce: &[u8; 12],
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                message: Sealed<'_>,
             ) -> Block {
-                match in_out.len() {
-                    ..=32 => derive_and_open(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                        [(); 1],
-                    ),
-                    ..=64 => derive_and_open(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                        [(); 2],
-                    ),
-                    ..=128 => derive_and_open(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                        [(); 4],
-                    ),
-                    ..=256 => derive_and_open(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                        [(); 8],
-                    ),
-                    _ => derive_and_open_long(
-                        self,
-                        key_generating_key,
-                        nonce,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                    ),
+                match message.in_out.len() {
+                    ..=32 => derive_and_open(self, key_generating_key, message, [(); 1]),
+                    ..=64 => derive_and_open(self, key_generating_key, message, [(); 2]),
+                    ..=128 => derive_and_open(self, key_generating_key, message, [(); 4]),
+                    ..=256 => derive_and_open(self, key_generating_key, message, [(); 8]),
+                    _ => derive_and_open_long(self, key_generating_key, message),
                 }
             }
 

@@ -176,13 +176,13 @@ vector!(
 );
 vector!(
     m512,
-    "avx512f,avx512bw,vaes,vpclmulqdq",
+    "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
     __m512i,
     4,
     load512,
     store512,
-    load512_padded,
-    store512_partial,
+    load512_narrow,
+    store512_narrow,
     _mm512_broadcast_i32x4,
     _mm512_xor_si512,
     _mm512_and_si512,

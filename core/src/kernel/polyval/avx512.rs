@@ -21,7 +21,7 @@
 use super::avx2::{self, POLYNOMIAL, SWAP};
 use super::{Alone, Beside, Polyval, Step};
 use crate::kernel::Block;
-use crate::tier::bytes::{load128, load512, load512_padded, store128, store512};
+use crate::tier::bytes::{load128, load512, load512_narrow, store128, store512};
 use crate::tier::{Avx512, kernel};
 use core::arch::x86_64::*;
 
@@ -65,7 +65,7 @@ pub(in crate::kernel) fn hash<'a>(
     if aad.len() <= SHORT_AAD_LEN && text_len <= SHORT_TEXT_LEN {
         let mut sum = Horner::pad_in_front(aad);
         let text = beside.text();
-        let tail = sum.absorb_short(&low, text, beside);
+        let tail = sum.absorb_short(aad.is_empty(), &low, text, beside);
         sum.fold(&low, tail, length_block, beside)
     } else {
         let longest = aad.len().max(text_len);
@@ -82,17 +82,17 @@ pub(in crate::kernel) fn hash<'a>(
 pub(in crate::kernel) type Text<'a> = (&'a [[u8; 64]], Option<(usize, __m512i)>);
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(in crate::kernel) fn in_vectors(text: &[u8]) -> Text<'_> {
     let whole = text.len().saturating_sub(1) / 64 * 64;
     let (vectors, last) = text.split_at(whole);
-    let last = (!last.is_empty()).then(|| (last.len(), load512_padded(last)));
+    let last = (!last.is_empty()).then(|| (last.len(), load512_narrow(last)));
     (vectors.as_chunks().0, last)
 }
 
 /// Up to here everything stays in registers.
 pub(in crate::kernel) const SHORT_AAD_LEN: usize = 64;
-pub(in crate::kernel) const SHORT_TEXT_LEN: usize = 128;
+pub(in crate::kernel) const SHORT_TEXT_LEN: usize = 256;
 
 /// Vectors between two reductions.
 pub(in crate::kernel) const GROUP: usize = 16;
@@ -230,20 +230,15 @@ fn square(a: __m512i, beside: &mut impl Step) -> __m512i {
     reduce([low, _mm512_setzero_si512(), high], beside)
 }
 
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn first_in_every_lane(x: __m512i) -> __m512i {
-    _mm512_shuffle_i32x4::<0x00>(x, x)
-}
-
 /// The first eight powers of the authentication key.
 pub(in crate::kernel) struct LowPowers {
     /// H^4, H^3, H^2, H^1 in lanes 0 to 3.
     to_4: __m512i,
     /// H^8, H^7, H^6, H^5.
     to_8: __m512i,
-    /// H^4 in every lane.
+    /// H^4 and H^8 in every lane.
     h4: __m512i,
+    h8: __m512i,
 }
 
 impl LowPowers {
@@ -258,10 +253,12 @@ impl LowPowers {
         let h4 = square(h2, &mut ());
         // Lanes 0 and 1 multiply H^2 by H^2 and H; lanes 2 and 3 are H^2 and H already.
         let to_4 = _mm512_mask_blend_epi64(0b1111_0000, dot(h2, h2_h, beside), h2_h);
+        let h8 = square(h4, &mut ());
         Self {
             to_4,
             to_8: dot(to_4, h4, beside),
             h4,
+            h8,
         }
     }
 }
@@ -282,7 +279,7 @@ impl Powers {
         enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
     )]
     pub(in crate::kernel) fn new(low: LowPowers, vectors: usize, beside: &mut impl Step) -> Self {
-        let h8 = square(low.h4, &mut ());
+        let h8 = low.h8;
         let h4_h8 = _mm512_mask_blend_epi64(0b1100_1100, low.h4, h8);
         let mut powers = Self {
             low,
@@ -390,7 +387,7 @@ impl Horner {
         // Lane masks in pairs of 64-bit words; `expand` moves the blocks to the last lanes.
         const LANES: [u8; 5] = [0, 0b1100_0000, 0b1111_0000, 0b1111_1100, 0b1111_1111];
         let lanes = LANES[bytes.len().div_ceil(16).min(4)];
-        Self(_mm512_maskz_expand_epi64(lanes, load512_padded(bytes)))
+        Self(_mm512_maskz_expand_epi64(lanes, load512_narrow(bytes)))
     }
 
     /// Absorbs the AAD, padded to whole vectors in front.
@@ -408,6 +405,32 @@ impl Horner {
         sum
     }
 
+    /// `A := A·power + factors + last`; `is_empty` says that A is zero.
+    #[inline]
+    #[target_feature(
+        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+    )]
+    fn multiply_and_add(
+        &mut self,
+        is_empty: bool,
+        factors: Option<(__m512i, __m512i)>,
+        power: __m512i,
+        last: __m512i,
+        beside: &mut impl Step,
+    ) {
+        let mut product = Product::zero();
+        if let Some((x, x_power)) = factors {
+            product.add(x, x_power, halves(x_power));
+        }
+        if !is_empty {
+            product.add(self.0, power, halves(power));
+        } else if factors.is_none() {
+            self.0 = last;
+            return;
+        }
+        self.0 = _mm512_xor_si512(reduce(product.parts(), beside), last);
+    }
+
     /// Absorbs a text of at most [`SHORT_TEXT_LEN`] bytes as [`Horner::absorb`] does, and
     /// returns what is left.
     #[inline]
@@ -416,6 +439,7 @@ impl Horner {
     )]
     pub(in crate::kernel) fn absorb_short(
         &mut self,
+        is_empty: bool,
         powers: &LowPowers,
         (vectors, last): Text<'_>,
         beside: &mut impl Step,
@@ -423,23 +447,17 @@ impl Horner {
         let Some((last_len, last)) = last else {
             return Tail::EMPTY;
         };
-        let mut product = Product::zero();
-        match (vectors, last_len) {
-            ([], ..=48) => {}
-            ([], _) => {
-                product.add(self.0, powers.h4, halves(powers.h4));
-                self.0 = _mm512_xor_si512(reduce(product.parts(), beside), last);
-            }
-            ([first, ..], ..=48) => {
-                product.add(self.0, powers.h4, halves(powers.h4));
-                self.0 = _mm512_xor_si512(reduce(product.parts(), beside), load512(first));
-            }
-            ([first, ..], _) => {
-                let h8 = first_in_every_lane(powers.to_8);
-                product.add(load512(first), powers.h4, halves(powers.h4));
-                product.add(self.0, h8, halves(h8));
-                self.0 = _mm512_xor_si512(reduce(product.parts(), beside), last);
-            }
+        let whole = vectors.len() + usize::from(last_len > 48);
+        let vector = |i: usize| vectors.get(i).map_or(last, |vector| load512(vector));
+        let mut done = whole % 2;
+        if done == 1 {
+            self.multiply_and_add(is_empty, None, powers.h4, vector(0), beside);
+        }
+        while done < whole {
+            let first = (vector(done), powers.h4);
+            let is_empty = is_empty && done == 0;
+            self.multiply_and_add(is_empty, Some(first), powers.h8, vector(done + 1), beside);
+            done += 2;
         }
         Tail::of(last_len, last)
     }

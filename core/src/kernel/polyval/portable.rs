@@ -6,7 +6,7 @@
 //! operands' values either, which holds on every 64-bit CPU in use; SECURITY.md
 //! names the exceptions.
 
-use super::{Beside, Polyval};
+use super::Polyval;
 use crate::kernel::Block;
 use crate::tier::{Portable, secret};
 

@@ -169,6 +169,56 @@ pub(crate) fn store512_partial(bytes: &mut [u8], v: __m512i) {
     unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first_bytes(bytes.len()), v) }
 }
 
+/// [`load512_padded`] with an access no wider than it must be: a masked one counts as wide as
+/// its vector when it meets a store, and short messages lie side by side.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(crate) fn load512_narrow(bytes: &[u8]) -> __m512i {
+    match bytes.len() {
+        1..=16 => {
+            let mask = first_bytes(bytes.len()) as u16;
+            // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not read.
+            let block = unsafe { _mm_maskz_loadu_epi8(mask, bytes.as_ptr().cast()) };
+            _mm512_zextsi128_si512(block)
+        }
+        17..=32 => {
+            let mask = first_bytes(bytes.len()) as u32;
+            // SAFETY: as above.
+            let blocks = unsafe { _mm256_maskz_loadu_epi8(mask, bytes.as_ptr().cast()) };
+            _mm512_zextsi256_si512(blocks)
+        }
+        _ => load512_padded(bytes),
+    }
+}
+
+/// [`store512_partial`] with an access no wider than it must be, and none without bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(crate) fn store512_narrow(bytes: &mut [u8], v: __m512i) {
+    if let Ok(block) = bytes.try_into() {
+        return store128(block, _mm512_castsi512_si128(v));
+    }
+    if let Some(vector) = bytes.first_chunk_mut() {
+        return store512(vector, v);
+    }
+    let (len, place) = (bytes.len(), bytes.as_mut_ptr());
+    match len {
+        0 => {}
+        ..=16 => {
+            let mask = first_bytes(len) as u16;
+            // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not
+            // written.
+            unsafe { _mm_mask_storeu_epi8(place.cast(), mask, _mm512_castsi512_si128(v)) }
+        }
+        ..=32 => {
+            let mask = first_bytes(len) as u32;
+            // SAFETY: as above.
+            unsafe { _mm256_mask_storeu_epi8(place.cast(), mask, _mm512_castsi512_si256(v)) }
+        }
+        _ => store512_partial(bytes, v),
+    }
+}
+
 /// A mask of the first `len` of 64 bytes.
 #[inline(always)]
 fn first_bytes(len: usize) -> u64 {

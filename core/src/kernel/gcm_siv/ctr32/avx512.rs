@@ -10,7 +10,7 @@ use crate::kernel::Block;
 use crate::kernel::aes::avx512::wide_key;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{
-    load128, load512, load512_padded, side_by_side512, store512, store512_partial,
+    load128, load512, load512_narrow, side_by_side512, store512, store512_narrow,
 };
 use crate::tier::{Avx512, kernel, secret};
 use core::arch::x86_64::*;
@@ -73,7 +73,7 @@ pub(in crate::kernel) type TableRoom = secret::Room<72>;
 
 /// The table of the first two rounds for a message that begins with `counter`.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,vaes")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,vaes")]
 pub(in crate::kernel) fn first_rounds<'a, const ROUND_KEYS: usize>(
     keys: &RoundKeys<ROUND_KEYS>,
     counter: &Block,
@@ -227,20 +227,20 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
 
     /// Up to `N` vectors, the last of them perhaps cut short.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,vaes")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,vaes")]
     fn xor_rest<const N: usize>(&mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
         let states = self.next::<N>(|_| ());
         let mut sources = from.map(|from| from.chunks(64));
         for (piece, state) in in_out.chunks_mut(64).zip(states) {
             let text = sources.as_mut().and_then(Iterator::next).unwrap_or(piece);
-            let text = load512_padded(text);
-            store512_partial(piece, self.last_round(state, text));
+            let text = load512_narrow(text);
+            store512_narrow(piece, self.last_round(state, text));
         }
     }
 
     /// XORs the last of the keystream into `in_out`, or into `from` on the way there.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,vaes")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,vaes")]
     pub(in crate::kernel) fn xor(&mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
         let whole = in_out.len() - in_out.len() % (STRIDE * 64);
         let (strides, rest) = in_out.split_at_mut(whole);
