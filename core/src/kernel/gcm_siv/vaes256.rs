@@ -5,7 +5,7 @@ use super::lanes::lanes;
 use super::{GcmSiv, MessageKeys};
 use crate::kernel::Block;
 use crate::kernel::aes::round_keys::RoundKeys;
-use crate::tier::bytes::{load256, store256};
+use crate::tier::bytes::{load128, load256, store128, store256};
 use crate::tier::{Vaes256, kernel};
 use core::arch::x86_64::*;
 
@@ -64,4 +64,4 @@ fused!(
     _mm256_xor_si256
 );
 
-lanes!(Vaes256, "avx2,vaes,vpclmulqdq", vaes256, m256, 4);
+lanes!(Vaes256, "avx2,vaes,vpclmulqdq", vaes256, m256, 8);
