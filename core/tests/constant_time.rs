@@ -47,12 +47,12 @@ fn seal_and_open(key: &dyn Aead) {
     }
 }
 
-/// A batch with one forgery.
-fn batch(key: &dyn Aead) {
+/// A batch with one forgery, whose texts end at these offsets.
+fn batch(key: &dyn Aead, end: impl Fn(usize) -> usize) {
     const COUNT: usize = 19;
     let (nonce_len, tag_len) = (key.algorithm().nonce_len(), key.algorithm().tag_len());
     let nonces: Vec<u8> = (0..COUNT).flat_map(|i| vec![i as u8; nonce_len]).collect();
-    let offsets: [usize; COUNT + 1] = core::array::from_fn(|i| i * (i + 20));
+    let offsets: [usize; COUNT + 1] = core::array::from_fn(end);
     let mut bytes = vec![7; offsets[COUNT]];
     let mut tags = vec![0; COUNT * tag_len];
     let mut statuses = [Status::Done; COUNT];
@@ -95,7 +95,11 @@ fn every_algorithm() {
         let key = algorithm.new_key(&bytes).unwrap();
         runs_on_the_forced_tier(key.tier_name());
         seal_and_open(&*key);
-        batch(&*key);
+        batch(&*key, |i| i * (i + 20));
+        // Messages of one length go another way than those of many.
+        for len in [16, 72] {
+            batch(&*key, |i| i * len);
+        }
     }
 }
 

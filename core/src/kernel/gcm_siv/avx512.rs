@@ -116,5 +116,5 @@ lanes!(
     "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
     avx512,
     m512,
-    4
+    8
 );

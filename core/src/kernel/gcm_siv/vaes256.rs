@@ -79,4 +79,4 @@ fused!(
     _mm256_xor_si256
 );
 
-lanes!(Vaes256, "avx2,vaes,vpclmulqdq", vaes256, m256, 4);
+lanes!(Vaes256, "avx2,vaes,vpclmulqdq", vaes256, m256, 8);

@@ -256,36 +256,57 @@ pub(crate) fn apart128(sum: __m128i) -> __m128i {
     sum
 }
 
-/// Holds eight independent chains at the same step.
+/// Holds independent chains at the same step.
 ///
 /// LLVM likes to finish one chain before it starts the next, to save registers; the
-/// CPU's window is then full of instructions that wait for each other. Naming all eight
-/// values in an empty statement forbids that. Other counts than eight are left alone.
+/// CPU's window is then full of instructions that wait for each other. Naming all values
+/// in an empty statement forbids that. Other counts than the named are left alone.
 macro_rules! side_by_side {
-    ($name:ident, $vector:ty, $class:ident, $feature:literal) => {
+    ($name:ident, $vector:ty, $class:ident, $feature:literal, [$($chain:ident)*], $names:literal) => {
         #[inline]
         #[target_feature(enable = $feature)]
         pub(crate) fn $name(chains: &mut [$vector]) {
-            if let [a, b, c, d, e, f, g, h] = chains {
+            if let [$($chain),*] = chains {
                 // SAFETY: no instruction is emitted; the values pass through unchanged.
                 unsafe {
                     core::arch::asm!(
-                        "/* {0} {1} {2} {3} {4} {5} {6} {7} */",
-                        inout($class) * a,
-                        inout($class) * b,
-                        inout($class) * c,
-                        inout($class) * d,
-                        inout($class) * e,
-                        inout($class) * f,
-                        inout($class) * g,
-                        inout($class) * h,
+                        $names,
+                        $(inout($class) *$chain,)*
                         options(pure, nomem, nostack, preserves_flags),
                     );
                 }
             }
         }
     };
+    ($eight:ident, $six:ident, $vector:ty, $class:ident, $feature:literal) => {
+        side_by_side!(
+            $eight, $vector, $class, $feature, [a b c d e f g h],
+            "/* {0} {1} {2} {3} {4} {5} {6} {7} */"
+        );
+        side_by_side!(
+            $six, $vector, $class, $feature, [a b c d e f],
+            "/* {0} {1} {2} {3} {4} {5} */"
+        );
+    };
 }
-side_by_side!(side_by_side128, __m128i, xmm_reg, "avx2");
-side_by_side!(side_by_side256, __m256i, ymm_reg, "avx2");
-side_by_side!(side_by_side512, __m512i, zmm_reg, "avx512f");
+side_by_side!(
+    side_by_side128,
+    six_side_by_side128,
+    __m128i,
+    xmm_reg,
+    "avx2"
+);
+side_by_side!(
+    side_by_side256,
+    six_side_by_side256,
+    __m256i,
+    ymm_reg,
+    "avx2"
+);
+side_by_side!(
+    side_by_side512,
+    six_side_by_side512,
+    __m512i,
+    zmm_reg,
+    "avx512f"
+);
