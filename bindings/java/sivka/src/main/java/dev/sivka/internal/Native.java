@@ -88,6 +88,25 @@ final class Native {
     static native int inLane(int operation, long key, long memory, int nonceAt, int textAt, int inLen);
 
     /**
+     * One message whose text stands in an array, which is lent, and is replaced there. A lane's
+     * memory has the AAD, the nonce, and, if it is detached, the tag, one after another; otherwise
+     * the array has room for nonce and tag beside the text.
+     *
+     * @param operation {@link #SEAL}, {@link #SEAL_WITH_NONCE} or one that is detached
+     * @param at where the text begins
+     */
+    static native int inArray(
+            int operation,
+            long key,
+            long memory,
+            int nonceAt,
+            int tagAt,
+            byte[] array,
+            int at,
+            int textLen,
+            int tagLen);
+
+    /**
      * One message in arrays, or, where an array is null, in memory at an address.
      *
      * @return the length of what was written to {@code out}, or FORGED
