@@ -59,6 +59,21 @@
 #define SIVKA_KUZNYECHIK_BLOCK_LEN 16
 
 /*
+ The length of an IV of CTR and CTR-ACPKM in bytes.
+ */
+#define SIVKA_KUZNYECHIK_IV_LEN 8
+
+/*
+ The length of the shortest tag of OMAC in bytes.
+ */
+#define SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN 4
+
+/*
+ The length of the longest tag of OMAC in bytes.
+ */
+#define SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN 16
+
+/*
  The length of a key id in bytes: a hint which key opens a slot.
  */
 #define SIVKA_KEY_ID_LEN 8
@@ -117,6 +132,28 @@ typedef struct sivka_key sivka_key;
  use one at the same time. To seal messages, use SIVKA_KUZNYECHIK_MGM instead.
  */
 typedef struct sivka_kuznyechik sivka_kuznyechik;
+
+/*
+ Where a keystream of Kuznyechik stands: CTR (GOST R 34.13-2015 section 5.2) or CTR-ACPKM
+ (RFC 8645 section 6.2.2). Make it with sivka_kuznyechik_ctr_new() or
+ sivka_kuznyechik_ctr_acpkm_new(), free it with sivka_kuznyechik_ctr_free(). It is of one
+ message, and one thread at a time may use it.
+
+ Nothing is authenticated, and two messages under one key and IV reveal the difference of
+ their plaintexts: use SIVKA_KUZNYECHIK_MGM unless a protocol asks for this mode.
+ */
+typedef struct sivka_kuznyechik_ctr sivka_kuznyechik_ctr;
+
+/*
+ A key of Kuznyechik in OMAC (GOST R 34.13-2015 section 5.6, CMAC), a message
+ authentication code, with a length of tag that is fixed when it is made. Make it with
+ sivka_kuznyechik_omac_new(), free it with sivka_kuznyechik_omac_free().
+
+ Any number of threads may use one for whole messages at the same time. A message in
+ pieces is part of the key: there is one at a time, and no other thread may use the key
+ while its functions run.
+ */
+typedef struct sivka_kuznyechik_omac sivka_kuznyechik_omac;
 
 /*
  The number of an algorithm: one of the constants below, or one that
@@ -279,7 +316,7 @@ typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len
 #define SIVKA_ERROR_NULL 16
 
 /*
- A key, nonce, tag or array does not have the length that it must have.
+ A key, nonce, tag, section or array does not have the length that it must have.
  */
 #define SIVKA_ERROR_LENGTH 17
 
@@ -886,6 +923,125 @@ sivka_status sivka_kuznyechik_encrypt_blocks(const sivka_kuznyechik *key,
 sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyechik *key,
                                              uint8_t *in_out,
                                              size_t in_out_len);
+
+/*
+ Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN, which are
+ copied, and writes it to `made`; NULL on a failure. The keystream has 2^64 blocks.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+ */
+sivka_status sivka_kuznyechik_ctr_new(const uint8_t *key,
+                                      size_t key_len,
+                                      const uint8_t *iv,
+                                      size_t iv_len,
+                                      sivka_kuznyechik_ctr **made);
+
+/*
+ sivka_kuznyechik_ctr_new() for CTR-ACPKM: after every `section_len` bytes of keystream the
+ key is replaced by one derived from it. `section_len` is a positive multiple of
+ SIVKA_KUZNYECHIK_BLOCK_LEN.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+ */
+sivka_status sivka_kuznyechik_ctr_acpkm_new(const uint8_t *key,
+                                            size_t key_len,
+                                            const uint8_t *iv,
+                                            size_t iv_len,
+                                            uint64_t section_len,
+                                            sivka_kuznyechik_ctr **made);
+
+/*
+ Wipes and frees a keystream. NULL is allowed, and nothing happens.
+ */
+void sivka_kuznyechik_ctr_free(sivka_kuznyechik_ctr *ctr);
+
+/*
+ XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and
+ decrypts alike. A message may come whole or in pieces of any lengths.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: `in_out` is as it was, and so is the keystream.
+ */
+sivka_status sivka_kuznyechik_ctr_apply_keystream(sivka_kuznyechik_ctr *ctr,
+                                                  uint8_t *in_out,
+                                                  size_t in_out_len);
+
+/*
+ Makes a key of 32 bytes, which are copied, for tags of `tag_len` bytes, from
+ SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN to SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN, and writes it to
+ `made`; NULL on a failure. A shorter tag is the beginning of a longer one, so that the
+ bytes of a key should serve one length only.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+ */
+sivka_status sivka_kuznyechik_omac_new(const uint8_t *key,
+                                       size_t key_len,
+                                       size_t tag_len,
+                                       sivka_kuznyechik_omac **made);
+
+/*
+ Wipes and frees a key. NULL is allowed, and nothing happens.
+ */
+void sivka_kuznyechik_omac_free(sivka_kuznyechik_omac *omac);
+
+/*
+ The length of the key's tags in bytes; 0 if `omac` is NULL.
+ */
+size_t sivka_kuznyechik_omac_tag_len(const sivka_kuznyechik_omac *omac);
+
+/*
+ Writes the tag of a whole message to `tag`. `tag_len` is the key's.
+
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: `tag` is as it was.
+ */
+sivka_status sivka_kuznyechik_omac_tag(const sivka_kuznyechik_omac *omac,
+                                       const uint8_t *message,
+                                       size_t message_len,
+                                       uint8_t *tag,
+                                       size_t tag_len);
+
+/*
+ Whether `tag` is that of a whole message: SIVKA_OK, or SIVKA_ERROR_OPEN if it is not.
+ `tag_len` is the key's. Takes the same time whatever the bytes are.
+
+ SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _SELF_CHECK.
+ */
+sivka_status sivka_kuznyechik_omac_verify(const sivka_kuznyechik_omac *omac,
+                                          const uint8_t *message,
+                                          size_t message_len,
+                                          const uint8_t *tag,
+                                          size_t tag_len);
+
+/*
+ Goes on with the message in pieces by the `piece_len` bytes at `piece`, any number.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: the message is as it was.
+ */
+sivka_status sivka_kuznyechik_omac_update(sivka_kuznyechik_omac *omac,
+                                          const uint8_t *piece,
+                                          size_t piece_len);
+
+/*
+ Writes the tag of all pieces since the key was made, or since a message last ended, to
+ `tag`. `tag_len` is the key's. That ends the message: the next piece is the first of
+ another one.
+
+ SIVKA_ERROR_NULL, _LENGTH, _SELF_CHECK: `tag` is as it was. Only after _SELF_CHECK has the
+ message ended.
+ */
+sivka_status sivka_kuznyechik_omac_finish(sivka_kuznyechik_omac *omac,
+                                          uint8_t *tag,
+                                          size_t tag_len);
+
+/*
+ sivka_kuznyechik_omac_finish() that says whether the tag is `tag`, as
+ sivka_kuznyechik_omac_verify() does.
+
+ SIVKA_ERROR_OPEN, SIVKA_ERROR_SELF_CHECK: the message has ended. SIVKA_ERROR_NULL,
+ SIVKA_ERROR_LENGTH: it has not.
+ */
+sivka_status sivka_kuznyechik_omac_finish_and_verify(sivka_kuznyechik_omac *omac,
+                                                     const uint8_t *tag,
+                                                     size_t tag_len);
 
 /*
  The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,

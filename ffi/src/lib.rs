@@ -12,7 +12,7 @@
 //! | [`key`] | opaque keys |
 //! | [`seal`] | sealing and opening one message, three levels |
 //! | [`batch`] | many messages, one key, one call |
-//! | [`kuznyechik`] | the block cipher |
+//! | [`kuznyechik`] | the block cipher, and its modes CTR, CTR-ACPKM and OMAC |
 //! | [`suite`] | the table of the file format's suites |
 //! | [`mod@file`] | files by path, and reading parts of one |
 //! | [`stream`] | files from and to the caller's functions, and with progress |

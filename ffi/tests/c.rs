@@ -118,6 +118,10 @@ fn all_programs(checker: Checker) {
         "{said}"
     );
 
+    let program = compile(&source("tests/c/kuznyechik_modes.c"), checker);
+    let said = execute(&program, None, &inputs::mode_vectors(), checker);
+    assert!(said.starts_with("4 vectors, "), "{said}");
+
     let program = compile(&source("tests/c/files.c"), checker);
     let folder = tempfile::tempdir().unwrap();
     let files = inputs::file_vectors(folder.path());
