@@ -136,7 +136,7 @@ fn key_file_status(error: &KeyFileError) -> Status {
     }
 }
 
-fn file_status(error: &FileError) -> Status {
+pub(crate) fn file_status(error: &FileError) -> Status {
     match error {
         FileError::NotSivka => SIVKA_ERROR_NOT_SIVKA,
         FileError::UnknownVersion { .. }
