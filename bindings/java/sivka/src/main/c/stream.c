@@ -8,7 +8,7 @@ typedef struct {
     JavaVM *vm;
     jobject calls;
     jbyteArray input, output;
-    jmethodID read, write, progress;
+    jmethodID read, write, progress, lost;
     jsize input_len, output_len;
 } caller;
 
@@ -84,10 +84,19 @@ static int32_t tell(void *context, uint64_t plaintext_len)
 {
     const caller *c = context;
     JNIEnv *env = env_of(c->vm);
-    if (env == NULL)
+    if (env == NULL || (*env)->ExceptionCheck(env))
         return 1;
     jint answer = (*env)->CallIntMethod(env, c->calls, c->progress, (jlong)plaintext_len);
     return has_thrown(env) || answer != 0;
+}
+
+/* In the thread of the call. What it throws (no memory) is thrown when the work is done. */
+static void tell_lost(void *context, uint64_t start, uint64_t len)
+{
+    const caller *c = context;
+    JNIEnv *env = env_of(c->vm);
+    if (env != NULL && !(*env)->ExceptionCheck(env))
+        (*env)->CallVoidMethod(env, c->calls, c->lost, (jlong)start, (jlong)len);
 }
 
 /* Frees what `begin` made. */
@@ -106,7 +115,8 @@ static bool begin(JNIEnv *env, caller *c, jobject calls, jbyteArray input, jbyte
     c->read = (*env)->GetMethodID(env, class, "read", "(I)I");
     c->write = c->read == NULL ? NULL : (*env)->GetMethodID(env, class, "write", "(I)I");
     c->progress = c->write == NULL ? NULL : (*env)->GetMethodID(env, class, "progress", "(J)I");
-    if (c->progress == NULL || (*env)->GetJavaVM(env, &c->vm) != JNI_OK)
+    c->lost = c->progress == NULL ? NULL : (*env)->GetMethodID(env, class, "lost", "(JJ)V");
+    if (c->lost == NULL || (*env)->GetJavaVM(env, &c->vm) != JNI_OK)
         return false;
     c->calls = (*env)->NewGlobalRef(env, calls);
     if (input != NULL) {
@@ -222,6 +232,35 @@ static void verify_file(JNIEnv *env, jclass natives, jbyteArray input, jlong key
     drop_copy(path, len);
 }
 
+static void salvage_file(JNIEnv *env, jclass natives, jbyteArray input, jbyteArray output,
+                         jlong keys, jboolean overwrite, jobject calls, jboolean has_progress,
+                         jlongArray numbers)
+{
+    (void)natives;
+    size_t in_len, out_len = 0;
+    caller c;
+    char *in = copy_of(env, input, &in_len);
+    char *out = in == NULL ? NULL : copy_of(env, output, &out_len);
+    if (out != NULL && begin(env, &c, calls, NULL, NULL)) {
+        sivka_salvage found = {0};
+        sivka_status status = sivka_salvage_file(
+            in, out, as_keys(keys), overwrite ? SIVKA_OVERWRITE : 0, tell_lost,
+            has_progress ? tell : NULL, &c, &found);
+        end(env, &c);
+        jlong told[] = {(jlong)found.intact_len,    (jlong)found.lost_len,
+                        (jlong)found.plaintext_len, found.refusal,
+                        found.content_is_whole,     found.end_is_missing,
+                        found.header_is_damaged,    found.commitment_is_damaged};
+        if (!(*env)->ExceptionCheck(env)) {
+            throw_unless_ok(env, status);
+            if (status == SIVKA_OK)
+                (*env)->SetLongArrayRegion(env, numbers, 0, sizeof told / sizeof told[0], told);
+        }
+    }
+    drop_copy(out, out_len);
+    drop_copy(in, in_len);
+}
+
 #define CALLS "Ldev/sivka/internal/StreamCalls;"
 
 const JNINativeMethod stream_methods[] = {
@@ -231,5 +270,6 @@ const JNINativeMethod stream_methods[] = {
     {"sealFile", "([B[BJIZ" CALLS ")V", (void *)seal_file},
     {"openFile", "([B[BJZ" CALLS ")V", (void *)open_file},
     {"verifyFile", "([BJ" CALLS ")V", (void *)verify_file},
+    {"salvageFile", "([B[BJZ" CALLS "Z[J)V", (void *)salvage_file},
 };
 const jint stream_method_count = sizeof stream_methods / sizeof stream_methods[0];

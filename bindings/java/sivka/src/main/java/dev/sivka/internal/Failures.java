@@ -56,7 +56,8 @@ final class Failures {
                 : new ProviderException(message);
     }
 
-    private static Reason reason(int status) {
+    /** The reason for a status about a sealed file; null for another one. */
+    static Reason reason(int status) {
         switch (status) {
             case Status.NOT_SIVKA:
                 return Reason.NOT_A_SEALED_FILE;

@@ -202,6 +202,17 @@ final class Native {
     static native void verifyFile(byte[] input, long keys, StreamCalls calls)
             throws IOException;
 
+    /**
+     * What is intact of a damaged file.
+     *
+     * @param found gets the lengths of what is intact, what is lost, and the plaintext (-1 if that
+     *     is not known), the status that opening gives, and four answers, 1 for yes
+     */
+    static native void salvageFile(
+            byte[] input, byte[] output, long keys, boolean overwrite, StreamCalls calls, boolean hasProgress,
+            long[] found)
+            throws IOException;
+
     // Streams. The arrays are those of `calls`, whose methods read, write, and hear how far they are.
 
     static native void sealStream(
