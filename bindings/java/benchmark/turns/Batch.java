@@ -3,13 +3,14 @@ import dev.sivka.SivkaProvider;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
+import java.util.function.Supplier;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Messages of one length with one build of the package, which its class loader chose. */
-public final class Batch implements IntToLongFunction {
+public final class Batch implements IntToLongFunction, Supplier<byte[]> {
     private static final byte[] NO_AAD = {};
 
     private final boolean isSeal;
@@ -30,6 +31,12 @@ public final class Batch implements IntToLongFunction {
         if (isProvider && !Arrays.equals(sealed, provide(Cipher.ENCRYPT_MODE, plaintext))) {
             throw new IllegalStateException("the provider seals differently");
         }
+    }
+
+    /** What this build seals. */
+    @Override
+    public byte[] get() {
+        return sealed;
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntToLongFunction;
+import java.util.function.Supplier;
 
 /**
  * Two builds of the package and a loop in C beside one another in one process, short batches in
@@ -40,13 +41,19 @@ public final class Turns {
         boolean isSeal = args[2].equals("seal");
         int len = Integer.parseInt(args[4]);
         List<IntToLongFunction> loops = new ArrayList<>();
+        List<byte[]> sealed = new ArrayList<>();
         for (String jar : Arrays.copyOf(args, 2)) {
             URL[] urls = {new File(jar).toURI().toURL(), classes.toUri().toURL()};
             // Its parent knows neither this class nor the package.
             URLClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());
-            loops.add((IntToLongFunction) loader.loadClass("Batch")
+            Object batch = loader.loadClass("Batch")
                     .getConstructor(boolean.class, boolean.class, int.class)
-                    .newInstance(isSeal, args[3].equals("provider"), len));
+                    .newInstance(isSeal, args[3].equals("provider"), len);
+            loops.add((IntToLongFunction) batch);
+            sealed.add((byte[]) ((Supplier<?>) batch).get());
+        }
+        if (!Arrays.equals(sealed.get(0), sealed.get(1))) {
+            throw new IllegalStateException("the two builds seal differently");
         }
         loops.add(times -> loop(isSeal, len, times));
         double estimate = run(loops, 1 + 20_000 / (len + 200), WARM_UP_NANOS)[0][0];

@@ -37,7 +37,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class SealedStreamsTest {
     private static final int CHUNK = 16 << 10;
-    /** What stands before the chunks, found by sealing nothing: that is one tag long. */
     private static final int TAG = 16;
 
     @TempDir
@@ -153,6 +152,7 @@ class SealedStreamsTest {
     void beginningIsGivenBeforeTheFailure() throws IOException {
         byte[] text = text(5 * CHUNK + 7);
         byte[] sealed = SealedStreams.seal(text, keys);
+        // Nothing is one chunk without a text.
         int head = SealedStreams.seal(new byte[0], keys).length - TAG;
         byte[] damaged = sealed.clone();
         damaged[head + 3 * (CHUNK + TAG)] ^= 1;

@@ -180,7 +180,10 @@ final class Crossing {
     }
 
     private int textLent(Lane lane, byte[] tag) {
-        lane.memory.put(textAt, tag);
+        if (operation == Native.OPEN_DETACHED) {
+            lane.memory.put(textAt, tag);
+            return inArray(operation, lane, in.array, in.at, in.len);
+        }
         int len = inArray(operation, lane, in.array, in.at, in.len);
         lane.memory.get(textAt, tag);
         return len;
