@@ -49,6 +49,9 @@ pub(crate) enum Failure {
         number: u32,
     },
     SuiteName,
+    OmacTagLen {
+        given: usize,
+    },
     NoMemory,
     Cancelled,
     Message(sivka::Error),
@@ -61,7 +64,7 @@ impl Failure {
     pub(crate) fn status(&self) -> Status {
         match self {
             Self::Null { .. } => SIVKA_ERROR_NULL,
-            Self::Length { .. } => SIVKA_ERROR_LENGTH,
+            Self::Length { .. } | Self::OmacTagLen { .. } => SIVKA_ERROR_LENGTH,
             Self::Capacity { .. } => SIVKA_ERROR_CAPACITY,
             Self::TooLong { .. } => SIVKA_ERROR_TOO_LONG,
             Self::Overlap { .. } => SIVKA_ERROR_OVERLAP,
@@ -113,6 +116,7 @@ pub(crate) fn message_status(error: &sivka::Error) -> Status {
         sivka::Error::KeyLen { .. }
         | sivka::Error::NonceLen { .. }
         | sivka::Error::TagLen { .. }
+        | sivka::Error::SectionLen { .. }
         | sivka::Error::OutputLen { .. } => SIVKA_ERROR_LENGTH,
         sivka::Error::NoRandomNonce => SIVKA_ERROR_NO_RANDOM_NONCE,
         sivka::Error::Nonce | sivka::Error::Empty => SIVKA_ERROR_REFUSED,
@@ -132,7 +136,7 @@ fn key_file_status(error: &KeyFileError) -> Status {
     }
 }
 
-fn file_status(error: &FileError) -> Status {
+pub(crate) fn file_status(error: &FileError) -> Status {
     match error {
         FileError::NotSivka => SIVKA_ERROR_NOT_SIVKA,
         FileError::UnknownVersion { .. }
@@ -194,6 +198,9 @@ impl fmt::Display for Failure {
             Self::Flags { unknown } => write!(f, "flags {unknown:#x} are not known"),
             Self::Suite { number } => write!(f, "suite {number} is not known"),
             Self::SuiteName => f.write_str("no suite has this name"),
+            Self::OmacTagLen { given } => {
+                write!(f, "tags of OMAC have 4 to 16 bytes, {given} given")
+            }
             Self::NoMemory => f.write_str("not enough memory"),
             Self::Cancelled => f.write_str("stopped by the caller"),
             // The words that this interface has always had for it.

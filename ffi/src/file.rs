@@ -2,6 +2,7 @@
 
 use crate::algorithm::c_str;
 use crate::failure::{Failure, guard};
+use crate::input::SealedFile;
 use crate::key::result;
 use crate::region::{Region, handle};
 use crate::status::Status;
@@ -11,7 +12,7 @@ use sivka_file::{
     Unlock,
 };
 use std::ffi::c_char;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 #[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
@@ -331,7 +332,7 @@ pub unsafe extern "C" fn sivka_open_file(
     guard(|| {
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
-        file_to_file(paths, flags, |input, output| {
+        sealed_to_file(paths, flags, |input, output| {
             let options = keys.open_options();
             sivka_file::open(input, output, &keys.unlocks(), &options, |_| {}).map(drop)
         })
@@ -347,7 +348,7 @@ pub unsafe extern "C" fn sivka_verify_file(input: *const c_char, keys: *const Fi
     guard(|| {
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
-        let file = File::open(input).map_err(Error::Read)?;
+        let file = SealedFile::open(input)?;
         sivka_file::verify(file, &keys.unlocks(), &keys.open_options(), |_| {})?;
         Ok(())
     })
@@ -358,7 +359,7 @@ pub unsafe extern "C" fn sivka_verify_file(input: *const c_char, keys: *const Fi
 ///
 /// Any number of threads may read from one reader; they take turns.
 pub struct FileReader {
-    reader: Mutex<SeekReader<File>>,
+    reader: Mutex<SeekReader<SealedFile>>,
     plaintext_len: u64,
 }
 
@@ -380,7 +381,7 @@ pub unsafe extern "C" fn sivka_file_reader_new(
         let made = unsafe { result("made", made) }?;
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
-        let file = File::open(input).map_err(Error::Read)?;
+        let file = SealedFile::open(input)?;
         let reader = SeekReader::new(file, &keys.unlocks(), &keys.open_options())?;
         let plaintext_len = reader.plaintext_len();
         let reader = Mutex::new(reader);
@@ -443,7 +444,7 @@ fn read_at(reader: &FileReader, position: u64, out: &mut [u8]) -> Result<usize, 
 }
 
 /// The format's own error, which `io::Read` hands over inside another.
-fn format_error(error: io::Error) -> Failure {
+pub(crate) fn format_error(error: io::Error) -> Failure {
     match error.downcast::<Error>() {
         Ok(error) => error.into(),
         Err(error) => Error::Read(error).into(),
@@ -471,15 +472,47 @@ pub(crate) fn file_to_file<E>(
 where
     Failure: From<E>,
 {
-    match flags & !SIVKA_OVERWRITE {
-        0 => {}
-        unknown => return Err(Failure::Flags { unknown }),
-    }
+    let overwrite = overwrites(flags)?;
     let input = File::open(input).map_err(Error::Read)?;
-    let permissions = AtomicFile::permissions_like(&input.metadata().map_err(Error::Read)?);
-    let overwrite = flags & SIVKA_OVERWRITE != 0;
+    let metadata = input.metadata().map_err(Error::Read)?;
+    to_file(&metadata, output, overwrite, |output| work(&input, output))
+}
+
+/// As [`file_to_file`], from a sealed file.
+pub(crate) fn sealed_to_file<E>(
+    (input, output): (&Path, &Path),
+    flags: u32,
+    work: impl FnOnce(SealedFile, &mut File) -> Result<(), E>,
+) -> Result<(), Failure>
+where
+    Failure: From<E>,
+{
+    let overwrite = overwrites(flags)?;
+    let input = SealedFile::open(input)?;
+    let metadata = input.metadata()?;
+    to_file(&metadata, output, overwrite, |output| work(input, output))
+}
+
+fn overwrites(flags: u32) -> Result<bool, Failure> {
+    match flags & !SIVKA_OVERWRITE {
+        0 => Ok(flags & SIVKA_OVERWRITE != 0),
+        unknown => Err(Failure::Flags { unknown }),
+    }
+}
+
+/// A file that appears when `work` is done, with the permissions of its input.
+fn to_file<E>(
+    input: &Metadata,
+    output: &Path,
+    overwrite: bool,
+    work: impl FnOnce(&mut File) -> Result<(), E>,
+) -> Result<(), Failure>
+where
+    Failure: From<E>,
+{
+    let permissions = AtomicFile::permissions_like(input);
     let mut output = AtomicFile::create(output, permissions, overwrite).map_err(Error::Write)?;
-    work(&input, output.file())?;
+    work(output.file())?;
     output.commit().map_err(Error::Write)?;
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! Files from and to wherever the caller's functions read and write, and with progress.
 
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, file_to_file, path, paths};
+use crate::file::{FileKeys, file_to_file, path, paths, sealed_to_file};
+use crate::input::SealedFile;
 use crate::region::handle;
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
 use sivka_file::{Error, SealOptions};
 use std::ffi::{c_char, c_void};
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn sivka_open_file_with_progress(
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
         let options = keys.open_options();
-        file_to_file(paths, flags, |input, output| {
+        sealed_to_file(paths, flags, |input, output| {
             watched(input, progress, Caller { context }, |input, progress| {
                 sivka_file::open(input, output, &keys.unlocks(), &options, progress).map(drop)
             })
@@ -185,7 +185,7 @@ pub unsafe extern "C" fn sivka_verify_file_with_progress(
     guard(|| {
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
-        let file = File::open(input).map_err(Error::Read)?;
+        let file = SealedFile::open(input)?;
         let options = keys.open_options();
         watched(file, progress, Caller { context }, |input, progress| {
             sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
@@ -195,8 +195,8 @@ pub unsafe extern "C" fn sivka_verify_file_with_progress(
 
 /// What the caller's functions are called with.
 #[derive(Clone, Copy)]
-struct Caller {
-    context: *mut c_void,
+pub(crate) struct Caller {
+    pub(crate) context: *mut c_void,
 }
 
 // SAFETY: the pointer is only handed back, and the header says that other threads do so.
@@ -206,19 +206,19 @@ unsafe impl Sync for Caller {}
 
 impl Caller {
     /// Whether the caller wants to stop.
-    fn stops(&self, progress: ProgressFunction, done: u64) -> bool {
+    pub(crate) fn stops(&self, progress: ProgressFunction, done: u64) -> bool {
         // SAFETY: a function as the header asks; the format calls it once at a time.
         progress.is_some_and(|progress| unsafe { progress(self.context, done) != 0 })
     }
 }
 
-struct Input {
+pub(crate) struct Input {
     read: unsafe extern "C" fn(*mut c_void, *mut u8, usize, *mut usize) -> i32,
     caller: Caller,
 }
 
 impl Input {
-    fn new(read: ReadFunction, caller: Caller) -> Result<Self, Failure> {
+    pub(crate) fn new(read: ReadFunction, caller: Caller) -> Result<Self, Failure> {
         let read = read.ok_or(Failure::Null { what: "read" })?;
         Ok(Self { read, caller })
     }
@@ -248,13 +248,13 @@ impl Read for Input {
     }
 }
 
-struct Output {
+pub(crate) struct Output {
     write: unsafe extern "C" fn(*mut c_void, *const u8, usize) -> i32,
     caller: Caller,
 }
 
 impl Output {
-    fn new(write: WriteFunction, caller: Caller) -> Result<Self, Failure> {
+    pub(crate) fn new(write: WriteFunction, caller: Caller) -> Result<Self, Failure> {
         let write = write.ok_or(Failure::Null { what: "write" })?;
         Ok(Self { write, caller })
     }

@@ -118,6 +118,10 @@ fn all_programs(checker: Checker) {
         "{said}"
     );
 
+    let program = compile(&source("tests/c/kuznyechik_modes.c"), checker);
+    let said = execute(&program, None, &inputs::mode_vectors(), checker);
+    assert!(said.starts_with("4 vectors, "), "{said}");
+
     let program = compile(&source("tests/c/files.c"), checker);
     let folder = tempfile::tempdir().unwrap();
     let files = inputs::file_vectors(folder.path());
@@ -125,6 +129,9 @@ fn all_programs(checker: Checker) {
     let said = execute(&program, None, &lines, checker);
     assert!(said.starts_with("15 opened, 85 refused, "), "{said}");
     files.iter().for_each(inputs::SealedFile::is_right);
+    let program = compile(&source("tests/c/streams.c"), checker);
+    let said = execute(&program, None, &lines, checker);
+    assert!(said.starts_with("100 files, "), "{said}");
 
     for name in ["in_place", "batch"] {
         let program = compile(&source(&format!("examples/{name}.c")), checker);
