@@ -304,7 +304,8 @@ pub unsafe extern "C" fn sivka_seal(
         })?;
         // SAFETY: memory as the header asks, and the nonce apart from all others.
         let nonce = unsafe { from_raw_parts_mut(sealed, key.nonce_len) };
-        let drawn = caught(|| done(key.aead.draw_nonces(nonce, plaintext_len as u64)));
+        let message_len = (plaintext_len as u64).saturating_add(aad_len as u64);
+        let drawn = caught(|| done(key.aead.draw_nonces(nonce, message_len)));
         if drawn != SIVKA_OK {
             return Err(drawn);
         }
