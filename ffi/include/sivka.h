@@ -942,8 +942,8 @@ sivka_status sivka_key_new_by_name(const char *name,
 
 /*
  Counts the messages that sivka_seal() seals with this key from now on, and refuses with
- SIVKA_ERROR_USAGE_BOUND once `messages` are sealed; one of more than `plaintext_len`
- bytes is SIVKA_ERROR_TOO_LONG. The other calls, whose nonces the caller chooses, are not
+ SIVKA_ERROR_USAGE_BOUND once `messages` are sealed; one of more than `message_len`
+ bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG. The other calls, whose nonces the caller chooses, are not
  counted, nor are those of an algorithm without nonces. No other thread may use the key
  during this call.
 
@@ -954,7 +954,7 @@ sivka_status sivka_key_new_by_name(const char *name,
  */
 sivka_status sivka_key_set_usage_bound(sivka_key *key,
                                        uint64_t messages,
-                                       uint64_t plaintext_len);
+                                       uint64_t message_len);
 
 /*
  Wipes and frees a key. NULL is allowed, and nothing happens.

@@ -2,6 +2,7 @@
 
 use crate::derive::{expand, sha512};
 use crate::error::{Error, KeyFileError};
+use crate::verdict::{public, publish};
 use std::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -105,7 +106,7 @@ impl KeyFile {
         }
         let parsed = Self::from_bytes(&key, name)?;
         let body = parsed.body_text(KeyId(id));
-        if !bool::from(checksum(&body).ct_eq(&check)) {
+        if !publish(checksum(&body).ct_eq(&check)) {
             return Err(KeyFileError::Checksum);
         }
         if parsed.id() != KeyId(id) {
@@ -131,6 +132,7 @@ impl KeyFile {
     pub fn id(&self) -> KeyId {
         let mut id = [0; KeyId::LEN];
         expand(&self.key, &[b"sivka.key.v1 id"], &mut id);
+        public(&mut id);
         KeyId(id)
     }
 

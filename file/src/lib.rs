@@ -51,6 +51,7 @@ mod slot;
 mod slot_file;
 mod stream;
 mod suite;
+mod verdict;
 mod writer;
 
 pub use atomic_file::AtomicFile;

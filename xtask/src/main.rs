@@ -10,14 +10,18 @@ mod dependencies;
 mod fuzz;
 mod header;
 mod install;
+mod leaks;
 mod memory;
 mod msrv;
+mod planted;
 mod process;
+mod reference;
 mod report;
 mod structure;
 mod targets;
 mod test;
 mod tiers;
+mod traces;
 
 use process::{Failure, Tally, seconds};
 use std::env;
@@ -32,6 +36,9 @@ usage: cargo xtask <command>
   targets [--list]      check core for other CPUs and systems; or name these
   tiers                 run core's tests as on other CPUs (needs qemu-user)
   ctgrind               check for secret-dependent branches and indices (needs valgrind)
+  traces [--all]        compare runs with other secrets, instruction by instruction
+  planted               put leaks into a copy of the tree, and see each reported
+  reference             check the specifications by programs made from them (needs Python)
   msrv                  build and test what ships with the oldest supported compiler
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
@@ -55,6 +62,10 @@ fn main() -> ExitCode {
         }
         ["tiers"] => counted(tiers::run),
         ["ctgrind"] => counted(constant_time::run),
+        ["traces"] => counted(traces::run),
+        ["traces", "--all"] => counted(traces::run_all),
+        ["planted"] => counted(planted::run),
+        ["reference"] => counted(reference::run),
         ["msrv"] => counted(msrv::run),
         ["memory"] => counted(memory::run),
         ["fuzz"] => plain(&fuzz::run(60)),

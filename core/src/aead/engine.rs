@@ -474,8 +474,8 @@ impl<C: Cipher> Engine<C> {
 #[cfg(feature = "getrandom")]
 impl<C: Cipher> Engine<C> {
     /// Fills `nonces` with random ones, and counts them as messages of which none is longer
-    /// than `plaintext_len` bytes.
-    pub(crate) fn draw_nonces(&self, nonces: &mut [u8], plaintext_len: u64) -> Result<(), Error> {
+    /// than `message_len` bytes, plaintext and AAD together.
+    pub(crate) fn draw_nonces(&self, nonces: &mut [u8], message_len: u64) -> Result<(), Error> {
         if !nonces.len().is_multiple_of(C::Nonce::LEN.max(1)) {
             return Err(nonce_len(C::Nonce::LEN, nonces.len()));
         }
@@ -483,7 +483,7 @@ impl<C: Cipher> Engine<C> {
         if let Some(usage) = &self.0.usage
             && matches!(C::NONCE, NonceRule::Random { .. })
         {
-            usage.spend((nonces.len() / C::Nonce::LEN.max(1)) as u64, plaintext_len)?;
+            usage.spend((nonces.len() / C::Nonce::LEN.max(1)) as u64, message_len)?;
         }
         C::NONCE.fill(C::Nonce::LEN, nonces)
     }
@@ -491,8 +491,9 @@ impl<C: Cipher> Engine<C> {
     /// Seals under a random nonce to nonce ‖ ciphertext ‖ tag.
     pub(crate) fn seal_behind_nonce(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         let mut nonce = C::Nonce::default();
-        Self::check(&nonce, aad.len() as u64, plaintext.len() as u64)?;
-        self.draw_nonces(nonce.as_mut(), plaintext.len() as u64)?;
+        let (aad_len, text_len) = (aad.len() as u64, plaintext.len() as u64);
+        Self::check(&nonce, aad_len, text_len)?;
+        self.draw_nonces(nonce.as_mut(), aad_len.saturating_add(text_len))?;
         self.seal_to_vec(nonce.as_ref(), &nonce, plaintext, aad)
     }
 }

@@ -94,7 +94,8 @@ impl Message<'_> {
     pub(super) unsafe fn draw_nonce(&self) -> Status {
         // SAFETY: the caller's promise.
         let nonce = unsafe { from_raw_parts_mut(self.nonce.cast_mut(), self.key.nonce_len) };
-        caught(|| done(self.key.aead.draw_nonces(nonce, self.text_len as u64)))
+        let message_len = (self.text_len as u64).saturating_add(self.aad_len as u64);
+        caught(|| done(self.key.aead.draw_nonces(nonce, message_len)))
     }
 
     /// # Safety
