@@ -347,8 +347,10 @@ pub unsafe extern "C" fn sivka_verify_file(input: *const c_char, keys: *const Fi
     guard(|| {
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
-        let file = File::open(input).map_err(Error::Read)?;
-        sivka_file::verify(file, &keys.unlocks(), &keys.open_options(), |_| {})?;
+        let verified = File::open(input).map_err(Error::Read).and_then(|file| {
+            sivka_file::verify(file, &keys.unlocks(), &keys.open_options(), |_| {})
+        });
+        verified.map_err(|error| Failure::from(error).at(input, input))?;
         Ok(())
     })
 }
@@ -380,8 +382,10 @@ pub unsafe extern "C" fn sivka_file_reader_new(
         let made = unsafe { result("made", made) }?;
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
-        let file = File::open(input).map_err(Error::Read)?;
-        let reader = SeekReader::new(file, &keys.unlocks(), &keys.open_options())?;
+        let reader = File::open(input)
+            .map_err(Error::Read)
+            .and_then(|file| SeekReader::new(file, &keys.unlocks(), &keys.open_options()))
+            .map_err(|error| Failure::from(error).at(input, input))?;
         let plaintext_len = reader.plaintext_len();
         let reader = Mutex::new(reader);
         *made = Box::into_raw(Box::new(FileReader {
@@ -475,13 +479,16 @@ where
         0 => {}
         unknown => return Err(Failure::Flags { unknown }),
     }
-    let input = File::open(input).map_err(Error::Read)?;
-    let permissions = AtomicFile::permissions_like(&input.metadata().map_err(Error::Read)?);
-    let overwrite = flags & SIVKA_OVERWRITE != 0;
-    let mut output = AtomicFile::create(output, permissions, overwrite).map_err(Error::Write)?;
-    work(&input, output.file())?;
-    output.commit().map_err(Error::Write)?;
-    Ok(())
+    let run = || {
+        let from = File::open(input).map_err(Error::Read)?;
+        let permissions = AtomicFile::permissions_like(&from.metadata().map_err(Error::Read)?);
+        let overwrite = flags & SIVKA_OVERWRITE != 0;
+        let mut to = AtomicFile::create(output, permissions, overwrite).map_err(Error::Write)?;
+        work(&from, to.file())?;
+        to.commit().map_err(Error::Write)?;
+        Ok(())
+    };
+    run().map_err(|failure: Failure| failure.at(input, output))
 }
 
 /// # Safety
