@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 
 /// Why a call failed, with what a person needs to know.
 #[derive(Debug)]
@@ -57,6 +58,11 @@ pub(crate) enum Failure {
     Message(sivka::Error),
     KeyFile(KeyFileError),
     File(FileError),
+    /// The same, of the file at a path.
+    Path {
+        path: PathBuf,
+        error: FileError,
+    },
     Panic(String),
 }
 
@@ -78,16 +84,29 @@ impl Failure {
             Self::Cancelled => SIVKA_ERROR_CANCELLED,
             Self::Message(error) => message_status(error),
             Self::KeyFile(error) => key_file_status(error),
-            Self::File(error) => file_status(error),
+            Self::File(error) | Self::Path { error, .. } => file_status(error),
             Self::Panic(_) => SIVKA_ERROR_INTERNAL,
         }
     }
 
+    /// This failure, with the path that could not be read or written.
+    pub(crate) fn at(self, input: &Path, output: &Path) -> Self {
+        let (path, error) = match self {
+            Self::File(error @ FileError::Read(_)) => (input, error),
+            Self::File(error @ FileError::Write(_)) => (output, error),
+            other => return other,
+        };
+        let path = path.to_path_buf();
+        Self::Path { path, error }
+    }
+
     pub(crate) fn os_code(&self) -> Option<i32> {
         match self {
-            Self::File(FileError::Read(error) | FileError::Write(error)) => {
-                error.raw_os_error().or_else(|| code_of_kind(error.kind()))
-            }
+            Self::File(FileError::Read(error) | FileError::Write(error))
+            | Self::Path {
+                error: FileError::Read(error) | FileError::Write(error),
+                ..
+            } => error.raw_os_error().or_else(|| code_of_kind(error.kind())),
             _ => None,
         }
     }
@@ -210,6 +229,7 @@ impl fmt::Display for Failure {
             Self::Message(error) => error.fmt(f),
             Self::KeyFile(error) => error.fmt(f),
             Self::File(error) => error.fmt(f),
+            Self::Path { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Panic(message) => write!(f, "internal error: {message}"),
         }
     }

@@ -348,8 +348,10 @@ pub unsafe extern "C" fn sivka_verify_file(input: *const c_char, keys: *const Fi
     guard(|| {
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
-        let file = SealedFile::open(input)?;
-        sivka_file::verify(file, &keys.unlocks(), &keys.open_options(), |_| {})?;
+        let verified = SealedFile::open(input).and_then(|file| {
+            sivka_file::verify(file, &keys.unlocks(), &keys.open_options(), |_| {})
+        });
+        verified.map_err(|error| Failure::from(error).at(input, input))?;
         Ok(())
     })
 }
@@ -381,8 +383,9 @@ pub unsafe extern "C" fn sivka_file_reader_new(
         let made = unsafe { result("made", made) }?;
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
-        let file = SealedFile::open(input)?;
-        let reader = SeekReader::new(file, &keys.unlocks(), &keys.open_options())?;
+        let reader = SealedFile::open(input)
+            .and_then(|file| SeekReader::new(file, &keys.unlocks(), &keys.open_options()))
+            .map_err(|error| Failure::from(error).at(input, input))?;
         let plaintext_len = reader.plaintext_len();
         let reader = Mutex::new(reader);
         *made = Box::into_raw(Box::new(FileReader {
@@ -473,9 +476,12 @@ where
     Failure: From<E>,
 {
     let overwrite = overwrites(flags)?;
-    let input = File::open(input).map_err(Error::Read)?;
-    let metadata = input.metadata().map_err(Error::Read)?;
-    to_file(&metadata, output, overwrite, |output| work(&input, output))
+    let run = || {
+        let from = File::open(input).map_err(Error::Read)?;
+        let metadata = from.metadata().map_err(Error::Read)?;
+        to_file(&metadata, output, overwrite, |to| work(&from, to))
+    };
+    run().map_err(|failure: Failure| failure.at(input, output))
 }
 
 /// As [`file_to_file`], from a sealed file.
@@ -488,9 +494,12 @@ where
     Failure: From<E>,
 {
     let overwrite = overwrites(flags)?;
-    let input = SealedFile::open(input)?;
-    let metadata = input.metadata()?;
-    to_file(&metadata, output, overwrite, |output| work(input, output))
+    let run = || {
+        let from = SealedFile::open(input)?;
+        let metadata = from.metadata()?;
+        to_file(&metadata, output, overwrite, |to| work(from, to))
+    };
+    run().map_err(|failure: Failure| failure.at(input, output))
 }
 
 fn overwrites(flags: u32) -> Result<bool, Failure> {

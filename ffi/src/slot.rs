@@ -52,8 +52,9 @@ pub unsafe extern "C" fn sivka_inspect_file(
     guard(|| {
         // SAFETY: as the header asks.
         let (made, input) = unsafe { (result("made", made)?, path("input", input)?) };
-        let found = FileInspection(sivka_file::inspect(SealedFile::open(input)?)?);
-        *made = Box::into_raw(Box::new(found));
+        let found = SealedFile::open(input).and_then(sivka_file::inspect);
+        let found = found.map_err(|error| Failure::from(error).at(input, input))?;
+        *made = Box::into_raw(Box::new(FileInspection(found)));
         Ok(())
     })
 }

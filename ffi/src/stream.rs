@@ -185,11 +185,14 @@ pub unsafe extern "C" fn sivka_verify_file_with_progress(
     guard(|| {
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
-        let file = SealedFile::open(input)?;
         let options = keys.open_options();
-        watched(file, progress, Caller { context }, |input, progress| {
-            sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
-        })
+        let run = || {
+            let file = SealedFile::open(input)?;
+            watched(file, progress, Caller { context }, |input, progress| {
+                sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
+            })
+        };
+        run().map_err(|failure| failure.at(input, input))
     })
 }
 
