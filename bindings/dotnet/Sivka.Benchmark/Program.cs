@@ -8,7 +8,8 @@ using BenchmarkDotNet.Running;
 namespace Sivka.Benchmark;
 
 /// <summary>
-/// <c>compare WORDS… [--csv PATH]</c> measures in turns: the words are of aes, chacha, crossing and batch, none is all.
+/// <c>compare WORDS… [--csv PATH]</c> measures in turns: the words are of aes, crossing, batch and the three
+/// of <see cref="ChaCha.Algorithms"/>; none is all.
 /// Everything else is BenchmarkDotNet's, as <c>--filter *</c>.
 /// </summary>
 internal static class Program
@@ -40,7 +41,7 @@ internal static class Program
         {
             Table(report, Aes.Algorithm, Aes.Reference, s_aesSizes, Aes.At);
         }
-        foreach (string algorithm in wants("chacha") ? ChaCha.Algorithms : [])
+        foreach (string algorithm in ChaCha.Algorithms.Where(algorithm => wants(algorithm)))
         {
             Table(report, algorithm, ChaCha.Reference, s_chachaSizes, length => ChaCha.At(algorithm, length));
         }
@@ -60,15 +61,16 @@ internal static class Program
 
     private static void Table(Report report, string algorithm, string reference, int[] sizes, Func<int, List<Contender>> at)
     {
-        List<(int, List<Contender>, List<Turns.Time>)> sealing = [], opening = [];
+        List<Report.Row> sealing = [], opening = [];
         foreach (int size in sizes)
         {
             List<Contender> contenders = at(size);
             Check.Agree(contenders);
             // The longest takes tens of milliseconds a call.
             int rounds = size > 1 << 20 ? 5 : Rounds;
-            sealing.Add((size, contenders, Turns.Measure([.. contenders.Select(one => one.Seal)], rounds)));
-            opening.Add((size, contenders, Turns.Measure([.. contenders.Select(one => one.Open)], rounds)));
+            Report.Name[] names = [.. contenders.Select(one => new Report.Name(one.Name, one.Kind, one.Algorithm))];
+            sealing.Add(new(size, names, Turns.Measure([.. contenders.Select(one => one.Seal)], rounds)));
+            opening.Add(new(size, names, Turns.Measure([.. contenders.Select(one => one.Open)], rounds)));
         }
         report.Table(algorithm, "seal", reference, sealing);
         report.Table(algorithm, "open", reference, opening);

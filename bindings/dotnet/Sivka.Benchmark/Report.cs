@@ -13,6 +13,12 @@ internal sealed class Report(TextWriter? figures)
     private const string Columns =
         "algorithm,operation,len,aad_len,batch,contender,kind,contender_algorithm,min_ns,median_ns,gb_per_s,reference,ratio";
 
+    /// <summary>Whose figure it is.</summary>
+    internal readonly record struct Name(string Text, Kind Kind, string Algorithm);
+
+    /// <summary>The figures of one length, not their buffers, which are long.</summary>
+    internal readonly record struct Row(int Length, Name[] Names, List<Turns.Time> Times);
+
     /// <summary>What a record says before its figures.</summary>
     internal void Begin(string[] args)
     {
@@ -25,20 +31,19 @@ internal sealed class Report(TextWriter? figures)
     }
 
     /// <summary>One table: all contenders at all lengths, in nanoseconds, and in brackets how many times as fast ours is.</summary>
-    internal void Table(string algorithm, string operation, string reference, List<(int Length, List<Contender> Contenders, List<Turns.Time> Times)> rows)
+    internal void Table(string algorithm, string operation, string reference, List<Row> rows)
     {
-        Contender[] columns = [.. rows[0].Contenders];
         Console.WriteLine();
-        Console.WriteLine($"{$"{algorithm} {operation}",-32}{string.Concat(columns.Select(one => $"{one.Name,24}"))}");
-        foreach ((int length, List<Contender> contenders, List<Turns.Time> times) in rows)
+        Console.WriteLine($"{$"{algorithm} {operation}",-32}{string.Concat(rows[0].Names.Select(one => $"{one.Text,24}"))}");
+        foreach ((int length, Name[] names, List<Turns.Time> times) in rows)
         {
             IEnumerable<string> cells = times.Select(time => $"{$"{time.Least:F1} ({time.Least / times[0].Least:F2})",24}");
             Console.WriteLine($"{length,-32}{string.Concat(cells)}");
-            double least = times[contenders.FindIndex(one => one.Name == reference)].Least;
+            double least = times[Array.FindIndex(names, one => one.Text == reference)].Least;
             for (int i = 0; i < times.Count; i++)
             {
                 figures?.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                    $"{algorithm},{operation},{length},0,1,{contenders[i].Name},{Name(contenders[i].Kind)},{contenders[i].Algorithm},{times[i].Least:F2},{times[i].Median:F2},{length / times[i].Least:F4},{reference},{least / times[i].Least:F4}"));
+                    $"{algorithm},{operation},{length},0,1,{names[i].Text},{Word(names[i].Kind)},{names[i].Algorithm},{times[i].Least:F2},{times[i].Median:F2},{length / times[i].Least:F4},{reference},{least / times[i].Least:F4}"));
             }
         }
     }
@@ -54,7 +59,7 @@ internal sealed class Report(TextWriter? figures)
         }
     }
 
-    private static string Name(Kind kind) => kind switch { Kind.Ours => "ours", Kind.Peer => "peer", _ => "yardstick" };
+    private static string Word(Kind kind) => kind switch { Kind.Ours => "ours", Kind.Peer => "peer", _ => "yardstick" };
 
     /// <summary>By family, model and stepping: a virtual machine hides the name.</summary>
     private static string Cpu()

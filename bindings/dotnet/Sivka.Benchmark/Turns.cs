@@ -48,7 +48,7 @@ internal static class Turns
     /// </summary>
     private static void Warm(IReadOnlyList<Action> calls)
     {
-        for (int pause = 0; pause < 4; pause++)
+        for (int pause = 0; pause < 3; pause++)
         {
             foreach (Action call in calls)
             {
@@ -58,7 +58,7 @@ internal static class Turns
                     _ = Batch(call, 1);
                 }
             }
-            Thread.Sleep(150);
+            Thread.Sleep(120);
         }
     }
 

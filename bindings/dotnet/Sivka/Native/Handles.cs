@@ -11,8 +11,8 @@ namespace Sivka.Native;
 /// a call uses it.
 /// </summary>
 /// <remarks>
-/// A handle that is an argument is counted by the runtime, which costs more than the rest of crossing for a short
-/// message (ADR 26). Calls for messages are counted here instead, between <see cref="Enter"/> and <see cref="Leave"/>.
+/// The runtime counts the uses of a handle that is an argument, behind calls that it cannot inline. Calls for messages
+/// are counted here instead, between <see cref="Enter"/> and <see cref="Leave"/>, which is what ADR 26 measures.
 /// </remarks>
 internal abstract class NativeHandle : SafeHandle
 {

@@ -6,7 +6,7 @@ namespace Sivka.Native;
 /// <summary>
 /// One message for each call. Every check of a length, of overlap and of limits is the native library's.
 /// </summary>
-/// <remarks>Inlined, because passing five spans on costs as much as half the crossing.</remarks>
+/// <remarks>Inlined, so that five spans are not passed on from one frame to another.</remarks>
 internal static unsafe class Message
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
