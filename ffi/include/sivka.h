@@ -117,7 +117,7 @@ typedef struct sivka_file_keys sivka_file_keys;
 
 /*
  A sealed file that is read in parts, in any order. Make it with
- sivka_file_reader_new(), free it with sivka_file_reader_free().
+ sivka_file_reader_new() or sivka_file_reader_of_function(), free it with sivka_file_reader_free().
 
  Any number of threads may read from one reader; they take turns.
  */
@@ -312,6 +312,20 @@ typedef struct {
      */
     uint8_t key_id[SIVKA_KEY_ID_LEN];
 } sivka_slot;
+
+/*
+ Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
+ into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
+ input. Answers 0, or any other number if it cannot read.
+
+ `context` is what the caller gave. It is called by the thread that opens or reads, never
+ by two at the same time; it does not throw, and does not jump away.
+ */
+typedef int32_t (*sivka_read_at_function)(void *context,
+                                          uint64_t position,
+                                          uint8_t *buffer,
+                                          size_t buffer_len,
+                                          size_t *read_len);
 
 /*
  AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes.
@@ -1565,6 +1579,20 @@ sivka_status sivka_verify_stream(sivka_read_function read,
                                  sivka_progress_function progress,
                                  void *context,
                                  const sivka_file_keys *keys);
+
+/*
+ Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
+ otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
+ is freed.
+
+ SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
+ _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+ */
+sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
+                                           uint64_t input_len,
+                                           void *context,
+                                           const sivka_file_keys *keys,
+                                           sivka_file_reader **made);
 
 /*
  sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and

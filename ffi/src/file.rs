@@ -357,12 +357,30 @@ pub unsafe extern "C" fn sivka_verify_file(input: *const c_char, keys: *const Fi
 }
 
 /// A sealed file that is read in parts, in any order. Make it with
-/// sivka_file_reader_new(), free it with sivka_file_reader_free().
+/// sivka_file_reader_new() or sivka_file_reader_of_function(), free it with sivka_file_reader_free().
 ///
 /// Any number of threads may read from one reader; they take turns.
 pub struct FileReader {
-    reader: Mutex<SeekReader<SealedFile>>,
+    reader: Mutex<SeekReader<Box<dyn Seekable>>>,
     plaintext_len: u64,
+}
+
+/// Where a reader reads from.
+pub(crate) trait Seekable: Read + Seek + Send {}
+
+impl<R: Read + Seek + Send> Seekable for R {}
+
+impl FileReader {
+    /// A reader for C, of whatever stands behind `input`.
+    pub(crate) fn new(input: Box<dyn Seekable>, keys: &FileKeys) -> Result<*mut Self, Failure> {
+        let reader = SeekReader::new(input, &keys.unlocks(), &keys.open_options())?;
+        let plaintext_len = reader.plaintext_len();
+        let reader = Mutex::new(reader);
+        Ok(Box::into_raw(Box::new(Self {
+            reader,
+            plaintext_len,
+        })))
+    }
 }
 
 /// Opens the sealed file at `input` for reading, with whichever of `keys` fits, and
@@ -383,15 +401,9 @@ pub unsafe extern "C" fn sivka_file_reader_new(
         let made = unsafe { result("made", made) }?;
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
-        let reader = SealedFile::open(input)
-            .and_then(|file| SeekReader::new(file, &keys.unlocks(), &keys.open_options()))
-            .map_err(|error| Failure::from(error).at(input, input))?;
-        let plaintext_len = reader.plaintext_len();
-        let reader = Mutex::new(reader);
-        *made = Box::into_raw(Box::new(FileReader {
-            reader,
-            plaintext_len,
-        }));
+        let file = SealedFile::open(input).map_err(Failure::from);
+        let reader = file.and_then(|file| FileReader::new(Box::new(file), keys));
+        *made = reader.map_err(|failure| failure.at(input, input))?;
         Ok(())
     })
 }

@@ -1,14 +1,15 @@
 //! Files from and to wherever the caller's functions read and write, and with progress.
 
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, file_to_file, path, paths, sealed_to_file};
+use crate::file::{FileKeys, FileReader, file_to_file, path, paths, sealed_to_file};
 use crate::input::SealedFile;
+use crate::key::result;
 use crate::region::handle;
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
 use sivka_file::{Error, SealOptions};
 use std::ffi::{c_char, c_void};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Reads at most `buffer_len` bytes (which is not 0) into `buffer`, and writes to
@@ -20,6 +21,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub type ReadFunction = Option<
     unsafe extern "C" fn(
         context: *mut c_void,
+        buffer: *mut u8,
+        buffer_len: usize,
+        read_len: *mut usize,
+    ) -> i32,
+>;
+
+/// Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
+/// into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
+/// input. Answers 0, or any other number if it cannot read.
+///
+/// `context` is what the caller gave. It is called by the thread that opens or reads, never
+/// by two at the same time; it does not throw, and does not jump away.
+pub type ReadAtFunction = Option<
+    unsafe extern "C" fn(
+        context: *mut c_void,
+        position: u64,
         buffer: *mut u8,
         buffer_len: usize,
         read_len: *mut usize,
@@ -121,6 +138,34 @@ pub unsafe extern "C" fn sivka_verify_stream(
         watched(input, progress, caller, |input, progress| {
             sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
         })
+    })
+}
+
+/// Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
+/// otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
+/// is freed.
+///
+/// SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
+/// _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_reader_of_function(
+    read_at: ReadAtFunction,
+    input_len: u64,
+    context: *mut c_void,
+    keys: *const FileKeys,
+    made: *mut *mut FileReader,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (made, keys) = unsafe { (result("made", made)?, handle("keys", keys)?) };
+        let input = SeekableInput {
+            read_at: read_at.ok_or(Failure::Null { what: "read_at" })?,
+            caller: Caller { context },
+            position: 0,
+            len: input_len,
+        };
+        *made = FileReader::new(Box::new(input), keys)?;
+        Ok(())
     })
 }
 
@@ -243,11 +288,58 @@ impl Read for Input {
                 &raw mut read_len,
             )
         };
-        match answer {
-            0 if read_len <= buffer.len() => Ok(read_len),
-            0 => Err(io::Error::other("the function read more than was asked")),
-            answer => Err(io::Error::other(format!("the function answered {answer}"))),
+        answered(answer, read_len, buffer.len())
+    }
+}
+
+struct SeekableInput {
+    read_at: unsafe extern "C" fn(*mut c_void, u64, *mut u8, usize, *mut usize) -> i32,
+    caller: Caller,
+    position: u64,
+    len: u64,
+}
+
+impl Read for SeekableInput {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
         }
+        let mut read_len = 0;
+        // SAFETY: a function as the header asks, one call at a time; the buffer is
+        // writable and initialised.
+        let answer = unsafe {
+            (self.read_at)(
+                self.caller.context,
+                self.position,
+                buffer.as_mut_ptr(),
+                buffer.len(),
+                &raw mut read_len,
+            )
+        };
+        let read_len = answered(answer, read_len, buffer.len())?;
+        self.position += read_len as u64;
+        Ok(read_len)
+    }
+}
+
+impl Seek for SeekableInput {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
+            SeekFrom::End(offset) => self.len.checked_add_signed(offset),
+        };
+        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position)
+    }
+}
+
+/// How many bytes a function of the caller's says that it read.
+fn answered(answer: i32, read_len: usize, buffer_len: usize) -> io::Result<usize> {
+    match answer {
+        0 if read_len <= buffer_len => Ok(read_len),
+        0 => Err(io::Error::other("the function read more than was asked")),
+        answer => Err(io::Error::other(format!("the function answered {answer}"))),
     }
 }
 
