@@ -11,7 +11,7 @@ public class AesBenchmarks : Benchmarks
     [Params(16, 128, 1024, 4096, 8192)]
     public int Bytes { get; set; }
 
-    public override IEnumerable<string> Contenders => Aes.At(16).Select(one => one.Name);
+    private protected override IEnumerable<string> Names => Aes.At(16).Select(one => one.Name);
 
     private protected override List<Contender> At() => Aes.At(Bytes);
 }
@@ -22,7 +22,7 @@ public class ChaChaBenchmarks : Benchmarks
     [Params(512, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 512 << 10, 35_756_441)]
     public int Bytes { get; set; }
 
-    public override IEnumerable<string> Contenders => ChaCha.At("chacha20-blake2b", 16).Select(one => one.Name);
+    private protected override IEnumerable<string> Names => ChaCha.At("chacha20-blake2b", 16).Select(one => one.Name);
 
     private protected override List<Contender> At() => ChaCha.At("chacha20-blake2b", Bytes);
 }
@@ -36,7 +36,9 @@ public abstract class Benchmarks
     [ParamsSource(nameof(Contenders))]
     public string Contender { get; set; } = "";
 
-    public abstract IEnumerable<string> Contenders { get; }
+    public IEnumerable<string> Contenders => Names;
+
+    private protected abstract IEnumerable<string> Names { get; }
 
     [GlobalSetup]
     public void SetUp()

@@ -227,7 +227,7 @@ public sealed class FileTests : IDisposable
         _ = Assert.Throws<InvalidDataException>(() => new SealedFileStream(input, _keys));
         input.SetLength(input.Length - 1);
         input.Position = 6;
-        _ = Assert.ThrowsAny<IOException>(() => new SealedFileStream(input, _keys));
+        _ = Assert.Throws<InvalidDataException>(() => new SealedFileStream(input, _keys));
         Assert.Equal("input", Assert.Throws<ArgumentNullException>(() => new SealedFileStream((Stream)null!, _keys)).ParamName);
         Assert.Equal("input", Assert.Throws<ArgumentException>(() => new SealedFileStream(new Pieces { Forward = true }, _keys)).ParamName);
         var closed = new MemoryStream();
