@@ -34,6 +34,7 @@ pub(crate) enum Exit {
     /// A folder without some of its entries.
     LeftOut = 11,
     /// The input says that it is a folder, and none can be made of it.
+    #[cfg_attr(not(unix), allow(dead_code))]
     Malformed = 12,
 }
 

@@ -23,6 +23,7 @@ pub(crate) fn shown(path: &Path) -> String {
 }
 
 /// A name in an archive, as it may be shown: one called `-` is that.
+#[cfg(unix)]
 pub(crate) fn shown_name(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }

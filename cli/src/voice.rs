@@ -1,8 +1,10 @@
 //! What a run says on standard error while it goes on.
 
+#[cfg(unix)]
 use std::path::Path;
 
 use crate::failure::note;
+#[cfg(unix)]
 use crate::name::shown;
 use crate::progress::Progress;
 
@@ -49,9 +51,11 @@ impl<'a> Voice<'a> {
 }
 
 /// What of a folder was left out: each of the first few is named, and all are counted.
+#[cfg(unix)]
 #[derive(Default)]
 pub(crate) struct LeftOut(u64);
 
+#[cfg(unix)]
 impl LeftOut {
     /// A hostile folder may have a million of them.
     const NAMED: u64 = 10;

@@ -19,6 +19,8 @@ use crate::name::shown;
 /// goes away with all that is in it unless it is given its name.
 pub(crate) struct Place {
     path: Option<PathBuf>,
+    /// The folder itself: by the time it is synced, its mode may forbid to open it.
+    folder: File,
     target: PathBuf,
 }
 
@@ -38,8 +40,11 @@ impl Place {
                 .map_err(|error| Failure::io(target, &inner(&error)))?;
             let path = made.keep();
             unfinished.folders.push(path.clone());
+            let opened = File::open(&path).inspect_err(|_| drop(fs::remove_dir(&path)));
+            let folder = opened.map_err(|error| Failure::io(target, &error))?;
             Ok(Self {
                 path: Some(path),
+                folder,
                 target: target.to_path_buf(),
             })
         })
@@ -63,7 +68,7 @@ impl Place {
                 format!("{}: cannot be written: {reason}", shown(&self.target)),
             )
         };
-        sync(self.path()).map_err(|error| failed(&error))?;
+        sync(&self.folder).map_err(|error| failed(&error))?;
         let named = unfinished(|unfinished| {
             rename(self.path(), &self.target)?;
             unfinished
@@ -142,10 +147,9 @@ fn rename(from: &Path, to: &Path) -> Result<(), Errno> {
 
 /// Makes everything below `folder` durable: on Linux the file system is, at once; elsewhere
 /// each file was when it was written.
-fn sync(folder: &Path) -> io::Result<()> {
-    let folder = File::open(folder)?;
+fn sync(folder: &File) -> io::Result<()> {
     #[cfg(target_os = "linux")]
-    rustix::fs::syncfs(&folder)?;
+    rustix::fs::syncfs(folder)?;
     #[cfg(not(target_os = "linux"))]
     let _ = folder.sync_all(); // Not every system can.
     Ok(())
