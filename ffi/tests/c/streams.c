@@ -223,6 +223,8 @@ int main(void)
         CHECK(sscanf(line, "%d %15s %4095s %4095s %4086s", &expected, kind, secret, path,
                      output) == 5);
         keys = keys_of(kind, secret);
+        /* What is sealed here with a passphrase need not withstand anybody. */
+        CHECK_STATUS(SIVKA_OK, sivka_file_keys_set_cost(keys, 64, 1, 1));
         if (count++ == 0)
             misuse(keys);
         one(path, keys, strcat(output, ".salvaged"), expected);
