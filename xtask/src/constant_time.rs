@@ -14,7 +14,8 @@ const FOUND: i32 = 9;
 /// The tiers that valgrind can execute. Where the optimiser names registers as it does for
 /// what ships, valgrind 3.19 stumbles over a move between vector registers (VEX.128.66.0F D6
 /// with a register as its target): `avx2` is judged as the tests are built.
-const TIERS: [(&str, Build); 2] = [("portable", Build::Marked), ("avx2", Build::MarkedForTests)];
+pub(crate) const TIERS: [(&str, Build); 2] =
+    [("portable", Build::Marked), ("avx2", Build::MarkedForTests)];
 
 /// Runs the check on every tier that valgrind can execute, each with its control.
 pub(crate) fn run() -> Tally {

@@ -50,13 +50,13 @@ pub(crate) fn run() -> Tally {
 fn reported() -> Result<Vec<(String, Vec<String>)>, Failure> {
     let copy = project_root().join("target/planted");
     let leaks = plant(&copy)?;
-    let path = Build::Marked.program_in(&copy)?;
     let mut reports = Vec::new();
-    let mut valgrind = constant_time::valgrind(&path, "portable", "run");
-    reports.push((
-        "valgrind on portable".to_owned(),
-        all_output(&mut valgrind)?,
-    ));
+    for (tier, build) in constant_time::TIERS {
+        let path = build.program_in(&copy)?;
+        let mut valgrind = constant_time::valgrind(&path, tier, "run");
+        reports.push((format!("valgrind on {tier}"), all_output(&mut valgrind)?));
+    }
+    let path = Build::Marked.program_in(&copy)?;
     let tiers = cpu::required_tiers().unwrap_or_default();
     for tier in tiers.split(',').filter(|tier| *tier != "portable") {
         let mut traces = leaks::at(&path, tier);
