@@ -149,7 +149,8 @@ unsafe extern "C" fn read_at(
     let ends = context.cast::<Ends>();
     // SAFETY: as above, for reading.
     unsafe {
-        (*ends).read = position.min((&(*ends).input).len());
+        let input = &(*ends).input;
+        (*ends).read = position.min(input.len());
         read(context, out, len, got)
     }
 }

@@ -204,13 +204,13 @@ pub(crate) fn store512_narrow(bytes: &mut [u8], v: __m512i) {
     let (len, place) = (bytes.len(), bytes.as_mut_ptr());
     match len {
         0 => {}
-        ..=16 => {
+        1..=16 => {
             let mask = first_bytes(len) as u16;
             // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not
             // written.
             unsafe { _mm_mask_storeu_epi8(place.cast(), mask, _mm512_castsi512_si128(v)) }
         }
-        ..=32 => {
+        17..=32 => {
             let mask = first_bytes(len) as u32;
             // SAFETY: as above.
             unsafe { _mm256_mask_storeu_epi8(place.cast(), mask, _mm512_castsi512_si256(v)) }
