@@ -48,14 +48,6 @@ pub(crate) fn tag<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     block[0]
 }
 
-/// Section 4: the initial counter block is the tag with the top bit set. It is as public
-/// as the tag is, and a kernel may index by it.
-#[inline(always)]
-pub(crate) fn initial_counter(tag: &Block) -> Block {
-    const TOP_BIT: Block = (1_u128 << 127).to_le_bytes();
-    secret::public(core::array::from_fn(|i| tag[i] | TOP_BIT[i]))
-}
-
 /// The message-authentication key and the message-encryption key of one nonce.
 pub(crate) struct MessageKeys<RoundKeys> {
     pub(crate) authentication: AuthenticationKey,
