@@ -90,15 +90,8 @@ impl Body {
 }
 
 /// What the system said, without the temporary name that was put to it: whoever reads the
-/// error has never heard of that.
+/// error has never heard of that. `tempfile` keeps the kind alone where it puts a name.
 fn of_system(error: &io::Error) -> io::Error {
-    let mut source = error.get_ref().and_then(|inner| inner.source());
-    while let Some(inner) = source {
-        if let Some(code) = inner.downcast_ref().and_then(io::Error::raw_os_error) {
-            return io::Error::from_raw_os_error(code);
-        }
-        source = inner.source();
-    }
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
         None => error.kind().into(),
