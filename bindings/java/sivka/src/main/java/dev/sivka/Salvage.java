@@ -29,7 +29,19 @@ public record Salvage(
         boolean headerIsDamaged,
         boolean commitmentIsDamaged,
         Optional<Reason> refusal) {
-    /** Keeps a copy of the list. */
+    /**
+     * Keeps a copy of the list.
+     *
+     * @param intactLen as above
+     * @param lostLen as above
+     * @param lost as above
+     * @param plaintextLen as above
+     * @param contentIsWhole as above
+     * @param endIsMissing as above
+     * @param headerIsDamaged as above
+     * @param commitmentIsDamaged as above
+     * @param refusal as above
+     */
     public Salvage {
         lost = List.copyOf(lost);
     }

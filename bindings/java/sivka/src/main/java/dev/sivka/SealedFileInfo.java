@@ -9,7 +9,12 @@ import java.util.List;
  * @param slots its key slots, in their order
  */
 public record SealedFileInfo(String suite, List<KeySlot> slots) {
-    /** Keeps a copy of the list. */
+    /**
+     * Keeps a copy of the list.
+     *
+     * @param suite as above
+     * @param slots as above
+     */
     public SealedFileInfo {
         slots = List.copyOf(slots);
     }
