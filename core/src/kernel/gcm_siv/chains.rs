@@ -163,9 +163,16 @@ macro_rules! chains {
                 let vectors = vectors.as_chunks_mut::<16>().0.as_chunks_mut::<LANES>().0;
                 let mut last = None;
                 for (i, state) in opening.keystream.into_iter().enumerate() {
-                    let from = opening.from.and_then(|from| from.get(16 * LANES * i..));
+                    // No closures here: what takes one is not inlined into a kernel.
+                    let from = match opening.from {
+                        Some(from) => from.get(16 * LANES * i..),
+                        None => None,
+                    };
                     if let Some(place) = vectors.get_mut(i) {
-                        let from = from.and_then(|from| from.as_chunks::<16>().0.first_chunk());
+                        let from = match from {
+                            Some(from) => from.as_chunks::<16>().0.first_chunk(),
+                            None => None,
+                        };
                         let text = vector::load(from.unwrap_or(place));
                         vector::store(place, vector::aes_last_round(state, vector::xor(text, key)));
                     } else if i == vectors.len() && !rest.is_empty() {
@@ -173,8 +180,10 @@ macro_rules! chains {
                         let text = vector::aes_last_round(state, vector::xor(text, key));
                         vector::store_partial(rest, text);
                         let mask = &ONES_THEN_ZEROS[64 - rest.len().min(64)..];
-                        let mask = mask.as_chunks().0.first_chunk();
-                        let text = mask.map_or(text, |mask| vector::and(text, vector::load(mask)));
+                        let text = match mask.as_chunks().0.first_chunk() {
+                            Some(mask) => vector::and(text, vector::load(mask)),
+                            None => text,
+                        };
                         last = Some((rest.len(), text));
                     }
                 }
