@@ -6,7 +6,7 @@ use crate::process::{Failure, project_root};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) const PATH: &str = "docs/performance.md";
 
@@ -27,25 +27,38 @@ the CPU could do at most, counted in instructions of [bench/bounds.toml](../benc
 at the clock of the run.
 ";
 
+const JAVA_HEAD: &str = "
+## Java
+
+Nanoseconds to seal and open 1 KiB, beside the JDK's AES/GCM and the other libraries that Java has \
+for AES-GCM-SIV; in brackets how many times as long as ours.
+";
+
+/// The newest record with a label of each machine that has one, and the machine's folder.
+fn newest_of_all(label: &str) -> Result<Vec<(PathBuf, Record)>, Failure> {
+    let with_record = |machine: PathBuf| Some((machine.clone(), newest(&machine, label).ok()?));
+    Ok(machines()?.into_iter().filter_map(with_record).collect())
+}
+
 /// The page as the records have it.
 pub(super) fn text() -> Result<String, Failure> {
     let bounds = Bounds::read()?;
     let mut page = String::from(HEAD);
     for run in &RUNS {
-        let _ = write!(page, "\n## {}\n\n{}\n", run.title, run.purpose);
-        for machine in machines()? {
-            if let Ok(record) = newest(&machine, run.label) {
-                section(&mut page, run, &machine, &record, &bounds)?;
-            }
+        let records = newest_of_all(run.label)?;
+        if !records.is_empty() {
+            let _ = write!(page, "\n## {}\n\n{}\n", run.title, run.purpose);
+        }
+        for (machine, record) in records {
+            section(&mut page, run, &machine, &record, &bounds)?;
         }
     }
-    page += "\n## Java\n\nNanoseconds to seal and open 1 KiB, beside the JDK's AES/GCM and the \
-             other libraries that Java has for AES-GCM-SIV; in brackets how many times as long \
-             as ours.\n";
-    for machine in machines()? {
-        if let Ok(record) = newest(&machine, JAVA) {
-            let _ = write!(page, "\n```text\n{}```\n", record.circumstances()?);
-        }
+    let records = newest_of_all(JAVA)?;
+    if !records.is_empty() {
+        page += JAVA_HEAD;
+    }
+    for (_, record) in records {
+        let _ = write!(page, "\n```text\n{}```\n", record.circumstances()?);
     }
     Ok(page)
 }
