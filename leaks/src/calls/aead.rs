@@ -174,16 +174,16 @@ fn open(algorithm: &'static Algorithm, way: Way, len: usize, forged: bool, seed:
         let wrong = seed.place(tag.len());
         tag[wrong] ^= 0x40;
     }
-    let joined = [
-        if way == Way::RandomNonce {
-            &nonce[..]
-        } else {
-            &[]
-        },
-        &text,
-        &tag,
-    ]
-    .concat();
+    let front = if way == Way::RandomNonce {
+        &nonce[..]
+    } else {
+        &[]
+    };
+    let joined = if algorithm.tag_first() {
+        [front, &tag, &text].concat()
+    } else {
+        [front, &text, &tag].concat()
+    };
     let mut opened = vec![0; len];
     let call = move || match way {
         Way::InPlace => {
