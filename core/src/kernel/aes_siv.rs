@@ -17,10 +17,12 @@ use super::aes::Aes;
 
 /// The fewest lanes of any tier. Those of each are a power of two.
 pub(crate) const MIN_LANES: usize = 8;
+/// The most.
+pub(crate) const MAX_LANES: usize = 32;
 
 /// CMAC's chain and CTR, with keys of `KEY_LEN` bytes each: half of AES-SIV's.
 pub(crate) trait AesSiv<const KEY_LEN: usize>: Aes<KEY_LEN> {
-    /// As many chains side by side as keep the AES unit busy; at most 32.
+    /// As many chains side by side as keep the AES unit busy.
     const LANES: usize;
 
     /// For each block in turn, `state` becomes the encryption of itself XORed with the block.

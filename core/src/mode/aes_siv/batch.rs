@@ -1,4 +1,4 @@
-//! Many messages under one key: short ones in lanes, others one by one.
+//! Many messages under one key, in lanes.
 //!
 //! A chain is a message's CMAC; chains stand one under the other in the lanes of the tier,
 //! which work side by side:
@@ -14,9 +14,11 @@
 //! The lanes fill the AES unit, so that nothing would be gained by encrypting beside them:
 //! the keystreams of all messages are made in one go before or after.
 
+mod long;
+
 use super::{Keys, dbl, head_len, initial_counter, open, seal};
 use crate::kernel::Block;
-use crate::kernel::aes_siv::{AesSiv, MIN_LANES};
+use crate::kernel::aes_siv::{AesSiv, MAX_LANES, MIN_LANES};
 use crate::mode::message::{Message, Status};
 use crate::tier::secret::{self, Scratch};
 
@@ -155,38 +157,55 @@ fn same(before: Option<&[u8]>, aad: &[u8]) -> bool {
     before.is_some_and(|before| core::ptr::eq(before, aad) || before.is_empty() && aad.is_empty())
 }
 
-/// Collects short messages until a group is full.
+/// Collects messages, short and long ones apart, until a group of them is full.
 #[inline(always)]
 fn in_groups<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction + 'a>(
     t: T,
     keys: &Keys<T::RoundKeys>,
-    messages: impl Iterator<Item = Message<'a, Nonce, Tag>>,
+    mut messages: impl Iterator<Item = Message<'a, Nonce, Tag>>,
 ) {
     let longest = longest_chain(ROOM, T::LANES);
     let mut statuses = [Status::Done; MESSAGES];
     let mut group = statuses.each_mut().map(|status| Message::none(&[], status));
+    let mut statuses = [Status::Done; MAX_LANES];
+    let mut long = statuses.each_mut().map(|status| Message::none(&[], status));
     let mut last = Last {
         aad: None,
         d: Scratch::new(),
     };
-    let (mut held, mut blocks) = (0, [0, 0]);
-    for mut message in messages {
-        let chains = [message.aad.len(), message.in_out.len()].map(chain_len);
-        if chains[0].max(chains[1]) > longest {
-            Tag::one::<T, HALF>(t, keys, &mut message);
-            continue;
-        }
+    let (mut held, mut blocks, mut long_held) = (0, [0, 0], 0);
+    loop {
+        let next = messages.next();
+        let chains = next.as_ref().map_or([0, 0], |message| {
+            [message.aad.len(), message.in_out.len()].map(chain_len)
+        });
+        let is_long = chains[0].max(chains[1]) > longest;
         let sums = [blocks[0] + chains[0], blocks[1] + chains[1]];
-        if held == MESSAGES || sums[0].max(sums[1]) > ROOM / 2 {
+        let is_full = held == MESSAGES || sums[0].max(sums[1]) > ROOM / 2;
+        if next.is_none() || !is_long && is_full {
             one_group::<T, HALF, Tag>(t, keys, &mut last, &mut group[..held]);
-            (held, blocks) = (0, chains);
-        } else {
-            blocks = sums;
+            (held, blocks) = (0, [0, 0]);
         }
-        group[held] = message;
-        held += 1;
+        if next.is_none() || long_held == T::LANES {
+            match &mut long[..long_held] {
+                [] => {}
+                [message] => Tag::one::<T, HALF>(t, keys, message),
+                several => {
+                    Lanes::new().crypt_long::<T, HALF, Tag>(t, keys, &mut last, several);
+                }
+            }
+            long_held = 0;
+        }
+        let Some(message) = next else { return };
+        if is_long {
+            long[long_held] = message;
+            long_held += 1;
+        } else {
+            group[held] = message;
+            held += 1;
+            blocks = [blocks[0] + chains[0], blocks[1] + chains[1]];
+        }
     }
-    one_group::<T, HALF, Tag>(t, keys, &mut last, &mut group[..held]);
 }
 
 /// Works on a group in the least room.
@@ -197,8 +216,10 @@ fn one_group<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction>(
     last: &mut Last<'a>,
     group: &mut [Message<'a, Nonce, Tag>],
 ) {
-    if let [message] = group {
-        return Tag::one::<T, HALF>(t, keys, message);
+    match group {
+        [] => return,
+        [message] => return Tag::one::<T, HALF>(t, keys, message),
+        _ => {}
     }
     let lens = |of: fn(&Message<'a, Nonce, Tag>) -> usize| {
         let chains = group.iter().map(|message| chain_len(of(message)));
