@@ -69,8 +69,8 @@ public sealed class KuznyechikCtr : IDisposable
         {
             fixed (byte* bytes = buffer)
             {
-                int status = NativeMethods.sivka_kuznyechik_ctr_apply_keystream(_handle.Enter(), bytes, (nuint)buffer.Length);
-                _handle.Leave();
+                int status = NativeMethods.sivka_kuznyechik_ctr_apply_keystream(_handle.Enter(out bool alone), bytes, (nuint)buffer.Length);
+                _handle.Leave(alone);
                 Failure.Check(status);
             }
         }

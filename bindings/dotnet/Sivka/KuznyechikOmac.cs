@@ -71,8 +71,8 @@ public sealed class KuznyechikOmac : IDisposable
             fixed (byte* m = message, t = tag)
             {
                 int status = NativeMethods.sivka_kuznyechik_omac_tag(
-                    _handle.Enter(), m, (nuint)message.Length, t, (nuint)tag.Length);
-                _handle.Leave();
+                    _handle.Enter(out bool alone), m, (nuint)message.Length, t, (nuint)tag.Length);
+                _handle.Leave(alone);
                 Failure.Check(status);
             }
         }
@@ -91,8 +91,8 @@ public sealed class KuznyechikOmac : IDisposable
             fixed (byte* m = message, t = tag)
             {
                 int status = NativeMethods.sivka_kuznyechik_omac_verify(
-                    _handle.Enter(), m, (nuint)message.Length, t, (nuint)tag.Length);
-                _handle.Leave();
+                    _handle.Enter(out bool alone), m, (nuint)message.Length, t, (nuint)tag.Length);
+                _handle.Leave(alone);
                 return IsAuthentic(status);
             }
         }
@@ -107,8 +107,8 @@ public sealed class KuznyechikOmac : IDisposable
         {
             fixed (byte* bytes = piece)
             {
-                int status = NativeMethods.sivka_kuznyechik_omac_update(_handle.Enter(), bytes, (nuint)piece.Length);
-                _handle.Leave();
+                int status = NativeMethods.sivka_kuznyechik_omac_update(_handle.Enter(out bool alone), bytes, (nuint)piece.Length);
+                _handle.Leave(alone);
                 Failure.Check(status);
             }
         }
@@ -137,8 +137,8 @@ public sealed class KuznyechikOmac : IDisposable
         {
             fixed (byte* bytes = tag)
             {
-                int status = NativeMethods.sivka_kuznyechik_omac_finish(_handle.Enter(), bytes, (nuint)tag.Length);
-                _handle.Leave();
+                int status = NativeMethods.sivka_kuznyechik_omac_finish(_handle.Enter(out bool alone), bytes, (nuint)tag.Length);
+                _handle.Leave(alone);
                 Failure.Check(status);
             }
         }
@@ -158,8 +158,8 @@ public sealed class KuznyechikOmac : IDisposable
             fixed (byte* bytes = tag)
             {
                 int status = NativeMethods.sivka_kuznyechik_omac_finish_and_verify(
-                    _handle.Enter(), bytes, (nuint)tag.Length);
-                _handle.Leave();
+                    _handle.Enter(out bool alone), bytes, (nuint)tag.Length);
+                _handle.Leave(alone);
                 return IsAuthentic(status);
             }
         }
