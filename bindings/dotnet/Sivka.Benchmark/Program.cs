@@ -14,7 +14,7 @@ namespace Sivka.Benchmark;
 /// </summary>
 internal static class Program
 {
-    private const int Rounds = 40;
+    private const int Rounds = 32;
     private static readonly int[] s_aesSizes = [16, 64, 128, 256, 1024, 4096, 8192, 65_536, 1 << 20];
 
     /// <summary>The last is 34.1 MiB, the file of the old library's own table.</summary>
@@ -72,7 +72,7 @@ internal static class Program
             List<Contender> contenders = at(size);
             Check.Agree(contenders);
             // The longest takes tens of milliseconds a call.
-            int rounds = size > 1 << 20 ? 4 : Rounds;
+            int rounds = size > 1 << 20 ? 3 : Rounds;
             Report.Name[] names = [.. contenders.Select(one => new Report.Name(one.Name, one.Kind, one.Algorithm))];
             sealing.Add(new(size, names, Turns.Measure([.. contenders.Select(one => one.Seal)], rounds)));
             opening.Add(new(size, names, Turns.Measure([.. contenders.Select(one => one.Open)], rounds)));
