@@ -79,4 +79,4 @@ fused!(
 
 fused_long!(Avx2, avx2);
 
-lanes!(Avx2, "aes,pclmulqdq,avx2", avx2, m128, 8);
+lanes!(Avx2, "aes,pclmulqdq,avx2", avx2, super::vector::m128, 8);

@@ -139,10 +139,10 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
 
 /// Implements [`GcmSivLanes`] for a tier: `$groups` vectors side by side.
 macro_rules! lanes {
-    ($tier:ident, $features:literal, $module:ident, $v:ident, $groups:literal) => {
+    ($tier:ident, $features:literal, $module:ident, $v:path, $groups:literal) => {
         use super::lanes::{GcmSivLanes, LaneKeys, MAX_ROUND_KEYS, Row, Workspace};
-        use super::vector::$v as v;
         use $crate::tier::bytes::prefetch;
+        use $v as v;
 
         type Vectors = [v::Vector; $groups];
 

@@ -64,4 +64,10 @@ fused!(
     _mm256_xor_si256
 );
 
-lanes!(Vaes256, "avx2,vaes,vpclmulqdq", vaes256, m256, 4);
+lanes!(
+    Vaes256,
+    "avx2,vaes,vpclmulqdq",
+    vaes256,
+    super::vector::m256,
+    4
+);
