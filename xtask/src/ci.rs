@@ -12,7 +12,7 @@ enum Step {
     Holds(fn() -> Result<(), Failure>),
 }
 
-const STEPS: [(&str, Step); 13] = [
+const STEPS: [(&str, Step); 14] = [
     ("format", Step::Holds(format)),
     ("structure", Step::Holds(structure::run)),
     ("licences and sources", Step::Holds(deny)),
@@ -26,6 +26,7 @@ const STEPS: [(&str, Step); 13] = [
     ("fuzz targets build", Step::Holds(fuzz_targets)),
     ("test", Step::Counts(test::run)),
     ("tiers", Step::Counts(tiers::emulated)),
+    ("AArch64", Step::Counts(tiers::aarch64::run)),
     ("constant time", Step::Counts(constant_time::run)),
     ("oldest compiler", Step::Counts(msrv::run)),
     ("clean tree", Step::Holds(clean_tree)),

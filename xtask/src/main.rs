@@ -30,6 +30,7 @@ usage: cargo xtask <command>
   structure             check who imports whom
   targets [--list]      check core for other CPUs and systems; or name these
   tiers                 run core's tests as on other CPUs (needs qemu-user)
+  aarch64               run core's tests for AArch64 (needs qemu-user and a cross compiler)
   ctgrind               check for secret-dependent branches and indices (needs valgrind)
   msrv                  build and test what ships with the oldest supported compiler
   memory                stream 4 GiB through the command line and watch its memory
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         ["tiers"] => counted(tiers::run),
+        ["aarch64"] => counted(tiers::aarch64::run),
         ["ctgrind"] => counted(constant_time::run),
         ["msrv"] => counted(msrv::run),
         ["memory"] => counted(memory::run),
