@@ -5,6 +5,7 @@ use super::{ChaCha20Blake2b, GROUP_LEN, Span};
 use crate::kernel::blake2b::{self, State, portable::compress_block};
 use crate::kernel::chacha20::neon::{GROUP, begin, columns, diagonals, finish};
 use crate::kernel::chacha20::{self, Matrix};
+use crate::tier::bytes::side_by_side;
 use crate::tier::{Neon, kernel};
 
 impl ChaCha20Blake2b for Neon {
@@ -26,20 +27,23 @@ kernel! {
             let mut x = begin(matrix, counter);
             let (blocks, _) = data[hash_at..hash_at + GROUP].as_chunks();
             // Two hash blocks have twenty-four rounds, the cipher twenty.
-            let mut round_beside = |round: usize| {
+            let mut round_beside = |round: usize, words: &mut [u64; 16]| {
                 if round < 20 {
                     if round.is_multiple_of(2) {
                         columns(&mut x);
                     } else {
                         diagonals(&mut x);
                     }
+                    side_by_side(words, &mut x);
                 }
             };
             if let [first, second] = blocks {
                 state.t += blake2b::BLOCK_LEN as u64;
                 compress_block(&mut state.h, first, state.t, false, &mut round_beside);
                 state.t += blake2b::BLOCK_LEN as u64;
-                compress_block(&mut state.h, second, state.t, false, |i| round_beside(12 + i));
+                compress_block(&mut state.h, second, state.t, false, |i, words| {
+                    round_beside(12 + i, words);
+                });
             }
             if let Some(target) = data[xor_at..].first_chunk_mut::<GROUP>() {
                 finish(x, matrix, counter, target);

@@ -45,7 +45,7 @@ pub(crate) fn prefetch(bytes: &[u8], ahead: usize) {
         core::arch::asm!(
             "prfm pldl1keep, [{0}]",
             in(reg) address,
-            options(nomem, nostack, preserves_flags),
+            options(readonly, nostack, preserves_flags),
         );
     }
 }
@@ -60,4 +60,29 @@ pub(crate) fn whole(mut v: uint8x16_t) -> uint8x16_t {
         core::arch::asm!("/* {0:v} */", inout(vreg) v, options(pure, nomem, nostack, preserves_flags));
     }
     v
+}
+
+/// Holds a computation in general registers and one in vectors at the same step: LLVM
+/// would put all of the one before all of the other, and the CPU sees only a few hundred
+/// instructions ahead.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(crate) fn side_by_side(words: &mut [u64; 16], vectors: &mut [uint32x4_t; 16]) {
+    let [a, b, c, d, ..] = words;
+    let [w, x, y, z, ..] = vectors;
+    // SAFETY: no instruction is emitted; the values pass through unchanged.
+    unsafe {
+        core::arch::asm!(
+            "/* {0} {1} {2} {3} {4:v} {5:v} {6:v} {7:v} */",
+            inout(reg) * a,
+            inout(reg) * b,
+            inout(reg) * c,
+            inout(reg) * d,
+            inout(vreg) * w,
+            inout(vreg) * x,
+            inout(vreg) * y,
+            inout(vreg) * z,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
 }
