@@ -17,12 +17,15 @@ pub(crate) const ALL: &[Algorithm] = &[
     kuznyechik::BLOCKS,
     kuznyechik::DEPENDENT,
     aead::KUZNYECHIK_MGM,
+    aead::POLYVAL,
 ];
 
 /// An algorithm and the questions asked about it. Lengths are in bytes.
 pub(crate) struct Algorithm {
     /// The name that filters and reports use.
     pub(crate) name: &'static str,
+    /// For the hash of an AEAD of ours, the name of that AEAD.
+    pub(crate) hash_of: Option<&'static str>,
     /// What is timed.
     pub(crate) operations: &'static [Operation],
     /// Messages of single calls.
@@ -112,7 +115,7 @@ impl Algorithm {
         batch: usize,
         interface: Option<Interface>,
     ) -> Shape {
-        let aead = sivka::Algorithm::find(self.name);
+        let aead = sivka::Algorithm::find(self.aead());
         Shape {
             len,
             aad_len,
@@ -123,9 +126,14 @@ impl Algorithm {
         }
     }
 
+    /// The AEAD that is called, by name.
+    pub(crate) fn aead(&self) -> &'static str {
+        self.hash_of.unwrap_or(self.name)
+    }
+
     /// What our library says of this AEAD, which it calls the same.
     pub(crate) fn sivka(&self) -> &'static sivka::Algorithm {
-        sivka::Algorithm::find(self.name).expect("an AEAD of ours")
+        sivka::Algorithm::find(self.aead()).expect("an AEAD of ours")
     }
 
     /// A key for this AEAD.

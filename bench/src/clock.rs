@@ -1,5 +1,6 @@
 //! What time is read from.
 
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// A walk that takes less is timed by the wall clock in any case, because
@@ -66,6 +67,24 @@ impl Stopwatch {
             }
         }
     }
+}
+
+/// The CPU's clock in GHz while it is busy, from a chain of rotations and additions, which
+/// take one cycle each on every CPU of today.
+pub(crate) fn gigahertz() -> f64 {
+    const STEPS: u32 = 1_000_000;
+    let chain = || {
+        let mut x = black_box(1_u64);
+        let start = Instant::now();
+        for _ in 0..STEPS {
+            x = x.rotate_left(7).wrapping_add(0x9e37_79b9);
+        }
+        let taken = start.elapsed();
+        black_box(x);
+        taken
+    };
+    let least = (0..50).map(|_| chain()).min().unwrap_or_default();
+    2.0 * f64::from(STEPS) / least.as_nanos() as f64
 }
 
 #[cfg(test)]

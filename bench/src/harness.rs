@@ -53,7 +53,7 @@ impl fmt::Display for Operation {
 }
 
 /// One line of the questions asked: an operation on messages of one shape.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     /// The algorithm in question, such as `aes-256-gcm-siv`.
     pub(crate) algorithm: &'static str,

@@ -21,7 +21,7 @@ use harness::{Contender, Effort, Kind, Row};
 use report::Measured;
 use report::record::Origin;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Measures Sivka and its peers side by side.
 #[derive(Parser)]
@@ -64,6 +64,9 @@ struct Options {
     /// Plots throughput against size.
     #[arg(long, value_name = "PATH")]
     svg: Option<PathBuf>,
+    /// Measures nothing, and plots this file of figures: another language's bench writes the same.
+    #[arg(long, value_name = "CSV", requires = "svg", conflicts_with_all = ["csv", "record"])]
+    plot: Option<PathBuf>,
     /// Writes record/CPU/DATE.csv, .svg and .txt; without a name, the folder
     /// gets the CPU's own.
     #[arg(long, value_name = "CPU", num_args = 0..=1, default_missing_value = "")]
@@ -147,6 +150,9 @@ fn main() -> io::Result<()> {
         Origin::check_program()?;
     }
     let origin = Origin::here();
+    if let (Some(figures), Some(svg)) = (&options.plot, &options.svg) {
+        return plot(&report::csv::read(figures)?, &origin, svg);
+    }
     let effort = if options.quick {
         Effort::QUICK
     } else {
@@ -172,11 +178,8 @@ fn main() -> io::Result<()> {
     if let Some(path) = &options.csv {
         report::csv::write(&measured, path)?;
     }
-    if let Some(path) = &options.svg
-        && !report::svg::write(&measured, &origin.title(), path)?
-    {
-        let message = "nothing to plot: a line needs single calls of two lengths";
-        return Err(io::Error::other(message));
+    if let Some(path) = &options.svg {
+        plot(&measured, &origin, path)?;
     }
     if let Some(folder) = &options.record {
         println!("\nrecorded:");
@@ -185,4 +188,12 @@ fn main() -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+fn plot(measured: &[Measured], origin: &Origin, path: &Path) -> io::Result<()> {
+    if report::svg::write(measured, &origin.title(), path)? {
+        return Ok(());
+    }
+    let message = "nothing to plot: a line needs single calls of two lengths";
+    Err(io::Error::other(message))
 }

@@ -39,8 +39,15 @@ impl Measured {
         self.figures[self.reference].min_ns / figure.min_ns
     }
 
-    /// 10^9 bytes of plaintext a second for `ns` nanoseconds a message.
+    /// 10^9 bytes of plaintext a second for `ns` nanoseconds a message; of AAD, where there
+    /// is nothing else.
     pub(crate) fn gigabytes(&self, ns: f64) -> f64 {
-        self.row.shape.len as f64 / ns
+        let shape = self.row.shape;
+        let len = if shape.len == 0 {
+            shape.aad_len
+        } else {
+            shape.len
+        };
+        len as f64 / ns
     }
 }

@@ -24,7 +24,15 @@ PREBUILT = "SIVKA_STATIC_LIBRARY"
 # The oldest CPython whose stable interface has buffers. A free-threaded CPython before
 # 3.15 has no stable interface at all: its wheel is for one version.
 STABLE_SINCE = (3, 11)
-COMPILER_OPTIONS = ["-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden", "-fno-plt"]
+# A function that the stable interface does not have would be taken to return an int.
+COMPILER_OPTIONS = [
+    "-std=c11",
+    "-Wall",
+    "-Wextra",
+    "-Werror=implicit-function-declaration",
+    "-fvisibility=hidden",
+    "-fno-plt",
+]
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 
@@ -109,13 +117,14 @@ class Wheel(bdist_wheel):
         super().finalize_options()
 
 
+STABLE = ("Py_LIMITED_API", f"0x{STABLE_SINCE[0]:02X}{STABLE_SINCE[1]:02X}0000")
+
 if __name__ == "__main__":
-    stable = ("Py_LIMITED_API", f"0x{STABLE_SINCE[0]:02X}{STABLE_SINCE[1]:02X}0000")
     extension = Extension(
         "sivka._native",
         sources=sorted(f"src/native/{path.name}" for path in HERE.glob("src/native/*.c")),
         include_dirs=["src/native", str(WORKSPACE / "ffi" / "include")],
-        define_macros=[] if FREE_THREADED else [stable],
+        define_macros=[] if FREE_THREADED else [STABLE],
         py_limited_api=not FREE_THREADED,
         libraries=system_libraries(),
         extra_compile_args=[] if sys.platform == "win32" else COMPILER_OPTIONS,

@@ -13,6 +13,9 @@ use clap_complete::Shell;
 use sivka_file::{Argon2Cost, OpenOptions, Suite};
 
 use crate::exit::Exit;
+use crate::progress::Progress;
+use crate::report::Report;
+use crate::voice::Voice;
 pub(crate) use range::ByteRange;
 
 /// Seal files and streams with authenticated encryption
@@ -67,7 +70,7 @@ pub(crate) enum Command {
 /// without it, nobody does: keep a copy in a safe place.
 #[derive(Args)]
 pub(crate) struct Keygen {
-    /// Write the key to FILE
+    /// Write the key, or the passphrase, to FILE
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -75,25 +78,41 @@ pub(crate) struct Keygen {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 
+    /// Make a passphrase of random words instead of a key
+    #[arg(short, long, conflicts_with = "name")]
+    pub(crate) passphrase: bool,
+
+    /// How many words; each is worth 12.9 bits of entropy
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "passphrase",
+          value_parser = clap::value_parser!(u8).range(5..=50))]
+    pub(crate) words: u8,
+
     /// Replace FILE if it exists; what only the old key opens is then lost
     #[arg(short, long)]
     pub(crate) force: bool,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
 }
 
 /// List the keys in your configuration folder
 ///
 /// One line a key: its id, as `inspect` shows it of a sealed file, its name, and its file.
 #[derive(Args)]
-pub(crate) struct KeyList {}
+pub(crate) struct KeyList {
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
 
 /// Encrypt and authenticate files
 ///
-/// Each FILE is sealed into FILE.sivka beside it, and kept. With several
-/// --key, or a key and a passphrase, any one of them opens the result. Of several
-/// files, those that are sealed already are left out.
+/// Each FILE is sealed into FILE.sivka beside it, and kept. A folder is packed while it is
+/// sealed, with all that is in it, and `open` unpacks it. With several --key, or a key and
+/// a passphrase, any one of them opens the result. Of several files, those that are sealed
+/// already are left out.
 #[derive(Args)]
 pub(crate) struct Seal {
-    /// The files to seal; `-`, or nothing on a pipe, seals standard input to standard output
+    /// The files and folders to seal; `-`, or nothing on a pipe, seals standard input to standard output
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -101,7 +120,7 @@ pub(crate) struct Seal {
     #[arg(long, value_name = "SUITE", default_value = Suite::default().name(), value_parser = suites())]
     pub(crate) suite: Suite,
 
-    /// Remove each FILE when its result is durable and was opened once more
+    /// Remove each FILE when its result is durable and was opened once more; not for folders
     #[arg(long)]
     pub(crate) remove: bool,
 
@@ -110,6 +129,9 @@ pub(crate) struct Seal {
 
     #[command(flatten)]
     pub(crate) target: Target,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
 }
 
 /// Suites by the names that the library gives them.
@@ -121,7 +143,8 @@ fn suites() -> impl TypedValueParser<Value = Suite> {
 /// Bring back what was sealed, if it is unchanged
 ///
 /// Each FILE.sivka is opened into FILE beside it, and kept. FILE appears only
-/// when everything was authenticated. On standard output, authenticated parts
+/// when everything was authenticated, and so does a folder, with all that was sealed in it;
+/// nothing that it says is written outside of it. On standard output, authenticated parts
 /// are passed on as they come: heed the exit status, which says whether the
 /// end was reached.
 #[derive(Args)]
@@ -135,6 +158,18 @@ pub(crate) struct Open {
     #[arg(long, value_name = "A..B")]
     pub(crate) range: Option<ByteRange>,
 
+    /// List what is in a sealed folder, and unpack nothing
+    #[arg(long, conflicts_with_all = ["range", "remove", "tar", "outside_links", "output"])]
+    pub(crate) list: bool,
+
+    /// Give a sealed folder as the tar archive that it is, as standard output does anyway
+    #[arg(long, conflicts_with = "range")]
+    pub(crate) tar: bool,
+
+    /// Make symbolic links too that lead out of the folder
+    #[arg(long, conflicts_with_all = ["range", "tar"])]
+    pub(crate) outside_links: bool,
+
     /// Remove each FILE when its result is durable
     #[arg(long, conflicts_with = "range")]
     pub(crate) remove: bool,
@@ -147,6 +182,9 @@ pub(crate) struct Open {
 
     #[command(flatten)]
     pub(crate) target: Target,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
 }
 
 /// Check that files open, without writing anything
@@ -168,6 +206,9 @@ pub(crate) struct Verify {
     /// Show no progress bar
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
 }
 
 /// Show what a sealed file says about itself, without a key
@@ -179,6 +220,9 @@ pub(crate) struct Inspect {
     /// The files to describe; `-`, or nothing on a pipe, is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
 }
 
 /// Recover every intact part of a damaged file
@@ -212,6 +256,9 @@ pub(crate) struct Salvage {
     /// Show no progress bar
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
 }
 
 /// Add, remove or replace what opens a sealed file
@@ -265,6 +312,9 @@ pub(crate) struct Sealed {
 
     #[command(flatten)]
     pub(crate) limit: Limit,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
 }
 
 /// What a new slot opens with.
@@ -295,9 +345,15 @@ pub(crate) struct Completions {
 /// Print a manual page
 ///
 /// The page is in roff, as man(1) reads it: `sivka man seal | man -l -`, or
-/// `sivka man slot add | man -l -`. With --all, every page is written.
+/// `sivka man slot add | man -l -`. With --all, every page is written, and with --install,
+/// the completions for bash, zsh and fish as well, where shells and man(1) look for them.
 #[derive(Args)]
 pub(crate) struct Manual {
+    /// Install every page and the completions below PREFIX/share, as in ~/.local
+    #[arg(long, value_name = "PREFIX", value_hint = ValueHint::DirPath,
+          conflicts_with_all = ["all", "command"])]
+    pub(crate) install: Option<PathBuf>,
+
     /// Write every page into DIR, as `sivka.1`, `sivka-seal.1` and so on
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "command")]
     pub(crate) all: Option<PathBuf>,
@@ -321,6 +377,28 @@ pub(crate) struct Keys {
     /// Use the passphrase in FILE, less the line end it may end with
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) passphrase_file: Option<PathBuf>,
+}
+
+/// How results are told.
+#[derive(Args)]
+pub(crate) struct Reporting {
+    /// Print one JSON object a file on standard output, a failed one included
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Say on standard error what is done, and with which key
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+impl Reporting {
+    pub(crate) fn report(&self) -> Report {
+        Report::new(self.json)
+    }
+
+    pub(crate) fn voice<'a>(&self, progress: &'a Progress) -> Voice<'a> {
+        Voice::new(progress, self.verbose)
+    }
 }
 
 /// What a file may ask of the one who opens it.

@@ -8,7 +8,7 @@ use std::fs::Metadata;
 use std::path::PathBuf;
 
 use crate::failure::Failure;
-use crate::output::{Output, Unnamed, commit_together};
+use crate::output::{Unnamed, commit_together};
 
 /// The most files that wait, each of them open, unless the system allows fewer.
 const MOST_FILES: usize = 512;
@@ -23,6 +23,17 @@ pub(crate) struct Done {
     pub(crate) output: PathBuf,
     /// Bytes of content that were sealed or opened.
     pub(crate) content_len: u64,
+    /// Of a folder, what is in it.
+    pub(crate) folder: Option<Entries>,
+}
+
+/// How much of a folder there is.
+#[derive(Clone, Copy, serde::Serialize)]
+pub(crate) struct Entries {
+    /// Entries, the folder itself included.
+    pub(crate) entries: u64,
+    /// Entries that were left out, and named.
+    pub(crate) left_out: u64,
 }
 
 /// Results that wait for their names.
@@ -41,12 +52,12 @@ impl Batch {
         }
     }
 
-    /// Takes a complete result. What went to a stream is where it belongs, and is given
-    /// back.
-    pub(crate) fn add(&mut self, output: Output, done: Done) -> Option<Done> {
-        match output {
-            Output::Stream { .. } => Some(done),
-            Output::Atomic(unnamed) => {
+    /// Takes a complete result. One that does not wait for a name is where it belongs, and
+    /// is given back.
+    pub(crate) fn add(&mut self, unnamed: Option<Unnamed>, done: Done) -> Option<Done> {
+        match unnamed {
+            None => Some(done),
+            Some(unnamed) => {
                 self.bytes += done.content_len;
                 self.waiting.push((unnamed, done));
                 None
@@ -59,12 +70,11 @@ impl Batch {
         self.waiting.len() >= self.most_files || self.bytes >= MOST_BYTES
     }
 
-    /// Makes everything durable, gives it its names, and says what is there now.
-    pub(crate) fn commit(&mut self) -> Vec<Result<Done, Failure>> {
+    /// Makes everything durable, gives it its names, and says of each whether it is there.
+    pub(crate) fn commit(&mut self) -> Vec<(Done, Result<(), Failure>)> {
         self.bytes = 0;
         let (files, done): (Vec<_>, Vec<_>) = self.waiting.drain(..).unzip();
-        let named = commit_together(files).into_iter().zip(done);
-        named.map(|(named, done)| named.map(|()| done)).collect()
+        done.into_iter().zip(commit_together(files)).collect()
     }
 }
 

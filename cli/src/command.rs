@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::input::named;
 use crate::output::print;
 use crate::progress::Progress;
-use crate::run::{each, once};
+use crate::run::{each, once, one};
 use inspect::inspect;
 use keygen::keygen;
 use keys::keys;
@@ -29,17 +29,20 @@ use slot::slot;
 /// of the first one.
 pub(crate) fn run(command: Command) -> Result<(), Exit> {
     match command {
-        Command::Keygen(args) => once(|| keygen(&args)),
-        Command::Keys(_) => keys(),
+        Command::Keygen(args) => one(args.output.as_deref(), args.reporting.report(), || {
+            keygen(&args)
+        }),
+        Command::Keys(args) => keys(&args),
         Command::Seal(args) => seal(&args),
         Command::Open(args) => open(&args),
         Command::Verify(args) => verify(&args),
         Command::Inspect(args) => {
             let files = once(|| named(&args.files))?;
-            each(&files, &Progress::hidden(), inspect)
+            let (progress, report) = (Progress::hidden(), args.reporting.report());
+            each(&files, &progress, report, |path| inspect(path, report))
         }
-        Command::Salvage(args) => once(|| salvage(&args)),
-        Command::Slot(command) => once(|| slot(&command)),
+        Command::Salvage(args) => salvage(&args),
+        Command::Slot(command) => slot(&command),
         Command::Completions(args) => once(|| print(&completions(args.shell))),
         Command::Man(args) => once(|| manual(&args)),
     }

@@ -31,13 +31,18 @@ pub(crate) enum Exit {
     Damaged = 9,
     /// More memory, work or length is needed than there is or may be.
     Limit = 10,
+    /// A folder without some of its entries.
+    LeftOut = 11,
+    /// The input says that it is a folder, and none can be made of it.
+    #[cfg_attr(not(unix), allow(dead_code))]
+    Malformed = 12,
 }
 
 impl Exit {
     const SEVERAL: &'static str = "With several files, one that fails does not keep the others, and the status is that of \
          the first failure.";
 
-    const ALL: [(u8, &'static str); 12] = [
+    const ALL: [(u8, &'static str); 14] = [
         (0, "everything was done"),
         (1, "internal error, or this machine failed a self-check"),
         (2, "the command line is wrong"),
@@ -66,6 +71,14 @@ impl Exit {
         (
             10,
             "a limit: of memory, of the work that a passphrase may cost, or of the format",
+        ),
+        (
+            11,
+            "a folder was sealed or opened without some of its entries, each of which is named",
+        ),
+        (
+            12,
+            "a sealed folder is malformed, or would lead outside: nothing was unpacked",
         ),
         (130, "interrupted (128 + the number of the signal)"),
     ];
@@ -105,9 +118,8 @@ mod tests {
             let row = format!("| {status} | {meaning} |");
             assert!(readme.contains(&row), "{row}");
         }
-        assert_eq!(
-            readme.lines().filter(|line| line.starts_with("| ")).count(),
-            Exit::ALL.len() + 1
-        );
+        let table = readme.split("## Exit status").nth(1);
+        let rows = table.map(|text| text.lines().filter(|line| line.starts_with("| ")).count());
+        assert_eq!(rows, Some(Exit::ALL.len() + 1));
     }
 }

@@ -107,6 +107,14 @@ impl Failure {
         Self::new(Exit::Io, format!("{}: {}", shown(path), reason(error)))
     }
 
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    pub(crate) fn hint_text(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
     /// This failure, with what came of it all the same.
     pub(crate) fn with(mut self, outcome: &str) -> Self {
         self.message = format!("{}; {outcome}", self.message);

@@ -16,6 +16,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) struct Unfinished {
     /// Files that were created but have not been given their final name.
     pub(crate) files: Vec<PathBuf>,
+    /// Folders of the same kind, with all that is in them.
+    #[cfg(unix)]
+    pub(crate) folders: Vec<PathBuf>,
     /// The terminal as it was before a passphrase was asked for.
     #[cfg(unix)]
     pub(crate) terminal: Option<(std::fs::File, rustix::termios::Termios)>,
@@ -43,11 +46,33 @@ fn undo() -> MutexGuard<'static, Option<Unfinished>> {
         let _ = std::fs::remove_file(file);
     }
     #[cfg(unix)]
+    for folder in unfinished.folders.drain(..) {
+        remove_folder(folder);
+    }
+    #[cfg(unix)]
     if let Some((terminal, settings)) = unfinished.terminal.take() {
         use rustix::termios::{OptionalActions, tcsetattr};
         let _ = tcsetattr(terminal, OptionalActions::Now, &settings);
     }
     guard
+}
+
+/// Removes a folder that another thread is still filling.
+#[cfg(unix)]
+fn remove_folder(mut folder: PathBuf) {
+    // Under another name first, so that nothing new finds its way into it.
+    let mut aside = folder.clone().into_os_string();
+    aside.push("-");
+    if std::fs::rename(&folder, &aside).is_ok() {
+        folder = aside.into();
+    }
+    // What was on its way may still arrive while the folder is being emptied.
+    for _ in 0..10 {
+        match crate::folder::remove_tree(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
+            _ => return,
+        }
+    }
 }
 
 /// Starts watching for the signals that end a program.

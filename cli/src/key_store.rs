@@ -15,13 +15,12 @@ use crate::output::Output;
 /// The most bytes of a passphrase file that are read.
 const MAX_PASSPHRASE_LEN: u64 = 1 << 16;
 
-/// Writes a new key file that only its owner can read.
-pub(crate) fn write_key_file(path: &Path, key: &KeyFile, force: bool) -> Result<(), Failure> {
+/// Writes a new key or passphrase into a file that only its owner can read.
+pub(crate) fn write_secret_file(path: &Path, secret: &[u8], force: bool) -> Result<(), Failure> {
     let mut output = Output::create(path, owner_only(), force)?;
-    let text = key.to_text();
     output
         .file()
-        .write_all(text.as_bytes())
+        .write_all(secret)
         .map_err(|error| Failure::io(path, &error))?;
     output.commit()
 }
@@ -39,7 +38,7 @@ pub(crate) fn make_default_key(path: &Path) -> Result<(), Failure> {
     }
     let key = KeyFile::generate("default")
         .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
-    match write_key_file(path, &key, false) {
+    match write_secret_file(path, key.to_text().as_bytes(), false) {
         // Another run made it in the same moment; that one counts.
         Err(failure) if failure.exit == Exit::Exists => return Ok(()),
         made => made?,

@@ -14,6 +14,7 @@ use crate::key_store::{
 use crate::name::shown;
 use crate::progress::Progress;
 use crate::prompt;
+use crate::voice::Voice;
 
 /// How often a passphrase may be typed for one file.
 const TRIES: usize = 3;
@@ -31,27 +32,32 @@ pub(crate) struct Secrets {
 impl Secrets {
     /// What new files will be locked with. The default key is made if it is
     /// wanted and does not exist.
-    pub(crate) fn for_sealing(keys: &Keys) -> Result<Self, Failure> {
-        Self::gather(keys, prompt::new_passphrase, |path| {
+    pub(crate) fn for_sealing(keys: &Keys, voice: Voice<'_>) -> Result<Self, Failure> {
+        Self::gather(keys, voice, prompt::new_passphrase, |path| {
             make_default_key(path)?;
             read_key_file(path)
         })
     }
 
     /// What a new slot will be locked with.
-    pub(crate) fn for_new_slot(new: &NewKey) -> Result<Self, Failure> {
+    pub(crate) fn for_new_slot(new: &NewKey, voice: Voice<'_>) -> Result<Self, Failure> {
         let keys = Keys {
             key: new.new_key.iter().cloned().collect(),
             passphrase: new.new_passphrase,
             passphrase_file: new.new_passphrase_file.clone(),
         };
-        Self::for_sealing(&keys)
+        Self::for_sealing(&keys, voice)
     }
 
     /// What existing files, `first` before the others, may be unlocked with.
-    pub(crate) fn for_opening(keys: &Keys, first: &Path) -> Result<Self, Failure> {
+    pub(crate) fn for_opening(
+        keys: &Keys,
+        first: &Path,
+        voice: Voice<'_>,
+    ) -> Result<Self, Failure> {
         Self::gather(
             keys,
+            voice,
             || prompt::passphrase(first),
             |path| {
                 Err(Failure::new(
@@ -65,13 +71,19 @@ impl Secrets {
 
     fn gather(
         keys: &Keys,
+        voice: Voice<'_>,
         ask: impl FnOnce() -> Result<Zeroizing<String>, Failure>,
         no_default_key: impl FnOnce(&Path) -> Result<KeyFile, Failure>,
     ) -> Result<Self, Failure> {
+        let read = |path: &Path| {
+            let key = read_key_file(path)?;
+            voice.detail(|| format!("using the key in {}, id {}", shown(path), key.id()));
+            Ok(key)
+        };
         let mut key_files = keys
             .key
             .iter()
-            .map(|path| read_key_file(path))
+            .map(|path| read(path))
             .collect::<Result<Vec<_>, _>>()?;
         let passphrase = match &keys.passphrase_file {
             Some(path) => Some(read_passphrase(path)?),
@@ -85,7 +97,7 @@ impl Secrets {
             && passphrase.is_none()
             && let Some(path) = key_of_environment()
         {
-            key_files.push(read_key_file(&path)?);
+            key_files.push(read(&path)?);
         }
         if key_files.is_empty() && passphrase.is_none() {
             let path = default_key_path()?;
@@ -93,7 +105,7 @@ impl Secrets {
                 .try_exists()
                 .map_err(|error| Failure::io(&path, &error))?;
             key_files.push(match found {
-                true => read_key_file(&path)?,
+                true => read(&path)?,
                 false => no_default_key(&path)?,
             });
         }

@@ -9,20 +9,27 @@
 mod args;
 mod batch;
 mod command;
+#[cfg(unix)]
+mod content;
 mod exit;
 mod failure;
+#[cfg(unix)]
+mod folder;
 mod input;
 mod interrupt;
 mod key_store;
 mod keys;
 mod name;
 mod output;
+mod passphrase;
 mod progress;
 mod prompt;
 mod refusal;
+mod report;
 mod run;
 mod target;
 mod terminal;
+mod voice;
 
 use std::process::ExitCode;
 

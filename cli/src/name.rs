@@ -22,6 +22,12 @@ pub(crate) fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
 
+/// A name in an archive, as it may be shown: one called `-` is that.
+#[cfg(unix)]
+pub(crate) fn shown_name(path: &Path) -> String {
+    printable(&path.to_string_lossy())
+}
+
 /// `text` with its control characters escaped.
 pub(crate) fn printable(text: &str) -> String {
     text.chars()

@@ -50,6 +50,8 @@ impl Output {
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::AlreadyExists => exists(target),
             io::ErrorKind::NotADirectory if names_folder(target) => no_folder(target),
+            io::ErrorKind::IsADirectory => Failure::io(target, &error)
+                .hint("nothing replaces a folder: name another target with -o"),
             _ => Failure::io(target, &error),
         };
         match fs::metadata(target) {
@@ -88,6 +90,14 @@ impl Output {
         match self {
             Self::Stream { name, .. } => name,
             Self::Atomic(unnamed) => unnamed.target(),
+        }
+    }
+
+    /// The complete output, if it still waits for its name.
+    pub(crate) fn unnamed(self) -> Option<Unnamed> {
+        match self {
+            Self::Stream { .. } => None,
+            Self::Atomic(unnamed) => Some(unnamed),
         }
     }
 

@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::batch::{Batch, Done};
+use serde::Serialize;
+
+use crate::batch::{Batch, Done, Entries};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::shown;
-use crate::output::Output;
+use crate::output::Unnamed;
 use crate::progress::{Progress, size};
+use crate::report::{Name, Report};
 
 /// Does `work`, reports its failure, and returns the exit status of that.
 pub(crate) fn once<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Exit> {
@@ -17,65 +20,87 @@ pub(crate) fn once<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Ex
     })
 }
 
+/// The same for work on one file, whose failure is told as its result would be.
+pub(crate) fn one<T>(
+    file: Option<&Path>,
+    report: Report,
+    work: impl FnOnce() -> Result<T, Failure>,
+) -> Result<T, Exit> {
+    work().map_err(|failure| {
+        report.failure(file, &failure);
+        failure.exit
+    })
+}
+
 /// Does `work` on every file, also on those after one that failed.
 pub(crate) fn each(
     files: &[PathBuf],
     progress: &Progress,
+    report: Report,
     mut work: impl FnMut(&Path) -> Result<(), Failure>,
 ) -> Result<(), Exit> {
-    let mut run = Run::new(progress);
+    let mut run = Run::new(progress, report);
     for file in files {
         progress.next(&shown(file));
         let outcome = work(file);
-        if run.note(outcome).is_none() && run.ends {
+        if run.note(file, outcome).is_none() && run.ends {
             break;
         }
     }
     run.first
 }
 
+/// What `seal` and `open` tell of a file.
+#[derive(Serialize)]
+struct ResultRecord<'a> {
+    output: Name<'a>,
+    content_len: u64,
+    #[serde(flatten)]
+    folder: Option<Entries>,
+    removed: bool,
+}
+
 /// Does `work` on every file, also on those after one that failed; each gives a result
-/// that is durable, and has its name, before `after` is told of it. `verb` says on the
-/// terminal what was done.
+/// that is durable, and has its name, before `after` is told of it and says whether it
+/// removed the input. `verb` says on the terminal what was done.
 pub(crate) fn each_result(
     files: &[PathBuf],
     progress: Progress,
+    report: Report,
     verb: &str,
-    mut work: impl FnMut(&Path, &Progress) -> Result<(Output, Done), Failure>,
-    mut after: impl FnMut(&Done) -> Result<(), Failure>,
+    mut work: impl FnMut(&Path, &Progress) -> Result<(Option<Unnamed>, Done), Failure>,
+    mut after: impl FnMut(&Done) -> Result<bool, Failure>,
 ) -> Result<(), Exit> {
-    let mut run = Run::new(&progress);
+    let mut run = Run::new(&progress, report);
     let mut batch = Batch::new();
     let mut total = Total::default();
-    let mut made = |run: &mut Run<'_>, done: Result<Done, Failure>| {
-        if let Some(done) = run.note(done) {
-            let outcome = after(&done);
-            run.note(outcome);
+    let mut made = |run: &mut Run<'_>, done: Done, named: Result<(), Failure>| {
+        if run.note(&done.input, named).is_some() {
+            let outcome = run.finish(&done, &mut after);
+            run.note(&done.input, outcome);
             total.add(done);
         }
     };
     for file in files {
         progress.next(&shown(file));
         let outcome = work(file, &progress);
-        if let Some((output, done)) = run.note(outcome)
-            && let Some(done) = batch.add(output, done)
+        if let Some((unnamed, done)) = run.note(file, outcome)
+            && let Some(done) = batch.add(unnamed, done)
         {
-            made(&mut run, Ok(done));
+            made(&mut run, done, Ok(()));
         }
         if batch.is_full() {
-            batch
-                .commit()
-                .into_iter()
-                .for_each(|done| made(&mut run, done));
+            for (done, named) in batch.commit() {
+                made(&mut run, done, named);
+            }
         }
         if run.ends {
             break;
         }
     }
-    batch
-        .commit()
-        .into_iter()
-        .for_each(|done| made(&mut run, done));
+    for (done, named) in batch.commit() {
+        made(&mut run, done, named);
+    }
     let status = run.first;
     if let Some(line) = total.line(verb) {
         progress.finish(&line);
@@ -85,6 +110,7 @@ pub(crate) fn each_result(
 
 struct Run<'a> {
     progress: &'a Progress,
+    report: Report,
     /// The status of the first failure.
     first: Result<(), Exit>,
     /// Whether no other file can fare better.
@@ -92,23 +118,51 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(progress: &'a Progress) -> Self {
+    fn new(progress: &'a Progress, report: Report) -> Self {
         Self {
             progress,
+            report,
             first: Ok(()),
             ends: false,
         }
     }
 
     /// Reports a failure, if it is one.
-    fn note<T>(&mut self, outcome: Result<T, Failure>) -> Option<T> {
+    fn note<T>(&mut self, file: &Path, outcome: Result<T, Failure>) -> Option<T> {
         outcome
             .map_err(|failure| {
-                self.progress.aside(|| failure.report());
+                self.progress
+                    .aside(|| self.report.failure(Some(file), &failure));
                 self.first = self.first.and(Err(failure.exit));
                 self.ends |= failure.ends_run;
             })
             .ok()
+    }
+
+    /// Does what is left to do when a result has its name, and tells of it.
+    fn finish(
+        &mut self,
+        done: &Done,
+        after: impl FnOnce(&Done) -> Result<bool, Failure>,
+    ) -> Result<(), Failure> {
+        let left_out = done.folder.is_some_and(|folder| folder.left_out > 0);
+        // An input that is not all in its result is kept.
+        let removed = if left_out { false } else { after(done)? };
+        let status = match left_out {
+            true => Exit::LeftOut as u8,
+            false => 0,
+        };
+        if left_out {
+            self.first = self.first.and(Err(Exit::LeftOut));
+        }
+        let record = ResultRecord {
+            output: Name::from(&done.output),
+            content_len: done.content_len,
+            folder: done.folder,
+            removed,
+        };
+        self.progress
+            .aside(|| self.report.tell_json(&done.input, status, record))
     }
 }
 

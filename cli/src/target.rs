@@ -1,14 +1,13 @@
 //! Where results go, by what the command line says of it.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use crate::args::Target;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::name::{is_standard, shown};
 use crate::output::{Output, names_folder, no_folder};
 
@@ -16,11 +15,15 @@ impl Target {
     /// Whether no progress is shown: by request, or because the results of `files` go to
     /// the same terminal.
     pub(crate) fn is_quiet(&self, files: &[PathBuf]) -> bool {
-        let to_standard = match &self.output {
+        self.quiet || self.is_standard(files) && io::stdout().is_terminal()
+    }
+
+    /// Whether a result of `files` goes to standard output.
+    pub(crate) fn is_standard(&self, files: &[PathBuf]) -> bool {
+        match &self.output {
             Some(output) => is_standard(output),
             None => files.iter().any(|path| is_standard(path)),
-        };
-        self.quiet || to_standard && io::stdout().is_terminal()
+        }
     }
 }
 
@@ -53,7 +56,7 @@ impl<'a> Targets<'a> {
     pub(crate) fn output(
         &self,
         path: &Path,
-        input: &Input,
+        permissions: Option<Permissions>,
         beside: impl FnOnce() -> Result<PathBuf, Failure>,
     ) -> Result<Output, Failure> {
         let target = match &self.named.output {
@@ -72,7 +75,7 @@ impl<'a> Targets<'a> {
             return Err(Failure::new(Exit::Exists, message)
                 .hint("results of one name need a target each: name it with -o"));
         }
-        Output::create(&target, input.permissions(), self.named.force)
+        Output::create(&target, permissions, self.named.force)
     }
 
     /// Keeps in mind that `target` was made from the input at `path`.

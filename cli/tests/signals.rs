@@ -105,6 +105,57 @@ fn a_stopped_run_leaves_nothing_behind() {
 }
 
 #[test]
+fn a_folder_that_was_not_finished_is_removed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let sivka = env!("CARGO_BIN_EXE_sivka");
+    let run = |args: &[&str]| {
+        let ran = Command::new(sivka).args(args).current_dir(&folder).status();
+        assert!(ran.expect("sivka runs").success());
+    };
+    run(&["keygen", "-o", "key"]);
+    fs::create_dir_all(folder.path().join("many/in")).expect("made");
+    for number in 0..200 {
+        fs::write(folder.path().join(format!("many/in/{number}")), [7; 20_000]).expect("written");
+    }
+    run(&["seal", "--key", "key", "many"]);
+    let sealed = fs::read(folder.path().join("many.sivka")).expect("readable");
+    fs::remove_dir_all(folder.path().join("many")).expect("removed");
+    fs::remove_file(folder.path().join("many.sivka")).expect("removed");
+
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let mut open = as_if_nothing_were_ignored(sivka)
+            .args(["open", "-", "-o", "many", "--key", "key"])
+            .current_dir(&folder)
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("sivka runs");
+        // All but the end, which is kept back.
+        let mut input = open.stdin.take().expect("a pipe");
+        input
+            .write_all(&sealed[..sealed.len() - 1000])
+            .expect("sivka reads");
+        let deadline = Instant::now() + PATIENCE;
+        let names = || -> Vec<_> {
+            let entries = fs::read_dir(&folder).expect("readable");
+            entries
+                .map(|entry| entry.expect("readable").file_name())
+                .collect()
+        };
+        while names().len() < 2 {
+            assert!(Instant::now() < deadline, "no unfinished folder appears");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let sent = Command::new("kill")
+            .args(["-s", signal, &open.id().to_string()])
+            .status()
+            .expect("kill runs");
+        assert!(sent.success());
+        assert_eq!(end(open).signal(), Some(number));
+        assert_eq!(names(), ["key"], "after SIG{signal}");
+    }
+}
+
+#[test]
 fn a_signal_that_was_ignored_stays_ignored() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("note"), "hello\n").expect("written");

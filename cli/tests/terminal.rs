@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use rexpect::session::{PtySession, spawn_command};
 
-const TIMEOUT_MS: u64 = 30_000;
+const TIMEOUT_MS: u64 = 120_000;
 
 fn at_a_terminal(folder: &Path, command: &str) -> PtySession {
     let bin = Path::new(env!("CARGO_BIN_EXE_sivka"))

@@ -1,6 +1,7 @@
 //! What every AEAD key of this crate is: one trait, and one engine behind the keys.
 
 pub(crate) mod algorithm;
+mod arrays;
 pub(crate) mod engine;
 pub(crate) mod methods;
 #[cfg(feature = "aead")]
@@ -11,7 +12,8 @@ pub use algorithm::Algorithm;
 /// What a file of keys needs for the calls of its keys.
 pub(crate) mod key {
     pub(crate) use super::algorithm::{self, Algorithm, Keyed};
-    pub(crate) use super::engine::{Cipher, Engine, Limits, NonceBytes, no_nonces};
+    pub(crate) use super::arrays::{NonceBytes, no_nonces};
+    pub(crate) use super::engine::{Cipher, Engine, Limits};
     pub(crate) use super::methods::{
         DetachedTag, aead_key, aead_key_with_nonces, aead_key_with_random_nonces,
     };
@@ -213,8 +215,8 @@ pub trait Aead: sealed::Sealed + Send + Sync + fmt::Debug {
     fn set_usage_bound(&mut self, bound: UsageBound);
 
     /// Draws a random nonce for each of so many messages, one behind the other, and counts
-    /// the messages, of which none is longer than `plaintext_len` bytes. Draws nothing for an
-    /// algorithm without nonces.
+    /// the messages, of which none is longer than `message_len` bytes, plaintext and AAD
+    /// together. Draws nothing for an algorithm without nonces.
     ///
     /// # Errors
     ///
@@ -222,7 +224,7 @@ pub trait Aead: sealed::Sealed + Send + Sync + fmt::Debug {
     /// [`Error::NonceLen`] if `nonces` is not a whole number of nonces,
     /// [`Error::UsageBound`], [`Error::TooLong`] under a usage bound, [`Error::Random`].
     #[cfg(feature = "getrandom")]
-    fn draw_nonces(&self, nonces: &mut [u8], plaintext_len: u64) -> Result<(), Error>;
+    fn draw_nonces(&self, nonces: &mut [u8], message_len: u64) -> Result<(), Error>;
 
     /// Seals under a random nonce, or none if the algorithm has none. Returns
     /// nonce ‖ ciphertext ‖ tag.

@@ -71,16 +71,24 @@ impl<'a, 'b> Parts<'a, 'b> {
         Ok(Self { aad, in_out })
     }
 
-    /// The length of the longest text in bytes.
+    /// The length of the longest message in bytes, text and AAD together.
     #[cfg(feature = "getrandom")]
-    pub(crate) fn longest(&self) -> usize {
-        match &self.in_out {
-            BatchText::Slices(texts) => texts.iter().map(|text| text.len()).max(),
-            BatchText::Contiguous { offsets, .. } => {
-                offsets.windows(2).map(|ends| ends[1] - ends[0]).max()
-            }
-        }
-        .unwrap_or(0)
+    pub(crate) fn longest(&self) -> u64 {
+        let count = match &self.in_out {
+            BatchText::Slices(texts) => texts.len(),
+            BatchText::Contiguous { offsets, .. } => offsets.len().saturating_sub(1),
+        };
+        let text_len = |i: usize| match &self.in_out {
+            BatchText::Slices(texts) => texts[i].len(),
+            BatchText::Contiguous { offsets, .. } => offsets[i + 1] - offsets[i],
+        };
+        let aad_len = |i: usize| match &self.aad {
+            BatchAad::Common(aad) => aad.len(),
+            BatchAad::Slices(aads) => aads[i].len(),
+            BatchAad::Contiguous { offsets, .. } => offsets[i + 1] - offsets[i],
+        };
+        let lens = (0..count).map(|i| (aad_len(i) as u64).saturating_add(text_len(i) as u64));
+        lens.max().unwrap_or(0)
     }
 }
 

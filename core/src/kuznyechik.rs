@@ -5,11 +5,13 @@ mod cipher_traits;
 mod key;
 mod mgm;
 mod modes;
+mod omac;
 #[cfg(test)]
 mod tests;
 
 pub use mgm::KuznyechikMgm;
-pub use modes::{KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikOmac};
+pub use modes::{KuznyechikCtr, KuznyechikCtrAcpkm};
+pub use omac::KuznyechikOmac;
 
 use crate::error::Error;
 use crate::kernel::Block;

@@ -11,7 +11,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// document theirs, and [`UsageBound::new`] makes it. The section's limits keep an attacker's advantage under 2^-32 while no nonce
 /// is used more than 256 times with one key; random nonces stay within that:
 ///
-/// | plaintext of a message, at most | messages under one key | constant |
+/// | plaintext and AAD of a message, at most | messages under one key | constant |
 /// |---|---|---|
 /// | 1 GiB | 2^29 | [`UsageBound::GIB_1`] |
 /// | 128 MiB | 2^35 | [`UsageBound::MIB_128`] |
@@ -24,37 +24,37 @@ use core::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UsageBound {
     messages: u64,
-    plaintext_len: u64,
+    message_len: u64,
 }
 
 impl UsageBound {
     /// 2^29 messages of at most 1 GiB.
     pub const GIB_1: Self = Self {
         messages: 1 << 29,
-        plaintext_len: 1 << 30,
+        message_len: 1 << 30,
     };
     /// 2^35 messages of at most 128 MiB.
     pub const MIB_128: Self = Self {
         messages: 1 << 35,
-        plaintext_len: 1 << 27,
+        message_len: 1 << 27,
     };
     /// 2^49 messages of at most 1 MiB.
     pub const MIB_1: Self = Self {
         messages: 1 << 49,
-        plaintext_len: 1 << 20,
+        message_len: 1 << 20,
     };
     /// 2^61 messages of at most 16 KiB.
     pub const KIB_16: Self = Self {
         messages: 1 << 61,
-        plaintext_len: 1 << 14,
+        message_len: 1 << 14,
     };
 
-    /// So many messages of at most `plaintext_len` bytes.
+    /// So many messages of at most `message_len` bytes, plaintext and AAD together.
     #[must_use]
-    pub const fn new(messages: u64, plaintext_len: u64) -> Self {
+    pub const fn new(messages: u64, message_len: u64) -> Self {
         Self {
             messages,
-            plaintext_len,
+            message_len,
         }
     }
 
@@ -76,10 +76,10 @@ impl UsageBound {
         self.messages
     }
 
-    /// The longest plaintext of a message, in bytes.
+    /// The longest message in bytes, plaintext and AAD together.
     #[must_use]
-    pub const fn plaintext_len(self) -> u64 {
-        self.plaintext_len
+    pub const fn message_len(self) -> u64 {
+        self.message_len
     }
 }
 
@@ -99,14 +99,14 @@ impl Usage {
         }
     }
 
-    /// Takes `messages` of the longest length `plaintext_len` out of what is left,
+    /// Takes `messages` of the longest length `message_len` out of what is left,
     /// all of them or none.
-    pub(crate) fn spend(&self, messages: u64, plaintext_len: u64) -> Result<(), Error> {
-        if plaintext_len > self.bound.plaintext_len {
+    pub(crate) fn spend(&self, messages: u64, message_len: u64) -> Result<(), Error> {
+        if message_len > self.bound.message_len {
             return Err(Error::TooLong {
-                what: "plaintext under this key's usage bound",
-                limit: self.bound.plaintext_len,
-                given: plaintext_len,
+                what: "plaintext and aad under this key's usage bound",
+                limit: self.bound.message_len,
+                given: message_len,
             });
         }
         self.sealed
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plaintext_over_the_bound_spends_nothing() {
+    fn a_message_over_the_bound_spends_nothing() {
         let usage = Usage::new(UsageBound::KIB_16.at_most(1));
         assert!(matches!(
             usage.spend(1, (16 << 10) + 1),

@@ -189,7 +189,7 @@ fn counted_nonces_are_the_callers() {
 #[test]
 fn a_usage_bound_has_what_it_was_made_of() {
     let bound = UsageBound::new(7, 100);
-    assert_eq!((bound.messages(), bound.plaintext_len()), (7, 100));
+    assert_eq!((bound.messages(), bound.message_len()), (7, 100));
     assert_eq!(bound.at_most(9), bound);
     assert_eq!(bound.at_most(3), UsageBound::new(3, 100));
     assert_eq!(UsageBound::KIB_16, UsageBound::new(1 << 61, 16 << 10));
@@ -210,13 +210,16 @@ fn a_usage_bound_counts_the_nonces_that_are_drawn() {
         }
         let spent = Error::UsageBound { messages: 4 };
         let too_long = Error::TooLong {
-            what: "plaintext under this key's usage bound",
+            what: "plaintext and aad under this key's usage bound",
             limit: 20,
             given: 21,
         };
         // What is refused for another reason, and nonces of the caller's own, spend nothing.
         for _ in 0..5 {
             assert_eq!(key.seal(&[0; 21], b""), Err(too_long), "{algorithm}");
+            // AAD is hashed as the plaintext is, and counted as it.
+            assert_eq!(key.seal(&[0; 11], &[0; 10]), Err(too_long), "{algorithm}");
+            assert_eq!(key.seal(b"", &[0; 21]), Err(too_long), "{algorithm}");
             assert_eq!(key.draw_nonces(&mut vec![0; len], 21), Err(too_long));
             assert_eq!(key.draw_nonces(&mut vec![0; 5 * len], 0), Err(spent));
             let ragged = key.draw_nonces(&mut vec![0; len + 1], 0);

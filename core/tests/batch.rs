@@ -166,6 +166,25 @@ fn every_length_around_the_lanes() {
     }
 }
 
+/// Messages of one length go another way than those of many; a single one among them makes
+/// all of its group go the other.
+#[test]
+fn columns_and_columns_with_one_other() {
+    for algorithm in Algorithm::all() {
+        for (i, text_len) in [1, 15, 17, 33, 48, 63, 64, 500, 512]
+            .into_iter()
+            .enumerate()
+        {
+            for aad_len in [0, 5, 64] {
+                let mut lens = vec![(text_len, aad_len); 33 + 9 * i];
+                check(algorithm, &lens);
+                lens[11 * i % 33] = (text_len - 1, aad_len);
+                check(algorithm, &lens);
+            }
+        }
+    }
+}
+
 fn any_algorithm() -> impl Strategy<Value = &'static Algorithm> {
     prop::sample::select(Algorithm::all())
 }

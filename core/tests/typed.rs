@@ -244,6 +244,8 @@ macro_rules! random_nonces {
                     ([0, 20, 3], (2, 2)),
                     ([0, 3, 37], (2, 2)),
                     ([0, 3, 36], (2, 2)),
+                    // Eighteen bytes and three of AAD.
+                    ([0, 3, 21], (2, 2)),
                 ] {
                     let (sealed, nonces, _) = seal(&key, &mut bytes, ends, counts);
                     let refused = matches!(

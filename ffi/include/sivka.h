@@ -59,6 +59,21 @@
 #define SIVKA_KUZNYECHIK_BLOCK_LEN 16
 
 /*
+ The length of an IV of CTR and CTR-ACPKM in bytes.
+ */
+#define SIVKA_KUZNYECHIK_IV_LEN 8
+
+/*
+ The length of the shortest tag of OMAC in bytes.
+ */
+#define SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN 4
+
+/*
+ The length of the longest tag of OMAC in bytes.
+ */
+#define SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN 16
+
+/*
  The length of a key id in bytes: a hint which key opens a slot.
  */
 #define SIVKA_KEY_ID_LEN 8
@@ -72,6 +87,11 @@
  A slot that opens with a passphrase.
  */
 #define SIVKA_SLOT_PASSPHRASE 2
+
+/*
+ The length of a sealed file's header in bytes.
+ */
+#define SIVKA_FILE_HEADER_LEN 2048
 
 /*
  The number of the interface that this header describes. It changes when a program
@@ -97,7 +117,7 @@ typedef struct sivka_file_keys sivka_file_keys;
 
 /*
  A sealed file that is read in parts, in any order. Make it with
- sivka_file_reader_new(), free it with sivka_file_reader_free().
+ sivka_file_reader_new() or sivka_file_reader_of_function(), free it with sivka_file_reader_free().
 
  Any number of threads may read from one reader; they take turns.
  */
@@ -117,6 +137,47 @@ typedef struct sivka_key sivka_key;
  use one at the same time. To seal messages, use SIVKA_KUZNYECHIK_MGM instead.
  */
 typedef struct sivka_kuznyechik sivka_kuznyechik;
+
+/*
+ Where a keystream of Kuznyechik stands: CTR (GOST R 34.13-2015 section 5.2) or CTR-ACPKM
+ (RFC 8645 section 6.2.2). Make it with sivka_kuznyechik_ctr_new() or
+ sivka_kuznyechik_ctr_acpkm_new(), free it with sivka_kuznyechik_ctr_free(). It is of one
+ message, and one thread at a time may use it.
+
+ Nothing is authenticated, and two messages under one key and IV reveal the difference of
+ their plaintexts: use SIVKA_KUZNYECHIK_MGM unless a protocol asks for this mode.
+ */
+typedef struct sivka_kuznyechik_ctr sivka_kuznyechik_ctr;
+
+/*
+ A key of Kuznyechik in OMAC (GOST R 34.13-2015 section 5.6, CMAC), a message
+ authentication code, with a length of tag that is fixed when it is made. Make it with
+ sivka_kuznyechik_omac_new(), free it with sivka_kuznyechik_omac_free().
+
+ Any number of threads may use one for whole messages at the same time. A message in
+ pieces is part of the key: there is one at a time, and no other thread may use the key
+ while its functions run.
+ */
+typedef struct sivka_kuznyechik_omac sivka_kuznyechik_omac;
+
+/*
+ A sealed file that is opened as it is read. Make it with sivka_opener_new(), free it with
+ sivka_opener_free().
+
+ For threads it is as sivka_sealer. Where all of the output is wanted,
+ sivka_open_stream() is faster: it uses all cores.
+ */
+typedef struct sivka_opener sivka_opener;
+
+/*
+ A file under way, which seals what is written to it. Make it with sivka_sealer_new(), end
+ the file with sivka_sealer_finish(), free it with sivka_sealer_free().
+
+ All is done in the caller's thread, which is also the one that its function is called in,
+ and only during a call. One thread at a time may use a sealer. Where all of the input is
+ there, sivka_seal_stream() is faster: it uses all cores.
+ */
+typedef struct sivka_sealer sivka_sealer;
 
 /*
  The number of an algorithm: one of the constants below, or one that
@@ -139,6 +200,92 @@ typedef int32_t sivka_status;
  0 is the default suite.
  */
 typedef uint32_t sivka_suite;
+
+/*
+ Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
+ cannot write.
+
+ For the rest it is as sivka_read_function; one of each may be called at the same time.
+ */
+typedef int32_t (*sivka_write_function)(void *context,
+                                        const uint8_t *bytes,
+                                        size_t bytes_len);
+
+/*
+ Reads at most `buffer_len` bytes (which is not 0) into `buffer`, and writes to
+ `read_len` how many they were: 0 only at the end of the input. Answers 0, or any other
+ number if it cannot read.
+
+ `context` is what the caller gave. It may be called by other threads than the
+ caller's, never by two at the same time; it does not throw, and does not jump away.
+ */
+typedef int32_t (*sivka_read_function)(void *context,
+                                       uint8_t *buffer,
+                                       size_t buffer_len,
+                                       size_t *read_len);
+
+/*
+ Hears of `len` bytes of plaintext from `start` on that are lost. It is called in the
+ caller's thread, for one range after another; it does not throw, and does not jump away.
+ */
+typedef void (*sivka_lost_function)(void *context, uint64_t start, uint64_t len);
+
+/*
+ Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
+ number to stop as soon as possible.
+
+ For the rest it is as sivka_read_function.
+ */
+typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
+
+/*
+ What sivka_salvage_file() found.
+ */
+typedef struct {
+    /*
+     Chunks that were intact and written.
+     */
+    uint64_t intact_chunks;
+    /*
+     Chunks in whose place zeros were written.
+     */
+    uint64_t lost_chunks;
+    /*
+     Bytes of plaintext that were intact.
+     */
+    uint64_t intact_len;
+    /*
+     Bytes of zeros written in the place of lost plaintext.
+     */
+    uint64_t lost_len;
+    /*
+     The length of the plaintext in bytes, if the last chunk is intact and proves it;
+     else 2^64 - 1.
+     */
+    uint64_t plaintext_len;
+    /*
+     What sivka_open_file() says of the same file: SIVKA_OK if nothing is wrong with it,
+     else SIVKA_ERROR_DAMAGED, _TRUNCATED or _NEWER.
+     */
+    sivka_status refusal;
+    /*
+     1 if everything of the plaintext was recovered and proved, whatever is wrong with the
+     header: the output is what was sealed. Else 0.
+     */
+    uint8_t content_is_whole;
+    /*
+     1 if the end is missing, and how much plaintext followed cannot be known. Else 0.
+     */
+    uint8_t end_is_missing;
+    /*
+     1 if the header's MAC is wrong. Else 0.
+     */
+    uint8_t header_is_damaged;
+    /*
+     1 if the payload's commitment is wrong. Else 0.
+     */
+    uint8_t commitment_is_damaged;
+} sivka_salvage;
 
 /*
  A key slot, as anybody sees it.
@@ -167,35 +314,18 @@ typedef struct {
 } sivka_slot;
 
 /*
- Reads at most `buffer_len` bytes (which is not 0) into `buffer`, and writes to
- `read_len` how many they were: 0 only at the end of the input. Answers 0, or any other
- number if it cannot read.
+ Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
+ into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
+ input. Answers 0, or any other number if it cannot read.
 
- `context` is what the caller gave. It may be called by other threads than the
- caller's, never by two at the same time; it does not throw, and does not jump away.
+ `context` is what the caller gave. It is called by the thread that opens or reads, never
+ by two at the same time; it does not throw, and does not jump away.
  */
-typedef int32_t (*sivka_read_function)(void *context,
-                                       uint8_t *buffer,
-                                       size_t buffer_len,
-                                       size_t *read_len);
-
-/*
- Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
- cannot write.
-
- For the rest it is as sivka_read_function; one of each may be called at the same time.
- */
-typedef int32_t (*sivka_write_function)(void *context,
-                                        const uint8_t *bytes,
-                                        size_t bytes_len);
-
-/*
- Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
- number to stop as soon as possible.
-
- For the rest it is as sivka_read_function.
- */
-typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
+typedef int32_t (*sivka_read_at_function)(void *context,
+                                          uint64_t position,
+                                          uint8_t *buffer,
+                                          size_t buffer_len,
+                                          size_t *read_len);
 
 /*
  AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes.
@@ -279,7 +409,7 @@ typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len
 #define SIVKA_ERROR_NULL 16
 
 /*
- A key, nonce, tag or array does not have the length that it must have.
+ A key, nonce, tag, section or array does not have the length that it must have.
  */
 #define SIVKA_ERROR_LENGTH 17
 
@@ -826,8 +956,8 @@ sivka_status sivka_key_new_by_name(const char *name,
 
 /*
  Counts the messages that sivka_seal() seals with this key from now on, and refuses with
- SIVKA_ERROR_USAGE_BOUND once `messages` are sealed; one of more than `plaintext_len`
- bytes is SIVKA_ERROR_TOO_LONG. The other calls, whose nonces the caller chooses, are not
+ SIVKA_ERROR_USAGE_BOUND once `messages` are sealed; one of more than `message_len`
+ bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG. The other calls, whose nonces the caller chooses, are not
  counted, nor are those of an algorithm without nonces. No other thread may use the key
  during this call.
 
@@ -838,7 +968,7 @@ sivka_status sivka_key_new_by_name(const char *name,
  */
 sivka_status sivka_key_set_usage_bound(sivka_key *key,
                                        uint64_t messages,
-                                       uint64_t plaintext_len);
+                                       uint64_t message_len);
 
 /*
  Wipes and frees a key. NULL is allowed, and nothing happens.
@@ -886,6 +1016,268 @@ sivka_status sivka_kuznyechik_encrypt_blocks(const sivka_kuznyechik *key,
 sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyechik *key,
                                              uint8_t *in_out,
                                              size_t in_out_len);
+
+/*
+ Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN, which are
+ copied, and writes it to `made`; NULL on a failure. The keystream has 2^64 blocks.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+ */
+sivka_status sivka_kuznyechik_ctr_new(const uint8_t *key,
+                                      size_t key_len,
+                                      const uint8_t *iv,
+                                      size_t iv_len,
+                                      sivka_kuznyechik_ctr **made);
+
+/*
+ sivka_kuznyechik_ctr_new() for CTR-ACPKM: after every `section_len` bytes of keystream the
+ key is replaced by one derived from it. `section_len` is a positive multiple of
+ SIVKA_KUZNYECHIK_BLOCK_LEN.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+ */
+sivka_status sivka_kuznyechik_ctr_acpkm_new(const uint8_t *key,
+                                            size_t key_len,
+                                            const uint8_t *iv,
+                                            size_t iv_len,
+                                            uint64_t section_len,
+                                            sivka_kuznyechik_ctr **made);
+
+/*
+ Wipes and frees a keystream. NULL is allowed, and nothing happens.
+ */
+void sivka_kuznyechik_ctr_free(sivka_kuznyechik_ctr *ctr);
+
+/*
+ XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and
+ decrypts alike. A message may come whole or in pieces of any lengths.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: `in_out` is as it was, and so is the keystream.
+ */
+sivka_status sivka_kuznyechik_ctr_apply_keystream(sivka_kuznyechik_ctr *ctr,
+                                                  uint8_t *in_out,
+                                                  size_t in_out_len);
+
+/*
+ Makes a key of 32 bytes, which are copied, for tags of `tag_len` bytes, from
+ SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN to SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN, and writes it to
+ `made`; NULL on a failure. A shorter tag is the beginning of a longer one, so that the
+ bytes of a key should serve one length only.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+ */
+sivka_status sivka_kuznyechik_omac_new(const uint8_t *key,
+                                       size_t key_len,
+                                       size_t tag_len,
+                                       sivka_kuznyechik_omac **made);
+
+/*
+ Wipes and frees a key. NULL is allowed, and nothing happens.
+ */
+void sivka_kuznyechik_omac_free(sivka_kuznyechik_omac *omac);
+
+/*
+ The length of the key's tags in bytes; 0 if `omac` is NULL.
+ */
+size_t sivka_kuznyechik_omac_tag_len(const sivka_kuznyechik_omac *omac);
+
+/*
+ Writes the tag of a whole message to `tag`. `tag_len` is the key's.
+
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: `tag` is as it was.
+ */
+sivka_status sivka_kuznyechik_omac_tag(const sivka_kuznyechik_omac *omac,
+                                       const uint8_t *message,
+                                       size_t message_len,
+                                       uint8_t *tag,
+                                       size_t tag_len);
+
+/*
+ Whether `tag` is that of a whole message: SIVKA_OK, or SIVKA_ERROR_OPEN if it is not.
+ `tag_len` is the key's. Takes the same time whatever the bytes are.
+
+ SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _SELF_CHECK.
+ */
+sivka_status sivka_kuznyechik_omac_verify(const sivka_kuznyechik_omac *omac,
+                                          const uint8_t *message,
+                                          size_t message_len,
+                                          const uint8_t *tag,
+                                          size_t tag_len);
+
+/*
+ Goes on with the message in pieces by the `piece_len` bytes at `piece`, any number.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: the message is as it was.
+ */
+sivka_status sivka_kuznyechik_omac_update(sivka_kuznyechik_omac *omac,
+                                          const uint8_t *piece,
+                                          size_t piece_len);
+
+/*
+ Writes the tag of all pieces since the key was made, or since a message last ended, to
+ `tag`. `tag_len` is the key's. That ends the message: the next piece is the first of
+ another one.
+
+ SIVKA_ERROR_NULL, _LENGTH, _SELF_CHECK: `tag` is as it was. Only after _SELF_CHECK has the
+ message ended.
+ */
+sivka_status sivka_kuznyechik_omac_finish(sivka_kuznyechik_omac *omac,
+                                          uint8_t *tag,
+                                          size_t tag_len);
+
+/*
+ sivka_kuznyechik_omac_finish() that says whether the tag is `tag`, as
+ sivka_kuznyechik_omac_verify() does.
+
+ SIVKA_ERROR_OPEN, SIVKA_ERROR_SELF_CHECK: the message has ended. SIVKA_ERROR_NULL,
+ SIVKA_ERROR_LENGTH: it has not.
+ */
+sivka_status sivka_kuznyechik_omac_finish_and_verify(sivka_kuznyechik_omac *omac,
+                                                     const uint8_t *tag,
+                                                     size_t tag_len);
+
+/*
+ The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
+ bytes has the sealed file. `suite` is the number of a suite, or 0 for the default. 0 for
+ an unknown suite or if no memory is so large.
+ */
+size_t sivka_seal_memory_len(sivka_suite suite,
+                             size_t plaintext_len);
+
+/*
+ The room that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0 also for
+ what is no sealed file, whose header is damaged, or that ends before its first chunk.
+ */
+size_t sivka_open_memory_len(const uint8_t *sealed,
+                             size_t sealed_len);
+
+/*
+ Seals a plaintext in memory into a sealed file in memory, for every one of `keys`, on all
+ cores. `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is
+ written to `sealed_len` unless that is NULL.
+
+ On a failure `sealed` holds nothing that opens: SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG,
+ _OVERLAP, _SUITE, _KEY_COUNT, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ */
+sivka_status sivka_seal_memory(const uint8_t *plaintext,
+                               size_t plaintext_len,
+                               uint8_t *sealed,
+                               size_t sealed_capacity,
+                               size_t *sealed_len,
+                               const sivka_file_keys *keys,
+                               sivka_suite suite);
+
+/*
+ Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext`, with whichever of
+ `keys` fits, on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the
+ length of the plaintext is written to `plaintext_len` unless that is NULL.
+
+ On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_NULL,
+ _CAPACITY, _TOO_LONG, _OVERLAP, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+ _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
+ */
+sivka_status sivka_open_memory(const uint8_t *sealed,
+                               size_t sealed_len,
+                               uint8_t *plaintext,
+                               size_t plaintext_capacity,
+                               size_t *plaintext_len,
+                               const sivka_file_keys *keys);
+
+/*
+ Begins a sealed file for every one of `keys`, writes its header through `write`, and
+ writes the sealer to `made`; NULL on a failure. The keys may be freed before it.
+
+ SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _WRITE for what the function could not do,
+ _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ */
+sivka_status sivka_sealer_new(sivka_write_function write,
+                              void *context,
+                              const sivka_file_keys *keys,
+                              sivka_suite suite,
+                              sivka_sealer **made);
+
+/*
+ Goes on with the file by the `plaintext_len` bytes at `plaintext`, any number of them.
+ They are written through the function when a chunk of the format is full.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _WRITE for what the function could not do and after
+ sivka_sealer_finish(), _FILE_TOO_LONG. After a failure of the function the file cannot be
+ ended any more.
+ */
+sivka_status sivka_sealer_write(sivka_sealer *sealer,
+                                const uint8_t *plaintext,
+                                size_t plaintext_len);
+
+/*
+ Writes what is left through the function, with the mark of the end, without which the
+ file does not open.
+
+ SIVKA_ERROR_NULL, _WRITE for what the function could not do, also in an earlier call, and
+ after another sivka_sealer_finish(), _FILE_TOO_LONG.
+ */
+sivka_status sivka_sealer_finish(sivka_sealer *sealer);
+
+/*
+ Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
+ up. NULL is allowed, and nothing happens.
+ */
+void sivka_sealer_free(sivka_sealer *sealer);
+
+/*
+ Reads the header of a sealed file through `read`, opens it with whichever of `keys` fits,
+ and writes the opener to `made`; NULL on a failure. The keys may be freed before it.
+
+ SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER, _DAMAGED,
+ _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
+ */
+sivka_status sivka_opener_new(sivka_read_function read,
+                              void *context,
+                              const sivka_file_keys *keys,
+                              sivka_opener **made);
+
+/*
+ Reads the next bytes of plaintext into `plaintext`, at most `plaintext_capacity`, and
+ writes how many they were to `plaintext_len`: 0 only at the authentic end, or if the
+ capacity is 0. Every byte was authenticated.
+
+ On a failure nothing was read, and every later call fails too: what came before is the
+ beginning of what was sealed, and whoever needs all of it or nothing throws it away.
+ SIVKA_ERROR_NULL, _TOO_LONG, _READ for what the function could not do, _DAMAGED,
+ _TRUNCATED, _FILE_TOO_LONG.
+ */
+sivka_status sivka_opener_read(sivka_opener *opener,
+                               uint8_t *plaintext,
+                               size_t plaintext_capacity,
+                               size_t *plaintext_len);
+
+/*
+ Wipes and frees an opener. NULL is allowed, and nothing happens.
+ */
+void sivka_opener_free(sivka_opener *opener);
+
+/*
+ Writes every intact chunk of the damaged sealed file at `input` at its place in a new
+ file at `output`, with zeros where a chunk is lost, and what it found to `found`. `lost`
+ hears of each lost range and `progress` how far it is; both may be NULL. Paths and
+ `flags` are as for sivka_seal_file().
+
+ The header must still have its first 16 bytes and a whole slot that one of `keys` opens,
+ and of its MAC and the payload's commitment one must be right. The output of a damaged
+ file is not what was sealed: look at `found` before it is used.
+
+ SIVKA_OK however much was lost; SIVKA_ERROR_NULL, _TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
+ _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
+ left, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. No
+ file appears then, and `found` is as it was.
+ */
+sivka_status sivka_salvage_file(const char *input,
+                                const char *output,
+                                const sivka_file_keys *keys,
+                                uint32_t flags,
+                                sivka_lost_function lost,
+                                sivka_progress_function progress,
+                                void *context,
+                                sivka_salvage *found);
 
 /*
  The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
@@ -1054,6 +1446,16 @@ sivka_status sivka_open_detached(const sivka_key *key,
 sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
 
 /*
+ sivka_inspect_file() for a sealed file in memory, of which the first
+ SIVKA_FILE_HEADER_LEN bytes are enough.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
+ */
+sivka_status sivka_inspect_memory(const uint8_t *sealed,
+                                  size_t sealed_len,
+                                  sivka_inspection **made);
+
+/*
  Frees what sivka_inspect_file() made. NULL is allowed, and nothing happens.
  */
 void sivka_inspection_free(sivka_inspection *inspection);
@@ -1092,12 +1494,13 @@ sivka_status sivka_key_file_id(const char *text,
  Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
  index to `slot` unless that is NULL. `added` holds exactly one key file or passphrase.
 
- Only the header is written, in its place and in one write. A crash in that write may
- leave a header that no key opens: whoever must survive that keeps a copy of the file.
+ Only the header is written, under a lock that other changes of slots wait for. A crash at
+ any moment leaves the old slots or the new ones: a journal stands beside the file
+ meanwhile, as `.NAME.sivka-slots`, so that its folder must be writable.
 
  SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if no slot is free), _READ, _WRITE,
  _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
- Only after _WRITE may the file have changed.
+ After _READ and _WRITE the slots are the old ones or the new ones, else the old ones.
  */
 sivka_status sivka_add_slot(const char *file,
                             const sivka_file_keys *keys,
@@ -1176,6 +1579,20 @@ sivka_status sivka_verify_stream(sivka_read_function read,
                                  sivka_progress_function progress,
                                  void *context,
                                  const sivka_file_keys *keys);
+
+/*
+ Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
+ otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
+ is freed.
+
+ SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
+ _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+ */
+sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
+                                           uint64_t input_len,
+                                           void *context,
+                                           const sivka_file_keys *keys,
+                                           sivka_file_reader **made);
 
 /*
  sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and

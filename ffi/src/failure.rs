@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 
 /// Why a call failed, with what a person needs to know.
 #[derive(Debug)]
@@ -49,11 +50,19 @@ pub(crate) enum Failure {
         number: u32,
     },
     SuiteName,
+    OmacTagLen {
+        given: usize,
+    },
     NoMemory,
     Cancelled,
     Message(sivka::Error),
     KeyFile(KeyFileError),
     File(FileError),
+    /// The same, of the file at a path.
+    Path {
+        path: PathBuf,
+        error: FileError,
+    },
     Panic(String),
 }
 
@@ -61,7 +70,7 @@ impl Failure {
     pub(crate) fn status(&self) -> Status {
         match self {
             Self::Null { .. } => SIVKA_ERROR_NULL,
-            Self::Length { .. } => SIVKA_ERROR_LENGTH,
+            Self::Length { .. } | Self::OmacTagLen { .. } => SIVKA_ERROR_LENGTH,
             Self::Capacity { .. } => SIVKA_ERROR_CAPACITY,
             Self::TooLong { .. } => SIVKA_ERROR_TOO_LONG,
             Self::Overlap { .. } => SIVKA_ERROR_OVERLAP,
@@ -75,16 +84,29 @@ impl Failure {
             Self::Cancelled => SIVKA_ERROR_CANCELLED,
             Self::Message(error) => message_status(error),
             Self::KeyFile(error) => key_file_status(error),
-            Self::File(error) => file_status(error),
+            Self::File(error) | Self::Path { error, .. } => file_status(error),
             Self::Panic(_) => SIVKA_ERROR_INTERNAL,
         }
     }
 
+    /// This failure, with the path that could not be read or written.
+    pub(crate) fn at(self, input: &Path, output: &Path) -> Self {
+        let (path, error) = match self {
+            Self::File(error @ FileError::Read(_)) => (input, error),
+            Self::File(error @ FileError::Write(_)) => (output, error),
+            other => return other,
+        };
+        let path = path.to_path_buf();
+        Self::Path { path, error }
+    }
+
     pub(crate) fn os_code(&self) -> Option<i32> {
         match self {
-            Self::File(FileError::Read(error) | FileError::Write(error)) => {
-                error.raw_os_error().or_else(|| code_of_kind(error.kind()))
-            }
+            Self::File(FileError::Read(error) | FileError::Write(error))
+            | Self::Path {
+                error: FileError::Read(error) | FileError::Write(error),
+                ..
+            } => error.raw_os_error().or_else(|| code_of_kind(error.kind())),
             _ => None,
         }
     }
@@ -113,6 +135,7 @@ pub(crate) fn message_status(error: &sivka::Error) -> Status {
         sivka::Error::KeyLen { .. }
         | sivka::Error::NonceLen { .. }
         | sivka::Error::TagLen { .. }
+        | sivka::Error::SectionLen { .. }
         | sivka::Error::OutputLen { .. } => SIVKA_ERROR_LENGTH,
         sivka::Error::NoRandomNonce => SIVKA_ERROR_NO_RANDOM_NONCE,
         sivka::Error::Nonce | sivka::Error::Empty => SIVKA_ERROR_REFUSED,
@@ -132,7 +155,7 @@ fn key_file_status(error: &KeyFileError) -> Status {
     }
 }
 
-fn file_status(error: &FileError) -> Status {
+pub(crate) fn file_status(error: &FileError) -> Status {
     match error {
         FileError::NotSivka => SIVKA_ERROR_NOT_SIVKA,
         FileError::UnknownVersion { .. }
@@ -194,6 +217,9 @@ impl fmt::Display for Failure {
             Self::Flags { unknown } => write!(f, "flags {unknown:#x} are not known"),
             Self::Suite { number } => write!(f, "suite {number} is not known"),
             Self::SuiteName => f.write_str("no suite has this name"),
+            Self::OmacTagLen { given } => {
+                write!(f, "tags of OMAC have 4 to 16 bytes, {given} given")
+            }
             Self::NoMemory => f.write_str("not enough memory"),
             Self::Cancelled => f.write_str("stopped by the caller"),
             // The words that this interface has always had for it.
@@ -203,6 +229,7 @@ impl fmt::Display for Failure {
             Self::Message(error) => error.fmt(f),
             Self::KeyFile(error) => error.fmt(f),
             Self::File(error) => error.fmt(f),
+            Self::Path { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Panic(message) => write!(f, "internal error: {message}"),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::algorithm::c_str;
 use crate::failure::{Failure, guard};
+use crate::input::SealedFile;
 use crate::key::result;
 use crate::region::{Region, handle};
 use crate::status::Status;
@@ -11,7 +12,7 @@ use sivka_file::{
     Unlock,
 };
 use std::ffi::c_char;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 #[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
@@ -331,7 +332,7 @@ pub unsafe extern "C" fn sivka_open_file(
     guard(|| {
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
-        file_to_file(paths, flags, |input, output| {
+        sealed_to_file(paths, flags, |input, output| {
             let options = keys.open_options();
             sivka_file::open(input, output, &keys.unlocks(), &options, |_| {}).map(drop)
         })
@@ -347,19 +348,39 @@ pub unsafe extern "C" fn sivka_verify_file(input: *const c_char, keys: *const Fi
     guard(|| {
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
-        let file = File::open(input).map_err(Error::Read)?;
-        sivka_file::verify(file, &keys.unlocks(), &keys.open_options(), |_| {})?;
+        let verified = SealedFile::open(input).and_then(|file| {
+            sivka_file::verify(file, &keys.unlocks(), &keys.open_options(), |_| {})
+        });
+        verified.map_err(|error| Failure::from(error).at(input, input))?;
         Ok(())
     })
 }
 
 /// A sealed file that is read in parts, in any order. Make it with
-/// sivka_file_reader_new(), free it with sivka_file_reader_free().
+/// sivka_file_reader_new() or sivka_file_reader_of_function(), free it with sivka_file_reader_free().
 ///
 /// Any number of threads may read from one reader; they take turns.
 pub struct FileReader {
-    reader: Mutex<SeekReader<File>>,
+    reader: Mutex<SeekReader<Box<dyn Seekable>>>,
     plaintext_len: u64,
+}
+
+/// Where a reader reads from.
+pub(crate) trait Seekable: Read + Seek + Send {}
+
+impl<R: Read + Seek + Send> Seekable for R {}
+
+impl FileReader {
+    /// A reader for C, of whatever stands behind `input`.
+    pub(crate) fn new(input: Box<dyn Seekable>, keys: &FileKeys) -> Result<*mut Self, Failure> {
+        let reader = SeekReader::new(input, &keys.unlocks(), &keys.open_options())?;
+        let plaintext_len = reader.plaintext_len();
+        let reader = Mutex::new(reader);
+        Ok(Box::into_raw(Box::new(Self {
+            reader,
+            plaintext_len,
+        })))
+    }
 }
 
 /// Opens the sealed file at `input` for reading, with whichever of `keys` fits, and
@@ -380,14 +401,9 @@ pub unsafe extern "C" fn sivka_file_reader_new(
         let made = unsafe { result("made", made) }?;
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
-        let file = File::open(input).map_err(Error::Read)?;
-        let reader = SeekReader::new(file, &keys.unlocks(), &keys.open_options())?;
-        let plaintext_len = reader.plaintext_len();
-        let reader = Mutex::new(reader);
-        *made = Box::into_raw(Box::new(FileReader {
-            reader,
-            plaintext_len,
-        }));
+        let file = SealedFile::open(input).map_err(Failure::from);
+        let reader = file.and_then(|file| FileReader::new(Box::new(file), keys));
+        *made = reader.map_err(|failure| failure.at(input, input))?;
         Ok(())
     })
 }
@@ -443,7 +459,7 @@ fn read_at(reader: &FileReader, position: u64, out: &mut [u8]) -> Result<usize, 
 }
 
 /// The format's own error, which `io::Read` hands over inside another.
-fn format_error(error: io::Error) -> Failure {
+pub(crate) fn format_error(error: io::Error) -> Failure {
     match error.downcast::<Error>() {
         Ok(error) => error.into(),
         Err(error) => Error::Read(error).into(),
@@ -471,15 +487,53 @@ pub(crate) fn file_to_file<E>(
 where
     Failure: From<E>,
 {
+    let overwrite = overwrites(flags)?;
+    let run = || {
+        let from = File::open(input).map_err(Error::Read)?;
+        let metadata = from.metadata().map_err(Error::Read)?;
+        to_file(&metadata, output, overwrite, |to| work(&from, to))
+    };
+    run().map_err(|failure: Failure| failure.at(input, output))
+}
+
+/// As [`file_to_file`], from a sealed file.
+pub(crate) fn sealed_to_file<E>(
+    (input, output): (&Path, &Path),
+    flags: u32,
+    work: impl FnOnce(SealedFile, &mut File) -> Result<(), E>,
+) -> Result<(), Failure>
+where
+    Failure: From<E>,
+{
+    let overwrite = overwrites(flags)?;
+    let run = || {
+        let from = SealedFile::open(input)?;
+        let metadata = from.metadata()?;
+        to_file(&metadata, output, overwrite, |to| work(from, to))
+    };
+    run().map_err(|failure: Failure| failure.at(input, output))
+}
+
+fn overwrites(flags: u32) -> Result<bool, Failure> {
     match flags & !SIVKA_OVERWRITE {
-        0 => {}
-        unknown => return Err(Failure::Flags { unknown }),
+        0 => Ok(flags & SIVKA_OVERWRITE != 0),
+        unknown => Err(Failure::Flags { unknown }),
     }
-    let input = File::open(input).map_err(Error::Read)?;
-    let permissions = AtomicFile::permissions_like(&input.metadata().map_err(Error::Read)?);
-    let overwrite = flags & SIVKA_OVERWRITE != 0;
+}
+
+/// A file that appears when `work` is done, with the permissions of its input.
+fn to_file<E>(
+    input: &Metadata,
+    output: &Path,
+    overwrite: bool,
+    work: impl FnOnce(&mut File) -> Result<(), E>,
+) -> Result<(), Failure>
+where
+    Failure: From<E>,
+{
+    let permissions = AtomicFile::permissions_like(input);
     let mut output = AtomicFile::create(output, permissions, overwrite).map_err(Error::Write)?;
-    work(&input, output.file())?;
+    work(output.file())?;
     output.commit().map_err(Error::Write)?;
     Ok(())
 }

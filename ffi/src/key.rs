@@ -110,8 +110,8 @@ pub(crate) unsafe fn result<'a, T>(
 }
 
 /// Counts the messages that sivka_seal() seals with this key from now on, and refuses with
-/// SIVKA_ERROR_USAGE_BOUND once `messages` are sealed; one of more than `plaintext_len`
-/// bytes is SIVKA_ERROR_TOO_LONG. The other calls, whose nonces the caller chooses, are not
+/// SIVKA_ERROR_USAGE_BOUND once `messages` are sealed; one of more than `message_len`
+/// bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG. The other calls, whose nonces the caller chooses, are not
 /// counted, nor are those of an algorithm without nonces. No other thread may use the key
 /// during this call.
 ///
@@ -123,12 +123,12 @@ pub(crate) unsafe fn result<'a, T>(
 pub unsafe extern "C" fn sivka_key_set_usage_bound(
     key: *mut Key,
     messages: u64,
-    plaintext_len: u64,
+    message_len: u64,
 ) -> Status {
     guard(|| {
         // SAFETY: a live key that nobody else uses meanwhile, as the header asks.
         let key = unsafe { key.as_mut() }.ok_or(Failure::Null { what: "key" })?;
-        let bound = UsageBound::new(messages, plaintext_len);
+        let bound = UsageBound::new(messages, message_len);
         key.aead.set_usage_bound(bound);
         Ok(())
     })

@@ -1,4 +1,8 @@
-//! The Kuznyechik block cipher, for those who build a mode of their own.
+//! The Kuznyechik block cipher, for those who build a mode of their own, and its modes that
+//! are no AEADs.
+
+pub mod ctr;
+pub mod omac;
 
 use crate::failure::{Failure, guard};
 use crate::key::result;

@@ -12,11 +12,14 @@
 //! | [`key`] | opaque keys |
 //! | [`seal`] | sealing and opening one message, three levels |
 //! | [`batch`] | many messages, one key, one call |
-//! | [`kuznyechik`] | the block cipher |
+//! | [`kuznyechik`] | the block cipher, and its modes CTR, CTR-ACPKM and OMAC |
 //! | [`suite`] | the table of the file format's suites |
 //! | [`mod@file`] | files by path, and reading parts of one |
+//! | [`memory`] | files in memory |
 //! | [`stream`] | files from and to the caller's functions, and with progress |
+//! | [`piecewise`] | files sealed as a program writes, and opened as it reads |
 //! | [`slot`] | the key slots of a file |
+//! | [`salvage`] | what is intact of a damaged file |
 //!
 //! A function here checks its arguments (`region`), calls the Rust libraries, and
 //! turns what comes back into a status (`failure`). Nothing is computed here that they compute.
@@ -38,9 +41,13 @@ pub mod batch;
 pub mod error;
 mod failure;
 pub mod file;
+mod input;
 pub mod key;
 pub mod kuznyechik;
+pub mod memory;
+pub mod piecewise;
 mod region;
+pub mod salvage;
 pub mod seal;
 pub mod slot;
 pub mod status;

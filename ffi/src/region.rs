@@ -77,9 +77,9 @@ impl<T> Region<T> {
         self.len
     }
 
-    /// Whether both begin at one place.
-    pub(crate) fn begins_with(self, other: Self) -> bool {
-        self.start == other.start
+    /// Where it begins; never null.
+    pub(crate) fn as_ptr(self) -> *const T {
+        self.start
     }
 
     /// The first `len` values, if there are so many.

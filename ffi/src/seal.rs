@@ -1,9 +1,10 @@
 //! One message: three levels.
 //!
-//! A short message takes some fifty nanoseconds. So its arguments are checked as plain
-//! integers, all at once (`Message::is_sound`), and only where something is wrong are they
-//! looked at one by one (`parts`) to say what.
+//! A short message takes some fifty nanoseconds. So a call looks at its arguments once, as
+//! plain integers (`Message::is_sound`); where that leaves a doubt, it begins anew and looks
+//! at them one by one (`Parts`), to say what is wrong or that nothing is.
 
+mod message;
 mod parts;
 
 use crate::algorithm::{Algorithm, AlgorithmNumber};
@@ -11,209 +12,10 @@ use crate::failure::{Failure, caught, failed};
 use crate::key::Key;
 use crate::region::{Region, handle};
 use crate::status::{SIVKA_OK, Status};
+use message::{Message, not_null, plausible};
 use parts::Parts;
 use sivka::{Error, NonceRule};
 use std::ptr;
-use std::slice::{from_raw_parts, from_raw_parts_mut};
-
-/// One message in the caller's memory. All three levels come down to this.
-struct Message<'a> {
-    key: &'a Key,
-    nonce: *const u8,
-    aad: *const u8,
-    aad_len: usize,
-    /// What is read: the plaintext to seal, or the ciphertext to open.
-    input: *const u8,
-    /// What is written, as long as the input: at the very same place, or apart from it.
-    output: *mut u8,
-    text_len: usize,
-    /// Written to seal, read to open.
-    tag: *mut u8,
-}
-
-/// Whether no byte is in both; also no for some pairs of which one is empty. The start of `b`
-/// stands no further before `a` than `b` is long, and no further behind than `a` is.
-#[inline(always)]
-fn apart(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
-    let last = b_len.wrapping_sub(1);
-    b.addr().wrapping_sub(a.addr()).wrapping_add(last) >= a_len.wrapping_add(last)
-}
-
-/// Whether none of these is null, too long for memory, or in the upper half of the addresses,
-/// where programs have nothing and from where a length could wrap.
-#[inline(always)]
-fn plausible<const N: usize>(parts: [(*const u8, usize); N]) -> bool {
-    let mut bits = 0;
-    for (start, len) in parts {
-        // From null that is all ones.
-        bits |= start.addr().wrapping_sub(1) | len;
-    }
-    bits <= isize::MAX as usize / 2
-}
-
-/// A place for no bytes, which may have been given as null.
-#[inline(always)]
-fn not_null(start: *const u8, len: usize) -> *const u8 {
-    if len == 0 { ptr::dangling() } else { start }
-}
-
-impl Message<'_> {
-    #[inline(always)]
-    fn is_in_place(&self) -> bool {
-        self.input == self.output.cast_const()
-    }
-
-    /// Whether a message with its tag apart is at once seen to be memory, of which nothing
-    /// that is written overlaps anything else. If not, [`Parts`] has the last word.
-    #[inline(always)]
-    fn is_sound(&self, seals: bool) -> bool {
-        let (output, tag) = (self.output.cast_const(), self.tag.cast_const());
-        let (text_len, tag_len) = (self.text_len, self.key.tag_len);
-        let nonce = (self.nonce, self.key.nonce_len);
-        let (aad, input) = ((self.aad, self.aad_len), (self.input, text_len));
-        let mut sound = plausible([nonce, aad, input, (output, text_len), (tag, tag_len)]);
-        if text_len != 0 {
-            sound &= apart(output, text_len, tag, tag_len)
-                & apart(output, text_len, nonce.0, nonce.1)
-                & apart(output, text_len, aad.0, aad.1)
-                & (self.is_in_place() | apart(output, text_len, input.0, text_len));
-        }
-        if seals {
-            sound &= apart(tag, tag_len, nonce.0, nonce.1)
-                & apart(tag, tag_len, aad.0, aad.1)
-                & apart(tag, tag_len, input.0, text_len);
-        }
-        sound
-    }
-
-    /// The same for a message whose parts stand one behind the other: `joined_len` bytes at
-    /// `joined`, with the nonce among them if `nonce_len` is 0.
-    #[inline(always)]
-    fn is_sound_joined(
-        &self,
-        seals: bool,
-        joined: *const u8,
-        joined_len: usize,
-        nonce_len: usize,
-    ) -> bool {
-        let (output, text_len) = (self.output.cast_const(), self.text_len);
-        let (nonce, aad) = ((self.nonce, nonce_len), (self.aad, self.aad_len));
-        let (input, joined) = ((self.input, text_len), (joined, joined_len));
-        let mut sound = plausible([nonce, aad, input, (output, text_len), joined]);
-        let (written, other) = if seals {
-            (joined, input)
-        } else {
-            ((output, text_len), joined)
-        };
-        if written.1 != 0 {
-            sound &= apart(written.0, written.1, aad.0, aad.1)
-                & apart(written.0, written.1, nonce.0, nonce.1)
-                & (self.is_in_place() | apart(written.0, written.1, other.0, other.1));
-        }
-        sound
-    }
-
-    /// The same message, in which no bytes stand at an address that is not null.
-    #[cold]
-    #[inline(never)]
-    fn without_null(self) -> Self {
-        Self {
-            input: not_null(self.input, self.text_len),
-            output: not_null(self.output, self.text_len).cast_mut(),
-            ..self
-        }
-    }
-
-    /// # Safety
-    /// The parts are memory as the header asks, and sound.
-    #[inline(always)]
-    unsafe fn seal(&self) -> Status {
-        // SAFETY: the caller's promise for each part; those that are written are apart from
-        // all others, but for an input in the very place of the output.
-        caught(|| unsafe {
-            let nonce = from_raw_parts(self.nonce, self.key.nonce_len);
-            let aad = from_raw_parts(self.aad, self.aad_len);
-            let output = from_raw_parts_mut(self.output, self.text_len);
-            let tag = from_raw_parts_mut(self.tag, self.key.tag_len);
-            let aead = &self.key.aead;
-            done(if self.is_in_place() {
-                aead.seal_in_place(nonce, aad, output, tag)
-            } else {
-                let input = from_raw_parts(self.input, self.text_len);
-                aead.seal_into(nonce, input, aad, output, tag)
-            })
-        })
-    }
-
-    /// # Safety
-    /// The parts are memory as the header asks, and sound.
-    #[inline(always)]
-    unsafe fn open(&self) -> Status {
-        // SAFETY: as in `seal`, with a tag that is read.
-        caught(|| unsafe {
-            let nonce = from_raw_parts(self.nonce, self.key.nonce_len);
-            let aad = from_raw_parts(self.aad, self.aad_len);
-            let output = from_raw_parts_mut(self.output, self.text_len);
-            let tag = from_raw_parts(self.tag, self.key.tag_len);
-            let aead = &self.key.aead;
-            done(if self.is_in_place() {
-                aead.open_in_place(nonce, aad, output, tag)
-            } else {
-                let input = from_raw_parts(self.input, self.text_len);
-                aead.open_into(nonce, input, aad, tag, output)
-            })
-        })
-    }
-}
-
-#[inline(always)]
-fn done(result: Result<(), Error>) -> Status {
-    match result {
-        Ok(()) => SIVKA_OK,
-        Err(error) => failed(error.into()),
-    }
-}
-
-/// A key that the caller points to.
-///
-/// # Safety
-/// `key` is null or a live key.
-#[inline(always)]
-unsafe fn live<'a>(key: *const Key) -> Result<&'a Key, Status> {
-    // SAFETY: the caller's promise.
-    unsafe { handle("key", key) }.map_err(failed)
-}
-
-/// Refuses a key whose algorithm draws no nonces.
-#[inline(always)]
-fn draws_nonces(key: &Key) -> Result<(), Status> {
-    if key.row.nonce_rule() == NonceRule::Counter {
-        return Err(failed(Error::NoRandomNonce.into()));
-    }
-    Ok(())
-}
-
-/// The message, if it is sound or a second look says so.
-#[inline(always)]
-fn checked<'a>(
-    message: Message<'a>,
-    sound: bool,
-    check: impl FnOnce() -> Result<(), Failure>,
-) -> Result<Message<'a>, Status> {
-    if sound {
-        return Ok(message);
-    }
-    check().map_err(failed)?;
-    Ok(message.without_null())
-}
-
-/// Either way a status.
-#[inline(always)]
-fn status(result: Result<Status, Status>) -> Status {
-    match result {
-        Ok(status) | Err(status) => status,
-    }
-}
 
 /// The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
 /// ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
@@ -279,11 +81,10 @@ pub unsafe extern "C" fn sivka_seal(
     sealed_capacity: usize,
     sealed_len: *mut usize,
 ) -> Status {
-    status((|| {
-        // SAFETY: a live key, as the header asks.
-        let key = unsafe { live(key) }?;
-        draws_nonces(key)?;
-        let len = plaintext_len.wrapping_add(key.nonce_len + key.tag_len);
+    // SAFETY: null or a live key, as the header asks.
+    if let Some(key) = unsafe { key.as_ref() }
+        && key.row.nonce_rule() != NonceRule::Counter
+    {
         let output = sealed.wrapping_add(key.nonce_len);
         let message = Message {
             key,
@@ -295,25 +96,26 @@ pub unsafe extern "C" fn sivka_seal(
             text_len: plaintext_len,
             tag: output.wrapping_add(plaintext_len),
         };
-        let sound = (len <= sealed_capacity)
+        let len = plaintext_len.wrapping_add(key.nonce_len + key.tag_len);
+        if (len <= sealed_capacity)
             & plausible([(sealed, sealed_capacity)])
-            & message.is_sound_joined(true, sealed, len, 0);
-        let message = checked(message, sound, || {
-            let (aad, input) = ((aad, aad_len), (plaintext, plaintext_len));
-            Parts::joined_to_seal(key, "sealed", sealed, sealed_capacity, None, aad, input)
-        })?;
-        // SAFETY: memory as the header asks, and the nonce apart from all others.
-        let nonce = unsafe { from_raw_parts_mut(sealed, key.nonce_len) };
-        let drawn = caught(|| done(key.aead.draw_nonces(nonce, plaintext_len as u64)));
-        if drawn != SIVKA_OK {
-            return Err(drawn);
+            & message.is_sound(true)
+            & message.has_place_for_its_nonce()
+        {
+            // SAFETY: memory as the header asks, and sound.
+            return unsafe { seal_behind_nonce(message, sealed_len) };
         }
-        // SAFETY: memory as the header asks, and sound.
-        let status = unsafe { message.seal() };
-        // SAFETY: null or writable, as the header asks.
-        unsafe { write_len(status, sealed_len, len) };
-        Ok(status)
-    })())
+    }
+    // SAFETY: as above, and sound once the parts are made.
+    in_doubt(move || unsafe {
+        let key = handle("key", key)?;
+        draws_nonces(key)?;
+        let aad = Region::new("aad", aad, aad_len)?;
+        let plaintext = Region::new("plaintext", plaintext, plaintext_len)?;
+        let sealed = Region::new("sealed", sealed, sealed_capacity)?;
+        let parts = Parts::joined_to_seal(key, None, aad, plaintext, sealed)?;
+        Ok(seal_behind_nonce(parts.message(key), sealed_len))
+    })
 }
 
 /// Opens what sivka_seal() wrote: nonce, ciphertext and tag, one after another.
@@ -336,10 +138,10 @@ pub unsafe extern "C" fn sivka_open(
     plaintext_capacity: usize,
     plaintext_len: *mut usize,
 ) -> Status {
-    status((|| {
-        // SAFETY: a live key, as the header asks.
-        let key = unsafe { live(key) }?;
-        draws_nonces(key)?;
+    // SAFETY: null or a live key, as the header asks.
+    if let Some(key) = unsafe { key.as_ref() }
+        && key.row.nonce_rule() != NonceRule::Counter
+    {
         let text_len = sealed_len.wrapping_sub(key.nonce_len + key.tag_len);
         let input = sealed.wrapping_add(key.nonce_len);
         let message = Message {
@@ -352,28 +154,25 @@ pub unsafe extern "C" fn sivka_open(
             text_len,
             tag: input.wrapping_add(text_len).cast_mut(),
         };
-        let sound = (text_len <= sealed_len)
+        if (text_len <= sealed_len)
             & (text_len <= plaintext_capacity)
-            & plausible([(plaintext.cast_const(), plaintext_capacity)])
-            & message.is_sound_joined(false, sealed, sealed_len, 0);
-        let message = checked(message, sound, || {
-            let output = (plaintext.cast_const(), plaintext_capacity);
-            Parts::joined_to_open(
-                key,
-                "sealed",
-                sealed,
-                sealed_len,
-                None,
-                (aad, aad_len),
-                output,
-            )
-        })?;
-        // SAFETY: memory as the header asks, and sound.
-        let status = unsafe { message.open() };
-        // SAFETY: null or writable, as the header asks.
-        unsafe { write_len(status, plaintext_len, text_len) };
-        Ok(status)
-    })())
+            & plausible([(plaintext, plaintext_capacity)])
+            & message.is_sound(false)
+        {
+            // SAFETY: memory as the header asks, and sound.
+            return unsafe { tell_len(message.open(), plaintext_len, text_len) };
+        }
+    }
+    // SAFETY: as above, and sound once the parts are made.
+    in_doubt(move || unsafe {
+        let key = handle("key", key)?;
+        draws_nonces(key)?;
+        let aad = Region::new("aad", aad, aad_len)?;
+        let sealed = Region::new("sealed", sealed, sealed_len)?;
+        let plaintext = Region::new("plaintext", plaintext, plaintext_capacity)?;
+        let message = Parts::joined_to_open(key, None, aad, sealed, plaintext)?.message(key);
+        Ok(tell_len(message.open(), plaintext_len, message.text_len))
+    })
 }
 
 /// Level two: seals under a nonce of the caller's, which must not seal another message
@@ -399,10 +198,8 @@ pub unsafe extern "C" fn sivka_seal_with_nonce(
     ciphertext_capacity: usize,
     ciphertext_len: *mut usize,
 ) -> Status {
-    status((|| {
-        // SAFETY: a live key, as the header asks.
-        let key = unsafe { live(key) }?;
-        let len = plaintext_len.wrapping_add(key.tag_len);
+    // SAFETY: null or a live key, as the header asks.
+    if let Some(key) = unsafe { key.as_ref() } {
         let message = Message {
             key,
             nonce: not_null(nonce, key.nonce_len),
@@ -413,30 +210,27 @@ pub unsafe extern "C" fn sivka_seal_with_nonce(
             text_len: plaintext_len,
             tag: ciphertext.wrapping_add(plaintext_len),
         };
-        let sound = (nonce_len == key.nonce_len)
+        let len = plaintext_len.wrapping_add(key.tag_len);
+        if (nonce_len == key.nonce_len)
             & (len <= ciphertext_capacity)
             & plausible([(ciphertext, ciphertext_capacity)])
-            & message.is_sound_joined(true, ciphertext, len, nonce_len);
-        let message = checked(message, sound, || {
-            let nonce = Parts::nonce(key, nonce, nonce_len)?;
-            let aad = (aad, aad_len);
-            let input = (plaintext, plaintext_len);
-            Parts::joined_to_seal(
-                key,
-                "ciphertext",
-                ciphertext,
-                ciphertext_capacity,
-                Some(nonce),
-                aad,
-                input,
-            )
-        })?;
-        // SAFETY: memory as the header asks, and sound.
-        let status = unsafe { message.seal() };
-        // SAFETY: null or writable, as the header asks.
-        unsafe { write_len(status, ciphertext_len, len) };
-        Ok(status)
-    })())
+            & message.is_sound(true)
+        {
+            // SAFETY: memory as the header asks, and sound.
+            return unsafe { tell_len(message.seal(), ciphertext_len, len) };
+        }
+    }
+    // SAFETY: as above, and sound once the parts are made.
+    in_doubt(move || unsafe {
+        let key = handle("key", key)?;
+        let nonce = Region::exactly("nonce", nonce, nonce_len, key.nonce_len)?;
+        let aad = Region::new("aad", aad, aad_len)?;
+        let plaintext = Region::new("plaintext", plaintext, plaintext_len)?;
+        let ciphertext = Region::new("ciphertext", ciphertext, ciphertext_capacity)?;
+        let parts = Parts::joined_to_seal(key, Some(nonce), aad, plaintext, ciphertext)?;
+        let len = plaintext_len + key.tag_len;
+        Ok(tell_len(parts.message(key).seal(), ciphertext_len, len))
+    })
 }
 
 /// Opens what sivka_seal_with_nonce() wrote: ciphertext and tag, one after another.
@@ -461,9 +255,8 @@ pub unsafe extern "C" fn sivka_open_with_nonce(
     plaintext_capacity: usize,
     plaintext_len: *mut usize,
 ) -> Status {
-    status((|| {
-        // SAFETY: a live key, as the header asks.
-        let key = unsafe { live(key) }?;
+    // SAFETY: null or a live key, as the header asks.
+    if let Some(key) = unsafe { key.as_ref() } {
         let text_len = ciphertext_len.wrapping_sub(key.tag_len);
         let message = Message {
             key,
@@ -475,30 +268,26 @@ pub unsafe extern "C" fn sivka_open_with_nonce(
             text_len,
             tag: ciphertext.wrapping_add(text_len).cast_mut(),
         };
-        let sound = (nonce_len == key.nonce_len)
+        if (nonce_len == key.nonce_len)
             & (text_len <= ciphertext_len)
             & (text_len <= plaintext_capacity)
-            & plausible([(plaintext.cast_const(), plaintext_capacity)])
-            & message.is_sound_joined(false, ciphertext, ciphertext_len, nonce_len);
-        let message = checked(message, sound, || {
-            let nonce = Parts::nonce(key, nonce, nonce_len)?;
-            let (aad, output) = ((aad, aad_len), (plaintext.cast_const(), plaintext_capacity));
-            Parts::joined_to_open(
-                key,
-                "ciphertext",
-                ciphertext,
-                ciphertext_len,
-                Some(nonce),
-                aad,
-                output,
-            )
-        })?;
-        // SAFETY: memory as the header asks, and sound.
-        let status = unsafe { message.open() };
-        // SAFETY: null or writable, as the header asks.
-        unsafe { write_len(status, plaintext_len, text_len) };
-        Ok(status)
-    })())
+            & plausible([(plaintext, plaintext_capacity)])
+            & message.is_sound(false)
+        {
+            // SAFETY: memory as the header asks, and sound.
+            return unsafe { tell_len(message.open(), plaintext_len, text_len) };
+        }
+    }
+    // SAFETY: as above, and sound once the parts are made.
+    in_doubt(move || unsafe {
+        let key = handle("key", key)?;
+        let nonce = Some(Region::exactly("nonce", nonce, nonce_len, key.nonce_len)?);
+        let aad = Region::new("aad", aad, aad_len)?;
+        let ciphertext = Region::new("ciphertext", ciphertext, ciphertext_len)?;
+        let plaintext = Region::new("plaintext", plaintext, plaintext_capacity)?;
+        let message = Parts::joined_to_open(key, nonce, aad, ciphertext, plaintext)?.message(key);
+        Ok(tell_len(message.open(), plaintext_len, message.text_len))
+    })
 }
 
 /// Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
@@ -524,9 +313,8 @@ pub unsafe extern "C" fn sivka_seal_detached(
     tag: *mut u8,
     tag_len: usize,
 ) -> Status {
-    status((|| {
-        // SAFETY: a live key, as the header asks.
-        let key = unsafe { live(key) }?;
+    // SAFETY: null or a live key, as the header asks.
+    if let Some(key) = unsafe { key.as_ref() } {
         let message = Message {
             key,
             nonce: not_null(nonce, key.nonce_len),
@@ -537,23 +325,28 @@ pub unsafe extern "C" fn sivka_seal_detached(
             text_len: plaintext_len,
             tag,
         };
-        let sound = (nonce_len == key.nonce_len)
+        if (nonce_len == key.nonce_len)
             & (tag_len == key.tag_len)
             & (ciphertext_len == plaintext_len)
-            & message.is_sound(true);
-        let message = checked(message, sound, || {
-            let parts = Parts {
-                nonce: Parts::nonce(key, nonce, nonce_len)?,
-                aad: Region::new("aad", aad, aad_len)?,
-                input: Region::new("plaintext", plaintext, plaintext_len)?,
-                output: Region::exactly("ciphertext", ciphertext, ciphertext_len, plaintext_len)?,
-                tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
-            };
-            parts.check_to_seal()
-        })?;
-        // SAFETY: memory as the header asks, and sound.
-        Ok(unsafe { message.seal() })
-    })())
+            & message.is_sound(true)
+        {
+            // SAFETY: memory as the header asks, and sound.
+            return unsafe { message.seal() };
+        }
+    }
+    // SAFETY: as above, and sound once the parts are checked.
+    in_doubt(move || unsafe {
+        let key = handle("key", key)?;
+        let parts = Parts {
+            nonce: Region::exactly("nonce", nonce, nonce_len, key.nonce_len)?,
+            aad: Region::new("aad", aad, aad_len)?,
+            input: Region::new("plaintext", plaintext, plaintext_len)?,
+            output: Region::exactly("ciphertext", ciphertext, ciphertext_len, plaintext_len)?,
+            tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
+        };
+        parts.check_to_seal()?;
+        Ok(parts.message(key).seal())
+    })
 }
 
 /// Opens what sivka_seal_detached() wrote. Allocates nothing.
@@ -578,9 +371,8 @@ pub unsafe extern "C" fn sivka_open_detached(
     plaintext: *mut u8,
     plaintext_len: usize,
 ) -> Status {
-    status((|| {
-        // SAFETY: a live key, as the header asks.
-        let key = unsafe { live(key) }?;
+    // SAFETY: null or a live key, as the header asks.
+    if let Some(key) = unsafe { key.as_ref() } {
         let message = Message {
             key,
             nonce: not_null(nonce, key.nonce_len),
@@ -591,23 +383,62 @@ pub unsafe extern "C" fn sivka_open_detached(
             text_len: ciphertext_len,
             tag: tag.cast_mut(),
         };
-        let sound = (nonce_len == key.nonce_len)
+        if (nonce_len == key.nonce_len)
             & (tag_len == key.tag_len)
             & (plaintext_len == ciphertext_len)
-            & message.is_sound(false);
-        let message = checked(message, sound, || {
-            let parts = Parts {
-                nonce: Parts::nonce(key, nonce, nonce_len)?,
-                aad: Region::new("aad", aad, aad_len)?,
-                input: Region::new("ciphertext", ciphertext, ciphertext_len)?,
-                output: Region::exactly("plaintext", plaintext, plaintext_len, ciphertext_len)?,
-                tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
-            };
-            parts.check_to_open()
-        })?;
-        // SAFETY: memory as the header asks, and sound.
-        Ok(unsafe { message.open() })
-    })())
+            & message.is_sound(false)
+        {
+            // SAFETY: memory as the header asks, and sound.
+            return unsafe { message.open() };
+        }
+    }
+    // SAFETY: as above, and sound once the parts are checked.
+    in_doubt(move || unsafe {
+        let key = handle("key", key)?;
+        let parts = Parts {
+            nonce: Region::exactly("nonce", nonce, nonce_len, key.nonce_len)?,
+            aad: Region::new("aad", aad, aad_len)?,
+            input: Region::new("ciphertext", ciphertext, ciphertext_len)?,
+            output: Region::exactly("plaintext", plaintext, plaintext_len, ciphertext_len)?,
+            tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
+        };
+        parts.check_to_open()?;
+        Ok(parts.message(key).open())
+    })
+}
+
+/// Looks at a call's arguments one by one, and carries it out if they are sound after all.
+#[cold]
+#[inline(never)]
+fn in_doubt(look: impl FnOnce() -> Result<Status, Failure>) -> Status {
+    caught(|| look().unwrap_or_else(failed))
+}
+
+/// Refuses a key whose algorithm draws no nonces.
+fn draws_nonces(key: &Key) -> Result<(), Failure> {
+    if key.row.nonce_rule() == NonceRule::Counter {
+        return Err(Error::NoRandomNonce.into());
+    }
+    Ok(())
+}
+
+/// Draws a nonce where the message has it, seals, and says how long all of it is.
+///
+/// # Safety
+/// The parts are memory as the header asks and sound, and the nonce's place is writable and
+/// apart from all others. `sealed_len` is null or writable.
+#[inline(always)]
+unsafe fn seal_behind_nonce(message: Message<'_>, sealed_len: *mut usize) -> Status {
+    let Message { key, text_len, .. } = message;
+    // SAFETY: the caller's promise.
+    unsafe {
+        let drawn = message.draw_nonce();
+        if drawn != SIVKA_OK {
+            return drawn;
+        }
+        let len = key.nonce_len + text_len + key.tag_len;
+        tell_len(message.seal(), sealed_len, len)
+    }
 }
 
 /// Writes a length for a caller who wants it, after a success.
@@ -615,11 +446,12 @@ pub unsafe extern "C" fn sivka_open_detached(
 /// # Safety
 /// `out` is null or writable.
 #[inline(always)]
-unsafe fn write_len(status: Status, out: *mut usize, len: usize) {
+unsafe fn tell_len(status: Status, out: *mut usize, len: usize) -> Status {
     if status == SIVKA_OK && !out.is_null() {
         // SAFETY: the caller's promise; no alignment is asked for.
         unsafe { ptr::write_unaligned(out, len) };
     }
+    status
 }
 
 #[cfg(test)]

@@ -2,14 +2,15 @@
 
 use crate::failure::{Failure, guard};
 use crate::file::{FileKeys, path, text_of};
+use crate::input::SealedFile;
 use crate::key::result;
 use crate::region::{Region, handle};
 use crate::status::Status;
 use crate::suite::SuiteNumber;
-use sivka_file::{Error, Inspection, KeyFile, KeyId, Lock, SlotInfo};
+use sivka_file::{
+    Error, HEADER_LEN, Inspection, KeyFile, KeyId, Lock, SlotInfo, Unlocked, change_slots,
+};
 use std::ffi::c_char;
-use std::fs::{File, OpenOptions};
-use std::path::Path;
 
 /// What a sealed file shows without a key; none of it is authenticated. Make it with
 /// sivka_inspect_file(), free it with sivka_inspection_free().
@@ -51,8 +52,33 @@ pub unsafe extern "C" fn sivka_inspect_file(
     guard(|| {
         // SAFETY: as the header asks.
         let (made, input) = unsafe { (result("made", made)?, path("input", input)?) };
-        let file = File::open(input).map_err(Error::Read)?;
-        let found = FileInspection(sivka_file::inspect(file)?);
+        let found = SealedFile::open(input).and_then(sivka_file::inspect);
+        let found = found.map_err(|error| Failure::from(error).at(input, input))?;
+        *made = Box::into_raw(Box::new(FileInspection(found)));
+        Ok(())
+    })
+}
+
+/// The length of a sealed file's header in bytes.
+pub const SIVKA_FILE_HEADER_LEN: usize = 2048;
+const _: () = assert!(SIVKA_FILE_HEADER_LEN == HEADER_LEN);
+
+/// sivka_inspect_file() for a sealed file in memory, of which the first
+/// SIVKA_FILE_HEADER_LEN bytes are enough.
+///
+/// SIVKA_ERROR_NULL, _TOO_LONG, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_inspect_memory(
+    sealed: *const u8,
+    sealed_len: usize,
+    made: *mut *mut FileInspection,
+) -> Status {
+    guard(|| {
+        // SAFETY: null or a writable pointer, as the header asks.
+        let made = unsafe { result("made", made) }?;
+        let sealed = Region::new("sealed", sealed, sealed_len)?;
+        // SAFETY: memory as the header asks.
+        let found = FileInspection(sivka_file::inspect(unsafe { sealed.as_slice() })?);
         *made = Box::into_raw(Box::new(found));
         Ok(())
     })
@@ -162,12 +188,13 @@ pub unsafe extern "C" fn sivka_key_file_id(
 /// Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
 /// index to `slot` unless that is NULL. `added` holds exactly one key file or passphrase.
 ///
-/// Only the header is written, in its place and in one write. A crash in that write may
-/// leave a header that no key opens: whoever must survive that keeps a copy of the file.
+/// Only the header is written, under a lock that other changes of slots wait for. A crash at
+/// any moment leaves the old slots or the new ones: a journal stands beside the file
+/// meanwhile, as `.NAME.sivka-slots`, so that its folder must be writable.
 ///
 /// SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if no slot is free), _READ, _WRITE,
 /// _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
-/// Only after _WRITE may the file have changed.
+/// After _READ and _WRITE the slots are the old ones or the new ones, else the old ones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_add_slot(
     file: *const c_char,
@@ -186,12 +213,8 @@ pub unsafe extern "C" fn sivka_add_slot(
             )
         };
         let options = keys.open_options();
-        let index = sivka_file::add_slot(
-            &mut to_change(file)?,
-            &keys.unlocks(),
-            &one(added)?,
-            &options,
-        )?;
+        let lock = one(added)?;
+        let index = change_slots(file, &keys.unlocks(), &options, |slots| slots.add(&lock))?;
         // SAFETY: as the header asks.
         unsafe { out.as_mut_slice() }.fill(index);
         Ok(())
@@ -214,8 +237,8 @@ pub unsafe extern "C" fn sivka_remove_slot(
         // SAFETY: as the header asks.
         let (file, keys) = unsafe { (path("file", file)?, handle("keys", keys)?) };
         let options = keys.open_options();
-        sivka_file::remove_slot(&mut to_change(file)?, &keys.unlocks(), slot, &options)?;
-        Ok(())
+        let remove = |slots: &mut Unlocked| slots.remove(slot);
+        Ok(change_slots(file, &keys.unlocks(), &options, remove)?)
     })
 }
 
@@ -240,15 +263,10 @@ pub unsafe extern "C" fn sivka_replace_slot(
             )
         };
         let options = keys.open_options();
-        let (mut file, lock) = (to_change(file)?, one(added)?);
-        sivka_file::replace_slot(&mut file, &keys.unlocks(), slot, &lock, &options)?;
-        Ok(())
+        let lock = one(added)?;
+        let replace = |slots: &mut Unlocked| slots.replace(slot, &lock);
+        Ok(change_slots(file, &keys.unlocks(), &options, replace)?)
     })
-}
-
-fn to_change(file: &Path) -> Result<File, Failure> {
-    let opened = OpenOptions::new().read(true).write(true).open(file);
-    Ok(opened.map_err(Error::Read)?)
 }
 
 /// The only key file or passphrase of a set.

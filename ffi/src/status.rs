@@ -20,7 +20,7 @@ pub const SIVKA_ERROR_BATCH: Status = 2;
 
 /// A pointer is NULL that may not be.
 pub const SIVKA_ERROR_NULL: Status = 16;
-/// A key, nonce, tag or array does not have the length that it must have.
+/// A key, nonce, tag, section or array does not have the length that it must have.
 pub const SIVKA_ERROR_LENGTH: Status = 17;
 /// A buffer is too small for the result.
 pub const SIVKA_ERROR_CAPACITY: Status = 18;

@@ -1,14 +1,15 @@
 //! Files from and to wherever the caller's functions read and write, and with progress.
 
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, file_to_file, path, paths};
+use crate::file::{FileKeys, FileReader, file_to_file, path, paths, sealed_to_file};
+use crate::input::SealedFile;
+use crate::key::result;
 use crate::region::handle;
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
 use sivka_file::{Error, SealOptions};
 use std::ffi::{c_char, c_void};
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Reads at most `buffer_len` bytes (which is not 0) into `buffer`, and writes to
@@ -20,6 +21,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub type ReadFunction = Option<
     unsafe extern "C" fn(
         context: *mut c_void,
+        buffer: *mut u8,
+        buffer_len: usize,
+        read_len: *mut usize,
+    ) -> i32,
+>;
+
+/// Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
+/// into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
+/// input. Answers 0, or any other number if it cannot read.
+///
+/// `context` is what the caller gave. It is called by the thread that opens or reads, never
+/// by two at the same time; it does not throw, and does not jump away.
+pub type ReadAtFunction = Option<
+    unsafe extern "C" fn(
+        context: *mut c_void,
+        position: u64,
         buffer: *mut u8,
         buffer_len: usize,
         read_len: *mut usize,
@@ -124,6 +141,34 @@ pub unsafe extern "C" fn sivka_verify_stream(
     })
 }
 
+/// Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
+/// otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
+/// is freed.
+///
+/// SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
+/// _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_reader_of_function(
+    read_at: ReadAtFunction,
+    input_len: u64,
+    context: *mut c_void,
+    keys: *const FileKeys,
+    made: *mut *mut FileReader,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let (made, keys) = unsafe { (result("made", made)?, handle("keys", keys)?) };
+        let input = SeekableInput {
+            read_at: read_at.ok_or(Failure::Null { what: "read_at" })?,
+            caller: Caller { context },
+            position: 0,
+            len: input_len,
+        };
+        *made = FileReader::new(Box::new(input), keys)?;
+        Ok(())
+    })
+}
+
 /// sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
 /// no file appears then.
 #[unsafe(no_mangle)]
@@ -166,7 +211,7 @@ pub unsafe extern "C" fn sivka_open_file_with_progress(
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
         let options = keys.open_options();
-        file_to_file(paths, flags, |input, output| {
+        sealed_to_file(paths, flags, |input, output| {
             watched(input, progress, Caller { context }, |input, progress| {
                 sivka_file::open(input, output, &keys.unlocks(), &options, progress).map(drop)
             })
@@ -185,18 +230,21 @@ pub unsafe extern "C" fn sivka_verify_file_with_progress(
     guard(|| {
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
-        let file = File::open(input).map_err(Error::Read)?;
         let options = keys.open_options();
-        watched(file, progress, Caller { context }, |input, progress| {
-            sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
-        })
+        let run = || {
+            let file = SealedFile::open(input)?;
+            watched(file, progress, Caller { context }, |input, progress| {
+                sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
+            })
+        };
+        run().map_err(|failure| failure.at(input, input))
     })
 }
 
 /// What the caller's functions are called with.
 #[derive(Clone, Copy)]
-struct Caller {
-    context: *mut c_void,
+pub(crate) struct Caller {
+    pub(crate) context: *mut c_void,
 }
 
 // SAFETY: the pointer is only handed back, and the header says that other threads do so.
@@ -206,19 +254,19 @@ unsafe impl Sync for Caller {}
 
 impl Caller {
     /// Whether the caller wants to stop.
-    fn stops(&self, progress: ProgressFunction, done: u64) -> bool {
+    pub(crate) fn stops(&self, progress: ProgressFunction, done: u64) -> bool {
         // SAFETY: a function as the header asks; the format calls it once at a time.
         progress.is_some_and(|progress| unsafe { progress(self.context, done) != 0 })
     }
 }
 
-struct Input {
+pub(crate) struct Input {
     read: unsafe extern "C" fn(*mut c_void, *mut u8, usize, *mut usize) -> i32,
     caller: Caller,
 }
 
 impl Input {
-    fn new(read: ReadFunction, caller: Caller) -> Result<Self, Failure> {
+    pub(crate) fn new(read: ReadFunction, caller: Caller) -> Result<Self, Failure> {
         let read = read.ok_or(Failure::Null { what: "read" })?;
         Ok(Self { read, caller })
     }
@@ -240,21 +288,68 @@ impl Read for Input {
                 &raw mut read_len,
             )
         };
-        match answer {
-            0 if read_len <= buffer.len() => Ok(read_len),
-            0 => Err(io::Error::other("the function read more than was asked")),
-            answer => Err(io::Error::other(format!("the function answered {answer}"))),
-        }
+        answered(answer, read_len, buffer.len())
     }
 }
 
-struct Output {
+struct SeekableInput {
+    read_at: unsafe extern "C" fn(*mut c_void, u64, *mut u8, usize, *mut usize) -> i32,
+    caller: Caller,
+    position: u64,
+    len: u64,
+}
+
+impl Read for SeekableInput {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        let mut read_len = 0;
+        // SAFETY: a function as the header asks, one call at a time; the buffer is
+        // writable and initialised.
+        let answer = unsafe {
+            (self.read_at)(
+                self.caller.context,
+                self.position,
+                buffer.as_mut_ptr(),
+                buffer.len(),
+                &raw mut read_len,
+            )
+        };
+        let read_len = answered(answer, read_len, buffer.len())?;
+        self.position += read_len as u64;
+        Ok(read_len)
+    }
+}
+
+impl Seek for SeekableInput {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
+            SeekFrom::End(offset) => self.len.checked_add_signed(offset),
+        };
+        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position)
+    }
+}
+
+/// How many bytes a function of the caller's says that it read.
+fn answered(answer: i32, read_len: usize, buffer_len: usize) -> io::Result<usize> {
+    match answer {
+        0 if read_len <= buffer_len => Ok(read_len),
+        0 => Err(io::Error::other("the function read more than was asked")),
+        answer => Err(io::Error::other(format!("the function answered {answer}"))),
+    }
+}
+
+pub(crate) struct Output {
     write: unsafe extern "C" fn(*mut c_void, *const u8, usize) -> i32,
     caller: Caller,
 }
 
 impl Output {
-    fn new(write: WriteFunction, caller: Caller) -> Result<Self, Failure> {
+    pub(crate) fn new(write: WriteFunction, caller: Caller) -> Result<Self, Failure> {
         let write = write.ok_or(Failure::Null { what: "write" })?;
         Ok(Self { write, caller })
     }

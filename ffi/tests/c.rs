@@ -104,6 +104,9 @@ fn all_programs(checker: Checker) {
     let said = execute(&program, None, "", checker);
     assert!(said.ends_with(" checks\n"), "{said}");
 
+    let program = compile(&source("tests/c/paths.c"), checker);
+    assert_eq!(execute(&program, None, "", checker), "7 checks\n");
+
     let program = compile(&source("tests/c/kuznyechik.c"), checker);
     // The chain is long, and says nothing to a checker that one step does not say.
     let (steps, chain) = inputs::block_vectors();
@@ -118,6 +121,10 @@ fn all_programs(checker: Checker) {
         "{said}"
     );
 
+    let program = compile(&source("tests/c/kuznyechik_modes.c"), checker);
+    let said = execute(&program, None, &inputs::mode_vectors(), checker);
+    assert!(said.starts_with("4 vectors, "), "{said}");
+
     let program = compile(&source("tests/c/files.c"), checker);
     let folder = tempfile::tempdir().unwrap();
     let files = inputs::file_vectors(folder.path());
@@ -125,6 +132,9 @@ fn all_programs(checker: Checker) {
     let said = execute(&program, None, &lines, checker);
     assert!(said.starts_with("15 opened, 85 refused, "), "{said}");
     files.iter().for_each(inputs::SealedFile::is_right);
+    let program = compile(&source("tests/c/streams.c"), checker);
+    let said = execute(&program, None, &lines, checker);
+    assert!(said.starts_with("100 files, "), "{said}");
 
     for name in ["in_place", "batch"] {
         let program = compile(&source(&format!("examples/{name}.c")), checker);
@@ -179,26 +189,41 @@ fn readme_program() -> PathBuf {
 #[test]
 fn the_program_of_the_readme_does_what_the_readme_says() {
     if is_there("cc") && is_there("pkg-config") {
-        let flags = Command::new("pkg-config")
-            .args(["--cflags", "--libs", "sivka"])
-            .env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig"))
-            .output()
-            .unwrap();
-        assert!(flags.status.success());
-        let flags = String::from_utf8(flags.stdout).unwrap();
-        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
-        let mut command = Command::new("cc");
-        command
-            .args(WARNINGS)
-            .arg(readme_program())
-            .arg("-o")
-            .arg(&program);
-        run(command.args(flags.split_whitespace()));
-        let output = run(Command::new(&program).env("LD_LIBRARY_PATH", prefix().join("lib")));
-        assert_eq!(
-            String::from_utf8_lossy(&output.stdout),
-            "done: meet at noon\n"
-        );
+        let rpath = format!("-Wl,-rpath,{}", prefix().join("lib").display());
+        // How the README says that a program finds the library: by the environment, by what
+        // stands in the program, and by being a part of it.
+        let mut ways = vec![
+            ("readme", "--libs", "", true),
+            ("readme-rpath", "--libs", &rpath, false),
+        ];
+        if cfg!(target_os = "linux") {
+            ways.push(("readme-static", "--static", "-static", false));
+        }
+        for (name, libs, flag, by_environment) in ways {
+            let flags = Command::new("pkg-config")
+                .args(["--cflags", "--libs", libs, "sivka"])
+                .env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig"))
+                .output()
+                .unwrap();
+            assert!(flags.status.success());
+            let flags = String::from_utf8(flags.stdout).unwrap();
+            let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+            let mut command = Command::new("cc");
+            command.args(WARNINGS).arg(readme_program());
+            command.arg("-o").arg(&program);
+            command.args(flags.split_whitespace());
+            run(command.args(Some(flag).filter(|flag| !flag.is_empty())));
+            let mut command = Command::new(&program);
+            if by_environment {
+                command.env("LD_LIBRARY_PATH", prefix().join("lib"));
+            }
+            let output = run(&mut command);
+            assert_eq!(
+                String::from_utf8_lossy(&output.stdout),
+                "done: meet at noon\n",
+                "{name}"
+            );
+        }
     }
 }
 

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use sivka_ffi::file::{
-    FileKeys, SIVKA_MAX_KEY_FILE_LEN, sivka_file_keys_add_key_file, sivka_file_keys_free,
-    sivka_file_keys_new, sivka_generate_key_file, sivka_verify_file,
+    FileKeys, FileReader, SIVKA_MAX_KEY_FILE_LEN, sivka_file_keys_add_key_file,
+    sivka_file_keys_free, sivka_file_keys_new, sivka_file_reader_free, sivka_file_reader_len,
+    sivka_file_reader_read, sivka_generate_key_file, sivka_verify_file,
 };
 use sivka_ffi::slot::{
     SIVKA_KEY_ID_LEN, SIVKA_SLOT_KEY_FILE, Slot, sivka_add_slot, sivka_inspect_file,
@@ -12,13 +13,14 @@ use sivka_ffi::slot::{
     sivka_inspection_suite, sivka_key_file_id, sivka_remove_slot, sivka_replace_slot,
 };
 use sivka_ffi::status::{
-    SIVKA_ERROR_CANCELLED, SIVKA_ERROR_KEY_COUNT, SIVKA_ERROR_LENGTH, SIVKA_ERROR_NULL,
-    SIVKA_ERROR_READ, SIVKA_ERROR_SLOT, SIVKA_ERROR_TRUNCATED, SIVKA_ERROR_WRITE,
+    SIVKA_ERROR_CANCELLED, SIVKA_ERROR_DAMAGED, SIVKA_ERROR_KEY_COUNT, SIVKA_ERROR_LENGTH,
+    SIVKA_ERROR_NULL, SIVKA_ERROR_READ, SIVKA_ERROR_SLOT, SIVKA_ERROR_TRUNCATED, SIVKA_ERROR_WRITE,
     SIVKA_ERROR_WRONG_KEY, SIVKA_OK, Status,
 };
 use sivka_ffi::stream::{
-    sivka_open_file_with_progress, sivka_open_stream, sivka_seal_file_with_progress,
-    sivka_seal_stream, sivka_verify_file_with_progress, sivka_verify_stream,
+    sivka_file_reader_of_function, sivka_open_file_with_progress, sivka_open_stream,
+    sivka_seal_file_with_progress, sivka_seal_stream, sivka_verify_file_with_progress,
+    sivka_verify_stream,
 };
 use std::ffi::{CString, c_void};
 use std::path::Path;
@@ -136,6 +138,23 @@ unsafe extern "C" fn progress(context: *mut c_void, done: u64) -> i32 {
     }
 }
 
+unsafe extern "C" fn read_at(
+    context: *mut c_void,
+    position: u64,
+    out: *mut u8,
+    len: usize,
+    got: *mut usize,
+) -> i32 {
+    let position = usize::try_from(position).unwrap();
+    let ends = context.cast::<Ends>();
+    // SAFETY: as above, for reading.
+    unsafe {
+        let input = &(*ends).input;
+        (*ends).read = position.min(input.len());
+        read(context, out, len, got)
+    }
+}
+
 fn seal(ends: &mut Ends, key: &Key) -> Status {
     let context = ends.context();
     // SAFETY: functions as the header asks, and a live set of keys.
@@ -194,6 +213,62 @@ fn streams_open_to_what_was_sealed() {
     }
 }
 
+/// A reader of `ends`, or why there is none.
+fn reader(ends: &mut Ends, key: &Key) -> Result<*mut FileReader, Status> {
+    let (len, context) = (ends.input.len() as u64, ends.context());
+    let mut made = ptr::dangling_mut();
+    // SAFETY: a function as the header asks, which `ends` outlives, and a live set of keys.
+    let status = unsafe {
+        sivka_file_reader_of_function(Some(read_at), len, context, key.keys, &raw mut made)
+    };
+    assert_eq!(made.is_null(), status != SIVKA_OK);
+    if status == SIVKA_OK {
+        Ok(made)
+    } else {
+        Err(status)
+    }
+}
+
+#[test]
+fn functions_are_read_in_any_order() {
+    let key = Key::generate();
+    let text = text(200_000);
+    let mut ends = Ends::of(&text);
+    assert_eq!(seal(&mut ends, &key), SIVKA_OK);
+    let sealed = std::mem::take(&mut ends.output);
+
+    let mut ends = Ends::of(&sealed);
+    let made = reader(&mut ends, &key).unwrap();
+    // SAFETY: a live reader, and buffers with their lengths.
+    unsafe {
+        assert_eq!(sivka_file_reader_len(made), text.len() as u64);
+        let (mut out, mut len) = ([0; 20_000], 0);
+        for position in [190_000, 5, 65_530, 0] {
+            let start = out.as_mut_ptr();
+            let status =
+                sivka_file_reader_read(made, position as u64, start, out.len(), &raw mut len);
+            assert_eq!(status, SIVKA_OK);
+            assert_eq!(
+                out[..len],
+                text[position..text.len().min(position + out.len())]
+            );
+        }
+        ends.read_limit = Some(0);
+        let start = out.as_mut_ptr();
+        let status = sivka_file_reader_read(made, 100_000, start, out.len(), &raw mut len);
+        assert_eq!((status, len), (SIVKA_ERROR_READ, 0));
+        assert!(out.iter().all(|&byte| byte == 0));
+        sivka_file_reader_free(made);
+    }
+    let cut = reader(&mut Ends::of(&sealed[..sealed.len() - 1]), &key);
+    assert!(matches!(
+        cut,
+        Err(SIVKA_ERROR_DAMAGED | SIVKA_ERROR_TRUNCATED)
+    ));
+    let other = reader(&mut Ends::of(&sealed), &Key::generate());
+    assert_eq!(other, Err(SIVKA_ERROR_WRONG_KEY));
+}
+
 #[test]
 fn functions_that_fail_are_a_status() {
     let key = Key::generate();
@@ -220,6 +295,9 @@ fn functions_that_fail_are_a_status() {
         assert_eq!(status, SIVKA_ERROR_NULL);
         let status = sivka_verify_stream(None, None, context, key.keys);
         assert_eq!(status, SIVKA_ERROR_NULL);
+        let mut made = ptr::dangling_mut();
+        let status = sivka_file_reader_of_function(None, 0, context, key.keys, &raw mut made);
+        assert!(status == SIVKA_ERROR_NULL && made.is_null());
     }
 }
 

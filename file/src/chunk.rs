@@ -4,6 +4,7 @@ use crate::derive::expand;
 use crate::error::Error;
 use crate::slot::{FileKey, array};
 use crate::suite::Suite;
+use crate::verdict::public;
 use sivka::{Aead, BatchAad, BatchText, NonceRule, Status};
 use zeroize::Zeroizing;
 
@@ -45,6 +46,8 @@ impl ChunkCipher {
         if let NonceRule::Random { first_byte_mask } = aead.algorithm().nonce_rule() {
             base_nonce[0] &= first_byte_mask;
         }
+        // Nonces are public; these do not travel for want of need.
+        public(&mut *base_nonce);
         let cipher = Self {
             suite,
             aead,

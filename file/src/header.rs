@@ -5,6 +5,7 @@ use crate::derive::{Random, expand, hmac, system_random};
 use crate::error::Error;
 use crate::slot::{FileKey, Lock, SLOT_LEN, Slot, SlotInfo, Unlock, array};
 use crate::suite::Suite;
+use crate::verdict::publish;
 use std::io::{ErrorKind, Read};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -231,7 +232,7 @@ impl Header {
     }
 
     pub(crate) fn mac_is_right(&self, file_key: &FileKey) -> bool {
-        self.compute_mac(file_key).ct_eq(&self.mac).into()
+        publish(self.compute_mac(file_key).ct_eq(&self.mac))
     }
 
     fn compute_mac(&self, file_key: &FileKey) -> [u8; MAC_LEN] {

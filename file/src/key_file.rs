@@ -2,6 +2,7 @@
 
 use crate::derive::{expand, sha512};
 use crate::error::{Error, KeyFileError};
+use crate::verdict::{public, publish};
 use std::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -27,7 +28,8 @@ impl KeyId {
 
 impl fmt::Display for KeyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let mut digits = [0; 2 * Self::LEN];
+        f.write_str(base16ct::lower::encode_str(&self.0, &mut digits).map_err(|_| fmt::Error)?)
     }
 }
 
@@ -105,7 +107,7 @@ impl KeyFile {
         }
         let parsed = Self::from_bytes(&key, name)?;
         let body = parsed.body_text(KeyId(id));
-        if !bool::from(checksum(&body).ct_eq(&check)) {
+        if !publish(checksum(&body).ct_eq(&check)) {
             return Err(KeyFileError::Checksum);
         }
         if parsed.id() != KeyId(id) {
@@ -131,6 +133,7 @@ impl KeyFile {
     pub fn id(&self) -> KeyId {
         let mut id = [0; KeyId::LEN];
         expand(&self.key, &[b"sivka.key.v1 id"], &mut id);
+        public(&mut id);
         KeyId(id)
     }
 

@@ -51,6 +51,7 @@ mod slot;
 mod slot_file;
 mod stream;
 mod suite;
+mod verdict;
 mod writer;
 
 pub use atomic_file::AtomicFile;
@@ -73,4 +74,6 @@ pub use writer::Writer;
 /// The README's examples, which use both crates.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
+#[doc = include_str!("../../core/README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

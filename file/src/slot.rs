@@ -6,6 +6,7 @@ use crate::derive::{Random, expand, hmac, secret_bytes};
 use crate::error::Error;
 use crate::key_file::{KeyFile, KeyId};
 use crate::passphrase::{Passphrase, StretchedPassphrase};
+use crate::verdict::publish;
 use sivka::{Aes256GcmSiv, Tag};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -213,7 +214,7 @@ impl Slot {
 
     fn unwrap(&self, prefix: &[u8], secret: &[u8; 32]) -> Result<Option<FileKey>, Error> {
         let (wrapping_key, commitment) = wrapping_key(self.info.kind(), &self.salt, secret);
-        if !bool::from(commitment.ct_eq(&self.commitment)) {
+        if !publish(commitment.ct_eq(&self.commitment)) {
             return Ok(None);
         }
         let mut file_key = Zeroizing::new(array::<32>(&self.wrapped, 0));

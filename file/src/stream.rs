@@ -8,6 +8,7 @@ use crate::header::{HEADER_LEN, Header, VERSION, read_up_to};
 use crate::pipeline::{self, Direction};
 use crate::slot::{FileKey, Lock, SlotInfo, Unlock, array};
 use crate::suite::Suite;
+use crate::verdict::{publish, secret};
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use subtle::ConstantTimeEq;
@@ -219,6 +220,7 @@ pub(crate) fn new_file(
     random: Random<'_>,
 ) -> Result<(Vec<u8>, ChunkCipher), Error> {
     let file_key: FileKey = secret_bytes(random)?;
+    secret(&*file_key);
     let unlocked = Header::create(suite, locks, file_key, random)?;
     let mut salt = [0; SALT_LEN];
     random(&mut salt)?;
@@ -254,7 +256,7 @@ pub(crate) fn check_payload_head(
 ) -> (ChunkCipher, bool) {
     let (cipher, commitment) = ChunkCipher::derive(suite, file_key, &array(head, 0));
     let stored: [u8; COMMITMENT_LEN] = array(head, SALT_LEN);
-    (cipher, commitment.ct_eq(&stored).into())
+    (cipher, publish(commitment.ct_eq(&stored)))
 }
 
 /// The number of chunks and of plaintext bytes in a payload of `len` bytes, head

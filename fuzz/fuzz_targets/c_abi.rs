@@ -32,6 +32,8 @@ enum Call {
     OpenBatch,
     EncryptBlocks,
     DecryptBlocks,
+    ApplyKeystream,
+    OmacTag,
 }
 
 #[derive(Arbitrary, Debug)]
@@ -301,6 +303,47 @@ fuzz_target!(|input: Input| {
                     kuznyechik::sivka_kuznyechik_decrypt_blocks(cipher, output.start, output.len())
                 };
                 kuznyechik::sivka_kuznyechik_free(cipher);
+                status
+            }
+        }
+        Call::ApplyKeystream => {
+            let mut ctr = ptr::null_mut();
+            let (key, iv) = (KEY.as_ptr(), KEY.as_ptr());
+            // SAFETY: as above; the IV is the first 8 bytes of `KEY`.
+            unsafe {
+                let made = kuznyechik::ctr::sivka_kuznyechik_ctr_acpkm_new(
+                    key,
+                    32,
+                    iv,
+                    8,
+                    16,
+                    &raw mut ctr,
+                );
+                assert_eq!(made, status::SIVKA_OK);
+                let status = kuznyechik::ctr::sivka_kuznyechik_ctr_apply_keystream(
+                    ctr,
+                    output.start,
+                    output.len(),
+                );
+                kuznyechik::ctr::sivka_kuznyechik_ctr_free(ctr);
+                status
+            }
+        }
+        Call::OmacTag => {
+            let mut omac = ptr::null_mut();
+            // SAFETY: as above.
+            unsafe {
+                let made =
+                    kuznyechik::omac::sivka_kuznyechik_omac_new(KEY.as_ptr(), 32, 8, &raw mut omac);
+                assert_eq!(made, status::SIVKA_OK);
+                let status = kuznyechik::omac::sivka_kuznyechik_omac_tag(
+                    omac,
+                    text.start,
+                    text.len(),
+                    output.start,
+                    output.len(),
+                );
+                kuznyechik::omac::sivka_kuznyechik_omac_free(omac);
                 status
             }
         }

@@ -4,7 +4,10 @@
 //! tools and calls this; nothing is checked there that is not checked here.
 
 use crate::process::{Failure, Tally, cargo, exists, locked, program, project_root, succeed};
-use crate::{constant_time, dependencies, msrv, structure, targets, test, tiers};
+use crate::{
+    constant_time, dependencies, msrv, planted, reference, report, structure, targets, test, tiers,
+    traces,
+};
 
 /// A step counts what it runs, or holds or not.
 enum Step {
@@ -12,11 +15,12 @@ enum Step {
     Holds(fn() -> Result<(), Failure>),
 }
 
-const STEPS: [(&str, Step); 14] = [
+const STEPS: [(&str, Step); 18] = [
     ("format", Step::Holds(format)),
     ("structure", Step::Holds(structure::run)),
     ("licences and sources", Step::Holds(deny)),
     ("dependency table", Step::Holds(dependencies::check)),
+    ("performance page", Step::Holds(report::check)),
     ("clippy", Step::Holds(clippy)),
     ("documentation", Step::Holds(documentation)),
     (
@@ -25,9 +29,12 @@ const STEPS: [(&str, Step); 14] = [
     ),
     ("fuzz targets build", Step::Holds(fuzz_targets)),
     ("test", Step::Counts(test::run)),
+    ("reference", Step::Counts(reference::run)),
     ("tiers", Step::Counts(tiers::emulated)),
     ("AArch64", Step::Counts(tiers::aarch64::run)),
     ("constant time", Step::Counts(constant_time::run)),
+    ("places of planted leaks", Step::Holds(planted::check)),
+    ("traces", Step::Counts(traces::run)),
     ("oldest compiler", Step::Counts(msrv::run)),
     ("clean tree", Step::Holds(clean_tree)),
 ];

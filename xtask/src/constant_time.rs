@@ -1,106 +1,77 @@
-//! `cargo xtask ctgrind`: no secret decides a branch or an index.
+//! `cargo xtask ctgrind`: no secret decides a branch or an index, as valgrind sees it.
 //!
-//! `core/tests/constant_time.rs` marks keys and plaintexts as undefined memory;
-//! valgrind then reports every branch and every address that depends on them.
-//! It knows no VAES and no AVX-512, so the tiers it can judge are `portable` and
-//! `avx2`; SECURITY.md says how the others are argued.
+//! `sivka-leaks` marks keys and plaintexts as undefined memory; valgrind then reports every
+//! branch and every address that depends on them. It knows no VAES and no AVX-512: those
+//! tiers, and `avx2` as it ships, are for `cargo xtask traces`.
 
-use crate::process::{Failure, Tally, capture, cargo, exists, locked, program, project_root};
+use crate::leaks::Build;
+use crate::process::{Failure, Tally, exists, program};
 use std::process::Command;
 
 /// The exit code that valgrind is told to answer a finding with.
 const FOUND: i32 = 9;
 
-/// The tiers that valgrind can execute.
-const TIERS: [&str; 2] = ["portable", "avx2"];
-
-/// An ignored test that branches on a secret. Valgrind must report it, or the
-/// silence about all the others means nothing.
-const CONTROL: &str = "control_branch_on_a_secret";
+/// The tiers that valgrind can execute. Where the optimiser names registers as it does for
+/// what ships, valgrind 3.19 stumbles over a move between vector registers (VEX.128.66.0F D6
+/// with a register as its target): `avx2` is judged as the tests are built.
+pub(crate) const TIERS: [(&str, Build); 2] =
+    [("portable", Build::Marked), ("avx2", Build::MarkedForTests)];
 
 /// Runs the check on every tier that valgrind can execute, each with its control.
 pub(crate) fn run() -> Tally {
     let mut tally = Tally::default();
-    match build() {
-        Ok(path) => {
-            for tier in TIERS {
-                tally.add_check(&format!("constant time, {tier}"), &silent(&path, tier));
-                tally.add_check(
-                    &format!("constant time, {tier}: control"),
-                    &loud(&path, tier),
-                );
+    for (tier, build) in TIERS {
+        match program_of(build) {
+            Ok(path) => {
+                let name = format!("constant time, {tier}");
+                tally.add_check(&name, &silent(&path, tier));
+                tally.add_check(&format!("{name}: control"), &loud(&path, tier));
             }
+            Err(failure) => tally.add_check("constant time", &Err(failure)),
         }
-        Err(failure) => tally.add_check("constant time", &Err(failure)),
     }
     tally
 }
 
-fn build() -> Result<String, Failure> {
+fn program_of(build: Build) -> Result<String, Failure> {
     if !exists("valgrind") {
         return Err(Failure::new("valgrind is missing (Debian: valgrind)"));
     }
-    let mut command = cargo(&[
-        "test",
-        "-p",
-        "sivka",
-        "--features",
-        "__ctgrind,__force_tier",
-    ]);
-    command.args([
-        "--test",
-        "constant_time",
-        "--no-run",
-        "--message-format",
-        "json",
-    ]);
-    let messages = capture(command.args(locked()))?;
-    let executable = messages
-        .lines()
-        .find_map(|line| line.split_once("\"executable\":\""));
-    let path = executable.and_then(|(_, rest)| rest.split('"').next());
-    path.map(str::to_owned)
-        .ok_or_else(|| Failure::new("cargo built no test program"))
+    build.program()
 }
 
-fn valgrind(path: &str, tier: &str) -> Command {
-    let mut command = program("valgrind", &["--quiet", "--error-limit=no"]);
-    command
+/// The program under valgrind.
+pub(crate) fn valgrind(path: &str, tier: &str, command: &str) -> Command {
+    let mut valgrind = program("valgrind", &["--quiet", "--error-limit=no"]);
+    valgrind
         .arg(format!("--error-exitcode={FOUND}"))
-        .arg(path)
-        .arg("--test-threads=1");
-    command
-        .env("SIVKA_TIER", tier)
-        .env("SIVKA_REQUIRE_TIERS", tier);
-    command.current_dir(project_root().join("core"));
-    command
+        .args([path, command])
+        .env("SIVKA_TIER", tier);
+    valgrind
 }
 
-/// Every test passes, at least one ran, and valgrind has nothing to say.
+/// Every call was made on this tier, and valgrind has nothing to say.
 fn silent(path: &str, tier: &str) -> Result<(), Failure> {
-    let output = capture(&mut valgrind(path, tier))?;
-    print!("{output}");
-    let result = output
-        .lines()
-        .find_map(|line| line.strip_prefix("test result: ok. "));
-    match result.and_then(|result| result.split(' ').next()?.parse::<u64>().ok()) {
-        Some(passed) if passed > 0 => Ok(()),
-        _ => Err(Failure::new("no test ran under valgrind")),
+    let mut command = valgrind(path, tier, "run");
+    let output = command.output().map_err(|e| Failure::new(e.to_string()))?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    print!("{said}{}", String::from_utf8_lossy(&output.stderr));
+    let calls = said.split_once(&format!(" calls on {tier}"));
+    let calls = calls.and_then(|(calls, _)| calls.parse::<u64>().ok());
+    match calls {
+        Some(1..) if output.status.success() && output.stderr.is_empty() => Ok(()),
+        _ => Err(Failure::new("valgrind reports a leak, or no call was made")),
     }
 }
 
-/// Valgrind reports the control, and it is valgrind that does.
+/// Valgrind reports the control.
 fn loud(path: &str, tier: &str) -> Result<(), Failure> {
-    let mut command = valgrind(path, tier);
-    command.args(["--ignored", "--exact", CONTROL]);
+    let mut command = valgrind(path, tier, "control");
     let output = command.output().map_err(|e| Failure::new(e.to_string()))?;
-    let ran = String::from_utf8_lossy(&output.stdout).contains(&format!("{CONTROL} ... ok"));
-    if ran && output.status.code() == Some(FOUND) {
-        println!("valgrind reports the branch on a secret in `{CONTROL}`, as it has to");
+    if output.status.code() == Some(FOUND) {
+        println!("valgrind reports the branch on a secret in the control, as it has to");
         Ok(())
     } else {
-        Err(Failure::new(format!(
-            "valgrind did not report `{CONTROL}` (it ran: {ran})"
-        )))
+        Err(Failure::new("valgrind did not report the control"))
     }
 }

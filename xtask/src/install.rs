@@ -9,6 +9,7 @@
 use crate::process::{Failure, capture, cargo, locked, project_root};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Builds the crate `sivka-ffi` and installs it. `profile` is one of Cargo's.
 pub(crate) fn run(prefix: &str, profile: &str) -> Result<(), Failure> {
@@ -21,6 +22,11 @@ pub(crate) fn run(prefix: &str, profile: &str) -> Result<(), Failure> {
 
     write(&prefix.join("include/sivka.h"), &header)?;
     copy(&built.archive, &lib.join("libsivka.a"))?;
+    strip(&lib.join("libsivka.a"));
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        let copied = prefix.join("share/doc/sivka").join(licence);
+        copy(&project_root().join(licence), &copied)?;
+    }
     copy(&built.shared, &lib.join(&shared))?;
     symlink(&shared, &lib.join(link))?;
     let fill = |template: &Path| {
@@ -81,9 +87,31 @@ impl Built {
             shared: path(|text| {
                 text.ends_with("/libsivka_ffi.so") || text.ends_with("/libsivka_ffi.dylib")
             })?,
-            static_libs: libs.trim().to_owned(),
+            static_libs: tidy(libs),
             version: version.to_owned(),
         })
+    }
+}
+
+/// Each library once, where it is needed last; and the unwinder as an archive, which goes
+/// into programs with and without shared libraries, where rustc names the shared one.
+fn tidy(libs: &str) -> String {
+    let libs: Vec<&str> = libs.split_whitespace().collect();
+    let last = |(at, lib): (usize, &&str)| !libs[at + 1..].contains(lib);
+    let kept = libs.iter().enumerate().filter(|&entry| last(entry));
+    let names = kept.map(|(_, lib)| if *lib == "-lgcc_s" { "-lgcc_eh" } else { lib });
+    names.collect::<Vec<_>>().join(" ")
+}
+
+/// Takes the debug information of the standard library off an archive: programs that link
+/// it are half as long then. Without `strip`, which comes with C compilers, it stays.
+fn strip(archive: &Path) {
+    let stripped = Command::new("strip").arg("-S").arg(archive).status();
+    if !stripped.is_ok_and(|status| status.success()) {
+        println!(
+            "no `strip`: {} keeps its debug information",
+            archive.display()
+        );
     }
 }
 
@@ -145,11 +173,11 @@ mod tests {
 
     #[test]
     fn messages_of_cargo_are_read() {
-        let messages = r#"{"reason":"compiler-message","package_id":"path+file:///x/ffi#sivka-ffi@0.1.0","message":{"message":"native-static-libs: -lgcc_s -lc","level":"note"}}
+        let messages = r#"{"reason":"compiler-message","package_id":"path+file:///x/ffi#sivka-ffi@0.1.0","message":{"message":"native-static-libs: -lc -lgcc_s -lutil -lc","level":"note"}}
 {"reason":"compiler-artifact","filenames":["/t/libsivka_ffi.so","/t/libsivka_ffi.a","/t/libsivka_ffi.rlib"]}"#;
         let built = Built::parse(messages).unwrap();
         assert_eq!(built.version, "0.1.0");
-        assert_eq!(built.static_libs, "-lgcc_s -lc");
+        assert_eq!(built.static_libs, "-lgcc_eh -lutil -lc");
         assert_eq!(built.archive, Path::new("/t/libsivka_ffi.a"));
         assert_eq!(built.shared, Path::new("/t/libsivka_ffi.so"));
         assert!(Built::parse("").is_err());

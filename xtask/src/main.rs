@@ -10,13 +10,18 @@ mod dependencies;
 mod fuzz;
 mod header;
 mod install;
+mod leaks;
 mod memory;
 mod msrv;
+mod planted;
 mod process;
+mod reference;
+mod report;
 mod structure;
 mod targets;
 mod test;
 mod tiers;
+mod traces;
 
 use process::{Failure, Tally, seconds};
 use std::env;
@@ -32,11 +37,15 @@ usage: cargo xtask <command>
   tiers                 run core's tests as on other CPUs (needs qemu-user)
   aarch64               run core's tests for AArch64 (needs qemu-user and a cross compiler)
   ctgrind               check for secret-dependent branches and indices (needs valgrind)
+  traces [--all]        compare runs with other secrets, instruction by instruction
+  planted               put leaks into a copy of the tree, and see each reported
+  reference             check the specifications by programs made from them (needs Python)
   msrv                  build and test what ships with the oldest supported compiler
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
   header                write the C header from its crate
   install --prefix DIR  build the C library and install it there
+  report [--page]       measure, and write docs/performance.md; or write it alone
   dependencies          bring the README's dependency table up to date
   ci                    everything that CI does, in order";
 
@@ -55,6 +64,10 @@ fn main() -> ExitCode {
         ["tiers"] => counted(tiers::run),
         ["aarch64"] => counted(tiers::aarch64::run),
         ["ctgrind"] => counted(constant_time::run),
+        ["traces"] => counted(traces::run),
+        ["traces", "--all"] => counted(traces::run_all),
+        ["planted"] => counted(planted::run),
+        ["reference"] => counted(reference::run),
         ["msrv"] => counted(msrv::run),
         ["memory"] => counted(memory::run),
         ["fuzz"] => plain(&fuzz::run(60)),
@@ -67,6 +80,8 @@ fn main() -> ExitCode {
         ["install", "--prefix", prefix, "--profile", profile] => {
             plain(&install::run(prefix, profile))
         }
+        ["report"] => plain(&report::run()),
+        ["report", "--page"] => plain(&report::write_page()),
         ["dependencies"] => plain(&dependencies::write()),
         ["ci"] => counted(ci::run),
         _ => usage(),

@@ -224,8 +224,14 @@ fn nothing_wider(model: &Model, programs: &[Program]) -> Result<(), Failure> {
 }
 
 fn emulate(model: &Model, path: &Path) -> Command {
-    let mut command = at_core(Path::new(EMULATOR));
-    command.args(["-cpu", model.name]).arg(path);
+    in_emulator(&[EMULATOR, "-cpu", model.name], path)
+}
+
+/// A program of `core` started in an emulator, in which it starts itself again too.
+fn in_emulator(emulator: &[&str], path: &Path) -> Command {
+    let mut command = at_core(Path::new(emulator[0]));
+    command.args(&emulator[1..]).arg(path);
+    command.env("SIVKA_TEST_EMULATOR", emulator.join(" "));
     command
 }
 

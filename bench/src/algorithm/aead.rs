@@ -9,6 +9,7 @@ use crate::peer::{self, Cipher};
 /// RFC 8452, AEAD_AES_128_GCM_SIV, with AES-GCM of the same key size as the yardstick.
 pub(super) const AES_128_GCM_SIV: Algorithm = Algorithm {
     name: "aes-128-gcm-siv",
+    hash_of: None,
     operations: &[Operation::Seal, Operation::Open],
     lens: &[
         16, 64, 128, 256, 1024, 4096, 8192, 16_384, 65_536, 1_048_576, 35_756_441,
@@ -25,6 +26,19 @@ pub(super) const AES_128_GCM_SIV: Algorithm = Algorithm {
 pub(super) const AES_256_GCM_SIV: Algorithm = Algorithm {
     name: "aes-256-gcm-siv",
     ciphers: &[Cipher::Aes256GcmSiv, Cipher::Aes256Gcm],
+    ..AES_128_GCM_SIV
+};
+
+/// POLYVAL (RFC 8452, section 3) beside GHASH, the yardstick (NIST SP 800-38D, section 6.4),
+/// as the AEADs run them over AAD: the message is empty, which leaves beside the hash its key
+/// and one block for the tag. At the sizes of the C# library's own table.
+pub(super) const POLYVAL: Algorithm = Algorithm {
+    name: "polyval",
+    hash_of: Some("aes-128-gcm-siv"),
+    lens: &[0],
+    aad_lens: &[16, 128, 1024, 4096, 8192],
+    batch_lens: &[],
+    interface_lens: &[],
     ..AES_128_GCM_SIV
 };
 
@@ -72,15 +86,15 @@ pub(super) const KUZNYECHIK_MGM: Algorithm = Algorithm {
 fn contenders(algorithm: &Algorithm, shape: Shape) -> Vec<Contender> {
     let mut all = ours::contenders(algorithm, shape);
     for cipher in algorithm.ciphers {
-        let kind = if cipher.name() == algorithm.name {
-            Kind::Peer
+        let (kind, of) = if cipher.name() == algorithm.aead() {
+            (Kind::Peer, algorithm.name)
         } else {
-            Kind::Yardstick
+            (Kind::Yardstick, cipher.name())
         };
         let peers = peer::offering(*cipher, algorithm.key(), shape.interface);
         all.extend(peers.into_iter().map(|(peer, work)| Contender {
             name: format!("{peer}{}", cipher.title()),
-            algorithm: cipher.name(),
+            algorithm: of,
             kind,
             work,
         }));

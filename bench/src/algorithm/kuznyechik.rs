@@ -11,6 +11,7 @@ use sivka::{Implementation, Kuznyechik, Tier};
 /// RFC 7801, every block on its own: 1, 2, 4, … 64 blocks and 65536.
 pub(crate) const BLOCKS: Algorithm = Algorithm {
     name: "kuznyechik-blocks",
+    hash_of: None,
     operations: &[Operation::Encrypt, Operation::Decrypt],
     lens: &[16, 32, 64, 128, 256, 512, 1024, 1_048_576],
     aad_lens: &[0],

@@ -1,7 +1,9 @@
 //! Every figure of a run, one line each.
 
 use super::Measured;
-use crate::harness::Kind;
+use crate::harness::{Figure, Kind, Operation, Row};
+use crate::messages::Shape;
+use sivka::Tier;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{fs, io};
@@ -11,12 +13,88 @@ pub(crate) fn write(rows: &[Measured], path: &Path) -> io::Result<()> {
     fs::write(path, text(rows))
 }
 
+const COLUMNS: &str = "algorithm,operation,len,aad_len,batch,contender,kind,\
+    contender_algorithm,min_ns,median_ns,gb_per_s,reference,ratio";
+
+/// Reads the figures at `path`, which may be those of another language's bench.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<Measured>> {
+    let text = fs::read_to_string(path)?;
+    let (columns, lines) = text.split_once('\n').unwrap_or_default();
+    if columns != COLUMNS {
+        return Err(io::Error::other("the columns are others"));
+    }
+    let mut rows: Vec<(Row, Vec<Figure>)> = Vec::new();
+    for line in lines.lines() {
+        let (row, figure) =
+            figure(line).ok_or_else(|| io::Error::other(format!("not understood: {line}")))?;
+        match rows.last_mut().filter(|(last, _)| *last == row) {
+            Some((_, figures)) => figures.push(figure),
+            None => rows.push((row, vec![figure])),
+        }
+    }
+    let measured = rows.into_iter();
+    Ok(measured
+        .map(|(row, figures)| Measured::new(row, figures, None))
+        .collect())
+}
+
+/// One line. Names live as long as the program, which plots them and ends.
+fn figure(line: &str) -> Option<(Row, Figure)> {
+    let fields: Vec<&str> = line.split(',').collect();
+    let [
+        algorithm,
+        operation_name,
+        len,
+        aad_len,
+        batch,
+        name,
+        kind,
+        of,
+        min_ns,
+        median_ns,
+        ..,
+    ] = fields[..]
+    else {
+        return None;
+    };
+    let operations = [
+        Operation::Seal,
+        Operation::Open,
+        Operation::Encrypt,
+        Operation::Decrypt,
+    ];
+    let row = Row {
+        algorithm: algorithm.to_owned().leak(),
+        operation: operations
+            .into_iter()
+            .find(|one| one.to_string() == operation_name)?,
+        shape: Shape {
+            len: len.parse().ok()?,
+            aad_len: aad_len.parse().ok()?,
+            nonce_len: 0,
+            tag_len: 0,
+            batch: batch.parse().ok()?,
+            interface: None,
+        },
+    };
+    let figure = Figure {
+        name: name.to_owned(),
+        algorithm: of.to_owned().leak(),
+        kind: match kind {
+            "ours" => Kind::Ours(Tier::available().next()?),
+            "peer" => Kind::Peer,
+            "yardstick" => Kind::Yardstick,
+            _ => return None,
+        },
+        min_ns: min_ns.parse().ok()?,
+        median_ns: median_ns.parse().ok()?,
+    };
+    Some((row, figure))
+}
+
 /// The file's text; the first line names the columns.
 pub(crate) fn text(rows: &[Measured]) -> String {
-    let mut text = String::from(
-        "algorithm,operation,len,aad_len,batch,contender,kind,contender_algorithm,\
-         min_ns,median_ns,gb_per_s,reference,ratio\n",
-    );
+    let mut text = format!("{COLUMNS}\n");
     for measured in rows {
         let row = &measured.row;
         for figure in &measured.figures {
@@ -45,4 +123,25 @@ pub(crate) fn text(rows: &[Measured]) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COLUMNS, read, text};
+    use std::fs;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let lines = "a,seal,16,0,1,sivka,ours,a,2.00,3.00,8.0000,Peer,2.0000\n\
+                     a,seal,16,0,1,Peer,peer,a,4.00,5.00,4.0000,Peer,1.0000\n\
+                     a,open,64,0,1,Other,yardstick,b,8.00,9.00,8.0000,Other,1.0000\n";
+        let path = std::env::temp_dir().join(format!("sivka-figures-{}", std::process::id()));
+        fs::write(&path, format!("{COLUMNS}\n{lines}")).expect("a folder for files");
+        let rows = read(&path).expect("figures");
+        fs::write(&path, "other,columns\n").expect("the same file");
+        assert!(read(&path).is_err());
+        fs::remove_file(&path).expect("the same file");
+        assert_eq!(rows.len(), 2);
+        assert_eq!(text(&rows), format!("{COLUMNS}\n{lines}"));
+    }
 }

@@ -1,6 +1,7 @@
 //! A run kept in the project: figures, plot, and what they were measured with.
 
 use super::{Measured, csv, svg};
+use crate::clock::gigahertz;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -100,11 +101,12 @@ impl Origin {
         let flags = env!("SIVKA_BENCH_RUSTFLAGS");
         let flags = if flags.is_empty() { "none" } else { flags };
         let mut text = format!(
-            "command    sivka-bench {}\nfeatures   {}\ncpu        {}\ndate       {}\n\
-             compiler   {}\nrustflags  {flags}\ncommit     {}\n",
+            "command    sivka-bench {}\nfeatures   {}\ncpu        {}\nclock      {:.2} GHz\n\
+             date       {}\ncompiler   {}\nrustflags  {flags}\ncommit     {}\n",
             arguments.join(" "),
             env!("SIVKA_BENCH_FEATURES"),
             self.cpu,
+            gigahertz(),
             self.date,
             env!("SIVKA_BENCH_RUSTC"),
             self.commit,

@@ -1,62 +1,78 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using System.IO;
 using System.Linq;
-using System.Runtime.InteropServices;
+using BenchmarkDotNet.Running;
 
 namespace Sivka.Benchmark;
 
-/// <summary>Prints a table of CSV: what, operation, bytes, contender, the least and the median of nanoseconds, ratio.</summary>
+/// <summary>
+/// <c>compare WORDS… [--csv PATH]</c> measures in turns: the words are of aes, crossing, batch and the three
+/// of <see cref="ChaCha.Algorithms"/>; none is all.
+/// Everything else is BenchmarkDotNet's, as <c>--filter *</c>.
+/// </summary>
 internal static class Program
 {
+    private const int Rounds = 40;
     private static readonly int[] s_aesSizes = [16, 64, 128, 256, 1024, 4096, 8192, 65_536, 1 << 20];
-    private static readonly int[] s_chachaSizes = [512, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 512 << 10, 34_100_000];
+
+    /// <summary>The last is 34.1 MiB, the file of the old library's own table.</summary>
+    private static readonly int[] s_chachaSizes = [64, 512, 1024, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 512 << 10, 35_756_441];
 
     private static void Main(string[] args)
     {
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
-        string what = args.Length > 0 ? args[0] : "all";
-        int rounds = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : 60;
-        Console.WriteLine($"# {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSDescription}, {rounds} rounds; ratio: of the first row's least");
-        Console.WriteLine("table,operation,bytes,contender,least_ns,median_ns,ratio");
-        if (what is "all" or "aes")
+        if (args is not ["compare", ..])
         {
-            foreach (int size in s_aesSizes)
-            {
-                Table("aes", size, Aes.At(size, withSlow: size <= 8192), rounds);
-            }
+            _ = BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args, Short.Config);
+            return;
         }
-        if (what is "all" or "chacha")
+        int csv = Array.IndexOf(args, "--csv");
+        string[] words = args[1..(csv < 0 ? args.Length : csv)];
+        using StreamWriter? figures = csv < 0 ? null : new StreamWriter(args[csv + 1]) { NewLine = "\n" };
+        Compare(word => words.Length == 0 || words.Contains(word), new Report(figures), args);
+    }
+
+    private static void Compare(Predicate<string> wants, Report report, string[] args)
+    {
+        report.Begin(args);
+        if (wants("aes"))
         {
-            foreach (int size in s_chachaSizes)
-            {
-                // The longest takes tens of milliseconds a call.
-                Table("chacha", size, ChaCha.At(size), size > 1 << 20 ? Math.Min(rounds, 5) : rounds);
-            }
+            Table(report, Aes.Algorithm, Aes.Reference, s_aesSizes, Aes.At);
         }
-        if (what is "all" or "crossing")
+        foreach (string algorithm in ChaCha.Algorithms.Where(algorithm => wants(algorithm)))
         {
-            Print("crossing", "seal", 16, Crossing.At16(), rounds);
+            Table(report, algorithm, ChaCha.Reference, s_chachaSizes, length => ChaCha.At(algorithm, length));
         }
-        if (what is "all" or "batch")
+        if (wants("crossing"))
         {
-            Print("batch", "seal", 64, Crossing.Million(1_000_000), Math.Min(rounds, 7));
+            List<(string, Action)> rows = Crossing.At16();
+            List<Turns.Time> times = Turns.Measure([.. rows.Select(row => row.Item2)], 2 * Rounds);
+            Report.Rows("seal 16 bytes, ns", rows, times);
+            Console.WriteLine($"outside the C interface: {times[0].Least - times[1].Least + times[3].Least - times[4].Least:F1}, medians {times[0].Median - times[1].Median + times[3].Median - times[4].Median:F1}");
+        }
+        if (wants("batch"))
+        {
+            List<(string, Action)> rows = Batches.Of(1_000_000);
+            Report.Rows("1,000,000 messages of 64 bytes, ns", rows, Turns.Measure([.. rows.Select(row => row.Item2)], 7));
         }
     }
 
-    private static void Table(string table, int size, List<Contender> contenders, int rounds)
+    private static void Table(Report report, string algorithm, string reference, int[] sizes, Func<int, List<Contender>> at)
     {
-        Check.Agree(contenders);
-        Print(table, "seal", size, [.. contenders.Select(one => (one.Name, one.Seal))], rounds);
-        Print(table, "open", size, [.. contenders.Select(one => (one.Name, one.Open))], rounds);
-    }
-
-    private static void Print(string table, string operation, int size, List<(string Name, Action Call)> rows, int rounds)
-    {
-        List<(double Least, double Median)> times = Turns.Measure([.. rows.Select(row => row.Call)], rounds);
-        for (int i = 0; i < rows.Count; i++)
+        List<Report.Row> sealing = [], opening = [];
+        foreach (int size in sizes)
         {
-            Console.WriteLine($"{table},{operation},{size},\"{rows[i].Name}\",{times[i].Least:F1},{times[i].Median:F1},{times[i].Least / times[0].Least:F2}");
+            List<Contender> contenders = at(size);
+            Check.Agree(contenders);
+            // The longest takes tens of milliseconds a call.
+            int rounds = size > 1 << 20 ? 5 : Rounds;
+            Report.Name[] names = [.. contenders.Select(one => new Report.Name(one.Name, one.Kind, one.Algorithm))];
+            sealing.Add(new(size, names, Turns.Measure([.. contenders.Select(one => one.Seal)], rounds)));
+            opening.Add(new(size, names, Turns.Measure([.. contenders.Select(one => one.Open)], rounds)));
         }
+        report.Table(algorithm, "seal", reference, sealing);
+        report.Table(algorithm, "open", reference, opening);
     }
 }

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.Linq;
+using System.Threading;
 
 namespace Sivka.Benchmark;
 
@@ -14,8 +15,11 @@ internal static class Turns
     private static readonly TimeSpan s_batch = TimeSpan.FromMilliseconds(1.2);
 
     /// <summary>Nanoseconds a call: the fastest batch and the median.</summary>
-    internal static List<(double Least, double Median)> Measure(IReadOnlyList<Action> calls, int rounds)
+    internal readonly record struct Time(double Least, double Median);
+
+    internal static List<Time> Measure(IReadOnlyList<Action> calls, int rounds)
     {
+        Warm(calls);
         int[] counts = [.. calls.Select(Count)];
         List<double>[] times = [.. calls.Select(_ => new List<double>(rounds))];
         for (int round = 0; round < rounds; round++)
@@ -25,7 +29,7 @@ internal static class Turns
                 times[i].Add(Batch(calls[i], counts[i]));
             }
         }
-        return [.. times.Select(one => (one.Min(), one.Order().ElementAt(one.Count / 2)))];
+        return [.. times.Select(one => new Time(one.Min(), one.Order().ElementAt(one.Count / 2)))];
     }
 
     private static double Batch(Action call, int count)
@@ -38,15 +42,34 @@ internal static class Turns
         return Stopwatch.GetElapsedTime(start).TotalNanoseconds / count;
     }
 
-    /// <summary>Warms up until the last tier of the just-in-time compiler is there, and finds how many calls fill a batch.</summary>
+    /// <summary>
+    /// The just-in-time compiler makes the last tier of what was called often, but only when nothing new was called for
+    /// 100 ms, twice, and on a thread that needs a processor: the pauses give it both.
+    /// </summary>
+    private static void Warm(IReadOnlyList<Action> calls)
+    {
+        for (int pause = 0; pause < 3; pause++)
+        {
+            foreach (Action call in calls)
+            {
+                long start = Stopwatch.GetTimestamp();
+                for (int i = 0; i < 100 && Stopwatch.GetElapsedTime(start) < 5 * s_batch; i++)
+                {
+                    _ = Batch(call, 1);
+                }
+            }
+            Thread.Sleep(120);
+        }
+    }
+
+    /// <summary>How many calls fill a batch.</summary>
     private static int Count(Action call)
     {
-        long start = Stopwatch.GetTimestamp();
-        for (int i = 0; i < 5000 && Stopwatch.GetElapsedTime(start) < TimeSpan.FromMilliseconds(150); i++)
+        int count = 1;
+        while (Batch(call, count) * count < s_batch.TotalNanoseconds / 2)
         {
-            call();
+            count *= 2;
         }
-        double one = Math.Min(Batch(call, 10), Batch(call, 10));
-        return Math.Max(1, (int)(s_batch.TotalNanoseconds / one));
+        return Math.Max(1, (int)(s_batch.TotalNanoseconds / Batch(call, count)));
     }
 }

@@ -192,6 +192,67 @@ public sealed class FileTests : IDisposable
         Assert.All(part.Take(1000), one => Assert.Equal(0, one));
     }
 
+    /// <summary>The sealed file begins where the stream stands, and comes in pieces.</summary>
+    [Fact]
+    public void APartOfAStreamIsReadWithoutTheRest()
+    {
+        byte[] text = RandomNumberGenerator.GetBytes(200_000);
+        using var input = new Pieces();
+        input.Write("before"u8);
+        SealedFile.Seal(new MemoryStream(text), input, _keys);
+        input.Position = 6;
+        using (var stream = new SealedFileStream(input, _keys, leaveOpen: true))
+        {
+            Assert.Equal(200_000, stream.Length);
+            byte[] part = new byte[30_000];
+            foreach (int position in new[] { 170_000, 0, 16_380 })
+            {
+                stream.Position = position;
+                stream.ReadExactly(part);
+                Assert.Equal(text[position..(position + part.Length)], part);
+            }
+            input.Fails = true;
+            stream.Position = 100_000;
+            _ = Assert.Throws<NotSupportedException>(() => stream.Read(part, 0, 100));
+            Assert.All(part.Take(100), one => Assert.Equal(0, one));
+            input.Fails = false;
+            Assert.Equal(100, stream.Read(part, 0, 100));
+            Assert.Equal(text[100_000..100_100], part[..100]);
+        }
+        input.Position = 6;
+        using var other = KeyFile.Generate("other");
+        using var others = new FileKeys(other);
+        _ = Assert.ThrowsAny<CryptographicException>(() => new SealedFileStream(input, others));
+        input.Position = 7;
+        _ = Assert.Throws<InvalidDataException>(() => new SealedFileStream(input, _keys));
+        input.SetLength(input.Length - 1);
+        input.Position = 6;
+        _ = Assert.Throws<InvalidDataException>(() => new SealedFileStream(input, _keys));
+        Assert.Equal("input", Assert.Throws<ArgumentNullException>(() => new SealedFileStream((Stream)null!, _keys)).ParamName);
+        Assert.Equal("input", Assert.Throws<ArgumentException>(() => new SealedFileStream(new Pieces { Forward = true }, _keys)).ParamName);
+        var closed = new MemoryStream();
+        SealedFile.Seal(new MemoryStream(text), closed, _keys);
+        closed.Position = 0;
+        new SealedFileStream(closed, _keys).Dispose();
+        Assert.False(closed.CanRead);
+    }
+
+    /// <summary>A collector that comes at any time finds the stream's function, and a stream that reads little.</summary>
+    private sealed class Pieces : MemoryStream
+    {
+        internal bool Fails { get; set; }
+
+        internal bool Forward { get; set; }
+
+        public override bool CanSeek => !Forward;
+
+        public override int Read(byte[] buffer, int offset, int count)
+        {
+            GC.Collect();
+            return Fails ? throw new NotSupportedException() : base.Read(buffer, offset, Math.Min(count, 4999));
+        }
+    }
+
     [Fact]
     public void KeyFilesAreSavedForTheirOwner()
     {

@@ -11,12 +11,10 @@ namespace Sivka;
 /// </remarks>
 public abstract class Aead : IDisposable
 {
-    private readonly KeyHandle _handle;
-
     private protected Aead(Algorithm algorithm, ReadOnlySpan<byte> key)
     {
         Algorithm = algorithm;
-        _handle = KeyHandle.Create(algorithm, key);
+        Handle = KeyHandle.Create(GetType(), algorithm, key);
     }
 
     /// <summary>Gets the name of the algorithm, as <c>AES-256-GCM-SIV</c>.</summary>
@@ -30,21 +28,12 @@ public abstract class Aead : IDisposable
 
     private protected Algorithm Algorithm { get; }
 
-    /// <summary>The key for a native call.</summary>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
-    private protected KeyHandle Handle
-    {
-        get
-        {
-            ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
-            return _handle;
-        }
-    }
+    private protected KeyHandle Handle { get; }
 
     /// <summary>Wipes the key. Calls that use it in other threads end before that; later ones fail.</summary>
     public void Dispose()
     {
-        _handle.Dispose();
+        Handle.Dispose();
         GC.SuppressFinalize(this);
     }
 

@@ -32,15 +32,6 @@ public sealed class Kuznyechik : IDisposable
     /// <summary>Gets the length of a key in bytes.</summary>
     public static KeySizes KeyByteSizes => KuznyechikMgm.KeyByteSizes;
 
-    private KuznyechikHandle Handle
-    {
-        get
-        {
-            ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
-            return _handle;
-        }
-    }
-
     /// <summary>
     /// Encrypts each block on its own, in place. Many blocks in one call are several times as fast a block.
     /// </summary>
@@ -51,7 +42,9 @@ public sealed class Kuznyechik : IDisposable
     {
         fixed (byte* bytes = blocks)
         {
-            Failure.Check(NativeMethods.sivka_kuznyechik_encrypt_blocks(Handle, bytes, (nuint)blocks.Length));
+            int status = NativeMethods.sivka_kuznyechik_encrypt_blocks(_handle.Enter(), bytes, (nuint)blocks.Length);
+            _handle.Leave();
+            Failure.Check(status);
         }
     }
 
@@ -63,7 +56,9 @@ public sealed class Kuznyechik : IDisposable
     {
         fixed (byte* bytes = blocks)
         {
-            Failure.Check(NativeMethods.sivka_kuznyechik_decrypt_blocks(Handle, bytes, (nuint)blocks.Length));
+            int status = NativeMethods.sivka_kuznyechik_decrypt_blocks(_handle.Enter(), bytes, (nuint)blocks.Length);
+            _handle.Leave();
+            Failure.Check(status);
         }
     }
 

@@ -10,7 +10,8 @@ namespace Sivka;
 /// <remarks>
 /// Takes no nonce: equal messages with equal associated data look equal, and nothing else shows. Commits to its key:
 /// with <c>t</c> bytes of tag, fully (CMT-4), 4 <c>t</c> bits strong. Plaintext and associated data have up to
-/// 2^31 - 1 bytes each. Which buffers may overlap stands at <see cref="NonceAead"/>.
+/// 2^31 - 1 bytes each. Which buffers may overlap stands at <see cref="NonceAead"/>. There is no nonce: a sealed
+/// message is ciphertext and tag.
 /// </remarks>
 public sealed class XChaCha20Blake2bSiv : Aead
 {
@@ -114,56 +115,33 @@ public sealed class XChaCha20Blake2bSiv : Aead
         ReadOnlySpan<byte> associatedData = default) =>
         Failure.Check(Message.Decrypt(Handle, default, ciphertext, tag, plaintext, associatedData));
 
-    /// <summary>Seals a message.</summary>
-    /// <param name="plaintext">What to seal.</param>
-    /// <param name="associatedData">What is authenticated and not encrypted.</param>
-    /// <returns>Ciphertext and tag, one after another.</returns>
-    /// <exception cref="ArgumentException">The message is too long.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    /// <inheritdoc cref="RandomNonceAead.Seal(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
         SealToArray(plaintext, associatedData);
 
-    /// <inheritdoc cref="Seal(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    /// <exception cref="ArgumentNullException"><paramref name="plaintext"/> is null.</exception>
+    /// <inheritdoc cref="RandomNonceAead.Seal(byte[], byte[])"/>
     public byte[] Seal(byte[] plaintext, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(plaintext);
         return SealToArray(plaintext, associatedData);
     }
 
-    /// <summary>Seals a message into a buffer; allocates nothing.</summary>
-    /// <param name="plaintext">What to seal.</param>
-    /// <param name="destination">Gets ciphertext and tag; at least <see cref="SealedLength"/> bytes.</param>
-    /// <param name="associatedData">What is authenticated and not encrypted.</param>
-    /// <returns>How many bytes were written.</returns>
-    /// <exception cref="ArgumentException">The message is too long, or the destination too short.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    /// <inheritdoc cref="RandomNonceAead.Seal(ReadOnlySpan{byte}, Span{byte}, ReadOnlySpan{byte})"/>
     public int Seal(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData) =>
         SealToSpan(plaintext, destination, associatedData);
 
-    /// <summary>Opens what <c>Seal</c> gave.</summary>
-    /// <param name="sealedMessage">Ciphertext and tag.</param>
-    /// <param name="associatedData">The associated data that it was sealed with.</param>
-    /// <returns>The plaintext.</returns>
-    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    /// <inheritdoc cref="RandomNonceAead.Open(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
     public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpenToArray(sealedMessage, associatedData, out byte[] plaintext) ? plaintext : throw Failure.Forged();
 
-    /// <inheritdoc cref="Open(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    /// <exception cref="ArgumentNullException"><paramref name="sealedMessage"/> is null.</exception>
+    /// <inheritdoc cref="RandomNonceAead.Open(byte[], byte[])"/>
     public byte[] Open(byte[] sealedMessage, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(sealedMessage);
         return TryOpenToArray(sealedMessage, associatedData, out byte[] plaintext) ? plaintext : throw Failure.Forged();
     }
 
-    /// <summary>Opens what <c>Seal</c> gave, without an exception for a forgery.</summary>
-    /// <param name="sealedMessage">Ciphertext and tag.</param>
-    /// <param name="associatedData">The associated data that it was sealed with.</param>
-    /// <param name="plaintext">The plaintext, or null if the message does not open.</param>
-    /// <returns>Whether the message opened.</returns>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    /// <inheritdoc cref="RandomNonceAead.TryOpen(ReadOnlySpan{byte}, ReadOnlySpan{byte}, out byte[])"/>
     public bool TryOpen(
         ReadOnlySpan<byte> sealedMessage,
         ReadOnlySpan<byte> associatedData,
@@ -174,14 +152,7 @@ public sealed class XChaCha20Blake2bSiv : Aead
         return opened;
     }
 
-    /// <summary>Opens what <c>Seal</c> gave into a buffer; allocates nothing.</summary>
-    /// <param name="sealedMessage">Ciphertext and tag.</param>
-    /// <param name="associatedData">The associated data that it was sealed with.</param>
-    /// <param name="destination">Gets the plaintext; at least <see cref="OpenedLength"/> bytes.</param>
-    /// <param name="bytesWritten">The length of the plaintext, or 0 if the message does not open.</param>
-    /// <returns>Whether the message opened.</returns>
-    /// <exception cref="ArgumentException">The destination is too short.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    /// <inheritdoc cref="RandomNonceAead.TryOpen(ReadOnlySpan{byte}, ReadOnlySpan{byte}, Span{byte}, out int)"/>
     public bool TryOpen(
         ReadOnlySpan<byte> sealedMessage,
         ReadOnlySpan<byte> associatedData,
@@ -189,16 +160,10 @@ public sealed class XChaCha20Blake2bSiv : Aead
         out int bytesWritten) =>
         TryOpenToSpan(sealedMessage, destination, associatedData, out bytesWritten);
 
-    /// <summary>The length of what <c>Seal</c> gives for a plaintext.</summary>
-    /// <param name="plaintextLength">The length of the plaintext in bytes.</param>
-    /// <returns>The length of ciphertext and tag in bytes.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The length is negative, or no array can be so long.</exception>
+    /// <inheritdoc cref="RandomNonceAead.SealedLength(int)"/>
     public int SealedLength(int plaintextLength) => Algorithm.SealedLength(plaintextLength);
 
-    /// <summary>The length of the plaintext in a sealed message.</summary>
-    /// <param name="sealedLength">The length of ciphertext and tag in bytes.</param>
-    /// <returns>The length of the plaintext in bytes; 0 also for a message that is too short and will not open.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
+    /// <inheritdoc cref="RandomNonceAead.OpenedLength(int)"/>
     public int OpenedLength(int sealedLength) => Algorithm.OpenedLength(sealedLength);
 
     /// <summary>Encrypts in place the messages that stand in one buffer.</summary>

@@ -3,23 +3,66 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use sivka_file::{Header, SlotInfo, VERSION};
+use serde::Serialize;
+use sivka_file::{DamagedSlot, Header, SlotInfo, Suite, VERSION};
 
+use super::keys::KeyRecord;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::key_store::read_key_file;
 use crate::name::{printable, shown};
 use crate::output::print;
 use crate::progress::size;
+use crate::report::Report;
 
 /// What some editors put in front of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How a key file begins, of whatever version.
 const KEY_FILE: &[u8] = b"sivka key file, version ";
 
-/// Describes the file at `path` for people, as far as it can be read. Nothing in it has
-/// been authenticated.
-pub(crate) fn inspect(path: &Path) -> Result<(), Failure> {
+#[derive(Serialize)]
+struct SealedRecord {
+    kind: &'static str,
+    version: u32,
+    suite: &'static str,
+    /// Not there where it is not known, as of a pipe.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sealed_len: Option<u64>,
+    slots: Vec<SlotRecord>,
+}
+
+#[derive(Serialize)]
+struct SlotRecord {
+    slot: usize,
+    #[serde(flatten)]
+    what: SlotKind,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum SlotKind {
+    KeyFile {
+        key_id: String,
+    },
+    Passphrase {
+        memory_kib: u32,
+        passes: u32,
+        lanes: u32,
+    },
+    Other,
+}
+
+#[derive(Serialize)]
+struct KeyFileRecord<'a> {
+    kind: &'static str,
+    version: u32,
+    #[serde(flatten)]
+    key: KeyRecord<'a>,
+}
+
+/// Describes the file at `path`, as far as it can be read. Nothing in it has been
+/// authenticated.
+pub(crate) fn inspect(path: &Path, report: Report) -> Result<(), Failure> {
     let input = Input::open_sealed(path)?;
     let text = input.head();
     if text
@@ -27,10 +70,21 @@ pub(crate) fn inspect(path: &Path) -> Result<(), Failure> {
         .unwrap_or(text)
         .starts_with(KEY_FILE)
     {
-        return inspect_key(path);
+        return inspect_key(path, report);
     }
     let refused = |error| Failure::file(path, path, &error);
+    let header = Header::parse(input.head()).map_err(refused);
+    if report.is_json() {
+        // One object a file: where something is wrong, it says what.
+        return report.tell_json(path, 0, sealed_record(&header?, input.len()));
+    }
     let (suite, slots) = Header::describe_damaged(input.head()).map_err(refused)?;
+    print(words(path, &input, suite, &slots).as_bytes())?;
+    // What is left was shown; that something is wrong is said all the same.
+    header.map(drop)
+}
+
+fn words(path: &Path, input: &Input, suite: Suite, slots: &[DamagedSlot]) -> String {
     let mut text = format!("{}\n", shown(path));
     let mut line = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<8} {value}");
@@ -42,7 +96,7 @@ pub(crate) fn inspect(path: &Path) -> Result<(), Failure> {
     }
     for (index, slot) in slots {
         let description = match slot {
-            Ok(slot) => describe(&slot),
+            Ok(slot) => describe(slot),
             Err(sivka_file::Error::UnknownSlot { kind, .. }) => {
                 format!("of kind {kind}, which is not known to this program")
             }
@@ -50,24 +104,56 @@ pub(crate) fn inspect(path: &Path) -> Result<(), Failure> {
         };
         line(&format!("slot {index}"), description);
     }
-    print(text.as_bytes())?;
-    // What is left was shown; that something is wrong is said all the same.
-    Header::parse(input.head()).map(drop).map_err(refused)
+    text
+}
+
+fn sealed_record(header: &Header, sealed_len: Option<u64>) -> SealedRecord {
+    let what = |slot| match slot {
+        SlotInfo::KeyFile { id } => SlotKind::KeyFile {
+            key_id: id.to_string(),
+        },
+        SlotInfo::Passphrase { cost } => SlotKind::Passphrase {
+            memory_kib: cost.memory_kib,
+            passes: cost.passes,
+            lanes: cost.lanes,
+        },
+        _ => SlotKind::Other,
+    };
+    let slots = header.slots().enumerate();
+    SealedRecord {
+        kind: "sealed-file",
+        version: VERSION,
+        suite: header.suite().name(),
+        sealed_len,
+        slots: slots
+            .map(|(slot, info)| SlotRecord {
+                slot,
+                what: what(info),
+            })
+            .collect(),
+    }
 }
 
 /// Describes the key file at `path`, and does not show its key.
-fn inspect_key(path: &Path) -> Result<(), Failure> {
+fn inspect_key(path: &Path, report: Report) -> Result<(), Failure> {
     let key = read_key_file(path)?;
-    let text = format!(
-        "{}\n  format   sivka key file, version 1\n  name     {}\n  id       {}\n",
-        shown(path),
-        printable(key.name()),
-        key.id()
-    );
-    print(text.as_bytes())
+    let record = KeyFileRecord {
+        kind: "key-file",
+        version: 1,
+        key: KeyRecord::of(&key),
+    };
+    report.tell(Some(path), record, || {
+        format!(
+            "{}\n  format   sivka key file, version 1\n  name     {}\n  id       {}\n",
+            shown(path),
+            printable(key.name()),
+            key.id()
+        )
+    })
 }
 
-fn describe(slot: &SlotInfo) -> String {
+/// What a slot shows without a key.
+pub(super) fn describe(slot: &SlotInfo) -> String {
     match slot {
         SlotInfo::KeyFile { id } => format!("key file, id {id}"),
         SlotInfo::Passphrase { cost } => format!("passphrase, Argon2id with {cost}"),

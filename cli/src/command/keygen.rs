@@ -3,16 +3,25 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use serde::Serialize;
 use sivka_file::{Error, KeyFile};
 
+use super::keys::KeyRecord;
 use crate::args::Keygen;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
-use crate::key_store::{others_can_read, write_key_file};
-use crate::name::is_standard;
+use crate::key_store::{others_can_read, write_secret_file};
+use crate::name::{is_standard, printable};
 use crate::output::{print_secret, standard_output};
+use crate::passphrase;
+use crate::progress::Progress;
+use crate::report::Report;
 
 pub(crate) fn keygen(args: &Keygen) -> Result<(), Failure> {
+    let report = args.reporting.report();
+    if args.passphrase {
+        return new_passphrase(args, report);
+    }
     let stem = || {
         args.output
             .as_deref()
@@ -30,16 +39,59 @@ pub(crate) fn keygen(args: &Keygen) -> Result<(), Failure> {
         }
         _ => Failure::new(Exit::Internal, error.to_string()),
     })?;
-    match &args.output {
-        Some(path) if !is_standard(path) => write_key_file(path, &key, args.force),
-        _ => {
-            print_secret(key.to_text().as_bytes())?;
-            if standard_output().is_ok_and(|file| others_can_read(&file)) {
-                note(
-                    "everybody can read the file that the key was written to; chmod 600 keeps it to you",
-                );
-            }
-            Ok(())
-        }
+    put(args, report, key.to_text().as_bytes())?;
+    let progress = Progress::hidden();
+    let voice = args.reporting.voice(&progress);
+    voice.detail(|| format!("made the key {}, id {}", printable(key.name()), key.id()));
+    match file(args) {
+        Some(path) => report.tell_json(path, 0, KeyRecord::of(&key)),
+        None => Ok(()),
     }
+}
+
+#[derive(Serialize)]
+struct PassphraseRecord {
+    words: u8,
+    entropy_bits: u32,
+}
+
+/// Makes a passphrase. Its entropy is said on standard error, where it is no part of it.
+fn new_passphrase(args: &Keygen, report: Report) -> Result<(), Failure> {
+    let mut passphrase = passphrase::generate(args.words)
+        .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+    passphrase.push('\n');
+    put(args, report, passphrase.as_bytes())?;
+    let (words, entropy_bits) = (args.words, passphrase::entropy_bits(args.words));
+    note(&format!(
+        "{words} words of 7776: {entropy_bits} bits of entropy"
+    ));
+    match file(args) {
+        Some(path) => report.tell_json(
+            path,
+            0,
+            PassphraseRecord {
+                words,
+                entropy_bits,
+            },
+        ),
+        None => Ok(()),
+    }
+}
+
+/// The file that the secret goes to.
+fn file(args: &Keygen) -> Option<&Path> {
+    args.output.as_deref().filter(|path| !is_standard(path))
+}
+
+/// Writes a secret where it was asked for.
+fn put(args: &Keygen, report: Report, secret: &[u8]) -> Result<(), Failure> {
+    if let Some(path) = file(args) {
+        return write_secret_file(path, secret, args.force);
+    }
+    report.may_share(true)?;
+    print_secret(secret)?;
+    if standard_output().is_ok_and(|file| others_can_read(&file)) {
+        note("everybody can read the file that the key was written to; chmod 600 keeps it to you");
+    }
+    Ok(())
 }

@@ -5,22 +5,48 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+use sivka_file::KeyFile;
+
+use crate::args::KeyList;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::key_store::{default_key_path, read_key_file};
 use crate::name::{printable, shown};
-use crate::output::print;
 use crate::progress::Progress;
 use crate::run::{each, once};
 
 /// Lists every key file in the folder of the default key: id, name and place.
-pub(crate) fn keys() -> Result<(), Exit> {
-    let files = once(|| key_files(&default_key_path()?))?;
-    each(&files, &Progress::hidden(), |path| {
+pub(crate) fn keys(args: &KeyList) -> Result<(), Exit> {
+    let (report, progress) = (args.reporting.report(), Progress::hidden());
+    let default = once(default_key_path)?;
+    if let Some(folder) = default.parent() {
+        let voice = args.reporting.voice(&progress);
+        voice.detail(|| format!("looking for keys in {}", shown(folder)));
+    }
+    let files = once(|| key_files(&default))?;
+    each(&files, &progress, report, |path| {
         let key = read_key_file(path)?;
-        let line = format!("{}  {}  {}\n", key.id(), printable(key.name()), shown(path));
-        print(line.as_bytes())
+        report.tell(Some(path), KeyRecord::of(&key), || {
+            format!("{}  {}  {}\n", key.id(), printable(key.name()), shown(path))
+        })
     })
+}
+
+/// What is told of a key: never the key itself.
+#[derive(Serialize)]
+pub(super) struct KeyRecord<'a> {
+    key_id: String,
+    name: &'a str,
+}
+
+impl<'a> KeyRecord<'a> {
+    pub(super) fn of(key: &'a KeyFile) -> Self {
+        Self {
+            key_id: key.id().to_string(),
+            name: key.name(),
+        }
+    }
 }
 
 fn key_files(default: &Path) -> Result<Vec<PathBuf>, Failure> {

@@ -1,5 +1,6 @@
 //! Manual pages and shell completions, made from the parser's own definition.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -8,8 +9,8 @@ use clap_complete::Shell;
 
 use crate::args::{Cli, Manual};
 use crate::exit::Exit;
-use crate::failure::{Failure, reason};
-use crate::name::printable;
+use crate::failure::{Failure, note, reason};
+use crate::name::{printable, shown};
 use crate::output::{Output, print};
 
 /// The completion script for `shell`.
@@ -21,10 +22,36 @@ pub(crate) fn completions(shell: Shell) -> Vec<u8> {
 
 /// Prints a manual page, or writes all of them.
 pub(crate) fn manual(args: &Manual) -> Result<(), Failure> {
-    match &args.all {
-        Some(folder) => all_pages(folder),
-        None => print(&one_page(&args.command)?),
+    match (&args.install, &args.all) {
+        (Some(prefix), _) => install(&prefix.join("share")),
+        (None, Some(folder)) => all_pages(folder),
+        (None, None) => print(&one_page(&args.command)?),
     }
+}
+
+/// Writes manual pages and completions to where man(1) and the shells look below `share`,
+/// and says what to do where one of them looks elsewhere.
+fn install(share: &Path) -> Result<(), Failure> {
+    let make = |folder: &Path| {
+        let folder = share.join(folder);
+        fs::create_dir_all(&folder).map_err(|error| Failure::io(&folder, &error))?;
+        Ok::<_, Failure>(folder)
+    };
+    all_pages(&make(Path::new("man/man1"))?)?;
+    for (shell, folder, name) in [
+        (Shell::Bash, "bash-completion/completions", "sivka"),
+        (Shell::Zsh, "zsh/site-functions", "_sivka"),
+        (Shell::Fish, "fish/vendor_completions.d", "sivka.fish"),
+    ] {
+        let path = make(Path::new(folder))?.join(name);
+        write_file(&path, &completions(shell))?;
+    }
+    let zsh = shown(&share.join("zsh/site-functions"));
+    note(&format!(
+        "manual pages and completions are in {}; zsh finds its own if fpath has {zsh}",
+        shown(share)
+    ));
+    Ok(())
 }
 
 /// The manual page of the program, or of the command that `names` lead to.

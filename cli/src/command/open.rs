@@ -4,67 +4,233 @@ use std::ffi::OsStr;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use sivka_file::{CHUNK_LEN, Error, OpenOptions, SeekReader, Unlock};
+use serde::Serialize;
+use sivka_file::{CHUNK_LEN, Error, Header, OpenOptions, SeekReader, Summary, Unlock};
 use zeroize::Zeroizing;
 
+use super::inspect::describe;
 use super::remove::{may_remove, remove};
+#[cfg(unix)]
+use crate::args::Limit;
 use crate::args::{ByteRange, Open, Verify};
-use crate::batch::Done;
+use crate::batch::{Done, Entries};
+#[cfg(unix)]
+use crate::content::{Content, Received, Wanted};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{self, Input};
 use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, shown};
-use crate::output::print;
+use crate::output::{Output, Unnamed};
 use crate::progress::{Progress, size};
 use crate::refusal::refused;
 use crate::run::{each, each_result, once};
 use crate::target::Targets;
 use crate::terminal::TextOnly;
+use crate::voice::Voice;
 
 pub(crate) fn open(args: &Open) -> Result<(), Exit> {
     let files = once(|| input::named(&args.files))?;
+    if args.list {
+        return list(args, &files);
+    }
     let mut targets = once(|| Targets::new(&args.target, &files))?;
+    let report = args.reporting.report();
+    once(|| report.may_share(args.target.is_standard(&files)))?;
     let mut secrets = None;
     let progress = Progress::start(args.target.is_quiet(&files), || {
         input::total_content_len(&files)
     });
     let work = |path: &Path, progress: &Progress| {
         let input = Input::open_sealed(path)?;
-        let mut output = targets.output(path, &input, || opened_name(path))?;
+        let permissions = input.permissions();
+        let output = targets.output(path, permissions, || opened_name(path, args.tar))?;
         if args.remove {
             may_remove(path, &output)?;
         }
-        let gather = || progress.aside(|| Secrets::for_opening(&args.keys, path));
+        let voice = args.reporting.voice(progress);
+        let gather = || voice.aside(|voice| Secrets::for_opening(&args.keys, path, voice));
         let secrets = gathered(&mut secrets, gather)?;
-        let mut text = TextOnly::new(&mut output, args.target.force);
-        let opened = secrets.try_on(path, progress, |keys| {
-            let (options, at) = (args.limit.options(), |bytes| progress.at(bytes));
-            match args.range {
-                Some(range) => open_range(&input, &mut text, keys, &options, range, at),
-                None => sivka_file::open(input.reader(), &mut text, keys, &options, at)
-                    .map(|summary| Ok(summary.plaintext_len)),
+        let name = output.name().to_path_buf();
+        let as_it_is = matches!(output, Output::Stream { .. }) || args.tar || args.range.is_some();
+        let (unnamed, content_len, folder) = match as_it_is {
+            true => {
+                let (output, len) = open_as_it_is(args, path, &input, output, secrets, progress)?;
+                (output.unnamed(), len, None)
             }
-        })?;
-        if let Some(refusal) = text.refusal(path) {
-            return Err(refusal);
-        }
-        let opened =
-            opened.map_err(|error| refused(path, output.name(), input.head(), secrets, &error))?;
-        let opened_len = opened.map_err(|len| beyond(path, len))?;
-        targets.made(output.name(), path);
+            false => open_itself(args, path, &input, output, secrets, voice)?,
+        };
+        targets.made(&name, path);
         let done = Done {
             input: path.to_path_buf(),
             metadata: input.metadata().clone(),
-            output: output.name().to_path_buf(),
-            content_len: opened_len,
+            output: name,
+            content_len,
+            folder,
         };
-        Ok((output, done))
+        Ok((unnamed, done))
     };
-    each_result(&files, progress, "opened", work, |done| match args.remove {
-        true => remove(done),
-        false => Ok(()),
+    each_result(
+        &files,
+        progress,
+        report,
+        "opened",
+        work,
+        |done| match args.remove {
+            true => remove(done).map(|()| true),
+            false => Ok(false),
+        },
+    )
+}
+
+/// Opens the content as the bytes that it is, or a range of them.
+fn open_as_it_is(
+    args: &Open,
+    path: &Path,
+    input: &Input,
+    mut output: Output,
+    secrets: &mut Secrets,
+    progress: &Progress,
+) -> Result<(Output, u64), Failure> {
+    let mut text = TextOnly::new(&mut output, args.target.force);
+    let opened = secrets.try_on(path, progress, |keys| {
+        let (options, at) = (args.limit.options(), |bytes| progress.at(bytes));
+        match args.range {
+            Some(range) => open_range(input, &mut text, keys, &options, range, at),
+            None => sivka_file::open(input.reader(), &mut text, keys, &options, at)
+                .map(|summary| Ok(summary.plaintext_len)),
+        }
+    })?;
+    if let Some(refusal) = text.refusal(path) {
+        return Err(refusal);
+    }
+    let opened =
+        opened.map_err(|error| refused(path, output.name(), input.head(), secrets, &error))?;
+    let len = opened.map_err(|len| beyond(path, len))?;
+    Ok((output, len))
+}
+
+/// Opens the content to the file or to the folder that it is. A folder has its name when
+/// this returns; a file still waits for it.
+#[cfg(unix)]
+fn open_itself(
+    args: &Open,
+    path: &Path,
+    input: &Input,
+    output: Output,
+    secrets: &mut Secrets,
+    voice: Voice<'_>,
+) -> Result<(Option<Unnamed>, u64, Option<Entries>), Failure> {
+    let outside_links = args.outside_links;
+    let wanted = Wanted::Itself {
+        output,
+        outside_links,
+    };
+    let (received, summary) = receive(&args.limit, path, input, wanted, secrets, voice)?;
+    let (unnamed, folder) = match received {
+        Received::File(output) => (output.unnamed(), None),
+        Received::Folder(unpacked, place) => {
+            place.give_name()?;
+            let entries = Entries {
+                entries: unpacked.entries,
+                left_out: unpacked.left_out,
+            };
+            (None, Some(entries))
+        }
+        Received::Listed => (None, None),
+    };
+    Ok((unnamed, summary.plaintext_len, folder))
+}
+
+/// Folders are for systems with their permissions and links: elsewhere one is opened to
+/// the archive that it is.
+#[cfg(not(unix))]
+fn open_itself(
+    args: &Open,
+    path: &Path,
+    input: &Input,
+    output: Output,
+    secrets: &mut Secrets,
+    voice: Voice<'_>,
+) -> Result<(Option<Unnamed>, u64, Option<Entries>), Failure> {
+    let (output, len) = open_as_it_is(args, path, input, output, secrets, voice.progress)?;
+    Ok((output.unnamed(), len, None))
+}
+
+/// Opens the content of the file at `path` to what it is.
+#[cfg(unix)]
+fn receive(
+    limit: &Limit,
+    path: &Path,
+    input: &Input,
+    wanted: Wanted,
+    secrets: &mut Secrets,
+    voice: Voice<'_>,
+) -> Result<(Received, Summary), Failure> {
+    let target = match &wanted {
+        Wanted::Itself { output, .. } => output.name().to_path_buf(),
+        Wanted::List(_) => path.to_path_buf(),
+    };
+    std::thread::scope(|scope| {
+        let mut content = Content::new(scope, path, wanted, voice);
+        let opened = secrets.try_on(path, voice.progress, |keys| {
+            let at = |bytes| voice.progress.at(bytes);
+            sivka_file::open(input.reader(), &mut content, keys, &limit.options(), at)
+        })?;
+        if let Ok(summary) = &opened {
+            voice.detail(|| opened_with(path, input, summary));
+        }
+        content.finish(opened, |error| {
+            refused(path, &target, input.head(), secrets, error)
+        })
     })
+}
+
+/// Lists what is in sealed folders.
+#[cfg(unix)]
+fn list(args: &Open, files: &[PathBuf]) -> Result<(), Exit> {
+    let report = args.reporting.report();
+    let mut secrets = None;
+    let progress = Progress::hidden();
+    each(files, &progress, report, |path| {
+        let input = Input::open_sealed(path)?;
+        let voice = args.reporting.voice(&progress);
+        let gather = || Secrets::for_opening(&args.keys, path, voice);
+        let secrets = gathered(&mut secrets, gather)?;
+        receive(
+            &args.limit,
+            path,
+            &input,
+            Wanted::List(report),
+            secrets,
+            voice,
+        )
+        .map(drop)
+    })
+}
+
+#[cfg(not(unix))]
+fn list(_: &Open, _: &[PathBuf]) -> Result<(), Exit> {
+    once(|| {
+        let message = "folders cannot be listed on this system";
+        Err(Failure::new(Exit::Usage, message).hint("--tar gives the archive"))
+    })
+}
+
+/// What opened a file, for those who want to know.
+fn opened_with(path: &Path, input: &Input, summary: &Summary) -> String {
+    let slot = Header::parse(input.head())
+        .ok()
+        .and_then(|header| header.slots().nth(summary.slot))
+        .map_or(String::new(), |slot| format!(" ({})", describe(&slot)));
+    let Summary { suite, chunks, .. } = summary;
+    let of = if *chunks == 1 { "chunk" } else { "chunks" };
+    format!(
+        "{}: opens with slot {}{slot}; {suite}, {} in {chunks} {of}",
+        shown(path),
+        summary.slot,
+        size(summary.plaintext_len)
+    )
 }
 
 /// Opens a part of the content, and reads no more than what holds it: the header, the last
@@ -111,13 +277,22 @@ fn beyond(path: &Path, len: u64) -> Failure {
     Failure::new(Exit::Usage, message).hint("--range must lie within it")
 }
 
+#[derive(Serialize)]
+struct VerifyRecord {
+    content_len: u64,
+    suite: &'static str,
+    slot: usize,
+}
+
 pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
     let files = once(|| input::named(&args.files))?;
+    let report = args.reporting.report();
     let mut secrets = None;
     let progress = Progress::start(args.quiet, || input::total_content_len(&files));
-    each(&files, &progress, |path| {
+    each(&files, &progress, report, |path| {
         let input = Input::open_sealed(path)?;
-        let gather = || progress.aside(|| Secrets::for_opening(&args.keys, path));
+        let voice = args.reporting.voice(&progress);
+        let gather = || voice.aside(|voice| Secrets::for_opening(&args.keys, path, voice));
         let secrets = gathered(&mut secrets, gather)?;
         let verified = secrets.try_on(path, &progress, |keys| {
             let at = |bytes| progress.at(bytes);
@@ -125,14 +300,21 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
         })?;
         let summary =
             verified.map_err(|error| refused(path, path, input.head(), secrets, &error))?;
-        let line = format!("{}: intact, {}\n", shown(path), size(summary.plaintext_len));
-        progress.aside(|| print(line.as_bytes()))
+        voice.detail(|| opened_with(path, &input, &summary));
+        let record = VerifyRecord {
+            content_len: summary.plaintext_len,
+            suite: summary.suite.name(),
+            slot: summary.slot,
+        };
+        let words = || format!("{}: intact, {}\n", shown(path), size(summary.plaintext_len));
+        progress.aside(|| report.tell(Some(path), record, words))
     })
 }
 
-fn opened_name(path: &Path) -> Result<PathBuf, Failure> {
+/// The name without `.sivka`; of a folder as an archive, with that ending.
+fn opened_name(path: &Path, as_tar: bool) -> Result<PathBuf, Failure> {
     if path.extension() == Some(OsStr::new(EXTENSION)) {
-        return Ok(path.with_extension(""));
+        return Ok(path.with_extension(if as_tar { "tar" } else { "" }));
     }
     Err(Failure::new(
         Exit::Usage,

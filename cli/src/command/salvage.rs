@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::io::Seek;
 
+use serde::Serialize;
+
 use crate::args::Salvage;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -12,8 +14,36 @@ use crate::name::{is_standard, shown};
 use crate::output::{Output, print};
 use crate::progress::{Progress, size};
 use crate::refusal::refused;
+use crate::report::{Name, Report};
+use crate::run::one;
 
-pub(crate) fn salvage(args: &Salvage) -> Result<(), Failure> {
+/// What is told of a file that was recovered from.
+#[derive(Serialize)]
+struct SalvageRecord<'a> {
+    output: Name<'a>,
+    intact_len: u64,
+    lost_len: u64,
+    /// The content's length; `null` where the end is missing and nobody knows.
+    content_len: Option<u64>,
+    /// First byte and the byte after the last one.
+    lost: &'a [(u64, u64)],
+    content_is_whole: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+pub(crate) fn salvage(args: &Salvage) -> Result<(), Exit> {
+    let report = args.reporting.report();
+    let Some(verdict) = one(Some(&args.file), report, || recover(args, report))? else {
+        return Ok(());
+    };
+    // What there is to tell as an object was told.
+    verdict.report();
+    Err(verdict.exit)
+}
+
+/// Recovers what there is, and gives what is wrong with the file.
+fn recover(args: &Salvage, report: Report) -> Result<Option<Failure>, Failure> {
     let path = &args.file;
     if is_standard(&args.output) {
         return Err(Failure::new(
@@ -28,10 +58,11 @@ pub(crate) fn salvage(args: &Salvage) -> Result<(), Failure> {
         .rewind()
         .map_err(|error| Failure::io(path, &error))?;
     let mut output = Output::create(&args.output, input.permissions(), args.force)?;
-    let mut secrets = Secrets::for_opening(&args.keys, path)?;
     let progress = Progress::start(args.quiet, || total_content_len(std::slice::from_ref(path)));
+    let voice = args.reporting.voice(&progress);
+    let mut secrets = voice.aside(|voice| Secrets::for_opening(&args.keys, path, voice))?;
     progress.next(&shown(path));
-    let mut losses = String::new();
+    let mut losses = Vec::new();
     let salvaged = secrets.try_on(path, &progress, |keys| {
         (&input.file).rewind().map_err(sivka_file::Error::Read)?;
         sivka_file::salvage(
@@ -39,9 +70,7 @@ pub(crate) fn salvage(args: &Salvage) -> Result<(), Failure> {
             output.file(),
             keys,
             &args.limit.options(),
-            |lost| {
-                let _ = writeln!(losses, "lost: bytes {} to {}", lost.start, lost.end - 1);
-            },
+            |lost| losses.push((lost.start, lost.end)),
             |bytes| progress.at(bytes),
         )
     })?;
@@ -49,18 +78,37 @@ pub(crate) fn salvage(args: &Salvage) -> Result<(), Failure> {
         salvaged.map_err(|error| refused(path, output.name(), input.head(), &secrets, &error))?;
     drop(progress);
     output.commit()?;
+    let verdict = found.refusal().map(|error| verdict(args, &found, &error));
+    let record = SalvageRecord {
+        output: Name::from(&args.output),
+        intact_len: found.intact_len,
+        lost_len: found.lost_len,
+        content_len: found.plaintext_len,
+        lost: &losses,
+        content_is_whole: found.content_is_whole(),
+        error: verdict.as_ref().map(Failure::message),
+    };
+    match report.is_json() {
+        true => report.tell_json(path, verdict.as_ref().map_or(0, |it| it.exit as u8), record)?,
+        false => print(words(&found, &losses).as_bytes())?,
+    }
+    Ok(verdict)
+}
+
+/// A line for each part that is lost.
+fn words(found: &sivka_file::Salvage, losses: &[(u64, u64)]) -> String {
+    let mut lines = String::new();
+    for (start, end) in losses {
+        let _ = writeln!(lines, "lost: bytes {start} to {}", end - 1);
+    }
     if found.plaintext_len.is_none() {
         let end = found.intact_len + found.lost_len;
         let _ = writeln!(
-            losses,
+            lines,
             "lost: everything from byte {end} on, if there was more"
         );
     }
-    print(losses.as_bytes())?;
-    match found.refusal() {
-        None => Ok(()),
-        Some(error) => Err(verdict(args, &found, &error)),
-    }
+    lines
 }
 
 /// What is wrong, as `verify` says it and with its exit status, and what that means for

@@ -2,70 +2,197 @@
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{File, Metadata, Permissions};
 use std::path::{Path, PathBuf};
 
 use sivka_file::{Error, Header, SealOptions};
+#[cfg(unix)]
+use sivka_file::{Lock, Summary};
 
 use super::remove::{may_remove, verify_and_remove};
 use crate::args::Seal;
 use crate::batch::Done;
+#[cfg(unix)]
+use crate::batch::Entries;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
+#[cfg(unix)]
+use crate::folder;
 use crate::input::{self, Input};
 use crate::keys::{Secrets, gathered};
+#[cfg(unix)]
+use crate::name::is_standard;
 use crate::name::{EXTENSION, shown};
 use crate::output::Output;
-use crate::progress::Progress;
+use crate::progress::{Progress, size};
 use crate::run::{each_result, once};
 use crate::target::Targets;
+#[cfg(unix)]
+use crate::voice::Voice;
 
 pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
     let files = once(|| not_sealed_yet(input::named(&args.files)?))?;
     let mut targets = once(|| Targets::new(&args.target, &files))?;
+    let report = args.reporting.report();
+    once(|| report.may_share(args.target.is_standard(&files)))?;
     // Those who remove need them as well as those who seal.
     let secrets = RefCell::new(None);
     let progress = Progress::start(args.target.is_quiet(&files), || input::total_len(&files));
     let work = |path: &Path, progress: &Progress| {
-        let input = Input::open(path).map_err(|failure| match path.is_dir() {
-            true => failure.hint("pack it first: tar -c FOLDER | sivka seal - -o FOLDER.tar.sivka"),
-            false => failure,
-        })?;
-        let mut output = targets.output(path, &input, || Ok(sealed_name(path)))?;
+        let source = Source::open(path)?;
+        let mut output = targets.output(path, source.permissions(), || sealed_name(path))?;
         refuse_terminal(&output, args)?;
         if args.remove {
-            may_remove(path, &output)?;
+            source.may_remove(path, &output)?;
         }
-        let gather = || progress.aside(|| Secrets::for_sealing(&args.keys));
+        let voice = args.reporting.voice(progress);
+        let gather = || voice.aside(|voice| Secrets::for_sealing(&args.keys, voice));
         let mut secrets = secrets.borrow_mut();
         let secrets = gathered(&mut secrets, gather)?;
         secrets.stretch(progress)?;
-        let summary = sivka_file::seal(
-            &input.file,
-            output.file(),
-            &secrets.locks(),
-            &SealOptions {
-                suite: args.suite,
-                ..SealOptions::default()
-            },
-            |bytes| progress.at(bytes),
-        )
-        .map_err(|error| Failure::file(path, output.name(), &error))?;
+        let options = SealOptions {
+            suite: args.suite,
+            ..SealOptions::default()
+        };
+        let (summary, folder) = match &source {
+            Source::File(input) => {
+                let at = |bytes| progress.at(bytes);
+                let sealed =
+                    sivka_file::seal(&input.file, output.file(), &secrets.locks(), &options, at);
+                let failed = |error| Failure::file(path, output.name(), &error);
+                (sealed.map_err(failed)?, None)
+            }
+            #[cfg(unix)]
+            Source::Folder(_) => seal_folder(path, &mut output, &secrets.locks(), &options, voice)?,
+        };
+        voice.detail(|| {
+            let (from, to) = (size(summary.plaintext_len), size(summary.sealed_len));
+            let (path, name) = (shown(path), shown(output.name()));
+            format!("{path}: {from} sealed to {name}, {to}, {}", summary.suite)
+        });
         targets.made(output.name(), path);
         let done = Done {
             input: path.to_path_buf(),
-            metadata: input.metadata().clone(),
+            metadata: source.metadata().clone(),
             output: output.name().to_path_buf(),
             content_len: summary.plaintext_len,
+            folder,
         };
-        Ok((output, done))
+        Ok((output.unnamed(), done))
     };
-    each_result(&files, progress, "sealed", work, |done| {
-        match &*secrets.borrow() {
-            Some(secrets) if args.remove => verify_and_remove(done, &secrets.unlocks()),
-            _ => Ok(()),
+    each_result(
+        &files,
+        progress,
+        report,
+        "sealed",
+        work,
+        |done| match &*secrets.borrow() {
+            Some(secrets) if args.remove => {
+                verify_and_remove(done, &secrets.unlocks()).map(|()| true)
+            }
+            _ => Ok(false),
+        },
+    )
+}
+
+/// What is sealed.
+enum Source {
+    File(Input),
+    #[cfg(unix)]
+    Folder(Metadata),
+}
+
+impl Source {
+    fn open(path: &Path) -> Result<Self, Failure> {
+        #[cfg(unix)]
+        if !is_standard(path)
+            && let Ok(found) = std::fs::metadata(path)
+            && found.is_dir()
+        {
+            return Ok(Self::Folder(found));
         }
-    })
+        Input::open(path).map(Self::File)
+    }
+
+    fn metadata(&self) -> &Metadata {
+        match self {
+            Self::File(input) => input.metadata(),
+            #[cfg(unix)]
+            Self::Folder(metadata) => metadata,
+        }
+    }
+
+    /// The permissions that the result should have.
+    fn permissions(&self) -> Option<Permissions> {
+        match self {
+            Self::File(input) => input.permissions(),
+            #[cfg(unix)]
+            Self::Folder(metadata) => {
+                use std::os::unix::fs::PermissionsExt;
+                // Who may enter a folder may not run a file.
+                let mode = metadata.permissions().mode() & 0o666;
+                Some(Permissions::from_mode(mode | 0o600))
+            }
+        }
+    }
+
+    fn may_remove(&self, path: &Path, output: &Output) -> Result<(), Failure> {
+        match self {
+            Self::File(_) => may_remove(path, output),
+            #[cfg(unix)]
+            Self::Folder(_) => Err(Failure::new(
+                Exit::Usage,
+                format!(
+                    "{}: --remove is for files, and this is a folder",
+                    shown(path)
+                ),
+            )),
+        }
+    }
+}
+
+/// Seals a folder while it is packed. Says how much there was in it.
+#[cfg(unix)]
+fn seal_folder(
+    path: &Path,
+    output: &mut Output,
+    locks: &[Lock<'_>],
+    options: &SealOptions,
+    voice: Voice<'_>,
+) -> Result<(Summary, Option<Entries>), Failure> {
+    use std::os::unix::fs::MetadataExt;
+    // The result, and what it replaces, may be in the folder.
+    let under_way = output.file().metadata().ok();
+    let replaced = std::fs::metadata(output.name()).ok();
+    let own: Vec<_> = under_way
+        .iter()
+        .chain(&replaced)
+        .map(|found| (found.dev(), found.ino()))
+        .collect();
+    let (writer, reader) = folder::pipe();
+    let (sealed, packed) = std::thread::scope(|scope| {
+        let packer = scope.spawn(|| folder::pack(path, &own, writer, voice));
+        let at = |bytes| voice.progress.at(bytes);
+        let sealed = sivka_file::seal(reader, output.file(), locks, options, at);
+        let packed = packer.join();
+        (
+            sealed,
+            packed.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        )
+    });
+    match sealed {
+        // The packer said why it did not end.
+        Err(Error::Read(error)) => Err(packed.err().unwrap_or_else(|| Failure::io(path, &error))),
+        Err(error) => Err(Failure::file(path, output.name(), &error)),
+        Ok(summary) => {
+            let packed = packed?;
+            let entries = Entries {
+                entries: packed.entries,
+                left_out: packed.left_out,
+            };
+            Ok((summary, Some(entries)))
+        }
+    }
 }
 
 /// Of several files, those that are not sealed already: a pattern like `*` also finds what
@@ -100,9 +227,17 @@ fn refuse_terminal(output: &Output, args: &Seal) -> Result<(), Failure> {
     Ok(())
 }
 
-fn sealed_name(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
+/// Beside the file or folder, with `.sivka` at the end.
+fn sealed_name(path: &Path) -> Result<PathBuf, Failure> {
+    let name = path.file_name().ok_or_else(|| {
+        Failure::new(
+            Exit::Usage,
+            format!("{}: has no name of its own", shown(path)),
+        )
+        .hint("name the target with -o")
+    })?;
+    let mut name = name.to_owned();
     name.push(".");
     name.push(EXTENSION);
-    name.into()
+    Ok(path.with_file_name(name))
 }

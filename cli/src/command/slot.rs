@@ -3,37 +3,63 @@
 use std::fs::File;
 use std::io::Read;
 
+use serde::Serialize;
 use sivka_file::{HEADER_LEN, change_slots};
 
-use crate::args::Slot;
+use crate::args::{NewKey, Sealed, Slot};
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::Secrets;
 use crate::progress::Progress;
 use crate::refusal::refused;
+use crate::run::one;
 
 /// Carries out a `slot` command. The header is changed in place; other changes of the
 /// same file wait, and a crash leaves the old slots or the new.
-pub(crate) fn slot(command: &Slot) -> Result<(), Failure> {
+pub(crate) fn slot(command: &Slot) -> Result<(), Exit> {
     let (sealed, new) = match command {
         Slot::Add { sealed, new } | Slot::Replace { sealed, new, .. } => (sealed, Some(new)),
         Slot::Remove { sealed, .. } => (sealed, None),
     };
+    let report = sealed.reporting.report();
+    one(Some(&sealed.file), report, || {
+        let slots = change(command, sealed, new)?;
+        report.tell_json(&sealed.file, 0, SlotRecord { slots })
+    })
+}
+
+/// What is told of a file whose slots were changed.
+#[derive(Serialize)]
+struct SlotRecord {
+    /// How many slots it has now.
+    slots: usize,
+}
+
+/// Changes a slot, and gives how many there are now.
+fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize, Failure> {
     let path = &sealed.file;
     // Before anybody is asked for a passphrase.
     let file = File::options().read(true).write(true).open(path);
     drop(file.map_err(|error| Failure::io(path, &error))?);
-    let mut secrets = Secrets::for_opening(&sealed.keys, path)?;
-    let new = new.map(Secrets::for_new_slot).transpose()?;
+    let progress = Progress::hidden();
+    let voice = sealed.reporting.voice(&progress);
+    let mut secrets = Secrets::for_opening(&sealed.keys, path, voice)?;
+    let new = new
+        .map(|new| Secrets::for_new_slot(new, voice))
+        .transpose()?;
     let locks = new.as_ref().map(Secrets::locks).unwrap_or_default();
 
     let options = sealed.limit.options();
-    let changed = secrets.try_on(path, &Progress::hidden(), |keys| {
-        change_slots(path, keys, &options, |slots| match (command, &locks[..]) {
-            (Slot::Add { .. }, [lock]) => slots.add(lock).map(drop),
-            (Slot::Replace { slot, .. }, [lock]) => slots.replace(*slot, lock),
-            (Slot::Remove { slot, .. }, _) => slots.remove(*slot),
-            // The parser asks for exactly one new key or passphrase.
-            _ => Err(sivka_file::Error::NoSlotLeft),
+    let changed = secrets.try_on(path, &progress, |keys| {
+        change_slots(path, keys, &options, |slots| {
+            match (command, &locks[..]) {
+                (Slot::Add { .. }, [lock]) => slots.add(lock).map(drop),
+                (Slot::Replace { slot, .. }, [lock]) => slots.replace(*slot, lock),
+                (Slot::Remove { slot, .. }, _) => slots.remove(*slot),
+                // The parser asks for exactly one new key or passphrase.
+                _ => Err(sivka_file::Error::NoSlotLeft),
+            }?;
+            Ok(slots.header().slots().len())
         })
     })?;
     changed.map_err(|error| {

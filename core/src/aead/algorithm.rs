@@ -3,7 +3,8 @@
 #[cfg(feature = "alloc")]
 use super::Aead;
 use super::NonceRule;
-use super::engine::{Cipher, NonceBytes};
+use super::arrays::NonceBytes;
+use super::engine::Cipher;
 use crate::aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 use crate::chacha20_blake2b::{ChaCha20Blake2b, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 #[cfg(feature = "alloc")]

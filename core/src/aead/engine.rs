@@ -5,6 +5,7 @@
 //! error is made in a function of its own that is not inlined.
 
 use super::NonceRule;
+use super::arrays::{NonceBytes, TagBytes};
 use crate::batch::{self, BatchAad, BatchText, Jobs, Parts, TagsIn, TagsOut};
 use crate::error::Error;
 use crate::mode::message::{Status, ToOpen, ToSeal};
@@ -93,102 +94,6 @@ impl Limits {
             ("aad and plaintext together", self.together, together)
         };
         Error::TooLong { what, limit, given }
-    }
-}
-
-/// A nonce as an array.
-pub(crate) trait NonceBytes:
-    AsRef<[u8]> + AsMut<[u8]> + Default + Send + Sync + 'static
-{
-    const LEN: usize;
-
-    /// The nonce in these bytes, if they are as many.
-    fn of(bytes: &[u8]) -> Option<&Self>;
-
-    /// `count` nonces one behind the other.
-    fn all(bytes: &[u8], count: usize) -> Option<&[Self]>
-    where
-        Self: Sized;
-}
-
-macro_rules! nonce_bytes {
-    ($($len:literal)*) => { $(
-        impl NonceBytes for [u8; $len] {
-            const LEN: usize = $len;
-
-            #[inline(always)]
-            fn of(bytes: &[u8]) -> Option<&Self> {
-                bytes.try_into().ok()
-            }
-
-            fn all(bytes: &[u8], count: usize) -> Option<&[Self]> {
-                let (nonces, rest) = bytes.as_chunks();
-                (nonces.len() == count && rest.is_empty()).then_some(nonces)
-            }
-        }
-    )* };
-}
-nonce_bytes!(8 12 16 24);
-
-/// As many nonces of no bytes as there are messages. They take no memory.
-pub(crate) fn no_nonces(messages: usize) -> &'static [[u8; 0]] {
-    static NONE: [[u8; 0]; usize::MAX] = [[]; usize::MAX];
-    &NONE[..messages]
-}
-
-impl NonceBytes for [u8; 0] {
-    const LEN: usize = 0;
-
-    #[inline(always)]
-    fn of(bytes: &[u8]) -> Option<&Self> {
-        bytes.is_empty().then_some(&[])
-    }
-
-    fn all(bytes: &[u8], count: usize) -> Option<&[Self]> {
-        bytes.is_empty().then(|| no_nonces(count))
-    }
-}
-
-/// A tag as an array or a slice.
-pub(crate) trait TagBytes {
-    /// The tag in these bytes, if they are `len` bytes.
-    fn of(bytes: &[u8], len: usize) -> Option<&Self>;
-    fn of_mut(bytes: &mut [u8], len: usize) -> Option<&mut Self>;
-    /// `len`, unless the tag is of another length.
-    fn len_of(&self, len: usize) -> usize;
-}
-
-impl TagBytes for [u8; 16] {
-    #[inline(always)]
-    fn of(bytes: &[u8], _len: usize) -> Option<&Self> {
-        bytes.try_into().ok()
-    }
-
-    #[inline(always)]
-    fn of_mut(bytes: &mut [u8], _len: usize) -> Option<&mut Self> {
-        bytes.try_into().ok()
-    }
-
-    #[inline(always)]
-    fn len_of(&self, len: usize) -> usize {
-        len
-    }
-}
-
-impl TagBytes for [u8] {
-    #[inline(always)]
-    fn of(bytes: &[u8], len: usize) -> Option<&Self> {
-        (bytes.len() == len).then_some(bytes)
-    }
-
-    #[inline(always)]
-    fn of_mut(bytes: &mut [u8], len: usize) -> Option<&mut Self> {
-        (bytes.len() == len).then_some(bytes)
-    }
-
-    #[inline(always)]
-    fn len_of(&self, _len: usize) -> usize {
-        self.len()
     }
 }
 
@@ -569,8 +474,8 @@ impl<C: Cipher> Engine<C> {
 #[cfg(feature = "getrandom")]
 impl<C: Cipher> Engine<C> {
     /// Fills `nonces` with random ones, and counts them as messages of which none is longer
-    /// than `plaintext_len` bytes.
-    pub(crate) fn draw_nonces(&self, nonces: &mut [u8], plaintext_len: u64) -> Result<(), Error> {
+    /// than `message_len` bytes, plaintext and AAD together.
+    pub(crate) fn draw_nonces(&self, nonces: &mut [u8], message_len: u64) -> Result<(), Error> {
         if !nonces.len().is_multiple_of(C::Nonce::LEN.max(1)) {
             return Err(nonce_len(C::Nonce::LEN, nonces.len()));
         }
@@ -578,7 +483,7 @@ impl<C: Cipher> Engine<C> {
         if let Some(usage) = &self.0.usage
             && matches!(C::NONCE, NonceRule::Random { .. })
         {
-            usage.spend((nonces.len() / C::Nonce::LEN.max(1)) as u64, plaintext_len)?;
+            usage.spend((nonces.len() / C::Nonce::LEN.max(1)) as u64, message_len)?;
         }
         C::NONCE.fill(C::Nonce::LEN, nonces)
     }
@@ -586,8 +491,9 @@ impl<C: Cipher> Engine<C> {
     /// Seals under a random nonce to nonce ‖ ciphertext ‖ tag.
     pub(crate) fn seal_behind_nonce(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         let mut nonce = C::Nonce::default();
-        Self::check(&nonce, aad.len() as u64, plaintext.len() as u64)?;
-        self.draw_nonces(nonce.as_mut(), plaintext.len() as u64)?;
+        let (aad_len, text_len) = (aad.len() as u64, plaintext.len() as u64);
+        Self::check(&nonce, aad_len, text_len)?;
+        self.draw_nonces(nonce.as_mut(), aad_len.saturating_add(text_len))?;
         self.seal_to_vec(nonce.as_ref(), &nonce, plaintext, aad)
     }
 }

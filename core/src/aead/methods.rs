@@ -354,8 +354,8 @@ macro_rules! aead_key {
             }
 
             #[cfg(feature = "getrandom")]
-            fn draw_nonces(&self, nonces: &mut [u8], plaintext_len: u64) -> Result<(), Error> {
-                self.engine.draw_nonces(nonces, plaintext_len)
+            fn draw_nonces(&self, nonces: &mut [u8], message_len: u64) -> Result<(), Error> {
+                self.engine.draw_nonces(nonces, message_len)
             }
 
             #[cfg(feature = "getrandom")]
@@ -503,7 +503,7 @@ macro_rules! aead_key_with_random_nonces {
                 let parts = Parts::new(nonces.len(), aad, in_out)?;
                 // After everything that a caller can get wrong: what is refused for its shape
                 // spends nothing of a bound.
-                self.engine.draw_nonces(nonces.as_flattened_mut(), parts.longest() as u64)?;
+                self.engine.draw_nonces(nonces.as_flattened_mut(), parts.longest())?;
                 let tags = <$tag as DetachedTag>::all_out(tags, self.engine.cipher().tag_len());
                 self.engine.seal_batch(nonces, parts, tags, statuses)
             }

@@ -20,7 +20,8 @@ use crate::tier::Token;
 /// Round keys are the tier's own layout; nobody else looks inside. They wipe
 /// themselves when dropped.
 pub(crate) trait Aes<const KEY_LEN: usize>: Token {
-    type RoundKeys: Send + Sync;
+    /// Those by default are yet to be written.
+    type RoundKeys: Send + Sync + Default;
 
     /// The key schedule of FIPS 197 section 5.2, for encryption only.
     fn expand(self, key: &[u8; KEY_LEN]) -> Self::RoundKeys;

@@ -7,6 +7,8 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod chains;
 pub(crate) mod ctr32;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod fused;
@@ -32,17 +34,51 @@ use crate::tier::{Portable, secret};
 use ctr32::Ctr32;
 use lanes::{GcmSivLanes, NoLanes};
 
+/// Section 4: the tag is the encryption of S_s XOR nonce with the top bit cleared.
+#[inline(always)]
+pub(crate) fn tag<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
+    t: T,
+    keys: &T::RoundKeys,
+    nonce: &[u8; 12],
+    s_s: Block,
+) -> Block {
+    const TOP_BIT_CLEAR: Block = (u128::MAX >> 1).to_le_bytes();
+    let mut padded_nonce = [0; 16];
+    padded_nonce[..12].copy_from_slice(nonce);
+    // All sixteen bytes alike, so that the block stays in a vector register.
+    let mut block = [core::array::from_fn(|i| {
+        (s_s[i] ^ padded_nonce[i]) & TOP_BIT_CLEAR[i]
+    })];
+    t.encrypt_blocks(keys, &mut block);
+    block[0]
+}
+
 /// The message-authentication key and the message-encryption key of one nonce.
 pub(crate) struct MessageKeys<RoundKeys> {
-    pub(crate) authentication: Block,
+    pub(crate) authentication: AuthenticationKey,
     pub(crate) encryption: RoundKeys,
 }
 
-impl<RoundKeys> Drop for MessageKeys<RoundKeys> {
+/// The message-authentication key.
+pub(crate) struct AuthenticationKey(pub(crate) Block);
+
+impl Drop for AuthenticationKey {
     #[inline(always)]
     fn drop(&mut self) {
-        secret::wipe(&mut self.authentication);
+        secret::wipe(&mut self.0);
     }
+}
+
+/// A message to be opened: `from`, which is as long, is decrypted to `in_out`, or `in_out` in
+/// place if there is no `from`.
+pub(crate) struct Sealed<'a> {
+    pub(crate) nonce: &'a [u8; 12],
+    /// The initial one.
+    pub(crate) counter: &'a Block,
+    pub(crate) aad: &'a [u8],
+    pub(crate) from: Option<&'a [u8]>,
+    pub(crate) in_out: &'a mut [u8],
+    pub(crate) length_block: &'a Block,
 }
 
 pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> + Polyval {
@@ -75,7 +111,7 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> + Polyval {
         let mut derived = self.derive_bytes(keys, nonce);
         let encryption_key = derived[1..].as_flattened().first_chunk::<KEY_LEN>();
         let keys = MessageKeys {
-            authentication: derived[0],
+            authentication: AuthenticationKey(derived[0]),
             // Thirty-two bytes always hold a key of 16 or 32.
             encryption: self.expand(encryption_key.unwrap_or(&[0; KEY_LEN])),
         };
@@ -83,25 +119,44 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> + Polyval {
         keys
     }
 
+    /// The keys of one message, of which those for encryption are written to `keys`, and the
+    /// tag of `aad` and `plaintext` under them.
+    #[inline(always)]
+    fn derive_and_tag(
+        self,
+        key_generating_key: &Self::RoundKeys,
+        nonce: &[u8; 12],
+        aad: &[u8],
+        plaintext: &[u8],
+        length_block: &Block,
+        keys: &mut Self::RoundKeys,
+    ) -> Block {
+        let derived = self.derive(key_generating_key, nonce);
+        let s_s = self.polyval(&derived.authentication.0, aad, plaintext, length_block);
+        *keys = derived.encryption;
+        tag(self, keys, nonce, s_s)
+    }
+
+    /// Decrypts a message, and returns the tag that its AAD and plaintext have under its keys.
+    #[inline(always)]
+    fn derive_and_open(self, key_generating_key: &Self::RoundKeys, message: Sealed<'_>) -> Block {
+        let Sealed {
+            nonce,
+            counter,
+            aad,
+            from,
+            in_out,
+            length_block,
+        } = message;
+        let keys = self.derive(key_generating_key, nonce);
+        self.ctr32_xor(&keys.encryption, counter, from, in_out);
+        let s_s = self.polyval(&keys.authentication.0, aad, in_out, length_block);
+        tag(self, &keys.encryption, nonce, s_s)
+    }
+
     /// The steps for many short messages at once, if the tier has something better than
     /// one message at a time.
     fn lanes(self) -> Option<Self::Lanes>;
-
-    /// Decrypts and returns the POLYVAL of `aad`, the plaintext and `length_block`:
-    /// `from`, which is as long, to `in_out`, or `in_out` in place if there is no `from`.
-    #[inline(always)]
-    fn decrypt_and_hash(
-        self,
-        keys: &MessageKeys<Self::RoundKeys>,
-        counter: &Block,
-        aad: &[u8],
-        from: Option<&[u8]>,
-        in_out: &mut [u8],
-        length_block: &Block,
-    ) -> Block {
-        self.ctr32_xor(&keys.encryption, counter, from, in_out);
-        self.polyval(&keys.authentication, aad, in_out, length_block)
-    }
 }
 
 macro_rules! portable {

@@ -1,11 +1,10 @@
-//! Kuznyechik in CTR, CTR-ACPKM and OMAC: what other protocols are built from.
+//! Kuznyechik in CTR and CTR-ACPKM: what other protocols are built from.
 
 use super::key::{TierKey, on_key};
 use crate::error::Error;
-use crate::mode::{ctr, omac};
+use crate::mode::ctr;
 use crate::tier::Tier;
 use core::fmt;
-use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 /// The length of a CTR IV in bytes.
@@ -194,73 +193,6 @@ impl KuznyechikCtrAcpkm {
     }
 }
 
-/// OMAC over Kuznyechik (GOST R 34.13-2015 section 5.6, CMAC): a message authentication code.
-///
-/// Each block waits for the one before it, so that OMAC runs at the speed of one block at
-/// a time on every tier.
-///
-/// # Example
-///
-/// ```
-/// use sivka::KuznyechikOmac;
-///
-/// let key = KuznyechikOmac::new(&[7; 32]);
-/// let tag = key.tag(b"message")?;
-/// key.verify(b"message", &tag[..8])?;
-/// # Ok::<(), sivka::Error>(())
-/// ```
-pub struct KuznyechikOmac {
-    key: TierKey,
-}
-
-impl KuznyechikOmac {
-    /// The length of a whole tag in bytes.
-    pub const TAG_LEN: usize = 16;
-    /// The length in bytes of the shortest tag that [`verify`](Self::verify) takes.
-    pub const MIN_TAG_LEN: usize = 4;
-
-    /// Makes a key for the widest tier of this CPU.
-    #[must_use]
-    pub fn new(key: &[u8; 32]) -> Self {
-        Self::with_tier(key, Tier::detect())
-    }
-
-    /// As [`new`](Self::new) on a given tier, for tests and benchmarks.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
-        Self {
-            key: TierKey::new(key, tier),
-        }
-    }
-
-    /// The tag of `message`. A protocol with shorter tags takes the first bytes of it.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::SelfCheck`].
-    pub fn tag(&self, message: &[u8]) -> Result<[u8; 16], Error> {
-        on_key!(self.key, |t, keys| omac::tag(t, keys, message))
-    }
-
-    /// Whether `tag`, whole or truncated, is that of `message`; takes the same time
-    /// whatever the bytes are.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Open`] if it is not, or is shorter than 4 or longer than 16 bytes;
-    /// [`Error::SelfCheck`].
-    pub fn verify(&self, message: &[u8], tag: &[u8]) -> Result<(), Error> {
-        let expected = Zeroizing::new(self.tag(message)?);
-        let lengths = Self::MIN_TAG_LEN..=Self::TAG_LEN;
-        if !lengths.contains(&tag.len()) {
-            return Err(Error::Open);
-        }
-        let right = crate::tier::secret::publish(expected[..tag.len()].ct_eq(tag));
-        if right { Ok(()) } else { Err(Error::Open) }
-    }
-}
-
 macro_rules! debug {
     ($($name:ident)*) => {
         $(
@@ -274,4 +206,4 @@ macro_rules! debug {
         )*
     };
 }
-debug!(KuznyechikCtr KuznyechikCtrAcpkm KuznyechikOmac);
+debug!(KuznyechikCtr KuznyechikCtrAcpkm);

@@ -6,7 +6,7 @@ mod known_answer;
 pub(crate) use known_answer::known_answers_hold;
 
 use crate::kernel::Block;
-use crate::kernel::gcm_siv::GcmSiv;
+use crate::kernel::gcm_siv::{GcmSiv, Sealed};
 use crate::tier::secret;
 
 /// RFC 8452 section 6: the plaintext and the AAD are at most this many bytes each.
@@ -20,25 +20,6 @@ pub(crate) const NONCE_LEN: usize = 12;
 fn length_block(aad_len: usize, plaintext_len: usize) -> Block {
     let bits = |len: usize| u128::from(len as u64 * 8);
     (bits(aad_len) | bits(plaintext_len) << 64).to_le_bytes()
-}
-
-/// Section 4: the tag is the encryption of S_s XOR nonce with the top bit cleared.
-#[inline(always)]
-fn tag<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
-    t: T,
-    keys: &T::RoundKeys,
-    nonce: &[u8; NONCE_LEN],
-    s_s: Block,
-) -> Block {
-    const TOP_BIT_CLEAR: Block = (u128::MAX >> 1).to_le_bytes();
-    let mut padded_nonce = [0; 16];
-    padded_nonce[..NONCE_LEN].copy_from_slice(nonce);
-    // All sixteen bytes alike, so that the block stays in a vector register.
-    let mut block = [core::array::from_fn(|i| {
-        (s_s[i] ^ padded_nonce[i]) & TOP_BIT_CLEAR[i]
-    })];
-    t.encrypt_blocks(keys, &mut block);
-    block[0]
 }
 
 /// Section 4: the initial counter block is the tag with the top bit set. It is as public
@@ -61,17 +42,18 @@ pub(crate) fn seal<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     in_out: &mut [u8],
     tag_out: &mut Block,
 ) {
-    let keys = t.derive(key_generating_key, nonce);
+    let mut keys = T::RoundKeys::default();
+    let length_block = length_block(aad.len(), in_out.len());
     let plaintext = from.unwrap_or(in_out);
-    let s_s = t.polyval(
-        &keys.authentication,
+    let tag = t.derive_and_tag(
+        key_generating_key,
+        nonce,
         aad,
         plaintext,
-        &length_block(aad.len(), plaintext.len()),
+        &length_block,
+        &mut keys,
     );
-    let tag = tag(t, &keys.encryption, nonce, s_s);
-    let counter = initial_counter(&tag);
-    t.ctr32_xor(&keys.encryption, &counter, from, in_out);
+    t.ctr32_xor(&keys, &initial_counter(&tag), from, in_out);
     *tag_out = tag;
 }
 
@@ -89,11 +71,16 @@ pub(crate) fn open<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     in_out: &mut [u8],
     expected: &Block,
 ) -> bool {
-    let keys = t.derive(key_generating_key, nonce);
-    let length_block = length_block(aad.len(), in_out.len());
-    let counter = initial_counter(expected);
-    let s_s = t.decrypt_and_hash(&keys, &counter, aad, from, in_out, &length_block);
-    let actual = tag(t, &keys.encryption, nonce, s_s);
+    let lengths = length_block(aad.len(), in_out.len());
+    let message = Sealed {
+        nonce,
+        counter: &initial_counter(expected),
+        aad,
+        from,
+        in_out: &mut *in_out,
+        length_block: &lengths,
+    };
+    let actual = t.derive_and_open(key_generating_key, message);
     let authentic = secret::equal(&actual, expected);
     if !authentic {
         secret::wipe(in_out);

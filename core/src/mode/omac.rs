@@ -10,30 +10,62 @@ fn double(block: u128) -> u128 {
     block << 1 ^ carry & 0x87
 }
 
-/// The tag of `message` with s = n; a shorter tag is a prefix of this one.
-#[inline(always)]
-pub(crate) fn tag<T: Kuznyechik>(t: T, keys: &T::RoundKeys, message: &[u8]) -> Block {
-    let mut state = Zeroizing::new([[0; 16]]);
-    t.encrypt_blocks(keys, &mut *state);
-    let mut mask = double(u128::from_be_bytes(state[0]));
-    let last_start = message.len().saturating_sub(1) / 16 * 16;
-    let (whole, last) = message.split_at(last_start);
-    let mut block = Zeroizing::new([0; 16]);
-    block[..last.len()].copy_from_slice(last);
-    if last.len() < 16 {
-        block[last.len()] = 0x80;
-        mask = double(mask);
-    }
-    state[0] = [0; 16];
-    for piece in whole.as_chunks().0 {
-        add(&mut state[0], u128::from_be_bytes(*piece));
-        t.encrypt_blocks(keys, &mut *state);
-    }
-    add(&mut state[0], u128::from_be_bytes(*block) ^ mask);
-    t.encrypt_blocks(keys, &mut *state);
-    state[0]
+/// A message of which some bytes have come.
+pub(crate) struct Running {
+    /// C of all blocks that were encrypted: those that are surely not the last.
+    chained: Zeroizing<[Block; 1]>,
+    /// The bytes behind them, a whole block at most; zeros after them.
+    last: Zeroizing<Block>,
+    last_len: usize,
 }
 
-fn add(block: &mut Block, number: u128) {
-    *block = (u128::from_be_bytes(*block) ^ number).to_be_bytes();
+impl Running {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self {
+            chained: Zeroizing::new([[0; 16]]),
+            last: Zeroizing::new([0; 16]),
+            last_len: 0,
+        }
+    }
+
+    /// Goes on with the bytes of `piece`.
+    #[inline(always)]
+    pub(crate) fn absorb<T: Kuznyechik>(&mut self, t: T, keys: &T::RoundKeys, piece: &[u8]) {
+        let (first, rest) = piece.split_at(piece.len().min(16 - self.last_len));
+        self.last[self.last_len..][..first.len()].copy_from_slice(first);
+        self.last_len += first.len();
+        if rest.is_empty() {
+            return;
+        }
+        self.chain(t, keys, u128::from_be_bytes(*self.last));
+        let (whole, last) = rest.split_at((rest.len() - 1) / 16 * 16);
+        for block in whole.as_chunks().0 {
+            self.chain(t, keys, u128::from_be_bytes(*block));
+        }
+        *self.last = [0; 16];
+        self.last[..last.len()].copy_from_slice(last);
+        self.last_len = last.len();
+    }
+
+    /// The tag of what has come, with s = n; a shorter tag is a prefix of this one.
+    #[inline(always)]
+    pub(crate) fn tag<T: Kuznyechik>(mut self, t: T, keys: &T::RoundKeys) -> Block {
+        let mut zero = Zeroizing::new([[0; 16]]);
+        t.encrypt_blocks(keys, &mut *zero);
+        let mut mask = double(u128::from_be_bytes(zero[0]));
+        if self.last_len < 16 {
+            self.last[self.last_len] = 0x80;
+            mask = double(mask);
+        }
+        self.chain(t, keys, u128::from_be_bytes(*self.last) ^ mask);
+        self.chained[0]
+    }
+
+    #[inline(always)]
+    fn chain<T: Kuznyechik>(&mut self, t: T, keys: &T::RoundKeys, block: u128) {
+        let sum = u128::from_be_bytes(self.chained[0]) ^ block;
+        self.chained[0] = sum.to_be_bytes();
+        t.encrypt_blocks(keys, &mut *self.chained);
+    }
 }

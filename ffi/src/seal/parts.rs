@@ -1,14 +1,13 @@
 //! The arguments of a call one by one: what is wrong with them, if something is.
 
+use super::message::Message;
 use crate::failure::Failure;
 use crate::key::Key;
 use crate::region::{Region, check_apart};
 use sivka::Error;
 
-/// A pointer and the length beside it.
-type Argument = (*const u8, usize);
-
 /// The parts of one message.
+#[derive(Clone, Copy)]
 pub(super) struct Parts {
     pub(super) nonce: Region<u8>,
     pub(super) aad: Region<u8>,
@@ -18,13 +17,9 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    pub(super) fn nonce(key: &Key, nonce: *const u8, len: usize) -> Result<Region<u8>, Failure> {
-        Region::exactly("nonce", nonce, len, key.nonce_len)
-    }
-
     /// The input, unless it is the output's own memory.
     fn input_apart(&self) -> Result<Region<u8>, Failure> {
-        let len = if self.input.begins_with(self.output) {
+        let len = if self.input.as_ptr() == self.output.as_ptr() {
             0
         } else {
             self.input.len()
@@ -32,8 +27,6 @@ impl Parts {
         self.input.first(len)
     }
 
-    #[cold]
-    #[inline(never)]
     pub(super) fn check_to_seal(&self) -> Result<(), Failure> {
         let written = [self.output.span(), self.tag.span()];
         let read = [
@@ -44,8 +37,6 @@ impl Parts {
         check_apart(&written, &read)
     }
 
-    #[cold]
-    #[inline(never)]
     pub(super) fn check_to_open(&self) -> Result<(), Failure> {
         let read = [
             self.nonce.span(),
@@ -56,30 +47,19 @@ impl Parts {
         check_apart(&[self.output.span()], &read)
     }
 
-    /// Ciphertext and tag go to one buffer, one behind the other; so does the nonce before
-    /// them, if none is given.
-    #[cold]
-    #[inline(never)]
+    /// A message whose ciphertext and tag go to one buffer, one behind the other, and before
+    /// them the nonce, if none is given. Sound.
     pub(super) fn joined_to_seal(
         key: &Key,
-        what: &'static str,
-        joined: *const u8,
-        capacity: usize,
         nonce: Option<Region<u8>>,
-        aad: Argument,
-        plaintext: Argument,
-    ) -> Result<(), Failure> {
-        // The order in which mistakes are named: what stands first in the call.
-        let aad_before = nonce
-            .map(|_| Region::new("aad", aad.0, aad.1))
-            .transpose()?;
-        let input = Region::new("plaintext", plaintext.0, plaintext.1)?;
-        let joined = Region::new(what, joined, capacity)?;
+        aad: Region<u8>,
+        input: Region<u8>,
+        joined: Region<u8>,
+    ) -> Result<Self, Failure> {
         let front_len = if nonce.is_some() { 0 } else { key.nonce_len };
         let joined = joined.first(front_len + input.len() + key.tag_len)?;
         let (front, text) = joined.split_at(front_len)?;
         let (output, tag) = text.split_at(input.len())?;
-        let aad = aad_before.map_or_else(|| Region::new("aad", aad.0, aad.1), Ok)?;
         let parts = Self {
             nonce: nonce.unwrap_or(front),
             aad,
@@ -88,39 +68,46 @@ impl Parts {
             tag,
         };
         parts.check_to_seal()?;
-        check_apart(&[front.span()], &[aad.span(), input.span()])
+        check_apart(&[front.span()], &[aad.span(), input.span()])?;
+        Ok(parts)
     }
 
-    /// Ciphertext and tag stand in one buffer, and before them the nonce, if none is given.
-    #[cold]
-    #[inline(never)]
+    /// A message whose ciphertext and tag stand in one buffer, and before them the nonce, if
+    /// none is given. Sound.
     pub(super) fn joined_to_open(
         key: &Key,
-        what: &'static str,
-        joined: *const u8,
-        joined_len: usize,
         nonce: Option<Region<u8>>,
-        aad: Argument,
-        plaintext: Argument,
-    ) -> Result<(), Failure> {
-        let aad_before = nonce
-            .map(|_| Region::new("aad", aad.0, aad.1))
-            .transpose()?;
-        let joined = Region::new(what, joined, joined_len)?;
+        aad: Region<u8>,
+        joined: Region<u8>,
+        output: Region<u8>,
+    ) -> Result<Self, Failure> {
         let front_len = if nonce.is_some() { 0 } else { key.nonce_len };
         let text_len = joined.len().checked_sub(front_len + key.tag_len);
         let text_len = text_len.ok_or(Error::Open)?;
         let (front, text) = joined.split_at(front_len)?;
         let (input, tag) = text.split_at(text_len)?;
-        let output = Region::new("plaintext", plaintext.0, plaintext.1)?.first(text_len)?;
-        let aad = aad_before.map_or_else(|| Region::new("aad", aad.0, aad.1), Ok)?;
         let parts = Self {
             nonce: nonce.unwrap_or(front),
             aad,
             input,
-            output,
+            output: output.first(text_len)?,
             tag,
         };
-        parts.check_to_open()
+        parts.check_to_open()?;
+        Ok(parts)
+    }
+
+    /// The message that they make.
+    pub(super) fn message(self, key: &Key) -> Message<'_> {
+        Message {
+            key,
+            nonce: self.nonce.as_ptr(),
+            aad: self.aad.as_ptr(),
+            aad_len: self.aad.len(),
+            input: self.input.as_ptr(),
+            output: self.output.as_ptr().cast_mut(),
+            text_len: self.input.len(),
+            tag: self.tag.as_ptr().cast_mut(),
+        }
     }
 }

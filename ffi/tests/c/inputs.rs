@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, str};
 
 /// The files of vectors that are read here, and those of parts that C does not offer:
-/// other primitives, modes of the block cipher, and steps inside an algorithm.
+/// other primitives, and steps inside an algorithm.
 const AEAD_VECTORS: [&str; 4] = [
     "aes-gcm-siv/rfc8452-counter-wrap.json",
     "aes-gcm-siv/rfc8452.json",
@@ -22,10 +22,13 @@ const BLOCK_VECTORS: [&str; 3] = [
     "kuznyechik/gost-r-34.13-2015.json",
     "kuznyechik/rfc7801.json",
 ];
-const NOT_OFFERED: [&str; 4] = [
+const MODE_VECTORS: [&str; 2] = [
+    "kuznyechik/ctr-acpkm.json",
+    "kuznyechik/gost-r-34.13-2015.json",
+];
+const NOT_OFFERED: [&str; 3] = [
     "blake2b/keyed.json",
     "chacha20/chacha20.json",
-    "kuznyechik/ctr-acpkm.json",
     "kuznyechik/rfc9058-steps.json",
 ];
 
@@ -57,8 +60,16 @@ fn no_file_of_vectors_is_forgotten() {
     let name = |path: &PathBuf| path.strip_prefix(&folder).unwrap().display().to_string();
     let mut found: Vec<String> = found.iter().map(name).collect();
     found.sort();
-    let mut known = [&AEAD_VECTORS[..], &BLOCK_VECTORS, &NOT_OFFERED].concat();
+    let mut known = [
+        &AEAD_VECTORS[..],
+        &BLOCK_VECTORS,
+        &MODE_VECTORS,
+        &NOT_OFFERED,
+    ]
+    .concat();
     known.sort_unstable();
+    // One file has vectors of the cipher and of its modes.
+    known.dedup();
     assert_eq!(found, known);
 }
 
@@ -93,15 +104,11 @@ pub(crate) fn aead_vectors() -> (String, usize) {
 
 /// The vectors as `kuznyechik.c` reads them: the short ones, and the chain of many steps.
 pub(crate) fn block_vectors() -> (String, String) {
-    let [chain, modes, cipher] = BLOCK_VECTORS.map(|name| {
-        let text = fs::read_to_string(folder().join(name)).unwrap();
-        serde_json::from_str::<Value>(&text).unwrap()
-    });
+    let [chain, modes, cipher] = BLOCK_VECTORS.map(json);
     let line = |times: &Value, file: &Value, plaintext: &str, ciphertext: &str| {
         let key = file["key"].as_str().unwrap();
         format!("{times} {key} {plaintext} {ciphertext}\n")
     };
-    let field = |file: &Value, name: &str| file[name].as_str().unwrap().to_owned();
     let once = Value::from(1);
     let steps = [(&modes, "ecb"), (&cipher, "ciphertext")].map(|(file, ciphertext)| {
         line(
@@ -121,6 +128,36 @@ pub(crate) fn block_vectors() -> (String, String) {
         steps.concat(),
         line(&chain["times"], &chain, &starts, &ends),
     )
+}
+
+/// The vectors as `kuznyechik_modes.c` reads them.
+pub(crate) fn mode_vectors() -> String {
+    let [acpkm, gost] = MODE_VECTORS.map(json);
+    let (plaintext, omac) = (field(&gost, "plaintext"), &gost["omac"]);
+    let ctr = |file: &Value, mode: &Value, section_len: &Value| {
+        let key = field(file, "key");
+        let (iv, ciphertext) = (field(mode, "iv"), field(mode, "ciphertext"));
+        let plaintext = field(file, "plaintext");
+        format!("ctr {key} {iv} {section_len} {plaintext} {ciphertext}\n")
+    };
+    let tags = ["tag", "tag_printed_by_the_standard"].map(|name| {
+        let (key, tag) = (field(&gost, "key"), field(omac, name));
+        format!("omac {key} - {} {plaintext} {tag}\n", tag.len() / 2)
+    });
+    let without = Value::from(0);
+    let ctrs = [
+        ctr(&acpkm, &acpkm, &acpkm["section_len"]),
+        ctr(&gost, &gost["ctr"], &without),
+    ];
+    ctrs.concat() + &tags.concat()
+}
+
+fn json(name: &str) -> Value {
+    serde_json::from_str(&fs::read_to_string(folder().join(name)).unwrap()).unwrap()
+}
+
+fn field(file: &Value, name: &str) -> String {
+    file[name].as_str().unwrap().to_owned()
 }
 
 /// A vector of the file format, as `files.c` reads it.

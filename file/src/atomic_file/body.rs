@@ -36,7 +36,8 @@ impl Body {
         }));
         #[cfg(not(unix))]
         let _ = permissions;
-        Ok(Self::Named(builder.tempfile_in(folder)?))
+        let made = builder.tempfile_in(folder);
+        made.map(Self::Named).map_err(|error| of_system(&error))
     }
 
     pub(super) fn file(&self) -> &File {
@@ -74,7 +75,8 @@ impl Body {
                     let linked = tempfile::Builder::new()
                         .prefix(PREFIX)
                         .suffix(SUFFIX)
-                        .make_in(super::folder(target), |name| unnamed::link(&file, name))?;
+                        .make_in(super::folder(target), |name| unnamed::link(&file, name))
+                        .map_err(|error| of_system(&error))?;
                     linked.persist(target).map(drop)?;
                     Ok(())
                 }
@@ -84,5 +86,14 @@ impl Body {
             Self::Named(file) if overwrite => Ok(file.persist(target).map(drop)?),
             Self::Named(file) => Ok(file.persist_noclobber(target).map(drop)?),
         }
+    }
+}
+
+/// What the system said, without the temporary name that was put to it: whoever reads the
+/// error has never heard of that. `tempfile` keeps the kind alone where it puts a name.
+fn of_system(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => error.kind().into(),
     }
 }

@@ -160,3 +160,18 @@ fn a_link_to_nothing_is_followed_too() {
     symlink("circle", folder.path().join("circle")).unwrap();
     assert!(AtomicFile::create(&folder.path().join("circle"), None, true).is_err());
 }
+
+/// The first error that C programs saw named a file that they had never heard of.
+#[test]
+fn errors_do_not_name_the_temporary_file() {
+    for target in ["/nowhere/report.txt", "/proc/report.txt"] {
+        let error = AtomicFile::create(Path::new(target), None, false).expect_err("no such folder");
+        let kind = error.kind();
+        let says_why = matches!(
+            kind,
+            io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied
+        );
+        assert!(says_why, "{error:?}");
+        assert!(!error.to_string().contains("partial"), "{error}");
+    }
+}

@@ -1,5 +1,4 @@
-//! The Java package: tested with a JDK that reaches the library through JNI alone, and with
-//! one that has `java.lang.foreign` too.
+//! The Java package: tested with the oldest JDK that it is for, and with a new one.
 
 use super::Language;
 use crate::process::{Tally, exists, program, project_root, succeed};
@@ -8,26 +7,26 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The oldest Java that the package is for, and the first that has `java.lang.foreign`.
+/// The oldest Java that the package is for, and from where on a JDK counts as new.
 const OLDEST: u32 = 17;
-const WITH_FOREIGN: u32 = 22;
+const NEW: u32 = 22;
 
 /// Runs the tests, and returns what the matrix of languages is to run.
 pub(super) fn run(library: &Path, tally: &mut Tally) -> Vec<Language> {
     let jdks = installed();
-    let older = jdks.range(OLDEST..WITH_FOREIGN).next();
-    let newer = jdks.range(WITH_FOREIGN..).next_back();
+    let older = jdks.range(OLDEST..NEW).next();
+    let newer = jdks.range(NEW..).next_back();
     if !exists("mvn") {
         tally.add_not_run("the Java package", "Maven, as `mvn`");
         return Vec::new();
     }
     if older.is_none() {
-        let needs = format!("a JDK from {OLDEST} to {}", WITH_FOREIGN - 1);
-        tally.add_not_run("the Java package through JNI alone", &needs);
+        let needs = format!("a JDK from {OLDEST} to {}", NEW - 1);
+        tally.add_not_run("the Java package on an old JDK", &needs);
     }
     if newer.is_none() {
-        let needs = format!("a JDK of {WITH_FOREIGN} or newer");
-        tally.add_not_run("the Java package with java.lang.foreign", &needs);
+        let needs = format!("a JDK of {NEW} or newer");
+        tally.add_not_run("the Java package on a new JDK", &needs);
     }
     // The oldest builds it, for everyone.
     let Some((_, builder)) = older.or(newer) else {

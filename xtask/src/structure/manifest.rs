@@ -5,13 +5,14 @@ use crate::process::Failure;
 use toml::{Table, Value};
 
 /// Which crates of ours each crate may depend on, in its own build.
-pub(crate) const CRATES: [(&str, &[&str]); 8] = [
+pub(crate) const CRATES: [(&str, &[&str]); 9] = [
     ("core", &[]),
     ("file", &["sivka"]),
     ("ffi", &["sivka", "sivka-file"]),
     ("cli", &["sivka", "sivka-file"]),
     ("oracle", &[]),
     ("xtask", &[]),
+    ("leaks", &["sivka", "sivka-file"]),
     (
         "bench",
         &["sivka", "sivka-ffi", "sivka-file", "sivka-oracle"],

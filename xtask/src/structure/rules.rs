@@ -96,7 +96,8 @@ const RULES: [Rule; 7] = [
 
 /// Where `unsafe` may stand. Tests that read memory after a drop, and what benchmarks and
 /// fuzz targets call behind a C interface, need it; nothing of that ships.
-const UNSAFE: &str = "core/src/tier core/src/kernel core/tests/ ffi/ bench/ fuzz/";
+const UNSAFE: &str = "core/src/tier core/src/kernel core/tests/ ffi/ bench/ fuzz/ leaks/src/trace/ \
+    leaks/planted.rs";
 
 fn within(path: &str, folders: &str) -> bool {
     folders.split(' ').any(|folder| path.starts_with(folder))
@@ -107,7 +108,11 @@ fn within(path: &str, folders: &str) -> bool {
 fn may_name_intrinsics(path: &str) -> bool {
     let inner = path.strip_prefix("core/src/kernel/");
     let in_primitive = inner.is_some_and(|inner| inner.contains('/')) && !is_portable_kernel(path);
-    in_primitive || within(path, "core/src/tier/ core/tests/ bench/ fuzz/")
+    in_primitive
+        || within(
+            path,
+            "core/src/tier/ core/tests/ bench/ fuzz/ leaks/src/trace/",
+        )
 }
 
 fn is_portable_kernel(path: &str) -> bool {

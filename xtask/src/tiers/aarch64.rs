@@ -3,9 +3,8 @@
 //! No CPU that QEMU emulates lacks AES: `portable` is tested by lowering the tier, as
 //! every test of tiers does.
 
-use super::{Program, TOO_SLOW, at_core, programs_of};
+use super::{Program, TOO_SLOW, in_emulator, programs_of};
 use crate::process::{Failure, Tally, cargo, exists, locked, run_tests};
-use std::path::Path;
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 const LINKER: &str = "aarch64-linux-gnu-gcc";
@@ -53,9 +52,8 @@ fn build() -> Result<Vec<Program>, Failure> {
 
 fn run_cpu(cpu: &str, programs: &[Program], tally: &mut Tally) {
     for program in programs {
-        let mut command = at_core(Path::new(EMULATOR));
-        command.args(["-cpu", cpu, "-L", LIBRARIES]);
-        command.arg(&program.path).env("SIVKA_REQUIRE_TIERS", TIERS);
+        let mut command = in_emulator(&[EMULATOR, "-cpu", cpu, "-L", LIBRARIES], &program.path);
+        command.env("SIVKA_REQUIRE_TIERS", TIERS);
         for test in TOO_SLOW {
             command.args(["--skip", test]);
         }

@@ -56,7 +56,9 @@ public static unsafe partial class SealedFile
     /// <param name="outputPath">Where; nothing is there yet, unless the options say so.</param>
     /// <param name="keys">The keys to try.</param>
     /// <param name="options">How; null is as usual.</param>
-    /// <exception cref="IOException">As above, and if a file cannot be read or written, or the output exists.</exception>
+    /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end is missing.</exception>
+    /// <exception cref="IOException">A file cannot be read or written, or the output exists.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Open(string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options = null) =>
         OpenPath(inputPath, outputPath, keys, options, null, default);
@@ -65,7 +67,8 @@ public static unsafe partial class SealedFile
     /// <param name="input">What to open, from where it stands; it is read to its end and not closed.</param>
     /// <param name="output">Gets the plaintext, in authenticated chunks; it is not closed.</param>
     /// <param name="keys">The keys to try.</param>
-    /// <exception cref="IOException">The input is no sealed file, was damaged or cut short.</exception>
+    /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end is missing.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Open(Stream input, Stream output, FileKeys keys) =>
         OpenStream(input, output, keys, null, async: false, default);
@@ -73,14 +76,17 @@ public static unsafe partial class SealedFile
     /// <summary>Authenticates every byte of a sealed file, and writes nothing.</summary>
     /// <param name="inputPath">What to verify.</param>
     /// <param name="keys">The keys to try.</param>
-    /// <exception cref="IOException">The input is no sealed file, was damaged or cut short, or cannot be read.</exception>
+    /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end is missing.</exception>
+    /// <exception cref="IOException">The input cannot be read.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Verify(string inputPath, FileKeys keys) => VerifyPath(inputPath, keys, null, default);
 
     /// <summary>Authenticates every byte of the sealed file that a stream gives.</summary>
     /// <param name="input">What to verify, from where it stands; it is read to its end and not closed.</param>
     /// <param name="keys">The keys to try.</param>
-    /// <exception cref="IOException">The input is no sealed file, was damaged or cut short.</exception>
+    /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end is missing.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Verify(Stream input, FileKeys keys) => VerifyStream(input, keys, null, async: false, default);
 

@@ -13,19 +13,51 @@ namespace Sivka;
 public sealed unsafe class SealedFileStream : Stream
 {
     private readonly FileReaderHandle _reader;
-    private readonly string _path;
+    private readonly string? _path;
+    private readonly Stream? _input;
+    private readonly SeekBridge? _bridge;
+    private readonly bool _leaveOpen;
     private long _position;
 
     /// <summary>Opens a sealed file for reading. Its end is authenticated now, so that its length is right.</summary>
     /// <param name="path">The file.</param>
     /// <param name="keys">The keys to try, which may be disposed of before the stream.</param>
-    /// <exception cref="IOException">The file is no sealed file, was damaged or cut short, or cannot be read.</exception>
+    /// <exception cref="InvalidDataException">The file is no sealed file, or was damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end is missing.</exception>
+    /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public SealedFileStream(string path, FileKeys keys)
     {
         ArgumentNullException.ThrowIfNull(keys);
         _path = path;
         _reader = FileReaderHandle.Create(path, keys.Handle);
+        Length = checked((long)NativeMethods.sivka_file_reader_len(_reader));
+    }
+
+    /// <summary>Opens a sealed file that stands in another stream. Its end is authenticated now.</summary>
+    /// <param name="input">
+    /// A stream that can seek; the sealed file begins where it stands, and ends where it ends. Nobody else uses it
+    /// while this stream is used.
+    /// </param>
+    /// <param name="keys">The keys to try, which may be disposed of before the stream.</param>
+    /// <param name="leaveOpen">Whether <paramref name="input"/> stays open when this stream is closed.</param>
+    /// <exception cref="ArgumentException"><paramref name="input"/> cannot read or seek.</exception>
+    /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end is missing.</exception>
+    /// <exception cref="IOException">The input cannot be read.</exception>
+    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
+    public SealedFileStream(Stream input, FileKeys keys, bool leaveOpen = false)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        ArgumentNullException.ThrowIfNull(keys);
+        if (!input.CanRead || !input.CanSeek)
+        {
+            throw new ArgumentException("A stream that can read and seek is expected.", nameof(input));
+        }
+        _input = input;
+        _leaveOpen = leaveOpen;
+        _bridge = new SeekBridge(input);
+        _reader = FileReaderHandle.Create(_bridge, keys.Handle);
         Length = checked((long)NativeMethods.sivka_file_reader_len(_reader));
     }
 
@@ -101,6 +133,10 @@ public sealed unsafe class SealedFileStream : Stream
         if (disposing)
         {
             _reader.Dispose();
+            if (!_leaveOpen)
+            {
+                _input?.Dispose();
+            }
         }
         base.Dispose(disposing);
     }
@@ -112,7 +148,14 @@ public sealed unsafe class SealedFileStream : Stream
         {
             int status = NativeMethods.sivka_file_reader_read(
                 _reader, (ulong)_position, start, (nuint)buffer.Length, out nuint read);
-            Failure.Check(status, _path);
+            if (_bridge is null)
+            {
+                Failure.Check(status, _path);
+            }
+            else
+            {
+                _bridge.Check(status);
+            }
             _position += (long)read;
             return (int)read;
         }

@@ -21,8 +21,9 @@ internal static unsafe class Batch
         fixed (int* statuses = batch.Statuses)
         {
             int status = NativeMethods.sivka_seal_batch(
-                key, (nuint)messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
+                key.Enter(), (nuint)messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
                 t, (nuint)tags.Length, statuses);
+            key.Leave();
             Finish(status, batch.Statuses, default);
         }
     }
@@ -43,8 +44,9 @@ internal static unsafe class Batch
         fixed (int* statuses = batch.Statuses)
         {
             int status = NativeMethods.sivka_open_batch(
-                key, (nuint)messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
+                key.Enter(), (nuint)messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
                 t, (nuint)tags.Length, statuses);
+            key.Leave();
             return Finish(status, batch.Statuses, opened);
         }
     }
@@ -63,8 +65,9 @@ internal static unsafe class Batch
         fixed (int* statuses = layout.Statuses)
         {
             int status = NativeMethods.sivka_seal_batch_contiguous(
-                key, (nuint)layout.Count, n, (nuint)nonces.Length, a, (nuint)associatedData.Length, null,
+                key.Enter(), (nuint)layout.Count, n, (nuint)nonces.Length, a, (nuint)associatedData.Length, null,
                 m, (nuint)messages.Length, o, t, (nuint)tags.Length, statuses);
+            key.Leave();
             Finish(status, layout.Statuses, default);
         }
     }
@@ -85,8 +88,9 @@ internal static unsafe class Batch
         fixed (int* statuses = layout.Statuses)
         {
             int status = NativeMethods.sivka_open_batch_contiguous(
-                key, (nuint)layout.Count, n, (nuint)nonces.Length, a, (nuint)associatedData.Length, null,
+                key.Enter(), (nuint)layout.Count, n, (nuint)nonces.Length, a, (nuint)associatedData.Length, null,
                 m, (nuint)messages.Length, o, t, (nuint)tags.Length, statuses);
+            key.Leave();
             return Finish(status, layout.Statuses, opened);
         }
     }

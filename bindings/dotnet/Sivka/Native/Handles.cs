@@ -1,5 +1,8 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Threading;
 
 namespace Sivka.Native;
 
@@ -7,39 +10,82 @@ namespace Sivka.Native;
 /// What the native library gave out. It is freed once, when it is disposed of or forgotten, and not while
 /// a call uses it.
 /// </summary>
+/// <remarks>
+/// The runtime counts the uses of a handle that is an argument, behind calls that it cannot inline. Calls for messages
+/// are counted here instead, between <see cref="Enter"/> and <see cref="Leave"/>, which is what ADR 26 measures.
+/// </remarks>
 internal abstract class NativeHandle : SafeHandle
 {
-    private volatile bool _disposed;
+    private const int Disposed = int.MinValue;
 
-    private protected NativeHandle()
-        : base(default, ownsHandle: true)
-    {
-    }
+    private readonly Type _owner;
+
+    /// <summary>The calls between <see cref="Enter"/> and <see cref="Leave"/>, plus <see cref="Disposed"/>.</summary>
+    private int _uses;
+
+    private int _disposals;
+
+    /// <summary>The owner is the class that the caller knows.</summary>
+    private protected NativeHandle(Type owner)
+        : base(default, ownsHandle: true) => _owner = owner;
 
     /// <summary>
     /// Whether it was disposed of. <c>IsClosed</c> becomes true only when no call uses it any more, which is never
     /// while threads take turns.
     /// </summary>
-    internal bool IsDisposed => _disposed;
+    internal bool IsDisposed => Volatile.Read(ref _uses) < 0;
 
     public sealed override bool IsInvalid => handle == default;
+
+    /// <summary>What a native call takes; it is not freed until <see cref="Leave"/>, which nothing may keep away.</summary>
+    /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal nint Enter()
+    {
+        if (Interlocked.Increment(ref _uses) < 0)
+        {
+            Leave();
+            ThrowDisposed();
+        }
+        return handle;
+    }
+
+    /// <summary>Ends a use; the last one after the disposal frees.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Leave()
+    {
+        if (Interlocked.Decrement(ref _uses) == Disposed)
+        {
+            Free();
+        }
+    }
+
+    private void Free() => base.Dispose(disposing: true);
 
     /// <summary>Takes what a <c>_new</c> function made.</summary>
     private protected void Take(nint made) => SetHandle(made);
 
     protected override void Dispose(bool disposing)
     {
-        _disposed = true;
-        base.Dispose(disposing);
+        // The collector finds it only when nothing uses it any more.
+        bool unused = !disposing
+            || (Interlocked.Exchange(ref _disposals, 1) == 0 && Interlocked.Add(ref _uses, Disposed) == Disposed);
+        if (unused)
+        {
+            base.Dispose(disposing);
+        }
     }
+
+    [DoesNotReturn]
+    private void ThrowDisposed() => throw new ObjectDisposedException(_owner.FullName);
 }
 
 /// <summary>A key of one algorithm: <c>sivka_key</c>.</summary>
-internal sealed class KeyHandle : NativeHandle
+internal sealed class KeyHandle(Type owner) : NativeHandle(owner)
 {
-    internal static unsafe KeyHandle Create(Algorithm algorithm, ReadOnlySpan<byte> key)
+    internal static unsafe KeyHandle Create(Type owner, Algorithm algorithm, ReadOnlySpan<byte> key)
     {
-        var made = new KeyHandle();
+        var made = new KeyHandle(owner);
         fixed (byte* bytes = key)
         {
             Failure.Check(NativeMethods.sivka_key_new(algorithm.Number, bytes, (nuint)key.Length, out nint pointer));
@@ -56,7 +102,7 @@ internal sealed class KeyHandle : NativeHandle
 }
 
 /// <summary>A key of the block cipher: <c>sivka_kuznyechik</c>.</summary>
-internal sealed class KuznyechikHandle : NativeHandle
+internal sealed class KuznyechikHandle() : NativeHandle(typeof(Kuznyechik))
 {
     internal static unsafe KuznyechikHandle Create(ReadOnlySpan<byte> key)
     {
@@ -78,7 +124,7 @@ internal sealed class KuznyechikHandle : NativeHandle
 }
 
 /// <summary>Key files and passphrases: <c>sivka_file_keys</c>.</summary>
-internal sealed class FileKeysHandle : NativeHandle
+internal sealed class FileKeysHandle() : NativeHandle(typeof(FileKeys))
 {
     internal static FileKeysHandle Create()
     {
@@ -97,7 +143,7 @@ internal sealed class FileKeysHandle : NativeHandle
 }
 
 /// <summary>A sealed file that is read in parts: <c>sivka_file_reader</c>.</summary>
-internal sealed class FileReaderHandle : NativeHandle
+internal sealed class FileReaderHandle() : NativeHandle(typeof(SealedFileStream))
 {
     internal static unsafe FileReaderHandle Create(string path, FileKeysHandle keys)
     {
@@ -111,6 +157,16 @@ internal sealed class FileReaderHandle : NativeHandle
         return made;
     }
 
+    /// <summary>A reader of a stream, which the bridge calls until the reader is freed.</summary>
+    internal static FileReaderHandle Create(SeekBridge bridge, FileKeysHandle keys)
+    {
+        var made = new FileReaderHandle();
+        bridge.Check(NativeMethods.sivka_file_reader_of_function(
+            bridge.ReadAt, bridge.InputLength, context: 0, keys, out nint pointer));
+        made.Take(pointer);
+        return made;
+    }
+
     protected override bool ReleaseHandle()
     {
         NativeMethods.sivka_file_reader_free(handle);
@@ -119,7 +175,7 @@ internal sealed class FileReaderHandle : NativeHandle
 }
 
 /// <summary>What a file shows without a key: <c>sivka_inspection</c>.</summary>
-internal sealed class InspectionHandle : NativeHandle
+internal sealed class InspectionHandle() : NativeHandle(typeof(SealedFileInfo))
 {
     internal static unsafe InspectionHandle Create(string path)
     {

@@ -15,7 +15,7 @@ namespace Sivka.Native;
 internal sealed unsafe class StreamBridge : IDisposable
 {
     /// <summary>As much as a thread of the native library reads at once.</summary>
-    private const int BufferLength = 1 << 18;
+    internal const int BufferLength = 1 << 18;
 
     private readonly Stream? _input;
     private readonly Stream? _output;

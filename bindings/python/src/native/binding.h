@@ -56,6 +56,9 @@ int add_statuses(PyObject *module);
 int add_library(PyObject *module);
 int add_aeads(PyObject *module);
 int add_kuznyechik(PyObject *module);
+int add_kuznyechik_modes(PyObject *module);
 int add_files(PyObject *module);
+int add_slots(PyObject *module);
+int add_streams(PyObject *module);
 
 #endif

@@ -1,4 +1,6 @@
 /* Sealed files. Paths are bytes, as os.fsencode() makes them. */
+#include "file.h"
+
 #include "arguments.h"
 #include "handle.h"
 #include "secret.h"
@@ -78,13 +80,7 @@ static PyObject *set_max_cost(PyObject *self, PyObject *args)
         sivka_file_keys_set_max_cost(keys_of(self), memory_kib, passes));
 }
 
-/* A path, whose bytes have no zero inside: for "O&". */
-typedef struct {
-    PyObject *bytes;
-    char *at;
-} path;
-
-static int path_of(PyObject *object, void *to)
+int path_of(PyObject *object, void *to)
 {
     path *it = to;
 
@@ -92,30 +88,50 @@ static int path_of(PyObject *object, void *to)
     return PyBytes_AsStringAndSize(object, &it->at, NULL) == 0;
 }
 
+int file_keys_of(PyObject *object, void *to)
+{
+    sivka_file_keys **keys = to;
+
+    /* Only what handle_new() made has this destructor, and a kind. */
+    if (PyType_GetSlot(Py_TYPE(object), Py_tp_dealloc) != (void *)handle_dealloc ||
+        ((handle *)object)->kind != &KEYS) {
+        PyErr_SetString(PyExc_TypeError, "keys: FileKeys expected");
+        return 0;
+    }
+    *keys = keys_of(object);
+    return 1;
+}
+
+int suite_of(PyObject *object, void *to)
+{
+    const char *name;
+    sivka_status status;
+
+    *(sivka_suite *)to = 0;
+    if (object == Py_None)
+        return 1;
+    if (!PyArg_Parse(object, "s;suite: a name expected", &name))
+        return 0;
+    status = sivka_suite_from_name(name, to);
+    if (status != SIVKA_OK)
+        raise_status(status);
+    return status == SIVKA_OK;
+}
+
 static PyObject *seal_file(PyObject *self, PyObject *args)
 {
     path input, output;
-    PyObject *suite_name;
-    const char *name = NULL;
-    sivka_suite suite = 0;
+    sivka_suite suite;
     int overwrite;
-    sivka_status status = SIVKA_OK;
+    sivka_status status;
 
-    if (!PyArg_ParseTuple(args, "O&O&Op", path_of, &input, path_of, &output, &suite_name,
+    if (!PyArg_ParseTuple(args, "O&O&O&p", path_of, &input, path_of, &output, suite_of, &suite,
                           &overwrite))
         return NULL;
-    if (suite_name != Py_None) {
-        if (!PyArg_Parse(suite_name, "s;suite: a name expected", &name))
-            return NULL;
-        status = sivka_suite_from_name(name, &suite);
-    }
-    if (status == SIVKA_OK) {
-        const uint32_t flags = overwrite ? SIVKA_OVERWRITE : 0;
-
-        Py_BEGIN_ALLOW_THREADS
-        status = sivka_seal_file(input.at, output.at, keys_of(self), suite, flags);
-        Py_END_ALLOW_THREADS
-    }
+    Py_BEGIN_ALLOW_THREADS
+    status = sivka_seal_file(input.at, output.at, keys_of(self), suite,
+                             overwrite ? SIVKA_OVERWRITE : 0);
+    Py_END_ALLOW_THREADS
     return none_or_raise_of_files(status, input.bytes, output.bytes);
 }
 
@@ -149,21 +165,15 @@ static PyObject *verify_file(PyObject *self, PyObject *object)
 static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     path input;
-    PyObject *keys;
+    sivka_file_keys *keys;
     sivka_file_reader *reader = NULL;
     sivka_status status;
 
     (void)keywords;
-    if (!PyArg_ParseTuple(args, "O&O", path_of, &input, &keys))
+    if (!PyArg_ParseTuple(args, "O&O&", path_of, &input, file_keys_of, &keys))
         return NULL;
-    /* Only what handle_new() made has this destructor, and a kind. */
-    if (PyType_GetSlot(Py_TYPE(keys), Py_tp_dealloc) != (void *)handle_dealloc ||
-        ((handle *)keys)->kind != &KEYS) {
-        PyErr_SetString(PyExc_TypeError, "keys: FileKeys expected");
-        return NULL;
-    }
     Py_BEGIN_ALLOW_THREADS
-    status = sivka_file_reader_new(input.at, keys_of(keys), &reader);
+    status = sivka_file_reader_new(input.at, keys, &reader);
     Py_END_ALLOW_THREADS
     if (status != SIVKA_OK)
         return raise_file_status(status, input.bytes, NULL);

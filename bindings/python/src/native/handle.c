@@ -6,6 +6,44 @@ void *handle_refuse(const handle *it)
     return NULL;
 }
 
+static void *enter_unless(handle *it, int others, int alone)
+{
+    int closed, busy;
+
+    HANDLE_LOCK(it);
+    closed = it->closed;
+    busy = it->alone || (others && it->users > 0);
+    if (!closed && !busy) {
+        it->users++;
+        it->alone = alone;
+    }
+    HANDLE_UNLOCK(it);
+    if (closed)
+        return handle_refuse(it);
+    if (!busy)
+        return it->pointer;
+    PyErr_Format(PyExc_RuntimeError, "%s is in use by another thread", it->kind->what);
+    return NULL;
+}
+
+void *handle_enter_alone(handle *it)
+{
+    return enter_unless(it, 1, 1);
+}
+
+void *handle_enter_beside(handle *it)
+{
+    return enter_unless(it, 0, 0);
+}
+
+void handle_leave_alone(handle *it)
+{
+    HANDLE_LOCK(it);
+    it->alone = 0;
+    HANDLE_UNLOCK(it);
+    handle_leave(it);
+}
+
 void handle_free(handle *it)
 {
     void *pointer = it->pointer;

@@ -37,12 +37,17 @@ def _is_buffer(given: object) -> bool:
 def _keys(key: object, passphrase: object) -> FileKeys:
     keys = FileKeys()
     for one in _each(key):
-        if isinstance(one, (str, os.PathLike)):
-            one = Path(one).read_bytes()
-        keys.add_key_file(one)  # type: ignore[arg-type]
+        keys.add_key_file(_text(one))
     for one in _each(passphrase):
         keys.add_passphrase(one.encode() if isinstance(one, str) else one)  # type: ignore[arg-type]
     return keys
+
+
+def _text(key: object) -> Buffer:
+    """The content of a key file, of which the path may be given."""
+    if isinstance(key, (str, os.PathLike)):
+        return Path(key).read_bytes()
+    return key  # type: ignore[return-value]
 
 
 def _to_open(key: object, passphrase: object, max_cost: tuple[int, int] | None) -> FileKeys:

@@ -30,6 +30,13 @@ type RoundKey = Quartet;
 
 pub(crate) struct RoundKeys<const ROUND_KEYS: usize>([RoundKey; ROUND_KEYS]);
 
+impl<const ROUND_KEYS: usize> Default for RoundKeys<ROUND_KEYS> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self([[0; 8]; ROUND_KEYS])
+    }
+}
+
 impl<const ROUND_KEYS: usize> Drop for RoundKeys<ROUND_KEYS> {
     fn drop(&mut self) {
         self.0.as_flattened_mut().fill(0);

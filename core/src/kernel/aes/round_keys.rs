@@ -6,13 +6,20 @@
 //! of AESKEYGENASSIST.
 
 use crate::kernel::Block;
-use crate::tier::bytes::{load128, store128};
+use crate::tier::bytes::{apart128, load128, store128};
 use crate::tier::{kernel, secret};
 use core::arch::x86_64::*;
 
 /// Round keys in the order of use: 11 of them for AES-128, 15 for AES-256.
 #[repr(align(64))]
 pub(crate) struct RoundKeys<const ROUND_KEYS: usize>(pub(in crate::kernel) [Block; ROUND_KEYS]);
+
+impl<const ROUND_KEYS: usize> Default for RoundKeys<ROUND_KEYS> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self([[0; 16]; ROUND_KEYS])
+    }
+}
 
 impl<const ROUND_KEYS: usize> Drop for RoundKeys<ROUND_KEYS> {
     #[inline(always)]
@@ -35,46 +42,145 @@ fn last_word(k: __m128i) -> __m128i {
     _mm_shuffle_epi32::<0xff>(k)
 }
 
-/// `w[i] = w[i-Nk] ^ w[i-1]` for four words at once: each word of `previous` takes in
-/// the words before it, and all of them take in SubWord of `word` and `rcon`.
+/// The prefix sums of the words of `k`: what `w[i] = w[i-Nk] ^ w[i-1]` makes of four words
+/// at once but for the last of the words before them.
 #[inline]
 #[target_feature(enable = "aes,avx2")]
-fn next(previous: __m128i, word: __m128i, rcon: i32) -> __m128i {
-    let prefix = _mm_xor_si128(previous, _mm_slli_si128::<4>(previous));
-    let prefix = _mm_xor_si128(prefix, _mm_slli_si128::<8>(prefix));
-    _mm_xor_si128(prefix, _mm_aesenclast_si128(word, _mm_set1_epi32(rcon)))
+fn prefix_sums(k: __m128i) -> __m128i {
+    let sums = _mm_xor_si128(k, _mm_slli_si128::<4>(k));
+    _mm_xor_si128(sums, _mm_slli_si128::<8>(sums))
 }
 
-/// Rcon[1] … Rcon[10].
-const RCON: [i32; 10] = [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36];
+/// Rcon[1] … Rcon[10], and what is never used.
+const RCON: [i32; 16] = [
+    0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36, 0, 0, 0, 0, 0, 0,
+];
+
+/// The key schedule, two round keys a step: it is one chain of instructions that wait for
+/// each other, and who makes the keys of a message has other work to put between.
+pub(in crate::kernel) struct Schedule<'a, const ROUND_KEYS: usize> {
+    keys: &'a mut [Block; ROUND_KEYS],
+    /// The last two round keys.
+    last: [__m128i; 2],
+    /// An even number.
+    made: usize,
+}
+
+impl<'a, const ROUND_KEYS: usize> Schedule<'a, ROUND_KEYS> {
+    const AES_128: bool = ROUND_KEYS == 11;
+
+    /// The first two round keys from the halves of the key, of which AES-128 has the first
+    /// alone.
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    pub(in crate::kernel) fn start(
+        keys: &'a mut RoundKeys<ROUND_KEYS>,
+        [low, high]: [__m128i; 2],
+    ) -> Self {
+        let second = if Self::AES_128 {
+            Self::next_128(low, RCON[0])
+        } else {
+            high
+        };
+        let keys = &mut keys.0;
+        store128(&mut keys[0], low);
+        store128(&mut keys[1], second);
+        Self {
+            keys,
+            last: [low, second],
+            made: 2,
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    fn next_128(k: __m128i, rcon: i32) -> __m128i {
+        let sub_word = _mm_aesenclast_si128(rotated_word(k), _mm_set1_epi32(rcon));
+        _mm_xor_si128(prefix_sums(k), sub_word)
+    }
+
+    /// `sums` are there before `word` is, so they go in as the round key of the AESENCLAST:
+    /// an XOR less for those who wait.
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    fn next_256(before: __m128i, word: __m128i, rcon: i32) -> __m128i {
+        let sums = _mm_xor_si128(before, _mm_slli_si128::<4>(before));
+        let with_rcon = apart128(_mm_xor_si128(sums, _mm_set1_epi32(rcon)));
+        _mm_aesenclast_si128(word, _mm_xor_si128(with_rcon, _mm_slli_si128::<8>(sums)))
+    }
+
+    /// The first two round keys, or the last two made.
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    pub(in crate::kernel) fn last(&self) -> [__m128i; 2] {
+        self.last
+    }
+
+    /// The next two round keys, unless only the last of all is to be made.
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    pub(in crate::kernel) fn step(&mut self) -> Option<[__m128i; 2]> {
+        let [first, second] = self.keys[..ROUND_KEYS - 1]
+            .as_chunks_mut()
+            .0
+            .get_mut(self.made / 2)?;
+        let [before, last] = self.last;
+        let next = if Self::AES_128 {
+            let next = Self::next_128(last, RCON[(self.made - 1) % 16]);
+            [next, Self::next_128(next, RCON[self.made % 16])]
+        } else {
+            let next = Self::next_256(before, rotated_word(last), RCON[(self.made / 2 - 1) % 16]);
+            [next, Self::next_256(last, last_word(next), 0)]
+        };
+        store128(first, next[0]);
+        store128(second, next[1]);
+        self.last = next;
+        self.made += 2;
+        Some(next)
+    }
+
+    /// All that are left.
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    pub(in crate::kernel) fn finish_all(&mut self) {
+        while self.step().is_some() {}
+        self.finish();
+    }
+
+    /// The last round key; every step has to be done.
+    #[inline]
+    #[target_feature(enable = "aes,avx2")]
+    pub(in crate::kernel) fn finish(&mut self) -> __m128i {
+        let [before, last] = self.last;
+        let key = if Self::AES_128 {
+            Self::next_128(last, RCON[9])
+        } else {
+            Self::next_256(before, rotated_word(last), RCON[6])
+        };
+        store128(&mut self.keys[ROUND_KEYS - 1], key);
+        key
+    }
+}
+
+/// All round keys at once.
+#[inline]
+#[target_feature(enable = "aes,avx2")]
+fn expand<const ROUND_KEYS: usize>(halves: [__m128i; 2]) -> RoundKeys<ROUND_KEYS> {
+    let mut keys = RoundKeys::default();
+    let mut schedule = Schedule::start(&mut keys, halves);
+    schedule.finish_all();
+    keys
+}
 
 kernel! {
     pub(super) fn expand128(tier: Avx2, key: &[u8; 16]) -> RoundKeys<11> {
-        let mut keys = RoundKeys([[0; 16]; 11]);
-        let mut k = load128(key);
-        store128(&mut keys.0[0], k);
-        for (i, rcon) in RCON.into_iter().enumerate() {
-            k = next(k, rotated_word(k), rcon);
-            store128(&mut keys.0[i + 1], k);
-        }
-        keys
+        expand([load128(key); 2])
     }
 }
 
 kernel! {
     pub(super) fn expand256(tier: Avx2, key: &[u8; 32]) -> RoundKeys<15> {
-        let mut keys = RoundKeys([[0; 16]; 15]);
-        let ([low, high], _) = key.as_chunks::<16>() else { return keys };
-        let (mut even, mut odd) = (load128(low), load128(high));
-        store128(&mut keys.0[0], even);
-        store128(&mut keys.0[1], odd);
-        for (i, rcon) in RCON[..6].iter().enumerate() {
-            even = next(even, rotated_word(odd), *rcon);
-            odd = next(odd, last_word(even), 0);
-            store128(&mut keys.0[2 * i + 2], even);
-            store128(&mut keys.0[2 * i + 3], odd);
-        }
-        store128(&mut keys.0[14], next(even, rotated_word(odd), RCON[6]));
-        keys
+        let (halves, _) = key.as_chunks::<16>();
+        expand([load128(&halves[0]), load128(&halves[1])])
     }
 }

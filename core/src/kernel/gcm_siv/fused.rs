@@ -4,7 +4,7 @@
 //! carry-less multiplier always have independent work: the pass takes as long as
 //! the busier of the two, not their sum.
 
-/// Defines `decrypt_and_hash` for a tier from its AES and POLYVAL kernels, which
+/// Defines `derive_and_open_long` for a tier from its AES and POLYVAL kernels, which
 /// share the shape `Keystream` / `Horner` / `Powers` over vectors of `$vector_len` bytes.
 macro_rules! fused {
     ($tier:ident, $features:literal, $module:ident, $vector_len:literal, $load:ident, $store:ident, $xor:ident) => {
@@ -16,68 +16,68 @@ macro_rules! fused {
         type Group = [[u8; $vector_len]; GROUP];
 
         kernel! {
-            fn decrypt_and_hash[const ROUND_KEYS: usize](
+            fn derive_and_open_long[const ROUND_KEYS: usize](
                 tier: $tier,
-                keys: &MessageKeys<RoundKeys<ROUND_KEYS>>,
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                key_generating_key: &RoundKeys<ROUND_KEYS>,
+                message: Sealed<'_>,
             ) -> Block {
-                let table = FirstRounds::NONE;
-                decrypt_and_hash_with::<_, false>(keys, counter, table, aad, from, in_out, length_block)
+                let Sealed { nonce, counter, aad, from, in_out, length_block } = message;
+                let nonce = load96(nonce);
+                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
+                let mut keys = RoundKeys::<ROUND_KEYS>::default();
+                let mut scheduling = Scheduling(tier, Schedule::start(&mut keys, halves));
+                let longest = aad.len().max(in_out.len());
+                let powers = Powers::from_key(h, longest.div_ceil($vector_len), &mut scheduling);
+                let sum = Horner::start(&powers, aad, &mut scheduling);
+                scheduling.1.finish_all();
+                let keystream = Keystream::<_, false>::new(&keys, counter, FirstRounds::NONE);
+                let s_s = decrypt_and_hash(keystream, &powers, sum, from, in_out, load128(length_block));
+                tag(&keys, nonce, s_s)
             }
         }
 
+        /// Decrypts `from` to `in_out`, or `in_out` in place if there is no `from`, and goes on
+        /// with POLYVAL to its end.
         #[inline]
         #[target_feature(enable = $features)]
-        fn decrypt_and_hash_with<const ROUND_KEYS: usize, const LOOK_UP: bool>(
-            keys: &MessageKeys<RoundKeys<ROUND_KEYS>>,
-            counter: &Block,
-            table: FirstRounds<'_>,
-            aad: &[u8],
+        fn decrypt_and_hash<const ROUND_KEYS: usize, const LOOK_UP: bool>(
+            mut keystream: Keystream<ROUND_KEYS, LOOK_UP>,
+            powers: &Powers,
+            mut sum: Horner,
             from: Option<&[u8]>,
             in_out: &mut [u8],
-            length_block: &Block,
-        ) -> Block {
-            let mut keystream = Keystream::<_, LOOK_UP>::new(&keys.encryption, counter, table);
-            let longest = aad.len().max(in_out.len());
-            let powers = Powers::new(&keys.authentication, longest.div_ceil($vector_len));
-            let mut sum = Horner::start(&powers, aad);
+            length_block: __m128i,
+        ) -> __m128i {
             let whole = in_out.len() - in_out.len() % ($vector_len * GROUP);
             let (groups, rest) = in_out.split_at_mut(whole);
             let (groups, _) = groups
                 .as_chunks_mut::<$vector_len>()
                 .0
                 .as_chunks_mut::<GROUP>();
-            let mut sources = from.map(|from| {
-                let (groups, rest_from) = from.split_at(whole);
-                rest.copy_from_slice(rest_from);
-                groups
-                    .as_chunks::<$vector_len>()
-                    .0
-                    .as_chunks::<GROUP>()
-                    .0
-                    .iter()
-            });
+            let (mut sources, rest_from) = match from.map(|from| from.split_at(whole)) {
+                Some((groups, rest)) => {
+                    let (vectors, _) = groups.as_chunks::<$vector_len>();
+                    (Some(vectors.as_chunks::<GROUP>().0.iter()), Some(rest))
+                }
+                None => (None, None),
+            };
             let mut pending: Option<&Group> = None;
             for group in groups {
                 let from = sources.as_mut().and_then(Iterator::next);
                 match pending {
                     None => decrypt(&mut keystream, from, group),
                     Some(last) => {
-                        decrypt_beside(&mut keystream, from, group, &powers, &mut sum, last);
+                        decrypt_beside(&mut keystream, from, group, powers, &mut sum, last);
                     }
                 }
                 pending = Some(group);
             }
-            keystream.xor(None, rest);
-            if let Some(last) = pending {
-                sum.absorb_group(&powers, &last[..GROUP - 1], $load(&last[GROUP - 1]));
+            keystream.xor(rest_from, rest);
+            if let Some([others @ .., last]) = pending {
+                sum.absorb_group(powers, others, $load(last), &mut ());
             }
-            let tail = sum.absorb(&powers, rest);
-            sum.finish(&powers, tail, length_block)
+            let tail = sum.absorb(powers, in_vectors(rest), &mut ());
+            sum.finish(powers, tail, length_block, &mut ())
         }
 
         #[inline]
@@ -127,27 +127,32 @@ macro_rules! fused {
 }
 pub(super) use fused;
 
-/// Defines `decrypt_and_hash_long`, which looks the first rounds of AES up, for a tier where
-/// that is faster.
-macro_rules! fused_long {
-    ($tier:ident, $module:ident) => {
+/// Defines `derive_and_open_very_long`, which looks the first rounds of AES up, for a tier
+/// where that is faster.
+macro_rules! fused_very_long {
+    ($tier:ident, $module:ident, $vector_len:literal) => {
         use $crate::kernel::gcm_siv::ctr32::$module::{TableRoom, first_rounds};
 
         kernel! {
-            fn decrypt_and_hash_long[const ROUND_KEYS: usize](
+            fn derive_and_open_very_long[const ROUND_KEYS: usize](
                 tier: $tier,
-                keys: &MessageKeys<RoundKeys<ROUND_KEYS>>,
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                key_generating_key: &RoundKeys<ROUND_KEYS>,
+                message: Sealed<'_>,
             ) -> Block {
+                let Sealed { nonce, counter, aad, from, in_out, length_block } = message;
+                let nonce = load96(nonce);
+                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
+                let mut keys = RoundKeys::<ROUND_KEYS>::default();
+                Schedule::start(&mut keys, halves).finish_all();
+                let powers = Powers::from_key(h, GROUP, &mut ());
+                let sum = Horner::start(&powers, aad, &mut ());
                 let mut room = TableRoom::new();
-                let table = first_rounds(&keys.encryption, counter, &mut room);
-                decrypt_and_hash_with::<_, true>(keys, counter, table, aad, from, in_out, length_block)
+                let table = first_rounds(&keys, counter, &mut room);
+                let keystream = Keystream::<_, true>::new(&keys, counter, table);
+                let s_s = decrypt_and_hash(keystream, &powers, sum, from, in_out, load128(length_block));
+                tag(&keys, nonce, s_s)
             }
         }
     };
 }
-pub(super) use fused_long;
+pub(super) use fused_very_long;

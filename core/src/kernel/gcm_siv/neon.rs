@@ -4,7 +4,7 @@ mod strides;
 mod vector;
 
 use super::lanes::lanes;
-use super::{GcmSiv, MessageKeys};
+use super::{GcmSiv, Sealed, tag};
 use crate::kernel::Block;
 use crate::kernel::aes::neon::{RoundKeys, encrypt_states};
 use crate::tier::bytes::{load128, store128};
@@ -28,29 +28,18 @@ macro_rules! impl_gcm_siv {
             }
 
             #[inline(always)]
-            fn decrypt_and_hash(
+            fn derive_and_open(
                 self,
-                keys: &MessageKeys<Self::RoundKeys>,
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                key_generating_key: &Self::RoundKeys,
+                message: Sealed<'_>,
             ) -> Block {
-                match self.with_sha3() {
-                    Some(tier) => {
-                        sha3::decrypt_and_hash(tier, keys, counter, aad, from, in_out, length_block)
-                    }
-                    None => plain::decrypt_and_hash(
-                        self,
-                        keys,
-                        counter,
-                        aad,
-                        from,
-                        in_out,
-                        length_block,
-                    ),
-                }
+                let nonce = message.nonce;
+                let keys = GcmSiv::<$key_len>::derive(self, key_generating_key, nonce);
+                let s_s = match self.with_sha3() {
+                    Some(tier) => sha3::decrypt_and_hash(tier, &keys, message),
+                    None => plain::decrypt_and_hash(self, &keys, message),
+                };
+                tag::<Self, $key_len>(self, &keys.encryption, nonce, s_s)
             }
         }
     };
@@ -62,9 +51,7 @@ kernel! {
     fn derive_bytes[const ROUND_KEYS: usize](
         tier: Neon, keys: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
     ) -> [Block; 3] {
-        let mut block = [0; 16];
-        block[4..].copy_from_slice(nonce);
-        let nonce = vreinterpretq_u32_u8(load128(&block));
+        let nonce = vreinterpretq_u32_u8(vector::nonces(&[nonce]));
         let counted = |counter| vreinterpretq_u8_u32(vsetq_lane_u32::<0>(counter, nonce));
         let [a, b, c, d] = encrypt_states(keys, [0, 1, 2, 3].map(counted));
         // AES-128 needs four blocks; the third pair is then not used.

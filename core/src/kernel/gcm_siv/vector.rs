@@ -4,12 +4,24 @@
 //! They are called from `#[target_feature]` functions only, where they inline to one
 //! instruction each.
 
+use core::arch::x86_64::*;
+
+/// A nonce in the first twelve bytes, without a trip through memory.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn nonce128(nonce: &[u8; 12]) -> __m128i {
+    let [a, b, c, d, e, f, g, h, i, j, k, l] = *nonce;
+    let low = i64::from_le_bytes([a, b, c, d, e, f, g, h]);
+    _mm_insert_epi32::<2>(_mm_cvtsi64_si128(low), i32::from_le_bytes([i, j, k, l]))
+}
+
 macro_rules! vector {
     ($module:ident, $features:literal, $vector:ident, $lanes:literal,
-     $load:ident, $store:ident, $splat:expr, $xor:ident, $and:ident, $add32:ident, $shift_left_32:ident,
+     $load:ident, $store:ident, $load_padded:ident, $store_partial:ident, $splat:expr, $xor:ident, $and:ident, $add32:ident, $shift_left_32:ident,
      $shuffle:ident, $words:ident, $unpack_low:ident, $shift_bytes:ident,
-     $round:ident, $last_round:ident) => {
+     $round:ident, $last_round:ident, $shift_up:ident, $join:expr, $split:expr, $six_side_by_side:ident) => {
         pub(in crate::kernel) mod $module {
+            use super::nonce128;
             use crate::kernel::Block;
             use crate::tier::bytes::*;
             use core::arch::x86_64::*;
@@ -35,11 +47,53 @@ macro_rules! vector {
                 }
             }
 
+            /// At most a vector of bytes, zeros after them.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn load_padded(bytes: &[u8]) -> Vector {
+                $load_padded(bytes)
+            }
+
+            /// Stores as many bytes.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn store_partial(bytes: &mut [u8], v: Vector) {
+                $store_partial(bytes, v);
+            }
+
+            /// The same block in every lane.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn broadcast(block: __m128i) -> Vector {
+                $splat(block)
+            }
+
             /// The same block in every lane.
             #[inline]
             #[target_feature(enable = $features)]
             pub(in crate::kernel) fn splat(block: &Block) -> Vector {
                 $splat(load128(block))
+            }
+
+            /// Each nonce behind four bytes of zeros.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn nonces(nonces: &[&[u8; 12]; LANES]) -> Vector {
+                $shift_up::<4>($join(nonces.map(|nonce| nonce128(nonce))))
+            }
+
+            /// A block to every lane.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn join(blocks: [__m128i; LANES]) -> Vector {
+                $join(blocks)
+            }
+
+            /// The block of every lane.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn split(v: Vector) -> [__m128i; LANES] {
+                $split(v)
             }
 
             #[inline]
@@ -107,6 +161,13 @@ macro_rules! vector {
             pub(in crate::kernel) fn aes_last_round(state: Vector, key: Vector) -> Vector {
                 $last_round(state, key)
             }
+
+            /// Holds six chains at the same step.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn six_side_by_side(states: &mut [Vector; 6]) {
+                $six_side_by_side(states);
+            }
         }
     };
 }
@@ -118,6 +179,8 @@ vector!(
     1,
     load128,
     store128,
+    load128_padded,
+    store128_partial,
     core::convert::identity,
     _mm_xor_si128,
     _mm_and_si128,
@@ -128,7 +191,11 @@ vector!(
     _mm_unpacklo_epi64,
     _mm_srli_si128,
     _mm_aesenc_si128,
-    _mm_aesenclast_si128
+    _mm_aesenclast_si128,
+    _mm_slli_si128,
+    |[a]: [__m128i; 1]| a,
+    |v: __m128i| [v],
+    six_side_by_side128
 );
 vector!(
     m256,
@@ -137,6 +204,8 @@ vector!(
     2,
     load256,
     store256,
+    load256_padded,
+    store256_partial,
     _mm256_broadcastsi128_si256,
     _mm256_xor_si256,
     _mm256_and_si256,
@@ -147,15 +216,21 @@ vector!(
     _mm256_unpacklo_epi64,
     _mm256_bsrli_epi128,
     _mm256_aesenc_epi128,
-    _mm256_aesenclast_epi128
+    _mm256_aesenclast_epi128,
+    _mm256_bslli_epi128,
+    |[a, b]: [__m128i; 2]| _mm256_set_m128i(b, a),
+    |v: __m256i| [_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v)],
+    six_side_by_side256
 );
 vector!(
     m512,
-    "avx512f,avx512bw,vaes,vpclmulqdq",
+    "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
     __m512i,
     4,
     load512,
     store512,
+    load512_narrow,
+    store512_narrow,
     _mm512_broadcast_i32x4,
     _mm512_xor_si512,
     _mm512_and_si512,
@@ -166,5 +241,17 @@ vector!(
     _mm512_unpacklo_epi64,
     _mm512_bsrli_epi128,
     _mm512_aesenc_epi128,
-    _mm512_aesenclast_epi128
+    _mm512_aesenclast_epi128,
+    _mm512_bslli_epi128,
+    |[a, b, c, d]: [__m128i; 4]| {
+        let low = _mm256_set_m128i(b, a);
+        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), _mm256_set_m128i(d, c))
+    },
+    |v: __m512i| [
+        _mm512_castsi512_si128(v),
+        _mm512_extracti32x4_epi32::<1>(v),
+        _mm512_extracti32x4_epi32::<2>(v),
+        _mm512_extracti32x4_epi32::<3>(v),
+    ],
+    six_side_by_side512
 );

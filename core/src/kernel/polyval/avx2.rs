@@ -6,9 +6,9 @@
 //! `S = A·H^2 + L·H` with the length block L. Fewer blocks use the lowest powers
 //! only, and only those that the message needs are made.
 
-use super::Polyval;
+use super::{Alone, Beside, Polyval, Step};
 use crate::kernel::Block;
-use crate::tier::bytes::{load128, load128_padded, store128};
+use crate::tier::bytes::{apart128, load128, load128_padded, store128};
 use crate::tier::{Avx2, kernel};
 use core::arch::x86_64::*;
 
@@ -19,18 +19,71 @@ impl Polyval for Avx2 {
     }
 }
 
-/// Blocks between two reductions.
-pub(in crate::kernel) const GROUP: usize = 8;
-
 kernel! {
     fn polyval(tier: Avx2, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        let longest = aad.len().max(text.len());
-        let powers = Powers::new(h, longest.div_ceil(16));
-        let mut sum = Horner::start(&powers, aad);
-        let tail = sum.absorb(&powers, text);
-        sum.finish(&powers, tail, length_block)
+        let mut out = [0; 16];
+        store128(&mut out, hash(load128(h), aad, text.len(), load128(length_block), &mut Alone(in_vectors(text))));
+        out
     }
 }
+
+/// POLYVAL with `beside` called wherever a product is waited for, with what may run at the
+/// same time.
+#[inline]
+#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+pub(in crate::kernel) fn hash<'a>(
+    h: __m128i,
+    aad: &[u8],
+    text_len: usize,
+    length_block: __m128i,
+    beside: &mut impl Beside<Text<'a>>,
+) -> __m128i {
+    if aad.is_empty() && text_len <= 16 {
+        let h2 = square(h, beside);
+        let block = beside
+            .text()
+            .1
+            .map_or(_mm_setzero_si128(), |(_, block)| block);
+        return one_block([h, h2], block, length_block, beside);
+    }
+    let longest = aad.len().max(text_len);
+    let powers = Powers::from_key(h, longest.div_ceil(16), beside);
+    let mut sum = Horner::start(&powers, aad, beside);
+    let text = beside.text();
+    let tail = sum.absorb(&powers, text, beside);
+    sum.finish(&powers, tail, length_block, beside)
+}
+
+/// A text in vectors: the last one, which may be cut short, in a register and behind its
+/// length, and those before it.
+pub(in crate::kernel) type Text<'a> = (&'a [[u8; 16]], Option<(usize, __m128i)>);
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::kernel) fn in_vectors(text: &[u8]) -> Text<'_> {
+    let whole = text.len().saturating_sub(1) / 16 * 16;
+    let (vectors, last) = text.split_at(whole);
+    let last = (!last.is_empty()).then(|| (last.len(), load128_padded(last)));
+    (vectors.as_chunks().0, last)
+}
+
+/// `block·H^2 + length_block·H`: what most of the shortest messages come to.
+#[inline]
+#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+pub(in crate::kernel) fn one_block(
+    [h, h2]: [__m128i; 2],
+    block: __m128i,
+    length_block: __m128i,
+    beside: &mut impl Step,
+) -> __m128i {
+    let mut product = Product::zero();
+    product.add(length_block, h, halves(h));
+    product.add(block, h2, halves(h2));
+    reduce(product.parts(), beside)
+}
+
+/// Blocks between two reductions.
+pub(in crate::kernel) const GROUP: usize = 8;
 
 /// A product that is not yet reduced: low, middle and high 128 bits, Karatsuba's
 /// middle term still with the other two in it.
@@ -65,19 +118,43 @@ impl Product {
         self.middle = _mm_xor_si128(self.middle, middle);
     }
 
+    /// Low, middle and high, the middle one without the other two.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn parts(self) -> [__m128i; 3] {
+        let middle = _mm_xor_si128(self.middle, _mm_xor_si128(self.low, self.high));
+        [self.low, middle, self.high]
+    }
+
     /// Times x^-128 modulo the field's polynomial (RFC 8452 section 3).
     #[inline]
     #[target_feature(enable = "avx2,pclmulqdq")]
     pub(in crate::kernel) fn reduce(self) -> __m128i {
-        let polynomial = _mm_set1_epi64x(POLYNOMIAL);
-        let middle = _mm_xor_si128(self.middle, _mm_xor_si128(self.low, self.high));
-        let low = _mm_xor_si128(self.low, _mm_slli_si128::<8>(middle));
-        let high = _mm_xor_si128(self.high, _mm_srli_si128::<8>(middle));
-        let t = _mm_clmulepi64_si128::<0x00>(low, polynomial);
-        let low = _mm_xor_si128(_mm_shuffle_epi32::<SWAP>(low), t);
-        let t = _mm_clmulepi64_si128::<0x00>(low, polynomial);
-        _mm_xor_si128(_mm_shuffle_epi32::<SWAP>(low), _mm_xor_si128(t, high))
+        let [low, middle, high] = self.parts();
+        without_lowest(without_lowest(low, middle), high)
     }
+}
+
+/// `low + above·x^64` without the lowest word of `low`, for which a multiple of the field's
+/// polynomial is added: its lowest word is 1, and [`POLYNOMIAL`] the one after. The word
+/// that follows, and is the lowest now, comes first.
+#[inline]
+#[target_feature(enable = "avx2,pclmulqdq")]
+fn without_lowest(low: __m128i, above: __m128i) -> __m128i {
+    let t = _mm_clmulepi64_si128::<0x00>(low, _mm_set1_epi64x(POLYNOMIAL));
+    let rest = apart128(_mm_xor_si128(_mm_shuffle_epi32::<SWAP>(low), above));
+    _mm_xor_si128(rest, t)
+}
+
+/// [`Product::reduce`] of its parts, step by step.
+#[inline]
+#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+fn reduce([low, middle, high]: [__m128i; 3], beside: &mut impl Step) -> __m128i {
+    let low = without_lowest(low, middle);
+    beside.step();
+    let sum = without_lowest(low, high);
+    beside.step();
+    sum
 }
 
 /// x^127 + x^126 + x^121 + 1 over x^64: the upper half of the field's polynomial.
@@ -94,11 +171,20 @@ pub(in crate::kernel) fn halves(x: __m128i) -> __m128i {
 
 /// `a · b · x^-128`.
 #[inline]
-#[target_feature(enable = "avx2,pclmulqdq")]
-fn dot(a: __m128i, b: __m128i) -> __m128i {
+#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+fn dot(a: __m128i, b: __m128i, beside: &mut impl Step) -> __m128i {
     let mut product = Product::zero();
     product.add(a, b, halves(b));
-    product.reduce()
+    reduce(product.parts(), beside)
+}
+
+/// `a · a · x^-128`: the middle terms are equal and cancel.
+#[inline]
+#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+pub(in crate::kernel) fn square(a: __m128i, beside: &mut impl Step) -> __m128i {
+    let low = _mm_clmulepi64_si128::<0x00>(a, a);
+    let high = _mm_clmulepi64_si128::<0x11>(a, a);
+    reduce([low, _mm_setzero_si128(), high], beside)
 }
 
 /// Powers of the authentication key: `steps[k]` is H^(k+1).
@@ -110,22 +196,21 @@ pub(in crate::kernel) struct Powers {
 impl Powers {
     /// Prepares groups of up to `vectors` blocks, at most [`GROUP`] of them.
     #[inline]
-    #[target_feature(enable = "avx2,pclmulqdq")]
-    pub(in crate::kernel) fn new(h: &Block, vectors: usize) -> Self {
-        let h = load128(h);
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+    pub(in crate::kernel) fn from_key(h: __m128i, vectors: usize, beside: &mut impl Step) -> Self {
         let mut powers = Self {
             steps: [h; GROUP],
             step_halves: [halves(h); GROUP],
         };
-        let h2 = dot(h, h);
+        let h2 = square(h, beside);
         powers.set_step(2, h2);
         if vectors > 2 {
-            let h4 = dot(h2, h2);
-            powers.set_step(3, dot(h2, h));
+            let h4 = square(h2, beside);
+            powers.set_step(3, dot(h2, h, beside));
             powers.set_step(4, h4);
             if vectors > 4 {
                 for k in 1..=4 {
-                    powers.set_step(4 + k, dot(h4, powers.step(k).0));
+                    powers.set_step(4 + k, dot(h4, powers.step(k).0, beside));
                 }
             }
         }
@@ -158,45 +243,55 @@ pub(in crate::kernel) struct Tail;
 impl Horner {
     /// Absorbs the AAD.
     #[inline]
-    #[target_feature(enable = "avx2,pclmulqdq")]
-    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8]) -> Self {
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Step) -> Self {
         let mut sum = Self(_mm_setzero_si128());
-        sum.absorb(powers, aad);
+        sum.absorb(powers, in_vectors(aad), beside);
         sum
     }
 
-    /// Absorbs `text`, its last block padded with zeros.
+    /// Absorbs a text, whose last block is padded with zeros.
     #[inline]
-    #[target_feature(enable = "avx2,pclmulqdq")]
-    pub(in crate::kernel) fn absorb(&mut self, powers: &Powers, text: &[u8]) -> Tail {
-        let (blocks, rest) = text.as_chunks::<16>();
-        if !rest.is_empty() {
-            self.absorb_vectors(powers, blocks, load128_padded(rest));
-        } else if let Some((last, others)) = blocks.split_last() {
-            self.absorb_vectors(powers, others, load128(last));
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+    pub(in crate::kernel) fn absorb(
+        &mut self,
+        powers: &Powers,
+        (vectors, last): Text<'_>,
+        beside: &mut impl Step,
+    ) -> Tail {
+        if let Some((_, last)) = last {
+            self.absorb_vectors(powers, vectors, last, beside);
         }
         Tail
     }
 
     /// Absorbs `vectors` and then `last`: groups first, then what does not fill one.
     #[inline]
-    #[target_feature(enable = "avx2,pclmulqdq")]
-    fn absorb_vectors(&mut self, powers: &Powers, vectors: &[Block], last: __m128i) {
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+    fn absorb_vectors(
+        &mut self,
+        powers: &Powers,
+        vectors: &[Block],
+        last: __m128i,
+        beside: &mut impl Step,
+    ) {
         let (groups, odd) = vectors.as_chunks::<GROUP>();
         for group in groups {
-            self.absorb_group(powers, &group[..GROUP - 1], load128(&group[GROUP - 1]));
+            let last = load128(&group[GROUP - 1]);
+            self.absorb_group(powers, &group[..GROUP - 1], last, beside);
         }
-        self.absorb_group(powers, odd, last);
+        self.absorb_group(powers, odd, last, beside);
     }
 
     /// `A := A·H^g + … + vectors·H + last`, one reduction; g ≤ [`GROUP`].
     #[inline]
-    #[target_feature(enable = "avx2,pclmulqdq")]
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
     pub(in crate::kernel) fn absorb_group(
         &mut self,
         powers: &Powers,
         vectors: &[Block],
         last: __m128i,
+        beside: &mut impl Step,
     ) {
         let mut product = Product::zero();
         for (i, vector) in vectors.iter().rev().enumerate() {
@@ -205,25 +300,24 @@ impl Horner {
         }
         let (power, power_halves) = powers.step(vectors.len() + 1);
         product.add(self.0, power, power_halves);
-        self.0 = _mm_xor_si128(product.reduce(), last);
+        self.0 = _mm_xor_si128(reduce(product.parts(), beside), last);
     }
 
     /// Absorbs the length block and returns the value of the polynomial.
     #[inline]
-    #[target_feature(enable = "avx2,pclmulqdq")]
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
     pub(in crate::kernel) fn finish(
         self,
         powers: &Powers,
         Tail: Tail,
-        length_block: &Block,
-    ) -> Block {
+        length_block: __m128i,
+        beside: &mut impl Step,
+    ) -> __m128i {
         let mut product = Product::zero();
+        let (power, power_halves) = powers.step(1);
+        product.add(length_block, power, power_halves);
         let (power, power_halves) = powers.step(2);
         product.add(self.0, power, power_halves);
-        let (power, power_halves) = powers.step(1);
-        product.add(load128(length_block), power, power_halves);
-        let mut out = [0; 16];
-        store128(&mut out, product.reduce());
-        out
+        reduce(product.parts(), beside)
     }
 }

@@ -11,36 +11,71 @@
 //! S = A·(H^(r+3), H^(r+2)) + tail·(H^(r+1) … H^1), summed over the lanes
 //! ```
 
-use super::{Polyval, avx2};
+use super::{Alone, Beside, Polyval, Step, avx2};
 use crate::kernel::Block;
-use crate::tier::bytes::{load128, load256, load256_padded, store128, store256};
+use crate::tier::bytes::{
+    load128, load128_padded, load256, load256_padded, opaque256, store128, store256,
+};
 use crate::tier::{Vaes256, kernel};
 use core::arch::x86_64::*;
 
 impl Polyval for Vaes256 {
     #[inline(always)]
     fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        // Short messages have too few blocks for two lanes to pay for the wider start.
-        if aad.len().max(text.len()) <= 128 {
-            self.avx2().polyval(h, aad, text, length_block)
-        } else {
-            polyval(self, h, aad, text, length_block)
-        }
+        polyval(self, h, aad, text, length_block)
     }
+}
+
+kernel! {
+    fn polyval(tier: Vaes256, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
+        let mut out = [0; 16];
+        store128(&mut out, hash(load128(h), aad, text.len(), load128(length_block), &mut Alone(in_vectors(text))));
+        out
+    }
+}
+
+/// POLYVAL with `beside` called wherever a product is waited for, with what may run at the
+/// same time.
+#[inline]
+#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
+pub(in crate::kernel) fn hash<'a>(
+    h: __m128i,
+    aad: &[u8],
+    text_len: usize,
+    length_block: __m128i,
+    beside: &mut impl Beside<Text<'a>>,
+) -> __m128i {
+    if aad.is_empty() && text_len <= 16 {
+        let h2 = avx2::square(h, beside);
+        let block = beside
+            .text()
+            .1
+            .map_or(_mm256_setzero_si256(), |(_, block)| block);
+        return avx2::one_block([h, h2], _mm256_castsi256_si128(block), length_block, beside);
+    }
+    let longest = aad.len().max(text_len);
+    let powers = Powers::from_key(h, longest.div_ceil(32), beside);
+    let mut sum = Horner::start(&powers, aad, beside);
+    let text = beside.text();
+    let tail = sum.absorb(&powers, text, beside);
+    sum.finish(&powers, tail, length_block, beside)
+}
+
+/// A text in vectors: the last one, which may be cut short, in a register and behind its
+/// length, and those before it.
+pub(in crate::kernel) type Text<'a> = (&'a [[u8; 32]], Option<(usize, __m256i)>);
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::kernel) fn in_vectors(text: &[u8]) -> Text<'_> {
+    let whole = text.len().saturating_sub(1) / 32 * 32;
+    let (vectors, last) = text.split_at(whole);
+    let last = (!last.is_empty()).then(|| (last.len(), load256_padded(last)));
+    (vectors.as_chunks().0, last)
 }
 
 /// Vectors between two reductions.
 pub(in crate::kernel) const GROUP: usize = 16;
-
-kernel! {
-    fn polyval(tier: Vaes256, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        let longest = aad.len().max(text.len());
-        let powers = Powers::new(h, longest.div_ceil(32));
-        let mut sum = Horner::start(&powers, aad);
-        let tail = sum.absorb(&powers, text);
-        sum.finish(&powers, tail, length_block)
-    }
-}
 
 /// A product that is not yet reduced: low, middle and high 128 bits, Karatsuba's
 /// middle term still with the other two in it.
@@ -75,20 +110,41 @@ impl Product {
         self.middle = _mm256_xor_si256(self.middle, middle);
     }
 
+    /// Low, middle and high, the middle one without the other two.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn parts(self) -> [__m256i; 3] {
+        let middle = _mm256_xor_si256(self.middle, _mm256_xor_si256(self.low, self.high));
+        [self.low, middle, self.high]
+    }
+
     /// Times x^-128 modulo the field's polynomial (RFC 8452 section 3), lane by lane.
     #[inline]
     #[target_feature(enable = "avx2,vpclmulqdq")]
     pub(in crate::kernel) fn reduce(self) -> __m256i {
-        let middle = _mm256_xor_si256(self.middle, _mm256_xor_si256(self.low, self.high));
-        let low = _mm256_xor_si256(self.low, _mm256_bslli_epi128::<8>(middle));
-        let high = _mm256_xor_si256(self.high, _mm256_bsrli_epi128::<8>(middle));
-        let polynomial = _mm256_set1_epi64x(avx2::POLYNOMIAL);
-        let t = _mm256_clmulepi64_epi128::<0x00>(low, polynomial);
-        let low = _mm256_xor_si256(_mm256_shuffle_epi32::<{ avx2::SWAP }>(low), t);
-        let t = _mm256_clmulepi64_epi128::<0x00>(low, polynomial);
-        let low = _mm256_shuffle_epi32::<{ avx2::SWAP }>(low);
-        _mm256_xor_si256(low, _mm256_xor_si256(t, high))
+        let [low, middle, high] = self.parts();
+        without_lowest(without_lowest(low, middle), high)
     }
+}
+
+/// A step of the reduction, lane by lane; see the narrower kernel.
+#[inline]
+#[target_feature(enable = "avx2,vpclmulqdq")]
+fn without_lowest(low: __m256i, above: __m256i) -> __m256i {
+    let t = _mm256_clmulepi64_epi128::<0x00>(low, _mm256_set1_epi64x(avx2::POLYNOMIAL));
+    let low = _mm256_shuffle_epi32::<{ avx2::SWAP }>(low);
+    _mm256_xor_si256(opaque256(_mm256_xor_si256(low, above)), t)
+}
+
+/// [`Product::reduce`] of its parts, step by step.
+#[inline]
+#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
+fn reduce([low, middle, high]: [__m256i; 3], beside: &mut impl Step) -> __m256i {
+    let low = without_lowest(low, middle);
+    beside.step();
+    let sum = without_lowest(low, high);
+    beside.step();
+    sum
 }
 
 /// Low half plus high half of each lane, in both halves.
@@ -100,11 +156,11 @@ pub(in crate::kernel) fn halves(x: __m256i) -> __m256i {
 
 /// `a · b · x^-128`, lane by lane.
 #[inline]
-#[target_feature(enable = "avx2,vpclmulqdq")]
-fn dot(a: __m256i, b: __m256i) -> __m256i {
+#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
+fn dot(a: __m256i, b: __m256i, beside: &mut impl Step) -> __m256i {
     let mut product = Product::zero();
     product.add(a, b, halves(b));
-    product.reduce()
+    reduce(product.parts(), beside)
 }
 
 #[inline]
@@ -134,12 +190,12 @@ pub(in crate::kernel) struct Powers {
 impl Powers {
     /// Prepares groups of up to `vectors` vectors, at most [`GROUP`] of them.
     #[inline]
-    #[target_feature(enable = "avx2,vpclmulqdq")]
-    pub(in crate::kernel) fn new(h: &Block, vectors: usize) -> Self {
-        let h = _mm256_broadcastsi128_si256(load128(h));
-        let h2 = dot(h, h);
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
+    pub(in crate::kernel) fn from_key(h: __m128i, vectors: usize, beside: &mut impl Step) -> Self {
+        let h = _mm256_broadcastsi128_si256(h);
+        let h2 = dot(h, h, beside);
         let to_2 = _mm256_blend_epi32::<0b1111_0000>(h2, h);
-        let to_4 = dot(to_2, h2);
+        let to_4 = dot(to_2, h2, beside);
         let h4 = lane_0(to_4);
         let h2_h4 = _mm256_blend_epi32::<0b1111_0000>(h2, h4);
         let mut powers = Self {
@@ -150,18 +206,18 @@ impl Powers {
         };
         powers.set_steps(0, h2_h4);
         if vectors > 2 {
-            let h6_h8 = dot(h2_h4, h4);
+            let h6_h8 = dot(h2_h4, h4, beside);
             powers.set_steps(2, h6_h8);
             if vectors > 4 {
                 let h8 = lane_1(h6_h8);
-                let to_12 = dot(h2_h4, h8);
-                let to_16 = dot(h6_h8, h8);
+                let to_12 = dot(h2_h4, h8, beside);
+                let to_16 = dot(h6_h8, h8, beside);
                 powers.set_steps(4, to_12);
                 powers.set_steps(6, to_16);
                 if vectors > 8 {
                     let h16 = lane_1(to_16);
                     for (i, first) in [h2_h4, h6_h8, to_12, to_16].into_iter().enumerate() {
-                        powers.set_steps(8 + 2 * i, dot(first, h16));
+                        powers.set_steps(8 + 2 * i, dot(first, h16, beside));
                     }
                 }
             }
@@ -203,56 +259,65 @@ pub(in crate::kernel) struct Tail(Option<__m128i>);
 impl Horner {
     /// Absorbs the AAD, padded to whole vectors in front.
     #[inline]
-    #[target_feature(enable = "avx2,vpclmulqdq")]
-    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8]) -> Self {
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
+    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Step) -> Self {
         let mut sum = Self(_mm256_setzero_si256());
-        if aad.len().div_ceil(16).is_multiple_of(2) {
-            sum.absorb(powers, aad);
-        } else {
-            let (first, rest) = aad.split_at(aad.len().min(16));
-            let first = _mm256_castsi256_si128(load256_padded(first));
-            sum.0 = _mm256_inserti128_si256::<1>(sum.0, first);
-            sum.absorb(powers, rest);
+        let in_front = aad.len().div_ceil(16) % 2;
+        let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
+        if !first.is_empty() {
+            sum.0 = _mm256_inserti128_si256::<1>(sum.0, load128_padded(first));
         }
+        sum.absorb(powers, in_vectors(rest), beside);
         sum
     }
 
-    /// Absorbs whole vectors of `text`, counting one of more than 16 bytes as whole,
+    /// Absorbs the vectors of a text, counting the last as whole if it has both its blocks,
     /// and returns what is left.
     #[inline]
-    #[target_feature(enable = "avx2,vpclmulqdq")]
-    pub(in crate::kernel) fn absorb(&mut self, powers: &Powers, text: &[u8]) -> Tail {
-        let (vectors, rest) = text.as_chunks::<32>();
-        if rest.len() > 16 {
-            self.absorb_vectors(powers, vectors, load256_padded(rest));
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
+    pub(in crate::kernel) fn absorb(
+        &mut self,
+        powers: &Powers,
+        (vectors, last): Text<'_>,
+        beside: &mut impl Step,
+    ) -> Tail {
+        if let Some((17.., last)) = last {
+            self.absorb_vectors(powers, vectors, last, beside);
             return Tail(None);
         }
         if let Some((last, others)) = vectors.split_last() {
-            self.absorb_vectors(powers, others, load256(last));
+            self.absorb_vectors(powers, others, load256(last), beside);
         }
-        let block = _mm256_castsi256_si128(load256_padded(rest));
-        Tail((!rest.is_empty()).then_some(block))
+        Tail(last.map(|(_, last)| _mm256_castsi256_si128(last)))
     }
 
     /// Absorbs `vectors` and then `last`: groups first, then what does not fill one.
     #[inline]
-    #[target_feature(enable = "avx2,vpclmulqdq")]
-    fn absorb_vectors(&mut self, powers: &Powers, vectors: &[[u8; 32]], last: __m256i) {
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
+    fn absorb_vectors(
+        &mut self,
+        powers: &Powers,
+        vectors: &[[u8; 32]],
+        last: __m256i,
+        beside: &mut impl Step,
+    ) {
         let (groups, odd) = vectors.as_chunks::<GROUP>();
         for group in groups {
-            self.absorb_group(powers, &group[..GROUP - 1], load256(&group[GROUP - 1]));
+            let last = load256(&group[GROUP - 1]);
+            self.absorb_group(powers, &group[..GROUP - 1], last, beside);
         }
-        self.absorb_group(powers, odd, last);
+        self.absorb_group(powers, odd, last, beside);
     }
 
     /// `A := A·H^(2g) + … + vectors·H^2 + last`, one reduction; g ≤ [`GROUP`].
     #[inline]
-    #[target_feature(enable = "avx2,vpclmulqdq")]
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
     pub(in crate::kernel) fn absorb_group(
         &mut self,
         powers: &Powers,
         vectors: &[[u8; 32]],
         last: __m256i,
+        beside: &mut impl Step,
     ) {
         let mut product = Product::zero();
         for (i, vector) in vectors.iter().rev().enumerate() {
@@ -261,19 +326,19 @@ impl Horner {
         }
         let (power, power_halves) = powers.step(vectors.len() + 1);
         product.add(self.0, power, power_halves);
-        self.0 = _mm256_xor_si256(product.reduce(), last);
+        self.0 = _mm256_xor_si256(reduce(product.parts(), beside), last);
     }
 
     /// Folds the lanes together with the tail and the length block.
     #[inline]
-    #[target_feature(enable = "avx2,vpclmulqdq")]
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
     pub(in crate::kernel) fn finish(
         self,
         powers: &Powers,
         tail: Tail,
-        length_block: &Block,
-    ) -> Block {
-        let length = load128(length_block);
+        length: __m128i,
+        beside: &mut impl Step,
+    ) -> __m128i {
         let zero = _mm256_setzero_si256();
         let (tail, tail_powers, sum_powers) = match tail.0 {
             // (L, 0)·(H, 0) and A·(H^3, H^2).
@@ -286,15 +351,12 @@ impl Horner {
             Some(block) => (_mm256_set_m128i(length, block), powers.to_2, powers.to_4),
         };
         let mut product = Product::zero();
-        product.add(self.0, sum_powers, halves(sum_powers));
         product.add(tail, tail_powers, halves(tail_powers));
-        let lanes = product.reduce();
-        let sum = _mm_xor_si128(
+        product.add(self.0, sum_powers, halves(sum_powers));
+        let lanes = reduce(product.parts(), beside);
+        _mm_xor_si128(
             _mm256_castsi256_si128(lanes),
             _mm256_extracti128_si256::<1>(lanes),
-        );
-        let mut out = [0; 16];
-        store128(&mut out, sum);
-        out
+        )
     }
 }

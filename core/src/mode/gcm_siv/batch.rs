@@ -1,5 +1,8 @@
 //! Many messages under one key: short ones at once where the tier can, others one by one.
 //!
+//! Messages of one length fill every row from end to end, and their texts are encrypted where
+//! they are laid out. Those of different lengths take turns:
+//!
 //! ```text
 //! stage        message 0   1     2     …        rows of blocks, ends aligned:
 //! row 0        0           A1    0              zeros in front change nothing,
@@ -12,10 +15,11 @@ use super::{NONCE_LEN, length_block, open, seal};
 use crate::kernel::Block;
 use crate::kernel::gcm_siv::GcmSiv;
 use crate::kernel::gcm_siv::lanes::{
-    GcmSivLanes, MAX_AAD_LEN, MAX_TEXT_LEN, MESSAGES, Row, Workspace,
+    DERIVED, GcmSivLanes, MAX_AAD_LEN, MAX_TEXT_LEN, MESSAGES, Row, Workspace,
 };
 use crate::mode::message::{Message, Status};
 use crate::tier::secret;
+use core::ops::Range;
 
 type Nonce = [u8; NONCE_LEN];
 pub(crate) type ToSeal<'a> = crate::mode::message::ToSeal<'a, Nonce>;
@@ -28,22 +32,12 @@ pub(crate) fn seal_batch<'a, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     keys: &T::RoundKeys,
     messages: impl Iterator<Item = ToSeal<'a>>,
 ) {
-    in_groups(
-        messages,
-        |workspace, group| match t.lanes() {
-            Some(lanes) => {
-                lanes.inside(|| seal_lanes(lanes, keys, workspace, group));
-                true
-            }
-            None => false,
-        },
-        |message| {
-            let Message { nonce, aad, .. } = *message;
-            if let Ok(tag) = <&mut Block>::try_from(&mut *message.tag) {
-                seal::<T, KEY_LEN>(t, keys, nonce, aad, None, message.in_out, tag);
-            }
-        },
-    );
+    in_groups::<_, Sealing, _>(t.lanes(), keys, messages, |message| {
+        let Message { nonce, aad, .. } = *message;
+        if let Ok(tag) = <&mut Block>::try_from(&mut *message.tag) {
+            seal::<T, KEY_LEN>(t, keys, nonce, aad, None, message.in_out, tag);
+        }
+    });
 }
 
 /// Decrypts every message, and wipes those whose tag is wrong.
@@ -53,104 +47,199 @@ pub(crate) fn open_batch<'a, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     keys: &T::RoundKeys,
     messages: impl Iterator<Item = ToOpen<'a>>,
 ) {
-    in_groups(
-        messages,
-        |workspace, group| match t.lanes() {
-            Some(lanes) => {
-                lanes.inside(|| open_lanes(lanes, keys, workspace, group));
-                true
-            }
-            None => false,
-        },
-        |message| {
-            let Message { nonce, aad, .. } = *message;
-            let authentic = match <&Block>::try_from(message.tag) {
-                Ok(tag) => open::<T, KEY_LEN>(t, keys, nonce, aad, None, message.in_out, tag),
-                Err(_) => false,
-            };
-            if !authentic {
-                *message.status = Status::NotOpened;
-            }
-        },
-    );
+    in_groups::<_, Opening, _>(t.lanes(), keys, messages, |message| {
+        let Message { nonce, aad, .. } = *message;
+        let authentic = match <&Block>::try_from(message.tag) {
+            Ok(tag) => open::<T, KEY_LEN>(t, keys, nonce, aad, None, message.in_out, tag),
+            Err(_) => false,
+        };
+        if !authentic {
+            *message.status = Status::NotOpened;
+        }
+    });
 }
 
-/// Collects short messages until a group is full; `many` says no if the tier has
-/// nothing better than `one` at a time.
+/// Works on short messages in groups where the tier can, and by `one` on all others.
 #[inline(always)]
-fn in_groups<'a, Tag: Default>(
+fn in_groups<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default>(
+    lanes: Option<L>,
+    keys: &L::RoundKeys,
     messages: impl Iterator<Item = Message<'a, Nonce, Tag>>,
-    mut many: impl FnMut(&mut Workspace, &mut [Message<'_, Nonce, Tag>]) -> bool,
+    mut one: impl FnMut(&mut Message<'_, Nonce, Tag>),
+) {
+    match lanes {
+        Some(lanes) => lanes.inside(|| in_lanes::<L, D, Tag>(lanes, keys, messages, one)),
+        None => messages.for_each(|mut message| one(&mut message)),
+    }
+}
+
+/// Collects short messages until a group is full. With every fourth the keys of these four are
+/// derived, which runs beside the collecting of the next four.
+#[inline(always)]
+fn in_lanes<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default>(
+    lanes: L,
+    keys: &L::RoundKeys,
+    messages: impl Iterator<Item = Message<'a, Nonce, Tag>>,
     mut one: impl FnMut(&mut Message<'_, Nonce, Tag>),
 ) {
     let mut workspace = Workspace::new();
-    let mut flush = |group: &mut [Message<'_, Nonce, Tag>]| {
-        // Two messages in lanes take as long as two alone.
-        if group.len() <= 2 || !many(&mut workspace, group) {
-            group.iter_mut().for_each(&mut one);
-        }
-    };
+    lanes.start(keys, &mut workspace);
     let mut statuses = [Status::Done; MESSAGES];
     let mut group = statuses
         .each_mut()
         .map(|status| Message::none(&[0; NONCE_LEN], status));
     let mut held = 0;
+    // Of the first message of the group, and the bits in which those of others differ.
+    let (mut lens, mut differing) = ((0, 0), 0);
     // `for_each` and not `for`: the iterator is then part of this loop, not a call.
     messages.for_each(|message| {
-        if message.in_out.len() > MAX_TEXT_LEN || message.aad.len() > MAX_AAD_LEN {
-            return flush(&mut [message]);
+        // Part by part: as a whole it would be put together in memory, and read back.
+        let Message {
+            nonce,
+            aad,
+            in_out,
+            tag,
+            status,
+        } = message;
+        if in_out.len() > MAX_TEXT_LEN || aad.len() > MAX_AAD_LEN {
+            return one(&mut Message {
+                nonce,
+                aad,
+                in_out,
+                tag,
+                status,
+            });
         }
-        group[held] = message;
+        lanes.ask_ahead(in_out);
+        lanes.ask_ahead(nonce);
+        if held == 0 {
+            (lens, differing) = ((aad.len(), in_out.len()), 0);
+        }
+        differing |= (aad.len() ^ lens.0) | (in_out.len() ^ lens.1);
+        let place = &mut group[held];
+        place.nonce = nonce;
+        place.aad = aad;
+        place.in_out = in_out;
+        place.tag = tag;
+        place.status = status;
         held += 1;
-        if held == MESSAGES {
-            flush(&mut group);
+        if held.is_multiple_of(DERIVED) {
+            derive(lanes, &mut workspace, held - DERIVED, &group);
+        }
+        if held == L::MESSAGES {
+            let shape = (differing == 0).then(|| Shape::of(lens));
+            workspace.messages = held;
+            D::run(lanes, &mut workspace, shape, &mut group[..L::MESSAGES]);
             held = 0;
         }
     });
-    flush(&mut group[..held]);
+    // Two messages in lanes take as long as two alone.
+    if held <= 2 {
+        group[..held].iter_mut().for_each(one);
+        return;
+    }
+    if !held.is_multiple_of(DERIVED) {
+        derive(lanes, &mut workspace, held / DERIVED * DERIVED, &group);
+    }
+    let shape = (differing == 0).then(|| Shape::of(lens));
+    workspace.messages = held;
+    D::run(lanes, &mut workspace, shape, &mut group[..held]);
 }
 
-/// Encrypts up to sixteen short messages and writes their tags.
+/// Derives the keys of the messages from `first` on.
 #[inline(always)]
-fn seal_lanes<L: GcmSivLanes>(
+fn derive<L: GcmSivLanes, Tag>(
     lanes: L,
-    keys: &L::RoundKeys,
     workspace: &mut Workspace,
-    messages: &mut [Message<'_, Nonce, &mut [u8]>],
+    first: usize,
+    group: &[Message<'_, Nonce, Tag>; MESSAGES],
 ) {
-    for messages in messages.chunks_mut(L::MESSAGES) {
-        let shape = gather(lanes, workspace, messages);
-        lanes.derive_lanes(keys, workspace);
-        lay_out(workspace, messages, shape);
-        lanes.tag_lanes(workspace, shape.rows);
-        lanes.keystream_lanes(workspace, shape.text_rows);
-        xor_into(workspace, messages);
-        for (message, tag) in messages.iter_mut().zip(&workspace.tags) {
-            if let Ok(place) = <&mut Block>::try_from(&mut *message.tag) {
-                *place = *tag;
-            }
+    if let Some(few) = group[first..].first_chunk::<DERIVED>() {
+        lanes.derive_lanes(
+            workspace,
+            first,
+            few.each_ref().map(|message| message.nonce),
+        );
+    }
+}
+
+/// What sealing and opening do differently.
+trait Direction<Tag> {
+    /// Works on a group whose keys are derived. It has a shape if all messages are of one
+    /// length.
+    fn run<L: GcmSivLanes>(
+        lanes: L,
+        workspace: &mut Workspace,
+        shape: Option<Shape>,
+        messages: &mut [Message<'_, Nonce, Tag>],
+    );
+}
+
+struct Sealing;
+
+impl<'t> Direction<&'t mut [u8]> for Sealing {
+    #[inline(always)]
+    fn run<L: GcmSivLanes>(
+        lanes: L,
+        workspace: &mut Workspace,
+        shape: Option<Shape>,
+        messages: &mut [Message<'_, Nonce, &'t mut [u8]>],
+    ) {
+        if let Some(shape) = shape {
+            lay_out_alike(lanes, workspace, shape, messages);
+            lanes.expand_lanes(workspace);
+            lanes.tag_lanes(workspace, shape.rows);
+            lanes.encrypt_lanes(workspace, shape.texts(), 16);
+            take_alike(lanes, workspace, shape, messages);
+        } else {
+            let shape = lay_out_each(workspace, messages);
+            lanes.expand_lanes(workspace);
+            lanes.tag_lanes(workspace, shape.rows);
+            lanes.keystream_lanes(workspace, 0..shape.text_rows);
+            xor_into(workspace, messages);
+        }
+        place_tags(&workspace.tags, messages);
+    }
+}
+
+/// Writes the tags.
+#[inline(always)]
+fn place_tags(tags: &Row, messages: &mut [Message<'_, Nonce, &mut [u8]>]) {
+    for (message, tag) in messages.iter_mut().zip(tags) {
+        if let Ok(place) = <&mut Block>::try_from(&mut *message.tag) {
+            *place = *tag;
         }
     }
 }
 
-/// Decrypts up to sixteen short messages, and wipes those whose tag is wrong.
-#[inline(always)]
-fn open_lanes<L: GcmSivLanes>(
-    lanes: L,
-    keys: &L::RoundKeys,
-    workspace: &mut Workspace,
-    messages: &mut [Message<'_, Nonce, &[u8]>],
-) {
-    for messages in messages.chunks_mut(L::MESSAGES) {
-        let shape = gather(lanes, workspace, messages);
-        lanes.derive_lanes(keys, workspace);
+struct Opening;
+
+impl<'t> Direction<&'t [u8]> for Opening {
+    #[inline(always)]
+    fn run<L: GcmSivLanes>(
+        lanes: L,
+        workspace: &mut Workspace,
+        shape: Option<Shape>,
+        messages: &mut [Message<'_, Nonce, &'t [u8]>],
+    ) {
         for (tag, message) in workspace.tags.iter_mut().zip(&*messages) {
             *tag = expected(message);
         }
-        lanes.keystream_lanes(workspace, shape.text_rows);
-        xor_into(workspace, messages);
-        lay_out(workspace, messages, shape);
-        lanes.tag_lanes(workspace, shape.rows);
+        if let Some(shape) = shape {
+            lay_out_alike(lanes, workspace, shape, messages);
+            lanes.expand_lanes(workspace);
+            let last_len = shape.lens.1.wrapping_sub(1) % 16 + 1;
+            lanes.encrypt_lanes(workspace, shape.texts(), last_len);
+            lanes.tag_lanes(workspace, shape.rows);
+            take_alike(lanes, workspace, shape, messages);
+        } else {
+            lanes.expand_lanes(workspace);
+            let text_rows = messages.iter().map(|message| message.blocks().1).max();
+            lanes.keystream_lanes(workspace, 0..text_rows.unwrap_or(0));
+            xor_into(workspace, messages);
+            let shape = lay_out_each(workspace, messages);
+            lanes.tag_lanes(workspace, shape.rows);
+        }
         for (message, tag) in messages.iter_mut().zip(&workspace.tags) {
             if !secret::equal(tag, &expected(message)) {
                 secret::wipe(message.in_out);
@@ -167,111 +256,162 @@ fn expected(message: &Message<'_, Nonce, &[u8]>) -> Block {
 }
 
 /// How many rows the longest message of a group takes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Shape {
     /// The lengths of AAD and text in bytes, if they are those of every message.
-    alike: Option<(usize, usize)>,
+    lens: (usize, usize),
     /// Of AAD, text and length block together.
     rows: usize,
     /// Of text alone.
     text_rows: usize,
 }
 
-/// Lays out the nonces, and measures the messages.
+impl Shape {
+    /// That of a group in which every message has these lengths.
+    #[inline(always)]
+    fn of(lens: (usize, usize)) -> Self {
+        let text_rows = lens.1.div_ceil(16);
+        let rows = lens.0.div_ceil(16) + text_rows + 1;
+        Self {
+            lens,
+            rows,
+            text_rows,
+        }
+    }
+
+    /// The rows of text of such a group.
+    #[inline(always)]
+    fn texts(self) -> Range<usize> {
+        self.rows - 1 - self.text_rows..self.rows - 1
+    }
+}
+
+/// Texts of up to so many blocks are moved one by one; longer ones by fours, which takes
+/// longer to begin.
+const FEW_BLOCKS: usize = 2;
+
+/// Lays out messages of one length for POLYVAL.
 #[inline(always)]
-fn gather<L: GcmSivLanes, Tag>(
+fn lay_out_alike<L: GcmSivLanes, Tag>(
     lanes: L,
     workspace: &mut Workspace,
+    shape: Shape,
     messages: &[Message<'_, Nonce, Tag>],
-) -> Shape {
-    let lens = messages.first().map(Message::lens);
-    let mut alike = true;
-    // One loop for both: a loop over lengths alone becomes slow gathers.
-    for (block, message) in workspace.nonces.iter_mut().zip(messages) {
-        alike &= Some(message.lens()) == lens;
-        lanes.ask_ahead(message.in_out);
-        lanes.ask_ahead(message.nonce);
-        *block = [0; 16];
-        block[4..].copy_from_slice(message.nonce);
-    }
-    let measured = if alike {
-        messages.len().min(1)
+) {
+    let (aad_len, text_len) = shape.lens;
+    let texts = shape.texts();
+    fill_rows(
+        &mut workspace.stage[..texts.start],
+        0,
+        messages,
+        |message| message.aad,
+    );
+    let (fours, rest) = messages.as_chunks::<DERIVED>();
+    if shape.text_rows <= FEW_BLOCKS {
+        fill_rows(&mut workspace.stage[texts], 0, messages, |message| {
+            message.in_out
+        });
     } else {
-        messages.len()
-    };
-    let mut shape = Shape {
-        alike: if alike { lens } else { None },
-        rows: 0,
-        text_rows: 0,
-    };
-    for message in &messages[..measured] {
+        for (i, four) in fours.iter().enumerate() {
+            let four = four.each_ref().map(|message| &*message.in_out);
+            lanes.load_lanes(workspace, texts.start, DERIVED * i, four);
+        }
+        let first = DERIVED * fours.len();
+        fill_rows(&mut workspace.stage[texts], first, rest, |message| {
+            message.in_out
+        });
+    }
+    workspace.stage[shape.rows - 1] = [length_block(aad_len, text_len); MESSAGES];
+}
+
+/// Copies the blocks of messages to their lanes from `first` on, the last one padded with
+/// zeros.
+#[inline(always)]
+fn fill_rows<Tag>(
+    rows: &mut [Row],
+    first: usize,
+    messages: &[Message<'_, Nonce, Tag>],
+    bytes: impl for<'m> Fn(&'m Message<'_, Nonce, Tag>) -> &'m [u8],
+) {
+    for (i, row) in rows.iter_mut().enumerate() {
+        for (place, message) in row[first..].iter_mut().zip(messages) {
+            let (blocks, rest) = bytes(message).as_chunks::<16>();
+            if let Some(block) = blocks.get(i) {
+                *place = *block;
+            } else {
+                *place = [0; 16];
+                place[..rest.len()].copy_from_slice(rest);
+            }
+        }
+    }
+}
+
+/// Hands out what was made of texts of one length.
+#[inline(always)]
+fn take_alike<L: GcmSivLanes, Tag>(
+    lanes: L,
+    workspace: &Workspace,
+    shape: Shape,
+    messages: &mut [Message<'_, Nonce, Tag>],
+) {
+    let texts = shape.texts();
+    if shape.text_rows <= FEW_BLOCKS {
+        return take_rows(&workspace.stage[texts], 0, messages);
+    }
+    let (fours, rest) = messages.as_chunks_mut::<DERIVED>();
+    let first = DERIVED * fours.len();
+    for (i, four) in fours.iter_mut().enumerate() {
+        let four = four.each_mut().map(|message| &mut *message.in_out);
+        lanes.store_lanes(workspace, texts.start, DERIVED * i, four);
+    }
+    take_rows(&workspace.stage[texts], first, rest);
+}
+
+/// Copies the blocks of lanes from `first` on to their messages.
+#[inline(always)]
+fn take_rows<Tag>(rows: &[Row], first: usize, messages: &mut [Message<'_, Nonce, Tag>]) {
+    for (i, row) in rows.iter().enumerate() {
+        for (made, message) in row[first..].iter().zip(&mut *messages) {
+            let (blocks, rest) = message.in_out.as_chunks_mut::<16>();
+            if let Some(block) = blocks.get_mut(i) {
+                *block = *made;
+            } else {
+                rest.copy_from_slice(&made[..rest.len()]);
+            }
+        }
+    }
+}
+
+/// Lays out a message for POLYVAL from the first row on, without its length block.
+#[inline(always)]
+fn lay_out<Tag>(rows: &mut [Row], lane: usize, message: &Message<'_, Nonce, Tag>) {
+    let mut places = rows.iter_mut().map(|row| &mut row[lane % MESSAGES]);
+    pad_into(&mut places, message.aad);
+    pad_into(&mut places, message.in_out);
+}
+
+/// Lays out messages of any lengths, the ends in the last row, and says how many rows.
+#[inline(always)]
+fn lay_out_each<Tag>(workspace: &mut Workspace, messages: &[Message<'_, Nonce, Tag>]) -> Shape {
+    let mut shape = Shape::default();
+    for message in messages {
         let (aad, text) = message.blocks();
         shape.rows = shape.rows.max(aad + text + 1);
         shape.text_rows = shape.text_rows.max(text);
     }
-    shape
-}
-
-/// Lays out `messages` for POLYVAL in the rows of their shape.
-#[inline(always)]
-fn lay_out<Tag>(workspace: &mut Workspace, messages: &[Message<'_, Nonce, Tag>], shape: Shape) {
     let stage = &mut workspace.stage[..shape.rows];
-    let Some((aad_len, text_len)) = shape.alike else {
-        return lay_out_each(stage, messages);
-    };
-    // Messages of one length fill every row from end to end.
-    let (texts, lengths) = stage.split_at_mut(shape.rows - 1);
-    let (aads, texts) = texts.split_at_mut(shape.rows - 1 - shape.text_rows);
-    fill_rows(aads, messages, |message| message.aad);
-    fill_rows(texts, messages, |message| message.in_out);
-    lengths.fill([length_block(aad_len, text_len); MESSAGES]);
-}
-
-#[inline(always)]
-fn lay_out_each<Tag>(stage: &mut [Row], messages: &[Message<'_, Nonce, Tag>]) {
     for (lane, message) in messages.iter().enumerate() {
         let (aad, text) = message.blocks();
         let (in_front, column) = stage.split_at_mut(stage.len() - (aad + text + 1));
         for row in in_front {
             row[lane % MESSAGES] = [0; 16];
         }
-        let mut places = column.iter_mut().map(|row| &mut row[lane % MESSAGES]);
-        pad_into(&mut places, message.aad);
-        pad_into(&mut places, message.in_out);
-        if let Some(place) = places.next() {
-            *place = length_block(message.aad.len(), message.in_out.len());
+        lay_out(column, lane, message);
+        if let Some(row) = column.last_mut() {
+            row[lane % MESSAGES] = length_block(message.aad.len(), message.in_out.len());
         }
     }
-}
-
-/// Copies the blocks of every message to its lane, the last one padded with zeros.
-#[inline(always)]
-fn fill_rows<Tag>(
-    rows: &mut [Row],
-    messages: &[Message<'_, Nonce, Tag>],
-    bytes: impl for<'m> Fn(&'m Message<'_, Nonce, Tag>) -> &'m [u8],
-) {
-    // Row by row while they are few: then the loop over a message's blocks is the cost.
-    if rows.len() <= 4 {
-        for (i, row) in rows.iter_mut().enumerate() {
-            for (place, message) in row.iter_mut().zip(messages) {
-                let (blocks, rest) = bytes(message).as_chunks::<16>();
-                if let Some(block) = blocks.get(i) {
-                    *place = *block;
-                } else {
-                    *place = [0; 16];
-                    place[..rest.len()].copy_from_slice(rest);
-                }
-            }
-        }
-        return;
-    }
-    for (lane, message) in messages.iter().enumerate() {
-        pad_into(
-            &mut rows.iter_mut().map(|row| &mut row[lane % MESSAGES]),
-            bytes(message),
-        );
-    }
+    shape
 }
 
 /// Copies `bytes` into the next places, the last block padded with zeros.
@@ -294,7 +434,7 @@ fn pad_into<'a>(places: &mut impl Iterator<Item = &'a mut Block>, bytes: &[u8]) 
 #[inline(always)]
 fn xor_into<Tag>(workspace: &Workspace, messages: &mut [Message<'_, Nonce, Tag>]) {
     for (lane, message) in messages.iter_mut().enumerate() {
-        let mut keystream = workspace.keystream.iter().map(|row| &row[lane % MESSAGES]);
+        let mut keystream = workspace.stage.iter().map(|row| &row[lane % MESSAGES]);
         let (blocks, rest) = message.in_out.as_chunks_mut::<16>();
         for block in blocks {
             let Some(key) = keystream.next() else { break };

@@ -10,7 +10,7 @@ use crate::kernel::Block;
 use crate::kernel::aes::avx512::wide_key;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{
-    load128, load512, load512_padded, side_by_side512, store512, store512_partial,
+    load128, load512, load512_narrow, side_by_side512, store512, store512_narrow,
 };
 use crate::tier::{Avx512, kernel, secret};
 use core::arch::x86_64::*;
@@ -27,10 +27,7 @@ macro_rules! impl_ctr32 {
                 in_out: &mut [u8],
             ) {
                 if in_out.len() <= SHORT_LEN {
-                    if let Some(from) = from {
-                        in_out.copy_from_slice(from);
-                    }
-                    ctr32_xor_short(self, keys, counter, in_out);
+                    ctr32_xor_short(self, keys, counter, from, in_out);
                 } else if in_out.len() < WORTHWHILE_LEN {
                     ctr32_xor(self, keys, counter, from, in_out);
                 } else {
@@ -76,7 +73,7 @@ pub(in crate::kernel) type TableRoom = secret::Room<72>;
 
 /// The table of the first two rounds for a message that begins with `counter`.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,vaes")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,vaes")]
 pub(in crate::kernel) fn first_rounds<'a, const ROUND_KEYS: usize>(
     keys: &RoundKeys<ROUND_KEYS>,
     counter: &Block,
@@ -230,36 +227,41 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
 
     /// Up to `N` vectors, the last of them perhaps cut short.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,vaes")]
-    fn xor_rest<const N: usize>(&mut self, in_out: &mut [u8]) {
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,vaes")]
+    fn xor_rest<const N: usize>(&mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
         let states = self.next::<N>(|_| ());
+        let mut sources = from.map(|from| from.chunks(64));
         for (piece, state) in in_out.chunks_mut(64).zip(states) {
-            store512_partial(piece, self.last_round(state, load512_padded(piece)));
+            let text = sources.as_mut().and_then(Iterator::next).unwrap_or(piece);
+            let text = load512_narrow(text);
+            store512_narrow(piece, self.last_round(state, text));
         }
     }
 
     /// XORs the last of the keystream into `in_out`, or into `from` on the way there.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,vaes")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,vaes")]
     pub(in crate::kernel) fn xor(&mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
         let whole = in_out.len() - in_out.len() % (STRIDE * 64);
         let (strides, rest) = in_out.split_at_mut(whole);
-        let mut sources = from.map(|from| {
-            let (strides, rest_from) = from.split_at(whole);
-            rest.copy_from_slice(rest_from);
-            strides.as_chunks::<64>().0.as_chunks::<STRIDE>().0.iter()
-        });
+        let (mut sources, rest_from) = match from.map(|from| from.split_at(whole)) {
+            Some((strides, rest)) => {
+                let strides = strides.as_chunks::<64>().0.as_chunks::<STRIDE>().0.iter();
+                (Some(strides), Some(rest))
+            }
+            None => (None, None),
+        };
         for stride in strides.as_chunks_mut::<64>().0.as_chunks_mut::<STRIDE>().0 {
             self.xor_vectors(sources.as_mut().and_then(Iterator::next), stride);
         }
         match rest.len().div_ceil(64) {
             0 => {}
-            1 => self.xor_rest::<1>(rest),
-            2 => self.xor_rest::<2>(rest),
-            3 => self.xor_rest::<3>(rest),
-            4 => self.xor_rest::<4>(rest),
-            5 | 6 => self.xor_rest::<6>(rest),
-            _ => self.xor_rest::<8>(rest),
+            1 => self.xor_rest::<1>(rest_from, rest),
+            2 => self.xor_rest::<2>(rest_from, rest),
+            3 => self.xor_rest::<3>(rest_from, rest),
+            4 => self.xor_rest::<4>(rest_from, rest),
+            5 | 6 => self.xor_rest::<6>(rest_from, rest),
+            _ => self.xor_rest::<8>(rest_from, rest),
         }
     }
 }
@@ -269,13 +271,14 @@ pub(in crate::kernel) const SHORT_LEN: usize = 128;
 
 kernel! {
     pub(in crate::kernel) fn ctr32_xor_short[const ROUND_KEYS: usize](
-        tier: Avx512, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, in_out: &mut [u8],
+        tier: Avx512, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
+        in_out: &mut [u8],
     ) {
         let mut keystream = Keystream::<_, false>::new(keys, counter, FirstRounds::NONE);
         match in_out.len() {
             0 => {}
-            1..=64 => keystream.xor_rest::<1>(in_out),
-            _ => keystream.xor_rest::<2>(in_out),
+            1..=64 => keystream.xor_rest::<1>(from, in_out),
+            _ => keystream.xor_rest::<2>(from, in_out),
         }
     }
 }

@@ -230,13 +230,13 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
     /// Up to `N` vectors, the last of them perhaps cut short.
     #[inline]
     #[target_feature(enable = "avx2,vaes")]
-    fn xor_rest<const N: usize>(&mut self, in_out: &mut [u8]) {
+    fn xor_rest<const N: usize>(&mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
         let states = self.next::<N>(|_| ());
+        let mut sources = from.map(|from| from.chunks(32));
         for (piece, state) in in_out.chunks_mut(32).zip(states) {
-            match <&mut [u8; 32]>::try_from(&mut *piece) {
-                Ok(vector) => store256(vector, self.last_round(state, load256(vector))),
-                Err(_) => store256_partial(piece, self.last_round(state, load256_padded(piece))),
-            }
+            let text = sources.as_mut().and_then(Iterator::next).unwrap_or(piece);
+            let text = load256_padded(text);
+            store256_partial(piece, self.last_round(state, text));
         }
     }
 
@@ -246,20 +246,22 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
     pub(in crate::kernel) fn xor(&mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
         let whole = in_out.len() - in_out.len() % (STRIDE * 32);
         let (strides, rest) = in_out.split_at_mut(whole);
-        let mut sources = from.map(|from| {
-            let (strides, rest_from) = from.split_at(whole);
-            rest.copy_from_slice(rest_from);
-            strides.as_chunks::<32>().0.as_chunks::<STRIDE>().0.iter()
-        });
+        let (mut sources, rest_from) = match from.map(|from| from.split_at(whole)) {
+            Some((strides, rest)) => {
+                let strides = strides.as_chunks::<32>().0.as_chunks::<STRIDE>().0.iter();
+                (Some(strides), Some(rest))
+            }
+            None => (None, None),
+        };
         for stride in strides.as_chunks_mut::<32>().0.as_chunks_mut::<STRIDE>().0 {
             self.xor_vectors(sources.as_mut().and_then(Iterator::next), stride);
         }
         match rest.len().div_ceil(32) {
             0 => {}
-            1 => self.xor_rest::<1>(rest),
-            2 => self.xor_rest::<2>(rest),
-            3 | 4 => self.xor_rest::<4>(rest),
-            _ => self.xor_rest::<8>(rest),
+            1 => self.xor_rest::<1>(rest_from, rest),
+            2 => self.xor_rest::<2>(rest_from, rest),
+            3 | 4 => self.xor_rest::<4>(rest_from, rest),
+            _ => self.xor_rest::<8>(rest_from, rest),
         }
     }
 }

@@ -7,7 +7,7 @@ macro_rules! strides {
         use core::arch::aarch64::*;
         use $crate::kernel::Block;
         use $crate::kernel::aes::neon::RoundKeys;
-        use $crate::kernel::gcm_siv::MessageKeys;
+        use $crate::kernel::gcm_siv::{MessageKeys, Sealed};
         use $crate::kernel::gcm_siv::ctr32::first_rounds::{FirstRounds, WORTHWHILE_LEN};
         use $crate::kernel::gcm_siv::ctr32::neon::{
             Keystream, Parts, STRIDE, Stride, TableRoom, first_rounds,
@@ -83,14 +83,11 @@ macro_rules! strides {
             pub(in $crate::kernel) fn decrypt_and_hash[const ROUND_KEYS: usize](
                 tier: $tier,
                 keys: &MessageKeys<RoundKeys<ROUND_KEYS>>,
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                message: Sealed<'_>,
             ) -> Block {
+                let Sealed { counter, aad, from, in_out, length_block, .. } = message;
                 let longest = aad.len().max(in_out.len());
-                let powers = Powers::new(&keys.authentication, longest.div_ceil(16));
+                let powers = Powers::new(&keys.authentication.0, longest.div_ceil(16));
                 let mut sum = Horner::start(&powers, aad);
                 let keys = &keys.encryption;
                 if in_out.len() < WORTHWHILE_LEN {

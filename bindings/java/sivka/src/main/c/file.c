@@ -1,4 +1,5 @@
-/* Sealed files. Arrays are copied: nothing is lent while files are read and written. */
+/* Keys of sealed files, and reading them in any order. Arrays are copied: nothing is lent while
+ * files are read and written. */
 
 #include "sivka_java.h"
 #include <stdlib.h>
@@ -12,13 +13,7 @@ static void wipe(void *memory, size_t len)
         *bytes++ = 0;
 }
 
-static sivka_file_keys *as_keys(jlong handle)
-{
-    return (sivka_file_keys *)(uintptr_t)handle;
-}
-
-/* Copies an array; the copy is wiped and freed. Throws and returns NULL without memory. */
-static char *copy_of(JNIEnv *env, jbyteArray array, size_t *len)
+char *copy_of(JNIEnv *env, jbyteArray array, size_t *len)
 {
     *len = (size_t)(*env)->GetArrayLength(env, array);
     char *copy = malloc(*len + 1);
@@ -31,17 +26,11 @@ static char *copy_of(JNIEnv *env, jbyteArray array, size_t *len)
     return copy;
 }
 
-static void drop(char *copy, size_t len)
+void drop_copy(char *copy, size_t len)
 {
     if (copy != NULL)
         wipe(copy, len);
     free(copy);
-}
-
-static void throw_unless_ok(JNIEnv *env, sivka_status status)
-{
-    if (status != SIVKA_OK)
-        throw_status(env, status);
 }
 
 static jint suite(JNIEnv *env, jclass natives, jbyteArray name)
@@ -52,7 +41,7 @@ static jint suite(JNIEnv *env, jclass natives, jbyteArray name)
     char *text = copy_of(env, name, &len);
     if (text != NULL)
         throw_unless_ok(env, sivka_suite_from_name(text, &found));
-    drop(text, len);
+    drop_copy(text, len);
     return (jint)found;
 }
 
@@ -72,7 +61,7 @@ static void add(JNIEnv *env, jlong keys, jbyteArray array,
     char *text = copy_of(env, array, &len);
     if (text != NULL)
         throw_unless_ok(env, add(as_keys(keys), text, len));
-    drop(text, len);
+    drop_copy(text, len);
 }
 
 static void add_key_file(JNIEnv *env, jclass natives, jlong keys, jbyteArray text)
@@ -122,47 +111,9 @@ static jbyteArray key_file(JNIEnv *env, jclass natives, jbyteArray name, jbyteAr
             (*env)->SetByteArrayRegion(env, made, 0, (jsize)text_len, (const jbyte *)text);
     }
     wipe(text, sizeof text);
-    drop(bytes, key_len);
-    drop(name_text, name_len);
+    drop_copy(bytes, key_len);
+    drop_copy(name_text, name_len);
     return made;
-}
-
-static void seal_file(JNIEnv *env, jclass natives, jbyteArray input, jbyteArray output, jlong keys,
-                      jint number, jboolean overwrite)
-{
-    (void)natives;
-    size_t in_len, out_len = 0;
-    char *in = copy_of(env, input, &in_len);
-    char *out = in == NULL ? NULL : copy_of(env, output, &out_len);
-    if (out != NULL)
-        throw_unless_ok(env, sivka_seal_file(in, out, as_keys(keys), (sivka_suite)number,
-                                             overwrite ? SIVKA_OVERWRITE : 0));
-    drop(out, out_len);
-    drop(in, in_len);
-}
-
-static void open_file(JNIEnv *env, jclass natives, jbyteArray input, jbyteArray output, jlong keys,
-                      jboolean overwrite)
-{
-    (void)natives;
-    size_t in_len, out_len = 0;
-    char *in = copy_of(env, input, &in_len);
-    char *out = in == NULL ? NULL : copy_of(env, output, &out_len);
-    if (out != NULL)
-        throw_unless_ok(env,
-                        sivka_open_file(in, out, as_keys(keys), overwrite ? SIVKA_OVERWRITE : 0));
-    drop(out, out_len);
-    drop(in, in_len);
-}
-
-static void verify_file(JNIEnv *env, jclass natives, jbyteArray input, jlong keys)
-{
-    (void)natives;
-    size_t len;
-    char *path = copy_of(env, input, &len);
-    if (path != NULL)
-        throw_unless_ok(env, sivka_verify_file(path, as_keys(keys)));
-    drop(path, len);
 }
 
 static jlong new_file_reader(JNIEnv *env, jclass natives, jbyteArray input, jlong keys)
@@ -173,7 +124,7 @@ static jlong new_file_reader(JNIEnv *env, jclass natives, jbyteArray input, jlon
     char *path = copy_of(env, input, &len);
     if (path != NULL)
         throw_unless_ok(env, sivka_file_reader_new(path, as_keys(keys), &made));
-    drop(path, len);
+    drop_copy(path, len);
     return (jlong)(uintptr_t)made;
 }
 
@@ -215,9 +166,6 @@ const JNINativeMethod file_methods[] = {
     {"setCost", "(JIII)V", (void *)set_cost},
     {"setMaxCost", "(JII)V", (void *)set_max_cost},
     {"keyFile", "([B[B)[B", (void *)key_file},
-    {"sealFile", "([B[BJIZ)V", (void *)seal_file},
-    {"openFile", "([B[BJZ)V", (void *)open_file},
-    {"verifyFile", "([BJ)V", (void *)verify_file},
     {"newFileReader", "([BJ)J", (void *)new_file_reader},
     {"fileLen", "(J)J", (void *)file_len},
     {"readFile", "(JJ[BJI)I", (void *)read_file},

@@ -157,6 +157,12 @@ static void free_handle(JNIEnv *env, jclass natives, jint kind, jlong handle)
     case 3:
         sivka_file_reader_free(freed);
         break;
+    case 4:
+        sivka_kuznyechik_ctr_free(freed);
+        break;
+    case 5:
+        sivka_kuznyechik_omac_free(freed);
+        break;
     }
 }
 

@@ -26,6 +26,12 @@ void throw_status(JNIEnv *env, sivka_status status)
     throw_failure(env, status, detail);
 }
 
+void throw_unless_ok(JNIEnv *env, sivka_status status)
+{
+    if (status != SIVKA_OK)
+        throw_status(env, status);
+}
+
 void throw_misuse(JNIEnv *env, sivka_status status, const char *detail)
 {
     throw_failure(env, status, detail);
@@ -63,7 +69,11 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
         (*env)->RegisterNatives(env, natives, message_methods, message_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, batch_methods, batch_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, kuznyechik_methods, kuznyechik_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, file_methods, file_method_count) != 0)
+        (*env)->RegisterNatives(env, natives, kuznyechik_mode_methods,
+                                kuznyechik_mode_method_count) != 0 ||
+        (*env)->RegisterNatives(env, natives, file_methods, file_method_count) != 0 ||
+        (*env)->RegisterNatives(env, natives, stream_methods, stream_method_count) != 0 ||
+        (*env)->RegisterNatives(env, natives, slot_methods, slot_method_count) != 0)
         return JNI_ERR;
     return JNI_VERSION_10;
 }

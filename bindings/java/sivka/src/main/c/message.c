@@ -40,6 +40,50 @@ static jint in_lane(JNIEnv *env, jclass natives, jint operation, jlong handle, j
     return length_or_throw(env, status, len);
 }
 
+static jint in_array(JNIEnv *env, jclass natives, jint operation, jlong handle, jlong memory,
+                     jint nonce_at, jint tag_at, jbyteArray array, jint text_at, jint text_length,
+                     jint tag_length)
+{
+    (void)natives;
+    const sivka_key *key = as_key(handle);
+    const uint8_t *aad = at_address(memory), *nonce = aad + nonce_at;
+    uint8_t *tag = at_address(memory) + tag_at;
+    size_t aad_len = (size_t)nonce_at, nonce_len = (size_t)(tag_at - nonce_at);
+    size_t text_len = (size_t)text_length, tag_len = (size_t)tag_length, len = text_len;
+    uint8_t *lent = (*env)->GetPrimitiveArrayCritical(env, array, NULL);
+    if (lent == NULL) {
+        throw_no_memory(env);
+        return FORGED;
+    }
+    uint8_t *text = lent + text_at;
+    sivka_status status = SIVKA_ERROR_INTERNAL;
+    switch ((enum operation)operation) {
+    case SEAL:
+        status = sivka_seal(key, aad, aad_len, text, text_len, text - nonce_len,
+                            nonce_len + text_len + tag_len, &len);
+        break;
+    case SEAL_WITH_NONCE:
+        status = sivka_seal_with_nonce(key, nonce, nonce_len, aad, aad_len, text, text_len, text,
+                                       text_len + tag_len, &len);
+        break;
+    case SEAL_DETACHED:
+        status = sivka_seal_detached(key, nonce, nonce_len, aad, aad_len, text, text_len, text,
+                                     text_len, tag, tag_len);
+        break;
+    case OPEN_DETACHED:
+        status = sivka_open_detached(key, nonce, nonce_len, aad, aad_len, text, text_len, tag,
+                                     tag_len, text, text_len);
+        break;
+    default:
+        break;
+    }
+    /* A new array got the plaintext, and nobody will have it. */
+    if (status != SIVKA_OK && (operation == SEAL || operation == SEAL_WITH_NONCE))
+        memset(text, 0, text_len);
+    (*env)->ReleasePrimitiveArrayCritical(env, array, lent, 0);
+    return length_or_throw(env, status, len);
+}
+
 /* Some bytes of Java: in an array, or, if that is NULL, at an address. */
 typedef struct {
     jbyteArray array;
@@ -182,6 +226,7 @@ static jint message(JNIEnv *env, jclass natives, jint operation, jlong handle, j
 
 const JNINativeMethod message_methods[] = {
     {"inLane", "(IJJIII)I", (void *)in_lane},
+    {"inArray", "(IJJII[BIII)I", (void *)in_array},
     {"message", "(IJ[BJI[BJI[BJI[BJI[BJI)I", (void *)message},
 };
 const jint message_method_count = sizeof message_methods / sizeof message_methods[0];

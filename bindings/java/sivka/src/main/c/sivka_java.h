@@ -21,6 +21,9 @@
  * may be lent then. */
 void throw_status(JNIEnv *env, sivka_status status);
 
+/* The same, if there is one. */
+void throw_unless_ok(JNIEnv *env, sivka_status status);
+
 /* Throws the exception for a misuse that the shim found itself. */
 void throw_misuse(JNIEnv *env, sivka_status status, const char *detail);
 
@@ -29,6 +32,12 @@ void throw_no_memory(JNIEnv *env);
 
 /* What a call that wrote `len` bytes returns to Java: throws unless it opened or is forged. */
 jint length_or_throw(JNIEnv *env, sivka_status status, size_t len);
+
+/* Copies an array, with a zero behind it. Throws and returns NULL without memory. */
+char *copy_of(JNIEnv *env, jbyteArray array, size_t *len);
+
+/* Wipes and frees such a copy; NULL is allowed. */
+void drop_copy(char *copy, size_t len);
 
 /* The memory at an address that Java carries as a number. */
 static inline uint8_t *at_address(jlong address)
@@ -42,10 +51,18 @@ static inline const sivka_key *as_key(jlong handle)
     return (const sivka_key *)(uintptr_t)handle;
 }
 
+/* The set of file keys behind a handle. */
+static inline sivka_file_keys *as_keys(jlong handle)
+{
+    return (sivka_file_keys *)(uintptr_t)handle;
+}
+
 /* The methods of each file, which JNI_OnLoad registers. */
 extern const JNINativeMethod key_methods[], message_methods[], batch_methods[];
 extern const JNINativeMethod kuznyechik_methods[], file_methods[];
+extern const JNINativeMethod stream_methods[], slot_methods[], kuznyechik_mode_methods[];
 extern const jint key_method_count, message_method_count, batch_method_count;
 extern const jint kuznyechik_method_count, file_method_count;
+extern const jint stream_method_count, slot_method_count, kuznyechik_mode_method_count;
 
 #endif

@@ -120,6 +120,19 @@ public final class FileKeys implements AutoCloseable {
         return NativeFileKeys.keyFile(name, Objects.requireNonNull(key, "key"));
     }
 
+    /**
+     * The id of the key in a key file, which stands in the slots of the files that it opens: a
+     * hint, not a secret.
+     *
+     * @param text the content of the key file
+     * @return 16 hexadecimal digits
+     * @throws SealedFileException if it is not a key file, or one of a newer version
+     * @throws IllegalArgumentException if it is not UTF-8
+     */
+    public static String keyFileId(byte[] text) throws SealedFileException {
+        return NativeFileKeys.keyFileId(text);
+    }
+
     /** Wipes and frees the keys, when the last call that uses them has returned. */
     @Override
     public void close() {

@@ -1,12 +1,14 @@
 package dev.sivka;
 
 import dev.sivka.internal.NativeFileKeys;
+import dev.sivka.internal.NativeFileKeys;
 import dev.sivka.internal.NativeFileReader;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.CopyOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Objects;
 
 /**
  * Seals and opens files in Sivka's format, which other languages and the command {@code sivka}
@@ -40,7 +42,7 @@ public final class SealedFiles {
      */
     public static void seal(Path input, Path output, FileKeys keys, CopyOption... options)
             throws IOException {
-        keys.keys.sealFile(input, output, "", isReplace(options));
+        keys.keys.sealFile(input, output, "", null, isReplace(options));
     }
 
     /**
@@ -58,10 +60,30 @@ public final class SealedFiles {
     public static void seal(
             Path input, Path output, FileKeys keys, String suite, CopyOption... options)
             throws IOException {
-        if (suite.isEmpty()) {
-            throw new IllegalArgumentException("suite: a name expected, an empty text given");
-        }
-        keys.keys.sealFile(input, output, suite, isReplace(options));
+        checkNamed(suite);
+        keys.keys.sealFile(input, output, suite, null, isReplace(options));
+    }
+
+    /**
+     * Seals a file, as {@link #seal(Path, Path, FileKeys, String, CopyOption...)} does, and tells
+     * how far it is.
+     *
+     * @param input the file to seal
+     * @param output the sealed file
+     * @param keys each of them will open it
+     * @param suite {@code aes-256-gcm-siv}, {@code xchacha20-blake2b} or {@code kuznyechik-mgm}
+     * @param progress hears how much is sealed
+     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
+     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it; the
+     *     output does not appear then
+     * @throws IllegalArgumentException if there is no such suite, or there are not 1 to 16 keys
+     * @throws IOException as without progress
+     */
+    public static void seal(
+            Path input, Path output, FileKeys keys, String suite, Progress progress, CopyOption... options)
+            throws IOException {
+        checkNamed(suite);
+        keys.keys.sealFile(input, output, suite, Objects.requireNonNull(progress, "progress"), isReplace(options));
     }
 
     /**
@@ -86,7 +108,27 @@ public final class SealedFiles {
      */
     public static void open(Path input, Path output, FileKeys keys, CopyOption... options)
             throws IOException {
-        keys.keys.openFile(input, output, isReplace(options));
+        keys.keys.openFile(input, output, null, isReplace(options));
+    }
+
+    /**
+     * Opens a sealed file, as {@link #open(Path, Path, FileKeys, CopyOption...)} does, and tells
+     * how far it is.
+     *
+     * @param input the sealed file
+     * @param output the file with the plaintext
+     * @param keys one of them has to fit
+     * @param progress hears how much is opened
+     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
+     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it; the
+     *     output does not appear then
+     * @throws SealedFileException as without progress
+     * @throws IOException as without progress
+     */
+    public static void open(
+            Path input, Path output, FileKeys keys, Progress progress, CopyOption... options)
+            throws IOException {
+        keys.keys.openFile(input, output, Objects.requireNonNull(progress, "progress"), isReplace(options));
     }
 
     /**
@@ -102,7 +144,22 @@ public final class SealedFiles {
      * @throws IllegalStateException if {@code keys} is closed
      */
     public static void verify(Path input, FileKeys keys) throws IOException {
-        keys.keys.verifyFile(input);
+        keys.keys.verifyFile(input, null);
+    }
+
+    /**
+     * Authenticates every byte of a sealed file, as {@link #verify(Path, FileKeys)} does, and
+     * tells how far it is.
+     *
+     * @param input the sealed file
+     * @param keys one of them has to fit
+     * @param progress hears how much is authenticated
+     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it
+     * @throws SealedFileException as without progress
+     * @throws IOException as without progress
+     */
+    public static void verify(Path input, FileKeys keys, Progress progress) throws IOException {
+        keys.keys.verifyFile(input, Objects.requireNonNull(progress, "progress"));
     }
 
     /**
@@ -125,6 +182,131 @@ public final class SealedFiles {
      */
     public static SeekableByteChannel newByteChannel(Path input, FileKeys keys) throws IOException {
         return new NativeFileReader(keys.keys, input);
+    }
+
+    /**
+     * Writes what is intact of a damaged file at its place in a new file, with zeros where
+     * something is lost. What is written is authenticated. The header must still have its first 16
+     * bytes and a whole slot that one of the keys opens.
+     *
+     * <p>The output of a damaged file is not what was sealed: look at the result before it is
+     * used. It appears under its name when it is complete, or not at all.
+     *
+     * @param input the sealed file
+     * @param output the file with the plaintext
+     * @param keys one of them has to fit
+     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
+     * @return what was found, however much was lost
+     * @throws SealedFileException if the input is not a sealed file, too little of its header is
+     *     left, or none of the keys fits; its reason says which
+     * @throws java.nio.file.FileAlreadyExistsException if the output exists and was not to be
+     *     replaced
+     * @throws java.nio.file.NoSuchFileException if the input, or the folder of the output, is not
+     *     there
+     * @throws java.nio.file.AccessDeniedException if one of them may not be used
+     * @throws IOException if the output cannot be written
+     * @throws UnsupportedOperationException for another option
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static Salvage salvage(Path input, Path output, FileKeys keys, CopyOption... options)
+            throws IOException {
+        return keys.keys.salvageFile(input, output, null, isReplace(options));
+    }
+
+    /**
+     * Writes what is intact of a damaged file, as {@link #salvage(Path, Path, FileKeys,
+     * CopyOption...)} does, and tells how far it is.
+     *
+     * @param input the sealed file
+     * @param output the file with the plaintext
+     * @param keys one of them has to fit
+     * @param progress hears how much is done
+     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
+     * @return what was found, however much was lost
+     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it; the
+     *     output does not appear then
+     * @throws SealedFileException as without progress
+     * @throws IOException as without progress
+     */
+    public static Salvage salvage(
+            Path input, Path output, FileKeys keys, Progress progress, CopyOption... options)
+            throws IOException {
+        return keys.keys.salvageFile(input, output, Objects.requireNonNull(progress, "progress"), isReplace(options));
+    }
+
+    /**
+     * Reads what a sealed file says without a key. None of it is authenticated.
+     *
+     * @param input the sealed file
+     * @return its suite and its key slots
+     * @throws SealedFileException if it is not a sealed file, or its header is damaged
+     * @throws java.nio.file.NoSuchFileException if it is not there
+     * @throws java.nio.file.AccessDeniedException if it may not be read
+     * @throws IOException if it cannot be read
+     */
+    public static SealedFileInfo inspect(Path input) throws IOException {
+        return NativeFileKeys.inspect(input);
+    }
+
+    // Key slots.
+
+    /**
+     * Adds a key to a sealed file. Only its header is written, under a lock that other changes of
+     * slots wait for. A crash at any moment leaves the old slots or the new ones: a journal stands
+     * beside the file meanwhile, so its folder must be writable.
+     *
+     * @param file the sealed file
+     * @param keys one of them has to fit
+     * @param added one key file or passphrase, which will open it too
+     * @return the place of the new slot in {@link SealedFileInfo#slots}
+     * @throws IllegalArgumentException if {@code added} is not one, or no slot is free
+     * @throws SealedFileException if it is not a sealed file, its header is damaged, or none of the
+     *     keys fits
+     * @throws java.nio.file.NoSuchFileException if it is not there
+     * @throws java.nio.file.AccessDeniedException if it may not be written
+     * @throws IOException if it cannot be read or written; its slots are the old ones or the new
+     *     ones then
+     * @throws IllegalStateException if one of the sets of keys is closed
+     */
+    public static int addSlot(Path file, FileKeys keys, FileKeys added) throws IOException {
+        return keys.keys.addSlot(file, added.keys);
+    }
+
+    /**
+     * Removes a key from a sealed file, as {@link #addSlot} adds one; the slots behind it move up
+     * by one. The last one stays. Somebody who has an old copy of the file, or the key of the slot
+     * and what it opened, keeps them.
+     *
+     * @param file the sealed file
+     * @param keys one of them has to fit
+     * @param slot its place in {@link SealedFileInfo#slots}
+     * @throws IllegalArgumentException if there is no such slot, or it is the last one
+     * @throws IOException as for {@link #addSlot}
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static void removeSlot(Path file, FileKeys keys, int slot) throws IOException {
+        keys.keys.removeSlot(file, slot);
+    }
+
+    /**
+     * Puts a new key in the place of another, as {@link #addSlot} adds one.
+     *
+     * @param file the sealed file
+     * @param keys one of them has to fit
+     * @param slot its place in {@link SealedFileInfo#slots}
+     * @param added one key file or passphrase
+     * @throws IllegalArgumentException if there is no such slot, or {@code added} is not one
+     * @throws IOException as for {@link #addSlot}
+     * @throws IllegalStateException if one of the sets of keys is closed
+     */
+    public static void replaceSlot(Path file, FileKeys keys, int slot, FileKeys added) throws IOException {
+        keys.keys.replaceSlot(file, slot, added.keys);
+    }
+
+    private static void checkNamed(String suite) {
+        if (suite.isEmpty()) {
+            throw new IllegalArgumentException("suite: a name expected, an empty text given");
+        }
     }
 
     private static boolean isReplace(CopyOption[] options) {

@@ -5,12 +5,22 @@ import java.util.Arrays;
 
 /**
  * One message on its way to native code and back. A short one is copied to the memory of a
- * {@link Lane}, and sealed or opened there; a longer one is worked on where it stands, with its
- * arrays lent.
+ * {@link Lane}, and sealed or opened there. A longer one is worked on in an array that is lent:
+ * the only one, for its nonce, AAD and tag are in a lane, and a new array holds a copy of the
+ * input. What is neither is worked on where it stands, with every array lent.
  */
 final class Crossing {
-    /** The longest input in bytes that is copied: to lend the array of a longer one costs less. */
-    static final int LONGEST_COPIED = 2560;
+    /** The longest input in bytes that is copied: to lend an array costs less for a longer one. */
+    static final int LONGEST_COPIED = 1280;
+
+    /** The same where two arrays would be lent. */
+    static final int LONGEST_COPIED_FOR_TWO = 2560;
+
+    /** The longest input of which a copy is lent: to lend two arrays costs less than more copying. */
+    static final int LONGEST_COPY_LENT = 10 << 10;
+
+    /** The longest text in bytes of the one array that is lent: LOAN_LEN of the native side. */
+    private static final int LONGEST_LENT = 2 << 20;
 
     private final int operation;
     private final NativeKey key;
@@ -34,9 +44,8 @@ final class Crossing {
     byte[] intoNew(int outLen) {
         Lane lane = key.handle.enter();
         try {
-            if (!isShort(lane)) {
-                byte[] out = new byte[outLen];
-                return lent(lane, out, 0, outLen, null) == Native.FORGED ? null : out;
+            if (!isShort(lane, LONGEST_COPIED)) {
+                return isLendable(lane, LONGEST_COPY_LENT) ? copyLent(lane, outLen) : lent(lane, outLen);
             }
             int len = copied(lane, operation, in.len);
             if (len == Native.FORGED) {
@@ -56,7 +65,7 @@ final class Crossing {
     int into(Region out) {
         Lane lane = key.handle.enter();
         try {
-            if (!isShort(lane)) {
+            if (!isShort(lane, LONGEST_COPIED_FOR_TWO)) {
                 return lent(lane, out.array, out.place(), out.len, null);
             }
             int len = copied(lane, operation, in.len);
@@ -79,8 +88,13 @@ final class Crossing {
             if (in.array == tag && in.overlaps(tag, 0, tag.length)) {
                 throw new IllegalArgumentException("tag overlaps the text");
             }
-            boolean isRight = tag.length == key.algorithm.tagLen() && isApart(in.array, tag);
-            return isRight && isShort(lane) ? copied(lane, tag) : lent(lane, in.array, in.place(), in.len, tag);
+            if (tag.length != key.algorithm.tagLen() || !isApart(in.array, tag)) {
+                return lent(lane, in.array, in.place(), in.len, tag);
+            }
+            if (isShort(lane, LONGEST_COPIED)) {
+                return copied(lane, tag);
+            }
+            return isLendable(lane, LONGEST_LENT) ? textLent(lane, tag) : lent(lane, in.array, in.place(), in.len, tag);
         } finally {
             leave(lane);
         }
@@ -94,8 +108,8 @@ final class Crossing {
 
     // Through a lane's memory: AAD, nonce, text and tag, one after another.
 
-    private boolean isShort(Lane lane) {
-        return in.len <= LONGEST_COPIED && lane.hasRoom((long) textAt + in.len + key.algorithm.tagLen());
+    private boolean isShort(Lane lane, int longest) {
+        return in.len <= longest && lane.hasRoom((long) textAt + in.len + key.algorithm.tagLen());
     }
 
     private int copied(Lane lane, int undetached, int inLen) {
@@ -136,7 +150,61 @@ final class Crossing {
         return len;
     }
 
+    // In one array that is lent; AAD, nonce and tag stand in a lane's memory.
+
+    private boolean isLendable(Lane lane, int longest) {
+        return in.array != null
+                && in.len > LONGEST_COPIED
+                && in.len <= longest
+                && lane.hasRoom((long) textAt + key.algorithm.tagLen());
+    }
+
+    /** In a new array, which gets a copy of the text. Java does not clear it before that. */
+    private byte[] copyLent(Lane lane, int outLen) {
+        byte[] from = in.array;
+        int at = in.at;
+        int nonceLen = nonce == null ? key.algorithm.nonceLen() : 0;
+        if (operation == Native.SEAL || operation == Native.SEAL_WITH_NONCE) {
+            byte[] out = new byte[outLen];
+            System.arraycopy(from, at, out, nonceLen, in.len);
+            inArray(operation, lane, out, nonceLen, in.len);
+            return out;
+        }
+        byte[] out = new byte[outLen];
+        System.arraycopy(from, at + nonceLen, out, 0, outLen);
+        if (nonce == null) {
+            lane.memory.put(aad.len, from, at, nonceLen);
+        }
+        lane.memory.put(textAt, from, at + nonceLen + outLen, key.algorithm.tagLen());
+        return inArray(Native.OPEN_DETACHED, lane, out, 0, outLen) == Native.FORGED ? null : out;
+    }
+
+    private int textLent(Lane lane, byte[] tag) {
+        if (operation == Native.OPEN_DETACHED) {
+            lane.memory.put(textAt, tag);
+            return inArray(operation, lane, in.array, in.at, in.len);
+        }
+        int len = inArray(operation, lane, in.array, in.at, in.len);
+        lane.memory.get(textAt, tag);
+        return len;
+    }
+
+    private int inArray(int undrawn, Lane lane, byte[] array, int at, int textLen) {
+        aad.copyTo(lane.memory, 0);
+        if (nonce != null) {
+            lane.memory.put(aad.len, nonce);
+        }
+        return Native.inArray(
+                undrawn, key.handle.address(), lane.address, aad.len, textAt, array, at, textLen,
+                key.algorithm.tagLen());
+    }
+
     // Where the bytes stand. The output is an array and an index, or null and an address.
+
+    private byte[] lent(Lane lane, int outLen) {
+        byte[] out = new byte[outLen];
+        return lent(lane, out, 0, outLen, null) == Native.FORGED ? null : out;
+    }
 
     private int lent(Lane lane, byte[] out, long outAt, int outLen, byte[] tag) {
         if (in.isHidden() || in.overlaps(out, outAt, outLen) && !mayBeginAt(outAt)) {

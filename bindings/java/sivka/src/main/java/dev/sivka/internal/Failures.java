@@ -2,8 +2,10 @@ package dev.sivka.internal;
 
 import dev.sivka.SealedFileException;
 import dev.sivka.SealedFileException.Reason;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.ProviderException;
+import java.util.concurrent.CancellationException;
 
 /** Makes the exception for a status of the native library. */
 final class Failures {
@@ -19,9 +21,27 @@ final class Failures {
             case Status.WRITE:
             case Status.EXISTS:
                 return new FileFailure(status, message);
+            case Status.CANCELLED:
+                return new CancellationException(message);
             default:
                 Reason reason = reason(status);
                 return reason == null ? unchecked(status, message) : new SealedFileException(reason, message);
+        }
+    }
+
+    /** Throws what another thread ended with; nothing if that is null. */
+    static void rethrow(Throwable failure) throws IOException {
+        if (failure instanceof IOException) {
+            throw (IOException) failure;
+        }
+        if (failure instanceof RuntimeException) {
+            throw (RuntimeException) failure;
+        }
+        if (failure instanceof Error) {
+            throw (Error) failure;
+        }
+        if (failure != null) {
+            throw new IOException(failure);
         }
     }
 
@@ -36,7 +56,8 @@ final class Failures {
                 : new ProviderException(message);
     }
 
-    private static Reason reason(int status) {
+    /** The reason for a status about a sealed file; null for another one. */
+    static Reason reason(int status) {
         switch (status) {
             case Status.NOT_SIVKA:
                 return Reason.NOT_A_SEALED_FILE;

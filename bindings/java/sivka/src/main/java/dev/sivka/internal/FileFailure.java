@@ -38,17 +38,24 @@ final class FileFailure extends IOException {
         } else if (status == Status.WRITE && output != null) {
             // It is written under another name in its folder first.
             Path folder = output.toAbsolutePath().getParent();
-            made = refusal(folder == null ? output : folder, AccessMode.WRITE, output);
+            made = refusal(folder == null ? output : folder, output, AccessMode.WRITE);
         } else {
-            made = refusal(input, AccessMode.READ, input);
+            made = refusal(input, input, AccessMode.READ);
         }
         made.initCause(this);
         return made;
     }
 
-    private FileSystemException refusal(Path asked, AccessMode mode, Path named) {
+    /** The same for a file that is changed where it stands. */
+    FileSystemException aboutChanged(Path file) {
+        FileSystemException made = refusal(file, file, AccessMode.READ, AccessMode.WRITE);
+        made.initCause(this);
+        return made;
+    }
+
+    private FileSystemException refusal(Path asked, Path named, AccessMode... modes) {
         try {
-            asked.getFileSystem().provider().checkAccess(asked, mode);
+            asked.getFileSystem().provider().checkAccess(asked, modes);
         } catch (NoSuchFileException e) {
             return new NoSuchFileException(named.toString());
         } catch (AccessDeniedException e) {

@@ -29,6 +29,8 @@ final class Native {
     static final int KUZNYECHIK = 1;
     static final int FILE_KEYS = 2;
     static final int FILE_READER = 3;
+    static final int KEYSTREAM = 4;
+    static final int OMAC = 5;
 
     static {
         Library.load();
@@ -88,6 +90,25 @@ final class Native {
     static native int inLane(int operation, long key, long memory, int nonceAt, int textAt, int inLen);
 
     /**
+     * One message whose text stands in an array, which is lent, and is replaced there. A lane's
+     * memory has the AAD, the nonce, and, if it is detached, the tag, one after another; otherwise
+     * the array has room for nonce and tag beside the text.
+     *
+     * @param operation {@link #SEAL}, {@link #SEAL_WITH_NONCE} or one that is detached
+     * @param at where the text begins
+     */
+    static native int inArray(
+            int operation,
+            long key,
+            long memory,
+            int nonceAt,
+            int tagAt,
+            byte[] array,
+            int at,
+            int textLen,
+            int tagLen);
+
+    /**
      * One message in arrays, or, where an array is null, in memory at an address.
      *
      * @return the length of what was written to {@code out}, or FORGED
@@ -136,6 +157,22 @@ final class Native {
     /** Blocks of an array, or, if that is null, at an address. */
     static native void blocks(boolean isEncrypt, long key, byte[] inOut, long at, int len);
 
+    /** CTR, or CTR-ACPKM, whose sections are so long. */
+    static native long newCtr(byte[] key, byte[] iv, boolean isAcpkm, long sectionLen);
+
+    /** Bytes of an array, or, if that is null, at an address; so in all of the following. */
+    static native void applyKeystream(long ctr, byte[] inOut, long at, int len);
+
+    static native long newOmac(byte[] key, int tagLen);
+
+    /** Writes the tag of a whole message, or, if it is given, says whether it is right. */
+    static native boolean omacWhole(long omac, byte[] message, long at, int len, byte[] tag, boolean isGiven);
+
+    static native void omacUpdate(long omac, byte[] piece, long at, int len);
+
+    /** Writes the tag of the message in pieces, or, if it is given, says whether it is right. */
+    static native boolean omacFinish(long omac, byte[] tag, boolean isGiven);
+
     // Files. Paths and names end with a zero.
 
     static native int suite(byte[] name);
@@ -153,14 +190,67 @@ final class Native {
     /** The text of a key file, of a new random key if {@code key} is null. */
     static native byte[] keyFile(byte[] name, byte[] key);
 
-    static native void sealFile(byte[] input, byte[] output, long keys, int suite, boolean overwrite)
+    // `calls` hears how far they are, unless it is null.
+
+    static native void sealFile(
+            byte[] input, byte[] output, long keys, int suite, boolean overwrite, StreamCalls calls)
             throws IOException;
 
-    static native void openFile(byte[] input, byte[] output, long keys, boolean overwrite)
+    static native void openFile(byte[] input, byte[] output, long keys, boolean overwrite, StreamCalls calls)
             throws IOException;
 
-    static native void verifyFile(byte[] input, long keys)
+    static native void verifyFile(byte[] input, long keys, StreamCalls calls)
             throws IOException;
+
+    /**
+     * What is intact of a damaged file.
+     *
+     * @param found gets the lengths of what is intact, what is lost, and the plaintext (-1 if that
+     *     is not known), the status that opening gives, and four answers, 1 for yes
+     */
+    static native void salvageFile(
+            byte[] input, byte[] output, long keys, boolean overwrite, StreamCalls calls, boolean hasProgress,
+            long[] found)
+            throws IOException;
+
+    // Streams. The arrays are those of `calls`, whose methods read, write, and hear how far they are.
+
+    static native void sealStream(
+            StreamCalls calls, byte[] input, byte[] output, boolean hasProgress, long keys, int suite)
+            throws IOException;
+
+    static native void openStream(
+            StreamCalls calls, byte[] input, byte[] output, boolean hasProgress, long keys)
+            throws IOException;
+
+    static native void verifyStream(StreamCalls calls, byte[] input, boolean hasProgress, long keys)
+            throws IOException;
+
+    // Key slots.
+
+    /**
+     * What a sealed file says without a key.
+     *
+     * @param suite gets its name
+     * @param numbers for each slot its kind, and the memory, passes and lanes of a passphrase
+     * @param keyIds for each slot 8 bytes
+     * @return how many slots there are
+     */
+    static native int inspectFile(byte[] file, String[] suite, int[] numbers, byte[] keyIds)
+            throws IOException;
+
+    static native int addSlot(byte[] file, long keys, long added)
+            throws IOException;
+
+    static native void removeSlot(byte[] file, long keys, int slot)
+            throws IOException;
+
+    static native void replaceSlot(byte[] file, long keys, int slot, long added)
+            throws IOException;
+
+    static native void keyFileId(byte[] text, byte[] id) throws SealedFileException;
+
+    // Reading in any order.
 
     static native long newFileReader(byte[] input, long keys)
             throws IOException;

@@ -1,7 +1,13 @@
 package dev.sivka.internal;
 
+import dev.sivka.KeySlot;
+import dev.sivka.Progress;
+import dev.sivka.Salvage;
 import dev.sivka.SealedFileException;
+import dev.sivka.SealedFileInfo;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -15,10 +21,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
 
 /** Key files and passphrases in native memory, and what is done with whole files. */
 public final class NativeFileKeys implements AutoCloseable {
+    /** SIVKA_KEY_ID_LEN. */
+    private static final int KEY_ID_LEN = 8;
+    /** How many slots a file may have, and how many numbers each is told in. */
+    private static final int MAX_SLOTS = 16;
+    private static final int SLOT_NUMBERS = 4;
+
     private final Handle handle = new Handle(Native.FILE_KEYS, Native.newFileKeys(), "set of file keys");
     private final Cleaner.Cleanable cleanable = handle.freeWith(this);
 
@@ -91,36 +109,120 @@ public final class NativeFileKeys implements AutoCloseable {
         }
     }
 
+    // Files. A progress that is null hears nothing.
+
     /** Seals a file with a suite; an empty name is the default. */
-    public void sealFile(Path input, Path output, String suite, boolean overwrite) throws IOException {
-        int number = suite.isEmpty() ? 0 : Native.suite(Algorithm.withZero(suite));
-        Lane lane = handle.enter();
+    public void sealFile(Path input, Path output, String suite, Progress progress, boolean overwrite)
+            throws IOException {
+        int number = suiteOf(suite);
+        StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
+        onFiles(input, output, calls,
+                keys -> Native.sealFile(bytes(input), bytes(output), keys, number, overwrite, calls));
+    }
+
+    public void openFile(Path input, Path output, Progress progress, boolean overwrite) throws IOException {
+        StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
+        onFiles(input, output, calls,
+                keys -> Native.openFile(bytes(input), bytes(output), keys, overwrite, calls));
+    }
+
+    public void verifyFile(Path input, Progress progress) throws IOException {
+        StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
+        onFiles(input, null, calls, keys -> Native.verifyFile(bytes(input), keys, calls));
+    }
+
+    public Salvage salvageFile(Path input, Path output, Progress progress, boolean overwrite) throws IOException {
+        StreamCalls calls = new StreamCalls(null, null, progress);
+        long[] found = new long[8];
+        onFiles(input, output, calls,
+                keys -> Native.salvageFile(
+                        bytes(input), bytes(output), keys, overwrite, calls, calls.hasProgress(), found));
+        return new Salvage(
+                found[0], found[1], calls.lost(),
+                found[2] < 0 ? OptionalLong.empty() : OptionalLong.of(found[2]),
+                found[4] != 0, found[5] != 0, found[6] != 0, found[7] != 0,
+                Optional.ofNullable(Failures.reason((int) found[3])));
+    }
+
+    private void onFiles(Path input, Path output, StreamCalls calls, Work work) throws IOException {
         try {
-            Native.sealFile(bytes(input), bytes(output), handle.address(), number, overwrite);
+            with(work);
         } catch (FileFailure e) {
             throw e.about(input, output);
-        } finally {
-            leave(lane);
+        } catch (CancellationException e) {
+            calls.rethrow();
+            throw e;
         }
     }
 
-    public void openFile(Path input, Path output, boolean overwrite) throws IOException {
-        Lane lane = handle.enter();
+    // Streams. They are left open.
+
+    public void sealStream(InputStream plaintext, OutputStream sealed, String suite, Progress progress)
+            throws IOException {
+        int number = suiteOf(suite);
+        StreamCalls calls = new StreamCalls(plaintext, sealed, progress);
+        onStreams(calls, keys -> Native.sealStream(calls, calls.input, calls.output, calls.hasProgress(), keys, number));
+    }
+
+    public void openStream(InputStream sealed, OutputStream plaintext, Progress progress) throws IOException {
+        StreamCalls calls = new StreamCalls(sealed, plaintext, progress);
+        onStreams(calls, keys -> Native.openStream(calls, calls.input, calls.output, calls.hasProgress(), keys));
+    }
+
+    public void verifyStream(InputStream sealed, Progress progress) throws IOException {
+        StreamCalls calls = new StreamCalls(sealed, null, progress);
+        onStreams(calls, keys -> Native.verifyStream(calls, calls.input, calls.hasProgress(), keys));
+    }
+
+    private void onStreams(StreamCalls calls, Work work) throws IOException {
         try {
-            Native.openFile(bytes(input), bytes(output), handle.address(), overwrite);
-        } catch (FileFailure e) {
-            throw e.about(input, output);
+            with(work);
+        } catch (FileFailure | CancellationException e) {
+            calls.rethrow();
+            throw e;
         } finally {
-            leave(lane);
+            calls.wipe();
         }
     }
 
-    public void verifyFile(Path input) throws IOException {
+    private static int suiteOf(String name) {
+        return name.isEmpty() ? 0 : Native.suite(Algorithm.withZero(name));
+    }
+
+    // Key slots. A file is changed where it stands.
+
+    /** The place of the new slot. */
+    public int addSlot(Path file, NativeFileKeys added) throws IOException {
+        int[] slot = new int[1];
+        change(file, keys -> added.with(other -> slot[0] = Native.addSlot(bytes(file), keys, other)));
+        return slot[0];
+    }
+
+    public void removeSlot(Path file, int slot) throws IOException {
+        change(file, keys -> Native.removeSlot(bytes(file), keys, slot));
+    }
+
+    public void replaceSlot(Path file, int slot, NativeFileKeys added) throws IOException {
+        change(file, keys -> added.with(other -> Native.replaceSlot(bytes(file), keys, slot, other)));
+    }
+
+    private void change(Path file, Work work) throws IOException {
+        try {
+            with(work);
+        } catch (FileFailure e) {
+            throw e.aboutChanged(file);
+        }
+    }
+
+    /** What is done with the native keys while they are alive. */
+    private interface Work {
+        void with(long keys) throws IOException;
+    }
+
+    private void with(Work work) throws IOException {
         Lane lane = handle.enter();
         try {
-            Native.verifyFile(bytes(input), handle.address());
-        } catch (FileFailure e) {
-            throw e.about(input, null);
+            work.with(handle.address());
         } finally {
             leave(lane);
         }
@@ -136,6 +238,41 @@ public final class NativeFileKeys implements AutoCloseable {
         } finally {
             leave(lane);
         }
+    }
+
+    /** What a sealed file says without a key. */
+    public static SealedFileInfo inspect(Path file) throws IOException {
+        int[] numbers = new int[MAX_SLOTS * SLOT_NUMBERS];
+        byte[] keyIds = new byte[MAX_SLOTS * KEY_ID_LEN];
+        String[] suite = new String[1];
+        int count;
+        try {
+            count = Native.inspectFile(bytes(file), suite, numbers, keyIds);
+        } catch (FileFailure e) {
+            throw e.about(file, null);
+        }
+        List<KeySlot> slots = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int at = i * SLOT_NUMBERS;
+            int kind = numbers[at];
+            slots.add(
+                    new KeySlot(
+                            kind == 1 ? KeySlot.Kind.KEY_FILE : kind == 2 ? KeySlot.Kind.PASSPHRASE : KeySlot.Kind.OTHER,
+                            kind == 1 ? hex(keyIds, i * KEY_ID_LEN) : "",
+                            numbers[at + 1], numbers[at + 2], numbers[at + 3]));
+        }
+        return new SealedFileInfo(suite[0], slots);
+    }
+
+    /** The id of the key in a key file, as hexadecimal digits. */
+    public static String keyFileId(byte[] text) throws SealedFileException {
+        byte[] id = new byte[KEY_ID_LEN];
+        Native.keyFileId(text, id);
+        return hex(id, 0);
+    }
+
+    private static String hex(byte[] ids, int at) {
+        return HexFormat.of().formatHex(ids, at, at + KEY_ID_LEN);
     }
 
     /** The content of a key file, of a new key if {@code key} is null. */

@@ -16,7 +16,7 @@ public final class Region {
     /** Null for an array. */
     private final ByteBuffer buffer;
     /** An index of either. */
-    private final int at;
+    final int at;
     final int len;
     /** Of the first byte of a direct buffer; 0 until it is asked for. */
     private long address;

@@ -16,6 +16,7 @@ final class Status {
     static final int READ = 104;
     static final int WRITE = 105;
     static final int EXISTS = 106;
+    static final int CANCELLED = 107;
 
     private Status() {}
 

@@ -24,7 +24,10 @@ class WaysTest {
         for (int i = 0; i < 100; i++) {
             lengths.add(i);
         }
-        for (int edge : new int[] {Crossing.LONGEST_COPIED, Lane.CAPACITY, 1 << 21}) {
+        int[] edges = {
+            Crossing.LONGEST_COPIED, Crossing.LONGEST_COPIED_FOR_TWO, Lane.CAPACITY, Crossing.LONGEST_COPY_LENT, 1 << 21
+        };
+        for (int edge : edges) {
             lengths.addAll(List.of(edge - 70, edge - 28, edge - 12, edge, edge + 1));
         }
         return lengths;

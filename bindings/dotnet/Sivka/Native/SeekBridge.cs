@@ -1,0 +1,70 @@
+using System;
+using System.Buffers;
+using System.IO;
+using System.Runtime.ExceptionServices;
+using System.Runtime.InteropServices;
+
+namespace Sivka.Native;
+
+/// <summary>What the native library calls while it reads in any order from a sealed file that stands in a stream.</summary>
+/// <remarks>
+/// It calls from the thread that reads. What is thrown here is kept, becomes a status, and is thrown again when the
+/// native call has ended.
+/// </remarks>
+internal sealed unsafe class SeekBridge
+{
+    private readonly Stream _input;
+    private readonly long _start;
+    private readonly ReadAtFunction _function;
+    private ExceptionDispatchInfo? _failure;
+
+    /// <summary>The sealed file begins where the stream stands, and ends where it ends.</summary>
+    internal SeekBridge(Stream input)
+    {
+        _input = input;
+        _start = input.Position;
+        InputLength = (ulong)Math.Max(0, input.Length - _start);
+        _function = OnRead;
+        ReadAt = Marshal.GetFunctionPointerForDelegate(_function);
+    }
+
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    private delegate int ReadAtFunction(nint context, ulong position, byte* buffer, nuint bufferLength, nuint* readLength);
+
+    internal nint ReadAt { get; }
+
+    internal ulong InputLength { get; }
+
+    /// <summary>Throws what ended the native call, if it did not end well.</summary>
+    internal void Check(int status)
+    {
+        ExceptionDispatchInfo? failure = _failure;
+        _failure = null;
+        failure?.Throw();
+        Failure.Check(status);
+    }
+
+    private int OnRead(nint context, ulong position, byte* buffer, nuint bufferLength, nuint* readLength)
+    {
+        byte[] read = ArrayPool<byte>.Shared.Rent(Length(bufferLength, StreamBridge.BufferLength));
+        try
+        {
+            _ = _input.Seek(checked(_start + (long)position), SeekOrigin.Begin);
+            int length = _input.Read(read, 0, Length(bufferLength, read.Length));
+            read.AsSpan(0, length).CopyTo(new Span<byte>(buffer, length));
+            *readLength = (nuint)length;
+            return Status.Ok;
+        }
+        catch (Exception e)
+        {
+            _failure = ExceptionDispatchInfo.Capture(e);
+            return Status.Internal;
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(read);
+        }
+    }
+
+    private static int Length(nuint asked, int room) => asked < (nuint)room ? (int)asked : room;
+}

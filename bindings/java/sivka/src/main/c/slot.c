@@ -1,0 +1,108 @@
+/* Key slots of sealed files. */
+
+#include "sivka_java.h"
+
+/* What Java reads for each slot: its kind, memory, passes and lanes. */
+enum { SLOT_NUMBERS = 4 };
+
+static void put_slots(JNIEnv *env, const sivka_inspection *found, jsize count, jintArray numbers,
+                      jbyteArray key_ids)
+{
+    for (jsize i = 0; i < count; i++) {
+        sivka_slot slot;
+        sivka_status status = sivka_inspection_slot(found, (size_t)i, &slot);
+        if (status != SIVKA_OK) {
+            throw_status(env, status);
+            return;
+        }
+        jint told[SLOT_NUMBERS] = {(jint)slot.kind, (jint)slot.memory_kib, (jint)slot.passes,
+                                   (jint)slot.lanes};
+        (*env)->SetIntArrayRegion(env, numbers, i * SLOT_NUMBERS, SLOT_NUMBERS, told);
+        (*env)->SetByteArrayRegion(env, key_ids, i * SIVKA_KEY_ID_LEN, SIVKA_KEY_ID_LEN,
+                                   (const jbyte *)slot.key_id);
+    }
+}
+
+static jint inspect_file(JNIEnv *env, jclass natives, jbyteArray file, jobjectArray suite,
+                         jintArray numbers, jbyteArray key_ids)
+{
+    (void)natives;
+    sivka_inspection *found = NULL;
+    jsize count = 0;
+    size_t len;
+    char *path = copy_of(env, file, &len);
+    if (path == NULL)
+        return 0;
+    sivka_status status = sivka_inspect_file(path, &found);
+    throw_unless_ok(env, status);
+    drop_copy(path, len);
+    if (status == SIVKA_OK) {
+        const char *name = sivka_suite_name(sivka_inspection_suite(found));
+        jstring text = (*env)->NewStringUTF(env, name == NULL ? "" : name);
+        if (text != NULL) {
+            (*env)->SetObjectArrayElement(env, suite, 0, text);
+            count = (jsize)sivka_inspection_slot_count(found);
+            put_slots(env, found, count, numbers, key_ids);
+        }
+    }
+    sivka_inspection_free(found);
+    return count;
+}
+
+static jint add_slot(JNIEnv *env, jclass natives, jbyteArray file, jlong keys, jlong added)
+{
+    (void)natives;
+    size_t slot = 0, len;
+    char *path = copy_of(env, file, &len);
+    if (path != NULL)
+        throw_unless_ok(env, sivka_add_slot(path, as_keys(keys), as_keys(added), &slot));
+    drop_copy(path, len);
+    return (jint)slot;
+}
+
+static void remove_slot(JNIEnv *env, jclass natives, jbyteArray file, jlong keys, jint slot)
+{
+    (void)natives;
+    size_t len;
+    char *path = copy_of(env, file, &len);
+    /* What is less than 0 is a number that no slot has. */
+    if (path != NULL)
+        throw_unless_ok(env, sivka_remove_slot(path, as_keys(keys), (size_t)slot));
+    drop_copy(path, len);
+}
+
+static void replace_slot(JNIEnv *env, jclass natives, jbyteArray file, jlong keys, jint slot,
+                         jlong added)
+{
+    (void)natives;
+    size_t len;
+    char *path = copy_of(env, file, &len);
+    if (path != NULL)
+        throw_unless_ok(env,
+                        sivka_replace_slot(path, as_keys(keys), (size_t)slot, as_keys(added)));
+    drop_copy(path, len);
+}
+
+static void key_file_id(JNIEnv *env, jclass natives, jbyteArray text, jbyteArray id)
+{
+    (void)natives;
+    uint8_t found[SIVKA_KEY_ID_LEN] = {0};
+    size_t len;
+    char *copy = copy_of(env, text, &len);
+    if (copy != NULL) {
+        sivka_status status = sivka_key_file_id(copy, len, found, sizeof found);
+        if (status == SIVKA_OK)
+            (*env)->SetByteArrayRegion(env, id, 0, sizeof found, (const jbyte *)found);
+        throw_unless_ok(env, status);
+    }
+    drop_copy(copy, len);
+}
+
+const JNINativeMethod slot_methods[] = {
+    {"inspectFile", "([B[Ljava/lang/String;[I[B)I", (void *)inspect_file},
+    {"addSlot", "([BJJ)I", (void *)add_slot},
+    {"removeSlot", "([BJI)V", (void *)remove_slot},
+    {"replaceSlot", "([BJIJ)V", (void *)replace_slot},
+    {"keyFileId", "([B[B)V", (void *)key_file_id},
+};
+const jint slot_method_count = sizeof slot_methods / sizeof slot_methods[0];

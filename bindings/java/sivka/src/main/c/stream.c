@@ -1,0 +1,275 @@
+/* Streams of Java's, which the library reads and writes; and how far it is, for files too. */
+
+#include "sivka_java.h"
+#include <pthread.h>
+
+/* What a call of ours on an object of StreamCalls needs, on any thread. */
+typedef struct {
+    JavaVM *vm;
+    jobject calls;
+    jbyteArray input, output;
+    jmethodID read, write, progress, lost;
+    jsize input_len, output_len;
+} caller;
+
+static pthread_key_t attached;
+static pthread_once_t attached_once = PTHREAD_ONCE_INIT;
+
+static void detach(void *vm)
+{
+    JavaVM *of = vm;
+    (*of)->DetachCurrentThread(of);
+}
+
+static void make_attached(void)
+{
+    pthread_key_create(&attached, detach);
+}
+
+/* This thread's JNI. A thread of the library's is attached until it ends. */
+static JNIEnv *env_of(JavaVM *vm)
+{
+    JNIEnv *env = NULL;
+    if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10) == JNI_OK)
+        return env;
+    pthread_once(&attached_once, make_attached);
+    if ((*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) != JNI_OK)
+        return NULL;
+    pthread_setspecific(attached, vm);
+    return env;
+}
+
+/* StreamCalls catches what it can; what is left (no stack, no memory) ends the work as well. */
+static bool has_thrown(JNIEnv *env)
+{
+    bool thrown = (*env)->ExceptionCheck(env);
+    (*env)->ExceptionClear(env);
+    return thrown;
+}
+
+static int32_t read_some(void *context, uint8_t *buffer, size_t buffer_len, size_t *read_len)
+{
+    const caller *c = context;
+    JNIEnv *env = env_of(c->vm);
+    if (env == NULL)
+        return 1;
+    jint most = buffer_len < (size_t)c->input_len ? (jint)buffer_len : c->input_len;
+    jint len = (*env)->CallIntMethod(env, c->calls, c->read, most);
+    if (has_thrown(env) || len < 0)
+        return 1;
+    (*env)->GetByteArrayRegion(env, c->input, 0, len, (jbyte *)buffer);
+    *read_len = (size_t)len;
+    return 0;
+}
+
+static int32_t write_all(void *context, const uint8_t *bytes, size_t bytes_len)
+{
+    const caller *c = context;
+    JNIEnv *env = env_of(c->vm);
+    if (env == NULL)
+        return 1;
+    for (size_t done = 0; done < bytes_len;) {
+        size_t left = bytes_len - done;
+        jsize len = left < (size_t)c->output_len ? (jsize)left : c->output_len;
+        (*env)->SetByteArrayRegion(env, c->output, 0, len, (const jbyte *)bytes + done);
+        jint answer = (*env)->CallIntMethod(env, c->calls, c->write, len);
+        if (has_thrown(env) || answer != 0)
+            return 1;
+        done += (size_t)len;
+    }
+    return 0;
+}
+
+static int32_t tell(void *context, uint64_t plaintext_len)
+{
+    const caller *c = context;
+    JNIEnv *env = env_of(c->vm);
+    if (env == NULL || (*env)->ExceptionCheck(env))
+        return 1;
+    jint answer = (*env)->CallIntMethod(env, c->calls, c->progress, (jlong)plaintext_len);
+    return has_thrown(env) || answer != 0;
+}
+
+/* In the thread of the call. What it throws (no memory) is thrown when the work is done. */
+static void tell_lost(void *context, uint64_t start, uint64_t len)
+{
+    const caller *c = context;
+    JNIEnv *env = env_of(c->vm);
+    if (env != NULL && !(*env)->ExceptionCheck(env))
+        (*env)->CallVoidMethod(env, c->calls, c->lost, (jlong)start, (jlong)len);
+}
+
+/* Frees what `begin` made. */
+static void end(JNIEnv *env, caller *c)
+{
+    (*env)->DeleteGlobalRef(env, c->output);
+    (*env)->DeleteGlobalRef(env, c->input);
+    (*env)->DeleteGlobalRef(env, c->calls);
+}
+
+/* Makes Java's objects known to every thread. Throws and returns false without memory. */
+static bool begin(JNIEnv *env, caller *c, jobject calls, jbyteArray input, jbyteArray output)
+{
+    *c = (caller){0};
+    jclass class = (*env)->GetObjectClass(env, calls);
+    c->read = (*env)->GetMethodID(env, class, "read", "(I)I");
+    c->write = c->read == NULL ? NULL : (*env)->GetMethodID(env, class, "write", "(I)I");
+    c->progress = c->write == NULL ? NULL : (*env)->GetMethodID(env, class, "progress", "(J)I");
+    c->lost = c->progress == NULL ? NULL : (*env)->GetMethodID(env, class, "lost", "(JJ)V");
+    if (c->lost == NULL || (*env)->GetJavaVM(env, &c->vm) != JNI_OK)
+        return false;
+    c->calls = (*env)->NewGlobalRef(env, calls);
+    if (input != NULL) {
+        c->input = (*env)->NewGlobalRef(env, input);
+        c->input_len = (*env)->GetArrayLength(env, input);
+    }
+    if (output != NULL) {
+        c->output = (*env)->NewGlobalRef(env, output);
+        c->output_len = (*env)->GetArrayLength(env, output);
+    }
+    if (c->calls != NULL && (input == NULL) == (c->input == NULL) &&
+        (output == NULL) == (c->output == NULL))
+        return true;
+    end(env, c);
+    throw_no_memory(env);
+    return false;
+}
+
+static void seal_stream(JNIEnv *env, jclass natives, jobject calls, jbyteArray input,
+                        jbyteArray output, jboolean has_progress, jlong keys, jint suite)
+{
+    (void)natives;
+    caller c;
+    if (!begin(env, &c, calls, input, output))
+        return;
+    sivka_status status = sivka_seal_stream(read_some, write_all, has_progress ? tell : NULL, &c,
+                                            as_keys(keys), (sivka_suite)suite);
+    end(env, &c);
+    throw_unless_ok(env, status);
+}
+
+static void open_stream(JNIEnv *env, jclass natives, jobject calls, jbyteArray input,
+                        jbyteArray output, jboolean has_progress, jlong keys)
+{
+    (void)natives;
+    caller c;
+    if (!begin(env, &c, calls, input, output))
+        return;
+    sivka_status status =
+        sivka_open_stream(read_some, write_all, has_progress ? tell : NULL, &c, as_keys(keys));
+    end(env, &c);
+    throw_unless_ok(env, status);
+}
+
+static void verify_stream(JNIEnv *env, jclass natives, jobject calls, jbyteArray input,
+                          jboolean has_progress, jlong keys)
+{
+    (void)natives;
+    caller c;
+    if (!begin(env, &c, calls, input, NULL))
+        return;
+    sivka_status status =
+        sivka_verify_stream(read_some, has_progress ? tell : NULL, &c, as_keys(keys));
+    end(env, &c);
+    throw_unless_ok(env, status);
+}
+
+/* Whole files. `calls` is NULL where nobody wants to hear how far they are. */
+
+static void seal_file(JNIEnv *env, jclass natives, jbyteArray input, jbyteArray output, jlong keys,
+                      jint number, jboolean overwrite, jobject calls)
+{
+    (void)natives;
+    size_t in_len, out_len = 0;
+    caller c;
+    char *in = copy_of(env, input, &in_len);
+    char *out = in == NULL ? NULL : copy_of(env, output, &out_len);
+    if (out != NULL && (calls == NULL || begin(env, &c, calls, NULL, NULL))) {
+        sivka_status status = sivka_seal_file_with_progress(
+            in, out, as_keys(keys), (sivka_suite)number, overwrite ? SIVKA_OVERWRITE : 0,
+            calls == NULL ? NULL : tell, &c);
+        if (calls != NULL)
+            end(env, &c);
+        throw_unless_ok(env, status);
+    }
+    drop_copy(out, out_len);
+    drop_copy(in, in_len);
+}
+
+static void open_file(JNIEnv *env, jclass natives, jbyteArray input, jbyteArray output, jlong keys,
+                      jboolean overwrite, jobject calls)
+{
+    (void)natives;
+    size_t in_len, out_len = 0;
+    caller c;
+    char *in = copy_of(env, input, &in_len);
+    char *out = in == NULL ? NULL : copy_of(env, output, &out_len);
+    if (out != NULL && (calls == NULL || begin(env, &c, calls, NULL, NULL))) {
+        sivka_status status = sivka_open_file_with_progress(in, out, as_keys(keys),
+                                                            overwrite ? SIVKA_OVERWRITE : 0,
+                                                            calls == NULL ? NULL : tell, &c);
+        if (calls != NULL)
+            end(env, &c);
+        throw_unless_ok(env, status);
+    }
+    drop_copy(out, out_len);
+    drop_copy(in, in_len);
+}
+
+static void verify_file(JNIEnv *env, jclass natives, jbyteArray input, jlong keys, jobject calls)
+{
+    (void)natives;
+    size_t len;
+    caller c;
+    char *path = copy_of(env, input, &len);
+    if (path != NULL && (calls == NULL || begin(env, &c, calls, NULL, NULL))) {
+        sivka_status status = sivka_verify_file_with_progress(path, as_keys(keys),
+                                                              calls == NULL ? NULL : tell, &c);
+        if (calls != NULL)
+            end(env, &c);
+        throw_unless_ok(env, status);
+    }
+    drop_copy(path, len);
+}
+
+static void salvage_file(JNIEnv *env, jclass natives, jbyteArray input, jbyteArray output,
+                         jlong keys, jboolean overwrite, jobject calls, jboolean has_progress,
+                         jlongArray numbers)
+{
+    (void)natives;
+    size_t in_len, out_len = 0;
+    caller c;
+    char *in = copy_of(env, input, &in_len);
+    char *out = in == NULL ? NULL : copy_of(env, output, &out_len);
+    if (out != NULL && begin(env, &c, calls, NULL, NULL)) {
+        sivka_salvage found = {0};
+        sivka_status status = sivka_salvage_file(
+            in, out, as_keys(keys), overwrite ? SIVKA_OVERWRITE : 0, tell_lost,
+            has_progress ? tell : NULL, &c, &found);
+        end(env, &c);
+        jlong told[] = {(jlong)found.intact_len,    (jlong)found.lost_len,
+                        (jlong)found.plaintext_len, found.refusal,
+                        found.content_is_whole,     found.end_is_missing,
+                        found.header_is_damaged,    found.commitment_is_damaged};
+        if (!(*env)->ExceptionCheck(env)) {
+            throw_unless_ok(env, status);
+            if (status == SIVKA_OK)
+                (*env)->SetLongArrayRegion(env, numbers, 0, sizeof told / sizeof told[0], told);
+        }
+    }
+    drop_copy(out, out_len);
+    drop_copy(in, in_len);
+}
+
+#define CALLS "Ldev/sivka/internal/StreamCalls;"
+
+const JNINativeMethod stream_methods[] = {
+    {"sealStream", "(" CALLS "[B[BZJI)V", (void *)seal_stream},
+    {"openStream", "(" CALLS "[B[BZJ)V", (void *)open_stream},
+    {"verifyStream", "(" CALLS "[BZJ)V", (void *)verify_stream},
+    {"sealFile", "([B[BJIZ" CALLS ")V", (void *)seal_file},
+    {"openFile", "([B[BJZ" CALLS ")V", (void *)open_file},
+    {"verifyFile", "([BJ" CALLS ")V", (void *)verify_file},
+    {"salvageFile", "([B[BJZ" CALLS "Z[J)V", (void *)salvage_file},
+};
+const jint stream_method_count = sizeof stream_methods / sizeof stream_methods[0];

@@ -1,0 +1,280 @@
+package dev.sivka;
+
+import dev.sivka.internal.OpeningInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Seals to and opens from any stream, channel or array, in the format of {@link SealedFiles}. The
+ * work is shared among all processors, and the memory that it needs does not grow with the
+ * stream.
+ *
+ * <pre>{@code
+ * try (InputStream in = socket.getInputStream();
+ *         OutputStream out = SealedStreams.newOutputStream(new FileOutputStream("log.sivka"), keys)) {
+ *     in.transferTo(out);
+ * }
+ * }</pre>
+ *
+ * <p>A stream cannot take back what it gave. Opened chunks of 16 KiB are given as soon as each is
+ * authenticated, in their order: after a failure the receiver has the beginning of what was
+ * sealed, up to the first chunk that is damaged or missing, and never a byte that was changed.
+ * Only the end of the stream, or a return without an exception, says that it was all. Whoever
+ * needs all of it or nothing opens to a file or to an array, or throws away what came before an
+ * exception.
+ *
+ * <p>If several things are wrong, the one that is found first is thrown: the header and the keys,
+ * then each chunk in its order, then what comes behind the end. A failure of the caller's streams
+ * is thrown as they threw it. Streams and channels are used by one thread at a time, which need
+ * not be the caller's; they are left open unless a method says otherwise.
+ */
+public final class SealedStreams {
+    private SealedStreams() {}
+
+    // From one stream to another.
+
+    /**
+     * Seals all that a stream gives with the default suite, AES-256-GCM-SIV.
+     *
+     * @param plaintext is read to its end
+     * @param sealed gets the sealed file; after an exception it has no end, and does not open
+     * @param keys each of them will open it
+     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws SealedFileException if the plaintext is longer than the format allows
+     * @throws IOException if one of the streams throws it
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static void seal(InputStream plaintext, OutputStream sealed, FileKeys keys) throws IOException {
+        keys.keys.sealStream(given(plaintext, "plaintext"), given(sealed, "sealed"), "", null);
+    }
+
+    /**
+     * Seals all that a stream gives with a suite of the caller's choice, and tells how far it is.
+     *
+     * @param plaintext is read to its end
+     * @param sealed gets the sealed file; after an exception it has no end, and does not open
+     * @param keys each of them will open it
+     * @param suite {@code aes-256-gcm-siv}, {@code xchacha20-blake2b} or {@code kuznyechik-mgm}
+     * @param progress hears how much is sealed
+     * @throws IllegalArgumentException if there is no such suite, or there are not 1 to 16 keys
+     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it
+     * @throws SealedFileException if the plaintext is longer than the format allows
+     * @throws IOException if one of the streams throws it
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static void seal(
+            InputStream plaintext, OutputStream sealed, FileKeys keys, String suite, Progress progress)
+            throws IOException {
+        keys.keys.sealStream(
+                given(plaintext, "plaintext"), given(sealed, "sealed"), named(suite), given(progress, "progress"));
+    }
+
+    /**
+     * Opens the sealed file that a stream gives.
+     *
+     * @param sealed is read to its end
+     * @param plaintext gets each chunk when it is authenticated; after an exception it has the
+     *     beginning of what was sealed
+     * @param keys one of them has to fit
+     * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
+     *     none of the keys fits; its reason says which
+     * @throws IOException if one of the streams throws it
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static void open(InputStream sealed, OutputStream plaintext, FileKeys keys) throws IOException {
+        keys.keys.openStream(given(sealed, "sealed"), given(plaintext, "plaintext"), null);
+    }
+
+    /**
+     * Opens the sealed file that a stream gives, as {@link #open(InputStream, OutputStream,
+     * FileKeys)} does, and tells how far it is.
+     *
+     * @param sealed is read to its end
+     * @param plaintext gets each chunk when it is authenticated
+     * @param keys one of them has to fit
+     * @param progress hears how much is opened
+     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it
+     * @throws SealedFileException as without progress
+     * @throws IOException if one of the streams throws it
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static void open(InputStream sealed, OutputStream plaintext, FileKeys keys, Progress progress)
+            throws IOException {
+        keys.keys.openStream(given(sealed, "sealed"), given(plaintext, "plaintext"), given(progress, "progress"));
+    }
+
+    /**
+     * Authenticates every byte of the sealed file that a stream gives, and writes nothing.
+     *
+     * @param sealed is read to its end
+     * @param keys one of them has to fit
+     * @throws SealedFileException as {@link #open(InputStream, OutputStream, FileKeys)}
+     * @throws IOException if the stream throws it
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static void verify(InputStream sealed, FileKeys keys) throws IOException {
+        keys.keys.verifyStream(given(sealed, "sealed"), null);
+    }
+
+    /**
+     * Authenticates every byte of the sealed file that a stream gives, and tells how far it is.
+     *
+     * @param sealed is read to its end
+     * @param keys one of them has to fit
+     * @param progress hears how much is authenticated
+     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it
+     * @throws SealedFileException as {@link #open(InputStream, OutputStream, FileKeys)}
+     * @throws IOException if the stream throws it
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static void verify(InputStream sealed, FileKeys keys, Progress progress) throws IOException {
+        keys.keys.verifyStream(given(sealed, "sealed"), given(progress, "progress"));
+    }
+
+    // Streams and channels of their own.
+
+    /**
+     * A stream that seals what is written to it, with the default suite.
+     *
+     * @param sealed gets the sealed file, and is closed with the new stream
+     * @param keys each of them will open it; they may be closed when the new stream is
+     * @return the caller closes it, which ends the sealed file
+     */
+    public static SealingOutputStream newOutputStream(OutputStream sealed, FileKeys keys) {
+        return new SealingOutputStream(given(sealed, "sealed"), keys, "");
+    }
+
+    /**
+     * A stream that seals what is written to it, with a suite of the caller's choice.
+     *
+     * @param sealed gets the sealed file, and is closed with the new stream
+     * @param keys each of them will open it; they may be closed when the new stream is
+     * @param suite {@code aes-256-gcm-siv}, {@code xchacha20-blake2b} or {@code kuznyechik-mgm}
+     * @return the caller closes it, which ends the sealed file
+     */
+    public static SealingOutputStream newOutputStream(OutputStream sealed, FileKeys keys, String suite) {
+        return new SealingOutputStream(given(sealed, "sealed"), keys, named(suite));
+    }
+
+    /**
+     * A stream that opens the sealed file that another gives. A read gives bytes that are
+     * authenticated; what is wrong with the file is thrown by the read that comes to it, as a
+     * {@link SealedFileException}, behind all that is right before it. Only the end of the
+     * stream says that it was all.
+     *
+     * @param sealed is read ahead by a thread of its own, and is closed with the new stream
+     * @param keys one of them has to fit; they may be closed when the new stream is
+     * @return the caller closes it, at any time
+     */
+    public static InputStream newInputStream(InputStream sealed, FileKeys keys) {
+        return new OpeningInputStream(keys.keys, given(sealed, "sealed"));
+    }
+
+    /**
+     * {@link #newOutputStream(OutputStream, FileKeys)} for channels.
+     *
+     * @param sealed gets the sealed file, and is closed with the new channel
+     * @param keys each of them will open it; they may be closed when the new channel is
+     * @return the caller closes it, which ends the sealed file
+     */
+    public static WritableByteChannel newWritableChannel(WritableByteChannel sealed, FileKeys keys) {
+        return Channels.newChannel(newOutputStream(Channels.newOutputStream(sealed), keys));
+    }
+
+    /**
+     * {@link #newInputStream} for channels.
+     *
+     * @param sealed is read ahead by a thread of its own, and is closed with the new channel
+     * @param keys one of them has to fit; they may be closed when the new channel is
+     * @return the caller closes it, at any time
+     */
+    public static ReadableByteChannel newReadableChannel(ReadableByteChannel sealed, FileKeys keys) {
+        return Channels.newChannel(newInputStream(Channels.newInputStream(sealed), keys));
+    }
+
+    // Memory.
+
+    /**
+     * Seals an array with the default suite.
+     *
+     * @param plaintext what to seal
+     * @param keys each of them will open it
+     * @return the sealed file
+     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static byte[] seal(byte[] plaintext, FileKeys keys) {
+        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+        try {
+            seal(new ByteArrayInputStream(plaintext), sealed, keys);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return sealed.toByteArray();
+    }
+
+    /**
+     * Opens a sealed file in an array: all of it, or nothing.
+     *
+     * @param sealed the sealed file
+     * @param keys one of them has to fit
+     * @return the plaintext
+     * @throws SealedFileException if it is not a sealed file, is damaged or cut short, or none of
+     *     the keys fits; its reason says which
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static byte[] open(byte[] sealed, FileKeys keys) throws SealedFileException {
+        Memory plaintext = new Memory(sealed.length);
+        try {
+            open(new ByteArrayInputStream(sealed), plaintext, keys);
+            return Arrays.copyOf(plaintext.bytes, plaintext.len);
+        } catch (SealedFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            Arrays.fill(plaintext.bytes, (byte) 0);
+        }
+    }
+
+    /** Room for a plaintext that will not leave copies behind. */
+    private static final class Memory extends OutputStream {
+        final byte[] bytes;
+        int len;
+
+        Memory(int capacity) {
+            bytes = new byte[capacity];
+        }
+
+        @Override
+        public void write(int one) {
+            bytes[len++] = (byte) one;
+        }
+
+        @Override
+        public void write(byte[] in, int offset, int length) {
+            System.arraycopy(in, offset, bytes, len, length);
+            len += length;
+        }
+    }
+
+    private static <T> T given(T argument, String name) {
+        return Objects.requireNonNull(argument, name);
+    }
+
+    private static String named(String suite) {
+        if (suite.isEmpty()) {
+            throw new IllegalArgumentException("suite: a name expected, an empty text given");
+        }
+        return suite;
+    }
+}

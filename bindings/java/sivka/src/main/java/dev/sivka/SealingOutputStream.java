@@ -1,0 +1,67 @@
+package dev.sivka;
+
+import dev.sivka.internal.SealingThread;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * Seals what is written to it, and writes the sealed file to another stream. A thread of its own
+ * writes there, with all processors at work, so the last bytes may be on their way until
+ * {@link #close} returns.
+ *
+ * <p>{@link #close} ends the sealed file, as for every stream of Java, and closes the other
+ * stream. A program that cannot write all that it wanted to calls {@link #cancel} first: what was
+ * written until then has no end, and does not open.
+ *
+ * <p>After a failure, every call throws it. One thread at a time may write.
+ */
+public final class SealingOutputStream extends OutputStream {
+    private final SealingThread thread;
+
+    SealingOutputStream(OutputStream sealed, FileKeys keys, String suite) {
+        thread = new SealingThread(keys.keys, sealed, suite);
+    }
+
+    /**
+     * Seals one byte.
+     *
+     * @throws IOException as for many
+     */
+    @Override
+    public void write(int one) throws IOException {
+        thread.write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    /**
+     * Seals some bytes, which are copied. Waits while many are on their way.
+     *
+     * @throws IOException if the other stream cannot be written, this one is closed, or the thread
+     *     is interrupted
+     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     */
+    @Override
+    public void write(byte[] plaintext, int offset, int length) throws IOException {
+        thread.write(plaintext, offset, length);
+    }
+
+    /** Does nothing: a chunk of 16 KiB is sealed when it is full, or at the end. */
+    @Override
+    public void flush() {}
+
+    /** Gives the sealed file up: it has no end, and does not open. {@link #close} closes the other stream. */
+    public void cancel() {
+        thread.cancel();
+    }
+
+    /**
+     * Seals the rest, ends the sealed file, and closes the other stream. Again, it does nothing.
+     *
+     * @throws IOException if the other stream cannot be written, and no write has said so, or the
+     *     thread is interrupted; the sealed file has no end then
+     * @throws IllegalArgumentException if there are not 1 to 16 keys, and no write has said so
+     */
+    @Override
+    public void close() throws IOException {
+        thread.close();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.sivka.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.CancellationException;
+
+/** The plaintext of a sealed file that another stream gives, opened by a thread of its own. */
+public final class OpeningInputStream extends InputStream {
+    private final Pipe pipe = new Pipe();
+    private final InputStream sealed;
+    private boolean closed;
+
+    public OpeningInputStream(NativeFileKeys keys, InputStream sealed) {
+        this.sealed = sealed;
+        Thread thread = new Thread(() -> run(keys), "sivka-open");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run(NativeFileKeys keys) {
+        try {
+            keys.openStream(sealed, pipe.sink, null);
+            pipe.end();
+        } catch (Throwable e) {
+            pipe.failAtEnd(e);
+        }
+    }
+
+    @Override
+    public int read() throws IOException {
+        checkOpen();
+        return pipe.source.read();
+    }
+
+    @Override
+    public int read(byte[] out, int offset, int length) throws IOException {
+        checkOpen();
+        return pipe.source.read(out, offset, length);
+    }
+
+    @Override
+    public int available() throws IOException {
+        checkOpen();
+        return pipe.source.available();
+    }
+
+    /** Stops the thread; one that waits for the other stream ends when that lets it. */
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        pipe.fail(new CancellationException("this stream is closed"));
+        pipe.wipe();
+        sealed.close();
+    }
+
+    private void checkOpen() throws IOException {
+        if (closed) {
+            throw new IOException("this stream is closed");
+        }
+    }
+}

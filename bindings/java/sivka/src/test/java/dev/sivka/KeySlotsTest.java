@@ -1,0 +1,110 @@
+package dev.sivka;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+class KeySlotsTest {
+    @TempDir
+    Path folder;
+
+    private final byte[] firstText = FileKeys.generateKeyFile("first");
+    private final byte[] secondText = FileKeys.generateKeyFile("second");
+    private Path sealed;
+    private FileKeys first;
+    private FileKeys second;
+    private FileKeys passphrase;
+
+    @BeforeEach
+    void seal() throws IOException {
+        first = new FileKeys().addKeyFile(firstText);
+        second = new FileKeys().addKeyFile(secondText);
+        passphrase = new FileKeys().addPassphrase("correct horse".toCharArray()).setCost(64, 2, 3);
+        sealed = folder.resolve("sealed");
+        Path plain = folder.resolve("plain");
+        Files.writeString(plain, "meet at noon");
+        SealedFiles.seal(plain, sealed, first, "xchacha20-blake2b");
+    }
+
+    private boolean opens(FileKeys keys) throws IOException {
+        try {
+            SealedFiles.verify(sealed, keys);
+            return true;
+        } catch (SealedFileException e) {
+            assertEquals(SealedFileException.Reason.WRONG_KEY, e.reason());
+            return false;
+        }
+    }
+
+    @Test
+    void slotsAreAddedReplacedAndRemoved() throws IOException {
+        KeySlot slotOfFirst = new KeySlot(KeySlot.Kind.KEY_FILE, FileKeys.keyFileId(firstText), 0, 0, 0);
+        KeySlot slotOfSecond = new KeySlot(KeySlot.Kind.KEY_FILE, FileKeys.keyFileId(secondText), 0, 0, 0);
+        KeySlot slotOfPassphrase = new KeySlot(KeySlot.Kind.PASSPHRASE, "", 64, 2, 3);
+        assertEquals(new SealedFileInfo("xchacha20-blake2b", List.of(slotOfFirst)), SealedFiles.inspect(sealed));
+        assertTrue(slotOfFirst.keyId().matches("[0-9a-f]{16}"), slotOfFirst.keyId());
+
+        assertEquals(1, SealedFiles.addSlot(sealed, first, passphrase));
+        assertEquals(List.of(slotOfFirst, slotOfPassphrase), SealedFiles.inspect(sealed).slots());
+        assertTrue(opens(first) && opens(passphrase) && !opens(second));
+
+        SealedFiles.replaceSlot(sealed, passphrase, 0, second);
+        assertEquals(List.of(slotOfSecond, slotOfPassphrase), SealedFiles.inspect(sealed).slots());
+        assertTrue(!opens(first) && opens(passphrase) && opens(second));
+
+        SealedFiles.removeSlot(sealed, second, 1);
+        assertEquals(List.of(slotOfSecond), SealedFiles.inspect(sealed).slots());
+        assertTrue(!opens(first) && !opens(passphrase) && opens(second));
+    }
+
+    @Test
+    void refusalsLeaveTheFileAsItWas() throws IOException {
+        byte[] before = Files.readAllBytes(sealed);
+        for (int slot : new int[] {-1, 1, 16, Integer.MAX_VALUE}) {
+            IllegalArgumentException e =
+                    assertThrows(IllegalArgumentException.class, () -> SealedFiles.removeSlot(sealed, first, slot));
+            assertTrue(e.getMessage().contains("slot"), e.getMessage());
+            assertThrows(IllegalArgumentException.class, () -> SealedFiles.replaceSlot(sealed, first, slot, second));
+        }
+        assertThrows(IllegalArgumentException.class, () -> SealedFiles.removeSlot(sealed, first, 0));
+        try (FileKeys none = new FileKeys()) {
+            assertThrows(IllegalArgumentException.class, () -> SealedFiles.addSlot(sealed, first, none));
+        }
+        SealedFileException wrong =
+                assertThrows(SealedFileException.class, () -> SealedFiles.addSlot(sealed, second, second));
+        assertEquals(SealedFileException.Reason.WRONG_KEY, wrong.reason());
+        assertEquals(-1, java.util.Arrays.mismatch(before, Files.readAllBytes(sealed)));
+    }
+
+    @Test
+    void filesThatAreNotThereAreNamed() {
+        Path none = folder.resolve("none");
+        List<Executable> calls = new ArrayList<>();
+        calls.add(() -> SealedFiles.inspect(none));
+        calls.add(() -> SealedFiles.addSlot(none, first, second));
+        calls.add(() -> SealedFiles.removeSlot(none, first, 0));
+        for (Executable call : calls) {
+            assertEquals(none.toString(), assertThrows(NoSuchFileException.class, call).getFile());
+        }
+    }
+
+    @Test
+    void otherFilesSayWhatTheyAre() throws IOException {
+        SealedFileException e =
+                assertThrows(SealedFileException.class, () -> SealedFiles.inspect(folder.resolve("plain")));
+        assertEquals(SealedFileException.Reason.NOT_A_SEALED_FILE, e.reason());
+        e = assertThrows(SealedFileException.class, () -> FileKeys.keyFileId("meet at noon".getBytes()));
+        assertEquals(SealedFileException.Reason.NOT_A_KEY_FILE, e.reason());
+    }
+}

@@ -1,0 +1,351 @@
+package dev.sivka;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Streams, channels and arrays give what files give, and fail as they say. */
+@Timeout(60)
+class SealedStreamsTest {
+    private static final int CHUNK = 16 << 10;
+    private static final int TAG = 16;
+
+    @TempDir
+    Path folder;
+
+    private FileKeys keys;
+
+    @BeforeEach
+    void makeKeys() throws IOException {
+        keys = new FileKeys().addKeyFile(FileKeys.generateKeyFile("test"));
+    }
+
+    @AfterEach
+    void closeKeys() {
+        keys.close();
+    }
+
+    private static byte[] text(int length) {
+        byte[] text = new byte[length];
+        new Random(length).nextBytes(text);
+        return text;
+    }
+
+    private static ByteArrayInputStream from(byte[] bytes) {
+        return new ByteArrayInputStream(bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 20 * CHUNK + 5})
+    void everyWayOpensWhatEveryWaySeals(int length) throws IOException {
+        byte[] text = text(length);
+        List<byte[]> allSealed = new ArrayList<>();
+        allSealed.add(SealedStreams.seal(text, keys));
+        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+        SealedStreams.seal(from(text), sealed, keys, "xchacha20-blake2b", done -> true);
+        allSealed.add(sealed.toByteArray());
+        ByteArrayOutputStream piecewise = new ByteArrayOutputStream();
+        try (OutputStream out = SealedStreams.newOutputStream(piecewise, keys, "kuznyechik-mgm")) {
+            for (int at = 0; at < length; at += 1000) {
+                out.write(text, at, Math.min(1000, length - at));
+                out.flush();
+            }
+        }
+        allSealed.add(piecewise.toByteArray());
+        ByteArrayOutputStream channel = new ByteArrayOutputStream();
+        try (WritableByteChannel out = SealedStreams.newWritableChannel(Channels.newChannel(channel), keys)) {
+            out.write(java.nio.ByteBuffer.wrap(text));
+        }
+        allSealed.add(channel.toByteArray());
+        for (byte[] each : allSealed) {
+            assertArrayEquals(text, SealedStreams.open(each, keys));
+            ByteArrayOutputStream opened = new ByteArrayOutputStream();
+            SealedStreams.open(from(each), opened, keys);
+            assertArrayEquals(text, opened.toByteArray());
+            try (InputStream in = SealedStreams.newInputStream(from(each), keys)) {
+                assertArrayEquals(text, in.readAllBytes());
+                assertEquals(-1, in.read());
+            }
+            ReadableByteChannel source = Channels.newChannel(from(each));
+            try (InputStream in = Channels.newInputStream(SealedStreams.newReadableChannel(source, keys))) {
+                assertArrayEquals(text, in.readAllBytes());
+            }
+            SealedStreams.verify(from(each), keys);
+            Path file = folder.resolve("sealed");
+            Files.write(file, each);
+            SealedFiles.verify(file, keys);
+        }
+    }
+
+    @Test
+    void progressIsToldAndStops() throws IOException {
+        byte[] text = text(20 * CHUNK);
+        byte[] sealed = SealedStreams.seal(text, keys);
+        List<Long> told = new ArrayList<>();
+        SealedStreams.verify(from(sealed), keys, told::add);
+        assertEquals(text.length, told.get(told.size() - 1));
+        assertEquals(told.stream().sorted().toList(), told);
+        assertThrows(CancellationException.class, () -> SealedStreams.verify(from(sealed), keys, done -> false));
+        OutputStream nowhere = OutputStream.nullOutputStream();
+        assertThrows(CancellationException.class,
+                () -> SealedStreams.open(from(sealed), nowhere, keys, done -> done < CHUNK));
+        assertThrows(CancellationException.class,
+                () -> SealedStreams.seal(from(text), nowhere, keys, "aes-256-gcm-siv", done -> false));
+        IllegalStateException mine = new IllegalStateException("mine");
+        assertSame(mine, assertThrows(IllegalStateException.class,
+                () -> SealedStreams.verify(from(sealed), keys, done -> {
+                    throw mine;
+                })));
+    }
+
+    @Test
+    void progressOfFilesIsToldAndStops() throws IOException {
+        Path plain = folder.resolve("plain");
+        Path sealed = folder.resolve("sealed");
+        Files.write(plain, text(5 * CHUNK));
+        Path none = folder.resolve("none");
+        String suite = "aes-256-gcm-siv";
+        assertThrows(CancellationException.class, () -> SealedFiles.seal(plain, none, keys, suite, done -> false));
+        List<Long> told = new ArrayList<>();
+        SealedFiles.seal(plain, sealed, keys, suite, told::add);
+        assertEquals(5 * CHUNK, told.get(told.size() - 1));
+        assertThrows(CancellationException.class, () -> SealedFiles.open(sealed, none, keys, done -> false));
+        assertThrows(CancellationException.class, () -> SealedFiles.verify(sealed, keys, done -> false));
+        assertFalse(Files.exists(none));
+        SealedFiles.open(sealed, none, keys, told::add);
+        SealedFiles.verify(sealed, keys, told::add);
+        assertArrayEquals(text(5 * CHUNK), Files.readAllBytes(none));
+        assertEquals(5 * CHUNK, told.get(told.size() - 1));
+    }
+
+    /** Three whole chunks are given, and then the failure. */
+    @Test
+    void beginningIsGivenBeforeTheFailure() throws IOException {
+        byte[] text = text(5 * CHUNK + 7);
+        byte[] sealed = SealedStreams.seal(text, keys);
+        // Nothing is one chunk without a text.
+        int head = SealedStreams.seal(new byte[0], keys).length - TAG;
+        byte[] damaged = sealed.clone();
+        damaged[head + 3 * (CHUNK + TAG)] ^= 1;
+        byte[] cut = Arrays.copyOf(sealed, head + 3 * (CHUNK + TAG));
+        assertBeginning(text, damaged, SealedFileException.Reason.DAMAGED);
+        assertBeginning(text, cut, SealedFileException.Reason.TRUNCATED);
+    }
+
+    private void assertBeginning(byte[] text, byte[] broken, SealedFileException.Reason reason) throws IOException {
+        ByteArrayOutputStream opened = new ByteArrayOutputStream();
+        SealedFileException e =
+                assertThrows(SealedFileException.class, () -> SealedStreams.open(from(broken), opened, keys));
+        assertEquals(reason, e.reason());
+        assertArrayEquals(Arrays.copyOf(text, 3 * CHUNK), opened.toByteArray());
+        try (InputStream in = SealedStreams.newInputStream(from(broken), keys)) {
+            assertArrayEquals(Arrays.copyOf(text, 3 * CHUNK), in.readNBytes(3 * CHUNK));
+            e = assertThrows(SealedFileException.class, in::read);
+            assertEquals(reason, e.reason());
+        }
+        e = assertThrows(SealedFileException.class, () -> SealedStreams.open(broken, keys));
+        assertEquals(reason, e.reason());
+        e = assertThrows(SealedFileException.class, () -> SealedStreams.verify(from(broken), keys));
+        assertEquals(reason, e.reason());
+    }
+
+    @Test
+    void otherKeysOpenNothing() throws IOException {
+        byte[] sealed = SealedStreams.seal(text(9), keys);
+        try (FileKeys others = new FileKeys().addKeyFile(FileKeys.generateKeyFile("other"));
+                InputStream in = SealedStreams.newInputStream(from(sealed), others)) {
+            SealedFileException e = assertThrows(SealedFileException.class, in::read);
+            assertEquals(SealedFileException.Reason.WRONG_KEY, e.reason());
+        }
+    }
+
+    /** A stream that throws as soon as it is used, and what it threw comes through. */
+    private static final class Broken extends OutputStream {
+        final IOException failure = new IOException("full");
+
+        @Override
+        public void write(int one) throws IOException {
+            throw failure;
+        }
+    }
+
+    @Test
+    void failuresOfStreamsAreThrownAsTheyAre() throws IOException {
+        byte[] text = text(40 * CHUNK);
+        byte[] sealed = SealedStreams.seal(text, keys);
+        Broken broken = new Broken();
+        assertSame(broken.failure,
+                assertThrows(IOException.class, () -> SealedStreams.seal(from(text), broken, keys)));
+        assertSame(broken.failure,
+                assertThrows(IOException.class, () -> SealedStreams.open(from(sealed), broken, keys)));
+        for (Throwable failure : new Throwable[] {new IOException("x"), new ArithmeticException("x"), new AssertionError()}) {
+            InputStream in = new InputStream() {
+                @Override
+                public int read() {
+                    throw sneaky(failure);
+                }
+
+                @Override
+                public int read(byte[] out, int offset, int length) {
+                    throw sneaky(failure);
+                }
+            };
+            assertSame(failure, assertThrows(failure.getClass(), () -> SealedStreams.verify(in, keys)));
+        }
+        // Neither a second failure nor the same one again hides the first.
+        IOException e = assertThrows(IOException.class, () -> {
+            try (OutputStream out = SealedStreams.newOutputStream(broken, keys)) {
+                for (int i = 0; i < 100; i++) {
+                    out.write(text);
+                }
+            }
+        });
+        assertSame(broken.failure, e);
+        // If no write is told, close is.
+        OutputStream out = SealedStreams.newOutputStream(broken, keys);
+        assertSame(broken.failure, assertThrows(IOException.class, out::close));
+        out.close();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> RuntimeException sneaky(Throwable failure) throws E {
+        throw (E) failure;
+    }
+
+    @Test
+    void streamThatReadsNothingOrTooMuchIsRefused() {
+        for (int answer : new int[] {0, 1 << 30}) {
+            InputStream in = new InputStream() {
+                @Override
+                public int read() {
+                    return 0;
+                }
+
+                @Override
+                public int read(byte[] out, int offset, int length) {
+                    return answer;
+                }
+            };
+            IOException e = assertThrows(IOException.class, () -> SealedStreams.verify(in, keys));
+            assertTrue(e.getMessage().contains("the input stream read " + answer), e.getMessage());
+        }
+    }
+
+    @Test
+    void cancelledOutputDoesNotOpen() throws IOException {
+        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+        AtomicBoolean closed = new AtomicBoolean();
+        OutputStream target = new OutputStream() {
+            @Override
+            public void write(int one) {
+                sealed.write(one);
+            }
+
+            @Override
+            public void close() {
+                closed.set(true);
+            }
+        };
+        try (SealingOutputStream out = SealedStreams.newOutputStream(target, keys)) {
+            out.write(text(3 * CHUNK));
+            out.cancel();
+            assertThrows(CancellationException.class, () -> out.write(1));
+        }
+        assertTrue(closed.get());
+        assertThrows(SealedFileException.class, () -> SealedStreams.open(sealed.toByteArray(), keys));
+    }
+
+    @Test
+    void closedStreamsStayClosed() throws IOException {
+        AtomicBoolean closed = new AtomicBoolean();
+        InputStream source = new ByteArrayInputStream(SealedStreams.seal(text(50 * CHUNK), keys)) {
+            @Override
+            public void close() {
+                closed.set(true);
+            }
+        };
+        InputStream in = SealedStreams.newInputStream(source, keys);
+        assertTrue(in.read() >= 0);
+        in.close();
+        in.close();
+        assertTrue(closed.get());
+        assertThrows(IOException.class, in::read);
+        assertThrows(IOException.class, in::available);
+        OutputStream out = SealedStreams.newOutputStream(OutputStream.nullOutputStream(), keys);
+        out.close();
+        assertThrows(IOException.class, () -> out.write(1));
+    }
+
+    @Test
+    void interruptedThreadStopsWaiting() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        OutputStream stuck = new OutputStream() {
+            @Override
+            public void write(int one) throws IOException {
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                }
+            }
+        };
+        OutputStream out = SealedStreams.newOutputStream(stuck, keys);
+        Thread.currentThread().interrupt();
+        assertThrows(InterruptedIOException.class, () -> {
+            for (int i = 0; i < 1000; i++) {
+                out.write(text(CHUNK));
+            }
+        });
+        assertThrows(InterruptedIOException.class, out::close);
+        assertTrue(Thread.interrupted());
+        never.countDown();
+    }
+
+    @Test
+    void wrongCallsAreRefused() throws IOException {
+        byte[] none = {};
+        OutputStream nowhere = OutputStream.nullOutputStream();
+        try (FileKeys empty = new FileKeys()) {
+            assertThrows(IllegalArgumentException.class, () -> SealedStreams.seal(none, empty));
+            OutputStream out = SealedStreams.newOutputStream(nowhere, empty);
+            assertThrows(IllegalArgumentException.class, out::close);
+        }
+        assertThrows(IllegalArgumentException.class, () -> SealedStreams.newOutputStream(nowhere, keys, ""));
+        assertThrows(IllegalArgumentException.class,
+                () -> SealedStreams.seal(from(none), nowhere, keys, "rot13", done -> true));
+        assertThrows(NullPointerException.class, () -> SealedStreams.seal(null, nowhere, keys));
+        assertThrows(NullPointerException.class, () -> SealedStreams.verify(from(none), keys, null));
+        FileKeys closed = new FileKeys();
+        closed.close();
+        assertThrows(IllegalStateException.class, () -> SealedStreams.open(none, closed));
+    }
+}

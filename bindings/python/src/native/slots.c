@@ -1,0 +1,234 @@
+/* What a sealed file says of itself, its key slots, and what is intact of a damaged one. */
+#include "arguments.h"
+#include "file.h"
+#include "status.h"
+
+/* (suite, [(kind, memory_kib, passes, lanes, key_id), ...]); frees what was found. */
+static PyObject *described(sivka_inspection *found)
+{
+    const size_t count = sivka_inspection_slot_count(found);
+    PyObject *slots = PyList_New(0), *result = NULL;
+    size_t i;
+
+    for (i = 0; slots != NULL && i < count; i++) {
+        sivka_slot slot;
+        PyObject *one = NULL;
+
+        if (sivka_inspection_slot(found, i, &slot) == SIVKA_OK)
+            /* Not y#: the headers of 3.13 no longer ask for what 3.11 wants for that. */
+            one = Py_BuildValue("(IIIIN)", (unsigned)slot.kind, (unsigned)slot.memory_kib,
+                                (unsigned)slot.passes, (unsigned)slot.lanes,
+                                PyBytes_FromStringAndSize((const char *)slot.key_id,
+                                                          SIVKA_KEY_ID_LEN));
+        if (one == NULL || PyList_Append(slots, one) < 0)
+            Py_CLEAR(slots);
+        Py_XDECREF(one);
+    }
+    if (slots != NULL)
+        result = Py_BuildValue("(sO)", sivka_suite_name(sivka_inspection_suite(found)), slots);
+    Py_XDECREF(slots);
+    sivka_inspection_free(found);
+    return result;
+}
+
+static PyObject *inspect_file(PyObject *module, PyObject *object)
+{
+    sivka_inspection *found = NULL;
+    sivka_status status;
+    path input;
+
+    (void)module;
+    if (!path_of(object, &input))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    status = sivka_inspect_file(input.at, &found);
+    Py_END_ALLOW_THREADS
+    return status == SIVKA_OK ? described(found) : raise_file_status(status, object, NULL);
+}
+
+static PyObject *inspect_memory(PyObject *module, PyObject *object)
+{
+    sivka_inspection *found = NULL;
+    sivka_status status;
+    Py_buffer view;
+
+    (void)module;
+    if (view_bytes(object, "source", &view) < 0)
+        return NULL;
+    status = sivka_inspect_memory(view.buf, (size_t)view.len, &found);
+    view_release(&view);
+    return status == SIVKA_OK ? described(found) : raise_status(status);
+}
+
+static PyObject *key_file_id(PyObject *module, PyObject *text)
+{
+    uint8_t id[SIVKA_KEY_ID_LEN];
+    sivka_status status;
+    Py_buffer view;
+
+    (void)module;
+    if (view_bytes(text, "key", &view) < 0)
+        return NULL;
+    status = sivka_key_file_id(view.buf, (size_t)view.len, id, sizeof id);
+    view_release(&view);
+    if (status != SIVKA_OK)
+        return raise_status(status);
+    return PyBytes_FromStringAndSize((const char *)id, sizeof id);
+}
+
+static PyObject *add_slot(PyObject *module, PyObject *args)
+{
+    sivka_file_keys *keys, *added;
+    sivka_status status;
+    size_t slot = 0;
+    path file;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O&O&O&", path_of, &file, file_keys_of, &keys, file_keys_of,
+                          &added))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    status = sivka_add_slot(file.at, keys, added, &slot);
+    Py_END_ALLOW_THREADS
+    if (status != SIVKA_OK)
+        return raise_file_status(status, file.bytes, file.bytes);
+    return PyLong_FromSize_t(slot);
+}
+
+static PyObject *remove_slot(PyObject *module, PyObject *args)
+{
+    sivka_file_keys *keys;
+    sivka_status status;
+    Py_ssize_t slot;
+    path file;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O&O&n", path_of, &file, file_keys_of, &keys, &slot))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    /* A negative index is one that no file has, too. */
+    status = sivka_remove_slot(file.at, keys, (size_t)slot);
+    Py_END_ALLOW_THREADS
+    return none_or_raise_of_files(status, file.bytes, file.bytes);
+}
+
+static PyObject *replace_slot(PyObject *module, PyObject *args)
+{
+    sivka_file_keys *keys, *added;
+    sivka_status status;
+    Py_ssize_t slot;
+    path file;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O&O&nO&", path_of, &file, file_keys_of, &keys, &slot,
+                          file_keys_of, &added))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    status = sivka_replace_slot(file.at, keys, (size_t)slot, added);
+    Py_END_ALLOW_THREADS
+    return none_or_raise_of_files(status, file.bytes, file.bytes);
+}
+
+/* Who hears of a salvage, in the thread that called; the first exception stops it. */
+typedef struct {
+    PyObject *lost, *progress;
+    PyThreadState *state;
+    int failed;
+} listener;
+
+static void hear_lost(void *context, uint64_t start, uint64_t len)
+{
+    listener *it = context;
+    PyObject *range = NULL;
+
+    PyEval_RestoreThread(it->state);
+    if (!it->failed) {
+        range = Py_BuildValue("(KK)", (unsigned long long)start, (unsigned long long)len);
+        it->failed = range == NULL || PyList_Append(it->lost, range) < 0;
+        Py_XDECREF(range);
+    }
+    it->state = PyEval_SaveThread();
+}
+
+static int hear_progress(void *context, uint64_t plaintext_len)
+{
+    listener *it = context;
+
+    PyEval_RestoreThread(it->state);
+    if (!it->failed && it->progress != Py_None) {
+        PyObject *answer =
+            PyObject_CallFunction(it->progress, "K", (unsigned long long)plaintext_len);
+
+        it->failed = answer == NULL;
+        Py_XDECREF(answer);
+    }
+    if (!it->failed)
+        it->failed = PyErr_CheckSignals() < 0;
+    it->state = PyEval_SaveThread();
+    return it->failed;
+}
+
+static PyObject *salvage_file(PyObject *module, PyObject *args)
+{
+    sivka_file_keys *keys;
+    path input, output;
+    listener it = {NULL, NULL, NULL, 0};
+    PyObject *result = NULL;
+    sivka_salvage found;
+    sivka_status status;
+    int overwrite;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O&O&O&pO", path_of, &input, path_of, &output, file_keys_of, &keys,
+                          &overwrite, &it.progress))
+        return NULL;
+    it.lost = PyList_New(0);
+    if (it.lost == NULL)
+        return NULL;
+    it.state = PyEval_SaveThread();
+    status = sivka_salvage_file(input.at, output.at, keys, overwrite ? SIVKA_OVERWRITE : 0,
+                                hear_lost, hear_progress, &it, &found);
+    PyEval_RestoreThread(it.state);
+    if (!it.failed && status != SIVKA_OK)
+        raise_file_status(status, input.bytes, output.bytes);
+    else if (!it.failed)
+        result = Py_BuildValue("(KKKKKiNNNNO)", (unsigned long long)found.intact_chunks,
+                               (unsigned long long)found.lost_chunks,
+                               (unsigned long long)found.intact_len,
+                               (unsigned long long)found.lost_len,
+                               (unsigned long long)found.plaintext_len, (int)found.refusal,
+                               PyBool_FromLong(found.content_is_whole),
+                               PyBool_FromLong(found.end_is_missing),
+                               PyBool_FromLong(found.header_is_damaged),
+                               PyBool_FromLong(found.commitment_is_damaged), it.lost);
+    Py_DECREF(it.lost);
+    return result;
+}
+
+static PyMethodDef functions[] = {
+    {"inspect_file", inspect_file, METH_O,
+     "inspect_file(path, /)\n--\n\nThe suite of a sealed file, and its key slots."},
+    {"inspect_memory", inspect_memory, METH_O,
+     "inspect_memory(header, /)\n--\n\nThe same for the first bytes of one."},
+    {"key_file_id", key_file_id, METH_O,
+     "key_file_id(text, /)\n--\n\nThe id of the key in a key file with this text."},
+    {"add_slot", add_slot, METH_VARARGS,
+     "add_slot(file, keys, added, /)\n--\n\nAdd a key slot; its index."},
+    {"remove_slot", remove_slot, METH_VARARGS,
+     "remove_slot(file, keys, slot, /)\n--\n\nRemove a key slot."},
+    {"replace_slot", replace_slot, METH_VARARGS,
+     "replace_slot(file, keys, slot, added, /)\n--\n\nReplace a key slot."},
+    {"salvage_file", salvage_file, METH_VARARGS,
+     "salvage_file(input, output, keys, overwrite, progress, /)\n--\n\n"
+     "Write what is intact of a file into a new one, and say what that is."},
+    {NULL, NULL, 0, NULL},
+};
+
+int add_slots(PyObject *module)
+{
+    if (PyModule_AddIntConstant(module, "SLOT_KEY_FILE", SIVKA_SLOT_KEY_FILE) < 0 ||
+        PyModule_AddIntConstant(module, "SLOT_PASSPHRASE", SIVKA_SLOT_PASSPHRASE) < 0 ||
+        PyModule_AddIntConstant(module, "FILE_HEADER_LENGTH", SIVKA_FILE_HEADER_LEN) < 0)
+        return -1;
+    return PyModule_AddFunctions(module, functions);
+}

@@ -1,0 +1,196 @@
+"""What a sealed file says without a key, its key slots, and what is intact of it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from . import _errors, _native
+from ._file import _is_buffer, _keys, _text, _to_open
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from _typeshed import StrPath, SupportsRead
+    from typing_extensions import Buffer
+
+_UNKNOWN = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A key slot, as anybody sees it: ``kind`` is how it opens.
+
+    ``key_id`` is a hint which key file opens it, in hexadecimal digits as ``key_file_id``
+    gives them; ``cost`` is what a try of its passphrase takes: KiB of memory, passes and
+    lanes. What does not apply is None.
+    """
+
+    kind: Literal["key file", "passphrase", "unknown"]
+    key_id: str | None
+    cost: tuple[int, int, int] | None
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What a sealed file shows without a key; none of it is authenticated."""
+
+    suite: str
+    slots: tuple[Slot, ...]
+
+
+@dataclass(frozen=True)
+class Salvage:
+    """What ``salvage`` found. A chunk is 16384 bytes of plaintext, the last one less."""
+
+    intact_chunks: int
+    lost_chunks: int
+    #: Bytes of plaintext that were intact, and of zeros in the place of what was not.
+    intact_length: int
+    lost_length: int
+    #: That of the plaintext in bytes, if the last chunk is intact and proves it.
+    length: int | None
+    #: What ``open_file_into`` raises for the same file; None if nothing is wrong with it.
+    refusal: type[Exception] | None
+    #: The output is what was sealed, whatever is wrong with the header.
+    content_is_whole: bool
+    #: How much plaintext followed cannot be known.
+    end_is_missing: bool
+    header_is_damaged: bool
+    commitment_is_damaged: bool
+    #: Where in the plaintext the zeros are.
+    lost: tuple[range, ...]
+
+
+def inspect(source: StrPath | Buffer | SupportsRead[bytes]) -> Inspection:
+    """What the header of a sealed file says: ``source`` is its path, its first bytes, or a
+    file object, of which only the header is read.
+
+    Raises NotSivkaError, NewerVersionError, DamagedError and OSError.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        suite, found = _native.inspect_file(os.fsencode(source))
+    elif _is_buffer(source):
+        suite, found = _native.inspect_memory(source)  # type: ignore[arg-type]
+    else:
+        header = b""
+        while more := source.read(_native.FILE_HEADER_LENGTH - len(header)):  # type: ignore[union-attr]
+            header += more
+        suite, found = _native.inspect_memory(header)
+    return Inspection(suite, tuple(_slot(*each) for each in found))
+
+
+def _slot(kind: int, memory_kib: int, passes: int, lanes: int, key_id: bytes) -> Slot:
+    if kind == _native.SLOT_KEY_FILE:
+        return Slot("key file", key_id.hex(), None)
+    if kind == _native.SLOT_PASSPHRASE:
+        return Slot("passphrase", None, (memory_kib, passes, lanes))
+    return Slot("unknown", None, None)
+
+
+def key_file_id(key: StrPath | Buffer) -> str:
+    """The id of a key in hexadecimal digits, as slots show it: ``key`` is the path of its
+    key file, or the content as bytes.
+    """
+    return _native.key_file_id(_text(key)).hex()
+
+
+def add_slot(
+    path: StrPath,
+    *,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    new_key: StrPath | Buffer | None = None,
+    new_passphrase: str | Buffer | None = None,
+    cost: tuple[int, int, int] | None = None,
+    max_cost: tuple[int, int] | None = None,
+) -> int:
+    """Let one more key file or passphrase open the sealed file at ``path``; returns the index
+    of its slot. ``key`` and ``passphrase`` open the file now.
+
+    Only the header is written, under a lock, and a crash leaves the old slots or the new
+    ones: a journal stands beside the file meanwhile. Raises what ``open_file_into`` does, and
+    ValueError where no slot is free.
+    """
+    keys, added = _to_open(key, passphrase, max_cost), _added(new_key, new_passphrase, cost)
+    return _native.add_slot(os.fsencode(path), keys, added)
+
+
+def remove_slot(
+    path: StrPath,
+    slot: int,
+    *,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    max_cost: tuple[int, int] | None = None,
+) -> None:
+    """Remove a key slot; those behind it move up by one. The last one stays.
+
+    As ``add_slot``; raises IndexError where there is no such slot. Whoever has an old copy of
+    the file, and the key of the slot, still opens that.
+    """
+    _native.remove_slot(os.fsencode(path), _to_open(key, passphrase, max_cost), slot)
+
+
+def replace_slot(
+    path: StrPath,
+    slot: int,
+    *,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    new_key: StrPath | Buffer | None = None,
+    new_passphrase: str | Buffer | None = None,
+    cost: tuple[int, int, int] | None = None,
+    max_cost: tuple[int, int] | None = None,
+) -> None:
+    """Put a slot for another key file or passphrase in the place of one.
+
+    As ``add_slot`` and ``remove_slot``.
+    """
+    keys, added = _to_open(key, passphrase, max_cost), _added(new_key, new_passphrase, cost)
+    _native.replace_slot(os.fsencode(path), keys, slot, added)
+
+
+def _added(key: object, passphrase: object, cost: tuple[int, int, int] | None) -> _native.FileKeys:
+    keys = _keys(key, passphrase)
+    if cost is not None:
+        keys.set_cost(*cost)
+    return keys
+
+
+def salvage(
+    path: StrPath,
+    out: StrPath,
+    *,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    max_cost: tuple[int, int] | None = None,
+    overwrite: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> Salvage:
+    """Write what is intact of the damaged sealed file at ``path`` to a new file ``out``, each
+    chunk at its place, with zeros where one is lost, and say what was found.
+
+    The output of a damaged file is not what was sealed: look at the result first.
+    ``progress`` is called with the bytes of plaintext done so far; what it raises stops.
+    Raises as ``open_file_into`` does, where too little of the header is left; ``out`` does
+    not appear then.
+    """
+    keys = _to_open(key, passphrase, max_cost)
+    found = _native.salvage_file(os.fsencode(path), os.fsencode(out), keys, overwrite, progress)
+    intact, zeroed, intact_length, lost_length, length, refusal = found[:6]
+    whole, end_is_missing, header_is_damaged, commitment_is_damaged, lost = found[6:]
+    return Salvage(
+        intact_chunks=intact,
+        lost_chunks=zeroed,
+        intact_length=intact_length,
+        lost_length=lost_length,
+        length=None if length == _UNKNOWN else length,
+        refusal=_errors._CLASSES.get(refusal),
+        content_is_whole=whole,
+        end_is_missing=end_is_missing,
+        header_is_damaged=header_is_damaged,
+        commitment_is_damaged=commitment_is_damaged,
+        lost=tuple(range(start, start + count) for start, count in lost),
+    )

@@ -1,0 +1,281 @@
+"""Sealed files from and to file objects of any kind."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from ._file import _keys, _to_open
+from ._native import FileKeys, FileOpener, FileSealer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from socket import socket
+
+    from _typeshed import StrPath, SupportsRead, SupportsWrite, WriteableBuffer
+    from typing_extensions import Buffer
+
+# So much is read, sealed or opened, and written at a time.
+_PIECE = 1 << 18
+
+
+def _read_of(source: SupportsRead[bytes | None] | socket) -> Callable[[int], bytes]:
+    """A function that reads at most so many bytes, as soon as there are any."""
+    for name in ("read1", "read", "recv"):
+        read = getattr(source, name, None)
+        if read is not None:
+            break
+    else:
+        raise TypeError(f"source: an object with read() expected, {_type_of(source)} given")
+
+    def read_some(_: int) -> bytes:
+        given = read(_PIECE)
+        if given is None:
+            raise BlockingIOError("source: it does not block, and has nothing yet")
+        # Of a text, and of what is no file, the extension says what was expected.
+        return bytes(given) if isinstance(given, (bytearray, memoryview)) else given
+
+    return read_some
+
+
+def _write_of(sink: SupportsWrite[bytes] | socket) -> Callable[[bytes], None]:
+    """A function that writes all of some bytes."""
+    send: Callable[[bytes], None] | None = getattr(sink, "sendall", None)
+    if send is not None:
+        return send
+    write: Callable[[bytes], int | None] | None = getattr(sink, "write", None)
+    if write is None:
+        raise TypeError(f"out: an object with write() expected, {_type_of(sink)} given")
+    # Others need not say how much they wrote.
+    blocks = not isinstance(sink, io.RawIOBase)
+
+    def write_all(data: bytes) -> None:
+        while data:
+            written = write(data)
+            if written is None and blocks:
+                return
+            if not written:
+                raise BlockingIOError("out: it does not block, and takes nothing now")
+            data = data[written:]
+
+    return write_all
+
+
+def _type_of(given: object) -> str:
+    return type(given).__qualname__
+
+
+class SealingFile(io.RawIOBase):
+    """A binary file that seals what is written to it into another file object.
+
+    Make it with ``seal_to``. ``close()`` writes the mark of the end, without which nothing
+    opens; where a ``with`` ends by an exception, and where the object is forgotten, there
+    is none: so is a file given up, by ``abandon()``. The other file object is not closed.
+    """
+
+    def __init__(self, out: SupportsWrite[bytes] | socket, sealer: FileSealer) -> None:
+        self._sealer = sealer
+        self._out = out
+        self._write = _write_of(out)
+        self._pass_on(sealer.update(b""))
+
+    def _pass_on(self, sealed: bytes) -> None:
+        if sealed:
+            self._write(sealed)
+
+    def writable(self) -> bool:
+        """True."""
+        return True
+
+    def write(self, data: Buffer, /) -> int:
+        """Seal all of data. What is written on the way are whole chunks."""
+        self._check_open()
+        rest = memoryview(data).cast("B")
+        length = len(rest)
+        try:
+            while rest:
+                self._pass_on(self._sealer.update(rest[:_PIECE]))
+                rest = rest[_PIECE:]
+        except BaseException:
+            # Nobody knows how much was written.
+            self.abandon()
+            raise
+        return length
+
+    def flush(self) -> None:
+        """Flush the other file object. What fills no chunk waits."""
+        flush = getattr(self._out, "flush", None)
+        if flush is not None and not self.closed:
+            flush()
+
+    def close(self) -> None:
+        """Write what is left and the mark of the end."""
+        if self.closed:
+            return
+        try:
+            self._pass_on(self._sealer.finalize())
+            self.flush()
+        finally:
+            self.abandon()
+
+    def abandon(self) -> None:
+        """Close without the mark of the end: what was written does not open."""
+        # Not there if the constructor failed.
+        sealer = getattr(self, "_sealer", None)
+        if sealer is not None:
+            sealer.close()
+        if not self.closed:
+            # The flush of io.RawIOBase would be ours.
+            self._out = None  # type: ignore[assignment]
+            super().close()
+
+    def __exit__(self, *error: object) -> None:
+        if error[0] is None:
+            self.close()
+        else:
+            self.abandon()
+
+    def __del__(self) -> None:
+        self.abandon()
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ValueError("I/O operation on closed file")
+
+
+class OpeningFile(io.RawIOBase):
+    """The plaintext of a sealed file that comes from another file object.
+
+    Make it with ``open_from``. Every byte was authenticated, and the end is the authentic
+    one: a file that was cut short raises TruncatedError. What was read before an error is
+    the beginning of what was sealed. The other file object is not closed.
+    """
+
+    def __init__(self, opener: FileOpener) -> None:
+        self._opener = opener
+
+    def readable(self) -> bool:
+        """True."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Read some plaintext into a buffer. Returns the bytes read, 0 at the end."""
+        if self.closed:
+            raise ValueError("I/O operation on closed file")
+        return self._opener.read_into(buffer)
+
+    def close(self) -> None:
+        """Wipe the keys and close the file."""
+        opener = getattr(self, "_opener", None)
+        if opener is not None:
+            opener.close()
+        super().close()
+
+
+def seal_to(
+    out: SupportsWrite[bytes] | socket,
+    *,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    suite: str | None = None,
+    cost: tuple[int, int, int] | None = None,
+) -> SealingFile:
+    """Begin a sealed file in ``out``: an object with ``write`` (or ``sendall``).
+
+    What is written to the file object that is returned is sealed, in this thread. Keys,
+    ``suite`` and ``cost`` are as for ``seal_file``.
+    """
+    keys = _keys(key, passphrase)
+    if cost is not None:
+        keys.set_cost(*cost)
+    return SealingFile(out, FileSealer(keys, suite))
+
+
+def open_from(
+    source: SupportsRead[bytes | None] | socket,
+    *,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    max_cost: tuple[int, int] | None = None,
+) -> OpeningFile:
+    """Open the sealed file that ``source`` has: an object with ``read`` (or ``recv``).
+
+    The header is read now, the rest as the file object that is returned is read, in this
+    thread; ``source`` may be read beyond that by a buffer's length. Arguments and errors are
+    those of ``open_file_into``.
+    """
+    keys = _to_open(key, passphrase, max_cost)
+    return OpeningFile(FileOpener(_read_of(source), keys))
+
+
+def seal_stream(
+    source: SupportsRead[bytes | None] | socket,
+    out: SupportsWrite[bytes] | socket,
+    *,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    suite: str | None = None,
+    cost: tuple[int, int, int] | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> int:
+    """Seal all that ``source`` has into ``out``; returns the bytes of plaintext.
+
+    ``progress`` is called with the bytes done so far. What it, ``source`` or ``out`` raises
+    stops, and goes on to the caller: what was written does not open then.
+    """
+    read, done = _read_of(source), 0
+    with seal_to(out, key=key, passphrase=passphrase, suite=suite, cost=cost) as file:
+        while data := read(_PIECE):
+            done += file.write(data)
+            if progress is not None:
+                progress(done)
+    return done
+
+
+def open_stream(
+    source: SupportsRead[bytes | None] | socket,
+    out: SupportsWrite[bytes] | socket,
+    *,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    max_cost: tuple[int, int] | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> int:
+    """Open the sealed file that ``source`` has into ``out``; returns the bytes of plaintext.
+
+    Chunks are written as soon as they are authenticated. When it raises, FileError in its
+    several kinds or what ``progress``, ``source`` or ``out`` raised, what was written is the
+    beginning of what was sealed: whoever needs all of it or nothing throws it away.
+    """
+    write = _write_of(out)
+    return _open(source, write, _to_open(key, passphrase, max_cost), progress)
+
+
+def verify_stream(
+    source: SupportsRead[bytes | None] | socket,
+    *,
+    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    max_cost: tuple[int, int] | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> int:
+    """Authenticate every byte of the sealed file that ``source`` has; returns the bytes of
+    plaintext. Arguments and errors are those of ``open_stream``.
+    """
+    return _open(source, lambda _: None, _to_open(key, passphrase, max_cost), progress)
+
+
+def _open(
+    source: SupportsRead[bytes | None] | socket,
+    write: Callable[[bytes], None],
+    keys: FileKeys,
+    progress: Callable[[int], object] | None,
+) -> int:
+    done, view = 0, memoryview(bytearray(_PIECE))
+    with OpeningFile(FileOpener(_read_of(source), keys)) as file:
+        while read := file.readinto(view):
+            write(bytes(view[:read]))
+            done += read
+            if progress is not None:
+                progress(done)
+    return done

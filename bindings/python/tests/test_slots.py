@@ -1,0 +1,136 @@
+"""Key slots, what a file says without a key, and what is intact of a damaged one."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+import sivka
+
+CHUNK = 16384
+CHEAP = (64, 1, 1)
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> list[Path]:
+    paths = [tmp_path / f"{number}.key" for number in range(3)]
+    for path in paths:
+        sivka.generate_key_file(path)
+    return paths
+
+
+def sealed_file(folder: Path, content: bytes, key: Path) -> Path:
+    path = folder / "sealed"
+    with path.open("wb") as file:
+        sivka.seal_stream(io.BytesIO(content), file, key=key)
+    return path
+
+
+def test_slots(tmp_path: Path, keys: list[Path]) -> None:
+    sealed = sealed_file(tmp_path, b"text", keys[0])
+    ids = [sivka.key_file_id(key) for key in keys]
+    assert ids[1] == sivka.key_file_id(keys[1].read_bytes()) and len(set(ids)) == 3
+    assert sivka.add_slot(sealed, key=keys[0], new_key=keys[1]) == 1
+    assert sivka.add_slot(sealed, key=keys[1], new_passphrase="correct horse", cost=CHEAP) == 2
+    expected = sivka.Inspection(
+        "aes-256-gcm-siv",
+        (
+            sivka.Slot("key file", ids[0], None),
+            sivka.Slot("key file", ids[1], None),
+            sivka.Slot("passphrase", None, CHEAP),
+        ),
+    )
+    assert sivka.inspect(sealed) == expected
+    assert sivka.inspect(sealed.read_bytes()[:2048]) == expected
+    with sealed.open("rb") as file:
+        assert sivka.inspect(file) == expected
+        assert file.tell() <= 2048 + io.DEFAULT_BUFFER_SIZE
+    sivka.replace_slot(sealed, 0, passphrase="correct horse", new_key=keys[2])
+    with pytest.raises(sivka.WrongKeyError):
+        sivka.verify_file(sealed, key=keys[0])
+    sivka.remove_slot(sealed, 2, key=keys[2])
+    sivka.remove_slot(sealed, 1, key=keys[2])
+    assert sivka.inspect(sealed).slots == (sivka.Slot("key file", ids[2], None),)
+    sivka.verify_file(sealed, key=keys[2])
+    # No journal is left.
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "0.key",
+        "1.key",
+        "2.key",
+        "sealed",
+    ]
+
+
+def test_slot_errors(tmp_path: Path, keys: list[Path]) -> None:
+    sealed = sealed_file(tmp_path, b"text", keys[0])
+    before = sealed.read_bytes()
+    with pytest.raises(sivka.WrongKeyError):
+        sivka.add_slot(sealed, key=keys[1], new_key=keys[2])
+    with pytest.raises(ValueError, match="1 expected, 0 given"):
+        sivka.add_slot(sealed, key=keys[0])
+    with pytest.raises(ValueError, match="1 expected, 2 given"):
+        sivka.add_slot(sealed, key=keys[0], new_key=keys[1], new_passphrase="two")
+    for slot in (1, 16, -1):
+        with pytest.raises(IndexError):
+            sivka.remove_slot(sealed, slot, key=keys[0])
+        with pytest.raises(IndexError):
+            sivka.replace_slot(sealed, slot, key=keys[0], new_key=keys[1])
+    with pytest.raises(ValueError):
+        sivka.remove_slot(sealed, 0, key=keys[0])
+    with pytest.raises(FileNotFoundError) as missing:
+        sivka.add_slot(tmp_path / "missing", key=keys[0], new_key=keys[1])
+    assert missing.value.filename == str(tmp_path / "missing")
+    with pytest.raises(FileNotFoundError):
+        sivka.inspect(tmp_path / "missing")
+    with pytest.raises(sivka.NotSivkaError):
+        sivka.inspect(b"something else")
+    with pytest.raises(sivka.NotSivkaError):
+        sivka.inspect(keys[0])
+    with pytest.raises(sivka.KeyFileError):
+        sivka.key_file_id(b"no key")
+    assert sealed.read_bytes() == before
+
+
+def test_salvage(tmp_path: Path, keys: list[Path]) -> None:
+    text = os.urandom(10 * CHUNK + 5)
+    sealed = sealed_file(tmp_path, text, keys[0])
+    out, done = tmp_path / "out", list[int]()
+    found = sivka.salvage(sealed, out, key=keys[0], progress=done.append)
+    assert out.read_bytes() == text and found.content_is_whole and done[-1] == len(text)
+    assert (found.intact_chunks, found.lost_chunks, found.lost) == (11, 0, ())
+    assert found.length == found.intact_length == len(text) and found.refusal is None
+
+    content = bytearray(sealed.read_bytes())
+    content[-2 * CHUNK] ^= 1
+    content[2047] ^= 1
+    sealed.write_bytes(content)
+    with pytest.raises(FileExistsError):
+        sivka.salvage(sealed, out, key=keys[0])
+    found = sivka.salvage(sealed, out, key=keys[0], overwrite=True)
+    lost = range(8 * CHUNK, 9 * CHUNK)
+    assert found.lost == (lost,) and found.lost_length == CHUNK and not found.content_is_whole
+    assert out.read_bytes() == text[: lost.start] + bytes(CHUNK) + text[lost.stop :]
+    assert found.header_is_damaged and not found.end_is_missing
+    assert found.refusal is sivka.DamagedError and found.length == len(text)
+
+    sealed.write_bytes(content[: -CHUNK - 16])
+    found = sivka.salvage(sealed, out, key=keys[0], overwrite=True)
+    assert found.length is None and not found.content_is_whole
+
+
+def test_salvage_stops(tmp_path: Path, keys: list[Path]) -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(_: int) -> None:
+        raise Stop
+
+    sealed = sealed_file(tmp_path, bytes(10 * CHUNK), keys[0])
+    with pytest.raises(Stop):
+        sivka.salvage(sealed, tmp_path / "out", key=keys[0], progress=stop)
+    with pytest.raises(sivka.WrongKeyError):
+        sivka.salvage(sealed, tmp_path / "out", key=keys[1])
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,297 @@
+"""Sealed files from and to file objects of any kind."""
+
+from __future__ import annotations
+
+import gc
+import io
+import os
+import socket
+import tarfile
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sivka
+
+CHUNK = 16384
+LENGTHS = (0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK, 1_000_003)
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    path = tmp_path / "my.key"
+    sivka.generate_key_file(path)
+    return path
+
+
+class Body:
+    """What a download is: read() alone, and less than was asked for."""
+
+    def __init__(self, content: bytes, piece: int = 1000) -> None:
+        self._source, self._piece = io.BytesIO(content), piece
+
+    def read(self, size: int = -1) -> bytes:
+        return self._source.read(min(size, self._piece) if size > 0 else self._piece)
+
+
+class Short(io.RawIOBase):
+    """A raw file that takes less than it is given."""
+
+    def __init__(self) -> None:
+        self.content = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        self.content += data[:777]
+        return min(777, len(data))
+
+
+class Parts:
+    """What an upload is: write() alone, which says nothing."""
+
+    def __init__(self) -> None:
+        self.content = bytearray()
+
+    def write(self, data: bytes) -> None:
+        assert isinstance(data, bytes)
+        self.content += data
+
+
+def sealed_bytes(text: bytes, key: Path) -> bytes:
+    out = io.BytesIO()
+    assert sivka.seal_stream(io.BytesIO(text), out, key=key) == len(text)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_any_file_object(tmp_path: Path, key: Path, length: int) -> None:
+    text = os.urandom(length)
+    for sink in (io.BytesIO(), Short(), Parts()):
+        done: list[int] = []
+        assert sivka.seal_stream(Body(text), sink, key=key, progress=done.append) == length
+        assert done == sorted(done) and (done[-1:] or [0]) == [length]
+        sealed = sink.getvalue() if isinstance(sink, io.BytesIO) else bytes(sink.content)
+        for source in (io.BytesIO(sealed), Body(sealed), Body(sealed, 50_000)):
+            back, done = io.BytesIO(), []
+            assert sivka.open_stream(source, back, key=key, progress=done.append) == length
+            assert back.getvalue() == text and (done[-1:] or [0]) == [length]
+        assert sivka.verify_stream(Body(sealed), key=key) == length
+        with sivka.open_from(Body(sealed), key=key) as file:
+            assert file.read() == text and file.read() == b""
+    # The same files as by path.
+    path, out = tmp_path / "sealed", tmp_path / "out"
+    path.write_bytes(sealed)
+    sivka.open_file_into(path, out, key=key)
+    assert out.read_bytes() == text
+    with path.open("rb") as file:
+        assert sivka.verify_stream(file, key=key) == length
+
+
+def test_sockets(key: Path) -> None:
+    text = os.urandom(500_000)
+    here, there = socket.socketpair()
+
+    def send() -> None:
+        with here:
+            sivka.seal_stream(io.BytesIO(text), here, key=key, suite="xchacha20-blake2b")
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    out = io.BytesIO()
+    with there:
+        assert sivka.open_stream(there, out, key=key) == len(text)
+    thread.join()
+    assert out.getvalue() == text
+
+
+def test_passphrase(key: Path) -> None:
+    out = io.BytesIO()
+    cheap = (64, 1, 1)
+    sivka.seal_stream(Body(b"text"), out, key=key, passphrase="correct horse", cost=cheap)
+    sealed = out.getvalue()
+    assert sivka.verify_stream(io.BytesIO(sealed), passphrase="correct horse") == 4
+    with pytest.raises(sivka.WrongKeyError):
+        sivka.verify_stream(io.BytesIO(sealed), passphrase="battery staple")
+    with pytest.raises(sivka.CostLimitError):
+        sivka.open_from(io.BytesIO(sealed), passphrase="correct horse", max_cost=(8, 1))
+
+
+def test_as_a_file_of_others(key: Path) -> None:
+    """tarfile writes to what seals and reads from what opens, neither of which seeks."""
+    out = io.BytesIO()
+    with sivka.seal_to(out, key=key) as sealing:
+        with tarfile.open(fileobj=sealing, mode="w|") as tar:
+            member = tarfile.TarInfo("letter.txt")
+            member.size = 50_000
+            tar.addfile(member, io.BytesIO(bytes(50_000)))
+    assert not out.closed
+    out.seek(0)
+    with sivka.open_from(out, key=key) as opening:
+        with tarfile.open(fileobj=opening, mode="r|") as tar:
+            (found,) = [(each.name, each.size) for each in tar]
+    assert found == ("letter.txt", 50_000)
+    assert sealing.closed and opening.closed
+    with pytest.raises(ValueError, match="closed file"):
+        sealing.write(b"")
+    with pytest.raises(ValueError, match="closed file"):
+        opening.read(1)
+    sealing.close()
+    assert not sealing.readable() and not opening.writable() and not opening.seekable()
+
+
+def test_a_file_without_its_end_does_not_open(key: Path) -> None:
+    """Neither an exception nor the garbage collector may make a part look whole."""
+    given_up, forgotten, abandoned = io.BytesIO(), io.BytesIO(), io.BytesIO()
+    with pytest.raises(KeyError):
+        with sivka.seal_to(given_up, key=key) as file:
+            file.write(bytes(3 * CHUNK))
+            raise KeyError
+    file = sivka.seal_to(forgotten, key=key)
+    file.write(bytes(3 * CHUNK))
+    del file
+    gc.collect()
+    file = sivka.seal_to(abandoned, key=key)
+    file.write(bytes(3 * CHUNK))
+    file.abandon()
+    assert file.closed
+    for out in (given_up, forgotten, abandoned):
+        assert len(out.getvalue()) > 3 * CHUNK
+        with pytest.raises(sivka.TruncatedError):
+            sivka.verify_stream(io.BytesIO(out.getvalue()), key=key)
+
+
+class Stop(Exception):
+    """What a caller raises to stop."""
+
+
+def test_progress_stops(key: Path) -> None:
+    text = os.urandom(2_000_000)
+    sealed = sealed_bytes(text, key)
+
+    def stop(done: int) -> None:
+        if done > 700_000:
+            raise Stop
+
+    out = io.BytesIO()
+    with pytest.raises(Stop):
+        sivka.seal_stream(io.BytesIO(text), out, key=key, progress=stop)
+    with pytest.raises(sivka.TruncatedError):
+        sivka.verify_stream(io.BytesIO(out.getvalue()), key=key)
+    out = io.BytesIO()
+    with pytest.raises(Stop):
+        sivka.open_stream(io.BytesIO(sealed), out, key=key, progress=stop)
+    assert 700_000 < len(out.getvalue()) < 800_000 and text.startswith(out.getvalue())
+    with pytest.raises(Stop):
+        sivka.verify_stream(io.BytesIO(sealed), key=key, progress=stop)
+
+
+class Failing:
+    """Reads, and takes, so many bytes, and then cannot."""
+
+    def __init__(self, content: bytes, limit: int) -> None:
+        self._source, self._limit = io.BytesIO(content), limit
+
+    def read(self, size: int = -1) -> bytes:
+        if self._source.tell() >= self._limit:
+            raise ConnectionResetError("the line is dead")
+        return self._source.read(min(size, 5000) if size > 0 else 5000)
+
+    def write(self, data: bytes) -> int:
+        if self._source.tell() + len(data) > self._limit:
+            raise ConnectionResetError("the line is dead")
+        return self._source.write(data)
+
+
+@pytest.mark.parametrize("limit", [0, 1000, 50_000])
+def test_what_the_other_file_raises_goes_on(key: Path, limit: int) -> None:
+    text = os.urandom(200_000)
+    sealed = sealed_bytes(text, key)
+    with pytest.raises(ConnectionResetError, match="the line is dead"):
+        sivka.seal_stream(Failing(text, limit), io.BytesIO(), key=key)
+    with pytest.raises(ConnectionResetError, match="the line is dead"):
+        sivka.seal_stream(io.BytesIO(text), Failing(b"", limit), key=key)
+    out = io.BytesIO()
+    with pytest.raises(ConnectionResetError, match="the line is dead"):
+        sivka.open_stream(Failing(sealed, limit), out, key=key)
+    assert text.startswith(out.getvalue())
+    with pytest.raises(ConnectionResetError, match="the line is dead"):
+        sivka.open_stream(io.BytesIO(sealed), Failing(b"", limit), key=key)
+
+
+def test_damage(key: Path) -> None:
+    text = os.urandom(10 * CHUNK)
+    sealed = bytearray(sealed_bytes(text, key))
+    sealed[-6 * CHUNK] ^= 1
+    out = io.BytesIO()
+    with pytest.raises(sivka.DamagedError):
+        sivka.open_stream(io.BytesIO(sealed), out, key=key)
+    opened = out.getvalue()
+    assert text.startswith(opened) and len(opened) == 4 * CHUNK
+    with sivka.open_from(io.BytesIO(sealed), key=key) as file:
+        with pytest.raises(sivka.DamagedError):
+            file.read()
+        # It stays.
+        with pytest.raises(OSError):
+            file.read(1)
+    with pytest.raises(sivka.DamagedError):
+        sivka.open_stream(io.BytesIO(sealed[:3000]), out, key=key)
+    with pytest.raises(sivka.TruncatedError):
+        sivka.open_stream(io.BytesIO(sealed[:100]), out, key=key)
+    assert out.getvalue() == opened
+    with pytest.raises(sivka.NotSivkaError):
+        sivka.open_from(io.BytesIO(b"something else"), key=key)
+
+
+def test_what_is_no_file(key: Path) -> None:
+    sealed = sealed_bytes(bytes(CHUNK), key)
+    number: Any = 5
+    text: Any = io.StringIO("text")
+    with pytest.raises(TypeError, match=r"source: an object with read\(\) expected, int given"):
+        sivka.seal_stream(number, io.BytesIO(), key=key)
+    with pytest.raises(TypeError, match=r"out: an object with write\(\) expected, int given"):
+        sivka.open_stream(io.BytesIO(sealed), number, key=key)
+    with pytest.raises(TypeError, match="bytes expected, str given"):
+        sivka.open_from(text, key=key)
+    with pytest.raises(TypeError):
+        sivka.seal_stream(io.StringIO("text"), io.BytesIO(), key=key)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        sivka.seal_stream(io.BytesIO(b"text"), text, key=key)
+
+    class Nothing(io.RawIOBase):
+        def read(self, size: int = -1, /) -> None:
+            return None
+
+        def write(self, data: Any, /) -> None:
+            return None
+
+    with pytest.raises(BlockingIOError):
+        sivka.open_from(Nothing(), key=key)
+    with pytest.raises(BlockingIOError):
+        sivka.seal_to(Nothing(), key=key)
+    with pytest.raises(ValueError, match="suite"):
+        sivka.seal_to(io.BytesIO(), key=key, suite="rot13")
+    with pytest.raises(ValueError, match="at least one key slot"):
+        sivka.seal_to(io.BytesIO())
+
+
+def test_a_source_that_reads_its_own_file_is_told(key: Path) -> None:
+    sealed = sealed_bytes(bytes(5 * CHUNK), key)
+
+    class Inward(Body):
+        file: sivka.OpeningFile | None = None
+
+        def read(self, size: int = -1) -> bytes:
+            if self.file is not None:
+                self.file.read(1)
+            return super().read(size)
+
+    source = Inward(sealed)
+    with sivka.open_from(source, key=key) as file:
+        source.file = file
+        with pytest.raises(RuntimeError, match="in use"):
+            file.read()
+        source.file = None

@@ -1,0 +1,116 @@
+//! A folder as the content of a sealed file: a tar archive behind a mark.
+//!
+//! The content begins with a global pax header of 1024 bytes that holds one comment, which
+//! every tar passes over and which says to `open` that this is a folder. After it stands
+//! an archive in the order that `pack` writes and `unpack` insists on: each folder before
+//! what is in it, and nothing of another folder between. docs/adr/0030 has the reasons.
+
+mod entry;
+mod extents;
+mod list;
+mod pack;
+mod pieces;
+mod place;
+mod time;
+mod unpack;
+
+use tar::{EntryType, Header};
+
+pub(crate) use list::list;
+pub(crate) use pack::pack;
+pub(crate) use pieces::{PieceWriter, pipe};
+pub(crate) use place::{Place, remove_tree};
+pub(crate) use unpack::{Unpacked, unpack};
+
+/// The length of the mark in bytes.
+pub(crate) const MARK_LEN: usize = 1024;
+const BLOCK_LEN: usize = 512;
+const COMMENT: &str = "35 comment=sivka folder, version 1\n";
+
+/// What the first bytes of a content say that it is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    File,
+    Folder,
+    /// A folder in a form that this program does not know.
+    NewerFolder,
+}
+
+impl Content {
+    /// Looks at the first [`MARK_LEN`] bytes, or at all if there are fewer.
+    pub(crate) fn of(head: &[u8]) -> Self {
+        let mark = mark();
+        let version = BLOCK_LEN + COMMENT.len() - 2;
+        match head.get(..MARK_LEN) {
+            Some(head) if head == mark => Self::Folder,
+            Some(head)
+                if head[..version] == mark[..version]
+                    && head[version].is_ascii_digit()
+                    && head[version + 1..] == mark[version + 1..] =>
+            {
+                Self::NewerFolder
+            }
+            _ => Self::File,
+        }
+    }
+}
+
+/// What the content of a sealed folder begins with.
+fn mark() -> [u8; MARK_LEN] {
+    let mut header = Header::new_ustar();
+    let name = b"pax_global_header";
+    header.as_mut_bytes()[..name.len()].copy_from_slice(name);
+    header.set_entry_type(EntryType::XGlobalHeader);
+    header.set_mode(0o644);
+    header.set_uid(0);
+    header.set_gid(0);
+    header.set_mtime(0);
+    header.set_size(COMMENT.len() as u64);
+    header.set_cksum();
+    let mut mark = [0; MARK_LEN];
+    mark[..BLOCK_LEN].copy_from_slice(header.as_bytes());
+    mark[BLOCK_LEN..][..COMMENT.len()].copy_from_slice(COMMENT.as_bytes());
+    mark
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_comment_states_its_own_length() {
+        assert!(COMMENT.starts_with(&format!("{} ", COMMENT.len())));
+    }
+
+    #[test]
+    fn a_mark_is_known_by_every_byte() {
+        assert_eq!(Content::of(&mark()), Content::Folder);
+        assert_eq!(Content::of(&mark()[..MARK_LEN - 1]), Content::File);
+        assert_eq!(Content::of(b""), Content::File);
+        for at in 0..MARK_LEN {
+            let mut changed = mark();
+            changed[at] ^= 3;
+            let expected = match at == BLOCK_LEN + COMMENT.len() - 2 {
+                true => Content::NewerFolder,
+                false => Content::File,
+            };
+            assert_eq!(Content::of(&changed), expected, "byte {at}");
+        }
+    }
+
+    /// The mark is an interface: folders that were sealed with it must open for ever.
+    #[test]
+    fn the_mark_does_not_change() {
+        let mark = mark();
+        assert_eq!(&mark[..17], b"pax_global_header");
+        assert_eq!(
+            &mark[100..156],
+            b"0000644\x000000000\x000000000\x0000000000043\x0000000000000\x000011374\x00"
+        );
+        assert_eq!(
+            &mark[156..265],
+            &[&b"g"[..], &[0; 100], b"ustar\x0000"].concat()
+        );
+        assert!(mark[265..BLOCK_LEN].iter().all(|&byte| byte == 0));
+    }
+}

@@ -1,0 +1,185 @@
+//! What an entry of an archive says, and whether that may be believed.
+
+use std::ffi::OsStr;
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+use tar::{Entry, EntryType};
+
+use super::time::Mtime;
+
+/// An entry whose names were looked at: they stay in the folder.
+pub(super) struct Described {
+    /// Below the folder, with no component but names; empty for the folder itself.
+    pub(super) path: PathBuf,
+    pub(super) kind: Kind,
+    /// The nine bits of who may do what. Those that let a program run as somebody else
+    /// are not restored.
+    pub(super) mode: u32,
+    pub(super) mtime: Mtime,
+    /// Bytes of a file.
+    pub(super) len: u64,
+}
+
+pub(super) enum Kind {
+    Folder,
+    File,
+    /// Leads wherever it says.
+    SymbolicLink(PathBuf),
+    /// To a path below the folder, as [`Described::path`].
+    HardLink(PathBuf),
+    /// No file at all, and what it is.
+    Special(&'static str),
+}
+
+/// Reads what `entry` says of itself.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidData`] where it says what `pack` does not write.
+pub(super) fn describe<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Described> {
+    let header = entry.header();
+    let kind = header.entry_type();
+    let mode = header.mode()? & 0o777;
+    let seconds = i64::try_from(header.mtime()?).map_err(|_| refuse("a time beyond all clocks"))?;
+    let mtime = pax_mtime(entry)?.unwrap_or(Mtime::new(seconds, 0));
+    let name = entry.path_bytes().into_owned();
+    let name = match (kind, name.as_slice()) {
+        (EntryType::Directory, b"./") => &[],
+        (EntryType::Directory, [name @ .., b'/']) => name,
+        (_, name) => name,
+    };
+    let path = match name.is_empty() && kind == EntryType::Directory {
+        true => PathBuf::new(),
+        false => inside(name)?,
+    };
+    let link = || {
+        let name = entry.link_name_bytes().unwrap_or_default().into_owned();
+        PathBuf::from(OsStr::from_bytes(&name))
+    };
+    let kind = match kind {
+        EntryType::Directory => Kind::Folder,
+        EntryType::Regular | EntryType::GNUSparse => Kind::File,
+        EntryType::Symlink if link().as_os_str().is_empty() => {
+            return Err(refuse("a link to nothing"));
+        }
+        EntryType::Symlink => Kind::SymbolicLink(link()),
+        EntryType::Link => Kind::HardLink(inside(link().as_os_str().as_bytes())?),
+        EntryType::Fifo => Kind::Special("is a named pipe"),
+        EntryType::Char | EntryType::Block => Kind::Special("is a device"),
+        other => return Err(refuse(&format!("an entry of kind {}", other.as_byte()))),
+    };
+    Ok(Described {
+        path,
+        kind,
+        mode,
+        mtime,
+        len: entry.size(),
+    })
+}
+
+/// `name` as a path below the folder.
+fn inside(name: &[u8]) -> io::Result<PathBuf> {
+    let path = Path::new(OsStr::from_bytes(name));
+    let is_name = |part| matches!(part, Component::Normal(_));
+    // Compared byte by byte: one path has one name, and no name hides another.
+    let plain: PathBuf = path.components().collect();
+    if name.is_empty()
+        || name.contains(&0)
+        || !path.components().all(is_name)
+        || plain.as_os_str() != path.as_os_str()
+    {
+        return Err(refuse(&format!(
+            "the name {}",
+            crate::name::shown_name(path)
+        )));
+    }
+    Ok(plain)
+}
+
+/// Whether a symbolic link at `path` that says `target` may lead out of the folder.
+///
+/// What cannot leave is a way up, by no more levels than there are, and then down. A
+/// level up after a way down may come from anywhere, if another link is on the way.
+pub(super) fn leads_outside(path: &Path, target: &Path) -> bool {
+    let levels = path.components().count().saturating_sub(1);
+    let mut way = target
+        .components()
+        .skip_while(|part| *part == Component::CurDir)
+        .peekable();
+    let mut up = 0;
+    while way.next_if_eq(&Component::ParentDir).is_some() {
+        up += 1;
+    }
+    up > levels || !way.all(|part| matches!(part, Component::Normal(_)))
+}
+
+fn pax_mtime<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Option<Mtime>> {
+    for record in entry.pax_extensions()?.into_iter().flatten() {
+        let record = record?;
+        if record.key_bytes() == b"mtime" {
+            let time = record.value().ok().and_then(Mtime::from_decimal);
+            return time
+                .map(Some)
+                .ok_or_else(|| refuse("a time that is no number"));
+        }
+    }
+    Ok(None)
+}
+
+/// What `pack` does not write, and `unpack` does not take.
+pub(super) fn refuse(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("it has {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_inside() {
+        for name in ["a", "a/b", "a b/\u{fc}/..c", "-", "~"] {
+            assert_eq!(inside(name.as_bytes()).expect("inside").as_os_str(), name);
+        }
+        assert!(inside(b"not \xff UTF-8").is_ok());
+        for name in [
+            "", "/", "/etc", "..", "a/..", "a/../b", "../a", ".", "./a", "a/.", "a//b", "a/",
+            "a\0b",
+        ] {
+            assert!(inside(name.as_bytes()).is_err(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn links_lead_outside_or_not() {
+        for (path, target) in [
+            ("a", "b"),
+            ("a", "./b"),
+            ("a", "b/c"),
+            ("d/a", "../b"),
+            ("d/e/a", "../.."),
+            ("d/a", "..c"),
+        ] {
+            assert!(
+                !leads_outside(Path::new(path), Path::new(target)),
+                "{path} -> {target}"
+            );
+        }
+        for (path, target) in [
+            ("a", ".."),
+            ("a", "/"),
+            ("a", "/etc/passwd"),
+            ("d/a", "../../b"),
+            ("d/e/a", "../../.."),
+            // By a link in between, `d` may be anything.
+            ("a", "d/.."),
+            ("d/e/a", "f/../../x"),
+            ("a", "./.."),
+        ] {
+            assert!(
+                leads_outside(Path::new(path), Path::new(target)),
+                "{path} -> {target}"
+            );
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The parts of a file that hold data: what is between them are holes, which take no room.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+
+use tar::{EntryType, GnuExtSparseHeader, Header};
+
+use super::BLOCK_LEN;
+
+/// More parts than this and the holes are packed as the zeros that they read as: the
+/// list of parts is held in memory, here and when it is unpacked.
+const MOST_PARTS: usize = 8192;
+
+/// The parts of the first `len` bytes of `file`, in order; one alone where it has no hole.
+pub(super) fn parts(file: &File, len: u64, allocated: u64) -> Vec<Range<u64>> {
+    let whole = || Vec::from_iter((len > 0).then_some(0..len));
+    if allocated >= len {
+        return whole();
+    }
+    match find(file, len) {
+        // Archives have whole blocks of each part but the last.
+        Ok(Some(parts)) if parts.iter().rev().skip(1).all(is_of_blocks) => parts,
+        // Not every file system tells.
+        _ => whole(),
+    }
+}
+
+fn is_of_blocks(part: &Range<u64>) -> bool {
+    (part.end - part.start).is_multiple_of(BLOCK_LEN as u64)
+}
+
+#[cfg(target_os = "linux")]
+fn find(file: &File, len: u64) -> io::Result<Option<Vec<Range<u64>>>> {
+    use rustix::fs::{SeekFrom, seek};
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while at < len {
+        let start = match seek(file, SeekFrom::Data(at)) {
+            Ok(start) if start < len => start,
+            // Nothing but a hole up to the end.
+            Ok(_) | Err(rustix::io::Errno::NXIO) => break,
+            Err(error) => return Err(error.into()),
+        };
+        let end = seek(file, SeekFrom::Hole(start))?.min(len);
+        if end <= start || parts.len() == MOST_PARTS {
+            return Ok(None);
+        }
+        parts.push(start..end);
+        at = end;
+    }
+    Ok(Some(parts))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn find(_: &File, _: u64) -> io::Result<Option<Vec<Range<u64>>>> {
+    Ok(None)
+}
+
+/// Describes a file of `len` bytes that has only `parts`, in the way of GNU tar. What
+/// comes back belongs between the header and the data.
+pub(super) fn describe(header: &mut Header, parts: &[Range<u64>], len: u64) -> Vec<u8> {
+    let data_len = parts.iter().map(|part| part.end - part.start).sum();
+    header.set_size(data_len);
+    if data_len == len {
+        return Vec::new();
+    }
+    header.set_entry_type(EntryType::GNUSparse);
+    let gnu = header.as_gnu_mut().expect("made as such a header");
+    gnu.set_real_size(len);
+    // The empty part at the end says how long the file is.
+    let end = std::iter::once(len..len);
+    let mut entries = parts.iter().cloned().chain(end).peekable();
+    for place in &mut gnu.sparse {
+        if let Some(part) = entries.next() {
+            place.set_offset(part.start);
+            place.set_length(part.end - part.start);
+        }
+    }
+    gnu.set_is_extended(entries.peek().is_some());
+    let mut more = Vec::new();
+    while entries.peek().is_some() {
+        let mut extension = GnuExtSparseHeader::new();
+        for place in &mut extension.sparse {
+            if let Some(part) = entries.next() {
+                place.set_offset(part.start);
+                place.set_length(part.end - part.start);
+            }
+        }
+        extension.set_is_extended(entries.peek().is_some());
+        more.extend_from_slice(extension.as_bytes());
+    }
+    more
+}
+
+/// The bytes of the parts of a file, one after another.
+pub(super) struct PartReader<'a> {
+    file: &'a File,
+    parts: std::vec::IntoIter<Range<u64>>,
+    part: Range<u64>,
+}
+
+impl<'a> PartReader<'a> {
+    pub(super) fn new(file: &'a File, parts: Vec<Range<u64>>) -> Self {
+        Self {
+            file,
+            parts: parts.into_iter(),
+            part: 0..0,
+        }
+    }
+}
+
+impl Read for PartReader<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.part.is_empty() {
+            match self.parts.next() {
+                Some(part) => self.part = part,
+                None => return Ok(0),
+            }
+        }
+        let left = self.part.end - self.part.start;
+        let wanted = usize::try_from(left).map_or(out.len(), |left| left.min(out.len()));
+        let read = self.file.read_at(&mut out[..wanted], self.part.start)?;
+        if read == 0 && wanted > 0 {
+            // The archive already says how long it is.
+            return Err(io::Error::new(
+                ErrorKind::UnexpectedEof,
+                "became shorter while it was read",
+            ));
+        }
+        self.part.start += read as u64;
+        Ok(read)
+    }
+}

@@ -1,0 +1,84 @@
+//! Listing what is in a folder, without unpacking it.
+
+use std::io::Read;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::entry::{Described, Kind};
+use super::unpack::each_entry;
+use crate::failure::Failure;
+use crate::name::shown_name;
+use crate::report::{Name, Report};
+use crate::voice::Voice;
+
+/// What is told of an entry. Its name is a path below the folder, `.` for the folder
+/// itself.
+#[derive(Serialize)]
+struct EntryRecord<'a> {
+    entry: Name<'a>,
+    kind: &'static str,
+    mode: String,
+    len: u64,
+    /// Seconds since 1970 began, as a decimal number.
+    mtime: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<Name<'a>>,
+}
+
+/// Tells of each entry of the archive in `reader`, as it comes: each was authenticated,
+/// and the exit status says whether the end was reached.
+pub(crate) fn list(
+    reader: impl Read,
+    name: &Path,
+    report: Report,
+    voice: Voice<'_>,
+) -> Result<(), Failure> {
+    each_entry(reader, name, |_, described| {
+        let path = match described.path.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => &described.path,
+        };
+        let (kind, link) = match &described.kind {
+            Kind::Folder => ("folder", None),
+            Kind::File => ("file", None),
+            Kind::SymbolicLink(target) => ("symbolic link", Some(target.into())),
+            Kind::HardLink(first) => ("hard link", Some(first.into())),
+            Kind::Special(_) => ("special", None),
+        };
+        let record = EntryRecord {
+            entry: path.into(),
+            kind,
+            mode: format!("{:04o}", described.mode),
+            len: described.len,
+            mtime: described.mtime.to_decimal(),
+            link,
+        };
+        let tell = || report.tell(Some(name), record, || line(path, &described));
+        voice.progress.aside(tell)
+    })
+}
+
+fn line(path: &Path, described: &Described) -> String {
+    let (kind, more) = match &described.kind {
+        Kind::Folder => ('d', "/".to_owned()),
+        Kind::File => ('-', String::new()),
+        Kind::SymbolicLink(target) => ('l', format!(" -> {}", shown_name(target))),
+        Kind::HardLink(first) => ('h', format!(" = {}", shown_name(first))),
+        Kind::Special(what) => ('?', format!(", which {what}")),
+    };
+    format!(
+        "{kind}{} {:>12} {} {}{more}\n",
+        permissions(described.mode),
+        described.len,
+        described.mtime.utc(),
+        shown_name(path)
+    )
+}
+
+/// The nine bits as `ls` shows them.
+fn permissions(mode: u32) -> String {
+    let bits = (0..9).rev().zip("rwxrwxrwx".chars());
+    bits.map(|(bit, letter)| if mode >> bit & 1 == 1 { letter } else { '-' })
+        .collect()
+}

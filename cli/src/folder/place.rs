@@ -1,0 +1,196 @@
+//! A folder that has its name only when it is complete.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, utimensat};
+use rustix::io::Errno;
+use sivka_file::AtomicFile;
+
+use super::time::Mtime;
+use crate::exit::Exit;
+use crate::failure::{Failure, reason};
+use crate::interrupt::unfinished;
+use crate::name::shown;
+
+/// A new folder beside its target, under a temporary name, that nobody else can enter. It
+/// goes away with all that is in it unless it is given its name.
+pub(crate) struct Place {
+    path: Option<PathBuf>,
+    /// The folder itself: by the time it is synced, its mode may forbid to open it.
+    folder: File,
+    target: PathBuf,
+}
+
+impl Place {
+    /// Fails if there is anything at `target`: a folder replaces nothing, and is not merged
+    /// into another.
+    pub(crate) fn create(target: &Path) -> Result<Self, Failure> {
+        if target.symlink_metadata().is_ok() {
+            return Err(exists(target));
+        }
+        unfinished(|unfinished| {
+            // Made for its owner only, and kept so until it is complete.
+            let made = tempfile::Builder::new()
+                .prefix(".sivka-")
+                .suffix(".partial")
+                .tempdir_in(parent(target))
+                .map_err(|error| Failure::io(target, &inner(&error)))?;
+            let path = made.keep();
+            unfinished.folders.push(path.clone());
+            let opened = File::open(&path).inspect_err(|_| drop(fs::remove_dir(&path)));
+            let folder = opened.map_err(|error| Failure::io(target, &error))?;
+            Ok(Self {
+                path: Some(path),
+                folder,
+                target: target.to_path_buf(),
+            })
+        })
+    }
+
+    /// Where it is until it has its name.
+    pub(super) fn path(&self) -> &Path {
+        self.path.as_deref().expect("a folder until it is named")
+    }
+
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Makes all that is in it durable, and gives the folder its name.
+    pub(crate) fn give_name(mut self) -> Result<(), Failure> {
+        let failed = |error: &io::Error| {
+            let reason = reason(error);
+            Failure::new(
+                Exit::Io,
+                format!("{}: cannot be written: {reason}", shown(&self.target)),
+            )
+        };
+        sync(&self.folder).map_err(|error| failed(&error))?;
+        let named = unfinished(|unfinished| {
+            rename(self.path(), &self.target)?;
+            unfinished
+                .folders
+                .retain(|listed| Some(listed) != self.path.as_ref());
+            Ok(())
+        });
+        match named {
+            Ok(()) => self.path = None,
+            Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {
+                return Err(exists(&self.target));
+            }
+            Err(error) => return Err(failed(&error.into())),
+        }
+        // Not every system can sync a folder, and what is in it is safe by now.
+        let _ = AtomicFile::sync_folder(parent(&self.target));
+        Ok(())
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Some(path) = self.path.take() {
+            unfinished(|unfinished| {
+                let _ = remove_tree(&path);
+                unfinished.folders.retain(|listed| *listed != path);
+            });
+        }
+    }
+}
+
+fn exists(target: &Path) -> Failure {
+    let message = format!("{}: exists, and a folder replaces nothing", shown(target));
+    Failure::new(Exit::Exists, message).hint("name another target with -o")
+}
+
+fn parent(target: &Path) -> &Path {
+    match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// What the system said, without the temporary name that was wrapped around it.
+pub(super) fn inner(error: &io::Error) -> io::Error {
+    let mut source = error.get_ref().and_then(|inner| inner.source());
+    let mut found = None;
+    while let Some(next) = source {
+        found = next.downcast_ref::<io::Error>().or(found);
+        source = next.source();
+    }
+    match found {
+        Some(found) => match found.raw_os_error() {
+            Some(code) => io::Error::from_raw_os_error(code),
+            None => io::Error::new(found.kind(), found.to_string()),
+        },
+        None => io::Error::new(error.kind(), reason(error)),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn rename(from: &Path, to: &Path) -> Result<(), Errno> {
+    use rustix::fs::{RenameFlags, rename, renameat_with};
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        // Not every file system can promise it. What a folder can replace by a plain one
+        // is an empty folder.
+        Err(Errno::INVAL | Errno::NOSYS) => rename(from, to),
+        renamed => renamed,
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn rename(from: &Path, to: &Path) -> Result<(), Errno> {
+    rustix::fs::rename(from, to)
+}
+
+/// Makes everything below `folder` durable: on Linux the file system is, at once; elsewhere
+/// each file was when it was written.
+fn sync(folder: &File) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    rustix::fs::syncfs(folder)?;
+    #[cfg(not(target_os = "linux"))]
+    let _ = folder.sync_all(); // Not every system can.
+    Ok(())
+}
+
+/// Sets when something that may be a symbolic link was changed last.
+pub(super) fn set_mtime(path: &Path, mtime: Mtime) -> io::Result<()> {
+    let (seconds, nanos) = mtime.parts();
+    let times = Timestamps {
+        last_access: Timespec {
+            tv_sec: 0,
+            tv_nsec: UTIME_OMIT,
+        },
+        last_modification: Timespec {
+            tv_sec: seconds,
+            tv_nsec: nanos.into(),
+        },
+    };
+    Ok(utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW)?)
+}
+
+pub(super) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    fs::set_permissions(path, Permissions::from_mode(mode))
+}
+
+/// Removes a folder and everything in it, also from folders that do not allow it.
+pub(crate) fn remove_tree(folder: &Path) -> io::Result<()> {
+    set_mode(folder, 0o700)?;
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        match entry.file_type()?.is_dir() {
+            true => folders.push(entry.path()),
+            false => match fs::remove_file(entry.path()) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+                _ => {}
+            },
+        }
+    }
+    for folder in folders {
+        remove_tree(&folder)?;
+    }
+    fs::remove_dir(folder)
+}

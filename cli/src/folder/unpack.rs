@@ -1,0 +1,313 @@
+//! Unpacking a folder, entry by entry, into a place that nobody else can enter.
+//!
+//! Why nothing leaves that place: the parent of every entry is a folder that this run has
+//! made, under a name that was free, and nobody else can put anything there. So no path
+//! passes through a symbolic link, whatever the archive says. A name is a path of plain
+//! names (`entry`), a hard link leads to a file of this run, a symbolic link that leads
+//! outside is made only by request, and a device never is.
+
+use std::cell::Cell;
+use std::fs;
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use tar::{Archive, Entry};
+
+use super::BLOCK_LEN;
+use super::entry::{Described, Kind, describe, leads_outside, refuse};
+use super::place::{Place, inner, set_mode, set_mtime};
+use super::time::Mtime;
+use crate::exit::Exit;
+use crate::failure::{Failure, reason};
+use crate::name::{shown, shown_name};
+use crate::voice::{LeftOut, Voice};
+
+/// The most bytes that describe one entry: long names, and the holes of a file.
+const MOST_DESCRIPTION: u64 = 1 << 20;
+
+/// What became of an archive.
+pub(crate) struct Unpacked {
+    /// Entries that were made, the folder itself included.
+    pub(crate) entries: u64,
+    /// Entries that were not, and were named.
+    pub(crate) left_out: u64,
+}
+
+/// Unpacks the archive in `reader`, which ends where all of it was authenticated, into
+/// `place`. Nothing has its name when this returns.
+pub(crate) fn unpack(
+    reader: impl Read,
+    place: &Place,
+    outside_links: bool,
+    voice: Voice<'_>,
+) -> Result<Unpacked, Failure> {
+    let mut unpacker = Unpacker {
+        place,
+        outside_links,
+        voice,
+        under_way: Vec::new(),
+        entries: 0,
+        left_out: LeftOut::default(),
+    };
+    each_entry(reader, place.target(), |entry, described| {
+        unpacker.entry(entry, &described)
+    })?;
+    while unpacker.under_way.len() > 1 {
+        unpacker.leave_folder()?;
+    }
+    match unpacker.under_way.pop() {
+        // The folder itself: nobody else has entered it, so what it lets others do is
+        // set last.
+        Some(root) => finish_folder(place.path(), &root)
+            .map_err(|error| Failure::io(place.target(), &error))?,
+        None => return Err(malformed(place.target(), &refuse("no entry"))),
+    }
+    Ok(Unpacked {
+        entries: unpacker.entries,
+        left_out: unpacker.left_out.count(voice),
+    })
+}
+
+/// Does `work` on every entry of the archive in `reader`, with what it says of itself.
+/// `name` is what the archive is called in messages.
+pub(super) fn each_entry<R: Read>(
+    reader: R,
+    name: &Path,
+    mut work: impl FnMut(&mut Entry<'_, Bounded<R>>, Described) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let bound = Rc::new(Bound::default());
+    let inner = Bounded {
+        reader,
+        bound: Rc::clone(&bound),
+    };
+    let mut archive = Archive::new(inner);
+    // A name that comes twice is refused.
+    archive.set_overwrite(false);
+    let mut entries = archive.entries().map_err(|error| malformed(name, &error))?;
+    bound.allow(0);
+    for entry in entries.by_ref() {
+        let mut entry = entry.map_err(|error| malformed(name, &error))?;
+        // What is stored of it is read or passed over; then another one is described.
+        let stored = match entry.header().entry_type().is_gnu_sparse() {
+            true => entry
+                .header()
+                .entry_size()
+                .map_err(|error| malformed(name, &error))?,
+            false => entry.size(),
+        };
+        bound.allow(stored);
+        let described = describe(&mut entry).map_err(|error| malformed(name, &error))?;
+        work(&mut entry, described)?;
+    }
+    // What follows is authenticated like all of it, before anything gets its name.
+    bound.allow(u64::MAX);
+    io::copy(&mut archive.into_inner(), &mut io::sink())
+        .map(drop)
+        .map_err(|error| malformed(name, &error))
+}
+
+/// A reader that hands out only so much at once: `tar` holds the description of an entry
+/// in memory, however long it says that it is.
+pub(super) struct Bounded<R> {
+    reader: R,
+    bound: Rc<Bound>,
+}
+
+#[derive(Default)]
+struct Bound(Cell<u64>);
+
+impl Bound {
+    /// Allows `stored` bytes, and the description of another entry after them.
+    fn allow(&self, stored: u64) {
+        self.0
+            .set(stored.saturating_add(BLOCK_LEN as u64 + MOST_DESCRIPTION));
+    }
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let left = self.bound.0.get();
+        let wanted = usize::try_from(left).map_or(out.len(), |left| left.min(out.len()));
+        if wanted == 0 && !out.is_empty() {
+            return Err(refuse("an entry whose description is longer than 1 MiB"));
+        }
+        let read = self.reader.read(&mut out[..wanted])?;
+        self.bound.0.set(left - read as u64);
+        Ok(read)
+    }
+}
+
+/// What stands in the file is authentic, and yet no folder that this program packs.
+pub(super) fn malformed(name: &Path, error: &io::Error) -> Failure {
+    let message = format!(
+        "{}: the folder in the file is malformed: {}",
+        shown(name),
+        reason(error)
+    );
+    Failure::new(Exit::Malformed, message).hint("`sivka open --tar` gives the archive as it is")
+}
+
+/// A folder that is being filled, and what is set when that is done.
+struct Filled {
+    path: PathBuf,
+    mode: u32,
+    mtime: Mtime,
+}
+
+fn finish_folder(path: &Path, filled: &Filled) -> io::Result<()> {
+    set_mtime(path, filled.mtime)?;
+    set_mode(path, filled.mode)
+}
+
+struct Unpacker<'a> {
+    place: &'a Place,
+    outside_links: bool,
+    voice: Voice<'a>,
+    /// The folder that entries are made in, below those that it is in.
+    under_way: Vec<Filled>,
+    entries: u64,
+    left_out: LeftOut,
+}
+
+impl Unpacker<'_> {
+    fn entry<R: Read>(
+        &mut self,
+        entry: &mut Entry<'_, R>,
+        described: &Described,
+    ) -> Result<(), Failure> {
+        let shown_path = self.place.target().join(&described.path);
+        self.enter(described)?;
+        let path = self.place.path().join(&described.path);
+        let made = match &described.kind {
+            Kind::Folder => self.folder(&path, described),
+            Kind::File => file(entry, &path, described),
+            Kind::HardLink(first) => self.hard_link(first, &path),
+            Kind::SymbolicLink(target) => {
+                if leads_outside(&described.path, target) && !self.outside_links {
+                    let why = format!("is a symbolic link to {}, outside", shown_name(target));
+                    self.left_out.add(self.voice, &shown_path, &why);
+                    return Ok(());
+                }
+                std::os::unix::fs::symlink(target, &path)
+                    .and_then(|()| set_mtime(&path, described.mtime))
+            }
+            Kind::Special(what) => {
+                self.left_out.add(self.voice, &shown_path, what);
+                return Ok(());
+            }
+        };
+        made.map_err(|error| self.failed(described, &shown_path, &error))?;
+        self.entries += 1;
+        self.voice
+            .detail(|| format!("unpacking {}", shown(&shown_path)));
+        Ok(())
+    }
+
+    /// Makes sure that the folder of an entry is the one under way: `pack` writes a folder
+    /// before what is in it, and nothing of another one between.
+    fn enter(&mut self, described: &Described) -> Result<(), Failure> {
+        let is_root = described.path.as_os_str().is_empty();
+        if is_root != self.under_way.is_empty() {
+            return Err(self.refuse("the folder itself at another place than first"));
+        }
+        let Some(parent) = described.path.parent() else {
+            return Ok(());
+        };
+        while self
+            .under_way
+            .last()
+            .is_some_and(|folder| folder.path != parent)
+        {
+            if self.under_way.len() == 1 {
+                return Err(self.refuse(&format!(
+                    "{} before its folder",
+                    shown_name(&described.path)
+                )));
+            }
+            self.leave_folder()?;
+        }
+        Ok(())
+    }
+
+    fn leave_folder(&mut self) -> Result<(), Failure> {
+        let Some(folder) = self.under_way.pop() else {
+            return Ok(());
+        };
+        finish_folder(&self.place.path().join(&folder.path), &folder)
+            .map_err(|error| Failure::io(&self.place.target().join(&folder.path), &error))
+    }
+
+    fn folder(&mut self, path: &Path, described: &Described) -> io::Result<()> {
+        if !described.path.as_os_str().is_empty() {
+            let mut builder = fs::DirBuilder::new();
+            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+            builder.create(path)?;
+        }
+        self.under_way.push(Filled {
+            path: described.path.clone(),
+            mode: described.mode,
+            mtime: described.mtime,
+        });
+        Ok(())
+    }
+
+    /// Another name for a file of this run: no component on the way to it is a link.
+    fn hard_link(&self, first: &Path, path: &Path) -> io::Result<()> {
+        let mut way = self.place.path().to_path_buf();
+        let mut parts = first.components().peekable();
+        while let Some(part) = parts.next() {
+            way.push(part);
+            let found = fs::symlink_metadata(&way)?.file_type();
+            let is_expected = match parts.peek() {
+                Some(_) => found.is_dir(),
+                None => found.is_file(),
+            };
+            if !is_expected {
+                return Err(refuse("a hard link to what is no file"));
+            }
+        }
+        fs::hard_link(way, path)
+    }
+
+    /// Says what went wrong with an entry, by whose fault it is.
+    fn failed(&self, described: &Described, shown_path: &Path, error: &io::Error) -> Failure {
+        let error = inner(error);
+        match error.kind() {
+            // The last two are the words of `tar`.
+            ErrorKind::InvalidData | ErrorKind::Other | ErrorKind::UnexpectedEof => {
+                malformed(self.place.target(), &error)
+            }
+            ErrorKind::AlreadyExists => {
+                self.refuse(&format!("{} twice", shown_name(&described.path)))
+            }
+            ErrorKind::NotFound if matches!(described.kind, Kind::HardLink(_)) => self.refuse(
+                &format!("{} before the file that it is", shown_name(&described.path)),
+            ),
+            _ => Failure::io(shown_path, &error),
+        }
+    }
+
+    fn refuse(&self, what: &str) -> Failure {
+        malformed(self.place.target(), &refuse(what))
+    }
+}
+
+/// Makes a file with its holes, its mode and its time.
+fn file<R: Read>(entry: &mut Entry<'_, R>, path: &Path, described: &Described) -> io::Result<()> {
+    // `tar` seeks over holes by signed numbers; no file is longer.
+    if i64::try_from(described.len).is_err() {
+        return Err(refuse("a file longer than files can be"));
+    }
+    entry.set_preserve_permissions(false);
+    entry.set_preserve_mtime(false);
+    let unpacked = entry.unpack(path)?;
+    if let tar::Unpacked::File(file) = unpacked {
+        // A time that clocks of files cannot say is left to be that of now.
+        let time = described.mtime.system_time();
+        time.map_or(Ok(()), |time| file.set_modified(time))?;
+        #[cfg(not(target_os = "linux"))]
+        file.sync_all()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! What a run tells of its results on standard output: in words, or as one JSON object a
+//! file. The names of the fields are an interface, and stand in README.md.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::print;
+
+#[derive(Clone, Copy)]
+pub(crate) struct Report {
+    json: bool,
+}
+
+/// What every object begins with.
+#[derive(Serialize)]
+struct Object<'a, T> {
+    #[serde(flatten)]
+    file: Option<FileName<'a>>,
+    /// The exit status that this file alone would give.
+    status: u8,
+    #[serde(flatten)]
+    record: T,
+}
+
+#[derive(Serialize)]
+struct FileName<'a> {
+    file: Name<'a>,
+    /// Where the name is not UTF-8, its bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_hex: Option<String>,
+}
+
+#[derive(Serialize)]
+struct FailureRecord<'a> {
+    error: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'a str>,
+}
+
+/// A path as text: what of it is not UTF-8 reads as U+FFFD.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub(crate) struct Name<'a>(std::borrow::Cow<'a, str>);
+
+impl<'a> From<&'a Path> for Name<'a> {
+    fn from(path: &'a Path) -> Self {
+        Self(path.to_string_lossy())
+    }
+}
+
+impl<'a> From<&'a PathBuf> for Name<'a> {
+    fn from(path: &'a PathBuf) -> Self {
+        path.as_path().into()
+    }
+}
+
+impl<'a> FileName<'a> {
+    fn new(path: &'a Path) -> Self {
+        let hex = || {
+            let bytes = path.as_os_str().as_encoded_bytes().iter();
+            bytes.map(|byte| format!("{byte:02x}")).collect()
+        };
+        Self {
+            file: path.into(),
+            file_hex: path.to_str().is_none().then(hex),
+        }
+    }
+}
+
+impl Report {
+    pub(crate) fn new(json: bool) -> Self {
+        Self { json }
+    }
+
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Fails if standard output is wanted for `content` and for objects.
+    pub(crate) fn may_share(&self, content_is_there: bool) -> Result<(), Failure> {
+        if self.json && content_is_there {
+            let message = "--json and the content cannot both go to standard output";
+            return Err(Failure::new(Exit::Usage, message).hint("name a file with -o"));
+        }
+        Ok(())
+    }
+
+    /// Tells of `file`, or of no file, that all went well: in words, if there are any, or
+    /// as an object with the fields of `record`.
+    pub(crate) fn tell(
+        &self,
+        file: Option<&Path>,
+        record: impl Serialize,
+        words: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        match self.json {
+            true => self.object(file, 0, record),
+            false => print(words().as_bytes()),
+        }
+    }
+
+    /// The same for what is told as an object only.
+    pub(crate) fn tell_json(
+        &self,
+        file: &Path,
+        status: u8,
+        record: impl Serialize,
+    ) -> Result<(), Failure> {
+        match self.json {
+            true => self.object(Some(file), status, record),
+            false => Ok(()),
+        }
+    }
+
+    /// Tells of a failure: on standard error in words, and as an object besides.
+    pub(crate) fn failure(&self, file: Option<&Path>, failure: &Failure) {
+        failure.report();
+        if self.json {
+            let record = FailureRecord {
+                error: failure.message(),
+                hint: failure.hint_text(),
+            };
+            // Fails only when standard output is closed: nobody is left to tell.
+            let _ = self.object(file, failure.exit as u8, record);
+        }
+    }
+
+    fn object(
+        &self,
+        file: Option<&Path>,
+        status: u8,
+        record: impl Serialize,
+    ) -> Result<(), Failure> {
+        let object = Object {
+            file: file.map(FileName::new),
+            status,
+            record,
+        };
+        let mut line = serde_json::to_vec(&object)
+            .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+        line.push(b'\n');
+        print(&line)
+    }
+}

@@ -1,0 +1,448 @@
+//! Archives that this program never packs, behind the mark of a folder and sealed with the
+//! right key: nothing of them leaves the target, nothing half-made has its name, and no
+//! description of an entry fills the memory.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use tar::{EntryType, Header};
+
+const MARK_LEN: usize = 1024;
+/// What a run that unpacks or lists may hold, in KiB.
+const LIMIT_KIB: u64 = 64 << 10;
+
+/// A folder with a key in it, and with `outside` beside the targets, which nothing touches.
+struct House {
+    folder: tempfile::TempDir,
+    mark: Vec<u8>,
+}
+
+impl House {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut house = Self {
+            folder,
+            mark: Vec::new(),
+        };
+        assert!(house.sivka(&["keygen", "-o", "key"]).status.success());
+        fs::create_dir(house.path("empty")).expect("made");
+        assert!(
+            house
+                .sivka(&["seal", "--key", "key", "empty"])
+                .status
+                .success()
+        );
+        let archive = house.sivka(&["open", "--key", "key", "empty.sivka", "-o", "-"]);
+        house.mark = archive.stdout[..MARK_LEN].to_vec();
+        fs::create_dir(house.path("outside")).expect("made");
+        fs::write(house.path("outside/file"), "untouched").expect("written");
+        house
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn sivka(&self, args: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_sivka"))
+            .args(args)
+            .current_dir(&self.folder)
+            .output()
+            .expect("sivka runs")
+    }
+
+    /// Seals a mark and then what `write` writes.
+    fn seal(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) {
+        let mut seal = Command::new(env!("CARGO_BIN_EXE_sivka"))
+            .args(["seal", "--key", "key", "-", "-fo", "hostile.sivka"])
+            .current_dir(&self.folder)
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("sivka runs");
+        let mut input = std::io::BufWriter::new(seal.stdin.take().expect("a pipe"));
+        input.write_all(&self.mark).expect("sivka reads");
+        write(&mut input).expect("sivka reads");
+        drop(input);
+        assert!(seal.wait().expect("it ends").success());
+    }
+
+    fn seal_entries(&self, entries: &[Header]) {
+        self.seal(|out| {
+            for entry in entries {
+                out.write_all(entry.as_bytes())?;
+                let len = entry.entry_size()? as usize;
+                out.write_all(&vec![b'x'; len.next_multiple_of(512)])?;
+            }
+            out.write_all(&[0; 1024])
+        });
+    }
+
+    /// Opens, and gives the exit status and what was said.
+    fn open(&self) -> (i32, String) {
+        let opened = self.sivka(&["open", "--key", "key", "hostile.sivka"]);
+        let said = String::from_utf8_lossy(&opened.stderr).into_owned();
+        (opened.status.code().expect("no signal"), said)
+    }
+
+    /// Nothing of what was opened is there, and nothing else has changed.
+    fn assert_nothing_was_made(&self, case: &str) {
+        let mut names: Vec<_> = fs::read_dir(&self.folder)
+            .expect("readable")
+            .map(|entry| entry.expect("readable").file_name())
+            .collect();
+        names.sort();
+        let expected = ["empty", "empty.sivka", "hostile.sivka", "key", "outside"];
+        assert_eq!(names, expected, "{case}");
+        let inside: Vec<_> = fs::read_dir(self.path("outside"))
+            .expect("readable")
+            .collect();
+        assert_eq!(inside.len(), 1, "{case}");
+        let file = fs::read_to_string(self.path("outside/file")).expect("readable");
+        assert_eq!(file, "untouched", "{case}");
+    }
+}
+
+/// An entry as it stands, whatever it says.
+fn entry(kind: EntryType, name: &str, link: &str, len: u64) -> Header {
+    let mut header = Header::new_gnu();
+    let gnu = header.as_gnu_mut().expect("made as such");
+    gnu.name[..name.len()].copy_from_slice(name.as_bytes());
+    gnu.linkname[..link.len()].copy_from_slice(link.as_bytes());
+    header.set_entry_type(kind);
+    header.set_mode(0o7777);
+    header.set_uid(0);
+    header.set_gid(0);
+    header.set_mtime(0);
+    header.set_size(len);
+    header.set_cksum();
+    header
+}
+
+fn file(name: &str) -> Header {
+    entry(EntryType::Regular, name, "", 4)
+}
+
+fn folder(name: &str) -> Header {
+    entry(EntryType::Directory, name, "", 0)
+}
+
+fn link(kind: EntryType, name: &str, to: &str) -> Header {
+    entry(kind, name, to, 0)
+}
+
+#[test]
+fn nothing_leaves_the_target() {
+    use EntryType::{Link, Symlink};
+    let house = House::new();
+    let outside = house.path("outside");
+    let absolute = outside.to_str().expect("a plain name");
+    let root = || folder("./");
+    let cases: Vec<(&str, Vec<Header>)> = vec![
+        ("a way up", vec![root(), file("../outside/file")]),
+        (
+            "a way up in between",
+            vec![root(), folder("a/"), file("a/../../outside/new")],
+        ),
+        (
+            "an absolute name",
+            vec![root(), file(&format!("{absolute}/new"))],
+        ),
+        (
+            "an absolute folder",
+            vec![root(), folder(&format!("{absolute}/new/"))],
+        ),
+        ("a folder above", vec![root(), folder("../new/")]),
+        (
+            "a root elsewhere",
+            vec![folder("outside/"), file("outside/file")],
+        ),
+        ("no root", vec![file("a")]),
+        ("a second root", vec![root(), root()]),
+        ("nothing at all", vec![]),
+        ("a name twice", vec![root(), file("a"), file("a")]),
+        ("a file for a folder", vec![root(), file("a"), folder("a/")]),
+        ("a file in a file", vec![root(), file("a"), file("a/b")]),
+        ("a folder that is not there", vec![root(), file("a/b")]),
+        (
+            "a folder that was left",
+            vec![root(), folder("a/"), file("b"), file("a/c")],
+        ),
+        (
+            "a way through a link",
+            vec![root(), link(Symlink, "a", "outside"), file("a/file")],
+        ),
+        (
+            "a folder for a link",
+            vec![
+                root(),
+                link(Symlink, "a", "b"),
+                folder("a/"),
+                file("a/file"),
+            ],
+        ),
+        (
+            "a file for a link",
+            vec![root(), link(Symlink, "a", "b"), file("a")],
+        ),
+        (
+            "a hard link up",
+            vec![root(), link(Link, "a", "../outside/file")],
+        ),
+        (
+            "a hard link to anywhere",
+            vec![root(), link(Link, "a", &format!("{absolute}/file"))],
+        ),
+        ("a hard link to nothing", vec![root(), link(Link, "a", "b")]),
+        (
+            "a hard link to a folder",
+            vec![root(), folder("b/"), link(Link, "b/a", "b")],
+        ),
+        (
+            "a hard link through a link",
+            vec![
+                root(),
+                link(Symlink, "a", "."),
+                file("b"),
+                link(Link, "c", "a/b"),
+            ],
+        ),
+        ("a link to nothing", vec![root(), link(Symlink, "a", "")]),
+        ("an empty name", vec![root(), file("")]),
+        ("a name that ends like a folder's", vec![root(), file("a/")]),
+        (
+            "another kind",
+            vec![root(), entry(EntryType::new(b'V'), "a", "", 0)],
+        ),
+        (
+            "a second mark",
+            vec![root(), entry(EntryType::XGlobalHeader, "a", "", 0)],
+        ),
+    ];
+    let count = cases.len();
+    assert_eq!(count, 27);
+    for (case, entries) in cases {
+        house.seal_entries(&entries);
+        let (status, said) = house.open();
+        assert_eq!(status, 12, "{case}: {said}");
+        assert!(
+            said.starts_with("sivka: hostile: the folder in the file is malformed: "),
+            "{case}: {said}"
+        );
+        assert!(!said.contains(".partial"), "{case}: {said}");
+        house.assert_nothing_was_made(case);
+    }
+
+    // A header that is none, and an archive that ends within a file.
+    let mut torn = file("a");
+    torn.set_size(5000);
+    torn.set_cksum();
+    for bytes in [
+        [root().as_bytes(), &[7; 512][..]].concat(),
+        [root().as_bytes(), torn.as_bytes(), &[7; 512][..]].concat(),
+    ] {
+        house.seal(|out| out.write_all(&bytes));
+        let (status, said) = house.open();
+        assert_eq!(status, 12, "{said}");
+        house.assert_nothing_was_made("torn");
+    }
+}
+
+#[test]
+fn devices_and_rights_are_not_made() {
+    let house = House::new();
+    house.seal_entries(&[
+        folder("./"),
+        entry(EntryType::Char, "null", "", 0),
+        entry(EntryType::Block, "disk", "", 0),
+        entry(EntryType::Fifo, "pipe", "", 0),
+        file("program"),
+        link(EntryType::Symlink, "away", "../outside/file"),
+    ]);
+    let (status, said) = house.open();
+    assert_eq!(status, 11, "{said}");
+    for (name, what) in [
+        ("null", "device"),
+        ("disk", "device"),
+        ("pipe", "named pipe"),
+        ("away", "outside"),
+    ] {
+        let line = said
+            .lines()
+            .find(|line| line.starts_with(&format!("sivka: hostile/{name}: ")));
+        assert!(line.is_some_and(|line| line.contains(what)), "{said}");
+    }
+    let made: Vec<_> = fs::read_dir(house.path("hostile"))
+        .expect("a folder")
+        .collect();
+    assert_eq!(made.len(), 1);
+    let program = fs::metadata(house.path("hostile/program")).expect("a file");
+    let mode = std::os::unix::fs::PermissionsExt::mode(&program.permissions());
+    assert_eq!(
+        mode & 0o7777,
+        0o777,
+        "no set-user-id, no set-group-id, no sticky bit"
+    );
+}
+
+/// Runs `sivka` on the hostile file, and gives its exit status, how many lines it said, and
+/// the most memory it held, in KiB.
+fn run_watched(house: &House, args: &[&str]) -> (i32, usize, u64) {
+    let said = fs::File::create(house.path("empty/said")).expect("made");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_sivka"))
+        .args(args)
+        .current_dir(&house.folder)
+        .stdout(Stdio::null())
+        .stderr(said)
+        .spawn()
+        .expect("sivka runs");
+    let status_file = format!("/proc/{}/status", run.id());
+    let mut peak = 0;
+    let status = loop {
+        let text = fs::read_to_string(&status_file).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse().ok());
+        peak = peak.max(kib.unwrap_or(0));
+        if let Some(status) = run.try_wait().expect("it is ours to wait for") {
+            break status;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    };
+    assert!(peak > 0, "the system says how much memory it holds");
+    let said = fs::read_to_string(house.path("empty/said")).expect("text");
+    fs::remove_file(house.path("empty/said")).expect("removed");
+    (
+        status.code().expect("no signal"),
+        said.lines().count(),
+        peak,
+    )
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_million_entries_fill_neither_memory_nor_screen() {
+    const ENTRIES: usize = 1_000_000;
+    let house = House::new();
+    house.seal(|out| {
+        out.write_all(folder("./").as_bytes())?;
+        for number in 0..ENTRIES {
+            out.write_all(entry(EntryType::Fifo, &number.to_string(), "", 0).as_bytes())?;
+        }
+        out.write_all(&[0; 1024])
+    });
+    let (status, lines, peak) = run_watched(&house, &["open", "--key", "key", "hostile.sivka"]);
+    assert_eq!(status, 11);
+    assert_eq!(lines, 11, "ten are named, and the others are counted");
+    assert!(peak < LIMIT_KIB, "{peak} KiB");
+    let (status, lines, peak) =
+        run_watched(&house, &["open", "--key", "key", "--list", "hostile.sivka"]);
+    assert_eq!((status, lines), (0, 0));
+    assert!(peak < LIMIT_KIB, "{peak} KiB");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn descriptions_are_bounded() {
+    const LEN: u64 = 200 << 20;
+    let house = House::new();
+    let bombs: [(&str, Vec<u8>); 3] = [
+        (
+            "a long name",
+            entry(EntryType::GNULongName, "././@LongLink", "", LEN)
+                .as_bytes()
+                .to_vec(),
+        ),
+        (
+            "records",
+            entry(EntryType::XHeader, "x", "", LEN).as_bytes().to_vec(),
+        ),
+        ("holes", sparse_without_end()),
+    ];
+    for (case, head) in bombs {
+        house.seal(|out| {
+            out.write_all(folder("./").as_bytes())?;
+            out.write_all(&head)?;
+            // Each an extension that says that another one follows.
+            let mut block = [b'0'; 512];
+            block[504] = 1;
+            (0..LEN / 512).try_for_each(|_| out.write_all(&block))
+        });
+        let (status, _, peak) = run_watched(&house, &["open", "--key", "key", "hostile.sivka"]);
+        assert_eq!(status, 12, "{case}");
+        assert!(peak < LIMIT_KIB, "{case}: {peak} KiB");
+        house.assert_nothing_was_made(case);
+    }
+}
+
+fn sparse_without_end() -> Vec<u8> {
+    let mut header = entry(EntryType::GNUSparse, "holes", "", 0);
+    let gnu = header.as_gnu_mut().expect("made as such");
+    gnu.set_real_size(1 << 40);
+    gnu.set_is_extended(true);
+    header.set_cksum();
+    header.as_bytes().to_vec()
+}
+
+/// A newer program may have another form of folder: it is not taken for a file.
+#[test]
+fn a_newer_form_is_refused_by_name() {
+    let mut house = House::new();
+    let version = house
+        .mark
+        .iter()
+        .rposition(|&byte| byte == b'1')
+        .expect("version 1");
+    house.mark[version] = b'2';
+    house.seal_entries(&[folder("./")]);
+    let (status, said) = house.open();
+    assert_eq!(status, 7, "{said}");
+    house.assert_nothing_was_made("newer");
+    let tar = house.sivka(&["open", "--key", "key", "--tar", "hostile.sivka", "-o", "-"]);
+    assert!(tar.status.success());
+    assert_eq!(tar.stdout[..MARK_LEN], house.mark);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn holes_come_back_as_holes() {
+    use std::os::unix::fs::{FileExt, MetadataExt};
+    let house = House::new();
+    fs::create_dir(house.path("disks")).expect("made");
+    let disk = fs::File::create(house.path("disks/disk")).expect("made");
+    disk.set_len(64 << 30).expect("a long file");
+    // More parts than the first header has room for, and the last one ends the file.
+    for part in 0..100u64 {
+        disk.write_all_at(&[part as u8; 4096], part * (600 << 20))
+            .expect("written");
+    }
+    disk.write_all_at(b"end", (64 << 30) - 3).expect("written");
+    let sealed = house.sivka(&["seal", "--key", "key", "disks"]);
+    assert!(sealed.status.success());
+    let len = fs::metadata(house.path("disks.sivka"))
+        .expect("sealed")
+        .len();
+    assert!(len < 1 << 20, "{len} bytes for 404 KiB of data");
+    let opened = house.sivka(&["open", "--key", "key", "disks.sivka", "-o", "copy"]);
+    assert!(
+        opened.status.success(),
+        "{}",
+        String::from_utf8_lossy(&opened.stderr)
+    );
+    let copy = fs::File::open(house.path("copy/disk")).expect("opened");
+    let found = copy.metadata().expect("stat");
+    assert_eq!(found.len(), 64 << 30);
+    assert!(found.blocks() * 512 < 2 << 20, "{} blocks", found.blocks());
+    for part in 0..100u64 {
+        let mut bytes = [0; 8192];
+        copy.read_exact_at(&mut bytes, part * (600 << 20))
+            .expect("read");
+        assert!(bytes[..4096].iter().all(|&byte| byte == part as u8));
+        assert!(bytes[4096..].iter().all(|&byte| byte == 0));
+    }
+    let mut end = [0; 4];
+    copy.read_exact_at(&mut end, (64 << 30) - 4).expect("read");
+    assert_eq!(&end, b"\0end");
+}

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Checks this folder's reader and writer: against every vector, and with `sivka` both ways.
+
+    python3 docs/spec/reference/check.py path/to/sivka
+
+Ends with `N passed, M failed`.
+"""
+import hashlib
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import aes_gcm_siv
+import chacha20_blake2b
+import kuznyechik_mgm
+from sivka_file import Failure, key_text, open_file, parse_key, seal_file
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+LENS = (0, 1, 16383, 16384, 40000)
+NAMES = {1: "aes-256-gcm-siv", 2: "xchacha20-blake2b", 3: "kuznyechik-mgm"}
+counts = {True: 0, False: 0}
+
+
+def check(name, holds):
+    counts[bool(holds)] += 1
+    if not holds:
+        print(f"FAILED: {name}")
+
+
+def file_vectors():
+    """Section 10."""
+    paths = sorted((ROOT / "vectors/file-v1").glob("*.vec"))
+    assert len(paths) >= 100, "vectors are missing"
+    for path in paths:
+        head, _, file = path.read_bytes().partition(b"\n\n")
+        fields = dict(line.split(": ", 1) for line in head.decode().split("\n"))
+        key = bytes.fromhex(fields["key"]) if "key" in fields else None
+        passphrase = fields["passphrase"].encode() if "passphrase" in fields else None
+        try:
+            outcome, released = "success", open_file(file, key, passphrase)
+        except Failure as failure:
+            outcome, released = failure.name, failure.released
+        payload = fields.get("payload", hashlib.sha256(b"").hexdigest())
+        check(path.name, (outcome, hashlib.sha256(released).hexdigest()) == (fields["expect"], payload))
+
+
+def aead_vectors():
+    def of_family(name):
+        return (lambda *message: chacha20_blake2b.seal(name, *message),
+                lambda *message: chacha20_blake2b.open_(name, *message))
+
+    aeads = {name: of_family(name) for name in chacha20_blake2b.CONTEXTS}
+    aeads["Kuznyechik-MGM"] = (kuznyechik_mgm.seal, kuznyechik_mgm.open_)
+    for size in (128, 256):
+        aeads[f"AES-{size}-GCM-SIV"] = aes_gcm_siv.seal, aes_gcm_siv.open_
+    files = ("chacha20-blake2b/aead.json", "aes-gcm-siv/rfc8452.json",
+             "aes-gcm-siv/rfc8452-counter-wrap.json", "kuznyechik/rfc9058.json")
+    for file in files:
+        groups = json.loads((ROOT / "vectors" / file).read_text())["groups"]
+        for group in groups:
+            seal, open_ = aeads[group["algorithm"].split("-Tag")[0]]
+            for case in group["cases"]:
+                field = {k: bytes.fromhex(v) for k, v in case.items() if k != "name"}
+                sealed = field["ciphertext"] + field["tag"]
+                message = field["key"], field.get("nonce", b""), field.get("aad", b"")
+                tag_len = (len(field["tag"]),) if "ChaCha" in group["algorithm"] else ()
+                name = f"{file}: {case['name']}"
+                check(f"{name}, seal", seal(*message, field["plaintext"], *tag_len) == sealed)
+                check(f"{name}, open", open_(*message, sealed, *tag_len) == field["plaintext"])
+                forged = sealed[:-1] + bytes([sealed[-1] ^ 1])
+                check(f"{name}, forged", open_(*message, forged, *tag_len) is None)
+
+
+def both_ways(sivka):
+    """What Python seals `sivka` opens, and the other way."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        key = hashlib.sha256(b"both ways").digest()
+        (folder / "ours.key").write_text(key_text(key, "ours"))
+        subprocess.run([sivka, "keygen", "-o", folder / "theirs.key"], check=True, capture_output=True)
+        theirs = parse_key((folder / "theirs.key").read_bytes())
+        (folder / "passphrase").write_text("correct horse\n")
+        for number, name in NAMES.items():
+            for length in LENS:
+                text = hashlib.shake_128(b"%d" % length).digest(length)
+                run = lambda *words, data: subprocess.run([sivka, *words], input=data, capture_output=True)
+                opened = run("open", "--key", folder / "ours.key", "-", data=seal_file(text, key, suite=number))
+                check(f"{name}, {length} B: sivka opens Python's", (opened.returncode, opened.stdout) == (0, text))
+                sealed = run("seal", "--suite", name, "--key", folder / "theirs.key", "-", data=text)
+                check(f"{name}, {length} B: Python opens sivka's", open_file(sealed.stdout, theirs) == text)
+        text = b"under a passphrase"
+        file = seal_file(text, passphrase=b"correct horse", suite=2, cost=(256, 2, 2))
+        opened = run("open", "--passphrase-file", folder / "passphrase", "-", data=file)
+        check("passphrase: sivka opens Python's", (opened.returncode, opened.stdout) == (0, text))
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    aead_vectors()
+    file_vectors()
+    both_ways(pathlib.Path(sys.argv[1]).resolve())
+    print(f"{counts[True]} passed, {counts[False]} failed")
+    sys.exit(bool(counts[False]))
+
+
+if __name__ == "__main__":
+    main()

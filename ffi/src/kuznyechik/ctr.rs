@@ -1,0 +1,121 @@
+//! Kuznyechik in CTR and CTR-ACPKM.
+
+use crate::algorithm::array;
+use crate::failure::{Failure, guard};
+use crate::key::result;
+use crate::region::Region;
+use crate::status::Status;
+use sivka::{Error, Kuznyechik, KuznyechikCtr as Ctr, KuznyechikCtrAcpkm as CtrAcpkm};
+
+/// Where a keystream of Kuznyechik stands: CTR (GOST R 34.13-2015 section 5.2) or CTR-ACPKM
+/// (RFC 8645 section 6.2.2). Make it with sivka_kuznyechik_ctr_new() or
+/// sivka_kuznyechik_ctr_acpkm_new(), free it with sivka_kuznyechik_ctr_free(). It is of one
+/// message, and one thread at a time may use it.
+///
+/// Nothing is authenticated, and two messages under one key and IV reveal the difference of
+/// their plaintexts: use SIVKA_KUZNYECHIK_MGM unless a protocol asks for this mode.
+pub struct KuznyechikCtr(Mode);
+
+enum Mode {
+    Ctr(Ctr),
+    CtrAcpkm(CtrAcpkm),
+}
+
+/// The length of an IV of CTR and CTR-ACPKM in bytes.
+pub const SIVKA_KUZNYECHIK_IV_LEN: usize = 8;
+const _: () = assert!(SIVKA_KUZNYECHIK_IV_LEN == Ctr::IV_LEN);
+const _: () = assert!(SIVKA_KUZNYECHIK_IV_LEN == CtrAcpkm::IV_LEN);
+
+/// Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN, which are
+/// copied, and writes it to `made`; NULL on a failure. The keystream has 2^64 blocks.
+///
+/// SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_kuznyechik_ctr_new(
+    key: *const u8,
+    key_len: usize,
+    iv: *const u8,
+    iv_len: usize,
+    made: *mut *mut KuznyechikCtr,
+) -> Status {
+    guard(|| {
+        let start = |key: &_, iv: &_| Ok(Mode::Ctr(Ctr::new(key, iv)));
+        // SAFETY: the arguments are as the header asks.
+        unsafe { new((key, key_len), (iv, iv_len), made, start) }
+    })
+}
+
+/// sivka_kuznyechik_ctr_new() for CTR-ACPKM: after every `section_len` bytes of keystream the
+/// key is replaced by one derived from it. `section_len` is a positive multiple of
+/// SIVKA_KUZNYECHIK_BLOCK_LEN.
+///
+/// SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_kuznyechik_ctr_acpkm_new(
+    key: *const u8,
+    key_len: usize,
+    iv: *const u8,
+    iv_len: usize,
+    section_len: u64,
+    made: *mut *mut KuznyechikCtr,
+) -> Status {
+    guard(|| {
+        let start = |key: &_, iv: &_| CtrAcpkm::new(key, iv, section_len).map(Mode::CtrAcpkm);
+        // SAFETY: the arguments are as the header asks.
+        unsafe { new((key, key_len), (iv, iv_len), made, start) }
+    })
+}
+
+/// # Safety
+/// `key` and `iv` are readable and `made` writable unless null.
+unsafe fn new(
+    (key, key_len): (*const u8, usize),
+    (iv, iv_len): (*const u8, usize),
+    made: *mut *mut KuznyechikCtr,
+    start: impl FnOnce(&[u8; 32], &[u8; SIVKA_KUZNYECHIK_IV_LEN]) -> Result<Mode, Error>,
+) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    let made = unsafe { result("made", made) }?;
+    let key = Region::exactly("key", key, key_len, Kuznyechik::KEY_LEN)?;
+    let iv = Region::exactly("iv", iv, iv_len, SIVKA_KUZNYECHIK_IV_LEN)?;
+    // SAFETY: the caller's promise.
+    let (key, iv) = unsafe { (key.as_slice(), iv.as_slice()) };
+    let mode = start(array("key", key)?, array("iv", iv)?)?;
+    *made = Box::into_raw(Box::new(KuznyechikCtr(mode)));
+    Ok(())
+}
+
+/// Wipes and frees a keystream. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_kuznyechik_ctr_free(ctr: *mut KuznyechikCtr) {
+    guard(|| {
+        if !ctr.is_null() {
+            // SAFETY: it came from one of the two above and was not freed, as the header asks.
+            drop(unsafe { Box::from_raw(ctr) });
+        }
+        Ok(())
+    });
+}
+
+/// XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and
+/// decrypts alike. A message may come whole or in pieces of any lengths.
+///
+/// SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: `in_out` is as it was, and so is the keystream.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_kuznyechik_ctr_apply_keystream(
+    ctr: *mut KuznyechikCtr,
+    in_out: *mut u8,
+    in_out_len: usize,
+) -> Status {
+    guard(|| {
+        let in_out = Region::new("in_out", in_out, in_out_len)?;
+        // SAFETY: live, as the header asks, and no other thread uses it.
+        let ctr = unsafe { ctr.as_mut() }.ok_or(Failure::Null { what: "ctr" })?;
+        // SAFETY: the caller's buffer, as the header asks; nothing else of it in use.
+        let in_out = unsafe { in_out.as_mut_slice() };
+        Ok(match &mut ctr.0 {
+            Mode::Ctr(ctr) => ctr.apply_keystream(in_out),
+            Mode::CtrAcpkm(ctr) => ctr.apply_keystream(in_out),
+        }?)
+    })
+}

@@ -1,0 +1,133 @@
+//! Sealed files in memory.
+
+use crate::failure::{Failure, guard};
+use crate::file::FileKeys;
+use crate::region::{Region, check_apart, handle};
+use crate::status::Status;
+use crate::suite::{self, SuiteNumber};
+use sivka_file::{CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, SealOptions, Suite};
+use std::mem::take;
+
+/// What stands in front of the first chunk.
+const HEAD_LEN: usize = HEADER_LEN + PAYLOAD_HEAD_LEN;
+
+/// The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
+/// bytes has the sealed file. `suite` is the number of a suite, or 0 for the default. 0 for
+/// an unknown suite or if no memory is so large.
+#[unsafe(no_mangle)]
+pub extern "C" fn sivka_seal_memory_len(suite: SuiteNumber, plaintext_len: usize) -> usize {
+    let len = suite::find(suite)
+        .ok()
+        .and_then(|suite| sealed_len(suite, plaintext_len));
+    len.filter(|&len| isize::try_from(len).is_ok()).unwrap_or(0)
+}
+
+fn sealed_len(suite: Suite, plaintext_len: usize) -> Option<usize> {
+    // The last chunk is short, and may be empty.
+    let tags_len = (plaintext_len / CHUNK_LEN + 1).checked_mul(suite.tag_len())?;
+    plaintext_len.checked_add(tags_len)?.checked_add(HEAD_LEN)
+}
+
+/// The room that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0 also for
+/// what is no sealed file, whose header is damaged, or that ends before its first chunk.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_open_memory_len(sealed: *const u8, sealed_len: usize) -> usize {
+    let sealed = Region::new("sealed", sealed, sealed_len);
+    // SAFETY: memory as the header asks.
+    let len = sealed.and_then(|sealed| opened_len(unsafe { sealed.as_slice() }));
+    len.unwrap_or(0)
+}
+
+fn opened_len(sealed: &[u8]) -> Result<usize, Failure> {
+    let tag_len = sivka_file::inspect(sealed)?.suite.tag_len();
+    let chunks_len = sealed.len().saturating_sub(HEAD_LEN);
+    let (whole, last_len) = (
+        chunks_len / (CHUNK_LEN + tag_len),
+        chunks_len % (CHUNK_LEN + tag_len),
+    );
+    // A last chunk that is too short for its tag is one that was cut: all others may open.
+    Ok(whole * CHUNK_LEN + last_len.saturating_sub(tag_len))
+}
+
+/// Seals a plaintext in memory into a sealed file in memory, for every one of `keys`, on all
+/// cores. `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is
+/// written to `sealed_len` unless that is NULL.
+///
+/// On a failure `sealed` holds nothing that opens: SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG,
+/// _OVERLAP, _SUITE, _KEY_COUNT, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_seal_memory(
+    plaintext: *const u8,
+    plaintext_len: usize,
+    sealed: *mut u8,
+    sealed_capacity: usize,
+    sealed_len: *mut usize,
+    keys: *const FileKeys,
+    suite: SuiteNumber,
+) -> Status {
+    guard(|| {
+        let plaintext = Region::new("plaintext", plaintext, plaintext_len)?;
+        let sealed = Region::new("sealed", sealed, sealed_capacity)?;
+        let out_len = Region::new("sealed_len", sealed_len, usize::from(!sealed_len.is_null()))?;
+        // SAFETY: a live set of keys, as the header asks.
+        let keys = unsafe { handle("keys", keys) }?;
+        let suite = suite::find(suite)?;
+        let len = self::sealed_len(suite, plaintext_len).unwrap_or(usize::MAX);
+        let sealed = sealed.first(len)?;
+        check_apart(&[sealed.span(), out_len.span()], &[plaintext.span()])?;
+        let options = SealOptions {
+            suite,
+            ..SealOptions::default()
+        };
+        // SAFETY: memory as the header asks, and apart.
+        let (plaintext, mut out) = unsafe { (plaintext.as_slice(), sealed.as_mut_slice()) };
+        sivka_file::seal(plaintext, &mut out, &keys.locks(), &options, |_| {})?;
+        // SAFETY: as above.
+        unsafe { out_len.as_mut_slice() }.fill(len);
+        Ok(())
+    })
+}
+
+/// Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext`, with whichever of
+/// `keys` fits, on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the
+/// length of the plaintext is written to `plaintext_len` unless that is NULL.
+///
+/// On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_NULL,
+/// _CAPACITY, _TOO_LONG, _OVERLAP, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+/// _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_open_memory(
+    sealed: *const u8,
+    sealed_len: usize,
+    plaintext: *mut u8,
+    plaintext_capacity: usize,
+    plaintext_len: *mut usize,
+    keys: *const FileKeys,
+) -> Status {
+    guard(|| {
+        let sealed = Region::new("sealed", sealed, sealed_len)?;
+        let plaintext = Region::new("plaintext", plaintext, plaintext_capacity)?;
+        let with_len = usize::from(!plaintext_len.is_null());
+        let out_len = Region::new("plaintext_len", plaintext_len, with_len)?;
+        // SAFETY: a live set of keys, as the header asks.
+        let keys = unsafe { handle("keys", keys) }?;
+        check_apart(&[plaintext.span(), out_len.span()], &[sealed.span()])?;
+        // SAFETY: memory as the header asks, which nothing writes.
+        let sealed = unsafe { sealed.as_slice() };
+        let plaintext = plaintext.first(opened_len(sealed)?)?;
+        // SAFETY: memory as the header asks, and apart.
+        let plaintext = unsafe { plaintext.as_mut_slice() };
+        let mut room = &mut *plaintext;
+        let options = keys.open_options();
+        let opened = sivka_file::open(sealed, &mut room, &keys.unlocks(), &options, |_| {});
+        let len = take(&mut room).len();
+        let len = plaintext.len() - len;
+        if let Err(error) = opened {
+            plaintext.fill(0);
+            return Err(error.into());
+        }
+        // SAFETY: as above.
+        unsafe { out_len.as_mut_slice() }.fill(len);
+        Ok(())
+    })
+}

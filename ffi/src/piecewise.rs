@@ -1,0 +1,183 @@
+//! Files sealed as a program writes, and opened as it reads.
+
+use crate::failure::{Failure, guard};
+use crate::file::{FileKeys, format_error};
+use crate::key::result;
+use crate::region::{Region, handle};
+use crate::status::Status;
+use crate::stream::{Caller, Input, Output, ReadFunction, WriteFunction};
+use crate::suite::{self, SuiteNumber};
+use sivka_file::{Error, Reader, SealOptions, Writer};
+use std::ffi::c_void;
+use std::io::{self, Read, Write};
+
+/// A file under way, which seals what is written to it. Make it with sivka_sealer_new(), end
+/// the file with sivka_sealer_finish(), free it with sivka_sealer_free().
+///
+/// All is done in the caller's thread, which is also the one that its function is called in,
+/// and only during a call. One thread at a time may use a sealer. Where all of the input is
+/// there, sivka_seal_stream() is faster: it uses all cores.
+pub struct Sealer(Option<Writer<Output>>);
+
+/// Begins a sealed file for every one of `keys`, writes its header through `write`, and
+/// writes the sealer to `made`; NULL on a failure. The keys may be freed before it.
+///
+/// SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _WRITE for what the function could not do,
+/// _NO_MEMORY, _RANDOM, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_sealer_new(
+    write: WriteFunction,
+    context: *mut c_void,
+    keys: *const FileKeys,
+    suite: SuiteNumber,
+    made: *mut *mut Sealer,
+) -> Status {
+    guard(|| {
+        // SAFETY: null or a writable pointer, as the header asks.
+        let made = unsafe { result("made", made) }?;
+        // SAFETY: as the header asks.
+        let keys = unsafe { handle("keys", keys) }?;
+        let output = Output::new(write, Caller { context })?;
+        let options = SealOptions {
+            suite: suite::find(suite)?,
+            ..SealOptions::default()
+        };
+        let writer = Writer::new(output, &keys.locks(), &options)?;
+        *made = Box::into_raw(Box::new(Sealer(Some(writer))));
+        Ok(())
+    })
+}
+
+/// Goes on with the file by the `plaintext_len` bytes at `plaintext`, any number of them.
+/// They are written through the function when a chunk of the format is full.
+///
+/// SIVKA_ERROR_NULL, _TOO_LONG, _WRITE for what the function could not do and after
+/// sivka_sealer_finish(), _FILE_TOO_LONG. After a failure of the function the file cannot be
+/// ended any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_sealer_write(
+    sealer: *mut Sealer,
+    plaintext: *const u8,
+    plaintext_len: usize,
+) -> Status {
+    guard(|| {
+        let plaintext = Region::new("plaintext", plaintext, plaintext_len)?;
+        // SAFETY: a live sealer, as the header asks, that no other thread uses.
+        let sealer = unsafe { sealer.as_mut() }.ok_or(Failure::Null { what: "sealer" })?;
+        let writer = sealer.0.as_mut().ok_or_else(ended)?;
+        // SAFETY: memory as the header asks.
+        let plaintext = unsafe { plaintext.as_slice() };
+        writer.write_all(plaintext).map_err(of_writing)
+    })
+}
+
+/// Writes what is left through the function, with the mark of the end, without which the
+/// file does not open.
+///
+/// SIVKA_ERROR_NULL, _WRITE for what the function could not do, also in an earlier call, and
+/// after another sivka_sealer_finish(), _FILE_TOO_LONG.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_sealer_finish(sealer: *mut Sealer) -> Status {
+    guard(|| {
+        // SAFETY: a live sealer, as the header asks, that no other thread uses.
+        let sealer = unsafe { sealer.as_mut() }.ok_or(Failure::Null { what: "sealer" })?;
+        sealer.0.take().ok_or_else(ended)?.finish()?;
+        Ok(())
+    })
+}
+
+fn ended() -> Failure {
+    Error::Write(io::Error::other("the file has ended")).into()
+}
+
+/// The format's own error, which `io::Write` hands over inside another.
+fn of_writing(error: io::Error) -> Failure {
+    match error.downcast::<Error>() {
+        Ok(error) => error.into(),
+        Err(error) => Error::Write(error).into(),
+    }
+}
+
+/// Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
+/// up. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_sealer_free(sealer: *mut Sealer) {
+    guard(|| {
+        if !sealer.is_null() {
+            // SAFETY: it came from `sivka_sealer_new` and was not freed, as the header asks.
+            drop(unsafe { Box::from_raw(sealer) });
+        }
+        Ok(())
+    });
+}
+
+/// A sealed file that is opened as it is read. Make it with sivka_opener_new(), free it with
+/// sivka_opener_free().
+///
+/// For threads it is as sivka_sealer. Where all of the output is wanted,
+/// sivka_open_stream() is faster: it uses all cores.
+pub struct Opener(Reader<Input>);
+
+/// Reads the header of a sealed file through `read`, opens it with whichever of `keys` fits,
+/// and writes the opener to `made`; NULL on a failure. The keys may be freed before it.
+///
+/// SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER, _DAMAGED,
+/// _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_opener_new(
+    read: ReadFunction,
+    context: *mut c_void,
+    keys: *const FileKeys,
+    made: *mut *mut Opener,
+) -> Status {
+    guard(|| {
+        // SAFETY: null or a writable pointer, as the header asks.
+        let made = unsafe { result("made", made) }?;
+        // SAFETY: as the header asks.
+        let keys = unsafe { handle("keys", keys) }?;
+        let input = Input::new(read, Caller { context })?;
+        let reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
+        *made = Box::into_raw(Box::new(Opener(reader)));
+        Ok(())
+    })
+}
+
+/// Reads the next bytes of plaintext into `plaintext`, at most `plaintext_capacity`, and
+/// writes how many they were to `plaintext_len`: 0 only at the authentic end, or if the
+/// capacity is 0. Every byte was authenticated.
+///
+/// On a failure nothing was read, and every later call fails too: what came before is the
+/// beginning of what was sealed, and whoever needs all of it or nothing throws it away.
+/// SIVKA_ERROR_NULL, _TOO_LONG, _READ for what the function could not do, _DAMAGED,
+/// _TRUNCATED, _FILE_TOO_LONG.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_opener_read(
+    opener: *mut Opener,
+    plaintext: *mut u8,
+    plaintext_capacity: usize,
+    plaintext_len: *mut usize,
+) -> Status {
+    guard(|| {
+        let out = Region::new("plaintext", plaintext, plaintext_capacity)?;
+        let out_len = Region::new("plaintext_len", plaintext_len, 1)?;
+        // SAFETY: a live opener, as the header asks, that no other thread uses.
+        let opener = unsafe { opener.as_mut() }.ok_or(Failure::Null { what: "opener" })?;
+        // SAFETY: as the header asks; two different objects of the caller's.
+        let (out, out_len) = unsafe { (out.as_mut_slice(), out_len.as_mut_slice()) };
+        out_len.fill(0);
+        out_len.fill(opener.0.read(out).map_err(format_error)?);
+        Ok(())
+    })
+}
+
+/// Wipes and frees an opener. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_opener_free(opener: *mut Opener) {
+    guard(|| {
+        if !opener.is_null() {
+            // SAFETY: it came from `sivka_opener_new` and was not freed, as the header asks.
+            drop(unsafe { Box::from_raw(opener) });
+        }
+        Ok(())
+    });
+}

@@ -1,0 +1,141 @@
+//! What is intact of a damaged file.
+
+use crate::failure::{Failure, file_status, guard};
+use crate::file::{FileKeys, paths, sealed_to_file};
+use crate::region::{Region, handle};
+use crate::status::{SIVKA_OK, Status};
+use crate::stream::{Caller, ProgressFunction};
+use sivka_file::Salvage as Found;
+use std::ffi::{c_char, c_void};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What sivka_salvage_file() found.
+#[repr(C)]
+pub struct Salvage {
+    /// Chunks that were intact and written.
+    pub intact_chunks: u64,
+    /// Chunks in whose place zeros were written.
+    pub lost_chunks: u64,
+    /// Bytes of plaintext that were intact.
+    pub intact_len: u64,
+    /// Bytes of zeros written in the place of lost plaintext.
+    pub lost_len: u64,
+    /// The length of the plaintext in bytes, if the last chunk is intact and proves it;
+    /// else 2^64 - 1.
+    pub plaintext_len: u64,
+    /// What sivka_open_file() says of the same file: SIVKA_OK if nothing is wrong with it,
+    /// else SIVKA_ERROR_DAMAGED, _TRUNCATED or _NEWER.
+    pub refusal: Status,
+    /// 1 if everything of the plaintext was recovered and proved, whatever is wrong with the
+    /// header: the output is what was sealed. Else 0.
+    pub content_is_whole: u8,
+    /// 1 if the end is missing, and how much plaintext followed cannot be known. Else 0.
+    pub end_is_missing: u8,
+    /// 1 if the header's MAC is wrong. Else 0.
+    pub header_is_damaged: u8,
+    /// 1 if the payload's commitment is wrong. Else 0.
+    pub commitment_is_damaged: u8,
+}
+
+impl From<&Found> for Salvage {
+    fn from(found: &Found) -> Self {
+        Self {
+            intact_chunks: found.intact_chunks,
+            lost_chunks: found.lost_chunks,
+            intact_len: found.intact_len,
+            lost_len: found.lost_len,
+            plaintext_len: found.plaintext_len.unwrap_or(u64::MAX),
+            refusal: found.refusal().as_ref().map_or(SIVKA_OK, file_status),
+            content_is_whole: u8::from(found.content_is_whole()),
+            end_is_missing: u8::from(found.end_is_missing),
+            header_is_damaged: u8::from(found.header_is_damaged),
+            commitment_is_damaged: u8::from(found.commitment_is_damaged),
+        }
+    }
+}
+
+/// Hears of `len` bytes of plaintext from `start` on that are lost. It is called in the
+/// caller's thread, for one range after another; it does not throw, and does not jump away.
+pub type LostFunction = Option<unsafe extern "C" fn(context: *mut c_void, start: u64, len: u64)>;
+
+/// Writes every intact chunk of the damaged sealed file at `input` at its place in a new
+/// file at `output`, with zeros where a chunk is lost, and what it found to `found`. `lost`
+/// hears of each lost range and `progress` how far it is; both may be NULL. Paths and
+/// `flags` are as for sivka_seal_file().
+///
+/// The header must still have its first 16 bytes and a whole slot that one of `keys` opens,
+/// and of its MAC and the payload's commitment one must be right. The output of a damaged
+/// file is not what was sealed: look at `found` before it is used.
+///
+/// SIVKA_OK however much was lost; SIVKA_ERROR_NULL, _TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
+/// _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
+/// left, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. No
+/// file appears then, and `found` is as it was.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_salvage_file(
+    input: *const c_char,
+    output: *const c_char,
+    keys: *const FileKeys,
+    flags: u32,
+    lost: LostFunction,
+    progress: ProgressFunction,
+    context: *mut c_void,
+    found: *mut Salvage,
+) -> Status {
+    guard(|| {
+        let out = Region::new("found", found, 1)?;
+        // SAFETY: as the header asks.
+        let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
+        let caller = Caller { context };
+        let tell_lost = |range: Range<u64>| {
+            if let Some(lost) = lost {
+                // SAFETY: a function as the header asks, called in this thread.
+                unsafe { lost(context, range.start, range.end - range.start) }
+            }
+        };
+        let stop = AtomicBool::new(false);
+        let tell = |done| {
+            if caller.stops(progress, done) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        sealed_to_file(paths, flags, |input, output| {
+            let output = Watched {
+                output,
+                stop: &stop,
+            };
+            let (unlocks, options) = (keys.unlocks(), keys.open_options());
+            let found = sivka_file::salvage(input, output, &unlocks, &options, tell_lost, tell);
+            if stop.load(Ordering::Relaxed) {
+                return Err(Failure::Cancelled);
+            }
+            // SAFETY: one writable value, as the header asks, and nothing of it in use.
+            if let [out] = unsafe { out.as_mut_slice() } {
+                *out = Salvage::from(&found?);
+            }
+            Ok(())
+        })
+    })
+}
+
+/// An output that refuses to go on as soon as the caller wants to stop: an input that did
+/// would be a damaged one.
+struct Watched<'a, W> {
+    output: W,
+    stop: &'a AtomicBool,
+}
+
+impl<W: Write> Write for Watched<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(io::Error::other("stopped by the caller"));
+        }
+        self.output.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}

@@ -1,0 +1,149 @@
+//! One message in the caller's memory, and the quick look at it.
+
+use crate::failure::{caught, failed};
+use crate::key::Key;
+use crate::status::{SIVKA_OK, Status};
+use sivka::Error;
+use std::ptr;
+use std::slice::{from_raw_parts, from_raw_parts_mut};
+
+/// All three levels come down to this.
+#[derive(Clone, Copy)]
+pub(super) struct Message<'a> {
+    pub(super) key: &'a Key,
+    pub(super) nonce: *const u8,
+    pub(super) aad: *const u8,
+    pub(super) aad_len: usize,
+    /// What is read: the plaintext to seal, or the ciphertext to open.
+    pub(super) input: *const u8,
+    /// What is written, as long as the input: at the very same place, or apart from it.
+    pub(super) output: *mut u8,
+    pub(super) text_len: usize,
+    /// Written to seal, read to open.
+    pub(super) tag: *mut u8,
+}
+
+/// Whether no byte is in both; also no for some pairs of which one is empty. The start of `b`
+/// stands no further before `a` than `b` is long, and no further behind than `a` is.
+#[inline(always)]
+fn apart(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
+    let last = b_len.wrapping_sub(1);
+    b.addr().wrapping_sub(a.addr()).wrapping_add(last) >= a_len.wrapping_add(last)
+}
+
+/// Whether none of these is null, too long for memory, or in the upper half of the addresses,
+/// where programs have nothing and from where a length could wrap.
+#[inline(always)]
+pub(super) fn plausible<const N: usize>(parts: [(*const u8, usize); N]) -> bool {
+    let mut bits = 0;
+    for (start, len) in parts {
+        // From null that is all ones.
+        bits |= start.addr().wrapping_sub(1) | len;
+    }
+    bits <= isize::MAX as usize / 2
+}
+
+/// A place for no bytes, which may have been given as null.
+#[inline(always)]
+pub(super) fn not_null(start: *const u8, len: usize) -> *const u8 {
+    if len == 0 { ptr::dangling() } else { start }
+}
+
+impl Message<'_> {
+    #[inline(always)]
+    fn is_in_place(&self) -> bool {
+        self.input == self.output.cast_const()
+    }
+
+    /// Whether the message is at once seen to be memory, of which nothing that is written
+    /// overlaps anything else. If not, [`Parts`](super::Parts) has the last word.
+    #[inline(always)]
+    pub(super) fn is_sound(&self, seals: bool) -> bool {
+        let (output, tag) = (self.output.cast_const(), self.tag.cast_const());
+        let (text_len, tag_len) = (self.text_len, self.key.tag_len);
+        let nonce = (self.nonce, self.key.nonce_len);
+        let (aad, input) = ((self.aad, self.aad_len), (self.input, text_len));
+        // Branches, which are taken one way, are fewer instructions than their sum.
+        let memory = plausible([nonce, aad, input, (output, text_len), (tag, tag_len)]);
+        let output_apart = text_len == 0
+            || apart(output, text_len, tag, tag_len)
+                && apart(output, text_len, nonce.0, nonce.1)
+                && apart(output, text_len, aad.0, aad.1)
+                && (self.is_in_place() || apart(output, text_len, input.0, text_len));
+        let tag_apart = !seals
+            || apart(tag, tag_len, nonce.0, nonce.1)
+                && apart(tag, tag_len, aad.0, aad.1)
+                && apart(tag, tag_len, input.0, text_len);
+        memory && output_apart && tag_apart
+    }
+
+    /// Whether the nonce may be written too, in a message that is sound.
+    #[inline(always)]
+    pub(super) fn has_place_for_its_nonce(&self) -> bool {
+        let nonce_len = self.key.nonce_len;
+        nonce_len == 0
+            || apart(self.nonce, nonce_len, self.aad, self.aad_len)
+                & apart(self.nonce, nonce_len, self.input, self.text_len)
+    }
+
+    /// Writes a random nonce, if the algorithm has nonces.
+    ///
+    /// # Safety
+    /// The nonce's place is writable, and apart from all others.
+    #[inline(always)]
+    pub(super) unsafe fn draw_nonce(&self) -> Status {
+        // SAFETY: the caller's promise.
+        let nonce = unsafe { from_raw_parts_mut(self.nonce.cast_mut(), self.key.nonce_len) };
+        let message_len = (self.text_len as u64).saturating_add(self.aad_len as u64);
+        caught(|| done(self.key.aead.draw_nonces(nonce, message_len)))
+    }
+
+    /// # Safety
+    /// The parts are memory as the header asks, and sound.
+    #[inline(always)]
+    pub(super) unsafe fn seal(&self) -> Status {
+        // SAFETY: the caller's promise for each part; those that are written are apart from
+        // all others, but for an input in the very place of the output.
+        caught(|| unsafe {
+            let nonce = from_raw_parts(self.nonce, self.key.nonce_len);
+            let aad = from_raw_parts(self.aad, self.aad_len);
+            let output = from_raw_parts_mut(self.output, self.text_len);
+            let tag = from_raw_parts_mut(self.tag, self.key.tag_len);
+            let aead = &self.key.aead;
+            done(if self.is_in_place() {
+                aead.seal_in_place(nonce, aad, output, tag)
+            } else {
+                let input = from_raw_parts(self.input, self.text_len);
+                aead.seal_into(nonce, input, aad, output, tag)
+            })
+        })
+    }
+
+    /// # Safety
+    /// The parts are memory as the header asks, and sound.
+    #[inline(always)]
+    pub(super) unsafe fn open(&self) -> Status {
+        // SAFETY: as in `seal`, with a tag that is read.
+        caught(|| unsafe {
+            let nonce = from_raw_parts(self.nonce, self.key.nonce_len);
+            let aad = from_raw_parts(self.aad, self.aad_len);
+            let output = from_raw_parts_mut(self.output, self.text_len);
+            let tag = from_raw_parts(self.tag, self.key.tag_len);
+            let aead = &self.key.aead;
+            done(if self.is_in_place() {
+                aead.open_in_place(nonce, aad, output, tag)
+            } else {
+                let input = from_raw_parts(self.input, self.text_len);
+                aead.open_into(nonce, input, aad, tag, output)
+            })
+        })
+    }
+}
+
+#[inline(always)]
+fn done(result: Result<(), Error>) -> Status {
+    match result {
+        Ok(()) => SIVKA_OK,
+        Err(error) => failed(error.into()),
+    }
+}

@@ -1,0 +1,45 @@
+/* Errors of files name the path that the caller gave, and never a temporary one. */
+#include <sivka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static int checks;
+
+static int names(const char *path, sivka_status status, sivka_status expected)
+{
+    char detail[300];
+
+    sivka_error_detail(detail, sizeof detail);
+    checks++;
+    if (status == expected && strncmp(detail, path, strlen(path)) == 0 &&
+        detail[strlen(path)] == ':' && strstr(detail, "partial") == NULL)
+        return 1;
+    fprintf(stderr, "status %d, not %d with %s: %s\n", (int)status, (int)expected, path, detail);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *nowhere = "/nowhere/file", *here = argc > 0 ? argv[0] : "";
+    char key_text[SIVKA_MAX_KEY_FILE_LEN];
+    size_t key_len = 0;
+    sivka_file_keys *keys = NULL;
+    sivka_file_reader *reader = NULL;
+
+    if (sivka_generate_key_file("key", key_text, sizeof key_text, &key_len) != SIVKA_OK ||
+        sivka_file_keys_new(&keys) != SIVKA_OK ||
+        sivka_file_keys_add_key_file(keys, key_text, key_len) != SIVKA_OK)
+        return 1;
+    if (!names(nowhere, sivka_seal_file(nowhere, "out", keys, 0, 0), SIVKA_ERROR_READ) ||
+        !names(nowhere, sivka_seal_file(here, nowhere, keys, 0, 0), SIVKA_ERROR_WRITE) ||
+        !names("/", sivka_seal_file(here, "/", keys, 0, SIVKA_OVERWRITE), SIVKA_ERROR_WRITE) ||
+        !names(here, sivka_seal_file(here, here, keys, 0, 0), SIVKA_ERROR_EXISTS) ||
+        !names(nowhere, sivka_open_file(nowhere, "out", keys, 0), SIVKA_ERROR_READ) ||
+        !names(nowhere, sivka_verify_file(nowhere, keys), SIVKA_ERROR_READ) ||
+        !names(nowhere, sivka_file_reader_new(nowhere, keys, &reader), SIVKA_ERROR_READ))
+        return 1;
+    sivka_file_keys_free(keys);
+    printf("%d checks\n", checks);
+    return 0;
+}

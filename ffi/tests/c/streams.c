@@ -1,0 +1,235 @@
+/*
+ * Opens every sealed file on standard input from memory and through functions, salvages it,
+ * and seals what it holds again in the same ways. The lines are those of files.c.
+ */
+#include "files.h"
+
+/* Memory that functions read from and write to, in pieces of an odd length. */
+typedef struct {
+    unsigned char *bytes;
+    size_t len, at, limit;
+    int called, stop;
+} end;
+
+static int read_end(void *context, uint8_t *buffer, size_t buffer_len, size_t *read_len)
+{
+    end *it = context;
+    size_t len = it->len - it->at;
+
+    if (len > buffer_len)
+        len = buffer_len;
+    if (len > 7001)
+        len = 7001;
+    memcpy(buffer, it->bytes + it->at, len);
+    it->at += len;
+    *read_len = len;
+    return 0;
+}
+
+static int write_end(void *context, const uint8_t *bytes, size_t bytes_len)
+{
+    end *it = context;
+
+    if (bytes_len > it->limit - it->len)
+        return 1;
+    memcpy(it->bytes + it->len, bytes, bytes_len);
+    it->len += bytes_len;
+    return 0;
+}
+
+static int hear_progress(void *context, uint64_t plaintext_len)
+{
+    end *it = context;
+
+    (void)plaintext_len;
+    it->called++;
+    return it->stop;
+}
+
+static void hear_lost(void *context, uint64_t start, uint64_t len)
+{
+    end *it = context;
+
+    CHECK(start >= it->at && len > 0);
+    it->at = start + len;
+    it->len += len;
+}
+
+/* Memory of exactly so many bytes, so that a checker sees who goes beyond it. */
+static unsigned char *memory(size_t len)
+{
+    unsigned char *bytes = malloc(len > 0 ? len : 1);
+
+    CHECK(bytes != NULL);
+    memset(bytes, 0xaa, len);
+    return bytes;
+}
+
+/* Reads all that an opener gives; the status that it ends with. */
+static sivka_status read_all(const unsigned char *sealed, size_t sealed_len,
+                             const sivka_file_keys *keys, unsigned char *out, size_t *out_len)
+{
+    end input = {(unsigned char *)sealed, sealed_len, 0, 0, 0, 0};
+    sivka_opener *opener = NULL;
+    sivka_status status = sivka_opener_new(read_end, &input, keys, &opener);
+    unsigned char part[1000];
+    size_t len = 1;
+
+    *out_len = 0;
+    CHECK((status == SIVKA_OK) == (opener != NULL));
+    while (status == SIVKA_OK && len > 0) {
+        status = sivka_opener_read(opener, part, sizeof part, &len);
+        if (status == SIVKA_OK) {
+            memcpy(out + *out_len, part, len);
+            *out_len += len;
+        }
+    }
+    if (opener != NULL && status != SIVKA_OK) {
+        /* A failure stays. */
+        CHECK_STATUS(SIVKA_ERROR_READ, sivka_opener_read(opener, part, sizeof part, &len));
+        CHECK(len == 0);
+    }
+    sivka_opener_free(opener);
+    return status;
+}
+
+/* Seals in memory and piece by piece, and opens both again. */
+static void seals(const unsigned char *plain, size_t len, const sivka_file_keys *keys)
+{
+    const size_t sealed_len = sivka_seal_memory_len(0, len);
+    unsigned char *sealed = memory(sealed_len), *opened = memory(len);
+    end output = {memory(sealed_len), 0, 0, sealed_len, 0, 0};
+    sivka_sealer *sealer = NULL;
+    size_t found = 0, at;
+
+    CHECK_STATUS(SIVKA_ERROR_CAPACITY,
+                 sivka_seal_memory(plain, len, sealed, sealed_len - 1, &found, keys, 0));
+    CHECK_STATUS(SIVKA_OK, sivka_seal_memory(plain, len, sealed, sealed_len, &found, keys, 0));
+    CHECK(found == sealed_len && sivka_open_memory_len(sealed, sealed_len) == len);
+    CHECK_STATUS(SIVKA_OK, sivka_open_memory(sealed, sealed_len, opened, len, NULL, keys));
+    CHECK(memcmp(opened, plain, len) == 0);
+
+    CHECK_STATUS(SIVKA_OK, sivka_sealer_new(write_end, &output, keys, 0, &sealer));
+    for (at = 0; at < len; at += 9999)
+        CHECK_STATUS(SIVKA_OK,
+                     sivka_sealer_write(sealer, plain + at, len - at < 9999 ? len - at : 9999));
+    CHECK_STATUS(SIVKA_OK, sivka_sealer_finish(sealer));
+    CHECK_STATUS(SIVKA_ERROR_WRITE, sivka_sealer_write(sealer, plain, 0));
+    CHECK_STATUS(SIVKA_ERROR_WRITE, sivka_sealer_finish(sealer));
+    sivka_sealer_free(sealer);
+    CHECK(output.len == sealed_len);
+    CHECK_STATUS(SIVKA_OK,
+                 sivka_open_memory(output.bytes, output.len, opened, len, &found, keys));
+    CHECK(found == len && memcmp(opened, plain, len) == 0);
+    free(output.bytes);
+    free(opened);
+    free(sealed);
+}
+
+static void one(const char *path, const sivka_file_keys *keys, const char *output,
+                sivka_status expected)
+{
+    size_t sealed_len, room, len = 0, read_len = 0;
+    unsigned char *sealed = content(path, &sealed_len), *opened, *read;
+    end heard = {NULL, 0, 0, 0, 0, 0};
+    sivka_inspection *inspection = NULL;
+    sivka_salvage found;
+    sivka_status status;
+
+    room = sivka_open_memory_len(sealed, sealed_len);
+    opened = memory(room);
+    read = memory(sealed_len);
+    CHECK_STATUS(expected, sivka_open_memory(sealed, sealed_len, opened, room, &len, keys));
+    CHECK_STATUS(expected, read_all(sealed, sealed_len, keys, read, &read_len));
+    if (expected == SIVKA_OK) {
+        CHECK(len == room && read_len == len && memcmp(opened, read, len) == 0);
+        seals(opened, len, keys);
+        if (room > 0)
+            CHECK_STATUS(SIVKA_ERROR_CAPACITY,
+                         sivka_open_memory(sealed, sealed_len, opened, room - 1, &len, keys));
+        CHECK_STATUS(SIVKA_OK,
+                     sivka_inspect_memory(sealed, SIVKA_FILE_HEADER_LEN, &inspection));
+        CHECK(sivka_inspection_slot_count(inspection) > 0);
+        sivka_inspection_free(inspection);
+    } else {
+        size_t i;
+
+        CHECK(len == 0);
+        for (i = 0; i < room; i++)
+            CHECK(opened[i] == 0 || opened[i] == 0xaa);
+    }
+
+    memset(&found, 0xaa, sizeof found);
+    status = sivka_salvage_file(path, output, keys, 0, hear_lost, hear_progress, &heard, &found);
+    if (status == SIVKA_OK) {
+        unsigned char *salvaged = content(output, &len);
+
+        CHECK_STATUS(expected, found.refusal);
+        CHECK(found.intact_len + found.lost_len == len && heard.len == found.lost_len);
+        CHECK(found.plaintext_len == len || found.plaintext_len == UINT64_MAX);
+        CHECK(found.content_is_whole == (found.lost_len == 0 && found.plaintext_len == len));
+        /* What opened before the failure is the beginning of what was salvaged. */
+        CHECK(read_len <= len && memcmp(salvaged, read, read_len) == 0);
+        free(salvaged);
+        CHECK(remove(output) == 0 && (heard.called > 0 || len == 0));
+        heard.stop = 1;
+        if (heard.called > 0)
+            CHECK_STATUS(SIVKA_ERROR_CANCELLED,
+                         sivka_salvage_file(path, output, keys, 0, NULL, hear_progress, &heard,
+                                            &found));
+    } else {
+        /* It looks beyond a header that opening stops at, and finds no slot. */
+        CHECK((status == expected || status == SIVKA_ERROR_WRONG_KEY) && heard.called == 0);
+    }
+    CHECK(fopen(output, "rb") == NULL);
+    free(read);
+    free(opened);
+    free(sealed);
+}
+
+static void misuse(const sivka_file_keys *keys)
+{
+    unsigned char byte = 0;
+    end output = {NULL, 0, 0, 0, 0, 0};
+    sivka_sealer *sealer = (sivka_sealer *)&output;
+    sivka_opener *opener = (sivka_opener *)&output;
+    size_t len = 1;
+
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_sealer_new(NULL, &output, keys, 0, &sealer));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_sealer_new(write_end, &output, NULL, 0, &sealer));
+    CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_sealer_new(write_end, &output, keys, 99, &sealer));
+    CHECK_STATUS(SIVKA_ERROR_WRITE, sivka_sealer_new(write_end, &output, keys, 0, &sealer));
+    CHECK(sealer == NULL);
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_sealer_write(NULL, &byte, 1));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_sealer_finish(NULL));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_opener_new(NULL, &output, keys, &opener));
+    CHECK(opener == NULL);
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_opener_read(NULL, &byte, 1, &len));
+    CHECK(sivka_seal_memory_len(99, 1) == 0 && sivka_seal_memory_len(0, SIZE_MAX) == 0);
+    CHECK(sivka_open_memory_len(&byte, 1) == 0 && sivka_open_memory_len(NULL, 9) == 0);
+    sivka_sealer_free(NULL);
+    sivka_opener_free(NULL);
+}
+
+int main(void)
+{
+    static char line[MAX_LINE], kind[16], secret[MAX_LINE], path[MAX_LINE], output[MAX_LINE];
+    unsigned long count = 0;
+    int expected;
+
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        sivka_file_keys *keys;
+
+        CHECK(sscanf(line, "%d %15s %4095s %4095s %4086s", &expected, kind, secret, path,
+                     output) == 5);
+        keys = keys_of(kind, secret);
+        /* What is sealed here with a passphrase need not withstand anybody. */
+        CHECK_STATUS(SIVKA_OK, sivka_file_keys_set_cost(keys, 64, 1, 1));
+        if (count++ == 0)
+            misuse(keys);
+        one(path, keys, strcat(output, ".salvaged"), expected);
+        sivka_file_keys_free(keys);
+    }
+    printf("%lu files, %lu checks\n", count, checks);
+    return 0;
+}

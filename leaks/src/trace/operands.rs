@@ -1,0 +1,130 @@
+//! Which addresses an instruction uses, by a disassembler and the registers.
+
+use super::process::{Process, Registers, VectorRegisters};
+use iced_x86::{Decoder, DecoderOptions, InstructionInfoFactory, Mnemonic, Register, UsedMemory};
+use std::collections::HashMap;
+
+/// The longest instruction.
+const MAX_LEN: usize = 15;
+
+/// What is known of each instruction that ran.
+pub(super) struct Operands {
+    known: HashMap<u64, Known>,
+    factory: InstructionInfoFactory,
+}
+
+#[derive(Clone)]
+enum Known {
+    /// The end of what is watched.
+    Mark,
+    Uses {
+        memory: Vec<UsedMemory>,
+        /// How many addresses a gather or a scatter has; 1 for all others.
+        elements: usize,
+    },
+}
+
+impl Operands {
+    pub(super) fn new() -> Self {
+        Self {
+            known: HashMap::new(),
+            factory: InstructionInfoFactory::new(),
+        }
+    }
+
+    /// A hash of the addresses that the next instruction uses; `None` at the mark.
+    pub(super) fn addresses(
+        &mut self,
+        process: &Process,
+        registers: &Registers,
+    ) -> Result<Option<u64>, String> {
+        if !self.known.contains_key(&registers.rip) {
+            let known = self.decode(process, registers.rip)?;
+            self.known.insert(registers.rip, known);
+        }
+        let Known::Uses { memory, elements } = &self.known[&registers.rip] else {
+            return Ok(None);
+        };
+        let vectors = match elements {
+            1 => None,
+            _ => Some(process.vector_registers()?),
+        };
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for used in memory {
+            for element in 0..*elements {
+                let address = used.virtual_address(element, |register, element, size| {
+                    value(registers, vectors.as_ref(), register, element, size)
+                });
+                let address = address.ok_or_else(|| {
+                    format!("the address of {used:?} at {:#x} is unknown", registers.rip)
+                })?;
+                hash = (hash ^ address)
+                    .wrapping_mul(0x0000_0100_0000_01b3)
+                    .rotate_left(17);
+            }
+        }
+        Ok(Some(hash))
+    }
+
+    fn decode(&mut self, process: &Process, at: u64) -> Result<Known, String> {
+        let mut code = [0; MAX_LEN];
+        let len = process.read(at, &mut code)?;
+        let mut decoder = Decoder::with_ip(64, &code[..len], at, DecoderOptions::NONE);
+        let instruction = decoder.decode();
+        if instruction.mnemonic() == Mnemonic::Int3 {
+            return Ok(Known::Mark);
+        }
+        if instruction.is_invalid() {
+            return Err(format!("an unknown instruction: {code:02x?}"));
+        }
+        let info = self.factory.info(&instruction);
+        // `lea` computes an address and uses none; the decoder says so too.
+        let memory = info.used_memory().to_vec();
+        let elements = if instruction.is_vsib() {
+            let vector = instruction.memory_index().size();
+            let index = if instruction.is_vsib64() { 8 } else { 4 };
+            let data = instruction.op0_register().size() / instruction.memory_size().size().max(1);
+            (vector / index).min(data)
+        } else {
+            1
+        };
+        Ok(Known::Uses { memory, elements })
+    }
+}
+
+/// The value of a register, or of an element of a vector.
+fn value(
+    registers: &Registers,
+    vectors: Option<&VectorRegisters>,
+    register: Register,
+    element: usize,
+    size: usize,
+) -> Option<u64> {
+    if register.is_vector_register() {
+        return vectors?.element(register.number(), element, size);
+    }
+    let r = registers;
+    Some(match register.full_register() {
+        Register::RAX => r.rax,
+        Register::RBX => r.rbx,
+        Register::RCX => r.rcx,
+        Register::RDX => r.rdx,
+        Register::RSI => r.rsi,
+        Register::RDI => r.rdi,
+        Register::RBP => r.rbp,
+        Register::RSP => r.rsp,
+        Register::R8 => r.r8,
+        Register::R9 => r.r9,
+        Register::R10 => r.r10,
+        Register::R11 => r.r11,
+        Register::R12 => r.r12,
+        Register::R13 => r.r13,
+        Register::R14 => r.r14,
+        Register::R15 => r.r15,
+        Register::FS => r.fs_base,
+        Register::GS => r.gs_base,
+        Register::CS | Register::DS | Register::ES | Register::SS => 0,
+        Register::RIP => r.rip,
+        _ => return None,
+    })
+}

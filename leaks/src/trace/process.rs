@@ -1,0 +1,179 @@
+//! A fork of this process that stops before every instruction.
+
+use crate::calls::Watched;
+use std::arch::x86_64::__cpuid_count;
+use std::io;
+use std::mem::MaybeUninit;
+
+/// The set of registers that XSAVE saves (`elf.h`).
+const NT_X86_XSTATE: libc::c_int = 0x202;
+
+pub(super) type Registers = libc::user_regs_struct;
+
+/// A process that this one watches. It is killed when dropped.
+pub(super) struct Process(libc::pid_t);
+
+fn failed(what: &str) -> String {
+    format!("{what}: {}", io::Error::last_os_error())
+}
+
+/// Keeps this process and its forks on the core that it is on: they take turns, and waking
+/// another core takes longer than an instruction.
+pub(super) fn stay_on_one_core() {
+    // SAFETY: the set is plain data, for which zeros are the empty set, and both calls get
+    // its right size; one that fails changes nothing.
+    unsafe {
+        let mut set: libc::cpu_set_t = MaybeUninit::zeroed().assume_init();
+        if let Ok(core) = usize::try_from(libc::sched_getcpu()) {
+            libc::CPU_SET(core, &mut set);
+            libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &raw const set);
+        }
+    }
+}
+
+/// Stops a process that is watched.
+#[inline(never)]
+fn mark() {
+    // SAFETY: the breakpoint changes no register; who watches goes on behind it.
+    unsafe { std::arch::asm!("int3", options(nomem, nostack, preserves_flags)) };
+}
+
+impl Process {
+    /// A fork that makes a call between two marks, and does nothing else.
+    pub(super) fn fork(prepare: impl FnOnce() -> Watched) -> Result<Self, String> {
+        // SAFETY: this process has one thread, so that the fork may do all that it may.
+        match unsafe { libc::fork() } {
+            -1 => Err(failed("fork")),
+            0 => {
+                // SAFETY: asks to be watched; no pointer is given.
+                unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) };
+                let watched = prepare();
+                mark();
+                let check = watched();
+                mark();
+                drop(check);
+                // SAFETY: ends the fork without what its parent wants done at its own end.
+                unsafe { libc::_exit(0) }
+            }
+            pid => Ok(Self(pid)),
+        }
+    }
+
+    /// Runs to the first mark.
+    pub(super) fn run_to_mark(&self) -> Result<(), String> {
+        self.wait()
+    }
+
+    /// Runs one instruction.
+    pub(super) fn step(&mut self) -> Result<(), String> {
+        // SAFETY: no pointer is given.
+        if unsafe { libc::ptrace(libc::PTRACE_SINGLESTEP, self.0, 0, 0) } != 0 {
+            return Err(failed("a step"));
+        }
+        self.wait()
+    }
+
+    fn wait(&self) -> Result<(), String> {
+        let mut status = 0;
+        // SAFETY: `status` outlives the call.
+        if unsafe { libc::waitpid(self.0, &raw mut status, 0) } != self.0 {
+            return Err(failed("waiting"));
+        }
+        if libc::WIFSTOPPED(status) && libc::WSTOPSIG(status) == libc::SIGTRAP {
+            Ok(())
+        } else {
+            Err(format!("the call ended with status {status:#x}"))
+        }
+    }
+
+    pub(super) fn registers(&self) -> Result<Registers, String> {
+        let mut registers = MaybeUninit::<Registers>::uninit();
+        let place = registers.as_mut_ptr();
+        // SAFETY: the kernel fills one such structure at `place`.
+        if unsafe { libc::ptrace(libc::PTRACE_GETREGS, self.0, 0, place) } != 0 {
+            return Err(failed("registers"));
+        }
+        // SAFETY: filled, since the call succeeded.
+        Ok(unsafe { registers.assume_init() })
+    }
+
+    pub(super) fn vector_registers(&self) -> Result<VectorRegisters, String> {
+        let mut area = vec![0_u8; 16 << 10];
+        let mut place = libc::iovec {
+            iov_base: area.as_mut_ptr().cast(),
+            iov_len: area.len(),
+        };
+        // SAFETY: the kernel writes at most as much as `place` says there is.
+        let done = unsafe {
+            libc::ptrace(
+                libc::PTRACE_GETREGSET,
+                self.0,
+                NT_X86_XSTATE,
+                &raw mut place,
+            )
+        };
+        if done != 0 {
+            return Err(failed("vector registers"));
+        }
+        Ok(VectorRegisters(area))
+    }
+
+    /// Reads the process's memory up to the end of what is mapped; how many bytes.
+    pub(super) fn read(&self, at: u64, bytes: &mut [u8]) -> Result<usize, String> {
+        let local = libc::iovec {
+            iov_base: bytes.as_mut_ptr().cast(),
+            iov_len: bytes.len(),
+        };
+        let page_left = 4096 - (at % 4096) as usize;
+        for len in [bytes.len(), bytes.len().min(page_left)] {
+            let remote = libc::iovec {
+                iov_base: at as *mut _,
+                iov_len: len,
+            };
+            // SAFETY: the kernel writes to `local` only, whose length is that of `bytes`.
+            let read = unsafe { libc::process_vm_readv(self.0, &local, 1, &remote, 1, 0) };
+            if let Ok(read @ 1..) = usize::try_from(read) {
+                return Ok(read);
+            }
+        }
+        Err(failed("reading an instruction"))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // SAFETY: kills and reaps the fork that this value stands for; nothing is written.
+        unsafe {
+            libc::kill(self.0, libc::SIGKILL);
+            libc::waitpid(self.0, std::ptr::null_mut(), 0);
+        }
+    }
+}
+
+/// The vector registers as XSAVE lays them out.
+pub(super) struct VectorRegisters(Vec<u8>);
+
+impl VectorRegisters {
+    /// An element of so many bytes, as a sign-extended number.
+    pub(super) fn element(&self, register: usize, element: usize, size: usize) -> Option<u64> {
+        let byte = element * size;
+        // Intel's manual, volume 1, section 13.4: the legacy area, then what CPUID says.
+        let at = match (register, byte) {
+            (0..16, 0..16) => 160 + 16 * register + byte,
+            (0..16, 16..32) => part(2) + 16 * register + byte - 16,
+            (0..16, _) => part(6) + 32 * register + byte - 32,
+            _ => part(7) + 64 * (register - 16) + byte,
+        };
+        let bytes = self.0.get(at..at + size)?;
+        Some(match size {
+            4 => i64::from(i32::from_le_bytes(bytes.try_into().ok()?)) as u64,
+            8 => u64::from_le_bytes(bytes.try_into().ok()?),
+            _ => return None,
+        })
+    }
+}
+
+/// Where a part of the state stands.
+fn part(number: u32) -> usize {
+    __cpuid_count(0xd, number).ebx as usize
+}

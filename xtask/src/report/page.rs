@@ -1,0 +1,239 @@
+//! The page: a section for each run, and in it a table for each machine and question.
+
+use super::figures::{Figure, Record, machines, newest};
+use super::{JAVA, RUNS, Run};
+use crate::process::{Failure, project_root};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub(super) const PATH: &str = "docs/performance.md";
+
+/// What CPUs are bound by, counted by hand.
+const BOUNDS: &str = "bench/bounds.toml";
+
+const HEAD: &str = "\
+# Performance
+
+Made by `cargo xtask report` from records under [bench/record](../bench/record), which also \
+say with which command, compiler and versions. Every table is one run of one process, in \
+which all contenders took turns and every byte of theirs was compared before. A figure is the \
+fastest of many short batches; compare within a table, not between machines. What a figure is \
+in detail says [bench/README.md](../bench/README.md).
+
+The row *ratio* is the fastest of ours by the fastest of the others. The row *bound* is what \
+the CPU could do at most, counted in instructions of [bench/bounds.toml](../bench/bounds.toml) \
+at the clock of the run.
+";
+
+const JAVA_HEAD: &str = "
+## Java
+
+Nanoseconds to seal and open 1 KiB, beside the JDK's AES/GCM and the other libraries that Java has \
+for AES-GCM-SIV; in brackets how many times as long as ours.
+";
+
+/// The newest record with a label of each machine that has one, and the machine's folder.
+fn newest_of_all(label: &str) -> Result<Vec<(PathBuf, Record)>, Failure> {
+    let with_record = |machine: PathBuf| Some((machine.clone(), newest(&machine, label).ok()?));
+    Ok(machines()?.into_iter().filter_map(with_record).collect())
+}
+
+/// The page as the records have it.
+pub(super) fn text() -> Result<String, Failure> {
+    let bounds = Bounds::read()?;
+    let mut page = String::from(HEAD);
+    for run in &RUNS {
+        let records = newest_of_all(run.label)?;
+        if !records.is_empty() {
+            let _ = write!(page, "\n## {}\n\n{}\n", run.title, run.purpose);
+        }
+        for (machine, record) in records {
+            section(&mut page, run, &machine, &record, &bounds)?;
+        }
+    }
+    let records = newest_of_all(JAVA)?;
+    if !records.is_empty() {
+        page += JAVA_HEAD;
+    }
+    for (_, record) in records {
+        let _ = write!(page, "\n```text\n{}```\n", record.circumstances()?);
+    }
+    Ok(page)
+}
+
+fn section(
+    page: &mut String,
+    run: &Run,
+    machine: &Path,
+    record: &Record,
+    bounds: &Bounds,
+) -> Result<(), Failure> {
+    let cpu = record.says("cpu")?.unwrap_or_default();
+    let _ = write!(page, "\n### {cpu}, {}\n", record.date);
+    if let Some(plot) = record.link("svg") {
+        let _ = write!(page, "\n![Throughput against message length]({plot})\n");
+    }
+    let clock = record.says("clock")?;
+    let gigahertz = clock.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    let figures = record.figures()?;
+    let questions: Vec<(&str, &str)> = in_order(
+        figures
+            .iter()
+            .map(|figure| (figure.algorithm.as_str(), figure.operation.as_str())),
+    );
+    for (algorithm, operation) in questions {
+        let of_it: Vec<&Figure> = figures
+            .iter()
+            .filter(|figure| (&*figure.algorithm, &*figure.operation) == (algorithm, operation))
+            .collect();
+        let name = machine.file_name().unwrap_or_default().to_string_lossy();
+        let bound = bounds.cycles_per_byte(&name, algorithm, operation);
+        let bound = bound.zip(gigahertz).map(|(cycles, clock)| clock / cycles);
+        page.push_str(&table(
+            algorithm,
+            operation,
+            run.label == "interfaces",
+            &of_it,
+            bound,
+        ));
+    }
+    Ok(())
+}
+
+/// The members, each where it stands first.
+fn in_order<T: Copy + PartialEq>(members: impl Iterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for member in members {
+        if !found.contains(&member) {
+            found.push(member);
+        }
+    }
+    found
+}
+
+/// One question: contenders down, lengths across.
+fn table(
+    algorithm: &str,
+    operation: &str,
+    in_ns: bool,
+    figures: &[&Figure],
+    bound: Option<f64>,
+) -> String {
+    let lens: BTreeSet<u64> = figures.iter().map(|figure| figure.len).collect();
+    let unit = if in_ns { "ns" } else { "GB/s" };
+    let mut text = format!("\n| {algorithm}, {operation}, {unit} |");
+    lens.iter()
+        .for_each(|len| text += &format!(" {} |", size(*len)));
+    text += "\n|---|";
+    lens.iter().for_each(|_| text += "--:|");
+    text += "\n";
+    for contender in in_order(figures.iter().map(|figure| figure.contender.as_str())) {
+        let _ = write!(text, "| {contender} |");
+        for len in &lens {
+            let found = figures
+                .iter()
+                .find(|figure| figure.contender == contender && figure.len == *len);
+            match found {
+                Some(figure) if in_ns => text += &format!(" {:.1} |", figure.min_ns),
+                Some(figure) => text += &format!(" {:.3} |", *len as f64 / figure.min_ns),
+                None => text += " |",
+            }
+        }
+        text += "\n";
+    }
+    let best = |ours: bool, len: u64| {
+        let of_len = figures.iter().filter(|f| f.is_ours == ours && f.len == len);
+        of_len.map(|figure| figure.min_ns).min_by(f64::total_cmp)
+    };
+    text += "| *ratio* |";
+    for len in &lens {
+        match best(true, *len).zip(best(false, *len)) {
+            Some((ours, theirs)) => text += &format!(" {:.2} |", theirs / ours),
+            None => text += " |",
+        }
+    }
+    text += "\n";
+    if let Some(bound) = bound.filter(|_| !in_ns) {
+        let _ = write!(text, "| *bound* |");
+        lens.iter().for_each(|_| text += &format!(" {bound:.2} |"));
+        text += "\n";
+    }
+    text
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        _ if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
+        _ if bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
+        _ => format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)),
+    }
+}
+
+/// The file of bounds.
+struct Bounds(toml::Table);
+
+impl Bounds {
+    fn read() -> Result<Self, Failure> {
+        let failed = |e: &dyn std::fmt::Display| Failure::new(format!("{BOUNDS}: {e}"));
+        let text = fs::read_to_string(project_root().join(BOUNDS)).map_err(|e| failed(&e))?;
+        text.parse().map(Self).map_err(|e| failed(&e))
+    }
+
+    /// For the machine whose folder's name contains the name of a table of the file.
+    fn cycles_per_byte(&self, machine: &str, algorithm: &str, operation: &str) -> Option<f64> {
+        let cpu = self.0.iter().find(|(cpu, _)| machine.contains(&***cpu))?.1;
+        cpu.get(algorithm)?.get(operation)?.as_float()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(contender: &str, is_ours: bool, len: u64, min_ns: f64) -> Figure {
+        Figure {
+            algorithm: "a".into(),
+            operation: "seal".into(),
+            len,
+            contender: contender.into(),
+            is_ours,
+            min_ns,
+        }
+    }
+
+    #[test]
+    fn a_table_has_ratios_to_the_best_of_the_others() {
+        let figures = [
+            figure("ours", true, 1024, 100.0),
+            figure("slow", false, 1024, 400.0),
+            figure("fast", false, 1024, 50.0),
+            figure("fast", false, 2048, 80.0),
+        ];
+        let figures: Vec<&Figure> = figures.iter().collect();
+        let expected = "
+| a, seal, GB/s | 1 KiB | 2 KiB |
+|---|--:|--:|
+| ours | 10.240 | |
+| slow | 2.560 | |
+| fast | 20.480 | 25.600 |
+| *ratio* | 0.50 | |
+| *bound* | 30.00 | 30.00 |
+";
+        assert_eq!(table("a", "seal", false, &figures, Some(30.0)), expected);
+        assert_eq!(size(35_756_441), "34.1 MiB");
+    }
+
+    #[test]
+    fn bounds_are_found_by_a_part_of_the_machines_name() {
+        let bounds = Bounds("[family-9]\na = { seal = 0.5 }\n".parse().unwrap());
+        assert_eq!(
+            bounds.cycles_per_byte("x-family-9-y", "a", "seal"),
+            Some(0.5)
+        );
+        assert_eq!(bounds.cycles_per_byte("x-family-9-y", "a", "open"), None);
+        assert_eq!(bounds.cycles_per_byte("z", "a", "seal"), None);
+    }
+}
