@@ -98,6 +98,9 @@ pub(crate) trait GcmSivLanes: Copy {
     /// `derive_keys` of the messages from `first` on, a multiple of [`DERIVED`].
     fn derive_lanes(self, workspace: &mut Workspace, first: usize, nonces: [&[u8; 12]; DERIVED]);
 
+    /// The same with nonces one behind the other.
+    fn derive_adjacent(self, workspace: &mut Workspace, first: usize, nonces: &[[u8; 12]; DERIVED]);
+
     /// The blocks of texts of one length, of the messages from `first` on, to the rows of
     /// the stage from `row` on; zeros behind what fills no block.
     fn load_lanes(
@@ -164,6 +167,15 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
         _workspace: &mut Workspace,
         _first: usize,
         _nonces: [&[u8; 12]; DERIVED],
+    ) {
+        match self.never {}
+    }
+
+    fn derive_adjacent(
+        self,
+        _workspace: &mut Workspace,
+        _first: usize,
+        _nonces: &[[u8; 12]; DERIVED],
     ) {
         match self.never {}
     }
@@ -248,6 +260,16 @@ macro_rules! lanes {
                 nonces: [&[u8; 12]; DERIVED],
             ) {
                 derive_lanes(self.0, self, workspace, first, nonces);
+            }
+
+            #[inline(always)]
+            fn derive_adjacent(
+                self,
+                workspace: &mut Workspace,
+                first: usize,
+                nonces: &[[u8; 12]; DERIVED],
+            ) {
+                derive_adjacent(self.0, self, workspace, first, nonces);
             }
 
             #[inline(always)]
@@ -337,6 +359,22 @@ macro_rules! lanes {
                 for (i, nonces) in nonces.as_chunks().0.iter().enumerate() {
                     let g = first / v::LANES + i;
                     let nonces = v::nonces(nonces);
+                    store_vector(rows, g, nonces);
+                    derive_in_lanes::<ROUND_KEYS>(generating, nonces, g, lane_keys);
+                }
+            }
+        }
+
+        kernel! {
+            fn derive_adjacent[const ROUND_KEYS: usize](
+                tier: $tier, lanes: Lanes<ROUND_KEYS>, workspace: &mut Workspace,
+                first: usize, nonces: &[[u8; 12]; DERIVED],
+            ) {
+                let _ = lanes;
+                let Workspace { nonces: rows, generating, keys: lane_keys, .. } = workspace;
+                for (i, nonces) in nonces.as_chunks().0.iter().enumerate() {
+                    let g = first / v::LANES + i;
+                    let nonces = v::adjacent_nonces(nonces);
                     store_vector(rows, g, nonces);
                     derive_in_lanes::<ROUND_KEYS>(generating, nonces, g, lane_keys);
                 }
