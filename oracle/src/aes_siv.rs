@@ -52,9 +52,9 @@ fn masked_blocks(aes: &Aes, message: &[u8]) -> Vec<Block> {
 pub fn cmac(key: &[u8], message: &[u8]) -> Block {
     let aes = Aes::new(key);
     let blocks = masked_blocks(&aes, message);
-    blocks
-        .iter()
-        .fold([0; 16], |state, block| aes.encrypt_block(xor(state, *block)))
+    blocks.iter().fold([0; 16], |state, block| {
+        aes.encrypt_block(xor(state, *block))
+    })
 }
 
 /// D of section 2.4 after every string but the last.
@@ -140,9 +140,10 @@ pub fn plaintext_with_tag(
     let aes = Aes::new(k1);
     // Walk back from the result: what was encrypted, less what was added there.
     let blocks = masked_blocks(&aes, plaintext);
-    let after_first = blocks[1..].iter().rev().fold(tag, |state, block| {
-        xor(aes.decrypt_block(state), *block)
-    });
+    let after_first = blocks[1..]
+        .iter()
+        .rev()
+        .fold(tag, |state, block| xor(aes.decrypt_block(state), *block));
     let mut first = aes.decrypt_block(after_first);
     if blocks.len() == 1 {
         first = xor(first, dbl(aes.encrypt_block([0; 16])));
@@ -190,17 +191,38 @@ mod tests {
         let mut cases = 0;
         let text = include_str!("../../vectors/aes-siv/lists.json");
         for case in read_lists(text).unwrap() {
-            let list: Vec<&[u8]> = case.associated_data.iter().map(|string| &string[..]).collect();
+            let list: Vec<&[u8]> = case
+                .associated_data
+                .iter()
+                .map(|string| &string[..])
+                .collect();
             let sealed = [case.tag, case.ciphertext].concat();
-            assert_eq!(seal(&case.key, &list, &case.plaintext), sealed, "{}", case.name);
+            assert_eq!(
+                seal(&case.key, &list, &case.plaintext),
+                sealed,
+                "{}",
+                case.name
+            );
             assert_eq!(open(&case.key, &list, &sealed), Some(case.plaintext));
-            assert_eq!(open(&case.key, &[&list[..], &[b"another"]].concat(), &sealed), None);
+            assert_eq!(
+                open(&case.key, &[&list[..], &[b"another"]].concat(), &sealed),
+                None
+            );
             cases += 1;
         }
         let text = include_str!("../../vectors/aes-siv/aead.json");
-        for case in read(text).unwrap().into_iter().flat_map(|group| group.cases) {
+        for case in read(text)
+            .unwrap()
+            .into_iter()
+            .flat_map(|group| group.cases)
+        {
             let sealed = [case.tag, case.ciphertext].concat();
-            assert_eq!(seal(&case.key, &[&case.aad], &case.plaintext), sealed, "{}", case.name);
+            assert_eq!(
+                seal(&case.key, &[&case.aad], &case.plaintext),
+                sealed,
+                "{}",
+                case.name
+            );
             assert_eq!(open(&case.key, &[&case.aad], &sealed), Some(case.plaintext));
             cases += 1;
         }

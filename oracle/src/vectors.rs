@@ -205,7 +205,10 @@ pub fn read_lists(text: &str) -> Result<Vec<ListCase>, String> {
         group.take_string("section")?;
         let (announced, found) = (group.take("case_count")?, group.take_objects("cases")?);
         if announced != found.len() {
-            return Err(format!("{announced} cases announced, {} found", found.len()));
+            return Err(format!(
+                "{announced} cases announced, {} found",
+                found.len()
+            ));
         }
         group.finish()?;
         for mut object in found {

@@ -2,9 +2,9 @@
 //! C.3, and of AES-SIV.
 
 use super::{Algorithm, Message};
-use crate::{aes_siv, gcm_siv};
 use crate::lengths::painted;
 use crate::vectors::Case;
+use crate::{aes_siv, gcm_siv};
 
 /// The blocks of the long messages of [`counters`]: twice the widest stride of
 /// any tier and a ragged end.
