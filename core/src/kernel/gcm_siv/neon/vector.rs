@@ -37,6 +37,13 @@ pub(in crate::kernel) fn nonces(&[nonce]: &[&[u8; 12]; LANES]) -> Vector {
     vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)))
 }
 
+/// The same of nonces one behind the other.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn adjacent_nonces(all: &[[u8; 12]; LANES]) -> Vector {
+    nonces(&all.each_ref())
+}
+
 /// A block to every lane.
 #[inline]
 #[target_feature(enable = "neon")]
