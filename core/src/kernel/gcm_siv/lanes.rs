@@ -98,6 +98,9 @@ pub(crate) trait GcmSivLanes: Copy {
     /// `derive_keys` of the messages from `first` on, a multiple of [`DERIVED`].
     fn derive_lanes(self, workspace: &mut Workspace, first: usize, nonces: [&[u8; 12]; DERIVED]);
 
+    /// The same with nonces one behind the other.
+    fn derive_adjacent(self, workspace: &mut Workspace, first: usize, nonces: &[[u8; 12]; DERIVED]);
+
     /// The blocks of texts of one length, of the messages from `first` on, to the rows of
     /// the stage from `row` on; zeros behind what fills no block.
     fn load_lanes(
@@ -168,6 +171,15 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
         match self.never {}
     }
 
+    fn derive_adjacent(
+        self,
+        _workspace: &mut Workspace,
+        _first: usize,
+        _nonces: &[[u8; 12]; DERIVED],
+    ) {
+        match self.never {}
+    }
+
     fn load_lanes(
         self,
         _workspace: &mut Workspace,
@@ -215,13 +227,13 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
 
 /// Implements [`GcmSivLanes`] for a tier: `$groups` vectors side by side.
 macro_rules! lanes {
-    ($tier:ident, $features:literal, $module:ident, $v:ident, $groups:literal) => {
+    ($tier:ident, $features:literal, $module:ident, $v:path, $groups:literal) => {
         use super::lanes::{
             DERIVED, GcmSivLanes, LaneKeys, MAX_ROUND_KEYS, MESSAGES, Row, Workspace,
         };
-        use super::vector::$v as v;
         use core::ops::Range;
         use $crate::tier::bytes::{load128_padded, prefetch, store128_partial};
+        use $v as v;
 
         type Vectors<const G: usize> = [v::Vector; G];
 
@@ -248,6 +260,16 @@ macro_rules! lanes {
                 nonces: [&[u8; 12]; DERIVED],
             ) {
                 derive_lanes(self.0, self, workspace, first, nonces);
+            }
+
+            #[inline(always)]
+            fn derive_adjacent(
+                self,
+                workspace: &mut Workspace,
+                first: usize,
+                nonces: &[[u8; 12]; DERIVED],
+            ) {
+                derive_adjacent(self.0, self, workspace, first, nonces);
             }
 
             #[inline(always)]
@@ -344,6 +366,22 @@ macro_rules! lanes {
         }
 
         kernel! {
+            fn derive_adjacent[const ROUND_KEYS: usize](
+                tier: $tier, lanes: Lanes<ROUND_KEYS>, workspace: &mut Workspace,
+                first: usize, nonces: &[[u8; 12]; DERIVED],
+            ) {
+                let _ = lanes;
+                let Workspace { nonces: rows, generating, keys: lane_keys, .. } = workspace;
+                for (i, nonces) in nonces.as_chunks().0.iter().enumerate() {
+                    let g = first / v::LANES + i;
+                    let nonces = v::adjacent_nonces(nonces);
+                    store_vector(rows, g, nonces);
+                    derive_in_lanes::<ROUND_KEYS>(generating, nonces, g, lane_keys);
+                }
+            }
+        }
+
+        kernel! {
             fn load_lanes(
                 tier: $tier, workspace: &mut Workspace, row: usize, first: usize,
                 texts: [&[u8]; DERIVED],
@@ -356,7 +394,7 @@ macro_rules! lanes {
                     for (i, row) in rows[..blocks[0].0.len()].iter_mut().enumerate() {
                         let block = blocks.map(|(blocks, _)| match blocks.get(i) {
                             Some(block) => load128(block),
-                            None => _mm_setzero_si128(),
+                            None => load128(&[0; 16]),
                         });
                         store_vector(row, g, v::join(block));
                     }
