@@ -234,13 +234,13 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
 
 /// Implements [`GcmSivLanes`] for a tier: `$groups` vectors side by side.
 macro_rules! lanes {
-    ($tier:ident, $features:literal, $module:ident, $v:ident, $groups:literal) => {
+    ($tier:ident, $features:literal, $module:ident, $v:path, $groups:literal) => {
         use super::lanes::{
             DERIVED, GcmSivLanes, LaneKeys, MAX_ROUND_KEYS, MESSAGES, Row, Workspace,
         };
-        use super::vector::$v as v;
         use core::ops::Range;
         use $crate::tier::bytes::{load128_padded, prefetch, store128_partial};
+        use $v as v;
 
         type Vectors<const G: usize> = [v::Vector; G];
 
@@ -406,7 +406,7 @@ macro_rules! lanes {
                     for (i, row) in rows[..blocks[0].0.len()].iter_mut().enumerate() {
                         let block = blocks.map(|(blocks, _)| match blocks.get(i) {
                             Some(block) => load128(block),
-                            None => _mm_setzero_si128(),
+                            None => load128(&[0; 16]),
                         });
                         store_vector(row, g, v::join(block));
                     }
