@@ -7,7 +7,7 @@
 use crate::chacha20_blake2b::{LongTag, TagLen};
 use crate::error::Error;
 use crate::kernel::Block;
-use crate::mode::batch::{Aads, Batch, Tags, Texts};
+use crate::mode::batch::{Aads, Batch, Flat, Tags, Texts};
 use crate::mode::message::Status;
 use crate::tag::Tag;
 use core::slice;
@@ -125,7 +125,7 @@ impl<'a, 'b> Parts<'a, 'b> {
 /// Where the tags of a batch go.
 pub(crate) enum TagsOut<'a> {
     /// One behind the other.
-    Flat(slice::ChunksExactMut<'a, u8>),
+    Flat(Flat<&'a mut [u8]>),
     Short(slice::IterMut<'a, Tag>),
     /// Tags of the given length.
     Long(slice::IterMut<'a, LongTag>, TagLen),
@@ -154,12 +154,21 @@ impl Tags for TagsOut<'_> {
             place.copy_from_slice(tag);
         }
     }
+
+    #[inline(always)]
+    fn ahead(&self, i: usize) -> &[u8] {
+        match self {
+            Self::Flat(tags) => tags.ahead(i),
+            Self::Short(tags) => tags.as_slice().get(i).map_or(&[], |tag| tag.as_bytes()),
+            Self::Long(..) => &[],
+        }
+    }
 }
 
 /// Where the tags of a batch are.
 pub(crate) enum TagsIn<'a> {
     /// One behind the other.
-    Flat(slice::ChunksExact<'a, u8>),
+    Flat(Flat<&'a [u8]>),
     Short(slice::Iter<'a, Tag>),
     Long(slice::Iter<'a, LongTag>),
 }
@@ -185,6 +194,15 @@ impl Tags for TagsIn<'_> {
         }
         for (place, tag) in tags.iter_mut().zip(self) {
             place.copy_from_slice(tag);
+        }
+    }
+
+    #[inline(always)]
+    fn ahead(&self, i: usize) -> &[u8] {
+        match self {
+            Self::Flat(tags) => tags.ahead(i),
+            Self::Short(tags) => tags.as_slice().get(i).map_or(&[], |tag| tag.as_bytes()),
+            Self::Long(_) => &[],
         }
     }
 }

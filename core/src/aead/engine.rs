@@ -8,6 +8,7 @@ use super::NonceRule;
 use super::arrays::{NonceBytes, TagBytes};
 use crate::batch::{self, BatchAad, BatchText, Parts, TagsIn, TagsOut};
 use crate::error::Error;
+use crate::mode::batch::Flat;
 use crate::mode::message::{Messages, Status};
 use crate::tier::Tier;
 use crate::tier::secret::{self, Erased};
@@ -328,7 +329,10 @@ impl<C: Cipher> Engine<C> {
     ) -> Result<(), Error> {
         let (nonces, tag_len) = self.check_flat(nonces, tags.len(), statuses.len())?;
         let parts = Parts::new(statuses.len(), aad, in_out)?;
-        let tags = TagsOut::Flat(tags.chunks_exact_mut(tag_len));
+        let tags = TagsOut::Flat(Flat {
+            bytes: tags,
+            len: tag_len,
+        });
         self.seal_batch(nonces, parts, tags, statuses)
     }
 
@@ -343,7 +347,10 @@ impl<C: Cipher> Engine<C> {
     ) -> Result<(), Error> {
         let (nonces, tag_len) = self.check_flat(nonces, tags.len(), statuses.len())?;
         let parts = Parts::new(statuses.len(), aad, in_out)?;
-        let tags = TagsIn::Flat(tags.chunks_exact(tag_len));
+        let tags = TagsIn::Flat(Flat {
+            bytes: tags,
+            len: tag_len,
+        });
         self.open_batch(nonces, parts, tags, statuses)
     }
 

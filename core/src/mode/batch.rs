@@ -3,7 +3,6 @@
 use super::message::{Alike, FEW, Few, Message, Messages, Status};
 use crate::kernel::Block;
 use crate::tier::secret;
-use core::slice;
 
 /// The AADs of a batch.
 pub(crate) enum Aads<'a> {
@@ -31,6 +30,17 @@ impl<'a> Aads<'a> {
         }
     }
 
+    /// Takes as many as there are places.
+    #[inline(always)]
+    fn take(&mut self, places: &mut [&'a [u8]]) {
+        if let Self::Common(aad) = self {
+            return places.fill(aad);
+        }
+        for place in places {
+            *place = self.next().unwrap_or_default();
+        }
+    }
+
     #[inline(always)]
     fn next(&mut self) -> Option<&'a [u8]> {
         match self {
@@ -51,6 +61,22 @@ impl<'a> Texts<'a, '_> {
         match self {
             Self::Slices(texts) => one_len(texts[..count].iter().map(|text| text.len())),
             Self::Contiguous(_, bounds) => one_len(distances(&bounds[..=count])),
+        }
+    }
+
+    /// Takes as many as there are places.
+    #[inline(always)]
+    fn take(&mut self, places: &mut [&'a mut [u8]]) {
+        if let Self::Slices(left) = self
+            && let Some(texts) = left.split_off_mut(..places.len())
+        {
+            for (place, text) in places.iter_mut().zip(texts) {
+                *place = text;
+            }
+            return;
+        }
+        for place in places {
+            *place = self.next().unwrap_or_default();
         }
     }
 
@@ -85,23 +111,63 @@ pub(crate) trait Tags: Iterator {
     /// The next ones, of 16 bytes each: those to be written from `tags`, those that must be to
     /// `tags`.
     fn pass(&mut self, tags: &mut [Block]);
+
+    /// The place of the one that comes after `i` others.
+    fn ahead(&self, i: usize) -> &[u8];
 }
 
-impl Tags for slice::ChunksExactMut<'_, u8> {
+/// Tags of one length, one behind the other.
+pub(crate) struct Flat<Bytes> {
+    pub(crate) bytes: Bytes,
+    /// Of each, in bytes.
+    pub(crate) len: usize,
+}
+
+impl<'a> Iterator for Flat<&'a mut [u8]> {
+    type Item = &'a mut [u8];
+
     #[inline(always)]
-    fn pass(&mut self, tags: &mut [Block]) {
-        for (tag, place) in tags.iter().zip(self) {
-            place.copy_from_slice(tag);
-        }
+    fn next(&mut self) -> Option<Self::Item> {
+        self.bytes.split_off_mut(..self.len)
     }
 }
 
-impl Tags for slice::ChunksExact<'_, u8> {
+impl<'a> Iterator for Flat<&'a [u8]> {
+    type Item = &'a [u8];
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.bytes.split_off(..self.len)
+    }
+}
+
+impl Tags for Flat<&mut [u8]> {
     #[inline(always)]
     fn pass(&mut self, tags: &mut [Block]) {
-        for (place, tag) in tags.iter_mut().zip(self) {
-            place.copy_from_slice(tag);
+        let tags = tags.as_flattened();
+        if let Some(places) = self.bytes.split_off_mut(..tags.len()) {
+            places.copy_from_slice(tags);
         }
+    }
+
+    #[inline(always)]
+    fn ahead(&self, i: usize) -> &[u8] {
+        self.bytes.get(i * self.len..).unwrap_or_default()
+    }
+}
+
+impl Tags for Flat<&[u8]> {
+    #[inline(always)]
+    fn pass(&mut self, tags: &mut [Block]) {
+        let places = tags.as_flattened_mut();
+        if let Some(tags) = self.bytes.split_off(..places.len()) {
+            places.copy_from_slice(tags);
+        }
+    }
+
+    #[inline(always)]
+    fn ahead(&self, i: usize) -> &[u8] {
+        self.bytes.get(i * self.len..).unwrap_or_default()
     }
 }
 
@@ -115,6 +181,24 @@ pub(crate) struct Batch<'a, 'b, N, Tags, Admit> {
     /// The status of a message by its nonce and the lengths of AAD, text and tag. It is worked
     /// on if that is [`Status::Done`].
     pub(crate) admit: Admit,
+}
+
+impl<'a, N, T, Admit> Batch<'a, '_, N, T, Admit> {
+    /// Takes `count` messages, at most [`FEW`]; AADs only if they have bytes.
+    #[inline(always)]
+    fn take(&mut self, count: usize, aad_len: usize, few: &mut Few<'a, N>) {
+        if let Some(nonces) = self.nonces.split_off(..count) {
+            few.nonces = nonces;
+        }
+        if let Some(statuses) = self.statuses.split_off_mut(..count) {
+            statuses.fill(Status::Done);
+            few.statuses = statuses;
+        }
+        if aad_len > 0 {
+            self.aads.take(&mut few.aads[..count]);
+        }
+        self.texts.take(&mut few.texts[..count]);
+    }
 }
 
 impl<'a, N, T: Tags, Admit> Iterator for Batch<'a, '_, N, T, Admit>
@@ -167,18 +251,18 @@ where
     }
 
     #[inline(always)]
-    fn take_few(&mut self, count: usize, few: &mut Few<'a, N>) {
-        let count = count.min(FEW);
-        if let Some(nonces) = self.nonces.split_off(..count) {
-            few.nonces = nonces;
-        }
-        if let Some(statuses) = self.statuses.split_off_mut(..count) {
-            statuses.fill(Status::Done);
-            few.statuses = statuses;
-        }
-        for (aad, text) in few.aads.iter_mut().zip(&mut few.texts).take(count) {
-            *aad = self.aads.next().unwrap_or(&[]);
-            *text = self.texts.next().unwrap_or_default();
+    fn tag_ahead(&self, i: usize) -> &[u8] {
+        self.tags.ahead(i)
+    }
+
+    #[inline(always)]
+    fn take_few(&mut self, left: Alike, few: &mut Few<'a, N>) {
+        // A count that the compiler knows, for all but the last of a group.
+        if left.count >= FEW {
+            self.take(FEW, left.aad_len, few);
+        } else {
+            *few = Few::none();
+            self.take(left.count, left.aad_len, few);
         }
     }
 

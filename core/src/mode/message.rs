@@ -26,9 +26,12 @@ pub(crate) trait Messages<'a, N: 'a, Tag>: Iterator<Item = Message<'a, N, Tag>> 
     /// Whether the next messages, `most` or as many as there are, are of one length.
     fn alike(&self, most: usize) -> Option<Alike>;
 
-    /// Takes as many of them, at most [`FEW`], to `few`. Their tags are for
-    /// [`pass_tags`](Self::pass_tags).
-    fn take_few(&mut self, count: usize, few: &mut Few<'a, N>);
+    /// The place of the tag that comes after `i` others.
+    fn tag_ahead(&self, i: usize) -> &[u8];
+
+    /// Takes as many of these, at most [`FEW`], to `few`; AADs only if they have bytes. Their
+    /// tags are for [`pass_tags`](Self::pass_tags).
+    fn take_few(&mut self, left: Alike, few: &mut Few<'a, N>);
 
     /// The tags of messages that were taken so, in that order, before others are taken one by
     /// one: to seal they come from `tags`, to open they go there.

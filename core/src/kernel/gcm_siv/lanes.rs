@@ -132,7 +132,10 @@ pub(crate) trait GcmSivLanes: Copy {
     /// The same XORed into these rows, of whose last blocks `last_len` bytes stay.
     fn encrypt_lanes(self, workspace: &mut Workspace, rows: Range<usize>, last_len: usize);
 
-    /// Asks for the memory behind `bytes`, which is read soon.
+    /// Asks for the memory where `bytes` begin, which is read or written soon.
+    fn ask(self, bytes: &[u8]);
+
+    /// The same of the memory behind `bytes`.
     fn ask_ahead(self, bytes: &[u8]);
 
     /// Calls `f` compiled for the tier, also where the compiler makes a call of it that
@@ -213,6 +216,10 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
     }
 
     fn encrypt_lanes(self, _workspace: &mut Workspace, _rows: Range<usize>, _last_len: usize) {
+        match self.never {}
+    }
+
+    fn ask(self, _bytes: &[u8]) {
         match self.never {}
     }
 
@@ -328,6 +335,11 @@ macro_rules! lanes {
                 } else {
                     encrypt_lanes(self.0, self, [(); $groups], workspace, rows, last_len);
                 }
+            }
+
+            #[inline(always)]
+            fn ask(self, bytes: &[u8]) {
+                prefetch(bytes, 0);
             }
 
             #[inline(always)]
@@ -546,13 +558,8 @@ macro_rules! lanes {
             const ROTATED_LAST_WORD: Block = [
                 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12,
             ];
-            /// Bytes of the second word into the third and the fourth.
-            const SECOND_WORD_UP: Block = [
-                128, 128, 128, 128, 128, 128, 128, 128, 4, 5, 6, 7, 4, 5, 6, 7,
-            ];
             const EVERY_WORD: u128 = 1 | 1 << 32 | 1 << 64 | 1 << 96;
             let nk = if ROUND_KEYS == 15 { 2 } else { 1 };
-            let mut rcon = 1_u8;
             // The two round keys before, in registers: the chain of one key to the next
             // would wait for memory.
             let zero = [v::splat(&[0; 16]); G];
@@ -561,28 +568,41 @@ macro_rules! lanes {
                 older[g] = load_vector(&keys[0], g);
                 last[g] = load_vector(&keys[nk - 1], g);
             }
-            for i in nk..ROUND_KEYS {
-                let rotates = i % nk == 0;
-                let rcon_word = if rotates { u128::from(rcon) } else { 0 };
-                let constant = v::splat(&(rcon_word * EVERY_WORD).to_le_bytes());
+            let mut i = nk;
+            let mut rcon = 1_u8;
+            while i < ROUND_KEYS {
+                let constant = v::splat(&(u128::from(rcon) * EVERY_WORD).to_le_bytes());
                 for g in 0..G {
-                    let word = if rotates {
-                        v::shuffle(last[g], &ROTATED_LAST_WORD)
-                    } else {
-                        v::last_word(last[g])
-                    };
+                    let word = v::shuffle(last[g], &ROTATED_LAST_WORD);
                     let word = v::aes_last_round(word, constant);
-                    let k = if nk == 2 { older[g] } else { last[g] };
-                    let k = v::xor(k, v::odd_words_from_even(k));
-                    let k = v::xor(k, v::shuffle(k, &SECOND_WORD_UP));
-                    older[g] = last[g];
-                    last[g] = v::xor(k, word);
-                    store_vector(&mut keys[i], g, last[g]);
+                    older[g] = next_key(older[g], word);
+                    store_vector(&mut keys[i], g, older[g]);
                 }
-                if rotates {
-                    rcon = (rcon << 1) ^ ((rcon >> 7) * 0x1b);
+                rcon = (rcon << 1) ^ ((rcon >> 7) * 0x1b);
+                if nk == 1 {
+                    last = older;
+                } else if i + 1 < ROUND_KEYS {
+                    for g in 0..G {
+                        let word = v::aes_last_round(v::last_word(older[g]), zero[g]);
+                        last[g] = next_key(last[g], word);
+                        store_vector(&mut keys[i + 1], g, last[g]);
+                    }
                 }
+                i += nk;
             }
+        }
+
+        /// The words of a key, each with the words before it, and `word` added.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn next_key(key: v::Vector, word: v::Vector) -> v::Vector {
+            /// Bytes of the second word into the third and the fourth.
+            const SECOND_WORD_UP: Block = [
+                128, 128, 128, 128, 128, 128, 128, 128, 4, 5, 6, 7, 4, 5, 6, 7,
+            ];
+            let key = v::xor(key, v::odd_words_from_even(key));
+            let key = v::xor(key, v::shuffle(key, &SECOND_WORD_UP));
+            v::xor(key, word)
         }
 
         /// POLYVAL of every lane's column of the stage.

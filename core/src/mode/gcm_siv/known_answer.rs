@@ -4,7 +4,7 @@ use super::batch::{open_batch, seal_batch};
 use super::{open, seal};
 use crate::kernel::Block;
 use crate::kernel::gcm_siv::GcmSiv;
-use crate::mode::batch::{Aads, Batch, Texts};
+use crate::mode::batch::{Aads, Batch, Flat, Texts};
 use crate::mode::message::Status;
 
 /// Lengths that between them reach every path of every tier's kernels.
@@ -122,7 +122,10 @@ fn batch_agrees<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T, lens: Lens) -> b
         nonces: &nonces,
         aads: Aads::Slices(&aads),
         texts: Texts::Contiguous(&mut together, &bounds),
-        tags: batch_tags.as_flattened_mut().chunks_exact_mut(16),
+        tags: Flat {
+            bytes: batch_tags.as_flattened_mut(),
+            len: 16,
+        },
         statuses: &mut statuses,
         admit: |_: &[u8; 12], _, _| Status::Done,
     };
@@ -135,7 +138,10 @@ fn batch_agrees<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T, lens: Lens) -> b
         nonces: &nonces,
         aads: Aads::Slices(&aads),
         texts: Texts::Contiguous(&mut together, &bounds),
-        tags: tags.as_flattened().chunks_exact(16),
+        tags: Flat {
+            bytes: tags.as_flattened(),
+            len: 16,
+        },
         statuses: &mut statuses,
         admit: |_: &[u8; 12], _, _| Status::Done,
     };

@@ -91,16 +91,18 @@ impl<'a> Alike<'a> {
         messages: &mut impl Messages<'a, Nonce, Tag>,
     ) {
         let before = self.shape;
-        let (mut leaving, mut entering) = (before.messages.count, shape.messages.count);
+        let (mut leaving, mut entering) = (before.messages.count, shape.messages);
         let places = &mut self.messages[..L::MESSAGES / FEW];
         for (i, few) in places.iter_mut().enumerate() {
             if leaving > 0 {
                 store(lanes, workspace, before, i, few);
                 leaving = leaving.saturating_sub(FEW);
             }
-            if entering > 0 {
+            if entering.count > 0 {
+                // Stores that wait for memory hold up all that come after them.
+                lanes.ask(messages.tag_ahead(FEW * i));
                 messages.take_few(entering, few);
-                entering = entering.saturating_sub(FEW);
+                entering.count = entering.count.saturating_sub(FEW);
                 lay_out(lanes, workspace, shape, i, few);
             }
         }
@@ -234,7 +236,7 @@ fn refuse_forged<L: GcmSivLanes>(
 ) {
     let pairs = workspace.tags.iter().zip(expected);
     let mut verdicts = pairs.map(|(tag, expected): (&Block, &Block)| secret::equal(tag, expected));
-    let (shape, count) = (group.shape, group.shape.messages.count);
+    let count = group.shape.messages.count;
     group.leave(lanes, workspace);
     for few in &mut group.messages[..count.div_ceil(FEW)] {
         for (text, status) in few.texts.iter_mut().zip(&mut *few.statuses) {
@@ -244,5 +246,4 @@ fn refuse_forged<L: GcmSivLanes>(
             }
         }
     }
-    let _ = shape;
 }
