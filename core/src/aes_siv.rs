@@ -146,7 +146,7 @@ macro_rules! aes_siv {
 
                 fn seal_batch<'a>(
                     &self,
-                    messages: impl Iterator<Item = ToSeal<'a, [u8; 0]>>,
+                    messages: impl Messages<'a, [u8; 0], &'a mut [u8]>,
                 ) -> Option<()> {
                     on_kept!(self, Keys, |t, keys| aes_siv::batch::seal_batch::<_, $half>(
                         t, keys, messages
@@ -155,7 +155,7 @@ macro_rules! aes_siv {
 
                 fn open_batch<'a>(
                     &self,
-                    messages: impl Iterator<Item = ToOpen<'a, [u8; 0]>>,
+                    messages: impl Messages<'a, [u8; 0], &'a [u8]>,
                 ) -> Option<()> {
                     on_kept!(self, Keys, |t, keys| aes_siv::batch::open_batch::<_, $half>(
                         t, keys, messages

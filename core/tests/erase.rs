@@ -3,12 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[path = "erase/registers.rs"]
 mod registers;
 
-use sivka::{AesSiv256, AesSiv384, AesSiv512};
 use sivka::{Aes128GcmSiv, Aes256GcmSiv, Kuznyechik, KuznyechikMgm, TagLen, Tier};
+use sivka::{AesSiv256, AesSiv384, AesSiv512};
 use sivka::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 use std::mem::MaybeUninit;
 

@@ -15,7 +15,7 @@ enum Step {
     Holds(fn() -> Result<(), Failure>),
 }
 
-const STEPS: [(&str, Step); 17] = [
+const STEPS: [(&str, Step); 18] = [
     ("format", Step::Holds(format)),
     ("structure", Step::Holds(structure::run)),
     ("licences and sources", Step::Holds(deny)),
@@ -31,6 +31,7 @@ const STEPS: [(&str, Step); 17] = [
     ("test", Step::Counts(test::run)),
     ("reference", Step::Counts(reference::run)),
     ("tiers", Step::Counts(tiers::emulated)),
+    ("AArch64", Step::Counts(tiers::aarch64::run)),
     ("constant time", Step::Counts(constant_time::run)),
     ("places of planted leaks", Step::Holds(planted::check)),
     ("traces", Step::Counts(traces::run)),

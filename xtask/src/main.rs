@@ -35,6 +35,7 @@ usage: cargo xtask <command>
   structure             check who imports whom
   targets [--list]      check core for other CPUs and systems; or name these
   tiers                 run core's tests as on other CPUs (needs qemu-user)
+  aarch64               run core's tests for AArch64 (needs qemu-user and a cross compiler)
   ctgrind               check for secret-dependent branches and indices (needs valgrind)
   traces [--all]        compare runs with other secrets, instruction by instruction
   planted               put leaks into a copy of the tree, and see each reported
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         ["tiers"] => counted(tiers::run),
+        ["aarch64"] => counted(tiers::aarch64::run),
         ["ctgrind"] => counted(constant_time::run),
         ["traces"] => counted(traces::run),
         ["traces", "--all"] => counted(traces::run_all),

@@ -6,6 +6,8 @@
 //! that asks for the next wider tier must fail, or the library claims
 //! instructions that the CPU lacks.
 
+pub(crate) mod aarch64;
+
 use crate::cpu;
 use crate::process::{
     Failure, Tally, capture, cargo, exists, locked, program, project_root, run_tests,
@@ -110,9 +112,12 @@ struct Program {
 /// part of the workspace, as `cargo xtask test` builds them: alone, the crates below would
 /// have other features, and all would be compiled again.
 fn build() -> Result<Vec<Program>, Failure> {
-    let mut command = cargo(&["test", "--workspace", "--no-run"]);
-    command.args(["--message-format", "json"]);
-    let messages = capture(command.args(locked()))?;
+    programs_of(cargo(&["test", "--workspace", "--no-run"]).args(locked()))
+}
+
+/// The test programs of `core` that a command of Cargo builds.
+fn programs_of(command: &mut Command) -> Result<Vec<Program>, Failure> {
+    let messages = capture(command.args(["--message-format", "json"]))?;
     let programs: Vec<Program> = messages.lines().filter_map(program_of_message).collect();
     if programs.is_empty() {
         return Err(Failure::new("cargo built no test program"));
@@ -219,8 +224,14 @@ fn nothing_wider(model: &Model, programs: &[Program]) -> Result<(), Failure> {
 }
 
 fn emulate(model: &Model, path: &Path) -> Command {
-    let mut command = at_core(Path::new(EMULATOR));
-    command.args(["-cpu", model.name]).arg(path);
+    in_emulator(&[EMULATOR, "-cpu", model.name], path)
+}
+
+/// A program of `core` started in an emulator, in which it starts itself again too.
+fn in_emulator(emulator: &[&str], path: &Path) -> Command {
+    let mut command = at_core(Path::new(emulator[0]));
+    command.args(&emulator[1..]).arg(path);
+    command.env("SIVKA_TEST_EMULATOR", emulator.join(" "));
     command
 }
 

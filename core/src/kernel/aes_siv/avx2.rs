@@ -9,7 +9,7 @@ use crate::kernel::Block;
 use crate::kernel::aes::avx2::{encrypt_states, rounds};
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};
-use crate::tier::{Avx2, kernel};
+use crate::tier::{Avx2, kernel, secret};
 use core::arch::x86_64::*;
 
 macro_rules! impl_aes_siv {
@@ -68,7 +68,7 @@ const LANES: usize = 8;
 /// The bytes of a block in the opposite order, where a vector counts.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn reversed(block: __m128i) -> __m128i {
+fn reversed(block: __m128i) -> __m128i {
     let order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     _mm_shuffle_epi8(block, order)
 }
@@ -222,7 +222,7 @@ kernel! {
             stride[..rest.len()].copy_from_slice(rest);
             encrypt_row(keys, &mut stride);
             rest.copy_from_slice(&stride[..rest.len()]);
-            crate::tier::secret::wipe(stride.as_flattened_mut());
+            secret::wipe(stride.as_flattened_mut());
         }
     }
 }

@@ -98,6 +98,9 @@ pub(crate) trait GcmSivLanes: Copy {
     /// `derive_keys` of the messages from `first` on, a multiple of [`DERIVED`].
     fn derive_lanes(self, workspace: &mut Workspace, first: usize, nonces: [&[u8; 12]; DERIVED]);
 
+    /// The same with nonces one behind the other.
+    fn derive_adjacent(self, workspace: &mut Workspace, first: usize, nonces: &[[u8; 12]; DERIVED]);
+
     /// The blocks of texts of one length, of the messages from `first` on, to the rows of
     /// the stage from `row` on; zeros behind what fills no block.
     fn load_lanes(
@@ -129,7 +132,10 @@ pub(crate) trait GcmSivLanes: Copy {
     /// The same XORed into these rows, of whose last blocks `last_len` bytes stay.
     fn encrypt_lanes(self, workspace: &mut Workspace, rows: Range<usize>, last_len: usize);
 
-    /// Asks for the memory behind `bytes`, which is read soon.
+    /// Asks for the memory where `bytes` begin, which is read or written soon.
+    fn ask(self, bytes: &[u8]);
+
+    /// The same of the memory behind `bytes`.
     fn ask_ahead(self, bytes: &[u8]);
 
     /// Calls `f` compiled for the tier, also where the compiler makes a call of it that
@@ -164,6 +170,15 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
         _workspace: &mut Workspace,
         _first: usize,
         _nonces: [&[u8; 12]; DERIVED],
+    ) {
+        match self.never {}
+    }
+
+    fn derive_adjacent(
+        self,
+        _workspace: &mut Workspace,
+        _first: usize,
+        _nonces: &[[u8; 12]; DERIVED],
     ) {
         match self.never {}
     }
@@ -204,6 +219,10 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
         match self.never {}
     }
 
+    fn ask(self, _bytes: &[u8]) {
+        match self.never {}
+    }
+
     fn ask_ahead(self, _bytes: &[u8]) {
         match self.never {}
     }
@@ -215,13 +234,13 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
 
 /// Implements [`GcmSivLanes`] for a tier: `$groups` vectors side by side.
 macro_rules! lanes {
-    ($tier:ident, $features:literal, $module:ident, $v:ident, $groups:literal) => {
+    ($tier:ident, $features:literal, $module:ident, $v:path, $groups:literal) => {
         use super::lanes::{
             DERIVED, GcmSivLanes, LaneKeys, MAX_ROUND_KEYS, MESSAGES, Row, Workspace,
         };
-        use super::vector::$v as v;
         use core::ops::Range;
         use $crate::tier::bytes::{load128_padded, prefetch, store128_partial};
+        use $v as v;
 
         type Vectors<const G: usize> = [v::Vector; G];
 
@@ -248,6 +267,16 @@ macro_rules! lanes {
                 nonces: [&[u8; 12]; DERIVED],
             ) {
                 derive_lanes(self.0, self, workspace, first, nonces);
+            }
+
+            #[inline(always)]
+            fn derive_adjacent(
+                self,
+                workspace: &mut Workspace,
+                first: usize,
+                nonces: &[[u8; 12]; DERIVED],
+            ) {
+                derive_adjacent(self.0, self, workspace, first, nonces);
             }
 
             #[inline(always)]
@@ -309,6 +338,11 @@ macro_rules! lanes {
             }
 
             #[inline(always)]
+            fn ask(self, bytes: &[u8]) {
+                prefetch(bytes, 0);
+            }
+
+            #[inline(always)]
             fn ask_ahead(self, bytes: &[u8]) {
                 // Where messages stand one behind the other, CPUs do not look beyond a page
                 // by themselves.
@@ -344,6 +378,22 @@ macro_rules! lanes {
         }
 
         kernel! {
+            fn derive_adjacent[const ROUND_KEYS: usize](
+                tier: $tier, lanes: Lanes<ROUND_KEYS>, workspace: &mut Workspace,
+                first: usize, nonces: &[[u8; 12]; DERIVED],
+            ) {
+                let _ = lanes;
+                let Workspace { nonces: rows, generating, keys: lane_keys, .. } = workspace;
+                for (i, nonces) in nonces.as_chunks().0.iter().enumerate() {
+                    let g = first / v::LANES + i;
+                    let nonces = v::adjacent_nonces(nonces);
+                    store_vector(rows, g, nonces);
+                    derive_in_lanes::<ROUND_KEYS>(generating, nonces, g, lane_keys);
+                }
+            }
+        }
+
+        kernel! {
             fn load_lanes(
                 tier: $tier, workspace: &mut Workspace, row: usize, first: usize,
                 texts: [&[u8]; DERIVED],
@@ -356,7 +406,7 @@ macro_rules! lanes {
                     for (i, row) in rows[..blocks[0].0.len()].iter_mut().enumerate() {
                         let block = blocks.map(|(blocks, _)| match blocks.get(i) {
                             Some(block) => load128(block),
-                            None => _mm_setzero_si128(),
+                            None => load128(&[0; 16]),
                         });
                         store_vector(row, g, v::join(block));
                     }
@@ -508,13 +558,8 @@ macro_rules! lanes {
             const ROTATED_LAST_WORD: Block = [
                 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12,
             ];
-            /// Bytes of the second word into the third and the fourth.
-            const SECOND_WORD_UP: Block = [
-                128, 128, 128, 128, 128, 128, 128, 128, 4, 5, 6, 7, 4, 5, 6, 7,
-            ];
             const EVERY_WORD: u128 = 1 | 1 << 32 | 1 << 64 | 1 << 96;
             let nk = if ROUND_KEYS == 15 { 2 } else { 1 };
-            let mut rcon = 1_u8;
             // The two round keys before, in registers: the chain of one key to the next
             // would wait for memory.
             let zero = [v::splat(&[0; 16]); G];
@@ -523,28 +568,41 @@ macro_rules! lanes {
                 older[g] = load_vector(&keys[0], g);
                 last[g] = load_vector(&keys[nk - 1], g);
             }
-            for i in nk..ROUND_KEYS {
-                let rotates = i % nk == 0;
-                let rcon_word = if rotates { u128::from(rcon) } else { 0 };
-                let constant = v::splat(&(rcon_word * EVERY_WORD).to_le_bytes());
+            let mut i = nk;
+            let mut rcon = 1_u8;
+            while i < ROUND_KEYS {
+                let constant = v::splat(&(u128::from(rcon) * EVERY_WORD).to_le_bytes());
                 for g in 0..G {
-                    let word = if rotates {
-                        v::shuffle(last[g], &ROTATED_LAST_WORD)
-                    } else {
-                        v::last_word(last[g])
-                    };
+                    let word = v::shuffle(last[g], &ROTATED_LAST_WORD);
                     let word = v::aes_last_round(word, constant);
-                    let k = if nk == 2 { older[g] } else { last[g] };
-                    let k = v::xor(k, v::odd_words_from_even(k));
-                    let k = v::xor(k, v::shuffle(k, &SECOND_WORD_UP));
-                    older[g] = last[g];
-                    last[g] = v::xor(k, word);
-                    store_vector(&mut keys[i], g, last[g]);
+                    older[g] = next_key(older[g], word);
+                    store_vector(&mut keys[i], g, older[g]);
                 }
-                if rotates {
-                    rcon = (rcon << 1) ^ ((rcon >> 7) * 0x1b);
+                rcon = (rcon << 1) ^ ((rcon >> 7) * 0x1b);
+                if nk == 1 {
+                    last = older;
+                } else if i + 1 < ROUND_KEYS {
+                    for g in 0..G {
+                        let word = v::aes_last_round(v::last_word(older[g]), zero[g]);
+                        last[g] = next_key(last[g], word);
+                        store_vector(&mut keys[i + 1], g, last[g]);
+                    }
                 }
+                i += nk;
             }
+        }
+
+        /// The words of a key, each with the words before it, and `word` added.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn next_key(key: v::Vector, word: v::Vector) -> v::Vector {
+            /// Bytes of the second word into the third and the fourth.
+            const SECOND_WORD_UP: Block = [
+                128, 128, 128, 128, 128, 128, 128, 128, 4, 5, 6, 7, 4, 5, 6, 7,
+            ];
+            let key = v::xor(key, v::odd_words_from_even(key));
+            let key = v::xor(key, v::shuffle(key, &SECOND_WORD_UP));
+            v::xor(key, word)
         }
 
         /// POLYVAL of every lane's column of the stage.
