@@ -7,6 +7,8 @@
 mod registers;
 #[allow(unsafe_code)]
 pub(crate) mod secret;
+#[allow(unsafe_code)]
+pub(crate) mod stack;
 mod token;
 #[cfg(feature = "__ctgrind")]
 #[allow(unsafe_code)]

@@ -104,7 +104,7 @@ impl<const VECTORS: usize> Drop for Room<VECTORS> {
 
 /// A value all of whose memory is zeros after the drop, with the room that a variant of an
 /// enum leaves unused: a move copies that room from the stack with whatever the making of
-/// the value left there.
+/// the value left there. With it goes what its use has left on the stack.
 pub(crate) struct Erased<T>(ManuallyDrop<T>);
 
 impl<T> Erased<T> {
@@ -138,6 +138,7 @@ impl<T> Drop for Erased<T> {
         // in them any more.
         unsafe { core::ptr::from_mut(&mut self.0).write_bytes(0, 1) };
         keep_stores(&mut self.0);
+        super::stack::overwrite::<{ super::stack::OF_CALLS }>();
     }
 }
 

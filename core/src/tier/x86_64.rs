@@ -8,6 +8,7 @@ mod cpu;
 mod registers;
 
 use super::Token;
+use super::stack::{DeadStack, Reach};
 use cpu::Features;
 use registers::{WipeYmm, WipeZmm};
 
@@ -60,7 +61,7 @@ pub(crate) use kernel;
 /// A token, and its `run`: a kernel that calls its argument, with the guard that wipes
 /// every register which that tier's code can have used.
 macro_rules! token {
-    ($(#[$meta:meta])* $token:ident, $feature:ident, $wipe:ident) => {
+    ($(#[$meta:meta])* $token:ident, $feature:ident, $wipe:ident, $vector_len:literal) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub(crate) struct $token(());
@@ -71,14 +72,15 @@ macro_rules! token {
             }
 
             #[inline(always)]
-            fn run<R>(self, f: impl FnOnce() -> R) -> R {
+            fn run_within<R>(self, reach: Reach, f: impl FnOnce() -> R) -> R {
                 kernel! {
-                    fn enter[R, F: FnOnce() -> R](tier: $token, f: F) -> R {
+                    fn enter[R, F: FnOnce() -> R](tier: $token, dead: &mut DeadStack<$vector_len>, f: F) -> R {
+                        dead.ends_here();
                         let _wipe = $wipe;
                         f()
                     }
                 }
-                enter(self, f)
+                enter(self, &mut DeadStack::new(reach), f)
             }
         }
     };
@@ -88,27 +90,31 @@ token!(
     /// AES-NI, PCLMULQDQ, AVX2 and BMI2.
     Avx2,
     avx2_bundle,
-    WipeYmm
+    WipeYmm,
+    32
 );
 token!(
     /// The AVX2 tier with VAES and VPCLMULQDQ at 256 bits, on CPUs that lack AVX-512
     /// as well as on those that have it.
     Vaes256,
     vaes256_bundle,
-    WipeYmm
+    WipeYmm,
+    32
 );
 token!(
     /// The 256-bit VAES tier of a CPU that has GFNI as well, which the first CPUs of that
     /// tier lack. No tier of its own: a kernel that gains by it asks for it.
     Vaes256Gfni,
     gfni,
-    WipeYmm
+    WipeYmm,
+    32
 );
 token!(
     /// AVX-512 F, BW, VL, DQ and VBMI with VAES, VPCLMULQDQ and GFNI.
     Avx512,
     avx512_bundle,
-    WipeZmm
+    WipeZmm,
+    64
 );
 
 /// The narrower tier that every CPU of this one also is.
