@@ -7,6 +7,7 @@ mod ci;
 mod constant_time;
 mod cpu;
 mod dependencies;
+mod differential;
 mod fuzz;
 mod header;
 mod install;
@@ -16,7 +17,9 @@ mod msrv;
 mod planted;
 mod process;
 mod reference;
+mod remains;
 mod report;
+mod sbom;
 mod structure;
 mod targets;
 mod test;
@@ -37,9 +40,12 @@ usage: cargo xtask <command>
   tiers                 run core's tests as on other CPUs (needs qemu-user)
   ctgrind               check for secret-dependent branches and indices (needs valgrind)
   traces [--all]        compare runs with other secrets, instruction by instruction
+  remains               search the memory of processes for keys that they have freed
   planted               put leaks into a copy of the tree, and see each reported
   reference             check the specifications by programs made from them (needs Python)
   msrv                  build and test what ships with the oldest supported compiler
+  differential [--executions N]  draw messages, and compare tiers, batches and the oracle
+  sbom                  write what each artifact is made of, as CycloneDX
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
   header                write the C header from its crate
@@ -64,6 +70,13 @@ fn main() -> ExitCode {
         ["ctgrind"] => counted(constant_time::run),
         ["traces"] => counted(traces::run),
         ["traces", "--all"] => counted(traces::run_all),
+        ["remains"] => counted(remains::run),
+        ["differential"] => plain(&differential::run(10_000_000)),
+        ["differential", "--executions", executions] => match executions.parse() {
+            Ok(executions) => plain(&differential::run(executions)),
+            Err(_) => usage(),
+        },
+        ["sbom"] => plain(&sbom::run()),
         ["planted"] => counted(planted::run),
         ["reference"] => counted(reference::run),
         ["msrv"] => counted(msrv::run),
