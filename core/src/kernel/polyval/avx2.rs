@@ -6,7 +6,7 @@
 //! `S = A·H^2 + L·H` with the length block L. Fewer blocks use the lowest powers
 //! only, and only those that the message needs are made.
 
-use super::{Alone, Beside, Polyval, Step};
+use super::{Polyval, Step};
 use crate::kernel::Block;
 use crate::tier::bytes::{apart128, load128, load128_padded, store128};
 use crate::tier::{Avx2, kernel};
@@ -21,37 +21,11 @@ impl Polyval for Avx2 {
 
 kernel! {
     fn polyval(tier: Avx2, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
+        let powers = Powers::new(load128(h), aad.len(), text.len(), &mut ());
         let mut out = [0; 16];
-        store128(&mut out, hash(load128(h), aad, text.len(), load128(length_block), &mut Alone(in_vectors(text))));
+        store128(&mut out, powers.hash(aad, in_vectors(text), load128(length_block), &mut ()));
         out
     }
-}
-
-/// POLYVAL with `beside` called wherever a product is waited for, with what may run at the
-/// same time.
-#[inline]
-#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-pub(in crate::kernel) fn hash<'a>(
-    h: __m128i,
-    aad: &[u8],
-    text_len: usize,
-    length_block: __m128i,
-    beside: &mut impl Beside<Text<'a>>,
-) -> __m128i {
-    if aad.is_empty() && text_len <= 16 {
-        let h2 = square(h, beside);
-        let block = beside
-            .text()
-            .1
-            .map_or(_mm_setzero_si128(), |(_, block)| block);
-        return one_block([h, h2], block, length_block, beside);
-    }
-    let longest = aad.len().max(text_len);
-    let powers = Powers::from_key(h, longest.div_ceil(16), beside);
-    let mut sum = Horner::start(&powers, aad, beside);
-    let text = beside.text();
-    let tail = sum.absorb(&powers, text, beside);
-    sum.finish(&powers, tail, length_block, beside)
 }
 
 /// A text in vectors: the last one, which may be cut short, in a register and behind its
@@ -65,21 +39,6 @@ pub(in crate::kernel) fn in_vectors(text: &[u8]) -> Text<'_> {
     let (vectors, last) = text.split_at(whole);
     let last = (!last.is_empty()).then(|| (last.len(), load128_padded(last)));
     (vectors.as_chunks().0, last)
-}
-
-/// `block·H^2 + length_block·H`: what most of the shortest messages come to.
-#[inline]
-#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-pub(in crate::kernel) fn one_block(
-    [h, h2]: [__m128i; 2],
-    block: __m128i,
-    length_block: __m128i,
-    beside: &mut impl Step,
-) -> __m128i {
-    let mut product = Product::zero();
-    product.add(length_block, h, halves(h));
-    product.add(block, h2, halves(h2));
-    reduce(product.parts(), beside)
 }
 
 /// Blocks between two reductions.
@@ -121,7 +80,7 @@ impl Product {
     /// Low, middle and high, the middle one without the other two.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn parts(self) -> [__m128i; 3] {
+    pub(super) fn parts(self) -> [__m128i; 3] {
         let middle = _mm_xor_si128(self.middle, _mm_xor_si128(self.low, self.high));
         [self.low, middle, self.high]
     }
@@ -149,7 +108,7 @@ fn without_lowest(low: __m128i, above: __m128i) -> __m128i {
 /// [`Product::reduce`] of its parts, step by step.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-fn reduce([low, middle, high]: [__m128i; 3], beside: &mut impl Step) -> __m128i {
+pub(super) fn reduce([low, middle, high]: [__m128i; 3], beside: &mut impl Step) -> __m128i {
     let low = without_lowest(low, middle);
     beside.step();
     let sum = without_lowest(low, high);
@@ -181,7 +140,7 @@ fn dot(a: __m128i, b: __m128i, beside: &mut impl Step) -> __m128i {
 /// `a · a · x^-128`: the middle terms are equal and cancel.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-pub(in crate::kernel) fn square(a: __m128i, beside: &mut impl Step) -> __m128i {
+pub(super) fn square(a: __m128i, beside: &mut impl Step) -> __m128i {
     let low = _mm_clmulepi64_si128::<0x00>(a, a);
     let high = _mm_clmulepi64_si128::<0x11>(a, a);
     reduce([low, _mm_setzero_si128(), high], beside)
@@ -194,14 +153,42 @@ pub(in crate::kernel) struct Powers {
 }
 
 impl Powers {
+    /// The powers for a message of so many bytes.
+    #[inline]
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+    pub(in crate::kernel) fn new(
+        h: __m128i,
+        aad_len: usize,
+        text_len: usize,
+        beside: &mut impl Step,
+    ) -> Self {
+        Self::from_key(h, aad_len.max(text_len).div_ceil(16), beside)
+    }
+
+    /// POLYVAL of that message.
+    #[inline]
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+    pub(in crate::kernel) fn hash(
+        &self,
+        aad: &[u8],
+        text: Text<'_>,
+        length_block: __m128i,
+        beside: &mut impl Step,
+    ) -> __m128i {
+        let mut sum = Horner::start(self, aad, beside);
+        let tail = sum.absorb(self, text, beside);
+        sum.finish(self, tail, length_block, beside)
+    }
+
     /// Prepares groups of up to `vectors` blocks, at most [`GROUP`] of them.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
     pub(in crate::kernel) fn from_key(h: __m128i, vectors: usize, beside: &mut impl Step) -> Self {
         let mut powers = Self {
-            steps: [h; GROUP],
-            step_halves: [halves(h); GROUP],
+            steps: [_mm_setzero_si128(); GROUP],
+            step_halves: [_mm_setzero_si128(); GROUP],
         };
+        powers.set_step(1, h);
         let h2 = square(h, beside);
         powers.set_step(2, h2);
         if vectors > 2 {

@@ -11,7 +11,7 @@
 //! S = A·(H^(r+3), H^(r+2)) + tail·(H^(r+1) … H^1), summed over the lanes
 //! ```
 
-use super::{Alone, Beside, Polyval, Step, avx2};
+use super::{Polyval, Step, avx2};
 use crate::kernel::Block;
 use crate::tier::bytes::{
     load128, load128_padded, load256, load256_padded, opaque256, store128, store256,
@@ -28,37 +28,11 @@ impl Polyval for Vaes256 {
 
 kernel! {
     fn polyval(tier: Vaes256, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
+        let powers = Powers::new(load128(h), aad.len(), text.len(), &mut ());
         let mut out = [0; 16];
-        store128(&mut out, hash(load128(h), aad, text.len(), load128(length_block), &mut Alone(in_vectors(text))));
+        store128(&mut out, powers.hash(aad, in_vectors(text), load128(length_block), &mut ()));
         out
     }
-}
-
-/// POLYVAL with `beside` called wherever a product is waited for, with what may run at the
-/// same time.
-#[inline]
-#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-pub(in crate::kernel) fn hash<'a>(
-    h: __m128i,
-    aad: &[u8],
-    text_len: usize,
-    length_block: __m128i,
-    beside: &mut impl Beside<Text<'a>>,
-) -> __m128i {
-    if aad.is_empty() && text_len <= 16 {
-        let h2 = avx2::square(h, beside);
-        let block = beside
-            .text()
-            .1
-            .map_or(_mm256_setzero_si256(), |(_, block)| block);
-        return avx2::one_block([h, h2], _mm256_castsi256_si128(block), length_block, beside);
-    }
-    let longest = aad.len().max(text_len);
-    let powers = Powers::from_key(h, longest.div_ceil(32), beside);
-    let mut sum = Horner::start(&powers, aad, beside);
-    let text = beside.text();
-    let tail = sum.absorb(&powers, text, beside);
-    sum.finish(&powers, tail, length_block, beside)
 }
 
 /// A text in vectors: the last one, which may be cut short, in a register and behind its
@@ -188,6 +162,33 @@ pub(in crate::kernel) struct Powers {
 }
 
 impl Powers {
+    /// The powers for a message of so many bytes.
+    #[inline]
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
+    pub(in crate::kernel) fn new(
+        h: __m128i,
+        aad_len: usize,
+        text_len: usize,
+        beside: &mut impl Step,
+    ) -> Self {
+        Self::from_key(h, aad_len.max(text_len).div_ceil(32), beside)
+    }
+
+    /// POLYVAL of that message.
+    #[inline]
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
+    pub(in crate::kernel) fn hash(
+        &self,
+        aad: &[u8],
+        text: Text<'_>,
+        length_block: __m128i,
+        beside: &mut impl Step,
+    ) -> __m128i {
+        let mut sum = Horner::start(self, aad, beside);
+        let tail = sum.absorb(self, text, beside);
+        sum.finish(self, tail, length_block, beside)
+    }
+
     /// Prepares groups of up to `vectors` vectors, at most [`GROUP`] of them.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
@@ -205,19 +206,21 @@ impl Powers {
             step_halves: [[0; 16]; GROUP],
         };
         powers.set_steps(0, h2_h4);
+        beside.step();
+        beside.step();
         if vectors > 2 {
-            let h6_h8 = dot(h2_h4, h4, beside);
+            let h6_h8 = dot(h2_h4, h4, &mut ());
             powers.set_steps(2, h6_h8);
             if vectors > 4 {
                 let h8 = lane_1(h6_h8);
-                let to_12 = dot(h2_h4, h8, beside);
-                let to_16 = dot(h6_h8, h8, beside);
+                let to_12 = dot(h2_h4, h8, &mut ());
+                let to_16 = dot(h6_h8, h8, &mut ());
                 powers.set_steps(4, to_12);
                 powers.set_steps(6, to_16);
                 if vectors > 8 {
                     let h16 = lane_1(to_16);
                     for (i, first) in [h2_h4, h6_h8, to_12, to_16].into_iter().enumerate() {
-                        powers.set_steps(8 + 2 * i, dot(first, h16, beside));
+                        powers.set_steps(8 + 2 * i, dot(first, h16, &mut ()));
                     }
                 }
             }
