@@ -10,10 +10,14 @@ pub(in crate::kernel) mod portable;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod step;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod steps;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(in crate::kernel) mod vaes256;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(in crate::kernel) use step::{Nothing, Step};
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(in crate::kernel) use steps::Steps;
 
 use super::Block;
 use crate::tier::Token;

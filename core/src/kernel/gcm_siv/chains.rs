@@ -48,7 +48,8 @@ macro_rules! chains {
                 let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 let mut scheduling = Scheduling::<_, N>(tier, Schedule::start(&mut keys, halves));
-                let powers = $polyval::$powers$(::<$n>)?::new(h, aad.len(), in_out.len(), &mut scheduling);
+                let mut room = $polyval::ShortRoom::new();
+                let powers = $polyval::$powers$(::<$n>)?::for_message(h, aad.len(), in_out.len(), &mut room, &mut scheduling);
                 let text = in_vectors::<N>(from.unwrap_or(in_out));
                 let s_s = powers.hash(aad, text, load128(length_block), &mut scheduling);
                 scheduling.1.finish_all();
@@ -111,7 +112,8 @@ macro_rules! chains {
                 let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 let mut opening = Opening::<_, N, N>::start(tier, Schedule::start(&mut keys, halves), counter);
-                let powers = $polyval::$powers$(::<$n>)?::new(h, aad.len(), in_out.len(), &mut opening);
+                let mut room = $polyval::ShortRoom::new();
+                let powers = $polyval::$powers$(::<$n>)?::for_message(h, aad.len(), in_out.len(), &mut room, &mut opening);
                 let states = opening.finish();
                 let text = xor_last_round::<ROUND_KEYS, N, true>(states, &keys, from, in_out);
                 let s_s = powers.hash(aad, text, load128(length_block), &mut Nothing::<ROUND_KEYS>);

@@ -9,6 +9,7 @@
 macro_rules! fused {
     ($tier:ident, $features:literal, $module:ident, $vector_len:literal, $load:ident, $store:ident, $xor:ident) => {
         use $crate::kernel::gcm_siv::ctr32::first_rounds::FirstRounds;
+        use $crate::kernel::polyval::Steps;
         use $crate::tier::secret;
         use $crate::kernel::gcm_siv::ctr32::$module::{Keystream, STRIDE, xor_keystream};
         use $crate::kernel::polyval::$module::{Horner, Powers, Product, in_vectors};
@@ -32,7 +33,8 @@ macro_rules! fused {
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 let mut scheduling = Scheduling::<_, SEAL_LONG>(tier, Schedule::start(&mut keys, halves));
                 let longest = aad.len().max(in_out.len());
-                let powers = Powers::from_key(h, longest.div_ceil($vector_len), &mut scheduling);
+                let mut room = Steps::new();
+                let powers = Powers::new(h, longest.div_ceil($vector_len), &mut room, &mut scheduling);
                 let mut sum = Horner::start(&powers, aad, &mut scheduling);
                 let tail = sum.absorb(&powers, in_vectors(from.unwrap_or(in_out)), &mut scheduling);
                 let s_s = sum.finish(&powers, tail, load128(length_block), &mut scheduling);
@@ -66,7 +68,8 @@ macro_rules! fused {
                 let length_block = load128(length_block);
                 let Some((first, rest)) = in_out.split_first_chunk_mut::<{ STRIDE * $vector_len }>() else {
                     let mut scheduling = Scheduling::<_, OPEN_LONG>(tier, schedule);
-                    let powers = Powers::from_key(h, vectors, &mut scheduling);
+                    let mut room = Steps::new();
+                let powers = Powers::new(h, vectors, &mut room, &mut scheduling);
                     let mut sum = Horner::start(&powers, aad, &mut scheduling);
                     scheduling.1.finish_all();
                     Keystream::<_, false>::new(&keys, counter, FirstRounds::NONE).xor(from, in_out);
@@ -75,7 +78,8 @@ macro_rules! fused {
                     return stored(tag(&keys, nonce, s_s));
                 };
                 let mut opening = short::Opening::<_, STRIDE, OPEN_LONG>::start(tier, schedule, counter);
-                let powers = Powers::from_key(h, vectors, &mut opening);
+                let mut room = Steps::new();
+                let powers = Powers::new(h, vectors, &mut room, &mut opening);
                 let sum = Horner::start(&powers, aad, &mut ());
                 let states = opening.finish();
                 let (from_first, from) = match from {
@@ -102,7 +106,7 @@ macro_rules! fused {
             'a,
             const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize>(
             mut keystream: Keystream<ROUND_KEYS, LOOK_UP>,
-            powers: &Powers,
+            powers: &Powers<'_>,
             mut sum: Horner,
             mut pending: Option<&'a [[u8; $vector_len]; G]>,
             from: Option<&[u8]>,
@@ -164,7 +168,7 @@ macro_rules! fused {
             keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
             from: Option<&[[u8; $vector_len]; G]>,
             group: &mut [[u8; $vector_len]; G],
-            powers: &Powers,
+            powers: &Powers<'_>,
             sum: &mut Horner,
             last: &[[u8; $vector_len]; G],
         ) {
@@ -215,7 +219,8 @@ macro_rules! fused_very_long {
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 Schedule::start(&mut keys, halves).finish_all();
                 let longest = aad.len().max(in_out.len());
-                let powers = Powers::from_key(h, longest.div_ceil($vector_len), &mut ());
+                let mut room = Steps::new();
+                let powers = Powers::new(h, longest.div_ceil($vector_len), &mut room, &mut ());
                 let sum = Horner::start(&powers, aad, &mut ());
                 let mut room = TableRoom::new();
                 let table = first_rounds(&keys, counter, &mut room);

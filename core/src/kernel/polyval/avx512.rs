@@ -22,10 +22,10 @@ mod horner;
 mod powers;
 
 pub(in crate::kernel) use horner::Horner;
-pub(in crate::kernel) use powers::{LowPowers, Powers};
+pub(in crate::kernel) use powers::{LowPowers, Powers, ShortRoom};
 
 use super::avx2::{POLYNOMIAL, SWAP};
-use super::{Polyval, Step};
+use super::{Polyval, Step, Steps};
 use crate::kernel::Block;
 use crate::tier::bytes::{load128, load512_narrow, store128};
 use crate::tier::{Avx512, kernel};
@@ -41,7 +41,8 @@ impl Polyval for Avx512 {
 kernel! {
     fn polyval(tier: Avx512, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
         let longest = aad.len().max(text.len());
-        let powers = Powers::from_key(load128(h), longest.div_ceil(64), &mut ());
+        let mut room = Steps::new();
+        let powers = Powers::new(load128(h), longest.div_ceil(64), &mut room, &mut ());
         let mut sum = Horner::start(&powers, aad, &mut ());
         let tail = sum.absorb(&powers, in_vectors(text), &mut ());
         let mut out = [0; 16];

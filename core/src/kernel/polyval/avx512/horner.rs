@@ -63,7 +63,11 @@ impl Horner {
     #[target_feature(
         enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
     )]
-    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Step) -> Self {
+    pub(in crate::kernel) fn start(
+        powers: &Powers<'_>,
+        aad: &[u8],
+        beside: &mut impl Step,
+    ) -> Self {
         let in_front = aad.len().div_ceil(16) % 4;
         let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
         let mut sum = Self::pad_in_front(first);
@@ -138,7 +142,7 @@ impl Horner {
     )]
     pub(in crate::kernel) fn absorb(
         &mut self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         (vectors, last): Text<'_>,
         beside: &mut impl Step,
     ) -> Tail {
@@ -159,7 +163,7 @@ impl Horner {
     )]
     fn absorb_vectors(
         &mut self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         vectors: &[[u8; 64]],
         last: __m512i,
         beside: &mut impl Step,
@@ -178,7 +182,7 @@ impl Horner {
     )]
     fn absorb_groups<const G: usize>(
         &mut self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         vectors: &[[u8; 64]],
         last: __m512i,
         beside: &mut impl Step,
@@ -204,7 +208,7 @@ impl Horner {
     )]
     pub(in crate::kernel) fn absorb_group(
         &mut self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         vectors: &[[u8; 64]],
         last: __m512i,
         beside: &mut impl Step,
@@ -225,7 +229,7 @@ impl Horner {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vpclmulqdq,pclmulqdq")]
     fn absorb_whole_group<const G: usize>(
         &mut self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         group: &[[u8; 64]; G],
         last: __m512i,
     ) {
@@ -248,7 +252,7 @@ impl Horner {
     )]
     pub(in crate::kernel) fn finish(
         self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         tail: Tail,
         length_block: __m128i,
         beside: &mut impl Step,

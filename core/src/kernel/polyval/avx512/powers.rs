@@ -2,10 +2,12 @@
 
 use super::horner::Horner;
 use super::{FEW, GROUP, Text, dot, halves, square};
-use crate::kernel::Block;
-use crate::kernel::polyval::Step;
+use crate::kernel::polyval::{Step, Steps};
 use crate::tier::bytes::{load128, store512};
 use core::arch::x86_64::*;
+
+/// Eight powers stay in registers.
+pub(in crate::kernel) type ShortRoom = Steps<0>;
 
 /// The first eight powers of the authentication key, or four, and zeros for the others, for
 /// texts of at most `N` vectors.
@@ -25,10 +27,11 @@ impl<const N: usize> LowPowers<N> {
     #[target_feature(
         enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
     )]
-    pub(in crate::kernel) fn new(
+    pub(in crate::kernel) fn for_message(
         h: __m128i,
         aad_len: usize,
         text_len: usize,
+        _room: &mut ShortRoom,
         beside: &mut impl Step,
     ) -> Self {
         let mut powers = Self::first_four(h, beside);
@@ -86,74 +89,52 @@ impl<const N: usize> LowPowers<N> {
 }
 
 /// The powers for groups of vectors, only as many as the message needs.
-pub(in crate::kernel) struct Powers {
+pub(in crate::kernel) struct Powers<'a> {
     pub(in crate::kernel) low: LowPowers<GROUP>,
     /// Whether there are [`HALF_GROUP`] steps at most.
     pub(super) few: bool,
-    /// `steps[k]` is H^(4(k+1)) and stands for itself in every lane.
-    steps: [Block; GROUP],
-    /// The same under [`halves`].
-    step_halves: [Block; GROUP],
+    /// H^(4(k+1)) at k, which stands for itself in every lane, and the same under [`halves`].
+    steps: &'a Steps<GROUP>,
 }
 
-impl Powers {
+impl<'a> Powers<'a> {
     /// Prepares groups for messages of up to `vectors` vectors.
     #[inline]
     #[target_feature(
         enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
     )]
     pub(in crate::kernel) fn new(
-        low: LowPowers<GROUP>,
+        h: __m128i,
         vectors: usize,
+        room: &'a mut Steps<GROUP>,
         beside: &mut impl Step,
     ) -> Self {
-        let h8 = low.h8;
-        let h4_h8 = _mm512_mask_blend_epi64(0b1100_1100, low.h4, h8);
-        let mut powers = Self {
-            low,
-            few: vectors <= FEW,
-            steps: [[0; 16]; GROUP],
-            step_halves: [[0; 16]; GROUP],
-        };
-        if vectors <= 2 {
-            powers.set_steps(0, h4_h8);
-            return powers;
-        }
-        // Lanes 2 and 3 multiply H^8 by H^4 and H^8.
-        let first = _mm512_mask_blend_epi64(0b1111_0000, h4_h8, dot(h8, h4_h8, beside));
-        powers.set_steps(0, first);
-        if vectors > 4 {
-            // A square is there sooner than a product.
-            let h16 = square(h8, &mut ());
-            let second = dot(first, h16, beside);
-            powers.set_steps(4, second);
-            if vectors > FEW {
-                let h32 = square(h16, beside);
-                powers.set_steps(8, dot(first, h32, beside));
-                powers.set_steps(12, dot(second, h32, beside));
-            }
-        }
-        powers
-    }
-
-    #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
-    pub(in crate::kernel) fn from_key(h: __m128i, vectors: usize, beside: &mut impl Step) -> Self {
         let mut low = LowPowers::first_four(h, beside);
         low.add_four(beside);
-        Self::new(low, vectors, beside)
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn set_steps(&mut self, from: usize, lanes: __m512i) {
-        if let Some(steps) = self.steps.as_flattened_mut()[16 * from..].first_chunk_mut() {
-            store512(steps, lanes);
+        let h8 = low.h8;
+        let h4_h8 = _mm512_mask_blend_epi64(0b1100_1100, low.h4, h8);
+        if vectors <= 2 {
+            set_steps(room, 0, h4_h8);
+        } else {
+            // Lanes 2 and 3 multiply H^8 by H^4 and H^8.
+            let first = _mm512_mask_blend_epi64(0b1111_0000, h4_h8, dot(h8, h4_h8, beside));
+            set_steps(room, 0, first);
+            if vectors > 4 {
+                // A square is there sooner than a product.
+                let h16 = square(h8, &mut ());
+                let second = dot(first, h16, beside);
+                set_steps(room, 4, second);
+                if vectors > FEW {
+                    let h32 = square(h16, beside);
+                    set_steps(room, 8, dot(first, h32, beside));
+                    set_steps(room, 12, dot(second, h32, beside));
+                }
+            }
         }
-        if let Some(steps) = self.step_halves.as_flattened_mut()[16 * from..].first_chunk_mut() {
-            store512(steps, halves(lanes));
+        Self {
+            low,
+            few: vectors <= FEW,
+            steps: room,
         }
     }
 
@@ -163,8 +144,20 @@ impl Powers {
     pub(in crate::kernel) fn step(&self, vectors: usize) -> (__m512i, __m512i) {
         let i = (vectors - 1) % GROUP;
         (
-            _mm512_broadcast_i32x4(load128(&self.steps[i])),
-            _mm512_broadcast_i32x4(load128(&self.step_halves[i])),
+            _mm512_broadcast_i32x4(load128(&self.steps.powers[i])),
+            _mm512_broadcast_i32x4(load128(&self.steps.halves[i])),
         )
+    }
+}
+
+/// Four powers from the place `from` on.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn set_steps(steps: &mut Steps<GROUP>, from: usize, lanes: __m512i) {
+    if let Some(steps) = steps.powers.as_flattened_mut()[16 * from..].first_chunk_mut() {
+        store512(steps, lanes);
+    }
+    if let Some(steps) = steps.halves.as_flattened_mut()[16 * from..].first_chunk_mut() {
+        store512(steps, halves(lanes));
     }
 }
