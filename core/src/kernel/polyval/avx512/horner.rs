@@ -1,7 +1,7 @@
 //! The four running sums.
 
 use super::powers::{LowPowers, Powers};
-use super::{GROUP, HALF_GROUP, Product, Text, halves, in_vectors, reduce, sum_of_lanes};
+use super::{GROUP, HALF_GROUP, Product, Text, in_vectors, multiply_add, reduce, sum_of_lanes};
 use crate::kernel::polyval::Step;
 use crate::tier::bytes::{load512, load512_narrow};
 use core::arch::x86_64::*;
@@ -90,17 +90,17 @@ impl Horner {
         last: __m512i,
         beside: &mut impl Step,
     ) {
-        let mut product = Product::zero();
+        let mut product = [_mm512_setzero_si512(); 3];
         if let Some((x, x_power)) = factors {
-            product.add(x, x_power, halves(x_power));
+            product = multiply_add(x, x_power, product);
         }
         if !is_empty {
-            product.add(self.0, power, halves(power));
+            product = multiply_add(self.0, power, product);
         } else if factors.is_none() {
             self.0 = last;
             return;
         }
-        self.0 = _mm512_xor_si512(reduce(product.parts(), beside), last);
+        self.0 = _mm512_xor_si512(reduce(product, beside), last);
     }
 
     /// Absorbs a text of at most `N` vectors as [`Horner::absorb`] does, and
@@ -283,9 +283,8 @@ impl Horner {
         let tail_powers = _mm512_maskz_permutexvar_epi64(used, indices, powers.to_4);
         // `to_8 ‖ to_4` counts down from H^8, so the same shift reaches into both.
         let sum_powers = _mm512_permutex2var_epi64(powers.to_8, indices, powers.to_4);
-        let mut product = Product::zero();
-        product.add(tail, tail_powers, halves(tail_powers));
-        product.add(self.0, sum_powers, halves(sum_powers));
-        sum_of_lanes(reduce(product.parts(), beside))
+        let product = multiply_add(tail, tail_powers, [_mm512_setzero_si512(); 3]);
+        let product = multiply_add(self.0, sum_powers, product);
+        sum_of_lanes(reduce(product, beside))
     }
 }
