@@ -63,7 +63,7 @@ macro_rules! chains {
         /// The keystream of `N` vectors up to its last round.
         #[inline]
         #[target_feature(enable = $features)]
-        fn rounds<const ROUND_KEYS: usize, const N: usize>(
+        pub(super) fn rounds<const ROUND_KEYS: usize, const N: usize>(
             keys: &RoundKeys<ROUND_KEYS>,
             counter: __m128i,
         ) -> [Vector; N] {
