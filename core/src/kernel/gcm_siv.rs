@@ -14,10 +14,15 @@ pub(crate) mod ctr32;
 mod fused;
 // Without vectors a group is never taken, and nothing reads what is laid out.
 #[cfg_attr(
-    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    not(any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        all(target_arch = "aarch64", target_feature = "neon")
+    )),
     allow(dead_code, unused_macros, unused_imports)
 )]
 pub(crate) mod lanes;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod vaes256;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

@@ -82,6 +82,6 @@ lanes!(
     Avx512,
     "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
     avx512,
-    m512,
+    super::vector::m512,
     8
 );

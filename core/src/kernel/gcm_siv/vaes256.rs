@@ -45,4 +45,10 @@ fused!(
     _mm256_xor_si256
 );
 
-lanes!(Vaes256, "avx2,vaes,vpclmulqdq", vaes256, m256, 8);
+lanes!(
+    Vaes256,
+    "avx2,vaes,vpclmulqdq",
+    vaes256,
+    super::vector::m256,
+    8
+);
