@@ -114,6 +114,15 @@ impl<const VECTORS: usize> Drop for Room<VECTORS> {
     }
 }
 
+/// Overwrites vectors with zeros that the compiler may not leave out.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+pub(crate) fn wipe_vectors(vectors: &mut [core::arch::x86_64::__m512i]) {
+    // SAFETY: as many bytes as the vectors have, of which every value is a vector.
+    unsafe { vectors.as_mut_ptr().write_bytes(0, vectors.len()) };
+    keep_stores(vectors);
+}
+
 /// A value all of whose memory is zeros after the drop, with the room that a variant of an
 /// enum leaves unused: a move copies that room from the stack with whatever the making of
 /// the value left there.

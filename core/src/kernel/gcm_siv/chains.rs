@@ -7,8 +7,9 @@
 //! beside step: wherever POLYVAL waits for a product, the schedule takes a step, and in a
 //! message to be opened the keystream takes the round keys as they appear.
 //!
-//! There are as many steps before the text is hashed as the schedule needs, whatever the
-//! lengths, so the compiler knows where each of them stands and what it makes.
+//! On the tiers with wide vectors there are as many steps before the text is hashed as the
+//! schedule needs, whatever the lengths: the compiler knows what each of them makes, and keeps
+//! it in registers if there are enough.
 
 /// Zeros out of a vector what is behind the bytes of a text: loaded from so many bytes
 /// before the middle on.
@@ -63,7 +64,7 @@ macro_rules! chains {
         /// The keystream of `N` vectors up to its last round.
         #[inline]
         #[target_feature(enable = $features)]
-        fn rounds<const ROUND_KEYS: usize, const N: usize>(
+        pub(super) fn rounds<const ROUND_KEYS: usize, const N: usize>(
             keys: &RoundKeys<ROUND_KEYS>,
             counter: __m128i,
         ) -> [Vector; N] {

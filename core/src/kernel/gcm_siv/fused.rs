@@ -40,9 +40,13 @@ macro_rules! fused {
                 let s_s = sum.finish(&powers, tail, load128(length_block), &mut scheduling);
                 scheduling.1.finish_all();
                 let tag = tag(&keys, nonce, s_s);
-                // In a register: of bytes one by one, it would be put together in memory.
-                let counter = secret::public(stored(initial_counter(tag)));
-                xor_keystream(tier, &keys, &counter, from, in_out);
+                let counter = initial_counter(tag);
+                if in_out.len() <= STRIDE * $vector_len {
+                    let states = short::rounds::<_, STRIDE>(&keys, counter);
+                    short::xor_last_round::<ROUND_KEYS, STRIDE, false>(states, &keys, from, in_out);
+                } else {
+                    xor_keystream(tier, &keys, &secret::public(stored(counter)), from, in_out);
+                }
                 stored(tag)
             }
         }

@@ -111,6 +111,13 @@ pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize, const LOOK_U
     rest: __m512i,
 }
 
+impl<const ROUND_KEYS: usize, const LOOK_UP: bool> Drop for Keystream<'_, ROUND_KEYS, LOOK_UP> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        secret::wipe_vectors(&mut self.round_keys);
+    }
+}
+
 impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS, LOOK_UP> {
     /// Starts at `counter`, whose first four bytes count, little-endian, modulo 2^32.
     /// `table` is [`FirstRounds::NONE`], or, to `LOOK_UP`, was made for this message.
