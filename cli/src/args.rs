@@ -78,7 +78,8 @@ pub(crate) struct Keygen {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 
-    /// Make a passphrase of random words instead of a key
+    /// Make a passphrase of random words instead of a key, from the large list of the EFF
+    /// (CC BY 3.0 US)
     #[arg(short, long, conflicts_with = "name")]
     pub(crate) passphrase: bool,
 

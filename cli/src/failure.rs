@@ -168,6 +168,9 @@ pub(crate) fn reason(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => return "permission denied".into(),
         io::ErrorKind::StorageFull => return "no space left on device".into(),
         io::ErrorKind::IsADirectory => return "is a directory".into(),
+        io::ErrorKind::NotSeekable => {
+            return "is a pipe, of which no part can be read alone".into();
+        }
         _ => error.to_string(),
     };
     let text = text.split(" (os error").next().unwrap_or_default();

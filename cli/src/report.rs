@@ -1,9 +1,9 @@
 //! What a run tells of its results on standard output: in words, or as one JSON object a
 //! file. The names of the fields are an interface, and stand in README.md.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -15,58 +15,40 @@ pub(crate) struct Report {
 }
 
 /// What every object begins with.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 struct Object<'a, T> {
     #[serde(flatten)]
-    file: Option<FileName<'a>>,
+    file: Option<Name<'a>>,
     /// The exit status that this file alone would give.
     status: u8,
     #[serde(flatten)]
     record: T,
 }
 
-#[derive(Serialize)]
-struct FileName<'a> {
-    file: Name<'a>,
-    /// Where the name is not UTF-8, its bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file_hex: Option<String>,
-}
-
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 struct FailureRecord<'a> {
     error: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<&'a str>,
 }
 
-/// A path as text: what of it is not UTF-8 reads as U+FFFD.
-#[derive(Serialize)]
-#[serde(transparent)]
-pub(crate) struct Name<'a>(std::borrow::Cow<'a, str>);
-
-impl<'a> From<&'a Path> for Name<'a> {
-    fn from(path: &'a Path) -> Self {
-        Self(path.to_string_lossy())
-    }
+/// A field, or two, for a path: as text, of which what is not UTF-8 reads as U+FFFD, and
+/// then its bytes in `FIELD_hex`. To be flattened into a record.
+pub(crate) struct Name<'a> {
+    pub(crate) field: &'static str,
+    pub(crate) path: &'a Path,
 }
 
-impl<'a> From<&'a PathBuf> for Name<'a> {
-    fn from(path: &'a PathBuf) -> Self {
-        path.as_path().into()
-    }
-}
-
-impl<'a> FileName<'a> {
-    fn new(path: &'a Path) -> Self {
-        let hex = || {
-            let bytes = path.as_os_str().as_encoded_bytes().iter();
-            bytes.map(|byte| format!("{byte:02x}")).collect()
-        };
-        Self {
-            file: path.into(),
-            file_hex: path.to_str().is_none().then(hex),
+impl Serialize for Name<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry(self.field, &self.path.to_string_lossy())?;
+        if self.path.to_str().is_none() {
+            let bytes = self.path.as_os_str().as_encoded_bytes().iter();
+            let hex: String = bytes.map(|byte| format!("{byte:02x}")).collect();
+            fields.serialize_entry(&format!("{}_hex", self.field), &hex)?;
         }
+        fields.end()
     }
 }
 
@@ -135,7 +117,10 @@ impl Report {
         record: impl Serialize,
     ) -> Result<(), Failure> {
         let object = Object {
-            file: file.map(FileName::new),
+            file: file.map(|path| Name {
+                field: "file",
+                path,
+            }),
             status,
             record,
         };

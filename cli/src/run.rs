@@ -53,6 +53,7 @@ pub(crate) fn each(
 /// What `seal` and `open` tell of a file.
 #[derive(Serialize)]
 struct ResultRecord<'a> {
+    #[serde(flatten)]
     output: Name<'a>,
     content_len: u64,
     #[serde(flatten)]
@@ -156,7 +157,10 @@ impl<'a> Run<'a> {
             self.first = self.first.and(Err(Exit::LeftOut));
         }
         let record = ResultRecord {
-            output: Name::from(&done.output),
+            output: Name {
+                field: "output",
+                path: &done.output,
+            },
             content_len: done.content_len,
             folder: done.folder,
             removed,

@@ -20,7 +20,7 @@ pub(crate) mod key {
     pub(crate) use super::{Aead, NonceRule};
     pub(crate) use crate::batch::{self, BatchAad, BatchText, Parts};
     pub(crate) use crate::error::Error;
-    pub(crate) use crate::mode::message::{Status, ToOpen, ToSeal};
+    pub(crate) use crate::mode::message::{Messages, Status};
     #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
     pub(crate) use crate::usage_bound::UsageBound;
     #[cfg(feature = "alloc")]

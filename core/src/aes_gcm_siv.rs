@@ -89,7 +89,7 @@ macro_rules! aes_gcm_siv {
 
                 fn seal_batch<'a>(
                     &self,
-                    messages: impl Iterator<Item = ToSeal<'a, [u8; NONCE_LEN]>>,
+                    messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,
                 ) -> Option<()> {
                     on_kept!(self, Keys, Reach::LANES, |t, keys| gcm_siv::batch::seal_batch::<_, $key_len>(
                         t, keys, messages
@@ -98,7 +98,7 @@ macro_rules! aes_gcm_siv {
 
                 fn open_batch<'a>(
                     &self,
-                    messages: impl Iterator<Item = ToOpen<'a, [u8; NONCE_LEN]>>,
+                    messages: impl Messages<'a, [u8; NONCE_LEN], &'a [u8]>,
                 ) -> Option<()> {
                     on_kept!(self, Keys, Reach::LANES, |t, keys| gcm_siv::batch::open_batch::<_, $key_len>(
                         t, keys, messages

@@ -6,9 +6,11 @@
 
 use crate::chacha20_blake2b::{LongTag, TagLen};
 use crate::error::Error;
-use crate::mode::message::{Message, Status};
+use crate::kernel::Block;
+use crate::mode::batch::{Aads, Batch, Flat, Tags, Texts};
+use crate::mode::message::Status;
 use crate::tag::Tag;
-use core::{mem, slice};
+use core::slice;
 
 /// The texts of a batch: plaintexts before sealing, ciphertexts after, in place.
 #[derive(Debug)]
@@ -71,6 +73,34 @@ impl<'a, 'b> Parts<'a, 'b> {
         Ok(Self { aad, in_out })
     }
 
+    /// The messages, of which `admit` says which are worked on: as [`Batch::admit`].
+    pub(crate) fn with<N, T: Tags, Admit>(
+        self,
+        nonces: &'a [N],
+        tags: T,
+        statuses: &'a mut [Status],
+        admit: Admit,
+    ) -> Batch<'a, 'b, N, T, Admit> {
+        Batch {
+            nonces,
+            aads: match self.aad {
+                BatchAad::Common(aad) => Aads::Common(aad),
+                BatchAad::Slices(aads) => Aads::Slices(aads),
+                BatchAad::Contiguous { bytes, offsets } => Aads::Contiguous(bytes, offsets),
+            },
+            texts: match self.in_out {
+                BatchText::Slices(texts) => Texts::Slices(texts),
+                BatchText::Contiguous { bytes, offsets } => {
+                    let start = offsets.first().copied().unwrap_or(0);
+                    Texts::Contiguous(&mut bytes[start..], offsets)
+                }
+            },
+            tags,
+            statuses,
+            admit,
+        }
+    }
+
     /// The length of the longest message in bytes, text and AAD together.
     #[cfg(feature = "getrandom")]
     pub(crate) fn longest(&self) -> u64 {
@@ -95,7 +125,7 @@ impl<'a, 'b> Parts<'a, 'b> {
 /// Where the tags of a batch go.
 pub(crate) enum TagsOut<'a> {
     /// One behind the other.
-    Flat(slice::ChunksExactMut<'a, u8>),
+    Flat(Flat<&'a mut [u8]>),
     Short(slice::IterMut<'a, Tag>),
     /// Tags of the given length.
     Long(slice::IterMut<'a, LongTag>, TagLen),
@@ -114,10 +144,31 @@ impl<'a> Iterator for TagsOut<'a> {
     }
 }
 
+impl Tags for TagsOut<'_> {
+    #[inline(always)]
+    fn pass(&mut self, tags: &mut [Block]) {
+        if let Self::Flat(places) = self {
+            return places.pass(tags);
+        }
+        for (tag, place) in tags.iter().zip(self) {
+            place.copy_from_slice(tag);
+        }
+    }
+
+    #[inline(always)]
+    fn ahead(&self, i: usize) -> &[u8] {
+        match self {
+            Self::Flat(tags) => tags.ahead(i),
+            Self::Short(tags) => tags.as_slice().get(i).map_or(&[], |tag| tag.as_bytes()),
+            Self::Long(..) => &[],
+        }
+    }
+}
+
 /// Where the tags of a batch are.
 pub(crate) enum TagsIn<'a> {
     /// One behind the other.
-    Flat(slice::ChunksExact<'a, u8>),
+    Flat(Flat<&'a [u8]>),
     Short(slice::Iter<'a, Tag>),
     Long(slice::Iter<'a, LongTag>),
 }
@@ -135,85 +186,24 @@ impl<'a> Iterator for TagsIn<'a> {
     }
 }
 
-/// The messages of a batch in order, for as many as there are nonces.
-pub(crate) struct Jobs<'a, 'b, N, Tags> {
-    nonces: slice::Iter<'a, N>,
-    aads: Aads<'a>,
-    texts: Texts<'a, 'b>,
-    tags: Tags,
-    statuses: slice::IterMut<'a, Status>,
-}
-
-enum Aads<'a> {
-    Common(&'a [u8]),
-    Slices(slice::Iter<'a, &'a [u8]>),
-    Contiguous(&'a [u8], slice::Windows<'a, usize>),
-}
-
-enum Texts<'a, 'b> {
-    Slices(slice::IterMut<'a, &'b mut [u8]>),
-    /// What is left of the buffer, and its texts' bounds from the first offset on.
-    Contiguous(&'a mut [u8], slice::Windows<'a, usize>),
-}
-
-impl<'a, 'b, N, Tags> Jobs<'a, 'b, N, Tags> {
-    pub(crate) fn new(
-        nonces: &'a [N],
-        parts: Parts<'a, 'b>,
-        tags: Tags,
-        statuses: &'a mut [Status],
-    ) -> Self {
-        let texts = match parts.in_out {
-            BatchText::Slices(texts) => Texts::Slices(texts.iter_mut()),
-            BatchText::Contiguous { bytes, offsets } => {
-                let start = offsets.first().copied().unwrap_or(0);
-                Texts::Contiguous(&mut bytes[start..], offsets.windows(2))
-            }
-        };
-        let aads = match parts.aad {
-            BatchAad::Common(aad) => Aads::Common(aad),
-            BatchAad::Slices(aads) => Aads::Slices(aads.iter()),
-            BatchAad::Contiguous { bytes, offsets } => Aads::Contiguous(bytes, offsets.windows(2)),
-        };
-        Self {
-            nonces: nonces.iter(),
-            aads,
-            texts,
-            tags,
-            statuses: statuses.iter_mut(),
+impl Tags for TagsIn<'_> {
+    #[inline(always)]
+    fn pass(&mut self, tags: &mut [Block]) {
+        if let Self::Flat(places) = self {
+            return places.pass(tags);
+        }
+        for (place, tag) in tags.iter_mut().zip(self) {
+            place.copy_from_slice(tag);
         }
     }
-}
-
-impl<'a, N, Tags: Iterator> Iterator for Jobs<'a, '_, N, Tags> {
-    type Item = Message<'a, N, Tags::Item>;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        let aad = match &mut self.aads {
-            Aads::Common(aad) => aad,
-            Aads::Slices(aads) => aads.next()?,
-            Aads::Contiguous(bytes, bounds) => {
-                let bounds = bounds.next()?;
-                &bytes[bounds[0]..bounds[1]]
-            }
-        };
-        let in_out = match &mut self.texts {
-            Texts::Slices(texts) => &mut **texts.next()?,
-            Texts::Contiguous(left, bounds) => {
-                let bounds = bounds.next()?;
-                let (text, rest) = mem::take(left).split_at_mut(bounds[1] - bounds[0]);
-                *left = rest;
-                text
-            }
-        };
-        Some(Message {
-            nonce: self.nonces.next()?,
-            aad,
-            in_out,
-            tag: self.tags.next()?,
-            status: self.statuses.next()?,
-        })
+    fn ahead(&self, i: usize) -> &[u8] {
+        match self {
+            Self::Flat(tags) => tags.ahead(i),
+            Self::Short(tags) => tags.as_slice().get(i).map_or(&[], |tag| tag.as_bytes()),
+            Self::Long(_) => &[],
+        }
     }
 }
 

@@ -3,6 +3,14 @@
 //!
 //! Nothing here imports anything else of ours.
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod aarch64;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+#[allow(unsafe_code)]
+mod features;
 #[allow(unsafe_code)]
 mod registers;
 #[allow(unsafe_code)]
@@ -27,7 +35,16 @@ macro_rules! tiers {
         }
     };
 }
-#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+macro_rules! tiers {
+    ([$($then:tt)*] $($rest:tt)*) => {
+        $($then)*! { [(Portable "portable") (Neon "neon")] $($rest)* }
+    };
+}
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
 macro_rules! tiers {
     ([$($then:tt)*] $($rest:tt)*) => {
         $($then)*! { [(Portable "portable")] $($rest)* }
@@ -35,6 +52,13 @@ macro_rules! tiers {
 }
 pub(crate) use tiers;
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub(crate) use aarch64::{Neon, NeonSha3, bytes, kernel};
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+pub(crate) use features::compiled_for;
 pub use token::Tier;
 pub(crate) use token::{
     BASELINE_WORDS, Kind, Portable, Token, match_kept, match_tier, on_kept, on_tier, per_tier,

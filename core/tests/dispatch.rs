@@ -54,11 +54,29 @@ fn a_key_runs_on_the_tier_that_was_asked() {
 /// Set for a child process of this test, which reports instead of testing.
 const CHILD: &str = "SIVKA_TEST_REPORT_TIER";
 
+/// The emulator that runs this test binary, if one does, with its arguments: the system
+/// may not know that the binary needs one, or start it without, on another CPU.
+const EMULATOR: &str = "SIVKA_TEST_EMULATOR";
+
+/// This test binary, to be started anew.
+fn this_binary() -> Command {
+    let binary = env::current_exe().expect("this binary");
+    let emulator = env::var(EMULATOR).unwrap_or_default();
+    let mut words = emulator.split_whitespace();
+    match words.next() {
+        Some(emulator) => {
+            let mut command = Command::new(emulator);
+            command.args(words).arg(binary);
+            command
+        }
+        None => Command::new(binary),
+    }
+}
+
 /// What this test binary, started anew with `SIVKA_TIER` as given, says of its
-/// tiers: those available and the one that a new key runs on. The child says
-/// both, because under an emulator it may run on the host's own CPU.
+/// tiers: those available and the one that a new key runs on.
 fn tiers_of_child(sivka_tier: Option<&str>) -> (Vec<String>, String) {
-    let mut child = Command::new(env::current_exe().expect("this binary"));
+    let mut child = this_binary();
     child.args([
         "--exact",
         "the_environment_lowers_and_never_raises",

@@ -5,8 +5,14 @@
 
 use std::fs;
 
-/// What each tier asks for, in Linux's names, the narrowest tier first.
-const NEEDS: [(&str, &[&str]); 4] = [
+/// A tier and what it asks for, in Linux's names.
+type Needs = (&'static str, &'static [&'static str]);
+
+/// The tiers of AArch64, the narrowest first.
+const AARCH64: [Needs; 2] = [("portable", &[]), ("neon", &["asimd", "aes", "pmull"])];
+
+/// The tiers of x86-64, the narrowest first.
+const X86_64: [Needs; 4] = [
     ("portable", &[]),
     ("avx2", &["aes", "pclmulqdq", "avx2", "bmi2"]),
     ("vaes256", &["vaes", "vpclmulqdq"]),
@@ -24,26 +30,32 @@ const NEEDS: [(&str, &[&str]); 4] = [
 ];
 
 /// The tiers of this machine as `SIVKA_REQUIRE_TIERS` wants them, or `None` where
-/// the operating system does not say (anything but Linux on x86-64).
+/// the operating system does not say (anything but Linux on x86-64 and AArch64).
 pub(crate) fn required_tiers() -> Option<String> {
-    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+    let (needs, key): (&[Needs], &str) = if !cfg!(target_os = "linux") {
         return None;
-    }
+    } else if cfg!(target_arch = "x86_64") {
+        (&X86_64, "flags")
+    } else if cfg!(target_arch = "aarch64") {
+        (&AARCH64, "Features")
+    } else {
+        return None;
+    };
     let info = fs::read_to_string("/proc/cpuinfo").ok()?;
-    let flags = info.lines().find(|line| line.starts_with("flags"))?;
-    Some(tiers_of(flags).join(","))
+    let flags = info.lines().find(|line| line.starts_with(key))?;
+    Some(tiers_of(needs, flags).join(","))
 }
 
 /// A tier is there when its own needs and those of every narrower tier are met.
-fn tiers_of(flags: &str) -> Vec<&'static str> {
+fn tiers_of(needs: &[Needs], flags: &str) -> Vec<&'static str> {
     let has = |flag: &&str| flags.split_whitespace().any(|word| word == *flag);
-    let met = NEEDS.iter().take_while(|(_, needs)| needs.iter().all(has));
+    let met = needs.iter().take_while(|(_, needs)| needs.iter().all(has));
     met.map(|(tier, _)| *tier).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::tiers_of;
+    use super::{AARCH64, X86_64, tiers_of};
 
     #[test]
     fn flags_give_tiers() {
@@ -51,13 +63,24 @@ mod tests {
         let cascade_lake = format!("{haswell} avx512f avx512dq avx512bw avx512vl");
         let alder_lake = format!("{haswell} vaes vpclmulqdq gfni");
         let ice_lake = format!("{alder_lake} avx512f avx512dq avx512bw avx512vl avx512vbmi");
-        assert_eq!(tiers_of("flags : sse4_2 aes pclmulqdq"), ["portable"]);
-        assert_eq!(tiers_of(haswell), ["portable", "avx2"]);
-        assert_eq!(tiers_of(&cascade_lake), ["portable", "avx2"]);
-        assert_eq!(tiers_of(&alder_lake), ["portable", "avx2", "vaes256"]);
         assert_eq!(
-            tiers_of(&ice_lake),
+            tiers_of(&X86_64, "flags : sse4_2 aes pclmulqdq"),
+            ["portable"]
+        );
+        assert_eq!(tiers_of(&X86_64, haswell), ["portable", "avx2"]);
+        assert_eq!(tiers_of(&X86_64, &cascade_lake), ["portable", "avx2"]);
+        assert_eq!(
+            tiers_of(&X86_64, &alder_lake),
+            ["portable", "avx2", "vaes256"]
+        );
+        assert_eq!(
+            tiers_of(&X86_64, &ice_lake),
             ["portable", "avx2", "vaes256", "avx512"]
         );
+
+        let raspberry_pi_4 = "Features : fp asimd evtstrm crc32 cpuid";
+        assert_eq!(tiers_of(&AARCH64, raspberry_pi_4), ["portable"]);
+        let graviton_2 = "Features : fp asimd aes pmull sha1 sha2 crc32 atomics";
+        assert_eq!(tiers_of(&AARCH64, graviton_2), ["portable", "neon"]);
     }
 }

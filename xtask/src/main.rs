@@ -8,6 +8,7 @@ mod constant_time;
 mod cpu;
 mod dependencies;
 mod differential;
+mod emulated;
 mod fuzz;
 mod header;
 mod install;
@@ -16,6 +17,7 @@ mod memory;
 mod msrv;
 mod planted;
 mod process;
+mod programs;
 mod reference;
 mod remains;
 mod report;
@@ -38,6 +40,7 @@ usage: cargo xtask <command>
   structure             check who imports whom
   targets [--list]      check core for other CPUs and systems; or name these
   tiers                 run core's tests as on other CPUs (needs qemu-user)
+  emulated [TARGET...]  run the tests for other CPUs and systems (needs emulators)
   ctgrind               check for secret-dependent branches and indices (needs valgrind)
   traces [--all]        compare runs with other secrets, instruction by instruction
   remains               search the memory of processes for keys that they have freed
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         ["tiers"] => counted(tiers::run),
+        ["emulated", ref targets @ ..] => counted(|| emulated::run(targets)),
         ["ctgrind"] => counted(constant_time::run),
         ["traces"] => counted(traces::run),
         ["traces", "--all"] => counted(traces::run_all),
@@ -105,7 +109,7 @@ fn usage() -> ExitCode {
 }
 
 /// Runs a command that counts, and ends on the line that says how many.
-fn counted(command: fn() -> Tally) -> ExitCode {
+fn counted(command: impl FnOnce() -> Tally) -> ExitCode {
     let start = Instant::now();
     let tally = command();
     println!();

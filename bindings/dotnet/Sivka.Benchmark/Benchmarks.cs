@@ -16,15 +16,32 @@ public class AesBenchmarks : Benchmarks
     private protected override List<Contender> At() => Aes.At(Bytes);
 }
 
-/// <summary>The table of the package ChaCha20BLAKE2b, with its sizes: those of files.</summary>
-public class ChaChaBenchmarks : Benchmarks
+/// <summary>The tables of the package ChaCha20BLAKE2b, with its sizes: those of files.</summary>
+public abstract class FamilyBenchmarks : Benchmarks
 {
     [Params(512, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 512 << 10, 35_756_441)]
     public int Bytes { get; set; }
 
-    private protected override IEnumerable<string> Names => ChaCha.At("chacha20-blake2b", 16).Select(one => one.Name);
+    private protected abstract string Algorithm { get; }
 
-    private protected override List<Contender> At() => ChaCha.At("chacha20-blake2b", Bytes);
+    private protected override IEnumerable<string> Names => ChaCha.At(Algorithm, 16).Select(one => one.Name);
+
+    private protected override List<Contender> At() => ChaCha.At(Algorithm, Bytes);
+}
+
+public class ChaCha20Benchmarks : FamilyBenchmarks
+{
+    private protected override string Algorithm => ChaCha.Algorithms[0];
+}
+
+public class XChaCha20Benchmarks : FamilyBenchmarks
+{
+    private protected override string Algorithm => ChaCha.Algorithms[1];
+}
+
+public class XChaCha20SivBenchmarks : FamilyBenchmarks
+{
+    private protected override string Algorithm => ChaCha.Algorithms[2];
 }
 
 /// <summary>One contender at one size, both ways.</summary>

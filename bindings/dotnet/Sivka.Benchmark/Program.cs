@@ -14,7 +14,7 @@ namespace Sivka.Benchmark;
 /// </summary>
 internal static class Program
 {
-    private const int Rounds = 40;
+    private const int Rounds = 32;
     private static readonly int[] s_aesSizes = [16, 64, 128, 256, 1024, 4096, 8192, 65_536, 1 << 20];
 
     /// <summary>The last is 34.1 MiB, the file of the old library's own table.</summary>
@@ -48,13 +48,15 @@ internal static class Program
         if (wants("crossing"))
         {
             List<(string, Action)> rows = Crossing.At16();
-            List<Turns.Time> times = Turns.Measure([.. rows.Select(row => row.Item2)], 2 * Rounds);
+            Turns.Warm([.. rows.Select(row => row.Item2)], 6);
+            List<Turns.Time> times = Turns.Measure([.. rows.Select(row => row.Item2)], 4 * Rounds);
             Report.Rows("seal 16 bytes, ns", rows, times);
             Console.WriteLine($"outside the C interface: {times[0].Least - times[1].Least + times[3].Least - times[4].Least:F1}, medians {times[0].Median - times[1].Median + times[3].Median - times[4].Median:F1}");
         }
         if (wants("batch"))
         {
             List<(string, Action)> rows = Batches.Of(1_000_000);
+            Turns.Warm([.. Batches.Of(100).Select(row => row.Item2)], 6);
             Report.Rows("1,000,000 messages of 64 bytes, ns", rows, Turns.Measure([.. rows.Select(row => row.Item2)], 7));
         }
     }
@@ -62,12 +64,15 @@ internal static class Program
     private static void Table(Report report, string algorithm, string reference, int[] sizes, Func<int, List<Contender>> at)
     {
         List<Report.Row> sealing = [], opening = [];
+        List<Contender> first = at(sizes[0]);
+        Check.Agree(first);
+        Turns.Warm([.. first.Select(one => one.Seal), .. first.Select(one => one.Open)], 6);
         foreach (int size in sizes)
         {
             List<Contender> contenders = at(size);
             Check.Agree(contenders);
             // The longest takes tens of milliseconds a call.
-            int rounds = size > 1 << 20 ? 5 : Rounds;
+            int rounds = size > 1 << 20 ? 3 : Rounds;
             Report.Name[] names = [.. contenders.Select(one => new Report.Name(one.Name, one.Kind, one.Algorithm))];
             sealing.Add(new(size, names, Turns.Measure([.. contenders.Select(one => one.Seal)], rounds)));
             opening.Add(new(size, names, Turns.Measure([.. contenders.Select(one => one.Open)], rounds)));

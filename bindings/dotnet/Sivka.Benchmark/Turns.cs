@@ -19,7 +19,7 @@ internal static class Turns
 
     internal static List<Time> Measure(IReadOnlyList<Action> calls, int rounds)
     {
-        Warm(calls);
+        Warm(calls, 1);
         int[] counts = [.. calls.Select(Count)];
         List<double>[] times = [.. calls.Select(_ => new List<double>(rounds))];
         for (int round = 0; round < rounds; round++)
@@ -44,11 +44,12 @@ internal static class Turns
 
     /// <summary>
     /// The just-in-time compiler makes the last tier of what was called often, but only when nothing new was called for
-    /// 100 ms, twice, and on a thread that needs a processor: the pauses give it both.
+    /// 100 ms, twice or three times, and on a thread that needs a processor: the pauses give it both. Who has called
+    /// nothing yet takes six; what the first length has warmed, the others find warm.
     /// </summary>
-    private static void Warm(IReadOnlyList<Action> calls)
+    internal static void Warm(IReadOnlyList<Action> calls, int pauses)
     {
-        for (int pause = 0; pause < 3; pause++)
+        for (int pause = 0; pause < pauses; pause++)
         {
             foreach (Action call in calls)
             {
@@ -58,7 +59,7 @@ internal static class Turns
                     _ = Batch(call, 1);
                 }
             }
-            Thread.Sleep(120);
+            Thread.Sleep(150);
         }
     }
 

@@ -1,6 +1,8 @@
 using System;
 using System.Linq;
+using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Threading;
 using System.Threading.Tasks;
@@ -48,6 +50,24 @@ public sealed class MemoryTests
             block.DecryptBlocks(texts);
             key.EncryptBatch(nonces, texts, offsets, tags);
             _ = key.DecryptBatch(nonces, texts, offsets, tags, opened);
+        }));
+    }
+
+    [Fact]
+    public void ModesAllocateNothing()
+    {
+        using var ctr = new KuznyechikCtr(new byte[32], new byte[8]);
+        using var omac = new KuznyechikOmac(new byte[32], 16);
+        byte[] text = new byte[100], tag = new byte[16];
+        Assert.Equal(0, Allocated(() =>
+        {
+            ctr.ApplyKeystream(text);
+            omac.Tag(text, tag);
+            _ = omac.Verify(text, tag);
+            omac.AppendData(text);
+            omac.GetTagAndReset(tag);
+            omac.AppendData(text);
+            _ = omac.VerifyAndReset(tag);
         }));
     }
 
@@ -113,8 +133,31 @@ public sealed class MemoryTests
             started.Wait(TestContext.Current.CancellationToken);
             key.Dispose();
             await Task.WhenAll(workers);
+            Assert.True(HandleOf(key).IsClosed);
         }
     }
+
+    /// <summary>Short calls, so that the disposal comes at every moment of one; whoever is last frees.</summary>
+    [Fact]
+    public async Task ADisposedKeyIsFreedWhenTheLastCallEnds()
+    {
+        byte[] text = new byte[16];
+        for (int round = 0; round < 500; round++)
+        {
+            var key = new AesGcmSiv(new byte[32]);
+            int threads = 1 + (round % 2);
+            using var started = new CountdownEvent(threads);
+            Task[] workers = [.. Enumerable.Range(0, threads).Select(_ => OnItsOwnThread(() => UntilDisposed(key, text, started)))];
+            started.Wait(TestContext.Current.CancellationToken);
+            Thread.SpinWait(round);
+            key.Dispose();
+            await Task.WhenAll(workers);
+            Assert.True(HandleOf(key).IsClosed);
+        }
+    }
+
+    private static SafeHandle HandleOf(Aead key) =>
+        (SafeHandle)typeof(Aead).GetProperty("Handle", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(key)!;
 
     /// <summary>A pool has as many threads as there are cores, and a waiting test holds one of them.</summary>
     private static Task OnItsOwnThread(Action work) =>

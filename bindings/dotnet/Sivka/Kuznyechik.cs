@@ -42,8 +42,8 @@ public sealed class Kuznyechik : IDisposable
     {
         fixed (byte* bytes = blocks)
         {
-            int status = NativeMethods.sivka_kuznyechik_encrypt_blocks(_handle.Enter(), bytes, (nuint)blocks.Length);
-            _handle.Leave();
+            int status = NativeMethods.sivka_kuznyechik_encrypt_blocks(_handle.Enter(out bool alone), bytes, (nuint)blocks.Length);
+            _handle.Leave(alone);
             Failure.Check(status);
         }
     }
@@ -56,8 +56,8 @@ public sealed class Kuznyechik : IDisposable
     {
         fixed (byte* bytes = blocks)
         {
-            int status = NativeMethods.sivka_kuznyechik_decrypt_blocks(_handle.Enter(), bytes, (nuint)blocks.Length);
-            _handle.Leave();
+            int status = NativeMethods.sivka_kuznyechik_decrypt_blocks(_handle.Enter(out bool alone), bytes, (nuint)blocks.Length);
+            _handle.Leave(alone);
             Failure.Check(status);
         }
     }

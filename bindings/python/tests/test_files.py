@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import io
 import os
 import random
 import shutil
+import signal
 import tarfile
+import threading
+import time
 import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -209,3 +215,69 @@ def test_damage_is_found_where_it_is_read(tmp_path: Path, key: Path) -> None:
     sealed.write_bytes(content[:-100])
     with pytest.raises(sivka.DamagedError):
         sivka.open_file(sealed, key=key)
+
+
+def test_progress(tmp_path: Path, key: Path) -> None:
+    text = os.urandom(3_000_000)
+    for content in (b"", b"short", text):
+        seen = list[int]()
+        (tmp_path / "plain").write_bytes(content)
+        for call in by_path(tmp_path, key):
+            call(overwrite=True, progress=seen.append)
+            assert seen[-1] == len(content) and seen == sorted(seen)
+            seen.clear()
+        assert (tmp_path / "opened").read_bytes() == content
+
+
+def test_progress_stops(tmp_path: Path, key: Path) -> None:
+    class Stop(Exception):
+        pass
+
+    threads = set[int]()
+
+    def stop(_: int) -> None:
+        threads.add(threading.get_ident())
+        raise Stop
+
+    (tmp_path / "plain").write_bytes(bytes(3_000_000))
+    for call in by_path(tmp_path, key):
+        with pytest.raises(Stop):
+            call(progress=stop)
+        call()
+    assert threads == {threading.get_ident()}
+    with pytest.raises(TypeError, match="callable"):
+        sivka.seal_file(tmp_path / "plain", tmp_path / "new", key=key, progress=5)  # type: ignore[arg-type]
+    assert not (tmp_path / "new").exists()
+
+
+def by_path(folder: Path, key: Path) -> Iterator[Callable[..., None]]:
+    """Seals `plain`, then verifies and opens what came of it."""
+    sealed, opened = folder / "by-path", folder / "opened"
+    yield functools.partial(sivka.seal_file, folder / "plain", sealed, key=key)
+    yield lambda overwrite=False, **options: sivka.verify_file(sealed, key=key, **options)
+    yield functools.partial(sivka.open_file_into, sealed, opened, key=key)
+
+
+def test_an_interrupt_stops(tmp_path: Path, key: Path) -> None:
+    """A pipe that never ends: only the signal ends the call."""
+    pipe, out = tmp_path / "pipe", tmp_path / "out"
+    os.mkfifo(pipe)
+
+    def feed() -> None:
+        deadline = time.monotonic() + 30
+        with pipe.open("wb", buffering=0) as sink, contextlib.suppress(BrokenPipeError):
+            sink.write(bytes(1_000_000))
+            os.kill(os.getpid(), signal.SIGINT)
+            while time.monotonic() < deadline:
+                sink.write(bytes(1_000_000))
+
+    feeder = threading.Thread(target=feed)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        feeder.start()
+        with pytest.raises(KeyboardInterrupt):
+            sivka.seal_file(pipe, out, key=key)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        feeder.join()
+    assert not out.exists()

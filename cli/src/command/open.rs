@@ -44,7 +44,7 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
     let work = |path: &Path, progress: &Progress| {
         let input = Input::open_sealed(path)?;
         let permissions = input.permissions();
-        let output = targets.output(path, permissions, || opened_name(path, args.tar))?;
+        let output = targets.output(path, permissions, || opened_name(path, args))?;
         if args.remove {
             may_remove(path, &output)?;
         }
@@ -311,14 +311,16 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
     })
 }
 
-/// The name without `.sivka`; of a folder as an archive, with that ending.
-fn opened_name(path: &Path, as_tar: bool) -> Result<PathBuf, Failure> {
-    if path.extension() == Some(OsStr::new(EXTENSION)) {
-        return Ok(path.with_extension(if as_tar { "tar" } else { "" }));
-    }
-    Err(Failure::new(
-        Exit::Usage,
-        format!("{}: the name does not end with .sivka", shown(path)),
-    )
-    .hint("name the target with -o"))
+/// The name without `.sivka`; of a folder as an archive, with that ending. A part goes under
+/// no name that says it is the whole.
+fn opened_name(path: &Path, args: &Open) -> Result<PathBuf, Failure> {
+    let why = if args.range.is_some() {
+        "a part of it has no name of its own"
+    } else if path.extension() == Some(OsStr::new(EXTENSION)) {
+        return Ok(path.with_extension(if args.tar { "tar" } else { "" }));
+    } else {
+        "the name does not end with .sivka"
+    };
+    let message = format!("{}: {why}", shown(path));
+    Err(Failure::new(Exit::Usage, message).hint("name the target with -o"))
 }

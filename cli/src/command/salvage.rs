@@ -20,6 +20,7 @@ use crate::run::one;
 /// What is told of a file that was recovered from.
 #[derive(Serialize)]
 struct SalvageRecord<'a> {
+    #[serde(flatten)]
     output: Name<'a>,
     intact_len: u64,
     lost_len: u64,
@@ -80,7 +81,10 @@ fn recover(args: &Salvage, report: Report) -> Result<Option<Failure>, Failure> {
     output.commit()?;
     let verdict = found.refusal().map(|error| verdict(args, &found, &error));
     let record = SalvageRecord {
-        output: Name::from(&args.output),
+        output: Name {
+            field: "output",
+            path: &args.output,
+        },
         intact_len: found.intact_len,
         lost_len: found.lost_len,
         content_len: found.plaintext_len,

@@ -16,13 +16,14 @@ use crate::voice::Voice;
 /// itself.
 #[derive(Serialize)]
 struct EntryRecord<'a> {
+    #[serde(flatten)]
     entry: Name<'a>,
     kind: &'static str,
     mode: String,
     len: u64,
     /// Seconds since 1970 began, as a decimal number.
     mtime: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(flatten)]
     link: Option<Name<'a>>,
 }
 
@@ -42,17 +43,23 @@ pub(crate) fn list(
         let (kind, link) = match &described.kind {
             Kind::Folder => ("folder", None),
             Kind::File => ("file", None),
-            Kind::SymbolicLink(target) => ("symbolic link", Some(target.into())),
-            Kind::HardLink(first) => ("hard link", Some(first.into())),
+            Kind::SymbolicLink(target) => ("symbolic link", Some(target)),
+            Kind::HardLink(first) => ("hard link", Some(first)),
             Kind::Special(_) => ("special", None),
         };
         let record = EntryRecord {
-            entry: path.into(),
+            entry: Name {
+                field: "entry",
+                path,
+            },
             kind,
             mode: format!("{:04o}", described.mode),
             len: described.len,
             mtime: described.mtime.to_decimal(),
-            link,
+            link: link.map(|path| Name {
+                field: "link",
+                path,
+            }),
         };
         let tell = || report.tell(Some(name), record, || line(path, &described));
         voice.progress.aside(tell)

@@ -6,9 +6,10 @@
 
 use super::NonceRule;
 use super::arrays::{NonceBytes, TagBytes};
-use crate::batch::{self, BatchAad, BatchText, Jobs, Parts, TagsIn, TagsOut};
+use crate::batch::{self, BatchAad, BatchText, Parts, TagsIn, TagsOut};
 use crate::error::Error;
-use crate::mode::message::{Status, ToOpen, ToSeal};
+use crate::mode::batch::Flat;
+use crate::mode::message::{Messages, Status};
 use crate::tier::Tier;
 use crate::tier::secret::{self, Erased};
 #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
@@ -53,12 +54,10 @@ pub(crate) trait Cipher: Send + Sync + 'static {
     ) -> Option<bool>;
 
     /// Encrypts every message and writes its tag.
-    fn seal_batch<'a>(&self, messages: impl Iterator<Item = ToSeal<'a, Self::Nonce>>)
-    -> Option<()>;
+    fn seal_batch<'a>(&self, messages: impl Messages<'a, Self::Nonce, &'a mut [u8]>) -> Option<()>;
 
     /// Decrypts every message; one that does not open is wiped, and its status says so.
-    fn open_batch<'a>(&self, messages: impl Iterator<Item = ToOpen<'a, Self::Nonce>>)
-    -> Option<()>;
+    fn open_batch<'a>(&self, messages: impl Messages<'a, Self::Nonce, &'a [u8]>) -> Option<()>;
 }
 
 /// The most bytes of a message, and whether it may be empty in every part.
@@ -293,15 +292,7 @@ impl<C: Cipher> Engine<C> {
         tags: TagsOut<'_>,
         statuses: &mut [Status],
     ) -> Result<(), Error> {
-        let messages = Jobs::new(nonces, parts, tags, statuses).filter_map(|message| {
-            let (aad_len, text_len) = message.lens();
-            *message.status = match Self::check(message.nonce, aad_len as u64, text_len as u64) {
-                Ok(()) => Status::Done,
-                Err(Error::TooLong { .. }) => Status::TooLong,
-                Err(_) => Status::Refused,
-            };
-            (*message.status == Status::Done).then_some(message)
-        });
+        let messages = parts.with(nonces, tags, &mut *statuses, Self::status_to_seal);
         match self.cipher().seal_batch(messages) {
             Some(()) => batch::verdict(statuses),
             None => Err(self.refused_tier()),
@@ -316,15 +307,11 @@ impl<C: Cipher> Engine<C> {
         tags: TagsIn<'_>,
         statuses: &mut [Status],
     ) -> Result<(), Error> {
-        let tag_len = self.cipher().tag_len();
-        let messages = Jobs::new(nonces, parts, tags, statuses).filter_map(|message| {
-            let status = Self::status_to_open(&message, tag_len);
-            *message.status = status;
-            if status == Status::NotOpened {
-                secret::wipe(message.in_out);
-            }
-            (status == Status::Done).then_some(message)
-        });
+        let expected = self.cipher().tag_len();
+        let admit = |nonce: &C::Nonce, lens, tag_len| {
+            Self::status_to_open(nonce, lens, tag_len == expected)
+        };
+        let messages = parts.with(nonces, tags, &mut *statuses, admit);
         match self.cipher().open_batch(messages) {
             Some(()) => batch::verdict(statuses),
             None => Err(self.refused_tier()),
@@ -342,7 +329,10 @@ impl<C: Cipher> Engine<C> {
     ) -> Result<(), Error> {
         let (nonces, tag_len) = self.check_flat(nonces, tags.len(), statuses.len())?;
         let parts = Parts::new(statuses.len(), aad, in_out)?;
-        let tags = TagsOut::Flat(tags.chunks_exact_mut(tag_len));
+        let tags = TagsOut::Flat(Flat {
+            bytes: tags,
+            len: tag_len,
+        });
         self.seal_batch(nonces, parts, tags, statuses)
     }
 
@@ -357,7 +347,10 @@ impl<C: Cipher> Engine<C> {
     ) -> Result<(), Error> {
         let (nonces, tag_len) = self.check_flat(nonces, tags.len(), statuses.len())?;
         let parts = Parts::new(statuses.len(), aad, in_out)?;
-        let tags = TagsIn::Flat(tags.chunks_exact(tag_len));
+        let tags = TagsIn::Flat(Flat {
+            bytes: tags,
+            len: tag_len,
+        });
         self.open_batch(nonces, parts, tags, statuses)
     }
 
@@ -380,14 +373,22 @@ impl<C: Cipher> Engine<C> {
     }
 
     #[inline(always)]
-    fn status_to_open(message: &ToOpen<'_, C::Nonce>, tag_len: usize) -> Status {
-        let (aad_len, text_len) = message.lens();
-        let (aad_len, text_len) = (aad_len as u64, text_len as u64);
+    fn status_to_seal(nonce: &C::Nonce, lens: (usize, usize), _tag_len: usize) -> Status {
+        match Self::check(nonce, lens.0 as u64, lens.1 as u64) {
+            Ok(()) => Status::Done,
+            Err(Error::TooLong { .. }) => Status::TooLong,
+            Err(_) => Status::Refused,
+        }
+    }
+
+    #[inline(always)]
+    fn status_to_open(nonce: &C::Nonce, lens: (usize, usize), tag_len_right: bool) -> Status {
+        let (aad_len, text_len) = (lens.0 as u64, lens.1 as u64);
         if !C::LIMITS.lengths_allowed(aad_len, text_len) {
             Status::TooLong
-        } else if message.tag.len() != tag_len {
+        } else if !tag_len_right {
             Status::Refused
-        } else if !C::NONCE.allows(message.nonce.as_ref())
+        } else if !C::NONCE.allows(nonce.as_ref())
             || !C::LIMITS.emptiness_allowed(aad_len, text_len)
         {
             Status::NotOpened

@@ -4,6 +4,8 @@
 pub(in crate::kernel) mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(in crate::kernel) mod avx512;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub(in crate::kernel) mod neon;
 pub(in crate::kernel) mod portable;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(in crate::kernel) mod round_keys;

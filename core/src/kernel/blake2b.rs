@@ -4,7 +4,9 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) mod avx512;
-mod portable;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
+pub(super) mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

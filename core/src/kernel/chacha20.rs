@@ -6,6 +6,8 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) mod avx512;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub(super) mod neon;
 mod portable;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,8 @@
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
 
 use super::blake2b::{self, Blake2b, Run, State};
 use super::chacha20::{self, ChaCha20, Matrix};

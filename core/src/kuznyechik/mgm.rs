@@ -65,17 +65,14 @@ impl Cipher for Keys {
 
     fn seal_batch<'a>(
         &self,
-        messages: impl Iterator<Item = ToSeal<'a, [u8; NONCE_LEN]>>,
+        messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,
     ) -> Option<()> {
         on_kept!(self, Keys, |t, keys| mgm::batch::seal_batch(
             t, keys, messages
         ))
     }
 
-    fn open_batch<'a>(
-        &self,
-        messages: impl Iterator<Item = ToOpen<'a, [u8; NONCE_LEN]>>,
-    ) -> Option<()> {
+    fn open_batch<'a>(&self, messages: impl Messages<'a, [u8; NONCE_LEN], &'a [u8]>) -> Option<()> {
         on_kept!(self, Keys, |t, keys| mgm::batch::open_batch(
             t, keys, messages
         ))

@@ -1,4 +1,7 @@
-//! One message of a batch, as every mode is handed it.
+//! The messages of a batch, as every mode is handed them: one by one, or some of one length
+//! at once.
+
+use crate::kernel::Block;
 
 /// What became of one message of a batch: one byte, so that a million of them stay
 /// out of the way of the messages.
@@ -16,6 +19,56 @@ pub enum Status {
     /// The algorithm refuses such a nonce, or a message that is empty in every part; or
     /// the tag is not as long as the key's. Its text is as it was.
     Refused = 3,
+}
+
+/// The messages of a batch that may be worked on, in order.
+pub(crate) trait Messages<'a, N: 'a, Tag>: Iterator<Item = Message<'a, N, Tag>> {
+    /// Whether the next messages, `most` or as many as there are, are of one length.
+    fn alike(&self, most: usize) -> Option<Alike>;
+
+    /// The place of the tag that comes after `i` others.
+    fn tag_ahead(&self, i: usize) -> &[u8];
+
+    /// Takes as many of these, at most [`FEW`], to `few`; AADs only if they have bytes. Their
+    /// tags are for [`pass_tags`](Self::pass_tags).
+    fn take_few(&mut self, left: Alike, few: &mut Few<'a, N>);
+
+    /// The tags of messages that were taken so, in that order, before others are taken one by
+    /// one: to seal they come from `tags`, to open they go there.
+    fn pass_tags(&mut self, tags: &mut [Block]);
+}
+
+/// Messages of one length.
+#[derive(Clone, Copy)]
+pub(crate) struct Alike {
+    pub(crate) count: usize,
+    pub(crate) aad_len: usize,
+    pub(crate) text_len: usize,
+}
+
+/// Messages that are taken at once, at most.
+pub(crate) const FEW: usize = 4;
+
+/// Some messages of one length, part by part; parts of messages that are not there are empty.
+pub(crate) struct Few<'a, N> {
+    /// One a message.
+    pub(crate) nonces: &'a [N],
+    pub(crate) aads: [&'a [u8]; FEW],
+    pub(crate) texts: [&'a mut [u8]; FEW],
+    /// All [`Status::Done`].
+    pub(crate) statuses: &'a mut [Status],
+}
+
+impl<N> Few<'_, N> {
+    /// No messages.
+    pub(crate) fn none() -> Self {
+        Self {
+            nonces: &[],
+            aads: [&[]; FEW],
+            texts: Default::default(),
+            statuses: &mut [],
+        }
+    }
 }
 
 /// One message, whose nonce and lengths were checked: [`ToSeal`] or [`ToOpen`].

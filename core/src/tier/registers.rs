@@ -24,5 +24,7 @@ impl Drop for WipeBaseline {
                 options(nomem, nostack, preserves_flags),
             );
         }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        drop(super::aarch64::registers::WipeVectors);
     }
 }

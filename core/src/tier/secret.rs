@@ -1,7 +1,10 @@
 //! How secrets leave memory, are compared, and become public.
 
 use core::mem::ManuallyDrop;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 use core::mem::MaybeUninit;
 use subtle::{Choice, ConstantTimeEq};
 
@@ -68,11 +71,17 @@ impl<const BLOCKS: usize> Drop for Scratch<BLOCKS> {
 
 /// Aligned vectors of working memory for secrets that are made once, without the zeros at
 /// first that [`Scratch`] has; wiped when dropped.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 #[repr(align(64))]
 pub(crate) struct Room<const VECTORS: usize>([MaybeUninit<[u8; 64]>; VECTORS]);
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 impl<const VECTORS: usize> Room<VECTORS> {
     #[inline(always)]
     pub(crate) fn new() -> Self {
@@ -90,7 +99,10 @@ impl<const VECTORS: usize> Room<VECTORS> {
     }
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 impl<const VECTORS: usize> Drop for Room<VECTORS> {
     #[inline(always)]
     fn drop(&mut self) {
@@ -100,6 +112,15 @@ impl<const VECTORS: usize> Drop for Room<VECTORS> {
             keep_stores(part);
         }
     }
+}
+
+/// Overwrites vectors with zeros that the compiler may not leave out.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+pub(crate) fn wipe_vectors(vectors: &mut [core::arch::x86_64::__m512i]) {
+    // SAFETY: as many bytes as the vectors have, of which every value is a vector.
+    unsafe { vectors.as_mut_ptr().write_bytes(0, vectors.len()) };
+    keep_stores(vectors);
 }
 
 /// A value all of whose memory is zeros after the drop, with the room that a variant of an

@@ -60,7 +60,7 @@ impl Reach {
 /// Overwrites dead stack when dropped, in the function that made the call, with vectors of
 /// `VECTOR_LEN` bytes.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(super) struct DeadStack<const VECTOR_LEN: usize> {
+pub(crate) struct DeadStack<const VECTOR_LEN: usize> {
     reach: Reach,
     /// Where the stack ended in the call.
     end: usize,
@@ -69,7 +69,7 @@ pub(super) struct DeadStack<const VECTOR_LEN: usize> {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
     #[inline(always)]
-    pub(super) fn new(reach: Reach) -> Self {
+    pub(crate) fn new(reach: Reach) -> Self {
         Self {
             reach,
             end: stack_pointer(),
@@ -78,7 +78,7 @@ impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
 
     /// For the function that is called to say that its stack ends here.
     #[inline(always)]
-    pub(super) fn ends_here(&mut self) {
+    pub(crate) fn ends_here(&mut self) {
         self.end = stack_pointer();
     }
 }
@@ -166,6 +166,32 @@ impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
                     ]
                 ),
             }
+        }
+    }
+}
+
+/// The same without a word of this CPU's: so much below the caller, whatever the reach.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+pub(crate) struct DeadStack<const VECTOR_LEN: usize>(Reach);
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
+    #[inline(always)]
+    pub(crate) fn new(reach: Reach) -> Self {
+        Self(reach)
+    }
+
+    #[inline(always)]
+    #[allow(clippy::unused_self, reason = "where the stack ends is not asked for")]
+    pub(crate) fn ends_here(&mut self) {}
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if !self.0.is_nothing() {
+            overwrite::<{ 8 << 10 }>();
         }
     }
 }

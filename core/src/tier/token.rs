@@ -7,9 +7,7 @@
 //! included.
 
 use super::registers;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use super::stack::DeadStack;
-use super::stack::Reach;
+use super::stack::{DeadStack, Reach};
 use super::tiers;
 use core::fmt;
 
@@ -38,7 +36,6 @@ impl Token for Portable {
         Some(Self(()))
     }
 
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     #[inline(always)]
     fn run_within<R>(self, reach: Reach, f: impl FnOnce() -> R) -> R {
         // A function of its own, whose part of the stack is dead when it returns.
@@ -49,21 +46,6 @@ impl Token for Portable {
             f()
         }
         enter(&mut DeadStack::new(reach), f)
-    }
-
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-    #[inline(always)]
-    fn run_within<R>(self, reach: Reach, f: impl FnOnce() -> R) -> R {
-        #[inline(never)]
-        fn enter<R>(f: impl FnOnce() -> R) -> R {
-            let _wipe = registers::WipeBaseline;
-            f()
-        }
-        let result = enter(f);
-        if !reach.is_nothing() {
-            super::stack::overwrite::<{ 8 << 10 }>();
-        }
-        result
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::Language;
 use crate::process::{Failure, Tally, capture, exists, program, project_root, run_lines, succeed};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -34,6 +35,10 @@ pub(super) fn run(library: &Path, tally: &mut Tally) -> Option<Language> {
         .into_iter()
         .try_for_each(|project| succeed(dotnet("pack", library).args([project, "--no-build"])));
     tally.add_check("the .NET package packs, and its targets agree", &packed);
+    if packed.is_ok() {
+        let content = content();
+        tally.add_check("the .NET packages have what they should", &content);
+    }
     on_mono(tally);
     ahead_of_time(library, tally);
     let program = built_file("Sivka.Matrix/release/Sivka.Matrix.dll");
@@ -80,6 +85,45 @@ fn tests(library: &Path, tally: &mut Tally) {
         let name = format!("the .NET package: {}", summary.program);
         tally.add_with_ignored(name, summary.passed, summary.failed, summary.skipped);
     }
+}
+
+/// What the packages and those of their symbols say of themselves, and have in them.
+fn content() -> Result<(), Failure> {
+    let both = [
+        "type=\"expression\">MIT OR Apache-2.0<",
+        "<projectUrl>https://sivka.dev/<",
+        "url=\"https://github.com/sivka-dev/sivka\"",
+        "\"/README.md\"",
+        "\"/LICENSE-APACHE\"",
+        "\"/LICENSE-MIT\"",
+    ];
+    let library = ["net8.0", "net10.0", "netstandard2.0"];
+    for (package, targets) in [
+        ("Sivka", &library[..]),
+        ("Sivka.DataProtection", &["net10.0"]),
+    ] {
+        let said = manifest(package, "")? + &manifest(package, ".symbols")?;
+        let files = targets.iter().flat_map(|target| {
+            ["dll", "xml", "pdb"].map(|kind| format!("\"lib/{target}/{package}.{kind}\""))
+        });
+        let native = (package == "Sivka").then(|| "\"runtimes/".to_owned());
+        let wanted = both.map(str::to_owned).into_iter();
+        for one in wanted.chain(files).chain(native) {
+            if !said.contains(&one) {
+                let message = format!("the package {package} lacks {one}");
+                return Err(Failure::new(message));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What was written into a package when it was packed.
+fn manifest(package_name: &str, kind: &str) -> Result<String, Failure> {
+    let file = format!("{package_name}.{}{kind}.nuspec", env!("CARGO_PKG_VERSION"));
+    let folder = package().join("artifacts/obj").join(package_name);
+    let path = folder.join("Release").join(file);
+    fs::read_to_string(&path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))
 }
 
 /// The build for .NET Standard 2.0: every vector, files and forgeries.

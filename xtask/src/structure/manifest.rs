@@ -1,5 +1,6 @@
 //! The rules of ARCHITECTURE.md about the `Cargo.toml` of each crate: which crates of ours
-//! it may stand on, and that no private feature is on in what ships.
+//! it may stand on, that no private feature is on in what ships, and that what ships says
+//! what it is and where it comes from.
 
 use crate::process::Failure;
 use toml::{Table, Value};
@@ -26,6 +27,17 @@ pub(crate) const CRATES: [(&str, &[&str]); 10] = [
 
 /// The crates that are published.
 const SHIPPED: [&str; 4] = ["core", "file", "ffi", "cli"];
+
+/// What each of these says of itself.
+const SAID: [&str; 7] = [
+    "description",
+    "documentation",
+    "homepage",
+    "keywords",
+    "license",
+    "readme",
+    "repository",
+];
 
 /// Everything that is wrong with the manifest of the crate in the folder `folder`.
 pub(crate) fn check(folder: &str, text: &str) -> Result<Vec<String>, Failure> {
@@ -56,6 +68,13 @@ fn complaints(folder: &str, manifest: &Table, allowed: &[&str]) -> Vec<String> {
     }
     if !ships && value("package", "publish") != Some(&Value::Boolean(false)) {
         found.push("`publish = false` is missing".to_owned());
+    }
+    for key in SAID.iter().filter(|_| ships) {
+        // Of the workspace's, a table says so.
+        let said = |value: &Value| value.is_str() || value.is_array() || value.is_table();
+        if !value("package", key).is_some_and(said) {
+            found.push(format!("`{key}` is missing"));
+        }
     }
     // `fuzz` stands outside the workspace.
     if folder != "fuzz" && value("lints", "workspace") != Some(&Value::Boolean(true)) {
@@ -110,20 +129,21 @@ mod tests {
             core | features.default = ["std", "__ctgrind"] | private feature is on by default
             bench | package.publish = true | `publish = false` is missing
             core | lints.workspace = false | lints are not inherited
+            cli | package.repository = false | `repository` is missing
             shiny | package.name = "shiny" | a new crate
             file | dependencies.sivka.workspace = true
             file | dev-dependencies.sivka-oracle.workspace = true"#;
         for case in cases.lines().map(str::trim).filter(|case| !case.is_empty()) {
             let parts: Vec<&str> = case.split(" | ").collect();
             let mut text = parts[1].to_owned();
-            for (key, value) in [("package.publish", false), ("lints.workspace", true)] {
+            let said = SAID.map(|key| (format!("package.{key}"), "'said'"));
+            let others = [("package.publish", "false"), ("lints.workspace", "true")];
+            let others = others.map(|(key, value)| (key.to_owned(), value));
+            for (key, value) in said.into_iter().chain(others) {
                 // What the case does not say is as it shall be.
-                let default = format!("\n{key} = {value}");
-                text += if parts[1].starts_with(key) {
-                    ""
-                } else {
-                    &default
-                };
+                if !parts[1].starts_with(&key) {
+                    text += &format!("\n{key} = {value}");
+                }
             }
             let found = check(parts[0], &text).unwrap();
             match parts.get(2) {

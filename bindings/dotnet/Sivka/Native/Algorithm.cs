@@ -75,8 +75,10 @@ internal sealed class Algorithm
         }
     }
 
-    private static nuint Length(int given, string name = "plaintextLength") =>
-        given < 0 ? throw new ArgumentOutOfRangeException(name, given, "A length is not negative.") : (nuint)given;
+    internal static long NotNegative(long given, string name) =>
+        given < 0 ? throw new ArgumentOutOfRangeException(name, given, "A length is not negative.") : given;
+
+    private static nuint Length(int given, string name = "plaintextLength") => (nuint)NotNegative(given, name);
 
     private static ArgumentOutOfRangeException TooLong(string name, int given) =>
         new(name, given, "No array is so long as this message would be when sealed.");

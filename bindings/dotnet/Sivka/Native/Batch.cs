@@ -21,9 +21,9 @@ internal static unsafe class Batch
         fixed (int* statuses = batch.Statuses)
         {
             int status = NativeMethods.sivka_seal_batch(
-                key.Enter(), (nuint)messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
+                key.Enter(out bool alone), (nuint)messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
                 t, (nuint)tags.Length, statuses);
-            key.Leave();
+            key.Leave(alone);
             Finish(status, batch.Statuses, default);
         }
     }
@@ -44,9 +44,9 @@ internal static unsafe class Batch
         fixed (int* statuses = batch.Statuses)
         {
             int status = NativeMethods.sivka_open_batch(
-                key.Enter(), (nuint)messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
+                key.Enter(out bool alone), (nuint)messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
                 t, (nuint)tags.Length, statuses);
-            key.Leave();
+            key.Leave(alone);
             return Finish(status, batch.Statuses, opened);
         }
     }
@@ -65,9 +65,9 @@ internal static unsafe class Batch
         fixed (int* statuses = layout.Statuses)
         {
             int status = NativeMethods.sivka_seal_batch_contiguous(
-                key.Enter(), (nuint)layout.Count, n, (nuint)nonces.Length, a, (nuint)associatedData.Length, null,
+                key.Enter(out bool alone), (nuint)layout.Count, n, (nuint)nonces.Length, a, (nuint)associatedData.Length, null,
                 m, (nuint)messages.Length, o, t, (nuint)tags.Length, statuses);
-            key.Leave();
+            key.Leave(alone);
             Finish(status, layout.Statuses, default);
         }
     }
@@ -88,9 +88,9 @@ internal static unsafe class Batch
         fixed (int* statuses = layout.Statuses)
         {
             int status = NativeMethods.sivka_open_batch_contiguous(
-                key.Enter(), (nuint)layout.Count, n, (nuint)nonces.Length, a, (nuint)associatedData.Length, null,
+                key.Enter(out bool alone), (nuint)layout.Count, n, (nuint)nonces.Length, a, (nuint)associatedData.Length, null,
                 m, (nuint)messages.Length, o, t, (nuint)tags.Length, statuses);
-            key.Leave();
+            key.Leave(alone);
             return Finish(status, layout.Statuses, opened);
         }
     }

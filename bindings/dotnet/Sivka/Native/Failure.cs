@@ -90,12 +90,15 @@ internal static class Failure
         int end = detail.IndexOfAny([':', ' ']);
         string? parameter = end < 0 ? null : detail.Substring(0, end) switch
         {
+            // The two that are sentences.
+            "tags" when detail.StartsWith("tags of OMAC", StringComparison.Ordinal) => "tagSizeInBytes",
+            "a" when detail.StartsWith("a section", StringComparison.Ordinal) => "sectionSizeInBytes",
             "aad" or "aads" => "associatedData",
             "sealed" => "sealedMessage",
             "text" or "texts" => "messages",
             "in_out" => "blocks",
-            "key" or "keys" or "nonce" or "nonces" or "tag" or "tags" or "plaintext" or "ciphertext" or "passphrase"
-                or "name" or "path" or "slot"
+            "key" or "keys" or "nonce" or "nonces" or "iv" or "tag" or "tags" or "plaintext" or "ciphertext" or "message"
+                or "passphrase" or "name" or "path" or "slot"
                 => detail.Substring(0, end),
             _ => null,
         };

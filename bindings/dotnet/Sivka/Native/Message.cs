@@ -18,7 +18,7 @@ internal static unsafe class Message
         Span<byte> tag,
         ReadOnlySpan<byte> associatedData)
     {
-        nint handle = key.Enter();
+        nint handle = key.Enter(out bool alone);
         int status;
         fixed (byte* n = nonce, a = associatedData, p = plaintext, c = ciphertext, t = tag)
         {
@@ -26,7 +26,7 @@ internal static unsafe class Message
                 handle, n, (nuint)nonce.Length, a, (nuint)associatedData.Length,
                 p, (nuint)plaintext.Length, c, (nuint)ciphertext.Length, t, (nuint)tag.Length);
         }
-        key.Leave();
+        key.Leave(alone);
         return status;
     }
 
@@ -39,7 +39,7 @@ internal static unsafe class Message
         Span<byte> plaintext,
         ReadOnlySpan<byte> associatedData)
     {
-        nint handle = key.Enter();
+        nint handle = key.Enter(out bool alone);
         int status;
         fixed (byte* n = nonce, a = associatedData, c = ciphertext, t = tag, p = plaintext)
         {
@@ -47,7 +47,7 @@ internal static unsafe class Message
                 handle, n, (nuint)nonce.Length, a, (nuint)associatedData.Length,
                 c, (nuint)ciphertext.Length, t, (nuint)tag.Length, p, (nuint)plaintext.Length);
         }
-        key.Leave();
+        key.Leave(alone);
         return status;
     }
 
@@ -59,7 +59,7 @@ internal static unsafe class Message
         ReadOnlySpan<byte> associatedData,
         out int written)
     {
-        nint handle = key.Enter();
+        nint handle = key.Enter(out bool alone);
         int status;
         nuint length;
         fixed (byte* a = associatedData, p = plaintext, s = sealedMessage)
@@ -68,7 +68,7 @@ internal static unsafe class Message
                 handle, a, (nuint)associatedData.Length, p, (nuint)plaintext.Length,
                 s, (nuint)sealedMessage.Length, out length);
         }
-        key.Leave();
+        key.Leave(alone);
         written = status == Status.Ok ? (int)length : 0;
         return status;
     }
@@ -81,7 +81,7 @@ internal static unsafe class Message
         ReadOnlySpan<byte> associatedData,
         out int written)
     {
-        nint handle = key.Enter();
+        nint handle = key.Enter(out bool alone);
         int status;
         nuint length;
         fixed (byte* a = associatedData, s = sealedMessage, p = plaintext)
@@ -90,7 +90,7 @@ internal static unsafe class Message
                 handle, a, (nuint)associatedData.Length, s, (nuint)sealedMessage.Length,
                 p, (nuint)plaintext.Length, out length);
         }
-        key.Leave();
+        key.Leave(alone);
         written = status == Status.Ok ? (int)length : 0;
         return status;
     }
@@ -104,7 +104,7 @@ internal static unsafe class Message
         Span<byte> ciphertext,
         ReadOnlySpan<byte> associatedData)
     {
-        nint handle = key.Enter();
+        nint handle = key.Enter(out bool alone);
         int status;
         fixed (byte* n = nonce, a = associatedData, p = plaintext, c = ciphertext)
         {
@@ -112,7 +112,7 @@ internal static unsafe class Message
                 handle, n, (nuint)nonce.Length, a, (nuint)associatedData.Length,
                 p, (nuint)plaintext.Length, c, (nuint)ciphertext.Length, out _);
         }
-        key.Leave();
+        key.Leave(alone);
         return status;
     }
 
@@ -124,7 +124,7 @@ internal static unsafe class Message
         Span<byte> plaintext,
         ReadOnlySpan<byte> associatedData)
     {
-        nint handle = key.Enter();
+        nint handle = key.Enter(out bool alone);
         int status;
         fixed (byte* n = nonce, a = associatedData, c = ciphertext, p = plaintext)
         {
@@ -132,7 +132,7 @@ internal static unsafe class Message
                 handle, n, (nuint)nonce.Length, a, (nuint)associatedData.Length,
                 c, (nuint)ciphertext.Length, p, (nuint)plaintext.Length, out _);
         }
-        key.Leave();
+        key.Leave(alone);
         return status;
     }
 }

@@ -122,4 +122,43 @@ internal static unsafe partial class NativeMethods
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_kuznyechik_decrypt_blocks(nint key, byte* blocks, nuint blocksLength);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_kuznyechik_ctr_new(byte* key, nuint keyLength, byte* iv, nuint ivLength, out nint made);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_kuznyechik_ctr_acpkm_new(
+        byte* key, nuint keyLength, byte* iv, nuint ivLength, ulong sectionLength, out nint made);
+
+    [LibraryImport(Library.Name)]
+    internal static partial void sivka_kuznyechik_ctr_free(nint ctr);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_kuznyechik_ctr_apply_keystream(nint ctr, byte* buffer, nuint bufferLength);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_kuznyechik_omac_new(byte* key, nuint keyLength, nuint tagLength, out nint made);
+
+    [LibraryImport(Library.Name)]
+    internal static partial void sivka_kuznyechik_omac_free(nint omac);
+
+    [LibraryImport(Library.Name)]
+    internal static partial nuint sivka_kuznyechik_omac_tag_len(nint omac);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_kuznyechik_omac_tag(
+        nint omac, byte* message, nuint messageLength, byte* tag, nuint tagLength);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_kuznyechik_omac_verify(
+        nint omac, byte* message, nuint messageLength, byte* tag, nuint tagLength);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_kuznyechik_omac_update(nint omac, byte* piece, nuint pieceLength);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_kuznyechik_omac_finish(nint omac, byte* tag, nuint tagLength);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_kuznyechik_omac_finish_and_verify(nint omac, byte* tag, nuint tagLength);
 }

@@ -3,6 +3,7 @@
 
 #include "arguments.h"
 #include "handle.h"
+#include "progress.h"
 #include "secret.h"
 #include "status.h"
 
@@ -118,48 +119,59 @@ int suite_of(PyObject *object, void *to)
     return status == SIVKA_OK;
 }
 
+/* None, or what Python has raised, or what the status means. */
+static PyObject *ended(listener *it, sivka_status status, PyObject *input, PyObject *output)
+{
+    return listener_end(it, status) < 0 ? NULL : none_or_raise_of_files(status, input, output);
+}
+
 static PyObject *seal_file(PyObject *self, PyObject *args)
 {
     path input, output;
     sivka_suite suite;
     int overwrite;
+    PyObject *progress;
+    listener it;
     sivka_status status;
 
-    if (!PyArg_ParseTuple(args, "O&O&O&p", path_of, &input, path_of, &output, suite_of, &suite,
-                          &overwrite))
+    if (!PyArg_ParseTuple(args, "O&O&O&pO", path_of, &input, path_of, &output, suite_of, &suite,
+                          &overwrite, &progress))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    status = sivka_seal_file(input.at, output.at, keys_of(self), suite,
-                             overwrite ? SIVKA_OVERWRITE : 0);
-    Py_END_ALLOW_THREADS
-    return none_or_raise_of_files(status, input.bytes, output.bytes);
+    listener_begin(&it, progress);
+    status = sivka_seal_file_with_progress(input.at, output.at, keys_of(self), suite,
+                                           overwrite ? SIVKA_OVERWRITE : 0, hear_progress, &it);
+    return ended(&it, status, input.bytes, output.bytes);
 }
 
 static PyObject *open_file(PyObject *self, PyObject *args)
 {
     path input, output;
     int overwrite;
+    PyObject *progress;
+    listener it;
     sivka_status status;
 
-    if (!PyArg_ParseTuple(args, "O&O&p", path_of, &input, path_of, &output, &overwrite))
+    if (!PyArg_ParseTuple(args, "O&O&pO", path_of, &input, path_of, &output, &overwrite,
+                          &progress))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    status = sivka_open_file(input.at, output.at, keys_of(self), overwrite ? SIVKA_OVERWRITE : 0);
-    Py_END_ALLOW_THREADS
-    return none_or_raise_of_files(status, input.bytes, output.bytes);
+    listener_begin(&it, progress);
+    status = sivka_open_file_with_progress(input.at, output.at, keys_of(self),
+                                           overwrite ? SIVKA_OVERWRITE : 0, hear_progress, &it);
+    return ended(&it, status, input.bytes, output.bytes);
 }
 
-static PyObject *verify_file(PyObject *self, PyObject *object)
+static PyObject *verify_file(PyObject *self, PyObject *args)
 {
-    sivka_status status;
     path input;
+    PyObject *progress;
+    listener it;
+    sivka_status status;
 
-    if (!path_of(object, &input))
+    if (!PyArg_ParseTuple(args, "O&O", path_of, &input, &progress))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    status = sivka_verify_file(input.at, keys_of(self));
-    Py_END_ALLOW_THREADS
-    return none_or_raise_of_files(status, object, NULL);
+    listener_begin(&it, progress);
+    status = sivka_verify_file_with_progress(input.at, keys_of(self), hear_progress, &it);
+    return ended(&it, status, input.bytes, NULL);
 }
 
 static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -275,11 +287,13 @@ static PyMethodDef keys_methods[] = {
     {"set_max_cost", set_max_cost, METH_VARARGS,
      "set_max_cost($self, memory_kib, passes, /)\n--\n\nWhat a passphrase may cost."},
     {"seal_file", seal_file, METH_VARARGS,
-     "seal_file($self, input, output, suite, overwrite, /)\n--\n\nSeal a file into a new one."},
+     "seal_file($self, input, output, suite, overwrite, progress, /)\n--\n\n"
+     "Seal a file into a new one."},
     {"open_file", open_file, METH_VARARGS,
-     "open_file($self, input, output, overwrite, /)\n--\n\nOpen a file into a new one."},
-    {"verify_file", verify_file, METH_O,
-     "verify_file($self, input, /)\n--\n\nAuthenticate every byte of a file."},
+     "open_file($self, input, output, overwrite, progress, /)\n--\n\n"
+     "Open a file into a new one."},
+    {"verify_file", verify_file, METH_VARARGS,
+     "verify_file($self, input, progress, /)\n--\n\nAuthenticate every byte of a file."},
     {NULL, NULL, 0, NULL},
 };
 

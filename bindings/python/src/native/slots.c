@@ -1,6 +1,7 @@
 /* What a sealed file says of itself, its key slots, and what is intact of a damaged one. */
 #include "arguments.h"
 #include "file.h"
+#include "progress.h"
 #include "status.h"
 
 /* (suite, [(kind, memory_kib, passes, lanes, key_id), ...]); frees what was found. */
@@ -129,69 +130,54 @@ static PyObject *replace_slot(PyObject *module, PyObject *args)
     return none_or_raise_of_files(status, file.bytes, file.bytes);
 }
 
-/* Who hears of a salvage, in the thread that called; the first exception stops it. */
+/* Who hears of a salvage: of what is lost, in the thread of the call. */
 typedef struct {
-    PyObject *lost, *progress;
-    PyThreadState *state;
-    int failed;
-} listener;
+    listener progress;
+    PyObject *lost;
+} salvage_listener;
+
+static int32_t hear_salvage(void *context, uint64_t plaintext_len)
+{
+    return hear_progress(&((salvage_listener *)context)->progress, plaintext_len);
+}
 
 static void hear_lost(void *context, uint64_t start, uint64_t len)
 {
-    listener *it = context;
+    salvage_listener *it = context;
     PyObject *range = NULL;
 
-    PyEval_RestoreThread(it->state);
-    if (!it->failed) {
+    PyEval_RestoreThread(it->progress.state);
+    if (!it->progress.failed) {
         range = Py_BuildValue("(KK)", (unsigned long long)start, (unsigned long long)len);
-        it->failed = range == NULL || PyList_Append(it->lost, range) < 0;
+        it->progress.failed = range == NULL || PyList_Append(it->lost, range) < 0;
         Py_XDECREF(range);
     }
-    it->state = PyEval_SaveThread();
-}
-
-static int hear_progress(void *context, uint64_t plaintext_len)
-{
-    listener *it = context;
-
-    PyEval_RestoreThread(it->state);
-    if (!it->failed && it->progress != Py_None) {
-        PyObject *answer =
-            PyObject_CallFunction(it->progress, "K", (unsigned long long)plaintext_len);
-
-        it->failed = answer == NULL;
-        Py_XDECREF(answer);
-    }
-    if (!it->failed)
-        it->failed = PyErr_CheckSignals() < 0;
-    it->state = PyEval_SaveThread();
-    return it->failed;
+    it->progress.state = PyEval_SaveThread();
 }
 
 static PyObject *salvage_file(PyObject *module, PyObject *args)
 {
     sivka_file_keys *keys;
     path input, output;
-    listener it = {NULL, NULL, NULL, 0};
-    PyObject *result = NULL;
+    PyObject *result = NULL, *progress;
+    salvage_listener it;
     sivka_salvage found;
     sivka_status status;
     int overwrite;
 
     (void)module;
     if (!PyArg_ParseTuple(args, "O&O&O&pO", path_of, &input, path_of, &output, file_keys_of, &keys,
-                          &overwrite, &it.progress))
+                          &overwrite, &progress))
         return NULL;
     it.lost = PyList_New(0);
     if (it.lost == NULL)
         return NULL;
-    it.state = PyEval_SaveThread();
+    listener_begin(&it.progress, progress);
     status = sivka_salvage_file(input.at, output.at, keys, overwrite ? SIVKA_OVERWRITE : 0,
-                                hear_lost, hear_progress, &it, &found);
-    PyEval_RestoreThread(it.state);
-    if (!it.failed && status != SIVKA_OK)
+                                hear_lost, hear_salvage, &it, &found);
+    if (listener_end(&it.progress, status) == 0 && status != SIVKA_OK)
         raise_file_status(status, input.bytes, output.bytes);
-    else if (!it.failed)
+    else if (!it.progress.failed)
         result = Py_BuildValue("(KKKKKiNNNNO)", (unsigned long long)found.intact_chunks,
                                (unsigned long long)found.lost_chunks,
                                (unsigned long long)found.intact_len,

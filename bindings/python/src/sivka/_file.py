@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from ._native import FileKeys, FileReader, generate_key_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from _typeshed import StrPath, WriteableBuffer
     from typing_extensions import Buffer
 
@@ -66,6 +68,7 @@ def seal_file(
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
     overwrite: bool = False,
+    progress: Callable[[int], object] | None = None,
 ) -> None:
     """Seal the file at ``path`` into a new file ``out``, on all cores.
 
@@ -74,13 +77,18 @@ def seal_file(
     ``cost`` is what a try of a passphrase shall take: KiB of memory, passes and lanes of
     Argon2id (RFC 9106).
 
+    ``progress`` is called in this thread with the bytes of plaintext done so far, up to 20
+    times a second, and with all of them when ``out`` is there. What it raises before, and
+    what the handler of a signal raises (KeyboardInterrupt), stops; while a passphrase is
+    tried, nothing does.
+
     ``out`` appears when it is complete, or not at all. Raises OSError (FileExistsError
     unless ``overwrite``), KeyFileError and ValueError.
     """
     keys = _keys(key, passphrase)
     if cost is not None:
         keys.set_cost(*cost)
-    keys.seal_file(os.fsencode(path), os.fsencode(out), suite, overwrite)
+    keys.seal_file(os.fsencode(path), os.fsencode(out), suite, overwrite, progress)
 
 
 def open_file_into(
@@ -91,17 +99,19 @@ def open_file_into(
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
     overwrite: bool = False,
+    progress: Callable[[int], object] | None = None,
 ) -> None:
     """Open the sealed file at ``path`` into a new file ``out``, on all cores.
 
     Whichever of the keys and passphrases fits is taken. ``max_cost`` is what trying a
     passphrase may take at most, in KiB and passes: whoever made the file chose the cost.
+    ``progress`` and signals are as for ``seal_file``.
 
     ``out`` appears when all of it is authenticated, or not at all. Raises FileError in
     its several kinds, and OSError.
     """
     keys = _to_open(key, passphrase, max_cost)
-    keys.open_file(os.fsencode(path), os.fsencode(out), overwrite)
+    keys.open_file(os.fsencode(path), os.fsencode(out), overwrite, progress)
 
 
 def verify_file(
@@ -110,12 +120,13 @@ def verify_file(
     key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
+    progress: Callable[[int], object] | None = None,
 ) -> None:
     """Authenticate every byte of the sealed file at ``path``; write nothing.
 
     Arguments and errors are those of ``open_file_into``.
     """
-    _to_open(key, passphrase, max_cost).verify_file(os.fsencode(path))
+    _to_open(key, passphrase, max_cost).verify_file(os.fsencode(path), progress)
 
 
 def open_file(

@@ -244,10 +244,23 @@ class FileKeys:
     def set_cost(self, memory_kib: int, passes: int, lanes: int, /) -> None: ...
     def set_max_cost(self, memory_kib: int, passes: int, /) -> None: ...
     def seal_file(
-        self, input: bytes, output: bytes, suite: str | None, overwrite: bool, /
+        self,
+        input: bytes,
+        output: bytes,
+        suite: str | None,
+        overwrite: bool,
+        progress: Callable[[int], object] | None,
+        /,
     ) -> None: ...
-    def open_file(self, input: bytes, output: bytes, overwrite: bool, /) -> None: ...
-    def verify_file(self, input: bytes, /) -> None: ...
+    def open_file(
+        self,
+        input: bytes,
+        output: bytes,
+        overwrite: bool,
+        progress: Callable[[int], object] | None,
+        /,
+    ) -> None: ...
+    def verify_file(self, input: bytes, progress: Callable[[int], object] | None, /) -> None: ...
 
 @final
 class FileReader:

@@ -173,7 +173,7 @@ def salvage(
     chunk at its place, with zeros where one is lost, and say what was found.
 
     The output of a damaged file is not what was sealed: look at the result first.
-    ``progress`` is called with the bytes of plaintext done so far; what it raises stops.
+    ``progress`` and signals are as for ``seal_file``.
     Raises as ``open_file_into`` does, where too little of the header is left; ``out`` does
     not appear then.
     """

@@ -29,9 +29,17 @@ fn round(v: &mut [u64; 16], m: &[u64; 16], sigma: &[u8; 16]) {
     g(v, 3, 4, 9, 14, m(14), m(15));
 }
 
-/// RFC 7693 section 3.2; `t` counts the message up to the end of this block.
+/// RFC 7693 section 3.2; `t` counts the message up to the end of this block. `beside` is
+/// called once a round with what may run at the same time, and given the words that the
+/// round left.
 #[inline(always)]
-fn compress_block(h: &mut [u64; 8], block: &Block, t: u64, last: bool) {
+pub(in crate::kernel) fn compress_block(
+    h: &mut [u64; 8],
+    block: &Block,
+    t: u64,
+    last: bool,
+    mut beside: impl FnMut(usize, &mut [u64; 16]),
+) {
     let mut m = [0; 16];
     let (words, _) = block.as_chunks::<8>();
     for (m, word) in m.iter_mut().zip(words) {
@@ -44,17 +52,29 @@ fn compress_block(h: &mut [u64; 8], block: &Block, t: u64, last: bool) {
     v[14] ^= if last { u64::MAX } else { 0 };
     // Written out, so that every index into `m` is a constant.
     round(&mut v, &m, &SIGMA[0]);
+    beside(0, &mut v);
     round(&mut v, &m, &SIGMA[1]);
+    beside(1, &mut v);
     round(&mut v, &m, &SIGMA[2]);
+    beside(2, &mut v);
     round(&mut v, &m, &SIGMA[3]);
+    beside(3, &mut v);
     round(&mut v, &m, &SIGMA[4]);
+    beside(4, &mut v);
     round(&mut v, &m, &SIGMA[5]);
+    beside(5, &mut v);
     round(&mut v, &m, &SIGMA[6]);
+    beside(6, &mut v);
     round(&mut v, &m, &SIGMA[7]);
+    beside(7, &mut v);
     round(&mut v, &m, &SIGMA[8]);
+    beside(8, &mut v);
     round(&mut v, &m, &SIGMA[9]);
+    beside(9, &mut v);
     round(&mut v, &m, &SIGMA[0]);
+    beside(10, &mut v);
     round(&mut v, &m, &SIGMA[1]);
+    beside(11, &mut v);
     for i in 0..8 {
         h[i] ^= v[i] ^ v[i + 8];
     }
@@ -73,6 +93,6 @@ pub(super) fn compress(state: &mut State, run: Run<'_>) {
     for (i, block) in run.blocks.iter().enumerate() {
         let last_len = run.last_len.filter(|_| i + 1 == run.blocks.len());
         state.t += last_len.map_or(block.len() as u64, u64::from);
-        compress_block(&mut state.h, block, state.t, last_len.is_some());
+        compress_block(&mut state.h, block, state.t, last_len.is_some(), |_, _| ());
     }
 }

@@ -1,7 +1,7 @@
 //! BLAKE2's own known answers, on every tier.
 
 use super::*;
-use crate::tier::{Kind, Tier};
+use crate::tier::{Tier, on_tier};
 use sivka_oracle::vectors::Object;
 
 struct Case {
@@ -105,14 +105,6 @@ fn check<T: Blake2b>(t: T, tier: Tier) {
 #[test]
 fn known_answers_on_every_tier() {
     for tier in Tier::available() {
-        match tier.0 {
-            Kind::Portable(t) => check(t, tier),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Kind::Avx2(t) => check(t, tier),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Kind::Vaes256(t) => check(t, tier),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Kind::Avx512(t) => check(t, tier),
-        }
+        on_tier!(tier, |t| check(t, tier));
     }
 }

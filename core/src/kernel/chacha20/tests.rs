@@ -1,7 +1,7 @@
 //! Published keystreams, and the counter's carry at every place of every kernel.
 
 use super::*;
-use crate::tier::{Kind, Tier};
+use crate::tier::{Tier, on_tier};
 use sivka_oracle::chacha20 as oracle;
 use sivka_oracle::vectors::Object;
 
@@ -99,26 +99,9 @@ fn check_carries<T: ChaCha20>(t: T, tier: Tier) {
 #[test]
 fn vectors_and_carries_on_every_tier() {
     for tier in Tier::available() {
-        match tier.0 {
-            Kind::Portable(t) => {
-                check(t, tier);
-                check_carries(t, tier);
-            }
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Kind::Avx2(t) => {
-                check(t, tier);
-                check_carries(t, tier);
-            }
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Kind::Vaes256(t) => {
-                check(t, tier);
-                check_carries(t, tier);
-            }
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Kind::Avx512(t) => {
-                check(t, tier);
-                check_carries(t, tier);
-            }
-        }
+        on_tier!(tier, |t| {
+            check(t, tier);
+            check_carries(t, tier);
+        });
     }
 }

@@ -4,8 +4,13 @@
 pub(super) mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) mod avx512;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 pub(super) mod first_rounds;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub(super) mod neon;
 mod portable;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) mod vaes256;

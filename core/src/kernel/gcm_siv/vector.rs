@@ -4,6 +4,7 @@
 //! They are called from `#[target_feature]` functions only, where they inline to one
 //! instruction each.
 
+use crate::tier::bytes::{load128, load512_padded};
 use core::arch::x86_64::*;
 
 /// A nonce in the first twelve bytes, without a trip through memory.
@@ -15,11 +16,36 @@ fn nonce128(nonce: &[u8; 12]) -> __m128i {
     _mm_insert_epi32::<2>(_mm_cvtsi64_si128(low), i32::from_le_bytes([i, j, k, l]))
 }
 
+/// Two nonces, each behind four bytes of zeros.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn nonces256(nonces: &[[u8; 12]; 2]) -> __m256i {
+    let bytes = nonces.as_flattened();
+    let (Some(first), Some(second)) = (bytes.first_chunk(), bytes.last_chunk()) else {
+        return _mm256_setzero_si256();
+    };
+    let nonces = _mm256_set_m128i(load128(second), load128(first));
+    let behind_zeros = _mm256_set_epi8(
+        15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, -1, -1, -1, -1, //
+        11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1,
+    );
+    _mm256_shuffle_epi8(nonces, behind_zeros)
+}
+
+/// Four nonces, each behind four bytes of zeros.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn nonces512(nonces: &[[u8; 12]; 4]) -> __m512i {
+    let words = _mm512_set_epi32(11, 10, 9, 0, 8, 7, 6, 0, 5, 4, 3, 0, 2, 1, 0, 0);
+    let nonces = load512_padded(nonces.as_flattened());
+    _mm512_maskz_permutexvar_epi32(0xeeee, words, nonces)
+}
+
 macro_rules! vector {
     ($module:ident, $features:literal, $vector:ident, $lanes:literal,
      $load:ident, $store:ident, $load_padded:ident, $store_partial:ident, $splat:expr, $xor:ident, $and:ident, $add32:ident, $shift_left_32:ident,
      $shuffle:ident, $words:ident, $unpack_low:ident, $shift_bytes:ident,
-     $round:ident, $last_round:ident, $shift_up:ident, $join:expr, $split:expr, $six_side_by_side:ident) => {
+     $round:ident, $last_round:ident, $shift_up:ident, $join:expr, $split:expr, $adjacent_nonces:expr, $six_side_by_side:ident) => {
         pub(in crate::kernel) mod $module {
             use super::nonce128;
             use crate::kernel::Block;
@@ -80,6 +106,13 @@ macro_rules! vector {
             #[target_feature(enable = $features)]
             pub(in crate::kernel) fn nonces(nonces: &[&[u8; 12]; LANES]) -> Vector {
                 $shift_up::<4>($join(nonces.map(|nonce| nonce128(nonce))))
+            }
+
+            /// The same of nonces one behind the other.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn adjacent_nonces(nonces: &[[u8; 12]; LANES]) -> Vector {
+                $adjacent_nonces(nonces)
             }
 
             /// A block to every lane.
@@ -195,6 +228,7 @@ vector!(
     _mm_slli_si128,
     |[a]: [__m128i; 1]| a,
     |v: __m128i| [v],
+    |[nonce]: &[[u8; 12]; 1]| _mm_slli_si128::<4>(nonce128(nonce)),
     six_side_by_side128
 );
 vector!(
@@ -220,6 +254,7 @@ vector!(
     _mm256_bslli_epi128,
     |[a, b]: [__m128i; 2]| _mm256_set_m128i(b, a),
     |v: __m256i| [_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v)],
+    super::nonces256,
     six_side_by_side256
 );
 vector!(
@@ -253,5 +288,6 @@ vector!(
         _mm512_extracti32x4_epi32::<2>(v),
         _mm512_extracti32x4_epi32::<3>(v),
     ],
+    super::nonces512,
     six_side_by_side512
 );

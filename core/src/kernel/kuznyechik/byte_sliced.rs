@@ -126,6 +126,7 @@ fn corrections(key: u128, relation: &[u8]) -> u128 {
 }
 
 /// What steps add for `key` if all of them are [`NEAR`].
+#[cfg(target_arch = "x86_64")]
 pub(super) fn near_corrections(key: u128) -> u128 {
     corrections(key, &NEAR[..16])
 }
@@ -144,6 +145,7 @@ fn double_bytes(a: u128) -> u128 {
 
 /// The 8 × 8 bit matrix with these columns, as GF2P8AFFINEQB wants it: byte `7 - i`
 /// selects the input bits that output bit `i` is the sum of.
+#[cfg(target_arch = "x86_64")]
 pub(super) const fn matrix_of(columns: [u8; 8]) -> i64 {
     let mut matrix = 0;
     let mut row = 0;
@@ -159,6 +161,7 @@ pub(super) const fn matrix_of(columns: [u8; 8]) -> i64 {
 }
 
 /// The matrix of multiplication by `c`.
+#[cfg(target_arch = "x86_64")]
 pub(super) const fn matrix(c: u8) -> i64 {
     let mut columns = [0; 8];
     let mut i = 0;

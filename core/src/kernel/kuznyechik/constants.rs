@@ -58,7 +58,10 @@ pub(super) const fn multiply(a: u8, b: u8) -> u8 {
 }
 
 /// `a / b` in the same field. For constants only.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 pub(super) const fn divide(a: u8, b: u8) -> u8 {
     let mut quotient = 0;
     while multiply(quotient, b) != a {

@@ -60,7 +60,7 @@ fn add_right(block: u128, n: u64) -> u128 {
 mod tests {
     use super::*;
     use crate::kernel::kuznyechik::Kuznyechik;
-    use crate::tier::{Kind, Tier};
+    use crate::tier::{Tier, on_tier};
     use std::vec;
 
     /// Every tier that makes counters by itself makes these; every carry is met.
@@ -89,15 +89,7 @@ mod tests {
             }
         }
         for tier in Tier::available() {
-            match tier.0 {
-                Kind::Portable(t) => check(t),
-                #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-                Kind::Avx2(t) => check(t),
-                #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-                Kind::Vaes256(t) => check(t),
-                #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-                Kind::Avx512(t) => check(t),
-            }
+            on_tier!(tier, |t| check(t));
         }
     }
 }

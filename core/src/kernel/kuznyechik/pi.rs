@@ -147,7 +147,10 @@ const _: () = {
 };
 
 /// The linear map at every point.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 pub(super) const fn tabulate(map: Linear) -> [u8; 256] {
     let mut table = [0; 256];
     let mut x = 0;

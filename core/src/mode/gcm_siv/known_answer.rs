@@ -4,7 +4,8 @@ use super::batch::{open_batch, seal_batch};
 use super::{open, seal};
 use crate::kernel::Block;
 use crate::kernel::gcm_siv::GcmSiv;
-use crate::mode::message::{Message, Status};
+use crate::mode::batch::{Aads, Batch, Flat, Texts};
+use crate::mode::message::Status;
 
 /// Lengths that between them reach every path of every tier's kernels.
 const LENGTHS: [usize; 10] = [0, 1, 16, 47, 96, 128, 255, 272, 1031, 2112];
@@ -112,45 +113,44 @@ fn batch_agrees<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T, lens: Lens) -> b
         left = rest;
         seal::<T, KEY_LEN>(t, &keys, nonce, &aad[..aad_len], None, in_out, tag);
     }
-    let out = batch_tags.iter_mut().map(|tag| &mut tag[..]);
-    let blank = messages(lens, &nonces, &aad, &mut together, out, &mut statuses);
+    let aads: [&[u8]; BATCH] = core::array::from_fn(|i| &aad[..lens(i).0]);
+    let mut bounds = [0; BATCH + 1];
+    for i in 0..BATCH {
+        bounds[i + 1] = bounds[i] + lens(i).1;
+    }
+    let blank = Batch {
+        nonces: &nonces,
+        aads: Aads::Slices(&aads),
+        texts: Texts::Contiguous(&mut together, &bounds),
+        tags: Flat {
+            bytes: batch_tags.as_flattened_mut(),
+            len: 16,
+        },
+        statuses: &mut statuses,
+        admit: |_: &[u8; 12], _, _| Status::Done,
+    };
     seal_batch::<T, KEY_LEN>(t, &keys, blank);
     let sealed_alike = alone == together && tags == batch_tags;
 
     let forged = BATCH / 2;
     tags[forged][0] ^= 1;
-    let expected = tags.iter().map(|tag| &tag[..]);
-    let sealed = messages(lens, &nonces, &aad, &mut together, expected, &mut statuses);
+    let sealed = Batch {
+        nonces: &nonces,
+        aads: Aads::Slices(&aads),
+        texts: Texts::Contiguous(&mut together, &bounds),
+        tags: Flat {
+            bytes: tags.as_flattened(),
+            len: 16,
+        },
+        statuses: &mut statuses,
+        admit: |_: &[u8; 12], _, _| Status::Done,
+    };
     open_batch::<T, KEY_LEN>(t, &keys, sealed);
     sealed_alike
         && statuses.iter().enumerate().all(|(i, status)| {
             let opened = *status == Status::Done;
             opened == (i != forged)
         })
-}
-
-fn messages<'a, Tag>(
-    lens: Lens,
-    nonces: &'a [[u8; 12]; BATCH],
-    aad: &'a [u8; LONGEST],
-    texts: &'a mut [u8; BATCH_LEN],
-    tags: impl Iterator<Item = Tag>,
-    statuses: &'a mut [Status; BATCH],
-) -> impl Iterator<Item = Message<'a, [u8; 12], Tag>> {
-    let mut left = &mut texts[..];
-    let parts = nonces.iter().zip(tags).zip(statuses);
-    parts.enumerate().map(move |(i, ((nonce, tag), status))| {
-        let (aad_len, text_len) = lens(i);
-        let (in_out, rest) = core::mem::take(&mut left).split_at_mut(text_len);
-        left = rest;
-        Message {
-            nonce,
-            aad: &aad[..aad_len],
-            in_out,
-            tag,
-            status,
-        }
-    })
 }
 
 #[cfg(test)]

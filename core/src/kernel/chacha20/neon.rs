@@ -1,0 +1,159 @@
+//! ChaCha20 on NEON: one word of four blocks in a vector, four or eight blocks at a time.
+
+use super::{BLOCK_LEN, ChaCha20, Matrix};
+use crate::kernel::Block;
+use crate::tier::bytes::{load128, store128};
+use crate::tier::{Neon, kernel, secret};
+use core::arch::aarch64::*;
+
+/// Bytes of keystream that one set of vectors makes.
+pub(in crate::kernel) const GROUP: usize = 4 * BLOCK_LEN;
+
+impl ChaCha20 for Neon {
+    #[inline(always)]
+    fn chacha20_xor(self, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
+        let (pairs, rest) = in_out.as_chunks_mut::<{ 2 * GROUP }>();
+        xor_pairs(self, matrix, counter, pairs);
+        let counter = counter.wrapping_add(8 * pairs.len() as u64);
+        xor_rest(self, matrix, counter, rest);
+    }
+}
+
+/// Word `i` of four blocks in vector `i`.
+pub(in crate::kernel) type Group = [uint32x4_t; 16];
+
+/// The matrices of four blocks before the rounds.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn begin(matrix: &Matrix, counter: u64) -> Group {
+    let mut words = [vdupq_n_u32(0); 16];
+    for (word, value) in words.iter_mut().zip(matrix.0) {
+        *word = vdupq_n_u32(value);
+    }
+    let counters = |first: u64| {
+        let pair = vcombine_u64(vcreate_u64(first), vcreate_u64(first.wrapping_add(1)));
+        vreinterpretq_u32_u64(pair)
+    };
+    let (low, high) = (counters(counter), counters(counter.wrapping_add(2)));
+    words[12] = vuzp1q_u32(low, high);
+    words[13] = vuzp2q_u32(low, high);
+    words
+}
+
+/// Indices of bytes that turn each word to the left by 8 bits.
+const LEFT_8: Block = [3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14];
+
+/// The quarter rounds of one column or diagonal of four blocks.
+#[inline]
+#[target_feature(enable = "neon")]
+fn quarter_round(x: &mut Group, [a, b, c, d]: [usize; 4]) {
+    let left_16 = |v| vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(v)));
+    let left_8 = |v| vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(v), load128(&LEFT_8)));
+    x[a] = vaddq_u32(x[a], x[b]);
+    x[d] = left_16(veorq_u32(x[d], x[a]));
+    x[c] = vaddq_u32(x[c], x[d]);
+    let v = veorq_u32(x[b], x[c]);
+    x[b] = vsriq_n_u32::<20>(vshlq_n_u32::<12>(v), v);
+    x[a] = vaddq_u32(x[a], x[b]);
+    x[d] = left_8(veorq_u32(x[d], x[a]));
+    x[c] = vaddq_u32(x[c], x[d]);
+    let v = veorq_u32(x[b], x[c]);
+    x[b] = vsriq_n_u32::<25>(vshlq_n_u32::<7>(v), v);
+}
+
+/// A round on columns.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn columns(x: &mut Group) {
+    quarter_round(x, [0, 4, 8, 12]);
+    quarter_round(x, [1, 5, 9, 13]);
+    quarter_round(x, [2, 6, 10, 14]);
+    quarter_round(x, [3, 7, 11, 15]);
+}
+
+/// A round on diagonals.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn diagonals(x: &mut Group) {
+    quarter_round(x, [0, 5, 10, 15]);
+    quarter_round(x, [1, 6, 11, 12]);
+    quarter_round(x, [2, 7, 8, 13]);
+    quarter_round(x, [3, 4, 9, 14]);
+}
+
+/// Four words of four blocks become sixteen bytes of each block.
+#[inline]
+#[target_feature(enable = "neon")]
+fn transpose([a, b, c, d]: [uint32x4_t; 4]) -> [uint8x16_t; 4] {
+    let wide = |v| vreinterpretq_u64_u32(v);
+    let (ab_even, ab_odd) = (wide(vtrn1q_u32(a, b)), wide(vtrn2q_u32(a, b)));
+    let (cd_even, cd_odd) = (wide(vtrn1q_u32(c, d)), wide(vtrn2q_u32(c, d)));
+    [
+        vreinterpretq_u8_u64(vzip1q_u64(ab_even, cd_even)),
+        vreinterpretq_u8_u64(vzip1q_u64(ab_odd, cd_odd)),
+        vreinterpretq_u8_u64(vzip2q_u64(ab_even, cd_even)),
+        vreinterpretq_u8_u64(vzip2q_u64(ab_odd, cd_odd)),
+    ]
+}
+
+/// Adds the matrices of the beginning, and XORs the keystream into `in_out`.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn finish(x: Group, matrix: &Matrix, counter: u64, in_out: &mut [u8; GROUP]) {
+    let start = begin(matrix, counter);
+    let (quarters, _) = in_out.as_chunks_mut::<16>();
+    for i in 0..4 {
+        let words = core::array::from_fn(|j| vaddq_u32(x[4 * i + j], start[4 * i + j]));
+        for (block, keystream) in transpose(words).into_iter().enumerate() {
+            let quarter = &mut quarters[4 * block + i];
+            store128(quarter, veorq_u8(load128(quarter), keystream));
+        }
+    }
+}
+
+kernel! {
+    /// Two sets of vectors: the quarter rounds of one leave half of the vector units idle.
+    fn xor_pairs(tier: Neon, matrix: &Matrix, counter: u64, pairs: &mut [[u8; 2 * GROUP]]) {
+        let mut counter = counter;
+        for pair in pairs {
+            let second = counter.wrapping_add(4);
+            let (mut x, mut y) = (begin(matrix, counter), begin(matrix, second));
+            for _ in 0..10 {
+                columns(&mut x);
+                columns(&mut y);
+                diagonals(&mut x);
+                diagonals(&mut y);
+            }
+            if let ([low, high], _) = pair.as_chunks_mut() {
+                finish(x, matrix, counter, low);
+                finish(y, matrix, second, high);
+            }
+            counter = counter.wrapping_add(8);
+        }
+    }
+}
+
+kernel! {
+    /// Less than eight blocks.
+    fn xor_rest(tier: Neon, matrix: &Matrix, counter: u64, rest: &mut [u8]) {
+        let mut counter = counter;
+        for piece in rest.chunks_mut(GROUP) {
+            let mut x = begin(matrix, counter);
+            for _ in 0..10 {
+                columns(&mut x);
+                diagonals(&mut x);
+            }
+            if let Ok(group) = <&mut [u8; GROUP]>::try_from(&mut *piece) {
+                finish(x, matrix, counter, group);
+            } else {
+                let mut keystream = [0; GROUP];
+                finish(x, matrix, counter, &mut keystream);
+                for (byte, k) in piece.iter_mut().zip(&keystream) {
+                    *byte ^= k;
+                }
+                secret::wipe(&mut keystream);
+            }
+            counter = counter.wrapping_add(4);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! AES-GCM-SIV on the AES instructions and PMULL of AArch64.
+
+mod strides;
+mod vector;
+
+use super::lanes::lanes;
+use super::{GcmSiv, Sealed, tag};
+use crate::kernel::Block;
+use crate::kernel::aes::neon::{RoundKeys, encrypt_states};
+use crate::tier::bytes::{load128, store128};
+use crate::tier::{Neon, kernel};
+use core::arch::aarch64::*;
+use strides::strides;
+
+macro_rules! impl_gcm_siv {
+    ($key_len:literal, $round_keys:literal) => {
+        impl GcmSiv<$key_len> for Neon {
+            type Lanes = Lanes<$round_keys>;
+
+            #[inline(always)]
+            fn derive_bytes(self, keys: &Self::RoundKeys, nonce: &[u8; 12]) -> [Block; 3] {
+                derive_bytes(self, keys, nonce)
+            }
+
+            #[inline(always)]
+            fn lanes(self) -> Option<Self::Lanes> {
+                Some(Lanes(self))
+            }
+
+            #[inline(always)]
+            fn derive_and_open(
+                self,
+                key_generating_key: &Self::RoundKeys,
+                message: Sealed<'_>,
+            ) -> Block {
+                let nonce = message.nonce;
+                let keys = GcmSiv::<$key_len>::derive(self, key_generating_key, nonce);
+                let s_s = match self.with_sha3() {
+                    Some(tier) => sha3::decrypt_and_hash(tier, &keys, message),
+                    None => plain::decrypt_and_hash(self, &keys, message),
+                };
+                tag::<Self, $key_len>(self, &keys.encryption, nonce, s_s)
+            }
+        }
+    };
+}
+impl_gcm_siv!(16, 11);
+impl_gcm_siv!(32, 15);
+
+kernel! {
+    fn derive_bytes[const ROUND_KEYS: usize](
+        tier: Neon, keys: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
+    ) -> [Block; 3] {
+        let nonce = vreinterpretq_u32_u8(vector::nonces(&[nonce]));
+        let counted = |counter| vreinterpretq_u8_u32(vsetq_lane_u32::<0>(counter, nonce));
+        let [a, b, c, d] = encrypt_states(keys, [0, 1, 2, 3].map(counted));
+        // AES-128 needs four blocks; the third pair is then not used.
+        let [e, f] = if ROUND_KEYS == 11 { [a, b] } else { encrypt_states(keys, [4, 5].map(counted)) };
+        let low_halves = |a, b| {
+            let (a, b) = (vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b));
+            vreinterpretq_u8_u64(vzip1q_u64(a, b))
+        };
+        let mut out = [[0; 16]; 3];
+        store128(&mut out[0], low_halves(a, b));
+        store128(&mut out[1], low_halves(c, d));
+        store128(&mut out[2], low_halves(e, f));
+        out
+    }
+}
+
+/// For every CPU of the tier.
+pub(super) mod plain {
+    super::strides!(Neon, "neon,aes", karatsuba);
+}
+
+/// For those with EOR3.
+pub(super) mod sha3 {
+    super::strides!(NeonSha3, "neon,aes,sha3", schoolbook);
+}
+
+lanes!(Neon, "neon,aes", neon, vector, 8);

@@ -1,0 +1,136 @@
+//! The vector operations that many-message kernels are written over, as `vector` has them
+//! for other tiers: a block in a vector.
+
+use crate::kernel::Block;
+use crate::tier::bytes::{load128, store128};
+use core::arch::aarch64::*;
+
+pub(in crate::kernel) type Vector = uint8x16_t;
+/// Blocks, and so messages, in a vector.
+pub(in crate::kernel) const LANES: usize = 1;
+
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn load([block]: &[Block; LANES]) -> Vector {
+    load128(block)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn store([block]: &mut [Block; LANES], v: Vector) {
+    store128(block, v);
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn splat(block: &Block) -> Vector {
+    load128(block)
+}
+
+/// Each nonce behind four bytes of zeros, without a trip through memory.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn nonces(&[nonce]: &[&[u8; 12]; LANES]) -> Vector {
+    let [a, b, c, d, e, f, g, h, i, j, k, l] = *nonce;
+    let low = u64::from_le_bytes([0, 0, 0, 0, a, b, c, d]);
+    let high = u64::from_le_bytes([e, f, g, h, i, j, k, l]);
+    vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)))
+}
+
+/// The same of nonces one behind the other.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn adjacent_nonces(all: &[[u8; 12]; LANES]) -> Vector {
+    nonces(&all.each_ref())
+}
+
+/// A block to every lane.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn join([block]: [Vector; LANES]) -> Vector {
+    block
+}
+
+/// The block of every lane.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn split(v: Vector) -> [Vector; LANES] {
+    [v]
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn xor(a: Vector, b: Vector) -> Vector {
+    veorq_u8(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn and(a: Vector, b: Vector) -> Vector {
+    vandq_u8(a, b)
+}
+
+/// Sums of 32-bit words.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn add32(a: Vector, b: Vector) -> Vector {
+    let sum = vaddq_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b));
+    vreinterpretq_u8_u32(sum)
+}
+
+/// `[w0, w1, w2, w3]` to `[0, w0, 0, w2]`.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn odd_words_from_even(a: Vector) -> Vector {
+    vreinterpretq_u8_u64(vshlq_n_u64::<32>(vreinterpretq_u64_u8(a)))
+}
+
+/// Byte shuffle; indices with the top bit give zero.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn shuffle(a: Vector, indices: &Block) -> Vector {
+    vqtbl1q_u8(a, load128(indices))
+}
+
+/// The last word of the block in all its words.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn last_word(a: Vector) -> Vector {
+    vreinterpretq_u8_u32(vdupq_laneq_u32::<3>(vreinterpretq_u32_u8(a)))
+}
+
+/// The low halves of `a` and of `b`.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn low_halves(a: Vector, b: Vector) -> Vector {
+    let (a, b) = (vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b));
+    vreinterpretq_u8_u64(vzip1q_u64(a, b))
+}
+
+/// The block four bytes down, zeros above.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn without_first_word(a: Vector) -> Vector {
+    vextq_u8::<4>(a, vdupq_n_u8(0))
+}
+
+/// A round of AES that adds its key last, as AES-NI has it. The compiler draws that sum
+/// into the next round, which adds its key first and would add zero.
+#[inline]
+#[target_feature(enable = "neon,aes")]
+pub(in crate::kernel) fn aes_round(state: Vector, key: Vector) -> Vector {
+    veorq_u8(vaesmcq_u8(vaeseq_u8(state, vdupq_n_u8(0))), key)
+}
+
+/// The last round, likewise.
+#[inline]
+#[target_feature(enable = "neon,aes")]
+pub(in crate::kernel) fn aes_last_round(state: Vector, key: Vector) -> Vector {
+    veorq_u8(vaeseq_u8(state, vdupq_n_u8(0)), key)
+}
+
+/// Holds nothing: it would part the sums from the rounds that they are drawn into, and the
+/// chains are short enough for the CPUs to find them by themselves.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn six_side_by_side(_states: &mut [Vector; 6]) {}

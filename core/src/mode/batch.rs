@@ -1,0 +1,273 @@
+//! The parts of a batch, and how messages are taken from them.
+
+use super::message::{Alike, FEW, Few, Message, Messages, Status};
+use crate::kernel::Block;
+use crate::tier::secret;
+
+/// The AADs of a batch.
+pub(crate) enum Aads<'a> {
+    Common(&'a [u8]),
+    Slices(&'a [&'a [u8]]),
+    /// One buffer, and the bounds in it: one more than messages.
+    Contiguous(&'a [u8], &'a [usize]),
+}
+
+/// The texts of a batch.
+pub(crate) enum Texts<'a, 'b> {
+    Slices(&'a mut [&'b mut [u8]]),
+    /// The buffer from the first bound on, and the bounds: one more than messages.
+    Contiguous(&'a mut [u8], &'a [usize]),
+}
+
+impl<'a> Aads<'a> {
+    /// The length of the next `count`, if they are of one.
+    #[inline(always)]
+    fn len_of_all(&self, count: usize) -> Option<usize> {
+        match self {
+            Self::Common(aad) => Some(aad.len()),
+            Self::Slices(aads) => one_len(aads[..count].iter().map(|aad| aad.len())),
+            Self::Contiguous(_, bounds) => one_len(distances(&bounds[..=count])),
+        }
+    }
+
+    /// Takes as many as there are places.
+    #[inline(always)]
+    fn take(&mut self, places: &mut [&'a [u8]]) {
+        if let Self::Common(aad) = self {
+            return places.fill(aad);
+        }
+        for place in places {
+            *place = self.next().unwrap_or_default();
+        }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        match self {
+            Self::Common(aad) => Some(aad),
+            Self::Slices(aads) => aads.split_off_first().copied(),
+            Self::Contiguous(bytes, bounds) => {
+                let start = *bounds.split_off_first()?;
+                bytes.get(start..*bounds.first()?)
+            }
+        }
+    }
+}
+
+impl<'a> Texts<'a, '_> {
+    /// The length of the next `count`, if they are of one.
+    #[inline(always)]
+    fn len_of_all(&self, count: usize) -> Option<usize> {
+        match self {
+            Self::Slices(texts) => one_len(texts[..count].iter().map(|text| text.len())),
+            Self::Contiguous(_, bounds) => one_len(distances(&bounds[..=count])),
+        }
+    }
+
+    /// Takes as many as there are places.
+    #[inline(always)]
+    fn take(&mut self, places: &mut [&'a mut [u8]]) {
+        if let Self::Slices(left) = self
+            && let Some(texts) = left.split_off_mut(..places.len())
+        {
+            for (place, text) in places.iter_mut().zip(texts) {
+                *place = text;
+            }
+            return;
+        }
+        for place in places {
+            *place = self.next().unwrap_or_default();
+        }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<&'a mut [u8]> {
+        match self {
+            Self::Slices(texts) => texts.split_off_first_mut().map(|text| &mut **text),
+            Self::Contiguous(left, bounds) => {
+                let start = *bounds.split_off_first()?;
+                left.split_off_mut(..*bounds.first()? - start)
+            }
+        }
+    }
+}
+
+/// From each bound to the next.
+#[inline(always)]
+fn distances(bounds: &[usize]) -> impl Iterator<Item = usize> {
+    let ends = &bounds[1..];
+    bounds.iter().zip(ends).map(|(start, end)| end - start)
+}
+
+/// The first length, if the others are the same.
+#[inline(always)]
+fn one_len(mut lens: impl Iterator<Item = usize>) -> Option<usize> {
+    let first = lens.next()?;
+    lens.all(|len| len == first).then_some(first)
+}
+
+/// The tags of a batch, in order.
+pub(crate) trait Tags: Iterator {
+    /// The next ones, of 16 bytes each: those to be written from `tags`, those that must be to
+    /// `tags`.
+    fn pass(&mut self, tags: &mut [Block]);
+
+    /// The place of the one that comes after `i` others.
+    fn ahead(&self, i: usize) -> &[u8];
+}
+
+/// Tags of one length, one behind the other.
+pub(crate) struct Flat<Bytes> {
+    pub(crate) bytes: Bytes,
+    /// Of each, in bytes.
+    pub(crate) len: usize,
+}
+
+impl<'a> Iterator for Flat<&'a mut [u8]> {
+    type Item = &'a mut [u8];
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.bytes.split_off_mut(..self.len)
+    }
+}
+
+impl<'a> Iterator for Flat<&'a [u8]> {
+    type Item = &'a [u8];
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.bytes.split_off(..self.len)
+    }
+}
+
+impl Tags for Flat<&mut [u8]> {
+    #[inline(always)]
+    fn pass(&mut self, tags: &mut [Block]) {
+        let tags = tags.as_flattened();
+        if let Some(places) = self.bytes.split_off_mut(..tags.len()) {
+            places.copy_from_slice(tags);
+        }
+    }
+
+    #[inline(always)]
+    fn ahead(&self, i: usize) -> &[u8] {
+        self.bytes.get(i * self.len..).unwrap_or_default()
+    }
+}
+
+impl Tags for Flat<&[u8]> {
+    #[inline(always)]
+    fn pass(&mut self, tags: &mut [Block]) {
+        let places = tags.as_flattened_mut();
+        if let Some(tags) = self.bytes.split_off(..places.len()) {
+            places.copy_from_slice(tags);
+        }
+    }
+
+    #[inline(always)]
+    fn ahead(&self, i: usize) -> &[u8] {
+        self.bytes.get(i * self.len..).unwrap_or_default()
+    }
+}
+
+/// The messages of a batch, for as many as there are nonces. All parts are as long.
+pub(crate) struct Batch<'a, 'b, N, Tags, Admit> {
+    pub(crate) nonces: &'a [N],
+    pub(crate) aads: Aads<'a>,
+    pub(crate) texts: Texts<'a, 'b>,
+    pub(crate) tags: Tags,
+    pub(crate) statuses: &'a mut [Status],
+    /// The status of a message by its nonce and the lengths of AAD, text and tag. It is worked
+    /// on if that is [`Status::Done`].
+    pub(crate) admit: Admit,
+}
+
+impl<'a, N, T, Admit> Batch<'a, '_, N, T, Admit> {
+    /// Takes `count` messages, at most [`FEW`]; AADs only if they have bytes.
+    #[inline(always)]
+    fn take(&mut self, count: usize, aad_len: usize, few: &mut Few<'a, N>) {
+        if let Some(nonces) = self.nonces.split_off(..count) {
+            few.nonces = nonces;
+        }
+        if let Some(statuses) = self.statuses.split_off_mut(..count) {
+            statuses.fill(Status::Done);
+            few.statuses = statuses;
+        }
+        if aad_len > 0 {
+            self.aads.take(&mut few.aads[..count]);
+        }
+        self.texts.take(&mut few.texts[..count]);
+    }
+}
+
+impl<'a, N, T: Tags, Admit> Iterator for Batch<'a, '_, N, T, Admit>
+where
+    T::Item: AsRef<[u8]>,
+    Admit: Fn(&N, (usize, usize), usize) -> Status,
+{
+    type Item = Message<'a, N, T::Item>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let message = Message {
+                nonce: self.nonces.split_off_first()?,
+                aad: self.aads.next()?,
+                in_out: self.texts.next()?,
+                tag: self.tags.next()?,
+                status: self.statuses.split_off_first_mut()?,
+            };
+            let status = (self.admit)(message.nonce, message.lens(), message.tag.as_ref().len());
+            *message.status = status;
+            match status {
+                Status::Done => return Some(message),
+                Status::NotOpened => secret::wipe(message.in_out),
+                Status::TooLong | Status::Refused => {}
+            }
+        }
+    }
+}
+
+impl<'a, N, T: Tags, Admit> Messages<'a, N, T::Item> for Batch<'a, '_, N, T, Admit>
+where
+    T::Item: AsRef<[u8]>,
+    Admit: Fn(&N, (usize, usize), usize) -> Status,
+{
+    #[inline(always)]
+    fn alike(&self, most: usize) -> Option<Alike> {
+        let count = self.nonces.len().min(most);
+        let text_len = self.texts.len_of_all(count)?;
+        let aad_len = self.aads.len_of_all(count)?;
+        let admitted = |nonce| {
+            let tag_len = size_of::<Block>();
+            (self.admit)(nonce, (aad_len, text_len), tag_len) == Status::Done
+        };
+        self.nonces[..count].iter().all(admitted).then_some(Alike {
+            count,
+            aad_len,
+            text_len,
+        })
+    }
+
+    #[inline(always)]
+    fn tag_ahead(&self, i: usize) -> &[u8] {
+        self.tags.ahead(i)
+    }
+
+    #[inline(always)]
+    fn take_few(&mut self, left: Alike, few: &mut Few<'a, N>) {
+        // A count that the compiler knows, for all but the last of a group.
+        if left.count >= FEW {
+            self.take(FEW, left.aad_len, few);
+        } else {
+            *few = Few::none();
+            self.take(left.count, left.aad_len, few);
+        }
+    }
+
+    #[inline(always)]
+    fn pass_tags(&mut self, tags: &mut [Block]) {
+        self.tags.pass(tags);
+    }
+}

@@ -1,0 +1,249 @@
+//! Messages of one length, which fill every row from end to end, so that their texts are
+//! encrypted where they are laid out.
+//!
+//! The texts of a group are written when the next group enters its lanes, four messages at a
+//! time: what a CPU does to move bytes is then done beside the derivation of keys, which is
+//! AES alone.
+
+use super::super::length_block;
+use super::{Nonce, Opening, Sealing, TOO_FEW};
+use crate::kernel::Block;
+use crate::kernel::gcm_siv::lanes::{
+    GcmSivLanes, MAX_AAD_LEN, MAX_TEXT_LEN, MESSAGES, Row, Workspace,
+};
+use crate::mode::message::{self, FEW, Few, Messages, Status};
+use crate::tier::secret;
+use core::ops::Range;
+
+/// The rows of a group.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    messages: message::Alike,
+    /// Of AAD, text and length block together.
+    rows: usize,
+    /// Of text alone.
+    text_rows: usize,
+}
+
+/// That of the next group of at most `most` messages, if they are short and of one length.
+#[inline(always)]
+pub(super) fn shape<'a, Tag>(
+    messages: &impl Messages<'a, Nonce, Tag>,
+    most: usize,
+) -> Option<Shape> {
+    let messages = messages.alike(most)?;
+    let message::Alike {
+        count,
+        aad_len,
+        text_len,
+    } = messages;
+    if count <= TOO_FEW || aad_len > MAX_AAD_LEN || text_len > MAX_TEXT_LEN {
+        return None;
+    }
+    let text_rows = text_len.div_ceil(16);
+    Some(Shape {
+        messages,
+        rows: aad_len.div_ceil(16) + text_rows + 1,
+        text_rows,
+    })
+}
+
+impl Shape {
+    const EMPTY: Self = Self {
+        messages: message::Alike {
+            count: 0,
+            aad_len: 0,
+            text_len: 0,
+        },
+        rows: 1,
+        text_rows: 0,
+    };
+
+    /// The rows of text.
+    #[inline(always)]
+    fn texts(self) -> Range<usize> {
+        self.rows - 1 - self.text_rows..self.rows - 1
+    }
+}
+
+/// The group that is in the lanes.
+pub(super) struct Alike<'a> {
+    shape: Shape,
+    messages: [Few<'a, Nonce>; MESSAGES / FEW],
+}
+
+impl<'a> Alike<'a> {
+    pub(super) fn new() -> Self {
+        Self {
+            shape: Shape::EMPTY,
+            messages: core::array::from_fn(|_| Few::none()),
+        }
+    }
+
+    /// Takes a group, derives its keys and lays it out, and writes the texts of the group
+    /// before.
+    #[inline(always)]
+    pub(super) fn enter<L: GcmSivLanes, Tag>(
+        &mut self,
+        lanes: L,
+        workspace: &mut Workspace,
+        shape: Shape,
+        messages: &mut impl Messages<'a, Nonce, Tag>,
+    ) {
+        let before = self.shape;
+        let (mut leaving, mut entering) = (before.messages.count, shape.messages);
+        let places = &mut self.messages[..L::MESSAGES / FEW];
+        for (i, few) in places.iter_mut().enumerate() {
+            if leaving > 0 {
+                store(lanes, workspace, before, i, few);
+                leaving = leaving.saturating_sub(FEW);
+            }
+            if entering.count > 0 {
+                // Stores that wait for memory hold up all that come after them.
+                lanes.ask(messages.tag_ahead(FEW * i));
+                messages.take_few(entering, few);
+                entering.count = entering.count.saturating_sub(FEW);
+                lay_out(lanes, workspace, shape, i, few);
+            }
+        }
+        let lengths = length_block(shape.messages.aad_len, shape.messages.text_len);
+        workspace.stage[shape.rows - 1] = [lengths; MESSAGES];
+        workspace.messages = shape.messages.count;
+        self.shape = shape;
+    }
+
+    /// Writes the texts of the group that is there.
+    #[inline(always)]
+    pub(super) fn leave<L: GcmSivLanes>(&mut self, lanes: L, workspace: &Workspace) {
+        let fours = self.shape.messages.count.div_ceil(FEW);
+        for (i, few) in self.messages[..fours].iter_mut().enumerate() {
+            store(lanes, workspace, self.shape, i, few);
+        }
+        self.shape = Shape::EMPTY;
+    }
+}
+
+/// Derives the keys of the messages from `FEW * i` on, and lays them out.
+#[inline(always)]
+fn lay_out<L: GcmSivLanes>(
+    lanes: L,
+    workspace: &mut Workspace,
+    shape: Shape,
+    i: usize,
+    few: &mut Few<'_, Nonce>,
+) {
+    let first = FEW * i;
+    match few.nonces.first_chunk() {
+        Some(nonces) => {
+            lanes.ask_ahead(nonces.as_flattened());
+            lanes.derive_adjacent(workspace, first, nonces);
+        }
+        None => {
+            let nonce = |i| few.nonces.get(i).unwrap_or(&[0; 12]);
+            lanes.derive_lanes(workspace, first, core::array::from_fn(nonce));
+        }
+    }
+    for text in &few.texts {
+        lanes.ask_ahead(text);
+    }
+    if shape.messages.aad_len > 0 {
+        lanes.load_lanes(workspace, 0, first, few.aads);
+    }
+    let texts = few.texts.each_ref().map(|text| &**text);
+    lanes.load_lanes(workspace, shape.texts().start, first, texts);
+}
+
+/// Writes the texts of the messages from `FEW * i` on.
+#[inline(always)]
+fn store<L: GcmSivLanes>(
+    lanes: L,
+    workspace: &Workspace,
+    shape: Shape,
+    i: usize,
+    few: &mut Few<'_, Nonce>,
+) {
+    let texts = few.texts.each_mut().map(|text| &mut **text);
+    lanes.store_lanes(workspace, shape.texts().start, FEW * i, texts);
+}
+
+/// What sealing and opening do differently.
+pub(super) trait Direction {
+    /// Works on the group that has entered the lanes.
+    fn run_alike<'a, L: GcmSivLanes, Tag>(
+        lanes: L,
+        workspace: &mut Workspace,
+        group: &mut Alike<'a>,
+        messages: &mut impl Messages<'a, Nonce, Tag>,
+    );
+}
+
+impl Direction for Sealing {
+    #[inline(always)]
+    fn run_alike<'a, L: GcmSivLanes, Tag>(
+        lanes: L,
+        workspace: &mut Workspace,
+        group: &mut Alike<'a>,
+        messages: &mut impl Messages<'a, Nonce, Tag>,
+    ) {
+        let shape = group.shape;
+        lanes.expand_lanes(workspace);
+        lanes.tag_lanes(workspace, shape.rows);
+        messages.pass_tags(&mut workspace.tags[..shape.messages.count]);
+        lanes.encrypt_lanes(workspace, shape.texts(), 16);
+    }
+}
+
+impl Direction for Opening {
+    #[inline(always)]
+    fn run_alike<'a, L: GcmSivLanes, Tag>(
+        lanes: L,
+        workspace: &mut Workspace,
+        group: &mut Alike<'a>,
+        messages: &mut impl Messages<'a, Nonce, Tag>,
+    ) {
+        let shape = group.shape;
+        let mut expected = [[0; 16]; MESSAGES];
+        messages.pass_tags(&mut expected[..shape.messages.count]);
+        workspace.tags = expected;
+        lanes.expand_lanes(workspace);
+        let last_len = shape.messages.text_len.wrapping_sub(1) % 16 + 1;
+        lanes.encrypt_lanes(workspace, shape.texts(), last_len);
+        lanes.tag_lanes(workspace, shape.rows);
+        if !all_equal(&workspace.tags, &expected, shape.messages.count) {
+            refuse_forged(lanes, workspace, group, &expected);
+        }
+    }
+}
+
+/// Whether as many tags are equal, in constant time.
+#[inline(always)]
+fn all_equal(tags: &Row, expected: &Row, count: usize) -> bool {
+    let pairs = tags[..count].iter().zip(expected);
+    let difference = pairs.fold(0, |difference, (tag, expected)| {
+        difference | (u128::from_ne_bytes(*tag) ^ u128::from_ne_bytes(*expected))
+    });
+    secret::equal(&difference.to_ne_bytes(), &[0; 16])
+}
+
+/// Writes the texts of the group that is there, and zeros for those whose tag is wrong.
+#[cold]
+#[inline(never)]
+fn refuse_forged<L: GcmSivLanes>(
+    lanes: L,
+    workspace: &Workspace,
+    group: &mut Alike<'_>,
+    expected: &Row,
+) {
+    let pairs = workspace.tags.iter().zip(expected);
+    let mut verdicts = pairs.map(|(tag, expected): (&Block, &Block)| secret::equal(tag, expected));
+    let count = group.shape.messages.count;
+    group.leave(lanes, workspace);
+    for few in &mut group.messages[..count.div_ceil(FEW)] {
+        for (text, status) in few.texts.iter_mut().zip(&mut *few.statuses) {
+            if verdicts.next() == Some(false) {
+                secret::wipe(text);
+                *status = Status::NotOpened;
+            }
+        }
+    }
+}

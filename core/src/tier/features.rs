@@ -1,0 +1,61 @@
+//! How code is compiled for the instructions of a tier, and how a token lets it run.
+
+/// Declares a kernel: a safe function that takes the tier's token and whose
+/// body is compiled for that tier.
+///
+/// ```text
+/// kernel! { fn name[const N: usize](tier: Avx2, bytes: &mut [u8; N]) -> usize { … } }
+/// ```
+///
+/// The body runs inside a `#[target_feature]` function, where intrinsics that
+/// take no pointer are safe; the one `unsafe` is the crossing, and the token is
+/// its proof. Each architecture's `kernel!` says which features a tier's kernels may use,
+/// and hands them on to this macro.
+macro_rules! compiled_for {
+    ($features:literal, $(#[$meta:meta])* $vis:vis fn $name:ident [$($generics:tt)*] ($tier:ident: $token:ty $(, $arg:ident: $ty:ty)*) [$($ret:tt)*] $body:block) => {
+        $(#[$meta])*
+        #[allow(unsafe_code)]
+        #[inline(always)]
+        $vis fn $name<$($generics)*>($tier: $token $(, $arg: $ty)*) $($ret)* {
+            #[target_feature(enable = $features)]
+            #[inline]
+            fn body<$($generics)*>($tier: $token $(, $arg: $ty)*) $($ret)* {
+                let _ = $tier;
+                $body
+            }
+            // SAFETY: the token proves that the CPU has the features named above.
+            unsafe { body($tier $(, $arg)*) }
+        }
+    };
+}
+pub(crate) use compiled_for;
+
+/// A token, and its `run`: a kernel that calls its argument, with the guard that wipes
+/// every register which that tier's code can have used, and the vectors in bytes that may
+/// overwrite dead stack.
+macro_rules! token {
+    ($(#[$meta:meta])* $token:ident, $feature:ident, $wipe:ident, $vector_len:literal) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub(crate) struct $token(());
+
+        impl Token for $token {
+            fn detect() -> Option<Self> {
+                Features::detect().$feature.then_some(Self(()))
+            }
+
+            #[inline(always)]
+            fn run_within<R>(self, reach: $crate::tier::stack::Reach, f: impl FnOnce() -> R) -> R {
+                kernel! {
+                    fn enter[R, F: FnOnce() -> R](tier: $token, dead: &mut $crate::tier::stack::DeadStack<$vector_len>, f: F) -> R {
+                        dead.ends_here();
+                        let _wipe = $wipe;
+                        f()
+                    }
+                }
+                enter(self, &mut $crate::tier::stack::DeadStack::new(reach), f)
+            }
+        }
+    };
+}
+pub(super) use token;
