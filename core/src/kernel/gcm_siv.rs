@@ -69,14 +69,6 @@ impl Drop for AuthenticationKey {
     }
 }
 
-/// Section 4: the initial counter block is the tag with the top bit set. It is as public
-/// as the tag is, and a kernel may index by it.
-#[inline(always)]
-pub(crate) fn initial_counter(tag: &Block) -> Block {
-    const TOP_BIT: Block = (1_u128 << 127).to_le_bytes();
-    secret::public(core::array::from_fn(|i| tag[i] | TOP_BIT[i]))
-}
-
 /// The counter so many blocks later: its first four bytes count, little-endian.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline(always)]
@@ -108,6 +100,16 @@ pub(crate) struct Sealed<'a> {
     pub(crate) from: Option<&'a [u8]>,
     pub(crate) in_out: &'a mut [u8],
     pub(crate) length_block: &'a Block,
+}
+
+impl Sealed<'_> {
+    /// Section 4: the initial counter block is the tag with the top bit set. It is as public
+    /// as the tag is, and a kernel may index by it.
+    #[inline(always)]
+    pub(crate) fn initial_counter(tag: &Block) -> Block {
+        const TOP_BIT: Block = (1_u128 << 127).to_le_bytes();
+        secret::public(core::array::from_fn(|i| tag[i] | TOP_BIT[i]))
+    }
 }
 
 pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> + Polyval {
@@ -162,7 +164,8 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> + Polyval {
         let plaintext = from.unwrap_or(in_out);
         let s_s = self.polyval(&keys.authentication.0, aad, plaintext, length_block);
         let tag = tag(self, &keys.encryption, nonce, s_s);
-        self.ctr32_xor(&keys.encryption, &initial_counter(&tag), from, in_out);
+        let counter = Sealed::initial_counter(&tag);
+        self.ctr32_xor(&keys.encryption, &counter, from, in_out);
         tag
     }
 

@@ -6,7 +6,7 @@ mod known_answer;
 pub(crate) use known_answer::known_answers_hold;
 
 use crate::kernel::Block;
-use crate::kernel::gcm_siv::{GcmSiv, Sealed, Unsealed, initial_counter};
+use crate::kernel::gcm_siv::{GcmSiv, Sealed, Unsealed};
 use crate::tier::secret;
 
 /// RFC 8452 section 6: the plaintext and the AAD are at most this many bytes each.
@@ -62,7 +62,7 @@ pub(crate) fn open<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     let lengths = length_block(aad.len(), in_out.len());
     let message = Sealed {
         nonce,
-        counter: &initial_counter(expected),
+        counter: &Sealed::initial_counter(expected),
         aad,
         from,
         in_out: &mut *in_out,
