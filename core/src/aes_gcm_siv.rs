@@ -66,7 +66,7 @@ macro_rules! aes_gcm_siv {
                     in_out: &mut [u8],
                     tag: &mut [u8; Tag::LEN],
                 ) -> Option<()> {
-                    let reach = Reach::of_fast_call(aad.len() + in_out.len());
+                    let reach = Reach::of_message(aad.len() + in_out.len());
                     on_kept!(self, Keys, reach, |t, keys| gcm_siv::seal::<_, $key_len>(
                         t, keys, nonce, aad, from, in_out, tag
                     ))
@@ -81,7 +81,7 @@ macro_rules! aes_gcm_siv {
                     in_out: &mut [u8],
                     tag: &[u8; Tag::LEN],
                 ) -> Option<bool> {
-                    let reach = Reach::of_fast_call(aad.len() + in_out.len());
+                    let reach = Reach::of_message(aad.len() + in_out.len());
                     on_kept!(self, Keys, reach, |t, keys| gcm_siv::open::<_, $key_len>(
                         t, keys, nonce, aad, from, in_out, tag
                     ))

@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Lengths in bytes that reach every path of the kernels.
-const LENS: [usize; 6] = [16, 100, 600, 3000, 9000, 20_000];
+const LENS: [usize; 6] = [16, 100, 600, 3000, 9000, 70_000];
 
 /// Keys by their types that are no AEAD.
 const OTHER_KEYS: [&str; 4] = [
@@ -163,7 +163,7 @@ impl Asked {
             let (stage, key) = self.stage(request)?;
             let (mut hits, bytes) = finder.search_process(&self.process)?;
             hits.retain(|hit| !key.contains(&hit.address));
-            if stage == "used" && request.is_short_and_fast() {
+            if stage == "used" && request.is_short() {
                 hits.clear();
             }
             searched.bytes += bytes;

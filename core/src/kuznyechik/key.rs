@@ -51,7 +51,7 @@ impl TierKey {
 /// works on `$len` bytes.
 macro_rules! on_key {
     ($key:expr, $len:expr, |$t:ident, $keys:ident| $body:expr) => {{
-        let reach = $crate::tier::stack::Reach::of_fast_call($len);
+        let reach = $crate::tier::stack::Reach::of_message($len);
         $crate::tier::on_kept!(
             &*$key.keys,
             $crate::kuznyechik::key::Keys,

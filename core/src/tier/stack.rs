@@ -20,8 +20,6 @@ impl Reach {
         Self { below, above }
     }
 
-    const NOTHING: Self = Self::new(0, 0);
-
     /// What any call leaves.
     pub(crate) const ALL: Self = Self::new(8 << 10, 8 << 10);
 
@@ -33,24 +31,13 @@ impl Reach {
         self.below + self.above == 0
     }
 
-    /// What a message of so many bytes leaves: registers that had no room stand where the
-    /// stack ends.
+    /// What a message of so many bytes leaves. Shorter ones overwrite nothing: it would be up
+    /// to a third of their time, and what they leave tells who reads memory no more than the
+    /// key, which is there as well, and goes with it.
     #[inline(always)]
     pub(crate) fn of_message(len: usize) -> Self {
-        if len <= 256 {
-            Self::new(2 << 10, 2304)
-        } else {
-            Self::new(5 << 10, 4 << 10)
-        }
-    }
-
-    /// The same for calls that take some ten nanoseconds, of which this would be the third
-    /// part. What short ones leave tells who reads memory no more than the key, which is
-    /// there as well, and goes with it.
-    #[inline(always)]
-    pub(crate) fn of_fast_call(len: usize) -> Self {
-        if len < 16 << 10 {
-            Self::NOTHING
+        if len < 64 << 10 {
+            Self::new(0, 0)
         } else {
             Self::ALL
         }
