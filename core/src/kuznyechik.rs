@@ -152,13 +152,13 @@ impl Kuznyechik {
                     .encrypt_blocks(keys, blocks));
             }
             Schedule::Compact(t, keys) => {
-                t.run_within(reach, || compact::encrypt_blocks(keys, blocks))
+                t.run_within(reach, || compact::encrypt_blocks(keys, blocks));
             }
             Schedule::Optimised(t, keys) => {
-                t.run_within(reach, || tables::encrypt_blocks(keys, blocks))
+                t.run_within(reach, || tables::encrypt_blocks(keys, blocks));
             }
             Schedule::Simd(t, keys) => {
-                t.run_within(reach, || tables::simd::encrypt_blocks(keys, blocks))
+                t.run_within(reach, || tables::simd::encrypt_blocks(keys, blocks));
             }
         }
         Ok(())
@@ -177,13 +177,13 @@ impl Kuznyechik {
                     .decrypt_blocks(keys, blocks));
             }
             Schedule::Compact(t, keys) => {
-                t.run_within(reach, || compact::decrypt_blocks(keys, blocks))
+                t.run_within(reach, || compact::decrypt_blocks(keys, blocks));
             }
             Schedule::Optimised(t, keys) => {
-                t.run_within(reach, || tables::decrypt_blocks(keys, blocks))
+                t.run_within(reach, || tables::decrypt_blocks(keys, blocks));
             }
             Schedule::Simd(t, keys) => {
-                t.run_within(reach, || tables::simd::decrypt_blocks(keys, blocks))
+                t.run_within(reach, || tables::simd::decrypt_blocks(keys, blocks));
             }
         }
         Ok(())
