@@ -8,6 +8,7 @@ use crate::kernel::aes::Aes;
 use crate::mode::gcm_siv::{self, MAX_LEN, NONCE_LEN};
 use crate::self_check::KnownAnswers;
 use crate::tag::Tag;
+use crate::tier::stack::{Reach, making_key};
 use crate::tier::{Tier, on_kept, on_tier, per_tier};
 use core::fmt;
 
@@ -65,7 +66,8 @@ macro_rules! aes_gcm_siv {
                     in_out: &mut [u8],
                     tag: &mut [u8; Tag::LEN],
                 ) -> Option<()> {
-                    on_kept!(self, Keys, |t, keys| gcm_siv::seal::<_, $key_len>(
+                    let reach = Reach::of_message(aad.len() + in_out.len());
+                    on_kept!(self, Keys, reach, |t, keys| gcm_siv::seal::<_, $key_len>(
                         t, keys, nonce, aad, from, in_out, tag
                     ))
                 }
@@ -79,7 +81,8 @@ macro_rules! aes_gcm_siv {
                     in_out: &mut [u8],
                     tag: &[u8; Tag::LEN],
                 ) -> Option<bool> {
-                    on_kept!(self, Keys, |t, keys| gcm_siv::open::<_, $key_len>(
+                    let reach = Reach::of_message(aad.len() + in_out.len());
+                    on_kept!(self, Keys, reach, |t, keys| gcm_siv::open::<_, $key_len>(
                         t, keys, nonce, aad, from, in_out, tag
                     ))
                 }
@@ -88,7 +91,7 @@ macro_rules! aes_gcm_siv {
                     &self,
                     messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,
                 ) -> Option<()> {
-                    on_kept!(self, Keys, |t, keys| gcm_siv::batch::seal_batch::<_, $key_len>(
+                    on_kept!(self, Keys, Reach::LANES, |t, keys| gcm_siv::batch::seal_batch::<_, $key_len>(
                         t, keys, messages
                     ))
                 }
@@ -97,7 +100,7 @@ macro_rules! aes_gcm_siv {
                     &self,
                     messages: impl Messages<'a, [u8; NONCE_LEN], &'a [u8]>,
                 ) -> Option<()> {
-                    on_kept!(self, Keys, |t, keys| gcm_siv::batch::open_batch::<_, $key_len>(
+                    on_kept!(self, Keys, Reach::LANES, |t, keys| gcm_siv::batch::open_batch::<_, $key_len>(
                         t, keys, messages
                     ))
                 }
@@ -149,9 +152,9 @@ macro_rules! aes_gcm_siv {
             #[doc(hidden)]
             #[must_use]
             pub fn with_tier(key: &[u8; $key_len], tier: Tier) -> Self {
-                Self {
+                making_key(|| Self {
                     engine: Engine::new($module::Keys::new(key, tier), tier),
-                }
+                })
             }
         }
 

@@ -9,6 +9,7 @@ use crate::mode::chacha20_blake2b::{
     self as mode, Construction, Extended, Keys, MAX_LEN, Short, Siv,
 };
 use crate::self_check::KnownAnswers;
+use crate::tier::stack::{Reach, making_key};
 use crate::tier::{Tier, on_tier};
 use core::fmt;
 use core::marker::PhantomData;
@@ -88,7 +89,8 @@ impl<C: Nonces> Cipher for Family<C> {
         tag: &mut [u8],
     ) -> Option<()> {
         let keys = self.keys.as_ref()?;
-        on_tier!(self.tier, |t| {
+        let reach = Reach::of_message(aad.len() + in_out.len());
+        on_tier!(self.tier, reach, |t| {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
@@ -110,7 +112,8 @@ impl<C: Nonces> Cipher for Family<C> {
         tag: &[u8],
     ) -> Option<bool> {
         let keys = self.keys.as_ref()?;
-        Some(on_tier!(self.tier, |t| {
+        let reach = Reach::of_message(aad.len() + in_out.len());
+        Some(on_tier!(self.tier, reach, |t| {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
@@ -267,9 +270,9 @@ macro_rules! family_key {
             #[doc(hidden)]
             #[must_use]
             pub fn with_tier(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
-                Self {
+                making_key(|| Self {
                     engine: Engine::new(Family::new(key, tag_len, tier), tier),
-                }
+                })
             }
 
             /// The length of this key's tags.

@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::{Kuznyechik as Kernel, compact, tables};
 use crate::tier::secret::Erased;
+use crate::tier::stack::{Reach, making_key};
 use crate::tier::{Portable, Tier, Token};
 use core::fmt;
 use key::{TierKey, on_key};
@@ -107,9 +108,9 @@ impl Kuznyechik {
     #[doc(hidden)]
     #[must_use]
     pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
-        Self {
+        making_key(|| Self {
             schedule: Erased::new(Schedule::Tier(TierKey::new(key, tier))),
-        }
+        })
     }
 
     /// Makes a key for one of the implementations that the field compares with. Two of
@@ -144,13 +145,21 @@ impl Kuznyechik {
     ///
     /// [`Error::SelfCheck`]; `blocks` are then as they were.
     pub fn encrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
+        let reach = Reach::of_message(16 * blocks.len());
         match &*self.schedule {
             Schedule::Tier(key) => {
-                return on_key!(key, |t, keys| t.encrypt_blocks(keys, blocks));
+                return on_key!(key, 16 * blocks.len(), |t, keys| t
+                    .encrypt_blocks(keys, blocks));
             }
-            Schedule::Compact(t, keys) => t.run(|| compact::encrypt_blocks(keys, blocks)),
-            Schedule::Optimised(t, keys) => t.run(|| tables::encrypt_blocks(keys, blocks)),
-            Schedule::Simd(t, keys) => t.run(|| tables::simd::encrypt_blocks(keys, blocks)),
+            Schedule::Compact(t, keys) => {
+                t.run_within(reach, || compact::encrypt_blocks(keys, blocks));
+            }
+            Schedule::Optimised(t, keys) => {
+                t.run_within(reach, || tables::encrypt_blocks(keys, blocks));
+            }
+            Schedule::Simd(t, keys) => {
+                t.run_within(reach, || tables::simd::encrypt_blocks(keys, blocks));
+            }
         }
         Ok(())
     }
@@ -161,13 +170,21 @@ impl Kuznyechik {
     ///
     /// [`Error::SelfCheck`]; `blocks` are then as they were.
     pub fn decrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
+        let reach = Reach::of_message(16 * blocks.len());
         match &*self.schedule {
             Schedule::Tier(key) => {
-                return on_key!(key, |t, keys| t.decrypt_blocks(keys, blocks));
+                return on_key!(key, 16 * blocks.len(), |t, keys| t
+                    .decrypt_blocks(keys, blocks));
             }
-            Schedule::Compact(t, keys) => t.run(|| compact::decrypt_blocks(keys, blocks)),
-            Schedule::Optimised(t, keys) => t.run(|| tables::decrypt_blocks(keys, blocks)),
-            Schedule::Simd(t, keys) => t.run(|| tables::simd::decrypt_blocks(keys, blocks)),
+            Schedule::Compact(t, keys) => {
+                t.run_within(reach, || compact::decrypt_blocks(keys, blocks));
+            }
+            Schedule::Optimised(t, keys) => {
+                t.run_within(reach, || tables::decrypt_blocks(keys, blocks));
+            }
+            Schedule::Simd(t, keys) => {
+                t.run_within(reach, || tables::simd::decrypt_blocks(keys, blocks));
+            }
         }
         Ok(())
     }

@@ -15,6 +15,8 @@ mod features;
 mod registers;
 #[allow(unsafe_code)]
 pub(crate) mod secret;
+#[allow(unsafe_code)]
+pub(crate) mod stack;
 mod token;
 #[cfg(feature = "__ctgrind")]
 #[allow(unsafe_code)]

@@ -27,7 +27,13 @@ fn read_raw<K>(storage: &mut MaybeUninit<K>, bytes: &mut [u8; MAX_KEY_LEN]) {
     // SAFETY: the assembly is empty, but as far as the compiler knows it writes
     // the whole of `storage`, whose address it is given; so every byte read
     // below, padding included, is initialised.
-    unsafe { core::arch::asm!("/* {0} */", in(reg) start, options(nostack, preserves_flags)) };
+    #[cfg(not(target_family = "wasm"))]
+    unsafe {
+        core::arch::asm!("/* {0} */", in(reg) start, options(nostack, preserves_flags));
+    }
+    // No stable `asm!` there; this hides the address as well.
+    #[cfg(target_family = "wasm")]
+    core::hint::black_box(start);
     for (i, byte) in bytes[..size_of::<K>()].iter_mut().enumerate() {
         // SAFETY: `start` is valid for the size of `K`, and `i` is less.
         *byte = unsafe { start.add(i).read_volatile() };

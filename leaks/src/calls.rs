@@ -2,6 +2,7 @@
 
 mod aead;
 mod file;
+mod forgery;
 mod kuznyechik;
 
 use crate::secret::Seed;

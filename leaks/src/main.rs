@@ -5,6 +5,8 @@
 //! traces` makes each twice, with other secrets, one instruction at a time ([`trace`]).
 
 mod calls;
+#[cfg(target_os = "linux")]
+mod remains;
 mod secret;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod trace;
@@ -20,11 +22,19 @@ fn main() -> ExitCode {
     match words[..] {
         ["run"] => run(&calls::all()),
         ["control"] => control(),
+        #[cfg(target_os = "linux")]
+        ["hold"] => remains::hold(),
+        #[cfg(target_os = "linux")]
+        ["remains"] => remains(None),
+        #[cfg(target_os = "linux")]
+        ["remains", part] => remains(Some(part)),
         ["trace"] => trace_all(&selected(|call| call.brief)),
         ["trace", "--all"] => trace_all(&calls::all()),
         ["trace", part] => trace_all(&selected(|call| call.name.contains(part))),
         _ => {
-            eprintln!("usage: sivka-leaks run | control | trace [--all | PART OF A NAME]");
+            eprintln!(
+                "usage: sivka-leaks run | control | remains [PART OF A NAME] | trace [--all | PART OF A NAME]"
+            );
             ExitCode::from(2)
         }
     }
@@ -67,6 +77,19 @@ fn trace_all(calls: &[Call]) -> ExitCode {
 fn trace_all(_calls: &[Call]) -> ExitCode {
     eprintln!("instructions are watched on Linux on x86-64 only");
     ExitCode::FAILURE
+}
+
+/// Looks for keys in the memory of this program, started again.
+#[cfg(target_os = "linux")]
+fn remains(part: Option<&str>) -> ExitCode {
+    let program = env::current_exe().unwrap_or_default();
+    match remains::all(std::process::Command::new(program).arg("hold"), part) {
+        Ok(holds) => verdict(holds),
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn verdict(holds: bool) -> ExitCode {

@@ -18,41 +18,61 @@ impl Seed {
     }
 
     pub(crate) fn secrets(self) -> Secrets {
-        Secrets(Cell::new(self.0))
+        Secrets {
+            state: Cell::new(self.0),
+            are_marked: true,
+        }
+    }
+
+    /// The same bytes for what may look at them.
+    pub(crate) fn unmarked(self) -> Secrets {
+        Secrets {
+            are_marked: false,
+            ..self.secrets()
+        }
     }
 }
 
 /// A sequence of secrets.
-pub(crate) struct Secrets(Cell<u64>);
+pub(crate) struct Secrets {
+    state: Cell<u64>,
+    are_marked: bool,
+}
 
 impl Secrets {
     /// So many bytes, which valgrind takes for undefined.
     pub(crate) fn bytes(&self, len: usize) -> Vec<u8> {
         let bytes = (0..len).map(|_| self.byte()).collect::<Vec<u8>>();
-        mark_secret(bytes.as_slice());
+        self.mark(bytes.as_slice());
         bytes
     }
 
     pub(crate) fn array<const LEN: usize>(&self) -> [u8; LEN] {
         let array = std::array::from_fn(|_| self.byte());
-        mark_secret(&array);
+        self.mark(&array);
         array
     }
 
     pub(crate) fn blocks(&self, count: usize) -> Vec<[u8; 16]> {
         let blocks = (0..count).map(|_| std::array::from_fn(|_| self.byte()));
         let blocks = blocks.collect::<Vec<[u8; 16]>>();
-        mark_secret(blocks.as_slice());
+        self.mark(blocks.as_slice());
         blocks
     }
 
     /// SplitMix64, byte by byte.
     fn byte(&self) -> u8 {
-        let state = self.0.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
-        self.0.set(state);
+        let state = self.state.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.state.set(state);
         let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (mixed >> 56) as u8
+    }
+
+    fn mark<T: ?Sized>(&self, bytes: &T) {
+        if self.are_marked {
+            mark_secret(bytes);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! BLAKE2b, written from RFC 7693 word for word.
 
 /// Section 2.6: the initialisation vector.
-const IV: [u64; 8] = [
+pub const IV: [u64; 8] = [
     0x6A09_E667_F3BC_C908,
     0xBB67_AE85_84CA_A73B,
     0x3C6E_F372_FE94_F82B,

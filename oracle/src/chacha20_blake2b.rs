@@ -11,6 +11,38 @@ const XCHACHA_MAC: &[u8] = b"XChaCha20-BLAKE2b 07/12/2021 20:49 BLAKE2b.KeyedHas
 const SIV_ENCRYPT: &[u8] = b"XChaCha20-BLAKE2b-SIV 07/12/2021 20:51 XChaCha20.Encrypt()";
 const SIV_MAC: &[u8] = b"XChaCha20-BLAKE2b-SIV 07/12/2021 20:52 BLAKE2b.KeyedHash()";
 
+/// What tells the three apart, for those who want their keys.
+pub struct Context {
+    /// Of `Ke`.
+    pub encryption: &'static [u8],
+    /// Of `Km`.
+    pub mac: &'static [u8],
+    /// The length in bytes of the nonce that `Km` is made with; none for SIV.
+    pub nonce_len: usize,
+}
+
+impl Context {
+    /// The construction of this name.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is none.
+    #[must_use]
+    pub fn of(name: &str) -> Self {
+        let (encryption, mac, nonce_len) = match name {
+            "ChaCha20-BLAKE2b" => (CHACHA_ENCRYPT, CHACHA_MAC, 8),
+            "XChaCha20-BLAKE2b" => (XCHACHA_ENCRYPT, XCHACHA_MAC, 24),
+            "XChaCha20-BLAKE2b-SIV" => (SIV_ENCRYPT, SIV_MAC, 0),
+            _ => panic!("no construction `{name}`"),
+        };
+        Self {
+            encryption,
+            mac,
+            nonce_len,
+        }
+    }
+}
+
 /// `first ‖ second ‖ LE32(|first|) ‖ LE32(|second|)`.
 fn framed(first: &[u8], second: &[u8]) -> Vec<u8> {
     let len = |x: &[u8]| {
@@ -22,13 +54,15 @@ fn framed(first: &[u8], second: &[u8]) -> Vec<u8> {
 }
 
 /// `Ke = H(key, 32, Ce ‖ LE32(0) ‖ LE32(|Ce|))`: an empty salt in front of the context.
-fn encryption_key(key: &[u8; 32], context: &[u8]) -> [u8; 32] {
+#[must_use]
+pub fn encryption_key(key: &[u8; 32], context: &[u8]) -> [u8; 32] {
     let ke = keyed_hash(key, 32, &framed(b"", context));
-    ke.try_into().expect("32 bytes asked for")
+    core::array::from_fn(|i| ke[i])
 }
 
 /// `Km = H(key, 64, S ‖ Cm ‖ LE32(|S|) ‖ LE32(|Cm|))`.
-fn mac_key(key: &[u8; 32], salt: &[u8], context: &[u8]) -> Vec<u8> {
+#[must_use]
+pub fn mac_key(key: &[u8; 32], salt: &[u8], context: &[u8]) -> Vec<u8> {
     keyed_hash(key, 64, &framed(salt, context))
 }
 

@@ -59,7 +59,8 @@ fn tag(keys: &MessageKeys, nonce: &[u8], aad: &[u8], plaintext: &[u8]) -> Block 
 
 /// `AES_CTR`: the first four bytes of the block are a little-endian counter
 /// that wraps.
-fn aes_ctr(keys: &MessageKeys, tag: &Block, input: &[u8]) -> Vec<u8> {
+#[must_use]
+pub fn aes_ctr(keys: &MessageKeys, tag: &Block, input: &[u8]) -> Vec<u8> {
     let aes = Aes::new(&keys.encryption);
     let mut block = *tag;
     block[15] |= 0x80;

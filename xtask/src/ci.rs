@@ -5,8 +5,8 @@
 
 use crate::process::{Failure, Tally, cargo, exists, locked, program, project_root, succeed};
 use crate::{
-    constant_time, dependencies, msrv, planted, reference, report, structure, targets, test, tiers,
-    traces,
+    constant_time, dependencies, emulated, msrv, planted, reference, report, structure, targets,
+    test, tiers, traces,
 };
 
 /// A step counts what it runs, or holds or not.
@@ -31,7 +31,7 @@ const STEPS: [(&str, Step); 18] = [
     ("test", Step::Counts(test::run)),
     ("reference", Step::Counts(reference::run)),
     ("tiers", Step::Counts(tiers::emulated)),
-    ("AArch64", Step::Counts(tiers::aarch64::run)),
+    ("other CPUs and systems", Step::Counts(emulated::run_in_ci)),
     ("constant time", Step::Counts(constant_time::run)),
     ("places of planted leaks", Step::Holds(planted::check)),
     ("traces", Step::Counts(traces::run)),

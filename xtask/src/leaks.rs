@@ -28,10 +28,6 @@ impl Build {
     pub(crate) fn program_in(self, root: &Path) -> Result<String, Failure> {
         let mut command = cargo(&["build", "-p", "sivka-leaks", "--message-format", "json"]);
         command.args(self.arguments()).args(locked());
-        // What does not change with the tree is built once.
-        command
-            .arg("--target-dir")
-            .arg(project_root().join("target"));
         let messages = capture(command.current_dir(root))?;
         let mut lines = messages.lines();
         let executable = lines.find_map(|line| line.split_once("\"executable\":\""));

@@ -7,6 +7,8 @@ mod ci;
 mod constant_time;
 mod cpu;
 mod dependencies;
+mod differential;
+mod emulated;
 mod fuzz;
 mod header;
 mod install;
@@ -15,8 +17,11 @@ mod memory;
 mod msrv;
 mod planted;
 mod process;
+mod programs;
 mod reference;
+mod remains;
 mod report;
+mod sbom;
 mod structure;
 mod targets;
 mod test;
@@ -35,12 +40,15 @@ usage: cargo xtask <command>
   structure             check who imports whom
   targets [--list]      check core for other CPUs and systems; or name these
   tiers                 run core's tests as on other CPUs (needs qemu-user)
-  aarch64               run core's tests for AArch64 (needs qemu-user and a cross compiler)
+  emulated [TARGET...]  run the tests for other CPUs and systems (needs emulators)
   ctgrind               check for secret-dependent branches and indices (needs valgrind)
   traces [--all]        compare runs with other secrets, instruction by instruction
+  remains               search the memory of processes for keys that they have freed
   planted               put leaks into a copy of the tree, and see each reported
   reference             check the specifications by programs made from them (needs Python)
   msrv                  build and test what ships with the oldest supported compiler
+  differential [--executions N]  draw messages, and compare tiers, batches and the oracle
+  sbom                  write what each artifact is made of, as CycloneDX
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
   header                write the C header from its crate
@@ -62,10 +70,17 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         ["tiers"] => counted(tiers::run),
-        ["aarch64"] => counted(tiers::aarch64::run),
+        ["emulated", ref targets @ ..] => counted(|| emulated::run(targets)),
         ["ctgrind"] => counted(constant_time::run),
         ["traces"] => counted(traces::run),
         ["traces", "--all"] => counted(traces::run_all),
+        ["remains"] => counted(remains::run),
+        ["differential"] => plain(&differential::run(10_000_000)),
+        ["differential", "--executions", executions] => match executions.parse() {
+            Ok(executions) => plain(&differential::run(executions)),
+            Err(_) => usage(),
+        },
+        ["sbom"] => plain(&sbom::run()),
         ["planted"] => counted(planted::run),
         ["reference"] => counted(reference::run),
         ["msrv"] => counted(msrv::run),
@@ -94,7 +109,7 @@ fn usage() -> ExitCode {
 }
 
 /// Runs a command that counts, and ends on the line that says how many.
-fn counted(command: fn() -> Tally) -> ExitCode {
+fn counted(command: impl FnOnce() -> Tally) -> ExitCode {
     let start = Instant::now();
     let tally = command();
     println!();

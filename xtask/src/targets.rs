@@ -5,13 +5,14 @@ use crate::process::{Failure, Tally, capture, cargo, locked, program, succeed};
 use std::path::Path;
 
 /// What each target is here for.
-const TARGETS: [(&str, &str); 9] = [
+const TARGETS: [(&str, &str); 10] = [
     ("aarch64-apple-darwin", "another CPU with vectors"),
     ("aarch64-unknown-linux-gnu", "the same, elsewhere"),
     ("armv7-unknown-linux-gnueabihf", "32 bits"),
     ("i686-unknown-linux-gnu", "x86 of 32 bits"),
     ("s390x-unknown-linux-gnu", "the most significant byte first"),
     ("wasm32-unknown-unknown", "no stable `asm!`"),
+    ("wasm32-wasip1", "the same, with files"),
     ("x86_64-pc-windows-gnu", "every tier, on another system"),
     (
         "x86_64-unknown-none",
@@ -39,8 +40,7 @@ pub(crate) fn run() -> Tally {
             println!("{target}: {purpose}");
             here.push(target);
         } else {
-            let needs = format!("its library (rustup target add {target})");
-            tally.add_not_run(&format!("core for {target}"), &needs);
+            tally.add_not_run(&format!("core for {target}"), &library(target));
         }
     }
     tally.append("", check(&here, ""));
@@ -78,8 +78,13 @@ fn compile(targets: &[&str], features: &str) -> Result<(), Failure> {
     succeed(command.args(locked()).env("RUSTFLAGS", "-D warnings"))
 }
 
+/// What is wanted of a target that is not installed.
+pub(crate) fn library(target: &str) -> String {
+    format!("its library (rustup target add {target})")
+}
+
 /// Whether the compiler finds the standard library of a target.
-fn is_installed(target: &str) -> bool {
+pub(crate) fn is_installed(target: &str) -> bool {
     let mut command = program("rustc", &["--print", "target-libdir", "--target", target]);
     capture(&mut command).is_ok_and(|folder| Path::new(folder.trim()).is_dir())
 }

@@ -6,14 +6,10 @@
 //! that asks for the next wider tier must fail, or the library claims
 //! instructions that the CPU lacks.
 
-pub(crate) mod aarch64;
-
 use crate::cpu;
-use crate::process::{
-    Failure, Tally, capture, cargo, exists, locked, program, project_root, run_tests,
-};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use crate::process::{Failure, Tally, cargo, exists, locked, run_tests};
+use crate::programs::{Program, built_by};
+use std::process::Command;
 
 const EMULATOR: &str = "qemu-x86_64";
 
@@ -69,14 +65,6 @@ const MODELS: [Model; 4] = [
     },
 ];
 
-/// Tests that walk every length or count, or a long chain, not the grid: minutes in an emulator, and run on
-/// this CPU for every tier that it has.
-const TOO_SLOW: [&str; 3] = [
-    "every_length",
-    "every_count_of_blocks_up_to_1100",
-    "chains_of_65536_encryptions",
-];
-
 /// The one test that looks at `SIVKA_REQUIRE_TIERS` and at nothing else.
 const TEST_OF_TIERS: (&str, &str) = ("dispatch", "required_tiers_are_here");
 
@@ -102,38 +90,14 @@ fn with_programs(work: impl FnOnce(&[Program], &mut Tally)) -> Tally {
     tally
 }
 
-/// A built test program: the name of its source and where it stands.
-struct Program {
-    name: String,
-    path: PathBuf,
-}
-
 /// Builds the tests of `core` once; every row runs these very files. They are built as a
 /// part of the workspace, as `cargo xtask test` builds them: alone, the crates below would
 /// have other features, and all would be compiled again.
 fn build() -> Result<Vec<Program>, Failure> {
-    programs_of(cargo(&["test", "--workspace", "--no-run"]).args(locked()))
-}
-
-/// The test programs of `core` that a command of Cargo builds.
-fn programs_of(command: &mut Command) -> Result<Vec<Program>, Failure> {
-    let messages = capture(command.args(["--message-format", "json"]))?;
-    let programs: Vec<Program> = messages.lines().filter_map(program_of_message).collect();
-    if programs.is_empty() {
-        return Err(Failure::new("cargo built no test program"));
-    }
+    let mut command = cargo(&["test", "--workspace", "--no-run"]);
+    let mut programs = built_by(command.args(locked()))?;
+    programs.retain(|program| program.folder == "core");
     Ok(programs)
-}
-
-/// The program of one line of `--message-format json`, if it built one for `core`.
-fn program_of_message(line: &str) -> Option<Program> {
-    if !line.contains("#sivka@") {
-        return None;
-    }
-    let path = PathBuf::from(line.split_once("\"executable\":\"")?.1.split('"').next()?);
-    let file = path.file_name()?.to_string_lossy().into_owned();
-    let name = file.rsplit_once('-')?.0.to_owned();
-    Some(Program { name, path })
 }
 
 /// This CPU, with the tiers that its operating system names.
@@ -144,7 +108,7 @@ fn native(programs: &[Program], tally: &mut Tally) {
     };
     tally.stage(&format!("this CPU: {tiers}"), |part| {
         for program in programs {
-            let mut command = at_core(&program.path);
+            let mut command = program.command();
             command.env("SIVKA_REQUIRE_TIERS", &tiers);
             let row = format!("this CPU [{tiers}]: ");
             part.append(&row, run_tests(&program.name, &mut command));
@@ -170,12 +134,9 @@ fn run_model(model: &Model, programs: &[Program], tally: &mut Tally) {
         .iter()
         .filter(|p| all || DETECTION.contains(&p.name.as_str()))
     {
-        let mut command = emulate(model, &program.path);
+        let mut command = emulate(model, program);
         command.env("SIVKA_REQUIRE_TIERS", model.tiers);
-        for test in TOO_SLOW {
-            command.args(["--skip", test]);
-        }
-        tally.append(&row, run_tests(&program.name, &mut command));
+        program.run_in_emulator(&row, &mut command, tally);
     }
     tally.add_check(
         &format!("{row}{} is not claimed", model.next_wider),
@@ -191,7 +152,7 @@ fn nothing_wider(model: &Model, programs: &[Program]) -> Result<(), Failure> {
     let program =
         program.ok_or_else(|| Failure::new(format!("core/tests/{name}.rs is missing")))?;
     let run = |tiers: &str| {
-        let mut command = emulate(model, &program.path);
+        let mut command = emulate(model, program);
         command
             .env("SIVKA_REQUIRE_TIERS", tiers)
             .env("RUST_BACKTRACE", "0");
@@ -223,44 +184,6 @@ fn nothing_wider(model: &Model, programs: &[Program]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn emulate(model: &Model, path: &Path) -> Command {
-    in_emulator(&[EMULATOR, "-cpu", model.name], path)
-}
-
-/// A program of `core` started in an emulator, in which it starts itself again too.
-fn in_emulator(emulator: &[&str], path: &Path) -> Command {
-    let mut command = at_core(Path::new(emulator[0]));
-    command.args(&emulator[1..]).arg(path);
-    command.env("SIVKA_TEST_EMULATOR", emulator.join(" "));
-    command
-}
-
-/// A program started as `cargo test` starts it: in the folder of its package.
-fn at_core(path: &Path) -> Command {
-    let mut command = program(&path.to_string_lossy(), &[]);
-    let folder = project_root().join("core");
-    command
-        .env("CARGO_MANIFEST_DIR", &folder)
-        .current_dir(folder)
-        .stdin(Stdio::null());
-    command
-}
-
-#[cfg(test)]
-mod tests {
-    use super::program_of_message;
-
-    #[test]
-    fn messages_name_their_programs() {
-        let line = r#"{"reason":"compiler-artifact","package_id":"path+file:///x/core#sivka@0.1.0","executable":"/t/debug/deps/suite-0123456789abcdef","fresh":true}"#;
-        let other = line.replace("core#sivka@", "file#sivka-file@");
-        assert!(program_of_message(&other).is_none());
-        let program = program_of_message(line).expect("a program");
-        assert_eq!(program.name, "suite");
-        assert_eq!(
-            program.path.to_string_lossy(),
-            "/t/debug/deps/suite-0123456789abcdef"
-        );
-        assert!(program_of_message(r#"{"reason":"x","executable":null}"#).is_none());
-    }
+fn emulate(model: &Model, program: &Program) -> Command {
+    program.in_qemu(&[EMULATOR, "-cpu", model.name])
 }

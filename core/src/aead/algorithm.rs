@@ -15,6 +15,8 @@ use crate::tag::Tag;
 #[cfg(feature = "alloc")]
 use crate::tier::Tier;
 #[cfg(feature = "alloc")]
+use crate::tier::stack::making_key;
+#[cfg(feature = "alloc")]
 use alloc::boxed::Box;
 use core::fmt;
 
@@ -141,7 +143,7 @@ impl Algorithm {
     #[cfg(feature = "alloc")]
     #[doc(hidden)]
     pub fn new_key_with_tier(&self, key: &[u8], tier: Tier) -> Result<Box<dyn Aead>, Error> {
-        (self.new_key)(key, tier).ok_or(Error::KeyLen {
+        making_key(|| (self.new_key)(key, tier)).ok_or(Error::KeyLen {
             expected: self.key_len,
             given: key.len(),
         })

@@ -69,6 +69,27 @@ impl Drop for AuthenticationKey {
     }
 }
 
+/// The counter so many blocks later: its first four bytes count, little-endian.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+fn counter_after(counter: &Block, blocks: usize) -> Block {
+    let [a, b, c, d, ..] = *counter;
+    let mut later = *counter;
+    let count = u32::from_le_bytes([a, b, c, d]).wrapping_add(blocks as u32);
+    later[..4].copy_from_slice(&count.to_le_bytes());
+    later
+}
+
+/// A message to be sealed: `from`, which is as long, is encrypted to `in_out`, or `in_out` in
+/// place if there is no `from`.
+pub(crate) struct Unsealed<'a> {
+    pub(crate) nonce: &'a [u8; 12],
+    pub(crate) aad: &'a [u8],
+    pub(crate) from: Option<&'a [u8]>,
+    pub(crate) in_out: &'a mut [u8],
+    pub(crate) length_block: &'a Block,
+}
+
 /// A message to be opened: `from`, which is as long, is decrypted to `in_out`, or `in_out` in
 /// place if there is no `from`.
 pub(crate) struct Sealed<'a> {
@@ -79,6 +100,16 @@ pub(crate) struct Sealed<'a> {
     pub(crate) from: Option<&'a [u8]>,
     pub(crate) in_out: &'a mut [u8],
     pub(crate) length_block: &'a Block,
+}
+
+impl Sealed<'_> {
+    /// Section 4: the initial counter block is the tag with the top bit set. It is as public
+    /// as the tag is, and a kernel may index by it.
+    #[inline(always)]
+    pub(crate) fn initial_counter(tag: &Block) -> Block {
+        const TOP_BIT: Block = (1_u128 << 127).to_le_bytes();
+        secret::public(core::array::from_fn(|i| tag[i] | TOP_BIT[i]))
+    }
 }
 
 pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> + Polyval {
@@ -119,22 +150,23 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> + Polyval {
         keys
     }
 
-    /// The keys of one message, of which those for encryption are written to `keys`, and the
-    /// tag of `aad` and `plaintext` under them.
+    /// Encrypts a message, and returns its tag.
     #[inline(always)]
-    fn derive_and_tag(
-        self,
-        key_generating_key: &Self::RoundKeys,
-        nonce: &[u8; 12],
-        aad: &[u8],
-        plaintext: &[u8],
-        length_block: &Block,
-        keys: &mut Self::RoundKeys,
-    ) -> Block {
-        let derived = self.derive(key_generating_key, nonce);
-        let s_s = self.polyval(&derived.authentication.0, aad, plaintext, length_block);
-        *keys = derived.encryption;
-        tag(self, keys, nonce, s_s)
+    fn derive_and_seal(self, key_generating_key: &Self::RoundKeys, message: Unsealed<'_>) -> Block {
+        let Unsealed {
+            nonce,
+            aad,
+            from,
+            in_out,
+            length_block,
+        } = message;
+        let keys = self.derive(key_generating_key, nonce);
+        let plaintext = from.unwrap_or(in_out);
+        let s_s = self.polyval(&keys.authentication.0, aad, plaintext, length_block);
+        let tag = tag(self, &keys.encryption, nonce, s_s);
+        let counter = Sealed::initial_counter(&tag);
+        self.ctr32_xor(&keys.encryption, &counter, from, in_out);
+        tag
     }
 
     /// Decrypts a message, and returns the tag that its AAD and plaintext have under its keys.

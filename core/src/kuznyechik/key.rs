@@ -47,13 +47,18 @@ impl TierKey {
     }
 }
 
-/// One `match`, one `run`: `$body` sees the token and the round keys of the key's tier.
+/// One `match`, one `run`: `$body` sees the token and the round keys of the key's tier, and
+/// works on `$len` bytes.
 macro_rules! on_key {
-    ($key:expr, |$t:ident, $keys:ident| $body:expr) => {
-        $crate::tier::on_kept!(&*$key.keys, $crate::kuznyechik::key::Keys, |$t, $keys| {
-            $body
-        })
+    ($key:expr, $len:expr, |$t:ident, $keys:ident| $body:expr) => {{
+        let reach = $crate::tier::stack::Reach::of_message($len);
+        $crate::tier::on_kept!(
+            &*$key.keys,
+            $crate::kuznyechik::key::Keys,
+            reach,
+            |$t, $keys| { $body }
+        )
         .ok_or_else(|| $key.refused())
-    };
+    }};
 }
 pub(super) use on_key;

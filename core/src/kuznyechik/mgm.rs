@@ -4,6 +4,7 @@ use super::key::Keys;
 use crate::aead::key::*;
 use crate::mode::mgm::{self, MAX_LEN, NONCE_LEN};
 use crate::tag::Tag;
+use crate::tier::stack::{Reach, making_key};
 use crate::tier::{Tier, on_kept};
 use core::fmt;
 
@@ -36,7 +37,8 @@ impl Cipher for Keys {
         in_out: &mut [u8],
         tag: &mut [u8; Tag::LEN],
     ) -> Option<()> {
-        on_kept!(self, Keys, |t, keys| {
+        let reach = Reach::of_message(aad.len() + in_out.len());
+        on_kept!(self, Keys, reach, |t, keys| {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
@@ -52,7 +54,8 @@ impl Cipher for Keys {
         in_out: &mut [u8],
         tag: &[u8; Tag::LEN],
     ) -> Option<bool> {
-        on_kept!(self, Keys, |t, keys| {
+        let reach = Reach::of_message(aad.len() + in_out.len());
+        on_kept!(self, Keys, reach, |t, keys| {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
@@ -128,7 +131,7 @@ impl KuznyechikMgm {
     #[doc(hidden)]
     #[must_use]
     pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
-        Self::from_keys(Keys::new(key, tier), tier)
+        making_key(|| Self::from_keys(Keys::new(key, tier), tier))
     }
 
     pub(super) fn from_keys(keys: Keys, tier: Tier) -> Self {

@@ -4,6 +4,7 @@ use super::key::{TierKey, on_key};
 use crate::error::Error;
 use crate::mode::ctr;
 use crate::tier::Tier;
+use crate::tier::stack::making_key;
 use core::fmt;
 use zeroize::Zeroizing;
 
@@ -34,7 +35,9 @@ impl Position {
         let (begun, whole) = in_out.split_at_mut(in_out.len().min(self.left));
         if !whole.is_empty() {
             let (iv, first) = (&self.iv, self.blocks);
-            let new_last = on_key!(key, |t, keys| ctr::xor_keystream(t, keys, iv, first, whole))?;
+            let new_last = on_key!(key, whole.len(), |t, keys| ctr::xor_keystream(
+                t, keys, iv, first, whole
+            ))?;
             xor(begun, &self.last[16 - self.left..]);
             self.last = new_last;
             self.blocks = self.blocks.wrapping_add(whole.len().div_ceil(16) as u64);
@@ -93,10 +96,10 @@ impl KuznyechikCtr {
     #[doc(hidden)]
     #[must_use]
     pub fn with_tier(key: &[u8; 32], iv: &[u8; IV_LEN], tier: Tier) -> Self {
-        Self {
+        making_key(|| Self {
             key: TierKey::new(key, tier),
             position: Position::new(iv),
-        }
+        })
     }
 
     /// XORs the next bytes of the keystream into `in_out`.
@@ -161,11 +164,13 @@ impl KuznyechikCtrAcpkm {
         if section_len == 0 || !section_len.is_multiple_of(16) {
             return Err(Error::SectionLen { given: section_len });
         }
-        Ok(Self {
-            key: TierKey::new(key, tier),
-            position: Position::new(iv),
-            section_len,
-            section_left: section_len,
+        making_key(|| {
+            Ok(Self {
+                key: TierKey::new(key, tier),
+                position: Position::new(iv),
+                section_len,
+                section_left: section_len,
+            })
         })
     }
 
@@ -178,9 +183,7 @@ impl KuznyechikCtrAcpkm {
         let mut rest = in_out;
         while !rest.is_empty() {
             if self.section_left == 0 {
-                let key = &self.key;
-                let next = on_key!(key, |t, keys| ctr::next_section_key(t, keys))?;
-                self.key = TierKey::new(&next, self.key.tier);
+                making_key(|| self.change_key())?;
                 self.section_left = self.section_len;
             }
             let left = usize::try_from(self.section_left).unwrap_or(usize::MAX);
@@ -189,6 +192,13 @@ impl KuznyechikCtrAcpkm {
             self.section_left -= piece.len() as u64;
             rest = after;
         }
+        Ok(())
+    }
+
+    fn change_key(&mut self) -> Result<(), Error> {
+        let key = &self.key;
+        let next = on_key!(key, 32, |t, keys| ctr::next_section_key(t, keys))?;
+        self.key = TierKey::new(&next, self.key.tier);
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::mode::omac;
 use crate::tier::Tier;
 use crate::tier::secret::publish;
+use crate::tier::stack::making_key;
 use core::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -73,10 +74,10 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
                 "tags of OMAC have 4 to 16 bytes"
             );
         }
-        Self {
+        making_key(|| Self {
             key: TierKey::new(key, tier),
             running: omac::Running::new(),
-        }
+        })
     }
 
     /// The tag of `message`. A message in pieces is not touched.
@@ -85,7 +86,7 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
     ///
     /// [`Error::SelfCheck`].
     pub fn tag(&self, message: &[u8]) -> Result<[u8; TAG_LEN], Error> {
-        let whole = on_key!(self.key, |t, keys| {
+        let whole = on_key!(self.key, message.len(), |t, keys| {
             let mut running = omac::Running::new();
             running.absorb(t, keys, message);
             running.tag(t, keys)
@@ -109,7 +110,8 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
     /// [`Error::SelfCheck`].
     pub fn update(&mut self, piece: &[u8]) -> Result<(), Error> {
         let running = &mut self.running;
-        on_key!(self.key, |t, keys| running.absorb(t, keys, piece))
+        on_key!(self.key, piece.len(), |t, keys| running
+            .absorb(t, keys, piece))
     }
 
     /// The tag of all pieces since the key was made or a message last ended. That ends the
@@ -120,7 +122,9 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
     /// [`Error::SelfCheck`].
     pub fn finish(&mut self) -> Result<[u8; TAG_LEN], Error> {
         let running = core::mem::replace(&mut self.running, omac::Running::new());
-        Ok(first(&on_key!(self.key, |t, keys| running.tag(t, keys))?))
+        Ok(first(
+            &on_key!(self.key, 16, |t, keys| running.tag(t, keys))?
+        ))
     }
 
     /// As [`finish`](Self::finish), and says whether the tag is `tag`, as

@@ -6,7 +6,7 @@ mod known_answer;
 pub(crate) use known_answer::known_answers_hold;
 
 use crate::kernel::Block;
-use crate::kernel::gcm_siv::{GcmSiv, Sealed};
+use crate::kernel::gcm_siv::{GcmSiv, Sealed, Unsealed};
 use crate::tier::secret;
 
 /// RFC 8452 section 6: the plaintext and the AAD are at most this many bytes each.
@@ -22,14 +22,6 @@ fn length_block(aad_len: usize, plaintext_len: usize) -> Block {
     (bits(aad_len) | bits(plaintext_len) << 64).to_le_bytes()
 }
 
-/// Section 4: the initial counter block is the tag with the top bit set. It is as public
-/// as the tag is, and a kernel may index by it.
-#[inline(always)]
-fn initial_counter(tag: &Block) -> Block {
-    const TOP_BIT: Block = (1_u128 << 127).to_le_bytes();
-    secret::public(core::array::from_fn(|i| tag[i] | TOP_BIT[i]))
-}
-
 /// Encrypts `from` to `in_out`, or `in_out` in place if there is no `from`, and writes the
 /// tag. The caller has checked the lengths; `from` is as long as `in_out`.
 #[inline(always)]
@@ -42,19 +34,15 @@ pub(crate) fn seal<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     in_out: &mut [u8],
     tag_out: &mut Block,
 ) {
-    let mut keys = T::RoundKeys::default();
-    let length_block = length_block(aad.len(), in_out.len());
-    let plaintext = from.unwrap_or(in_out);
-    let tag = t.derive_and_tag(
-        key_generating_key,
+    let lengths = length_block(aad.len(), in_out.len());
+    let message = Unsealed {
         nonce,
         aad,
-        plaintext,
-        &length_block,
-        &mut keys,
-    );
-    t.ctr32_xor(&keys, &initial_counter(&tag), from, in_out);
-    *tag_out = tag;
+        from,
+        in_out,
+        length_block: &lengths,
+    };
+    *tag_out = t.derive_and_seal(key_generating_key, message);
 }
 
 /// Decrypts `from` to `in_out`, or `in_out` in place if there is no `from`, and says
@@ -74,7 +62,7 @@ pub(crate) fn open<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     let lengths = length_block(aad.len(), in_out.len());
     let message = Sealed {
         nonce,
-        counter: &initial_counter(expected),
+        counter: &Sealed::initial_counter(expected),
         aad,
         from,
         in_out: &mut *in_out,

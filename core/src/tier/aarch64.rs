@@ -32,7 +32,8 @@ token!(
     /// The vectors that every AArch64 CPU has, with AES and PMULL of 64 bits.
     Neon,
     neon_bundle,
-    WipeVectors
+    WipeVectors,
+    16
 );
 token!(
     /// The same on a CPU that has the instructions for SHA-3 as well: sums of three vectors
@@ -40,7 +41,8 @@ token!(
     /// them asks for it.
     NeonSha3,
     sha3,
-    WipeVectors
+    WipeVectors,
+    16
 );
 
 impl Neon {

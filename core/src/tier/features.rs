@@ -31,9 +31,10 @@ macro_rules! compiled_for {
 pub(crate) use compiled_for;
 
 /// A token, and its `run`: a kernel that calls its argument, with the guard that wipes
-/// every register which that tier's code can have used.
+/// every register which that tier's code can have used, and the vectors in bytes that may
+/// overwrite dead stack.
 macro_rules! token {
-    ($(#[$meta:meta])* $token:ident, $feature:ident, $wipe:ident) => {
+    ($(#[$meta:meta])* $token:ident, $feature:ident, $wipe:ident, $vector_len:literal) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub(crate) struct $token(());
@@ -44,14 +45,15 @@ macro_rules! token {
             }
 
             #[inline(always)]
-            fn run<R>(self, f: impl FnOnce() -> R) -> R {
+            fn run_within<R>(self, reach: $crate::tier::stack::Reach, f: impl FnOnce() -> R) -> R {
                 kernel! {
-                    fn enter[R, F: FnOnce() -> R](tier: $token, f: F) -> R {
+                    fn enter[R, F: FnOnce() -> R](tier: $token, dead: &mut $crate::tier::stack::DeadStack<$vector_len>, f: F) -> R {
+                        dead.ends_here();
                         let _wipe = $wipe;
                         f()
                     }
                 }
-                enter(self, f)
+                enter(self, &mut $crate::tier::stack::DeadStack::new(reach), f)
             }
         }
     };

@@ -114,9 +114,18 @@ impl<const VECTORS: usize> Drop for Room<VECTORS> {
     }
 }
 
+/// Overwrites vectors with zeros that the compiler may not leave out.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+pub(crate) fn wipe_vectors(vectors: &mut [core::arch::x86_64::__m512i]) {
+    // SAFETY: as many bytes as the vectors have, of which every value is a vector.
+    unsafe { vectors.as_mut_ptr().write_bytes(0, vectors.len()) };
+    keep_stores(vectors);
+}
+
 /// A value all of whose memory is zeros after the drop, with the room that a variant of an
 /// enum leaves unused: a move copies that room from the stack with whatever the making of
-/// the value left there.
+/// the value left there. With it goes what its use has left on the stack.
 pub(crate) struct Erased<T>(ManuallyDrop<T>);
 
 impl<T> Erased<T> {
@@ -150,6 +159,7 @@ impl<T> Drop for Erased<T> {
         // in them any more.
         unsafe { core::ptr::from_mut(&mut self.0).write_bytes(0, 1) };
         keep_stores(&mut self.0);
+        super::stack::overwrite::<{ super::stack::OF_CALLS }>();
     }
 }
 

@@ -7,6 +7,7 @@
 //! included.
 
 use super::registers;
+use super::stack::{DeadStack, Reach};
 use super::tiers;
 use core::fmt;
 
@@ -15,8 +16,15 @@ pub(crate) trait Token: Copy + Send + Sync + 'static {
     /// The proof, if this CPU and its operating system give it.
     fn detect() -> Option<Self>;
 
-    /// Runs `f` compiled for this tier's instructions, then wipes the tier's registers.
-    fn run<R>(self, f: impl FnOnce() -> R) -> R;
+    /// Runs `f` compiled for this tier's instructions, then wipes the tier's registers, and of
+    /// the stack that is dead then as much as `reach` says.
+    fn run_within<R>(self, reach: Reach, f: impl FnOnce() -> R) -> R;
+
+    /// [`run_within`](Self::run_within) the reach of any call.
+    #[inline(always)]
+    fn run<R>(self, f: impl FnOnce() -> R) -> R {
+        self.run_within(Reach::ALL, f)
+    }
 }
 
 /// No instruction beyond the target's baseline.
@@ -29,9 +37,15 @@ impl Token for Portable {
     }
 
     #[inline(always)]
-    fn run<R>(self, f: impl FnOnce() -> R) -> R {
-        let _wipe = registers::WipeBaseline;
-        f()
+    fn run_within<R>(self, reach: Reach, f: impl FnOnce() -> R) -> R {
+        // A function of its own, whose part of the stack is dead when it returns.
+        #[inline(never)]
+        fn enter<R>(dead: &mut DeadStack<16>, f: impl FnOnce() -> R) -> R {
+            dead.ends_here();
+            let _wipe = registers::WipeBaseline;
+            f()
+        }
+        enter(&mut DeadStack::new(reach), f)
     }
 }
 
@@ -46,18 +60,24 @@ pub(crate) const BASELINE_WORDS: usize = if cfg!(any(
     1
 };
 
-/// One `match`, one `run`: `$body` sees the token of `$tier`, and runs on it.
+/// One `match`, one `run`: `$body` sees the token of `$tier`, and runs on it. `$reach` says how
+/// much dead stack is overwritten, if it is less than any call leaves.
 macro_rules! on_tier {
     ($tier:expr, |$t:ident| $body:expr) => {
-        $crate::tier::tiers! { [$crate::tier::match_tier] $tier, $t, $body }
+        $crate::tier::on_tier!($tier, $crate::tier::stack::Reach::ALL, |$t| $body)
+    };
+    ($tier:expr, $reach:expr, |$t:ident| $body:expr) => {
+        $crate::tier::tiers! { [$crate::tier::match_tier] $tier, $reach, $t, $body }
     };
 }
 pub(crate) use on_tier;
 
 macro_rules! match_tier {
-    ([$(($token:ident $name:literal))*] $tier:expr, $t:ident, $body:expr) => {
+    ([$(($token:ident $name:literal))*] $tier:expr, $reach:expr, $t:ident, $body:expr) => {
         match $tier.0 {
-            $($crate::tier::Kind::$token($t) => $crate::tier::Token::run($t, || $body),)*
+            $($crate::tier::Kind::$token($t) => {
+                $crate::tier::Token::run_within($t, $reach, || $body)
+            })*
         }
     };
 }
@@ -98,17 +118,25 @@ pub(crate) use per_tier_enum;
 /// kept for it. `None` if the tier was refused.
 macro_rules! on_kept {
     ($kept:expr, $name:path, |$t:ident, $keys:ident| $body:expr) => {
-        $crate::tier::tiers! { [$crate::tier::match_kept] $kept, $name, $t, $keys, $body }
+        $crate::tier::on_kept!(
+            $kept,
+            $name,
+            $crate::tier::stack::Reach::ALL,
+            |$t, $keys| $body
+        )
+    };
+    ($kept:expr, $name:path, $reach:expr, |$t:ident, $keys:ident| $body:expr) => {
+        $crate::tier::tiers! { [$crate::tier::match_kept] $kept, $name, $reach, $t, $keys, $body }
     };
 }
 pub(crate) use on_kept;
 
 macro_rules! match_kept {
-    ([$(($token:ident $tier_name:literal))*] $kept:expr, $name:path, $t:ident, $keys:ident, $body:expr) => {{
+    ([$(($token:ident $tier_name:literal))*] $kept:expr, $name:path, $reach:expr, $t:ident, $keys:ident, $body:expr) => {{
         use $name as Kept;
         match $kept {
             Kept::Refused => None,
-            $(&Kept::$token($t, ref $keys) => Some($crate::tier::Token::run($t, || $body)),)*
+            $(&Kept::$token($t, ref $keys) => Some($crate::tier::Token::run_within($t, $reach, || $body)),)*
         }
     }};
 }

@@ -39,27 +39,31 @@ token!(
     /// AES-NI, PCLMULQDQ, AVX2 and BMI2.
     Avx2,
     avx2_bundle,
-    WipeYmm
+    WipeYmm,
+    32
 );
 token!(
     /// The AVX2 tier with VAES and VPCLMULQDQ at 256 bits, on CPUs that lack AVX-512
     /// as well as on those that have it.
     Vaes256,
     vaes256_bundle,
-    WipeYmm
+    WipeYmm,
+    32
 );
 token!(
     /// The 256-bit VAES tier of a CPU that has GFNI as well, which the first CPUs of that
     /// tier lack. No tier of its own: a kernel that gains by it asks for it.
     Vaes256Gfni,
     gfni,
-    WipeYmm
+    WipeYmm,
+    32
 );
 token!(
     /// AVX-512 F, BW, VL, DQ and VBMI with VAES, VPCLMULQDQ and GFNI.
     Avx512,
     avx512_bundle,
-    WipeZmm
+    WipeZmm,
+    64
 );
 
 /// The narrower tier that every CPU of this one also is.

@@ -1,5 +1,6 @@
 //! Keys and messages of every algorithm.
 
+use super::forgery::forge;
 use super::{Call, Watched, assert_forced, watched};
 use crate::secret::{Secrets, Seed, publish};
 use sivka::{Aead, Algorithm, BatchAad, BatchText, Error, NonceRule, Status};
@@ -171,8 +172,7 @@ fn open(algorithm: &'static Algorithm, way: Way, len: usize, forged: bool, seed:
         mut tag,
     } = Sealed::new(algorithm, len, seed);
     if forged {
-        let wrong = seed.place(tag.len());
-        tag[wrong] ^= 0x40;
+        forge(algorithm, seed, &nonce, len, &mut text, &mut tag);
     }
     let front = if way == Way::RandomNonce {
         &nonce[..]
@@ -264,7 +264,9 @@ fn batch(
         publish(tags.as_slice());
     }
     if ending == Ending::Forged {
-        tags[seed.place(algorithm.tag_len())] ^= 0x40;
+        let (nonce, len) = (&nonces[..algorithm.nonce_len()], bytes.len());
+        let (text, tag) = (&mut bytes[..lens[0]], &mut tags[..algorithm.tag_len()]);
+        forge(algorithm, seed, nonce, len, text, tag);
     }
     let call = move || {
         let text = BatchText::Contiguous {

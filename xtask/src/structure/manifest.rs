@@ -6,14 +6,15 @@ use crate::process::Failure;
 use toml::{Table, Value};
 
 /// Which crates of ours each crate may depend on, in its own build.
-pub(crate) const CRATES: [(&str, &[&str]); 9] = [
+pub(crate) const CRATES: [(&str, &[&str]); 10] = [
     ("core", &[]),
     ("file", &["sivka"]),
     ("ffi", &["sivka", "sivka-file"]),
     ("cli", &["sivka", "sivka-file"]),
     ("oracle", &[]),
     ("xtask", &[]),
-    ("leaks", &["sivka", "sivka-file"]),
+    ("leaks", &["sivka", "sivka-file", "sivka-oracle"]),
+    ("differential", &["sivka", "sivka-oracle"]),
     (
         "bench",
         &["sivka", "sivka-ffi", "sivka-file", "sivka-oracle"],

@@ -1,7 +1,6 @@
-//! BLAKE2b on AVX2: one stream as four rows, or four streams in the lanes of a
-//! vector.
+//! BLAKE2b on AVX2: one stream in general registers, or four in the lanes of a vector.
 
-use super::{BLOCK_LEN, Blake2b, Block, IV, Run, SIGMA, State};
+use super::{BLOCK_LEN, Blake2b, Block, IV, Run, SIGMA, State, portable};
 use crate::tier::bytes::{load256, opaque256, store256};
 use crate::tier::{Avx2, kernel, secret};
 use core::arch::x86_64::*;
@@ -11,15 +10,15 @@ impl Blake2b for Avx2 {
 
     #[inline(always)]
     fn compress(self, state: &mut State, run: Run<'_>) {
-        compress(self, state, run);
+        portable::compress(state, run);
     }
 
     #[inline(always)]
     fn compress_many(self, states: &mut [State], runs: &[Run<'_>]) {
-        // One pass over four lanes takes about as long as two over one stream.
-        if states.len() < 2 {
+        // One pass over four lanes takes about as long as two over one stream, or longer.
+        if states.len() < 3 {
             for (state, run) in states.iter_mut().zip(runs) {
-                compress(self, state, *run);
+                portable::compress(state, *run);
             }
         } else {
             compress_lanes(self, states, runs);
@@ -95,94 +94,6 @@ fn words(row: __m256i) -> [u64; 4] {
     store256(&mut bytes, row);
     let (words, _) = bytes.as_chunks::<8>();
     core::array::from_fn(|i| u64::from_le_bytes(words[i]))
-}
-
-/// The message words of four indices in `SIGMA` as a vector.
-///
-/// In assembly, because broadcasts are loads and blends may use any port; the compiler
-/// makes inserts of the intrinsics, all of which want one port, and that the hash waits for.
-macro_rules! message_row {
-    ($block:ident, $indices:expr) => {{
-        const OFFSETS: [usize; 4] = offsets($indices);
-        let block: &Block = $block;
-        // Named and typed, or the assembler is given their 128-bit names. The masks count
-        // 32-bit halves of words.
-        let (row, _word): (__m256i, __m256i);
-        // SAFETY: every offset is that of one of the block's sixteen words; the function
-        // this expands in has the target features of its instructions, which change the
-        // declared registers only.
-        unsafe {
-            core::arch::asm!(
-                "vpbroadcastq {row}, qword ptr [{block} + {at0}]",
-                "vpbroadcastq {word}, qword ptr [{block} + {at1}]",
-                "vpblendd {row}, {row}, {word}, 0x0c",
-                "vpbroadcastq {word}, qword ptr [{block} + {at2}]",
-                "vpblendd {row}, {row}, {word}, 0x30",
-                "vpbroadcastq {word}, qword ptr [{block} + {at3}]",
-                "vpblendd {row}, {row}, {word}, 0xc0",
-                row = out(ymm_reg) row, word = out(ymm_reg) _word,
-                block = in(reg) block.as_ptr(),
-                at0 = const OFFSETS[0], at1 = const OFFSETS[1],
-                at2 = const OFFSETS[2], at3 = const OFFSETS[3],
-                options(pure, readonly, nostack, preserves_flags),
-            );
-        }
-        row
-    }};
-}
-
-/// Where words of a block begin, in bytes.
-const fn offsets(words: [u8; 4]) -> [usize; 4] {
-    let [w0, w1, w2, w3] = words;
-    [
-        8 * w0 as usize,
-        8 * w1 as usize,
-        8 * w2 as usize,
-        8 * w3 as usize,
-    ]
-}
-
-kernel! {
-    fn compress(tier: Avx2, state: &mut State, run: Run<'_>) {
-        let [h0, h1, h2, h3, h4, h5, h6, h7] = state.h;
-        let mut chain = [row([h0, h1, h2, h3]), row([h4, h5, h6, h7])];
-        let iv = [row([IV[0], IV[1], IV[2], IV[3]]), row([IV[4], IV[5], IV[6], IV[7]])];
-        for (i, block) in run.blocks.iter().enumerate() {
-            let last_len = run.last_len.filter(|_| i + 1 == run.blocks.len());
-            state.t += last_len.map_or(BLOCK_LEN as u64, u64::from);
-            let flag = if last_len.is_some() { u64::MAX } else { 0 };
-            let [mut a, mut b] = chain;
-            let [mut c, mut d] = [iv[0], _mm256_xor_si256(iv[1], row([state.t, 0, flag, 0]))];
-            macro_rules! rounds {
-                ($($round:literal)*) => { $({
-                    const S: [u8; 16] = SIGMA[$round % 10];
-                    g!(a, b, c, d,
-                        message_row!(block, [S[0], S[2], S[4], S[6]]),
-                        message_row!(block, [S[1], S[3], S[5], S[7]]));
-                    // Rows a, c and d turn so that diagonals become columns; b, the last
-                    // to be ready, stays, and its lane 1 holds the first diagonal.
-                    a = _mm256_permute4x64_epi64::<0b10_01_00_11>(a);
-                    c = _mm256_permute4x64_epi64::<0b00_11_10_01>(c);
-                    d = _mm256_permute4x64_epi64::<0b01_00_11_10>(d);
-                    g!(a, b, c, d,
-                        message_row!(block, [S[14], S[8], S[10], S[12]]),
-                        message_row!(block, [S[15], S[9], S[11], S[13]]));
-                    a = _mm256_permute4x64_epi64::<0b00_11_10_01>(a);
-                    c = _mm256_permute4x64_epi64::<0b10_01_00_11>(c);
-                    d = _mm256_permute4x64_epi64::<0b01_00_11_10>(d);
-                })* };
-            }
-            rounds!(0 1 2 3 4 5 6 7 8 9 10 11);
-            chain = [
-                _mm256_xor_si256(chain[0], _mm256_xor_si256(a, c)),
-                _mm256_xor_si256(chain[1], _mm256_xor_si256(b, d)),
-            ];
-        }
-        let (halves, _) = state.h.as_chunks_mut::<4>();
-        for (half, row) in halves.iter_mut().zip(chain) {
-            *half = words(row);
-        }
-    }
 }
 
 /// Four rows of four words each become four columns.

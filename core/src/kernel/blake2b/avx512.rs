@@ -1,7 +1,7 @@
-//! BLAKE2b on AVX-512: one stream as four 256-bit rows, or eight streams in the
-//! lanes of 512-bit vectors.
+//! BLAKE2b on AVX-512: one stream in general registers, or as four 256-bit rows for what
+//! stitches it to the cipher; eight streams in the lanes of 512-bit vectors.
 
-use super::{BLOCK_LEN, Blake2b, Block, IV, Run, SIGMA, State};
+use super::{BLOCK_LEN, Blake2b, Block, IV, Run, SIGMA, State, portable};
 use crate::tier::bytes::{load512, store256, store512};
 use crate::tier::{Avx512, kernel, secret};
 use core::arch::x86_64::*;
@@ -12,7 +12,7 @@ impl Blake2b for Avx512 {
 
     #[inline(always)]
     fn compress(self, state: &mut State, run: Run<'_>) {
-        compress(self, state, run);
+        portable::compress(state, run);
     }
 
     #[inline(always)]
@@ -20,7 +20,7 @@ impl Blake2b for Avx512 {
         // One pass over eight lanes takes as long as two and a half over one stream.
         if states.len() < 3 {
             for (state, run) in states.iter_mut().zip(runs) {
-                compress(self, state, *run);
+                portable::compress(state, *run);
             }
         } else {
             compress_lanes(self, states, runs);
@@ -207,32 +207,6 @@ impl Rows {
         self.a = _mm256_permute4x64_epi64::<0b00_11_10_01>(self.a);
         self.c = _mm256_permute4x64_epi64::<0b10_01_00_11>(self.c);
         self.d = _mm256_permute4x64_epi64::<0b01_00_11_10>(self.d);
-    }
-}
-
-kernel! {
-    fn compress(tier: Avx512, state: &mut State, run: Run<'_>) {
-        let mut chain = load_chain(state);
-        let mut t = state.t;
-        for (i, block) in run.blocks.iter().enumerate() {
-            let last_len = run.last_len.filter(|_| i + 1 == run.blocks.len());
-            t += last_len.map_or(BLOCK_LEN as u64, u64::from);
-            let mut rows = begin(chain, t, last_len.is_some());
-            macro_rules! rounds {
-                ($($round:literal)*) => {
-                    $(
-                        half_round!(rows, block, $round, COLUMNS);
-                        rows.turn();
-                        half_round!(rows, block, $round, DIAGONALS);
-                        rows.turn_back();
-                    )*
-                };
-            }
-            rounds!(0 1 2 3 4 5 6 7 8 9 10 11);
-            chain = end(chain, rows);
-        }
-        store_chain(state, chain);
-        state.t = t;
     }
 }
 

@@ -1,68 +1,17 @@
 //! AES-GCM-SIV on AES-NI and PCLMULQDQ.
 
-use super::chains::chains;
+use super::chains::{chains, schedule_and_tag, single_messages};
 use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::fused::{fused, fused_very_long};
 use super::lanes::lanes;
-use super::{GcmSiv, Sealed};
+use super::{GcmSiv, Sealed, Unsealed, counter_after};
 use crate::kernel::Block;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load128, store128};
 use crate::tier::{Avx2, kernel};
 use core::arch::x86_64::*;
 
-macro_rules! impl_gcm_siv {
-    ($key_len:literal, $round_keys:literal) => {
-        impl GcmSiv<$key_len> for Avx2 {
-            type Lanes = Lanes<$round_keys>;
-
-            #[inline(always)]
-            fn derive_and_tag(
-                self,
-                key_generating_key: &Self::RoundKeys,
-                nonce: &[u8; 12],
-                aad: &[u8],
-                plaintext: &[u8],
-                length_block: &Block,
-                keys: &mut Self::RoundKeys,
-            ) -> Block {
-                derive_and_tag(
-                    self,
-                    key_generating_key,
-                    nonce,
-                    aad,
-                    plaintext,
-                    length_block,
-                    keys,
-                )
-            }
-
-            #[inline(always)]
-            fn derive_and_open(
-                self,
-                key_generating_key: &Self::RoundKeys,
-                message: Sealed<'_>,
-            ) -> Block {
-                match message.in_out.len() {
-                    ..=16 => derive_and_open(self, key_generating_key, message, [(); 1]),
-                    ..=64 => derive_and_open(self, key_generating_key, message, [(); 4]),
-                    ..=128 => derive_and_open(self, key_generating_key, message, [(); 8]),
-                    WORTHWHILE_LEN.. => {
-                        derive_and_open_very_long(self, key_generating_key, message)
-                    }
-                    _ => derive_and_open_long(self, key_generating_key, message),
-                }
-            }
-
-            #[inline(always)]
-            fn lanes(self) -> Option<Self::Lanes> {
-                Some(Lanes(self))
-            }
-        }
-    };
-}
-impl_gcm_siv!(16, 11);
-impl_gcm_siv!(32, 15);
+single_messages!(Avx2, seal: [64 => 4], open: [64 => 4, 128 => 8, very_long => open_very_long]);
 
 /// The halves of the keys of a message: for authentication, and for encryption, of which
 /// AES-128 has the first alone. `nonce` stands behind a counter of zero.
@@ -87,7 +36,22 @@ pub(super) fn derive_halves<const ROUND_KEYS: usize>(
     }
 }
 
-chains!(Avx2, "aes,pclmulqdq,avx2,bmi2", avx2, m128);
+schedule_and_tag!(Avx2, "aes,pclmulqdq,avx2,bmi2");
+
+/// Messages without AAD and of at most one block.
+mod one_block {
+    super::chains!(
+        Avx2,
+        "aes,pclmulqdq,avx2,bmi2",
+        one_block::TwoPowers<N>,
+        m128
+    );
+}
+
+/// Messages of a few vectors, and of at most 64 bytes of AAD.
+mod short {
+    super::chains!(Avx2, "aes,pclmulqdq,avx2,bmi2", avx2::Powers, m128);
+}
 
 fused!(
     Avx2,

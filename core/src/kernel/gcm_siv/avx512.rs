@@ -1,10 +1,10 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 512 bits wide.
 
-use super::chains::chains;
+use super::chains::{chains, schedule_and_tag, single_messages};
 use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::fused::{fused, fused_very_long};
 use super::lanes::lanes;
-use super::{GcmSiv, Sealed};
+use super::{GcmSiv, Sealed, Unsealed, counter_after};
 use crate::kernel::Block;
 use crate::kernel::aes::avx512::encrypt_vectors;
 use crate::kernel::aes::round_keys::RoundKeys;
@@ -12,58 +12,7 @@ use crate::tier::bytes::{load128, load512, store128, store512};
 use crate::tier::{Avx512, kernel};
 use core::arch::x86_64::*;
 
-macro_rules! impl_gcm_siv {
-    ($key_len:literal, $round_keys:literal) => {
-        impl GcmSiv<$key_len> for Avx512 {
-            type Lanes = Lanes<$round_keys>;
-
-            #[inline(always)]
-            fn derive_and_tag(
-                self,
-                key_generating_key: &Self::RoundKeys,
-                nonce: &[u8; 12],
-                aad: &[u8],
-                plaintext: &[u8],
-                length_block: &Block,
-                keys: &mut Self::RoundKeys,
-            ) -> Block {
-                derive_and_tag(
-                    self,
-                    key_generating_key,
-                    nonce,
-                    aad,
-                    plaintext,
-                    length_block,
-                    keys,
-                )
-            }
-
-            #[inline(always)]
-            fn derive_and_open(
-                self,
-                key_generating_key: &Self::RoundKeys,
-                message: Sealed<'_>,
-            ) -> Block {
-                match message.in_out.len() {
-                    ..=64 => derive_and_open(self, key_generating_key, message, [(); 1]),
-                    ..=128 => derive_and_open(self, key_generating_key, message, [(); 2]),
-                    ..=256 => derive_and_open(self, key_generating_key, message, [(); 4]),
-                    WORTHWHILE_LEN.. => {
-                        derive_and_open_very_long(self, key_generating_key, message)
-                    }
-                    _ => derive_and_open_long(self, key_generating_key, message),
-                }
-            }
-
-            #[inline(always)]
-            fn lanes(self) -> Option<Self::Lanes> {
-                Some(Lanes(self))
-            }
-        }
-    };
-}
-impl_gcm_siv!(16, 11);
-impl_gcm_siv!(32, 15);
+single_messages!(Avx512, seal: [64 => 1, 128 => 2, 256 => 4], open: [64 => 1, 128 => 2, 256 => 4, very_long => open_very_long]);
 
 /// The halves of the keys of a message: for authentication, and for encryption, of which
 /// AES-128 has the first alone. `nonce` stands behind a counter of zero.
@@ -92,12 +41,30 @@ fn derive_halves<const ROUND_KEYS: usize>(
     ]
 }
 
-chains!(
+schedule_and_tag!(
     Avx512,
-    "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni",
-    avx512,
-    m512
+    "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
 );
+
+/// Messages without AAD and of at most one block.
+mod one_block {
+    super::chains!(
+        Avx512,
+        "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni",
+        one_block::TwoPowers<N>,
+        m128
+    );
+}
+
+/// Messages of a few vectors, and of at most 64 bytes of AAD.
+mod short {
+    super::chains!(
+        Avx512,
+        "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni",
+        avx512::LowPowers<N>,
+        m512
+    );
+}
 
 fused!(
     Avx512,

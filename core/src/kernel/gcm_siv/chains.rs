@@ -1,12 +1,15 @@
-//! The chains of one message side by side.
+//! The chains of a short message side by side.
 //!
 //! A message is five chains of instructions that wait for each other: `derive_keys`, the key
 //! schedule, POLYVAL, the tag's AES and the keystream. The schedule and POLYVAL need nothing
 //! of each other, but each is some hundred instructions long, more than the schedulers of a
 //! CPU hold: whichever stands first in the program keeps the other out. So they stand step
-//! beside step. POLYVAL leads, since it is what depends on the lengths; wherever it waits
-//! for a product, the schedule takes a step, and in a message to be opened the keystream
-//! takes the round keys as they appear.
+//! beside step: wherever POLYVAL waits for a product, the schedule takes a step, and in a
+//! message to be opened the keystream takes the round keys as they appear.
+//!
+//! On the tiers with wide vectors there are as many steps before the text is hashed as the
+//! schedule needs, whatever the lengths: the compiler knows what each of them makes, and keeps
+//! it in registers if there are enough.
 
 /// Zeros out of a vector what is behind the bytes of a text: loaded from so many bytes
 /// before the middle on.
@@ -20,21 +23,252 @@ pub(super) const ONES_THEN_ZEROS: [u8; 128] = {
     bytes
 };
 
-/// Defines `derive_and_tag` and `derive_and_open` for a tier with its `derive_halves`.
+/// Defines `seal` and `open` for messages whose text is at most `N` vectors, with the powers
+/// of H and POLYVAL of one of the modules for short messages.
 macro_rules! chains {
-    ($tier:ident, $features:literal, $module:ident, $vector_module:ident) => {
-        use super::chains::ONES_THEN_ZEROS;
-        use super::vector::$vector_module::{self as vector, LANES, Vector};
+    ($tier:ident, $features:literal, $polyval:ident::$powers:ident $(<$n:ident>)?, $vector_module:ident) => {
+        use super::*;
+        use $crate::kernel::gcm_siv::chains::ONES_THEN_ZEROS;
+        use $crate::kernel::gcm_siv::vector::$vector_module::{self as vector, LANES, Vector};
+        use $crate::kernel::polyval::{Nothing, Step};
+        use $crate::kernel::polyval::$polyval::{self, Text};
+
+        kernel! {
+            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
+            pub(super) fn seal[const ROUND_KEYS: usize, const N: usize](
+                tier: $tier,
+                key_generating_key: &RoundKeys<ROUND_KEYS>,
+                nonce: &[u8; 12],
+                aad: &[u8],
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+                length_block: &Block,
+                _vectors: [(); N],
+            ) -> Block {
+                let nonce = load96(nonce);
+                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
+                let mut keys = RoundKeys::<ROUND_KEYS>::default();
+                let mut scheduling = Scheduling::<_, N>(tier, Schedule::start(&mut keys, halves));
+                let mut room = $polyval::ShortRoom::new();
+                let powers = $polyval::$powers$(::<$n>)?::for_message(h, aad.len(), in_out.len(), &mut room, &mut scheduling);
+                let text = in_vectors::<N>(from.unwrap_or(in_out));
+                let s_s = powers.hash(aad, text, load128(length_block), &mut scheduling);
+                scheduling.1.finish_all();
+                let tag = tag(&keys, nonce, s_s);
+                let states = rounds::<_, N>(&keys, initial_counter(tag));
+                xor_last_round::<ROUND_KEYS, N, false>(states, &keys, from, in_out);
+                stored(tag)
+            }
+        }
+
+        /// The keystream of `N` vectors up to its last round.
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(super) fn rounds<const ROUND_KEYS: usize, const N: usize>(
+            keys: &RoundKeys<ROUND_KEYS>,
+            counter: __m128i,
+        ) -> [Vector; N] {
+            let mut states = counters::<N>(counter);
+            let first = vector::splat(&keys.0[0]);
+            for state in &mut states {
+                *state = vector::xor(*state, first);
+            }
+            for key in &keys.0[1..ROUND_KEYS - 1] {
+                let key = vector::splat(key);
+                for state in &mut states {
+                    *state = vector::aes_round(*state, key);
+                }
+            }
+            states
+        }
+
+        /// `counter` and those that follow it.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn counters<const N: usize>(counter: __m128i) -> [Vector; N] {
+            let mut counters = [vector::broadcast(counter); N];
+            for (i, counter) in counters.iter_mut().enumerate() {
+                if LANES * i > 0 || LANES > 1 {
+                    let counts = core::array::from_fn(|lane| ((LANES * i + lane) as u128).to_le_bytes());
+                    *counter = vector::add32(*counter, vector::load(&counts));
+                }
+            }
+            counters
+        }
+
+        kernel! {
+            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
+            pub(super) fn open[const ROUND_KEYS: usize, const N: usize](
+                tier: $tier,
+                key_generating_key: &RoundKeys<ROUND_KEYS>,
+                nonce: &[u8; 12],
+                counter: &Block,
+                aad: &[u8],
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+                length_block: &Block,
+                _vectors: [(); N],
+            ) -> Block {
+                let nonce = load96(nonce);
+                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
+                let mut keys = RoundKeys::<ROUND_KEYS>::default();
+                let mut opening = Opening::<_, N, N>::start(tier, Schedule::start(&mut keys, halves), counter);
+                let mut room = $polyval::ShortRoom::new();
+                let powers = $polyval::$powers$(::<$n>)?::for_message(h, aad.len(), in_out.len(), &mut room, &mut opening);
+                let states = opening.finish();
+                let text = xor_last_round::<ROUND_KEYS, N, true>(states, &keys, from, in_out);
+                let s_s = powers.hash(aad, text, load128(length_block), &mut Nothing::<ROUND_KEYS>);
+                stored(tag(&keys, nonce, s_s))
+            }
+        }
+
+        /// The round keys of a message to be opened, being made, and its keystream, which takes
+        /// them as they appear. For `KERNEL` see [`Scheduling`].
+        pub(super) struct Opening<'a, const ROUND_KEYS: usize, const N: usize, const KERNEL: usize> {
+            tier: $tier,
+            schedule: Schedule<'a, ROUND_KEYS>,
+            states: [Vector; N],
+        }
+
+        impl<'a, const ROUND_KEYS: usize, const N: usize, const KERNEL: usize>
+            Opening<'a, ROUND_KEYS, N, KERNEL>
+        {
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(super) fn start(
+                tier: $tier,
+                schedule: Schedule<'a, ROUND_KEYS>,
+                counter: &Block,
+            ) -> Self {
+                let [first, second] = schedule.last().map(|key| vector::broadcast(key));
+                let mut states = counters::<N>(load128(counter));
+                for state in &mut states {
+                    *state = vector::aes_round(vector::xor(*state, first), second);
+                }
+                Self { tier, schedule, states }
+            }
+
+            /// Makes what is left of the round keys, and returns the keystream up to its last
+            /// round.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(super) fn finish(mut self) -> [Vector; N] {
+                for _ in 0..ROUND_KEYS / 2 {
+                    self.step();
+                }
+                self.schedule.finish();
+                self.states
+            }
+        }
+
+        impl<const ROUND_KEYS: usize, const N: usize, const KERNEL: usize> Step
+            for Opening<'_, ROUND_KEYS, N, KERNEL>
+        {
+            #[inline(always)]
+            fn step(&mut self) {
+                step_keystream(self.tier, &mut self.schedule, &mut self.states);
+            }
+        }
+
+        kernel! {
+            fn step_keystream[const ROUND_KEYS: usize, const N: usize](
+                tier: $tier, schedule: &mut Schedule<'_, ROUND_KEYS>, states: &mut [Vector; N],
+            ) {
+                if let Some(keys) = schedule.step() {
+                    for key in keys {
+                        let key = vector::broadcast(key);
+                        for state in &mut *states {
+                            *state = vector::aes_round(*state, key);
+                        }
+                    }
+                }
+            }
+        }
+
+        /// Where the last of at most `N` vectors begins, which may be cut short.
+        #[inline(always)]
+        fn start_of_last<const N: usize>(len: usize) -> usize {
+            if N == 1 { 0 } else { len.saturating_sub(1) / (16 * LANES) * (16 * LANES) }
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn in_vectors<const N: usize>(text: &[u8]) -> Text<'_> {
+            let (vectors, last) = text.split_at(start_of_last::<N>(text.len()));
+            let last = if last.is_empty() {
+                None
+            } else {
+                Some((last.len(), vector::load_padded(last)))
+            };
+            (vectors.as_chunks().0, last)
+        }
+
+        /// The last round of the keystream with the text in it, which is `from`, or `in_out`
+        /// itself; what is stored is returned, if it is to be `HASHED`.
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(super) fn xor_last_round<'a, const ROUND_KEYS: usize, const N: usize, const HASHED: bool>(
+            states: [Vector; N],
+            keys: &RoundKeys<ROUND_KEYS>,
+            from: Option<&[u8]>,
+            in_out: &'a mut [u8],
+        ) -> Text<'a> {
+            let last_key = vector::splat(&keys.0[ROUND_KEYS - 1]);
+            let (vectors, rest) = in_out.split_at_mut(start_of_last::<N>(in_out.len()));
+            let vectors = vectors.as_chunks_mut::<16>().0.as_chunks_mut::<LANES>().0;
+            let mut last = None;
+            // No closures here: what takes one is not inlined into a kernel.
+            for (i, state) in states.into_iter().enumerate() {
+                let from = match from {
+                    Some(from) => from.get(16 * LANES * i..),
+                    None => None,
+                };
+                if let Some(place) = vectors.get_mut(i) {
+                    let from = match from {
+                        Some(from) => from.as_chunks::<16>().0.first_chunk(),
+                        None => None,
+                    };
+                    let text = vector::load(from.unwrap_or(place));
+                    vector::store(place, vector::aes_last_round(state, vector::xor(text, last_key)));
+                } else if i == vectors.len() && !rest.is_empty() {
+                    let text = vector::load_padded(from.unwrap_or(rest));
+                    let text = vector::aes_last_round(state, vector::xor(text, last_key));
+                    vector::store_partial(rest, text);
+                    if !HASHED {
+                        break;
+                    }
+                    let mask = &ONES_THEN_ZEROS[64 - rest.len().min(64)..];
+                    let text = match mask.as_chunks().0.first_chunk() {
+                        Some(mask) => vector::and(text, vector::load(mask)),
+                        None => text,
+                    };
+                    last = Some((rest.len(), text));
+                }
+            }
+            (vectors.as_flattened().as_flattened().as_chunks().0, last)
+        }
+    };
+}
+pub(super) use chains;
+
+/// Defines for a tier with its `derive_halves` what short messages and long ones share.
+macro_rules! schedule_and_tag {
+    ($tier:ident, $features:literal) => {
         use $crate::kernel::aes::avx2::encrypt_states;
         use $crate::kernel::aes::round_keys::Schedule;
-        use $crate::kernel::polyval::$module::{Text, hash, in_vectors};
-        use $crate::kernel::polyval::{Beside, Step};
+        use $crate::kernel::polyval::Step;
         use $crate::tier::bytes::load96;
 
-        /// Round keys being made.
-        struct Scheduling<'a, const ROUND_KEYS: usize>($tier, Schedule<'a, ROUND_KEYS>);
+        /// Round keys being made. `KERNEL` makes it a type of its own for each kernel, so that
+        /// what is called with it stands nowhere else, and is inlined.
+        struct Scheduling<'a, const ROUND_KEYS: usize, const KERNEL: usize>(
+            $tier,
+            Schedule<'a, ROUND_KEYS>,
+        );
 
-        impl<const ROUND_KEYS: usize> Step for Scheduling<'_, ROUND_KEYS> {
+        impl<const ROUND_KEYS: usize, const KERNEL: usize> Step
+            for Scheduling<'_, ROUND_KEYS, KERNEL>
+        {
             #[inline(always)]
             fn step(&mut self) {
                 step_schedule(self.0, &mut self.1);
@@ -49,52 +283,6 @@ macro_rules! chains {
             }
         }
 
-        /// A message to be sealed: its round keys are made beside POLYVAL.
-        struct Sealing<'a, const ROUND_KEYS: usize> {
-            scheduling: Scheduling<'a, ROUND_KEYS>,
-            plaintext: &'a [u8],
-        }
-
-        impl<const ROUND_KEYS: usize> Step for Sealing<'_, ROUND_KEYS> {
-            #[inline(always)]
-            fn step(&mut self) {
-                self.scheduling.step();
-            }
-        }
-
-        impl<'a, const ROUND_KEYS: usize> Beside<Text<'a>> for Sealing<'a, ROUND_KEYS> {
-            #[inline(always)]
-            fn text(&mut self) -> Text<'a> {
-                load_text(self.scheduling.0, self.plaintext)
-            }
-        }
-
-        kernel! {
-            fn load_text['a](tier: $tier, text: &'a [u8]) -> Text<'a> {
-                in_vectors(text)
-            }
-        }
-
-        kernel! {
-            fn derive_and_tag[const ROUND_KEYS: usize](
-                tier: $tier,
-                key_generating_key: &RoundKeys<ROUND_KEYS>,
-                nonce: &[u8; 12],
-                aad: &[u8],
-                plaintext: &[u8],
-                length_block: &Block,
-                keys: &mut RoundKeys<ROUND_KEYS>,
-            ) -> Block {
-                let nonce = load96(nonce);
-                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
-                let scheduling = Scheduling(tier, Schedule::start(keys, halves));
-                let mut sealing = Sealing { scheduling, plaintext };
-                let s_s = hash(h, aad, plaintext.len(), load128(length_block), &mut sealing);
-                sealing.scheduling.1.finish_all();
-                tag(keys, nonce, s_s)
-            }
-        }
-
         /// Section 4: the tag is the encryption of S_s XOR nonce with the top bit cleared.
         #[inline]
         #[target_feature(enable = $features)]
@@ -102,121 +290,96 @@ macro_rules! chains {
             keys: &RoundKeys<ROUND_KEYS>,
             nonce: __m128i,
             s_s: __m128i,
-        ) -> Block {
+        ) -> __m128i {
             let top_bit_clear = _mm_set_epi64x(i64::MAX, -1);
             let block = _mm_and_si128(_mm_xor_si128(s_s, nonce), top_bit_clear);
-            let [block] = encrypt_states(keys, [block]);
-            let mut tag = [0; 16];
-            store128(&mut tag, block);
+            let [tag] = encrypt_states(keys, [block]);
             tag
         }
 
-        /// A message of at most `N` vectors to be opened: beside POLYVAL, its round keys are
-        /// made, and its keystream takes them as they appear.
-        struct Opening<'a, const ROUND_KEYS: usize, const N: usize> {
-            scheduling: Scheduling<'a, ROUND_KEYS>,
-            keystream: [Vector; N],
-            from: Option<&'a [u8]>,
-            in_out: &'a mut [u8],
+        /// Section 4: the initial counter block is the tag with the top bit set.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn initial_counter(tag: __m128i) -> __m128i {
+            _mm_or_si128(tag, _mm_set_epi64x(i64::MIN, 0))
         }
 
-        impl<const ROUND_KEYS: usize, const N: usize> Step for Opening<'_, ROUND_KEYS, N> {
+        #[inline(always)]
+        fn stored(block: __m128i) -> Block {
+            let mut bytes = [0; 16];
+            store128(&mut bytes, block);
+            bytes
+        }
+    };
+}
+pub(super) use schedule_and_tag;
+
+/// Implements [`GcmSiv`](super::GcmSiv) for a tier with its kernels: up to which length of the
+/// text those for short messages are called, with how many vectors, and which one takes a very
+/// long message to be opened.
+macro_rules! single_messages {
+    ($tier:ident, seal: $seal:tt, open: $open:tt) => {
+        single_messages!(@ 16, 11, $tier, $seal, $open);
+        single_messages!(@ 32, 15, $tier, $seal, $open);
+    };
+    (
+        @ $key_len:literal, $round_keys:literal, $tier:ident,
+        [$($seal_len:literal => $seal_vectors:literal),*],
+        [$($open_len:literal => $open_vectors:literal),* $(, very_long => $open_very_long:ident)?]
+    ) => {
+        impl GcmSiv<$key_len> for $tier {
+            type Lanes = Lanes<$round_keys>;
+
             #[inline(always)]
-            fn step(&mut self) {
-                step_keystream(self.scheduling.0, &mut self.scheduling.1, &mut self.keystream);
-            }
-        }
-
-        kernel! {
-            fn step_keystream[const ROUND_KEYS: usize, const N: usize](
-                tier: $tier, schedule: &mut Schedule<'_, ROUND_KEYS>, keystream: &mut [Vector; N],
-            ) {
-                if let Some(keys) = schedule.step() {
-                    for key in keys {
-                        let key = vector::broadcast(key);
-                        *keystream = keystream.map(|state| vector::aes_round(state, key));
-                    }
-                }
-            }
-        }
-
-        impl<'a, const ROUND_KEYS: usize, const N: usize> Beside<Text<'a>>
-            for Opening<'a, ROUND_KEYS, N>
-        {
-            #[inline(always)]
-            fn text(&mut self) -> Text<'a> {
-                decrypt_text(self.scheduling.0, self)
-            }
-        }
-
-        kernel! {
-            fn decrypt_text['a, const ROUND_KEYS: usize, const N: usize](
-                tier: $tier, opening: &mut Opening<'a, ROUND_KEYS, N>,
-            ) -> Text<'a> {
-                for _ in 0..ROUND_KEYS / 2 {
-                    opening.step();
-                }
-                let key = vector::broadcast(opening.scheduling.1.finish());
-                let in_out = core::mem::take(&mut opening.in_out);
-                let whole = in_out.len().saturating_sub(1) / (16 * LANES) * (16 * LANES);
-                let (vectors, rest) = in_out.split_at_mut(whole);
-                let vectors = vectors.as_chunks_mut::<16>().0.as_chunks_mut::<LANES>().0;
-                let mut last = None;
-                for (i, state) in opening.keystream.into_iter().enumerate() {
-                    // No closures here: what takes one is not inlined into a kernel.
-                    let from = match opening.from {
-                        Some(from) => from.get(16 * LANES * i..),
-                        None => None,
-                    };
-                    if let Some(place) = vectors.get_mut(i) {
-                        let from = match from {
-                            Some(from) => from.as_chunks::<16>().0.first_chunk(),
-                            None => None,
-                        };
-                        let text = vector::load(from.unwrap_or(place));
-                        vector::store(place, vector::aes_last_round(state, vector::xor(text, key)));
-                    } else if i == vectors.len() && !rest.is_empty() {
-                        let text = vector::load_padded(from.unwrap_or(rest));
-                        let text = vector::aes_last_round(state, vector::xor(text, key));
-                        vector::store_partial(rest, text);
-                        let mask = &ONES_THEN_ZEROS[64 - rest.len().min(64)..];
-                        let text = match mask.as_chunks().0.first_chunk() {
-                            Some(mask) => vector::and(text, vector::load(mask)),
-                            None => text,
-                        };
-                        last = Some((rest.len(), text));
-                    }
-                }
-                (vectors.as_flattened().as_flattened().as_chunks().0, last)
-            }
-        }
-
-        kernel! {
-            fn derive_and_open[const ROUND_KEYS: usize, const N: usize](
-                tier: $tier,
-                key_generating_key: &RoundKeys<ROUND_KEYS>,
-                message: Sealed<'_>,
-                _vectors: [(); N],
+            fn derive_and_seal(
+                self,
+                key_generating_key: &Self::RoundKeys,
+                message: Unsealed<'_>,
             ) -> Block {
-                let Sealed { nonce, counter, aad, from, in_out, length_block } = message;
-                let nonce = load96(nonce);
-                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
-                let mut keys = RoundKeys::<ROUND_KEYS>::default();
-                let schedule = Schedule::start(&mut keys, halves);
-                let [first, second] = schedule.last().map(|key| vector::broadcast(key));
-                let mut keystream = [vector::broadcast(load128(counter)); N];
-                for (i, state) in keystream.iter_mut().enumerate() {
-                    let counts = core::array::from_fn(|lane| ((LANES * i + lane) as u128).to_le_bytes());
-                    let block = vector::add32(*state, vector::load(&counts));
-                    *state = vector::aes_round(vector::xor(block, first), second);
+                // One by one: what is in memory would be read back in other widths.
+                let Unsealed { nonce, aad, from, in_out, length_block: lengths } = message;
+                let keys = key_generating_key;
+                match (aad.len(), in_out.len()) {
+                    (0, ..=16) => {
+                        one_block::seal(self, keys, nonce, aad, from, in_out, lengths, [(); 1])
+                    }
+                    $((..=64, ..=$seal_len) => {
+                        let vectors = [(); $seal_vectors];
+                        short::seal(self, keys, nonce, aad, from, in_out, lengths, vectors)
+                    })*
+                    _ => seal_long(self, keys, nonce, aad, from, in_out, lengths),
                 }
-                let text_len = in_out.len();
-                let scheduling = Scheduling(tier, schedule);
-                let mut opening = Opening { scheduling, keystream, from, in_out };
-                let s_s = hash(h, aad, text_len, load128(length_block), &mut opening);
-                tag(&keys, nonce, s_s)
+            }
+
+            #[inline(always)]
+            fn derive_and_open(
+                self,
+                key_generating_key: &Self::RoundKeys,
+                message: Sealed<'_>,
+            ) -> Block {
+                let Sealed { nonce, counter, aad, from, in_out, length_block: lengths } = message;
+                let keys = key_generating_key;
+                match (aad.len(), in_out.len()) {
+                    (0, ..=16) => {
+                        let vectors = [(); 1];
+                        one_block::open(self, keys, nonce, counter, aad, from, in_out, lengths, vectors)
+                    }
+                    $((..=64, ..=$open_len) => {
+                        let vectors = [(); $open_vectors];
+                        short::open(self, keys, nonce, counter, aad, from, in_out, lengths, vectors)
+                    })*
+                    $((_, WORTHWHILE_LEN..) => {
+                        $open_very_long(self, keys, nonce, counter, aad, from, in_out, lengths)
+                    })?
+                    _ => open_long(self, keys, nonce, counter, aad, from, in_out, lengths),
+                }
+            }
+
+            #[inline(always)]
+            fn lanes(self) -> Option<Self::Lanes> {
+                Some(Lanes(self))
             }
         }
     };
 }
-pub(super) use chains;
+pub(super) use single_messages;

@@ -4,66 +4,136 @@
 //! carry-less multiplier always have independent work: the pass takes as long as
 //! the busier of the two, not their sum.
 
-/// Defines `derive_and_open_long` for a tier from its AES and POLYVAL kernels, which
+/// Defines `open_long` for a tier from its AES and POLYVAL kernels, which
 /// share the shape `Keystream` / `Horner` / `Powers` over vectors of `$vector_len` bytes.
 macro_rules! fused {
     ($tier:ident, $features:literal, $module:ident, $vector_len:literal, $load:ident, $store:ident, $xor:ident) => {
         use $crate::kernel::gcm_siv::ctr32::first_rounds::FirstRounds;
-        use $crate::kernel::gcm_siv::ctr32::$module::{Keystream, STRIDE};
-        use $crate::kernel::polyval::$module::{GROUP, Horner, Powers, Product};
+        use $crate::kernel::polyval::Steps;
+        use $crate::tier::secret;
+        use $crate::kernel::gcm_siv::ctr32::$module::{Keystream, STRIDE, xor_keystream};
+        use $crate::kernel::polyval::$module::{Horner, Powers, Product, in_vectors};
 
-        /// The vectors of one group of POLYVAL.
-        type Group = [[u8; $vector_len]; GROUP];
+        const SEAL_LONG: usize = 100;
+        const OPEN_LONG: usize = 101;
 
         kernel! {
-            fn derive_and_open_long[const ROUND_KEYS: usize](
+            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
+            fn seal_long[const ROUND_KEYS: usize](
                 tier: $tier,
                 key_generating_key: &RoundKeys<ROUND_KEYS>,
-                message: Sealed<'_>,
+                nonce: &[u8; 12],
+                aad: &[u8],
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+                length_block: &Block,
             ) -> Block {
-                let Sealed { nonce, counter, aad, from, in_out, length_block } = message;
                 let nonce = load96(nonce);
                 let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
-                let mut scheduling = Scheduling(tier, Schedule::start(&mut keys, halves));
+                let mut scheduling = Scheduling::<_, SEAL_LONG>(tier, Schedule::start(&mut keys, halves));
                 let longest = aad.len().max(in_out.len());
-                let powers = Powers::from_key(h, longest.div_ceil($vector_len), &mut scheduling);
-                let sum = Horner::start(&powers, aad, &mut scheduling);
+                let mut room = Steps::new();
+                let powers = Powers::new(h, longest.div_ceil($vector_len), &mut room, &mut scheduling);
+                let mut sum = Horner::start(&powers, aad, &mut scheduling);
+                let tail = sum.absorb(&powers, in_vectors(from.unwrap_or(in_out)), &mut scheduling);
+                let s_s = sum.finish(&powers, tail, load128(length_block), &mut scheduling);
                 scheduling.1.finish_all();
-                let keystream = Keystream::<_, false>::new(&keys, counter, FirstRounds::NONE);
-                let s_s = decrypt_and_hash(keystream, &powers, sum, from, in_out, load128(length_block));
-                tag(&keys, nonce, s_s)
+                let tag = tag(&keys, nonce, s_s);
+                let counter = initial_counter(tag);
+                if in_out.len() <= STRIDE * $vector_len {
+                    let states = short::rounds::<_, STRIDE>(&keys, counter);
+                    short::xor_last_round::<ROUND_KEYS, STRIDE, false>(states, &keys, from, in_out);
+                } else {
+                    xor_keystream(tier, &keys, &secret::public(stored(counter)), from, in_out);
+                }
+                stored(tag)
+            }
+        }
+
+        kernel! {
+            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
+            fn open_long[const ROUND_KEYS: usize](
+                tier: $tier,
+                key_generating_key: &RoundKeys<ROUND_KEYS>,
+                nonce: &[u8; 12],
+                counter: &Block,
+                aad: &[u8],
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+                length_block: &Block,
+            ) -> Block {
+                let nonce = load96(nonce);
+                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
+                let mut keys = RoundKeys::<ROUND_KEYS>::default();
+                let schedule = Schedule::start(&mut keys, halves);
+                let longest = aad.len().max(in_out.len().min(STRIDE * $vector_len));
+                let vectors = longest.div_ceil($vector_len);
+                let length_block = load128(length_block);
+                let Some((first, rest)) = in_out.split_first_chunk_mut::<{ STRIDE * $vector_len }>() else {
+                    let mut scheduling = Scheduling::<_, OPEN_LONG>(tier, schedule);
+                    let mut room = Steps::new();
+                let powers = Powers::new(h, vectors, &mut room, &mut scheduling);
+                    let mut sum = Horner::start(&powers, aad, &mut scheduling);
+                    scheduling.1.finish_all();
+                    Keystream::<_, false>::new(&keys, counter, FirstRounds::NONE).xor(from, in_out);
+                    let tail = sum.absorb(&powers, in_vectors(in_out), &mut ());
+                    let s_s = sum.finish(&powers, tail, length_block, &mut ());
+                    return stored(tag(&keys, nonce, s_s));
+                };
+                let mut opening = short::Opening::<_, STRIDE, OPEN_LONG>::start(tier, schedule, counter);
+                let mut room = Steps::new();
+                let powers = Powers::new(h, vectors, &mut room, &mut opening);
+                let sum = Horner::start(&powers, aad, &mut ());
+                let states = opening.finish();
+                let (from_first, from) = match from {
+                    Some(from) => {
+                        let (first, rest) = from.split_at(first.len());
+                        (Some(first), Some(rest))
+                    }
+                    None => (None, None),
+                };
+                short::xor_last_round::<ROUND_KEYS, STRIDE, false>(states, &keys, from_first, first);
+                let counter = counter_after(counter, first.len() / 16);
+                let keystream = Keystream::<_, false>::new(&keys, &counter, FirstRounds::NONE);
+                let first = first.as_chunks().0.first_chunk::<STRIDE>();
+                let s_s = decrypt_and_hash(keystream, &powers, sum, first, from, rest, length_block);
+                stored(tag(&keys, nonce, s_s))
             }
         }
 
         /// Decrypts `from` to `in_out`, or `in_out` in place if there is no `from`, and goes on
-        /// with POLYVAL to its end.
+        /// with POLYVAL to its end; `pending` is a group that stands before them and is decrypted.
         #[inline]
         #[target_feature(enable = $features)]
-        fn decrypt_and_hash<const ROUND_KEYS: usize, const LOOK_UP: bool>(
+        fn decrypt_and_hash<
+            'a,
+            const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize>(
             mut keystream: Keystream<ROUND_KEYS, LOOK_UP>,
-            powers: &Powers,
+            powers: &Powers<'_>,
             mut sum: Horner,
+            mut pending: Option<&'a [[u8; $vector_len]; G]>,
             from: Option<&[u8]>,
-            in_out: &mut [u8],
+            in_out: &'a mut [u8],
             length_block: __m128i,
         ) -> __m128i {
-            let whole = in_out.len() - in_out.len() % ($vector_len * GROUP);
+            let whole = in_out.len() - in_out.len() % ($vector_len * G);
             let (groups, rest) = in_out.split_at_mut(whole);
-            let (groups, _) = groups
-                .as_chunks_mut::<$vector_len>()
-                .0
-                .as_chunks_mut::<GROUP>();
-            let (mut sources, rest_from) = match from.map(|from| from.split_at(whole)) {
-                Some((groups, rest)) => {
+            let (groups, _) = groups.as_chunks_mut::<$vector_len>().0.as_chunks_mut::<G>();
+            let (mut sources, rest_from) = match from {
+                Some(from) => {
+                    let (groups, rest) = from.split_at(whole);
                     let (vectors, _) = groups.as_chunks::<$vector_len>();
-                    (Some(vectors.as_chunks::<GROUP>().0.iter()), Some(rest))
+                    (Some(vectors.as_chunks::<G>().0.iter()), Some(rest))
                 }
                 None => (None, None),
             };
-            let mut pending: Option<&Group> = None;
             for group in groups {
-                let from = sources.as_mut().and_then(Iterator::next);
+                // No closures here: what takes one is not inlined into a kernel.
+                let from = match &mut sources {
+                    Some(sources) => sources.next(),
+                    None => None,
+                };
                 match pending {
                     None => decrypt(&mut keystream, from, group),
                     Some(last) => {
@@ -73,7 +143,9 @@ macro_rules! fused {
                 pending = Some(group);
             }
             keystream.xor(rest_from, rest);
-            if let Some([others @ .., last]) = pending {
+            if let Some(group) = pending
+                && let Some((last, others)) = group.split_last()
+            {
                 sum.absorb_group(powers, others, $load(last), &mut ());
             }
             let tail = sum.absorb(powers, in_vectors(rest), &mut ());
@@ -82,10 +154,10 @@ macro_rules! fused {
 
         #[inline]
         #[target_feature(enable = $features)]
-        fn decrypt<const ROUND_KEYS: usize, const LOOK_UP: bool>(
+        fn decrypt<const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize>(
             keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
-            from: Option<&Group>,
-            group: &mut Group,
+            from: Option<&[[u8; $vector_len]; G]>,
+            group: &mut [[u8; $vector_len]; G],
         ) {
             let mut sources = from.map(|from| from.as_chunks::<STRIDE>().0.iter());
             for stride in group.as_chunks_mut::<STRIDE>().0 {
@@ -96,13 +168,13 @@ macro_rules! fused {
         /// Decrypts a group, `from` or `group` itself, and hashes `last`, the group before it.
         #[inline]
         #[target_feature(enable = $features)]
-        fn decrypt_beside<const ROUND_KEYS: usize, const LOOK_UP: bool>(
+        fn decrypt_beside<const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize>(
             keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
-            from: Option<&Group>,
-            group: &mut Group,
-            powers: &Powers,
+            from: Option<&[[u8; $vector_len]; G]>,
+            group: &mut [[u8; $vector_len]; G],
+            powers: &Powers<'_>,
             sum: &mut Horner,
-            last: &Group,
+            last: &[[u8; $vector_len]; G],
         ) {
             let mut product = Product::zero();
             let (strides, _) = group.as_chunks_mut::<STRIDE>();
@@ -111,7 +183,7 @@ macro_rules! fused {
                 let states = keystream.next::<STRIDE>(|round| {
                     if round < STRIDE {
                         let j = i * STRIDE + round;
-                        let (power, power_halves) = powers.step(GROUP - j);
+                        let (power, power_halves) = powers.step(G - j);
                         let x = if j == 0 { sum.0 } else { $load(&last[j - 1]) };
                         product.add(x, power, power_halves);
                     }
@@ -121,36 +193,44 @@ macro_rules! fused {
                     $store(vector, keystream.last_round(state, text));
                 }
             }
-            sum.0 = $xor(product.reduce(), $load(&last[GROUP - 1]));
+            sum.0 = $xor(product.reduce(), $load(&last[G - 1]));
         }
     };
 }
 pub(super) use fused;
 
-/// Defines `derive_and_open_very_long`, which looks the first rounds of AES up, for a tier
+/// Defines `open_very_long`, which looks the first rounds of AES up, for a tier
 /// where that is faster.
 macro_rules! fused_very_long {
     ($tier:ident, $module:ident, $vector_len:literal) => {
         use $crate::kernel::gcm_siv::ctr32::$module::{TableRoom, first_rounds};
+        use $crate::kernel::polyval::$module::GROUP;
 
         kernel! {
-            fn derive_and_open_very_long[const ROUND_KEYS: usize](
+            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
+            fn open_very_long[const ROUND_KEYS: usize](
                 tier: $tier,
                 key_generating_key: &RoundKeys<ROUND_KEYS>,
-                message: Sealed<'_>,
+                nonce: &[u8; 12],
+                counter: &Block,
+                aad: &[u8],
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+                length_block: &Block,
             ) -> Block {
-                let Sealed { nonce, counter, aad, from, in_out, length_block } = message;
                 let nonce = load96(nonce);
                 let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 Schedule::start(&mut keys, halves).finish_all();
-                let powers = Powers::from_key(h, GROUP, &mut ());
+                let longest = aad.len().max(in_out.len());
+                let mut room = Steps::new();
+                let powers = Powers::new(h, longest.div_ceil($vector_len), &mut room, &mut ());
                 let sum = Horner::start(&powers, aad, &mut ());
                 let mut room = TableRoom::new();
                 let table = first_rounds(&keys, counter, &mut room);
                 let keystream = Keystream::<_, true>::new(&keys, counter, table);
-                let s_s = decrypt_and_hash(keystream, &powers, sum, from, in_out, load128(length_block));
-                tag(&keys, nonce, s_s)
+                let s_s = decrypt_and_hash::<_, _, GROUP>(keystream, &powers, sum, None, from, in_out, load128(length_block));
+                stored(tag(&keys, nonce, s_s))
             }
         }
     };

@@ -1,73 +1,39 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 256 bits wide.
 
 use super::avx2::derive_halves;
-use super::chains::chains;
+use super::chains::{chains, schedule_and_tag, single_messages};
 use super::fused::fused;
 use super::lanes::lanes;
-use super::{GcmSiv, Sealed};
+use super::{GcmSiv, Sealed, Unsealed, counter_after};
 use crate::kernel::Block;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load128, load256, store128, store256};
 use crate::tier::{Vaes256, kernel};
 use core::arch::x86_64::*;
 
-macro_rules! impl_gcm_siv {
-    ($key_len:literal, $round_keys:literal) => {
-        impl GcmSiv<$key_len> for Vaes256 {
-            type Lanes = Lanes<$round_keys>;
+single_messages!(Vaes256, seal: [32 => 1, 64 => 2, 128 => 4], open: [32 => 1, 64 => 2, 128 => 4, 256 => 8]);
 
-            #[inline(always)]
-            fn derive_and_tag(
-                self,
-                key_generating_key: &Self::RoundKeys,
-                nonce: &[u8; 12],
-                aad: &[u8],
-                plaintext: &[u8],
-                length_block: &Block,
-                keys: &mut Self::RoundKeys,
-            ) -> Block {
-                derive_and_tag(
-                    self,
-                    key_generating_key,
-                    nonce,
-                    aad,
-                    plaintext,
-                    length_block,
-                    keys,
-                )
-            }
+schedule_and_tag!(Vaes256, "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq");
 
-            #[inline(always)]
-            fn derive_and_open(
-                self,
-                key_generating_key: &Self::RoundKeys,
-                message: Sealed<'_>,
-            ) -> Block {
-                match message.in_out.len() {
-                    ..=32 => derive_and_open(self, key_generating_key, message, [(); 1]),
-                    ..=64 => derive_and_open(self, key_generating_key, message, [(); 2]),
-                    ..=128 => derive_and_open(self, key_generating_key, message, [(); 4]),
-                    ..=256 => derive_and_open(self, key_generating_key, message, [(); 8]),
-                    _ => derive_and_open_long(self, key_generating_key, message),
-                }
-            }
-
-            #[inline(always)]
-            fn lanes(self) -> Option<Self::Lanes> {
-                Some(Lanes(self))
-            }
-        }
-    };
+/// Messages without AAD and of at most one block.
+mod one_block {
+    super::chains!(
+        Vaes256,
+        "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq",
+        one_block::TwoPowers<N>,
+        m128
+    );
 }
-impl_gcm_siv!(16, 11);
-impl_gcm_siv!(32, 15);
 
-chains!(
-    Vaes256,
-    "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq",
-    vaes256,
-    m256
-);
+/// Messages of a few vectors, and of at most 64 bytes of AAD.
+mod short {
+    super::chains!(
+        Vaes256,
+        "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq",
+        vaes256::Powers,
+        m256
+    );
+}
 
 fused!(
     Vaes256,

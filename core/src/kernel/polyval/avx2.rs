@@ -6,7 +6,7 @@
 //! `S = A·H^2 + L·H` with the length block L. Fewer blocks use the lowest powers
 //! only, and only those that the message needs are made.
 
-use super::{Alone, Beside, Polyval, Step};
+use super::{Polyval, Step, Steps};
 use crate::kernel::Block;
 use crate::tier::bytes::{apart128, load128, load128_padded, store128};
 use crate::tier::{Avx2, kernel};
@@ -21,37 +21,12 @@ impl Polyval for Avx2 {
 
 kernel! {
     fn polyval(tier: Avx2, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
+        let mut room = Steps::new();
+        let powers = Powers::for_message(load128(h), aad.len(), text.len(), &mut room, &mut ());
         let mut out = [0; 16];
-        store128(&mut out, hash(load128(h), aad, text.len(), load128(length_block), &mut Alone(in_vectors(text))));
+        store128(&mut out, powers.hash(aad, in_vectors(text), load128(length_block), &mut ()));
         out
     }
-}
-
-/// POLYVAL with `beside` called wherever a product is waited for, with what may run at the
-/// same time.
-#[inline]
-#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-pub(in crate::kernel) fn hash<'a>(
-    h: __m128i,
-    aad: &[u8],
-    text_len: usize,
-    length_block: __m128i,
-    beside: &mut impl Beside<Text<'a>>,
-) -> __m128i {
-    if aad.is_empty() && text_len <= 16 {
-        let h2 = square(h, beside);
-        let block = beside
-            .text()
-            .1
-            .map_or(_mm_setzero_si128(), |(_, block)| block);
-        return one_block([h, h2], block, length_block, beside);
-    }
-    let longest = aad.len().max(text_len);
-    let powers = Powers::from_key(h, longest.div_ceil(16), beside);
-    let mut sum = Horner::start(&powers, aad, beside);
-    let text = beside.text();
-    let tail = sum.absorb(&powers, text, beside);
-    sum.finish(&powers, tail, length_block, beside)
 }
 
 /// A text in vectors: the last one, which may be cut short, in a register and behind its
@@ -65,21 +40,6 @@ pub(in crate::kernel) fn in_vectors(text: &[u8]) -> Text<'_> {
     let (vectors, last) = text.split_at(whole);
     let last = (!last.is_empty()).then(|| (last.len(), load128_padded(last)));
     (vectors.as_chunks().0, last)
-}
-
-/// `block·H^2 + length_block·H`: what most of the shortest messages come to.
-#[inline]
-#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-pub(in crate::kernel) fn one_block(
-    [h, h2]: [__m128i; 2],
-    block: __m128i,
-    length_block: __m128i,
-    beside: &mut impl Step,
-) -> __m128i {
-    let mut product = Product::zero();
-    product.add(length_block, h, halves(h));
-    product.add(block, h2, halves(h2));
-    reduce(product.parts(), beside)
 }
 
 /// Blocks between two reductions.
@@ -121,7 +81,7 @@ impl Product {
     /// Low, middle and high, the middle one without the other two.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn parts(self) -> [__m128i; 3] {
+    pub(super) fn parts(self) -> [__m128i; 3] {
         let middle = _mm_xor_si128(self.middle, _mm_xor_si128(self.low, self.high));
         [self.low, middle, self.high]
     }
@@ -149,7 +109,7 @@ fn without_lowest(low: __m128i, above: __m128i) -> __m128i {
 /// [`Product::reduce`] of its parts, step by step.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-fn reduce([low, middle, high]: [__m128i; 3], beside: &mut impl Step) -> __m128i {
+pub(super) fn reduce([low, middle, high]: [__m128i; 3], beside: &mut impl Step) -> __m128i {
     let low = without_lowest(low, middle);
     beside.step();
     let sum = without_lowest(low, high);
@@ -181,47 +141,71 @@ fn dot(a: __m128i, b: __m128i, beside: &mut impl Step) -> __m128i {
 /// `a · a · x^-128`: the middle terms are equal and cancel.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-pub(in crate::kernel) fn square(a: __m128i, beside: &mut impl Step) -> __m128i {
+pub(super) fn square(a: __m128i, beside: &mut impl Step) -> __m128i {
     let low = _mm_clmulepi64_si128::<0x00>(a, a);
     let high = _mm_clmulepi64_si128::<0x11>(a, a);
     reduce([low, _mm_setzero_si128(), high], beside)
 }
 
-/// Powers of the authentication key: `steps[k]` is H^(k+1).
-pub(in crate::kernel) struct Powers {
-    steps: [__m128i; GROUP],
-    step_halves: [__m128i; GROUP],
-}
+/// Where the powers stand, for messages of any length.
+pub(in crate::kernel) type ShortRoom = Steps<GROUP>;
 
-impl Powers {
+/// Powers of the authentication key: H^(k+1) at k.
+pub(in crate::kernel) struct Powers<'a>(&'a Steps<GROUP>);
+
+impl<'a> Powers<'a> {
+    /// The powers for a message of so many bytes.
+    #[inline]
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+    pub(in crate::kernel) fn for_message(
+        h: __m128i,
+        aad_len: usize,
+        text_len: usize,
+        room: &'a mut Steps<GROUP>,
+        beside: &mut impl Step,
+    ) -> Self {
+        Self::new(h, aad_len.max(text_len).div_ceil(16), room, beside)
+    }
+
+    /// POLYVAL of that message.
+    #[inline]
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
+    pub(in crate::kernel) fn hash(
+        &self,
+        aad: &[u8],
+        text: Text<'_>,
+        length_block: __m128i,
+        beside: &mut impl Step,
+    ) -> __m128i {
+        let mut sum = Horner::start(self, aad, beside);
+        let tail = sum.absorb(self, text, beside);
+        sum.finish(self, tail, length_block, beside)
+    }
+
     /// Prepares groups of up to `vectors` blocks, at most [`GROUP`] of them.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-    pub(in crate::kernel) fn from_key(h: __m128i, vectors: usize, beside: &mut impl Step) -> Self {
-        let mut powers = Self {
-            steps: [h; GROUP],
-            step_halves: [halves(h); GROUP],
-        };
+    pub(in crate::kernel) fn new(
+        h: __m128i,
+        vectors: usize,
+        room: &'a mut Steps<GROUP>,
+        beside: &mut impl Step,
+    ) -> Self {
+        set_step(room, 1, h);
         let h2 = square(h, beside);
-        powers.set_step(2, h2);
+        set_step(room, 2, h2);
         if vectors > 2 {
             let h4 = square(h2, beside);
-            powers.set_step(3, dot(h2, h, beside));
-            powers.set_step(4, h4);
+            let h3 = dot(h2, h, beside);
+            set_step(room, 3, h3);
+            set_step(room, 4, h4);
             if vectors > 4 {
-                for k in 1..=4 {
-                    powers.set_step(4 + k, dot(h4, powers.step(k).0, beside));
+                for (k, power) in [h, h2, h3, h4].into_iter().enumerate() {
+                    set_step(room, 5 + k, dot(h4, power, beside));
                 }
             }
         }
-        powers
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn set_step(&mut self, k: usize, power: __m128i) {
-        self.steps[k - 1] = power;
-        self.step_halves[k - 1] = halves(power);
+        Self(room)
     }
 
     /// H^`vectors` and its halves.
@@ -229,8 +213,15 @@ impl Powers {
     #[target_feature(enable = "avx2")]
     pub(in crate::kernel) fn step(&self, vectors: usize) -> (__m128i, __m128i) {
         let i = (vectors - 1) % GROUP;
-        (self.steps[i], self.step_halves[i])
+        (load128(&self.0.powers[i]), load128(&self.0.halves[i]))
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn set_step(steps: &mut Steps<GROUP>, k: usize, power: __m128i) {
+    store128(&mut steps.powers[k - 1], power);
+    store128(&mut steps.halves[k - 1], halves(power));
 }
 
 /// The running sum, the newest block added but not multiplied.
@@ -244,7 +235,11 @@ impl Horner {
     /// Absorbs the AAD.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
-    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Step) -> Self {
+    pub(in crate::kernel) fn start(
+        powers: &Powers<'_>,
+        aad: &[u8],
+        beside: &mut impl Step,
+    ) -> Self {
         let mut sum = Self(_mm_setzero_si128());
         sum.absorb(powers, in_vectors(aad), beside);
         sum
@@ -255,7 +250,7 @@ impl Horner {
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
     pub(in crate::kernel) fn absorb(
         &mut self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         (vectors, last): Text<'_>,
         beside: &mut impl Step,
     ) -> Tail {
@@ -270,7 +265,7 @@ impl Horner {
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
     fn absorb_vectors(
         &mut self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         vectors: &[Block],
         last: __m128i,
         beside: &mut impl Step,
@@ -288,7 +283,7 @@ impl Horner {
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
     pub(in crate::kernel) fn absorb_group(
         &mut self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         vectors: &[Block],
         last: __m128i,
         beside: &mut impl Step,
@@ -308,7 +303,7 @@ impl Horner {
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2")]
     pub(in crate::kernel) fn finish(
         self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         Tail: Tail,
         length_block: __m128i,
         beside: &mut impl Step,

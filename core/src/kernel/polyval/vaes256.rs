@@ -11,7 +11,7 @@
 //! S = A·(H^(r+3), H^(r+2)) + tail·(H^(r+1) … H^1), summed over the lanes
 //! ```
 
-use super::{Alone, Beside, Polyval, Step, avx2};
+use super::{Polyval, Step, Steps, avx2};
 use crate::kernel::Block;
 use crate::tier::bytes::{
     load128, load128_padded, load256, load256_padded, opaque256, store128, store256,
@@ -28,37 +28,12 @@ impl Polyval for Vaes256 {
 
 kernel! {
     fn polyval(tier: Vaes256, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
+        let mut room = Steps::new();
+        let powers = Powers::for_message(load128(h), aad.len(), text.len(), &mut room, &mut ());
         let mut out = [0; 16];
-        store128(&mut out, hash(load128(h), aad, text.len(), load128(length_block), &mut Alone(in_vectors(text))));
+        store128(&mut out, powers.hash(aad, in_vectors(text), load128(length_block), &mut ()));
         out
     }
-}
-
-/// POLYVAL with `beside` called wherever a product is waited for, with what may run at the
-/// same time.
-#[inline]
-#[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-pub(in crate::kernel) fn hash<'a>(
-    h: __m128i,
-    aad: &[u8],
-    text_len: usize,
-    length_block: __m128i,
-    beside: &mut impl Beside<Text<'a>>,
-) -> __m128i {
-    if aad.is_empty() && text_len <= 16 {
-        let h2 = avx2::square(h, beside);
-        let block = beside
-            .text()
-            .1
-            .map_or(_mm256_setzero_si256(), |(_, block)| block);
-        return avx2::one_block([h, h2], _mm256_castsi256_si128(block), length_block, beside);
-    }
-    let longest = aad.len().max(text_len);
-    let powers = Powers::from_key(h, longest.div_ceil(32), beside);
-    let mut sum = Horner::start(&powers, aad, beside);
-    let text = beside.text();
-    let tail = sum.absorb(&powers, text, beside);
-    sum.finish(&powers, tail, length_block, beside)
 }
 
 /// A text in vectors: the last one, which may be cut short, in a register and behind its
@@ -175,64 +150,87 @@ fn lane_1(x: __m256i) -> __m256i {
     _mm256_permute2x128_si256::<0x11>(x, x)
 }
 
+/// Where the powers stand, for messages of any length.
+pub(in crate::kernel) type ShortRoom = Steps<GROUP>;
+
 /// Powers of the authentication key, only as many as the message needs.
-pub(in crate::kernel) struct Powers {
+pub(in crate::kernel) struct Powers<'a> {
     /// H^2 and H.
     to_2: __m256i,
     /// H^4 and H^3.
     to_4: __m256i,
-    /// `steps[k]` is H^(2(k+1)) and stands for itself in both lanes.
-    steps: [Block; GROUP],
-    /// The same under [`halves`].
-    step_halves: [Block; GROUP],
+    /// H^(2(k+1)) at k, which stands for itself in both lanes, and the same under [`halves`].
+    steps: &'a Steps<GROUP>,
 }
 
-impl Powers {
+impl<'a> Powers<'a> {
+    /// The powers for a message of so many bytes.
+    #[inline]
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
+    pub(in crate::kernel) fn for_message(
+        h: __m128i,
+        aad_len: usize,
+        text_len: usize,
+        room: &'a mut Steps<GROUP>,
+        beside: &mut impl Step,
+    ) -> Self {
+        Self::new(h, aad_len.max(text_len).div_ceil(32), room, beside)
+    }
+
+    /// POLYVAL of that message.
+    #[inline]
+    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
+    pub(in crate::kernel) fn hash(
+        &self,
+        aad: &[u8],
+        text: Text<'_>,
+        length_block: __m128i,
+        beside: &mut impl Step,
+    ) -> __m128i {
+        let mut sum = Horner::start(self, aad, beside);
+        let tail = sum.absorb(self, text, beside);
+        sum.finish(self, tail, length_block, beside)
+    }
+
     /// Prepares groups of up to `vectors` vectors, at most [`GROUP`] of them.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-    pub(in crate::kernel) fn from_key(h: __m128i, vectors: usize, beside: &mut impl Step) -> Self {
+    pub(in crate::kernel) fn new(
+        h: __m128i,
+        vectors: usize,
+        room: &'a mut Steps<GROUP>,
+        beside: &mut impl Step,
+    ) -> Self {
         let h = _mm256_broadcastsi128_si256(h);
         let h2 = dot(h, h, beside);
         let to_2 = _mm256_blend_epi32::<0b1111_0000>(h2, h);
         let to_4 = dot(to_2, h2, beside);
         let h4 = lane_0(to_4);
         let h2_h4 = _mm256_blend_epi32::<0b1111_0000>(h2, h4);
-        let mut powers = Self {
-            to_2,
-            to_4,
-            steps: [[0; 16]; GROUP],
-            step_halves: [[0; 16]; GROUP],
-        };
-        powers.set_steps(0, h2_h4);
+        set_steps(room, 0, h2_h4);
+        beside.step();
+        beside.step();
         if vectors > 2 {
-            let h6_h8 = dot(h2_h4, h4, beside);
-            powers.set_steps(2, h6_h8);
+            let h6_h8 = dot(h2_h4, h4, &mut ());
+            set_steps(room, 2, h6_h8);
             if vectors > 4 {
                 let h8 = lane_1(h6_h8);
-                let to_12 = dot(h2_h4, h8, beside);
-                let to_16 = dot(h6_h8, h8, beside);
-                powers.set_steps(4, to_12);
-                powers.set_steps(6, to_16);
+                let to_12 = dot(h2_h4, h8, &mut ());
+                let to_16 = dot(h6_h8, h8, &mut ());
+                set_steps(room, 4, to_12);
+                set_steps(room, 6, to_16);
                 if vectors > 8 {
                     let h16 = lane_1(to_16);
                     for (i, first) in [h2_h4, h6_h8, to_12, to_16].into_iter().enumerate() {
-                        powers.set_steps(8 + 2 * i, dot(first, h16, beside));
+                        set_steps(room, 8 + 2 * i, dot(first, h16, &mut ()));
                     }
                 }
             }
         }
-        powers
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn set_steps(&mut self, from: usize, lanes: __m256i) {
-        if let Some(steps) = self.steps.as_flattened_mut()[16 * from..].first_chunk_mut() {
-            store256(steps, lanes);
-        }
-        if let Some(steps) = self.step_halves.as_flattened_mut()[16 * from..].first_chunk_mut() {
-            store256(steps, halves(lanes));
+        Self {
+            to_2,
+            to_4,
+            steps: room,
         }
     }
 
@@ -242,9 +240,21 @@ impl Powers {
     pub(in crate::kernel) fn step(&self, vectors: usize) -> (__m256i, __m256i) {
         let i = (vectors - 1) % GROUP;
         (
-            _mm256_broadcastsi128_si256(load128(&self.steps[i])),
-            _mm256_broadcastsi128_si256(load128(&self.step_halves[i])),
+            _mm256_broadcastsi128_si256(load128(&self.steps.powers[i])),
+            _mm256_broadcastsi128_si256(load128(&self.steps.halves[i])),
         )
+    }
+}
+
+/// Two powers from the place `from` on.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn set_steps(steps: &mut Steps<GROUP>, from: usize, lanes: __m256i) {
+    if let Some(steps) = steps.powers.as_flattened_mut()[16 * from..].first_chunk_mut() {
+        store256(steps, lanes);
+    }
+    if let Some(steps) = steps.halves.as_flattened_mut()[16 * from..].first_chunk_mut() {
+        store256(steps, halves(lanes));
     }
 }
 
@@ -260,7 +270,11 @@ impl Horner {
     /// Absorbs the AAD, padded to whole vectors in front.
     #[inline]
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-    pub(in crate::kernel) fn start(powers: &Powers, aad: &[u8], beside: &mut impl Step) -> Self {
+    pub(in crate::kernel) fn start(
+        powers: &Powers<'_>,
+        aad: &[u8],
+        beside: &mut impl Step,
+    ) -> Self {
         let mut sum = Self(_mm256_setzero_si256());
         let in_front = aad.len().div_ceil(16) % 2;
         let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
@@ -277,7 +291,7 @@ impl Horner {
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
     pub(in crate::kernel) fn absorb(
         &mut self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         (vectors, last): Text<'_>,
         beside: &mut impl Step,
     ) -> Tail {
@@ -296,7 +310,7 @@ impl Horner {
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
     fn absorb_vectors(
         &mut self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         vectors: &[[u8; 32]],
         last: __m256i,
         beside: &mut impl Step,
@@ -314,7 +328,7 @@ impl Horner {
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
     pub(in crate::kernel) fn absorb_group(
         &mut self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         vectors: &[[u8; 32]],
         last: __m256i,
         beside: &mut impl Step,
@@ -334,7 +348,7 @@ impl Horner {
     #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
     pub(in crate::kernel) fn finish(
         self,
-        powers: &Powers,
+        powers: &Powers<'_>,
         tail: Tail,
         length: __m128i,
         beside: &mut impl Step,

@@ -26,19 +26,29 @@ macro_rules! impl_ctr32 {
                 from: Option<&[u8]>,
                 in_out: &mut [u8],
             ) {
-                if in_out.len() <= SHORT_LEN {
-                    ctr32_xor_short(self, keys, counter, from, in_out);
-                } else if in_out.len() < WORTHWHILE_LEN {
-                    ctr32_xor(self, keys, counter, from, in_out);
-                } else {
-                    ctr32_xor_long(self, keys, counter, from, in_out);
-                }
+                xor_keystream(self, keys, counter, from, in_out);
             }
         }
     };
 }
 impl_ctr32!(16);
 impl_ctr32!(32);
+
+/// [`Ctr32::ctr32_xor`] for either key length.
+#[inline(always)]
+pub(in crate::kernel) fn xor_keystream<const ROUND_KEYS: usize>(
+    tier: Avx512,
+    keys: &RoundKeys<ROUND_KEYS>,
+    counter: &Block,
+    from: Option<&[u8]>,
+    in_out: &mut [u8],
+) {
+    if in_out.len() < WORTHWHILE_LEN {
+        ctr32_xor(tier, keys, counter, from, in_out);
+    } else {
+        ctr32_xor_long(tier, keys, counter, from, in_out);
+    }
+}
 
 /// `word` in the first word of each block.
 #[inline]
@@ -99,6 +109,13 @@ pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize, const LOOK_U
     /// What the first rounds have in common since the lowest byte last wrapped, and the
     /// table has not: nothing at the start.
     rest: __m512i,
+}
+
+impl<const ROUND_KEYS: usize, const LOOK_UP: bool> Drop for Keystream<'_, ROUND_KEYS, LOOK_UP> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        secret::wipe_vectors(&mut self.round_keys);
+    }
 }
 
 impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS, LOOK_UP> {
@@ -262,23 +279,6 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
             4 => self.xor_rest::<4>(rest_from, rest),
             5 | 6 => self.xor_rest::<6>(rest_from, rest),
             _ => self.xor_rest::<8>(rest_from, rest),
-        }
-    }
-}
-
-/// Up to here the keystream is made in the caller's own frame.
-pub(in crate::kernel) const SHORT_LEN: usize = 128;
-
-kernel! {
-    pub(in crate::kernel) fn ctr32_xor_short[const ROUND_KEYS: usize](
-        tier: Avx512, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
-        in_out: &mut [u8],
-    ) {
-        let mut keystream = Keystream::<_, false>::new(keys, counter, FirstRounds::NONE);
-        match in_out.len() {
-            0 => {}
-            1..=64 => keystream.xor_rest::<1>(from, in_out),
-            _ => keystream.xor_rest::<2>(from, in_out),
         }
     }
 }

@@ -24,19 +24,29 @@ macro_rules! impl_ctr32 {
                 from: Option<&[u8]>,
                 in_out: &mut [u8],
             ) {
-                if in_out.len() <= 64 {
-                    Ctr32::<$key_len>::ctr32_xor(self.avx2(), keys, counter, from, in_out);
-                } else if in_out.len() < WORTHWHILE_LEN {
-                    ctr32_xor(self, keys, counter, from, in_out);
-                } else {
-                    ctr32_xor_long(self, keys, counter, from, in_out);
-                }
+                xor_keystream(self, keys, counter, from, in_out);
             }
         }
     };
 }
 impl_ctr32!(16);
 impl_ctr32!(32);
+
+/// [`Ctr32::ctr32_xor`] for either key length.
+#[inline(always)]
+pub(in crate::kernel) fn xor_keystream<const ROUND_KEYS: usize>(
+    tier: Vaes256,
+    keys: &RoundKeys<ROUND_KEYS>,
+    counter: &Block,
+    from: Option<&[u8]>,
+    in_out: &mut [u8],
+) {
+    if in_out.len() < WORTHWHILE_LEN {
+        ctr32_xor(tier, keys, counter, from, in_out);
+    } else {
+        ctr32_xor_long(tier, keys, counter, from, in_out);
+    }
+}
 
 /// Vectors of two blocks in flight.
 pub(in crate::kernel) const STRIDE: usize = 8;

@@ -1,0 +1,22 @@
+//! What is done while POLYVAL waits.
+
+/// Work for the time in which POLYVAL waits for a product.
+pub(in crate::kernel) trait Step {
+    /// Does a part of it, if any is left.
+    fn step(&mut self);
+}
+
+/// None.
+impl Step for () {
+    #[inline(always)]
+    fn step(&mut self) {}
+}
+
+/// None, in a type of its own for each kernel, so that what is called with it stands nowhere
+/// else, and is inlined.
+pub(in crate::kernel) struct Nothing<const KERNEL: usize>;
+
+impl<const KERNEL: usize> Step for Nothing<KERNEL> {
+    #[inline(always)]
+    fn step(&mut self) {}
+}

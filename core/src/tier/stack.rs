@@ -1,0 +1,213 @@
+//! How secrets leave the stack.
+//!
+//! Kernels work on more keys than there are registers, and the compiler puts those that have
+//! no room on the stack, where no destructor knows of them. A call's part of the stack is
+//! dead when it returns; it is overwritten then.
+
+use super::secret::keep_stores;
+
+/// How much is overwritten around the place where the stack ended in a call, in bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Reach {
+    /// What the call has called in its turn.
+    below: usize,
+    /// The call's own.
+    above: usize,
+}
+
+impl Reach {
+    const fn new(below: usize, above: usize) -> Self {
+        Self { below, above }
+    }
+
+    /// What any call leaves.
+    pub(crate) const ALL: Self = Self::new(8 << 10, 8 << 10);
+
+    /// What batches leave that are worked on in lanes: those of one message after the other.
+    pub(crate) const LANES: Self = Self::new(8 << 10, 4 << 10);
+
+    #[inline(always)]
+    pub(super) fn is_nothing(self) -> bool {
+        self.below + self.above == 0
+    }
+
+    /// What a message of so many bytes leaves. Shorter ones overwrite nothing: it would be up
+    /// to a third of their time, and what they leave tells who reads memory no more than the
+    /// key, which is there as well, and goes with it.
+    #[inline(always)]
+    pub(crate) fn of_message(len: usize) -> Self {
+        if len < 64 << 10 {
+            Self::new(0, 0)
+        } else {
+            Self::ALL
+        }
+    }
+}
+
+/// Overwrites dead stack when dropped, in the function that made the call, with vectors of
+/// `VECTOR_LEN` bytes.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) struct DeadStack<const VECTOR_LEN: usize> {
+    reach: Reach,
+    /// Where the stack ended in the call.
+    end: usize,
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
+    #[inline(always)]
+    pub(crate) fn new(reach: Reach) -> Self {
+        Self {
+            reach,
+            end: stack_pointer(),
+        }
+    }
+
+    /// For the function that is called to say that its stack ends here.
+    #[inline(always)]
+    pub(crate) fn ends_here(&mut self) {
+        self.end = stack_pointer();
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+fn stack_pointer() -> usize {
+    let end: usize;
+    // SAFETY: reads a register.
+    unsafe {
+        core::arch::asm!("mov {}, rsp", out(reg) end, options(nomem, nostack, preserves_flags));
+    }
+    end
+}
+
+/// From `top`, or the end of the stack if that is lower, down to `start`. The stack's end is
+/// moved there as long: what is below it belongs to nobody. Its guard page is met first.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+macro_rules! overwrite {
+    ($start:expr, $top:expr, $zero:literal, [$($store:literal),*]) => {
+        core::arch::asm!(
+            "mov {end}, rsp",
+            "cmp {top}, rsp",
+            "cmova {top}, rsp",
+            "sub {start}, 128",
+            "cmp {start}, rsp",
+            "cmova {start}, rsp",
+            "mov rsp, {start}",
+            $zero,
+            "sub {top}, 64",
+            "movups [{top}], xmm0",
+            "movups [{top} + 16], xmm0",
+            "movups [{top} + 32], xmm0",
+            "movups [{top} + 48], xmm0",
+            "and {top}, -64",
+            "2:",
+            "sub {top}, 64",
+            $($store,)*
+            "cmp {top}, {start}",
+            "ja 2b",
+            "mov rsp, {end}",
+            end = out(reg) _,
+            start = inout(reg) $start => _,
+            top = inout(reg) $top => _,
+            out("xmm0") _,
+        )
+    };
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if self.reach.is_nothing() {
+            return;
+        }
+        let start = self.end - self.reach.below;
+        let top = self.end + self.reach.above;
+        // SAFETY: what is written lies below the stack pointer of this function, and so in no
+        // frame that is alive; without `nostack`, nothing of this one's lies below either.
+        // Vectors of 32 and 64 bytes are for tokens that prove them.
+        unsafe {
+            match VECTOR_LEN {
+                64 => overwrite!(
+                    start,
+                    top,
+                    "vpxor xmm0, xmm0, xmm0",
+                    ["vmovdqa64 [{top}], zmm0"]
+                ),
+                32 => overwrite!(
+                    start,
+                    top,
+                    "vpxor xmm0, xmm0, xmm0",
+                    ["vmovdqa [{top}], ymm0", "vmovdqa [{top} + 32], ymm0"]
+                ),
+                _ => overwrite!(
+                    start,
+                    top,
+                    "pxor xmm0, xmm0",
+                    [
+                        "movaps [{top}], xmm0",
+                        "movaps [{top} + 16], xmm0",
+                        "movaps [{top} + 32], xmm0",
+                        "movaps [{top} + 48], xmm0"
+                    ]
+                ),
+            }
+        }
+    }
+}
+
+/// The same without a word of this CPU's: so much below the caller, whatever the reach.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+pub(crate) struct DeadStack<const VECTOR_LEN: usize>(Reach);
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
+    #[inline(always)]
+    pub(crate) fn new(reach: Reach) -> Self {
+        Self(reach)
+    }
+
+    #[inline(always)]
+    #[allow(clippy::unused_self, reason = "where the stack ends is not asked for")]
+    pub(crate) fn ends_here(&mut self) {}
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if !self.0.is_nothing() {
+            overwrite::<{ 8 << 10 }>();
+        }
+    }
+}
+
+/// What making a key leaves, in bytes, and what its calls leave that overwrite nothing.
+const OF_MAKING: usize = 6 << 10;
+pub(super) const OF_CALLS: usize = 12 << 10;
+
+/// Overwrites so many bytes of dead stack below the caller.
+#[inline(never)]
+pub(crate) fn overwrite<const LEN: usize>() {
+    let mut bytes = [0_u8; LEN];
+    keep_stores(&mut bytes);
+}
+
+/// Makes a key, which is written where it will stay, and overwrites what the making leaves.
+#[inline(always)]
+pub(crate) fn making_key<R>(make: impl FnOnce() -> R) -> R {
+    struct Overwrite;
+    impl Drop for Overwrite {
+        #[inline(always)]
+        fn drop(&mut self) {
+            overwrite::<OF_MAKING>();
+        }
+    }
+    #[inline(never)]
+    fn enter<R>(make: impl FnOnce() -> R) -> R {
+        make()
+    }
+    let _overwrite = Overwrite;
+    enter(make)
+}

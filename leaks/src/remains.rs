@@ -1,0 +1,223 @@
+//! What keys leave in memory: a process makes a key, uses and frees it, and this one searches
+//! its memory for the key and for all that is made of it.
+
+mod hold;
+mod memory;
+mod request;
+mod secrets;
+
+pub(crate) use hold::hold;
+
+use memory::Hit;
+use request::{Act, Request};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::ops::Range;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// Lengths in bytes that reach every path of the kernels.
+const LENS: [usize; 6] = [16, 100, 600, 3000, 9000, 70_000];
+
+/// Keys by their types that are no AEAD.
+const OTHER_KEYS: [&str; 4] = [
+    "Kuznyechik",
+    "Kuznyechik-CTR",
+    "Kuznyechik-CTR-ACPKM",
+    "Kuznyechik-OMAC",
+];
+
+/// Asks a process, started by `command`, for everything, or what has this part of a name, and
+/// searches it. Whether nothing was found.
+pub(crate) fn all(command: &mut Command, part: Option<&str>) -> Result<bool, String> {
+    let mut searched = Searched {
+        prints_each: part.is_some(),
+        ..Searched::default()
+    };
+    let mut process = Asked::start(command)?;
+    let mut number = 0;
+    let mut ask = |algorithm: &str, key_len, act| {
+        let lens = if act == Act::SetUp {
+            &LENS[..1]
+        } else {
+            &LENS[..]
+        };
+        for &len in lens {
+            number += 1;
+            let request = Request::new(algorithm, key_len, act, len, number);
+            let name = format!("{algorithm}, {}, {len} B", act.name());
+            if !name.contains(part.unwrap_or_default()) {
+                continue;
+            }
+            process.search(&request, &mut searched)?;
+        }
+        Ok::<(), String>(())
+    };
+    for (act, _) in Act::ALL {
+        for algorithm in sivka::Algorithm::all() {
+            ask(algorithm.name(), algorithm.key_len(), act)?;
+            if !algorithm.name().contains("-Tag") {
+                ask(&format!("typed:{algorithm}"), algorithm.key_len(), act)?;
+            }
+        }
+        if matches!(act, Act::SetUp | Act::Seal | Act::Panic) {
+            for name in OTHER_KEYS {
+                ask(&format!("typed:{name}"), 32, act)?;
+            }
+        }
+    }
+    Ok(searched.report())
+}
+
+/// What was searched, and what was found.
+#[derive(Default)]
+struct Searched {
+    states: usize,
+    bytes: usize,
+    prints_each: bool,
+    /// By algorithm, act and stage: how often, the secrets, how deep below the stack's end, and an example.
+    found: BTreeMap<String, Remains>,
+}
+
+impl Searched {
+    fn add(&mut self, request: &Request, stage: &str, end: u64, hits: &[Hit]) {
+        self.states += 1;
+        let Request {
+            algorithm,
+            act,
+            len,
+            ..
+        } = request;
+        for hit in hits {
+            let what = format!("{algorithm}, {}, {stage}, in {}", act.name(), hit.mapping);
+            let remains = self.found.entry(what.clone()).or_default();
+            remains.times += 1;
+            if self.prints_each {
+                let depth = end.saturating_sub(hit.address);
+                println!(
+                    "{what}, {len} B: {} at {:x}, {depth} below",
+                    hit.secret, hit.address
+                );
+            }
+            if remains.example.is_empty() {
+                remains.example = format!("{} at {:x}, {len} B", hit.secret, hit.address);
+            }
+            if hit.mapping == "[stack]" {
+                let depth = remains.depths.entry(*len).or_default();
+                *depth = (*depth).max(end.saturating_sub(hit.address));
+            }
+        }
+    }
+
+    fn report(&self) -> bool {
+        for (what, remains) in &self.found {
+            let Remains {
+                times,
+                depths,
+                example,
+            } = remains;
+            println!(
+                "REMAINS: {what}: {times} times, first {example}; depths by length {depths:?}"
+            );
+        }
+        let (states, mib) = (self.states, self.bytes >> 20);
+        let places = self.found.len();
+        println!("{states} states of memory searched, {mib} MiB, {places} kinds of remains");
+        self.found.is_empty() && states > 0 && mib > 0
+    }
+}
+
+/// What was found of one algorithm, act and stage.
+#[derive(Default)]
+struct Remains {
+    times: usize,
+    /// By the length of the text: how far below the frame that waits, in bytes.
+    depths: BTreeMap<usize, u64>,
+    example: String,
+}
+
+/// A process that does what it is asked. It is killed when dropped.
+struct Asked {
+    process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Asked {
+    fn start(command: &mut Command) -> Result<Self, String> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = command.spawn().map_err(|e| e.to_string())?;
+        let ends = process.stdin.take().zip(process.stdout.take());
+        let (input, output) = ends.ok_or("no pipes")?;
+        Ok(Self {
+            process,
+            input,
+            output: BufReader::new(output),
+        })
+    }
+
+    /// Searches the process at every stage of a request.
+    fn search(&mut self, request: &Request, searched: &mut Searched) -> Result<(), String> {
+        let finder = secrets::of(request).finder();
+        self.write(&request.to_bytes())?;
+        loop {
+            let (stage, key) = self.stage(request)?;
+            let (mut hits, bytes) = finder.search_process(&self.process)?;
+            hits.retain(|hit| !key.contains(&hit.address));
+            if stage == "used" && request.is_short() {
+                hits.clear();
+            }
+            searched.bytes += bytes;
+            let end = self.stack_pointer()?;
+            searched.add(request, &stage, end, &hits);
+            self.write(b"\n")?;
+            if stage == "freed" {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Where the stack ends of the process, which waits for its input.
+    fn stack_pointer(&self) -> Result<u64, String> {
+        let path = format!("/proc/{}/syscall", self.process.id());
+        let words = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+        let pointer = words
+            .split_whitespace()
+            .nth(7)
+            .and_then(|word| word.strip_prefix("0x"));
+        let pointer = pointer.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        Ok(pointer.unwrap_or(0))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let written = self
+            .input
+            .write_all(bytes)
+            .and_then(|()| self.input.flush());
+        written.map_err(|e| format!("the process: {e}"))
+    }
+
+    /// How far the process is, and where it keeps the key.
+    fn stage(&mut self, request: &Request) -> Result<(String, Range<u64>), String> {
+        let mut line = String::new();
+        self.output
+            .read_line(&mut line)
+            .map_err(|e| e.to_string())?;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Request { algorithm, act, .. } = request;
+        let unexpected = || format!("{algorithm}, {}: the process says {line:?}", act.name());
+        let [stage, start, len] = words[..] else {
+            return Err(unexpected());
+        };
+        let (Ok(start), Ok(len)) = (start.parse::<u64>(), len.parse::<u64>()) else {
+            return Err(unexpected());
+        };
+        Ok((stage.to_owned(), start..start + len))
+    }
+}
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,221 @@
+//! The process that is looked at: does what it is asked, and waits to be searched.
+
+use super::request::{AAD, Act, REQUEST_LEN, WORDS_LEN, batch_lens, nonce_of};
+use sivka::{
+    Aead, Aes128GcmSiv, Aes256GcmSiv, Algorithm, BatchAad, BatchText, ChaCha20Blake2b, Error,
+    Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac, Status,
+    XChaCha20Blake2b, XChaCha20Blake2bSiv,
+};
+use std::fs::File;
+use std::hint::black_box;
+use std::io::{Read, Write, stdout};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
+use std::process::ExitCode;
+
+/// Answers requests until there are none.
+pub(crate) fn hold() -> ExitCode {
+    set_hook(Box::new(|_| ()));
+    // Without a buffer, in which a key would stay.
+    let Ok(mut input) = File::open("/proc/self/fd/0") else {
+        return ExitCode::FAILURE;
+    };
+    let mut request = Box::new([0; REQUEST_LEN]);
+    while input.read_exact(&mut *request).is_ok() {
+        let (words, key) = request.split_at_mut(WORDS_LEN);
+        let words = String::from_utf8_lossy(words);
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let [algorithm, act, len] = words[..] else {
+            return ExitCode::FAILURE;
+        };
+        let (Some(act), Ok(len)) = (Act::of(act), len.parse()) else {
+            return ExitCode::FAILURE;
+        };
+        match algorithm.strip_prefix("typed:") {
+            Some(name) => typed(name, act, len, key, &mut input),
+            None => boxed(algorithm, act, len, key, &mut input),
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// Wipes what the key was made of.
+fn forget(key: &mut [u8]) {
+    key.fill(0);
+    black_box(&*key);
+}
+
+/// Says how far it is, and where the key stands if it is still there; goes on when told to.
+fn pause(input: &mut File, stage: &str, key: Option<(usize, usize)>) {
+    let (start, len) = key.unwrap_or_default();
+    println!("{stage} {start} {len}");
+    let _ = stdout().flush();
+    let _ = input.read_exact(&mut [0]);
+}
+
+/// A key behind a pointer, as C, Java and Python have it.
+fn boxed(name: &str, act: Act, len: usize, key: &mut [u8], input: &mut File) {
+    let algorithm = Algorithm::find(name).expect("an algorithm's name");
+    let made = |key: &[u8]| {
+        let key = &key[..algorithm.key_len()];
+        algorithm.new_key(key).expect("a key of that length")
+    };
+    if act == Act::Panic {
+        panics(|| made(key), |made| perform(&**made, Act::Seal, len));
+        forget(key);
+        return pause(input, "freed", None);
+    }
+    let made = made(key);
+    forget(key);
+    perform(&*made, act, len);
+    let place = std::ptr::from_ref(&*made).cast::<u8>().addr();
+    pause(input, "used", Some((place, size_of_val(&*made))));
+    drop(made);
+    pause(input, "freed", None);
+}
+
+/// A key on the stack, as Rust programs have it: every type of them.
+fn typed(name: &str, act: Act, len: usize, key: &mut [u8], input: &mut File) {
+    macro_rules! aead {
+        ($key:ident) => {
+            held(key, input, act, $key::new, |key, act| {
+                perform(key, act, len)
+            })
+        };
+    }
+    macro_rules! other {
+        ($key:ident, $new:expr, $use:expr) => {
+            held(key, input, act, $new, |made: &mut $key, act| {
+                if act != Act::SetUp {
+                    $use(made, &mut vec![0; len]);
+                }
+            })
+        };
+    }
+    match name {
+        "AES-128-GCM-SIV" => aead!(Aes128GcmSiv),
+        "AES-256-GCM-SIV" => aead!(Aes256GcmSiv),
+        "ChaCha20-BLAKE2b" => aead!(ChaCha20Blake2b),
+        "XChaCha20-BLAKE2b" => aead!(XChaCha20Blake2b),
+        "XChaCha20-BLAKE2b-SIV" => aead!(XChaCha20Blake2bSiv),
+        "Kuznyechik-MGM" => aead!(KuznyechikMgm),
+        "Kuznyechik" => other!(
+            Kuznyechik,
+            Kuznyechik::new,
+            |key: &mut Kuznyechik, text: &mut [u8]| {
+                let (blocks, _) = text.as_chunks_mut();
+                let _ = black_box(key.encrypt_blocks(blocks));
+                let _ = black_box(key.decrypt_blocks(blocks));
+            }
+        ),
+        "Kuznyechik-CTR" => other!(
+            KuznyechikCtr,
+            |key| KuznyechikCtr::new(key, &[1; 8]),
+            |key: &mut KuznyechikCtr, text: &mut [u8]| {
+                let _ = black_box(key.apply_keystream(text));
+            }
+        ),
+        "Kuznyechik-CTR-ACPKM" => other!(
+            Acpkm,
+            |key| KuznyechikCtrAcpkm::new(key, &[1; 8], 4096),
+            |key: &mut Acpkm, text: &mut [u8]| {
+                let key = key.as_mut().expect("sections of whole blocks");
+                let _ = black_box(key.apply_keystream(text));
+            }
+        ),
+        "Kuznyechik-OMAC" => other!(Omac, Omac::new, |key: &mut Omac, text: &mut [u8]| {
+            let _ = black_box(key.tag(text));
+        }),
+        _ => panic!("no key `{name}`"),
+    }
+}
+
+type Omac = KuznyechikOmac<16>;
+
+/// As it is returned: to take the key out would move it.
+type Acpkm = Result<KuznyechikCtrAcpkm, Error>;
+
+/// Makes a key, uses it, frees it.
+fn held<K, const KEY_LEN: usize>(
+    key: &mut [u8],
+    input: &mut File,
+    act: Act,
+    new: impl Fn(&[u8; KEY_LEN]) -> K,
+    perform: impl Fn(&mut K, Act),
+) {
+    let first: &mut [u8; KEY_LEN] = key.first_chunk_mut().expect("a request has a whole key");
+    if act == Act::Panic {
+        panics(|| new(first), |made| perform(made, Act::Seal));
+        forget(first);
+        return pause(input, "freed", None);
+    }
+    {
+        // Freed where it was made: a move leaves a copy behind, of which a key knows nothing.
+        let mut made = new(first);
+        forget(first);
+        perform(&mut made, act);
+        let place = std::ptr::from_ref(&made).addr();
+        pause(input, "used", Some((place, size_of::<K>())));
+    }
+    pause(input, "freed", None);
+}
+
+/// Uses a key, and unwinds while it is alive.
+#[inline(never)]
+fn panics<K>(make: impl FnOnce() -> K, perform: impl FnOnce(&mut K)) {
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let mut made = make();
+        perform(&mut made);
+        panic!("with a key in hand");
+    }));
+    assert!(result.is_err());
+}
+
+/// Makes a call. What it gives is public.
+#[inline(never)]
+fn perform(key: &dyn Aead, act: Act, len: usize) {
+    let algorithm = key.algorithm();
+    let (nonce, mut text) = (nonce_of(0, algorithm.nonce_len()), vec![0; len]);
+    let mut tag = vec![0; algorithm.tag_len()];
+    match act {
+        Act::SetUp => return,
+        Act::Batch | Act::BatchForged => return batch(key, act, &batch_lens(len)),
+        _ => {}
+    }
+    let sealed = key.seal_in_place(&nonce, AAD, &mut text, &mut tag);
+    sealed.expect("within the limits");
+    if act == Act::Seal {
+        return;
+    }
+    tag[0] ^= u8::from(act == Act::Forged);
+    let opened = key.open_in_place(&nonce, AAD, &mut text, &tag);
+    assert_eq!(opened.is_ok(), act == Act::Open);
+}
+
+/// Seals a batch, and opens it.
+fn batch(key: &dyn Aead, act: Act, lens: &[usize]) {
+    let algorithm = key.algorithm();
+    let ends = lens.iter().scan(0, |end, len| {
+        *end += len;
+        Some(*end)
+    });
+    let offsets: Vec<usize> = [0].into_iter().chain(ends).collect();
+    let mut bytes = vec![0; offsets[lens.len()]];
+    let nonces = (0..lens.len()).flat_map(|i| nonce_of(i, algorithm.nonce_len()));
+    let nonces: Vec<u8> = nonces.collect();
+    let mut tags = vec![0; lens.len() * algorithm.tag_len()];
+    let mut statuses = vec![Status::Done; lens.len()];
+    let (aad, offsets) = (BatchAad::Common(AAD), &offsets[..]);
+    let text = BatchText::Contiguous {
+        bytes: &mut bytes,
+        offsets,
+    };
+    let sealed = key.seal_batch(&nonces, aad, text, &mut tags, &mut statuses);
+    sealed.expect("within the limits");
+    tags[0] ^= u8::from(act == Act::BatchForged);
+    let text = BatchText::Contiguous {
+        bytes: &mut bytes,
+        offsets,
+    };
+    let opened = key.open_batch(&nonces, aad, text, &tags, &mut statuses);
+    assert_eq!(opened.is_ok(), act == Act::Batch);
+}

@@ -1,0 +1,132 @@
+//! The memory of another process, searched for secrets.
+
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::process::Child;
+
+/// So many bytes in a row are no accident.
+const PIECE_LEN: usize = 8;
+
+/// What is searched for: every run of eight bytes of every secret, with the secret's name.
+#[derive(Default)]
+pub(super) struct Needles {
+    pieces: Vec<(u64, String)>,
+}
+
+impl Needles {
+    /// A secret as it is, and with its bytes the other way round.
+    pub(super) fn add(&mut self, name: &str, secret: &[u8]) {
+        let reversed: Vec<u8> = secret.iter().rev().copied().collect();
+        for (form, bytes) in [("", secret), (", reversed", &reversed)] {
+            for (at, piece) in bytes.windows(PIECE_LEN).enumerate().step_by(4) {
+                let piece = piece.first_chunk().map_or(0, |p| u64::from_le_bytes(*p));
+                let name = format!("{name}{form}, bytes {at} to {}", at + PIECE_LEN);
+                self.pieces.push((piece, name));
+            }
+        }
+    }
+
+    /// The same secrets as they are searched for.
+    pub(super) fn finder(mut self) -> Finder {
+        // Zeros are everywhere.
+        self.pieces.retain(|(piece, _)| *piece != 0);
+        self.pieces.sort();
+        self.pieces.dedup_by_key(|(piece, _)| *piece);
+        let mut likely = vec![false; 1 << FILTER_BITS];
+        for (piece, _) in &self.pieces {
+            likely[filter(*piece)] = true;
+        }
+        Finder {
+            pieces: self.pieces,
+            likely,
+        }
+    }
+}
+
+const FILTER_BITS: u32 = 16;
+
+fn filter(piece: u64) -> usize {
+    (piece.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - FILTER_BITS)) as usize
+}
+
+pub(super) struct Finder {
+    pieces: Vec<(u64, String)>,
+    /// Most words of memory are no secret, which one look shows.
+    likely: Vec<bool>,
+}
+
+/// A secret in a process: its name, and where.
+pub(super) struct Hit {
+    pub(super) secret: String,
+    pub(super) address: u64,
+    pub(super) mapping: String,
+}
+
+impl Finder {
+    fn named(&self, piece: u64) -> Option<&str> {
+        if !self.likely[filter(piece)] {
+            return None;
+        }
+        let found = self
+            .pieces
+            .binary_search_by_key(&piece, |(piece, _)| *piece);
+        found.ok().map(|i| self.pieces[i].1.as_str())
+    }
+
+    /// Every place in `bytes` where a secret begins.
+    fn search<'a>(&'a self, bytes: &'a [u8]) -> impl Iterator<Item = (usize, &'a str)> {
+        let pieces = bytes.windows(PIECE_LEN).enumerate();
+        pieces.filter_map(|(at, piece)| {
+            let piece = u64::from_le_bytes(*piece.first_chunk()?);
+            Some((at, self.named(piece)?))
+        })
+    }
+
+    /// Every place in the writable memory of a process, and how many bytes that is.
+    pub(super) fn search_process(&self, process: &Child) -> Result<(Vec<Hit>, usize), String> {
+        let folder = format!("/proc/{}", process.id());
+        let maps = fs::read_to_string(format!("{folder}/maps")).map_err(|e| e.to_string())?;
+        let memory = File::open(format!("{folder}/mem")).map_err(|e| e.to_string())?;
+        let (mut hits, mut searched) = (Vec::new(), 0);
+        for line in maps.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let (Some(range), Some(rights)) = (words.first(), words.get(1)) else {
+                continue;
+            };
+            // What was never written holds no secret; and a reserve cannot be read.
+            if !rights.starts_with("rw") {
+                continue;
+            }
+            let Some((start, end)) = range.split_once('-') else {
+                continue;
+            };
+            let address = |text| u64::from_str_radix(text, 16).map_err(|e| format!("{line}: {e}"));
+            let (start, end) = (address(start)?, address(end)?);
+            let mapping = words.get(5).unwrap_or(&"unnamed").to_string();
+            let mut at = start;
+            // In parts that overlap, so that none of the secrets is cut.
+            while at < end {
+                let mut bytes = vec![0; PART_LEN.min((end - at) as usize)];
+                let Ok(read) = memory.read_at(&mut bytes, at) else {
+                    break;
+                };
+                bytes.truncate(read);
+                searched += read;
+                for (offset, secret) in self.search(&bytes) {
+                    hits.push(Hit {
+                        secret: secret.to_owned(),
+                        address: at + offset as u64,
+                        mapping: mapping.clone(),
+                    });
+                }
+                if read <= PIECE_LEN {
+                    break;
+                }
+                at += (read - PIECE_LEN) as u64;
+            }
+        }
+        Ok((hits, searched))
+    }
+}
+
+const PART_LEN: usize = 1 << 20;

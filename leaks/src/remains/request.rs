@@ -1,0 +1,111 @@
+//! What a process is asked to do before it is looked at.
+
+/// An algorithm, what is done, with how many bytes, and a key that nobody has seen before.
+pub(super) struct Request {
+    pub(super) algorithm: String,
+    pub(super) act: Act,
+    /// The length of the text in bytes; of a batch, of its longest.
+    pub(super) len: usize,
+    key: [u8; 32],
+    key_len: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Act {
+    SetUp,
+    Seal,
+    Open,
+    Forged,
+    Batch,
+    BatchForged,
+    /// Seals, and panics with the key in hand.
+    Panic,
+}
+
+impl Act {
+    pub(super) const ALL: [(Self, &str); 7] = [
+        (Self::SetUp, "set-up"),
+        (Self::Seal, "seal"),
+        (Self::Open, "open"),
+        (Self::Forged, "forged"),
+        (Self::Batch, "batch"),
+        (Self::BatchForged, "batch-forged"),
+        (Self::Panic, "panic"),
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        let row = Self::ALL.iter().find(|(act, _)| *act == self);
+        row.map_or("", |(_, name)| name)
+    }
+
+    pub(super) fn of(name: &str) -> Option<Self> {
+        let row = Self::ALL.iter().find(|(_, known)| *known == name);
+        row.map(|(act, _)| *act)
+    }
+}
+
+/// A request as it is written: words, padded with spaces, and the key.
+pub(super) const WORDS_LEN: usize = 96;
+pub(super) const REQUEST_LEN: usize = WORDS_LEN + 32;
+
+impl Request {
+    /// With the key of this number.
+    pub(super) fn new(algorithm: &str, key_len: usize, act: Act, len: usize, number: u64) -> Self {
+        Self {
+            algorithm: algorithm.to_owned(),
+            act,
+            len,
+            key: made_up(number),
+            key_len,
+        }
+    }
+
+    pub(super) fn key(&self) -> &[u8] {
+        &self.key[..self.key_len]
+    }
+
+    /// A call that overwrites nothing: what is left of it goes with the key.
+    pub(super) fn is_short(&self) -> bool {
+        let is_batch = matches!(self.act, Act::Batch | Act::BatchForged);
+        !is_batch && self.act != Act::SetUp && self.len < 64 << 10
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let words = format!("{} {} {}", self.algorithm, self.act.name(), self.len);
+        let mut bytes = words.into_bytes();
+        bytes.resize(WORDS_LEN, b' ');
+        bytes.extend_from_slice(&self.key);
+        bytes
+    }
+}
+
+/// SplitMix64: bytes that stand nowhere else.
+fn made_up(number: u64) -> [u8; 32] {
+    let mut state = number.wrapping_mul(0xd129_8fb1_4a5e_93c7);
+    let words: [[u8; 8]; 4] = std::array::from_fn(|_| {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)).to_le_bytes()
+    });
+    let mut key = [0; 32];
+    key.copy_from_slice(words.as_flattened());
+    key
+}
+
+/// The AAD of every message.
+pub(super) const AAD: &[u8] = b"associated data of 33 bytes, long";
+
+/// Every byte of a nonce is its message's number, from one on, which every algorithm allows.
+pub(super) fn nonce_of(message: usize, len: usize) -> Vec<u8> {
+    vec![message as u8 + 1; len]
+}
+
+/// The lengths of a batch's texts: of one length where a tier can take them side by side, and
+/// of many.
+pub(super) fn batch_lens(len: usize) -> Vec<usize> {
+    match len {
+        0..=64 => vec![len; 17],
+        _ => (0..19).map(|i| len * (i + 1) / 19).collect(),
+    }
+}

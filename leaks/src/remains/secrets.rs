@@ -1,0 +1,132 @@
+//! Every secret that is made of a key, computed by the oracle: what is searched for.
+
+use super::memory::Needles;
+use super::request::{Act, Request, batch_lens, nonce_of};
+use sivka_oracle::aes::Aes;
+use sivka_oracle::blake2b::compress;
+use sivka_oracle::chacha20_blake2b::{self as family, Context};
+use sivka_oracle::{chacha20, gcm_siv, gost_modes, kuznyechik, polyval};
+
+/// So many powers of H, and multipliers of MGM.
+const FEW: usize = 8;
+
+/// The secrets of a request of this process's making.
+pub(super) fn of(request: &Request) -> Needles {
+    let mut needles = Needles::default();
+    let messages = match request.act {
+        Act::SetUp => 0,
+        Act::Batch | Act::BatchForged => batch_lens(request.len).len(),
+        _ => 1,
+    };
+    let name = request.algorithm.trim_start_matches("typed:");
+    let key = request.key();
+    needles.add("the key", key);
+    match name {
+        "AES-128-GCM-SIV" | "AES-256-GCM-SIV" => {
+            add_aes(&mut needles, "key-generating key", key);
+            for message in 0..messages {
+                add_gcm_siv(&mut needles, key, &nonce_of(message, 12));
+            }
+        }
+        "Kuznyechik-MGM" => {
+            let keys = add_kuznyechik(&mut needles, key);
+            for message in 0..messages {
+                add_mgm(&mut needles, &keys, &nonce_of(message, 16));
+            }
+        }
+        _ if name.contains("BLAKE2b") => {
+            let contexts = Context::of(name.split("-Tag").next().unwrap_or(name));
+            for message in 0..messages {
+                add_family(&mut needles, key, &contexts, message);
+            }
+        }
+        _ => add_other_modes(&mut needles, key),
+    }
+    needles
+}
+
+fn add_aes(needles: &mut Needles, name: &str, key: &[u8]) {
+    for (i, round_key) in Aes::new(key).round_keys().iter().enumerate() {
+        needles.add(&format!("round key {i} of the {name}"), round_key);
+    }
+}
+
+/// RFC 8452 section 4.
+pub(super) fn add_gcm_siv(needles: &mut Needles, key: &[u8], nonce: &[u8]) {
+    let keys = gcm_siv::derive_keys(key, nonce);
+    let h = u128::from_le_bytes(keys.authentication);
+    let mut power = h;
+    for i in 1..=FEW {
+        needles.add(&format!("H^{i}"), &power.to_le_bytes());
+        power = polyval::dot(power, h);
+    }
+    needles.add("the message-encryption key", &keys.encryption);
+    add_aes(needles, "message-encryption key", &keys.encryption);
+}
+
+fn add_kuznyechik(needles: &mut Needles, key: &[u8]) -> [[u8; 16]; 10] {
+    let keys = key.try_into().map(kuznyechik::round_keys);
+    let keys = keys.expect("32 bytes");
+    for (i, round_key) in keys.iter().enumerate() {
+        needles.add(&format!("round key {i}"), round_key);
+    }
+    keys
+}
+
+/// RFC 9058 section 4: where the counters start, and the first multipliers.
+fn add_mgm(needles: &mut Needles, keys: &[[u8; 16]; 10], nonce: &[u8]) {
+    let nonce: [u8; 16] = nonce.try_into().expect("16 bytes");
+    let mut start = nonce;
+    needles.add("Y_1", &kuznyechik::encrypt_with(keys, &start));
+    start[0] |= 0x80;
+    let mut z = kuznyechik::encrypt_with(keys, &start);
+    for i in 1..=FEW {
+        needles.add(&format!("Z_{i}"), &z);
+        let h = kuznyechik::encrypt_with(keys, &z);
+        needles.add(&format!("H_{i}"), &h);
+        let next = u128::from_be_bytes(z).wrapping_add(1 << 64);
+        z = next.to_be_bytes();
+    }
+}
+
+/// The keys of the family's messages, and what a hash has become that has absorbed its key.
+fn add_family(needles: &mut Needles, key: &[u8], contexts: &Context, message: usize) {
+    let key: &[u8; 32] = key.try_into().expect("32 bytes");
+    let nonce = nonce_of(message, contexts.nonce_len);
+    let ke = family::encryption_key(key, contexts.encryption);
+    let km = family::mac_key(key, &nonce, contexts.mac);
+    needles.add("Ke", &ke);
+    needles.add("Km", &km);
+    if let Some(first) = nonce.first_chunk() {
+        needles.add("the subkey", &chacha20::hchacha20(&ke, first));
+    }
+    let absorbed = [("the key", &key[..]), ("Km", &km)];
+    let hash_lens = [32, 48, 64];
+    for (name, key, hash_len) in absorbed
+        .iter()
+        .flat_map(|(n, k)| hash_lens.map(|len| (n, k, len)))
+    {
+        let mut block = [0; 128];
+        block[..key.len()].copy_from_slice(key);
+        let mut state = sivka_oracle::blake2b::IV;
+        state[0] ^= 0x0101_0000 | (key.len() as u64) << 8 | hash_len;
+        compress(&mut state, &block, 128, false);
+        let state = state.map(u64::to_le_bytes);
+        needles.add(
+            &format!("the hash that has absorbed {name}"),
+            state.as_flattened(),
+        );
+    }
+}
+
+/// The modes of GOST R 34.13: OMAC's masks, ACPKM's next key.
+fn add_other_modes(needles: &mut Needles, key: &[u8]) {
+    add_kuznyechik(needles, key);
+    let key: &[u8; 32] = key.try_into().expect("32 bytes");
+    for mask in gost_modes::omac_keys(key) {
+        needles.add("a mask of OMAC", &mask);
+    }
+    let next = gost_modes::acpkm(key);
+    needles.add("the next key of ACPKM", &next);
+    add_kuznyechik(needles, &next);
+}

@@ -1,0 +1,261 @@
+//! `cargo xtask emulated [TARGET…]`: the tests of `core` and `file`, and of the command for
+//! Windows, for other CPUs and systems than this one.
+//!
+//! `cargo xtask tiers` is about lesser CPUs of this kind, and runs the very programs that
+//! this machine runs; here they are built anew for each target.
+
+mod windows;
+
+use crate::process::{Failure, Tally, cargo, exists, locked, project_root};
+use crate::programs::{Program, built_by};
+use crate::targets::{is_installed, library};
+use std::process::Command;
+
+/// A target, and how its programs run here.
+struct Target {
+    name: &'static str,
+    shows: &'static str,
+    crates: &'static [&'static str],
+    /// Programs that must be here, and the packages of Debian that have them. The first one
+    /// links, unless the toolchain does it by itself.
+    needs: &'static [(&'static str, &'static str)],
+    machines: &'static [Machine],
+    /// What cannot work there, and is not run.
+    left_out: &'static [(&'static str, &'static str)],
+    /// The crates for which there is time whenever something has changed.
+    in_ci: &'static [&'static str],
+}
+
+/// What the programs of a target run on.
+struct Machine {
+    emulator: Emulator,
+    /// What `SIVKA_REQUIRE_TIERS` says; without it, the tiers are those of this CPU.
+    tiers: Option<&'static str>,
+    shows: &'static str,
+}
+
+enum Emulator {
+    /// With its arguments.
+    Qemu(&'static [&'static str]),
+    /// With a script that stands beside this file.
+    Node,
+    Wine,
+}
+
+const TARGETS: [Target; 5] = [
+    // No CPU that QEMU emulates lacks AES: `portable` is tested by lowering the tier, as
+    // every test of tiers does.
+    Target {
+        name: "aarch64-unknown-linux-gnu",
+        shows: "the tier neon",
+        crates: &["sivka"],
+        needs: &[
+            (
+                "aarch64-linux-gnu-gcc",
+                "gcc-aarch64-linux-gnu, libc6-dev-arm64-cross",
+            ),
+            ("qemu-aarch64", "qemu-user"),
+        ],
+        machines: &[
+            Machine {
+                emulator: Emulator::Qemu(&[
+                    "qemu-aarch64",
+                    "-cpu",
+                    "max",
+                    "-L",
+                    "/usr/aarch64-linux-gnu",
+                ]),
+                tiers: Some("portable,neon"),
+                shows: "with the instructions for SHA-3",
+            },
+            Machine {
+                emulator: Emulator::Qemu(&[
+                    "qemu-aarch64",
+                    "-cpu",
+                    "cortex-a72",
+                    "-L",
+                    "/usr/aarch64-linux-gnu",
+                ]),
+                tiers: Some("portable,neon"),
+                shows: "without them",
+            },
+        ],
+        left_out: &[],
+        in_ci: &["sivka"],
+    },
+    Target {
+        name: "s390x-unknown-linux-gnu",
+        shows: "the most significant byte first",
+        crates: &["sivka", "sivka-file"],
+        needs: &[
+            (
+                "s390x-linux-gnu-gcc",
+                "gcc-s390x-linux-gnu, libc6-dev-s390x-cross",
+            ),
+            ("qemu-s390x", "qemu-user"),
+        ],
+        machines: &[Machine {
+            emulator: Emulator::Qemu(&["qemu-s390x", "-L", "/usr/s390x-linux-gnu"]),
+            tiers: Some("portable"),
+            shows: "big-endian, 64 bits",
+        }],
+        left_out: &[],
+        in_ci: &["sivka"],
+    },
+    Target {
+        name: "armv7-unknown-linux-gnueabihf",
+        shows: "32 bits",
+        crates: &["sivka", "sivka-file"],
+        needs: &[
+            (
+                "arm-linux-gnueabihf-gcc",
+                "gcc-arm-linux-gnueabihf, libc6-dev-armhf-cross",
+            ),
+            ("qemu-arm", "qemu-user"),
+        ],
+        machines: &[Machine {
+            emulator: Emulator::Qemu(&["qemu-arm", "-L", "/usr/arm-linux-gnueabihf"]),
+            tiers: Some("portable"),
+            shows: "little-endian, 32 bits",
+        }],
+        left_out: &[],
+        in_ci: &[],
+    },
+    Target {
+        name: "wasm32-wasip1",
+        shows: "WebAssembly",
+        crates: &["sivka"],
+        needs: &[("node", "nodejs")],
+        machines: &[Machine {
+            emulator: Emulator::Node,
+            tiers: Some("portable"),
+            shows: "Node",
+        }],
+        left_out: &[(
+            "the_environment_lowers_and_never_raises",
+            "no program starts another there",
+        )],
+        in_ci: &["sivka"],
+    },
+    Target {
+        name: "x86_64-pc-windows-gnu",
+        shows: "Windows, as far as Wine is",
+        crates: &["sivka", "sivka-file", "sivka-cli"],
+        needs: &[
+            (windows::COMPILER, "gcc-mingw-w64-x86-64-win32"),
+            ("wine", "wine, wine64"),
+        ],
+        machines: &[Machine {
+            emulator: Emulator::Wine,
+            tiers: None,
+            shows: "this CPU",
+        }],
+        left_out: &[],
+        in_ci: &[],
+    },
+];
+
+/// Runs these targets, or all.
+pub(crate) fn run(names: &[&str]) -> Tally {
+    let mut tally = Tally::default();
+    for name in names {
+        if !TARGETS.iter().any(|target| target.name == *name) {
+            let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+            let message = format!("{name} is none of {}", known.join(", "));
+            tally.add_check(name, &Err(Failure::new(message)));
+        }
+    }
+    let asked = |target: &&Target| names.is_empty() || names.contains(&target.name);
+    for target in TARGETS.iter().filter(asked) {
+        run_target(target, target.crates, &mut tally);
+    }
+    tally
+}
+
+/// Runs what CI runs.
+pub(crate) fn run_in_ci() -> Tally {
+    let mut tally = Tally::default();
+    for target in &TARGETS {
+        for name in target.crates {
+            if !target.in_ci.contains(name) {
+                tally.add_left_out(&format!("{name} for {}", target.name));
+            }
+        }
+        if !target.in_ci.is_empty() {
+            run_target(target, target.in_ci, &mut tally);
+        }
+    }
+    tally
+}
+
+fn run_target(target: &Target, crates: &[&str], tally: &mut Tally) {
+    for (program, packages) in target.needs {
+        if !exists(program) {
+            let needs = format!("{program} (Debian: {packages})");
+            return tally.add_not_run(&format!("the tests for {}", target.name), &needs);
+        }
+    }
+    if !is_installed(target.name) {
+        let what = format!("the tests for {}", target.name);
+        return tally.add_not_run(&what, &library(target.name));
+    }
+    let programs = match build(target, crates) {
+        Ok(programs) => programs,
+        Err(failure) => {
+            let name = format!("building the tests for {}", target.name);
+            return tally.add_check(&name, &Err(failure));
+        }
+    };
+    for (test, why) in target.left_out {
+        tally.add_left_out(&format!("{test} for {}: {why}", target.name));
+    }
+    for machine in target.machines {
+        let stage = format!("{} ({}): {}", target.name, target.shows, machine.shows);
+        tally.stage(&stage, |part| run_on(machine, target, &programs, part));
+    }
+}
+
+fn build(target: &Target, crates: &[&str]) -> Result<Vec<Program>, Failure> {
+    let mut command = cargo(&["test", "--no-run", "--target", target.name]);
+    for name in crates {
+        command.args(["--package", name]);
+    }
+    if let [(linker, _), _, ..] = target.needs {
+        let triple = target.name.to_uppercase().replace('-', "_");
+        command.env(format!("CARGO_TARGET_{triple}_LINKER"), linker);
+    }
+    built_by(command.args(locked()))
+}
+
+fn run_on(machine: &Machine, target: &Target, programs: &[Program], tally: &mut Tally) {
+    if let Emulator::Wine = machine.emulator
+        && let Err(failure) = windows::prepare(programs)
+    {
+        return tally.add_check("Wine", &Err(failure));
+    }
+    let row = format!("{}, {}: ", target.name, machine.shows);
+    for program in programs {
+        let mut command = start(machine, program);
+        if let Some(tiers) = machine.tiers {
+            command.env("SIVKA_REQUIRE_TIERS", tiers);
+        }
+        for (test, _) in target.left_out {
+            command.args(["--skip", test]);
+        }
+        program.run_in_emulator(&row, &mut command, tally);
+    }
+    if let Emulator::Wine = machine.emulator {
+        tally.add_check(&format!("{row}a file sealed and opened"), &windows::seal());
+    }
+}
+
+fn start(machine: &Machine, program: &Program) -> Command {
+    match machine.emulator {
+        Emulator::Qemu(qemu) => program.in_qemu(qemu),
+        Emulator::Node => {
+            let script = project_root().join("xtask/src/emulated/wasi.mjs");
+            program.in_emulator(&["node", "--no-warnings", &script.to_string_lossy()])
+        }
+        Emulator::Wine => windows::in_wine(program.in_emulator(&["wine"])),
+    }
+}

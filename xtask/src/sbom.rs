@@ -1,0 +1,104 @@
+//! `cargo xtask sbom`: what each artifact is made of, as CycloneDX.
+
+use crate::process::{Failure, capture, cargo, locked, project_root};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use toml::{Table, Value};
+
+/// The crates that ship.
+const SHIPPED: [&str; 4] = ["sivka", "sivka-file", "sivka-ffi", "sivka-cli"];
+
+/// Writes `target/sbom/CRATE.cdx.json` for each of them: the same bytes from the same sources.
+pub(crate) fn run() -> Result<(), Failure> {
+    let folder = project_root().join("target/sbom");
+    fs::create_dir_all(&folder).map_err(|e| Failure::new(format!("{}: {e}", folder.display())))?;
+    let checksums = checksums()?;
+    for package in SHIPPED {
+        let text = document(package, &checksums)?;
+        let path = folder.join(format!("{package}.cdx.json"));
+        fs::write(&path, text).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+        println!("{}", path.display());
+    }
+    Ok(())
+}
+
+/// The SHA-256 of each package of a registry, by `name version`.
+fn checksums() -> Result<BTreeMap<String, String>, Failure> {
+    let failed = |why: String| Failure::new(format!("Cargo.lock: {why}"));
+    let text = fs::read_to_string(project_root().join("Cargo.lock"));
+    let text = text.map_err(|e| failed(e.to_string()))?;
+    let lock: Table = text.parse().map_err(|e| failed(format!("{e}")))?;
+    let packages = lock.get("package").and_then(Value::as_array);
+    let packages = packages.ok_or_else(|| failed("no packages".to_owned()))?;
+    let entry = |package: &Value| {
+        let field = |name: &str| package.get(name)?.as_str().map(str::to_owned);
+        let name = format!("{} {}", field("name")?, field("version")?);
+        Some((name, field("checksum")?))
+    };
+    Ok(packages.iter().filter_map(entry).collect())
+}
+
+/// What a package is linked with on any system, itself first: name, version, licence.
+fn linked(package: &str) -> Result<Vec<[String; 3]>, Failure> {
+    let mut command = cargo(&["tree", "--package", package, "--prefix", "none"]);
+    command.args(["--edges", "normal,no-proc-macro", "--target", "all"]);
+    let output = capture(command.args(["--format", "{p}|{l}"]).args(locked()))?;
+    let mut packages = Vec::new();
+    for line in output.lines() {
+        let part = line.split_once('|').and_then(|(named, licence)| {
+            let (name, rest) = named.split_once(" v")?;
+            let version = rest.split(' ').next()?;
+            let licence = licence.trim_end_matches(" (*)");
+            Some([name, version, licence].map(str::to_owned))
+        });
+        let part = part.ok_or_else(|| Failure::new(format!("cargo tree says `{line}`")))?;
+        if !packages.contains(&part) {
+            packages.push(part);
+        }
+    }
+    if let Some((_, others)) = packages.split_first_mut() {
+        others.sort();
+    }
+    Ok(packages)
+}
+
+fn document(package: &str, checksums: &BTreeMap<String, String>) -> Result<String, Failure> {
+    let packages = linked(package)?;
+    let Some((itself, others)) = packages.split_first() else {
+        return Err(Failure::new(format!("{package} is not in the tree")));
+    };
+    let component = |kind: &str, [name, version, licence]: &[String; 3]| {
+        let purl = format!("pkg:cargo/{name}@{version}");
+        let hash = checksums
+            .get(&format!("{name} {version}"))
+            .map(|sum| format!(r#", "hashes": [{{"alg": "SHA-256", "content": "{sum}"}}]"#));
+        format!(
+            r#"{{"type": "{kind}", "bom-ref": "{purl}", "name": "{name}", "version": "{version}", "purl": "{purl}", "licenses": [{{"expression": "{licence}"}}]{}}}"#,
+            hash.unwrap_or_default()
+        )
+    };
+    let kind = if package == "sivka-cli" {
+        "application"
+    } else {
+        "library"
+    };
+    let mut text = String::from(
+        "{\n  \"bomFormat\": \"CycloneDX\",\n  \"specVersion\": \"1.5\",\n  \"version\": 1,\n",
+    );
+    let _ = writeln!(
+        text,
+        "  \"metadata\": {{\"component\": {}}},",
+        component(kind, itself)
+    );
+    let parts: Vec<String> = others
+        .iter()
+        .map(|part| format!("    {}", component("library", part)))
+        .collect();
+    let _ = write!(
+        text,
+        "  \"components\": [\n{}\n  ]\n}}\n",
+        parts.join(",\n")
+    );
+    Ok(text)
+}
