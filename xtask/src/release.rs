@@ -1,4 +1,5 @@
-//! `cargo xtask release [--twice] [PLATFORM…]`: everything that users get, in `target/release-VERSION`.
+//! `cargo xtask release [--twice] [PLATFORM…]`: everything that users get, in
+//! `target/release-artifacts`.
 //!
 //! It is made of the commit that is checked out, in a clone of it. `--twice` makes it in
 //! another folder as well, from nothing, and compares the bytes. What can run here is then
@@ -50,6 +51,13 @@ pub(crate) fn run(arguments: &[&str]) -> Tally {
     tally
 }
 
+/// Rust's names of the platforms, a line each, for `rustup target add`.
+pub(crate) fn list() {
+    for platform in &PLATFORMS {
+        println!("{}", platform.target);
+    }
+}
+
 /// The platforms of these names.
 fn chosen(names: &[&str]) -> Result<Vec<&'static Platform>, Failure> {
     let known: Vec<&str> = PLATFORMS.iter().map(|platform| platform.name).collect();
@@ -76,7 +84,7 @@ fn chosen(names: &[&str]) -> Result<Vec<&'static Platform>, Failure> {
 fn release(platforms: &[&'static Platform], twice: bool, tally: &mut Tally) -> Result<(), Failure> {
     let tools = Tools::install()?;
     let folder = project_root().join("target/release-build");
-    let out = project_root().join(format!("target/release-{VERSION}"));
+    let out = project_root().join("target/release-artifacts");
     let first = tally.stage("build", |_| {
         let tree = Tree::check_out(&folder.join("first"))?;
         make(platforms, &tools, &tree, &out, true)
