@@ -93,7 +93,9 @@ fn release(platforms: &[&'static Platform], twice: bool, tally: &mut Tally) -> R
         "everything is built, and the crates by what is packed",
         &first,
     );
-    first?;
+    if first.is_err() {
+        return Ok(());
+    }
     if twice {
         let again = tally.stage("build again", |_| again(platforms, &tools, &folder, &out));
         tally.add_check("a second build gives the same bytes", &again);

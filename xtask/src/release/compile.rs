@@ -201,10 +201,10 @@ impl Linker<'_> {
             let list = out.with_extension("exports");
             let text = format!("{{ global: {}; local: *; }};\n", exported.join("; "));
             write(&list, text.as_bytes())?;
-            command.args(["-fPIC", "-Wl,-z,now", "-Wl,-z,relro", "-Wl,-z,defs"]);
-            if exported.first().is_some_and(|name| name.starts_with("Py")) {
-                // CPython is there when the extension is loaded, and not now.
-                command.arg("-Wl,--unresolved-symbols=ignore-all");
+            command.args(["-fPIC", "-Wl,-z,now", "-Wl,-z,relro"]);
+            // CPython is there when the extension is loaded, and not now.
+            if !exported.iter().any(|name| name.starts_with("Py")) {
+                command.arg("-Wl,-z,defs");
             }
             command.arg(format!("-Wl,--version-script={}", list.display()));
         }
