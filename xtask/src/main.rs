@@ -19,6 +19,7 @@ mod planted;
 mod process;
 mod programs;
 mod reference;
+mod release;
 mod remains;
 mod report;
 mod sbom;
@@ -49,6 +50,8 @@ usage: cargo xtask <command>
   msrv                  build and test what ships with the oldest supported compiler
   differential [--executions N]  draw messages, and compare tiers, batches and the oracle
   sbom                  write what each artifact is made of, as CycloneDX
+  release [--twice] [PLATFORM...]  build what users get, for these or all, and try it;
+  release --list        or name what Rust's libraries are needed for
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
   header                write the C header from its crate
@@ -80,6 +83,11 @@ fn main() -> ExitCode {
             Ok(executions) => plain(&differential::run(executions)),
             Err(_) => usage(),
         },
+        ["release", "--list"] => {
+            release::list();
+            ExitCode::SUCCESS
+        }
+        ["release", ref arguments @ ..] => counted(|| release::run(arguments)),
         ["sbom"] => plain(&sbom::run()),
         ["planted"] => counted(planted::run),
         ["reference"] => counted(reference::run),
