@@ -6,6 +6,7 @@ mod packages;
 
 use super::platform::{PLATFORMS, Platform, System};
 use super::tools::Tools;
+use super::tree::Tree;
 use crate::process::{Failure, Tally, exists, program, project_root, succeed};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,6 +16,7 @@ pub(crate) struct Trial<'a> {
     pub(crate) artifacts: &'a Path,
     pub(crate) version: &'a str,
     pub(crate) tools: &'a Tools,
+    pub(crate) tree: &'a Tree,
     pub(crate) platforms: &'a [&'static Platform],
 }
 
@@ -38,7 +40,12 @@ impl Trial<'_> {
         }
         tally.stage("the jar", |part| self.jar(part));
         tally.stage("the .NET package", |part| {
-            part.add_check("the .NET package", &self.nuget());
+            part.add_check("the .NET package seals", &self.nuget());
+        });
+        let name = "the crates build from what is packed";
+        tally.stage(name, |part| {
+            let mut package = super::packages::cargo_package();
+            part.add_check(name, &succeed(self.tree.settle(&mut package)));
         });
     }
 
