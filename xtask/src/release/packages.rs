@@ -219,16 +219,10 @@ impl Packer<'_> {
         Ok(())
     }
 
-    /// The crates, which Cargo builds from what it has packed, if `verify`.
-    pub(crate) fn crates(&self, verify: bool) -> Result<(), Failure> {
-        let mut package = program("cargo", &["package", "--locked"]);
-        for name in crate::sbom::SHIPPED {
-            package.args(["--package", name]);
-        }
-        if !verify {
-            package.arg("--no-verify");
-        }
-        succeed(self.tree.settle(&mut package))?;
+    /// The crates; that they build from what is packed is tried with the other artifacts.
+    pub(crate) fn crates(&self) -> Result<(), Failure> {
+        let mut package = cargo_package();
+        succeed(self.tree.settle(package.arg("--no-verify")))?;
         for name in crate::sbom::SHIPPED {
             let name = format!("{name}-{}.crate", self.version);
             let packed = self.tree.target().join("package").join(&name);
@@ -308,6 +302,15 @@ impl Packer<'_> {
     fn fresh(&self, name: &str) -> Result<PathBuf, Failure> {
         super::empty_folder(&self.tree.work.join(name))
     }
+}
+
+/// What packs the crates, and builds them from that.
+pub(crate) fn cargo_package() -> Command {
+    let mut package = program("cargo", &["package", "--locked"]);
+    for name in crate::sbom::SHIPPED {
+        package.args(["--package", name]);
+    }
+    package
 }
 
 fn only_file(folder: &Path) -> Result<PathBuf, Failure> {

@@ -6,6 +6,7 @@ mod packages;
 
 use super::platform::{PLATFORMS, Platform, System};
 use super::tools::Tools;
+use super::tree::Tree;
 use crate::process::{Failure, Tally, exists, program, project_root, succeed};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,6 +16,7 @@ pub(crate) struct Trial<'a> {
     pub(crate) artifacts: &'a Path,
     pub(crate) version: &'a str,
     pub(crate) tools: &'a Tools,
+    pub(crate) tree: &'a Tree,
     pub(crate) platforms: &'a [&'static Platform],
 }
 
@@ -26,18 +28,24 @@ impl Trial<'_> {
                 tally.add_not_run(&format!("what is for {}", platform.name), &needs);
                 continue;
             }
-            let name = format!("{}: the command", platform.name);
+            let [command, c_library, wheel] = shown(platform);
+            let name = format!("{}: {command}", platform.name);
             tally.stage(&name, |part| part.add_check(&name, &self.command(platform)));
-            let name = format!("{}: the C library", platform.name);
+            let name = format!("{}: {c_library}", platform.name);
             tally.stage(&name, |part| {
                 part.add_check(&name, &self.c_library(platform));
             });
-            let name = format!("{}: the wheel", platform.name);
+            let name = format!("{}: {wheel}", platform.name);
             tally.stage(&name, |part| part.add_check(&name, &self.wheel(platform)));
         }
         tally.stage("the jar", |part| self.jar(part));
         tally.stage("the .NET package", |part| {
-            part.add_check("the .NET package", &self.nuget());
+            part.add_check("the .NET package seals", &self.nuget());
+        });
+        let name = "the crates build from what is packed";
+        tally.stage(name, |part| {
+            let mut package = super::packages::cargo_package();
+            part.add_check(name, &succeed(self.tree.settle(&mut package)));
         });
     }
 
@@ -62,6 +70,32 @@ impl Trial<'_> {
             succeed(tar.arg(archive).arg("--directory").arg(&place))?;
         }
         Ok(place.join(name))
+    }
+}
+
+/// What a trial of the command, the C library and the wheel shows.
+fn shown(platform: &Platform) -> [&'static str; 3] {
+    const SEALS: &str = "the command seals";
+    const PIP: &str = "pip takes the wheel as one for it (not run)";
+    const AUDITWHEEL: &str = "auditwheel and pip take the wheel as one for it (not run)";
+    match platform.system {
+        System::Glibc if platform.name == super::HERE => [
+            SEALS,
+            "C programs seal with both libraries, by pkg-config and CMake",
+            "the wheel seals, and auditwheel and `pip check` accept it",
+        ],
+        System::Glibc => [SEALS, "C programs seal with both libraries", AUDITWHEEL],
+        System::Musl => [
+            SEALS,
+            "a C program seals with the static library, and links with the shared one",
+            AUDITWHEEL,
+        ],
+        System::Windows => [SEALS, "C programs seal with both libraries", PIP],
+        System::MacOs => [
+            "the command has the format of macOS (not run)",
+            "C programs link with both libraries (not run)",
+            PIP,
+        ],
     }
 }
 
