@@ -54,7 +54,7 @@ pub(crate) fn build(
         tools,
         tree,
         archive: release.join("libsivka_ffi.a"),
-        libraries: static_libs(platform)?,
+        libraries: static_libs(platform, &release)?,
         folder: tree.work.join("linked").join(platform.name),
     };
     fs::create_dir_all(&linker.folder).map_err(|e| about(&linker.folder, &e))?;
@@ -78,14 +78,17 @@ pub(crate) fn build(
     })
 }
 
+/// With a target and a file. What is asked for is said to standard error.
+const RUSTC_NATIVE_LIBRARIES: &str = "rustc --crate-type staticlib --print native-static-libs \
+     --target \"$1\" -o \"$2\" - 2>&1 </dev/null";
+
 /// What Rust's standard library stands on, as linker arguments.
-fn static_libs(platform: &Platform) -> Result<Vec<String>, Failure> {
-    let mut rustc = program("sh", &["-c"]);
-    let command = format!(
-        "rustc --crate-type staticlib --print native-static-libs --target {} -o /dev/null - 2>&1",
-        platform.target
-    );
-    let said = capture(rustc.arg(command))?;
+// The empty library goes to a file of its own: rustc removes what it is told to write, and as
+// root that would be the device /dev/null.
+fn static_libs(platform: &Platform, folder: &Path) -> Result<Vec<String>, Failure> {
+    let empty = folder.join("empty.a");
+    let mut rustc = program("sh", &["-c", RUSTC_NATIVE_LIBRARIES, "sh", platform.target]);
+    let said = capture(rustc.arg(&empty))?;
     let libraries = said
         .lines()
         .find_map(|line| line.split_once("native-static-libs: "));
