@@ -14,6 +14,7 @@ mod header;
 mod install;
 mod leaks;
 mod memory;
+mod minimal_versions;
 mod msrv;
 mod planted;
 mod process;
@@ -21,6 +22,7 @@ mod programs;
 mod reference;
 mod remains;
 mod report;
+mod reproducible;
 mod sbom;
 mod structure;
 mod targets;
@@ -48,6 +50,8 @@ usage: cargo xtask <command>
   reference             check the specifications by programs made from them (needs Python)
   msrv                  build and test what ships with the oldest supported compiler
   differential [--executions N]  draw messages, and compare tiers, batches and the oracle
+  reproducible          build what ships twice, in two folders, and compare
+  minimal-versions      build what ships with the oldest dependencies that are allowed
   sbom                  write what each artifact is made of, as CycloneDX
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
@@ -80,6 +84,8 @@ fn main() -> ExitCode {
             Ok(executions) => plain(&differential::run(executions)),
             Err(_) => usage(),
         },
+        ["reproducible"] => counted(reproducible::run),
+        ["minimal-versions"] => plain(&minimal_versions::run()),
         ["sbom"] => plain(&sbom::run()),
         ["planted"] => counted(planted::run),
         ["reference"] => counted(reference::run),
