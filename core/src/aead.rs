@@ -227,7 +227,8 @@ pub trait Aead: sealed::Sealed + Send + Sync + fmt::Debug {
     fn draw_nonces(&self, nonces: &mut [u8], message_len: u64) -> Result<(), Error>;
 
     /// Seals under a random nonce, or none if the algorithm has none. Returns
-    /// nonce ‖ ciphertext ‖ tag.
+    /// nonce ‖ ciphertext ‖ tag, or nonce ‖ tag ‖ ciphertext where
+    /// [`Algorithm::tag_first`] says so; and so do the calls below.
     ///
     /// # Errors
     ///

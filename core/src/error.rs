@@ -22,6 +22,13 @@ pub enum Error {
         /// The bytes given.
         given: u64,
     },
+    /// AES-SIV takes fewer strings of associated data. Nothing was written.
+    TooManyStrings {
+        /// The most strings allowed.
+        limit: usize,
+        /// The strings given.
+        given: usize,
+    },
     /// The bytes for a key are not as many as the algorithm's keys have.
     KeyLen {
         /// The bytes of the algorithm's keys.
@@ -106,6 +113,10 @@ impl fmt::Display for Error {
                     "{what} is too long: at most {limit} bytes, {given} given"
                 )
             }
+            Self::TooManyStrings { limit, given } => write!(
+                f,
+                "too many strings of associated data: at most {limit}, {given} given"
+            ),
             Self::KeyLen { expected, given } => {
                 write!(
                     f,

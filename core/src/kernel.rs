@@ -5,6 +5,7 @@
 //! the token it is called on is the proof.
 
 pub(crate) mod aes;
+pub(crate) mod aes_siv;
 pub(crate) mod blake2b;
 pub(crate) mod chacha20;
 pub(crate) mod chacha20_blake2b;

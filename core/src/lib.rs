@@ -7,6 +7,7 @@
 //! | [`ChaCha20Blake2b`] | the C# library of 2022 | 8 bytes, a counter | 32, 48 or 64 bytes | no | fully |
 //! | [`XChaCha20Blake2b`] | the same | 24 bytes | 32, 48 or 64 bytes | no | fully |
 //! | [`XChaCha20Blake2bSiv`] | the same | none | 32, 48 or 64 bytes | yes | fully |
+//! | [`AesSiv256`], [`AesSiv384`], [`AesSiv512`] | RFC 5297 | none | 16 bytes, in front | yes | no |
 //! | [`KuznyechikMgm`] | RFC 9058 | 16 bytes, 127 bits | 16 bytes | no | no |
 //!
 //! # Seal and open
@@ -29,8 +30,8 @@
 //! take it, `seal_in_place` and `open_in_place`, or `seal_into` and `open_into` from one
 //! buffer to another, work in the caller's memory with a detached tag and allocate
 //! nothing. `seal_batch` and `open_batch` do so for many messages. Keys have the levels
-//! that their nonces allow: [`ChaCha20Blake2b`] draws none, and [`XChaCha20Blake2bSiv`],
-//! which has none, takes none.
+//! that their nonces allow: [`ChaCha20Blake2b`] draws none, and [`XChaCha20Blake2bSiv`] and
+//! [`AesSiv512`], which have none, take none.
 //!
 //! A program that learns its algorithm only when it runs has [`Algorithm`] and
 //! [`Aead`]: the same calls over slices.
@@ -69,6 +70,7 @@ extern crate alloc;
 
 mod aead;
 mod aes_gcm_siv;
+mod aes_siv;
 mod batch;
 mod chacha20_blake2b;
 mod error;
@@ -82,6 +84,7 @@ mod usage_bound;
 
 pub use aead::{Aead, Algorithm, NonceRule};
 pub use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
+pub use aes_siv::{AesSiv256, AesSiv384, AesSiv512};
 pub use batch::{BatchAad, BatchText};
 pub use chacha20_blake2b::{
     ChaCha20Blake2b, LongTag, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv,

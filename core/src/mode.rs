@@ -1,5 +1,6 @@
 //! Modes: constructions from the standards, each written once.
 
+pub(crate) mod aes_siv;
 pub(crate) mod batch;
 pub(crate) mod chacha20_blake2b;
 pub(crate) mod ctr;

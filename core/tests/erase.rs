@@ -8,6 +8,7 @@
 mod registers;
 
 use sivka::{Aes128GcmSiv, Aes256GcmSiv, Kuznyechik, KuznyechikMgm, TagLen, Tier};
+use sivka::{AesSiv256, AesSiv384, AesSiv512};
 use sivka::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 use std::mem::MaybeUninit;
 
@@ -96,6 +97,9 @@ macro_rules! assert_erased_by_drop {
 fn round_keys_are_gone_after_drop() {
     assert_erased_by_drop!(Aes128GcmSiv, 16 * 11);
     assert_erased_by_drop!(Aes256GcmSiv, 16 * 15);
+    assert_erased_by_drop!(AesSiv256, 2 * 16 * 11);
+    assert_erased_by_drop!(AesSiv384, 2 * 16 * 13);
+    assert_erased_by_drop!(AesSiv512, 2 * 16 * 15);
     assert_erased_by_drop!(Kuznyechik, 16 * 10);
     assert_erased_by_drop!(KuznyechikMgm, 16 * 10);
 }

@@ -134,6 +134,7 @@ fn every_algorithm_has_its_reference() {
         assert_eq!(lens, (row.key_len, row.nonce_len, row.tag_len), "{ours}");
         let counts = ours.nonce_rule() == NonceRule::Counter;
         assert_eq!(counts, row.counts_nonces, "{ours}");
+        assert_eq!(ours.tag_first(), row.tag_first, "{ours}");
     }
 }
 

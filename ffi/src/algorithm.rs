@@ -257,7 +257,9 @@ mod tests {
     #[test]
     fn every_algorithm_has_a_number() {
         let names = NUMBERS.map(|(_, name)| name.to_str().unwrap_or_default());
-        let all = sivka::Algorithm::all().iter().map(|row| row.name());
+        // The calls that join ciphertext and tag have the tag behind, so AES-SIV has no number.
+        let all = sivka::Algorithm::all().iter();
+        let all = all.filter(|row| !row.tag_first()).map(|row| row.name());
         assert!(all.eq(names));
     }
 }

@@ -36,6 +36,18 @@ pub struct Case {
     pub tag: Vec<u8>,
 }
 
+/// One message with a list of associated data, as AES-SIV has it, and what it seals to.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct ListCase {
+    pub name: String,
+    pub key: Vec<u8>,
+    pub associated_data: Vec<Vec<u8>>,
+    pub plaintext: Vec<u8>,
+    pub ciphertext: Vec<u8>,
+    pub tag: Vec<u8>,
+}
+
 /// One JSON object whose every field must be taken.
 pub struct Object {
     path: String,
@@ -101,6 +113,21 @@ impl Object {
         hex(&text).map_err(|error| format!("{}: {name:?}: {error}", self.path))
     }
 
+    /// Takes an array of bytes out, each written as hexadecimal digits.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such field or it is no array of hexadecimal strings.
+    pub fn take_list(&mut self, name: &str) -> Result<Vec<Vec<u8>>, String> {
+        let value = self.take(name)?;
+        let wrong = || format!("{}: {name:?} is no array of strings", self.path);
+        let Value::Array(values) = value else {
+            return Err(wrong());
+        };
+        let texts = values.iter().map(|value| value.as_str().ok_or_else(wrong));
+        texts.map(|text| hex(text?)).collect()
+    }
+
     /// Takes an array of objects out.
     ///
     /// # Errors
@@ -162,6 +189,42 @@ pub fn read(text: &str) -> Result<Vec<Group>, String> {
     let groups = file.take_objects("groups")?;
     file.finish()?;
     groups.into_iter().map(read_group).collect()
+}
+
+/// Reads the text of a file of vectors with lists of associated data.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_lists(text: &str) -> Result<Vec<ListCase>, String> {
+    let mut file = Object::parse(text, "file")?;
+    file.take_string("source")?;
+    let mut cases = Vec::new();
+    for mut group in file.take_objects("groups")? {
+        group.take_string("algorithm")?;
+        group.take_string("section")?;
+        let (announced, found) = (group.take("case_count")?, group.take_objects("cases")?);
+        if announced != found.len() {
+            return Err(format!(
+                "{announced} cases announced, {} found",
+                found.len()
+            ));
+        }
+        group.finish()?;
+        for mut object in found {
+            cases.push(ListCase {
+                name: object.take_string("name")?,
+                key: object.take_bytes("key")?,
+                associated_data: object.take_list("associated_data")?,
+                plaintext: object.take_bytes("plaintext")?,
+                ciphertext: object.take_bytes("ciphertext")?,
+                tag: object.take_bytes("tag")?,
+            });
+            object.finish()?;
+        }
+    }
+    file.finish()?;
+    Ok(cases)
 }
 
 fn read_group(mut group: Object) -> Result<Group, String> {

@@ -90,6 +90,7 @@ const FUSSY: Algorithm = Algorithm {
     nonce_len: 16,
     tag_len: 32,
     counts_nonces: false,
+    tag_first: false,
     reference: toy_seal,
     refuses: |message| {
         message.nonce[0] & 0x80 != 0 || message.aad.is_empty() && message.plaintext.is_empty()

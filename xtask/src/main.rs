@@ -20,9 +20,9 @@ mod planted;
 mod process;
 mod programs;
 mod reference;
+mod release;
 mod remains;
 mod report;
-mod reproducible;
 mod sbom;
 mod structure;
 mod targets;
@@ -50,9 +50,10 @@ usage: cargo xtask <command>
   reference             check the specifications by programs made from them (needs Python)
   msrv                  build and test what ships with the oldest supported compiler
   differential [--executions N]  draw messages, and compare tiers, batches and the oracle
-  reproducible          build what ships twice, in two folders, and compare
   minimal-versions      build what ships with the oldest dependencies that are allowed
   sbom                  write what each artifact is made of, as CycloneDX
+  release [--twice] [PLATFORM...]  build what users get, for these or all, and try it;
+  release --list        or name what Rust's libraries are needed for
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
   header                write the C header from its crate
@@ -84,8 +85,12 @@ fn main() -> ExitCode {
             Ok(executions) => plain(&differential::run(executions)),
             Err(_) => usage(),
         },
-        ["reproducible"] => counted(reproducible::run),
         ["minimal-versions"] => plain(&minimal_versions::run()),
+        ["release", "--list"] => {
+            release::list();
+            ExitCode::SUCCESS
+        }
+        ["release", ref arguments @ ..] => counted(|| release::run(arguments)),
         ["sbom"] => plain(&sbom::run()),
         ["planted"] => counted(planted::run),
         ["reference"] => counted(reference::run),

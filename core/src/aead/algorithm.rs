@@ -6,6 +6,7 @@ use super::NonceRule;
 use super::arrays::NonceBytes;
 use super::engine::Cipher;
 use crate::aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
+use crate::aes_siv::{AesSiv256, AesSiv384, AesSiv512};
 use crate::chacha20_blake2b::{ChaCha20Blake2b, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 #[cfg(feature = "alloc")]
 use crate::error::Error;
@@ -28,6 +29,7 @@ pub struct Algorithm {
     key_len: usize,
     nonce_len: usize,
     tag_len: usize,
+    tag_first: bool,
     nonce_rule: NonceRule,
     max_plaintext_len: u64,
     max_aad_len: u64,
@@ -76,6 +78,13 @@ impl Algorithm {
     #[must_use]
     pub fn tag_len(&self) -> usize {
         self.tag_len
+    }
+
+    /// Whether the tag stands before the ciphertext where both are in one piece, as AES-SIV
+    /// has it; else behind.
+    #[must_use]
+    pub fn tag_first(&self) -> bool {
+        self.tag_first
     }
 
     /// How nonces come to be.
@@ -171,6 +180,7 @@ macro_rules! rows {
                 key_len: C::KEY_LEN,
                 nonce_len: <C as Cipher>::Nonce::LEN,
                 tag_len: $tag_len,
+                tag_first: C::TAG_FIRST,
                 nonce_rule: C::NONCE,
                 max_plaintext_len: at_most_together(C::LIMITS.text),
                 max_aad_len: at_most_together(C::LIMITS.aad),
@@ -197,6 +207,9 @@ rows! {
     XCHACHA20_BLAKE2B_TAG64: "XChaCha20-BLAKE2b-Tag64", XChaCha20Blake2b, 64, TagLen::Bytes64;
     XCHACHA20_BLAKE2B_SIV_TAG48: "XChaCha20-BLAKE2b-SIV-Tag48", XChaCha20Blake2bSiv, 48, TagLen::Bytes48;
     XCHACHA20_BLAKE2B_SIV_TAG64: "XChaCha20-BLAKE2b-SIV-Tag64", XChaCha20Blake2bSiv, 64, TagLen::Bytes64;
+    AES_SIV_256: "AES-SIV-256", AesSiv256, Tag::LEN;
+    AES_SIV_384: "AES-SIV-384", AesSiv384, Tag::LEN;
+    AES_SIV_512: "AES-SIV-512", AesSiv512, Tag::LEN;
 }
 
 /// The row of a family's three for a length of tag.

@@ -23,6 +23,8 @@ pub(crate) trait Cipher: Send + Sync + 'static {
     const KEY_LEN: usize;
     const NONCE: NonceRule;
     const LIMITS: Limits;
+    /// Whether the tag stands before the ciphertext in what is sealed to one piece.
+    const TAG_FIRST: bool = false;
 
     /// An array, of no bytes for an algorithm without nonces.
     type Nonce: NonceBytes;
@@ -135,7 +137,7 @@ impl<C> Engine<C> {
 
     #[cold]
     #[inline(never)]
-    fn refused_tier(&self) -> Error {
+    pub(crate) fn refused_tier(&self) -> Error {
         Error::SelfCheck {
             tier: self.tier().name(),
         }
@@ -400,7 +402,8 @@ impl<C: Cipher> Engine<C> {
 
 #[cfg(feature = "alloc")]
 impl<C: Cipher> Engine<C> {
-    /// Seals to `front` ‖ ciphertext ‖ tag, where `front` is the nonce or nothing.
+    /// Seals to `front` ‖ ciphertext ‖ tag, where `front` is the nonce or nothing, or with the
+    /// tag before the ciphertext.
     pub(crate) fn seal_to_vec(
         &self,
         front: &[u8],
@@ -414,20 +417,31 @@ impl<C: Cipher> Engine<C> {
         let mut sealed = vec![0; front.len() + plaintext.len() + tag_len];
         let (place, text) = sealed.split_at_mut(front.len());
         place.copy_from_slice(front);
-        let (ciphertext, tag) = text.split_at_mut(plaintext.len());
+        let (ciphertext, tag) = if C::TAG_FIRST {
+            let (tag, ciphertext) = text.split_at_mut(tag_len);
+            (ciphertext, tag)
+        } else {
+            text.split_at_mut(plaintext.len())
+        };
         self.seal_slices(nonce.as_ref(), aad, Some(plaintext), ciphertext, tag)?;
         Ok(sealed)
     }
 
-    /// Opens ciphertext ‖ tag.
+    /// Opens ciphertext ‖ tag, or tag ‖ ciphertext.
     pub(crate) fn open_to_vec(
         &self,
         nonce: &C::Nonce,
         sealed: &[u8],
         aad: &[u8],
     ) -> Result<Vec<u8>, Error> {
-        let text_len = sealed.len().checked_sub(self.cipher().tag_len());
-        let (ciphertext, tag) = sealed.split_at(text_len.ok_or(Error::Open)?);
+        let tag_len = self.cipher().tag_len();
+        let text_len = sealed.len().checked_sub(tag_len).ok_or(Error::Open)?;
+        let (ciphertext, tag) = if C::TAG_FIRST {
+            let (tag, ciphertext) = sealed.split_at(tag_len);
+            (ciphertext, tag)
+        } else {
+            sealed.split_at(text_len)
+        };
         let (aad_len, text_len) = (aad.len() as u64, ciphertext.len() as u64);
         if !C::LIMITS.lengths_allowed(aad_len, text_len) {
             return Err(C::LIMITS.too_long("ciphertext", aad_len, text_len));
@@ -462,7 +476,7 @@ impl<C: Cipher> Engine<C> {
         self.open_to_vec(nonce, sealed, aad)
     }
 
-    /// Opens nonce ‖ ciphertext ‖ tag.
+    /// Opens nonce ‖ what [`seal_to_vec`](Self::seal_to_vec) puts behind it.
     pub(crate) fn open_behind_nonce(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         if C::NONCE == NonceRule::Counter {
             return Err(Error::NoRandomNonce);

@@ -15,7 +15,7 @@ pub(in crate::kernel) mod vaes256;
 use super::Block;
 use crate::tier::Token;
 
-/// AES with keys of `KEY_LEN` bytes: 16 or 32.
+/// AES with keys of `KEY_LEN` bytes: 16, 24 or 32.
 ///
 /// Round keys are the tier's own layout; nobody else looks inside. They wipe
 /// themselves when dropped.

@@ -174,16 +174,16 @@ fn open(algorithm: &'static Algorithm, way: Way, len: usize, forged: bool, seed:
     if forged {
         forge(algorithm, seed, &nonce, len, &mut text, &mut tag);
     }
-    let joined = [
-        if way == Way::RandomNonce {
-            &nonce[..]
-        } else {
-            &[]
-        },
-        &text,
-        &tag,
-    ]
-    .concat();
+    let front = if way == Way::RandomNonce {
+        &nonce[..]
+    } else {
+        &[]
+    };
+    let joined = if algorithm.tag_first() {
+        [front, &tag, &text].concat()
+    } else {
+        [front, &text, &tag].concat()
+    };
     let mut opened = vec![0; len];
     let call = move || match way {
         Way::InPlace => {

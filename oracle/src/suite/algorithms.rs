@@ -2,7 +2,7 @@
 
 use super::{Message, Report, counters};
 use crate::vectors::{self, Case};
-use crate::{chacha20_blake2b, gcm_siv, mgm};
+use crate::{aes_siv, chacha20_blake2b, gcm_siv, mgm};
 
 /// What an algorithm is, apart from any implementation.
 #[derive(Clone, Copy)]
@@ -17,8 +17,10 @@ pub struct Algorithm {
     pub tag_len: usize,
     /// Whether nonces must be counted, so that no call draws them.
     pub counts_nonces: bool,
+    /// Whether the tag stands before the ciphertext; else behind it.
+    pub tag_first: bool,
     /// The reference: seals what is not refused under the key to ciphertext ‖ tag of the
-    /// given length.
+    /// given length, or to tag ‖ ciphertext.
     pub reference: fn(key: &[u8], message: &Message, tag_len: usize) -> Vec<u8>,
     /// Whether the standard forbids to seal this message at all.
     pub refuses: fn(message: &Message) -> bool,
@@ -32,7 +34,28 @@ pub struct Algorithm {
 }
 
 impl Algorithm {
-    /// Seals to ciphertext ‖ tag; `None` if the standard forbids to.
+    /// Ciphertext and tag as they are sealed in one piece.
+    #[must_use]
+    pub fn join(&self, ciphertext: &[u8], tag: &[u8]) -> Vec<u8> {
+        if self.tag_first {
+            [tag, ciphertext].concat()
+        } else {
+            [ciphertext, tag].concat()
+        }
+    }
+
+    /// The ciphertext and the tag of what was sealed in one piece.
+    #[must_use]
+    pub fn split<'a>(&self, sealed: &'a [u8]) -> (&'a [u8], &'a [u8]) {
+        if self.tag_first {
+            let (tag, ciphertext) = sealed.split_at(self.tag_len);
+            (ciphertext, tag)
+        } else {
+            sealed.split_at(sealed.len() - self.tag_len)
+        }
+    }
+
+    /// Seals in one piece; `None` if the standard forbids to.
     #[must_use]
     pub fn seal(&self, key: &[u8], message: &Message) -> Option<Vec<u8>> {
         (!(self.refuses)(message)).then(|| (self.reference)(key, message, self.tag_len))
@@ -52,7 +75,7 @@ impl Algorithm {
 }
 
 /// Every algorithm.
-pub const ALGORITHMS: [Algorithm; 12] = [
+pub const ALGORITHMS: [Algorithm; 15] = [
     Algorithm {
         name: "AES-128-GCM-SIV",
         key_len: 16,
@@ -70,6 +93,9 @@ pub const ALGORITHMS: [Algorithm; 12] = [
     xchacha20("XChaCha20-BLAKE2b-Tag64", 64, 10532, 2030),
     siv("XChaCha20-BLAKE2b-SIV-Tag48", 48, 7643, 1526),
     siv("XChaCha20-BLAKE2b-SIV-Tag64", 64, 8798, 1814),
+    aes_siv("AES-SIV-256", 32, 7),
+    aes_siv("AES-SIV-384", 48, 8),
+    aes_siv("AES-SIV-512", 64, 11),
 ];
 
 /// The algorithm of a name.
@@ -109,6 +135,7 @@ const AES_256_GCM_SIV: Algorithm = Algorithm {
     nonce_len: gcm_siv::NONCE_LEN,
     tag_len: gcm_siv::TAG_LEN,
     counts_nonces: false,
+    tag_first: false,
     reference: |key, message, _| {
         gcm_siv::seal(key, &message.nonce, &message.aad, &message.plaintext)
     },
@@ -127,6 +154,7 @@ const KUZNYECHIK_MGM: Algorithm = Algorithm {
     nonce_len: 16,
     tag_len: 16,
     counts_nonces: false,
+    tag_first: false,
     reference: |key, message, _| {
         let nonce = array(&message.nonce);
         let sealed = mgm::seal(array(key), nonce, &message.aad, &message.plaintext);
@@ -152,6 +180,7 @@ const fn siv(
         nonce_len: 0,
         tag_len,
         counts_nonces: false,
+        tag_first: false,
         reference: |key, m, tag_len| {
             let key = array(key);
             chacha20_blake2b::xchacha20_blake2b_siv_seal(key, &m.aad, &m.plaintext, tag_len)
@@ -160,6 +189,22 @@ const fn siv(
         vector_files: &[include_str!("../../../vectors/chacha20-blake2b/aead.json")],
         constructed: |_| Vec::new(),
         all_of_it: counts(20, 0, 0, forgeries, truncations),
+    }
+}
+
+const fn aes_siv(name: &'static str, key_len: usize, vectors: usize) -> Algorithm {
+    Algorithm {
+        name,
+        key_len,
+        nonce_len: 0,
+        tag_len: aes_siv::TAG_LEN,
+        counts_nonces: false,
+        tag_first: true,
+        reference: |key, message, _| aes_siv::seal(key, &[&message.aad], &message.plaintext),
+        refuses: |_| false,
+        vector_files: &[include_str!("../../../vectors/aes-siv/aead.json")],
+        constructed: counters::of_aes_siv,
+        all_of_it: counts(vectors, counters::AES_SIV_CONSTRUCTED, 0, 5330, 950),
     }
 }
 

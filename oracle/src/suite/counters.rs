@@ -1,9 +1,10 @@
-//! AES-GCM-SIV's messages whose block counter wraps, beyond the two of RFC 8452 C.3.
+//! Messages whose block counter wraps or carries: of AES-GCM-SIV beyond the two of RFC 8452
+//! C.3, and of AES-SIV.
 
 use super::{Algorithm, Message};
-use crate::gcm_siv;
 use crate::lengths::painted;
 use crate::vectors::Case;
+use crate::{aes_siv, gcm_siv};
 
 /// The blocks of the long messages of [`counters`]: twice the widest stride of
 /// any tier and a ragged end.
@@ -81,4 +82,48 @@ fn starting_at(algorithm: &Algorithm, start: u32, len: usize) -> Case {
         ciphertext,
         tag: tag.to_vec(),
     }
+}
+
+/// Where the low 32 bits of AES-SIV's counter start. RFC 5297 clears the highest of them,
+/// so that they do not wrap here; their own bytes carry.
+const AES_SIV_STARTS: [u32; 7] = [
+    0x7fff_ffff,
+    0x7fff_ff80,
+    0xffff_ffff,
+    0x00ff_fffe,
+    0x0000_ffef,
+    0x0000_00f0,
+    0,
+];
+
+/// The lengths of AES-SIV's messages.
+const AES_SIV_LENS: [usize; 5] = [17, 100, 16 * 20, 16 * (BLOCKS - 1) + 7, 5003];
+
+/// How many messages [`of_aes_siv`] makes.
+pub(super) const AES_SIV_CONSTRUCTED: usize = AES_SIV_STARTS.len() * AES_SIV_LENS.len();
+
+/// Messages of AES-SIV that start the counter where a test wants it, with all other bits of
+/// the tag set, those two among them that the counter does not have.
+pub(super) fn of_aes_siv(algorithm: &Algorithm) -> Vec<Case> {
+    let starts = AES_SIV_STARTS.into_iter();
+    let both = starts.flat_map(|start| AES_SIV_LENS.map(|len| (start, len)));
+    let cases = both.map(|(start, len)| {
+        let (key, aad) = (painted(3, algorithm.key_len), painted(7, len % 21));
+        let mut tag = [0xff; aes_siv::TAG_LEN];
+        tag[12..].copy_from_slice(&start.to_be_bytes());
+        let plaintext = aes_siv::plaintext_with_tag(&key, &[&aad], &painted(0, len), tag);
+        let sealed = aes_siv::seal(&key, &[&aad], &plaintext);
+        let (ciphertext, made) = algorithm.split(&sealed);
+        assert_eq!(made, tag, "the construction missed its tag");
+        Case {
+            name: format!("counter starts at {start:#010x}, {len} bytes"),
+            ciphertext: ciphertext.to_vec(),
+            tag: tag.to_vec(),
+            nonce: Vec::new(),
+            key,
+            aad,
+            plaintext,
+        }
+    });
+    cases.collect()
 }

@@ -66,13 +66,13 @@ impl Suite {
 
     fn sealed(&self, aad_len: usize, plaintext_len: usize) -> Option<Sealed> {
         let message = Message::painted(&self.algorithm, aad_len, aad_len, plaintext_len);
-        let mut ciphertext = self.algorithm.seal(&self.key, &message)?;
-        let tag = ciphertext.split_off(plaintext_len);
+        let sealed = self.algorithm.seal(&self.key, &message)?;
+        let (ciphertext, tag) = self.algorithm.split(&sealed);
         Some(Sealed {
             nonce: message.nonce,
             aad: message.aad,
-            ciphertext,
-            tag,
+            ciphertext: ciphertext.to_vec(),
+            tag: tag.to_vec(),
         })
     }
 
@@ -119,7 +119,7 @@ impl Suite {
             "not wiped apart: {message:?}"
         );
         output.assert_surroundings_untouched();
-        let attached = [&ciphertext[..], tag].concat();
+        let attached = self.algorithm.join(ciphertext, tag);
         match subject.open_with_nonce(nonce, &attached, aad) {
             Ok(_) => panic!("open_with_nonce took a forgery: bit {bit} of {message:?}"),
             Err(failure) => rejected(failure),
@@ -139,7 +139,7 @@ impl Suite {
             ciphertext,
             tag,
         } = sealed;
-        let attached = [&ciphertext[..], tag].concat();
+        let attached = self.algorithm.join(ciphertext, tag);
         let whole = [&nonce[..], &attached].concat();
         assert!(
             self.open_behind_nonce(subject, &whole, aad).is_ok(),

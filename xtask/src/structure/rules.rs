@@ -145,8 +145,9 @@ fn is_machine(name: &Name) -> bool {
 const TIERS: [&str; 5] = ["portable", "avx2", "vaes256", "avx512", "neon"];
 
 /// Which files may name what stands behind a kernel's traits.
-const BEHIND_TRAITS: [(&str, &str); 7] = [
+const BEHIND_TRAITS: [(&str, &str); 8] = [
     // Kernels that fuse others: to interleave these is their purpose.
+    ("kernel/aes_siv", "kernel::aes"),
     ("kernel/chacha20_blake2b", "kernel::blake2b"),
     ("kernel/chacha20_blake2b", "kernel::chacha20"),
     ("kernel/gcm_siv", "kernel::aes"),

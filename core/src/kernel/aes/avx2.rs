@@ -1,7 +1,7 @@
 //! AES on AES-NI, eight blocks in flight.
 
 use super::Aes;
-use super::round_keys::{RoundKeys, expand128, expand256};
+use super::round_keys::{RoundKeys, expand128, expand192, expand256};
 use crate::kernel::Block;
 use crate::tier::bytes::{load128, side_by_side128, store128};
 use crate::tier::{Avx2, kernel};
@@ -29,6 +29,7 @@ macro_rules! impl_aes {
     };
 }
 impl_aes!(16, 11, expand128);
+impl_aes!(24, 13, expand192);
 impl_aes!(32, 15, expand256);
 
 /// The rounds of `N` independent blocks from `FIRST` to the last but one; `beside` is

@@ -9,7 +9,7 @@ use crate::tier::bytes::{load128, store128};
 use crate::tier::{Neon, kernel, secret};
 use core::arch::aarch64::*;
 
-/// Round keys in the order of use: 11 of them for AES-128, 15 for AES-256.
+/// Round keys in the order of use: 11 of them for AES-128, 13 for AES-192, 15 for AES-256.
 #[repr(align(64))]
 pub(crate) struct RoundKeys<const ROUND_KEYS: usize>(pub(in crate::kernel) [Block; ROUND_KEYS]);
 
@@ -49,6 +49,7 @@ macro_rules! impl_aes {
     };
 }
 impl_aes!(16, 11, expand128);
+impl_aes!(24, 13, expand192);
 impl_aes!(32, 15, expand256);
 
 /// SubWord of a word that stands in every column: ShiftRows then moves nothing.
@@ -99,6 +100,26 @@ kernel! {
         for (i, rcon) in RCON.into_iter().enumerate() {
             k = next(k, rotated_word(k), rcon);
             store128(&mut keys.0[i + 1], k);
+        }
+        keys
+    }
+}
+
+kernel! {
+    /// Word by word: its steps of six words do not go well with vectors of four, and no key of
+    /// a message is of this length.
+    fn expand192(tier: Neon, key: &[u8; 24]) -> RoundKeys<13> {
+        let mut keys = RoundKeys([[0; 16]; 13]);
+        let words = keys.0.as_flattened_mut().as_chunks_mut::<4>().0;
+        words[..6].copy_from_slice(key.as_chunks().0);
+        for i in 6..words.len() {
+            let mut word = u32::from_le_bytes(words[i - 1]);
+            if i % 6 == 0 {
+                let rotated = vreinterpretq_u8_u32(vdupq_n_u32(word.rotate_right(8)));
+                let substituted = vreinterpretq_u32_u8(sub_word(rotated));
+                word = vgetq_lane_u32::<0>(substituted) ^ RCON[i / 6 - 1];
+            }
+            words[i] = (word ^ u32::from_le_bytes(words[i - 6])).to_le_bytes();
         }
         keys
     }

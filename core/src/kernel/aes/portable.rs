@@ -70,6 +70,7 @@ macro_rules! impl_aes {
     };
 }
 impl_aes!(16, 11);
+impl_aes!(24, 13);
 impl_aes!(32, 15);
 
 /// FIPS 197 section 5.2, with `KEY_LEN / 4` for Nk.

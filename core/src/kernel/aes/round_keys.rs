@@ -10,7 +10,7 @@ use crate::tier::bytes::{apart128, load128, store128};
 use crate::tier::{kernel, secret};
 use core::arch::x86_64::*;
 
-/// Round keys in the order of use: 11 of them for AES-128, 15 for AES-256.
+/// Round keys in the order of use: 11 of them for AES-128, 13 for AES-192, 15 for AES-256.
 #[repr(align(64))]
 pub(crate) struct RoundKeys<const ROUND_KEYS: usize>(pub(in crate::kernel) [Block; ROUND_KEYS]);
 
@@ -175,6 +175,26 @@ fn expand<const ROUND_KEYS: usize>(halves: [__m128i; 2]) -> RoundKeys<ROUND_KEYS
 kernel! {
     pub(super) fn expand128(tier: Avx2, key: &[u8; 16]) -> RoundKeys<11> {
         expand([load128(key); 2])
+    }
+}
+
+kernel! {
+    /// Word by word: its steps of six words do not go well with vectors of four, and no key of
+    /// a message is of this length.
+    pub(super) fn expand192(tier: Avx2, key: &[u8; 24]) -> RoundKeys<13> {
+        let mut keys = RoundKeys::default();
+        let words = keys.0.as_flattened_mut().as_chunks_mut::<4>().0;
+        words[..6].copy_from_slice(key.as_chunks().0);
+        for i in 6..words.len() {
+            let mut word = u32::from_le_bytes(words[i - 1]);
+            if i % 6 == 0 {
+                let rotated = _mm_set1_epi32(word.rotate_right(8).cast_signed());
+                let rcon = _mm_set1_epi32(RCON[i / 6 - 1]);
+                word = _mm_cvtsi128_si32(_mm_aesenclast_si128(rotated, rcon)).cast_unsigned();
+            }
+            words[i] = (word ^ u32::from_le_bytes(words[i - 6])).to_le_bytes();
+        }
+        keys
     }
 }
 

@@ -27,4 +27,5 @@ macro_rules! impl_aes {
     };
 }
 impl_aes!(16, 11);
+impl_aes!(24, 13);
 impl_aes!(32, 15);

@@ -1,0 +1,460 @@
+//! AES-SIV keys (RFC 5297).
+
+#[cfg(test)]
+mod tests;
+
+use crate::aead::key::*;
+use crate::kernel::aes::Aes;
+use crate::mode::aes_siv::{self, MAX_LEN, MAX_STRINGS};
+use crate::self_check::KnownAnswers;
+use crate::tag::Tag;
+use crate::tier::{Tier, on_kept, on_tier, per_tier};
+use core::fmt;
+
+static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
+
+/// Whether all key sizes give the known answer on `tier`.
+fn known_answers_hold(tier: Tier) -> bool {
+    KNOWN_ANSWERS.hold(tier, || on_tier!(tier, |t| aes_siv::known_answers_hold(t)))
+}
+
+/// Whether a list of associated data and a text, `what`, are within the limits.
+fn check(strings: &[&[u8]], what: &'static str, text_len: usize) -> Result<(), Error> {
+    if strings.len() > MAX_STRINGS {
+        return Err(Error::TooManyStrings {
+            limit: MAX_STRINGS,
+            given: strings.len(),
+        });
+    }
+    let strings = strings.iter().map(|string| ("aad", string.len() as u64));
+    let mut lens = strings.chain([(what, text_len as u64)]);
+    match lens.find(|(_, len)| *len > MAX_LEN) {
+        Some((what, given)) => Err(Error::TooLong {
+            what,
+            limit: MAX_LEN,
+            given,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Whether an output is as long as its input, if that stands apart.
+fn check_output(from: Option<&[u8]>, in_out: &[u8]) -> Result<(), Error> {
+    match from {
+        Some(from) if from.len() != in_out.len() => Err(Error::OutputLen {
+            expected: from.len(),
+            given: in_out.len(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+macro_rules! aes_siv {
+    (
+        $name:ident, $text:literal, $row:ident, $key_len:literal, $half:literal, $module:ident,
+        $key:literal, $which:literal
+    ) => {
+        mod $module {
+            use super::*;
+
+            type Kept<T> = aes_siv::Keys<<T as Aes<$half>>::RoundKeys>;
+            per_tier! {
+                /// Both halves of the key, expanded in the layout of the tier.
+                pub(crate) enum Keys(Kept)
+            }
+
+            impl Keys {
+                pub(crate) fn new(key: &[u8; $key_len], tier: Tier) -> Self {
+                    if !known_answers_hold(tier) {
+                        return Self::Refused;
+                    }
+                    let (halves, _) = key.as_chunks::<$half>();
+                    on_tier!(tier, |t| {
+                        let keys = aes_siv::Keys::expand::<_, $half>(t, [&halves[0], &halves[1]]);
+                        Self::from((t, keys))
+                    })
+                }
+
+                #[inline(always)]
+                pub(crate) fn seal_list(
+                    &self,
+                    associated_data: &[&[u8]],
+                    from: Option<&[u8]>,
+                    in_out: &mut [u8],
+                    tag: &mut [u8; Tag::LEN],
+                ) -> Option<()> {
+                    on_kept!(self, Keys, |t, keys| aes_siv::seal::<_, $half>(
+                        t, keys, associated_data, from, in_out, tag
+                    ))
+                }
+
+                #[inline(always)]
+                pub(crate) fn open_list(
+                    &self,
+                    associated_data: &[&[u8]],
+                    from: Option<&[u8]>,
+                    in_out: &mut [u8],
+                    tag: &[u8; Tag::LEN],
+                ) -> Option<bool> {
+                    on_kept!(self, Keys, |t, keys| aes_siv::open::<_, $half>(
+                        t, keys, associated_data, from, in_out, tag
+                    ))
+                }
+            }
+
+            impl Cipher for Keys {
+                const KEY_LEN: usize = $key_len;
+                const NONCE: NonceRule = NonceRule::Absent;
+                const LIMITS: Limits = Limits {
+                    text: MAX_LEN,
+                    aad: MAX_LEN,
+                    together: u64::MAX,
+                    empty: true,
+                };
+                const TAG_FIRST: bool = true;
+                type Nonce = [u8; 0];
+                type Tag = [u8; Tag::LEN];
+
+                #[inline(always)]
+                fn tag_len(&self) -> usize {
+                    Tag::LEN
+                }
+
+                #[inline(always)]
+                fn seal(
+                    &self,
+                    _nonce: &[u8; 0],
+                    aad: &[u8],
+                    from: Option<&[u8]>,
+                    in_out: &mut [u8],
+                    tag: &mut [u8; Tag::LEN],
+                ) -> Option<()> {
+                    self.seal_list(&[aad], from, in_out, tag)
+                }
+
+                #[inline(always)]
+                fn open(
+                    &self,
+                    _nonce: &[u8; 0],
+                    aad: &[u8],
+                    from: Option<&[u8]>,
+                    in_out: &mut [u8],
+                    tag: &[u8; Tag::LEN],
+                ) -> Option<bool> {
+                    self.open_list(&[aad], from, in_out, tag)
+                }
+
+                fn seal_batch<'a>(
+                    &self,
+                    messages: impl Messages<'a, [u8; 0], &'a mut [u8]>,
+                ) -> Option<()> {
+                    on_kept!(self, Keys, |t, keys| aes_siv::batch::seal_batch::<_, $half>(
+                        t, keys, messages
+                    ))
+                }
+
+                fn open_batch<'a>(
+                    &self,
+                    messages: impl Messages<'a, [u8; 0], &'a [u8]>,
+                ) -> Option<()> {
+                    on_kept!(self, Keys, |t, keys| aes_siv::batch::open_batch::<_, $half>(
+                        t, keys, messages
+                    ))
+                }
+            }
+        }
+
+        #[doc = concat!($text, " (RFC 5297): deterministic authenticated encryption, without a nonce.")]
+        ///
+        #[doc = $which]
+        ///
+        /// The tag, which RFC 5297 calls V, stands *before* the ciphertext. The same key,
+        /// associated data and plaintext always give the same sealed message.
+        ///
+        /// # What equality shows
+        ///
+        /// Whoever sees two sealed messages can tell whether their plaintexts are equal,
+        /// if their associated data are, and how long they are; nothing more. So frequencies,
+        /// joins and changes over time show, and a value out of few (yes or no, a country, a
+        /// date of birth) can be named by anyone who knows how often each occurs, or who can
+        /// have values of their choice sealed. Put the names of table and column into the
+        /// associated data, and equality does not show across columns; put the row's key
+        /// there too, and it shows nowhere. Pad where lengths tell.
+        ///
+        /// In the terms of RFC 9771: nonce-misuse resistant for want of a nonce. Not
+        /// key-committing: a ciphertext that opens under two keys is made in microseconds, so
+        /// never try keys in turn and trust which one opens;
+        /// [`XChaCha20Blake2bSiv`](crate::XChaCha20Blake2bSiv) is deterministic too, and
+        /// committing. Not key-dependent-message secure.
+        ///
+        /// # Lists of associated data
+        ///
+        #[doc = concat!("[`seal`](", stringify!($name), "::seal) and the calls that all keys have take")]
+        /// one string of associated data, which may be empty, and which is then an empty
+        /// string and not none: what Tink has. The calls whose names end with `_with_list`
+        /// take 0 to 126 strings, of which number, order and bounds count. RFC 5297's AEAD
+        /// with a nonce is the list whose last string is the nonce: at least one byte, and
+        /// any length.
+        ///
+        /// # Limits
+        ///
+        /// Plaintext and each string of associated data are at most 2^36 bytes. Seal at most
+        /// 2^48 blocks of 16 bytes under one key, those of all strings together, and the
+        /// chance to be told from random stays near 2^-32 (4 PiB, or 2^46 messages of four
+        /// blocks). A forgery succeeds with chance 2^-128.
+        ///
+        /// # Example
+        ///
+        /// ```
+        /// # #[cfg(feature = "alloc")] {
+        #[doc = concat!("use sivka::", stringify!($name), ";")]
+        ///
+        #[doc = concat!("let key = ", $key, "; // random bytes in earnest")]
+        /// let sealed = key.seal(b"alice@example.org", b"users.email")?;
+        /// assert_eq!(sealed, key.seal(b"alice@example.org", b"users.email")?);
+        /// assert_eq!(key.open(&sealed, b"users.email")?, b"alice@example.org");
+        /// assert!(key.open(&sealed, b"users.name").is_err());
+        ///
+        /// // With a nonce, as RFC 5297 section 3 has it: the last string.
+        /// let nonce = [7; 16];
+        /// let sealed = key.seal_with_list(b"plaintext", &[b"header", &nonce])?;
+        /// assert_eq!(key.open_with_list(&sealed, &[b"header", &nonce])?, b"plaintext");
+        /// # }
+        /// # Ok::<(), sivka::Error>(())
+        /// ```
+        pub struct $name {
+            engine: Engine<$module::Keys>,
+        }
+
+        impl $name {
+            /// The length of a tag in bytes.
+            pub const TAG_LEN: usize = Tag::LEN;
+            /// The most strings of associated data: 126.
+            pub const MAX_STRINGS: usize = MAX_STRINGS;
+
+            /// Makes a key from uniformly random bytes, for the widest tier of this CPU. The
+            /// first half is for S2V, the second for CTR.
+            ///
+            /// If that tier's kernels fail their known-answer check, which no working
+            /// machine does, every call of the key returns [`Error::SelfCheck`].
+            #[must_use]
+            pub fn new(key: &[u8; $key_len]) -> Self {
+                Self::with_tier(key, Tier::detect())
+            }
+
+            /// Makes a key for a given tier, for tests and benchmarks.
+            #[doc(hidden)]
+            #[must_use]
+            pub fn with_tier(key: &[u8; $key_len], tier: Tier) -> Self {
+                Self {
+                    engine: Engine::new($module::Keys::new(key, tier), tier),
+                }
+            }
+
+            /// Seals. Returns tag ‖ ciphertext, always the same for the same arguments.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::TooLong`] for inputs over 2^36 bytes, [`Error::SelfCheck`].
+            #[cfg(feature = "alloc")]
+            pub fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+                self.engine.seal_to_vec(&[], &[], plaintext, aad)
+            }
+
+            /// Opens tag ‖ ciphertext.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::Open`] if it does not open under this key and AAD or is too short to
+            /// be a sealed message; [`Error::TooLong`] for inputs over the limits;
+            /// [`Error::SelfCheck`]. No plaintext is returned or left in memory.
+            #[cfg(feature = "alloc")]
+            pub fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+                self.engine.open_to_vec(&[], sealed, aad)
+            }
+
+            /// [`seal`](Self::seal) with 0 to 126 strings of associated data.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::TooManyStrings`], [`Error::TooLong`] for inputs over 2^36 bytes,
+            /// [`Error::SelfCheck`].
+            #[cfg(feature = "alloc")]
+            pub fn seal_with_list(
+                &self,
+                plaintext: &[u8],
+                associated_data: &[&[u8]],
+            ) -> Result<Vec<u8>, Error> {
+                check(associated_data, "plaintext", plaintext.len())?;
+                let mut sealed = alloc::vec![0; Tag::LEN + plaintext.len()];
+                let (tag, ciphertext) = sealed.split_at_mut(Tag::LEN);
+                let made = self.seal_into_with_list(plaintext, associated_data, ciphertext)?;
+                tag.copy_from_slice(made.as_bytes());
+                Ok(sealed)
+            }
+
+            /// [`open`](Self::open) with 0 to 126 strings of associated data.
+            ///
+            /// # Errors
+            ///
+            /// As [`open`](Self::open), and [`Error::TooManyStrings`].
+            #[cfg(feature = "alloc")]
+            pub fn open_with_list(
+                &self,
+                sealed: &[u8],
+                associated_data: &[&[u8]],
+            ) -> Result<Vec<u8>, Error> {
+                let (tag, ciphertext) = sealed.split_first_chunk().ok_or(Error::Open)?;
+                check(associated_data, "ciphertext", ciphertext.len())?;
+                let mut plaintext = alloc::vec![0; ciphertext.len()];
+                let (tag, out) = (Tag::from(*tag), &mut plaintext);
+                self.open_into_with_list(ciphertext, associated_data, &tag, out)?;
+                Ok(plaintext)
+            }
+
+            /// [`seal_into`](Self::seal_into) with 0 to 126 strings of associated data.
+            ///
+            /// # Errors
+            ///
+            /// As [`seal_into`](Self::seal_into), and [`Error::TooManyStrings`]; `ciphertext` is
+            /// then as it was.
+            pub fn seal_into_with_list(
+                &self,
+                plaintext: &[u8],
+                associated_data: &[&[u8]],
+                ciphertext: &mut [u8],
+            ) -> Result<Tag, Error> {
+                self.seal_list(associated_data, Some(plaintext), ciphertext)
+            }
+
+            /// [`open_into`](Self::open_into) with 0 to 126 strings of associated data.
+            ///
+            /// # Errors
+            ///
+            /// As [`open_into`](Self::open_into), and [`Error::TooManyStrings`]; `plaintext` is
+            /// then as it was.
+            pub fn open_into_with_list(
+                &self,
+                ciphertext: &[u8],
+                associated_data: &[&[u8]],
+                tag: &Tag,
+                plaintext: &mut [u8],
+            ) -> Result<(), Error> {
+                self.open_list(associated_data, Some(ciphertext), plaintext, tag)
+            }
+
+            /// [`seal_in_place`](Self::seal_in_place) with 0 to 126 strings of associated data.
+            ///
+            /// # Errors
+            ///
+            /// As [`seal_in_place`](Self::seal_in_place), and [`Error::TooManyStrings`];
+            /// `in_out` is then as it was.
+            pub fn seal_in_place_with_list(
+                &self,
+                associated_data: &[&[u8]],
+                in_out: &mut [u8],
+            ) -> Result<Tag, Error> {
+                self.seal_list(associated_data, None, in_out)
+            }
+
+            /// [`open_in_place`](Self::open_in_place) with 0 to 126 strings of associated data.
+            ///
+            /// # Errors
+            ///
+            /// As [`open_in_place`](Self::open_in_place), and [`Error::TooManyStrings`];
+            /// `in_out` is then as it was.
+            pub fn open_in_place_with_list(
+                &self,
+                associated_data: &[&[u8]],
+                in_out: &mut [u8],
+                tag: &Tag,
+            ) -> Result<(), Error> {
+                self.open_list(associated_data, None, in_out, tag)
+            }
+
+            fn seal_list(
+                &self,
+                associated_data: &[&[u8]],
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+            ) -> Result<Tag, Error> {
+                check_output(from, in_out)?;
+                check(associated_data, "plaintext", in_out.len())?;
+                let mut tag = Tag::from([0; Tag::LEN]);
+                let (cipher, made) = (self.engine.cipher(), tag.as_bytes_mut());
+                match cipher.seal_list(associated_data, from, in_out, made) {
+                    Some(()) => Ok(tag),
+                    None => Err(self.engine.refused_tier()),
+                }
+            }
+
+            fn open_list(
+                &self,
+                associated_data: &[&[u8]],
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+                tag: &Tag,
+            ) -> Result<(), Error> {
+                check_output(from, in_out)?;
+                check(associated_data, "ciphertext", in_out.len())?;
+                let (cipher, tag) = (self.engine.cipher(), tag.as_bytes());
+                match cipher.open_list(associated_data, from, in_out, tag) {
+                    Some(true) => Ok(()),
+                    Some(false) => Err(Error::Open),
+                    None => Err(self.engine.refused_tier()),
+                }
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name))
+                    .field("tier", &self.engine.tier())
+                    .finish_non_exhaustive()
+            }
+        }
+
+        aead_key! {
+            $name, $module::Keys, Tag, $key_len, |_engine| &algorithm::$row,
+            key: $key, tag: "Tag::from([0; 16])", nonces: "",
+            once: "",
+            refused: "[`Error::TooLong`] for inputs over 2^36 bytes",
+            not_opened: "[`Error::Open`] if the message does not open under this key and AAD",
+        }
+    };
+}
+
+aes_siv!(
+    AesSiv256,
+    "AES-SIV with a key of 256 bits",
+    AES_SIV_256,
+    32,
+    16,
+    aes128,
+    "AesSiv256::new(&[7; 32])",
+    "AEAD_AES_SIV_CMAC_256 of RFC 5297: two keys of AES-128 in 32 bytes. OpenSSL calls it \
+     AES-128-SIV. For other people's formats; take [`AesSiv512`] for one of your own."
+);
+aes_siv!(
+    AesSiv384,
+    "AES-SIV with a key of 384 bits",
+    AES_SIV_384,
+    48,
+    24,
+    aes192,
+    "AesSiv384::new(&[7; 48])",
+    "AEAD_AES_SIV_CMAC_384 of RFC 5297: two keys of AES-192 in 48 bytes. OpenSSL calls it \
+     AES-192-SIV. For other people's formats; take [`AesSiv512`] for one of your own."
+);
+aes_siv!(
+    AesSiv512,
+    "AES-SIV with a key of 512 bits",
+    AES_SIV_512,
+    64,
+    32,
+    aes256,
+    "AesSiv512::new(&[7; 64])",
+    "AEAD_AES_SIV_CMAC_512 of RFC 5297: two keys of AES-256 in 64 bytes. Tink calls it \
+     AES256_SIV, and OpenSSL AES-256-SIV, by the length of one half. The one to take: where one \
+     message is sealed under many keys, 128 bits of MAC key are too few."
+);

@@ -1,0 +1,69 @@
+//! Steps of AES-SIV (RFC 5297): what a tier must offer.
+//!
+//! CMAC is a chain, each block of which waits for the one before; the counters of CTR wait for
+//! nothing. So what a tier makes fast is the chain alone, CTR beside it, and many chains
+//! side by side.
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod avx512;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
+mod portable;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod vaes256;
+
+use super::Block;
+use super::aes::Aes;
+
+/// The fewest lanes of any tier. Those of each are a power of two.
+pub(crate) const MIN_LANES: usize = 8;
+/// The most.
+pub(crate) const MAX_LANES: usize = 32;
+
+/// CMAC's chain and CTR, with keys of `KEY_LEN` bytes each: half of AES-SIV's.
+pub(crate) trait AesSiv<const KEY_LEN: usize>: Aes<KEY_LEN> {
+    /// As many chains side by side as keep the AES unit busy.
+    const LANES: usize;
+
+    /// For each block in turn, `state` becomes the encryption of itself XORed with the block.
+    fn cbc_mac(self, keys: &Self::RoundKeys, state: &mut Block, blocks: &[Block]);
+
+    /// XORs the keystream into `in_out`, or, if there is a `from`, which is as long, writes
+    /// it XORed with that. The counter is big-endian and public; its low 64 bits, of which
+    /// the highest is clear, do not wrap within 2^67 bytes.
+    fn ctr_xor(
+        self,
+        keys: &Self::RoundKeys,
+        counter: &Block,
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+    );
+
+    /// [`ctr_xor`](Self::ctr_xor) of whole blocks under `ctr_keys`, and
+    /// [`cbc_mac`](Self::cbc_mac) under `mac_keys` of what it writes.
+    #[inline(always)]
+    fn ctr_xor_and_cbc_mac(
+        self,
+        ctr_keys: &Self::RoundKeys,
+        counter: &Block,
+        from: Option<&[Block]>,
+        in_out: &mut [Block],
+        mac_keys: &Self::RoundKeys,
+        state: &mut Block,
+    ) {
+        let from = from.map(<[Block]>::as_flattened);
+        self.ctr_xor(ctr_keys, counter, from, in_out.as_flattened_mut());
+        self.cbc_mac(mac_keys, state, in_out);
+    }
+
+    /// Encrypts any number of blocks, each on its own.
+    fn encrypt_all(self, keys: &Self::RoundKeys, blocks: &mut [Block]);
+
+    /// Chains side by side: a row of `rows` is a block of each of [`LANES`](Self::LANES)
+    /// lanes, and gives way to the states of their chains. Bit `i` of a row's `going_on`, of
+    /// which there is one for each row, says that lane `i` goes on with its chain; else it
+    /// starts one, as all do in the first row.
+    fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]);
+}
