@@ -14,6 +14,7 @@ mod header;
 mod install;
 mod leaks;
 mod memory;
+mod minimal_versions;
 mod msrv;
 mod planted;
 mod process;
@@ -49,6 +50,7 @@ usage: cargo xtask <command>
   reference             check the specifications by programs made from them (needs Python)
   msrv                  build and test what ships with the oldest supported compiler
   differential [--executions N]  draw messages, and compare tiers, batches and the oracle
+  minimal-versions      build what ships with the oldest dependencies that are allowed
   sbom                  write what each artifact is made of, as CycloneDX
   release [--twice] [PLATFORM...]  build what users get, for these or all, and try it;
   release --list        or name what Rust's libraries are needed for
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
             Ok(executions) => plain(&differential::run(executions)),
             Err(_) => usage(),
         },
+        ["minimal-versions"] => plain(&minimal_versions::run()),
         ["release", "--list"] => {
             release::list();
             ExitCode::SUCCESS
