@@ -2,9 +2,9 @@
 
 use super::request::{AAD, Act, REQUEST_LEN, WORDS_LEN, batch_lens, nonce_of};
 use sivka::{
-    Aead, Aes128GcmSiv, Aes256GcmSiv, AesSiv256, AesSiv384, AesSiv512, Algorithm, BatchAad, BatchText, ChaCha20Blake2b, Error,
-    Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac, Status,
-    XChaCha20Blake2b, XChaCha20Blake2bSiv,
+    Aead, Aes128GcmSiv, Aes256GcmSiv, AesSiv256, AesSiv384, AesSiv512, Algorithm, BatchAad,
+    BatchText, ChaCha20Blake2b, Error, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm,
+    KuznyechikMgm, KuznyechikOmac, Status, XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
 use std::fs::File;
 use std::hint::black_box;
