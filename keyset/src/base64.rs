@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
     let digits = text.trim_end_matches('=');
     let padding = text.len() - digits.len();
-    if padding != 0 && (padding > 2 || text.len() % 4 != 0) {
+    if padding != 0 && (padding > 2 || !text.len().is_multiple_of(4)) {
         return None;
     }
     let mut bytes = Zeroizing::new(vec![0; digits.len() / 4 * 3 + 3]);
@@ -26,7 +26,10 @@ pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
 
 /// Appends bytes, for which `text` must have the room: see [`encoded_len`].
 pub(crate) fn encode(bytes: &[u8], text: &mut Zeroizing<String>) {
-    debug_assert!(text.len() + encoded_len(bytes) <= text.capacity(), "no room");
+    debug_assert!(
+        text.len() + encoded_len(bytes) <= text.capacity(),
+        "no room"
+    );
     let encoded = Zeroizing::new(Base64::encode_string(bytes));
     text.push_str(&encoded);
 }
@@ -65,7 +68,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         for len in 0..100 {
-            let bytes: Vec<u8> = (0..len).map(|at| at * 37 + 200).collect();
+            let bytes: Vec<u8> = (0..len).map(|at: u8| at.wrapping_mul(37) ^ 200).collect();
             let mut text = Zeroizing::new(String::with_capacity(encoded_len(&bytes)));
             encode(&bytes, &mut text);
             assert_eq!(text.len(), encoded_len(&bytes));

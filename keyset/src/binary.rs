@@ -40,7 +40,11 @@ fn keyset(bytes: &[u8]) -> Result<KeysetRecord, Error> {
             (2, Field::Bytes(key)) => {
                 let index = keyset.keys.len();
                 if index == MAX_KEYS {
-                    return Err(Error::format("more than 1000 keys", key.offset(), "key[1000]"));
+                    return Err(Error::format(
+                        "more than 1000 keys",
+                        key.offset(),
+                        "key[1000]",
+                    ));
                 }
                 keyset.keys.push(read_key(key, index)?);
             }
@@ -53,7 +57,10 @@ fn keyset(bytes: &[u8]) -> Result<KeysetRecord, Error> {
 /// `Keyset.Key`
 fn read_key(mut message: Message<'_>, index: usize) -> Result<KeyRecord, Error> {
     let mut key = KeyRecord::default();
-    while let Some(field) = message.next().map_err(|m| at(&format!("key[{index}]"))(m))? {
+    while let Some(field) = message
+        .next()
+        .map_err(|m| at(&format!("key[{index}]"))(m))?
+    {
         match field {
             (1, Field::Bytes(data)) => {
                 let data = read_key_data(data, key.data.get_or_insert_default());

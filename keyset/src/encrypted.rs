@@ -1,12 +1,12 @@
 //! Encrypted keysets.
 
+use crate::MAX_LEN;
 use crate::binary;
 use crate::error::{Error, Misuse};
 use crate::info::KeysetInfo;
 use crate::json_form;
 use crate::keyset::{Keyset, ReadOptions};
 use crate::primitive::KeysetAead;
-use crate::MAX_LEN;
 use std::fmt;
 use zeroize::Zeroizing;
 
@@ -23,8 +23,11 @@ pub trait KeyEncryptionKey {
     ///
     /// # Errors
     /// [`Error::Open`] if it does not open.
-    fn decrypt(&self, encrypted: &[u8], associated_data: &[u8])
-    -> Result<Zeroizing<Vec<u8>>, Error>;
+    fn decrypt(
+        &self,
+        encrypted: &[u8],
+        associated_data: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, Error>;
 }
 
 impl<A: sivka::Aead + ?Sized> KeyEncryptionKey for A {

@@ -51,7 +51,9 @@ impl Text<'_> {
         while let Some((plain, escaped)) = rest.split_once('\\') {
             text.push_str(plain);
             // The reader has seen that this is an escape.
-            let Some((character, len)) = escape(escaped) else { break };
+            let Some((character, len)) = escape(escaped) else {
+                break;
+            };
             text.push(character);
             rest = &escaped[len..];
         }

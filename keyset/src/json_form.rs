@@ -2,6 +2,7 @@
 
 mod cursor;
 
+use crate::MAX_KEYS;
 use crate::base64;
 use crate::binary::check_len;
 use crate::error::Error;
@@ -9,7 +10,6 @@ use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
 use crate::json::{self, Node};
 use crate::keyset::ReadOptions;
 use crate::record::{KeyData, KeyRecord, KeysetRecord};
-use crate::MAX_KEYS;
 use cursor::Cursor;
 use std::fmt::Write as _;
 use zeroize::Zeroizing;
@@ -67,14 +67,18 @@ fn read_key(key: &Cursor<'_, '_>, options: ReadOptions) -> Result<KeyRecord, Err
         Ok::<_, Error>(KeyData {
             type_url: data.required("typeUrl")?.string()?.as_bytes().to_vec(),
             value: data.required("value")?.base64()?,
-            material_type: data.required("keyMaterialType")?.number_of(KEY_MATERIAL_TYPES)?,
+            material_type: data
+                .required("keyMaterialType")?
+                .number_of(KEY_MATERIAL_TYPES)?,
         })
     });
     Ok(KeyRecord {
         data: data.transpose()?,
         status,
         id: key.required("keyId")?.id(options)?,
-        output_prefix: key.required("outputPrefixType")?.number_of(OUTPUT_PREFIXES)?,
+        output_prefix: key
+            .required("outputPrefixType")?
+            .number_of(OUTPUT_PREFIXES)?,
     })
 }
 
@@ -93,7 +97,11 @@ pub(crate) fn write_keyset(keyset: &KeysetRecord) -> Zeroizing<String> {
     // A text that grows would leave a copy of keys behind.
     let mut text = Zeroizing::new(String::with_capacity(KEY_ROOM + rooms.sum::<usize>()));
     let room = text.capacity();
-    let _ = write!(text, r#"{{"primaryKeyId":{},"key":["#, keyset.primary_key_id);
+    let _ = write!(
+        text,
+        r#"{{"primaryKeyId":{},"key":["#,
+        keyset.primary_key_id
+    );
     for (index, key) in keyset.keys.iter().enumerate() {
         text.push_str(if index == 0 { "{" } else { ",{" });
         if let Some(data) = &key.data {

@@ -63,9 +63,14 @@ impl Keys {
     fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         let split = sealed.split_first_chunk::<{ OutputPrefix::LEN }>();
         let (start, rest) = split.map_or((None, &[][..]), |(start, rest)| (Some(*start), rest));
-        let prefixed = self.keys.iter().filter(|key| start.is_some() && key.prefix == start);
+        let prefixed = self
+            .keys
+            .iter()
+            .filter(|key| start.is_some() && key.prefix == start);
         let raw = self.keys.iter().filter(|key| key.prefix.is_none());
-        let tries = prefixed.map(|key| (key, rest)).chain(raw.map(|key| (key, sealed)));
+        let tries = prefixed
+            .map(|key| (key, rest))
+            .chain(raw.map(|key| (key, sealed)));
         for (ReadyKey { cipher, .. }, sealed) in tries {
             let Some(len) = sealed.len().checked_sub(cipher.overhead()) else {
                 continue;

@@ -1,8 +1,8 @@
 //! A keyset as it is written, in binary or JSON, before any rule was looked at.
 
 use crate::error::{Error, KeyPlace, Rule, Unsupported};
-use crate::key_type::{KeyMaterial, KeyType, Refused};
 use crate::info::{KeyStatus, OutputPrefix};
+use crate::key_type::{KeyMaterial, KeyType, Refused};
 use crate::keyset::{Key, Material};
 use zeroize::Zeroizing;
 

@@ -1,7 +1,7 @@
 //! What a new key is like, by the names that Tink and tinkey have.
 
-use crate::key_type::{KeyMaterial, KeyType};
 use crate::info::OutputPrefix;
+use crate::key_type::{KeyMaterial, KeyType};
 
 /// What a new key is like: its type, its length, and the prefix of what it seals.
 ///

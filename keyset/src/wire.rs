@@ -62,7 +62,8 @@ impl<'a> Message<'a> {
             problem,
             offset: start,
         };
-        let tag = u32::try_from(self.varint()?).map_err(|_| malformed("a field's number is too high"))?;
+        let tag =
+            u32::try_from(self.varint()?).map_err(|_| malformed("a field's number is too high"))?;
         let field = match tag & 7 {
             0 => Field::Varint(self.varint()?),
             1 => self.take(8).map(|_| Field::Fixed)?,
@@ -89,7 +90,10 @@ impl<'a> Message<'a> {
         };
         let mut value = 0;
         for shift in (0..64).step_by(7) {
-            let byte = self.take(1).map_err(|_| malformed("a varint is cut off"))?.rest[0];
+            let byte = self
+                .take(1)
+                .map_err(|_| malformed("a varint is cut off"))?
+                .rest[0];
             if shift == 63 && byte > 1 {
                 break;
             }
@@ -108,7 +112,10 @@ impl<'a> Message<'a> {
                 let offset = self.offset;
                 self.rest = rest;
                 self.offset += taken.len();
-                Ok(Self { rest: taken, offset })
+                Ok(Self {
+                    rest: taken,
+                    offset,
+                })
             }
             None => Err(Malformed {
                 problem: "a length goes beyond the end",
@@ -216,19 +223,31 @@ mod tests {
         let padded = b"\x08\x81\x80\x80\x80\x80\x80\x80\x80\x80\x00";
         assert_eq!(fields(padded), Ok(vec![(1, Field::Varint(1))]));
         let bits = "a varint has more than 64 bits";
-        assert_eq!(problem(b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"), (bits, 1));
-        assert_eq!(problem(b"\x08\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00"), (bits, 1));
+        assert_eq!(
+            problem(b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"),
+            (bits, 1)
+        );
+        assert_eq!(
+            problem(b"\x08\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00"),
+            (bits, 1)
+        );
     }
 
     #[test]
     fn what_is_malformed_is_told_with_its_place() {
         let beyond = "a length goes beyond the end";
         assert_eq!(problem(b"\x08\x01\x12\x03ab"), (beyond, 4));
-        assert_eq!(problem(b"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), (beyond, 11));
+        assert_eq!(
+            problem(b"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+            (beyond, 11)
+        );
         assert_eq!(problem(b"\x19......."), (beyond, 1));
         assert_eq!(problem(b"\x08\x01\x08"), ("a varint is cut off", 3));
         assert_eq!(problem(b"\x08\x80"), ("a varint is cut off", 1));
-        assert_eq!(problem(b"\x08\x01\x00\x01"), ("a field has the number 0", 2));
+        assert_eq!(
+            problem(b"\x08\x01\x00\x01"),
+            ("a field has the number 0", 2)
+        );
         assert_eq!(problem(b"\x0b\x0c"), ("groups are not read", 0));
         assert_eq!(problem(b"\x0e"), ("a field has an unknown wire type", 0));
         let high = b"\x80\x80\x80\x80\x10\x00";

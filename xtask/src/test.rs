@@ -50,7 +50,7 @@ struct Pass {
 
 /// What is run: the workspace as its users build it, then those parts of `core` that its
 /// other features change.
-const PASSES: [Pass; 3] = [
+const PASSES: [Pass; 4] = [
     Pass {
         name: "every crate, default features",
         arguments: "--workspace",
@@ -63,6 +63,10 @@ const PASSES: [Pass; 3] = [
     Pass {
         name: "core without std",
         arguments: "-p sivka --no-default-features --features alloc --lib",
+    },
+    Pass {
+        name: "keysets of our own AEADs alone",
+        arguments: "-p sivka-keyset",
     },
 ];
 

@@ -39,7 +39,10 @@ impl<A, const NONCE_LEN: usize> Random<A, NONCE_LEN>
 where
     A: AeadInOut + KeyInit + Send + Sync + 'static,
 {
-    #[expect(clippy::new_ret_no_self, reason = "what is wanted is a cipher of any type")]
+    #[expect(
+        clippy::new_ret_no_self,
+        reason = "what is wanted is a cipher of any type"
+    )]
     fn new(key: &[u8]) -> Result<Box<dyn Cipher>, Error> {
         let aead = A::new_from_slice(key).map_err(|_| key_len(key.len()))?;
         Ok(Box::new(Self(aead)))

@@ -97,7 +97,10 @@ impl<'n, 'a> Cursor<'n, 'a> {
             _ => return Err(self.format("not an id")),
         };
         // What is written in one way only: no sign before it but a minus, no zeros.
-        let id: Option<i64> = digits.parse().ok().filter(|id: &i64| id.to_string() == digits);
+        let id: Option<i64> = digits
+            .parse()
+            .ok()
+            .filter(|id: &i64| id.to_string() == digits);
         let id = id.ok_or_else(|| self.format("not an integer"))?;
         let negative = i64::from(i32::MIN)..0;
         match u32::try_from(id) {

@@ -200,7 +200,10 @@ impl Keyset {
         if self.keys.len() >= MAX_KEYS {
             return Err(Misuse::TooManyKeys.into());
         }
-        material.key_type.check_prefix(prefix).map_err(Misuse::NewKey)?;
+        material
+            .key_type
+            .check_prefix(prefix)
+            .map_err(Misuse::NewKey)?;
         if !self.keys.is_empty() {
             let primitive = self.primitive()?;
             if material.key_type.primitive() != primitive {
