@@ -144,7 +144,11 @@ pub(crate) fn read_encrypted(bytes: &[u8]) -> Result<(Vec<u8>, Option<KeysetInfo
         }
     }
     match encrypted.is_empty() {
-        true => Err(Error::format("missing", bytes.len(), "encryptedKeyset")),
+        true => Err(Error::format(
+            "a field is missing",
+            bytes.len(),
+            "encryptedKeyset",
+        )),
         false => Ok((encrypted, info)),
     }
 }

@@ -372,34 +372,44 @@ fn duplicates_are_read_only_where_they_are_asked_for() {
 fn malformed_json_is_refused_with_its_place() {
     let good = keyset("7", &[GOOD]);
     let cases = [
-        (r#""status":"ENABLED","#, "", "missing", "key[0].status"),
-        (r#""keyId":7,"#, "", "missing", "key[0].keyId"),
+        (
+            r#""status":"ENABLED","#,
+            "",
+            "a member is missing",
+            "key[0].status",
+        ),
+        (r#""keyId":7,"#, "", "a member is missing", "key[0].keyId"),
         (
             r#","outputPrefixType":"TINK""#,
             "",
-            "missing",
+            "a member is missing",
             "key[0].outputPrefixType",
         ),
         (
             r#","keyMaterialType":"SYMMETRIC""#,
             "",
-            "missing",
+            "a member is missing",
             "key[0].keyData.keyMaterialType",
         ),
         (
             r#""typeUrl""#,
             r#""type_url""#,
-            "missing",
+            "a member is missing",
             "key[0].keyData.typeUrl",
         ),
         (
             r#""value""#,
             r#""Value""#,
-            "missing",
+            "a member is missing",
             "key[0].keyData.value",
         ),
-        (r#""keyData""#, r#""KeyData""#, "missing", "key[0].keyData"),
-        (r#""key":"#, r#""Key":"#, "missing", "key"),
+        (
+            r#""keyData""#,
+            r#""KeyData""#,
+            "a member is missing",
+            "key[0].keyData",
+        ),
+        (r#""key":"#, r#""Key":"#, "a member is missing", "key"),
         (
             r#""ENABLED""#,
             r#""enabled""#,

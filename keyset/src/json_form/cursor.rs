@@ -38,7 +38,8 @@ impl<'n, 'a> Cursor<'n, 'a> {
 
     /// The member of an object that must have it.
     pub(super) fn required(&self, name: &str) -> Result<Self, Error> {
-        let missing = || Error::format("missing", self.node.offset, &self.path_to(name));
+        let missing =
+            || Error::format("a member is missing", self.node.offset, &self.path_to(name));
         self.member(name)?.ok_or_else(missing)
     }
 
