@@ -1,6 +1,7 @@
 //! The command line, defined once: the parser, `--help`, the shell
 //! completions and the manual page all come from these types.
 
+mod keyset;
 mod order;
 mod range;
 
@@ -16,6 +17,7 @@ use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::voice::Voice;
+pub(crate) use keyset::{Form, KeyOfKeyset, Keyset, KeysetFile};
 pub(crate) use range::ByteRange;
 
 /// Seal files and streams with authenticated encryption
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Salvage(Salvage),
     #[command(subcommand)]
     Slot(Slot),
+    #[command(subcommand)]
+    Keyset(Keyset),
     Completions(Completions),
     Man(Manual),
 }

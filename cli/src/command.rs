@@ -3,6 +3,7 @@
 mod inspect;
 mod keygen;
 mod keys;
+mod keyset;
 mod manual;
 mod open;
 mod remove;
@@ -19,6 +20,7 @@ use crate::run::{each, once, one};
 use inspect::inspect;
 use keygen::keygen;
 use keys::keys;
+use keyset::keyset;
 use manual::{completions, manual};
 use open::{open, verify};
 use salvage::salvage;
@@ -43,6 +45,7 @@ pub(crate) fn run(command: Command) -> Result<(), Exit> {
         }
         Command::Salvage(args) => salvage(&args),
         Command::Slot(command) => slot(&command),
+        Command::Keyset(command) => keyset(&command),
         Command::Completions(args) => once(|| print(&completions(args.shell))),
         Command::Man(args) => once(|| manual(&args)),
     }

@@ -58,10 +58,10 @@ impl Exit {
             5,
             "no key or passphrase given opens the file, or the key file is not one",
         ),
-        (6, "the input is empty or is not a Sivka file"),
+        (6, "the input is empty, or is no Sivka file and no keyset"),
         (
             7,
-            "the file needs a newer version: unknown version, suite or kind of slot",
+            "the file needs a newer version: unknown version, suite, kind of slot or type of key",
         ),
         (8, "the file is truncated: its end is missing"),
         (

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use sivka_file::{Argon2Cost, Error, KeyFile, Lock, Passphrase, StretchedPassphrase, Unlock};
+use sivka_file::{
+    Argon2Cost, Error, Header, KeyFile, Lock, Passphrase, SlotInfo, StretchedPassphrase, Unlock,
+};
 use zeroize::Zeroizing;
 
 use crate::args::{Keys, NewKey};
@@ -136,6 +138,23 @@ impl Secrets {
         };
         let key_files = self.key_files.iter().map(Lock::KeyFile);
         key_files.chain(passphrase).collect()
+    }
+
+    /// A lock for each slot of a header, as it says what opens these; `None` if a key or the
+    /// passphrase of one is not here.
+    pub(crate) fn locks_of(&self, header: &Header) -> Option<Vec<Lock<'_>>> {
+        let lock = |slot| match slot {
+            SlotInfo::KeyFile { id } => {
+                let key = self.key_files.iter().find(|key| key.id() == id)?;
+                Some(Lock::KeyFile(key))
+            }
+            SlotInfo::Passphrase { cost } => {
+                let passphrase = self.passphrase.as_ref()?;
+                Some(Lock::Passphrase(passphrase, cost))
+            }
+            _ => None,
+        };
+        header.slots().map(lock).collect()
     }
 
     /// Every key and passphrase that may fit.

@@ -19,6 +19,7 @@ mod input;
 mod interrupt;
 mod key_store;
 mod keys;
+mod keyset_file;
 mod name;
 mod output;
 mod passphrase;

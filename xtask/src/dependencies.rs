@@ -6,7 +6,13 @@ use std::fmt::Write as _;
 use std::fs;
 
 /// The crates that ship.
-const SHIPPED: [&str; 4] = ["sivka", "sivka-file", "sivka-ffi", "sivka-cli"];
+const SHIPPED: [&str; 5] = [
+    "sivka",
+    "sivka-file",
+    "sivka-keyset",
+    "sivka-ffi",
+    "sivka-cli",
+];
 
 /// Where the table stands, and between which lines.
 const PAGE: &str = "docs/dependencies.md";

@@ -28,6 +28,7 @@ mod structure;
 mod targets;
 mod test;
 mod tiers;
+mod tink;
 mod traces;
 
 use process::{Failure, Tally, seconds};
@@ -47,6 +48,7 @@ usage: cargo xtask <command>
   traces [--all]        compare runs with other secrets, instruction by instruction
   remains               search the memory of processes for keys that they have freed
   planted               put leaks into a copy of the tree, and see each reported
+  tink                  have Tink judge our keysets (needs Go, Java with Maven, Python)
   reference             check the specifications by programs made from them (needs Python)
   msrv                  build and test what ships with the oldest supported compiler
   differential [--executions N]  draw messages, and compare tiers, batches and the oracle
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         ["traces"] => counted(traces::run),
         ["traces", "--all"] => counted(traces::run_all),
         ["remains"] => counted(remains::run),
+        ["tink"] => counted(tink::run),
         ["differential"] => plain(&differential::run(10_000_000)),
         ["differential", "--executions", executions] => match executions.parse() {
             Ok(executions) => plain(&differential::run(executions)),

@@ -10,7 +10,7 @@ pub(crate) fn run() -> Tally {
             let mut command = cargo(&[&format!("+{toolchain}"), "test", "--no-fail-fast"]);
             command
                 .args(["-p", "sivka", "-p", "sivka-file", "-p", "sivka-cli"])
-                .args(["-p", "sivka-ffi"])
+                .args(["-p", "sivka-ffi", "-p", "sivka-keyset"])
                 .args(locked());
             run_tests(&format!("msrv {toolchain}"), &mut command)
         }

@@ -7,7 +7,13 @@ use std::fs;
 use toml::{Table, Value};
 
 /// The crates that ship.
-pub(crate) const SHIPPED: [&str; 4] = ["sivka", "sivka-file", "sivka-ffi", "sivka-cli"];
+pub(crate) const SHIPPED: [&str; 5] = [
+    "sivka",
+    "sivka-file",
+    "sivka-keyset",
+    "sivka-ffi",
+    "sivka-cli",
+];
 
 /// Writes `target/sbom/CRATE.cdx.json` for each of them: the same bytes from the same sources.
 pub(crate) fn run() -> Result<(), Failure> {

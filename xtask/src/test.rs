@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every test of the project, in one command.
 
 use crate::process::{Tally, cargo, locked, run_tests, succeed};
-use crate::{bindings, cpu};
+use crate::{bindings, cpu, tink};
 use std::env;
 
 /// Runs all tests and says what ran, what did not for want of a tool, and how long each part
@@ -13,6 +13,7 @@ pub(crate) fn run() -> Tally {
         pass.run(tiers.as_deref(), &mut tally);
     }
     bindings::run(&mut tally);
+    tink::run_into(&mut tally);
     tally
 }
 
@@ -24,6 +25,7 @@ pub(crate) fn quick() -> Tally {
     for pass in others {
         tally.add_left_out(pass.name);
     }
+    tally.add_left_out("keysets judged by Tink");
     tally.add_left_out("the packages in other languages, and what each seals opened in each");
     tally
 }
@@ -50,7 +52,7 @@ struct Pass {
 
 /// What is run: the workspace as its users build it, then those parts of `core` that its
 /// other features change.
-const PASSES: [Pass; 3] = [
+const PASSES: [Pass; 4] = [
     Pass {
         name: "every crate, default features",
         arguments: "--workspace",
@@ -63,6 +65,10 @@ const PASSES: [Pass; 3] = [
     Pass {
         name: "core without std",
         arguments: "-p sivka --no-default-features --features alloc --lib",
+    },
+    Pass {
+        name: "keysets of our own AEADs alone",
+        arguments: "-p sivka-keyset",
     },
 ];
 

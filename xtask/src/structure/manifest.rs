@@ -6,11 +6,12 @@ use crate::process::Failure;
 use toml::{Table, Value};
 
 /// Which crates of ours each crate may depend on, in its own build.
-pub(crate) const CRATES: [(&str, &[&str]); 10] = [
+pub(crate) const CRATES: [(&str, &[&str]); 11] = [
     ("core", &[]),
     ("file", &["sivka"]),
+    ("keyset", &["sivka"]),
     ("ffi", &["sivka", "sivka-file"]),
-    ("cli", &["sivka", "sivka-file"]),
+    ("cli", &["sivka", "sivka-file", "sivka-keyset"]),
     ("oracle", &[]),
     ("xtask", &[]),
     ("leaks", &["sivka", "sivka-file", "sivka-oracle"]),
@@ -21,12 +22,18 @@ pub(crate) const CRATES: [(&str, &[&str]); 10] = [
     ),
     (
         "fuzz",
-        &["sivka", "sivka-file", "sivka-ffi", "sivka-oracle"],
+        &[
+            "sivka",
+            "sivka-file",
+            "sivka-ffi",
+            "sivka-keyset",
+            "sivka-oracle",
+        ],
     ),
 ];
 
 /// The crates that are published.
-const SHIPPED: [&str; 4] = ["core", "file", "ffi", "cli"];
+const SHIPPED: [&str; 5] = ["core", "file", "keyset", "ffi", "cli"];
 
 /// What each of these says of itself.
 const SAID: [&str; 7] = [

@@ -2,7 +2,8 @@
 //!
 //! What others hold is not repeated here. The compiler: what is private stays private, and
 //! a crate that is no dependency (`manifest.rs`) cannot be named. `forbid(unsafe_code)` in
-//! the roots of `file`, `cli`, `oracle` and `xtask`: no macro brings `unsafe` in either.
+//! the roots of `file`, `keyset`, `cli`, `oracle` and `xtask`: no macro brings `unsafe` in
+//! either.
 
 use super::source::{Name, Source};
 
@@ -74,12 +75,12 @@ const RULES: [Rule; 7] = [
         why: "a mode names no tier and no instruction set",
     },
     Rule {
-        files: |path| within(path, "file/ cli/ ffi/") && !path.contains("/tests/"),
+        files: |path| within(path, "file/ keyset/ cli/ ffi/") && !path.contains("/tests/"),
         breaks: |name| name.text == "with_tier",
         why: "a tier is chosen by hand in tests and benchmarks only",
     },
     Rule {
-        files: |path| within(path, "file/ cli/ ffi/ bench/"),
+        files: |path| within(path, "file/ keyset/ cli/ ffi/ bench/"),
         breaks: |name| {
             // `#[path = "../../core/src/tag.rs"]`, or the same in `include!`.
             let text = name.text.as_str();
@@ -88,7 +89,7 @@ const RULES: [Rule; 7] = [
         why: "another crate's source is no public API",
     },
     Rule {
-        files: |path| within(path, "core/src/ file/src/ ffi/src/"),
+        files: |path| within(path, "core/src/ file/src/ keyset/src/ ffi/src/"),
         breaks: |name| !name.gated && (is_path(name, &["std", "env"]) || is_path(name, &["env"])),
         why: "the environment is read behind the feature `__force_tier` only",
     },

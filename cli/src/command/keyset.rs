@@ -1,0 +1,165 @@
+//! Making and changing keysets.
+
+use std::path::Path;
+
+use serde::Serialize;
+use sivka_keyset::{KeyInfo, Keyset};
+
+use crate::args::{Form, KeyOfKeyset, Keyset as Command, KeysetFile};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::keyset_file::{failure, read, write_new};
+use crate::name::{printable, shown};
+use crate::run::one;
+
+/// Carries out a `keyset` command.
+pub(crate) fn keyset(command: &Command) -> Result<(), Exit> {
+    let (Command::Create { file, .. }
+    | Command::Add { file, .. }
+    | Command::Promote(KeyOfKeyset { file, .. })
+    | Command::Disable(KeyOfKeyset { file, .. })
+    | Command::Enable(KeyOfKeyset { file, .. })
+    | Command::Destroy(KeyOfKeyset { file, .. })
+    | Command::Remove(KeyOfKeyset { file, .. })
+    | Command::Show { file }
+    | Command::Convert { file, .. }) = command;
+    one(Some(&file.file), file.reporting.report(), || {
+        carry_out(command, file)
+    })
+}
+
+fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
+    let (path, report) = (&file.file, file.reporting.report());
+    let failed = |error| failure(path, &error);
+    match command {
+        Command::Create {
+            new, form, force, ..
+        } => {
+            let keyset = Keyset::generate(new.template()).map_err(failed)?;
+            write_new(path, &keyset, *form, file, *force)?;
+            tell_id(file, keyset.primary_key_id())
+        }
+        Command::Add { new, primary, .. } => {
+            let id = change(file, |keyset| match primary {
+                true => keyset.rotate(new.template()),
+                false => keyset.add(new.template()),
+            })?;
+            tell_id(file, id)
+        }
+        Command::Promote(key) => change_key(key, Keyset::promote),
+        Command::Disable(key) => change_key(key, Keyset::disable),
+        Command::Enable(key) => change_key(key, Keyset::enable),
+        Command::Destroy(key) => change_key(key, Keyset::destroy),
+        Command::Remove(key) => change_key(key, Keyset::remove),
+        Command::Show { .. } => {
+            let keyset = read(file)?.keyset;
+            let record = KeysetRecord::of(&keyset);
+            report.tell(Some(path), &record, || record.words())
+        }
+        Command::Convert {
+            form,
+            output,
+            force,
+            ..
+        } => {
+            let found = read(file)?;
+            if (found.form, *form) == (Form::Sealed, Form::Sealed) {
+                let message = format!("{}: is sealed already", shown(path));
+                return Err(Failure::new(Exit::Usage, message)
+                    .hint("`sivka slot` adds and removes what opens it"));
+            }
+            write_new(output, &found.keyset, *form, file, *force)?;
+            report.tell_json(path, 0, KeysetRecord::of(&found.keyset))
+        }
+    }
+}
+
+/// Reads a keyset, changes it, and puts the changed one in its place.
+fn change<T>(
+    file: &KeysetFile,
+    change: impl FnOnce(&mut Keyset) -> Result<T, sivka_keyset::Error>,
+) -> Result<T, Failure> {
+    let mut found = read(file)?;
+    let changed = change(&mut found.keyset).map_err(|error| failure(&file.file, &error))?;
+    found.write_back(&file.file)?;
+    Ok(changed)
+}
+
+fn change_key(
+    key: &KeyOfKeyset,
+    with: fn(&mut Keyset, u32) -> Result<(), sivka_keyset::Error>,
+) -> Result<(), Failure> {
+    change(&key.file, |keyset| with(keyset, key.id))?;
+    let report = key.file.reporting.report();
+    report.tell_json(&key.file.file, 0, IdRecord { key_id: key.id })
+}
+
+#[derive(Serialize)]
+struct IdRecord {
+    key_id: u32,
+}
+
+fn tell_id(file: &KeysetFile, key_id: u32) -> Result<(), Failure> {
+    let path: &Path = &file.file;
+    let report = file.reporting.report();
+    report.tell(Some(path), IdRecord { key_id }, || format!("{key_id}\n"))
+}
+
+/// What is told of a keyset: never a key.
+#[derive(Serialize)]
+struct KeysetRecord {
+    primary_key_id: u32,
+    keys: Vec<KeyRecord>,
+}
+
+#[derive(Serialize)]
+struct KeyRecord {
+    key_id: u32,
+    status: &'static str,
+    output_prefix: &'static str,
+    #[serde(rename = "type")]
+    type_url: String,
+}
+
+impl KeyRecord {
+    fn of(key: KeyInfo) -> Self {
+        Self {
+            key_id: key.id,
+            status: key.status.name(),
+            output_prefix: key.output_prefix.name(),
+            type_url: key.type_url,
+        }
+    }
+}
+
+impl KeysetRecord {
+    fn of(keyset: &Keyset) -> Self {
+        let info = keyset.info();
+        Self {
+            primary_key_id: info.primary_key_id,
+            keys: info.keys.into_iter().map(KeyRecord::of).collect(),
+        }
+    }
+
+    /// A line a key: id, status, prefix, the type's last part, and which is the primary.
+    fn words(&self) -> String {
+        let line = |key: &KeyRecord| {
+            let kind = key.type_url.rsplit(['.', '/']).next().unwrap_or_default();
+            let kind = if kind.is_empty() {
+                "-".to_owned()
+            } else {
+                printable(kind)
+            };
+            let primary = match key.key_id == self.primary_key_id {
+                true => "  primary",
+                false => "",
+            };
+            let (status, prefix) = (key.status, key.output_prefix);
+            format!(
+                "{:<10}  {status:<9}  {prefix:<7}  {kind}{primary}\n",
+                key.key_id
+            )
+        };
+        self.keys.iter().map(line).collect()
+    }
+}

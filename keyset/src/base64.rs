@@ -1,0 +1,78 @@
+//! Base64 as readers and writers of keysets have it: written with the standard alphabet and
+//! padding, read in either alphabet, with padding or without, and nothing else.
+
+use base64ct::{Base64, Base64Unpadded, Base64UrlUnpadded, Encoding};
+use zeroize::Zeroizing;
+
+/// The bytes of a text, whose time does not depend on its digits.
+///
+/// `None` for any other character, digits of both alphabets in one text, bits that are left
+/// over and not zero, and padding that does not fill up the last four characters.
+pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
+    let digits = text.trim_end_matches('=');
+    let padding = text.len() - digits.len();
+    if padding != 0 && (padding > 2 || !text.len().is_multiple_of(4)) {
+        return None;
+    }
+    let mut bytes = Zeroizing::new(vec![0; digits.len() / 4 * 3 + 3]);
+    let standard = Base64Unpadded::decode(digits, &mut bytes).map(<[u8]>::len);
+    let len = match standard {
+        Ok(len) => len,
+        Err(_) => Base64UrlUnpadded::decode(digits, &mut bytes).ok()?.len(),
+    };
+    bytes.truncate(len);
+    Some(bytes)
+}
+
+/// Appends bytes, for which `text` must have the room: see [`encoded_len`].
+pub(crate) fn encode(bytes: &[u8], text: &mut Zeroizing<String>) {
+    debug_assert!(
+        text.len() + encoded_len(bytes) <= text.capacity(),
+        "no room"
+    );
+    let encoded = Zeroizing::new(Base64::encode_string(bytes));
+    text.push_str(&encoded);
+}
+
+pub(crate) fn encoded_len(bytes: &[u8]) -> usize {
+    bytes.len().div_ceil(3) * 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn either_alphabet_is_read_with_padding_or_without() {
+        for text in ["+/8=", "-_8=", "+/8", "-_8"] {
+            assert_eq!(decode(text).as_deref(), Some(&vec![0xfb, 0xff]), "{text}");
+        }
+        assert_eq!(decode("").as_deref(), Some(&Vec::new()));
+        assert_eq!(decode("AA==").as_deref(), Some(&vec![0]));
+        assert_eq!(decode("AAAA").as_deref(), Some(&vec![0, 0, 0]));
+    }
+
+    #[test]
+    fn nothing_else_is_read() {
+        let others = [
+            "+_8=", // both alphabets
+            "+/9=", // bits that are left over
+            "+/8==", "+/8 =", "AAAA=", "AAA==", "AA=", "A", "A===", "====", "=", "AA=A", " AAAA",
+            "AAAA\n", "AA.A", "AAÄ",
+        ];
+        for text in others {
+            assert!(decode(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for len in 0..100 {
+            let bytes: Vec<u8> = (0..len).map(|at: u8| at.wrapping_mul(37) ^ 200).collect();
+            let mut text = Zeroizing::new(String::with_capacity(encoded_len(&bytes)));
+            encode(&bytes, &mut text);
+            assert_eq!(text.len(), encoded_len(&bytes));
+            assert_eq!(decode(&text).as_deref(), Some(&bytes));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! AEADs of RustCrypto's crates, which other people's keysets have. Each draws its nonces from
+//! the operating system.
+
+use super::Cipher;
+use crate::error::Error;
+use crate::key_type::{KeyMaterial, KeyType};
+use aes::Aes256;
+use aes_gcm::aead::{AeadInOut, KeyInit};
+use aes_gcm::{Aes128Gcm, Aes256Gcm};
+use chacha20poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
+use cmac::{Cmac, Mac};
+use zeroize::Zeroizing;
+
+/// All of them have tags of this length.
+const TAG_LEN: usize = 16;
+
+/// Makes a key ready for use. Its length was checked when it was read.
+pub(super) fn cipher(material: &KeyMaterial) -> Result<Box<dyn Cipher>, Error> {
+    let key = material.key.as_slice();
+    Ok(match (material.key_type, key.len()) {
+        (KeyType::AesGcm, 16) => Random::<Aes128Gcm, 12>::new(key)?,
+        (KeyType::AesGcm, _) => Random::<Aes256Gcm, 12>::new(key)?,
+        (KeyType::ChaCha20Poly1305, _) => Random::<ChaCha20Poly1305, 12>::new(key)?,
+        (KeyType::XChaCha20Poly1305, _) => Random::<XChaCha20Poly1305, 24>::new(key)?,
+        (KeyType::XAesGcm, _) => Box::new(Xaes::new(key, material.salt_len as usize)?),
+        (KeyType::AesGcmSiv | KeyType::AesSiv, given) => return Err(key_len(given)),
+    })
+}
+
+fn key_len(given: usize) -> Error {
+    let expected = 32;
+    Error::Aead(sivka::Error::KeyLen { expected, given })
+}
+
+/// An AEAD with random nonces: nonce ‖ ciphertext ‖ tag.
+struct Random<A, const NONCE_LEN: usize>(A);
+
+impl<A, const NONCE_LEN: usize> Random<A, NONCE_LEN>
+where
+    A: AeadInOut + KeyInit + Send + Sync + 'static,
+{
+    #[expect(
+        clippy::new_ret_no_self,
+        reason = "what is wanted is a cipher of any type"
+    )]
+    fn new(key: &[u8]) -> Result<Box<dyn Cipher>, Error> {
+        let aead = A::new_from_slice(key).map_err(|_| key_len(key.len()))?;
+        Ok(Box::new(Self(aead)))
+    }
+}
+
+impl<A: AeadInOut + Send + Sync, const NONCE_LEN: usize> Cipher for Random<A, NONCE_LEN> {
+    fn overhead(&self) -> usize {
+        NONCE_LEN + TAG_LEN
+    }
+
+    fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
+        let (nonce, rest) = sealed.split_at_mut(NONCE_LEN);
+        getrandom::fill(nonce).map_err(|_| Error::Random)?;
+        seal(&self.0, nonce, plaintext, aad, rest)
+    }
+
+    fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {
+        let (nonce, rest) = sealed.split_at(NONCE_LEN);
+        open(&self.0, nonce, rest, aad, plaintext)
+    }
+}
+
+/// XAES-256-GCM (C2SP), with a salt of 8 to 12 bytes: salt ‖ nonce ‖ ciphertext ‖ tag.
+struct Xaes {
+    mac: Cmac<Aes256>,
+    salt_len: usize,
+}
+
+impl Xaes {
+    const NONCE_LEN: usize = 12;
+
+    fn new(key: &[u8], salt_len: usize) -> Result<Self, Error> {
+        let mac = <Cmac<Aes256> as cmac::KeyInit>::new_from_slice(key);
+        let mac = mac.map_err(|_| key_len(key.len()))?;
+        Ok(Self { mac, salt_len })
+    }
+
+    /// The key of one message: CMAC of a counter, `X`, and the salt filled up with zeros; the
+    /// counter-mode KDF of SP 800-108.
+    fn derived(&self, salt: &[u8]) -> Result<Aes256Gcm, Error> {
+        let mut key = Zeroizing::new([0; 32]);
+        for (counter, half) in (1..).zip(key.chunks_exact_mut(16)) {
+            let mut block = [0; 16];
+            block[..4].copy_from_slice(&[0, counter, b'X', 0]);
+            block[4..4 + salt.len()].copy_from_slice(salt);
+            let mac = self.mac.clone().chain_update(block).finalize();
+            half.copy_from_slice(&Zeroizing::new(<[u8; 16]>::from(mac.into_bytes()))[..]);
+        }
+        Aes256Gcm::new_from_slice(&*key).map_err(|_| key_len(key.len()))
+    }
+}
+
+impl Cipher for Xaes {
+    fn overhead(&self) -> usize {
+        self.salt_len + Self::NONCE_LEN + TAG_LEN
+    }
+
+    fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
+        let (drawn, rest) = sealed.split_at_mut(self.salt_len + Self::NONCE_LEN);
+        getrandom::fill(drawn).map_err(|_| Error::Random)?;
+        let (salt, nonce) = drawn.split_at(self.salt_len);
+        seal(&self.derived(salt)?, nonce, plaintext, aad, rest)
+    }
+
+    fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {
+        let (salt, rest) = sealed.split_at(self.salt_len);
+        let (nonce, rest) = rest.split_at(Self::NONCE_LEN);
+        open(&self.derived(salt)?, nonce, rest, aad, plaintext)
+    }
+}
+
+/// Seals to ciphertext ‖ tag.
+fn seal(
+    aead: &impl AeadInOut,
+    nonce: &[u8],
+    plaintext: &[u8],
+    aad: &[u8],
+    sealed: &mut [u8],
+) -> Result<(), Error> {
+    let too_long = |_| too_long(plaintext);
+    let (ciphertext, tag) = sealed.split_at_mut(plaintext.len());
+    ciphertext.copy_from_slice(plaintext);
+    let nonce = nonce.try_into().map_err(|_| Error::Open)?;
+    let made = aead.encrypt_inout_detached(nonce, aad, ciphertext.into());
+    tag.copy_from_slice(&made.map_err(too_long)?);
+    Ok(())
+}
+
+/// Opens ciphertext ‖ tag.
+fn open(
+    aead: &impl AeadInOut,
+    nonce: &[u8],
+    sealed: &[u8],
+    aad: &[u8],
+    plaintext: &mut [u8],
+) -> Result<(), Error> {
+    let (ciphertext, tag) = sealed.split_at(plaintext.len());
+    plaintext.copy_from_slice(ciphertext);
+    let nonce = nonce.try_into().map_err(|_| Error::Open)?;
+    let tag = tag.try_into().map_err(|_| Error::Open)?;
+    let opened = aead.decrypt_inout_detached(nonce, aad, plaintext.into(), tag);
+    opened.map_err(|_| {
+        plaintext.fill(0);
+        Error::Open
+    })
+}
+
+/// The only reason for which these AEADs do not seal.
+fn too_long(plaintext: &[u8]) -> Error {
+    sivka::Error::TooLong {
+        what: "plaintext",
+        limit: (1 << 36) - 32,
+        given: plaintext.len() as u64,
+    }
+    .into()
+}

@@ -1,0 +1,197 @@
+//! Encrypted keysets.
+
+use crate::MAX_LEN;
+use crate::binary;
+use crate::error::{Error, Misuse};
+use crate::info::KeysetInfo;
+use crate::json_form;
+use crate::keyset::{Keyset, ReadOptions};
+use crate::primitive::KeysetAead;
+use std::fmt;
+use zeroize::Zeroizing;
+
+/// What encrypts keysets: an AEAD of `sivka`, that of another keyset, or a key-management
+/// service that somebody writes this for.
+pub trait KeyEncryptionKey {
+    /// Encrypts the keyset. What comes out is read by [`decrypt`](Self::decrypt) only.
+    ///
+    /// # Errors
+    /// Whatever keeps it from doing so.
+    fn encrypt(&self, keyset: &[u8], associated_data: &[u8]) -> Result<Vec<u8>, Error>;
+
+    /// Decrypts a keyset.
+    ///
+    /// # Errors
+    /// [`Error::Open`] if it does not open.
+    fn decrypt(
+        &self,
+        encrypted: &[u8],
+        associated_data: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, Error>;
+}
+
+impl<A: sivka::Aead + ?Sized> KeyEncryptionKey for A {
+    fn encrypt(&self, keyset: &[u8], associated_data: &[u8]) -> Result<Vec<u8>, Error> {
+        Ok(self.seal(keyset, associated_data)?)
+    }
+
+    fn decrypt(
+        &self,
+        encrypted: &[u8],
+        associated_data: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, Error> {
+        Ok(Zeroizing::new(self.open(encrypted, associated_data)?))
+    }
+}
+
+impl KeyEncryptionKey for KeysetAead {
+    fn encrypt(&self, keyset: &[u8], associated_data: &[u8]) -> Result<Vec<u8>, Error> {
+        self.seal(keyset, associated_data)
+    }
+
+    fn decrypt(
+        &self,
+        encrypted: &[u8],
+        associated_data: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, Error> {
+        Ok(Zeroizing::new(self.open(encrypted, associated_data)?))
+    }
+}
+
+/// A keyset that only the holder of a key-encryption key reads.
+///
+/// The associated data are not in it: who decrypts must know them. Tink's older calls and
+/// tinkey have none, which is empty.
+///
+/// ```
+/// use sivka_keyset::{EncryptedKeyset, Keyset, ReadOptions, Template};
+///
+/// let master = sivka::Aes256GcmSiv::new(&[7; 32]); // 32 random bytes in earnest
+/// let keyset = Keyset::generate(Template::AES256_SIV)?;
+/// let text = keyset.encrypt(&master, b"prod/eu")?.to_json()?;
+///
+/// let encrypted = EncryptedKeyset::from_json(text.as_bytes(), ReadOptions::default())?;
+/// assert_eq!(encrypted.decrypt(&master, b"prod/eu")?, keyset);
+/// assert!(encrypted.decrypt(&master, b"prod/us").is_err());
+/// # Ok::<(), sivka_keyset::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct EncryptedKeyset {
+    encrypted: Vec<u8>,
+    info: Option<KeysetInfo>,
+    options: ReadOptions,
+}
+
+impl Keyset {
+    /// Encrypts the keyset.
+    ///
+    /// # Errors
+    /// As [`to_insecure_binary`](Self::to_insecure_binary), and what `key` says.
+    pub fn encrypt<K: KeyEncryptionKey + ?Sized>(
+        &self,
+        key: &K,
+        associated_data: &[u8],
+    ) -> Result<EncryptedKeyset, Error> {
+        Ok(EncryptedKeyset {
+            encrypted: key.encrypt(&self.to_insecure_binary()?, associated_data)?,
+            info: Some(self.info()),
+            options: ReadOptions::default(),
+        })
+    }
+}
+
+impl EncryptedKeyset {
+    /// Reads the binary form.
+    ///
+    /// # Errors
+    /// [`Error::Format`] with the place, [`Error::LooksCleartext`].
+    pub fn from_binary(bytes: &[u8], options: ReadOptions) -> Result<Self, Error> {
+        let (encrypted, info) = binary::read_encrypted(bytes)?;
+        Ok(Self {
+            encrypted,
+            info,
+            options,
+        })
+    }
+
+    /// Reads the JSON form.
+    ///
+    /// # Errors
+    /// [`Error::Format`] with the place, [`Error::LooksCleartext`].
+    pub fn from_json(text: &[u8], options: ReadOptions) -> Result<Self, Error> {
+        let (encrypted, info) = json_form::read_encrypted(text, options)?;
+        Ok(Self {
+            encrypted,
+            info,
+            options,
+        })
+    }
+
+    /// Writes the binary form, which says nothing of the keys, as Java, Go and Python have it.
+    ///
+    /// # Errors
+    /// [`Misuse::TooLarge`].
+    pub fn to_binary(&self) -> Result<Vec<u8>, Error> {
+        let bytes = binary::write_encrypted(&self.encrypted);
+        match bytes.len() > MAX_LEN {
+            true => Err(Misuse::TooLarge.into()),
+            false => Ok(bytes),
+        }
+    }
+
+    /// Writes the JSON form, which says ids, types and statuses of the keys in the clear, as
+    /// Java, Go and Python have it.
+    ///
+    /// # Errors
+    /// [`Misuse::TooLarge`].
+    pub fn to_json(&self) -> Result<String, Error> {
+        let text = json_form::write_encrypted(&self.encrypted, self.info.as_ref());
+        match text.len() > MAX_LEN {
+            true => Err(Misuse::TooLarge.into()),
+            false => Ok(text),
+        }
+    }
+
+    /// Decrypts the keyset, with the options that it was read with.
+    ///
+    /// # Errors
+    /// [`Error::Open`] for a wrong key, wrong associated data, or damage; [`Error::Format`] if
+    /// it opens to something that is no keyset; and as
+    /// [`Keyset::from_insecure_binary`].
+    pub fn decrypt<K: KeyEncryptionKey + ?Sized>(
+        &self,
+        key: &K,
+        associated_data: &[u8],
+    ) -> Result<Keyset, Error> {
+        let bytes = key.decrypt(&self.encrypted, associated_data)?;
+        Keyset::from_insecure_binary(&bytes, self.options).map_err(|error| match error {
+            Error::Format { .. } | Error::LooksEncrypted => {
+                Error::format("what it decrypts to is no keyset", 0, "encryptedKeyset")
+            }
+            other => other,
+        })
+    }
+
+    /// What stands beside the encrypted keyset, if anything does. Nobody has authenticated
+    /// it: show it at most, and see [`info_agrees_with`](Self::info_agrees_with).
+    #[must_use]
+    pub fn unauthenticated_info(&self) -> Option<&KeysetInfo> {
+        self.info.as_ref()
+    }
+
+    /// Whether what stands beside the encrypted keyset is true of the decrypted one; also if
+    /// nothing does. A keyset for which it is not was edited by hand, or by somebody else's.
+    #[must_use]
+    pub fn info_agrees_with(&self, keyset: &Keyset) -> bool {
+        self.info.as_ref().is_none_or(|info| *info == keyset.info())
+    }
+}
+
+impl fmt::Debug for EncryptedKeyset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EncryptedKeyset")
+            .field("len", &self.encrypted.len())
+            .field("unauthenticated_info", &self.info)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,132 @@
+//! What may be told of a keyset to everyone: all but the keys.
+
+use std::fmt;
+
+macro_rules! numbered {
+    ($(#[$attribute:meta])* $name:ident {
+        $($(#[$of_variant:meta])* $variant:ident = $number:literal $text:literal,)*
+    }) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$of_variant])* $variant,)*
+        }
+
+        impl $name {
+            pub(crate) fn from_number(number: u32) -> Option<Self> {
+                match number {
+                    $($number => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+
+            pub(crate) fn number(self) -> u32 {
+                match self {
+                    $(Self::$variant => $number,)*
+                }
+            }
+
+            /// The name that it has in JSON.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text,)*
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+
+numbered! {
+    /// What a key may be used for.
+    KeyStatus {
+        /// It opens, and seals if it is the primary.
+        Enabled = 1 "ENABLED",
+        /// It does nothing until it is enabled.
+        Disabled = 2 "DISABLED",
+        /// It is gone; only its id is left.
+        Destroyed = 3 "DESTROYED",
+    }
+}
+
+numbered! {
+    /// What stands before what a key seals. It is not authenticated: it says which keys are
+    /// tried, and a wrong one makes a message that does not open.
+    OutputPrefix {
+        /// The byte 1 and the key's id, four bytes, the highest first.
+        Tink = 1 "TINK",
+        /// The byte 0 and the key's id; for AEADs the same as `Crunchy`.
+        Legacy = 2 "LEGACY",
+        /// Nothing: to open what others than Tink have sealed.
+        Raw = 3 "RAW",
+        /// The byte 0 and the key's id.
+        Crunchy = 4 "CRUNCHY",
+    }
+}
+
+impl OutputPrefix {
+    /// The prefix of the key with this id; `None` for a key without one.
+    pub(crate) fn bytes(self, id: u32) -> Option<[u8; Self::LEN]> {
+        let first = match self {
+            Self::Raw => return None,
+            Self::Tink => 1,
+            Self::Legacy | Self::Crunchy => 0,
+        };
+        let [a, b, c, d] = id.to_be_bytes();
+        Some([first, a, b, c, d])
+    }
+
+    /// The length in bytes of a prefix that is not empty.
+    pub(crate) const LEN: usize = 5;
+}
+
+/// What the keys of a keyset are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Primitive {
+    /// [`Keyset::aead`](crate::Keyset::aead): what is sealed differs each time.
+    Aead,
+    /// [`Keyset::deterministic_aead`](crate::Keyset::deterministic_aead): equal plaintexts
+    /// under equal associated data are sealed to equal bytes.
+    DeterministicAead,
+}
+
+impl fmt::Display for Primitive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Aead => "AEAD",
+            Self::DeterministicAead => "deterministic AEAD",
+        })
+    }
+}
+
+/// All of a keyset but its keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KeysetInfo {
+    /// The id of the key that seals.
+    pub primary_key_id: u32,
+    /// The keys, in the keyset's order.
+    pub keys: Vec<KeyInfo>,
+}
+
+/// All of a key but the key itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KeyInfo {
+    /// As `type.googleapis.com/google.crypto.tink.AesSivKey`; empty for a destroyed key.
+    pub type_url: String,
+    /// What it may be used for.
+    pub status: KeyStatus,
+    /// The id, by which it is promoted, disabled and so on. Java shows ids from 2^31 on as
+    /// negative numbers: add 2^32 to these.
+    pub id: u32,
+    /// What stands before what it seals.
+    pub output_prefix: OutputPrefix,
+}

@@ -1,0 +1,214 @@
+//! Keysets as JSON: proto3's mapping, written as tink-java writes it.
+
+mod cursor;
+
+use crate::MAX_KEYS;
+use crate::base64;
+use crate::binary::check_len;
+use crate::error::Error;
+use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
+use crate::json::{self, Node};
+use crate::keyset::ReadOptions;
+use crate::record::{KeyData, KeyRecord, KeysetRecord};
+use cursor::Cursor;
+use std::fmt::Write as _;
+use zeroize::Zeroizing;
+
+/// The names of enums, each at its number.
+const STATUSES: &[&str] = &["UNKNOWN_STATUS", "ENABLED", "DISABLED", "DESTROYED"];
+const OUTPUT_PREFIXES: &[&str] = &[
+    "UNKNOWN_PREFIX",
+    "TINK",
+    "LEGACY",
+    "RAW",
+    "CRUNCHY",
+    "WITH_ID_REQUIREMENT",
+];
+const KEY_MATERIAL_TYPES: &[&str] = &[
+    "UNKNOWN_KEYMATERIAL",
+    "SYMMETRIC",
+    "ASYMMETRIC_PRIVATE",
+    "ASYMMETRIC_PUBLIC",
+    "REMOTE",
+];
+
+fn parse(bytes: &[u8]) -> Result<Node<'_>, Error> {
+    check_len(bytes)?;
+    let text = str::from_utf8(bytes)
+        .map_err(|error| Error::format("not UTF-8", error.valid_up_to(), ""))?;
+    json::parse(text).map_err(|m| Error::format(m.problem, m.offset, ""))
+}
+
+/// Reads a keyset in the clear.
+pub(crate) fn read_keyset(bytes: &[u8], options: ReadOptions) -> Result<KeysetRecord, Error> {
+    let node = parse(bytes)?;
+    let root = Cursor::new(&node);
+    if root.member("key")?.is_none() && root.member("encryptedKeyset")?.is_some() {
+        return Err(Error::LooksEncrypted);
+    }
+    let primary = root.member("primaryKeyId")?;
+    let primary_key_id = primary.map_or(Ok(0), |id| id.id(options))?;
+    let keys = root.required("key")?.items(MAX_KEYS)?;
+    let keys = keys.iter().map(|key| read_key(key, options));
+    Ok(KeysetRecord {
+        primary_key_id,
+        keys: keys.collect::<Result<_, _>>()?,
+    })
+}
+
+fn read_key(key: &Cursor<'_, '_>, options: ReadOptions) -> Result<KeyRecord, Error> {
+    let status = key.required("status")?.number_of(STATUSES)?;
+    let data = match key.member("keyData")? {
+        None if KeyStatus::from_number(status) == Some(KeyStatus::Destroyed) => None,
+        None => Some(key.required("keyData")?),
+        Some(data) => Some(data),
+    };
+    let data = data.map(|data| {
+        Ok::<_, Error>(KeyData {
+            type_url: data.required("typeUrl")?.string()?.as_bytes().to_vec(),
+            value: data.required("value")?.base64()?,
+            material_type: data
+                .required("keyMaterialType")?
+                .number_of(KEY_MATERIAL_TYPES)?,
+        })
+    });
+    Ok(KeyRecord {
+        data: data.transpose()?,
+        status,
+        id: key.required("keyId")?.id(options)?,
+        output_prefix: key
+            .required("outputPrefixType")?
+            .number_of(OUTPUT_PREFIXES)?,
+    })
+}
+
+/// Writes a keyset in the clear: one line, and its end.
+pub(crate) fn write_keyset(keyset: &KeysetRecord) -> Zeroizing<String> {
+    /// More than names, numbers and punctuation of a key take.
+    const KEY_ROOM: usize = 256;
+    let rooms = keyset.keys.iter().map(|key| {
+        let data = key.data.as_ref();
+        KEY_ROOM
+            + data.map_or(0, |data| {
+                // Each character of a type URL may need an escape.
+                2 * data.type_url.len() + base64::encoded_len(&data.value)
+            })
+    });
+    // A text that grows would leave a copy of keys behind.
+    let mut text = Zeroizing::new(String::with_capacity(KEY_ROOM + rooms.sum::<usize>()));
+    let room = text.capacity();
+    let _ = write!(
+        text,
+        r#"{{"primaryKeyId":{},"key":["#,
+        keyset.primary_key_id
+    );
+    for (index, key) in keyset.keys.iter().enumerate() {
+        text.push_str(if index == 0 { "{" } else { ",{" });
+        if let Some(data) = &key.data {
+            text.push_str(r#""keyData":{"typeUrl":"#);
+            push_string(&mut text, &data.type_url);
+            text.push_str(r#","value":""#);
+            base64::encode(&data.value, &mut text);
+            let material_type = name(KEY_MATERIAL_TYPES, data.material_type);
+            let _ = write!(text, r#"","keyMaterialType":"{material_type}"}},"#);
+        }
+        push_key_info(&mut text, key.status, key.id, key.output_prefix);
+    }
+    text.push_str("]}\n");
+    debug_assert_eq!(text.capacity(), room, "no room");
+    text
+}
+
+/// Reads an encrypted keyset: what is encrypted, and what is said beside it.
+pub(crate) fn read_encrypted(
+    bytes: &[u8],
+    options: ReadOptions,
+) -> Result<(Vec<u8>, Option<KeysetInfo>), Error> {
+    let node = parse(bytes)?;
+    let root = Cursor::new(&node);
+    if root.member("encryptedKeyset")?.is_none() && root.member("key")?.is_some() {
+        return Err(Error::LooksCleartext);
+    }
+    let encrypted = root.required("encryptedKeyset")?;
+    let bytes = encrypted.base64()?;
+    if bytes.is_empty() {
+        return Err(encrypted.format("empty"));
+    }
+    let info = root.member("keysetInfo")?;
+    let info = info.map(|info| read_info(&info, options)).transpose()?;
+    Ok((bytes.to_vec(), info))
+}
+
+fn read_info(info: &Cursor<'_, '_>, options: ReadOptions) -> Result<KeysetInfo, Error> {
+    let primary = info.member("primaryKeyId")?;
+    let keys = info.member("keyInfo")?;
+    let keys = keys.map_or(Ok(Vec::new()), |keys| keys.items(MAX_KEYS))?;
+    let key_info = |key: &Cursor<'_, '_>| {
+        let status = key.required("status")?;
+        let prefix = key.required("outputPrefixType")?;
+        Ok::<_, Error>(KeyInfo {
+            type_url: key.required("typeUrl")?.string()?.to_string(),
+            status: KeyStatus::from_number(status.number_of(STATUSES)?)
+                .ok_or_else(|| status.format("an unknown status"))?,
+            id: key.required("keyId")?.id(options)?,
+            output_prefix: OutputPrefix::from_number(prefix.number_of(OUTPUT_PREFIXES)?)
+                .ok_or_else(|| prefix.format("an unknown output prefix"))?,
+        })
+    };
+    Ok(KeysetInfo {
+        primary_key_id: primary.map_or(Ok(0), |id| id.id(options))?,
+        keys: keys.iter().map(key_info).collect::<Result<_, _>>()?,
+    })
+}
+
+/// Writes an encrypted keyset, with what is said beside it.
+pub(crate) fn write_encrypted(encrypted: &[u8], info: Option<&KeysetInfo>) -> String {
+    let mut text = Zeroizing::new(String::with_capacity(32 + base64::encoded_len(encrypted)));
+    text.push_str(r#"{"encryptedKeyset":""#);
+    base64::encode(encrypted, &mut text);
+    text.push('"');
+    let mut text = String::clone(&text);
+    if let Some(info) = info {
+        let id = info.primary_key_id;
+        let _ = write!(text, r#","keysetInfo":{{"primaryKeyId":{id},"keyInfo":["#);
+        for (index, key) in info.keys.iter().enumerate() {
+            text.push_str(if index == 0 { "{" } else { ",{" });
+            text.push_str(r#""typeUrl":"#);
+            push_string(&mut text, key.type_url.as_bytes());
+            text.push(',');
+            let (status, prefix) = (key.status.number(), key.output_prefix.number());
+            push_key_info(&mut text, status, key.id, prefix);
+        }
+        text.push_str("]}");
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// The members that keys have in either form, and their object's end.
+fn push_key_info(text: &mut String, status: u32, id: u32, prefix: u32) {
+    let (status, prefix) = (name(STATUSES, status), name(OUTPUT_PREFIXES, prefix));
+    let _ = write!(
+        text,
+        r#""status":"{status}","keyId":{id},"outputPrefixType":"{prefix}"}}"#
+    );
+}
+
+/// A string of characters that are printable ASCII; others, which only the unauthenticated
+/// info of an encrypted keyset can have, are escaped.
+fn push_string(text: &mut String, bytes: &[u8]) {
+    text.push('"');
+    for character in String::from_utf8_lossy(bytes).chars() {
+        match character {
+            '"' | '\\' => text.extend(['\\', character]),
+            '\0'..' ' => drop(write!(text, "\\u{:04x}", u32::from(character))),
+            _ => text.push(character),
+        }
+    }
+    text.push('"');
+}
+
+/// What was read has a name.
+fn name(names: &'static [&'static str], number: u32) -> &'static str {
+    names.get(number as usize).copied().unwrap_or(names[0])
+}

@@ -1,0 +1,235 @@
+//! Keysets: their keys, their rules, and how they change.
+
+mod rotation;
+
+use crate::binary;
+use crate::error::{Error, KeyPlace, Misuse, Rule};
+use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
+use crate::json_form;
+use crate::key_type::KeyMaterial;
+use crate::record::{KeyData, KeyRecord, KeysetRecord, SYMMETRIC};
+use crate::{MAX_KEYS, MAX_LEN};
+use std::collections::HashSet;
+use std::fmt;
+use zeroize::Zeroizing;
+
+/// Keys for one purpose, of which one, the primary, seals, and all that are enabled open.
+///
+/// Keys are wiped when they are dropped, and `Debug` shows [`info`](Self::info) only.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Keyset {
+    pub(crate) primary_key_id: u32,
+    pub(crate) keys: Vec<Key>,
+}
+
+/// One key.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub(crate) id: u32,
+    pub(crate) status: KeyStatus,
+    pub(crate) prefix: OutputPrefix,
+    pub(crate) material: Material,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Material {
+    /// Of a type that is known.
+    Known(KeyMaterial),
+    /// Of another, as it was read: such a key is not enabled, and is kept as it is.
+    Other(KeyData),
+    /// Destroyed.
+    None,
+}
+
+/// What a reader accepts beside what every Tink writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// In JSON: ids as decimal strings, as `"42"`. On by default.
+    pub ids_as_strings: bool,
+    /// In JSON: ids from -2^31 to -1, which stand for 2^32 more, as Java shows them. On by
+    /// default.
+    pub negative_ids: bool,
+    /// Several keys of one id, unless it is the primary's. All of them are tried on a message
+    /// with that prefix. Off by default. Such a keyset cannot be written:
+    /// [`remove`](Keyset::remove) these keys first.
+    pub duplicate_ids: bool,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self {
+            ids_as_strings: true,
+            negative_ids: true,
+            duplicate_ids: false,
+        }
+    }
+}
+
+impl Keyset {
+    /// Reads a keyset in the clear, in binary. Insecure where others can read the bytes, or
+    /// change them.
+    ///
+    /// # Errors
+    /// [`Error::Format`] with the place, [`Error::LooksEncrypted`], [`Error::Keyset`] and
+    /// [`Error::Unsupported`] with the key's id.
+    pub fn from_insecure_binary(bytes: &[u8], options: ReadOptions) -> Result<Self, Error> {
+        Self::check(binary::read_keyset(bytes)?, options)
+    }
+
+    /// Reads a keyset in the clear, in JSON. Insecure where others can read the text, or
+    /// change it.
+    ///
+    /// # Errors
+    /// As [`from_insecure_binary`](Self::from_insecure_binary).
+    pub fn from_insecure_json(text: &[u8], options: ReadOptions) -> Result<Self, Error> {
+        Self::check(json_form::read_keyset(text, options)?, options)
+    }
+
+    /// Writes the keyset in the clear, in binary: it holds the keys. Keep it where only its
+    /// owner reads, or [`encrypt`](Self::encrypt) it.
+    ///
+    /// # Errors
+    /// [`Misuse::AmbiguousId`] and [`Misuse::TooLarge`].
+    pub fn to_insecure_binary(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let bytes = binary::write_keyset(&self.record()?);
+        match bytes.len() > MAX_LEN {
+            true => Err(Misuse::TooLarge.into()),
+            false => Ok(bytes),
+        }
+    }
+
+    /// Writes the keyset in the clear, in JSON, in one line: it holds the keys. Keep it where
+    /// only its owner reads, or [`encrypt`](Self::encrypt) it.
+    ///
+    /// JSON of one keyset differs from writer to writer: neither compare nor sign it.
+    ///
+    /// # Errors
+    /// As [`to_insecure_binary`](Self::to_insecure_binary).
+    pub fn to_insecure_json(&self) -> Result<Zeroizing<String>, Error> {
+        let text = json_form::write_keyset(&self.record()?);
+        match text.len() > MAX_LEN {
+            true => Err(Misuse::TooLarge.into()),
+            false => Ok(text),
+        }
+    }
+
+    /// All of the keyset but its keys.
+    #[must_use]
+    pub fn info(&self) -> KeysetInfo {
+        KeysetInfo {
+            primary_key_id: self.primary_key_id,
+            keys: self.keys.iter().map(Key::info).collect(),
+        }
+    }
+
+    /// The id of the key that seals.
+    #[must_use]
+    pub fn primary_key_id(&self) -> u32 {
+        self.primary_key_id
+    }
+
+    /// Checks a keyset that was read, key by key and as a whole.
+    fn check(record: KeysetRecord, options: ReadOptions) -> Result<Self, Error> {
+        let keys = record.keys.into_iter().enumerate();
+        let keys = keys.map(|(index, key)| key.check(index));
+        let keyset = Self {
+            primary_key_id: record.primary_key_id,
+            keys: keys.collect::<Result<_, _>>()?,
+        };
+        keyset.check_whole(options)?;
+        Ok(keyset)
+    }
+
+    fn check_whole(&self, options: ReadOptions) -> Result<(), Error> {
+        if self.keys.is_empty() {
+            return Err(Error::rule(Rule::NoKey));
+        }
+        debug_assert!(self.keys.len() <= MAX_KEYS, "readers count");
+        let mut ids = HashSet::new();
+        for (index, key) in self.keys.iter().enumerate() {
+            let allowed = options.duplicate_ids && key.id != self.primary_key_id;
+            if !ids.insert(key.id) && !allowed {
+                return Err(Error::Keyset {
+                    key: Some(KeyPlace { index, id: key.id }),
+                    rule: Rule::DuplicateId,
+                });
+            }
+        }
+        if !self.keys.iter().any(Key::is_enabled) {
+            return Err(Error::rule(Rule::NoEnabledKey));
+        }
+        let is_primary = |key: &Key| key.id == self.primary_key_id;
+        match self.keys.iter().position(is_primary) {
+            Some(index) if self.keys[index].is_enabled() => Ok(()),
+            Some(index) => Err(Error::Keyset {
+                key: Some(KeyPlace {
+                    index,
+                    id: self.primary_key_id,
+                }),
+                rule: Rule::PrimaryNotEnabled,
+            }),
+            None => Err(Error::rule(Rule::NoPrimary {
+                id: self.primary_key_id,
+            })),
+        }
+    }
+
+    /// The keyset as it is written.
+    fn record(&self) -> Result<KeysetRecord, Error> {
+        let mut ids = HashSet::new();
+        if let Some(key) = self.keys.iter().find(|key| !ids.insert(key.id)) {
+            return Err(Misuse::AmbiguousId { id: key.id }.into());
+        }
+        Ok(KeysetRecord {
+            primary_key_id: self.primary_key_id,
+            keys: self.keys.iter().map(Key::record).collect(),
+        })
+    }
+}
+
+impl Key {
+    pub(crate) fn is_enabled(&self) -> bool {
+        self.status == KeyStatus::Enabled
+    }
+
+    fn info(&self) -> KeyInfo {
+        let type_url = match &self.material {
+            Material::Known(known) => known.key_type.type_url(),
+            Material::Other(data) => String::from_utf8_lossy(&data.type_url).into_owned(),
+            Material::None => String::new(),
+        };
+        KeyInfo {
+            type_url,
+            status: self.status,
+            id: self.id,
+            output_prefix: self.prefix,
+        }
+    }
+
+    fn record(&self) -> KeyRecord {
+        let data = match &self.material {
+            Material::Known(known) => Some(KeyData {
+                type_url: known.key_type.type_url().into_bytes(),
+                value: known.to_value(),
+                material_type: SYMMETRIC,
+            }),
+            Material::Other(data) => Some(data.clone()),
+            Material::None => None,
+        };
+        KeyRecord {
+            data,
+            status: self.status.number(),
+            id: self.id,
+            output_prefix: self.prefix.number(),
+        }
+    }
+}
+
+impl fmt::Debug for Keyset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keyset")
+            .field("info", &self.info())
+            .finish_non_exhaustive()
+    }
+}

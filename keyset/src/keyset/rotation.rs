@@ -1,0 +1,258 @@
+//! How keysets begin and change: as Tink has it, so that every Tink reads what comes out.
+
+use super::{Key, Keyset, Material};
+use crate::MAX_KEYS;
+use crate::error::{Error, Misuse, Rule};
+use crate::info::{KeyStatus, OutputPrefix, Primitive};
+use crate::key_type::{KeyMaterial, KeyType};
+use crate::template::Template;
+
+/// # Beginning and rotating
+///
+/// A key is changed in steps where several programs share a keyset: [`add`](Keyset::add) a
+/// key and give everyone the keyset, so that all can open what it will seal;
+/// [`promote`](Keyset::promote) it, and give everyone the keyset again; and when nothing is
+/// left that the old key sealed, [`disable`](Keyset::disable) it and, if nobody misses it,
+/// [`remove`](Keyset::remove) it.
+///
+/// ```
+/// use sivka_keyset::{Keyset, Template};
+///
+/// let mut keyset = Keyset::generate(Template::AES256_GCM_SIV)?;
+/// let sealed = keyset.aead()?.seal(b"plaintext", b"aad")?;
+///
+/// let (old, new) = (keyset.primary_key_id(), keyset.add(Template::AES256_GCM_SIV)?);
+/// keyset.promote(new)?;
+/// assert_eq!(keyset.aead()?.open(&sealed, b"aad")?, b"plaintext");
+///
+/// keyset.disable(old)?;
+/// assert!(keyset.aead()?.open(&sealed, b"aad").is_err());
+/// # Ok::<(), sivka_keyset::Error>(())
+/// ```
+impl Keyset {
+    /// Makes a keyset with one key, which is its primary.
+    ///
+    /// # Errors
+    /// [`Error::Random`]; [`Misuse::NewKey`] for a prefix that keys of the type cannot have.
+    pub fn generate(template: Template) -> Result<Self, Error> {
+        let mut keyset = Self {
+            primary_key_id: 0,
+            keys: Vec::with_capacity(1),
+        };
+        keyset.primary_key_id = keyset.add(template)?;
+        Ok(keyset)
+    }
+
+    /// Makes a keyset with one key from elsewhere, which is its primary; a random id is drawn
+    /// if none is given.
+    ///
+    /// `key` is the key itself, not a message of Tink's around it. What others than Tink have
+    /// sealed has no prefix, and opens with [`OutputPrefix::Raw`].
+    ///
+    /// # Errors
+    /// As [`import`](Self::import).
+    pub fn from_key(
+        key_type: KeyType,
+        key: &[u8],
+        prefix: OutputPrefix,
+        id: Option<u32>,
+    ) -> Result<Self, Error> {
+        let mut keyset = Self {
+            primary_key_id: 0,
+            keys: Vec::with_capacity(1),
+        };
+        keyset.primary_key_id = keyset.import(key_type, key, prefix, id)?;
+        Ok(keyset)
+    }
+
+    /// Adds a new key, enabled, and gives its id. It seals only when it is
+    /// [promoted](Self::promote).
+    ///
+    /// # Errors
+    /// [`Misuse::TooManyKeys`], [`Misuse::OtherPrimitive`], [`Misuse::NewKey`] for a prefix
+    /// that keys of the type cannot have, [`Error::Random`]. The keyset is then as it was.
+    pub fn add(&mut self, template: Template) -> Result<u32, Error> {
+        self.insert(template.draw()?, template.output_prefix(), None)
+    }
+
+    /// Adds a key from elsewhere, enabled, and gives its id; a random one is drawn if none is
+    /// given. Keys of XAES-256-GCM get salts of 12 bytes.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add); [`Misuse::NewKey`] for a key of a wrong length,
+    /// [`Misuse::NewId`] for an id that is 0 or another key's.
+    pub fn import(
+        &mut self,
+        key_type: KeyType,
+        key: &[u8],
+        prefix: OutputPrefix,
+        id: Option<u32>,
+    ) -> Result<u32, Error> {
+        let material = KeyMaterial::new(key_type, key, 12).map_err(Misuse::NewKey)?;
+        self.insert(material, prefix, id)
+    }
+
+    /// Adds a new key and makes it the primary, at once.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn rotate(&mut self, template: Template) -> Result<u32, Error> {
+        let id = self.add(template)?;
+        self.primary_key_id = id;
+        Ok(id)
+    }
+
+    /// Makes an enabled key the primary, which seals from now on.
+    ///
+    /// # Errors
+    /// [`Misuse::NotEnabled`], [`Misuse::NoSuchKey`], [`Misuse::AmbiguousId`].
+    pub fn promote(&mut self, id: u32) -> Result<(), Error> {
+        if !self.find(id)?.is_enabled() {
+            return Err(Misuse::NotEnabled { id }.into());
+        }
+        self.primary_key_id = id;
+        Ok(())
+    }
+
+    /// Lets a disabled key open again.
+    ///
+    /// # Errors
+    /// [`Misuse::Destroyed`], [`Misuse::NoSuchKey`], [`Misuse::AmbiguousId`];
+    /// [`Error::Unsupported`] for a key of a type that this library cannot use.
+    pub fn enable(&mut self, id: u32) -> Result<(), Error> {
+        let index = self.index(id)?;
+        let key = &self.keys[index];
+        if key.status == KeyStatus::Destroyed {
+            return Err(Misuse::Destroyed { id }.into());
+        }
+        let mut record = key.record();
+        record.status = KeyStatus::Enabled.number();
+        self.keys[index] = record.check(index)?;
+        Ok(())
+    }
+
+    /// Keeps a key from opening, until it is [enabled](Self::enable).
+    ///
+    /// # Errors
+    /// [`Misuse::Primary`], [`Misuse::Destroyed`], [`Misuse::NoSuchKey`],
+    /// [`Misuse::AmbiguousId`].
+    pub fn disable(&mut self, id: u32) -> Result<(), Error> {
+        let key = self.find_other_than_primary(id)?;
+        if key.status == KeyStatus::Destroyed {
+            return Err(Misuse::Destroyed { id }.into());
+        }
+        key.status = KeyStatus::Disabled;
+        Ok(())
+    }
+
+    /// Wipes a key for good; its id and status stay. tink-go does not read such a keyset:
+    /// [`remove`](Self::remove) does the same and leaves nothing to stumble over.
+    ///
+    /// # Errors
+    /// [`Misuse::Primary`], [`Misuse::NoSuchKey`], [`Misuse::AmbiguousId`].
+    pub fn destroy(&mut self, id: u32) -> Result<(), Error> {
+        let key = self.find_other_than_primary(id)?;
+        key.status = KeyStatus::Destroyed;
+        key.material = Material::None;
+        Ok(())
+    }
+
+    /// Wipes a key and its entry; every one with this id, if there are several.
+    ///
+    /// # Errors
+    /// [`Misuse::Primary`], [`Misuse::NoSuchKey`].
+    pub fn remove(&mut self, id: u32) -> Result<(), Error> {
+        if id == self.primary_key_id {
+            return Err(Misuse::Primary { id }.into());
+        }
+        let before = self.keys.len();
+        self.keys.retain(|key| key.id != id);
+        match self.keys.len() < before {
+            true => Ok(()),
+            false => Err(Misuse::NoSuchKey { id }.into()),
+        }
+    }
+
+    /// What the enabled keys are for.
+    ///
+    /// # Errors
+    /// [`Error::Keyset`] if they are for different primitives.
+    pub fn primitive(&self) -> Result<Primitive, Error> {
+        let enabled = self.keys.iter().filter(|key| key.is_enabled());
+        let primitives = enabled.filter_map(|key| match &key.material {
+            Material::Known(known) => Some(known.key_type.primitive()),
+            Material::Other(_) | Material::None => None,
+        });
+        let mut primitives = primitives;
+        match primitives.next() {
+            Some(first) if primitives.all(|other| other == first) => Ok(first),
+            Some(_) => Err(Error::rule(Rule::MixedPrimitives)),
+            None => Err(Error::rule(Rule::NoEnabledKey)),
+        }
+    }
+
+    fn insert(
+        &mut self,
+        material: KeyMaterial,
+        prefix: OutputPrefix,
+        id: Option<u32>,
+    ) -> Result<u32, Error> {
+        if self.keys.len() >= MAX_KEYS {
+            return Err(Misuse::TooManyKeys.into());
+        }
+        material
+            .key_type
+            .check_prefix(prefix)
+            .map_err(Misuse::NewKey)?;
+        if !self.keys.is_empty() {
+            let primitive = self.primitive()?;
+            if material.key_type.primitive() != primitive {
+                return Err(Misuse::OtherPrimitive(primitive).into());
+            }
+        }
+        let is_free = |id: u32| id != 0 && self.keys.iter().all(|key| key.id != id);
+        let id = match id {
+            Some(id) if is_free(id) => id,
+            Some(id) => return Err(Misuse::NewId { id }.into()),
+            None => draw_id(is_free)?,
+        };
+        self.keys.push(Key {
+            id,
+            status: KeyStatus::Enabled,
+            prefix,
+            material: Material::Known(material),
+        });
+        Ok(id)
+    }
+
+    fn index(&self, id: u32) -> Result<usize, Misuse> {
+        let mut found = (0..self.keys.len()).filter(|index| self.keys[*index].id == id);
+        match (found.next(), found.next()) {
+            (Some(index), None) => Ok(index),
+            (Some(_), Some(_)) => Err(Misuse::AmbiguousId { id }),
+            (None, _) => Err(Misuse::NoSuchKey { id }),
+        }
+    }
+
+    fn find(&self, id: u32) -> Result<&Key, Misuse> {
+        Ok(&self.keys[self.index(id)?])
+    }
+
+    fn find_other_than_primary(&mut self, id: u32) -> Result<&mut Key, Misuse> {
+        let index = self.index(id)?;
+        match id == self.primary_key_id {
+            true => Err(Misuse::Primary { id }),
+            false => Ok(&mut self.keys[index]),
+        }
+    }
+}
+
+/// A random id that is free.
+fn draw_id(is_free: impl Fn(u32) -> bool) -> Result<u32, Error> {
+    loop {
+        let id = getrandom::u32().map_err(|_| Error::Random)?;
+        if is_free(id) {
+            return Ok(id);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Tink keysets without Tink: read, written, rotated, and used.
+//!
+//! A keyset holds keys for one purpose. One of them, the primary, seals; every enabled one
+//! opens; and before most of what is sealed stands a prefix of five bytes with the id of the
+//! key. Google's Tink has keysets in Java, C++, Go, Python and Objective-C, and what those
+//! write this crate reads, and the reverse, byte for byte.
+//!
+//! ```
+//! use sivka_keyset::{Keyset, ReadOptions, Template};
+//!
+//! let keyset = Keyset::generate(Template::AES256_SIV)?;
+//! let daead = keyset.deterministic_aead()?;
+//! let sealed = daead.seal(b"alice@example.org", b"users.email")?;
+//! assert_eq!(sealed, daead.seal(b"alice@example.org", b"users.email")?);
+//! assert_eq!(daead.open(&sealed, b"users.email")?, b"alice@example.org");
+//!
+//! // Any Tink reads this. It holds the key.
+//! let text = keyset.to_insecure_json()?;
+//! assert_eq!(Keyset::from_insecure_json(text.as_bytes(), ReadOptions::default())?, keyset);
+//! # Ok::<(), sivka_keyset::Error>(())
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | make a keyset | [`Keyset::generate`] of a [`Template`], [`Keyset::from_key`] |
+//! | read and write one in the clear | [`Keyset::from_insecure_json`], [`Keyset::to_insecure_json`], and the same in binary |
+//! | encrypt one, and read an encrypted one | [`Keyset::encrypt`], [`EncryptedKeyset`] |
+//! | seal and open | [`Keyset::aead`], [`Keyset::deterministic_aead`] |
+//! | rotate | [`Keyset::add`], [`Keyset::promote`], [`Keyset::disable`], [`Keyset::remove`] |
+//! | see what is in one, but the keys | [`Keyset::info`] |
+//!
+//! # Types of keys
+//!
+//! | type | messages | feature |
+//! |---|---|---|
+//! | `AesGcmSivKey` | AES-GCM-SIV (RFC 8452): nonce ‖ ciphertext ‖ tag | |
+//! | `AesSivKey` | AES-SIV (RFC 5297), 64 bytes of key: tag ‖ ciphertext; one string of associated data, which may be empty | |
+//! | `AesGcmKey` | AES-GCM (SP 800-38D) | `other-aeads` |
+//! | `ChaCha20Poly1305Key`, `XChaCha20Poly1305Key` | RFC 8439, draft-irtf-cfrg-xchacha | `other-aeads` |
+//! | `XAesGcmKey` | XAES-256-GCM (C2SP) | `other-aeads` |
+//!
+//! A keyset with an enabled key of another type is refused ([`Error::Unsupported`]), by the
+//! type's name; keys that are not enabled are kept, and written back as they were. There is
+//! no call that reads a keyset "without secrets": it could never pass a key of these types.
+//!
+//! # What it promises
+//!
+//! - Messages open in one order, which is Tink's: the enabled keys with the message's prefix,
+//!   then, even if one of these failed, the enabled keys without prefix, and no other. Failing
+//!   has one error, [`Error::Open`].
+//! - A malformed keyset, or one that breaks a rule, is an error that says where, by byte and
+//!   path, or by the key's id. No error and no `Debug` holds a byte of a key.
+//! - No input makes a reader panic; 1 MiB and 1000 keys are the most that is read.
+//! - Keys wipe themselves when dropped, and so do the buffers that keysets in the clear are
+//!   written to.
+//!
+//! # What it does not
+//!
+//! - The prefix is not authenticated: changed, it makes a message that does not open.
+//! - The info beside an encrypted keyset is not authenticated.
+//! - No AEAD here commits to its key (RFC 9771): where an attacker can put keys into a
+//!   keyset, a message may open under several.
+#![forbid(unsafe_code)]
+
+mod base64;
+mod binary;
+mod cipher;
+mod encrypted;
+mod error;
+mod info;
+mod json;
+mod json_form;
+mod key_type;
+mod keyset;
+mod primitive;
+mod record;
+mod template;
+mod wire;
+
+pub use encrypted::{EncryptedKeyset, KeyEncryptionKey};
+pub use error::{Error, KeyPlace, Misuse, Place, Rule, Unsupported};
+pub use info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix, Primitive};
+pub use key_type::KeyType;
+pub use keyset::{Keyset, ReadOptions};
+pub use primitive::{KeysetAead, KeysetDeterministicAead};
+pub use template::Template;
+
+/// The most bytes of a keyset, in whatever form, that is read or written: 1 MiB.
+pub const MAX_LEN: usize = 1 << 20;
+/// The most keys of a keyset.
+pub const MAX_KEYS: usize = 1000;
+
+/// The README's example.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,268 @@
+//! The wire format of protocol buffers, as far as keysets have it.
+//!
+//! A message is a row of fields, each a number with a wire type, then its content:
+//! `varint(number << 3 | wire type)`. Wire type 0 is a varint, 2 a length and so many
+//! bytes, 1 and 5 are 8 and 4 bytes that only unknown fields have. Groups (3 and 4), which
+//! no writer of keysets has ever had, are refused.
+
+use zeroize::Zeroizing;
+
+/// What is wrong in a message, and at which byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Malformed {
+    pub(crate) problem: &'static str,
+    pub(crate) offset: usize,
+}
+
+/// The content of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field<'a> {
+    Varint(u64),
+    /// A string, bytes, or a message.
+    Bytes(Message<'a>),
+    /// Eight or four bytes.
+    Fixed,
+}
+
+/// A message that is being read, or bytes whose place in the input is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Message<'a> {
+    rest: &'a [u8],
+    /// Where `rest` begins in the whole input.
+    offset: usize,
+}
+
+impl<'a> Message<'a> {
+    /// A whole input.
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            rest: bytes,
+            offset: 0,
+        }
+    }
+
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        self.rest
+    }
+
+    pub(crate) fn offset(self) -> usize {
+        self.offset
+    }
+
+    /// The next field and its number, or `None` at the end.
+    ///
+    /// A field that the caller does not know, by its number or by its wire type, is to be
+    /// ignored: that is how protocol buffers are read.
+    pub(crate) fn next(&mut self) -> Result<Option<(u32, Field<'a>)>, Malformed> {
+        if self.rest.is_empty() {
+            return Ok(None);
+        }
+        let start = self.offset;
+        let malformed = |problem| Malformed {
+            problem,
+            offset: start,
+        };
+        let tag =
+            u32::try_from(self.varint()?).map_err(|_| malformed("a field's number is too high"))?;
+        let field = match tag & 7 {
+            0 => Field::Varint(self.varint()?),
+            1 => self.take(8).map(|_| Field::Fixed)?,
+            2 => {
+                let len = self.varint()?;
+                Field::Bytes(self.take(len)?)
+            }
+            5 => self.take(4).map(|_| Field::Fixed)?,
+            3 | 4 => return Err(malformed("groups are not read")),
+            _ => return Err(malformed("a field has an unknown wire type")),
+        };
+        match tag >> 3 {
+            0 => Err(malformed("a field has the number 0")),
+            number => Ok(Some((number, field))),
+        }
+    }
+
+    /// Seven bits a byte, the lowest first; the top bit says that more follow.
+    fn varint(&mut self) -> Result<u64, Malformed> {
+        let start = self.offset;
+        let malformed = |problem| Malformed {
+            problem,
+            offset: start,
+        };
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self
+                .take(1)
+                .map_err(|_| malformed("a varint is cut off"))?
+                .rest[0];
+            if shift == 63 && byte > 1 {
+                break;
+            }
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Ok(value);
+            }
+        }
+        Err(malformed("a varint has more than 64 bits"))
+    }
+
+    fn take(&mut self, len: u64) -> Result<Self, Malformed> {
+        let taken = usize::try_from(len).ok();
+        match taken.and_then(|len| self.rest.split_at_checked(len)) {
+            Some((taken, rest)) => {
+                let offset = self.offset;
+                self.rest = rest;
+                self.offset += taken.len();
+                Ok(Self {
+                    rest: taken,
+                    offset,
+                })
+            }
+            None => Err(Malformed {
+                problem: "a length goes beyond the end",
+                offset: self.offset,
+            }),
+        }
+    }
+}
+
+/// A message that is being written: fields in the order of their numbers, and no field with
+/// its default value, as every writer of keysets has it.
+///
+/// It wipes itself, and never moves what it holds: it is made with room for all.
+pub(crate) struct Writer(Zeroizing<Vec<u8>>);
+
+/// More than a tag and a varint, or a tag and a length, ever take.
+pub(crate) const FIELD_ROOM: usize = 5 + 10;
+
+impl Writer {
+    /// `room` is at least the length of all contents and [`FIELD_ROOM`] for each field.
+    pub(crate) fn new(room: usize) -> Self {
+        Self(Zeroizing::new(Vec::with_capacity(room)))
+    }
+
+    pub(crate) fn number(&mut self, field: u32, value: u32) {
+        if value != 0 {
+            self.varint(u64::from(field << 3));
+            self.varint(u64::from(value));
+        }
+    }
+
+    pub(crate) fn bytes(&mut self, field: u32, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.message(field, bytes);
+        }
+    }
+
+    /// A message, which is written even if it is empty.
+    pub(crate) fn message(&mut self, field: u32, bytes: &[u8]) {
+        self.varint(u64::from(field << 3 | 2));
+        self.varint(bytes.len() as u64);
+        self.reserve(bytes.len());
+        self.0.extend_from_slice(bytes);
+    }
+
+    pub(crate) fn finish(self) -> Zeroizing<Vec<u8>> {
+        self.0
+    }
+
+    fn varint(&mut self, mut value: u64) {
+        self.reserve(10);
+        while value >= 0x80 {
+            self.0.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value as u8);
+    }
+
+    /// A buffer that grows would leave a copy of keys behind.
+    fn reserve(&self, more: usize) {
+        debug_assert!(self.0.len() + more <= self.0.capacity(), "no room");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(bytes: &[u8]) -> Result<Vec<(u32, Field<'_>)>, Malformed> {
+        let mut message = Message::new(bytes);
+        let mut fields = Vec::new();
+        while let Some(field) = message.next()? {
+            fields.push(field);
+        }
+        Ok(fields)
+    }
+
+    fn problem(bytes: &[u8]) -> (&'static str, usize) {
+        let malformed = fields(bytes).expect_err("malformed");
+        (malformed.problem, malformed.offset)
+    }
+
+    #[test]
+    fn every_wire_type_is_read() {
+        let input = b"\x08\x96\x01\x12\x02hi\x19........\x25....\xf8\xff\xff\xff\x0f\x00";
+        let hi = Message {
+            rest: b"hi",
+            offset: 5,
+        };
+        let wanted = vec![
+            (1, Field::Varint(150)),
+            (2, Field::Bytes(hi)),
+            (3, Field::Fixed),
+            (4, Field::Fixed),
+            (0x1fff_ffff, Field::Varint(0)),
+        ];
+        assert_eq!(fields(input), Ok(wanted));
+    }
+
+    #[test]
+    fn varints_have_64_bits() {
+        let largest = b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
+        assert_eq!(fields(largest), Ok(vec![(1, Field::Varint(u64::MAX))]));
+        // Not the shortest form, which readers accept.
+        let padded = b"\x08\x81\x80\x80\x80\x80\x80\x80\x80\x80\x00";
+        assert_eq!(fields(padded), Ok(vec![(1, Field::Varint(1))]));
+        let bits = "a varint has more than 64 bits";
+        assert_eq!(
+            problem(b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"),
+            (bits, 1)
+        );
+        assert_eq!(
+            problem(b"\x08\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00"),
+            (bits, 1)
+        );
+    }
+
+    #[test]
+    fn what_is_malformed_is_told_with_its_place() {
+        let beyond = "a length goes beyond the end";
+        assert_eq!(problem(b"\x08\x01\x12\x03ab"), (beyond, 4));
+        assert_eq!(
+            problem(b"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+            (beyond, 11)
+        );
+        assert_eq!(problem(b"\x19......."), (beyond, 1));
+        assert_eq!(problem(b"\x08\x01\x08"), ("a varint is cut off", 3));
+        assert_eq!(problem(b"\x08\x80"), ("a varint is cut off", 1));
+        assert_eq!(
+            problem(b"\x08\x01\x00\x01"),
+            ("a field has the number 0", 2)
+        );
+        assert_eq!(problem(b"\x0b\x0c"), ("groups are not read", 0));
+        assert_eq!(problem(b"\x0e"), ("a field has an unknown wire type", 0));
+        let high = b"\x80\x80\x80\x80\x10\x00";
+        assert_eq!(problem(high), ("a field's number is too high", 0));
+    }
+
+    #[test]
+    fn defaults_are_not_written() {
+        let mut writer = Writer::new(64);
+        writer.number(1, 0);
+        writer.number(2, 0xcafe_babe);
+        writer.bytes(3, b"");
+        writer.bytes(16, b"key");
+        writer.message(5, b"");
+        let wanted = b"\x10\xbe\xf5\xfa\xd7\x0c\x82\x01\x03key\x2a\x00";
+        assert_eq!(*writer.finish(), wanted);
+    }
+}

@@ -1,0 +1,114 @@
+import com.google.crypto.tink.Aead;
+import com.google.crypto.tink.DeterministicAead;
+import com.google.crypto.tink.InsecureSecretKeyAccess;
+import com.google.crypto.tink.KeyTemplates;
+import com.google.crypto.tink.KeysetHandle;
+import com.google.crypto.tink.RegistryConfiguration;
+import com.google.crypto.tink.TinkJsonProtoKeysetFormat;
+import com.google.crypto.tink.TinkProtoKeysetFormat;
+import com.google.crypto.tink.aead.AeadConfig;
+import com.google.crypto.tink.daead.DeterministicAeadConfig;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.Security;
+import java.util.HexFormat;
+import org.conscrypt.Conscrypt;
+
+/** Answers keyset/tests/tink.rs with tink-java: the protocol stands there. */
+public final class TinkJudge {
+    private static byte[] bytesOf(String word) {
+        return word.equals("-") ? new byte[0] : HexFormat.of().parseHex(word);
+    }
+
+    private static String wordOf(byte[] bytes) {
+        return bytes.length == 0 ? "-" : HexFormat.of().formatHex(bytes);
+    }
+
+    private static KeysetHandle read(String word) throws GeneralSecurityException {
+        String text = new String(bytesOf(word), StandardCharsets.UTF_8);
+        return TinkJsonProtoKeysetFormat.parseKeyset(text, InsecureSecretKeyAccess.get());
+    }
+
+    private static String written(KeysetHandle handle) throws GeneralSecurityException {
+        String text =
+                TinkJsonProtoKeysetFormat.serializeKeyset(handle, InsecureSecretKeyAccess.get());
+        return wordOf(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String make(String name) throws GeneralSecurityException {
+        try {
+            return written(KeysetHandle.generateNew(KeyTemplates.get(name)));
+        } catch (GeneralSecurityException unknown) {
+            return "unknown";
+        }
+    }
+
+    private static String answer(String[] words) throws GeneralSecurityException {
+        if (words[0].equals("make")) {
+            return make(words[1]);
+        }
+        KeysetHandle handle = read(words[1]);
+        if (words[0].equals("binary")) {
+            return wordOf(
+                    TinkProtoKeysetFormat.serializeKeyset(handle, InsecureSecretKeyAccess.get()));
+        }
+        byte[] aad = bytesOf(words[2]);
+        if (words[0].endsWith("-daead")) {
+            DeterministicAead daead =
+                    handle.getPrimitive(RegistryConfiguration.get(), DeterministicAead.class);
+            byte[] text = bytesOf(words[3]);
+            if (words[0].equals("seal-daead")) {
+                return wordOf(daead.encryptDeterministically(text, aad));
+            }
+            try {
+                return wordOf(daead.decryptDeterministically(text, aad));
+            } catch (GeneralSecurityException forged) {
+                return "forged";
+            }
+        }
+        Aead aead = handle.getPrimitive(RegistryConfiguration.get(), Aead.class);
+        switch (words[0]) {
+            case "seal":
+                return wordOf(aead.encrypt(bytesOf(words[3]), aad));
+            case "open":
+                try {
+                    return wordOf(aead.decrypt(bytesOf(words[3]), aad));
+                } catch (GeneralSecurityException forged) {
+                    return "forged";
+                }
+            case "encrypt":
+                KeysetHandle keyset = read(words[3]);
+                String text = TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(keyset, aead, aad);
+                return wordOf(text.getBytes(StandardCharsets.UTF_8));
+            case "decrypt":
+                String encrypted = new String(bytesOf(words[3]), StandardCharsets.UTF_8);
+                try {
+                    return written(
+                            TinkJsonProtoKeysetFormat.parseEncryptedKeyset(encrypted, aead, aad));
+                } catch (GeneralSecurityException forged) {
+                    return "forged";
+                }
+            default:
+                throw new GeneralSecurityException("no such question");
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        Security.addProvider(Conscrypt.newProvider());
+        AeadConfig.register();
+        DeterministicAeadConfig.register();
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            String answered;
+            try {
+                answered = answer(line.split(" "));
+            } catch (GeneralSecurityException error) {
+                System.err.println(error.getMessage());
+                answered = "refused";
+            }
+            System.out.println(answered);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Keysets that nobody thought of: what is written is read, and nothing makes a reader panic.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use proptest::prelude::*;
+use sivka_keyset::{EncryptedKeyset, Keyset, OutputPrefix, ReadOptions, Template};
+
+fn read_binary(bytes: &[u8]) -> Result<Keyset, sivka_keyset::Error> {
+    Keyset::from_insecure_binary(bytes, ReadOptions::default())
+}
+
+fn read_json(text: &[u8]) -> Result<Keyset, sivka_keyset::Error> {
+    Keyset::from_insecure_json(text, ReadOptions::default())
+}
+
+/// A step in a keyset's life; which key it is for is taken modulo their number.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Add(usize, usize),
+    Promote(usize),
+    Disable(usize),
+    Enable(usize),
+    Destroy(usize),
+    Remove(usize),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let key = 0..20_usize;
+    let step = prop_oneof![
+        3 => (0..9_usize, 0..4_usize).prop_map(|(a, b)| Step::Add(a, b)),
+        1 => key.clone().prop_map(Step::Promote),
+        1 => key.clone().prop_map(Step::Disable),
+        1 => key.clone().prop_map(Step::Enable),
+        1 => key.clone().prop_map(Step::Destroy),
+        1 => key.prop_map(Step::Remove),
+    ];
+    prop::collection::vec(step, 0..20)
+}
+
+/// A keyset that lived through these; what is not allowed is left out.
+fn lived(first: usize, steps: &[Step]) -> Keyset {
+    const PREFIXES: [OutputPrefix; 4] = [
+        OutputPrefix::Tink,
+        OutputPrefix::Crunchy,
+        OutputPrefix::Legacy,
+        OutputPrefix::Raw,
+    ];
+    let template = |at: usize| Template::all()[at % Template::all().len()].1;
+    let mut keyset = Keyset::generate(template(first)).unwrap();
+    for step in steps {
+        let ids: Vec<u32> = keyset.info().keys.iter().map(|key| key.id).collect();
+        let id = |at: &usize| ids[at % ids.len()];
+        let _ = match step {
+            Step::Add(at, prefix) => keyset
+                .add(template(*at).with_output_prefix(PREFIXES[*prefix]))
+                .map(drop),
+            Step::Promote(at) => keyset.promote(id(at)),
+            Step::Disable(at) => keyset.disable(id(at)),
+            Step::Enable(at) => keyset.enable(id(at)),
+            Step::Destroy(at) => keyset.destroy(id(at)),
+            Step::Remove(at) => keyset.remove(id(at)),
+        };
+    }
+    keyset
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn what_is_written_is_read(first in 0..9_usize, steps in steps(), aad: Vec<u8>) {
+        let keyset = lived(first, &steps);
+        let (bytes, text) = (keyset.to_insecure_binary().unwrap(), keyset.to_insecure_json().unwrap());
+        prop_assert_eq!(&read_binary(&bytes).unwrap(), &keyset);
+        prop_assert_eq!(&read_json(text.as_bytes()).unwrap(), &keyset);
+        // Any JSON reader reads it, in one line.
+        prop_assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok());
+        prop_assert_eq!(text.find('\n'), Some(text.len() - 1));
+
+        let master = sivka::Aes256GcmSiv::new(&[3; 32]);
+        let encrypted = keyset.encrypt(&master, &aad).unwrap();
+        let options = ReadOptions::default();
+        let of_json = EncryptedKeyset::from_json(encrypted.to_json().unwrap().as_bytes(), options).ok();
+        let of_binary = EncryptedKeyset::from_binary(&encrypted.to_binary().unwrap(), options).unwrap();
+        // Of a destroyed key there is no type URL, and an info says none.
+        prop_assert_eq!(of_json.as_ref(), Some(&encrypted));
+        prop_assert_eq!(&of_binary.decrypt(&master, &aad).unwrap(), &keyset);
+        prop_assert!(encrypted.info_agrees_with(&keyset));
+    }
+
+    #[test]
+    fn what_is_damaged_is_refused_or_read_as_it_is(
+        first in 0..9_usize, steps in steps(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let keyset = lived(first, &steps);
+        let (bytes, text) = (keyset.to_insecure_binary().unwrap(), keyset.to_insecure_json().unwrap());
+        for (original, read) in [
+            (bytes.as_slice(), read_binary as fn(&[u8]) -> Result<Keyset, sivka_keyset::Error>),
+            (text.as_bytes(), read_json),
+        ] {
+            let mut changed = original.to_vec();
+            for (at, byte) in &changes {
+                changed[at.index(original.len())] = *byte;
+            }
+            changed.truncate(original.len() - cut.index(original.len()) / 8);
+            if let Ok(keyset) = read(&changed) {
+                let again = keyset.to_insecure_binary().unwrap();
+                prop_assert_eq!(read_binary(&again).unwrap(), keyset);
+            }
+        }
+    }
+
+    #[test]
+    fn no_bytes_make_a_reader_panic(bytes: Vec<u8>) {
+        let options = ReadOptions::default();
+        let _ = (read_binary(&bytes), read_json(&bytes));
+        let _ = EncryptedKeyset::from_binary(&bytes, options);
+        let _ = EncryptedKeyset::from_json(&bytes, options);
+    }
+}

@@ -1,0 +1,226 @@
+//! Keysets that begin and change, and who opens what then.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use sivka_keyset::{
+    Error, KeyStatus, KeyType, Keyset, Misuse, OutputPrefix, Primitive, ReadOptions, Rule, Template,
+};
+
+const PREFIXES: [OutputPrefix; 4] = [
+    OutputPrefix::Tink,
+    OutputPrefix::Crunchy,
+    OutputPrefix::Legacy,
+    OutputPrefix::Raw,
+];
+
+fn seal(keyset: &Keyset, plaintext: &[u8], aad: &[u8]) -> Vec<u8> {
+    match keyset.primitive().unwrap() {
+        Primitive::Aead => keyset.aead().unwrap().seal(plaintext, aad).unwrap(),
+        _ => keyset
+            .deterministic_aead()
+            .unwrap()
+            .seal(plaintext, aad)
+            .unwrap(),
+    }
+}
+
+fn open(keyset: &Keyset, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+    match keyset.primitive().unwrap() {
+        Primitive::Aead => keyset.aead().unwrap().open(sealed, aad),
+        _ => keyset.deterministic_aead().unwrap().open(sealed, aad),
+    }
+}
+
+#[test]
+fn every_template_makes_keysets_with_every_prefix() {
+    let mut made = 0;
+    for (name, template) in Template::all() {
+        assert_eq!(Template::find(name), Some(*template));
+        for prefix in PREFIXES {
+            let Ok(keyset) = Keyset::generate(template.with_output_prefix(prefix)) else {
+                assert!(name.starts_with("XAES"), "{name} {prefix}");
+                continue;
+            };
+            let id = keyset.primary_key_id().to_be_bytes();
+            for len in [0, 1, 15, 16, 17, 1000] {
+                let plaintext = vec![7; len];
+                let sealed = seal(&keyset, &plaintext, b"aad");
+                match prefix {
+                    OutputPrefix::Tink => assert!(sealed.starts_with(&[&[1][..], &id].concat())),
+                    OutputPrefix::Raw => {}
+                    _ => assert!(sealed.starts_with(&[&[0][..], &id].concat())),
+                }
+                assert_eq!(
+                    open(&keyset, &sealed, b"aad"),
+                    Ok(plaintext),
+                    "{name} {prefix}"
+                );
+                assert_eq!(open(&keyset, &sealed, b""), Err(Error::Open));
+            }
+            let options = ReadOptions::default();
+            let text = keyset.to_insecure_json().unwrap();
+            assert_eq!(
+                Keyset::from_insecure_json(text.as_bytes(), options).unwrap(),
+                keyset
+            );
+            let bytes = keyset.to_insecure_binary().unwrap();
+            assert_eq!(
+                Keyset::from_insecure_binary(&bytes, options).unwrap(),
+                keyset
+            );
+            made += 1;
+        }
+    }
+    assert_eq!(
+        made,
+        if cfg!(feature = "other-aeads") {
+            32
+        } else {
+            12
+        }
+    );
+    assert_eq!(Template::find("AES256_GCM_SIVE"), None);
+    let raw = Template::AES256_SIV.with_output_prefix(OutputPrefix::Raw);
+    assert_eq!(Template::find("aes256_siv_raw"), Some(raw));
+}
+
+#[test]
+fn a_key_is_replaced_step_by_step() {
+    let mut keyset = Keyset::generate(Template::AES128_GCM_SIV).unwrap();
+    let old = keyset.primary_key_id();
+    let first = seal(&keyset, b"first", b"");
+
+    let new = keyset.add(Template::AES256_GCM_SIV).unwrap();
+    assert_ne!(new, old);
+    assert_eq!(keyset.primary_key_id(), old);
+    keyset.promote(new).unwrap();
+    let second = seal(&keyset, b"second", b"");
+    assert!(second[1..].starts_with(&new.to_be_bytes()));
+    assert_eq!(open(&keyset, &first, b""), Ok(b"first".to_vec()));
+
+    keyset.disable(old).unwrap();
+    assert_eq!(open(&keyset, &first, b""), Err(Error::Open));
+    assert_eq!(open(&keyset, &second, b""), Ok(b"second".to_vec()));
+    keyset.enable(old).unwrap();
+    assert_eq!(open(&keyset, &first, b""), Ok(b"first".to_vec()));
+    keyset.enable(old).unwrap();
+
+    let mut destroyed = keyset.clone();
+    destroyed.destroy(old).unwrap();
+    assert_eq!(open(&destroyed, &first, b""), Err(Error::Open));
+    assert_eq!(destroyed.info().keys[0].status, KeyStatus::Destroyed);
+    for refused in [destroyed.enable(old), destroyed.disable(old)] {
+        assert_eq!(refused, Err(Misuse::Destroyed { id: old }.into()));
+    }
+    assert_eq!(
+        destroyed.promote(old),
+        Err(Misuse::NotEnabled { id: old }.into())
+    );
+    let bytes = destroyed.to_insecure_binary().unwrap();
+    let again = Keyset::from_insecure_binary(&bytes, ReadOptions::default());
+    assert_eq!(again, Ok(destroyed));
+
+    keyset.remove(old).unwrap();
+    assert_eq!(keyset.info().keys.len(), 1);
+    assert_eq!(open(&keyset, &second, b""), Ok(b"second".to_vec()));
+    let rotated = keyset.rotate(Template::AES256_GCM_SIV).unwrap();
+    assert_eq!(keyset.primary_key_id(), rotated);
+}
+
+#[test]
+fn what_is_not_allowed_changes_nothing() {
+    let mut keyset = Keyset::generate(Template::AES256_GCM_SIV).unwrap();
+    let id = keyset.primary_key_id();
+    let (before, none) = (keyset.clone(), id ^ 1);
+    let primary = Err(Misuse::Primary { id }.into());
+    let no_such_key = Err(Misuse::NoSuchKey { id: none }.into());
+    assert_eq!(keyset.disable(id), primary);
+    assert_eq!(keyset.destroy(id), primary);
+    assert_eq!(keyset.remove(id), primary);
+    assert_eq!(keyset.disable(none), no_such_key);
+    assert_eq!(keyset.destroy(none), no_such_key);
+    assert_eq!(keyset.remove(none), no_such_key);
+    assert_eq!(keyset.enable(none), no_such_key);
+    assert_eq!(keyset.promote(none), no_such_key);
+    let other = Err(Misuse::OtherPrimitive(Primitive::Aead).into());
+    assert_eq!(keyset.add(Template::AES256_SIV), other);
+    let mut import =
+        |len, id| keyset.import(KeyType::AesGcmSiv, &vec![1; len], OutputPrefix::Raw, id);
+    assert_eq!(import(32, Some(0)), Err(Misuse::NewId { id: 0 }.into()));
+    assert_eq!(import(32, Some(id)), Err(Misuse::NewId { id }.into()));
+    let too_long = Err(Misuse::NewKey(Rule::KeyLen { given: 24 }).into());
+    assert_eq!(import(24, None), too_long);
+    assert_eq!(keyset, before);
+    assert_eq!(
+        keyset.import(KeyType::AesGcmSiv, &[1; 32], OutputPrefix::Raw, Some(none)),
+        Ok(none)
+    );
+    keyset.disable(none).unwrap();
+    assert_eq!(
+        keyset.promote(none),
+        Err(Misuse::NotEnabled { id: none }.into())
+    );
+}
+
+#[test]
+fn keys_with_the_prefix_come_first_and_keys_without_one_last() {
+    let raw = |key: u8, id| {
+        let prefix = OutputPrefix::Raw;
+        Keyset::from_key(KeyType::AesSiv, &[key; 64], prefix, Some(id)).unwrap()
+    };
+    // What another program has sealed opens with a key without a prefix, wherever it stands,
+    // and however many others were tried.
+    let mut many = Keyset::generate(Template::AES256_SIV).unwrap();
+    for key in 1..=9 {
+        many.import(
+            KeyType::AesSiv,
+            &[key; 64],
+            OutputPrefix::Raw,
+            Some(u32::from(key)),
+        )
+        .unwrap();
+    }
+    for key in 1..=9 {
+        let sealed = seal(&raw(key, 77), b"from elsewhere", b"");
+        assert_eq!(open(&many, &sealed, b""), Ok(b"from elsewhere".to_vec()));
+        many.disable(u32::from(key)).unwrap();
+        assert_eq!(open(&many, &sealed, b""), Err(Error::Open));
+    }
+    // A key with a prefix is not tried without it, and none with another's.
+    let sealed = seal(&many, b"x", b"");
+    assert_eq!(open(&many, &sealed[5..], b""), Err(Error::Open));
+    for byte in 0..5 {
+        let mut other = sealed.clone();
+        other[byte] ^= 1;
+        assert_eq!(open(&many, &other, b""), Err(Error::Open));
+    }
+    // Crunchy and legacy prefixes are the same.
+    let of = |prefix| Keyset::from_key(KeyType::AesSiv, &[1; 64], prefix, Some(9)).unwrap();
+    let (legacy, crunchy) = (of(OutputPrefix::Legacy), of(OutputPrefix::Crunchy));
+    assert_eq!(seal(&legacy, b"x", b""), seal(&crunchy, b"x", b""));
+    assert_ne!(
+        seal(&legacy, b"x", b""),
+        seal(&of(OutputPrefix::Tink), b"x", b"")
+    );
+    assert_ne!(legacy, crunchy);
+}
+
+#[test]
+fn ids_and_keys_are_drawn_anew() {
+    let mut ids = std::collections::HashSet::new();
+    let mut keyset = Keyset::generate(Template::AES128_GCM_SIV).unwrap();
+    ids.insert(keyset.primary_key_id());
+    while ids.len() < 1000 {
+        assert!(ids.insert(keyset.add(Template::AES128_GCM_SIV).unwrap()));
+    }
+    assert!(!ids.contains(&0));
+    assert_eq!(
+        keyset.add(Template::AES128_GCM_SIV),
+        Err(Misuse::TooManyKeys.into())
+    );
+    // Of 32 bits each is set in about half of them; 16 standard deviations off is a bug.
+    for bit in 0..32 {
+        let set = ids.iter().filter(|id| *id >> bit & 1 == 1).count();
+        assert!((250..750).contains(&set), "bit {bit}: {set}");
+    }
+}

@@ -1,0 +1,191 @@
+//! Keysets and messages that others made: `data/README.md` says who.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use serde_json::Value;
+use sivka_keyset::{EncryptedKeyset, Error, Keyset, Primitive, ReadOptions};
+use std::sync::LazyLock;
+
+static VECTORS: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("data/tink.json")).unwrap());
+
+fn unhex(value: &Value) -> Vec<u8> {
+    let digits = value.as_str().unwrap().as_bytes().chunks(2);
+    let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap();
+    digits.map(byte).collect()
+}
+
+fn from_json(value: &Value) -> Keyset {
+    Keyset::from_insecure_json(value.as_str().unwrap().as_bytes(), ReadOptions::default()).unwrap()
+}
+
+fn open(keyset: &Keyset, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+    match keyset.primitive().unwrap() {
+        Primitive::Aead => keyset.aead().unwrap().open(sealed, aad),
+        _ => keyset.deterministic_aead().unwrap().open(sealed, aad),
+    }
+}
+
+#[test]
+fn keysets_are_read_and_written_to_the_byte() {
+    let mut written = 0;
+    for vector in VECTORS["keysets"].as_array().unwrap() {
+        let keyset = from_json(&vector["json"]);
+        let text = vector["json"].as_str().unwrap();
+        assert_eq!(
+            keyset.to_insecure_json().unwrap().as_str(),
+            format!("{text}\n")
+        );
+        assert_eq!(keyset.primitive().unwrap().to_string(), vector["primitive"]);
+        if vector["binary"].is_string() {
+            let binary = unhex(&vector["binary"]);
+            let read = Keyset::from_insecure_binary(&binary, ReadOptions::default()).unwrap();
+            assert_eq!(read, keyset);
+            assert_eq!(*keyset.to_insecure_binary().unwrap(), binary);
+            written += 1;
+        }
+    }
+    assert_eq!(written, 3);
+}
+
+#[test]
+fn messages_of_keysets_open() {
+    let (mut opened, mut refused) = (0, 0);
+    for vector in VECTORS["keysets"].as_array().unwrap() {
+        let keyset = from_json(&vector["json"]);
+        for message in vector["messages"].as_array().unwrap() {
+            let (sealed, aad) = (unhex(&message["ciphertext"]), unhex(&message["aad"]));
+            let plaintext = unhex(&message["plaintext"]);
+            assert_eq!(
+                open(&keyset, &sealed, &aad),
+                Ok(plaintext.clone()),
+                "{message}"
+            );
+            if keyset.primitive() == Ok(Primitive::DeterministicAead) {
+                let daead = keyset.deterministic_aead().unwrap();
+                assert_eq!(
+                    daead.seal(&plaintext, &aad),
+                    Ok(sealed.clone()),
+                    "{message}"
+                );
+            }
+            opened += 1;
+            // Every bit of it counts, those of the prefix too, and so does every byte.
+            for bit in 0..8 * sealed.len() {
+                let mut changed = sealed.clone();
+                changed[bit / 8] ^= 1 << (bit % 8);
+                assert_eq!(open(&keyset, &changed, &aad), Err(Error::Open));
+            }
+            for len in 0..sealed.len() {
+                assert_eq!(open(&keyset, &sealed[..len], &aad), Err(Error::Open));
+            }
+        }
+        for message in vector["refused"].as_array().unwrap() {
+            let (sealed, aad) = (unhex(&message["ciphertext"]), unhex(&message["aad"]));
+            assert_eq!(open(&keyset, &sealed, &aad), Err(Error::Open));
+            let mut enabled = keyset.clone();
+            enabled.enable(9).unwrap();
+            assert_eq!(
+                open(&enabled, &sealed, &aad),
+                Ok(unhex(&message["plaintext"]))
+            );
+            refused += 1;
+        }
+    }
+    assert_eq!((opened, refused), (10, 1));
+}
+
+#[test]
+fn a_forged_empty_message_with_empty_associated_data_is_refused() {
+    for vector in VECTORS["keysets"].as_array().unwrap() {
+        let keyset = from_json(&vector["json"]);
+        let id = keyset.primary_key_id().to_be_bytes();
+        for tag in [0x00, 0xff] {
+            for len in [16, 28] {
+                let forged = [&[1][..], &id, &vec![tag; len]].concat();
+                assert_eq!(open(&keyset, &forged, b""), Err(Error::Open));
+                assert_eq!(open(&keyset, &forged[5..], b""), Err(Error::Open));
+            }
+        }
+    }
+}
+
+#[test]
+fn encrypted_keysets_are_read() {
+    let vector = &VECTORS["encrypted"];
+    let options = ReadOptions::default();
+    let master = sivka::Aes256GcmSiv::new(&unhex(&vector["key"]).try_into().unwrap());
+    let wanted = from_json(&VECTORS["keysets"][0]["json"]);
+    assert_eq!(VECTORS["keysets"][0]["name"], vector["keyset"]);
+
+    let text = vector["json"].as_str().unwrap();
+    let of_json = EncryptedKeyset::from_json(text.as_bytes(), options).unwrap();
+    assert_eq!(of_json.to_json().unwrap(), format!("{text}\n"));
+    assert_eq!(of_json.to_binary().unwrap(), unhex(&vector["binary"]));
+    let binary = EncryptedKeyset::from_binary(&unhex(&vector["binary"]), options).unwrap();
+    assert_eq!(binary.unauthenticated_info(), None);
+    let with_info = unhex(&vector["binary_with_info"]);
+    let with_info = EncryptedKeyset::from_binary(&with_info, options).unwrap();
+    assert_eq!(with_info, of_json);
+    for encrypted in [of_json, binary, with_info] {
+        let keyset = encrypted.decrypt(&master, b"").unwrap();
+        assert_eq!(keyset, wanted);
+        assert!(encrypted.info_agrees_with(&keyset));
+        assert_eq!(encrypted.decrypt(&master, b"prod/eu"), Err(Error::Open));
+    }
+
+    let other = unhex(&vector["other"]["encrypted_keyset"]);
+    let len = u8::try_from(other.len() - 128).unwrap();
+    let message = [&[0x12, 0x80 | len, 1], &other[..]].concat();
+    let encrypted = EncryptedKeyset::from_binary(&message, options).unwrap();
+    let aad = unhex(&vector["other"]["associated_data"]);
+    assert_eq!(encrypted.decrypt(&master, &aad), Ok(wanted));
+    assert_eq!(encrypted.decrypt(&master, b""), Err(Error::Open));
+}
+
+#[cfg(feature = "other-aeads")]
+#[test]
+fn messages_of_other_aeads_open() {
+    use sivka_keyset::{KeyType, OutputPrefix};
+
+    let vectors = VECTORS["raw"].as_array().unwrap();
+    for vector in vectors {
+        let key_type = match vector["type"].as_str().unwrap() {
+            "AesGcmKey" => KeyType::AesGcm,
+            "XAesGcmKey" => KeyType::XAesGcm,
+            "ChaCha20Poly1305Key" => KeyType::ChaCha20Poly1305,
+            "XChaCha20Poly1305Key" => KeyType::XChaCha20Poly1305,
+            other => panic!("{other}"),
+        };
+        let key = unhex(&vector["key"]);
+        let keyset = Keyset::from_key(key_type, &key, OutputPrefix::Raw, None).unwrap();
+        let (sealed, aad) = (unhex(&vector["ciphertext"]), unhex(&vector["aad"]));
+        assert_eq!(
+            open(&keyset, &sealed, &aad),
+            Ok(unhex(&vector["plaintext"])),
+            "{vector}"
+        );
+        for bit in 0..8 * sealed.len() {
+            let mut changed = sealed.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(open(&keyset, &changed, &aad), Err(Error::Open));
+        }
+    }
+    assert_eq!(vectors.len(), 5);
+}
+
+#[cfg(feature = "other-aeads")]
+#[test]
+fn what_androids_sealed_as_aes_gcm_is_opened_by_name_only() {
+    let vector = &VECTORS["raw"][0];
+    assert_eq!(vector["type"], "AesGcmKey");
+    // The same key, in a keyset for AES-GCM-SIV.
+    let keyset = from_json(&VECTORS["keysets"][0]["json"]);
+    let prefix = [&[1][..], &keyset.primary_key_id().to_be_bytes()].concat();
+    let sealed = [prefix, unhex(&vector["ciphertext"])].concat();
+    let (aad, plaintext) = (unhex(&vector["aad"]), unhex(&vector["plaintext"]));
+    assert_eq!(open(&keyset, &sealed, &aad), Err(Error::Open));
+    assert_eq!(keyset.open_android_aes_gcm(&sealed, &aad), Ok(plaintext));
+    let right = unhex(&VECTORS["keysets"][0]["messages"][0]["ciphertext"]);
+    assert_eq!(keyset.open_android_aes_gcm(&right, &aad), Err(Error::Open));
+}
