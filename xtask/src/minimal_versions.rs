@@ -23,7 +23,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     // The option is unstable, what it writes is not.
     succeed(update.current_dir(&copy).env("RUSTC_BOOTSTRAP", "1"))?;
     let mut check = cargo(&["check", "--locked"]);
-    for package in ["sivka", "sivka-file", "sivka-ffi", "sivka-cli"] {
+    for package in crate::sbom::SHIPPED {
         check.args(["-p", package]);
     }
     check.args(["--features", "sivka/aead,sivka/cipher"]);
@@ -37,7 +37,7 @@ fn only_what_ships(manifest: &Path) -> io::Result<()> {
     let lines = text
         .lines()
         .map(|line| match line.strip_prefix("members = ") {
-            Some(_) => r#"members = ["core", "file", "ffi", "cli", "oracle"]"#,
+            Some(_) => r#"members = ["core", "file", "keyset", "ffi", "cli", "oracle"]"#,
             None => line,
         });
     fs::write(manifest, lines.collect::<Vec<_>>().join("\n"))

@@ -65,7 +65,7 @@ const RULES: [Rule; 7] = [
         breaks: |name| {
             let is_arch = is_path(name, &["core", "arch"]) || is_path(name, &["std", "arch"]);
             // What the attribute `target_feature` does; a `cfg` of that name only asks.
-            is_arch || name.text == "enable"
+            is_arch || name.text == "enable ="
         },
         why: "instruction sets stand only in `kernel/<primitive>` and in `tier`",
     },
