@@ -105,6 +105,13 @@ fn registries() -> Result<Vec<PathBuf>, Failure> {
     let sources = home.unwrap_or_default().join("registry/src");
     let entries = fs::read_dir(&sources).map_err(|e| super::about(&sources, &e))?;
     let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    // `cargo package` makes one for the crates that it has packed, and with other options
+    // everything would be built again.
+    folders.retain(|folder| {
+        !folder
+            .file_name()
+            .is_some_and(|name| name.as_encoded_bytes().starts_with(b"-"))
+    });
     folders.sort();
     Ok(folders)
 }
