@@ -73,7 +73,7 @@ fn add_aes_siv(needles: &mut Needles, key: &[u8]) {
     let mut subkey = u128::from_be_bytes(Aes::new(mac_key).encrypt_block([0; 16]));
     for name in ["L", "K1", "K2"] {
         needles.add(name, &subkey.to_be_bytes());
-        subkey = subkey << 1 ^ (subkey >> 127) * 0x87;
+        subkey = (subkey << 1) ^ ((subkey >> 127) * 0x87);
     }
 }
 
