@@ -34,6 +34,7 @@ use crate::mode::message::Status;
 use crate::usage_bound::UsageBound;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+use core::any::Any;
 use core::fmt;
 
 pub(crate) mod sealed {
@@ -101,7 +102,8 @@ impl NonceRule {
 ///
 /// The calls are those of the keys, with the same bytes, limits and errors; beyond those,
 /// [`Error::NonceLen`] and [`Error::TagLen`] are for slices of a wrong length, with nothing
-/// written. An algorithm without a nonce takes an empty one.
+/// written. An algorithm without a nonce takes an empty one. What one type of key has alone, as
+/// [`AesSiv512`](crate::AesSiv512) its lists, is found through [`Any`].
 ///
 /// # Example
 ///
@@ -115,7 +117,7 @@ impl NonceRule {
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Aead: sealed::Sealed + Send + Sync + fmt::Debug {
+pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     /// What the key is of: its lengths, its limits, its nonces.
     fn algorithm(&self) -> &'static Algorithm;
 

@@ -74,6 +74,11 @@
 #define SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN 16
 
 /*
+ The most strings of associated data that a message has.
+ */
+#define SIVKA_MAX_STRINGS 126
+
+/*
  The length of a key id in bytes: a hint which key opens a slot.
  */
 #define SIVKA_KEY_ID_LEN 8
@@ -388,6 +393,23 @@ typedef int32_t (*sivka_read_at_function)(void *context,
 #define SIVKA_XCHACHA20_BLAKE2B_SIV_TAG64 12
 
 /*
+ AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_256): key 32, no nonce, tag 16 bytes, which stands
+ before the ciphertext. Deterministic, and not committing. For the formats of others.
+ */
+#define SIVKA_AES_SIV_256 13
+
+/*
+ AES-SIV (AEAD_AES_SIV_CMAC_384) with a key of 48 bytes. For the formats of others.
+ */
+#define SIVKA_AES_SIV_384 14
+
+/*
+ AES-SIV (AEAD_AES_SIV_CMAC_512) with a key of 64 bytes, two of AES-256: what Tink calls
+ AES256_SIV and OpenSSL AES-256-SIV. The one of the three to take.
+ */
+#define SIVKA_AES_SIV_512 15
+
+/*
  Everything was done.
  */
 #define SIVKA_OK 0
@@ -419,7 +441,7 @@ typedef int32_t (*sivka_read_at_function)(void *context,
 #define SIVKA_ERROR_CAPACITY 18
 
 /*
- An input is longer than the algorithm allows, or than memory can be.
+ An input is longer than the algorithm allows, or than memory can be; or there are too many.
  */
 #define SIVKA_ERROR_TOO_LONG 19
 
@@ -434,7 +456,7 @@ typedef int32_t (*sivka_read_at_function)(void *context,
 #define SIVKA_ERROR_ALIGNMENT 21
 
 /*
- No algorithm has this number or name in this version.
+ No algorithm has this number or name in this version, or this one does not have the call.
  */
 #define SIVKA_ERROR_ALGORITHM 22
 
@@ -621,6 +643,12 @@ size_t sivka_nonce_len(sivka_algorithm algorithm);
  The length of a tag in bytes, or 0 for an unknown algorithm.
  */
 size_t sivka_tag_len(sivka_algorithm algorithm);
+
+/*
+ Whether the tag stands before the ciphertext where both are in one buffer, as AES-SIV has
+ it: 1 if so, 0 if it stands behind, or for an unknown algorithm.
+ */
+int32_t sivka_tag_first(sivka_algorithm algorithm);
 
 /*
  What sivka_seal() adds to a plaintext in bytes: nonce and tag. 0 for an unknown
@@ -1310,9 +1338,10 @@ size_t sivka_open_with_nonce_len(sivka_algorithm algorithm,
  Level one: seals under a random nonce, which is drawn here.
 
  Writes nonce, ciphertext and tag, one after another, to `sealed`, and their length to
- `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
- `plaintext` may stand where its ciphertext will, sivka_nonce_len() bytes behind the
- start of `sealed`, and may not overlap `sealed` otherwise; nor may `aad`.
+ `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag stands before the
+ ciphertext, here and in all calls that have both in one buffer. `sealed_capacity` is at
+ least sivka_seal_len(). `plaintext` may stand where its ciphertext will, and may not
+ overlap `sealed` otherwise; nor may `aad`.
 
  SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
  _NO_RANDOM_NONCE, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext stands in `sealed`
@@ -1332,8 +1361,7 @@ sivka_status sivka_seal(const sivka_key *key,
 
  Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
  NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
- ciphertext is, sivka_nonce_len() bytes behind the start of `sealed`, and may not
- overlap `sealed` otherwise, nor `aad`.
+ ciphertext is, and may not overlap `sealed` otherwise, nor `aad`.
 
  SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP,
  _NO_RANDOM_NONCE, _SELF_CHECK. There is no plaintext in any buffer then.
@@ -1353,8 +1381,9 @@ sivka_status sivka_open(const sivka_key *key,
 
  Writes ciphertext and tag, one after another, to `ciphertext`, and their length to
  `ciphertext_len` unless that is NULL. `ciphertext_capacity` is at least
- sivka_seal_with_nonce_len(). `plaintext` may begin where `ciphertext` begins, and may
- not overlap it otherwise; nor may `nonce` and `aad`.
+ sivka_seal_with_nonce_len(). `plaintext` may stand where its ciphertext will, which is
+ where `ciphertext` begins unless sivka_tag_first() is 1, and may not overlap it otherwise;
+ nor may `nonce` and `aad`.
 
  SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK.
  Nothing is sealed then, and no plaintext stands in `ciphertext` that was not there before.
@@ -1375,8 +1404,8 @@ sivka_status sivka_seal_with_nonce(const sivka_key *key,
 
  Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
  NULL. `plaintext_capacity` is at least sivka_open_with_nonce_len(). `plaintext` may
- begin where `ciphertext` begins, and may not overlap it otherwise, nor `nonce` and
- `aad`.
+ stand where its ciphertext does, and may not overlap `ciphertext` otherwise, nor `nonce`
+ and `aad`.
 
  SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP,
  _SELF_CHECK. There is no plaintext in any buffer then.
@@ -1436,6 +1465,95 @@ sivka_status sivka_open_detached(const sivka_key *key,
                                  size_t tag_len,
                                  uint8_t *plaintext,
                                  size_t plaintext_len);
+
+/*
+ Seals with a list of 0 to SIVKA_MAX_STRINGS strings of associated data: string i is the
+ `aad_lens[i]` bytes at `aads[i]`. For AES-SIV alone. Number, order and bounds of the
+ strings count: none is not the same as an empty one, and sivka_seal() is the list of one.
+ The AEAD with a nonce of RFC 5297 is the list whose last string is the nonce.
+
+ Writes tag and ciphertext, one after another, to `sealed`, and their length to
+ `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
+ `plaintext` may stand where its ciphertext will, sivka_tag_len() bytes behind the start
+ of `sealed`. What is written overlaps nothing else.
+
+ SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,
+ _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext stands in `sealed` that was
+ not there before.
+ */
+sivka_status sivka_seal_with_list(const sivka_key *key,
+                                  const uint8_t *const *aads,
+                                  const size_t *aad_lens,
+                                  size_t aad_count,
+                                  const uint8_t *plaintext,
+                                  size_t plaintext_len,
+                                  uint8_t *sealed,
+                                  size_t sealed_capacity,
+                                  size_t *sealed_len);
+
+/*
+ Opens what sivka_seal_with_list() wrote, or sivka_seal(), whose list has one string.
+
+ Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
+ NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
+ ciphertext is, and may not overlap anything else that is read.
+
+ SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG, _ALIGNMENT, _OVERLAP,
+ _SELF_CHECK. There is no plaintext in any buffer then.
+ */
+sivka_status sivka_open_with_list(const sivka_key *key,
+                                  const uint8_t *const *aads,
+                                  const size_t *aad_lens,
+                                  size_t aad_count,
+                                  const uint8_t *sealed,
+                                  size_t sealed_len,
+                                  uint8_t *plaintext,
+                                  size_t plaintext_capacity,
+                                  size_t *plaintext_len);
+
+/*
+ sivka_seal_with_list() with the tag in a buffer of its own. Allocates nothing.
+
+ `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
+ place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+ nothing else.
+
+ SIVKA_ERROR_NULL, _ALGORITHM, _LENGTH, _TOO_LONG (too many strings too), _ALIGNMENT,
+ _OVERLAP, _SELF_CHECK. Nothing is sealed then: a buffer that was to be encrypted in place
+ is as it was.
+ */
+sivka_status sivka_seal_detached_with_list(const sivka_key *key,
+                                           const uint8_t *const *aads,
+                                           const size_t *aad_lens,
+                                           size_t aad_count,
+                                           const uint8_t *plaintext,
+                                           size_t plaintext_len,
+                                           uint8_t *ciphertext,
+                                           size_t ciphertext_len,
+                                           uint8_t *tag,
+                                           size_t tag_len);
+
+/*
+ Opens what sivka_seal_detached_with_list() wrote. Allocates nothing.
+
+ `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
+ place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+ nothing else.
+
+ SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
+ _ALGORITHM, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK: there is no plaintext in
+ any buffer then.
+ */
+sivka_status sivka_open_detached_with_list(const sivka_key *key,
+                                           const uint8_t *const *aads,
+                                           const size_t *aad_lens,
+                                           size_t aad_count,
+                                           const uint8_t *ciphertext,
+                                           size_t ciphertext_len,
+                                           const uint8_t *tag,
+                                           size_t tag_len,
+                                           uint8_t *plaintext,
+                                           size_t plaintext_len);
 
 /*
  Reads what the header of the sealed file at `input` says, and writes it to `made`;

@@ -36,6 +36,8 @@ pub(crate) enum Failure {
         what: &'static str,
     },
     Algorithm,
+    /// A list of associated data for an algorithm that takes one string.
+    NoList,
     Offsets {
         what: &'static str,
         index: usize,
@@ -75,7 +77,7 @@ impl Failure {
             Self::TooLong { .. } => SIVKA_ERROR_TOO_LONG,
             Self::Overlap { .. } => SIVKA_ERROR_OVERLAP,
             Self::Alignment { .. } => SIVKA_ERROR_ALIGNMENT,
-            Self::Algorithm => SIVKA_ERROR_ALGORITHM,
+            Self::Algorithm | Self::NoList => SIVKA_ERROR_ALGORITHM,
             Self::Offsets { .. } => SIVKA_ERROR_OFFSETS,
             Self::Text { .. } => SIVKA_ERROR_TEXT,
             Self::Flags { .. } => SIVKA_ERROR_FLAGS,
@@ -131,7 +133,7 @@ pub(crate) fn message_status(error: &sivka::Error) -> Status {
     match error {
         sivka::Error::Open => SIVKA_ERROR_OPEN,
         sivka::Error::Batch { .. } => SIVKA_ERROR_BATCH,
-        sivka::Error::TooLong { .. } => SIVKA_ERROR_TOO_LONG,
+        sivka::Error::TooLong { .. } | sivka::Error::TooManyStrings { .. } => SIVKA_ERROR_TOO_LONG,
         sivka::Error::KeyLen { .. }
         | sivka::Error::NonceLen { .. }
         | sivka::Error::TagLen { .. }
@@ -209,6 +211,7 @@ impl fmt::Display for Failure {
             Self::Overlap { one, other } => write!(f, "{one} overlaps {other}"),
             Self::Alignment { what } => write!(f, "{what} is not aligned"),
             Self::Algorithm => f.write_str("no algorithm has this number or name"),
+            Self::NoList => f.write_str("the algorithm takes one string of associated data"),
             Self::Offsets { what, index } => write!(
                 f,
                 "{what}: number {index} is less than the one before it or beyond the buffer"

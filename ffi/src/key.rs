@@ -19,6 +19,7 @@ pub struct Key {
     // At hand for every call, which would otherwise ask the row for them.
     pub(crate) nonce_len: usize,
     pub(crate) tag_len: usize,
+    pub(crate) tag_first: bool,
     pub(crate) aead: Box<dyn Aead>,
 }
 
@@ -72,6 +73,7 @@ unsafe fn new_key(
         row,
         nonce_len: row.nonce_len(),
         tag_len: row.tag_len(),
+        tag_first: row.tag_first(),
         // SAFETY: the caller's promise; a handle's address is no part of the key.
         aead: row.new_key(unsafe { key.as_slice() })?,
     }));
@@ -87,6 +89,7 @@ impl Key {
             row,
             nonce_len: row.nonce_len(),
             tag_len: row.tag_len(),
+            tag_first: row.tag_first(),
             aead: row.new_key(key).expect("a key of that length"),
         }
     }

@@ -4,6 +4,7 @@
 //! plain integers (`Message::is_sound`); where that leaves a doubt, it begins anew and looks
 //! at them one by one (`Parts`), to say what is wrong or that nothing is.
 
+pub mod list;
 mod message;
 mod parts;
 
@@ -12,7 +13,7 @@ use crate::failure::{Failure, caught, failed};
 use crate::key::Key;
 use crate::region::{Region, handle};
 use crate::status::{SIVKA_OK, Status};
-use message::{Message, not_null, plausible};
+use message::{Message, not_null, plausible, text_and_tag};
 use parts::Parts;
 use sivka::{Error, NonceRule};
 use std::ptr;
@@ -63,9 +64,10 @@ pub extern "C" fn sivka_open_with_nonce_len(
 /// Level one: seals under a random nonce, which is drawn here.
 ///
 /// Writes nonce, ciphertext and tag, one after another, to `sealed`, and their length to
-/// `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
-/// `plaintext` may stand where its ciphertext will, sivka_nonce_len() bytes behind the
-/// start of `sealed`, and may not overlap `sealed` otherwise; nor may `aad`.
+/// `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag stands before the
+/// ciphertext, here and in all calls that have both in one buffer. `sealed_capacity` is at
+/// least sivka_seal_len(). `plaintext` may stand where its ciphertext will, and may not
+/// overlap `sealed` otherwise; nor may `aad`.
 ///
 /// SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
 /// _NO_RANDOM_NONCE, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext stands in `sealed`
@@ -85,7 +87,8 @@ pub unsafe extern "C" fn sivka_seal(
     if let Some(key) = unsafe { key.as_ref() }
         && key.row.nonce_rule() != NonceRule::Counter
     {
-        let output = sealed.wrapping_add(key.nonce_len);
+        let behind_nonce = sealed.wrapping_add(key.nonce_len);
+        let (output, tag) = text_and_tag(key, behind_nonce, plaintext_len);
         let message = Message {
             key,
             nonce: sealed,
@@ -94,7 +97,7 @@ pub unsafe extern "C" fn sivka_seal(
             input: plaintext,
             output,
             text_len: plaintext_len,
-            tag: output.wrapping_add(plaintext_len),
+            tag,
         };
         let len = plaintext_len.wrapping_add(key.nonce_len + key.tag_len);
         if (len <= sealed_capacity)
@@ -122,8 +125,7 @@ pub unsafe extern "C" fn sivka_seal(
 ///
 /// Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
 /// NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
-/// ciphertext is, sivka_nonce_len() bytes behind the start of `sealed`, and may not
-/// overlap `sealed` otherwise, nor `aad`.
+/// ciphertext is, and may not overlap `sealed` otherwise, nor `aad`.
 ///
 /// SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP,
 /// _NO_RANDOM_NONCE, _SELF_CHECK. There is no plaintext in any buffer then.
@@ -143,7 +145,8 @@ pub unsafe extern "C" fn sivka_open(
         && key.row.nonce_rule() != NonceRule::Counter
     {
         let text_len = sealed_len.wrapping_sub(key.nonce_len + key.tag_len);
-        let input = sealed.wrapping_add(key.nonce_len);
+        let behind_nonce = sealed.wrapping_add(key.nonce_len).cast_mut();
+        let (input, tag) = text_and_tag(key, behind_nonce, text_len);
         let message = Message {
             key,
             nonce: sealed,
@@ -152,7 +155,7 @@ pub unsafe extern "C" fn sivka_open(
             input,
             output: plaintext,
             text_len,
-            tag: input.wrapping_add(text_len).cast_mut(),
+            tag,
         };
         if (text_len <= sealed_len)
             & (text_len <= plaintext_capacity)
@@ -180,8 +183,9 @@ pub unsafe extern "C" fn sivka_open(
 ///
 /// Writes ciphertext and tag, one after another, to `ciphertext`, and their length to
 /// `ciphertext_len` unless that is NULL. `ciphertext_capacity` is at least
-/// sivka_seal_with_nonce_len(). `plaintext` may begin where `ciphertext` begins, and may
-/// not overlap it otherwise; nor may `nonce` and `aad`.
+/// sivka_seal_with_nonce_len(). `plaintext` may stand where its ciphertext will, which is
+/// where `ciphertext` begins unless sivka_tag_first() is 1, and may not overlap it otherwise;
+/// nor may `nonce` and `aad`.
 ///
 /// SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK.
 /// Nothing is sealed then, and no plaintext stands in `ciphertext` that was not there before.
@@ -200,15 +204,16 @@ pub unsafe extern "C" fn sivka_seal_with_nonce(
 ) -> Status {
     // SAFETY: null or a live key, as the header asks.
     if let Some(key) = unsafe { key.as_ref() } {
+        let (output, tag) = text_and_tag(key, ciphertext, plaintext_len);
         let message = Message {
             key,
             nonce: not_null(nonce, key.nonce_len),
             aad: not_null(aad, aad_len),
             aad_len,
             input: plaintext,
-            output: ciphertext,
+            output,
             text_len: plaintext_len,
-            tag: ciphertext.wrapping_add(plaintext_len),
+            tag,
         };
         let len = plaintext_len.wrapping_add(key.tag_len);
         if (nonce_len == key.nonce_len)
@@ -237,8 +242,8 @@ pub unsafe extern "C" fn sivka_seal_with_nonce(
 ///
 /// Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
 /// NULL. `plaintext_capacity` is at least sivka_open_with_nonce_len(). `plaintext` may
-/// begin where `ciphertext` begins, and may not overlap it otherwise, nor `nonce` and
-/// `aad`.
+/// stand where its ciphertext does, and may not overlap `ciphertext` otherwise, nor `nonce`
+/// and `aad`.
 ///
 /// SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP,
 /// _SELF_CHECK. There is no plaintext in any buffer then.
@@ -258,15 +263,16 @@ pub unsafe extern "C" fn sivka_open_with_nonce(
     // SAFETY: null or a live key, as the header asks.
     if let Some(key) = unsafe { key.as_ref() } {
         let text_len = ciphertext_len.wrapping_sub(key.tag_len);
+        let (input, tag) = text_and_tag(key, ciphertext.cast_mut(), text_len);
         let message = Message {
             key,
             nonce: not_null(nonce, key.nonce_len),
             aad: not_null(aad, aad_len),
             aad_len,
-            input: ciphertext,
+            input,
             output: plaintext,
             text_len,
-            tag: ciphertext.wrapping_add(text_len).cast_mut(),
+            tag,
         };
         if (nonce_len == key.nonce_len)
             & (text_len <= ciphertext_len)

@@ -24,13 +24,13 @@ pub const SIVKA_ERROR_NULL: Status = 16;
 pub const SIVKA_ERROR_LENGTH: Status = 17;
 /// A buffer is too small for the result.
 pub const SIVKA_ERROR_CAPACITY: Status = 18;
-/// An input is longer than the algorithm allows, or than memory can be.
+/// An input is longer than the algorithm allows, or than memory can be; or there are too many.
 pub const SIVKA_ERROR_TOO_LONG: Status = 19;
 /// A buffer that is written overlaps another one in a way that is not allowed.
 pub const SIVKA_ERROR_OVERLAP: Status = 20;
 /// An array of numbers or pointers is not aligned.
 pub const SIVKA_ERROR_ALIGNMENT: Status = 21;
-/// No algorithm has this number or name in this version.
+/// No algorithm has this number or name in this version, or this one does not have the call.
 pub const SIVKA_ERROR_ALGORITHM: Status = 22;
 /// The algorithm's nonce is too short to be random: choose it yourself.
 pub const SIVKA_ERROR_NO_RANDOM_NONCE: Status = 23;

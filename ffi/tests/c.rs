@@ -96,7 +96,13 @@ fn all_programs(checker: Checker) {
     let source = |name: &str| Path::new(CRATE).join(name);
     let program = compile(&source("tests/c/vectors.c"), checker);
     let (lines, count) = inputs::aead_vectors();
-    assert_eq!(count, 232);
+    assert_eq!(count, 258);
+    let said = execute(&program, None, &lines, checker);
+    assert!(said.starts_with(&format!("{count} vectors, ")), "{said}");
+
+    let program = compile(&source("tests/c/lists.c"), checker);
+    let (lines, count) = inputs::list_vectors();
+    assert_eq!(count, 7);
     let said = execute(&program, None, &lines, checker);
     assert!(said.starts_with(&format!("{count} vectors, ")), "{said}");
 

@@ -5,9 +5,9 @@
 //!
 //! | line | answer |
 //! |---|---|
-//! | `seal` algorithm key nonce aad text | ciphertext ‖ tag; for the nonce `auto`, which is drawn, nonce ‖ ciphertext ‖ tag |
+//! | `seal` algorithm key nonce aad text | ciphertext ‖ tag, or tag ‖ ciphertext of AES-SIV; for the nonce `auto`, which is drawn, the nonce before that |
 //! | `open` algorithm key nonce aad sealed | the text, or `forged` |
-//! | `seal-batch` algorithm key aad nonce:text ... | ciphertext ‖ tag of each |
+//! | `seal-batch` algorithm key aad nonce:text ... | ciphertext ‖ tag of each, or tag ‖ ciphertext |
 //! | `open-batch` algorithm key aad nonce:sealed ... | the text of each, or `forged` |
 //! | `seal-file` suite key-file input output | `done` |
 //! | `open-file` key-file input output | `done`, or `forged` |
@@ -32,7 +32,7 @@ use std::{env, fs};
 use toolchain::{CRATE, compile, is_there};
 
 /// Algorithm, key length and nonce length in bytes, and whether level 1 draws the nonce.
-const ALGORITHMS: [(&str, usize, usize, bool); 12] = [
+const ALGORITHMS: [(&str, usize, usize, bool); 15] = [
     ("AES-128-GCM-SIV", 16, 12, true),
     ("AES-256-GCM-SIV", 32, 12, true),
     ("ChaCha20-BLAKE2b", 32, 8, false),
@@ -45,6 +45,9 @@ const ALGORITHMS: [(&str, usize, usize, bool); 12] = [
     ("XChaCha20-BLAKE2b-SIV-Tag48", 32, 0, true),
     ("XChaCha20-BLAKE2b-SIV-Tag64", 32, 0, true),
     ("Kuznyechik-MGM", 32, 16, true),
+    ("AES-SIV-256", 32, 0, true),
+    ("AES-SIV-384", 48, 0, true),
+    ("AES-SIV-512", 64, 0, true),
 ];
 
 /// Lengths of texts and of AADs in bytes: around blocks, strides and the ends of lanes.

@@ -20,7 +20,7 @@ struct Place {
     null: u8,
 }
 
-#[derive(Arbitrary, Clone, Copy, Debug)]
+#[derive(Arbitrary, Clone, Copy, Debug, PartialEq)]
 enum Call {
     Seal,
     Open,
@@ -34,6 +34,9 @@ enum Call {
     DecryptBlocks,
     ApplyKeystream,
     OmacTag,
+    SealWithList,
+    OpenWithList,
+    SealDetachedWithList,
 }
 
 #[derive(Arbitrary, Debug)]
@@ -83,7 +86,8 @@ impl Buffer {
     }
 }
 
-const KEY: [u8; 32] = [0x42; 32];
+/// As long as the longest key.
+const KEY: [u8; 64] = [0x42; 64];
 
 fn new_key(number: u32) -> *mut key::Key {
     let mut made = ptr::null_mut();
@@ -139,15 +143,15 @@ fn unchanged(before: &[u8], after: &[u8], outputs: &[&Buffer]) {
 fuzz_target!(|input: Input| {
     let mut memory = input.memory.to_vec();
     let before = memory.clone();
-    let number = u32::from(input.algorithm) % 16;
+    let number = u32::from(input.algorithm) % 18;
     let key = new_key(number);
     let right = |len: usize| input.right_lengths.then_some(len);
     let nonce_len = algorithm::sivka_nonce_len(number);
     let tag_len = algorithm::sivka_tag_len(number);
     let text_len = usize::from(input.text.len);
     let output_len = match input.call {
-        Call::Seal => seal::sivka_seal_len(number, text_len),
-        Call::Open => seal::sivka_open_len(number, text_len),
+        Call::Seal | Call::SealWithList => seal::sivka_seal_len(number, text_len),
+        Call::Open | Call::OpenWithList => seal::sivka_open_len(number, text_len),
         Call::SealWithNonce => seal::sivka_seal_with_nonce_len(number, text_len),
         Call::OpenWithNonce => seal::sivka_open_with_nonce_len(number, text_len),
         _ => text_len,
@@ -171,6 +175,9 @@ fuzz_target!(|input: Input| {
     }
     let mut statuses = [status::SIVKA_OK; 3];
     let mut written = usize::MAX;
+    // The list has one string, as the other calls have.
+    let list = [aad.start.cast_const(); 1];
+    let lens = [aad.len(); 1];
     // SAFETY (of every call): a pointer is null or points to so many bytes of `memory`,
     // which is not otherwise borrowed; the arrays beside it are as long as `batch_count`
     // asks; the key is alive or null.
@@ -329,6 +336,46 @@ fuzz_target!(|input: Input| {
                 status
             }
         }
+        Call::SealWithList => unsafe {
+            seal::list::sivka_seal_with_list(
+                key,
+                list.as_ptr(),
+                lens.as_ptr(),
+                list.len(),
+                text.start,
+                text.len(),
+                output.start,
+                output.len(),
+                &raw mut written,
+            )
+        },
+        Call::OpenWithList => unsafe {
+            seal::list::sivka_open_with_list(
+                key,
+                list.as_ptr(),
+                lens.as_ptr(),
+                list.len(),
+                text.start,
+                text.len(),
+                output.start,
+                output.len(),
+                &raw mut written,
+            )
+        },
+        Call::SealDetachedWithList => unsafe {
+            seal::list::sivka_seal_detached_with_list(
+                key,
+                list.as_ptr(),
+                lens.as_ptr(),
+                list.len(),
+                text.start,
+                text.len(),
+                output.start,
+                output.len(),
+                tag.start,
+                tag.len(),
+            )
+        },
         Call::OmacTag => {
             let mut omac = ptr::null_mut();
             // SAFETY: as above.
@@ -350,7 +397,10 @@ fuzz_target!(|input: Input| {
     };
     explained(status);
     statuses.into_iter().for_each(explained);
-    let seals_apart = matches!(input.call, Call::SealDetached | Call::SealBatch);
+    let seals_apart = matches!(
+        input.call,
+        Call::SealDetached | Call::SealBatch | Call::SealDetachedWithList
+    );
     let outputs: &[&Buffer] = if seals_apart {
         &[&output, &tag]
     } else {
@@ -361,21 +411,29 @@ fuzz_target!(|input: Input| {
         let at = |buffer: &Buffer| &before[buffer.range.clone()];
         let sealed = memory.get(output.range.start..).unwrap_or_default();
         match input.call {
-            Call::Seal | Call::SealWithNonce => {
+            Call::Seal | Call::SealWithNonce | Call::SealWithList => {
                 let sealed = &sealed[..written];
                 let (nonce, sealed) = match input.call {
                     Call::Seal => sealed.split_at(nonce_len),
+                    Call::SealWithList => (&[][..], sealed),
                     _ => (at(&nonce), sealed),
                 };
-                let (ciphertext, tag) = sealed.split_at(text.len());
+                let (ciphertext, tag) = if algorithm::sivka_tag_first(number) == 1 {
+                    let (tag, ciphertext) = sealed.split_at(tag_len);
+                    (ciphertext, tag)
+                } else {
+                    sealed.split_at(text.len())
+                };
                 assert_eq!(opened(key, nonce, at(&aad), ciphertext, tag), at(&text));
             }
-            Call::SealDetached => {
+            Call::SealDetached | Call::SealDetachedWithList => {
+                let nonce = if input.call == Call::SealDetached {
+                    at(&nonce)
+                } else {
+                    &[]
+                };
                 let (ciphertext, tag) = (&sealed[..text.len()], &memory[tag.range.clone()]);
-                assert_eq!(
-                    opened(key, at(&nonce), at(&aad), ciphertext, tag),
-                    at(&text)
-                );
+                assert_eq!(opened(key, nonce, at(&aad), ciphertext, tag), at(&text));
             }
             Call::SealBatch => {
                 let nonces = at(&nonce);

@@ -74,12 +74,12 @@ internal static class Program
         {
             byte[] tags = key.EncryptBatch(nonces, [.. parts.Select(part => part[1].AsMemory())], datas);
             IEnumerable<byte[]> split = tags.Chunk(key.TagSizeInBytes);
-            return string.Join(' ', parts.Zip(split, (part, tag) => Digits([.. part[1], .. tag])));
+            return string.Join(' ', parts.Zip(split, (part, tag) => Digits(key.Join(part[1], tag))));
         }
         // A message that is too short has no tag, and is not asked of the batch.
         int[] whole = [.. Enumerable.Range(0, parts.Count).Where(i => parts[i][1].Length >= key.TagSizeInBytes)];
-        Memory<byte>[] texts = [.. whole.Select(i => parts[i][1].AsMemory(0, parts[i][1].Length - key.TagSizeInBytes))];
-        byte[] given = [.. whole.SelectMany(i => parts[i][1].TakeLast(key.TagSizeInBytes))];
+        Memory<byte>[] texts = [.. whole.Select(i => key.TextOf(parts[i][1]))];
+        byte[] given = [.. whole.SelectMany(i => key.TagOf(parts[i][1]).ToArray())];
         bool[] opened = new bool[whole.Length];
         _ = key.DecryptBatch([.. whole.SelectMany(i => parts[i][0])], texts, given, opened, datas[..whole.Length]);
         string[] answers = [.. parts.Select(_ => "forged")];

@@ -205,5 +205,5 @@ public sealed class MemoryTests
     }
 
     private static Aead New(string algorithm) =>
-        Keys.Make(algorithm, new byte[algorithm.StartsWith("AES-128", StringComparison.Ordinal) ? 16 : 32]);
+        Keys.Make(algorithm, new byte[Keys.KeyLength(algorithm)]);
 }

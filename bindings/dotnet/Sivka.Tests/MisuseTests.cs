@@ -67,7 +67,7 @@ public sealed class MisuseTests
         }
         else
         {
-            var siv = (XChaCha20Blake2bSiv)key;
+            var siv = (DeterministicAead)key;
             Null("plaintext", () => siv.Encrypt((byte[])null!, other, tag));
             Null("ciphertext", () => siv.Encrypt(s_text, null!, tag));
             Null("tag", () => siv.Encrypt(s_text, other, null!));
@@ -114,6 +114,11 @@ public sealed class MisuseTests
         Sizes(32, 64, 16, XChaCha20Blake2bSiv.TagByteSizes);
         Sizes(16, 16, 0, KuznyechikMgm.NonceByteSizes);
         Sizes(32, 32, 0, Kuznyechik.KeyByteSizes);
+        Sizes(32, 64, 16, AesSiv.KeyByteSizes);
+        Sizes(16, 16, 0, AesSiv.TagByteSizes);
+        Assert.True(AesSiv.IsSupported);
+        Assert.Equal(64, AesSiv.GenerateKey().Length);
+        Assert.Equal(48, AesSiv.GenerateKey(48).Length);
         Assert.True(AesGcmSiv.IsSupported && ChaCha20Blake2b.IsSupported && XChaCha20Blake2b.IsSupported);
         Assert.True(XChaCha20Blake2bSiv.IsSupported && KuznyechikMgm.IsSupported && Kuznyechik.IsSupported);
         Assert.Equal(16, AesGcmSiv.GenerateKey(16).Length);
@@ -131,11 +136,27 @@ public sealed class MisuseTests
         _ = Assert.Throws<ObjectDisposedException>(() => key.Encrypt(nonce, s_text, other, tag, default));
         _ = Assert.Throws<ObjectDisposedException>(() => key.TryDecrypt(nonce, s_text, tag, other, default));
         _ = Assert.Throws<ObjectDisposedException>(() => key.EncryptBatch(nonce, [other], null));
-        if (key is RandomNonceAead or XChaCha20Blake2bSiv)
+        if (key is RandomNonceAead or DeterministicAead)
         {
             _ = Assert.Throws<ObjectDisposedException>(() => key.Seal(s_text, []));
             _ = Assert.Throws<ObjectDisposedException>(() => key.Open(new byte[200], []));
         }
+    }
+
+    [Fact]
+    public void ListsAreAsRfc5297HasThem()
+    {
+        using var key = new AesSiv(new byte[64]);
+        Assert.Equal(key.Seal(s_text), key.SealWithList(s_text, [default]));
+        Assert.NotEqual(key.Seal(s_text), key.SealWithList(s_text, []));
+        Assert.Equal(s_text, key.OpenWithList(key.SealWithList(s_text, new ReadOnlyMemory<byte>[126]), new ReadOnlyMemory<byte>[126]));
+        ArgumentException many = Assert.ThrowsAny<ArgumentException>(() => key.SealWithList(s_text, new ReadOnlyMemory<byte>[127]));
+        Assert.Contains("at most 126, 127 given", many.Message, StringComparison.Ordinal);
+        _ = Assert.Throws<AuthenticationTagMismatchException>(() => key.OpenWithList(new byte[15], []));
+        _ = Assert.Throws<AuthenticationTagMismatchException>(() => key.OpenWithList(new byte[16], []));
+        Assert.Contains("64 or 48 or 32 expected, 33 given", Named("key", () => new AesSiv(new byte[33])), StringComparison.Ordinal);
+        key.Dispose();
+        _ = Assert.Throws<ObjectDisposedException>(() => key.SealWithList(s_text, []));
     }
 
     [Fact]
@@ -163,7 +184,7 @@ public sealed class MisuseTests
     }
 
     private static Aead New(string algorithm) =>
-        Keys.Make(algorithm, new byte[algorithm.StartsWith("AES-128", StringComparison.Ordinal) ? 16 : 32]);
+        Keys.Make(algorithm, new byte[Keys.KeyLength(algorithm)]);
 
     private static void Wrong(string parameter, int expected, int given, Action call) =>
         Assert.Contains($"{expected} expected, {given} given", Named(parameter, call), StringComparison.Ordinal);

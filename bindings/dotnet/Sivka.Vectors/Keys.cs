@@ -13,7 +13,34 @@ internal static class Keys
         "ChaCha20-BLAKE2b", "ChaCha20-BLAKE2b-Tag48", "ChaCha20-BLAKE2b-Tag64",
         "XChaCha20-BLAKE2b", "XChaCha20-BLAKE2b-Tag48", "XChaCha20-BLAKE2b-Tag64",
         "XChaCha20-BLAKE2b-SIV", "XChaCha20-BLAKE2b-SIV-Tag48", "XChaCha20-BLAKE2b-SIV-Tag64",
+        "AES-SIV-256", "AES-SIV-384", "AES-SIV-512",
     ];
+
+    /// <summary>The length of an algorithm's keys in bytes.</summary>
+    internal static int KeyLength(string algorithm) => algorithm switch
+    {
+        "AES-128-GCM-SIV" => 16,
+        "AES-SIV-384" => 48,
+        "AES-SIV-512" => 64,
+        _ => 32,
+    };
+
+    /// <summary>Ciphertext and tag in the order of the algorithm.</summary>
+    internal static byte[] Join(this Aead key, byte[] ciphertext, byte[] tag)
+    {
+        byte[] joined = new byte[ciphertext.Length + tag.Length];
+        ciphertext.CopyTo(key.TextOf(joined));
+        tag.CopyTo(key.TagOf(joined));
+        return joined;
+    }
+
+    /// <summary>The ciphertext in an array that has the tag too.</summary>
+    internal static Memory<byte> TextOf(this Aead key, byte[] joined) =>
+        joined.AsMemory(key is AesSiv ? key.TagSizeInBytes : 0, joined.Length - key.TagSizeInBytes);
+
+    /// <summary>The tag in an array that has the ciphertext too.</summary>
+    internal static Memory<byte> TagOf(this Aead key, byte[] joined) =>
+        joined.AsMemory(key is AesSiv ? 0 : joined.Length - key.TagSizeInBytes, key.TagSizeInBytes);
 
     internal static Aead Make(string algorithm, byte[] key)
     {
@@ -25,6 +52,7 @@ internal static class Keys
             "ChaCha20-BLAKE2b" => new ChaCha20Blake2b(key, tagLength),
             "XChaCha20-BLAKE2b" => new XChaCha20Blake2b(key, tagLength),
             "XChaCha20-BLAKE2b-SIV" => new XChaCha20Blake2bSiv(key, tagLength),
+            "AES-SIV-256" or "AES-SIV-384" or "AES-SIV-512" => new AesSiv(key),
             "Kuznyechik-MGM" => new KuznyechikMgm(key),
             _ => throw new ArgumentException("unknown algorithm", nameof(algorithm)),
         };
@@ -39,7 +67,7 @@ internal static class Keys
         }
         else
         {
-            ((XChaCha20Blake2bSiv)key).Encrypt(plaintext, ciphertext, tag, data);
+            ((DeterministicAead)key).Encrypt(plaintext, ciphertext, tag, data);
         }
     }
 
@@ -55,7 +83,7 @@ internal static class Keys
             }
             else
             {
-                ((XChaCha20Blake2bSiv)key).Decrypt(ciphertext, tag, plaintext, data);
+                ((DeterministicAead)key).Decrypt(ciphertext, tag, plaintext, data);
             }
             return true;
         }
@@ -65,11 +93,11 @@ internal static class Keys
         }
     }
 
-    /// <summary>Ciphertext and tag, one after another.</summary>
+    /// <summary>Ciphertext and tag, one after another in the order of the algorithm.</summary>
     internal static byte[] EncryptJoined(this Aead key, byte[] nonce, byte[] plaintext, byte[] data)
     {
         byte[] output = new byte[plaintext.Length + key.TagSizeInBytes];
-        key.Encrypt(nonce, plaintext, output.AsSpan(0, plaintext.Length), output.AsSpan(plaintext.Length), data);
+        key.Encrypt(nonce, plaintext, key.TextOf(output).Span, key.TagOf(output).Span, data);
         return output;
     }
 
@@ -82,7 +110,7 @@ internal static class Keys
             return null;
         }
         byte[] plaintext = new byte[length];
-        bool opened = key.TryDecrypt(nonce, joined.AsSpan(0, length), joined.AsSpan(length), plaintext, data);
+        bool opened = key.TryDecrypt(nonce, key.TextOf(joined).Span, key.TagOf(joined).Span, plaintext, data);
         return opened ? plaintext : null;
     }
 
@@ -90,7 +118,7 @@ internal static class Keys
     internal static byte[] Seal(this Aead key, byte[] plaintext, byte[] data) => key switch
     {
         RandomNonceAead random => random.Seal(plaintext, data),
-        XChaCha20Blake2bSiv siv => siv.Seal(plaintext, data),
+        DeterministicAead siv => siv.Seal(plaintext, data),
         _ => throw new NotSupportedException("the nonce is too short to be random"),
     };
 
@@ -100,7 +128,7 @@ internal static class Keys
         _ = key switch
         {
             RandomNonceAead random => random.TryOpen(sealedMessage, data, out plaintext),
-            XChaCha20Blake2bSiv siv => siv.TryOpen(sealedMessage, data, out plaintext),
+            DeterministicAead siv => siv.TryOpen(sealedMessage, data, out plaintext),
             _ => throw new NotSupportedException("the nonce is too short to be random"),
         };
         return plaintext;
@@ -116,7 +144,7 @@ internal static class Keys
         }
         else
         {
-            ((XChaCha20Blake2bSiv)key).EncryptBatch(messages, tags, data);
+            ((DeterministicAead)key).EncryptBatch(messages, tags, data);
         }
         return tags;
     }
@@ -125,5 +153,5 @@ internal static class Keys
         this Aead key, byte[] nonces, IReadOnlyList<Memory<byte>> messages, byte[] tags, bool[] opened, IReadOnlyList<ReadOnlyMemory<byte>>? data) =>
         key is NonceAead with
             ? with.DecryptBatch(nonces, messages, tags, opened, data)
-            : ((XChaCha20Blake2bSiv)key).DecryptBatch(messages, tags, opened, data);
+            : ((DeterministicAead)key).DecryptBatch(messages, tags, opened, data);
 }

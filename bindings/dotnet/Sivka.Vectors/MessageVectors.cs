@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
+using System.Security.Cryptography;
 using System.Xml.Linq;
 
 namespace Sivka.Vectors;
@@ -14,6 +15,7 @@ internal static class MessageVectors
     {
         ["aes-gcm-siv/rfc8452.json"] = 48,
         ["aes-gcm-siv/rfc8452-counter-wrap.json"] = 2,
+        ["aes-siv/aead.json"] = 26,
         ["chacha20-blake2b/aead.json"] = 180,
         ["kuznyechik/rfc9058.json"] = 2,
     };
@@ -25,13 +27,13 @@ internal static class MessageVectors
         ["kuznyechik/gost-r-34.13-2015.json"] = "ecb",
     };
 
+    internal const string Lists = "aes-siv/lists.json";
+
     internal const string Chains = "kuznyechik/chain.json";
 
     /// <summary>What the public interface does not offer by itself.</summary>
     internal static readonly Dictionary<string, string> OutOfReach = new()
     {
-        ["aes-siv/aead.json"] = "not offered yet",
-        ["aes-siv/lists.json"] = "not offered yet",
         ["blake2b/keyed.json"] = "the hash alone",
         ["chacha20/chacha20.json"] = "the cipher alone",
         ["kuznyechik/rfc9058-steps.json"] = "steps of the computation",
@@ -40,12 +42,12 @@ internal static class MessageVectors
     /// <summary>Every file of the folder is played, or named with a reason. The number of cases.</summary>
     internal static int PlayAll()
     {
-        IEnumerable<string> known = Aeads.Keys.Concat(Blocks.Keys).Concat(OutOfReach.Keys).Append(Chains).Append(ModeVectors.Acpkm);
+        IEnumerable<string> known = Aeads.Keys.Concat(Blocks.Keys).Concat(OutOfReach.Keys).Append(Lists).Append(Chains).Append(ModeVectors.Acpkm);
         Check.That(
             known.OrderBy(name => name, StringComparer.Ordinal).SequenceEqual(VectorFolder.Files(".json")),
             "the files of the folder are those that are known");
         return Aeads.Sum(file => PlayAead(file.Key, file.Value)) + Blocks.Sum(file => PlayBlocks(file.Key, file.Value)) + PlayChains()
-            + ModeVectors.PlayAll();
+            + PlayLists() + ModeVectors.PlayAll();
     }
 
     internal static int PlayAead(string name, int expected)
@@ -100,10 +102,50 @@ internal static class MessageVectors
         Check.Equal(new byte[text.Length], opened, $"{name}: zeros after a forgery");
         if (nonce.Length == 0 || key is RandomNonceAead)
         {
-            byte[] joined = nonce.Concat(ciphertext).Concat(vector.BytesOf("tag")).ToArray();
+            byte[] joined = nonce.Concat(key.Join(ciphertext, vector.BytesOf("tag"))).ToArray();
             Check.Equal(text, key.Open(joined, data), $"{name}: opens with the nonce in front");
             joined[joined.Length - 1] ^= 0x80;
             Check.That(key.Open(joined, data) is null, $"{name}: a forgery opens with the nonce in front");
+        }
+    }
+
+    internal static int PlayLists()
+    {
+        int count = 0;
+        foreach (XElement group in VectorFolder.Json(Lists).Element("groups")!.Elements())
+        {
+            foreach (XElement vector in group.Element("cases")!.Elements())
+            {
+                string name = vector.TextOf("name");
+                using var key = new AesSiv(vector.BytesOf("key"));
+                List<ReadOnlyMemory<byte>> list = [];
+                foreach (XElement one in vector.Element("associated_data")!.Elements())
+                {
+                    list.Add(Hex.Bytes(one.Value));
+                }
+                byte[] text = vector.BytesOf("plaintext");
+                byte[] joined = key.Join(vector.BytesOf("ciphertext"), vector.BytesOf("tag"));
+                Check.Equal(joined, key.SealWithList(text, list), $"{name}: sealed");
+                Check.Equal(text, key.OpenWithList(joined, list), $"{name}: opened");
+                list.Add(default);
+                Check.That(list.Count > 126 || IsForged(key, joined, list), $"{name}: one string more");
+                count++;
+            }
+        }
+        Check.That(count == 7, $"{Lists}: 7 cases");
+        return count;
+    }
+
+    private static bool IsForged(AesSiv key, byte[] joined, List<ReadOnlyMemory<byte>> list)
+    {
+        try
+        {
+            _ = key.OpenWithList(joined, list);
+            return false;
+        }
+        catch (AuthenticationTagMismatchException)
+        {
+            return true;
         }
     }
 

@@ -31,7 +31,10 @@ WITH_NONCE: dict[str, Callable[[], WithNonce]] = {
     "XChaCha20-BLAKE2b-Tag64": lambda: sivka.XChaCha20BLAKE2b(bytes(range(32)), tag_length=64),
     "Kuznyechik-MGM": lambda: sivka.KuznyechikMGM(bytes(range(32))),
 }
-WITHOUT_NONCE: dict[str, Callable[[], sivka.XChaCha20BLAKE2bSIV]] = {
+WITHOUT_NONCE: dict[str, Callable[[], sivka.DeterministicAead]] = {
+    "AES-SIV-256": lambda: sivka.AESSIV(bytes(range(32))),
+    "AES-SIV-384": lambda: sivka.AESSIV(bytes(range(48))),
+    "AES-SIV-512": lambda: sivka.AESSIV(bytes(range(64))),
     "XChaCha20-BLAKE2b-SIV": lambda: sivka.XChaCha20BLAKE2bSIV(bytes(range(32))),
     "XChaCha20-BLAKE2b-SIV-Tag48": lambda: sivka.XChaCha20BLAKE2bSIV(
         bytes(range(32)), tag_length=48
@@ -49,7 +52,7 @@ def aead(request: pytest.FixtureRequest) -> WithNonce:
 
 
 @pytest.fixture(params=WITHOUT_NONCE)
-def siv(request: pytest.FixtureRequest) -> sivka.XChaCha20BLAKE2bSIV:
+def siv(request: pytest.FixtureRequest) -> sivka.DeterministicAead:
     """A key of every algorithm without nonces."""
     return WITHOUT_NONCE[request.param]()
 

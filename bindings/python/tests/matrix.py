@@ -32,6 +32,7 @@ Aead = (
     | sivka.ChaCha20BLAKE2b
     | sivka.XChaCha20BLAKE2b
     | sivka.XChaCha20BLAKE2bSIV
+    | sivka.AESSIV
     | sivka.KuznyechikMGM
 )
 
@@ -50,6 +51,8 @@ def make_key(name: str, key: bytes) -> Aead:
             made = sivka.XChaCha20BLAKE2b(key, **tag)
         case "xchacha20-blake2b-siv":
             made = sivka.XChaCha20BLAKE2bSIV(key, **tag)
+        case "aes-siv-256" | "aes-siv-384" | "aes-siv-512":
+            made = sivka.AESSIV(key)
         case "kuznyechik-mgm":
             made = sivka.KuznyechikMGM(key)
         case _:
@@ -63,7 +66,7 @@ def seal(algorithm: str, key: str, nonce: str, aad: str, text: str) -> str:
         if isinstance(made, sivka.ChaCha20BLAKE2b):
             raise ValueError("ChaCha20-BLAKE2b draws no nonces")
         return to_hex(made.seal(unhex(text), unhex(aad)))
-    if isinstance(made, sivka.XChaCha20BLAKE2bSIV):
+    if isinstance(made, sivka.DeterministicAead):
         return to_hex(made.encrypt(unhex(text), unhex(aad)))
     return to_hex(made.encrypt(unhex(nonce), unhex(text), unhex(aad)))
 
@@ -75,7 +78,7 @@ def open_(algorithm: str, key: str, nonce: str, aad: str, sealed: str) -> str:
             if isinstance(made, sivka.ChaCha20BLAKE2b):
                 raise ValueError("ChaCha20-BLAKE2b draws no nonces")
             return to_hex(made.open(unhex(sealed), unhex(aad)))
-        if isinstance(made, sivka.XChaCha20BLAKE2bSIV):
+        if isinstance(made, sivka.DeterministicAead):
             return to_hex(made.decrypt(unhex(sealed), unhex(aad)))
         return to_hex(made.decrypt(unhex(nonce), unhex(sealed), unhex(aad)))
     except sivka.InvalidTag:
@@ -88,7 +91,7 @@ def batch(opening: bool, algorithm: str, key: str, aad: str, *pairs: str) -> str
     nonces = [unhex(nonce) for nonce, _ in split]
     texts = [unhex(text) for _, text in split]
     results: list[bytes] | list[bytes | None]
-    if isinstance(made, sivka.XChaCha20BLAKE2bSIV):
+    if isinstance(made, sivka.DeterministicAead):
         run = made.decrypt_batch if opening else made.encrypt_batch
         results = run(texts, unhex(aad))
     else:

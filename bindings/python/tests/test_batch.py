@@ -37,7 +37,7 @@ def test_lists(aead: WithNonce, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_lists_without_nonces(siv: sivka.XChaCha20BLAKE2bSIV, count: int) -> None:
+def test_lists_without_nonces(siv: sivka.DeterministicAead, count: int) -> None:
     texts, aads = messages(count)
     sealed = siv.encrypt_batch(texts, aads)
     assert sealed == [siv.encrypt(*each) for each in zip(texts, aads)]
@@ -162,10 +162,13 @@ def test_contiguous_forgeries_leave_zeros(aead: WithNonce) -> None:
     assert opened == bytes([1, 0, 1])
 
 
-def test_contiguous_without_nonces(siv: sivka.XChaCha20BLAKE2bSIV) -> None:
+def test_contiguous_without_nonces(siv: sivka.DeterministicAead) -> None:
     offsets = array.array("i", [0, 5, 11])
     out, tags = siv.encrypt_batch_contiguous(b"first second"[:11], offsets, b"x")
-    assert out[:5] + tags[: siv.tag_length] == siv.encrypt(b"first", b"x")
+    parts = [out[:5], tags[: siv.tag_length]]
+    if isinstance(siv, sivka.AESSIV):
+        parts.reverse()
+    assert b"".join(parts) == siv.encrypt(b"first", b"x")
     plain, opened = siv.decrypt_batch_contiguous(out, tags, offsets, b"x")
     assert plain == b"first secon" and opened == b"\1\1"
 

@@ -21,6 +21,7 @@ class Mine(sivka.AESGCMSIV):
 
 KEY = sivka.AESGCMSIV(bytes(32))
 SIV = sivka.XChaCha20BLAKE2bSIV(bytes(32))
+AES_SIV = sivka.AESSIV(bytes(64))
 BLOCK = sivka.Kuznyechik(bytes(32))
 NONCE, DATA, AAD = bytes(bytearray(12)), bytes(bytearray(500)), bytes(bytearray(50))
 SEALED = KEY.encrypt(NONCE, DATA, AAD)
@@ -34,6 +35,7 @@ TEXT: Any = "text"
 OBJECTS: list[Any] = [
     KEY,
     SIV,
+    AES_SIV,
     BLOCK,
     NONCE,
     DATA,
@@ -67,6 +69,9 @@ CALLS: dict[str, Callable[[], object]] = {
     "decrypt forged": lambda: KEY.decrypt(NONCE, SEALED, DATA),
     "seal": lambda: KEY.open(KEY.seal(DATA, AAD), AAD),
     "siv": lambda: SIV.decrypt(SIV.encrypt(DATA, AAD), AAD),
+    "list": lambda: AES_SIV.encrypt_with_list(DATA, [AAD, NONCE]),
+    "list forged": lambda: AES_SIV.decrypt_with_list(DATA, MESSAGES),
+    "list text": lambda: AES_SIV.encrypt_with_list(DATA, [AAD, TEXT]),
     "blocks": lambda: BLOCK.encrypt_blocks(DATA[:480]),
     "blocks into": lambda: BLOCK.encrypt_blocks_into(NONCES[:16], BUF),
     "new key": lambda: sivka.AESGCMSIV(DATA[:32]),

@@ -18,6 +18,7 @@ from sivka import _native
 AEAD_FILES = {
     "aes-gcm-siv/rfc8452-counter-wrap.json": 2,
     "aes-gcm-siv/rfc8452.json": 48,
+    "aes-siv/aead.json": 26,
     "chacha20-blake2b/aead.json": 180,
     "kuznyechik/rfc9058.json": 2,
 }
@@ -27,10 +28,9 @@ BLOCK_FILES = {
     "kuznyechik/gost-r-34.13-2015.json",
     "kuznyechik/rfc7801.json",
 }
+LIST_FILE = "aes-siv/lists.json"
 # What no public interface of this package reaches, and why.
 OTHER_FILES = {
-    "aes-siv/aead.json": "not offered yet",
-    "aes-siv/lists.json": "not offered yet",
     "blake2b/keyed.json": "the hash inside an AEAD",
     "chacha20/chacha20.json": "the cipher inside an AEAD",
     "kuznyechik/rfc9058-steps.json": "values on the way to a tag",
@@ -41,6 +41,9 @@ CLASSES: dict[str, Any] = {
     "ChaCha20-BLAKE2b": sivka.ChaCha20BLAKE2b,
     "XChaCha20-BLAKE2b": sivka.XChaCha20BLAKE2b,
     "XChaCha20-BLAKE2b-SIV": sivka.XChaCha20BLAKE2bSIV,
+    "AES-SIV-256": sivka.AESSIV,
+    "AES-SIV-384": sivka.AESSIV,
+    "AES-SIV-512": sivka.AESSIV,
     "Kuznyechik-MGM": sivka.KuznyechikMGM,
 }
 FIELDS = ("key", "nonce", "aad", "plaintext", "ciphertext", "tag")
@@ -68,7 +71,7 @@ def load(name: str) -> Any:
 
 def test_no_file_is_forgotten() -> None:
     found = {path.relative_to(VECTORS).as_posix() for path in VECTORS.glob("*/*.json")}
-    assert found == AEAD_FILES.keys() | BLOCK_FILES | OTHER_FILES.keys()
+    assert found == AEAD_FILES.keys() | BLOCK_FILES | {LIST_FILE} | OTHER_FILES.keys()
     assert len(list((VECTORS / "file-v1").iterdir())) == len(SEALED_FILES) + 1
     assert len([path for path in SEALED_FILES if path.name.startswith("ok_")]) == 15
     assert len([path for path in SEALED_FILES if path.name.startswith("fail_")]) == 85
@@ -81,8 +84,9 @@ def test_aead(name: str) -> None:
         assert set(group) == {"algorithm", "section", "case_count", "cases"}
         assert group["case_count"] == len(group["cases"])
         for case in group["cases"]:
-            assert set(case) == {"name", *FIELDS}
-            check_case(CLASSES[group["algorithm"]], *(bytes.fromhex(case[f]) for f in FIELDS))
+            assert set(case) | {"nonce"} == {"name", *FIELDS}
+            fields = (bytes.fromhex(case.get(field, "")) for field in FIELDS)
+            check_case(CLASSES[group["algorithm"]], *fields)
             checked += 1
     assert checked == AEAD_FILES[name]
 
@@ -94,7 +98,7 @@ def check_case(
     extra = {"tag_length": len(tag)} if len(tag) > 16 else {}
     made = algorithm(key, **extra)
     nonces = [nonce] if nonce else []
-    sealed = ciphertext + tag
+    sealed = tag + ciphertext if algorithm is sivka.AESSIV else ciphertext + tag
     assert made.encrypt(*nonces, text, aad) == sealed
     assert made.decrypt(*nonces, sealed, aad) == text
     buf = bytearray(len(sealed))
@@ -120,6 +124,43 @@ def check_case(
     assert (out, tags) == (ciphertext * 3, tag * 3)
     out, opened = made.decrypt_batch_contiguous(*joined, out, tags, offsets, aad)
     assert (out, opened) == (text * 3, bytes([1, 1, 1]))
+
+
+def test_lists() -> None:
+    checked = 0
+    for group in load(LIST_FILE)["groups"]:
+        for case in group["cases"]:
+            key = sivka.AESSIV(bytes.fromhex(case["key"]))
+            text, ciphertext, tag = (
+                bytes.fromhex(case[f]) for f in ("plaintext", "ciphertext", "tag")
+            )
+            strings = [bytes.fromhex(string) for string in case["associated_data"]]
+            assert key.encrypt_with_list(text, strings) == tag + ciphertext
+            assert key.decrypt_with_list(tag + ciphertext, map(bytearray, strings)) == text
+            if len(strings) < 126:
+                with pytest.raises(sivka.InvalidTag):
+                    key.decrypt_with_list(tag + ciphertext, [*strings, b""])
+            checked += 1
+    assert checked == 7
+
+
+def test_lists_that_are_refused() -> None:
+    key = sivka.AESSIV(bytes(64))
+    assert key.encrypt_with_list(b"text", [b""]) == key.encrypt(b"text")
+    assert key.encrypt_with_list(b"text", []) != key.encrypt(b"text")
+    with pytest.raises(ValueError, match="at most 126"):
+        key.encrypt_with_list(b"text", [b""] * 127)
+    wrong: Any
+    for wrong in (b"one", None, 3, [b"one", "two"]):
+        with pytest.raises(TypeError, match="associated_data|iterable"):
+            key.encrypt_with_list(b"text", wrong)
+    with pytest.raises(TypeError, match="associated_data"):
+        key.encrypt(b"text", wrong)
+    with pytest.raises(sivka.InvalidTag):
+        key.decrypt_with_list(bytes(15), [])
+    key.close()
+    with pytest.raises(ValueError, match="closed"):
+        key.encrypt_with_list(b"text", [])
 
 
 def test_kuznyechik_rfc7801() -> None:

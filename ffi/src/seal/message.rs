@@ -49,6 +49,16 @@ pub(super) fn not_null(start: *const u8, len: usize) -> *const u8 {
     if len == 0 { ptr::dangling() } else { start }
 }
 
+/// Where the text and its tag stand in one piece that begins at `start`.
+#[inline(always)]
+pub(super) fn text_and_tag(key: &Key, start: *mut u8, text_len: usize) -> (*mut u8, *mut u8) {
+    if key.tag_first {
+        (start.wrapping_add(key.tag_len), start)
+    } else {
+        (start, start.wrapping_add(text_len))
+    }
+}
+
 impl Message<'_> {
     #[inline(always)]
     fn is_in_place(&self) -> bool {

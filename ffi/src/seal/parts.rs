@@ -6,6 +6,20 @@ use crate::key::Key;
 use crate::region::{Region, check_apart};
 use sivka::Error;
 
+/// The text and the tag of one piece that holds nothing else.
+pub(super) fn text_and_tag(
+    key: &Key,
+    joined: Region<u8>,
+    text_len: usize,
+) -> Result<(Region<u8>, Region<u8>), Failure> {
+    if key.tag_first {
+        let (tag, text) = joined.split_at(key.tag_len)?;
+        Ok((text, tag))
+    } else {
+        joined.split_at(text_len)
+    }
+}
+
 /// The parts of one message.
 #[derive(Clone, Copy)]
 pub(super) struct Parts {
@@ -47,8 +61,8 @@ impl Parts {
         check_apart(&[self.output.span()], &read)
     }
 
-    /// A message whose ciphertext and tag go to one buffer, one behind the other, and before
-    /// them the nonce, if none is given. Sound.
+    /// A message whose ciphertext and tag go to one buffer, in the order of the algorithm, and
+    /// before them the nonce, if none is given. Sound.
     pub(super) fn joined_to_seal(
         key: &Key,
         nonce: Option<Region<u8>>,
@@ -59,7 +73,7 @@ impl Parts {
         let front_len = if nonce.is_some() { 0 } else { key.nonce_len };
         let joined = joined.first(front_len + input.len() + key.tag_len)?;
         let (front, text) = joined.split_at(front_len)?;
-        let (output, tag) = text.split_at(input.len())?;
+        let (output, tag) = text_and_tag(key, text, input.len())?;
         let parts = Self {
             nonce: nonce.unwrap_or(front),
             aad,
@@ -85,7 +99,7 @@ impl Parts {
         let text_len = joined.len().checked_sub(front_len + key.tag_len);
         let text_len = text_len.ok_or(Error::Open)?;
         let (front, text) = joined.split_at(front_len)?;
-        let (input, tag) = text.split_at(text_len)?;
+        let (input, tag) = text_and_tag(key, text, text_len)?;
         let parts = Self {
             nonce: nonce.unwrap_or(front),
             aad,

@@ -11,9 +11,10 @@ use std::{fs, str};
 
 /// The files of vectors that are read here, and those of parts that C does not offer:
 /// other primitives, and steps inside an algorithm.
-const AEAD_VECTORS: [&str; 4] = [
+const AEAD_VECTORS: [&str; 5] = [
     "aes-gcm-siv/rfc8452-counter-wrap.json",
     "aes-gcm-siv/rfc8452.json",
+    "aes-siv/aead.json",
     "chacha20-blake2b/aead.json",
     "kuznyechik/rfc9058.json",
 ];
@@ -26,9 +27,8 @@ const MODE_VECTORS: [&str; 2] = [
     "kuznyechik/ctr-acpkm.json",
     "kuznyechik/gost-r-34.13-2015.json",
 ];
-const NOT_OFFERED: [&str; 5] = [
-    "aes-siv/aead.json",
-    "aes-siv/lists.json",
+const LIST_VECTORS: &str = "aes-siv/lists.json";
+const NOT_OFFERED: [&str; 3] = [
     "blake2b/keyed.json",
     "chacha20/chacha20.json",
     "kuznyechik/rfc9058-steps.json",
@@ -66,6 +66,7 @@ fn no_file_of_vectors_is_forgotten() {
         &AEAD_VECTORS[..],
         &BLOCK_VECTORS,
         &MODE_VECTORS,
+        &[LIST_VECTORS],
         &NOT_OFFERED,
     ]
     .concat();
@@ -152,6 +153,30 @@ pub(crate) fn mode_vectors() -> String {
         ctr(&gost, &gost["ctr"], &without),
     ];
     ctrs.concat() + &tags.concat()
+}
+
+/// The vectors as `lists.c` reads them, and how many there are.
+pub(crate) fn list_vectors() -> (String, usize) {
+    let (mut lines, mut count) = (String::new(), 0);
+    for group in json(LIST_VECTORS)["groups"].as_array().unwrap() {
+        for case in group["cases"].as_array().unwrap() {
+            let strings = case["associated_data"].as_array().unwrap();
+            let head = [
+                field(group, "algorithm"),
+                field(case, "key"),
+                strings.len().to_string(),
+            ];
+            let strings = strings
+                .iter()
+                .map(|string| string.as_str().unwrap().to_owned());
+            let texts = ["plaintext", "ciphertext", "tag"].map(|name| field(case, name));
+            let fields: Vec<String> = head.into_iter().chain(strings).chain(texts).collect();
+            lines += &fields.join(" ");
+            lines.push('\n');
+            count += 1;
+        }
+    }
+    (lines, count)
 }
 
 fn json(name: &str) -> Value {

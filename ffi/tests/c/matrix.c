@@ -133,7 +133,13 @@ static void batch(int sealing)
         text_lens[count] =
             sealing ? messages[count].len : sivka_open_with_nonce_len(algorithm, messages[count].len);
         if (!sealing)
-            memcpy(tags.at + count * tag_len, texts[count] + text_lens[count], tag_len);
+        {
+            const int tag_first = sivka_tag_first(algorithm);
+
+            memcpy(tags.at + count * tag_len, texts[count] + (tag_first ? 0 : text_lens[count]),
+                   tag_len);
+            texts[count] += tag_first ? tag_len : 0;
+        }
         aads[count] = aad.at;
         aad_lens[count] = aad.len;
     }
@@ -151,9 +157,11 @@ static void batch(int sealing)
             printf("forged");
         } else {
             CHECK_STATUS(SIVKA_OK, statuses[i]);
+            if (sealing && sivka_tag_first(algorithm))
+                answer(tags.at + i * tag_len, tag_len);
             if (text_lens[i] > 0 || !sealing)
                 answer(texts[i], text_lens[i]);
-            if (sealing)
+            if (sealing && !sivka_tag_first(algorithm))
                 answer(tags.at + i * tag_len, tag_len);
         }
         free(messages[i].at);

@@ -67,6 +67,17 @@ static struct vector parse(char *line)
     return v;
 }
 
+/* Where the ciphertext and the tag stand when they are in one buffer. */
+static size_t text_at(const struct vector *v)
+{
+    return sivka_tag_first(v->algorithm) ? v->tag.len : 0;
+}
+
+static size_t tag_at(const struct vector *v)
+{
+    return sivka_tag_first(v->algorithm) ? 0 : v->plaintext.len;
+}
+
 static int same(const unsigned char *bytes, struct bytes expected)
 {
     return memcmp(bytes, expected.at, expected.len) == 0;
@@ -101,21 +112,22 @@ static void with_nonce(const sivka_key *key, const struct vector *v)
 {
     const size_t n = v->plaintext.len, room = sivka_seal_with_nonce_len(v->algorithm, n);
     unsigned char *sealed = exactly(room), *text = exactly(n);
+    unsigned char *in_place = sealed + text_at(v), *tag = sealed + tag_at(v);
     size_t len = 0;
 
     CHECK(room == n + v->tag.len && sivka_open_with_nonce_len(v->algorithm, room) == n);
     CHECK_STATUS(SIVKA_OK, sivka_seal_with_nonce(key, v->nonce.at, v->nonce.len, v->aad.at,
                                                  v->aad.len, v->plaintext.at, n, sealed, room, &len));
-    CHECK(len == room && same(sealed, v->ciphertext) && same(sealed + n, v->tag));
+    CHECK(len == room && same(in_place, v->ciphertext) && same(tag, v->tag));
     CHECK_STATUS(SIVKA_OK, sivka_open_with_nonce(key, v->nonce.at, v->nonce.len, v->aad.at,
                                                  v->aad.len, sealed, room, text, n, &len));
     CHECK(len == n && same(text, v->plaintext));
     CHECK_STATUS(SIVKA_OK, sivka_open_with_nonce(key, v->nonce.at, v->nonce.len, v->aad.at,
-                                                 v->aad.len, sealed, room, sealed, room, NULL));
-    CHECK(same(sealed, v->plaintext) && same(sealed + n, v->tag));
+                                                 v->aad.len, sealed, room, in_place, n, NULL));
+    CHECK(same(in_place, v->plaintext) && same(tag, v->tag));
     CHECK_STATUS(SIVKA_OK, sivka_seal_with_nonce(key, v->nonce.at, v->nonce.len, v->aad.at,
-                                                 v->aad.len, sealed, n, sealed, room, NULL));
-    CHECK(same(sealed, v->ciphertext) && same(sealed + n, v->tag));
+                                                 v->aad.len, in_place, n, sealed, room, NULL));
+    CHECK(same(in_place, v->ciphertext) && same(tag, v->tag));
     free(sealed);
     free(text);
 }
@@ -125,6 +137,7 @@ static void whole(const sivka_key *key, const struct vector *v)
 {
     const size_t n = v->plaintext.len, room = sivka_seal_len(v->algorithm, n);
     unsigned char *sealed = exactly(room), *text = exactly(n);
+    unsigned char *in_place = sealed + v->nonce.len + text_at(v);
     size_t len = 0, i;
 
     if (!sivka_random_nonces_allowed(v->algorithm)) {
@@ -134,16 +147,16 @@ static void whole(const sivka_key *key, const struct vector *v)
     }
     CHECK(room == v->nonce.len + n + v->tag.len && sivka_open_len(v->algorithm, room) == n);
     memcpy(sealed, v->nonce.at, v->nonce.len);
-    memcpy(sealed + v->nonce.len, v->ciphertext.at, n);
-    memcpy(sealed + v->nonce.len + n, v->tag.at, v->tag.len);
+    memcpy(in_place, v->ciphertext.at, n);
+    memcpy(sealed + v->nonce.len + tag_at(v), v->tag.at, v->tag.len);
     CHECK_STATUS(SIVKA_OK, sivka_open(key, v->aad.at, v->aad.len, sealed, room, text, n, &len));
     CHECK(len == n && same(text, v->plaintext));
     /* In place: the plaintext where the ciphertext is. */
-    CHECK_STATUS(SIVKA_OK, sivka_open(key, v->aad.at, v->aad.len, sealed, room,
-                                      sealed + v->nonce.len, n, NULL));
-    CHECK(same(sealed + v->nonce.len, v->plaintext));
-    CHECK_STATUS(SIVKA_OK, sivka_seal(key, v->aad.at, v->aad.len, sealed + v->nonce.len, n, sealed,
-                                      room, &len));
+    CHECK_STATUS(SIVKA_OK,
+                 sivka_open(key, v->aad.at, v->aad.len, sealed, room, in_place, n, NULL));
+    CHECK(same(in_place, v->plaintext));
+    CHECK_STATUS(SIVKA_OK,
+                 sivka_seal(key, v->aad.at, v->aad.len, in_place, n, sealed, room, &len));
     CHECK(len == room);
     CHECK(v->nonce.len == 0 || !same(sealed, v->nonce));
     CHECK_STATUS(SIVKA_OK, sivka_open(key, v->aad.at, v->aad.len, sealed, room, text, n, &len));

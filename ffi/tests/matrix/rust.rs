@@ -4,6 +4,7 @@ use super::{hex, unhex};
 use sivka::{Aead, Algorithm, BatchAad, BatchText, Error, Status};
 use sivka_file::{KeyFile, Lock, OpenOptions, SealOptions, Suite, Unlock};
 use std::fs::{self, File};
+use std::mem;
 
 /// The answer to one line.
 pub(crate) fn answer(line: &str) -> String {
@@ -50,9 +51,17 @@ fn batch(key: &dyn Aead, aad: &[u8], messages: &[&str], sealing: bool) -> String
     };
     let (nonces, mut texts): (Vec<_>, Vec<_>) = messages.iter().map(split).unzip();
     let (nonces, tag_len) = (nonces.concat(), key.algorithm().tag_len());
+    let tag_first = key.algorithm().tag_first();
     let mut tags = vec![0; texts.len() * tag_len];
     if !sealing {
-        let tag = |text: &mut Vec<u8>| text.split_off(text.len() - tag_len);
+        let tag = |text: &mut Vec<u8>| {
+            if tag_first {
+                let ciphertext = text.split_off(tag_len);
+                mem::replace(text, ciphertext)
+            } else {
+                text.split_off(text.len() - tag_len)
+            }
+        };
         tags = texts.iter_mut().flat_map(tag).collect();
     }
     let mut statuses = vec![Status::Done; texts.len()];
@@ -63,7 +72,10 @@ fn batch(key: &dyn Aead, aad: &[u8], messages: &[&str], sealing: bool) -> String
         assert_eq!(sealed, Ok(()));
         let tags = tags.chunks_exact(tag_len);
         let tagged = texts.iter_mut().zip(tags);
-        tagged.for_each(|(text, tag)| text.extend(tag));
+        tagged.for_each(|(text, tag)| {
+            let at = if tag_first { 0 } else { text.len() };
+            text.splice(at..at, tag.iter().copied());
+        });
     } else {
         let opened = key.open_batch(&nonces, aad, in_out, &tags, &mut statuses);
         let failed = statuses.iter().any(|status| *status != Status::Done);

@@ -2,9 +2,9 @@
 
 use super::request::{AAD, Act, REQUEST_LEN, WORDS_LEN, batch_lens, nonce_of};
 use sivka::{
-    Aead, Aes128GcmSiv, Aes256GcmSiv, Algorithm, BatchAad, BatchText, ChaCha20Blake2b, Error,
-    Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac, Status,
-    XChaCha20Blake2b, XChaCha20Blake2bSiv,
+    Aead, Aes128GcmSiv, Aes256GcmSiv, AesSiv256, AesSiv384, AesSiv512, Algorithm, BatchAad,
+    BatchText, ChaCha20Blake2b, Error, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm,
+    KuznyechikMgm, KuznyechikOmac, Status, XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
 use std::fs::File;
 use std::hint::black_box;
@@ -97,6 +97,9 @@ fn typed(name: &str, act: Act, len: usize, key: &mut [u8], input: &mut File) {
         "ChaCha20-BLAKE2b" => aead!(ChaCha20Blake2b),
         "XChaCha20-BLAKE2b" => aead!(XChaCha20Blake2b),
         "XChaCha20-BLAKE2b-SIV" => aead!(XChaCha20Blake2bSiv),
+        "AES-SIV-256" => aead!(AesSiv256),
+        "AES-SIV-384" => aead!(AesSiv384),
+        "AES-SIV-512" => aead!(AesSiv512),
         "Kuznyechik-MGM" => aead!(KuznyechikMgm),
         "Kuznyechik" => other!(
             Kuznyechik,

@@ -6,7 +6,7 @@ pub(super) struct Request {
     pub(super) act: Act,
     /// The length of the text in bytes; of a batch, of its longest.
     pub(super) len: usize,
-    key: [u8; 32],
+    key: [u8; MAX_KEY_LEN],
     key_len: usize,
 }
 
@@ -46,7 +46,9 @@ impl Act {
 
 /// A request as it is written: words, padded with spaces, and the key.
 pub(super) const WORDS_LEN: usize = 96;
-pub(super) const REQUEST_LEN: usize = WORDS_LEN + 32;
+pub(super) const REQUEST_LEN: usize = WORDS_LEN + MAX_KEY_LEN;
+/// AES-SIV-512 has the longest keys.
+const MAX_KEY_LEN: usize = 64;
 
 impl Request {
     /// With the key of this number.
@@ -80,15 +82,15 @@ impl Request {
 }
 
 /// SplitMix64: bytes that stand nowhere else.
-fn made_up(number: u64) -> [u8; 32] {
+fn made_up(number: u64) -> [u8; MAX_KEY_LEN] {
     let mut state = number.wrapping_mul(0xd129_8fb1_4a5e_93c7);
-    let words: [[u8; 8]; 4] = std::array::from_fn(|_| {
+    let words: [[u8; 8]; MAX_KEY_LEN / 8] = std::array::from_fn(|_| {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (mixed ^ (mixed >> 31)).to_le_bytes()
     });
-    let mut key = [0; 32];
+    let mut key = [0; MAX_KEY_LEN];
     key.copy_from_slice(words.as_flattened());
     key
 }

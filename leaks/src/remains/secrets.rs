@@ -28,6 +28,7 @@ pub(super) fn of(request: &Request) -> Needles {
                 add_gcm_siv(&mut needles, key, &nonce_of(message, 12));
             }
         }
+        "AES-SIV-256" | "AES-SIV-384" | "AES-SIV-512" => add_aes_siv(&mut needles, key),
         "Kuznyechik-MGM" => {
             let keys = add_kuznyechik(&mut needles, key);
             for message in 0..messages {
@@ -62,6 +63,18 @@ pub(super) fn add_gcm_siv(needles: &mut Needles, key: &[u8], nonce: &[u8]) {
     }
     needles.add("the message-encryption key", &keys.encryption);
     add_aes(needles, "message-encryption key", &keys.encryption);
+}
+
+/// RFC 5297: the keys of S2V and of CTR, and what CMAC keeps of the first (RFC 4493, 2.3).
+fn add_aes_siv(needles: &mut Needles, key: &[u8]) {
+    let (mac_key, ctr_key) = key.split_at(key.len() / 2);
+    add_aes(needles, "key of S2V", mac_key);
+    add_aes(needles, "key of CTR", ctr_key);
+    let mut subkey = u128::from_be_bytes(Aes::new(mac_key).encrypt_block([0; 16]));
+    for name in ["L", "K1", "K2"] {
+        needles.add(name, &subkey.to_be_bytes());
+        subkey = (subkey << 1) ^ ((subkey >> 127) * 0x87);
+    }
 }
 
 fn add_kuznyechik(needles: &mut Needles, key: &[u8]) -> [[u8; 16]; 10] {

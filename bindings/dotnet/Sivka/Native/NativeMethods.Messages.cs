@@ -90,6 +90,16 @@ internal static unsafe partial class NativeMethods
         nuint ciphertextLength, byte* tag, nuint tagLength, byte* plaintext, nuint plaintextLength);
 
     [LibraryImport(Library.Name)]
+    internal static partial int sivka_seal_with_list(
+        nint key, byte** aads, nuint* aadLengths, nuint aadCount, byte* plaintext, nuint plaintextLength,
+        byte* sealedMessage, nuint sealedCapacity, out nuint sealedLength);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_open_with_list(
+        nint key, byte** aads, nuint* aadLengths, nuint aadCount, byte* sealedMessage, nuint sealedLength,
+        byte* plaintext, nuint plaintextCapacity, out nuint plaintextLength);
+
+    [LibraryImport(Library.Name)]
     internal static partial int sivka_seal_batch(
         nint key, nuint count, byte* nonces, nuint noncesLength, byte** aads, nuint* aadLengths,
         byte** texts, nuint* textLengths, byte* tags, nuint tagsLength, int* statuses);

@@ -32,6 +32,7 @@ static PyObject *aead_new(PyTypeObject *type, PyObject *args, PyObject *keywords
         ((aead *)self)->algorithm = algorithm;
         ((aead *)self)->nonce_len = sivka_nonce_len(algorithm);
         ((aead *)self)->tag_len = sivka_tag_len(algorithm);
+        ((aead *)self)->tag_first = sivka_tag_first(algorithm);
     }
     return self;
 }
@@ -94,7 +95,7 @@ static PyGetSetDef properties[] = {
 #define RAISES_OPEN                                                                        \
     "Raises InvalidTag if it does not open; there is no saying why, and no plaintext in\n" \
     "any buffer then. Other errors are those of encrypt()."
-#define IN_PLACE "data may begin where buf begins, and may not overlap it otherwise."
+#define IN_PLACE "The plaintext may stand where its ciphertext stands; nothing else overlaps."
 
 /* What every key has, with the nonces in its signatures or without, and words on them. */
 #define METHODS(kind, nonce, nonces, how, on_nonces)                                       \
@@ -178,6 +179,19 @@ static PyMethodDef siv_methods[] = {
     HANDLE_METHODS(CLOSE_DOC),
 };
 
+static PyMethodDef list_methods[] = {
+    FAST_METHOD("encrypt_with_list", siv_encrypt_with_list,
+                "encrypt_with_list($self, data, associated_data)\n--\n\n"
+                "Seal data with a list of 0 to 126 buffers of associated data.\n\n"
+                "Their number, order and bounds count: no buffer is not the same as an empty\n"
+                "one, and encrypt() is the list of one. RFC 5297's nonce is the last of the\n"
+                "list. Returns tag and ciphertext. " RAISES_SEAL),
+    FAST_METHOD("decrypt_with_list", siv_decrypt_with_list,
+                "decrypt_with_list($self, data, associated_data)\n--\n\n"
+                "Open what encrypt_with_list() returned. " RAISES_OPEN),
+    {NULL, NULL, 0, NULL},
+};
+
 #define AEAD_SLOTS(type_methods, doc)                                                      \
     {                                                                                      \
         {Py_tp_new, (void *)aead_new}, {Py_tp_dealloc, (void *)handle_dealloc},            \
@@ -195,6 +209,12 @@ static PyType_Slot random_nonce_slots[] = {
     {0, NULL},
 };
 
+static PyType_Slot list_slots[] = {
+    {Py_tp_methods, list_methods},
+    {Py_tp_doc, (void *)"A key of an AEAD without nonces that takes lists of associated data."},
+    {0, NULL},
+};
+
 /* No collector: a key refers to no object. Classes in Python give the algorithm. */
 #define AEAD_SPEC(name, slots)                                                             \
     {                                                                                      \
@@ -206,11 +226,14 @@ int add_aeads(PyObject *module)
 {
     static PyType_Spec aead_spec = AEAD_SPEC("Aead", aead_slots),
                        random_nonce_spec = AEAD_SPEC("RandomNonceAead", random_nonce_slots),
-                       siv_spec = AEAD_SPEC("DeterministicAead", siv_slots);
-    PyObject *base = add_type(module, &aead_spec, NULL);
+                       siv_spec = AEAD_SPEC("DeterministicAead", siv_slots),
+                       list_spec = AEAD_SPEC("DeterministicListAead", list_slots);
+    PyObject *base = add_type(module, &aead_spec, NULL), *siv;
 
-    if (base == NULL || add_type(module, &random_nonce_spec, base) == NULL ||
-        add_type(module, &siv_spec, NULL) == NULL)
+    if (base == NULL || add_type(module, &random_nonce_spec, base) == NULL)
+        return -1;
+    siv = add_type(module, &siv_spec, NULL);
+    if (siv == NULL || add_type(module, &list_spec, siv) == NULL)
         return -1;
     return 0;
 }

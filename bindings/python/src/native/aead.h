@@ -9,12 +9,28 @@ typedef struct {
     handle key;
     sivka_algorithm algorithm;
     size_t nonce_len, tag_len;
+    /* Whether the tag stands before the ciphertext where both are in one buffer. */
+    int tag_first;
 } aead;
+
+/* Where ciphertext and tag stand in one buffer, behind its nonce. */
+static inline size_t text_at(const aead *self)
+{
+    return self->tag_first ? self->tag_len : 0;
+}
+
+static inline size_t tag_at(const aead *self, size_t text_len)
+{
+    return self->tag_first ? 0 : text_len;
+}
 
 /* message.c: one message. `siv_` is without nonces, `seal` with one that is drawn. */
 fast_method aead_encrypt, aead_decrypt, aead_encrypt_into, aead_decrypt_into;
 fast_method siv_encrypt, siv_decrypt, siv_encrypt_into, siv_decrypt_into;
 fast_method aead_seal, aead_open;
+
+/* list.c: one message with a list of associated data. */
+fast_method siv_encrypt_with_list, siv_decrypt_with_list;
 
 /* batch.c: sequences of messages. */
 fast_method aead_encrypt_batch, aead_decrypt_batch, siv_encrypt_batch, siv_decrypt_batch;

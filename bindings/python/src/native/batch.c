@@ -229,7 +229,8 @@ static int gather_message(batch *b, const Py_buffer *view)
         text_len = 0;
         memset(b->tags.at + b->tags.len, 0, b->self->tag_len);
     } else if (b->opening) {
-        memcpy(b->tags.at + b->tags.len, from + text_len, b->self->tag_len);
+        memcpy(b->tags.at + b->tags.len, from + tag_at(b->self, text_len), b->self->tag_len);
+        from += text_at(b->self);
     }
     b->tags.len += b->self->tag_len;
     return append(&b->texts, from, text_len);
@@ -304,10 +305,13 @@ static PyObject *result_of(const batch *b, size_t slot)
     if (result == NULL)
         return NULL;
     to = PyBytes_AsString(result);
+    if (!b->opening) {
+        memcpy(to + tag_at(b->self, text_len), b->tags.at + slot * b->self->tag_len,
+               b->self->tag_len);
+        to += text_at(b->self);
+    }
     if (text_len > 0)
         memcpy(to, b->texts.at + at, text_len);
-    if (!b->opening)
-        memcpy(to + text_len, b->tags.at + slot * b->self->tag_len, b->self->tag_len);
     return result;
 }
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from . import _errors
 from ._aead import (
     AESGCMSIV,
+    AESSIV,
     ChaCha20BLAKE2b,
     Kuznyechik,
     KuznyechikMGM,
@@ -42,6 +43,7 @@ from ._native import (
     Aead,
     BlockCipher,
     DeterministicAead,
+    DeterministicListAead,
     KuznyechikCTR,
     KuznyechikCTRACPKM,
     KuznyechikOMAC,
@@ -75,12 +77,14 @@ __version__ = version()
 
 __all__ = [
     "AESGCMSIV",
+    "AESSIV",
     "Aead",
     "BlockCipher",
     "ChaCha20BLAKE2b",
     "CostLimitError",
     "DamagedError",
     "DeterministicAead",
+    "DeterministicListAead",
     "FileError",
     "Inspection",
     "InvalidTag",

@@ -40,6 +40,7 @@ _AES_GCM_SIV = {_native.key_length(n): n for n in ("AES-128-GCM-SIV", "AES-256-G
 _CHACHA20_BLAKE2B = _named("ChaCha20-BLAKE2b")
 _XCHACHA20_BLAKE2B = _named("XChaCha20-BLAKE2b")
 _XCHACHA20_BLAKE2B_SIV = _named("XChaCha20-BLAKE2b-SIV")
+_AES_SIV = {_native.key_length(n): n for n in ("AES-SIV-512", "AES-SIV-384", "AES-SIV-256")}
 _KUZNYECHIK_MGM = "Kuznyechik-MGM"
 
 
@@ -131,6 +132,39 @@ class XChaCha20BLAKE2bSIV(_native.DeterministicAead):
     def generate_key() -> bytes:
         """A random key."""
         return _native.generate_key(next(iter(_XCHACHA20_BLAKE2B_SIV.values())))
+
+
+class AESSIV(_native.DeterministicListAead):
+    """AES-SIV (RFC 5297) with keys of 64, 48 or 32 bytes, no nonce, and tags of 16, which
+    stand before the ciphertext. Take 64: the others are for the formats of others.
+
+    Deterministic: whoever sees two sealed messages sees whether they are equal, with their
+    associated data, and so how often a value occurs. Put the names of table and column into
+    the associated data. Not committing: one ciphertext may open under two keys that somebody
+    chose for it; XChaCha20BLAKE2bSIV commits.
+
+    A key of 64 bytes is Tink's AES256_SIV and OpenSSL's AES-256-SIV. ``encrypt`` has one
+    buffer of associated data, which Tink has too; without it, an empty one. ``AESSIV`` of
+    ``cryptography`` has a list, as ``encrypt_with_list`` does: its None is ``[]``.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, key: Buffer) -> Self:
+        """Copies the key. Raises ValueError for another length."""
+        length = _length(key)
+        if length not in _AES_SIV:
+            raise ValueError(f"key: 64, 48 or 32 bytes expected, {length} given")
+        return super().__new__(cls, _AES_SIV[length], key)
+
+    @staticmethod
+    def generate_key(bit_length: int = 512) -> bytes:
+        """A random key of 512, 384 or 256 bits."""
+        names = {8 * length: name for length, name in _AES_SIV.items()}
+        if bit_length not in names:
+            lengths = ", ".join(map(str, names))
+            raise ValueError(f"bit_length: one of {lengths} expected, {bit_length} given")
+        return _native.generate_key(names[bit_length])
 
 
 class KuznyechikMGM(_native.RandomNonceAead):

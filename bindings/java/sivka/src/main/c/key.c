@@ -49,6 +49,12 @@ static jint tag_len(JNIEnv *env, jclass natives, jint number)
     return array_len(sivka_tag_len((sivka_algorithm)number));
 }
 
+static jboolean tag_first(JNIEnv *env, jclass natives, jint number)
+{
+    (void)env, (void)natives;
+    return sivka_tag_first((sivka_algorithm)number) ? JNI_TRUE : JNI_FALSE;
+}
+
 static jboolean random_nonces_allowed(JNIEnv *env, jclass natives, jint number)
 {
     (void)env, (void)natives;
@@ -172,6 +178,7 @@ const JNINativeMethod key_methods[] = {
     {"keyLen", "(I)I", (void *)key_len},
     {"nonceLen", "(I)I", (void *)nonce_len},
     {"tagLen", "(I)I", (void *)tag_len},
+    {"tagFirst", "(I)Z", (void *)tag_first},
     {"randomNoncesAllowed", "(I)Z", (void *)random_nonces_allowed},
     {"nonceAllowed", "(I[B)Z", (void *)nonce_allowed},
     {"overhead", "(I)I", (void *)overhead},

@@ -224,9 +224,53 @@ static jint message(JNIEnv *env, jclass natives, jint operation, jlong handle, j
     return length_or_throw(env, status, len);
 }
 
+/* Seals or opens `in` with the strings, which stand one behind the other. */
+static sivka_status run_list(enum operation operation, const sivka_key *key, const uint8_t *strings,
+                             const jint *lens, size_t count, const uint8_t *in, size_t in_len,
+                             uint8_t *out, size_t out_len, size_t *len)
+{
+    const uint8_t *aads[SIVKA_MAX_STRINGS];
+    size_t aad_lens[SIVKA_MAX_STRINGS];
+    for (size_t i = 0; i < count && i < SIVKA_MAX_STRINGS; i++) {
+        aads[i] = strings;
+        aad_lens[i] = (size_t)lens[i];
+        strings += lens[i];
+    }
+    if (operation == SEAL)
+        return sivka_seal_with_list(key, aads, aad_lens, count, in, in_len, out, out_len, len);
+    return sivka_open_with_list(key, aads, aad_lens, count, in, in_len, out, out_len, len);
+}
+
+static jint list(JNIEnv *env, jclass natives, jint operation, jlong handle, jbyteArray strings,
+                 jintArray lens, jbyteArray in, jbyteArray out)
+{
+    (void)natives;
+    size_t strings_len = 0, in_len = 0, out_len = 0, len = 0;
+    sivka_status status = SIVKA_ERROR_NO_MEMORY;
+    jint *lengths = (*env)->GetIntArrayElements(env, lens, NULL);
+    char *all = lengths == NULL ? NULL : copy_of(env, strings, &strings_len);
+    char *from = all == NULL ? NULL : copy_of(env, in, &in_len);
+    char *to = from == NULL ? NULL : copy_of(env, out, &out_len);
+    if (to != NULL) {
+        status = run_list((enum operation)operation, as_key(handle), (const uint8_t *)all, lengths,
+                          (size_t)(*env)->GetArrayLength(env, lens), (const uint8_t *)from, in_len,
+                          (uint8_t *)to, out_len, &len);
+        if (status == SIVKA_OK)
+            (*env)->SetByteArrayRegion(env, out, 0, (jsize)len, (const jbyte *)to);
+    }
+    drop_copy(to, out_len);
+    drop_copy(from, in_len);
+    drop_copy(all, strings_len);
+    if (lengths != NULL)
+        (*env)->ReleaseIntArrayElements(env, lens, lengths, JNI_ABORT);
+    /* What found no memory has thrown. */
+    return to == NULL ? FORGED : length_or_throw(env, status, len);
+}
+
 const JNINativeMethod message_methods[] = {
     {"inLane", "(IJJIII)I", (void *)in_lane},
     {"inArray", "(IJJII[BIII)I", (void *)in_array},
+    {"list", "(IJ[B[I[B[B)I", (void *)list},
     {"message", "(IJ[BJI[BJI[BJI[BJI[BJI)I", (void *)message},
 };
 const jint message_method_count = sizeof message_methods / sizeof message_methods[0];

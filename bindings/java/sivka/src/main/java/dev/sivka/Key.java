@@ -5,7 +5,7 @@ import dev.sivka.internal.NativeKey;
 import java.util.Objects;
 
 /** What the keys of all algorithms that seal messages have in common. */
-abstract sealed class Key implements AutoCloseable permits NonceKey, XChaCha20Blake2bSiv {
+abstract sealed class Key implements AutoCloseable permits NonceKey, DeterministicKey {
     final NativeKey key;
 
     Key(Algorithm algorithm, byte[] key) {

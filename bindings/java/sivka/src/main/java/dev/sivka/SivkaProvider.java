@@ -41,7 +41,8 @@ import java.util.Map;
  * 16 for MGM, of which the first bit is 0, 8 for ChaCha20-BLAKE2b, 24 for XChaCha20-BLAKE2b.
  * Without parameters, {@code init} draws a nonce to encrypt with from the {@link
  * java.security.SecureRandom} that it is given, but for ChaCha20-BLAKE2b, whose nonces are too
- * short to be random. XChaCha20-BLAKE2b-SIV has no nonce and no parameters.
+ * short to be random. XChaCha20-BLAKE2b-SIV has no nonce and no parameters. AES-SIV is not here,
+ * but in {@link AesSiv}: Java's conventions have no name for it, and no list of associated data.
  *
  * <p><b>Conventions</b> are those of {@code AES/GCM/NoPadding} in the JDK. A cipher that has
  * encrypted a message wants {@code init} with another nonce; AES-GCM-SIV takes the same one

@@ -1,5 +1,6 @@
 package dev.sivka;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +20,10 @@ final class Keys {
                     "XChaCha20-BLAKE2b-SIV",
                     "XChaCha20-BLAKE2b-SIV-Tag48",
                     "XChaCha20-BLAKE2b-SIV-Tag64",
-                    "Kuznyechik-MGM");
+                    "Kuznyechik-MGM",
+                    "AES-SIV-256",
+                    "AES-SIV-384",
+                    "AES-SIV-512");
 
     private Keys() {}
 
@@ -39,6 +43,7 @@ final class Keys {
                     case "XChaCha20-BLAKE2b" -> new XChaCha20Blake2b(key, tagLength);
                     case "XChaCha20-BLAKE2b-SIV" -> new XChaCha20Blake2bSiv(key, tagLength);
                     case "Kuznyechik-MGM" -> new KuznyechikMgm(key);
+                    case "AES-SIV-256", "AES-SIV-384", "AES-SIV-512" -> new AesSiv(key);
                     default -> throw new IllegalArgumentException("unknown algorithm " + name);
                 };
         if (!made.algorithm().equals(name)) {
@@ -50,7 +55,26 @@ final class Keys {
 
     /** A key whose bytes are painted. */
     static Key make(String name) {
-        return make(name, paint(name.contains("128") ? 16 : 32, 1));
+        return make(name, paint(keyLength(name), 1));
+    }
+
+    /** The length of an algorithm's keys in bytes. */
+    static int keyLength(String name) {
+        return switch (name) {
+            case "AES-128-GCM-SIV" -> 16;
+            case "AES-SIV-384" -> 48;
+            case "AES-SIV-512" -> 64;
+            default -> 32;
+        };
+    }
+
+    /** Ciphertext and tag in the order of the algorithm. */
+    static byte[] join(Key key, byte[] ciphertext, byte[] tag) {
+        byte[] first = key instanceof AesSiv ? tag : ciphertext;
+        byte[] second = key instanceof AesSiv ? ciphertext : tag;
+        byte[] joined = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, joined, first.length, second.length);
+        return joined;
     }
 
     /** A nonce that every algorithm allows. */
@@ -73,26 +97,26 @@ final class Keys {
     static byte[] seal(Key key, byte[] nonce, byte[] text, byte[] data) {
         return key instanceof NonceKey with
                 ? with.seal(nonce, text, data)
-                : ((XChaCha20Blake2bSiv) key).seal(text, data);
+                : ((DeterministicKey) key).seal(text, data);
     }
 
     static Optional<byte[]> open(Key key, byte[] nonce, byte[] sealed, byte[] data) {
         return key instanceof NonceKey with
                 ? with.open(nonce, sealed, data)
-                : ((XChaCha20Blake2bSiv) key).open(sealed, data);
+                : ((DeterministicKey) key).open(sealed, data);
     }
 
     static void sealInPlace(Key key, byte[] nonce, byte[] text, byte[] data, byte[] tag) {
         if (key instanceof NonceKey with) {
             with.sealInPlace(nonce, text, 0, text.length, data, tag);
         } else {
-            ((XChaCha20Blake2bSiv) key).sealInPlace(text, 0, text.length, data, tag);
+            ((DeterministicKey) key).sealInPlace(text, 0, text.length, data, tag);
         }
     }
 
     static boolean openInPlace(Key key, byte[] nonce, byte[] text, byte[] data, byte[] tag) {
         return key instanceof NonceKey with
                 ? with.openInPlace(nonce, text, 0, text.length, data, tag)
-                : ((XChaCha20Blake2bSiv) key).openInPlace(text, 0, text.length, data, tag);
+                : ((DeterministicKey) key).openInPlace(text, 0, text.length, data, tag);
     }
 }

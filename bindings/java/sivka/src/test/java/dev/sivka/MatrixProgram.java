@@ -77,13 +77,13 @@ public final class MatrixProgram {
             List<byte[]> sealed =
                     key instanceof NonceKey with
                             ? with.sealBatch(nonces, texts, data)
-                            : ((XChaCha20Blake2bSiv) key).sealBatch(texts, data);
+                            : ((DeterministicKey) key).sealBatch(texts, data);
             sealed.forEach(one -> answer.add(hex(one)));
         } else {
             List<Optional<byte[]>> plaintexts =
                     key instanceof NonceKey with
                             ? with.openBatch(nonces, texts, data)
-                            : ((XChaCha20Blake2bSiv) key).openBatch(texts, data);
+                            : ((DeterministicKey) key).openBatch(texts, data);
             plaintexts.forEach(one -> answer.add(opened(one)));
         }
         return answer.toString();

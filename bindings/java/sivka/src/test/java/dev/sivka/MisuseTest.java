@@ -52,6 +52,9 @@ class MisuseTest {
         assertDoesNotThrow(() -> new ChaCha20Blake2b(ChaCha20Blake2b.generateKey()).close());
         assertDoesNotThrow(() -> new XChaCha20Blake2b(XChaCha20Blake2b.generateKey()).close());
         assertDoesNotThrow(() -> new XChaCha20Blake2bSiv(XChaCha20Blake2bSiv.generateKey()).close());
+        assertDoesNotThrow(() -> new AesSiv(AesSiv.generateKey()).close());
+        assertEquals(64, AesSiv.generateKey().length);
+        assertEquals(48, AesSiv.generateKey(48).length);
         assertDoesNotThrow(() -> new KuznyechikMgm(KuznyechikMgm.generateKey()).close());
     }
 

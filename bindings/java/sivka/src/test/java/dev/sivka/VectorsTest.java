@@ -3,14 +3,18 @@ package dev.sivka;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,8 +28,11 @@ class VectorsTest {
             Map.of(
                     "aes-gcm-siv/rfc8452.json", 48,
                     "aes-gcm-siv/rfc8452-counter-wrap.json", 2,
+                    "aes-siv/aead.json", 26,
                     "chacha20-blake2b/aead.json", 180,
                     "kuznyechik/rfc9058.json", 2);
+
+    private static final String LISTS = "aes-siv/lists.json";
 
     /** Files of the block cipher and its modes, which tests of their own read. */
     private static final Set<String> BLOCKS =
@@ -38,8 +45,6 @@ class VectorsTest {
     /** What the public interface does not offer by itself. */
     private static final Map<String, String> OUT_OF_REACH =
             Map.of(
-                    "aes-siv/aead.json", "not offered yet",
-                    "aes-siv/lists.json", "not offered yet",
                     "blake2b/keyed.json", "the hash alone",
                     "chacha20/chacha20.json", "the cipher alone",
                     "kuznyechik/rfc9058-steps.json", "steps of the computation");
@@ -52,6 +57,7 @@ class VectorsTest {
     void everyFileIsReadOrNamedWithAReason() {
         Set<String> known = new TreeSet<>(AEADS.keySet());
         known.addAll(BLOCKS);
+        known.add(LISTS);
         known.addAll(OUT_OF_REACH.keySet());
         assertEquals(known, new TreeSet<>(VectorFolder.files(".json")));
     }
@@ -67,6 +73,51 @@ class VectorsTest {
             }
             assertEquals(file.getValue(), count, file.getKey());
         }
+    }
+
+    @Test
+    void lists() throws IOException {
+        int count = 0;
+        for (JsonElement group : VectorFolder.json(LISTS).getAsJsonArray("groups")) {
+            for (JsonElement element : group.getAsJsonObject().getAsJsonArray("cases")) {
+                list(element.getAsJsonObject());
+                count++;
+            }
+        }
+        assertEquals(7, count);
+    }
+
+    private static void list(JsonObject vector) {
+        byte[] text = VectorFolder.hex(vector, "plaintext");
+        List<byte[]> strings = new ArrayList<>();
+        for (JsonElement string : vector.getAsJsonArray("associated_data")) {
+            strings.add(HexFormat.of().parseHex(string.getAsString()));
+        }
+        try (AesSiv key = new AesSiv(VectorFolder.hex(vector, "key"))) {
+            byte[] sealed = Keys.join(key, VectorFolder.hex(vector, "ciphertext"), VectorFolder.hex(vector, "tag"));
+            assertArrayEquals(sealed, key.sealWithList(text, strings));
+            assertArrayEquals(text, key.openWithList(sealed, strings).orElseThrow());
+            if (strings.size() < 126) {
+                strings.add(new byte[0]);
+                assertTrue(key.openWithList(sealed, strings).isEmpty());
+            }
+        }
+    }
+
+    @Test
+    void listsThatAreRefused() {
+        byte[] text = {1, 2, 3};
+        AesSiv key = new AesSiv(AesSiv.generateKey());
+        assertArrayEquals(key.seal(text, new byte[0]), key.sealWithList(text, List.of(new byte[0])));
+        assertFalse(Arrays.equals(key.seal(text, new byte[0]), key.sealWithList(text, List.of())));
+        assertTrue(key.openWithList(new byte[15], List.of()).isEmpty());
+        assertTrue(key.openWithList(new byte[16], List.of()).isEmpty());
+        List<byte[]> many = Collections.nCopies(127, text);
+        String words = assertThrows(IllegalArgumentException.class, () -> key.sealWithList(text, many)).getMessage();
+        assertTrue(words.contains("at most 126, 127 given"), words);
+        key.close();
+        assertThrows(IllegalStateException.class, () -> key.sealWithList(text, List.of()));
+        assertThrows(IllegalArgumentException.class, () -> new AesSiv(new byte[33]));
     }
 
     private static int group(JsonObject group) {
@@ -93,10 +144,9 @@ class VectorsTest {
         byte[] text = VectorFolder.hex(vector, "plaintext");
         byte[] ciphertext = VectorFolder.hex(vector, "ciphertext");
         byte[] tag = VectorFolder.hex(vector, "tag");
-        byte[] sealed = Arrays.copyOf(ciphertext, ciphertext.length + tag.length);
-        System.arraycopy(tag, 0, sealed, ciphertext.length, tag.length);
         String name = algorithm(algorithm, tag.length);
         try (Key key = Keys.make(name, VectorFolder.hex(vector, "key"))) {
+            byte[] sealed = Keys.join(key, ciphertext, tag);
             assertArrayEquals(sealed, Keys.seal(key, nonce, text, data));
             assertArrayEquals(text, Keys.open(key, nonce, sealed, data).orElseThrow());
 

@@ -19,6 +19,7 @@ public final class Algorithm {
     private final int keyLen;
     private final int nonceLen;
     private final int tagLen;
+    private final boolean tagFirst;
     /** What a message grows by under a nonce that is drawn: nonce and tag. */
     private final int overhead;
     /** Whether every array of the right length is a nonce. */
@@ -30,6 +31,7 @@ public final class Algorithm {
         keyLen = Native.keyLen(number);
         nonceLen = Native.nonceLen(number);
         tagLen = Native.tagLen(number);
+        tagFirst = Native.tagFirst(number);
         overhead = Native.overhead(number);
         byte[] ones = new byte[nonceLen];
         Arrays.fill(ones, (byte) 0xff);
@@ -85,6 +87,16 @@ public final class Algorithm {
 
     public int tagLen() {
         return tagLen;
+    }
+
+    /** Where the text stands beside its tag in one array: behind the tag, or at the beginning. */
+    int textAt() {
+        return tagFirst ? tagLen : 0;
+    }
+
+    /** Where the tag stands beside its text in one array. */
+    int tagAt(int textLen) {
+        return tagFirst ? 0 : textLen;
     }
 
     /** Whether nonces are long enough to be random, or not needed. */

@@ -128,8 +128,8 @@ public final class Batches {
             int textLen = offsets[i + 1] - offsets[i];
             byte[] one = new byte[noncesBefore ? algorithm.sealLen(textLen) : algorithm.sealWithNonceLen(textLen)];
             System.arraycopy(nonces, i * nonceLen, one, 0, before);
-            System.arraycopy(texts, offsets[i], one, before, textLen);
-            System.arraycopy(tags, i * tagLen, one, before + textLen, tagLen);
+            System.arraycopy(texts, offsets[i], one, before + algorithm.textAt(), textLen);
+            System.arraycopy(tags, i * tagLen, one, before + algorithm.tagAt(textLen), tagLen);
             sealed.add(one);
         }
         return sealed;
@@ -169,8 +169,8 @@ public final class Batches {
             if (messages[i].length >= shortest) {
                 int textLen = offsets[i + 1] - offsets[i];
                 System.arraycopy(messages[i], 0, nonces, i * nonceLen, before);
-                System.arraycopy(messages[i], before, texts, offsets[i], textLen);
-                System.arraycopy(messages[i], before + textLen, tags, i * tagLen, tagLen);
+                System.arraycopy(messages[i], before + algorithm.textAt(), texts, offsets[i], textLen);
+                System.arraycopy(messages[i], before + algorithm.tagAt(textLen), tags, i * tagLen, tagLen);
             }
         }
         try {

@@ -28,7 +28,9 @@ final class Crossing {
     private final byte[] nonce;
     private final Region aad;
     private final Region in;
-    /** Where the text stands in a lane's memory: behind AAD and nonce. */
+    /** Where AAD and nonce end in a lane's memory: the place of a tag that is apart. */
+    private final int tagAt;
+    /** Where the text stands there: behind its tag too, if that stands first. */
     private final int textAt;
 
     Crossing(int operation, NativeKey key, byte[] nonce, Region aad, Region in) {
@@ -37,7 +39,8 @@ final class Crossing {
         this.nonce = nonce;
         this.aad = aad;
         this.in = in;
-        textAt = aad.len + (nonce == null ? key.algorithm.nonceLen() : nonce.length);
+        tagAt = aad.len + (nonce == null ? key.algorithm.nonceLen() : nonce.length);
+        textAt = tagAt + key.algorithm.textAt();
     }
 
     /** Gives the output in a new array of this length; null if the message does not open. */
@@ -133,15 +136,17 @@ final class Crossing {
     }
 
     private int copied(Lane lane, byte[] tag) {
-        int tagAt = textAt + in.len;
+        // Native code takes what stands before the text for a nonce, unless it is to draw one.
+        boolean tagFirst = textAt > tagAt;
+        int besideText = tagAt + key.algorithm.tagAt(in.len);
         if (operation == Native.SEAL_DETACHED) {
-            int len = copied(lane, Native.SEAL_WITH_NONCE, in.len);
+            int len = copied(lane, tagFirst ? Native.SEAL : Native.SEAL_WITH_NONCE, in.len);
             in.copyFrom(lane.memory, textAt, in.len);
-            lane.memory.get(tagAt, tag);
+            lane.memory.get(besideText, tag);
             return len;
         }
-        lane.memory.put(tagAt, tag);
-        int len = copied(lane, Native.OPEN_WITH_NONCE, in.len + tag.length);
+        lane.memory.put(besideText, tag);
+        int len = copied(lane, tagFirst ? Native.OPEN : Native.OPEN_WITH_NONCE, in.len + tag.length);
         if (len == Native.FORGED) {
             lane.wipe(textAt, in.len);
         }
@@ -166,37 +171,39 @@ final class Crossing {
         int nonceLen = nonce == null ? key.algorithm.nonceLen() : 0;
         if (operation == Native.SEAL || operation == Native.SEAL_WITH_NONCE) {
             byte[] out = new byte[outLen];
-            System.arraycopy(from, at, out, nonceLen, in.len);
-            inArray(operation, lane, out, nonceLen, in.len);
+            int outAt = nonceLen + key.algorithm.textAt();
+            System.arraycopy(from, at, out, outAt, in.len);
+            inArray(operation, lane, textAt, out, outAt, in.len);
             return out;
         }
         byte[] out = new byte[outLen];
-        System.arraycopy(from, at + nonceLen, out, 0, outLen);
+        System.arraycopy(from, at + nonceLen + key.algorithm.textAt(), out, 0, outLen);
         if (nonce == null) {
             lane.memory.put(aad.len, from, at, nonceLen);
         }
-        lane.memory.put(textAt, from, at + nonceLen + outLen, key.algorithm.tagLen());
-        return inArray(Native.OPEN_DETACHED, lane, out, 0, outLen) == Native.FORGED ? null : out;
+        lane.memory.put(tagAt, from, at + nonceLen + key.algorithm.tagAt(outLen), key.algorithm.tagLen());
+        return inArray(Native.OPEN_DETACHED, lane, tagAt, out, 0, outLen) == Native.FORGED ? null : out;
     }
 
     private int textLent(Lane lane, byte[] tag) {
         if (operation == Native.OPEN_DETACHED) {
-            lane.memory.put(textAt, tag);
-            return inArray(operation, lane, in.array, in.at, in.len);
+            lane.memory.put(tagAt, tag);
+            return inArray(operation, lane, tagAt, in.array, in.at, in.len);
         }
-        int len = inArray(operation, lane, in.array, in.at, in.len);
-        lane.memory.get(textAt, tag);
+        int len = inArray(operation, lane, tagAt, in.array, in.at, in.len);
+        lane.memory.get(tagAt, tag);
         return len;
     }
 
-    private int inArray(int undrawn, Lane lane, byte[] array, int at, int textLen) {
+    /** {@code end}: where nonce and, if the array has room for it before the text, the tag end. */
+    private int inArray(int undrawn, Lane lane, int end, byte[] array, int at, int textLen) {
         aad.copyTo(lane.memory, 0);
         if (nonce != null) {
             lane.memory.put(aad.len, nonce);
         }
+        int behindText = end > tagAt ? 0 : key.algorithm.tagLen();
         return Native.inArray(
-                undrawn, key.handle.address(), lane.address, aad.len, textAt, array, at, textLen,
-                key.algorithm.tagLen());
+                undrawn, key.handle.address(), lane.address, aad.len, end, array, at, textLen, behindText);
     }
 
     // Where the bytes stand. The output is an array and an index, or null and an address.

@@ -1,6 +1,8 @@
 package dev.sivka.internal;
 
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -37,6 +39,43 @@ public final class Messages {
     /** Opens a region; null if the message does not open. */
     public static byte[] open(NativeKey key, byte[] nonce, Region aad, Region sealed) {
         return opening(key, nonce, aad, sealed).intoNew(openedLen(key, nonce, sealed));
+    }
+
+    // With a list of associated data.
+
+    /** Seals an array with a list of associated data. */
+    public static byte[] sealWithList(NativeKey key, byte[] plaintext, List<byte[]> list) {
+        Region in = Region.of(Objects.requireNonNull(plaintext, "plaintext"));
+        byte[] out = new byte[sealedLen(key, null, in, "array")];
+        withList(Native.SEAL, key, plaintext, list, out);
+        return out;
+    }
+
+    /** Opens an array with a list of associated data; null if the message does not open. */
+    public static byte[] openWithList(NativeKey key, byte[] sealed, List<byte[]> list) {
+        byte[] out = new byte[openedLen(key, null, Region.of(Objects.requireNonNull(sealed, "sealed")))];
+        return withList(Native.OPEN, key, sealed, list, out) == FORGED ? null : out;
+    }
+
+    private static int withList(int operation, NativeKey key, byte[] in, List<byte[]> list, byte[] out) {
+        byte[][] strings = list.toArray(new byte[0][]);
+        int[] lens = new int[strings.length];
+        int sum = 0;
+        for (int i = 0; i < lens.length; i++) {
+            lens[i] = strings[i].length;
+            sum = Math.addExact(sum, lens[i]);
+        }
+        ByteBuffer joined = ByteBuffer.allocate(sum);
+        for (byte[] string : strings) {
+            joined.put(string);
+        }
+        Lane lane = key.handle.enter();
+        try {
+            return Native.list(operation, key.handle.address(), joined.array(), lens, in, out);
+        } finally {
+            key.handle.leave(lane);
+            Reference.reachabilityFence(key);
+        }
     }
 
     // From one place to another. The two may overlap in any way.

@@ -52,6 +52,9 @@ final class Native {
 
     static native int tagLen(int algorithm);
 
+    /** Whether the tag stands before the ciphertext where both are in one array. */
+    static native boolean tagFirst(int algorithm);
+
     static native boolean randomNoncesAllowed(int algorithm);
 
     static native boolean nonceAllowed(int algorithm, byte[] nonce);
@@ -107,6 +110,15 @@ final class Native {
             int at,
             int textLen,
             int tagLen);
+
+    /**
+     * One message with a list of associated data.
+     *
+     * @param operation {@link #SEAL} or {@link #OPEN}
+     * @param strings one behind the other
+     * @param lens of each string, in bytes; 0 to 126 of them
+     */
+    static native int list(int operation, long key, byte[] strings, int[] lens, byte[] in, byte[] out);
 
     /**
      * One message in arrays, or, where an array is null, in memory at an address.

@@ -111,11 +111,14 @@ class ProviderTest {
         }
     }
 
-    /** A new algorithm of the library without a transformation is found here. */
+    /**
+     * A new algorithm of the library without a transformation is found here. AES-SIV has none: it
+     * has no name by Java's conventions, and its list of associated data no place.
+     */
     @Test
     void everyAlgorithmOfTheLibraryIsThere() {
         assertEquals(
-                Algorithm.names().stream().sorted().toList(),
+                Algorithm.names().stream().filter(name -> !name.startsWith("AES-SIV")).sorted().toList(),
                 rows().map(Row::algorithm).distinct().sorted().toList());
         assertEquals(
                 rows().map(Row::transformation).distinct().sorted().toList(),

@@ -1,0 +1,106 @@
+package dev.sivka;
+
+import dev.sivka.internal.Algorithm;
+import dev.sivka.internal.Messages;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A key of AES-SIV (RFC 5297), which has no nonce: a message gives the same bytes every time. Tags
+ * have 16 bytes and stand before the ciphertext.
+ *
+ * <p>What it promises, in the words of RFC 9771: it is nonce-misuse resistant for want of a
+ * nonce. Equal messages with equal data are seen to be equal, and so how often a value occurs; a
+ * value out of few can be named. Put the names of table and column into the data. It is not
+ * key-committing: a ciphertext can be made that opens under two keys. {@link XChaCha20Blake2bSiv}
+ * commits.
+ *
+ * <p>A key of 64 bytes is the one to take, and what Tink calls AES256_SIV and OpenSSL
+ * AES-256-SIV: two keys of AES-256. Those of 48 and 32 bytes are for the formats of others. A
+ * message and its data have at most 2<sup>36</sup> bytes each, more than an array has. Seal at
+ * most 2<sup>48</sup> blocks of 16 bytes with one key.
+ *
+ * <p>{@link #seal(byte[], byte[])} and the calls that all keys have take one string of data,
+ * which may be empty: what Tink has. Those with a list take 0 to 126 strings, whose number, order
+ * and bounds count; no string is not the same as an empty one. The nonce of RFC 5297 is the last
+ * string of the list.
+ *
+ * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
+ * does not change.
+ */
+public final class AesSiv extends DeterministicKey {
+    private static final Algorithm[] BY_KEY_LENGTH = {
+        Algorithm.named("AES-SIV-512"), Algorithm.named("AES-SIV-384"), Algorithm.named("AES-SIV-256")
+    };
+
+    /**
+     * Makes a key.
+     *
+     * @param key 64, 48 or 32 bytes, uniformly random: see {@link #generateKey}. They are copied;
+     *     the caller wipes its own
+     * @throws IllegalArgumentException if it has another length
+     */
+    public AesSiv(byte[] key) {
+        super(algorithm(Objects.requireNonNull(key, "key").length), key);
+    }
+
+    private static Algorithm algorithm(int keyLen) {
+        for (Algorithm algorithm : BY_KEY_LENGTH) {
+            if (algorithm.keyLen() == keyLen) {
+                return algorithm;
+            }
+        }
+        throw new IllegalArgumentException("key: 64, 48 or 32 bytes expected, " + keyLen + " given");
+    }
+
+    /**
+     * Makes a random key of 64 bytes.
+     *
+     * @return a secret
+     * @throws java.security.ProviderException if the operating system gives no random bytes
+     */
+    public static byte[] generateKey() {
+        return BY_KEY_LENGTH[0].generateKey();
+    }
+
+    /**
+     * Makes a random key of a length of the caller's choice.
+     *
+     * @param length 64, 48 or 32 bytes
+     * @return a secret
+     * @throws IllegalArgumentException for another length
+     * @throws java.security.ProviderException if the operating system gives no random bytes
+     */
+    public static byte[] generateKey(int length) {
+        return algorithm(length).generateKey();
+    }
+
+    /**
+     * Seals a message with a list of associated data.
+     *
+     * @param plaintext the message, which may be empty
+     * @param data 0 to 126 strings, which are authenticated and not encrypted
+     * @return tag and ciphertext
+     * @throws IllegalArgumentException if there are more strings, or the result is longer than an
+     *     array can be
+     * @throws IllegalStateException if this key is closed
+     */
+    public byte[] sealWithList(byte[] plaintext, List<byte[]> data) {
+        return Messages.sealWithList(key, plaintext, data);
+    }
+
+    /**
+     * Opens what {@link #sealWithList} returned.
+     *
+     * @param sealed tag and ciphertext
+     * @param data the strings that the message was sealed with
+     * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
+     *     with another key or other strings: there is no saying which
+     * @throws IllegalArgumentException if there are more than 126 strings
+     * @throws IllegalStateException if this key is closed
+     */
+    public Optional<byte[]> openWithList(byte[] sealed, List<byte[]> data) {
+        return Optional.ofNullable(Messages.openWithList(key, sealed, data));
+    }
+}

@@ -1,0 +1,328 @@
+//! One message with a list of associated data, which AES-SIV takes (RFC 5297).
+
+use super::parts::text_and_tag;
+use super::tell_len;
+use crate::algorithm::array;
+use crate::failure::{Failure, guard};
+use crate::key::Key;
+use crate::region::{Region, Span, check_apart, handle};
+use crate::status::{SIVKA_OK, Status};
+use sivka::{AesSiv256, AesSiv384, AesSiv512, Error, Tag};
+use std::any::Any;
+
+/// The most strings of associated data that a message has.
+pub const SIVKA_MAX_STRINGS: usize = 126;
+const _: () = assert!(SIVKA_MAX_STRINGS == AesSiv512::MAX_STRINGS);
+
+/// `$call` with a key whose algorithm takes lists.
+macro_rules! with_list {
+    ($key:expr, |$aes_siv:ident| $call:expr) => {{
+        let key: &dyn Any = &*$key.aead;
+        if let Some($aes_siv) = key.downcast_ref::<AesSiv512>() {
+            Ok($call)
+        } else if let Some($aes_siv) = key.downcast_ref::<AesSiv384>() {
+            Ok($call)
+        } else if let Some($aes_siv) = key.downcast_ref::<AesSiv256>() {
+            Ok($call)
+        } else {
+            Err(Failure::NoList)
+        }
+    }};
+}
+
+/// The strings of a list, and where they are described.
+struct Strings {
+    pointers: Region<*const u8>,
+    lens: Region<usize>,
+}
+
+impl Strings {
+    fn new(aads: *const *const u8, lens: *const usize, count: usize) -> Result<Self, Failure> {
+        if count > SIVKA_MAX_STRINGS {
+            let limit = SIVKA_MAX_STRINGS;
+            let given = count;
+            return Err(Error::TooManyStrings { limit, given }.into());
+        }
+        Ok(Self {
+            pointers: Region::new("aads", aads, count)?,
+            lens: Region::new("aad_lens", lens, count)?,
+        })
+    }
+
+    /// # Safety
+    /// The arrays are readable, and nothing writes them meanwhile.
+    unsafe fn each(&self) -> impl Iterator<Item = Result<Region<u8>, Failure>> {
+        // SAFETY: the caller's promise.
+        let (pointers, lens) = unsafe { (self.pointers.as_slice(), self.lens.as_slice()) };
+        let both = pointers.iter().zip(lens);
+        both.map(|(start, len)| Region::new("an aad", *start, *len))
+    }
+
+    /// Checks that nothing of the list, nor what else is read, is written.
+    ///
+    /// # Safety
+    /// As [`Self::each`].
+    unsafe fn check(&self, written: &[Span], read: &[Span]) -> Result<(), Failure> {
+        check_apart(written, read)?;
+        check_apart(written, &[self.pointers.span(), self.lens.span()])?;
+        // SAFETY: the caller's promise.
+        for string in unsafe { self.each() } {
+            check_apart(written, &[string?.span()])?;
+        }
+        Ok(())
+    }
+
+    /// Writes the strings to `room`.
+    ///
+    /// # Safety
+    /// As [`Self::each`], and the strings are readable for `'a`, were checked, and nothing
+    /// writes them meanwhile.
+    unsafe fn slices<'a, 'b>(
+        &self,
+        room: &'b mut [&'a [u8]; SIVKA_MAX_STRINGS],
+    ) -> Result<&'b [&'a [u8]], Failure> {
+        // SAFETY: the caller's promise.
+        for (place, string) in room.iter_mut().zip(unsafe { self.each() }) {
+            // SAFETY: the caller's promise.
+            *place = unsafe { string?.as_slice() };
+        }
+        Ok(&room[..self.lens.len()])
+    }
+}
+
+/// A message with its list.
+struct Message<'a> {
+    key: &'a Key,
+    strings: Strings,
+    input: Region<u8>,
+    /// As long as the input: at the very same place, or apart from it.
+    output: Region<u8>,
+    tag: Region<u8>,
+}
+
+impl Message<'_> {
+    fn is_in_place(&self) -> bool {
+        self.input.as_ptr() == self.output.as_ptr()
+    }
+
+    /// What is read, unless it is the output's own memory.
+    fn input_apart(&self) -> Result<Span, Failure> {
+        let len = if self.is_in_place() {
+            0
+        } else {
+            self.input.len()
+        };
+        Ok(self.input.first(len)?.span())
+    }
+
+    /// # Safety
+    /// The parts are memory as the header asks.
+    unsafe fn seal(&self) -> Result<(), Failure> {
+        let written = [self.output.span(), self.tag.span()];
+        let mut room: [&[u8]; SIVKA_MAX_STRINGS] = [&[]; SIVKA_MAX_STRINGS];
+        // SAFETY: the caller's promise; what is written is apart from all that is read, but
+        // for an input in the very place of the output.
+        let (strings, output) = unsafe {
+            self.strings.check(&written, &[self.input_apart()?])?;
+            (self.strings.slices(&mut room)?, self.output.as_mut_slice())
+        };
+        let tag = with_list!(self.key, |key| if self.is_in_place() {
+            key.seal_in_place_with_list(strings, output)
+        } else {
+            // SAFETY: as above.
+            let input = unsafe { self.input.as_slice() };
+            key.seal_into_with_list(input, strings, output)
+        })??;
+        // SAFETY: as above.
+        unsafe { self.tag.as_mut_slice() }.copy_from_slice(tag.as_bytes());
+        Ok(())
+    }
+
+    /// # Safety
+    /// The parts are memory as the header asks.
+    unsafe fn open(&self) -> Result<(), Failure> {
+        let read = [self.tag.span(), self.input_apart()?];
+        let mut room: [&[u8]; SIVKA_MAX_STRINGS] = [&[]; SIVKA_MAX_STRINGS];
+        // SAFETY: as in `seal`, with a tag that is read.
+        let (strings, output, tag) = unsafe {
+            self.strings.check(&[self.output.span()], &read)?;
+            let (strings, tag) = (self.strings.slices(&mut room)?, self.tag.as_slice());
+            (strings, self.output.as_mut_slice(), tag)
+        };
+        let tag = Tag::from(*array("tag", tag)?);
+        let opened = with_list!(self.key, |key| if self.is_in_place() {
+            key.open_in_place_with_list(strings, output, &tag)
+        } else {
+            // SAFETY: as above.
+            let input = unsafe { self.input.as_slice() };
+            key.open_into_with_list(input, strings, &tag, output)
+        })?;
+        Ok(opened?)
+    }
+}
+
+/// Refuses a key whose algorithm takes one string.
+fn takes_lists(key: &Key) -> Result<(), Failure> {
+    with_list!(key, |_key| ())
+}
+
+/// Seals with a list of 0 to SIVKA_MAX_STRINGS strings of associated data: string i is the
+/// `aad_lens[i]` bytes at `aads[i]`. For AES-SIV alone. Number, order and bounds of the
+/// strings count: none is not the same as an empty one, and sivka_seal() is the list of one.
+/// The AEAD with a nonce of RFC 5297 is the list whose last string is the nonce.
+///
+/// Writes tag and ciphertext, one after another, to `sealed`, and their length to
+/// `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
+/// `plaintext` may stand where its ciphertext will, sivka_tag_len() bytes behind the start
+/// of `sealed`. What is written overlaps nothing else.
+///
+/// SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,
+/// _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext stands in `sealed` that was
+/// not there before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_seal_with_list(
+    key: *const Key,
+    aads: *const *const u8,
+    aad_lens: *const usize,
+    aad_count: usize,
+    plaintext: *const u8,
+    plaintext_len: usize,
+    sealed: *mut u8,
+    sealed_capacity: usize,
+    sealed_len: *mut usize,
+) -> Status {
+    // SAFETY: memory as the header asks; the message checks what is apart.
+    guard(|| unsafe {
+        let key = handle("key", key)?;
+        takes_lists(key)?;
+        let input = Region::new("plaintext", plaintext, plaintext_len)?;
+        let sealed = Region::new("sealed", sealed, sealed_capacity)?;
+        let joined = sealed.first(plaintext_len.saturating_add(key.tag_len))?;
+        let (output, tag) = text_and_tag(key, joined, plaintext_len)?;
+        let message = Message {
+            key,
+            strings: Strings::new(aads, aad_lens, aad_count)?,
+            input,
+            output,
+            tag,
+        };
+        message.seal()?;
+        tell_len(SIVKA_OK, sealed_len, joined.len());
+        Ok(())
+    })
+}
+
+/// Opens what sivka_seal_with_list() wrote, or sivka_seal(), whose list has one string.
+///
+/// Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
+/// NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
+/// ciphertext is, and may not overlap anything else that is read.
+///
+/// SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG, _ALIGNMENT, _OVERLAP,
+/// _SELF_CHECK. There is no plaintext in any buffer then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_open_with_list(
+    key: *const Key,
+    aads: *const *const u8,
+    aad_lens: *const usize,
+    aad_count: usize,
+    sealed: *const u8,
+    sealed_len: usize,
+    plaintext: *mut u8,
+    plaintext_capacity: usize,
+    plaintext_len: *mut usize,
+) -> Status {
+    // SAFETY: memory as the header asks; the message checks what is apart.
+    guard(|| unsafe {
+        let key = handle("key", key)?;
+        takes_lists(key)?;
+        let sealed = Region::new("sealed", sealed, sealed_len)?;
+        let text_len = sealed_len.checked_sub(key.tag_len).ok_or(Error::Open)?;
+        let (input, tag) = text_and_tag(key, sealed, text_len)?;
+        let plaintext = Region::new("plaintext", plaintext, plaintext_capacity)?;
+        let message = Message {
+            key,
+            strings: Strings::new(aads, aad_lens, aad_count)?,
+            input,
+            output: plaintext.first(text_len)?,
+            tag,
+        };
+        message.open()?;
+        tell_len(SIVKA_OK, plaintext_len, text_len);
+        Ok(())
+    })
+}
+
+/// sivka_seal_with_list() with the tag in a buffer of its own. Allocates nothing.
+///
+/// `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
+/// place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+/// nothing else.
+///
+/// SIVKA_ERROR_NULL, _ALGORITHM, _LENGTH, _TOO_LONG (too many strings too), _ALIGNMENT,
+/// _OVERLAP, _SELF_CHECK. Nothing is sealed then: a buffer that was to be encrypted in place
+/// is as it was.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_seal_detached_with_list(
+    key: *const Key,
+    aads: *const *const u8,
+    aad_lens: *const usize,
+    aad_count: usize,
+    plaintext: *const u8,
+    plaintext_len: usize,
+    ciphertext: *mut u8,
+    ciphertext_len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> Status {
+    // SAFETY: memory as the header asks; the message checks what is apart.
+    guard(|| unsafe {
+        let key = handle("key", key)?;
+        takes_lists(key)?;
+        let message = Message {
+            key,
+            strings: Strings::new(aads, aad_lens, aad_count)?,
+            input: Region::new("plaintext", plaintext, plaintext_len)?,
+            output: Region::exactly("ciphertext", ciphertext, ciphertext_len, plaintext_len)?,
+            tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
+        };
+        message.seal()
+    })
+}
+
+/// Opens what sivka_seal_detached_with_list() wrote. Allocates nothing.
+///
+/// `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
+/// place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+/// nothing else.
+///
+/// SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
+/// _ALGORITHM, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK: there is no plaintext in
+/// any buffer then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_open_detached_with_list(
+    key: *const Key,
+    aads: *const *const u8,
+    aad_lens: *const usize,
+    aad_count: usize,
+    ciphertext: *const u8,
+    ciphertext_len: usize,
+    tag: *const u8,
+    tag_len: usize,
+    plaintext: *mut u8,
+    plaintext_len: usize,
+) -> Status {
+    // SAFETY: memory as the header asks; the message checks what is apart.
+    guard(|| unsafe {
+        let key = handle("key", key)?;
+        takes_lists(key)?;
+        let message = Message {
+            key,
+            strings: Strings::new(aads, aad_lens, aad_count)?,
+            input: Region::new("ciphertext", ciphertext, ciphertext_len)?,
+            output: Region::exactly("plaintext", plaintext, plaintext_len, ciphertext_len)?,
+            tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
+        };
+        message.open()
+    })
+}
