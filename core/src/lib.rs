@@ -58,7 +58,8 @@
 //! | `aead` | no | the traits of RustCrypto's `aead` crate |
 //! | `cipher` | no | the traits of RustCrypto's `cipher` crate on [`Kuznyechik`] |
 //!
-//! Without any, the crate needs neither `std` nor an allocator.
+//! Without any, the crate needs neither `std` nor an allocator. Give it 16 KiB of stack, and
+//! 64 KiB for batches: to drop a key overwrites 12 KiB, with what its calls have left there.
 
 // Unit tests have `std` whatever the features; what they test has not.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]

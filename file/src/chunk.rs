@@ -66,13 +66,17 @@ impl ChunkCipher {
     }
 
     /// Seals all of `in_out` but its last `tag_len` bytes, which receive the tag.
+    ///
+    /// As a batch of one: a batch overwrites the keys that it leaves on the stack, which a
+    /// short call leaves to the end of the key, and another thread may be that.
     pub(crate) fn seal(&self, chunk: u64, in_out: &mut [u8]) -> Result<(), Error> {
         let (plaintext, tag) = self.split_tag(in_out)?;
         let nonce = self.nonce(chunk);
-        let sealed =
-            self.aead
-                .seal_in_place(self.used(&nonce), self.suite.chunk_aad(), plaintext, tag);
-        sealed.map_err(Error::Aead)
+        let (mut texts, mut statuses) = ([plaintext], [Status::Done]);
+        let (aad, text) = self.batch_parts(&mut texts);
+        self.aead
+            .seal_batch(self.used(&nonce), aad, text, tag, &mut statuses)
+            .map_err(Error::Aead)
     }
 
     /// [`Self::seal`] of consecutive chunks, the first of which has the number `chunk`:
@@ -131,14 +135,20 @@ impl ChunkCipher {
     /// Opens all of `in_out` but its last `tag_len` bytes, which are the tag.
     ///
     /// [`Error::Aead`] with [`sivka::Error::Open`] means that the chunk is not
-    /// authentic; no plaintext is in the buffer then.
+    /// authentic; no plaintext is in the buffer then. As a batch of one, like [`Self::seal`].
     pub(crate) fn open(&self, chunk: u64, in_out: &mut [u8]) -> Result<(), Error> {
         let (ciphertext, tag) = self.split_tag(in_out)?;
         let nonce = self.nonce(chunk);
-        let opened =
-            self.aead
-                .open_in_place(self.used(&nonce), self.suite.chunk_aad(), ciphertext, tag);
-        opened.map_err(Error::Aead)
+        let (mut texts, mut statuses) = ([ciphertext], [Status::Done]);
+        let (aad, text) = self.batch_parts(&mut texts);
+        let opened = self
+            .aead
+            .open_batch(self.used(&nonce), aad, text, tag, &mut statuses);
+        // The chunk keeps the limits, so that it was not done means that it did not open.
+        opened.map_err(|error| match error {
+            sivka::Error::Batch { .. } => Error::Aead(sivka::Error::Open),
+            error => Error::Aead(error),
+        })
     }
 
     /// As [`Self::open`], with a forgery named by its place.

@@ -44,7 +44,8 @@ impl fmt::Debug for KeyId {
 /// Wiped when dropped; `Debug` shows the name and the id only.
 #[derive(Clone)]
 pub struct KeyFile {
-    key: Zeroizing<[u8; 32]>,
+    /// Apart, so that a move leaves no copy of it behind.
+    key: Box<Zeroizing<[u8; 32]>>,
     name: String,
 }
 
@@ -66,8 +67,11 @@ impl KeyFile {
     /// [`KeyFileError::BadName`].
     pub fn from_bytes(key: &[u8; 32], name: &str) -> Result<Self, KeyFileError> {
         check_name(name)?;
+        // Written where it stays.
+        let mut place = Box::new(Zeroizing::new([0; 32]));
+        place.copy_from_slice(key);
         Ok(Self {
-            key: Zeroizing::new(*key),
+            key: place,
             name: name.to_owned(),
         })
     }
@@ -151,7 +155,7 @@ impl KeyFile {
     fn body_text(&self, id: KeyId) -> Zeroizing<String> {
         // Reserved at once: a growing string would leave copies of the key behind.
         let mut text = Zeroizing::new(String::with_capacity(MAX_KEY_FILE_LEN));
-        let key = Zeroizing::new(base16ct::lower::encode_string(&*self.key));
+        let key = Zeroizing::new(base16ct::lower::encode_string(&**self.key));
         text.push_str(FIRST_LINE);
         text.push_str("1\nname: ");
         text.push_str(&self.name);

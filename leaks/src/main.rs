@@ -12,8 +12,12 @@ mod secret;
 mod trace;
 
 use calls::Call;
+#[cfg(target_os = "linux")]
+use remains::Holder;
 use secret::Seed;
 use std::env;
+#[cfg(target_os = "linux")]
+use std::process::Command;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -28,12 +32,16 @@ fn main() -> ExitCode {
         ["remains"] => remains(None),
         #[cfg(target_os = "linux")]
         ["remains", part] => remains(Some(part)),
+        #[cfg(target_os = "linux")]
+        ["remains-of", program, ref arguments @ ..] => remains_of(false, program, arguments),
+        #[cfg(target_os = "linux")]
+        ["remains-of-files", program, ref arguments @ ..] => remains_of(true, program, arguments),
         ["trace"] => trace_all(&selected(|call| call.brief)),
         ["trace", "--all"] => trace_all(&calls::all()),
         ["trace", part] => trace_all(&selected(|call| call.name.contains(part))),
         _ => {
             eprintln!(
-                "usage: sivka-leaks run | control | remains [PART OF A NAME] | trace [--all | PART OF A NAME]"
+                "usage: sivka-leaks run | control | remains [PART OF A NAME] | trace [--all | PART OF A NAME]\n       sivka-leaks remains-of | remains-of-files PROGRAM [ARGUMENT...]"
             );
             ExitCode::from(2)
         }
@@ -83,7 +91,22 @@ fn trace_all(_calls: &[Call]) -> ExitCode {
 #[cfg(target_os = "linux")]
 fn remains(part: Option<&str>) -> ExitCode {
     let program = env::current_exe().unwrap_or_default();
-    match remains::all(std::process::Command::new(program).arg("hold"), part) {
+    let mut command = Command::new(program);
+    command.arg("hold");
+    searched(remains::all(&mut command, Holder::Rust, part))
+}
+
+/// Looks for keys in the memory of a program in another language.
+#[cfg(target_os = "linux")]
+fn remains_of(has_files: bool, program: &str, arguments: &[&str]) -> ExitCode {
+    let holder = Holder::Language { has_files };
+    let mut command = Command::new(program);
+    searched(remains::all(command.args(arguments), holder, None))
+}
+
+#[cfg(target_os = "linux")]
+fn searched(result: Result<bool, String>) -> ExitCode {
+    match result {
         Ok(holds) => verdict(holds),
         Err(why) => {
             eprintln!("error: {why}");

@@ -1,6 +1,7 @@
 //! What keys leave in memory: a process makes a key, uses and frees it, and this one searches
 //! its memory for the key and for all that is made of it.
 
+mod files;
 mod hold;
 mod memory;
 mod request;
@@ -11,12 +12,17 @@ pub(crate) use hold::hold;
 use memory::Hit;
 use request::{Act, Request};
 use std::collections::BTreeMap;
+use std::env;
 use std::io::{BufRead, BufReader, Write};
 use std::ops::Range;
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Lengths in bytes that reach every path of the kernels.
 const LENS: [usize; 6] = [16, 100, 600, 3000, 9000, 70_000];
+
+/// Those of files: less than a chunk, and so much that there is work for other threads.
+const FILE_LENS: [usize; 2] = [100, 2_000_000];
 
 /// Keys by their types that are no AEAD.
 const OTHER_KEYS: [&str; 4] = [
@@ -26,9 +32,26 @@ const OTHER_KEYS: [&str; 4] = [
     "Kuznyechik-OMAC",
 ];
 
+/// Whose process is asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holder {
+    Rust,
+    Language { has_files: bool },
+}
+
+/// The variable that names the place of the sealed file, for who searches.
+const FILE: &str = "SIVKA_REMAINS_FILE";
+
 /// Asks a process, started by `command`, for everything, or what has this part of a name, and
 /// searches it. Whether nothing was found.
-pub(crate) fn all(command: &mut Command, part: Option<&str>) -> Result<bool, String> {
+///
+/// Other languages have the calls behind a pointer, no panics, and files if they say so; as
+/// long as their key is in use, memory is not searched.
+pub(crate) fn all(
+    command: &mut Command,
+    holder: Holder,
+    part: Option<&str>,
+) -> Result<bool, String> {
     let mut searched = Searched {
         prints_each: part.is_some(),
         ..Searched::default()
@@ -36,10 +59,10 @@ pub(crate) fn all(command: &mut Command, part: Option<&str>) -> Result<bool, Str
     let mut process = Asked::start(command)?;
     let mut number = 0;
     let mut ask = |algorithm: &str, key_len, act| {
-        let lens = if act == Act::SetUp {
-            &LENS[..1]
-        } else {
-            &LENS[..]
+        let lens = match act {
+            Act::SetUp => &LENS[..1],
+            Act::KeyFile | Act::Passphrase => &FILE_LENS[..],
+            _ => &LENS[..],
         };
         for &len in lens {
             number += 1;
@@ -53,13 +76,24 @@ pub(crate) fn all(command: &mut Command, part: Option<&str>) -> Result<bool, Str
         Ok::<(), String>(())
     };
     for (act, _) in Act::ALL {
+        if matches!(act, Act::KeyFile | Act::Passphrase) {
+            if holder != (Holder::Language { has_files: false }) {
+                for suite in sivka_file::Suite::ALL {
+                    ask(&format!("file:{}", suite.name()), 32, act)?;
+                }
+            }
+            continue;
+        }
+        if act == Act::Panic && holder != Holder::Rust {
+            continue;
+        }
         for algorithm in sivka::Algorithm::all() {
             ask(algorithm.name(), algorithm.key_len(), act)?;
-            if !algorithm.name().contains("-Tag") {
+            if holder == Holder::Rust && !algorithm.name().contains("-Tag") {
                 ask(&format!("typed:{algorithm}"), algorithm.key_len(), act)?;
             }
         }
-        if matches!(act, Act::SetUp | Act::Seal | Act::Panic) {
+        if holder == Holder::Rust && matches!(act, Act::SetUp | Act::Seal | Act::Panic) {
             for name in OTHER_KEYS {
                 ask(&format!("typed:{name}"), 32, act)?;
             }
@@ -140,11 +174,15 @@ struct Asked {
     process: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
+    /// What was sealed.
+    file: PathBuf,
 }
 
 impl Asked {
     fn start(command: &mut Command) -> Result<Self, String> {
+        let file = env::temp_dir().join(format!("sivka-remains-{}", std::process::id()));
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.env(FILE, &file);
         let mut process = command.spawn().map_err(|e| e.to_string())?;
         let ends = process.stdin.take().zip(process.stdout.take());
         let (input, output) = ends.ok_or("no pipes")?;
@@ -152,15 +190,16 @@ impl Asked {
             process,
             input,
             output: BufReader::new(output),
+            file,
         })
     }
 
     /// Searches the process at every stage of a request.
     fn search(&mut self, request: &Request, searched: &mut Searched) -> Result<(), String> {
-        let finder = secrets::of(request).finder();
         self.write(&request.to_bytes())?;
         loop {
             let (stage, key) = self.stage(request)?;
+            let finder = secrets::of(request, &self.file)?.finder();
             let (mut hits, bytes) = finder.search_process(&self.process)?;
             hits.retain(|hit| !key.contains(&hit.address));
             if stage == "used" && request.is_short() {
@@ -219,5 +258,6 @@ impl Drop for Asked {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
+        let _ = std::fs::remove_file(&self.file);
     }
 }

@@ -7,6 +7,8 @@ mod dotnet;
 mod java;
 mod python;
 
+pub(crate) use java::{installed as jdks, oldest as oldest_jdk};
+
 use crate::install::Built;
 use crate::process::{Tally, cargo, exists, locked, run_tests};
 use std::path::Path;

@@ -4,7 +4,7 @@
 //! `cargo xtask tiers` is about lesser CPUs of this kind, and runs the very programs that
 //! this machine runs; here they are built anew for each target.
 
-mod windows;
+pub(crate) mod windows;
 
 use crate::process::{Failure, Tally, cargo, exists, locked, project_root};
 use crate::programs::{Program, built_by};

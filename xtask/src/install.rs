@@ -29,26 +29,40 @@ pub(crate) fn run(prefix: &str, profile: &str) -> Result<(), Failure> {
     }
     copy(&built.shared, &lib.join(&shared))?;
     symlink(&shared, &lib.join(link))?;
-    let fill = |template: &Path| {
-        let mut version = built.version.split('.');
-        let (major, minor) = (version.next(), version.next());
-        Ok(read(template)?
-            .replace("@VERSION@", &built.version)
-            .replace("@MAJOR@", major.unwrap_or_default())
-            .replace("@MINOR@", minor.unwrap_or_default())
-            .replace("@STATIC_LIBS@", &built.static_libs)
-            .replace("@SHARED_LIBRARY@", &shared))
+    let filled = Filled {
+        version: &built.version,
+        static_libs: &built.static_libs,
+        shared: &shared,
     };
-    write(
-        &lib.join("pkgconfig/sivka.pc"),
-        &fill(&source.join("sivka.pc.in"))?,
-    )?;
+    let pkg_config = filled.fill(&read(&source.join("sivka.pc.in"))?);
+    write(&lib.join("pkgconfig/sivka.pc"), &pkg_config)?;
     for name in ["sivka-config.cmake", "sivka-config-version.cmake"] {
         let template = source.join(format!("cmake/{name}.in"));
-        write(&cmake.join(name), &fill(&template)?)?;
+        write(&cmake.join(name), &filled.fill(&read(&template)?))?;
     }
     println!("installed in {}", prefix.display());
     Ok(())
+}
+
+/// What is filled into the files for pkg-config and CMake.
+pub(crate) struct Filled<'a> {
+    pub(crate) version: &'a str,
+    pub(crate) static_libs: &'a str,
+    /// The file name of the shared library.
+    pub(crate) shared: &'a str,
+}
+
+impl Filled<'_> {
+    pub(crate) fn fill(&self, template: &str) -> String {
+        let mut version = self.version.split('.');
+        let (major, minor) = (version.next(), version.next());
+        template
+            .replace("@VERSION@", self.version)
+            .replace("@MAJOR@", major.unwrap_or_default())
+            .replace("@MINOR@", minor.unwrap_or_default())
+            .replace("@STATIC_LIBS@", self.static_libs)
+            .replace("@SHARED_LIBRARY@", self.shared)
+    }
 }
 
 /// What Cargo made.
@@ -95,11 +109,14 @@ impl Built {
 
 /// Each library once, where it is needed last; and the unwinder as an archive, which goes
 /// into programs with and without shared libraries, where rustc names the shared one.
-fn tidy(libs: &str) -> String {
+pub(crate) fn tidy(libs: &str) -> String {
     let libs: Vec<&str> = libs.split_whitespace().collect();
     let last = |(at, lib): (usize, &&str)| !libs[at + 1..].contains(lib);
     let kept = libs.iter().enumerate().filter(|&entry| last(entry));
-    let names = kept.map(|(_, lib)| if *lib == "-lgcc_s" { "-lgcc_eh" } else { lib });
+    let names = kept.map(|(_, lib)| match *lib {
+        "-lgcc_s" | "-lunwind" => "-lgcc_eh",
+        lib => lib,
+    });
     names.collect::<Vec<_>>().join(" ")
 }
 
@@ -116,7 +133,7 @@ fn strip(archive: &Path) {
 }
 
 /// The number of the interface, as the header states it.
-fn abi_version(header: &str) -> Result<String, Failure> {
+pub(crate) fn abi_version(header: &str) -> Result<String, Failure> {
     let number = header
         .lines()
         .find_map(|line| line.strip_prefix("#define SIVKA_ABI_VERSION "));

@@ -14,11 +14,13 @@ mod header;
 mod install;
 mod leaks;
 mod memory;
+mod minimal_versions;
 mod msrv;
 mod planted;
 mod process;
 mod programs;
 mod reference;
+mod release;
 mod remains;
 mod report;
 mod sbom;
@@ -50,7 +52,10 @@ usage: cargo xtask <command>
   reference             check the specifications by programs made from them (needs Python)
   msrv                  build and test what ships with the oldest supported compiler
   differential [--executions N]  draw messages, and compare tiers, batches and the oracle
+  minimal-versions      build what ships with the oldest dependencies that are allowed
   sbom                  write what each artifact is made of, as CycloneDX
+  release [--twice] [PLATFORM...]  build what users get, for these or all, and try it;
+  release --list        or name what Rust's libraries are needed for
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
   header                write the C header from its crate
@@ -83,6 +88,12 @@ fn main() -> ExitCode {
             Ok(executions) => plain(&differential::run(executions)),
             Err(_) => usage(),
         },
+        ["minimal-versions"] => plain(&minimal_versions::run()),
+        ["release", "--list"] => {
+            release::list();
+            ExitCode::SUCCESS
+        }
+        ["release", ref arguments @ ..] => counted(|| release::run(arguments)),
         ["sbom"] => plain(&sbom::run()),
         ["planted"] => counted(planted::run),
         ["reference"] => counted(reference::run),

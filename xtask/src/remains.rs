@@ -1,9 +1,17 @@
 //! `cargo xtask remains`: no key is left in the memory of a process that has freed it, on
-//! any tier.
+//! any tier, from Rust, C, Python and Java.
 
 use crate::cpu;
 use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, succeed};
+use crate::process::{Failure, Tally, cargo, exists, locked, program, project_root, succeed};
+use std::path::{Path, PathBuf};
+
+/// A program in another language that does what it is asked with keys.
+struct Holder {
+    language: &'static str,
+    /// How the program of `leaks` is told of it.
+    words: Vec<String>,
+}
 
 pub(crate) fn run() -> Tally {
     let mut tally = Tally::default();
@@ -14,13 +22,125 @@ pub(crate) fn run() -> Tally {
     };
     match Build::Shipped.program() {
         Ok(path) => {
+            let holders = holders(&mut tally);
             for tier in tiers.split(',') {
-                let mut command = leaks::at(&path, tier);
-                let clean = succeed(command.arg("remains"));
-                tally.add_check(&format!("remains, {tier}"), &clean);
+                let clean = succeed(leaks::at(&path, tier).arg("remains"));
+                tally.add_check(&format!("remains, Rust, {tier}"), &clean);
+                for Holder { language, words } in &holders {
+                    let clean = succeed(leaks::at(&path, tier).args(words));
+                    tally.add_check(&format!("remains, {language}, {tier}"), &clean);
+                }
             }
         }
         Err(failure) => tally.add_check("remains", &Err(failure)),
     }
     tally
+}
+
+/// Those whose language is here.
+fn holders(tally: &mut Tally) -> Vec<Holder> {
+    type Build = fn(&Path) -> Result<Vec<String>, Failure>;
+    let languages: [(&str, &[&str], Build); 3] = [
+        ("C", &["cc"], c),
+        ("Python", &["python3", "cc"], python),
+        ("Java", &["mvn", "javac", "cc"], java),
+    ];
+    let library = match library() {
+        Ok(library) => library,
+        Err(failure) => {
+            tally.add_check("the C library", &Err(failure));
+            return Vec::new();
+        }
+    };
+    let mut holders = Vec::new();
+    for (language, tools, build) in languages {
+        if let Some(missing) = tools.iter().find(|tool| !exists(tool)) {
+            tally.add_not_run(&format!("remains, {language}"), missing);
+            continue;
+        }
+        match build(&library) {
+            Ok(words) => holders.push(Holder { language, words }),
+            Err(failure) => tally.add_check(&format!("remains, {language}"), &Err(failure)),
+        }
+    }
+    holders
+}
+
+/// The C library with the tiers that `SIVKA_TIER` may lower.
+fn library() -> Result<PathBuf, Failure> {
+    // Together with the program, whose features it then has.
+    let packages = [
+        "build",
+        "--profile",
+        "leaks",
+        "-p",
+        "sivka-leaks",
+        "-p",
+        "sivka-ffi",
+    ];
+    succeed(cargo(&packages).args(locked()))?;
+    Ok(project_root().join("target/leaks/libsivka_ffi.a"))
+}
+
+fn words(command: &str, program: &[&str]) -> Vec<String> {
+    [&[command], program]
+        .concat()
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
+}
+
+fn c(library: &Path) -> Result<Vec<String>, Failure> {
+    let out = library.with_file_name("hold");
+    let mut compile = program(
+        "cc",
+        &["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Iffi/include"],
+    );
+    compile
+        .arg("-o")
+        .arg(&out)
+        .arg("leaks/holders/hold.c")
+        .arg(library);
+    // A symbol that is looked for at its first call has every vector register put on the stack,
+    // of which those that `portable` does not know may hold what libc copied last.
+    succeed(compile.args(["-Wl,-z,now", "-lpthread", "-ldl", "-lm"]))?;
+    Ok(words("remains-of-files", &[&out.to_string_lossy()]))
+}
+
+fn python(library: &Path) -> Result<Vec<String>, Failure> {
+    let environment = project_root().join("target/remains/venv");
+    succeed(program("python3", &["-m", "venv"]).arg(&environment))?;
+    let python = environment
+        .join("bin/python")
+        .to_string_lossy()
+        .into_owned();
+    let mut install = program(&python, &["-m", "pip", "install", "--quiet"]);
+    install.args(["--force-reinstall", "./bindings/python"]);
+    succeed(install.env("SIVKA_STATIC_LIBRARY", library))?;
+    Ok(words("remains-of", &[&python, "leaks/holders/hold.py"]))
+}
+
+fn java(library: &Path) -> Result<Vec<String>, Failure> {
+    let mut build = program(
+        "mvn",
+        &["--quiet", "--batch-mode", "package", "-DskipTests"],
+    );
+    build.args(["-pl", "sivka", "-am"]);
+    build.arg(format!("-Dsivka.static.library={}", library.display()));
+    succeed(build.current_dir(project_root().join("bindings/java")))?;
+    let (classes, out) = ("bindings/java/sivka/target/classes", "target/remains/java");
+    let compile = ["-d", out, "-cp", classes, "leaks/holders/Hold.java"];
+    succeed(&mut program("javac", &compile))?;
+    let class_path = format!("{classes}:{out}");
+    // A nursery that never fills: what a collection moves is Java's to say.
+    let run = [
+        "java",
+        "-XX:+UseSerialGC",
+        "-Xmn128m",
+        "-Xmx160m",
+        "-cp",
+        &class_path,
+        "dev.sivka.Hold",
+    ];
+    Ok(words("remains-of", &run))
 }

@@ -7,7 +7,7 @@ use std::fs;
 use toml::{Table, Value};
 
 /// The crates that ship.
-const SHIPPED: [&str; 5] = [
+pub(crate) const SHIPPED: [&str; 5] = [
     "sivka",
     "sivka-file",
     "sivka-keyset",
@@ -19,14 +19,19 @@ const SHIPPED: [&str; 5] = [
 pub(crate) fn run() -> Result<(), Failure> {
     let folder = project_root().join("target/sbom");
     fs::create_dir_all(&folder).map_err(|e| Failure::new(format!("{}: {e}", folder.display())))?;
-    let checksums = checksums()?;
-    for package in SHIPPED {
-        let text = document(package, &checksums)?;
+    for (package, text) in documents()? {
         let path = folder.join(format!("{package}.cdx.json"));
         fs::write(&path, text).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
         println!("{}", path.display());
     }
     Ok(())
+}
+
+/// The text for each of them.
+pub(crate) fn documents() -> Result<Vec<(&'static str, String)>, Failure> {
+    let checksums = checksums()?;
+    let document = |package| Ok((package, document(package, &checksums)?));
+    SHIPPED.into_iter().map(document).collect()
 }
 
 /// The SHA-256 of each package of a registry, by `name version`.
@@ -45,10 +50,11 @@ fn checksums() -> Result<BTreeMap<String, String>, Failure> {
     Ok(packages.iter().filter_map(entry).collect())
 }
 
-/// What a package is linked with on any system, itself first: name, version, licence.
-fn linked(package: &str) -> Result<Vec<[String; 3]>, Failure> {
+/// What a package is linked with on a target or, with `all`, on any, itself first: name,
+/// version, licence.
+pub(crate) fn linked(package: &str, target: &str) -> Result<Vec<[String; 3]>, Failure> {
     let mut command = cargo(&["tree", "--package", package, "--prefix", "none"]);
-    command.args(["--edges", "normal,no-proc-macro", "--target", "all"]);
+    command.args(["--edges", "normal,no-proc-macro", "--target", target]);
     let output = capture(command.args(["--format", "{p}|{l}"]).args(locked()))?;
     let mut packages = Vec::new();
     for line in output.lines() {
@@ -70,7 +76,7 @@ fn linked(package: &str) -> Result<Vec<[String; 3]>, Failure> {
 }
 
 fn document(package: &str, checksums: &BTreeMap<String, String>) -> Result<String, Failure> {
-    let packages = linked(package)?;
+    let packages = linked(package, "all")?;
     let Some((itself, others)) = packages.split_first() else {
         return Err(Failure::new(format!("{package} is not in the tree")));
     };

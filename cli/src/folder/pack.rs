@@ -193,7 +193,9 @@ impl Packer<'_> {
         if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
             return Err(failed(io::Error::other("changed while it was read")));
         }
-        let id = (found.st_dev, found.st_ino);
+        // The number of a device has fewer bits on macOS.
+        #[allow(clippy::unnecessary_cast)]
+        let id = (found.st_dev as u64, found.st_ino);
         if self.own.contains(&id) {
             self.voice
                 .detail(|| format!("{}: is the result of this run", path.display()));
@@ -296,7 +298,9 @@ impl Packer<'_> {
 fn header(kind: EntryType, found: &Stat) -> Header {
     let mut header = Header::new_gnu();
     header.set_entry_type(kind);
-    header.set_mode(found.st_mode & 0o7777);
+    // A mode has 16 bits on macOS.
+    #[allow(clippy::unnecessary_cast)]
+    header.set_mode(found.st_mode as u32 & 0o7777);
     header.set_uid(found.st_uid.into());
     header.set_gid(found.st_gid.into());
     header.set_mtime(0);

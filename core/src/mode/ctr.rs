@@ -3,7 +3,7 @@
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::Kuznyechik;
 use crate::kernel::kuznyechik::counters::Counters;
-use crate::tier::secret::Scratch;
+use crate::tier::secret::BlockRoom;
 use zeroize::Zeroizing;
 
 /// An IV: half a block.
@@ -23,10 +23,10 @@ pub(crate) fn xor_keystream<T: Kuznyechik>(
     in_out: &mut [u8],
 ) -> Zeroizing<Block> {
     let mut last = Zeroizing::new([0; 16]);
-    let mut keystream = Scratch::<GROUP>::new();
+    let mut room = BlockRoom::<GROUP>::new();
     let mut next = first_block;
     for piece in in_out.chunks_mut(16 * GROUP) {
-        let keystream = &mut keystream[..piece.len().div_ceil(16)];
+        let keystream = room.take(piece.len().div_ceil(16));
         let counters = Counters {
             left_len: 0,
             left: 0,

@@ -11,7 +11,7 @@ use crate::kernel::Block;
 use crate::kernel::kuznyechik::Kuznyechik;
 use crate::kernel::kuznyechik::counters::Counters;
 use crate::kernel::mgm_multiply::MgmMultiply;
-use crate::tier::secret::{self, Scratch};
+use crate::tier::secret::{self, BlockRoom, Scratch};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
@@ -67,7 +67,7 @@ fn crypt<T: Kernels>(
         right: y,
     };
 
-    let mut group = Scratch::<GROUP>::new();
+    let mut room = BlockRoom::<GROUP>::new();
     let mut sum = t.zero();
     let (mut aad, mut text) = (aad, in_out);
     loop {
@@ -79,7 +79,7 @@ fn crypt<T: Kernels>(
         let last = aad_rest.is_empty() && text_rest.is_empty() && multipliers + text_blocks < GROUP;
         multipliers += usize::from(last);
 
-        let group = &mut group[..multipliers + text_blocks];
+        let group = room.take(multipliers + text_blocks);
         counters.left_len = multipliers;
         t.encrypt_counters(keys, counters, group);
         counters.advance(text_blocks);

@@ -1,11 +1,6 @@
 //! How secrets leave memory, are compared, and become public.
 
-use core::mem::ManuallyDrop;
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-use core::mem::MaybeUninit;
+use core::mem::{ManuallyDrop, MaybeUninit};
 use subtle::{Choice, ConstantTimeEq};
 
 /// Overwrites `bytes` with zeros that the compiler may not leave out.
@@ -66,6 +61,59 @@ impl<const BLOCKS: usize> Drop for Scratch<BLOCKS> {
     #[inline(always)]
     fn drop(&mut self) {
         wipe(self.0.as_flattened_mut());
+    }
+}
+
+/// Room for up to `MOST` blocks that hold secrets, of which only what is taken is written and,
+/// when dropped, wiped: a short message pays for its own blocks.
+pub(crate) struct BlockRoom<const MOST: usize> {
+    blocks: [MaybeUninit<[u8; 16]>; MOST],
+    /// How many fours of blocks were taken.
+    fours: usize,
+}
+
+impl<const MOST: usize> BlockRoom<MOST> {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        const { assert!(MOST.is_multiple_of(4)) };
+        Self {
+            blocks: [const { MaybeUninit::uninit() }; MOST],
+            fours: 0,
+        }
+    }
+
+    /// The first `len` blocks: zeros, or what was left in them.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room for so many.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, len: usize) -> &mut [[u8; 16]] {
+        let (taken, fours) = (self.fours, len.div_ceil(4));
+        if fours > taken {
+            self.zero(taken, fours);
+            self.fours = fours;
+        }
+        let blocks = &mut self.blocks[..len];
+        // SAFETY: `zero` has written every block of the first `fours` fours, and
+        // `MaybeUninit` changes no layout.
+        unsafe { &mut *(core::ptr::from_mut(blocks) as *mut [[u8; 16]]) }
+    }
+
+    #[inline(always)]
+    fn zero(&mut self, from: usize, to: usize) {
+        // Four by four: a single `memset` of a length that varies is a call, and slower.
+        for four in &mut self.blocks.as_chunks_mut::<4>().0[from..to] {
+            *four = [MaybeUninit::new([0; 16]); 4];
+            keep_stores(four);
+        }
+    }
+}
+
+impl<const MOST: usize> Drop for BlockRoom<MOST> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.zero(0, self.fours);
     }
 }
 

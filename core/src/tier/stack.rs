@@ -23,6 +23,9 @@ impl Reach {
     /// What any call leaves.
     pub(crate) const ALL: Self = Self::new(8 << 10, 8 << 10);
 
+    /// Of calls that overwrite what they leave by themselves, or leave it to the end of the key.
+    pub(crate) const NOTHING: Self = Self::new(0, 0);
+
     /// What batches leave that are worked on in lanes: those of one message after the other.
     pub(crate) const LANES: Self = Self::new(8 << 10, 4 << 10);
 
@@ -37,7 +40,7 @@ impl Reach {
     #[inline(always)]
     pub(crate) fn of_message(len: usize) -> Self {
         if len < 64 << 10 {
-            Self::new(0, 0)
+            Self::NOTHING
         } else {
             Self::ALL
         }

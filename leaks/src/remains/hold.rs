@@ -1,11 +1,16 @@
 //! The process that is looked at: does what it is asked, and waits to be searched.
 
-use super::request::{AAD, Act, REQUEST_LEN, WORDS_LEN, batch_lens, nonce_of};
+use super::FILE;
+use super::request::{AAD, Act, REQUEST_LEN, WORDS_LEN, batch_lens, nonce_of, to_letters};
 use sivka::{
     Aead, Aes128GcmSiv, Aes256GcmSiv, AesSiv256, AesSiv384, AesSiv512, Algorithm, BatchAad,
     BatchText, ChaCha20Blake2b, Error, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm,
     KuznyechikMgm, KuznyechikOmac, Status, XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
+use sivka_file::{
+    Argon2Cost, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, Suite, Unlock, open, seal,
+};
+use std::env;
 use std::fs::File;
 use std::hint::black_box;
 use std::io::{Read, Write, stdout};
@@ -30,8 +35,9 @@ pub(crate) fn hold() -> ExitCode {
         let (Some(act), Ok(len)) = (Act::of(act), len.parse()) else {
             return ExitCode::FAILURE;
         };
-        match algorithm.strip_prefix("typed:") {
-            Some(name) => typed(name, act, len, key, &mut input),
+        match algorithm.split_once(':') {
+            Some(("typed", name)) => typed(name, act, len, key, &mut input),
+            Some((_, suite)) => file(suite, act, len, key, &mut input),
             None => boxed(algorithm, act, len, key, &mut input),
         }
     }
@@ -71,6 +77,51 @@ fn boxed(name: &str, act: Act, len: usize, key: &mut [u8], input: &mut File) {
     pause(input, "used", Some((place, size_of_val(&*made))));
     drop(made);
     pause(input, "freed", None);
+}
+
+/// Seals a file and opens it. Who searches needs it, to know what it was sealed with.
+fn file(suite: &str, act: Act, len: usize, key: &mut [u8], input: &mut File) {
+    let suite = Suite::from_name(suite).expect("a suite's name");
+    let sealed = match act {
+        Act::Passphrase => {
+            to_letters(key);
+            let letters = String::from_utf8(key.to_vec()).expect("letters");
+            forget(key);
+            let passphrase = Passphrase::new(letters);
+            let lock = Lock::Passphrase(&passphrase, CHEAP);
+            sealed_and_opened(suite, len, lock, Unlock::Passphrase(&passphrase))
+        }
+        _ => {
+            let bytes = key.first_chunk().expect("a request has a whole key");
+            let made = KeyFile::from_bytes(bytes, "name").expect("a good name");
+            forget(key);
+            sealed_and_opened(suite, len, Lock::KeyFile(&made), Unlock::KeyFile(&made))
+        }
+    };
+    std::fs::write(env::var_os(FILE).unwrap_or_default(), sealed).expect("written");
+    pause(input, "freed", None);
+}
+
+/// A cost far below what anybody should use.
+const CHEAP: Argon2Cost = Argon2Cost {
+    memory_kib: 64,
+    passes: 1,
+    lanes: 1,
+};
+
+#[inline(never)]
+fn sealed_and_opened(suite: Suite, len: usize, lock: Lock<'_>, unlock: Unlock<'_>) -> Vec<u8> {
+    let (text, mut sealed) = (vec![0; len], Vec::new());
+    let options = SealOptions {
+        suite,
+        ..SealOptions::default()
+    };
+    seal(&text[..], &mut sealed, &[lock], &options, |_| {}).expect("sealed");
+    let mut opened = Vec::new();
+    let options = OpenOptions::default();
+    open(&sealed[..], &mut opened, &[unlock], &options, |_| {}).expect("opened");
+    assert!(opened == text);
+    sealed
 }
 
 /// A key on the stack, as Rust programs have it: every type of them.

@@ -20,10 +20,14 @@ pub(super) enum Act {
     BatchForged,
     /// Seals, and panics with the key in hand.
     Panic,
+    /// Seals a file for a key file, and opens it.
+    KeyFile,
+    /// The same for a passphrase.
+    Passphrase,
 }
 
 impl Act {
-    pub(super) const ALL: [(Self, &str); 7] = [
+    pub(super) const ALL: [(Self, &str); 9] = [
         (Self::SetUp, "set-up"),
         (Self::Seal, "seal"),
         (Self::Open, "open"),
@@ -31,6 +35,8 @@ impl Act {
         (Self::Batch, "batch"),
         (Self::BatchForged, "batch-forged"),
         (Self::Panic, "panic"),
+        (Self::KeyFile, "key-file"),
+        (Self::Passphrase, "passphrase"),
     ];
 
     pub(super) fn name(self) -> &'static str {
@@ -66,6 +72,13 @@ impl Request {
         &self.key[..self.key_len]
     }
 
+    /// The key as letters.
+    pub(super) fn passphrase(&self) -> Vec<u8> {
+        let mut letters = self.key.to_vec();
+        to_letters(&mut letters);
+        letters
+    }
+
     /// A call that overwrites nothing: what is left of it goes with the key.
     pub(super) fn is_short(&self) -> bool {
         let is_batch = matches!(self.act, Act::Batch | Act::BatchForged);
@@ -78,6 +91,13 @@ impl Request {
         bytes.resize(WORDS_LEN, b' ');
         bytes.extend_from_slice(&self.key);
         bytes
+    }
+}
+
+/// Makes a passphrase of a key, where it stands.
+pub(super) fn to_letters(key: &mut [u8]) {
+    for byte in key {
+        *byte = b'a' + (*byte & 15);
     }
 }
 

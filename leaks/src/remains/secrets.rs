@@ -1,18 +1,31 @@
 //! Every secret that is made of a key, computed by the oracle: what is searched for.
 
+use super::files::{Secret, add_file};
 use super::memory::Needles;
 use super::request::{Act, Request, batch_lens, nonce_of};
 use sivka_oracle::aes::Aes;
 use sivka_oracle::blake2b::compress;
 use sivka_oracle::chacha20_blake2b::{self as family, Context};
 use sivka_oracle::{chacha20, gcm_siv, gost_modes, kuznyechik, polyval};
+use std::fs;
+use std::path::Path;
 
 /// So many powers of H, and multipliers of MGM.
 const FEW: usize = 8;
 
 /// The secrets of a request of this process's making.
-pub(super) fn of(request: &Request) -> Needles {
+pub(super) fn of(request: &Request, file: &Path) -> Result<Needles, String> {
     let mut needles = Needles::default();
+    let secret = match request.act {
+        Act::KeyFile => Some(Secret::KeyFile(request.key())),
+        Act::Passphrase => Some(Secret::Passphrase(&request.passphrase())),
+        _ => None,
+    };
+    if let Some(secret) = secret {
+        let bytes = fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let done = add_file(&mut needles, &bytes, &secret);
+        return done.map(|()| needles).ok_or("no such file".to_owned());
+    }
     let messages = match request.act {
         Act::SetUp => 0,
         Act::Batch | Act::BatchForged => batch_lens(request.len).len(),
@@ -38,15 +51,16 @@ pub(super) fn of(request: &Request) -> Needles {
         _ if name.contains("BLAKE2b") => {
             let contexts = Context::of(name.split("-Tag").next().unwrap_or(name));
             for message in 0..messages {
-                add_family(&mut needles, key, &contexts, message);
+                let nonce = nonce_of(message, contexts.nonce_len);
+                add_family_message(&mut needles, key, &contexts, &nonce);
             }
         }
         _ => add_other_modes(&mut needles, key),
     }
-    needles
+    Ok(needles)
 }
 
-fn add_aes(needles: &mut Needles, name: &str, key: &[u8]) {
+pub(super) fn add_aes(needles: &mut Needles, name: &str, key: &[u8]) {
     for (i, round_key) in Aes::new(key).round_keys().iter().enumerate() {
         needles.add(&format!("round key {i} of the {name}"), round_key);
     }
@@ -77,7 +91,7 @@ fn add_aes_siv(needles: &mut Needles, key: &[u8]) {
     }
 }
 
-fn add_kuznyechik(needles: &mut Needles, key: &[u8]) -> [[u8; 16]; 10] {
+pub(super) fn add_kuznyechik(needles: &mut Needles, key: &[u8]) -> [[u8; 16]; 10] {
     let keys = key.try_into().map(kuznyechik::round_keys);
     let keys = keys.expect("32 bytes");
     for (i, round_key) in keys.iter().enumerate() {
@@ -87,7 +101,7 @@ fn add_kuznyechik(needles: &mut Needles, key: &[u8]) -> [[u8; 16]; 10] {
 }
 
 /// RFC 9058 section 4: where the counters start, and the first multipliers.
-fn add_mgm(needles: &mut Needles, keys: &[[u8; 16]; 10], nonce: &[u8]) {
+pub(super) fn add_mgm(needles: &mut Needles, keys: &[[u8; 16]; 10], nonce: &[u8]) {
     let nonce: [u8; 16] = nonce.try_into().expect("16 bytes");
     let mut start = nonce;
     needles.add("Y_1", &kuznyechik::encrypt_with(keys, &start));
@@ -103,11 +117,15 @@ fn add_mgm(needles: &mut Needles, keys: &[[u8; 16]; 10], nonce: &[u8]) {
 }
 
 /// The keys of the family's messages, and what a hash has become that has absorbed its key.
-fn add_family(needles: &mut Needles, key: &[u8], contexts: &Context, message: usize) {
+pub(super) fn add_family_message(
+    needles: &mut Needles,
+    key: &[u8],
+    contexts: &Context,
+    nonce: &[u8],
+) {
     let key: &[u8; 32] = key.try_into().expect("32 bytes");
-    let nonce = nonce_of(message, contexts.nonce_len);
     let ke = family::encryption_key(key, contexts.encryption);
-    let km = family::mac_key(key, &nonce, contexts.mac);
+    let km = family::mac_key(key, nonce, contexts.mac);
     needles.add("Ke", &ke);
     needles.add("Km", &km);
     if let Some(first) = nonce.first_chunk() {

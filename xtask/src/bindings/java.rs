@@ -1,7 +1,7 @@
 //! The Java package: tested with the oldest JDK that it is for, and with a new one.
 
 use super::Language;
-use crate::process::{Tally, exists, program, project_root, succeed};
+use crate::process::{Failure, Tally, exists, program, project_root, succeed};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -110,7 +110,7 @@ fn read_report(report: &str) -> Option<[u64; 4]> {
 
 /// Every JDK that is found, by its version: in `JAVA_HOME`, on the path, and where Linux
 /// distributions put them.
-fn installed() -> BTreeMap<u32, PathBuf> {
+pub(crate) fn installed() -> BTreeMap<u32, PathBuf> {
     let mut homes: Vec<PathBuf> = env::var_os("JAVA_HOME")
         .map(PathBuf::from)
         .into_iter()
@@ -129,6 +129,15 @@ fn installed() -> BTreeMap<u32, PathBuf> {
         }
     }
     jdks
+}
+
+/// The oldest that is found of those that the package is for: it builds for all.
+pub(crate) fn oldest() -> Result<PathBuf, Failure> {
+    let found = installed()
+        .into_iter()
+        .find(|(version, _)| *version >= OLDEST);
+    let found = found.ok_or_else(|| Failure::new(format!("there is no JDK from {OLDEST} on")))?;
+    Ok(found.1)
 }
 
 /// 17 for `JAVA_VERSION="17.0.15"`.

@@ -24,7 +24,7 @@ pub(crate) fn prepare(programs: &[Program]) -> Result<(), Failure> {
     folders.iter().try_for_each(|folder| library(folder))
 }
 
-fn library(folder: &Path) -> Result<(), Failure> {
+pub(crate) fn library(folder: &Path) -> Result<(), Failure> {
     let source = "xtask/src/emulated/bcryptprimitives.c";
     let library = folder.join("bcryptprimitives.dll");
     let mut command = program(COMPILER, &["-shared", "-O2", "-o"]);

@@ -49,7 +49,7 @@ struct Rule {
     why: &'static str,
 }
 
-const RULES: [Rule; 8] = [
+const RULES: [Rule; 7] = [
     Rule {
         files: |path| !within(path, UNSAFE),
         breaks: |name| name.text == "unsafe",
@@ -61,14 +61,12 @@ const RULES: [Rule; 8] = [
         why: "a portable kernel is code that any CPU runs and any reader can check",
     },
     Rule {
-        files: |path| !may_name_intrinsics(path) && !within(path, ENABLES_KEYS),
-        // What the attribute `target_feature` does; a `cfg` of that name only asks.
-        breaks: |name| is_arch(name) || name.text == "enable",
-        why: "instruction sets stand only in `kernel/<primitive>` and in `tier`",
-    },
-    Rule {
-        files: |path| within(path, ENABLES_KEYS),
-        breaks: |name| is_arch(name) || name.text == "target_feature",
+        files: |path| !may_name_intrinsics(path),
+        breaks: |name| {
+            let is_arch = is_path(name, &["core", "arch"]) || is_path(name, &["std", "arch"]);
+            // What the attribute `target_feature` does; a `cfg` of that name only asks.
+            is_arch || name.text == "enable ="
+        },
         why: "instruction sets stand only in `kernel/<primitive>` and in `tier`",
     },
     Rule {
@@ -101,13 +99,6 @@ const RULES: [Rule; 8] = [
 /// fuzz targets call behind a C interface, need it; nothing of that ships.
 const UNSAFE: &str = "core/src/tier core/src/kernel core/tests/ ffi/ bench/ fuzz/ leaks/src/trace/ \
     leaks/planted.rs";
-
-/// Where keys of keysets are enabled, and no instruction set is even asked for.
-const ENABLES_KEYS: &str = "keyset/ cli/src/command/keyset.rs";
-
-fn is_arch(name: &Name) -> bool {
-    is_path(name, &["core", "arch"]) || is_path(name, &["std", "arch"])
-}
 
 fn within(path: &str, folders: &str) -> bool {
     folders.split(' ').any(|folder| path.starts_with(folder))

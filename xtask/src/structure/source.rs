@@ -126,6 +126,9 @@ impl Reader {
         }
         if segments.len() > 1 {
             self.add(self.resolve(&segments), first.span(), gated);
+        } else if is(rest.first(), '=') {
+            // What is set is more than a name: an attribute's argument, mostly.
+            self.add(format!("{first} ="), first.span(), gated);
         }
         rest
     }

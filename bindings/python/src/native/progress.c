@@ -11,7 +11,7 @@ static int64_t now(void)
 }
 
 /* With the interpreter. */
-static void tell(listener *it)
+static void notify(listener *it)
 {
     if (it->progress != Py_None) {
         PyObject *answer = PyObject_CallFunction(it->progress, "K", (unsigned long long)it->done);
@@ -46,7 +46,7 @@ int32_t hear_progress(void *context, uint64_t plaintext_len)
     /* A clock that was set back has nobody wait for longer. */
     if (at >= it->next || it->next - at > SIVKA_PROGRESS_MILLISECONDS) {
         PyEval_RestoreThread(it->state);
-        tell(it);
+        notify(it);
         it->state = PyEval_SaveThread();
         it->next = now() + SIVKA_PROGRESS_MILLISECONDS;
     }
@@ -57,6 +57,6 @@ int listener_end(listener *it, sivka_status status)
 {
     PyEval_RestoreThread(it->state);
     if (status == SIVKA_OK && !it->failed && it->told != it->done)
-        tell(it);
+        notify(it);
     return it->failed ? -1 : 0;
 }

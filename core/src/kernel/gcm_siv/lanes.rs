@@ -144,7 +144,8 @@ pub(crate) trait GcmSivLanes: Copy {
     fn ask_ahead(self, bytes: &[u8]);
 
     /// Calls `f` compiled for the tier, also where the compiler makes a call of it that
-    /// would be outside.
+    /// would be outside, and overwrites what it leaves on the stack: below the caller's
+    /// [`Workspace`], where nobody reaches who does not know of that.
     fn inside<R>(self, f: impl FnOnce() -> R) -> R;
 }
 

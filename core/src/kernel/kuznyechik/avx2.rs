@@ -1,6 +1,6 @@
 //! Kuznyechik on AVX2, thirty-two blocks in sixteen vectors, Pi by look-ups of nibbles.
 
-mod few;
+pub(super) mod few;
 pub(super) mod lookup;
 
 use super::byte_sliced::{self, RoundKeys};

@@ -2,8 +2,7 @@
 
 use super::{MgmMultiply, avx2};
 use crate::kernel::Block;
-use crate::tier::bytes::load512;
-use crate::tier::secret::Scratch;
+use crate::tier::bytes::{load512, load512_narrow};
 use crate::tier::{Avx512, kernel};
 use core::arch::x86_64::*;
 
@@ -44,15 +43,15 @@ kernel! {
 /// Blocks as numbers: the field's elements are big-endian.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn load(blocks: &[u8; 64]) -> __m512i {
+fn numbers(blocks: __m512i) -> __m512i {
     let reversed = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    _mm512_shuffle_epi8(load512(blocks), _mm512_broadcast_i32x4(reversed))
+    _mm512_shuffle_epi8(blocks, _mm512_broadcast_i32x4(reversed))
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
-fn multiply_add_four(sum: &mut Sum, h: &[u8; 64], data: &[u8; 64]) {
-    let (h, x) = (load(h), load(data));
+fn multiply_add_four(sum: &mut Sum, h: __m512i, data: __m512i) {
+    let (h, x) = (numbers(h), numbers(data));
     let folded = |v| _mm512_xor_si512(v, _mm512_shuffle_epi32::<0x4e>(v));
     sum.low = _mm512_xor_si512(sum.low, _mm512_clmulepi64_epi128::<0x00>(h, x));
     sum.high = _mm512_xor_si512(sum.high, _mm512_clmulepi64_epi128::<0x11>(h, x));
@@ -65,17 +64,13 @@ kernel! {
         let (fours, rest) = data.as_chunks();
         let (h_fours, h_rest) = h.as_flattened().as_chunks();
         for (h, four) in h_fours.iter().zip(fours) {
-            multiply_add_four(sum, h, four);
+            multiply_add_four(sum, load512(h), load512(four));
         }
         if !rest.is_empty() {
             // The blocks that are not there count as zero. A last block that is not whole
             // may have had its multiplier among the fours.
             let h_rest = if h_rest.is_empty() { h_fours.last().map_or(h_rest, |h| h) } else { h_rest };
-            let mut h = Scratch::<4>::new();
-            h.as_flattened_mut()[..h_rest.len()].copy_from_slice(h_rest);
-            let mut four = [0; 64];
-            four[..rest.len()].copy_from_slice(rest);
-            multiply_add_four(sum, &h.as_flattened().as_chunks().0[0], &four);
+            multiply_add_four(sum, load512_narrow(h_rest), load512_narrow(rest));
         }
     }
 }

@@ -69,7 +69,11 @@ fn in_groups<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default>(
     mut one: impl FnMut(&mut Message<'_, Nonce, Tag>),
 ) {
     match lanes {
-        Some(lanes) => lanes.inside(|| in_lanes::<L, D, Tag>(lanes, keys, messages, one)),
+        Some(lanes) => {
+            let mut workspace = Workspace::new();
+            let workspace = &mut workspace;
+            lanes.inside(|| in_lanes::<L, D, Tag>(lanes, keys, workspace, messages, one));
+        }
         None => messages.for_each(|mut message| one(&mut message)),
     }
 }
@@ -78,26 +82,26 @@ fn in_groups<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default>(
 fn in_lanes<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default>(
     lanes: L,
     keys: &L::RoundKeys,
+    workspace: &mut Workspace,
     mut messages: impl Messages<'a, Nonce, Tag>,
     mut one: impl FnMut(&mut Message<'_, Nonce, Tag>),
 ) {
-    let mut workspace = Workspace::new();
-    lanes.start(keys, &mut workspace);
+    lanes.start(keys, workspace);
     let mut statuses = [Status::Done; mixed::MESSAGES];
     let mut mixed = Mixed::new(&mut statuses);
     let mut alike = Alike::new();
     loop {
         while let Some(shape) = alike::shape(&messages, L::MESSAGES) {
             mixed.lanes_taken();
-            alike.enter(lanes, &mut workspace, shape, &mut messages);
-            D::run_alike(lanes, &mut workspace, &mut alike, &mut messages);
+            alike.enter(lanes, workspace, shape, &mut messages);
+            D::run_alike(lanes, workspace, &mut alike, &mut messages);
         }
-        alike.leave(lanes, &workspace);
+        alike.leave(lanes, workspace);
         let mut taken = 0;
         for mut message in messages.by_ref().take(L::MESSAGES) {
             taken += 1;
             if is_short(&message) {
-                mixed.add::<L, D>(lanes, &mut workspace, message);
+                mixed.add::<L, D>(lanes, workspace, message);
             } else {
                 one(&mut message);
             }
@@ -106,7 +110,7 @@ fn in_lanes<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default>(
             break;
         }
     }
-    mixed.finish::<L, D>(lanes, &mut workspace, one);
+    mixed.finish::<L, D>(lanes, workspace, one);
 }
 
 #[inline(always)]

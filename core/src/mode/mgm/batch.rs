@@ -5,7 +5,7 @@ use super::{Direction, Kernels, NONCE_LEN, crypt, length_block};
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::counters::Counters;
 use crate::mode::message::{Message, Status};
-use crate::tier::secret::{self, Scratch};
+use crate::tier::secret::{self, BlockRoom, Scratch};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
@@ -119,8 +119,13 @@ fn crypt_group<T: Kernels, Tag: Ending>(
     }
     t.encrypt_blocks(keys, starts);
 
-    let mut work = Scratch::<{ SHORT * MESSAGES }>::new();
-    let mut used = 0;
+    let needed = |message: &Message<'_, Nonce, Tag>| {
+        let (aad, text) = message.blocks();
+        aad + 2 * text + 1
+    };
+    let mut room = BlockRoom::<{ SHORT * MESSAGES }>::new();
+    let work = room.take(group.iter().map(needed).sum());
+    let mut rest = &mut *work;
     for (start, message) in starts.chunks(2).zip(group.iter()) {
         let (aad, text) = message.blocks();
         let counters = Counters {
@@ -128,14 +133,14 @@ fn crypt_group<T: Kernels, Tag: Ending>(
             left: u128::from_be_bytes(start[1]),
             right: u128::from_be_bytes(start[0]),
         };
-        let blocks = &mut work[used..][..aad + 2 * text + 1];
+        let (blocks, after) = rest.split_at_mut(needed(message));
         counters.fill(blocks);
-        used += blocks.len();
+        rest = after;
     }
-    t.encrypt_blocks(keys, &mut work[..used]);
+    t.encrypt_blocks(keys, work);
 
     let mut tags = Scratch::<MESSAGES>::new();
-    let mut rest = &work[..];
+    let mut rest = &*work;
     for (tag, message) in tags.iter_mut().zip(group.iter_mut()) {
         let (aad, text) = message.blocks();
         let (h_aad, after) = rest.split_at(aad);

@@ -111,10 +111,7 @@ fn intrinsics_stay_in_their_rooms() {
          core/src/kernel/aes/portable.rs | use std::arch::asm; | instruction sets
          ffi/src/lib.rs | use std::arch; | instruction sets
          file/src/chunk.rs | #[target_feature(enable = \"a\")] fn f() {} | instruction sets
-         keyset/src/keyset.rs | #[target_feature(enable = \"a\")] fn f() {} | instruction sets
-         keyset/src/keyset.rs | use core::arch::x86_64::*; | instruction sets
-         keyset/src/keyset.rs | fn enable() {}
-         file/src/chunk.rs | fn enable() {} | instruction sets
+         keyset/src/rotation.rs | fn enable(key: Key) { key.enable() }
          core/src/kernel/aes.rs | #[cfg(target_feature = \"sse2\")] mod avx2;
          core/src/kernel/aes/avx512.rs | use core::arch::x86_64::*;
          core/src/tier/bytes.rs | #[target_feature(enable = \"avx2\")] fn f() {}",

@@ -7,7 +7,9 @@ macro_rules! lanes {
             DERIVED, GcmSivLanes, LaneKeys, MAX_ROUND_KEYS, MESSAGES, Row, Workspace,
         };
         use core::ops::Range;
+        use $crate::tier::Token;
         use $crate::tier::bytes::{load128_padded, prefetch, store128_partial};
+        use $crate::tier::stack::Reach;
         use $v as v;
 
         type Vectors<const G: usize> = [v::Vector; G];
@@ -119,13 +121,7 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn inside<R>(self, f: impl FnOnce() -> R) -> R {
-                inside(self.0, f)
-            }
-        }
-
-        kernel! {
-            fn inside[R, F: FnOnce() -> R](tier: $tier, f: F) -> R {
-                f()
+                self.0.run_within(Reach::LANES, f)
             }
         }
 

@@ -7,9 +7,8 @@ use super::super::Block;
 use super::super::byte_sliced::RoundKeys;
 use super::super::constants::{l, l_inverse};
 use super::{DOUBLING_SHIFT, INVERSE_TABLES, TABLES, double, substitute, substitute_inverse};
-use crate::tier::bytes::{load128, load256, store256};
+use crate::tier::bytes::{load128, load256, store128, store256};
 use crate::tier::kernel;
-use crate::tier::secret::Scratch;
 use core::arch::x86_64::*;
 
 /// Entry `[bit][turn]`, byte `i`: all ones if what comes to byte `i` by turning is
@@ -68,63 +67,75 @@ fn linear(masks: &Masks, v: __m256i) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load_key(key: &Block) -> __m256i {
-    _mm256_broadcastsi128_si256(load128(key))
+pub(in super::super) fn in_both_lanes(block: &Block) -> __m256i {
+    _mm256_broadcastsi128_si256(load128(block))
 }
 
+/// One block, in both lanes, or two.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn encrypt(keys: &RoundKeys, blocks: &mut [u8; 32]) {
-    let mut v = load256(blocks);
-    for key in &keys.plain[..9] {
-        v = linear(&L, substitute(&TABLES, _mm256_xor_si256(v, load_key(key))));
+pub(in super::super) fn load_pair(pair: &[Block]) -> __m256i {
+    match (pair.as_flattened().try_into(), pair) {
+        (Ok(pair), _) => load256(pair),
+        (_, [block, ..]) => in_both_lanes(block),
+        _ => _mm256_setzero_si256(),
     }
-    store256(blocks, _mm256_xor_si256(v, load_key(&keys.plain[9])));
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn decrypt(keys: &RoundKeys, blocks: &mut [u8; 32]) {
-    let mut v = load256(blocks);
+pub(in super::super) fn store_pair(pair: &mut [Block], v: __m256i) {
+    if let Ok(pair) = pair.as_flattened_mut().try_into() {
+        store256(pair, v);
+    } else if let [block, ..] = pair {
+        store128(block, _mm256_castsi256_si128(v));
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn encrypt(keys: &RoundKeys, pair: &mut [Block]) {
+    let mut v = load_pair(pair);
+    for key in &keys.plain[..9] {
+        v = linear(
+            &L,
+            substitute(&TABLES, _mm256_xor_si256(v, in_both_lanes(key))),
+        );
+    }
+    store_pair(pair, _mm256_xor_si256(v, in_both_lanes(&keys.plain[9])));
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn decrypt(keys: &RoundKeys, pair: &mut [Block]) {
+    let mut v = load_pair(pair);
     for key in keys.plain[1..].iter().rev() {
-        v = linear(&L_INVERSE, _mm256_xor_si256(v, load_key(key)));
+        v = linear(&L_INVERSE, _mm256_xor_si256(v, in_both_lanes(key)));
         v = substitute_inverse(&INVERSE_TABLES, v);
     }
-    store256(blocks, _mm256_xor_si256(v, load_key(&keys.plain[0])));
-}
-
-/// Calls `$crypt` for two blocks at a time.
-macro_rules! in_pairs {
-    ($crypt:ident, $keys:ident, $blocks:ident) => {
-        for pair in $blocks.chunks_mut(2) {
-            let mut scratch = Scratch::<2>::new();
-            scratch[..pair.len()].copy_from_slice(pair);
-            $crypt($keys, &mut scratch.as_flattened_mut().as_chunks_mut().0[0]);
-            pair.copy_from_slice(&scratch[..pair.len()]);
-        }
-    };
+    store_pair(pair, _mm256_xor_si256(v, in_both_lanes(&keys.plain[0])));
 }
 
 kernel! {
     pub(super) fn encrypt_blocks(tier: Avx2, keys: &RoundKeys, blocks: &mut [Block]) {
-        in_pairs!(encrypt, keys, blocks);
+        for pair in blocks.chunks_mut(2) {
+            encrypt(keys, pair);
+        }
     }
 }
 
 kernel! {
     pub(super) fn decrypt_blocks(tier: Avx2, keys: &RoundKeys, blocks: &mut [Block]) {
-        in_pairs!(decrypt, keys, blocks);
+        for pair in blocks.chunks_mut(2) {
+            decrypt(keys, pair);
+        }
     }
 }
 
 kernel! {
     /// L(S(block)), for the key schedule.
     pub(super) fn ls_one(tier: Avx2, block: &mut Block) {
-        let mut scratch = Scratch::<2>::new();
-        scratch[0] = *block;
-        let pair = &mut scratch.as_flattened_mut().as_chunks_mut().0[0];
-        let v = linear(&L, substitute(&TABLES, load256(pair)));
-        store256(pair, v);
-        *block = scratch[0];
+        let v = linear(&L, substitute(&TABLES, in_both_lanes(block)));
+        store128(block, _mm256_castsi256_si128(v));
     }
 }

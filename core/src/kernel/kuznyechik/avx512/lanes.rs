@@ -7,6 +7,7 @@ use super::super::Block;
 use super::super::aes_field::{
     L, L_INVERSE, Multipliers, RENAME, RENAME_BACK, RENAMED_PI, RENAMED_PI_INVERSE,
 };
+use super::super::avx2::few::{in_both_lanes, load_pair, store_pair};
 use super::super::byte_sliced::RoundKeys;
 use super::{Substitution, Table, load_table, substitute};
 use crate::tier::bytes::{load128, load512, load512_padded, store128, store512, store512_partial};
@@ -70,26 +71,30 @@ fn linear(multipliers: &Multipliers, v: __m512i) -> __m512i {
     _mm512_xor_si512(xor3!(a, b, c), d)
 }
 
-/// L of one block that is in all four lanes, for all four lanes: each lane makes a
-/// quarter of the sum.
+/// L of the blocks in the two lower lanes, whose products are half as many.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,gfni")]
-fn linear_one(multipliers: &Multipliers, v: __m512i) -> __m512i {
-    let product = |turned, near: usize| {
-        let (by, _) = multipliers.0[near].as_flattened().as_chunks();
-        _mm512_gf2p8mul_epi8(turned, load512(&by[0]))
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,gfni")]
+fn linear_two(multipliers: &Multipliers, v: __m512i) -> __m512i {
+    let v = _mm512_castsi512_si256(v);
+    let turned = [
+        v,
+        _mm256_alignr_epi8::<1>(v, v),
+        _mm256_alignr_epi8::<2>(v, v),
+        _mm256_alignr_epi8::<3>(v, v),
+    ];
+    let sum = |far: usize| {
+        let product = |near: usize| {
+            _mm256_gf2p8mul_epi8(turned[near], in_both_lanes(&multipliers.0[near][far]))
+        };
+        let sum = _mm256_ternarylogic_epi64::<0x96>(product(0), product(1), product(2));
+        _mm256_xor_si256(sum, product(3))
     };
-    let sum = xor3!(
-        product(v, 0),
-        product(_mm512_alignr_epi8::<1>(v, v), 1),
-        product(_mm512_alignr_epi8::<2>(v, v), 2)
-    );
-    let sum = _mm512_xor_si512(sum, product(_mm512_alignr_epi8::<3>(v, v), 3));
-    // Lane n turns by n words of 32 bits, and the lanes add up.
-    let turns = _mm512_setr_epi32(0, 1, 2, 3, 5, 6, 7, 4, 10, 11, 8, 9, 15, 12, 13, 14);
-    let sum = _mm512_permutexvar_epi32(turns, sum);
-    let sum = _mm512_xor_si512(sum, _mm512_shuffle_i64x2::<0b10_11_00_01>(sum, sum));
-    _mm512_xor_si512(sum, _mm512_shuffle_i64x2::<0b01_00_11_10>(sum, sum))
+    let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
+    let b = _mm256_alignr_epi8::<4>(b, b);
+    let c = _mm256_shuffle_epi32::<0b01_00_11_10>(c);
+    let d = _mm256_alignr_epi8::<12>(d, d);
+    let sum = _mm256_ternarylogic_epi64::<0x96>(a, b, c);
+    _mm512_castsi256_si512(_mm256_xor_si256(sum, d))
 }
 
 /// Expands to the rounds of encryption of the vectors `$state`.
@@ -176,34 +181,28 @@ macro_rules! in_lanes {
 in_lanes!(encrypt_lanes, encrypt);
 in_lanes!(decrypt_lanes, decrypt);
 
-/// `N` blocks, each in all four lanes of a vector.
-macro_rules! in_vectors {
+/// One block or two.
+macro_rules! in_two_lanes {
     ($name:ident, $rounds:ident) => {
         #[inline]
-        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-        fn $name<const N: usize>(keys: &RoundKeys, blocks: &mut [Block]) {
-            let mut state = [_mm512_setzero_si512(); N];
-            for (v, block) in state.iter_mut().zip(blocks.iter()) {
-                *v = in_every_lane(block);
-            }
-            $rounds!(keys, state, linear_one);
-            for (v, block) in state.iter().zip(blocks) {
-                store128(block, _mm512_castsi512_si128(*v));
-            }
+        #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vbmi,gfni")]
+        fn $name(keys: &RoundKeys, blocks: &mut [Block]) {
+            let mut state = [_mm512_castsi256_si512(load_pair(blocks))];
+            $rounds!(keys, state, linear_two);
+            store_pair(blocks, _mm512_castsi512_si256(state[0]));
         }
     };
 }
-in_vectors!(encrypt_vectors, encrypt);
-in_vectors!(decrypt_vectors, decrypt);
+in_two_lanes!(encrypt_two, encrypt);
+in_two_lanes!(decrypt_two, decrypt);
 
-/// Calls `$vectors` for very few blocks and `$lanes` for at most sixteen at a time, with as
+/// Calls `$two` for two blocks or one and `$lanes` for at most sixteen at a time, with as
 /// many vectors as they need.
 macro_rules! in_sixteens {
-    ($lanes:ident, $vectors:ident, $keys:ident, $blocks:ident) => {
+    ($lanes:ident, $two:ident, $keys:ident, $blocks:ident) => {
         for blocks in $blocks.chunks_mut(16) {
             match blocks.len() {
-                1 => $vectors::<1>($keys, blocks),
-                2 => $vectors::<2>($keys, blocks),
+                1..=2 => $two($keys, blocks),
                 3..=4 => $lanes::<1>($keys, blocks),
                 5..=8 => $lanes::<2>($keys, blocks),
                 9..=12 => $lanes::<3>($keys, blocks),
@@ -215,13 +214,13 @@ macro_rules! in_sixteens {
 
 kernel! {
     pub(super) fn encrypt_blocks(tier: Avx512, keys: &RoundKeys, blocks: &mut [Block]) {
-        in_sixteens!(encrypt_lanes, encrypt_vectors, keys, blocks);
+        in_sixteens!(encrypt_lanes, encrypt_two, keys, blocks);
     }
 }
 
 kernel! {
     pub(super) fn decrypt_blocks(tier: Avx512, keys: &RoundKeys, blocks: &mut [Block]) {
-        in_sixteens!(decrypt_lanes, decrypt_vectors, keys, blocks);
+        in_sixteens!(decrypt_lanes, decrypt_two, keys, blocks);
     }
 }
 
@@ -229,7 +228,7 @@ kernel! {
     /// L(S(block)), for the key schedule.
     pub(super) fn ls_one(tier: Avx512, block: &mut Block) {
         let table: Table = load_table(&SUBSTITUTION);
-        let v = linear_one(&L, substitute(&table, rename(in_every_lane(block))));
+        let v = linear_two(&L, substitute(&table, rename(in_every_lane(block))));
         store128(block, _mm512_castsi512_si128(rename_back(v)));
     }
 }

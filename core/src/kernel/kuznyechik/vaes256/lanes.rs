@@ -5,13 +5,13 @@ use super::super::Block;
 use super::super::aes_field::{
     L, L_INVERSE, Multipliers, RENAME, RENAME_BACK, RENAMED, RENAMED_BACK,
 };
+use super::super::avx2::few::{in_both_lanes, load_pair, store_pair};
 use super::super::byte_sliced::RoundKeys;
 use super::super::nibbles::{InverseTables, Tables};
 use super::super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
 use super::{Substitution, affine, inverse, substitute, substitute_inverse, substitution};
-use crate::tier::bytes::{load128, load256, store128, store256};
+use crate::tier::bytes::store128;
 use crate::tier::kernel;
-use crate::tier::secret::Scratch;
 use core::arch::x86_64::*;
 
 /// `outer(inner(x))`.
@@ -33,12 +33,6 @@ static PI_INVERSE: Substitution<InverseTables> = inverse(
     &after(tabulate(invert_linear(OMEGA)), RENAMED_BACK),
     &after(RENAMED, tabulate(invert_linear(ALPHA))),
 );
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn in_both_lanes(block: &Block) -> __m256i {
-    _mm256_broadcastsi128_si256(load128(block))
-}
 
 /// L of the blocks in two lanes.
 #[inline]
@@ -66,16 +60,16 @@ fn linear(multipliers: &Multipliers, v: __m256i) -> __m256i {
     _mm256_xor_si256(_mm256_xor_si256(a, b), _mm256_xor_si256(c, d))
 }
 
-/// `N` vectors of two blocks each, side by side.
+/// At most `2·N` blocks, two in a vector, side by side.
 macro_rules! in_lanes {
     ($name:ident, $key:expr, $last:expr, |$v:ident| $round:expr) => {
         #[inline]
         #[target_feature(enable = "avx2,gfni")]
-        fn $name<const N: usize>(keys: &RoundKeys, blocks: &mut [[u8; 32]; N]) {
+        fn $name<const N: usize>(keys: &RoundKeys, blocks: &mut [Block]) {
             let load_key = |i: usize| affine(in_both_lanes(&keys.plain[i]), RENAME);
             let mut state = [_mm256_setzero_si256(); N];
-            for (v, pair) in state.iter_mut().zip(blocks.iter()) {
-                *v = affine(load256(pair), RENAME);
+            for (v, pair) in state.iter_mut().zip(blocks.chunks(2)) {
+                *v = affine(load_pair(pair), RENAME);
             }
             for i in 0..9 {
                 let key = load_key($key(i));
@@ -85,8 +79,8 @@ macro_rules! in_lanes {
                 }
             }
             let key = load_key($last);
-            for (v, pair) in state.iter().zip(blocks) {
-                store256(pair, affine(_mm256_xor_si256(*v, key), RENAME_BACK));
+            for (v, pair) in state.iter().zip(blocks.chunks_mut(2)) {
+                store_pair(pair, affine(_mm256_xor_si256(*v, key), RENAME_BACK));
             }
         }
     };
@@ -101,15 +95,11 @@ in_lanes!(decrypt, |i: usize| 9 - i, 0, |v| substitute_inverse(
 macro_rules! in_eights {
     ($crypt:ident, $keys:ident, $blocks:ident) => {
         for piece in $blocks.chunks_mut(8) {
-            let mut scratch = Scratch::<8>::new();
-            scratch[..piece.len()].copy_from_slice(piece);
-            let (pairs, _) = scratch.as_flattened_mut().as_chunks_mut();
-            if let ([pair, ..], ..=2) = (&mut *pairs, piece.len()) {
-                $crypt($keys, core::array::from_mut(pair));
-            } else if let Some(pairs) = pairs.first_chunk_mut() {
-                $crypt::<4>($keys, pairs);
+            if piece.len() <= 2 {
+                $crypt::<1>($keys, piece);
+            } else {
+                $crypt::<4>($keys, piece);
             }
-            piece.copy_from_slice(&scratch[..piece.len()]);
         }
     };
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,7 +171,7 @@ final class Library {
                         + "): build one on such a machine and name it with -D" + PATH_PROPERTY);
     }
 
-    /** The platform as the folders in the jar are named, for example {@code linux-x86_64}. */
+    /** The platform as the folders in the jar are named, for example {@code linux-x86_64-musl}. */
     static String platform() {
         String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         if (os.startsWith("mac")) {
@@ -184,6 +185,27 @@ final class Library {
         } else if (arch.equals("arm64")) {
             arch = "aarch64";
         }
-        return os + "-" + arch;
+        return os + "-" + arch + (os.equals("linux") && isMusl(arch) ? "-musl" : "");
+    }
+
+    /**
+     * Whether this process stands on musl's C library, as on Alpine. Where both are installed,
+     * the one that is loaded tells.
+     */
+    private static boolean isMusl(String arch) {
+        String loader = "ld-musl-" + arch;
+        if (!new File("/lib/" + loader + ".so.1").exists()) {
+            return false;
+        }
+        boolean hasGlibc =
+                new File("/lib64/ld-linux-x86-64.so.2").exists() || new File("/lib/ld-linux-aarch64.so.1").exists();
+        if (!hasGlibc) {
+            return true;
+        }
+        try {
+            return new String(Files.readAllBytes(Path.of("/proc/self/maps")), StandardCharsets.UTF_8).contains(loader);
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

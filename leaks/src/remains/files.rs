@@ -1,0 +1,131 @@
+//! The secrets of a sealed file, from its specification: what is made of a key or of a
+//! passphrase until the chunks are sealed.
+
+use super::memory::Needles;
+use super::secrets::{add_aes, add_family_message, add_gcm_siv, add_kuznyechik, add_mgm};
+use argon2::{Algorithm, Argon2, Params, Version};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha512;
+use sivka_file::Suite;
+use sivka_oracle::chacha20_blake2b::Context;
+use sivka_oracle::gcm_siv;
+
+/// What a reader needs that the file does not say.
+pub(super) enum Secret<'a> {
+    KeyFile(&'a [u8]),
+    Passphrase(&'a [u8]),
+}
+
+/// Adds what the first slot of `file` and its payload are made with.
+pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret<'_>) -> Option<()> {
+    let suite = file.get(12..16)?.first_chunk().copied();
+    let suite = Suite::from_number(u32::from_be_bytes(suite?))?;
+    let slot = file.get(16..141)?;
+    let (kind, salt) = (slot[0], &slot[13..45]);
+    // Section 5: what a slot wraps the file key with.
+    let secret = match secret {
+        Secret::KeyFile(key) => {
+            let digits: Vec<String> = key.iter().map(|byte| format!("{byte:02x}")).collect();
+            needles.add("the key in its key file", digits.concat().as_bytes());
+            key.to_vec()
+        }
+        Secret::Passphrase(passphrase) => {
+            needles.add("the passphrase", passphrase);
+            stretched(passphrase, salt, slot)?
+        }
+    };
+    add_hmac_key(needles, "what opens the slot", &secret);
+    let pseudorandom = mac(salt, &[&secret]);
+    add_hmac_key(needles, "what is extracted for the slot", &pseudorandom);
+    let okm = expand(&pseudorandom, &[b"sivka.file.v1 slot", &[kind]], 64);
+    let wrapping = &okm[..32];
+    needles.add("the wrapping key", wrapping);
+    add_aes(needles, "wrapping key", wrapping);
+    add_gcm_siv(needles, wrapping, &[0; 12]);
+    let aad = [&file[..16], &slot[..77]].concat();
+    let file_key = gcm_siv::open(wrapping, &[0; 12], &aad, &slot[77..])?;
+    add_hmac_key(needles, "the file key", &file_key);
+    let header_mac = expand(&file_key, &[b"sivka.file.v1 header mac"], 64);
+    add_hmac_key(needles, "the key of the header", &header_mac);
+    add_payload(needles, suite, &file_key, file.get(2048..2072)?)
+}
+
+/// Section 6: the payload's key, and those of its first chunks.
+fn add_payload(needles: &mut Needles, suite: Suite, file_key: &[u8], salt: &[u8]) -> Option<()> {
+    let name = suite.aead_name();
+    let label = b"c2sp.org/chunked-encryption@v1+";
+    let parts: [&[u8]; 4] = [label, name.as_bytes(), b"\0", salt];
+    let okm = expand(file_key, &parts, 64 + suite.nonce_len());
+    let (key, rest) = okm.split_at(32);
+    let mut base = rest[..suite.nonce_len()].to_vec();
+    needles.add("the payload key", key);
+    if suite == Suite::KuznyechikMgm {
+        base[0] &= 0x7f;
+    }
+    for chunk in 0..8 {
+        let mut nonce = base.clone();
+        *nonce.last_mut()? ^= chunk;
+        match suite {
+            Suite::Aes256GcmSiv => {
+                add_aes(needles, "payload key", key);
+                add_gcm_siv(needles, key, &nonce);
+            }
+            Suite::XChaCha20Blake2b => {
+                let contexts = Context::of("XChaCha20-BLAKE2b");
+                add_family_message(needles, key, &contexts, &nonce);
+            }
+            Suite::KuznyechikMgm => {
+                let keys = add_kuznyechik(needles, key);
+                add_mgm(needles, &keys, &nonce);
+            }
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+/// Argon2id at the cost that the slot names.
+fn stretched(passphrase: &[u8], salt: &[u8], slot: &[u8]) -> Option<Vec<u8>> {
+    let mut words = slot[1..13].as_chunks::<4>().0.iter();
+    let mut word = || words.next().copied().map(u32::from_be_bytes);
+    let params = Params::new(word()?, word()?, word()?, Some(32)).ok()?;
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    let mut secret = vec![0; 32];
+    argon2
+        .hash_password_into(passphrase, salt, &mut secret)
+        .ok()?;
+    Some(secret)
+}
+
+/// A key of HMAC-SHA-512, and the two forms in which it is hashed.
+fn add_hmac_key(needles: &mut Needles, name: &str, key: &[u8]) {
+    needles.add(name, key);
+    for pad in [0x36, 0x5c] {
+        let padded: Vec<u8> = key.iter().map(|byte| byte ^ pad).collect();
+        needles.add(&format!("{name} for HMAC"), &padded);
+    }
+}
+
+fn mac(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
+    let mut mac = Hmac::<Sha512>::new_from_slice(key).expect("a key of any length");
+    parts.iter().for_each(|part| mac.update(part));
+    mac.finalize().into_bytes().to_vec()
+}
+
+/// HKDF-Expand, RFC 5869 section 2.3.
+fn expand(key: &[u8], info: &[&[u8]], len: usize) -> Vec<u8> {
+    let (mut out, mut block) = (Vec::new(), Vec::new());
+    for counter in 1.. {
+        let mut parts = vec![&block[..]];
+        parts.extend_from_slice(info);
+        let counter = [counter];
+        parts.push(&counter);
+        block = mac(key, &parts);
+        out.extend_from_slice(&block);
+        if out.len() >= len {
+            break;
+        }
+    }
+    out.truncate(len);
+    out
+}

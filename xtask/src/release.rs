@@ -1,0 +1,226 @@
+//! `cargo xtask release [--twice] [PLATFORM…]`: everything that users get, in
+//! `target/release-artifacts`.
+//!
+//! It is made of the commit that is checked out, in a clone of it. `--twice` makes it in
+//! another folder as well, from nothing, and compares the bytes. What can run here is then
+//! installed in an empty place, and seals.
+
+mod archive;
+mod compile;
+mod licences;
+mod nuget;
+mod packages;
+mod platform;
+mod tools;
+mod tree;
+mod trial;
+mod wheel;
+
+use crate::process::{Failure, Tally, project_root};
+use crate::targets;
+use licences::Licences;
+use packages::Packer;
+use platform::{PLATFORMS, Platform};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tools::Tools;
+use tree::Tree;
+use trial::Trial;
+
+/// The machine that releases are made on.
+const HERE: &str = "linux-x86_64";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Makes a release for these platforms, or all. This machine's is always among them: its
+/// command writes the manual pages.
+pub(crate) fn run(arguments: &[&str]) -> Tally {
+    let mut tally = Tally::default();
+    let twice = arguments.contains(&"--twice");
+    let names: Vec<&str> = arguments
+        .iter()
+        .copied()
+        .filter(|name| *name != "--twice")
+        .collect();
+    let result = chosen(&names).and_then(|platforms| release(&platforms, twice, &mut tally));
+    if let Err(failure) = result {
+        tally.add_check("the release", &Err(failure));
+    }
+    tally
+}
+
+/// Rust's names of the platforms, a line each, for `rustup target add`.
+pub(crate) fn list() {
+    for platform in &PLATFORMS {
+        println!("{}", platform.target);
+    }
+}
+
+/// The platforms of these names.
+fn chosen(names: &[&str]) -> Result<Vec<&'static Platform>, Failure> {
+    let known: Vec<&str> = PLATFORMS.iter().map(|platform| platform.name).collect();
+    if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
+        let message = format!("{unknown} is none of {}", known.join(", "));
+        return Err(Failure::new(message));
+    }
+    let asked = |platform: &&Platform| {
+        names.is_empty() || platform.name == HERE || names.contains(&platform.name)
+    };
+    let platforms: Vec<&Platform> = PLATFORMS.iter().filter(asked).collect();
+    for platform in &platforms {
+        if !targets::is_installed(platform.target) {
+            let needs = targets::library(platform.target);
+            return Err(Failure::new(format!(
+                "{}: {needs} is missing",
+                platform.name
+            )));
+        }
+    }
+    Ok(platforms)
+}
+
+fn release(platforms: &[&'static Platform], twice: bool, tally: &mut Tally) -> Result<(), Failure> {
+    let tools = Tools::install()?;
+    let folder = project_root().join("target/release-build");
+    let out = project_root().join("target/release-artifacts");
+    let first = tally.stage("build", |_| {
+        let tree = Tree::check_out(&folder.join("first"))?;
+        make(platforms, &tools, &tree, &out)?;
+        Ok(tree)
+    });
+    let tree = match first {
+        Ok(tree) => tree,
+        Err(failure) => {
+            tally.add_check("everything is built", &Err(failure));
+            return Ok(());
+        }
+    };
+    if twice {
+        let again = tally.stage("build again", |_| again(platforms, &tools, &folder, &out));
+        tally.add_check("a second build gives the same bytes", &again);
+    }
+    let trial = Trial {
+        artifacts: &out,
+        version: VERSION,
+        tools: &tools,
+        tree: &tree,
+        platforms,
+    };
+    tally.stage("trials", |part| trial.run(part));
+    println!("the release is in {}", out.display());
+    Ok(())
+}
+
+/// Builds everything in another folder, of which nothing is there yet, and compares.
+fn again(
+    platforms: &[&'static Platform],
+    tools: &Tools,
+    folder: &Path,
+    out: &Path,
+) -> Result<(), Failure> {
+    let work = folder.join("second/in-a-longer-path");
+    if work.exists() {
+        fs::remove_dir_all(&work).map_err(|e| about(&work, &e))?;
+    }
+    let tree = Tree::check_out(&work)?;
+    let other = work.join("artifacts");
+    make(platforms, tools, &tree, &other)?;
+    let (ours, others) = (sums(out)?, sums(&other)?);
+    let names = ours.keys().chain(others.keys());
+    let different: Vec<&String> = names
+        .filter(|name| ours.get(*name) != others.get(*name))
+        .collect();
+    if different.is_empty() {
+        println!("{} artifacts are the same bytes", ours.len());
+        Ok(())
+    } else {
+        Err(Failure::new(format!("not the same bytes: {different:?}")))
+    }
+}
+
+/// Builds and packs everything into `out`.
+fn make(
+    platforms: &[&'static Platform],
+    tools: &Tools,
+    tree: &Tree,
+    out: &Path,
+) -> Result<(), Failure> {
+    let licences = Licences::collect(platforms, tools)?;
+    let build = |platform: &&'static Platform| compile::build(platform, tools, tree);
+    let built: Result<Vec<_>, Failure> = platforms.iter().map(build).collect();
+    let packer = Packer {
+        tree,
+        tools,
+        licences: &licences,
+        built: &built?,
+        out: &empty_folder(out)?,
+        version: VERSION,
+    };
+    packer.commands()?;
+    packer.c_libraries()?;
+    packer.wheels()?;
+    packer.jars()?;
+    packer.nuget()?;
+    packer.bills_of_materials()?;
+    packer.crates()?;
+    let mut list = String::new();
+    for (name, sum) in sums(out)? {
+        let _ = writeln!(list, "{sum}  {name}");
+    }
+    print!("{list}");
+    write(&out.join("SHA256SUMS"), list.as_bytes())
+}
+
+/// The SHA-256 of every file in a folder, by name.
+fn sums(folder: &Path) -> Result<BTreeMap<String, String>, Failure> {
+    let entries = fs::read_dir(folder).map_err(|e| about(folder, &e))?;
+    let sum = |path: PathBuf| {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let digest = Sha256::digest(read(&path)?);
+        let hex = digest.iter().fold(String::new(), |mut hex, byte| {
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        });
+        Ok((name, hex))
+    };
+    entries.flatten().map(|entry| sum(entry.path())).collect()
+}
+
+fn about(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(format!("{}: {error}", path.display()))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|e| about(path, &e))
+}
+
+fn read_text(path: &Path) -> Result<String, Failure> {
+    Ok(String::from_utf8_lossy(&read(path)?).into_owned())
+}
+
+/// Writes a file, and makes its folder if need be.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    make_folder(path)?;
+    fs::write(path, bytes).map_err(|e| about(path, &e))
+}
+
+/// Makes the folder of a file.
+fn make_folder(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).map_err(|e| about(folder, &e))
+}
+
+/// Makes a folder, or empties the one that is there.
+fn empty_folder(path: &Path) -> Result<PathBuf, Failure> {
+    if path.exists() {
+        fs::remove_dir_all(path).map_err(|e| about(path, &e))?;
+    }
+    fs::create_dir_all(path).map_err(|e| about(path, &e))?;
+    Ok(path.to_owned())
+}

@@ -1,0 +1,110 @@
+//! The command of an archive: a key, a file sealed and opened, completions and pages.
+
+use super::super::platform::{Platform, System};
+use super::super::{about, read, read_text, write};
+use super::{Trial, start};
+use crate::process::{Failure, program, succeed};
+use std::path::Path;
+use std::process::Command;
+
+impl Trial<'_> {
+    pub(super) fn command(&self, platform: &Platform) -> Result<(), Failure> {
+        let folder = self.unpack("sivka", platform)?;
+        has_documents(&folder)?;
+        let path = folder.join("bin").join(platform.program("sivka"));
+        if platform.system == System::Glibc {
+            stands_on_old_glibc(&path)?;
+        }
+        let work = folder.join("work");
+        let plaintext: Vec<u8> = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
+        write(&work.join("plaintext"), &plaintext)?;
+        for arguments in [
+            &["keygen", "-o", "key"][..],
+            &["seal", "--key", "key", "plaintext"],
+            &["verify", "--key", "key", "plaintext.sivka"],
+            &["open", "--key", "key", "plaintext.sivka", "-o", "opened"],
+        ] {
+            let command = match platform.system {
+                System::Musl if !platform.is_aarch64() => Some(alone(&folder)),
+                System::Windows => {
+                    crate::emulated::windows::library(&folder.join("bin"))?;
+                    start(platform, &path)
+                }
+                _ => start(platform, &path),
+            };
+            let Some(mut command) = command else {
+                println!("not run here: {}", path.display());
+                return has_the_format_of_macos(&path);
+            };
+            succeed(command.args(arguments).current_dir(&work))?;
+        }
+        if read(&work.join("opened"))? == plaintext {
+            Ok(())
+        } else {
+            Err(Failure::new("what was opened is not what was sealed"))
+        }
+    }
+}
+
+/// The static program in a system that has nothing but its folder.
+fn alone(folder: &Path) -> Command {
+    let mut command = program("unshare", &["--user", "--map-root-user"]);
+    command.arg(format!("--root={}", folder.display()));
+    command.args(["--wd=/work", "/bin/sivka"]);
+    command
+}
+
+/// What stands beside the program: pages, completions that a shell reads, licences.
+fn has_documents(folder: &Path) -> Result<(), Failure> {
+    let share = folder.join("share");
+    let page = read_text(&share.join("man/man1/sivka.1"))?;
+    let licences = read_text(&share.join("doc/sivka/THIRD-PARTY.txt"))?;
+    for (text, wanted) in [
+        (page, ".TH sivka"),
+        (licences, "Permission is hereby granted"),
+    ] {
+        if !text.contains(wanted) {
+            return Err(Failure::new(format!(
+                "`{wanted}` is not where it should be"
+            )));
+        }
+    }
+    read(&share.join("man/man1/sivka-seal.1"))?;
+    read(&share.join("zsh/site-functions/_sivka"))?;
+    read(&share.join("fish/vendor_completions.d/sivka.fish"))?;
+    let completions = share.join("bash-completion/completions/sivka");
+    succeed(program("bash", &["-n"]).arg(completions))
+}
+
+/// Whether everything that a program wants of glibc was there in 2.17.
+pub(super) fn stands_on_old_glibc(path: &Path) -> Result<(), Failure> {
+    let bytes = read(path)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let versions = text.split("GLIBC_2.").skip(1);
+    let newest = versions
+        .filter_map(|rest| {
+            let end = rest.find(|c: char| !c.is_ascii_digit())?;
+            rest[..end].parse::<u32>().ok()
+        })
+        .max();
+    match newest {
+        Some(newest) if newest <= 17 => Ok(()),
+        newest => Err(Failure::new(format!(
+            "{} wants glibc 2.{newest:?}, and not 2.17",
+            path.display()
+        ))),
+    }
+}
+
+/// As much as can be seen of a program for macOS from here: its format.
+fn has_the_format_of_macos(path: &Path) -> Result<(), Failure> {
+    let bytes = std::fs::read(path).map_err(|e| about(path, &e))?;
+    if bytes.starts_with(&[0xcf, 0xfa, 0xed, 0xfe]) {
+        Ok(())
+    } else {
+        Err(Failure::new(format!(
+            "{} is no program for macOS",
+            path.display()
+        )))
+    }
+}
