@@ -239,7 +239,6 @@ impl Judge {
     }
 }
 
-#[cfg(feature = "other-aeads")]
 #[test]
 #[ignore = "needs Tink's libraries: cargo xtask tink"]
 fn tink_agrees() {
