@@ -20,7 +20,7 @@ proptest! {
     #[test]
     fn every_algorithm(
         algorithm in prop::sample::select(Algorithm::all()),
-        key: [u8; 32],
+        key in vec(any::<u8>(), 64),
         nonce: [u8; 24],
         aad in bytes(),
         plaintext in bytes(),
@@ -48,7 +48,12 @@ proptest! {
             prop_assert_eq!(sealed.as_ref(), Ok(expected), "{}", what);
             let opened = key.open_with_nonce(nonce, expected, aad);
             prop_assert_eq!(opened.as_ref(), Ok(plaintext), "{}", what);
-            let (ciphertext, tag) = forged.split_at(plaintext.len());
+            let (ciphertext, tag) = if algorithm.tag_first() {
+                let (tag, ciphertext) = forged.split_at(algorithm.tag_len());
+                (ciphertext, tag)
+            } else {
+                forged.split_at(plaintext.len())
+            };
             let mut in_out = ciphertext.to_vec();
             let opened = key.open_in_place(nonce, aad, &mut in_out, tag);
             prop_assert_eq!(opened, Err(Error::Open), "{}", what);
