@@ -37,6 +37,7 @@ internal static class MessageVectors
         ["blake2b/keyed.json"] = "the hash alone",
         ["chacha20/chacha20.json"] = "the cipher alone",
         ["kuznyechik/rfc9058-steps.json"] = "steps of the computation",
+        ["published/nist-acvp/aes-gcm-siv.json"] = "another form; the tests of the core read it",
     };
 
     /// <summary>Every file of the folder is played, or named with a reason. The number of cases.</summary>

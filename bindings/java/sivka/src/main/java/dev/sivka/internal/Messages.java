@@ -183,10 +183,19 @@ public final class Messages {
     }
 
     private static Crossing sealing(NativeKey key, byte[] nonce, Region aad, Region plaintext) {
-        return new Crossing(nonce == null ? Native.SEAL : Native.SEAL_WITH_NONCE, key, nonce, aad, plaintext);
+        return isGiven(key, nonce)
+                ? new Crossing(Native.SEAL_WITH_NONCE, key, nonce, aad, plaintext)
+                : new Crossing(Native.SEAL, key, null, aad, plaintext);
     }
 
     private static Crossing opening(NativeKey key, byte[] nonce, Region aad, Region sealed) {
-        return new Crossing(nonce == null ? Native.OPEN : Native.OPEN_WITH_NONCE, key, nonce, aad, sealed);
+        return isGiven(key, nonce)
+                ? new Crossing(Native.OPEN_WITH_NONCE, key, nonce, aad, sealed)
+                : new Crossing(Native.OPEN, key, null, aad, sealed);
+    }
+
+    /** Whether there is a nonce to be given: that of an algorithm without nonces is empty. */
+    private static boolean isGiven(NativeKey key, byte[] nonce) {
+        return nonce != null && (nonce.length > 0 || key.algorithm.nonceLen() > 0);
     }
 }
