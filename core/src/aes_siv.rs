@@ -19,7 +19,7 @@ fn known_answers_hold(tier: Tier) -> bool {
 }
 
 /// Whether a list of associated data and a text, `what`, are within the limits.
-fn check(strings: &[&[u8]], what: &'static str, text_len: usize) -> Result<(), Error> {
+fn check(strings: &[&[u8]], what: &'static str, text_len: u64) -> Result<(), Error> {
     if strings.len() > MAX_STRINGS {
         return Err(Error::TooManyStrings {
             limit: MAX_STRINGS,
@@ -27,7 +27,7 @@ fn check(strings: &[&[u8]], what: &'static str, text_len: usize) -> Result<(), E
         });
     }
     let strings = strings.iter().map(|string| ("aad", string.len() as u64));
-    let mut lens = strings.chain([(what, text_len as u64)]);
+    let mut lens = strings.chain([(what, text_len)]);
     match lens.find(|(_, len)| *len > MAX_LEN) {
         Some((what, given)) => Err(Error::TooLong {
             what,
@@ -285,7 +285,7 @@ macro_rules! aes_siv {
                 plaintext: &[u8],
                 associated_data: &[&[u8]],
             ) -> Result<Vec<u8>, Error> {
-                check(associated_data, "plaintext", plaintext.len())?;
+                check(associated_data, "plaintext", plaintext.len() as u64)?;
                 let mut sealed = alloc::vec![0; Tag::LEN + plaintext.len()];
                 let (tag, ciphertext) = sealed.split_at_mut(Tag::LEN);
                 let made = self.seal_into_with_list(plaintext, associated_data, ciphertext)?;
@@ -305,7 +305,7 @@ macro_rules! aes_siv {
                 associated_data: &[&[u8]],
             ) -> Result<Vec<u8>, Error> {
                 let (tag, ciphertext) = sealed.split_first_chunk().ok_or(Error::Open)?;
-                check(associated_data, "ciphertext", ciphertext.len())?;
+                check(associated_data, "ciphertext", ciphertext.len() as u64)?;
                 let mut plaintext = alloc::vec![0; ciphertext.len()];
                 let (tag, out) = (Tag::from(*tag), &mut plaintext);
                 self.open_into_with_list(ciphertext, associated_data, &tag, out)?;
@@ -379,7 +379,7 @@ macro_rules! aes_siv {
                 in_out: &mut [u8],
             ) -> Result<Tag, Error> {
                 check_output(from, in_out)?;
-                check(associated_data, "plaintext", in_out.len())?;
+                check(associated_data, "plaintext", in_out.len() as u64)?;
                 let mut tag = Tag::from([0; Tag::LEN]);
                 let (cipher, made) = (self.engine.cipher(), tag.as_bytes_mut());
                 match cipher.seal_list(associated_data, from, in_out, made) {
@@ -396,7 +396,7 @@ macro_rules! aes_siv {
                 tag: &Tag,
             ) -> Result<(), Error> {
                 check_output(from, in_out)?;
-                check(associated_data, "ciphertext", in_out.len())?;
+                check(associated_data, "ciphertext", in_out.len() as u64)?;
                 let (cipher, tag) = (self.engine.cipher(), tag.as_bytes());
                 match cipher.open_list(associated_data, from, in_out, tag) {
                     Some(true) => Ok(()),
