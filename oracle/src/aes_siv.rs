@@ -89,10 +89,11 @@ pub fn s2v(key: &[u8], strings: &[&[u8]]) -> Block {
     }
 }
 
-/// Section 2.5: CTR that starts at the tag with two of its bits cleared, and counts in all
-/// of its 128 bits.
-fn ctr(key: &[u8], tag: &Block, input: &[u8]) -> Vec<u8> {
-    let aes = Aes::new(key);
+/// Section 2.5: CTR under K2, which starts at the tag with two of its bits cleared, and counts
+/// in all of its 128 bits.
+#[must_use]
+pub fn ctr(k2: &[u8], tag: &Block, input: &[u8]) -> Vec<u8> {
+    let aes = Aes::new(k2);
     let mut q = *tag;
     q[8] &= 0x7f;
     q[12] &= 0x7f;

@@ -7,7 +7,7 @@
 use crate::secret::Seed;
 use sivka::Algorithm;
 use sivka_oracle::chacha20_blake2b::{Context, encryption_key};
-use sivka_oracle::{chacha20, gcm_siv};
+use sivka_oracle::{aes_siv, chacha20, gcm_siv};
 
 /// Changes a bit of `tag`, and makes of `text` what decrypts under it to the same plaintext.
 /// `len` is that of all the texts that are drawn from the seed, of which this is the first.
@@ -27,6 +27,9 @@ pub(super) fn forge(
         let start = tag.first_chunk().expect("tags have 16 bytes");
         let keys = gcm_siv::derive_keys(&key, nonce);
         text.copy_from_slice(&gcm_siv::aes_ctr(&keys, start, &plaintext));
+    } else if algorithm.name().starts_with("AES-SIV") {
+        let start = tag.first_chunk().expect("tags have 16 bytes");
+        text.copy_from_slice(&aes_siv::ctr(&key[key.len() / 2..], start, &plaintext));
     } else if algorithm.name().contains("-SIV") {
         let key = key.first_chunk().expect("keys have 32 bytes");
         let start = tag.first_chunk().expect("tags have at least 32 bytes");
