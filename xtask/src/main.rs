@@ -50,7 +50,7 @@ usage: cargo xtask <command>
   planted               put leaks into a copy of the tree, and see each reported
   tink                  have Tink judge our keysets (needs Go, Java with Maven, Python)
   reference             check the specifications by programs made from them (needs Python)
-  msrv                  build and test what ships with the oldest supported compiler
+  msrv                  build what ships with the oldest supported compiler, run its unit tests
   differential [--executions N]  draw messages, and compare tiers, batches and the oracle
   minimal-versions      build what ships with the oldest dependencies that are allowed
   sbom                  write what each artifact is made of, as CycloneDX
