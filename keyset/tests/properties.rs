@@ -65,7 +65,7 @@ fn lived(first: usize, steps: &[Step]) -> Keyset {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_written_is_read(first in 0..9_usize, steps in steps(), aad: Vec<u8>) {
