@@ -4,7 +4,7 @@
 //! the last round key, `AESENCLAST(x, last ^ first ^ block)`, and the sum of the three is
 //! there before the rounds are done.
 
-use super::AesSiv;
+use super::{AesSiv, impl_aes_siv};
 use crate::kernel::Block;
 use crate::kernel::aes::avx2::{encrypt_states, rounds};
 use crate::kernel::aes::round_keys::RoundKeys;
@@ -12,55 +12,7 @@ use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};
 use crate::tier::{Avx2, kernel, secret};
 use core::arch::x86_64::*;
 
-macro_rules! impl_aes_siv {
-    ($key_len:literal) => {
-        impl AesSiv<$key_len> for Avx2 {
-            const LANES: usize = LANES;
-
-            #[inline(always)]
-            fn cbc_mac(self, keys: &Self::RoundKeys, state: &mut Block, blocks: &[Block]) {
-                cbc_mac(self, keys, state, blocks);
-            }
-
-            #[inline(always)]
-            fn ctr_xor(
-                self,
-                keys: &Self::RoundKeys,
-                counter: &Block,
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-            ) {
-                ctr_xor(self, keys, counter, from, in_out);
-            }
-
-            #[inline(always)]
-            fn ctr_xor_and_cbc_mac(
-                self,
-                ctr_keys: &Self::RoundKeys,
-                counter: &Block,
-                from: Option<&[Block]>,
-                in_out: &mut [Block],
-                mac_keys: &Self::RoundKeys,
-                state: &mut Block,
-            ) {
-                ctr_xor_and_cbc_mac(self, ctr_keys, counter, from, in_out, mac_keys, state);
-            }
-
-            #[inline(always)]
-            fn encrypt_all(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
-                encrypt_all(self, keys, blocks);
-            }
-
-            #[inline(always)]
-            fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]) {
-                cbc_mac_lanes(self, keys, going_on, rows);
-            }
-        }
-    };
-}
-impl_aes_siv!(16);
-impl_aes_siv!(24);
-impl_aes_siv!(32);
+impl_aes_siv!(Avx2, chain: |tier| tier, ctr: |tier| tier);
 
 /// The latency of AESENC times its throughput, rounded up.
 const LANES: usize = 8;
@@ -130,7 +82,7 @@ impl<'a, const ROUND_KEYS: usize> Chain<'a, ROUND_KEYS> {
 }
 
 kernel! {
-    fn cbc_mac[const ROUND_KEYS: usize](
+    pub(super) fn cbc_mac[const ROUND_KEYS: usize](
         tier: Avx2, keys: &RoundKeys<ROUND_KEYS>, state: &mut Block, blocks: &[Block],
     ) {
         let Some((first, rest)) = blocks.split_first() else { return };
@@ -143,7 +95,7 @@ kernel! {
 }
 
 kernel! {
-    fn ctr_xor_and_cbc_mac[const ROUND_KEYS: usize](
+    pub(super) fn ctr_xor_and_cbc_mac[const ROUND_KEYS: usize](
         tier: Avx2, ctr_keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[Block]>,
         in_out: &mut [Block], mac_keys: &RoundKeys<ROUND_KEYS>, state: &mut Block,
     ) {
@@ -191,7 +143,7 @@ fn xor_up_to<const N: usize, const ROUND_KEYS: usize>(
 }
 
 kernel! {
-    fn ctr_xor[const ROUND_KEYS: usize](
+    pub(super) fn ctr_xor[const ROUND_KEYS: usize](
         tier: Avx2, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
         in_out: &mut [u8],
     ) {

@@ -1,7 +1,8 @@
 //! AES-SIV on VAES at 512 bits: thirty-two blocks in flight, thirty-two chains side by side.
 //! One chain is no work for wide vectors.
 
-use super::AesSiv;
+use super::avx2::{cbc_mac, ctr_xor_and_cbc_mac};
+use super::{AesSiv, impl_aes_siv};
 use crate::kernel::Block;
 use crate::kernel::aes::avx512::encrypt_vectors;
 use crate::kernel::aes::round_keys::RoundKeys;
@@ -9,63 +10,7 @@ use crate::tier::bytes::{load128, load512, load512_narrow, store512, store512_na
 use crate::tier::{Avx512, kernel};
 use core::arch::x86_64::*;
 
-macro_rules! impl_aes_siv {
-    ($key_len:literal) => {
-        impl AesSiv<$key_len> for Avx512 {
-            const LANES: usize = LANES;
-
-            #[inline(always)]
-            fn cbc_mac(self, keys: &Self::RoundKeys, state: &mut Block, blocks: &[Block]) {
-                AesSiv::<$key_len>::cbc_mac(self.avx2(), keys, state, blocks);
-            }
-
-            #[inline(always)]
-            fn ctr_xor(
-                self,
-                keys: &Self::RoundKeys,
-                counter: &Block,
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-            ) {
-                ctr_xor(self, keys, counter, from, in_out);
-            }
-
-            #[inline(always)]
-            fn ctr_xor_and_cbc_mac(
-                self,
-                ctr_keys: &Self::RoundKeys,
-                counter: &Block,
-                from: Option<&[Block]>,
-                in_out: &mut [Block],
-                mac_keys: &Self::RoundKeys,
-                state: &mut Block,
-            ) {
-                AesSiv::<$key_len>::ctr_xor_and_cbc_mac(
-                    self.avx2(),
-                    ctr_keys,
-                    counter,
-                    from,
-                    in_out,
-                    mac_keys,
-                    state,
-                );
-            }
-
-            #[inline(always)]
-            fn encrypt_all(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
-                encrypt_all(self, keys, blocks);
-            }
-
-            #[inline(always)]
-            fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]) {
-                cbc_mac_lanes(self, keys, going_on, rows);
-            }
-        }
-    };
-}
-impl_aes_siv!(16);
-impl_aes_siv!(24);
-impl_aes_siv!(32);
+impl_aes_siv!(Avx512, chain: Avx512::avx2, ctr: |tier| tier);
 
 const VECTORS: usize = 8;
 const LANES: usize = 4 * VECTORS;

@@ -4,62 +4,14 @@
 //! AESE adds the round key first, so the next block of a chain goes into the first round key,
 //! with the last of the block before: a chain is made of nothing but AES rounds.
 
-use super::AesSiv;
+use super::{AesSiv, impl_aes_siv};
 use crate::kernel::Block;
 use crate::kernel::aes::neon::{RoundKeys, encrypt_states, rounds};
 use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};
 use crate::tier::{Neon, kernel, secret};
 use core::arch::aarch64::*;
 
-macro_rules! impl_aes_siv {
-    ($key_len:literal) => {
-        impl AesSiv<$key_len> for Neon {
-            const LANES: usize = LANES;
-
-            #[inline(always)]
-            fn cbc_mac(self, keys: &Self::RoundKeys, state: &mut Block, blocks: &[Block]) {
-                cbc_mac(self, keys, state, blocks);
-            }
-
-            #[inline(always)]
-            fn ctr_xor(
-                self,
-                keys: &Self::RoundKeys,
-                counter: &Block,
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-            ) {
-                ctr_xor(self, keys, counter, from, in_out);
-            }
-
-            #[inline(always)]
-            fn ctr_xor_and_cbc_mac(
-                self,
-                ctr_keys: &Self::RoundKeys,
-                counter: &Block,
-                from: Option<&[Block]>,
-                in_out: &mut [Block],
-                mac_keys: &Self::RoundKeys,
-                state: &mut Block,
-            ) {
-                ctr_xor_and_cbc_mac(self, ctr_keys, counter, from, in_out, mac_keys, state);
-            }
-
-            #[inline(always)]
-            fn encrypt_all(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
-                encrypt_all(self, keys, blocks);
-            }
-
-            #[inline(always)]
-            fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]) {
-                cbc_mac_lanes(self, keys, going_on, rows);
-            }
-        }
-    };
-}
-impl_aes_siv!(16);
-impl_aes_siv!(24);
-impl_aes_siv!(32);
+impl_aes_siv!(Neon, chain: |tier| tier, ctr: |tier| tier);
 
 /// The latency of AESE with AESMC times their throughput, rounded up.
 const LANES: usize = 8;
