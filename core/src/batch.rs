@@ -7,7 +7,8 @@
 use crate::chacha20_blake2b::{LongTag, TagLen};
 use crate::error::Error;
 use crate::kernel::Block;
-use crate::mode::batch::{Aads, Batch, Flat, Tags, Texts};
+use crate::mode::batch::rows::{RowsToOpen, RowsToSeal};
+use crate::mode::batch::{Aads, Batch, Flat, Places, Tags, Texts};
 use crate::mode::message::Status;
 use crate::tag::Tag;
 use core::slice;
@@ -43,6 +44,37 @@ pub enum BatchAad<'a> {
     },
 }
 
+impl<'a> BatchAad<'a> {
+    /// Checks that there is one for every one of `messages`.
+    pub(crate) fn check(&self, messages: usize) -> Result<(), Error> {
+        match self {
+            Self::Common(_) => Ok(()),
+            Self::Slices(aads) => check_count("aads", messages, aads.len()),
+            Self::Contiguous { bytes, offsets } => {
+                check_offsets("aad offsets", messages, offsets, bytes.len())
+            }
+        }
+    }
+
+    /// The length of that of message `i`, in bytes.
+    pub(crate) fn len_of(&self, i: usize) -> usize {
+        match self {
+            Self::Common(aad) => aad.len(),
+            Self::Slices(aads) => aads[i].len(),
+            Self::Contiguous { offsets, .. } => offsets[i + 1] - offsets[i],
+        }
+    }
+
+    /// Those of the messages from number `first` on.
+    pub(crate) fn from(self, first: usize) -> Aads<'a> {
+        match self {
+            Self::Common(aad) => Aads::Common(aad),
+            Self::Slices(aads) => Aads::Slices(&aads[first..]),
+            Self::Contiguous { bytes, offsets } => Aads::Contiguous(bytes, &offsets[first..]),
+        }
+    }
+}
+
 /// The parts of a batch that every algorithm has, once they are known to fit together.
 pub(crate) struct Parts<'a, 'b> {
     aad: BatchAad<'a>,
@@ -63,18 +95,12 @@ impl<'a, 'b> Parts<'a, 'b> {
                 check_offsets("text offsets", messages, offsets, bytes.len())?;
             }
         }
-        match &aad {
-            BatchAad::Common(_) => {}
-            BatchAad::Slices(aads) => check_count("aads", messages, aads.len())?,
-            BatchAad::Contiguous { bytes, offsets } => {
-                check_offsets("aad offsets", messages, offsets, bytes.len())?;
-            }
-        }
+        aad.check(messages)?;
         Ok(Self { aad, in_out })
     }
 
     /// The messages, of which `admit` says which are worked on: as [`Batch::admit`].
-    pub(crate) fn with<N, T: Tags, Admit>(
+    pub(crate) fn with<N, T: Tags<'a>, Admit>(
         self,
         nonces: &'a [N],
         tags: T,
@@ -83,19 +109,17 @@ impl<'a, 'b> Parts<'a, 'b> {
     ) -> Batch<'a, 'b, N, T, Admit> {
         Batch {
             nonces,
-            aads: match self.aad {
-                BatchAad::Common(aad) => Aads::Common(aad),
-                BatchAad::Slices(aads) => Aads::Slices(aads),
-                BatchAad::Contiguous { bytes, offsets } => Aads::Contiguous(bytes, offsets),
-            },
-            texts: match self.in_out {
-                BatchText::Slices(texts) => Texts::Slices(texts),
-                BatchText::Contiguous { bytes, offsets } => {
-                    let start = offsets.first().copied().unwrap_or(0);
-                    Texts::Contiguous(&mut bytes[start..], offsets)
-                }
-            },
-            tags,
+            aads: self.aad.from(0),
+            places: Places::Apart(
+                match self.in_out {
+                    BatchText::Slices(texts) => Texts::Slices(texts),
+                    BatchText::Contiguous { bytes, offsets } => {
+                        let start = offsets.first().copied().unwrap_or(0);
+                        Texts::Contiguous(&mut bytes[start..], offsets)
+                    }
+                },
+                tags,
+            ),
             statuses,
             admit,
         }
@@ -112,12 +136,8 @@ impl<'a, 'b> Parts<'a, 'b> {
             BatchText::Slices(texts) => texts[i].len(),
             BatchText::Contiguous { offsets, .. } => offsets[i + 1] - offsets[i],
         };
-        let aad_len = |i: usize| match &self.aad {
-            BatchAad::Common(aad) => aad.len(),
-            BatchAad::Slices(aads) => aads[i].len(),
-            BatchAad::Contiguous { offsets, .. } => offsets[i + 1] - offsets[i],
-        };
-        let lens = (0..count).map(|i| (aad_len(i) as u64).saturating_add(text_len(i) as u64));
+        let lens =
+            (0..count).map(|i| (self.aad.len_of(i) as u64).saturating_add(text_len(i) as u64));
         lens.max().unwrap_or(0)
     }
 }
@@ -144,7 +164,9 @@ impl<'a> Iterator for TagsOut<'a> {
     }
 }
 
-impl Tags for TagsOut<'_> {
+impl<'a> Tags<'a> for TagsOut<'a> {
+    type Rows = RowsToSeal<'a>;
+
     #[inline(always)]
     fn pass(&mut self, tags: &mut [Block]) {
         if let Self::Flat(places) = self {
@@ -186,7 +208,9 @@ impl<'a> Iterator for TagsIn<'a> {
     }
 }
 
-impl Tags for TagsIn<'_> {
+impl<'a> Tags<'a> for TagsIn<'a> {
+    type Rows = RowsToOpen<'a>;
+
     #[inline(always)]
     fn pass(&mut self, tags: &mut [Block]) {
         if let Self::Flat(places) = self {

@@ -73,6 +73,7 @@ mod aes_gcm_siv;
 mod aes_siv;
 mod batch;
 mod chacha20_blake2b;
+mod column;
 mod error;
 mod kernel;
 mod kuznyechik;
@@ -89,6 +90,7 @@ pub use batch::{BatchAad, BatchText};
 pub use chacha20_blake2b::{
     ChaCha20Blake2b, LongTag, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
+pub use column::{Column, ColumnNonces, Offsets, OffsetsMut, Validity};
 pub use error::Error;
 pub use kuznyechik::{
     Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac,

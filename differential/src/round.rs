@@ -2,7 +2,10 @@
 
 use crate::Counts;
 use crate::draw::Draw;
-use sivka::{Aead, Algorithm, BatchAad, BatchText, Error, Status, Tier};
+use sivka::{
+    Aead, Algorithm, BatchAad, BatchText, Column, ColumnNonces, Error, Offsets, OffsetsMut, Status,
+    Tier,
+};
 use sivka_oracle::gcm_siv;
 use sivka_oracle::suite::{self, Message};
 
@@ -55,6 +58,11 @@ impl Keys {
             let agree = [
                 ("seal at once", *first == batch),
                 ("seal singly", *first == messages.seal_singly(&**key)),
+                (
+                    "seal a column",
+                    messages.seal_column(&**key) == messages.rows(first),
+                ),
+                ("open a column", messages.open_column(&**key, first, forged)),
                 ("open at once", messages.open_at_once(&**key, first, forged)),
                 ("open singly", messages.open_singly(&**key, first, forged)),
             ];
@@ -113,6 +121,7 @@ impl Keys {
             text: draw.bytes(offsets[lens.len()]),
             tag_len: self.algorithm.tag_len(),
             nonce_len: self.algorithm.nonce_len(),
+            tag_first: self.algorithm.tag_first(),
             lens,
             nonces,
             offsets,
@@ -134,6 +143,7 @@ struct Messages {
     nonces: Vec<u8>,
     nonce_len: usize,
     tag_len: usize,
+    tag_first: bool,
 }
 
 /// Their ciphertexts and tags.
@@ -199,6 +209,71 @@ impl Messages {
         let sealed = key.seal_batch(&self.nonces, aad, in_out, &mut tags, &mut statuses);
         sealed.expect("no message that is refused is drawn");
         Sealed { text, tags }
+    }
+
+    fn row_ends(&self) -> Vec<i64> {
+        let overhead = self.nonce_len + self.tag_len;
+        let ends = self.offsets.iter().enumerate();
+        ends.map(|(i, end)| (end + i * overhead) as i64).collect()
+    }
+
+    /// Nonce, ciphertext and tag of each, as they are stored.
+    fn rows(&self, sealed: &Sealed) -> Vec<u8> {
+        let row = |i: usize| {
+            let (text, tag) = sealed.of(self, i);
+            let (first, second) = if self.tag_first {
+                (tag, text)
+            } else {
+                (text, tag)
+            };
+            [self.nonce(i), first, second].concat()
+        };
+        (0..self.lens.len()).flat_map(row).collect()
+    }
+
+    fn seal_column(&self, key: &dyn Aead) -> Vec<u8> {
+        let offsets: Vec<i64> = self.offsets.iter().map(|offset| *offset as i64).collect();
+        let values = Column {
+            bytes: &self.text,
+            offsets: Offsets::Bits64(&offsets),
+            validity: None,
+        };
+        let ends = self.row_ends();
+        let mut rows = vec![0; ends[self.lens.len()] as usize];
+        let mut found = vec![0; ends.len()];
+        let (given, aad) = (
+            ColumnNonces::Given(&self.nonces),
+            BatchAad::Common(&self.aad),
+        );
+        let out = OffsetsMut::Bits64(&mut found);
+        let sealed = key.seal_column(given, &values, aad, &mut rows, out);
+        sealed.expect("no message that is refused is drawn");
+        assert_eq!(found, ends);
+        rows
+    }
+
+    /// As [`open_at_once`](Self::open_at_once); one row has another last bit.
+    fn open_column(&self, key: &dyn Aead, sealed: &Sealed, forged: usize) -> bool {
+        let (mut bytes, ends) = (self.rows(sealed), self.row_ends());
+        bytes[ends[forged + 1] as usize - 1] ^= 1;
+        let rows = Column {
+            bytes: &bytes,
+            offsets: Offsets::Bits64(&ends),
+            validity: None,
+        };
+        let mut text = vec![0x55; self.text.len()];
+        let mut found = vec![0; ends.len()];
+        let mut statuses = vec![Status::Done; self.lens.len()];
+        let (aad, out) = (BatchAad::Common(&self.aad), OffsetsMut::Bits64(&mut found));
+        let opened = key.open_column(&rows, aad, &mut text, out, &mut statuses);
+        let mut as_told = statuses.iter().enumerate();
+        opened == Err(Error::Batch { failed: 1 })
+            && as_told.all(|(i, status)| (*status == Status::Done) == (i != forged))
+            && found
+                .iter()
+                .zip(&self.offsets)
+                .all(|(end, offset)| *end as usize == *offset)
+            && self.is_opened(&text, forged)
     }
 
     fn seal_singly(&self, key: &dyn Aead) -> Sealed {

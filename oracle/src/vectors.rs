@@ -48,6 +48,15 @@ pub struct ListCase {
     pub tag: Vec<u8>,
 }
 
+/// The text of a key file and the key that it gives columns under one algorithm.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct ColumnKey {
+    pub key_file: String,
+    pub algorithm: String,
+    pub column_key: Vec<u8>,
+}
+
 /// One JSON object whose every field must be taken.
 pub struct Object {
     path: String,
@@ -224,6 +233,34 @@ pub fn read_lists(text: &str) -> Result<Vec<ListCase>, String> {
         }
     }
     file.finish()?;
+    Ok(cases)
+}
+
+/// Reads the text of a file of column keys.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_column_keys(text: &str) -> Result<Vec<ColumnKey>, String> {
+    let mut file = Object::parse(text, "file")?;
+    file.take_string("source")?;
+    let announced = file.take("case_count")?;
+    let mut cases = Vec::new();
+    for mut object in file.take_objects("cases")? {
+        cases.push(ColumnKey {
+            key_file: object.take_string("key_file")?,
+            algorithm: object.take_string("algorithm")?,
+            column_key: object.take_bytes("column_key")?,
+        });
+        object.finish()?;
+    }
+    file.finish()?;
+    if announced != cases.len() {
+        return Err(format!(
+            "{announced} cases announced, {} found",
+            cases.len()
+        ));
+    }
     Ok(cases)
 }
 

@@ -375,7 +375,11 @@ impl<C: Cipher> Engine<C> {
     }
 
     #[inline(always)]
-    fn status_to_seal(nonce: &C::Nonce, lens: (usize, usize), _tag_len: usize) -> Status {
+    pub(crate) fn status_to_seal(
+        nonce: &C::Nonce,
+        lens: (usize, usize),
+        _tag_len: usize,
+    ) -> Status {
         match Self::check(nonce, lens.0 as u64, lens.1 as u64) {
             Ok(()) => Status::Done,
             Err(Error::TooLong { .. }) => Status::TooLong,
@@ -384,7 +388,11 @@ impl<C: Cipher> Engine<C> {
     }
 
     #[inline(always)]
-    fn status_to_open(nonce: &C::Nonce, lens: (usize, usize), tag_len_right: bool) -> Status {
+    pub(crate) fn status_to_open(
+        nonce: &C::Nonce,
+        lens: (usize, usize),
+        tag_len_right: bool,
+    ) -> Status {
         let (aad_len, text_len) = (lens.0 as u64, lens.1 as u64);
         if !C::LIMITS.lengths_allowed(aad_len, text_len) {
             Status::TooLong
@@ -494,13 +502,23 @@ impl<C: Cipher> Engine<C> {
         if !nonces.len().is_multiple_of(C::Nonce::LEN.max(1)) {
             return Err(nonce_len(C::Nonce::LEN, nonces.len()));
         }
+        self.spend((nonces.len() / C::Nonce::LEN.max(1)) as u64, message_len)?;
+        C::NONCE.fill(C::Nonce::LEN, nonces)
+    }
+
+    /// Takes so many messages under random nonces out of the bound that was set, if one was.
+    #[cfg_attr(
+        not(target_has_atomic = "64"),
+        allow(unused_variables, clippy::unused_self)
+    )]
+    pub(crate) fn spend(&self, messages: u64, message_len: u64) -> Result<(), Error> {
         #[cfg(target_has_atomic = "64")]
         if let Some(usage) = &self.0.usage
             && matches!(C::NONCE, NonceRule::Random { .. })
         {
-            usage.spend((nonces.len() / C::Nonce::LEN.max(1)) as u64, message_len)?;
+            usage.spend(messages, message_len)?;
         }
-        C::NONCE.fill(C::Nonce::LEN, nonces)
+        Ok(())
     }
 
     /// Seals under a random nonce to nonce ‖ ciphertext ‖ tag.

@@ -348,6 +348,36 @@ macro_rules! aead_key {
                 self.engine.open_batch_slices(nonces, aad, in_out, tags, statuses)
             }
 
+            fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Error> {
+                self.engine.sealed_column_len(values)
+            }
+
+            fn seal_column(
+                &self,
+                nonces: ColumnNonces<'_>,
+                values: &Column<'_>,
+                aad: BatchAad<'_>,
+                sealed: &mut [u8],
+                offsets: OffsetsMut<'_>,
+            ) -> Result<(), Error> {
+                self.engine.seal_column(nonces, values, aad, sealed, offsets)
+            }
+
+            fn opened_column_len(&self, sealed: &Column<'_>) -> Result<usize, Error> {
+                self.engine.opened_column_len(sealed)
+            }
+
+            fn open_column(
+                &self,
+                sealed: &Column<'_>,
+                aad: BatchAad<'_>,
+                values: &mut [u8],
+                offsets: OffsetsMut<'_>,
+                statuses: &mut [Status],
+            ) -> Result<(), Error> {
+                self.engine.open_column(sealed, aad, values, offsets, statuses)
+            }
+
             #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
             fn set_usage_bound(&mut self, bound: UsageBound) {
                 self.engine.set_usage_bound(bound);

@@ -44,3 +44,15 @@ fn keys_are_shared_between_threads_and_do_not_print_themselves() {
         assert!(!printed.contains("171") && !printed.contains("ab, ab"));
     }
 }
+
+#[test]
+fn the_known_answers_are_the_oracles() {
+    use sivka_oracle::gcm_siv::seal;
+    let split = |mut sealed: std::vec::Vec<u8>| {
+        let tag = sealed.split_off(sealed.len() - Tag::LEN);
+        (sealed, tag)
+    };
+    let (short, long) = (known_answer::key::<16>(), known_answer::key::<32>());
+    KNOWN_ANSWER_128.is_the_oracles(12, |nonce, aad, text| split(seal(&short, nonce, aad, text)));
+    KNOWN_ANSWER_256.is_the_oracles(12, |nonce, aad, text| split(seal(&long, nonce, aad, text)));
+}

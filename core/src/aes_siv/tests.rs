@@ -47,3 +47,15 @@ fn keys_are_shared_between_threads_and_do_not_print_themselves() {
         assert!(!printed.contains("171") && !printed.contains("ab, ab"));
     }
 }
+
+#[test]
+fn the_known_answers_are_the_oracles() {
+    let key = known_answer::key::<64>();
+    for (answer, key_len) in KNOWN_ANSWER.iter().zip([32, 48, 64]) {
+        answer.is_the_oracles(0, |_, aad, text| {
+            let mut tag = sivka_oracle::aes_siv::seal(&key[..key_len], &[aad], text);
+            let ciphertext = tag.split_off(Tag::LEN);
+            (ciphertext, tag)
+        });
+    }
+}

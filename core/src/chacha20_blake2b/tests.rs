@@ -85,3 +85,28 @@ fn keys_are_shared_between_threads_and_do_not_print_themselves() {
         assert!(!printed.contains("171") && !printed.contains("ab, ab"));
     }
 }
+
+#[test]
+fn the_known_answers_are_the_oracles() {
+    use sivka_oracle::chacha20_blake2b as oracle;
+    let key = known_answer::key();
+    SHORT.is_the_oracles(8, |nonce, aad, text| {
+        let nonce = nonce.try_into().unwrap();
+        let sealed = oracle::chacha20_blake2b_seal(&key, nonce, aad, text, 32);
+        split(sealed, text.len())
+    });
+    EXTENDED.is_the_oracles(24, |nonce, aad, text| {
+        let nonce = nonce.try_into().unwrap();
+        let sealed = oracle::xchacha20_blake2b_seal(&key, nonce, aad, text, 48);
+        split(sealed, text.len())
+    });
+    SIV.is_the_oracles(0, |_, aad, text| {
+        let sealed = oracle::xchacha20_blake2b_siv_seal(&key, aad, text, 64);
+        split(sealed, text.len())
+    });
+}
+
+fn split(mut sealed: std::vec::Vec<u8>, text_len: usize) -> (std::vec::Vec<u8>, std::vec::Vec<u8>) {
+    let tag = sealed.split_off(text_len);
+    (sealed, tag)
+}

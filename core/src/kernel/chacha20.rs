@@ -3,9 +3,10 @@
 //! tier must offer.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod avx2;
+pub(super) mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) mod avx512;
+mod four_blocks;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub(super) mod neon;
 mod portable;
@@ -15,6 +16,7 @@ mod tests;
 mod vaes256;
 
 use crate::tier::Token;
+pub(crate) use four_blocks::FourBlocks;
 use zeroize::Zeroize;
 
 /// A key in bytes, of ChaCha20 and of HChaCha20.

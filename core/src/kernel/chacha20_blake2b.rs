@@ -5,15 +5,17 @@
 //! stream hides the cipher behind the hash.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
+#[cfg(test)]
+mod tests;
 
-use super::blake2b::{self, Blake2b, Run, State};
-use super::chacha20::{self, ChaCha20, Matrix};
+use super::blake2b::{self, Blake2b, Block, Run, State};
+use super::chacha20::{self, ChaCha20, FourBlocks, Matrix};
 use crate::tier::Portable;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use crate::tier::{Avx2, Vaes256};
 
 /// The bytes that one step absorbs and encrypts: four hash blocks, eight cipher blocks.
 pub(crate) const GROUP_LEN: usize = 512;
@@ -29,8 +31,20 @@ pub(crate) struct Span {
     pub(crate) groups: usize,
 }
 
+/// A keystream made beside hashes of one block each, which leave the vectors of the CPU idle.
+pub(crate) struct Beside<T> {
+    /// Absorbs a block, of which if it ends the message so many bytes are the message's, and
+    /// beside it makes ten rounds of the cipher.
+    pub(crate) absorb: fn(T, &mut State, &Block, Option<u8>, &mut FourBlocks),
+    /// XORs the keystream into at most [`FourBlocks::LEN`] bytes, after twenty rounds.
+    pub(crate) xor: fn(T, &FourBlocks, &Matrix, &mut [u8]),
+}
+
 /// Hashing and encrypting in one pass.
 pub(crate) trait ChaCha20Blake2b: ChaCha20 + Blake2b {
+    /// Where BLAKE2b of one message runs in general registers and the cipher in vectors.
+    const BESIDE: Option<Beside<Self>> = None;
+
     /// Group by group: absorbs one group, none of it the message's last block, then XORs
     /// keystream into another. The keystream of `data[0]` begins with block 0.
     ///
@@ -57,7 +71,3 @@ pub(crate) trait ChaCha20Blake2b: ChaCha20 + Blake2b {
 }
 
 impl ChaCha20Blake2b for Portable {}
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-impl ChaCha20Blake2b for Avx2 {}
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-impl ChaCha20Blake2b for Vaes256 {}

@@ -1,8 +1,11 @@
 //! The parts of a batch, and how messages are taken from them.
 
-use super::message::{Alike, FEW, Few, Message, Messages, Status};
+pub(crate) mod rows;
+
+use super::message::{self, Alike, FEW, Few, Message, Messages, Status};
 use crate::kernel::Block;
 use crate::tier::secret;
+use rows::{Row, Rows, RowsToOpen, RowsToSeal};
 
 /// The AADs of a batch.
 pub(crate) enum Aads<'a> {
@@ -107,7 +110,10 @@ fn one_len(mut lens: impl Iterator<Item = usize>) -> Option<usize> {
 }
 
 /// The tags of a batch, in order.
-pub(crate) trait Tags: Iterator {
+pub(crate) trait Tags<'a>: Iterator {
+    /// The tags with their nonces and texts, where these stand together.
+    type Rows: Rows<'a, Tag = Self::Item>;
+
     /// The next ones, of 16 bytes each: those to be written from `tags`, those that must be to
     /// `tags`.
     fn pass(&mut self, tags: &mut [Block]);
@@ -141,7 +147,9 @@ impl<'a> Iterator for Flat<&'a [u8]> {
     }
 }
 
-impl Tags for Flat<&mut [u8]> {
+impl<'a> Tags<'a> for Flat<&'a mut [u8]> {
+    type Rows = RowsToSeal<'a>;
+
     #[inline(always)]
     fn pass(&mut self, tags: &mut [Block]) {
         let tags = tags.as_flattened();
@@ -156,7 +164,9 @@ impl Tags for Flat<&mut [u8]> {
     }
 }
 
-impl Tags for Flat<&[u8]> {
+impl<'a> Tags<'a> for Flat<&'a [u8]> {
+    type Rows = RowsToOpen<'a>;
+
     #[inline(always)]
     fn pass(&mut self, tags: &mut [Block]) {
         let places = tags.as_flattened_mut();
@@ -171,22 +181,29 @@ impl Tags for Flat<&[u8]> {
     }
 }
 
+/// Where the texts and the tags of a batch are.
+pub(crate) enum Places<'a, 'b, T: Tags<'a>> {
+    /// The texts in place, the tags somewhere else.
+    Apart(Texts<'a, 'b>, T),
+    /// Row by row, with the nonces.
+    Rows(T::Rows),
+}
+
 /// The messages of a batch, for as many as there are nonces. All parts are as long.
-pub(crate) struct Batch<'a, 'b, N, Tags, Admit> {
+pub(crate) struct Batch<'a, 'b, N, T: Tags<'a>, Admit> {
     pub(crate) nonces: &'a [N],
     pub(crate) aads: Aads<'a>,
-    pub(crate) texts: Texts<'a, 'b>,
-    pub(crate) tags: Tags,
+    pub(crate) places: Places<'a, 'b, T>,
     pub(crate) statuses: &'a mut [Status],
     /// The status of a message by its nonce and the lengths of AAD, text and tag. It is worked
     /// on if that is [`Status::Done`].
     pub(crate) admit: Admit,
 }
 
-impl<'a, N, T, Admit> Batch<'a, '_, N, T, Admit> {
+impl<'a, N: AsRef<[u8]>, T: Tags<'a>, Admit> Batch<'a, '_, N, T, Admit> {
     /// Takes `count` messages, at most [`FEW`]; AADs only if they have bytes.
     #[inline(always)]
-    fn take(&mut self, count: usize, aad_len: usize, few: &mut Few<'a, N>) {
+    fn take(&mut self, count: usize, lens: Alike, few: &mut Few<'a, N>) {
         if let Some(nonces) = self.nonces.split_off(..count) {
             few.nonces = nonces;
         }
@@ -194,14 +211,21 @@ impl<'a, N, T, Admit> Batch<'a, '_, N, T, Admit> {
             statuses.fill(Status::Done);
             few.statuses = statuses;
         }
-        if aad_len > 0 {
+        if lens.aad_len > 0 {
             self.aads.take(&mut few.aads[..count]);
         }
-        self.texts.take(&mut few.texts[..count]);
+        match &mut self.places {
+            Places::Apart(texts, _) => {
+                let mut places = <[_; FEW]>::default();
+                texts.take(&mut places[..count]);
+                few.texts = message::Texts::InPlace(places);
+            }
+            Places::Rows(rows) => few.texts = rows.take(count, lens.text_len),
+        }
     }
 }
 
-impl<'a, N, T: Tags, Admit> Iterator for Batch<'a, '_, N, T, Admit>
+impl<'a, N: AsRef<[u8]>, T: Tags<'a>, Admit> Iterator for Batch<'a, '_, N, T, Admit>
 where
     T::Item: AsRef<[u8]>,
     Admit: Fn(&N, (usize, usize), usize) -> Status,
@@ -211,12 +235,25 @@ where
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         loop {
+            let nonce = self.nonces.split_off_first()?;
+            let aad = self.aads.next()?;
+            let status = self.statuses.split_off_first_mut()?;
+            let (in_out, tag) = match &mut self.places {
+                Places::Apart(texts, tags) => (texts.next()?, tags.next()?),
+                Places::Rows(rows) => match rows.next(nonce.as_ref())? {
+                    Row::Message(in_out, tag) => (in_out, tag),
+                    Row::Absent(why) => {
+                        *status = why;
+                        continue;
+                    }
+                },
+            };
             let message = Message {
-                nonce: self.nonces.split_off_first()?,
-                aad: self.aads.next()?,
-                in_out: self.texts.next()?,
-                tag: self.tags.next()?,
-                status: self.statuses.split_off_first_mut()?,
+                nonce,
+                aad,
+                in_out,
+                tag,
+                status,
             };
             let status = (self.admit)(message.nonce, message.lens(), message.tag.as_ref().len());
             *message.status = status;
@@ -229,7 +266,7 @@ where
     }
 }
 
-impl<'a, N, T: Tags, Admit> Messages<'a, N, T::Item> for Batch<'a, '_, N, T, Admit>
+impl<'a, N: AsRef<[u8]>, T: Tags<'a>, Admit> Messages<'a, N, T::Item> for Batch<'a, '_, N, T, Admit>
 where
     T::Item: AsRef<[u8]>,
     Admit: Fn(&N, (usize, usize), usize) -> Status,
@@ -237,7 +274,10 @@ where
     #[inline(always)]
     fn alike(&self, most: usize) -> Option<Alike> {
         let count = self.nonces.len().min(most);
-        let text_len = self.texts.len_of_all(count)?;
+        let text_len = match &self.places {
+            Places::Apart(texts, _) => texts.len_of_all(count),
+            Places::Rows(rows) => rows.len_of_all(count),
+        }?;
         let aad_len = self.aads.len_of_all(count)?;
         let admitted = |nonce| {
             let tag_len = size_of::<Block>();
@@ -251,23 +291,29 @@ where
     }
 
     #[inline(always)]
-    fn tag_ahead(&self, i: usize) -> &[u8] {
-        self.tags.ahead(i)
+    fn tag_ahead(&self, i: usize) -> Option<&[u8]> {
+        match &self.places {
+            Places::Apart(_, tags) => Some(tags.ahead(i)),
+            Places::Rows(_) => None,
+        }
     }
 
     #[inline(always)]
     fn take_few(&mut self, left: Alike, few: &mut Few<'a, N>) {
         // A count that the compiler knows, for all but the last of a group.
         if left.count >= FEW {
-            self.take(FEW, left.aad_len, few);
+            self.take(FEW, left, few);
         } else {
             *few = Few::none();
-            self.take(left.count, left.aad_len, few);
+            self.take(left.count, left, few);
         }
     }
 
     #[inline(always)]
     fn pass_tags(&mut self, tags: &mut [Block]) {
-        self.tags.pass(tags);
+        match &mut self.places {
+            Places::Apart(_, places) => places.pass(tags),
+            Places::Rows(rows) => rows.pass_tags(tags),
+        }
     }
 }

@@ -13,19 +13,18 @@
 
 mod batch;
 mod construction;
-mod known_answer;
+mod lanes;
 mod mac;
 
 use crate::kernel::blake2b::{BLOCK_LEN, Block, MAX_LEN as MAX_HASH_LEN, Run, State};
 use crate::kernel::chacha20::{
-    BLOCK_LEN as CIPHER_BLOCK_LEN, ChaCha20, KEY_LEN as CIPHER_KEY_LEN, Matrix,
+    BLOCK_LEN as CIPHER_BLOCK_LEN, ChaCha20, FourBlocks, KEY_LEN as CIPHER_KEY_LEN, Matrix,
 };
-use crate::kernel::chacha20_blake2b::{ChaCha20Blake2b, GROUP_LEN, Span};
+use crate::kernel::chacha20_blake2b::{Beside, ChaCha20Blake2b, GROUP_LEN, Span};
 use crate::tier::secret;
 pub(crate) use construction::Construction;
-pub(crate) use known_answer::known_answers_hold;
+pub(crate) use lanes::lanes_agree;
 use mac::Input;
-use subtle::ConstantTimeEq;
 
 /// The C# library's lengths are signed 32-bit numbers: plaintext and AAD are at most
 /// this many bytes each.
@@ -131,12 +130,18 @@ fn lengths(first: usize, second: usize) -> [u8; 8] {
     out
 }
 
-/// BLAKE2b of `hash_len` bytes after its key block (RFC 7693 section 3.3).
+/// BLAKE2b of `hash_len` bytes before its key block, and that block (RFC 7693 section 3.3).
 #[inline(always)]
-fn keyed<T: ChaCha20Blake2b>(t: T, key: &[u8], hash_len: usize) -> State {
-    let mut state = State::keyed(key.len(), hash_len);
+fn before_key(key: &[u8], hash_len: usize) -> (State, Secret<BLOCK_LEN>) {
     let mut block = Secret([0; BLOCK_LEN]);
     block.0[..key.len()].copy_from_slice(key);
+    (State::keyed(key.len(), hash_len), block)
+}
+
+/// BLAKE2b of `hash_len` bytes after its key block.
+#[inline(always)]
+fn keyed<T: ChaCha20Blake2b>(t: T, key: &[u8], hash_len: usize) -> State {
+    let (mut state, block) = before_key(key, hash_len);
     let blocks = core::slice::from_ref::<Block>(&block.0);
     t.compress(
         &mut state,
@@ -219,6 +224,26 @@ fn mac_state<T: ChaCha20Blake2b, V: Variant>(
     keyed(t, &km.0, tag_len)
 }
 
+/// [`mac_state`], and beside its two hashes the first blocks of the keystream, which wait for
+/// neither.
+#[inline(always)]
+fn mac_state_and_keystream<T: ChaCha20Blake2b, V: Variant>(
+    t: T,
+    beside: &Beside<T>,
+    keys: &Keys,
+    nonce: &V::Nonce,
+    tag_len: usize,
+    matrix: &Matrix,
+) -> (State, FourBlocks) {
+    let mut keystream = FourBlocks::new(matrix);
+    let (block, len) = derivation_block(nonce.as_ref(), V::MAC);
+    let mut km = keys.mac.clone();
+    (beside.absorb)(t, &mut km, &block, Some(len), &mut keystream);
+    let (mut state, block) = before_key(&Secret(km.output()).0, tag_len);
+    (beside.absorb)(t, &mut state, &block.0, None, &mut keystream);
+    (state, keystream)
+}
+
 /// Absorbs what `input` can take from the part of the message that is there.
 #[inline(always)]
 fn absorb<T: ChaCha20Blake2b>(
@@ -234,6 +259,14 @@ fn absorb<T: ChaCha20Blake2b>(
         t.compress(state, run);
     }
     secret::wipe(scratch.as_flattened_mut());
+}
+
+/// The hash of a message that is there.
+#[inline(always)]
+fn tag_of<T: ChaCha20Blake2b>(t: T, mut state: State, aad: &[u8], message: &[u8]) -> TagBytes {
+    let mut input = Input::new(aad, message.len());
+    absorb(t, &mut state, &mut input, aad, message);
+    state.output()
 }
 
 /// XORs the keystream into `in_out` and hashes what comes out of it: sealing with
@@ -322,11 +355,21 @@ fn hash_then_xor<T: ChaCha20Blake2b>(
     authentic
 }
 
+/// Writes the beginning of the hash that is the tag: two to four whole blocks.
+#[inline(always)]
+pub(crate) fn write_tag(tag: &mut [u8], hash: &TagBytes) {
+    let (places, rest) = tag.as_chunks_mut::<16>();
+    debug_assert!(rest.is_empty());
+    for (place, made) in places.iter_mut().zip(hash.as_chunks().0) {
+        *place = *made;
+    }
+}
+
 /// Whether the hash begins with the expected tag, in a time that depends on the tag's
 /// length only.
 #[inline(always)]
 fn verify(hash: &TagBytes, expected: &[u8]) -> bool {
-    secret::publish(hash[..expected.len()].ct_eq(expected))
+    secret::equal_blocks(&hash[..expected.len()], expected)
 }
 
 /// Encrypts `in_out` and returns its tag in the first `tag_len` bytes. The caller has
@@ -340,7 +383,17 @@ fn seal<T: ChaCha20Blake2b, V: Variant>(
     aad: &[u8],
     in_out: &mut [u8],
 ) -> TagBytes {
+    if in_out.is_empty() {
+        let state = mac_state::<T, V>(t, keys, nonce, tag_len);
+        return tag_of(t, state, aad, in_out);
+    }
     let matrix = V::matrix(t, &keys.encryption, nonce);
+    if let (Some(beside), true) = (T::BESIDE, in_out.len() <= FourBlocks::LEN) {
+        let (state, keystream) =
+            mac_state_and_keystream::<T, V>(t, &beside, keys, nonce, tag_len, &matrix);
+        (beside.xor)(t, &keystream, &matrix, in_out);
+        return tag_of(t, state, aad, in_out);
+    }
     let state = mac_state::<T, V>(t, keys, nonce, tag_len);
     xor_then_hash(t, state, &matrix, aad, in_out)
 }
@@ -357,7 +410,22 @@ fn open<T: ChaCha20Blake2b, V: Variant>(
     in_out: &mut [u8],
     expected: &[u8],
 ) -> bool {
+    if in_out.is_empty() {
+        let state = mac_state::<T, V>(t, keys, nonce, expected.len());
+        return verify(&tag_of(t, state, aad, in_out), expected);
+    }
     let matrix = V::matrix(t, &keys.encryption, nonce);
+    if let (Some(beside), true) = (T::BESIDE, in_out.len() <= FourBlocks::LEN) {
+        let (state, keystream) =
+            mac_state_and_keystream::<T, V>(t, &beside, keys, nonce, expected.len(), &matrix);
+        let authentic = verify(&tag_of(t, state, aad, in_out), expected);
+        if authentic {
+            (beside.xor)(t, &keystream, &matrix, in_out);
+        } else {
+            secret::wipe(in_out);
+        }
+        return authentic;
+    }
     let state = mac_state::<T, V>(t, keys, nonce, expected.len());
     hash_then_xor(t, state, &matrix, aad, in_out, expected)
 }
@@ -373,17 +441,11 @@ fn siv_nonce(tag: &[u8]) -> [u8; 24] {
 /// [`seal`] for SIV: the tag first, over the plaintext, then the cipher under it.
 #[inline(always)]
 fn seal_siv<T: ChaCha20Blake2b>(t: T, keys: &Keys, aad: &[u8], in_out: &mut [u8]) -> TagBytes {
-    let mut state = keys.mac.clone();
-    absorb(
-        t,
-        &mut state,
-        &mut Input::new(aad, in_out.len()),
-        aad,
-        in_out,
-    );
-    let tag = state.output();
-    let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(&tag));
-    t.chacha20_xor(&matrix, 0, in_out);
+    let tag = tag_of(t, keys.mac.clone(), aad, in_out);
+    if !in_out.is_empty() {
+        let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(&tag));
+        t.chacha20_xor(&matrix, 0, in_out);
+    }
     tag
 }
 
@@ -397,14 +459,15 @@ fn open_siv<T: ChaCha20Blake2b>(
     in_out: &mut [u8],
     expected: &[u8],
 ) -> bool {
-    let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(expected));
-    let tag = xor_then_hash(t, keys.mac.clone(), &matrix, aad, in_out);
+    let tag = if in_out.is_empty() {
+        tag_of(t, keys.mac.clone(), aad, in_out)
+    } else {
+        let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(expected));
+        xor_then_hash(t, keys.mac.clone(), &matrix, aad, in_out)
+    };
     let authentic = verify(&tag, expected);
     if !authentic {
         secret::wipe(in_out);
     }
     authentic
 }
-
-#[cfg(test)]
-mod tests;

@@ -26,15 +26,16 @@ pub(crate) trait Messages<'a, N: 'a, Tag>: Iterator<Item = Message<'a, N, Tag>> 
     /// Whether the next messages, `most` or as many as there are, are of one length.
     fn alike(&self, most: usize) -> Option<Alike>;
 
-    /// The place of the tag that comes after `i` others.
-    fn tag_ahead(&self, i: usize) -> &[u8];
+    /// The place of the tag that comes after `i` others, if it is not beside its text.
+    fn tag_ahead(&self, i: usize) -> Option<&[u8]>;
 
     /// Takes as many of these, at most [`FEW`], to `few`; AADs only if they have bytes. Their
     /// tags are for [`pass_tags`](Self::pass_tags).
     fn take_few(&mut self, left: Alike, few: &mut Few<'a, N>);
 
     /// The tags of messages that were taken so, in that order, before others are taken one by
-    /// one: to seal they come from `tags`, to open they go there.
+    /// one: to seal they come from `tags`, to open they go there. Rows to be sealed have theirs
+    /// in [`Texts::ToRows`].
     fn pass_tags(&mut self, tags: &mut [Block]);
 }
 
@@ -54,9 +55,19 @@ pub(crate) struct Few<'a, N> {
     /// One a message.
     pub(crate) nonces: &'a [N],
     pub(crate) aads: [&'a [u8]; FEW],
-    pub(crate) texts: [&'a mut [u8]; FEW],
+    pub(crate) texts: Texts<'a>,
     /// All [`Status::Done`].
     pub(crate) statuses: &'a mut [Status],
+}
+
+/// Where some texts are read and written. Rows are nonce ‖ ciphertext ‖ tag, and stand one
+/// behind the other, as texts outside of them do.
+pub(crate) enum Texts<'a> {
+    InPlace([&'a mut [u8]; FEW]),
+    /// Texts that are sealed to rows.
+    ToRows(&'a [u8], &'a mut [u8]),
+    /// Rows that are opened to texts.
+    FromRows(&'a [u8], &'a mut [u8]),
 }
 
 impl<N> Few<'_, N> {
@@ -65,7 +76,7 @@ impl<N> Few<'_, N> {
         Self {
             nonces: &[],
             aads: [&[]; FEW],
-            texts: Default::default(),
+            texts: Texts::InPlace(Default::default()),
             statuses: &mut [],
         }
     }

@@ -214,9 +214,25 @@ impl<T> Drop for Erased<T> {
 /// Whether two tags are equal, in constant time. The verdict is public.
 #[inline(always)]
 pub(crate) fn equal(a: &[u8; 16], b: &[u8; 16]) -> bool {
+    publish(difference(a, b).ct_eq(&0))
+}
+
+/// [`equal`] for tags of more than one whole block, the lengths of which are public.
+#[inline(always)]
+pub(crate) fn equal_blocks(a: &[u8], b: &[u8]) -> bool {
+    let ((a_blocks, []), (b_blocks, [])) = (a.as_chunks(), b.as_chunks()) else {
+        return false;
+    };
+    let pairs = a_blocks.iter().zip(b_blocks);
+    let folded = pairs.fold(0, |folded, (a, b)| folded | difference(a, b));
+    a.len() == b.len() && publish(folded.ct_eq(&0))
+}
+
+/// Zero if two blocks are equal.
+#[inline(always)]
+fn difference(a: &[u8; 16], b: &[u8; 16]) -> u64 {
     let difference = u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b);
-    let folded = difference as u64 | (difference >> 64) as u64;
-    publish(folded.ct_eq(&0))
+    difference as u64 | (difference >> 64) as u64
 }
 
 /// A verdict that the caller is told anyway, such as whether a tag was right.

@@ -103,6 +103,8 @@ macro_rules! overwrite {
             "movups [{top} + 16], xmm0",
             "movups [{top} + 32], xmm0",
             "movups [{top} + 48], xmm0",
+            // Up: downwards, the loop would begin below what is written.
+            "add {top}, 63",
             "and {top}, -64",
             "2:",
             "sub {top}, 64",
@@ -122,6 +124,14 @@ macro_rules! overwrite {
 impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
     #[inline(always)]
     fn drop(&mut self) {
+        self.overwrite();
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
+    #[inline(always)]
+    fn overwrite(&self) {
         if self.reach.is_nothing() {
             return;
         }
@@ -213,4 +223,81 @@ pub(crate) fn making_key<R>(make: impl FnOnce() -> R) -> R {
     }
     let _overwrite = Overwrite;
     enter(make)
+}
+
+#[cfg(all(test, target_arch = "x86_64", target_feature = "sse2"))]
+mod tests {
+    use super::*;
+    use std::hint::black_box;
+
+    const MARK: u8 = 0xa5;
+    const LEFT_LEN: usize = 1000;
+
+    /// A call that leaves marks in its whole frame.
+    #[inline(never)]
+    fn leave_marks<const VECTOR_LEN: usize>(dead: &mut DeadStack<VECTOR_LEN>) {
+        dead.ends_here();
+        let mut marks = [MARK; LEFT_LEN];
+        black_box(&mut marks);
+    }
+
+    /// How many marks a call leaves, with `DeadStack` and without.
+    #[inline(never)]
+    fn marks_left<const VECTOR_LEN: usize>(reach: Reach) -> usize {
+        let mut dead = DeadStack::<VECTOR_LEN>::new(reach);
+        leave_marks(&mut dead);
+        // Unoptimised, to drop it would be a call, whose own part of the stack stays.
+        dead.overwrite();
+        core::mem::forget(dead);
+        let mut left = [0_u8; 2 * LEFT_LEN];
+        // SAFETY: reads what lies below the stack pointer, which is mapped: a call has just
+        // used as much of it as is copied, but for a page at most, which the tests' own
+        // start has used. The copy is written where `left` is alive.
+        unsafe {
+            core::arch::asm!(
+                "mov rsi, rsp",
+                "sub rsi, {len}",
+                "rep movsb",
+                len = const 2 * LEFT_LEN,
+                inout("rcx") left.len() => _,
+                inout("rdi") left.as_mut_ptr() => _,
+                out("rsi") _,
+            );
+        }
+        left.iter().filter(|byte| **byte == MARK).count()
+    }
+
+    /// The same from a frame that lies `PAD` bytes further down.
+    #[inline(never)]
+    fn lower<const PAD: usize, const VECTOR_LEN: usize>(reach: Reach) -> usize {
+        let mut pad = [0_u8; PAD];
+        black_box(&mut pad);
+        let marks = marks_left::<VECTOR_LEN>(reach);
+        black_box(&mut pad);
+        marks
+    }
+
+    fn at_every_alignment<const VECTOR_LEN: usize>() {
+        let calls = [
+            lower::<16, VECTOR_LEN>,
+            lower::<32, VECTOR_LEN>,
+            lower::<48, VECTOR_LEN>,
+            lower::<64, VECTOR_LEN>,
+        ];
+        for call in calls {
+            assert!(call(Reach::NOTHING) >= LEFT_LEN / 2, "no mark was seen");
+            assert_eq!(call(Reach::ALL), 0);
+        }
+    }
+
+    #[test]
+    fn no_byte_of_a_call_is_left_wherever_the_stack_ends() {
+        at_every_alignment::<16>();
+        if std::is_x86_feature_detected!("avx") {
+            at_every_alignment::<32>();
+        }
+        if std::is_x86_feature_detected!("avx512f") {
+            at_every_alignment::<64>();
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! ChaCha20 on AVX2: one word of eight blocks in a vector.
 
-use super::{BLOCK_LEN, ChaCha20, Matrix};
-use crate::tier::bytes::{load256, opaque256, store256};
+use super::{BLOCK_LEN, ChaCha20, Matrix, portable};
+use crate::tier::bytes::{load256, load256_padded, opaque256, store256, store256_partial};
 use crate::tier::{Avx2, kernel, secret};
 use core::arch::x86_64::*;
 
@@ -11,6 +11,9 @@ const GROUP: usize = 8 * BLOCK_LEN;
 impl ChaCha20 for Avx2 {
     #[inline(always)]
     fn chacha20_xor(self, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
+        if in_out.len() <= BLOCK_LEN {
+            return portable::chacha20_xor(matrix, counter, in_out);
+        }
         let (groups, rest) = in_out.as_chunks_mut::<GROUP>();
         let mut counter = counter;
         if !groups.is_empty() {
@@ -19,12 +22,7 @@ impl ChaCha20 for Avx2 {
         }
         // Few blocks: whole matrices in two halves of a vector, which need no transposition.
         for rest in rest.chunks_mut(4 * BLOCK_LEN) {
-            let mut keystream = [0; 4 * BLOCK_LEN];
-            xor_four(self, matrix, counter, &mut keystream);
-            for (byte, k) in rest.iter_mut().zip(&keystream) {
-                *byte ^= k;
-            }
-            secret::wipe(&mut keystream);
+            xor_up_to_four(self, matrix, counter, rest);
             counter = counter.wrapping_add(4);
         }
     }
@@ -71,6 +69,27 @@ macro_rules! quarter_round {
         $c = _mm256_add_epi32($c, $d);
         $b = rol::<7, 25>(_mm256_xor_si256($b, $c));
     };
+}
+
+/// The column round of two matrices in four rows.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::kernel) fn columns([a, b, c, d]: &mut [__m256i; 4]) {
+    quarter_round!(*a, *b, *c, *d);
+}
+
+/// The diagonal round.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::kernel) fn diagonals(rows: &mut [__m256i; 4]) {
+    // Rows a, c and d turn and b, the last to be ready, stays.
+    rows[0] = _mm256_shuffle_epi32::<0b10_01_00_11>(rows[0]);
+    rows[2] = _mm256_shuffle_epi32::<0b00_11_10_01>(rows[2]);
+    rows[3] = _mm256_shuffle_epi32::<0b01_00_11_10>(rows[3]);
+    columns(rows);
+    rows[0] = _mm256_shuffle_epi32::<0b00_11_10_01>(rows[0]);
+    rows[2] = _mm256_shuffle_epi32::<0b10_01_00_11>(rows[2]);
+    rows[3] = _mm256_shuffle_epi32::<0b01_00_11_10>(rows[3]);
 }
 
 /// The counters of eight blocks, low words and high words.
@@ -164,48 +183,64 @@ fn transpose(x: [__m256i; 8]) -> [__m256i; 8] {
     })
 }
 
-kernel! {
-    /// Four blocks, row `i` of two matrices in a vector.
-    fn xor_four(tier: Avx2, matrix: &Matrix, counter: u64, in_out: &mut [u8; 4 * BLOCK_LEN]) {
-        let row = |i: usize| {
-            let w = |j: usize| matrix.0[4 * i + j].cast_signed();
-            _mm256_broadcastsi128_si256(_mm_set_epi32(w(3), w(2), w(1), w(0)))
-        };
-        // The counter fills the first half of each last row; the nonce stays.
-        let last_row = |i: u64| {
-            let (low, high) = (counter.wrapping_add(i).cast_signed(), counter.wrapping_add(i + 1).cast_signed());
-            _mm256_blend_epi32::<0b0011_0011>(row(3), _mm256_set_epi64x(0, high, 0, low))
-        };
-        let start = [row(0), row(1), row(2)];
-        let (d, h) = (last_row(0), last_row(2));
-        let mut x = [start[0], start[1], start[2], d];
-        let mut y = [start[0], start[1], start[2], h];
-        for _ in 0..10 {
-            for [a, b, c, d] in [&mut x, &mut y] {
-                quarter_round!(*a, *b, *c, *d);
-                // Rows a, c and d turn and b, the last to be ready, stays.
-                *a = _mm256_shuffle_epi32::<0b10_01_00_11>(*a);
-                *c = _mm256_shuffle_epi32::<0b00_11_10_01>(*c);
-                *d = _mm256_shuffle_epi32::<0b01_00_11_10>(*d);
-                quarter_round!(*a, *b, *c, *d);
-                *a = _mm256_shuffle_epi32::<0b00_11_10_01>(*a);
-                *c = _mm256_shuffle_epi32::<0b10_01_00_11>(*c);
-                *d = _mm256_shuffle_epi32::<0b01_00_11_10>(*d);
-            }
-        }
-        let (pairs, _) = in_out.as_chunks_mut::<{ 2 * BLOCK_LEN }>();
-        for (pair, (x, last)) in pairs.iter_mut().zip([(x, d), (y, h)]) {
-            let [a, b, c, d] = [
-                _mm256_add_epi32(x[0], start[0]), _mm256_add_epi32(x[1], start[1]),
-                _mm256_add_epi32(x[2], start[2]), _mm256_add_epi32(x[3], last),
-            ];
-            let keystream = [
-                _mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x20>(c, d),
-                _mm256_permute2x128_si256::<0x31>(a, b), _mm256_permute2x128_si256::<0x31>(c, d),
-            ];
-            for (half, keystream) in pair.as_chunks_mut::<32>().0.iter_mut().zip(keystream) {
+/// Four matrices before the rounds, two by two: row `i` of both in vector `i`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn four_matrices(matrix: &Matrix, counter: u64) -> [[__m256i; 4]; 2] {
+    let row = |i: usize| {
+        let w = |j: usize| matrix.0[4 * i + j].cast_signed();
+        _mm256_broadcastsi128_si256(_mm_set_epi32(w(3), w(2), w(1), w(0)))
+    };
+    // The counter fills the first half of each last row; the nonce stays.
+    let last_row = |i: u64| {
+        let count = |i| counter.wrapping_add(i).cast_signed();
+        let counters = _mm256_set_epi64x(0, count(i + 1), 0, count(i));
+        _mm256_blend_epi32::<0b0011_0011>(row(3), counters)
+    };
+    [
+        [row(0), row(1), row(2), last_row(0)],
+        [row(0), row(1), row(2), last_row(2)],
+    ]
+}
+
+/// XORs what the rounds made of [`four_matrices`] into up to four blocks.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::kernel) fn xor_four_matrices(
+    pairs: [[__m256i; 4]; 2],
+    matrix: &Matrix,
+    counter: u64,
+    in_out: &mut [u8],
+) {
+    let starts = four_matrices(matrix, counter);
+    let texts = in_out.chunks_mut(2 * BLOCK_LEN);
+    for ((pair, start), text) in pairs.iter().zip(&starts).zip(texts) {
+        let sum = |i: usize| _mm256_add_epi32(pair[i], start[i]);
+        let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
+        let keystream = [
+            _mm256_permute2x128_si256::<0x20>(a, b),
+            _mm256_permute2x128_si256::<0x20>(c, d),
+            _mm256_permute2x128_si256::<0x31>(a, b),
+            _mm256_permute2x128_si256::<0x31>(c, d),
+        ];
+        for (half, keystream) in text.chunks_mut(32).zip(keystream) {
+            if let Ok(half) = <&mut [u8; 32]>::try_from(&mut *half) {
                 store256(half, _mm256_xor_si256(load256(half), keystream));
+            } else {
+                let text = load256_padded(half);
+                store256_partial(half, _mm256_xor_si256(text, keystream));
             }
         }
+    }
+}
+
+kernel! {
+    fn xor_up_to_four(tier: Avx2, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
+        let mut pairs = four_matrices(matrix, counter);
+        for _ in 0..10 {
+            pairs.iter_mut().for_each(|pair| columns(pair));
+            pairs.iter_mut().for_each(|pair| diagonals(pair));
+        }
+        xor_four_matrices(pairs, matrix, counter, in_out);
     }
 }

@@ -1,7 +1,7 @@
 //! ChaCha20 on AVX-512: one word of sixteen blocks in a 512-bit vector, or of eight in a
 //! 256-bit one.
 
-use super::{BLOCK_LEN, ChaCha20, Matrix};
+use super::{BLOCK_LEN, ChaCha20, Matrix, portable};
 use crate::tier::bytes::{load256, load512, load512_padded, store256, store512, store512_partial};
 use crate::tier::{Avx512, kernel, secret};
 use core::arch::x86_64::*;
@@ -15,6 +15,10 @@ pub(in crate::kernel) const GROUP: usize = 8 * BLOCK_LEN;
 impl ChaCha20 for Avx512 {
     #[inline(always)]
     fn chacha20_xor(self, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
+        // One block is sooner made in general registers, whose chains are as long and step faster.
+        if in_out.len() <= BLOCK_LEN {
+            return portable::chacha20_xor(matrix, counter, in_out);
+        }
         let (wide, rest) = in_out.as_chunks_mut::<WIDE>();
         let mut counter = counter;
         if !wide.is_empty() {
@@ -34,66 +38,98 @@ impl ChaCha20 for Avx512 {
     }
 }
 
+/// The column round of four matrices in four rows.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(in crate::kernel) fn columns([a, b, c, d]: &mut [__m512i; 4]) {
+    *a = _mm512_add_epi32(*a, *b);
+    *d = _mm512_rol_epi32::<16>(_mm512_xor_si512(*d, *a));
+    *c = _mm512_add_epi32(*c, *d);
+    *b = _mm512_rol_epi32::<12>(_mm512_xor_si512(*b, *c));
+    *a = _mm512_add_epi32(*a, *b);
+    *d = _mm512_rol_epi32::<8>(_mm512_xor_si512(*d, *a));
+    *c = _mm512_add_epi32(*c, *d);
+    *b = _mm512_rol_epi32::<7>(_mm512_xor_si512(*b, *c));
+}
+
+/// The diagonal round.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(in crate::kernel) fn diagonals(rows: &mut [__m512i; 4]) {
+    // Rows a, c and d turn and b, the last to be ready, stays.
+    rows[0] = _mm512_shuffle_epi32::<0b10_01_00_11>(rows[0]);
+    rows[2] = _mm512_shuffle_epi32::<0b00_11_10_01>(rows[2]);
+    rows[3] = _mm512_shuffle_epi32::<0b01_00_11_10>(rows[3]);
+    columns(rows);
+    rows[0] = _mm512_shuffle_epi32::<0b00_11_10_01>(rows[0]);
+    rows[2] = _mm512_shuffle_epi32::<0b10_01_00_11>(rows[2]);
+    rows[3] = _mm512_shuffle_epi32::<0b01_00_11_10>(rows[3]);
+}
+
+/// Four matrices before the rounds: row `i` of all of them in vector `i`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn four_matrices(matrix: &Matrix, counter: u64) -> [__m512i; 4] {
+    let row = |i: usize| {
+        let w = |j: usize| matrix.0[4 * i + j].cast_signed();
+        _mm512_broadcast_i32x4(_mm_set_epi32(w(3), w(2), w(1), w(0)))
+    };
+    // The counter fills the first half of each last row; the nonce stays.
+    let counters = _mm512_add_epi64(
+        _mm512_set1_epi64(counter.cast_signed()),
+        _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0),
+    );
+    let last = _mm512_mask_mov_epi64(row(3), 0b0101_0101, counters);
+    [row(0), row(1), row(2), last]
+}
+
+/// XORs what the rounds made of [`four_matrices`] into up to four blocks.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(in crate::kernel) fn xor_four_matrices(
+    [a, b, c, d]: [__m512i; 4],
+    matrix: &Matrix,
+    counter: u64,
+    in_out: &mut [u8],
+) {
+    let start = four_matrices(matrix, counter);
+    let (a, b) = (_mm512_add_epi32(a, start[0]), _mm512_add_epi32(b, start[1]));
+    let (c, d) = (_mm512_add_epi32(c, start[2]), _mm512_add_epi32(d, start[3]));
+    let (ab_even, ab_odd) = (
+        _mm512_shuffle_i32x4::<0x88>(a, b),
+        _mm512_shuffle_i32x4::<0xdd>(a, b),
+    );
+    let (cd_even, cd_odd) = (
+        _mm512_shuffle_i32x4::<0x88>(c, d),
+        _mm512_shuffle_i32x4::<0xdd>(c, d),
+    );
+    let keystream = [
+        _mm512_shuffle_i32x4::<0x88>(ab_even, cd_even),
+        _mm512_shuffle_i32x4::<0x88>(ab_odd, cd_odd),
+        _mm512_shuffle_i32x4::<0xdd>(ab_even, cd_even),
+        _mm512_shuffle_i32x4::<0xdd>(ab_odd, cd_odd),
+    ];
+    // Written out, so that no keystream goes through memory.
+    let mut chunks = in_out.chunks_mut(BLOCK_LEN);
+    macro_rules! xor_next {
+        ($($i:literal)*) => { $(
+            if let Some(chunk) = chunks.next() {
+                let text = load512_padded(chunk);
+                store512_partial(chunk, _mm512_xor_si512(text, keystream[$i]));
+            }
+        )* };
+    }
+    xor_next!(0 1 2 3);
+}
+
 kernel! {
-    /// Up to four blocks: row `i` of all four matrices in vector `i`.
     fn xor_up_to_four(tier: Avx512, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
-        let row = |i: usize| {
-            let w = |j: usize| matrix.0[4 * i + j].cast_signed();
-            _mm512_broadcast_i32x4(_mm_set_epi32(w(3), w(2), w(1), w(0)))
-        };
-        // The counter fills the first half of each last row; the nonce stays.
-        let counters = _mm512_add_epi64(
-            _mm512_set1_epi64(counter.cast_signed()),
-            _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0),
-        );
-        let start = [row(0), row(1), row(2), _mm512_mask_mov_epi64(row(3), 0b0101_0101, counters)];
-        let [mut a, mut b, mut c, mut d] = start;
-        macro_rules! round {
-            () => {
-                a = _mm512_add_epi32(a, b);
-                d = _mm512_rol_epi32::<16>(_mm512_xor_si512(d, a));
-                c = _mm512_add_epi32(c, d);
-                b = _mm512_rol_epi32::<12>(_mm512_xor_si512(b, c));
-                a = _mm512_add_epi32(a, b);
-                d = _mm512_rol_epi32::<8>(_mm512_xor_si512(d, a));
-                c = _mm512_add_epi32(c, d);
-                b = _mm512_rol_epi32::<7>(_mm512_xor_si512(b, c));
-            };
-        }
+        let mut rows = four_matrices(matrix, counter);
         for _ in 0..10 {
-            round!();
-            // Rows a, c and d turn and b, the last to be ready, stays.
-            a = _mm512_shuffle_epi32::<0b10_01_00_11>(a);
-            c = _mm512_shuffle_epi32::<0b00_11_10_01>(c);
-            d = _mm512_shuffle_epi32::<0b01_00_11_10>(d);
-            round!();
-            a = _mm512_shuffle_epi32::<0b00_11_10_01>(a);
-            c = _mm512_shuffle_epi32::<0b10_01_00_11>(c);
-            d = _mm512_shuffle_epi32::<0b01_00_11_10>(d);
+            columns(&mut rows);
+            diagonals(&mut rows);
         }
-        let [a, b, c, d] = [
-            _mm512_add_epi32(a, start[0]), _mm512_add_epi32(b, start[1]),
-            _mm512_add_epi32(c, start[2]), _mm512_add_epi32(d, start[3]),
-        ];
-        let (ab_even, ab_odd) = (_mm512_shuffle_i32x4::<0x88>(a, b), _mm512_shuffle_i32x4::<0xdd>(a, b));
-        let (cd_even, cd_odd) = (_mm512_shuffle_i32x4::<0x88>(c, d), _mm512_shuffle_i32x4::<0xdd>(c, d));
-        let keystream = [
-            _mm512_shuffle_i32x4::<0x88>(ab_even, cd_even),
-            _mm512_shuffle_i32x4::<0x88>(ab_odd, cd_odd),
-            _mm512_shuffle_i32x4::<0xdd>(ab_even, cd_even),
-            _mm512_shuffle_i32x4::<0xdd>(ab_odd, cd_odd),
-        ];
-        // Written out, so that no keystream goes through memory.
-        let mut chunks = in_out.chunks_mut(BLOCK_LEN);
-        macro_rules! xor_next {
-            ($($i:literal)*) => { $(
-                if let Some(chunk) = chunks.next() {
-                    let text = load512_padded(chunk);
-                    store512_partial(chunk, _mm512_xor_si512(text, keystream[$i]));
-                }
-            )* };
-        }
-        xor_next!(0 1 2 3);
+        xor_four_matrices(rows, matrix, counter, in_out);
     }
 }
 

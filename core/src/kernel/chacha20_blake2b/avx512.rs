@@ -1,17 +1,24 @@
-//! One stream of BLAKE2b in 256-bit rows with eight blocks of ChaCha20 beside it.
+//! One stream of BLAKE2b in 256-bit rows with eight blocks of ChaCha20 beside it; for a short
+//! message in general registers, with four blocks beside it.
 //!
 //! Rows of 256 bits, although wider ones exist: the hash waits for its own results most
 //! of the time, 256-bit vectors may use one port more than 512-bit ones, and both fit in
 //! the thirty-two registers.
 
-use super::{ChaCha20Blake2b, GROUP_LEN, Span};
+use super::{Beside, ChaCha20Blake2b, GROUP_LEN, Span};
 use crate::kernel::blake2b::avx512::{self as hash, half_round};
-use crate::kernel::blake2b::{BLOCK_LEN, State};
+use crate::kernel::blake2b::{BLOCK_LEN, Block, State, portable::compress_block};
 use crate::kernel::chacha20::avx512 as cipher;
-use crate::kernel::chacha20::{self, Matrix};
+use crate::kernel::chacha20::{self, FourBlocks, Matrix};
+use crate::tier::bytes::{in_step512, load512, store512};
 use crate::tier::{Avx512, kernel};
 
 impl ChaCha20Blake2b for Avx512 {
+    const BESIDE: Option<Beside<Self>> = Some(Beside {
+        absorb: absorb_beside,
+        xor: xor_four_blocks,
+    });
+
     #[inline(always)]
     fn absorb_and_xor(self, state: &mut State, matrix: &Matrix, data: &mut [u8], span: Span) {
         absorb_and_xor(self, state, matrix, data, span);
@@ -82,5 +89,33 @@ kernel! {
         }
         hash::store_chain(state, chain);
         state.t = t;
+    }
+}
+
+kernel! {
+    /// Here the hash runs in general registers: alone it is sooner done there.
+    fn absorb_beside(tier: Avx512, state: &mut State, block: &Block, last_len: Option<u8>, blocks: &mut FourBlocks) {
+        let mut rows = blocks.0.each_ref().map(|row| load512(row));
+        state.t += last_len.map_or(block.len() as u64, u64::from);
+        compress_block(&mut state.h, block, state.t, last_len.is_some(), |round, words| {
+            if round < 10 {
+                if round.is_multiple_of(2) {
+                    cipher::columns(&mut rows);
+                } else {
+                    cipher::diagonals(&mut rows);
+                }
+                in_step512(words, &mut rows);
+            }
+        });
+        for (row, vector) in blocks.0.iter_mut().zip(rows) {
+            store512(row, vector);
+        }
+    }
+}
+
+kernel! {
+    fn xor_four_blocks(tier: Avx512, blocks: &FourBlocks, matrix: &Matrix, in_out: &mut [u8]) {
+        let rows = blocks.0.each_ref().map(|row| load512(row));
+        cipher::xor_four_matrices(rows, matrix, 0, in_out);
     }
 }

@@ -5,7 +5,7 @@
 //! many blocks as the shortest of their pieces has.
 
 use super::mac::{Input, Piece, Scratch};
-use super::{Keys, Siv, TagBytes, Variant, derivation_block, siv_nonce, verify};
+use super::{Keys, Siv, TagBytes, Variant, derivation_block, siv_nonce, verify, write_tag};
 use crate::kernel::blake2b::{BLOCK_LEN, Run, State};
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
 use crate::mode::message::{Message, Status, ToOpen, ToSeal};
@@ -164,14 +164,6 @@ fn hash_all<'a, T: ChaCha20Blake2b, N: 'a, Tag: 'a>(
     }
 }
 
-/// Writes the beginning of the hash that is the message's tag.
-#[inline(always)]
-fn write_tag<N>(message: &mut ToSeal<'_, N>, hash: &TagBytes) {
-    for (byte, made) in message.tag.iter_mut().zip(hash) {
-        *byte = *made;
-    }
-}
-
 /// Whether the hash begins with the message's tag; if not, the text is wiped.
 #[inline(always)]
 fn check_tag<N>(message: &mut ToOpen<'_, N>, hash: &TagBytes) -> bool {
@@ -199,7 +191,9 @@ pub(crate) fn seal_batch<'a, T: ChaCha20Blake2b, V: Variant>(
         let (block, len) = derivation_block(message.nonce.as_ref(), V::MAC);
         Start::Nonce(block, len)
     };
-    hash_all(t, &keys.mac, tag_len, messages, begin, write_tag);
+    hash_all(t, &keys.mac, tag_len, messages, begin, |message, hash| {
+        write_tag(message.tag, hash);
+    });
 }
 
 /// [`open`](super::open) of each message.
@@ -234,7 +228,7 @@ pub(crate) fn seal_siv_batch<'a, T: ChaCha20Blake2b, N: 'a>(
 ) {
     let begin = |_: &mut ToSeal<'a, N>| Start::Message;
     hash_all(t, &keys.mac, tag_len, messages, begin, |message, hash| {
-        write_tag(message, hash);
+        write_tag(message.tag, hash);
         let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(hash));
         t.chacha20_xor(&matrix, 0, message.in_out);
     });

@@ -6,7 +6,6 @@ use crate::kernel::Block;
 use crate::kernel::kuznyechik::counters::Counters;
 use crate::mode::message::{Message, Status};
 use crate::tier::secret::{self, BlockRoom, Scratch};
-use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
 /// Messages that share calls.
@@ -44,7 +43,7 @@ impl Ending for &[u8] {
 
     #[inline(always)]
     fn end(message: &mut Message<'_, Nonce, Self>, tag: &Block) {
-        if !secret::publish(tag.ct_eq(message.tag)) {
+        if !secret::equal_blocks(tag, message.tag) {
             message.in_out.zeroize();
             *message.status = Status::NotOpened;
         }

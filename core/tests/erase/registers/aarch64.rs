@@ -44,6 +44,11 @@ fn all_after(call: Call, argument: *mut c_void) -> Registers {
     after
 }
 
+/// What functions leave as it was is not returned.
+pub(crate) fn is_kept(_register: usize) -> bool {
+    false
+}
+
 /// Calls with the registers filled, and returns what the call is to wipe: a function gives
 /// the lower halves of registers 8 to 15 back as they were (AAPCS64, section 6.1.2).
 pub(crate) fn registers_after(_tier: Tier, call: Call, argument: *mut c_void) -> Vec<Vec<u8>> {

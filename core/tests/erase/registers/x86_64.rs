@@ -65,6 +65,12 @@ registers_after!(
     "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
 );
 
+/// Whether every function leaves the lowest sixteen bytes of a register as they were: the
+/// library's do on Windows, which the ones called here, of another convention, need not.
+pub(crate) fn is_kept(register: usize) -> bool {
+    cfg!(windows) && (6..16).contains(&register)
+}
+
 /// Calls with the registers of this tier filled, and returns as much of each as
 /// the tier has.
 pub(crate) fn registers_after(tier: Tier, call: Call, argument: *mut c_void) -> Vec<Vec<u8>> {

@@ -6,14 +6,17 @@
 //! AES alone.
 
 use super::super::length_block;
-use super::{Nonce, Opening, Sealing, TOO_FEW};
+use super::{NONCE_LEN, Nonce, Opening, Sealing, TOO_FEW};
 use crate::kernel::Block;
 use crate::kernel::gcm_siv::lanes::{
     GcmSivLanes, MAX_AAD_LEN, MAX_TEXT_LEN, MESSAGES, Row, Workspace,
 };
-use crate::mode::message::{self, FEW, Few, Messages, Status};
+use crate::mode::message::{self, FEW, Few, Messages, Status, Texts};
 use crate::tier::secret;
 use core::ops::Range;
+
+/// What a row of a column has beside its text, in bytes.
+const OVERHEAD: usize = NONCE_LEN + size_of::<Block>();
 
 /// The rows of a group.
 #[derive(Clone, Copy)]
@@ -99,8 +102,10 @@ impl<'a> Alike<'a> {
                 leaving = leaving.saturating_sub(FEW);
             }
             if entering.count > 0 {
-                // Stores that wait for memory hold up all that come after them.
-                lanes.ask(messages.tag_ahead(FEW * i));
+                if let Some(tag) = messages.tag_ahead(FEW * i) {
+                    // Stores that wait for memory hold up all that come after them.
+                    lanes.ask(tag);
+                }
                 messages.take_few(entering, few);
                 entering.count = entering.count.saturating_sub(FEW);
                 lay_out(lanes, workspace, shape, i, few);
@@ -143,17 +148,30 @@ fn lay_out<L: GcmSivLanes>(
             lanes.derive_lanes(workspace, first, core::array::from_fn(nonce));
         }
     }
-    for text in &few.texts {
-        lanes.ask_ahead(text);
+    let text_len = shape.messages.text_len;
+    let texts = match &few.texts {
+        Texts::InPlace(texts) => texts.each_ref().map(|text| &**text),
+        Texts::ToRows(texts, rows) => {
+            // They are in no cache yet.
+            rows.chunks(64).for_each(|line| lanes.ask(line));
+            four(texts, text_len)
+        }
+        Texts::FromRows(rows, texts) => {
+            texts.chunks(64).for_each(|line| lanes.ask(line));
+            four(rows, OVERHEAD + text_len).map(text_of)
+        }
+    };
+    match &few.texts {
+        Texts::FromRows(rows, _) => rows.chunks(64).for_each(|line| lanes.ask_ahead(line)),
+        _ => texts.iter().for_each(|text| lanes.ask_ahead(text)),
     }
     if shape.messages.aad_len > 0 {
         lanes.load_lanes(workspace, 0, first, few.aads);
     }
-    let texts = few.texts.each_ref().map(|text| &**text);
     lanes.load_lanes(workspace, shape.texts().start, first, texts);
 }
 
-/// Writes the texts of the messages from `FEW * i` on.
+/// Writes the texts of the messages from `FEW * i` on, and what else stands in their rows.
 #[inline(always)]
 fn store<L: GcmSivLanes>(
     lanes: L,
@@ -162,8 +180,66 @@ fn store<L: GcmSivLanes>(
     i: usize,
     few: &mut Few<'_, Nonce>,
 ) {
-    let texts = few.texts.each_mut().map(|text| &mut **text);
-    lanes.store_lanes(workspace, shape.texts().start, FEW * i, texts);
+    let first = FEW * i;
+    let text_len = shape.messages.text_len;
+    let texts = match &mut few.texts {
+        Texts::InPlace(texts) => texts.each_mut().map(|text| &mut **text),
+        Texts::FromRows(_, texts) => four_mut(texts, text_len),
+        Texts::ToRows(_, rows) => {
+            let mut parts = few.nonces.iter().zip(&workspace.tags[first..]);
+            four_mut(rows, OVERHEAD + text_len).map(|row| frame(row, parts.next()))
+        }
+    };
+    lanes.store_lanes(workspace, shape.texts().start, first, texts);
+}
+
+/// Writes nonce and tag of a row, and gives the place of its text.
+#[inline(always)]
+fn frame<'a>(row: &'a mut [u8], parts: Option<(&Nonce, &Block)>) -> &'a mut [u8] {
+    if let Some((nonce, tag)) = parts
+        && let Some((nonce_place, row)) = row.split_first_chunk_mut()
+        && let Some((text, tag_place)) = row.split_last_chunk_mut()
+    {
+        (*nonce_place, *tag_place) = (*nonce, *tag);
+        text
+    } else {
+        &mut []
+    }
+}
+
+/// The text of a row.
+#[inline(always)]
+fn text_of(row: &[u8]) -> &[u8] {
+    match row.split_first_chunk::<NONCE_LEN>() {
+        Some((_, row)) => row
+            .split_last_chunk::<{ size_of::<Block>() }>()
+            .map_or(&[], |(text, _)| text),
+        None => &[],
+    }
+}
+
+/// Pieces of this length, one behind the other; those that are not there are empty.
+#[inline(always)]
+fn four(mut bytes: &[u8], len: usize) -> [&[u8]; FEW] {
+    if bytes.len() == FEW * len {
+        let (a, rest) = bytes.split_at(len);
+        let (b, rest) = rest.split_at(len);
+        let (c, d) = rest.split_at(len);
+        return [a, b, c, d];
+    }
+    core::array::from_fn(|_| bytes.split_off(..len).unwrap_or_default())
+}
+
+/// The same of those to be written.
+#[inline(always)]
+fn four_mut(mut bytes: &mut [u8], len: usize) -> [&mut [u8]; FEW] {
+    if bytes.len() == FEW * len {
+        let (a, rest) = bytes.split_at_mut(len);
+        let (b, rest) = rest.split_at_mut(len);
+        let (c, d) = rest.split_at_mut(len);
+        return [a, b, c, d];
+    }
+    core::array::from_fn(|_| bytes.split_off_mut(..len).unwrap_or_default())
 }
 
 /// What sealing and opening do differently.
@@ -236,10 +312,16 @@ fn refuse_forged<L: GcmSivLanes>(
 ) {
     let pairs = workspace.tags.iter().zip(expected);
     let mut verdicts = pairs.map(|(tag, expected): (&Block, &Block)| secret::equal(tag, expected));
-    let count = group.shape.messages.count;
+    let message::Alike {
+        count, text_len, ..
+    } = group.shape.messages;
     group.leave(lanes, workspace);
     for few in &mut group.messages[..count.div_ceil(FEW)] {
-        for (text, status) in few.texts.iter_mut().zip(&mut *few.statuses) {
+        let texts = match &mut few.texts {
+            Texts::InPlace(texts) => texts.each_mut().map(|text| &mut **text),
+            Texts::FromRows(_, texts) | Texts::ToRows(_, texts) => four_mut(texts, text_len),
+        };
+        for (text, status) in texts.into_iter().zip(&mut *few.statuses) {
             if verdicts.next() == Some(false) {
                 secret::wipe(text);
                 *status = Status::NotOpened;

@@ -1,0 +1,219 @@
+//! The known answer that an AEAD has to give on a tier before its first use there.
+//!
+//! It is asked of the engine behind every key, so that what was checked is what runs.
+
+use super::NonceRule;
+use super::arrays::NonceBytes;
+use super::engine::{Cipher, Engine};
+use crate::batch::{BatchAad, BatchText};
+use crate::mode::message::Status;
+
+/// The longest messages of a chain, in bytes.
+const LONGEST: usize = 2200;
+/// The longest tag and the longest nonce.
+const MAX_TAG_LEN: usize = 64;
+const MAX_NONCE_LEN: usize = 24;
+
+/// Where a tier has one, the path for messages so long that a table of the first rounds pays.
+const VERY_LONG: usize = (16 << 10) + 80;
+
+/// What an algorithm has to give under [`key`].
+pub(crate) struct KnownAnswer {
+    /// Lengths that between them reach every path of every tier's kernels.
+    pub(crate) lens: &'static [usize],
+    /// The tag at the end of the chain of such messages; a test has the oracle compute it.
+    pub(crate) tag: &'static [u8],
+    /// The second tag of a very long message that is sealed twice, where such go another way.
+    pub(crate) very_long: Option<&'static [u8]>,
+}
+
+/// A key that counts up from zero.
+pub(crate) const fn key<const KEY_LEN: usize>() -> [u8; KEY_LEN] {
+    let mut key = [0; KEY_LEN];
+    let mut i = 0;
+    while i < KEY_LEN {
+        key[i] = i as u8;
+        i += 1;
+    }
+    key
+}
+
+fn painted<const LEN: usize>() -> [u8; LEN] {
+    core::array::from_fn(|i| (i % 251) as u8)
+}
+
+/// As many bytes of `last` as a nonce has, without bits that it may not have.
+fn nonce_of<C: Cipher>(last: &[u8; MAX_TAG_LEN]) -> C::Nonce {
+    let mut nonce = C::Nonce::default();
+    let bytes = nonce.as_mut();
+    bytes.copy_from_slice(&last[..bytes.len()]);
+    if let (NonceRule::Random { first_byte_mask }, [first, ..]) = (C::NONCE, bytes) {
+        *first &= first_byte_mask;
+    }
+    nonce
+}
+
+impl KnownAnswer {
+    /// Whether a key made of [`key`] gives it, one message at a time and in batches.
+    pub(crate) fn holds<C: Cipher>(&self, key: &Engine<C>) -> bool {
+        chain(key, self.lens, self.tag)
+            && self.very_long.is_none_or(|tag| very_long(key, tag))
+            && batch_agrees(key, of_many_lengths)
+            && batch_agrees(key, of_one_length)
+    }
+}
+
+/// Seals one message of each length, each with the tag before it as AAD and as the source
+/// of its nonce, over the ciphertext before it; opens each and seals it again, in place and
+/// apart, and tries a forgery. The last tag depends on every byte on the way.
+fn chain<C: Cipher>(key: &Engine<C>, lens: &[usize], answer: &[u8]) -> bool {
+    let tag_len = key.cipher().tag_len();
+    let mut message = painted::<LONGEST>();
+    let mut last = [0; MAX_TAG_LEN];
+    for len in lens {
+        let (nonce, aad) = (nonce_of::<C>(&last), &last[..tag_len]);
+        let nonce = nonce.as_ref();
+        let sealed = &mut message[..*len];
+        let mut tag = [0; MAX_TAG_LEN];
+        let tag = &mut tag[..tag_len];
+        if key.seal_slices(nonce, aad, None, sealed, tag).is_err() {
+            return false;
+        }
+        let sealed = &*sealed;
+        let open = |from: Option<&[u8]>, in_out: &mut [u8], tag: &[u8]| {
+            key.open_slices(nonce, aad, from, in_out, tag).is_ok()
+        };
+        let (mut opened, mut again) = ([7; LONGEST], [0; LONGEST]);
+        let (opened, again) = (&mut opened[..*len], &mut again[..*len]);
+        tag[len % tag_len] ^= 1;
+        let refused = !open(Some(sealed), opened, tag) && opened.iter().all(|byte| *byte == 0);
+        tag[len % tag_len] ^= 1;
+        let apart = open(Some(sealed), opened, tag);
+        let mut tag_again = [0; MAX_TAG_LEN];
+        let tag_again = &mut tag_again[..tag_len];
+        let resealed = key.seal_slices(nonce, aad, Some(opened), again, tag_again);
+        let alike = resealed.is_ok() && again == sealed && tag_again == tag;
+        if !(refused && apart && alike && open(None, again, tag) && again == opened) {
+            return false;
+        }
+        last[..tag_len].copy_from_slice(tag);
+    }
+    last[..tag_len] == *answer
+}
+
+/// Seals a very long message and its ciphertext, and opens both; the second tag depends on
+/// every byte of the first ciphertext. In place, because the stack may be small.
+fn very_long<C: Cipher>(key: &Engine<C>, answer: &[u8]) -> bool {
+    let tag_len = key.cipher().tag_len();
+    let nonce = nonce_of::<C>(&[7; MAX_TAG_LEN]);
+    let nonce = nonce.as_ref();
+    let mut message = painted::<VERY_LONG>();
+    let mut tags = [[0; MAX_TAG_LEN]; 2];
+    let sealed = tags.iter_mut().all(|tag| {
+        let tag = &mut tag[..tag_len];
+        key.seal_slices(nonce, b"", None, &mut message, tag).is_ok()
+    });
+    let opened = tags.iter().rev().all(|tag| {
+        let tag = &tag[..tag_len];
+        key.open_slices(nonce, b"", None, &mut message, tag).is_ok()
+    });
+    let as_before = (0..).zip(message).all(|(i, byte)| byte == (i % 251) as u8);
+    sealed && opened && as_before && tags[1][..tag_len] == *answer
+}
+
+/// Messages of the batches below, and the bytes of all texts together, at most.
+const BATCH: usize = 18;
+const BATCH_LEN: usize = 24 * (BATCH - 1) * BATCH / 2;
+
+/// The bytes of AAD and of text of message `i`.
+type Lens = fn(i: usize) -> (usize, usize);
+
+fn of_many_lengths(i: usize) -> (usize, usize) {
+    // A message of MGM is not empty in every part.
+    (i + 1, 24 * i)
+}
+
+/// Such batches go another way.
+fn of_one_length(_i: usize) -> (usize, usize) {
+    (5, 200)
+}
+
+/// Whether a batch of short messages gives the bytes of one at a time, and opens all but the
+/// one that is forged.
+fn batch_agrees<C: Cipher>(key: &Engine<C>, lens: Lens) -> bool {
+    let (tag_len, nonce_len) = (key.cipher().tag_len(), C::Nonce::LEN);
+    let aad = painted::<{ BATCH + 1 }>();
+    let mut nonces = [0; BATCH * MAX_NONCE_LEN];
+    for (i, byte) in nonces.iter_mut().enumerate() {
+        *byte = i.checked_div(nonce_len).unwrap_or(0) as u8;
+    }
+    let nonces = &nonces[..BATCH * nonce_len];
+    let mut offsets = [0; BATCH + 1];
+    for i in 0..BATCH {
+        offsets[i + 1] = offsets[i] + lens(i).1;
+    }
+    let (mut alone, mut together) = ([7; BATCH_LEN], [7; BATCH_LEN]);
+    let mut tags = [0; 2 * BATCH * MAX_TAG_LEN];
+    let (tags, tags_together) = tags[..2 * BATCH * tag_len].split_at_mut(BATCH * tag_len);
+    for (i, tag) in tags.chunks_exact_mut(tag_len).enumerate() {
+        let (nonce, aad) = (&nonces[i * nonce_len..][..nonce_len], &aad[..lens(i).0]);
+        let in_out = &mut alone[offsets[i]..offsets[i + 1]];
+        if key.seal_slices(nonce, aad, None, in_out, tag).is_err() {
+            return false;
+        }
+    }
+
+    let aads: [&[u8]; BATCH] = core::array::from_fn(|i| &aad[..lens(i).0]);
+    let aads = BatchAad::Slices(&aads);
+    let mut statuses = [Status::Refused; BATCH];
+    let offsets = &offsets;
+    let bytes = &mut together[..];
+    let in_out = BatchText::Contiguous { bytes, offsets };
+    let sealed = key.seal_batch_slices(nonces, aads, in_out, tags_together, &mut statuses);
+    let sealed_alike = sealed.is_ok() && alone == together && tags == tags_together;
+
+    let forged = BATCH / 2;
+    tags[forged * tag_len] ^= 1;
+    let bytes = &mut together[..];
+    let in_out = BatchText::Contiguous { bytes, offsets };
+    // Its verdict is that one did not open; the statuses say which.
+    let verdict = key.open_batch_slices(nonces, aads, in_out, tags, &mut statuses);
+    let right = statuses.iter().enumerate().all(|(i, status)| {
+        let opened = *status == Status::Done;
+        let text = &together[offsets[i]..offsets[i + 1]];
+        let expected = if opened { 7 } else { 0 };
+        opened == (i != forged) && text.iter().all(|byte| *byte == expected)
+    });
+    sealed_alike && verdict.is_err() && right
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    impl KnownAnswer {
+        /// Has the oracle compute it. `seal` takes nonce, AAD and plaintext, and returns
+        /// ciphertext and tag.
+        pub(crate) fn is_the_oracles(
+            &self,
+            nonce_len: usize,
+            seal: impl Fn(&[u8], &[u8], &[u8]) -> (Vec<u8>, Vec<u8>),
+        ) {
+            let mut message = painted::<LONGEST>();
+            let mut last = std::vec![0; self.tag.len()];
+            for len in self.lens {
+                let (sealed, tag) = seal(&last[..nonce_len], &last, &message[..*len]);
+                message[..*len].copy_from_slice(&sealed);
+                last = tag;
+            }
+            assert_eq!(last, self.tag, "{last:02x?}");
+            if let Some(answer) = self.very_long {
+                let nonce = &[7; MAX_NONCE_LEN][..nonce_len];
+                let (once, _) = seal(nonce, b"", &painted::<VERY_LONG>());
+                let (_, tag) = seal(nonce, b"", &once);
+                assert_eq!(tag, answer, "{tag:02x?}");
+            }
+        }
+    }
+}
