@@ -3,6 +3,7 @@
 use crate::error::Error;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha512};
+use std::hint::black_box;
 use zeroize::Zeroizing;
 
 const BLOCK_LEN: usize = 128;
@@ -16,13 +17,14 @@ pub(crate) fn system_random(bytes: &mut [u8]) -> Result<(), Error> {
     getrandom::fill(bytes).map_err(|_| Error::Random)
 }
 
-/// `N` random bytes that are secret.
-pub(crate) fn secret_bytes<const N: usize>(
-    random: Random<'_>,
-) -> Result<Zeroizing<[u8; N]>, Error> {
-    let mut bytes = Zeroizing::new([0; N]);
-    random(&mut *bytes)?;
-    Ok(bytes)
+/// A key, written where it stays: what moves is a pointer, and leaves no copy behind.
+pub(crate) type Secret = Box<Zeroizing<[u8; 32]>>;
+
+/// A random key.
+pub(crate) fn random_secret(random: Random<'_>) -> Result<Secret, Error> {
+    let mut secret = Secret::default();
+    random(&mut **secret)?;
+    Ok(secret)
 }
 
 /// SHA-512 (FIPS 180-4).
@@ -34,7 +36,13 @@ pub(crate) fn sha512(message: &[u8]) -> [u8; HASH_LEN] {
 ///
 /// Keys here have 32 or 64 bytes, less than a block, so they are padded with zeros,
 /// never hashed.
-pub(crate) fn hmac<const N: usize>(key: &[u8; N], parts: &[&[u8]]) -> Zeroizing<[u8; HASH_LEN]> {
+pub(crate) fn hmac<const N: usize>(key: &[u8; N], parts: &[&[u8]], out: &mut [u8; HASH_LEN]) {
+    hmac_leaving_copies(key, parts, out);
+    overwrite_stack();
+}
+
+#[inline(never)]
+fn hmac_leaving_copies<const N: usize>(key: &[u8; N], parts: &[&[u8]], out: &mut [u8; HASH_LEN]) {
     const { assert!(N <= BLOCK_LEN) };
     let mut block = Zeroizing::new([0; BLOCK_LEN]);
     block[..N].copy_from_slice(key);
@@ -42,7 +50,14 @@ pub(crate) fn hmac<const N: usize>(key: &[u8; N], parts: &[&[u8]]) -> Zeroizing<
     for part in parts {
         mac.update(part);
     }
-    Zeroizing::new(mac.finalize().into_bytes().into())
+    out.copy_from_slice(&mac.finalize().into_bytes());
+}
+
+/// What hashing leaves below the caller: the crate wipes its own values, and not what the
+/// compiler spilled.
+#[inline(never)]
+fn overwrite_stack() {
+    black_box(&mut [0_u8; 4 << 10]);
 }
 
 /// HKDF-Expand-SHA-512 (RFC 5869 section 2.3) with `info` the concatenated parts.
@@ -60,8 +75,10 @@ pub(crate) fn expand<const N: usize>(key: &[u8; N], info: &[&[u8]], out: &mut [u
         parts.push(&block[..previous_len]);
         parts.extend_from_slice(info);
         parts.push(&counter);
-        block = hmac(key, &parts);
-        out.copy_from_slice(&block[..out.len()]);
+        let mut next = Zeroizing::new([0; HASH_LEN]);
+        hmac(key, &parts, &mut next);
+        out.copy_from_slice(&next[..out.len()]);
+        *block = *next;
         previous_len = HASH_LEN;
     }
 }

@@ -238,7 +238,9 @@ impl Header {
     fn compute_mac(&self, file_key: &FileKey) -> [u8; MAC_LEN] {
         let mut key = Zeroizing::new([0; 64]);
         expand(file_key, &[b"sivka.file.v1 header mac"], &mut *key);
-        array(&*hmac(&key, &[&self.to_bytes()[..MAC_AT]]), 0)
+        let mut mac = [0; 64];
+        hmac(&key, &[&self.to_bytes()[..MAC_AT]], &mut mac);
+        array(&mac, 0)
     }
 
     fn prefix(&self) -> [u8; PREFIX_LEN] {

@@ -36,6 +36,7 @@
 
 mod atomic_file;
 mod chunk;
+mod column_key;
 mod cost;
 mod derive;
 mod error;

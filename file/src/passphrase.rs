@@ -1,7 +1,7 @@
 //! Passphrases, and what they are stretched to.
 
 use crate::cost::Argon2Cost;
-use crate::derive::system_random;
+use crate::derive::{Secret, system_random};
 use crate::error::Error;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use std::fmt;
@@ -28,7 +28,7 @@ pub struct Passphrase {
 struct Stretched {
     salt: [u8; 32],
     cost: Argon2Cost,
-    secret: Zeroizing<[u8; 32]>,
+    secret: Secret,
 }
 
 impl Passphrase {
@@ -51,11 +51,7 @@ impl Passphrase {
     /// Argon2id (RFC 9106) version 0x13 of this passphrase, 32 bytes.
     ///
     /// The caller has checked `cost` against its limit.
-    pub(crate) fn stretch(
-        &self,
-        salt: &[u8; 32],
-        cost: Argon2Cost,
-    ) -> Result<Zeroizing<[u8; 32]>, Error> {
+    pub(crate) fn stretch(&self, salt: &[u8; 32], cost: Argon2Cost) -> Result<Secret, Error> {
         let known = |stretched: &&Stretched| stretched.salt == *salt && stretched.cost == cost;
         if let Some(stretched) = self.remembered().iter().find(known) {
             return Ok(stretched.secret.clone());
@@ -128,7 +124,7 @@ impl StretchedPassphrase {
         &self.0.salt
     }
 
-    pub(crate) fn secret(&self) -> &Zeroizing<[u8; 32]> {
+    pub(crate) fn secret(&self) -> &[u8; 32] {
         &self.0.secret
     }
 }
@@ -139,11 +135,7 @@ impl fmt::Debug for StretchedPassphrase {
     }
 }
 
-fn argon2id(
-    passphrase: &[u8],
-    salt: &[u8; 32],
-    cost: Argon2Cost,
-) -> Result<Zeroizing<[u8; 32]>, Error> {
+fn argon2id(passphrase: &[u8], salt: &[u8; 32], cost: Argon2Cost) -> Result<Secret, Error> {
     let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, Some(32))
         .map_err(|_| Error::BadCost { asked: cost })?;
     let no_memory = Error::NoMemory {
@@ -156,9 +148,9 @@ fn argon2id(
         return Err(no_memory);
     }
     blocks.resize(count, Block::default());
-    let mut secret = Zeroizing::new([0; 32]);
+    let mut secret = Secret::default();
     let stretched = Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-        .hash_password_into_with_memory(passphrase, salt, &mut *secret, &mut blocks);
+        .hash_password_into_with_memory(passphrase, salt, &mut **secret, &mut blocks);
     blocks.iter_mut().for_each(Zeroize::zeroize);
     stretched.map_err(|_| Error::BadCost { asked: cost })?;
     Ok(secret)
@@ -183,12 +175,12 @@ mod tests {
         let begin = Instant::now();
         for _ in 0..10 {
             let again = passphrase.stretch(shared.salt(), cost).unwrap();
-            assert_eq!(*again, **shared.secret());
+            assert_eq!(**again, *shared.secret());
         }
         assert!(begin.elapsed() * 10 < first, "{:?}", begin.elapsed());
         let other = Argon2Cost { passes: 1, ..cost };
         let other = passphrase.stretch(shared.salt(), other).unwrap();
-        assert_ne!(*other, **shared.secret());
+        assert_ne!(**other, *shared.secret());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! (specification section 5).
 
 use crate::cost::Argon2Cost;
-use crate::derive::{Random, expand, hmac, secret_bytes};
+use crate::derive::{Random, Secret, expand, hmac};
 use crate::error::Error;
 use crate::key_file::{KeyFile, KeyId};
 use crate::passphrase::{Passphrase, StretchedPassphrase};
@@ -29,7 +29,7 @@ const INFO: &[u8] = b"sivka.file.v1 slot";
 const WRAP_NONCE: [u8; 12] = [0; 12];
 
 /// The random key of one file, from which all its other keys come.
-pub(crate) type FileKey = Zeroizing<[u8; 32]>;
+pub(crate) type FileKey = Secret;
 
 /// What a new key slot opens with.
 #[derive(Clone, Copy, Debug)]
@@ -156,27 +156,26 @@ impl Slot {
         file_key: &FileKey,
         random: Random<'_>,
     ) -> Result<Self, Error> {
-        let (info, salt, secret) = match *lock {
-            Lock::KeyFile(key) => (
-                SlotInfo::KeyFile { id: key.id() },
-                *secret_bytes(random)?,
-                Zeroizing::new(*key.as_bytes()),
-            ),
+        let mut salt = [0; 32];
+        let stretched_here;
+        let (info, secret) = match *lock {
+            Lock::KeyFile(key) => {
+                random(&mut salt)?;
+                (SlotInfo::KeyFile { id: key.id() }, key.as_bytes())
+            }
             Lock::Passphrase(passphrase, cost) => {
                 passphrase.check(cost)?;
-                let salt = *secret_bytes(random)?;
-                let secret = passphrase.stretch(&salt, cost)?;
-                (SlotInfo::Passphrase { cost }, salt, secret)
+                random(&mut salt)?;
+                stretched_here = passphrase.stretch(&salt, cost)?;
+                (SlotInfo::Passphrase { cost }, &**stretched_here)
             }
-            Lock::Stretched(stretched) => (
-                SlotInfo::Passphrase {
-                    cost: stretched.cost(),
-                },
-                *stretched.salt(),
-                stretched.secret().clone(),
-            ),
+            Lock::Stretched(stretched) => {
+                salt = *stretched.salt();
+                let cost = stretched.cost();
+                (SlotInfo::Passphrase { cost }, stretched.secret())
+            }
         };
-        let (wrapping_key, commitment) = wrapping_key(info.kind(), &salt, &secret);
+        let (wrapping_key, commitment) = wrapping_key(info.kind(), &salt, secret);
         let mut slot = Self {
             info,
             salt,
@@ -185,9 +184,9 @@ impl Slot {
         };
         let mut wrapped = file_key.clone();
         let tag = Aes256GcmSiv::new(&wrapping_key)
-            .seal_in_place(&WRAP_NONCE, &slot.aad(prefix), &mut *wrapped)
+            .seal_in_place(&WRAP_NONCE, &slot.aad(prefix), &mut **wrapped)
             .map_err(Error::Aead)?;
-        slot.wrapped[..32].copy_from_slice(&*wrapped);
+        slot.wrapped[..32].copy_from_slice(&**wrapped);
         slot.wrapped[32..].copy_from_slice(tag.as_bytes());
         Ok(slot)
     }
@@ -209,7 +208,7 @@ impl Slot {
         passphrase: &Passphrase,
         cost: Argon2Cost,
     ) -> Result<Option<FileKey>, Error> {
-        self.unwrap(prefix, &*passphrase.stretch(&self.salt, cost)?)
+        self.unwrap(prefix, &**passphrase.stretch(&self.salt, cost)?)
     }
 
     fn unwrap(&self, prefix: &[u8], secret: &[u8; 32]) -> Result<Option<FileKey>, Error> {
@@ -217,12 +216,13 @@ impl Slot {
         if !publish(commitment.ct_eq(&self.commitment)) {
             return Ok(None);
         }
-        let mut file_key = Zeroizing::new(array::<32>(&self.wrapped, 0));
+        let mut file_key = FileKey::default();
+        file_key.copy_from_slice(&self.wrapped[..32]);
         let tag = Tag::from(array(&self.wrapped, 32));
         match Aes256GcmSiv::new(&wrapping_key).open_in_place(
             &WRAP_NONCE,
             &self.aad(prefix),
-            &mut *file_key,
+            &mut **file_key,
             &tag,
         ) {
             Ok(()) => Ok(Some(file_key)),
@@ -239,11 +239,14 @@ impl Slot {
 }
 
 /// HKDF-SHA-512: 32 bytes of wrapping key, then 32 bytes that commit to it.
-fn wrapping_key(kind: u8, salt: &[u8; 32], secret: &[u8; 32]) -> (Zeroizing<[u8; 32]>, [u8; 32]) {
-    let extracted = hmac(salt, &[secret]);
+fn wrapping_key(kind: u8, salt: &[u8; 32], secret: &[u8; 32]) -> (Secret, [u8; 32]) {
+    let mut extracted = Zeroizing::new([0; 64]);
+    hmac(salt, &[secret], &mut extracted);
     let mut okm = Zeroizing::new([0; 64]);
     expand(&extracted, &[INFO, &[kind]], &mut *okm);
-    (Zeroizing::new(array(&*okm, 0)), array(&*okm, 32))
+    let mut key = Secret::default();
+    key.copy_from_slice(&okm[..32]);
+    (key, array(&*okm, 32))
 }
 
 /// The `N` bytes from `at`. Every call here has constants within its array.

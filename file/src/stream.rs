@@ -2,7 +2,7 @@
 
 use crate::chunk::{CHUNK_LEN, COMMITMENT_LEN, ChunkCipher, PAYLOAD_HEAD_LEN, SALT_LEN};
 use crate::cost::Argon2Cost;
-use crate::derive::{Random, secret_bytes, system_random};
+use crate::derive::{Random, random_secret, system_random};
 use crate::error::Error;
 use crate::header::{HEADER_LEN, Header, VERSION, read_up_to};
 use crate::pipeline::{self, Direction};
@@ -219,8 +219,8 @@ pub(crate) fn new_file(
     suite: Suite,
     random: Random<'_>,
 ) -> Result<(Vec<u8>, ChunkCipher), Error> {
-    let file_key: FileKey = secret_bytes(random)?;
-    secret(&*file_key);
+    let file_key: FileKey = random_secret(random)?;
+    secret(&**file_key);
     let unlocked = Header::create(suite, locks, file_key, random)?;
     let mut salt = [0; SALT_LEN];
     random(&mut salt)?;

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod suite {
+    mod column_keys;
     mod damage;
     mod defects;
     mod hostile;

@@ -133,7 +133,9 @@ fn many_files_are_synced_and_named_together() {
     for file in files {
         file.give_name().unwrap();
     }
-    AtomicFile::sync_folder(folder.path()).unwrap();
+    // Windows has no such call for a folder.
+    let synced = AtomicFile::sync_folder(folder.path());
+    assert!(synced.is_ok() || cfg!(windows), "{synced:?}");
     for number in 0..20 {
         let written = fs::read(folder.path().join(number.to_string())).unwrap();
         assert_eq!(written, [number]);
