@@ -1,13 +1,34 @@
 //! What one key does: messages without their prefix.
 
 #[cfg(feature = "other-aeads")]
+pub(crate) mod aes_ctr;
+#[cfg(feature = "other-aeads")]
+mod ctr_hmac;
+#[cfg(feature = "other-aeads")]
+mod eax;
+#[cfg(feature = "other-aeads")]
+pub(crate) mod hmac;
+pub(crate) mod kms;
+#[cfg(feature = "other-aeads")]
 pub(crate) mod other;
+#[cfg(feature = "other-aeads")]
+pub(crate) mod segments;
 
 use crate::error::Error;
-use crate::key_type::{KeyMaterial, KeyType};
+use crate::key_type::KeyType;
+use crate::material::KeyMaterial;
 
 /// The AEAD of one key, which draws its nonces and puts them into what it seals.
 pub(crate) trait Cipher: Send + Sync {
+    /// Seals `plaintext`; what comes out stands behind `prefix`.
+    fn seal(&self, prefix: &[u8], plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error>;
+
+    /// Opens what was sealed, without its prefix.
+    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error>;
+}
+
+/// An AEAD whose messages are all so many bytes longer than their plaintexts.
+pub(crate) trait FixedOverhead: Cipher {
     /// How many bytes longer than its plaintext a sealed message is.
     fn overhead(&self) -> usize;
 
@@ -19,8 +40,25 @@ pub(crate) trait Cipher: Send + Sync {
     fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<(), Error>;
 }
 
+impl<C: FixedOverhead + ?Sized> Cipher for C {
+    fn seal(&self, prefix: &[u8], plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut sealed = vec![0; prefix.len() + plaintext.len() + self.overhead()];
+        let (start, rest) = sealed.split_at_mut(prefix.len());
+        start.copy_from_slice(prefix);
+        self.seal_into(plaintext, aad, rest)?;
+        Ok(sealed)
+    }
+
+    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        let len = sealed.len().checked_sub(self.overhead());
+        let mut plaintext = vec![0; len.ok_or(Error::Open)?];
+        self.open_into(sealed, aad, &mut plaintext)?;
+        Ok(plaintext)
+    }
+}
+
 /// Makes a key ready for use.
-pub(crate) fn cipher(material: &KeyMaterial) -> Result<Box<dyn Cipher>, Error> {
+pub(crate) fn cipher(material: &KeyMaterial) -> Result<Box<dyn FixedOverhead>, Error> {
     let name = match (material.key_type, material.key.len()) {
         (KeyType::AesGcmSiv, 16) => "AES-128-GCM-SIV",
         (KeyType::AesGcmSiv, _) => "AES-256-GCM-SIV",
@@ -34,7 +72,7 @@ pub(crate) fn cipher(material: &KeyMaterial) -> Result<Box<dyn Cipher>, Error> {
 }
 
 /// Nonce ‖ ciphertext ‖ tag, or where the tag stands first, nonce ‖ tag ‖ ciphertext.
-impl Cipher for Box<dyn sivka::Aead> {
+impl FixedOverhead for Box<dyn sivka::Aead> {
     fn overhead(&self) -> usize {
         self.algorithm().nonce_len() + self.algorithm().tag_len()
     }

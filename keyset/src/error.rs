@@ -47,6 +47,10 @@ pub enum Error {
     /// The operating system gave no random bytes.
     #[error("the operating system gave no random bytes")]
     Random,
+    /// A key-management service did not answer, or refused to: said by what calls it, a
+    /// [`KeyEncryptionKey`](crate::KeyEncryptionKey).
+    #[error("the key-management service failed: {0}")]
+    Kms(String),
     /// The AEAD refused to run, for a reason that is not the message's content.
     #[error(transparent)]
     Aead(sivka::Error),
@@ -145,8 +149,42 @@ pub enum Rule {
         /// The bytes given.
         given: u32,
     },
+    /// A parameter has a value that the type does not allow.
+    #[error("keys of this type do not have an IV of {given} bytes")]
+    IvLen {
+        /// The bytes given.
+        given: u32,
+    },
+    /// A parameter has a value that the type does not allow.
+    #[error("keys of this type do not have a tag of {given} bytes")]
+    TagLen {
+        /// The bytes given.
+        given: u32,
+    },
+    /// A parameter names a hash that the type does not allow, or none.
+    #[error("keys of this type do not have the hash {0}")]
+    Hash(u32),
+    /// A parameter has a value that the type does not allow.
+    #[error("keys of this type do not derive keys of {given} bytes")]
+    DerivedKeyLen {
+        /// The bytes given.
+        given: u32,
+    },
+    /// A parameter has a value that the type does not allow.
+    #[error("keys of this type do not have segments of {given} bytes")]
+    SegmentLen {
+        /// The bytes given.
+        given: u32,
+    },
+    /// The URI of a key of a key-management service is empty, or has characters that are not
+    /// printable ASCII.
+    #[error("the URI of the KMS key is empty or not printable ASCII")]
+    KmsUri,
+    /// A KMS envelope says of no AEAD that it has keys for what messages are sealed with.
+    #[error("the envelope's template is not one of an AEAD that envelopes have")]
+    DekTemplate,
     /// Enabled keys are of different primitives.
-    #[error("the keyset mixes keys for AEAD and for deterministic AEAD")]
+    #[error("the keyset mixes keys for different primitives")]
     MixedPrimitives,
 }
 
@@ -160,6 +198,10 @@ pub enum Unsupported {
     /// The type, which the feature `other-aeads` adds.
     #[error("keys of type {0} are supported with the feature `other-aeads` only")]
     TypeOfFeature(String),
+    /// The key is with a key-management service, and nothing was given that reaches it: see
+    /// [`Keyset::aead_with_kms`](crate::Keyset::aead_with_kms).
+    #[error("its key is with a key-management service, at {0}, which was not given")]
+    Kms(String),
     /// The version of the key's message.
     #[error("version {0} of its type is not known; only 0 is")]
     Version(u32),
@@ -214,6 +256,15 @@ pub enum Misuse {
     /// What would be written is longer than what is read.
     #[error("a keyset has at most {} bytes", crate::MAX_LEN)]
     TooLarge,
+    /// More is written to a stream than it has segments for.
+    #[error("a stream has at most 4294967295 segments")]
+    TooManySegments,
+    /// The key-management service gave what no reader of envelopes takes.
+    #[error("an encrypted key of {given} bytes: an envelope has 1 to 4096")]
+    EncryptedKeyLen {
+        /// The bytes that it gave.
+        given: usize,
+    },
     /// The keyset is of another primitive.
     #[error("the keyset is for {0}")]
     OtherPrimitive(Primitive),

@@ -95,6 +95,9 @@ pub enum Primitive {
     /// [`Keyset::deterministic_aead`](crate::Keyset::deterministic_aead): equal plaintexts
     /// under equal associated data are sealed to equal bytes.
     DeterministicAead,
+    /// `Keyset::streaming_aead`, with the feature `other-aeads`: whole streams, segment by
+    /// segment.
+    StreamingAead,
 }
 
 impl fmt::Display for Primitive {
@@ -102,6 +105,7 @@ impl fmt::Display for Primitive {
         f.write_str(match self {
             Self::Aead => "AEAD",
             Self::DeterministicAead => "deterministic AEAD",
+            Self::StreamingAead => "streaming AEAD",
         })
     }
 }

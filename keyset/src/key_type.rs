@@ -1,13 +1,10 @@
-//! The types of keys that are known: one row each, and their messages.
+//! The types of keys that are known: one row each.
 
 use crate::error::{Rule, Unsupported};
 use crate::info::{OutputPrefix, Primitive};
-use crate::wire::{FIELD_ROOM, Field, Malformed, Message, Writer};
-use std::fmt;
-use zeroize::Zeroizing;
 
 /// What every type URL of Tink begins with.
-const TINK: &str = "type.googleapis.com/google.crypto.tink.";
+pub(crate) const TINK: &str = "type.googleapis.com/google.crypto.tink.";
 
 /// A type of keys that this library can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,15 +27,34 @@ pub enum KeyType {
     /// XAES-256-GCM (C2SP), keys of 32 bytes, salts of 8 to 12.
     #[cfg(feature = "other-aeads")]
     XAesGcm,
+    /// AES-EAX, keys of 16 or 32 bytes, IVs of 12 or 16.
+    #[cfg(feature = "other-aeads")]
+    AesEax,
+    /// AES-CTR, then HMAC over associated data, IV and ciphertext. New keys are one of AES, 16
+    /// or 32 bytes, and one of HMAC-SHA256, 32 bytes, behind it.
+    #[cfg(feature = "other-aeads")]
+    AesCtrHmac,
+    /// Streams in segments of AES-GCM, under a key that HKDF makes for each; keys of 16 or 32
+    /// bytes.
+    #[cfg(feature = "other-aeads")]
+    AesGcmHkdfStreaming,
+    /// Streams in segments of AES-CTR and HMAC, under keys that HKDF makes for each; keys of 16
+    /// or 32 bytes.
+    #[cfg(feature = "other-aeads")]
+    AesCtrHmacStreaming,
 }
 
 /// The types that the feature adds.
 #[cfg(not(feature = "other-aeads"))]
-const OF_FEATURE: [&str; 4] = [
+const OF_FEATURE: [&str; 8] = [
     "AesGcmKey",
     "ChaCha20Poly1305Key",
     "XChaCha20Poly1305Key",
     "XAesGcmKey",
+    "AesEaxKey",
+    "AesCtrHmacAeadKey",
+    "AesGcmHkdfStreamingKey",
+    "AesCtrHmacStreamingKey",
 ];
 
 impl KeyType {
@@ -53,10 +69,18 @@ impl KeyType {
         Self::XChaCha20Poly1305,
         #[cfg(feature = "other-aeads")]
         Self::XAesGcm,
+        #[cfg(feature = "other-aeads")]
+        Self::AesEax,
+        #[cfg(feature = "other-aeads")]
+        Self::AesCtrHmac,
+        #[cfg(feature = "other-aeads")]
+        Self::AesGcmHkdfStreaming,
+        #[cfg(feature = "other-aeads")]
+        Self::AesCtrHmacStreaming,
     ];
 
     /// The name behind `type.googleapis.com/google.crypto.tink.`, the field of the key's
-    /// bytes in its message, and how many these may be.
+    /// bytes in its message, and how many a new key has.
     const fn row(self) -> (&'static str, u32, &'static [usize]) {
         match self {
             Self::AesGcmSiv => ("AesGcmSivKey", 3, &[16, 32]),
@@ -69,6 +93,15 @@ impl KeyType {
             Self::XChaCha20Poly1305 => ("XChaCha20Poly1305Key", 3, &[32]),
             #[cfg(feature = "other-aeads")]
             Self::XAesGcm => ("XAesGcmKey", 3, &[32]),
+            #[cfg(feature = "other-aeads")]
+            Self::AesEax => ("AesEaxKey", 3, &[16, 32]),
+            // Both keys stand in messages of their own, in the field 3 of each.
+            #[cfg(feature = "other-aeads")]
+            Self::AesCtrHmac => ("AesCtrHmacAeadKey", 3, &[48, 64]),
+            #[cfg(feature = "other-aeads")]
+            Self::AesGcmHkdfStreaming => ("AesGcmHkdfStreamingKey", 3, &[16, 32]),
+            #[cfg(feature = "other-aeads")]
+            Self::AesCtrHmacStreaming => ("AesCtrHmacStreamingKey", 3, &[16, 32]),
         }
     }
 
@@ -83,11 +116,14 @@ impl KeyType {
     pub fn primitive(self) -> Primitive {
         match self {
             Self::AesSiv => Primitive::DeterministicAead,
+            #[cfg(feature = "other-aeads")]
+            Self::AesGcmHkdfStreaming | Self::AesCtrHmacStreaming => Primitive::StreamingAead,
             _ => Primitive::Aead,
         }
     }
 
-    /// How long keys may be, in bytes.
+    /// How long keys may be, in bytes. Keys of AES-CTR-HMAC and of streams that are read may
+    /// be longer: other tools choose the HMAC's and HKDF's length as they like.
     #[must_use]
     pub fn key_lens(self) -> &'static [usize] {
         self.row().2
@@ -104,12 +140,20 @@ impl KeyType {
         }
     }
 
-    fn has_salt(self) -> bool {
+    /// Whether the field 2 of its message holds parameters.
+    pub(crate) fn has_parameters(self) -> bool {
         match self {
+            Self::AesGcmSiv | Self::AesSiv => false,
             #[cfg(feature = "other-aeads")]
-            Self::XAesGcm => true,
-            _ => false,
+            Self::AesGcm | Self::ChaCha20Poly1305 | Self::XChaCha20Poly1305 => false,
+            #[cfg(feature = "other-aeads")]
+            _ => true,
         }
+    }
+
+    /// The field of the key's bytes in its message.
+    pub(crate) const fn key_field(self) -> u32 {
+        self.row().1
     }
 
     /// The type of a URL, or why there is none.
@@ -123,99 +167,5 @@ impl KeyType {
             }
             Unsupported::Type(type_url.to_owned())
         })
-    }
-}
-
-/// A key with its parameters: what the value of `KeyData` says. Wiped when dropped.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) struct KeyMaterial {
-    pub(crate) key_type: KeyType,
-    pub(crate) key: Zeroizing<Vec<u8>>,
-    /// Of XAES-256-GCM; 0 for all others.
-    pub(crate) salt_len: u32,
-}
-
-impl fmt::Debug for KeyMaterial {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.key_type.fmt(f)
-    }
-}
-
-/// Why the value of `KeyData` is refused.
-#[derive(Debug)]
-pub(crate) enum Refused {
-    Rule(Rule),
-    Unsupported(Unsupported),
-}
-
-impl From<Malformed> for Refused {
-    fn from(malformed: Malformed) -> Self {
-        Self::Rule(Rule::KeyData(malformed.problem))
-    }
-}
-
-impl KeyMaterial {
-    /// Checks what every key of the type must hold.
-    pub(crate) fn new(key_type: KeyType, key: &[u8], salt_len: u32) -> Result<Self, Rule> {
-        let given = key.len();
-        if !key_type.key_lens().contains(&given) {
-            return Err(Rule::KeyLen { given });
-        }
-        if key_type.has_salt() && !(8..=12).contains(&salt_len) {
-            return Err(Rule::SaltLen { given: salt_len });
-        }
-        Ok(Self {
-            key_type,
-            key: Zeroizing::new(key.to_vec()),
-            salt_len: if key_type.has_salt() { salt_len } else { 0 },
-        })
-    }
-
-    /// Draws a key.
-    pub(crate) fn generate(
-        key_type: KeyType,
-        key_len: usize,
-        salt_len: u32,
-    ) -> Result<Self, crate::Error> {
-        let mut key = Zeroizing::new(vec![0; key_len]);
-        getrandom::fill(&mut key).map_err(|_| crate::Error::Random)?;
-        Self::new(key_type, &key, salt_len).map_err(|rule| crate::Misuse::NewKey(rule).into())
-    }
-
-    /// Reads the message of a key: `version` is field 1, parameters are field 2 where the
-    /// type has some, and the key's bytes stand in the field that the type says.
-    pub(crate) fn parse(key_type: KeyType, value: &[u8]) -> Result<Self, Refused> {
-        let (_, key_field, _) = key_type.row();
-        let (mut version, mut salt_len, mut key) = (0, 0, &[][..]);
-        let mut message = Message::new(value);
-        while let Some(field) = message.next()? {
-            match field {
-                (1, Field::Varint(number)) => version = number as u32,
-                (number, Field::Bytes(bytes)) if number == key_field => key = bytes.bytes(),
-                (2, Field::Bytes(mut parameters)) if key_type.has_salt() => {
-                    while let Some(field) = parameters.next()? {
-                        if let (1, Field::Varint(number)) = field {
-                            salt_len = number as u32;
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        match version {
-            0 => Self::new(key_type, key, salt_len).map_err(Refused::Rule),
-            _ => Err(Refused::Unsupported(Unsupported::Version(version))),
-        }
-    }
-
-    /// Writes the message of the key.
-    pub(crate) fn to_value(&self) -> Zeroizing<Vec<u8>> {
-        let (_, key_field, _) = self.key_type.row();
-        let mut parameters = Writer::new(FIELD_ROOM);
-        parameters.number(1, self.salt_len);
-        let mut writer = Writer::new(self.key.len() + 3 * FIELD_ROOM);
-        writer.bytes(2, &parameters.finish());
-        writer.bytes(key_field, &self.key);
-        writer.finish()
     }
 }

@@ -6,8 +6,9 @@ use crate::binary;
 use crate::error::{Error, KeyPlace, Misuse, Rule};
 use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
 use crate::json_form;
-use crate::key_type::KeyMaterial;
-use crate::record::{KeyData, KeyRecord, KeysetRecord, SYMMETRIC};
+use crate::kms::KmsKey;
+use crate::material::KeyMaterial;
+use crate::record::{KeyData, KeyRecord, KeysetRecord, REMOTE, SYMMETRIC};
 use crate::{MAX_KEYS, MAX_LEN};
 use std::collections::HashSet;
 use std::fmt;
@@ -35,6 +36,8 @@ pub(crate) struct Key {
 pub(crate) enum Material {
     /// Of a type that is known.
     Known(KeyMaterial),
+    /// Kept by a key-management service.
+    Kms(KmsKey),
     /// Of another, as it was read: such a key is not enabled, and is kept as it is.
     Other(KeyData),
     /// Destroyed.
@@ -196,6 +199,7 @@ impl Key {
     fn info(&self) -> KeyInfo {
         let type_url = match &self.material {
             Material::Known(known) => known.key_type.type_url(),
+            Material::Kms(key) => key.type_url(),
             Material::Other(data) => String::from_utf8_lossy(&data.type_url).into_owned(),
             Material::None => String::new(),
         };
@@ -213,6 +217,11 @@ impl Key {
                 type_url: known.key_type.type_url().into_bytes(),
                 value: known.to_value(),
                 material_type: SYMMETRIC,
+            }),
+            Material::Kms(key) => Some(KeyData {
+                type_url: key.type_url().into_bytes(),
+                value: Zeroizing::new(key.to_value()),
+                material_type: REMOTE,
             }),
             Material::Other(data) => Some(data.clone()),
             Material::None => None,

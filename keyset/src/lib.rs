@@ -25,7 +25,8 @@
 //! | make a keyset | [`Keyset::generate`] of a [`Template`], [`Keyset::from_key`] |
 //! | read and write one in the clear | [`Keyset::from_insecure_json`], [`Keyset::to_insecure_json`], and the same in binary |
 //! | encrypt one, and read an encrypted one | [`Keyset::encrypt`], [`EncryptedKeyset`] |
-//! | seal and open | [`Keyset::aead`], [`Keyset::deterministic_aead`] |
+//! | seal and open | [`Keyset::aead`], [`Keyset::deterministic_aead`]; streams with `Keyset::streaming_aead` |
+//! | use keys that are with a key-management service | [`Keyset::aead_with_kms`] |
 //! | rotate | [`Keyset::add`], [`Keyset::promote`], [`Keyset::disable`], [`Keyset::remove`] |
 //! | see what is in one, but the keys | [`Keyset::info`] |
 //!
@@ -38,10 +39,17 @@
 //! | `AesGcmKey` | AES-GCM (SP 800-38D) | `other-aeads` |
 //! | `ChaCha20Poly1305Key`, `XChaCha20Poly1305Key` | RFC 8439, draft-irtf-cfrg-xchacha | `other-aeads` |
 //! | `XAesGcmKey` | XAES-256-GCM (C2SP) | `other-aeads` |
+//! | `AesEaxKey` | AES-EAX with IVs of 12 or 16 bytes | `other-aeads` |
+//! | `AesCtrHmacAeadKey` | AES-CTR, then HMAC: IV ‖ ciphertext ‖ tag, whose length the key says | `other-aeads` |
+//! | `AesGcmHkdfStreamingKey`, `AesCtrHmacStreamingKey` | streams in segments, each under keys of its own | `other-aeads` |
+//! | `KmsEnvelopeAeadKey` | a key for each message, which a key-management service encrypts | that of its keys |
+//! | `KmsAeadKey` | what a key-management service makes of them | |
 //!
 //! A keyset with an enabled key of another type is refused ([`Error::Unsupported`]), by the
-//! type's name; keys that are not enabled are kept, and written back as they were. There is
-//! no call that reads a keyset "without secrets": it could never pass a key of these types.
+//! type's name; keys that are not enabled are kept, and written back as they were. Keys that
+//! are with a key-management service are read and written without it, and used with
+//! something that reaches it. There is no call that reads a keyset "without secrets": of
+//! these types only those of a service would pass.
 //!
 //! # What it promises
 //!
@@ -72,17 +80,23 @@ mod json;
 mod json_form;
 mod key_type;
 mod keyset;
+mod kms;
+mod material;
 mod primitive;
 mod record;
+#[cfg(feature = "other-aeads")]
+mod streaming;
 mod template;
 mod wire;
 
-pub use encrypted::{EncryptedKeyset, KeyEncryptionKey};
+pub use encrypted::{EncryptedKeyset, KeyEncryptionKey, SharedKeyEncryptionKey};
 pub use error::{Error, KeyPlace, Misuse, Place, Rule, Unsupported};
 pub use info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix, Primitive};
 pub use key_type::KeyType;
 pub use keyset::{Keyset, ReadOptions};
-pub use primitive::{KeysetAead, KeysetDeterministicAead};
+pub use primitive::{KeysetAead, KeysetAeadWithKms, KeysetDeterministicAead};
+#[cfg(feature = "other-aeads")]
+pub use streaming::{KeysetStreamingAead, OpeningReader, SealingWriter};
 pub use template::Template;
 
 /// The most bytes of a keyset, in whatever form, that is read or written: 1 MiB.

@@ -1,42 +1,57 @@
 //! Keysets at work: the primary seals, and every enabled key that may have sealed a message
 //! is tried on it.
 
-use crate::cipher::{Cipher, cipher};
-use crate::error::{Error, Misuse, Rule};
+use crate::cipher::kms::remote;
+use crate::cipher::{Cipher, FixedOverhead, cipher};
+use crate::encrypted::SharedKeyEncryptionKey;
+use crate::error::{Error, KeyPlace, Misuse, Rule, Unsupported};
 use crate::info::{OutputPrefix, Primitive};
 use crate::keyset::{Keyset, Material};
+use crate::kms::KmsKey;
 use std::fmt;
 
 /// The enabled keys of a keyset, ready for use.
-struct Keys {
+struct Keys<C: ?Sized> {
     primary_key_id: u32,
     /// Its place in `keys`.
     primary: usize,
-    keys: Vec<ReadyKey>,
+    keys: Vec<ReadyKey<C>>,
 }
 
-struct ReadyKey {
+struct ReadyKey<C: ?Sized> {
     prefix: Option<[u8; OutputPrefix::LEN]>,
-    cipher: Box<dyn Cipher>,
+    cipher: Box<C>,
 }
 
-impl Keys {
-    fn new(keyset: &Keyset, wanted: Primitive) -> Result<Self, Error> {
+impl<C: ?Sized> Keys<C> {
+    /// `known` makes a key ready that is in the keyset, `kms` one that is with a service.
+    fn new(
+        keyset: &Keyset,
+        wanted: Primitive,
+        known: impl Fn(Box<dyn FixedOverhead>) -> Box<C>,
+        kms: impl Fn(&KmsKey) -> Option<Box<C>>,
+    ) -> Result<Self, Error> {
         let primitive = keyset.primitive()?;
         if primitive != wanted {
             return Err(Misuse::OtherPrimitive(primitive).into());
         }
         let (mut primary, mut keys) = (None, Vec::new());
-        for key in keyset.keys.iter().filter(|key| key.is_enabled()) {
-            let Material::Known(material) = &key.material else {
-                continue; // No such key is enabled.
+        let keys_with_places = keyset.keys.iter().enumerate();
+        for (index, key) in keys_with_places.filter(|(_, key)| key.is_enabled()) {
+            let cipher = match &key.material {
+                Material::Known(material) => known(cipher(material)?),
+                Material::Kms(there) => kms(there).ok_or_else(|| Error::Unsupported {
+                    key: KeyPlace { index, id: key.id },
+                    what: Unsupported::Kms(there.uri.clone()),
+                })?,
+                Material::Other(_) | Material::None => continue, // No such key is enabled.
             };
             if key.id == keyset.primary_key_id {
                 primary = Some(keys.len());
             }
             keys.push(ReadyKey {
                 prefix: key.prefix.bytes(key.id),
-                cipher: cipher(material)?,
+                cipher,
             });
         }
         let primary_key_id = keyset.primary_key_id;
@@ -48,41 +63,112 @@ impl Keys {
         })
     }
 
-    fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        let ReadyKey { prefix, cipher } = &self.keys[self.primary];
-        let prefix = prefix.as_ref().map_or(&[][..], |prefix| prefix);
-        let mut sealed = vec![0; prefix.len() + plaintext.len() + cipher.overhead()];
-        let (start, rest) = sealed.split_at_mut(prefix.len());
-        start.copy_from_slice(prefix);
-        cipher.seal_into(plaintext, aad, rest)?;
-        Ok(sealed)
-    }
-
-    /// First the keys with the prefix that `sealed` has, on what follows it; then those
-    /// without a prefix on all of it, for their nonces may look like one.
-    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+    /// The keys to try on a message, each with what it would have sealed: first those with
+    /// the prefix that `sealed` has, then those without one on all of it, for their nonces
+    /// may look like one.
+    fn tries<'a>(&'a self, sealed: &'a [u8]) -> impl Iterator<Item = (&'a C, &'a [u8])> {
         let split = sealed.split_first_chunk::<{ OutputPrefix::LEN }>();
         let (start, rest) = split.map_or((None, &[][..]), |(start, rest)| (Some(*start), rest));
         let prefixed = self
             .keys
             .iter()
-            .filter(|key| start.is_some() && key.prefix == start);
+            .filter(move |key| start.is_some() && key.prefix == start);
         let raw = self.keys.iter().filter(|key| key.prefix.is_none());
-        let tries = prefixed
-            .map(|key| (key, rest))
-            .chain(raw.map(|key| (key, sealed)));
-        for (ReadyKey { cipher, .. }, sealed) in tries {
+        prefixed
+            .map(move |key| (&*key.cipher, rest))
+            .chain(raw.map(move |key| (&*key.cipher, sealed)))
+    }
+}
+
+/// Keys that are with a service, whose messages are as long as the service makes them.
+impl Keys<dyn Cipher> {
+    fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        let ReadyKey { prefix, cipher } = &self.keys[self.primary];
+        let prefix = prefix.as_ref().map_or(&[][..], |prefix| prefix);
+        cipher.seal(prefix, plaintext, aad)
+    }
+
+    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        for (cipher, sealed) in self.tries(sealed) {
+            match cipher.open(sealed, aad) {
+                Err(Error::Open) => {}
+                opened => return opened,
+            }
+        }
+        Err(Error::Open)
+    }
+}
+
+impl Keys<dyn FixedOverhead> {
+    fn overhead(&self) -> usize {
+        self.keys[self.primary].overhead()
+    }
+
+    /// Saturates where no memory is so large.
+    fn seal_len(&self, plaintext_len: usize) -> usize {
+        plaintext_len.saturating_add(self.overhead())
+    }
+
+    /// The room for whichever key opens it.
+    fn open_len(&self, sealed_len: usize) -> usize {
+        let least = self.keys.iter().map(ReadyKey::overhead).min();
+        sealed_len.saturating_sub(least.unwrap_or_default())
+    }
+
+    fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
+        check_len(self.seal_len(plaintext.len()), sealed.len())?;
+        let ReadyKey { prefix, cipher } = &self.keys[self.primary];
+        let prefix = prefix.as_ref().map_or(&[][..], |prefix| prefix);
+        let (start, rest) = sealed.split_at_mut(prefix.len());
+        start.copy_from_slice(prefix);
+        let result = cipher.seal_into(plaintext, aad, rest);
+        if result.is_err() {
+            sealed.fill(0);
+        }
+        result
+    }
+
+    fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<usize, Error> {
+        check_len(self.open_len(sealed.len()), plaintext.len())?;
+        for (cipher, sealed) in self.tries(sealed) {
             let Some(len) = sealed.len().checked_sub(cipher.overhead()) else {
                 continue;
             };
-            let mut plaintext = vec![0; len];
-            match cipher.open_into(sealed, aad, &mut plaintext) {
-                Ok(()) => return Ok(plaintext),
+            match cipher.open_into(sealed, aad, &mut plaintext[..len]) {
+                Ok(()) => return Ok(len),
                 Err(Error::Open) => {}
                 Err(error) => return Err(error),
             }
         }
+        plaintext.fill(0);
         Err(Error::Open)
+    }
+
+    fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut sealed = vec![0; plaintext.len() + self.overhead()];
+        self.seal_into(plaintext, aad, &mut sealed)?;
+        Ok(sealed)
+    }
+
+    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut plaintext = vec![0; self.open_len(sealed.len())];
+        let len = self.open_into(sealed, aad, &mut plaintext)?;
+        plaintext.truncate(len);
+        Ok(plaintext)
+    }
+}
+
+impl ReadyKey<dyn FixedOverhead> {
+    /// How many bytes longer than its plaintext a sealed message is, with its prefix.
+    fn overhead(&self) -> usize {
+        self.prefix.map_or(0, |prefix| prefix.len()) + self.cipher.overhead()
+    }
+}
+
+fn check_len(expected: usize, given: usize) -> Result<(), Error> {
+    match given == expected {
+        true => Ok(()),
+        false => Err(sivka::Error::OutputLen { expected, given }.into()),
     }
 }
 
@@ -92,16 +178,16 @@ macro_rules! primitive {
         $name:ident, $primitive:ident, $(#[$of_call:meta])* $call:ident
     ) => {
         $(#[$attribute])*
-        pub struct $name(Keys);
+        pub struct $name(Keys<dyn FixedOverhead>);
 
         impl Keyset {
             $(#[$of_call])*
             ///
             /// # Errors
             /// [`Misuse::OtherPrimitive`]; [`Error::Keyset`] if enabled keys are for different
-            /// primitives.
+            /// primitives; [`Unsupported::Kms`] if one is with a key-management service.
             pub fn $call(&self) -> Result<$name, Error> {
-                Keys::new(self, Primitive::$primitive).map($name)
+                Keys::new(self, Primitive::$primitive, |cipher| cipher, |_| None).map($name)
             }
         }
 
@@ -125,6 +211,51 @@ macro_rules! primitive {
             /// memory. [`Misuse::TooLong`], [`Error::Aead`].
             pub fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
                 self.0.open(sealed, aad)
+            }
+
+            /// The length in bytes of what [`seal`](Self::seal) makes of a plaintext of
+            /// `plaintext_len` bytes.
+            #[must_use]
+            pub fn seal_len(&self, plaintext_len: usize) -> usize {
+                self.0.seal_len(plaintext_len)
+            }
+
+            /// The room in bytes that [`open_into`](Self::open_into) needs for a message of
+            /// `sealed_len` bytes: as long as the plaintext, or longer where keys of the
+            /// keyset seal to different lengths.
+            #[must_use]
+            pub fn open_len(&self, sealed_len: usize) -> usize {
+                self.0.open_len(sealed_len)
+            }
+
+            /// [`seal`](Self::seal) into `sealed`, whose length is
+            /// [`seal_len`](Self::seal_len).
+            ///
+            /// # Errors
+            /// As [`seal`](Self::seal): `sealed` holds zeros then. [`Error::Aead`] for another
+            /// length.
+            pub fn seal_into(
+                &self,
+                plaintext: &[u8],
+                aad: &[u8],
+                sealed: &mut [u8],
+            ) -> Result<(), Error> {
+                self.0.seal_into(plaintext, aad, sealed)
+            }
+
+            /// [`open`](Self::open) into the start of `plaintext`, whose length is
+            /// [`open_len`](Self::open_len). Returns the length of the plaintext.
+            ///
+            /// # Errors
+            /// [`Error::Open`]: `plaintext` holds zeros then. [`Error::Aead`] for another
+            /// length, and as [`open`](Self::open).
+            pub fn open_into(
+                &self,
+                sealed: &[u8],
+                aad: &[u8],
+                plaintext: &mut [u8],
+            ) -> Result<usize, Error> {
+                self.0.open_into(sealed, aad, plaintext)
             }
         }
 
@@ -155,6 +286,79 @@ primitive! {
     deterministic_aead
 }
 
+/// # Keys that are with a key-management service
+///
+/// A keyset may name keys that never leave a service, by a URI. What calls that service is the
+/// caller's: a [`KeyEncryptionKey`](crate::KeyEncryptionKey).
+///
+/// ```
+/// use sivka_keyset::{Keyset, SharedKeyEncryptionKey, Template};
+/// use std::sync::Arc;
+///
+/// // Stands for a service, whose key it would not show.
+/// let service: SharedKeyEncryptionKey = Arc::new(sivka::Aes256GcmSiv::new(&[7; 32]));
+/// let kms = |uri: &str| (uri == "example-kms://eu/users").then(|| service.clone());
+///
+/// let dek = Some(Template::AES256_GCM_SIV);
+/// let keyset = Keyset::from_kms_key("example-kms://eu/users", dek)?;
+/// let aead = keyset.aead_with_kms(&kms)?;
+/// let sealed = aead.seal(b"plaintext", b"aad")?;
+/// assert_eq!(aead.open(&sealed, b"aad")?, b"plaintext");
+/// assert!(keyset.aead().is_err()); // The key is not in the keyset.
+/// # Ok::<(), sivka_keyset::Error>(())
+/// ```
+impl Keyset {
+    /// Makes the enabled keys ready to seal and open, as [`aead`](Self::aead) does; `kms` finds
+    /// those that are with a key-management service, by their URIs.
+    ///
+    /// Each message under a `KmsAeadKey`, sealed or tried, is one call of the service. So it is
+    /// under a `KmsEnvelopeAeadKey`, with the data-encryption key: between 1 and 4096 bytes as
+    /// it is encrypted, with empty associated data.
+    ///
+    /// # Errors
+    /// [`Unsupported::Kms`] for an enabled key that `kms` does not find; and as
+    /// [`aead`](Self::aead).
+    pub fn aead_with_kms(
+        &self,
+        kms: &dyn Fn(&str) -> Option<SharedKeyEncryptionKey>,
+    ) -> Result<KeysetAeadWithKms, Error> {
+        let reached = |there: &KmsKey| Some(remote(there, kms(&there.uri)?));
+        Keys::new(self, Primitive::Aead, |cipher| cipher, reached).map(KeysetAeadWithKms)
+    }
+}
+
+/// The enabled keys of a keyset for AEAD, ready for use, some of them with a key-management
+/// service: see [`Keyset::aead_with_kms`].
+pub struct KeysetAeadWithKms(Keys<dyn Cipher>);
+
+impl KeysetAeadWithKms {
+    /// Seals with the primary key, as [`KeysetAead::seal`] does.
+    ///
+    /// # Errors
+    /// As [`KeysetAead::seal`], and what the service says: [`Error::Kms`],
+    /// [`Misuse::EncryptedKeyLen`].
+    pub fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        self.0.seal(plaintext, aad)
+    }
+
+    /// Opens what an enabled key has sealed, as [`KeysetAead::open`] does.
+    ///
+    /// # Errors
+    /// As [`KeysetAead::open`]; and [`Error::Kms`] where the service did not say whether a
+    /// message opens.
+    pub fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        self.0.open(sealed, aad)
+    }
+}
+
+impl fmt::Debug for KeysetAeadWithKms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeysetAeadWithKms")
+            .field("primary_key_id", &self.0.primary_key_id)
+            .finish_non_exhaustive()
+    }
+}
+
 /// What some Androids sealed with the wrong algorithm.
 #[cfg(feature = "other-aeads")]
 impl Keyset {
@@ -167,13 +371,14 @@ impl Keyset {
     /// # Errors
     /// As [`KeysetAead::open`].
     pub fn open_android_aes_gcm(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        use crate::key_type::{KeyMaterial, KeyType};
+        use crate::key_type::KeyType;
+        use crate::material::{KeyMaterial, Parameters};
 
         let mut as_aes_gcm = self.clone();
         for key in &mut as_aes_gcm.keys {
             key.material = match &key.material {
                 Material::Known(known) if known.key_type == KeyType::AesGcmSiv => {
-                    let material = KeyMaterial::new(KeyType::AesGcm, &known.key, 0);
+                    let material = KeyMaterial::new(KeyType::AesGcm, &known.key, Parameters::None);
                     material.map_or(Material::None, Material::Known)
                 }
                 _ => Material::None,

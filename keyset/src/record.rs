@@ -2,8 +2,10 @@
 
 use crate::error::{Error, KeyPlace, Rule, Unsupported};
 use crate::info::{KeyStatus, OutputPrefix};
-use crate::key_type::{KeyMaterial, KeyType, Refused};
+use crate::key_type::KeyType;
 use crate::keyset::{Key, Material};
+use crate::kms::KmsKey;
+use crate::material::{KeyMaterial, Refused};
 use zeroize::Zeroizing;
 
 /// The message `Keyset`.
@@ -30,9 +32,10 @@ pub(crate) struct KeyData {
     pub(crate) material_type: u32,
 }
 
-/// The number of `SYMMETRIC`, and the highest of `KeyMaterialType`.
+/// The number of `SYMMETRIC`.
 pub(crate) const SYMMETRIC: u32 = 1;
-const REMOTE: u32 = 4;
+/// That of keys which are with a key-management service.
+pub(crate) const REMOTE: u32 = 4;
 
 impl KeyRecord {
     /// The key, if it breaks no rule that a key can break by itself.
@@ -79,6 +82,20 @@ impl KeyData {
             return Err(Refused::Rule(Rule::TypeUrl));
         }
         let material_type = Refused::Rule(Rule::KeyMaterialType(self.material_type));
+        if let Some(kind) = KmsKey::kind(type_url) {
+            if self.material_type != REMOTE {
+                return Err(material_type);
+            }
+            return match KmsKey::parse(kind, &self.value) {
+                // An envelope of keys that are not known is a key that is not known.
+                Err(Refused::Unsupported(Unsupported::Type(_) | Unsupported::TypeOfFeature(_)))
+                    if status != KeyStatus::Enabled =>
+                {
+                    Ok(Material::Other(self))
+                }
+                parsed => parsed.map(Material::Kms),
+            };
+        }
         match KeyType::find(type_url) {
             Ok(_) if self.material_type != SYMMETRIC => Err(material_type),
             Ok(key_type) => {

@@ -1,7 +1,12 @@
 //! What a new key is like, by the names that Tink and tinkey have.
 
+mod format;
+
 use crate::info::OutputPrefix;
-use crate::key_type::{KeyMaterial, KeyType};
+use crate::key_type::KeyType;
+#[cfg(feature = "other-aeads")]
+use crate::material::{CtrHmac, Streaming};
+use crate::material::{KeyMaterial, Parameters};
 
 /// What a new key is like: its type, its length, and the prefix of what it seals.
 ///
@@ -20,7 +25,7 @@ use crate::key_type::{KeyMaterial, KeyType};
 pub struct Template {
     key_type: KeyType,
     key_len: usize,
-    salt_len: u32,
+    parameters: Parameters,
     prefix: OutputPrefix,
 }
 
@@ -31,7 +36,7 @@ macro_rules! templates {
     ($(
         $doc:literal
         $(#[$cfg:meta])?
-        $name:ident: $key_type:ident, $key_len:literal, $salt_len:literal;
+        $name:ident: $key_type:ident, $key_len:literal, $parameters:expr, $prefix:ident;
     )*) => {
         impl Template {
             $(
@@ -40,12 +45,13 @@ macro_rules! templates {
                 pub const $name: Self = Self {
                     key_type: KeyType::$key_type,
                     key_len: $key_len,
-                    salt_len: $salt_len,
-                    prefix: OutputPrefix::Tink,
+                    parameters: $parameters,
+                    prefix: OutputPrefix::$prefix,
                 };
             )*
 
-            /// Every template with its name, each with the prefix TINK.
+            /// Every template with its name; each with the prefix TINK, but those of streams,
+            /// which have none.
             #[must_use]
             pub fn all() -> &'static [(&'static str, Self)] {
                 &[$($(#[$cfg])? (stringify!($name), Self::$name)),*]
@@ -53,31 +59,77 @@ macro_rules! templates {
         }
     };
 }
+#[cfg(feature = "other-aeads")]
+const fn ctr_hmac(aes_key_len: usize) -> Parameters {
+    Parameters::CtrHmac(CtrHmac::usual(aes_key_len))
+}
+
+#[cfg(feature = "other-aeads")]
+const fn streaming(derived_len: u32, segment_len: u32, has_hmac: bool) -> Parameters {
+    Parameters::Streaming(Streaming::usual(derived_len, segment_len, has_hmac))
+}
+
 templates! {
     "AES-256-GCM-SIV: the one to take, unless equal values must show as equal."
-    AES256_GCM_SIV: AesGcmSiv, 32, 0;
+    AES256_GCM_SIV: AesGcmSiv, 32, Parameters::None, Tink;
     "AES-128-GCM-SIV."
-    AES128_GCM_SIV: AesGcmSiv, 16, 0;
+    AES128_GCM_SIV: AesGcmSiv, 16, Parameters::None, Tink;
     "AES-SIV with a key of 64 bytes, two of AES-256: deterministic."
-    AES256_SIV: AesSiv, 64, 0;
+    AES256_SIV: AesSiv, 64, Parameters::None, Tink;
     "AES-256-GCM."
     #[cfg(feature = "other-aeads")]
-    AES256_GCM: AesGcm, 32, 0;
+    AES256_GCM: AesGcm, 32, Parameters::None, Tink;
     "AES-128-GCM."
     #[cfg(feature = "other-aeads")]
-    AES128_GCM: AesGcm, 16, 0;
+    AES128_GCM: AesGcm, 16, Parameters::None, Tink;
     "ChaCha20-Poly1305."
     #[cfg(feature = "other-aeads")]
-    CHACHA20_POLY1305: ChaCha20Poly1305, 32, 0;
+    CHACHA20_POLY1305: ChaCha20Poly1305, 32, Parameters::None, Tink;
     "XChaCha20-Poly1305."
     #[cfg(feature = "other-aeads")]
-    XCHACHA20_POLY1305: XChaCha20Poly1305, 32, 0;
+    XCHACHA20_POLY1305: XChaCha20Poly1305, 32, Parameters::None, Tink;
     "XAES-256-GCM with a salt of 12 bytes."
     #[cfg(feature = "other-aeads")]
-    XAES_256_GCM_192_BIT_NONCE: XAesGcm, 32, 12;
+    XAES_256_GCM_192_BIT_NONCE: XAesGcm, 32, Parameters::Salt(12), Tink;
     "XAES-256-GCM with a salt of 8 bytes."
     #[cfg(feature = "other-aeads")]
-    XAES_256_GCM_160_BIT_NONCE: XAesGcm, 32, 8;
+    XAES_256_GCM_160_BIT_NONCE: XAesGcm, 32, Parameters::Salt(8), Tink;
+    "AES-128-EAX with IVs of 16 bytes."
+    #[cfg(feature = "other-aeads")]
+    AES128_EAX: AesEax, 16, Parameters::Iv(16), Tink;
+    "AES-256-EAX with IVs of 16 bytes."
+    #[cfg(feature = "other-aeads")]
+    AES256_EAX: AesEax, 32, Parameters::Iv(16), Tink;
+    "AES-128-CTR and HMAC-SHA256, tags of 16 bytes; the key is AES's, then 32 bytes of HMAC's."
+    #[cfg(feature = "other-aeads")]
+    AES128_CTR_HMAC_SHA256: AesCtrHmac, 48, ctr_hmac(16), Tink;
+    "AES-256-CTR and HMAC-SHA256, tags of 32 bytes; the key is AES's, then 32 bytes of HMAC's."
+    #[cfg(feature = "other-aeads")]
+    AES256_CTR_HMAC_SHA256: AesCtrHmac, 64, ctr_hmac(32), Tink;
+    "Streams of AES-128-GCM in segments of 4 KiB."
+    #[cfg(feature = "other-aeads")]
+    AES128_GCM_HKDF_4KB: AesGcmHkdfStreaming, 16, streaming(16, 4096, false), Raw;
+    "Streams of AES-128-GCM in segments of 1 MiB."
+    #[cfg(feature = "other-aeads")]
+    AES128_GCM_HKDF_1MB: AesGcmHkdfStreaming, 16, streaming(16, 1 << 20, false), Raw;
+    "Streams of AES-256-GCM in segments of 4 KiB."
+    #[cfg(feature = "other-aeads")]
+    AES256_GCM_HKDF_4KB: AesGcmHkdfStreaming, 32, streaming(32, 4096, false), Raw;
+    "Streams of AES-256-GCM in segments of 1 MiB."
+    #[cfg(feature = "other-aeads")]
+    AES256_GCM_HKDF_1MB: AesGcmHkdfStreaming, 32, streaming(32, 1 << 20, false), Raw;
+    "Streams of AES-128-CTR and HMAC-SHA256 in segments of 4 KiB."
+    #[cfg(feature = "other-aeads")]
+    AES128_CTR_HMAC_SHA256_4KB: AesCtrHmacStreaming, 16, streaming(16, 4096, true), Raw;
+    "Streams of AES-128-CTR and HMAC-SHA256 in segments of 1 MiB."
+    #[cfg(feature = "other-aeads")]
+    AES128_CTR_HMAC_SHA256_1MB: AesCtrHmacStreaming, 16, streaming(16, 1 << 20, true), Raw;
+    "Streams of AES-256-CTR and HMAC-SHA256 in segments of 4 KiB."
+    #[cfg(feature = "other-aeads")]
+    AES256_CTR_HMAC_SHA256_4KB: AesCtrHmacStreaming, 32, streaming(32, 4096, true), Raw;
+    "Streams of AES-256-CTR and HMAC-SHA256 in segments of 1 MiB."
+    #[cfg(feature = "other-aeads")]
+    AES256_CTR_HMAC_SHA256_1MB: AesCtrHmacStreaming, 32, streaming(32, 1 << 20, true), Raw;
 }
 
 impl Template {
@@ -95,7 +147,7 @@ impl Template {
         })
     }
 
-    /// The same with another prefix.
+    /// The same with another prefix. Streams have none, whatever a keyset says.
     #[must_use]
     pub const fn with_output_prefix(self, prefix: OutputPrefix) -> Self {
         Self { prefix, ..self }
@@ -121,6 +173,6 @@ impl Template {
 
     /// Draws a key.
     pub(crate) fn draw(self) -> Result<KeyMaterial, crate::Error> {
-        KeyMaterial::generate(self.key_type, self.key_len, self.salt_len)
+        KeyMaterial::generate(self.key_type, self.key_len, self.parameters)
     }
 }

@@ -3,7 +3,8 @@
 //! A message is a row of fields, each a number with a wire type, then its content:
 //! `varint(number << 3 | wire type)`. Wire type 0 is a varint, 2 a length and so many
 //! bytes, 1 and 5 are 8 and 4 bytes that only unknown fields have. Groups (3 and 4), which
-//! no writer of keysets has ever had, are refused.
+//! no writer of keysets has ever had, are refused. Why it is not a crate's:
+//! `docs/adr/0032-readers-of-our-own-for-keysets.md`.
 
 use zeroize::Zeroizing;
 

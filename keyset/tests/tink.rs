@@ -9,10 +9,13 @@
 //! |---|---|
 //! | `make` template | a new keyset, or `unknown` |
 //! | `binary` keyset | the same keyset in binary |
-//! | `seal` keyset aad text, `seal-daead` … | what the keyset's primary seals |
-//! | `open` keyset aad sealed, `open-daead` … | the text, or `forged` |
+//! | `seal` keyset aad text, `seal-daead` …, `seal-stream` … | what the keyset's primary seals |
+//! | `open` keyset aad sealed, `open-daead` …, `open-stream` … | the text, or `forged` |
 //! | `encrypt` master aad keyset | the keyset encrypted under another's AEAD, as JSON |
 //! | `decrypt` master aad encrypted | the keyset, or `forged` |
+//!
+//! A key-management service stands behind URIs with `fake-kms://`, as in Tink's own tests: what
+//! follows is a keyset in the clear, in binary, in URL-safe Base64 without padding.
 //!
 //! Any of them may be answered with `refused`: the library does not take the keyset.
 //! `SIVKA_TINK` names the programs, as `cargo xtask tink` sets it: a line for each, with the
@@ -20,13 +23,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "data/messages.rs"]
+mod messages;
+
+use base64ct::{Base64UrlUnpadded, Encoding as _};
 use sivka_keyset::{
-    EncryptedKeyset, Error, Keyset, OutputPrefix, Primitive, ReadOptions, Template,
+    EncryptedKeyset, Error, Keyset, OutputPrefix, Primitive, ReadOptions, SharedKeyEncryptionKey,
+    Template,
 };
 use std::env;
 use std::fmt::Write as _;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
 
 const PREFIXES: [OutputPrefix; 4] = [
     OutputPrefix::Tink,
@@ -35,6 +44,9 @@ const PREFIXES: [OutputPrefix; 4] = [
     OutputPrefix::Raw,
 ];
 const TEXT_LENS: [usize; 7] = [0, 1, 15, 16, 17, 64, 1025];
+/// Around the ends of the first two segments of 4 KiB, with headers of 24 and 40 bytes and tags
+/// of 16 and 32.
+const STREAM_LENS: [usize; 10] = [0, 1, 4024, 4025, 4040, 4056, 4057, 8120, 8136, 8137];
 const AADS: [&[u8]; 2] = [b"", b"users.email"];
 
 fn hex(bytes: &[u8]) -> String {
@@ -61,20 +73,40 @@ fn read(word: &str) -> Keyset {
     Keyset::from_insecure_json(&unhex(word), ReadOptions::default()).unwrap()
 }
 
+const FAKE_KMS: &str = "fake-kms://";
+
+/// The key behind a URI.
+fn kms(uri: &str) -> Option<SharedKeyEncryptionKey> {
+    let keyset = Base64UrlUnpadded::decode_vec(uri.strip_prefix(FAKE_KMS)?).ok()?;
+    let keyset = Keyset::from_insecure_binary(&keyset, ReadOptions::default()).ok()?;
+    Some(Arc::new(keyset.aead().ok()?))
+}
+
 fn seal(keyset: &Keyset, text: &[u8], aad: &[u8]) -> Vec<u8> {
     match keyset.primitive().unwrap() {
-        Primitive::Aead => keyset.aead().unwrap().seal(text, aad).unwrap(),
-        _ => keyset
-            .deterministic_aead()
-            .unwrap()
-            .seal(text, aad)
-            .unwrap(),
+        Primitive::Aead => keyset.aead_with_kms(&kms).unwrap().seal(text, aad).unwrap(),
+        Primitive::StreamingAead => {
+            let streams = keyset.streaming_aead().unwrap();
+            let mut writer = streams.seal(Vec::new(), aad).unwrap();
+            writer.write_all(text).unwrap();
+            writer.finish().unwrap()
+        }
+        _ => {
+            let daead = keyset.deterministic_aead().unwrap();
+            daead.seal(text, aad).unwrap()
+        }
     }
 }
 
 fn open(keyset: &Keyset, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
     match keyset.primitive().unwrap() {
-        Primitive::Aead => keyset.aead().unwrap().open(sealed, aad),
+        Primitive::Aead => keyset.aead_with_kms(&kms).unwrap().open(sealed, aad),
+        Primitive::StreamingAead => {
+            let mut text = Vec::new();
+            let streams = keyset.streaming_aead().unwrap();
+            let opened = streams.open(sealed, aad).read_to_end(&mut text);
+            opened.map(|_| text).map_err(|_| Error::Open)
+        }
         _ => keyset.deterministic_aead().unwrap().open(sealed, aad),
     }
 }
@@ -123,6 +155,7 @@ impl Judge {
     fn work(&mut self, verb: &str, keyset: &Keyset, aad: &[u8], text: &[u8]) -> String {
         let suffix = match keyset.primitive().unwrap() {
             Primitive::Aead => "",
+            Primitive::StreamingAead => "-stream",
             _ => "-daead",
         };
         self.ask(&format!(
@@ -135,7 +168,11 @@ impl Judge {
 
     /// Messages of every length go both ways; `false` if it does not take the keyset.
     fn exchange(&mut self, keyset: &Keyset) -> bool {
-        for len in TEXT_LENS {
+        let lens = match keyset.primitive().unwrap() {
+            Primitive::StreamingAead => &STREAM_LENS[..],
+            _ => &TEXT_LENS,
+        };
+        for len in lens.iter().copied() {
             for aad in AADS {
                 let text = vec![len as u8; len];
                 let theirs = self.work("seal", keyset, aad, &text);
@@ -200,6 +237,50 @@ impl Judge {
         assert_eq!(opened, hex(b"disabled"), "{}", self.name);
     }
 
+    /// A keyset with a key that is destroyed, as others write it, with its key data, and as we
+    /// do, without: gives whether that is read as well.
+    fn destroyed(&mut self, template: Template) -> bool {
+        let mut keyset = Keyset::generate(template).unwrap();
+        let (old, sealed) = (keyset.primary_key_id(), seal(&keyset, b"old", b""));
+        keyset.rotate(template).unwrap();
+        keyset.disable(old).unwrap();
+        let text = keyset.to_insecure_json().unwrap();
+        let text = text.replace(r#""DISABLED""#, r#""DESTROYED""#);
+        let with_data = read(&hex(text.as_bytes()));
+        keyset.destroy(old).unwrap();
+        assert!(self.exchange(&with_data), "{}", self.name);
+        assert_eq!(open(&with_data, &sealed, b""), Err(Error::Open));
+        let opened = self.work("open", &with_data, b"", &sealed);
+        assert_eq!(opened, "forged", "{}", self.name);
+        self.exchange(&keyset)
+    }
+
+    /// Keys with parameters that no template has.
+    fn parameters(&mut self) -> usize {
+        let mut exchanged = 0;
+        for (key_type, value) in unusual() {
+            let binary = messages::keyset(key_type, &value, messages::SYMMETRIC);
+            let keyset = messages::read(&binary).unwrap();
+            exchanged += usize::from(self.exchange(&keyset));
+        }
+        exchanged
+    }
+
+    /// Envelopes of every key that they may have, and messages that a service encrypts.
+    fn kms(&mut self) -> usize {
+        let service = Keyset::generate(Template::AES128_GCM).unwrap();
+        let service = service.to_insecure_binary().unwrap();
+        let uri = format!("{FAKE_KMS}{}", Base64UrlUnpadded::encode_string(&service));
+        let deks = Template::all().iter().map(|(_, template)| Some(*template));
+        let mut exchanged = 0;
+        for dek in deks.chain([None]) {
+            if let Ok(keyset) = Keyset::from_kms_key(&uri, dek) {
+                exchanged += usize::from(self.exchange(&keyset));
+            }
+        }
+        exchanged
+    }
+
     /// The forms of a keyset: its binary, and both encrypted.
     fn forms(&mut self, keyset: &Keyset) {
         let options = ReadOptions::default();
@@ -239,6 +320,41 @@ impl Judge {
     }
 }
 
+/// AES-EAX with IVs of 12 bytes; AES-CTR-HMAC and streams with other hashes and lengths.
+fn unusual() -> Vec<(&'static str, Vec<u8>)> {
+    use messages::{bytes, number};
+
+    let numbers = |numbers: &[u64]| -> Vec<u8> {
+        let fields = (1..).zip(numbers);
+        fields
+            .flat_map(|(field, value)| number(field, *value))
+            .collect()
+    };
+    let key = |parameters: &[u8], key: &[u8]| [bytes(2, parameters), bytes(3, key)].concat();
+    let ctr_hmac = |iv_len, hash, tag_len| {
+        let aes = key(&numbers(&[iv_len]), &[1; 16]);
+        let hmac = key(&numbers(&[hash, tag_len]), &[2; 48]);
+        [bytes(2, &aes), bytes(3, &hmac)].concat()
+    };
+    let streams = |of: [u64; 3], hmac: &[u64]| {
+        let hmac = match hmac {
+            [] => Vec::new(),
+            _ => bytes(4, &numbers(hmac)),
+        };
+        key(&[numbers(&of), hmac].concat(), &[3; 32])
+    };
+    vec![
+        ("AesEaxKey", key(&numbers(&[12]), &[1; 16])),
+        ("AesEaxKey", key(&numbers(&[12]), &[1; 32])),
+        ("AesCtrHmacAeadKey", ctr_hmac(12, 1, 10)),
+        ("AesCtrHmacAeadKey", ctr_hmac(13, 4, 64)),
+        ("AesGcmHkdfStreamingKey", streams([64, 16, 1], &[])),
+        ("AesGcmHkdfStreamingKey", streams([1000, 32, 4], &[])),
+        ("AesCtrHmacStreamingKey", streams([64, 16, 1], &[1, 10])),
+        ("AesCtrHmacStreamingKey", streams([1000, 32, 4], &[4, 64])),
+    ]
+}
+
 #[test]
 #[ignore = "needs Tink's libraries: cargo xtask tink"]
 fn tink_agrees() {
@@ -251,6 +367,10 @@ fn tink_agrees() {
                 let Ok(keyset) = Keyset::generate(template.with_output_prefix(prefix)) else {
                     continue; // XAES-256-GCM has no such prefix.
                 };
+                let streams = keyset.primitive() == Ok(Primitive::StreamingAead);
+                if streams && prefix != OutputPrefix::Raw {
+                    continue; // Streams have none.
+                }
                 if judge.exchange(&keyset) {
                     judge.statuses(*template, prefix);
                     judge.forms(&keyset);
@@ -266,12 +386,25 @@ fn tink_agrees() {
                 }
             }
         }
+        let destroyed = [
+            Template::AES256_GCM,
+            Template::AES256_SIV,
+            Template::AES128_GCM_HKDF_4KB,
+        ]
+        .map(|template| judge.destroyed(template));
+        let (parameters, kms) = (judge.parameters(), judge.kms());
         println!(
-            "{}: {} questions; {}; {made} templates",
+            "{}: {} questions; {}; {made} templates, {parameters} keys with other parameters, \
+             {kms} under a KMS; destroyed keys without key data {destroyed:?}",
             judge.name,
             judge.asked,
             exchanged.join(", ")
         );
+        // Go finds no key data, and Java's JSON wants them: they read what others write.
+        assert_eq!(destroyed, [judge.name == "tink-py"; 3], "{}", judge.name);
+        // Of these, tink-go has no AES-EAX, and tink-py no ChaCha20-Poly1305.
+        assert!(parameters >= 6, "{}: {parameters}", judge.name);
+        assert!(kms >= 8, "{}: {kms}", judge.name);
         // What every Tink has.
         for prefix in PREFIXES {
             for name in [
@@ -281,12 +414,20 @@ fn tink_agrees() {
                 "AES256_GCM",
                 "AES128_GCM",
                 "XCHACHA20_POLY1305",
+                "AES128_CTR_HMAC_SHA256",
+                "AES256_CTR_HMAC_SHA256",
             ] {
                 let wanted = format!("{name} {prefix}");
                 assert!(exchanged.contains(&wanted), "{}: {wanted}", judge.name);
             }
         }
-        assert!(made >= 5, "{}: {made} templates", judge.name);
+        for (name, template) in Template::all() {
+            if template.key_type().primitive() == Primitive::StreamingAead {
+                let wanted = format!("{name} RAW");
+                assert!(exchanged.contains(&wanted), "{}: {wanted}", judge.name);
+            }
+        }
+        assert!(made >= 15, "{}: {made} templates", judge.name);
         drop(judge.questions);
         assert!(judge.child.wait().unwrap().success(), "{}", judge.name);
     }

@@ -1,4 +1,4 @@
-//! Keysets and messages that others made: `data/README.md` says who.
+//! Keysets and messages that others made: `vectors/README.md` says who.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -7,7 +7,7 @@ use sivka_keyset::{EncryptedKeyset, Error, Keyset, Primitive, ReadOptions};
 use std::sync::LazyLock;
 
 static VECTORS: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(include_str!("data/tink.json")).unwrap());
+    LazyLock::new(|| serde_json::from_str(include_str!("../../vectors/keyset/tink.json")).unwrap());
 
 fn unhex(value: &Value) -> Vec<u8> {
     let digits = value.as_str().unwrap().as_bytes().chunks(2);

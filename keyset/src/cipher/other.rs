@@ -1,10 +1,13 @@
 //! AEADs of RustCrypto's crates, which other people's keysets have. Each draws its nonces from
 //! the operating system.
 
-use super::Cipher;
+use super::FixedOverhead;
+use super::ctr_hmac::CtrHmacCipher;
+use super::eax::Eax;
 use crate::error::Error;
-use crate::key_type::{KeyMaterial, KeyType};
-use aes::Aes256;
+use crate::key_type::KeyType;
+use crate::material::{KeyMaterial, Parameters};
+use aes::{Aes128, Aes256};
 use aes_gcm::aead::{AeadInOut, KeyInit};
 use aes_gcm::{Aes128Gcm, Aes256Gcm};
 use chacha20poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
@@ -15,19 +18,24 @@ use zeroize::Zeroizing;
 const TAG_LEN: usize = 16;
 
 /// Makes a key ready for use. Its length was checked when it was read.
-pub(super) fn cipher(material: &KeyMaterial) -> Result<Box<dyn Cipher>, Error> {
+pub(super) fn cipher(material: &KeyMaterial) -> Result<Box<dyn FixedOverhead>, Error> {
     let key = material.key.as_slice();
-    Ok(match (material.key_type, key.len()) {
-        (KeyType::AesGcm, 16) => Random::<Aes128Gcm, 12>::new(key)?,
+    Ok(match (material.key_type, material.parameters) {
+        (KeyType::AesGcm, _) if key.len() == 16 => Random::<Aes128Gcm, 12>::new(key)?,
         (KeyType::AesGcm, _) => Random::<Aes256Gcm, 12>::new(key)?,
         (KeyType::ChaCha20Poly1305, _) => Random::<ChaCha20Poly1305, 12>::new(key)?,
         (KeyType::XChaCha20Poly1305, _) => Random::<XChaCha20Poly1305, 24>::new(key)?,
-        (KeyType::XAesGcm, _) => Box::new(Xaes::new(key, material.salt_len as usize)?),
-        (KeyType::AesGcmSiv | KeyType::AesSiv, given) => return Err(key_len(given)),
+        (_, Parameters::Salt(len)) => Box::new(Xaes::new(key, len as usize)?),
+        (_, Parameters::Iv(len)) if key.len() == 16 => {
+            Box::new(Eax::<Cmac<Aes128>>::new(key, len)?)
+        }
+        (_, Parameters::Iv(len)) => Box::new(Eax::<Cmac<Aes256>>::new(key, len)?),
+        (_, Parameters::CtrHmac(parameters)) => Box::new(CtrHmacCipher::new(key, parameters)?),
+        (_, Parameters::None | Parameters::Streaming(_)) => return Err(key_len(key.len())),
     })
 }
 
-fn key_len(given: usize) -> Error {
+pub(crate) fn key_len(given: usize) -> Error {
     let expected = 32;
     Error::Aead(sivka::Error::KeyLen { expected, given })
 }
@@ -43,13 +51,13 @@ where
         clippy::new_ret_no_self,
         reason = "what is wanted is a cipher of any type"
     )]
-    fn new(key: &[u8]) -> Result<Box<dyn Cipher>, Error> {
+    fn new(key: &[u8]) -> Result<Box<dyn FixedOverhead>, Error> {
         let aead = A::new_from_slice(key).map_err(|_| key_len(key.len()))?;
         Ok(Box::new(Self(aead)))
     }
 }
 
-impl<A: AeadInOut + Send + Sync, const NONCE_LEN: usize> Cipher for Random<A, NONCE_LEN> {
+impl<A: AeadInOut + Send + Sync, const NONCE_LEN: usize> FixedOverhead for Random<A, NONCE_LEN> {
     fn overhead(&self) -> usize {
         NONCE_LEN + TAG_LEN
     }
@@ -96,7 +104,7 @@ impl Xaes {
     }
 }
 
-impl Cipher for Xaes {
+impl FixedOverhead for Xaes {
     fn overhead(&self) -> usize {
         self.salt_len + Self::NONCE_LEN + TAG_LEN
     }

@@ -4,7 +4,9 @@ use super::{Key, Keyset, Material};
 use crate::MAX_KEYS;
 use crate::error::{Error, Misuse, Rule};
 use crate::info::{KeyStatus, OutputPrefix, Primitive};
-use crate::key_type::{KeyMaterial, KeyType};
+use crate::key_type::KeyType;
+use crate::kms::KmsKey;
+use crate::material::KeyMaterial;
 use crate::template::Template;
 
 /// # Beginning and rotating
@@ -72,11 +74,13 @@ impl Keyset {
     /// [`Misuse::TooManyKeys`], [`Misuse::OtherPrimitive`], [`Misuse::NewKey`] for a prefix
     /// that keys of the type cannot have, [`Error::Random`]. The keyset is then as it was.
     pub fn add(&mut self, template: Template) -> Result<u32, Error> {
-        self.insert(template.draw()?, template.output_prefix(), None)
+        let material = template.draw()?;
+        self.insert(Material::Known(material), template.output_prefix(), None)
     }
 
     /// Adds a key from elsewhere, enabled, and gives its id; a random one is drawn if none is
-    /// given. Keys of XAES-256-GCM get salts of 12 bytes.
+    /// given. Parameters are those of Tink's templates: salts of XAES-256-GCM have 12 bytes, IVs
+    /// of AES-EAX and AES-CTR-HMAC 16, segments of streams 4 KiB.
     ///
     /// # Errors
     /// As [`add`](Self::add); [`Misuse::NewKey`] for a key of a wrong length,
@@ -88,8 +92,37 @@ impl Keyset {
         prefix: OutputPrefix,
         id: Option<u32>,
     ) -> Result<u32, Error> {
-        let material = KeyMaterial::new(key_type, key, 12).map_err(Misuse::NewKey)?;
-        self.insert(material, prefix, id)
+        let material = KeyMaterial::import(key_type, key).map_err(Misuse::NewKey)?;
+        self.insert(Material::Known(material), prefix, id)
+    }
+
+    /// Makes a keyset with one key that stays with a key-management service, which is its
+    /// primary: see [`add_kms_key`](Self::add_kms_key).
+    ///
+    /// # Errors
+    /// As [`add_kms_key`](Self::add_kms_key).
+    pub fn from_kms_key(uri: &str, dek: Option<Template>) -> Result<Self, Error> {
+        let mut keyset = Self {
+            primary_key_id: 0,
+            keys: Vec::with_capacity(1),
+        };
+        keyset.primary_key_id = keyset.add_kms_key(uri, dek)?;
+        Ok(keyset)
+    }
+
+    /// Adds a key that stays with a key-management service, at `uri`, enabled, and gives its
+    /// id. With a template, `dek`, each message is sealed under a new key of its own, which the
+    /// service encrypts: a `KmsEnvelopeAeadKey`. Without one the service encrypts the messages:
+    /// a `KmsAeadKey`. Neither has a prefix, and no key is in the keyset.
+    ///
+    /// [`Keyset::aead_with_kms`] uses it.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add); [`Misuse::NewKey`] for an empty `uri`, and for a template of a
+    /// type that envelopes do not have: XAES-256-GCM, AES-SIV, streams.
+    pub fn add_kms_key(&mut self, uri: &str, dek: Option<Template>) -> Result<u32, Error> {
+        let key = KmsKey::new(uri, dek).map_err(Misuse::NewKey)?;
+        self.insert(Material::Kms(key), OutputPrefix::Raw, None)
     }
 
     /// Adds a new key and makes it the primary, at once.
@@ -145,8 +178,9 @@ impl Keyset {
         Ok(())
     }
 
-    /// Wipes a key for good; its id and status stay. tink-go does not read such a keyset:
-    /// [`remove`](Self::remove) does the same and leaves nothing to stumble over.
+    /// Wipes a key for good; its id and status stay. tink-go does not read such a keyset, nor
+    /// does tink-java in JSON: [`remove`](Self::remove) does the same and leaves nothing to
+    /// stumble over.
     ///
     /// # Errors
     /// [`Misuse::Primary`], [`Misuse::NoSuchKey`], [`Misuse::AmbiguousId`].
@@ -179,10 +213,7 @@ impl Keyset {
     /// [`Error::Keyset`] if they are for different primitives.
     pub fn primitive(&self) -> Result<Primitive, Error> {
         let enabled = self.keys.iter().filter(|key| key.is_enabled());
-        let primitives = enabled.filter_map(|key| match &key.material {
-            Material::Known(known) => Some(known.key_type.primitive()),
-            Material::Other(_) | Material::None => None,
-        });
+        let primitives = enabled.filter_map(|key| key.material.primitive());
         let mut primitives = primitives;
         match primitives.next() {
             Some(first) if primitives.all(|other| other == first) => Ok(first),
@@ -193,20 +224,20 @@ impl Keyset {
 
     fn insert(
         &mut self,
-        material: KeyMaterial,
+        material: Material,
         prefix: OutputPrefix,
         id: Option<u32>,
     ) -> Result<u32, Error> {
         if self.keys.len() >= MAX_KEYS {
             return Err(Misuse::TooManyKeys.into());
         }
-        material
-            .key_type
-            .check_prefix(prefix)
-            .map_err(Misuse::NewKey)?;
+        if let Material::Known(known) = &material {
+            let allowed = known.key_type.check_prefix(prefix);
+            allowed.map_err(Misuse::NewKey)?;
+        }
         if !self.keys.is_empty() {
             let primitive = self.primitive()?;
-            if material.key_type.primitive() != primitive {
+            if material.primitive() != Some(primitive) {
                 return Err(Misuse::OtherPrimitive(primitive).into());
             }
         }
@@ -220,7 +251,7 @@ impl Keyset {
             id,
             status: KeyStatus::Enabled,
             prefix,
-            material: Material::Known(material),
+            material,
         });
         Ok(id)
     }
@@ -253,6 +284,17 @@ fn draw_id(is_free: impl Fn(u32) -> bool) -> Result<u32, Error> {
         let id = getrandom::u32().map_err(|_| Error::Random)?;
         if is_free(id) {
             return Ok(id);
+        }
+    }
+}
+
+impl Material {
+    /// What it is for; `None` if that is not known.
+    fn primitive(&self) -> Option<Primitive> {
+        match self {
+            Self::Known(known) => Some(known.key_type.primitive()),
+            Self::Kms(_) => Some(Primitive::Aead),
+            Self::Other(_) | Self::None => None,
         }
     }
 }

@@ -3,16 +3,26 @@ import com.google.crypto.tink.DeterministicAead;
 import com.google.crypto.tink.InsecureSecretKeyAccess;
 import com.google.crypto.tink.KeyTemplates;
 import com.google.crypto.tink.KeysetHandle;
+import com.google.crypto.tink.KmsClient;
+import com.google.crypto.tink.KmsClients;
 import com.google.crypto.tink.RegistryConfiguration;
+import com.google.crypto.tink.StreamingAead;
 import com.google.crypto.tink.TinkJsonProtoKeysetFormat;
 import com.google.crypto.tink.TinkProtoKeysetFormat;
 import com.google.crypto.tink.aead.AeadConfig;
 import com.google.crypto.tink.daead.DeterministicAeadConfig;
+import com.google.crypto.tink.streamingaead.StreamingAeadConfig;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.Security;
+import java.util.Base64;
 import java.util.HexFormat;
 import org.conscrypt.Conscrypt;
 
@@ -45,6 +55,52 @@ public final class TinkJudge {
         }
     }
 
+    /** A key-management service whose URIs are keysets: that of Tink's tests in Go and Python. */
+    private static final class FakeKms implements KmsClient {
+        private static final String PREFIX = "fake-kms://";
+
+        @Override
+        public boolean doesSupport(String uri) {
+            return uri.startsWith(PREFIX);
+        }
+
+        @Override
+        public KmsClient withCredentials(String path) {
+            return this;
+        }
+
+        @Override
+        public KmsClient withDefaultCredentials() {
+            return this;
+        }
+
+        @Override
+        public Aead getAead(String uri) throws GeneralSecurityException {
+            byte[] keyset = Base64.getUrlDecoder().decode(uri.substring(PREFIX.length()));
+            return TinkProtoKeysetFormat.parseKeyset(keyset, InsecureSecretKeyAccess.get())
+                    .getPrimitive(RegistryConfiguration.get(), Aead.class);
+        }
+    }
+
+    private static String stream(String question, StreamingAead streams, byte[] aad, byte[] text)
+            throws GeneralSecurityException {
+        try {
+            if (question.equals("seal-stream")) {
+                ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+                try (OutputStream writer = streams.newEncryptingStream(sealed, aad)) {
+                    writer.write(text);
+                }
+                return wordOf(sealed.toByteArray());
+            }
+            try (InputStream reader =
+                    streams.newDecryptingStream(new ByteArrayInputStream(text), aad)) {
+                return wordOf(reader.readAllBytes());
+            }
+        } catch (IOException forged) {
+            return "forged";
+        }
+    }
+
     private static String answer(String[] words) throws GeneralSecurityException {
         if (words[0].equals("make")) {
             return make(words[1]);
@@ -55,6 +111,11 @@ public final class TinkJudge {
                     TinkProtoKeysetFormat.serializeKeyset(handle, InsecureSecretKeyAccess.get()));
         }
         byte[] aad = bytesOf(words[2]);
+        if (words[0].endsWith("-stream")) {
+            StreamingAead streams =
+                    handle.getPrimitive(RegistryConfiguration.get(), StreamingAead.class);
+            return stream(words[0], streams, aad, bytesOf(words[3]));
+        }
         if (words[0].endsWith("-daead")) {
             DeterministicAead daead =
                     handle.getPrimitive(RegistryConfiguration.get(), DeterministicAead.class);
@@ -99,6 +160,8 @@ public final class TinkJudge {
         Security.addProvider(Conscrypt.newProvider());
         AeadConfig.register();
         DeterministicAeadConfig.register();
+        StreamingAeadConfig.register();
+        KmsClients.add(new FakeKms());
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             String answered;

@@ -1,0 +1,144 @@
+//! Opening a stream.
+
+use super::{Stream, StreamKey};
+use crate::error::Error;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Opens what it reads from another reader: see
+/// [`KeysetStreamingAead::open`](super::KeysetStreamingAead::open).
+///
+/// What comes out was verified, and is in its place; but only after the end, where
+/// [`read`](Read::read) gives 0, is it known that the stream was not cut off. A segment that
+/// does not open, or a stream that ends before its last one, is an error of the kind
+/// [`InvalidData`](io::ErrorKind::InvalidData) with [`Error::Open`] in it, again at each later
+/// call, and nothing of that segment comes out.
+pub struct OpeningReader<R: Read> {
+    reader: R,
+    aad: Vec<u8>,
+    state: State,
+    /// Segments that were read and not used up, the first of which may be open.
+    buffer: Vec<u8>,
+    /// The plaintext of that one which was not given out yet.
+    plaintext: Range<usize>,
+    /// Where that one ends.
+    end: usize,
+}
+
+enum State {
+    /// No key is chosen yet.
+    Start(Arc<Vec<StreamKey>>),
+    Running(Box<Stream>),
+    /// The last segment is open.
+    Last,
+    Failed,
+}
+
+impl<R: Read> OpeningReader<R> {
+    pub(super) fn new(reader: R, keys: Arc<Vec<StreamKey>>, aad: &[u8]) -> Self {
+        Self {
+            reader,
+            aad: aad.to_vec(),
+            state: State::Start(keys),
+            buffer: Vec::new(),
+            plaintext: 0..0,
+            end: 0,
+        }
+    }
+
+    /// Opens the next segment.
+    fn next_segment(&mut self) -> io::Result<()> {
+        self.buffer.drain(..self.end);
+        (self.end, self.plaintext) = (0, 0..0);
+        let opened = match &self.state {
+            State::Start(keys) => {
+                let keys = keys.clone();
+                self.first_segment(&keys)?
+            }
+            State::Running(stream) => {
+                let segment_len = stream.parameters.segment_len as usize;
+                let is_last = self.fill(segment_len)?;
+                match &mut self.state {
+                    State::Running(stream) => open(stream, &mut self.buffer, 0, is_last),
+                    _ => None,
+                }
+            }
+            State::Last => return Ok(()),
+            State::Failed => None,
+        };
+        let Some((plaintext, end, is_last)) = opened else {
+            self.state = State::Failed;
+            self.buffer.clear();
+            return Err(io::Error::new(io::ErrorKind::InvalidData, Error::Open));
+        };
+        (self.plaintext, self.end) = (plaintext, end);
+        if is_last {
+            self.state = State::Last;
+        }
+        Ok(())
+    }
+
+    /// Tries every key, in the keyset's order.
+    fn first_segment(&mut self, keys: &[StreamKey]) -> io::Result<Option<Opened>> {
+        for key in keys {
+            let header_len = key.parameters.header_len() as usize;
+            let is_last = self.fill(key.parameters.segment_len as usize)?;
+            let Some(header) = self.buffer.get(..header_len) else {
+                continue;
+            };
+            if usize::from(header[0]) != header_len {
+                continue;
+            }
+            let stream = Stream::new(key, header, &self.aad);
+            let mut stream = stream.map_err(io::Error::other)?;
+            if let Some(opened) = open(&mut stream, &mut self.buffer, header_len, is_last) {
+                self.state = State::Running(Box::new(stream));
+                return Ok(Some(opened));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads a segment and a byte more, and says whether that byte is missing: then the segment
+    /// is the last one.
+    fn fill(&mut self, segment_len: usize) -> io::Result<bool> {
+        let missing = (segment_len + 1).saturating_sub(self.buffer.len());
+        let reader = (&mut self.reader).take(missing as u64);
+        { reader }.read_to_end(&mut self.buffer)?;
+        Ok(self.buffer.len() <= segment_len)
+    }
+}
+
+/// Where the plaintext of a segment is, where that segment ends, and whether it is the last.
+type Opened = (Range<usize>, usize, bool);
+
+/// Opens the segment at the beginning of `buffer`, but for the header; `None` if it does not
+/// open, and the buffer is then as it was.
+fn open(stream: &mut Stream, buffer: &mut [u8], start: usize, is_last: bool) -> Option<Opened> {
+    let parameters = stream.parameters;
+    let end = buffer.len().min(parameters.segment_len as usize);
+    let tag_at = end.checked_sub(parameters.tag_len() as usize)?;
+    let segment = buffer.get_mut(start..end)?;
+    let (in_out, tag) = segment.split_at_mut(tag_at.checked_sub(start)?);
+    let nonce = stream.next_nonce(is_last)?;
+    stream.segments.open(&nonce, in_out, tag).ok()?;
+    Some((start..tag_at, end, is_last))
+}
+
+impl<R: Read> Read for OpeningReader<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        // A segment may have no plaintext, if it is the only one.
+        while self.plaintext.is_empty() && !out.is_empty() {
+            if matches!(self.state, State::Last) {
+                return Ok(0);
+            }
+            self.next_segment()?;
+        }
+        let len = out.len().min(self.plaintext.len());
+        let from = self.plaintext.start;
+        out[..len].copy_from_slice(&self.buffer[from..from + len]);
+        self.plaintext.start += len;
+        Ok(len)
+    }
+}

@@ -1,0 +1,96 @@
+//! Sealing a stream.
+
+use super::{NONCE_PREFIX_LEN, Stream, StreamKey};
+use crate::error::{Error, Misuse};
+use std::io::{self, Write};
+
+/// Seals what is written to it: see
+/// [`KeysetStreamingAead::seal`](super::KeysetStreamingAead::seal).
+///
+/// [`finish`](Self::finish) writes the last segment. Without that, the stream is cut off, and
+/// does not open to its end.
+///
+/// An error of the writer underneath is returned by every later call too: nobody knows how much
+/// was written.
+#[must_use = "what is sealed is whole after `finish` only"]
+pub struct SealingWriter<W: Write> {
+    writer: W,
+    stream: Stream,
+    /// What was not written yet: the header before the first segment, and the plaintext of the
+    /// segment that comes next.
+    buffer: Vec<u8>,
+    /// Where the plaintext begins.
+    start: usize,
+    failed: Option<io::ErrorKind>,
+}
+
+impl<W: Write> SealingWriter<W> {
+    pub(super) fn new(writer: W, key: &StreamKey, aad: &[u8]) -> Result<Self, Error> {
+        let start = key.parameters.header_len() as usize;
+        let mut header = vec![0; start];
+        header[0] = start as u8;
+        getrandom::fill(&mut header[1..]).map_err(|_| Error::Random)?;
+        debug_assert_eq!(
+            start,
+            1 + key.parameters.derived_len as usize + NONCE_PREFIX_LEN
+        );
+        Ok(Self {
+            writer,
+            stream: Stream::new(key, &header, aad)?,
+            buffer: header,
+            start,
+            failed: None,
+        })
+    }
+
+    /// Seals the last segment and writes it. Gives the writer back, flushed.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.write_segment(true)?;
+        self.writer.flush()?;
+        Ok(self.writer)
+    }
+
+    /// Where a plaintext that fills the segment ends.
+    fn full(&self) -> usize {
+        let parameters = self.stream.parameters;
+        (parameters.segment_len - parameters.tag_len()) as usize
+    }
+
+    fn write_segment(&mut self, is_last: bool) -> io::Result<()> {
+        if let Some(failed) = self.failed {
+            return Err(failed.into());
+        }
+        let too_many = || io::Error::other(Error::from(Misuse::TooManySegments));
+        let nonce = self.stream.next_nonce(is_last).ok_or_else(too_many)?;
+        let mut tag = [0; 64];
+        let tag = &mut tag[..self.stream.parameters.tag_len() as usize];
+        let plaintext = &mut self.buffer[self.start..];
+        self.stream.segments.seal(&nonce, plaintext, tag);
+        self.buffer.extend_from_slice(tag);
+        let written = self.writer.write_all(&self.buffer);
+        self.failed = written.as_ref().err().map(io::Error::kind);
+        self.buffer.clear();
+        self.start = 0;
+        written
+    }
+}
+
+impl<W: Write> Write for SealingWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // A full segment waits until more comes: it may be the last one.
+        if self.buffer.len() == self.full() && !bytes.is_empty() {
+            self.write_segment(false)?;
+        }
+        let len = bytes.len().min(self.full() - self.buffer.len());
+        self.buffer.extend_from_slice(&bytes[..len]);
+        Ok(len)
+    }
+
+    /// Flushes the writer underneath; what does not fill a segment is not written.
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}

@@ -1,0 +1,93 @@
+//! Keysets written by hand, around messages of keys as the vectors have them.
+
+#![allow(dead_code, reason = "not every test needs all of it")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use serde_json::Value;
+use sivka_keyset::{Error, Keyset, ReadOptions};
+use std::sync::LazyLock;
+
+pub(crate) static VECTORS: LazyLock<Value> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../vectors/keyset/tink.json")).unwrap()
+});
+
+pub(crate) fn unhex(value: &Value) -> Vec<u8> {
+    let digits = value.as_str().unwrap().as_bytes().chunks(2);
+    let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap();
+    digits.map(byte).collect()
+}
+
+fn varint(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+    bytes
+}
+
+/// A field of bytes, or of a message.
+pub(crate) fn bytes(field: u8, content: &[u8]) -> Vec<u8> {
+    [
+        &[field << 3 | 2],
+        &varint(content.len() as u64)[..],
+        content,
+    ]
+    .concat()
+}
+
+/// A field with a number, which is left out if it is 0.
+pub(crate) fn number(field: u8, number: u64) -> Vec<u8> {
+    match number {
+        0 => Vec::new(),
+        _ => [&[field << 3], &varint(number)[..]].concat(),
+    }
+}
+
+/// What the URLs of key types begin with.
+pub(crate) const TINK: &str = "type.googleapis.com/google.crypto.tink.";
+/// `KeyMaterialType`
+pub(crate) const SYMMETRIC: u64 = 1;
+pub(crate) const REMOTE: u64 = 4;
+
+/// A key with this id and status, without a prefix.
+pub(crate) fn key(
+    key_type: &str,
+    value: &[u8],
+    material_type: u64,
+    id: u64,
+    status: u64,
+) -> Vec<u8> {
+    let url = format!("{TINK}{key_type}");
+    let data = [
+        bytes(1, url.as_bytes()),
+        bytes(2, value),
+        number(3, material_type),
+    ];
+    let key = [
+        bytes(1, &data.concat()),
+        number(2, status),
+        number(3, id),
+        number(4, 3),
+    ];
+    bytes(2, &key.concat())
+}
+
+/// A keyset with one key, whose id is 1, without a prefix.
+pub(crate) fn keyset(key_type: &str, value: &[u8], material_type: u64) -> Vec<u8> {
+    let key = key(key_type, value, material_type, 1, 1);
+    [number(1, 1), key].concat()
+}
+
+pub(crate) fn read(keyset: &[u8]) -> Result<Keyset, Error> {
+    Keyset::from_insecure_binary(keyset, ReadOptions::default())
+}
+
+/// What is said of a key that is refused, which holds none of its bytes (`kkkk`).
+pub(crate) fn refusal(key_type: &str, value: &[u8]) -> String {
+    let error = read(&keyset(key_type, value, SYMMETRIC)).unwrap_err();
+    assert!(!format!("{error:?}").contains("kkkk"));
+    let said = error.to_string();
+    said.strip_prefix("key 1 (key[0]): ").unwrap().to_owned()
+}

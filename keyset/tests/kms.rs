@@ -1,0 +1,285 @@
+//! Keys that are with a key-management service.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "data/messages.rs"]
+mod messages;
+
+use messages::{REMOTE, SYMMETRIC, TINK, VECTORS, bytes, key, keyset, number, read, unhex};
+use sivka_keyset::{
+    Error, KeyEncryptionKey, Keyset, KeysetAeadWithKms, Misuse, OutputPrefix, Rule,
+    SharedKeyEncryptionKey, Template, Unsupported,
+};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use zeroize::Zeroizing;
+
+const URI: &str = "example-kms://eu/users";
+
+fn service() -> SharedKeyEncryptionKey {
+    let key = unhex(&VECTORS["envelope"]["kek"]);
+    Arc::new(sivka::Aes256GcmSiv::new(&key.try_into().unwrap()))
+}
+
+fn aead(keyset: &Keyset) -> Result<KeysetAeadWithKms, Error> {
+    keyset.aead_with_kms(&|uri| (uri == URI).then(service))
+}
+
+fn template(name: &str, format: &[u8]) -> Vec<u8> {
+    let url = format!("{TINK}{name}");
+    [bytes(1, url.as_bytes()), bytes(2, format), number(3, 3)].concat()
+}
+
+fn envelope(uri: &str, template: &[u8]) -> Vec<u8> {
+    bytes(2, &[bytes(1, uri.as_bytes()), bytes(2, template)].concat())
+}
+
+fn refused(value: &[u8]) -> Error {
+    read(&keyset("KmsEnvelopeAeadKey", value, REMOTE)).unwrap_err()
+}
+
+#[test]
+fn an_envelope_opens_with_its_service() {
+    let vector = &VECTORS["envelope"];
+    let binary = keyset("KmsEnvelopeAeadKey", &unhex(&vector["value"]), REMOTE);
+    let keyset = read(&binary).unwrap();
+    assert_eq!(*keyset.to_insecure_binary().unwrap(), binary);
+    let aead = aead(&keyset).unwrap();
+    let (sealed, aad) = (unhex(&vector["ciphertext"]), unhex(&vector["aad"]));
+    assert_eq!(aead.open(&sealed, &aad), Ok(unhex(&vector["plaintext"])));
+    for bit in 0..8 * sealed.len() {
+        let mut changed = sealed.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        assert_eq!(aead.open(&changed, &aad), Err(Error::Open), "{bit}");
+    }
+    for len in 0..sealed.len() {
+        assert_eq!(aead.open(&sealed[..len], &aad), Err(Error::Open));
+    }
+    assert_eq!(aead.open(&sealed, b""), Err(Error::Open));
+    let sealed = aead.seal(b"new", b"aad").unwrap();
+    assert_eq!(aead.open(&sealed, b"aad").unwrap(), b"new");
+    // Our key is one of AES-256-GCM-SIV: 34 bytes as a message, 28 more encrypted.
+    assert_eq!(sealed.len(), 4 + (34 + 28) + (3 + 28));
+}
+
+/// Encrypts nothing, and counts the calls.
+struct Counting(AtomicUsize);
+
+impl KeyEncryptionKey for Counting {
+    fn encrypt(&self, plaintext: &[u8], _: &[u8]) -> Result<Vec<u8>, Error> {
+        Ok(plaintext.to_vec())
+    }
+
+    fn decrypt(&self, encrypted: &[u8], _: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Ok(encrypted.to_vec().into())
+    }
+}
+
+#[test]
+fn lengths_out_of_range_do_not_reach_the_service() {
+    let counting = Arc::new(Counting(AtomicUsize::new(0)));
+    let calls = || counting.0.load(Ordering::Relaxed);
+    let keyset = Keyset::from_kms_key(URI, Some(Template::AES128_GCM_SIV)).unwrap();
+    let aead = keyset.aead_with_kms(&|_| Some(counting.clone())).unwrap();
+    let sealed = aead.seal(b"plaintext", b"").unwrap();
+    let rest = &sealed[4..];
+    for len in [0, 4097, 1 << 16, u32::MAX] {
+        let long = vec![0; 5000];
+        for rest in [rest, &long] {
+            let changed = [&len.to_be_bytes(), rest].concat();
+            assert_eq!(aead.open(&changed, b""), Err(Error::Open));
+        }
+    }
+    let beyond = rest.len() as u32 + 1;
+    let beyond = [&beyond.to_be_bytes(), rest].concat();
+    assert_eq!(aead.open(&beyond, b""), Err(Error::Open));
+    assert_eq!(aead.open(&[], b""), Err(Error::Open));
+    assert_eq!(calls(), 0);
+    // Within range, the service is asked; what it decrypts to need not be a key.
+    for len in [1_u32, 4096] {
+        let changed = [&len.to_be_bytes()[..], &[0; 5000]].concat();
+        assert_eq!(aead.open(&changed, b""), Err(Error::Open));
+    }
+    assert_eq!(calls(), 2);
+    assert_eq!(aead.open(&sealed, b"").unwrap(), b"plaintext");
+}
+
+/// Answers with as many bytes as it was made with.
+struct Answering(usize);
+
+impl KeyEncryptionKey for Answering {
+    fn encrypt(&self, _: &[u8], _: &[u8]) -> Result<Vec<u8>, Error> {
+        Ok(vec![1; self.0])
+    }
+
+    fn decrypt(&self, _: &[u8], _: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+        Err(Error::Kms("not reached".into()))
+    }
+}
+
+#[test]
+fn what_a_service_answers_is_looked_at() {
+    let keyset = Keyset::from_kms_key(URI, Some(Template::AES256_GCM_SIV)).unwrap();
+    for (given, fits) in [(0, false), (1, true), (4096, true), (4097, false)] {
+        let aead = keyset.aead_with_kms(&|_| Some(Arc::new(Answering(given))));
+        let aead = aead.unwrap();
+        let sealed = aead.seal(b"plaintext", b"");
+        match sealed {
+            Ok(sealed) if fits => {
+                // That the service cannot be reached is no forgery.
+                let failed = Err(Error::Kms("not reached".into()));
+                assert_eq!(aead.open(&sealed, b""), failed);
+            }
+            other => {
+                assert!(!fits);
+                assert_eq!(other, Err(Misuse::EncryptedKeyLen { given }.into()));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_key_of_a_service_encrypts_messages() {
+    let keyset = Keyset::from_kms_key(URI, None).unwrap();
+    let url = keyset.info().keys[0].type_url.clone();
+    assert_eq!(url, format!("{TINK}KmsAeadKey"));
+    let aead = aead(&keyset).unwrap();
+    let sealed = aead.seal(b"plaintext", b"aad").unwrap();
+    assert_eq!(sealed.len(), 9 + 28);
+    assert_eq!(aead.open(&sealed, b"aad").unwrap(), b"plaintext");
+    assert_eq!(aead.open(&sealed, b""), Err(Error::Open));
+    let binary = keyset.to_insecure_binary().unwrap();
+    assert_eq!(read(&binary), Ok(keyset));
+}
+
+#[test]
+fn without_the_service_a_keyset_is_refused_by_name() {
+    let mut keyset = Keyset::from_kms_key("other-kms://us", None).unwrap();
+    let id = keyset.primary_key_id();
+    let refused = [keyset.aead().err(), aead(&keyset).err()];
+    for refused in refused {
+        let Some(Error::Unsupported { key, what }) = refused else {
+            panic!("{refused:?}");
+        };
+        assert_eq!((key.index, key.id), (0, id));
+        assert_eq!(what, Unsupported::Kms("other-kms://us".into()));
+        let said =
+            "its key is with a key-management service, at other-kms://us, which was not given";
+        assert_eq!(what.to_string(), said);
+    }
+    // It is not needed for a key that is not enabled.
+    let new = keyset.add(Template::AES256_GCM_SIV).unwrap();
+    keyset.promote(new).unwrap();
+    keyset.disable(id).unwrap();
+    assert!(keyset.aead().is_ok());
+    let refused = keyset.deterministic_aead().unwrap_err();
+    assert!(matches!(refused, Error::Misuse(Misuse::OtherPrimitive(_))));
+}
+
+#[test]
+fn keys_of_services_have_rules_of_their_own() {
+    let siv = template("AesGcmSivKey", &[0x10, 0x20]);
+    assert!(read(&keyset("KmsEnvelopeAeadKey", &envelope(URI, &siv), REMOTE)).is_ok());
+    let symmetric = keyset("KmsEnvelopeAeadKey", &envelope(URI, &siv), SYMMETRIC);
+    let said = "keys of this type do not have the key material type 1";
+    assert!(read(&symmetric).unwrap_err().to_string().ends_with(said));
+    let gcm_siv = bytes(3, &[1; 16]);
+    let remote = keyset("AesGcmSivKey", &gcm_siv, REMOTE);
+    let said = "keys of this type do not have the key material type 4";
+    assert!(read(&remote).unwrap_err().to_string().ends_with(said));
+
+    let rule = |value: &[u8]| match refused(value) {
+        Error::Keyset { rule, .. } => rule,
+        other => panic!("{other}"),
+    };
+    for uri in ["", "a b", "\u{e9}", "a\n"] {
+        assert_eq!(rule(&envelope(uri, &siv)), Rule::KmsUri);
+    }
+    let len = |len| rule(&envelope(URI, &template("AesGcmSivKey", &number(2, len))));
+    assert_eq!(len(24), Rule::KeyLen { given: 24 });
+    assert_eq!(rule(&envelope(URI, &siv[..0])), Rule::DekTemplate);
+    let of_siv = template("AesSivKey", &number(1, 64));
+    assert_eq!(rule(&envelope(URI, &of_siv)), Rule::DekTemplate);
+    let versioned = [number(1, 1), number(2, 32)].concat();
+    let version = |error| match error {
+        Error::Unsupported { what, .. } => what,
+        other => panic!("{other}"),
+    };
+    let of_template = refused(&envelope(URI, &template("AesGcmSivKey", &versioned)));
+    assert_eq!(version(of_template), Unsupported::Version(1));
+    let of_key = refused(&[number(1, 3), envelope(URI, &siv)].concat());
+    assert_eq!(version(of_key), Unsupported::Version(3));
+    let unknown = refused(&envelope(URI, &template("HmacKey", b"")));
+    assert_eq!(
+        version(unknown),
+        Unsupported::Type(format!("{TINK}HmacKey"))
+    );
+    let refused = Keyset::from_kms_key(URI, Some(Template::AES256_SIV));
+    assert_eq!(refused, Err(Misuse::NewKey(Rule::DekTemplate).into()));
+    let refused = Keyset::from_kms_key("", None);
+    assert_eq!(refused, Err(Misuse::NewKey(Rule::KmsUri).into()));
+}
+
+#[test]
+fn disabled_keys_of_services_are_kept() {
+    let enabled = key("AesGcmSivKey", &bytes(3, &[1; 16]), SYMMETRIC, 1, 1);
+    let template = template("AesGcmSivKey", &[0x10, 0x20]);
+    let disabled = key(
+        "KmsEnvelopeAeadKey",
+        &envelope(URI, &template),
+        REMOTE,
+        2,
+        2,
+    );
+    let binary = [number(1, 1), enabled, disabled].concat();
+    let mut keyset = read(&binary).unwrap();
+    assert_eq!(*keyset.to_insecure_binary().unwrap(), binary);
+    keyset.enable(2).unwrap();
+    assert!(keyset.aead().is_err());
+    let aead = aead(&keyset).unwrap();
+    let vector = &VECTORS["envelope"];
+    let sealed = unhex(&vector["ciphertext"]);
+    assert_eq!(aead.open(&sealed, b"ctx"), Ok(unhex(&vector["plaintext"])));
+    keyset.destroy(2).unwrap();
+    assert_eq!(keyset.info().keys[1].output_prefix, OutputPrefix::Raw);
+}
+
+#[test]
+fn disabled_envelopes_of_unknown_keys_are_kept() {
+    let enabled = key("AesGcmSivKey", &bytes(3, &[1; 16]), SYMMETRIC, 1, 1);
+    let value = envelope(URI, &template("HmacKey", b""));
+    let disabled = key("KmsEnvelopeAeadKey", &value, REMOTE, 2, 2);
+    let binary = [number(1, 1), enabled, disabled].concat();
+    let mut keyset = read(&binary).unwrap();
+    assert_eq!(*keyset.to_insecure_binary().unwrap(), binary);
+    let refused = keyset.enable(2).unwrap_err();
+    assert!(matches!(refused, Error::Unsupported { .. }));
+}
+
+#[cfg(feature = "other-aeads")]
+#[test]
+fn every_key_that_envelopes_have_is_made_and_read() {
+    let mut made = 0;
+    for (name, template) in Template::all() {
+        let Ok(keyset) = Keyset::from_kms_key(URI, Some(*template)) else {
+            assert!(
+                name.contains("SIV")
+                    || name.contains("XAES")
+                    || name.contains("KB")
+                    || name.contains("MB"),
+                "{name}"
+            );
+            continue;
+        };
+        let again = read(&keyset.to_insecure_binary().unwrap()).unwrap();
+        assert_eq!(again, keyset);
+        let sealed = aead(&keyset).unwrap().seal(b"plaintext", b"aad").unwrap();
+        let opened = aead(&again).unwrap().open(&sealed, b"aad");
+        assert_eq!(opened.unwrap(), b"plaintext", "{name}");
+        let json = keyset.to_insecure_json().unwrap();
+        assert!(json.contains(r#""keyMaterialType":"REMOTE""#));
+        made += 1;
+    }
+    assert_eq!(made, 10);
+}

@@ -1,0 +1,381 @@
+//! Streams: what others sealed, every length around a segment's end, and what is refused.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "data/messages.rs"]
+mod messages;
+
+use messages::{SYMMETRIC, VECTORS, bytes, key, keyset, number, read, refusal, unhex};
+use sivka_keyset::{Error, Keyset, KeysetStreamingAead, Misuse, Primitive, Rule, Template};
+use std::io::{self, ErrorKind, Read, Write};
+
+/// Parameters of a key; segments of 64 bytes, if nothing else is said.
+#[derive(Clone, Copy)]
+struct Key<'a> {
+    segment_len: u64,
+    derived_len: u64,
+    hkdf: u64,
+    /// Hash and bytes of the tag of AES-CTR-HMAC.
+    hmac: Option<(u64, u64)>,
+    key: &'a [u8],
+}
+
+const GCM: Key<'_> = Key {
+    segment_len: 64,
+    derived_len: 16,
+    hkdf: 3,
+    hmac: None,
+    key: &[b'k'; 16],
+};
+const CTR_HMAC: Key<'_> = Key {
+    hmac: Some((3, 20)),
+    ..GCM
+};
+
+impl Key<'_> {
+    fn name(self) -> &'static str {
+        match self.hmac {
+            Some(_) => "AesCtrHmacStreamingKey",
+            None => "AesGcmHkdfStreamingKey",
+        }
+    }
+
+    fn value(self) -> Vec<u8> {
+        let hmac = self
+            .hmac
+            .map(|(hash, tag_len)| bytes(4, &[number(1, hash), number(2, tag_len)].concat()));
+        let parameters = [
+            number(1, self.segment_len),
+            number(2, self.derived_len),
+            number(3, self.hkdf),
+            hmac.unwrap_or_default(),
+        ];
+        [bytes(2, &parameters.concat()), bytes(3, self.key)].concat()
+    }
+
+    fn keyset(self) -> Keyset {
+        let binary = keyset(self.name(), &self.value(), SYMMETRIC);
+        let keyset = read(&binary).unwrap();
+        assert_eq!(*keyset.to_insecure_binary().unwrap(), binary);
+        keyset
+    }
+
+    fn refused(self) -> String {
+        refusal(self.name(), &self.value())
+    }
+
+    fn overheads(self) -> (usize, usize) {
+        let tag_len = self.hmac.map_or(16, |(_, tag_len)| tag_len);
+        (self.derived_len as usize + 8, tag_len as usize)
+    }
+}
+
+fn seal(streams: &KeysetStreamingAead, plaintext: &[u8], aad: &[u8]) -> Vec<u8> {
+    let mut writer = streams.seal(Vec::new(), aad).unwrap();
+    writer.write_all(plaintext).unwrap();
+    writer.finish().unwrap()
+}
+
+/// What comes out before the end or an error, and which of both it is.
+fn open(
+    streams: &KeysetStreamingAead,
+    sealed: impl Read,
+    aad: &[u8],
+) -> (Vec<u8>, io::Result<usize>) {
+    let mut plaintext = Vec::new();
+    let mut reader = streams.open(sealed, aad);
+    let result = reader.read_to_end(&mut plaintext);
+    if let Err(error) = &result {
+        // It stays so.
+        let again = reader.read(&mut [0; 9]).unwrap_err();
+        assert_eq!(again.kind(), error.kind());
+    }
+    (plaintext, result)
+}
+
+/// Opens nothing further than some whole segments of `plaintext`.
+fn assert_refused(streams: &KeysetStreamingAead, sealed: &[u8], aad: &[u8], plaintext: &[u8]) {
+    let (before, result) = open(streams, sealed, aad);
+    let error = result.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidData);
+    let inner = error.get_ref().unwrap().downcast_ref::<Error>();
+    assert_eq!(inner, Some(&Error::Open));
+    assert!(plaintext.starts_with(&before));
+}
+
+#[test]
+fn streams_of_tink_open() {
+    let vectors = VECTORS["streams"].as_array().unwrap();
+    for vector in vectors {
+        let binary = keyset(
+            vector["type"].as_str().unwrap(),
+            &unhex(&vector["value"]),
+            SYMMETRIC,
+        );
+        let keyset = read(&binary).unwrap();
+        assert_eq!(*keyset.to_insecure_binary().unwrap(), binary);
+        assert_eq!(keyset.primitive(), Ok(Primitive::StreamingAead));
+        let streams = keyset.streaming_aead().unwrap();
+        let (sealed, aad) = (unhex(&vector["ciphertext"]), unhex(&vector["aad"]));
+        let plaintext = unhex(&vector["plaintext"]);
+        let (opened, result) = open(&streams, &sealed[..], &aad);
+        assert_eq!(result.unwrap(), plaintext.len(), "{vector}");
+        assert_eq!(opened, plaintext);
+        for len in 0..sealed.len() {
+            assert_refused(&streams, &sealed[..len], &aad, &plaintext);
+        }
+        for bit in 0..8 * sealed.len() {
+            let mut changed = sealed.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert_refused(&streams, &changed, &aad, &plaintext);
+        }
+        assert_refused(&streams, &[&sealed[..], &[0]].concat(), &aad, &plaintext);
+        assert_refused(&streams, &sealed, b"other", &plaintext);
+    }
+    assert_eq!(vectors.len(), 7);
+}
+
+/// Gives one byte at a time, and is interrupted before each.
+struct Dripping<'a>(&'a [u8], bool);
+
+impl Read for Dripping<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.1 = !self.1;
+        match self.1 {
+            true => Err(ErrorKind::Interrupted.into()),
+            false => {
+                let len = out.len().min(1);
+                self.0.read(&mut out[..len])
+            }
+        }
+    }
+}
+
+#[test]
+fn every_length_and_every_cut() {
+    for key in [GCM, CTR_HMAC] {
+        let streams = key.keyset().streaming_aead().unwrap();
+        let (header_len, tag_len) = key.overheads();
+        let first = 64 - header_len - tag_len;
+        let rest = 64 - tag_len;
+        for len in 0..first + 2 * rest + 3 {
+            let plaintext: Vec<u8> = (0..len).map(|at| at as u8).collect();
+            let sealed = seal(&streams, &plaintext, b"aad");
+            // No segment is empty, but the only one.
+            let segments = 1 + len.saturating_sub(first).div_ceil(rest);
+            assert_eq!(sealed.len(), header_len + len + segments * tag_len);
+            let (opened, result) = open(&streams, Dripping(&sealed, false), b"aad");
+            assert_eq!(result.unwrap(), len);
+            assert_eq!(opened, plaintext);
+            // At segments' ends and anywhere else.
+            for cut in 0..sealed.len() {
+                assert_refused(&streams, &sealed[..cut], b"aad", &plaintext);
+            }
+            for more in [1, tag_len, 64] {
+                let longer = [&sealed[..], &vec![0; more]].concat();
+                assert_refused(&streams, &longer, b"aad", &plaintext);
+            }
+        }
+    }
+}
+
+#[test]
+fn segments_stay_in_their_places() {
+    for key in [GCM, CTR_HMAC] {
+        let streams = key.keyset().streaming_aead().unwrap();
+        let plaintext = [7; 300];
+        let sealed = seal(&streams, &plaintext, b"");
+        let segments: Vec<&[u8]> = sealed.chunks(64).collect();
+        let count = segments.len();
+        assert!(count > 4);
+        let mut swapped = segments.clone();
+        swapped.swap(1, 2);
+        let mut doubled = segments.clone();
+        doubled.insert(1, segments[1]);
+        let mut missing = segments.clone();
+        missing.remove(2);
+        let mut ended = segments.clone();
+        ended[1] = segments[count - 1];
+        for changed in [swapped, doubled, missing, ended] {
+            assert_refused(&streams, &changed.concat(), b"", &plaintext);
+        }
+        // Segments of another stream of the same key.
+        let other = seal(&streams, &plaintext, b"");
+        let mixed = [&sealed[..64], &other[64..]].concat();
+        assert_refused(&streams, &mixed, b"", &plaintext);
+    }
+}
+
+#[test]
+fn every_enabled_key_is_tried_on_the_first_segment() {
+    let of = |fill: &'static [u8; 32], segment_len, hmac| Key {
+        segment_len,
+        derived_len: 32,
+        hmac,
+        key: fill,
+        ..GCM
+    };
+    let keys = [
+        of(&[1; 32], 100, None),
+        of(&[2; 32], 4096, Some((4, 64))),
+        of(&[3; 32], 73, None),
+        of(&[4; 32], 1 << 20, None),
+    ];
+    let written: Vec<u8> = (1..)
+        .zip(keys)
+        .flat_map(|(id, of)| key(of.name(), &of.value(), SYMMETRIC, id, 1))
+        .collect();
+    let mut keyset = read(&[number(1, 1), written].concat()).unwrap();
+    for (id, of) in (1..).zip(keys) {
+        for len in [0, 20, 200, 5000] {
+            let plaintext = vec![len as u8; len];
+            let sealed = seal(&of.keyset().streaming_aead().unwrap(), &plaintext, b"aad");
+            let streams = keyset.streaming_aead().unwrap();
+            let (opened, result) = open(&streams, &sealed[..], b"aad");
+            assert_eq!((opened, result.unwrap()), (plaintext.clone(), len));
+            assert_refused(&streams, &sealed, b"", &plaintext);
+            // The primary seals.
+            if id == 1 {
+                let sealed = seal(&streams, &plaintext, b"aad");
+                let alone = of.keyset().streaming_aead().unwrap();
+                let (opened, result) = open(&alone, &sealed[..], b"aad");
+                assert_eq!((opened, result.unwrap()), (plaintext, len));
+            }
+        }
+    }
+    let sealed = seal(&keys[2].keyset().streaming_aead().unwrap(), b"text", b"");
+    keyset.disable(3).unwrap();
+    assert_refused(&keyset.streaming_aead().unwrap(), &sealed, b"", b"text");
+}
+
+#[test]
+fn parameters_out_of_range_are_refused() {
+    let segment = |segment_len| Key { segment_len, ..GCM }.refused();
+    for len in [0, 40, 1 << 31, u64::from(u32::MAX)] {
+        let said = format!("keys of this type do not have segments of {len} bytes");
+        assert_eq!(segment(len), said);
+    }
+    // The least and the most that Tink has.
+    for segment_len in [16 + 25, (1 << 31) - 1] {
+        Key { segment_len, ..GCM }.keyset();
+    }
+    let least = Key {
+        segment_len: 16 + 20 + 9,
+        ..CTR_HMAC
+    };
+    let streams = least.keyset().streaming_aead().unwrap();
+    let sealed = seal(&streams, &[7; 99], b"");
+    assert_eq!(open(&streams, &sealed[..], b"").0, [7; 99]);
+    let below = Key {
+        segment_len: 16 + 20 + 8,
+        ..CTR_HMAC
+    };
+    assert_eq!(
+        below.refused(),
+        "keys of this type do not have segments of 44 bytes"
+    );
+    for derived_len in [0, 15, 24, 33] {
+        let said = format!("keys of this type do not derive keys of {derived_len} bytes");
+        assert_eq!(Key { derived_len, ..GCM }.refused(), said);
+    }
+    for hash in [0, 2, 5, 6] {
+        let said = format!("keys of this type do not have the hash {hash}");
+        assert_eq!(Key { hkdf: hash, ..GCM }.refused(), said);
+        let hmac = Some((hash, 20));
+        assert_eq!(Key { hmac, ..GCM }.refused(), said);
+    }
+    for (hash, tag_len) in [(1, 9), (1, 21), (3, 33), (4, 65)] {
+        let said = format!("keys of this type do not have a tag of {tag_len} bytes");
+        let hmac = Some((hash, tag_len));
+        assert_eq!(Key { hmac, ..GCM }.refused(), said);
+    }
+    let said = "keys of this type do not have 15 bytes";
+    assert_eq!(
+        Key {
+            key: &[b'k'; 15],
+            ..GCM
+        }
+        .refused(),
+        said
+    );
+    let short = Key {
+        derived_len: 32,
+        key: &[b'k'; 31],
+        ..GCM
+    };
+    assert_eq!(short.refused(), "keys of this type do not have 31 bytes");
+    Key {
+        key: &[b'k'; 99],
+        ..GCM
+    }
+    .keyset();
+}
+
+#[test]
+fn primitives_are_not_mixed() {
+    let mut keyset = GCM.keyset();
+    let refused = keyset.aead().unwrap_err();
+    let wanted = Misuse::OtherPrimitive(Primitive::StreamingAead);
+    assert_eq!(refused, wanted.into());
+    assert_eq!(refused.to_string(), "the keyset is for streaming AEAD");
+    assert_eq!(keyset.add(Template::AES256_GCM), Err(wanted.into()));
+    let aead = Keyset::generate(Template::AES256_GCM).unwrap();
+    let refused = aead.streaming_aead().unwrap_err();
+    assert_eq!(refused, Misuse::OtherPrimitive(Primitive::Aead).into());
+
+    let stream = key(GCM.name(), &GCM.value(), SYMMETRIC, 1, 1);
+    let other = key("AesGcmSivKey", &bytes(3, &[1; 16]), SYMMETRIC, 2, 1);
+    let mixed = read(&[number(1, 1), stream, other].concat()).unwrap();
+    let refused = mixed.streaming_aead().unwrap_err();
+    let rule = Rule::MixedPrimitives;
+    assert_eq!(refused, Error::Keyset { key: None, rule });
+}
+
+/// Fails after some bytes.
+struct Full(usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let len = bytes.len().min(self.0);
+        self.0 -= len;
+        match len {
+            0 => Err(ErrorKind::StorageFull.into()),
+            _ => Ok(len),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn an_error_of_the_writer_stays() {
+    let streams = GCM.keyset().streaming_aead().unwrap();
+    let mut writer = streams.seal(Full(70), b"").unwrap();
+    let failed = writer.write_all(&[7; 1000]).unwrap_err();
+    assert_eq!(failed.kind(), ErrorKind::StorageFull);
+    // What was half written is not written again.
+    let failed = writer.write_all(&[7; 1000]).unwrap_err();
+    assert_eq!(failed.kind(), ErrorKind::StorageFull);
+    assert!(writer.finish().is_err());
+}
+
+#[test]
+fn templates_seal_and_open() {
+    let mut made = 0;
+    for (name, template) in Template::all() {
+        if !name.ends_with("KB") && !name.ends_with("MB") {
+            continue;
+        }
+        let keyset = Keyset::generate(*template).unwrap();
+        let streams = keyset.streaming_aead().unwrap();
+        let plaintext = vec![made; (1 << 20) + 5000];
+        let sealed = seal(&streams, &plaintext, b"aad");
+        let (opened, result) = open(&streams, &sealed[..], b"aad");
+        assert_eq!(result.unwrap(), plaintext.len(), "{name}");
+        assert!(opened == plaintext);
+        made += 1;
+    }
+    assert_eq!(made, 8);
+}
