@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use sivka_file::{Header, SealOptions};
-use sivka_keyset::{Error, Keyset, MAX_LEN, ReadOptions};
+use sivka_keyset::{EncryptedKeyset, Error, Keyset, KeysetAead, MAX_LEN, ReadOptions};
 use zeroize::Zeroizing;
 
 use crate::args::{Form, KeysetFile};
@@ -24,13 +24,66 @@ const MAX_FILE_LEN: u64 = MAX_LEN as u64 + (64 << 10);
 pub(crate) struct Found {
     pub(crate) keyset: Keyset,
     pub(crate) form: Form,
-    /// What the file is sealed with.
-    sealed: Option<(Header, Secrets)>,
+    under: Under,
+}
+
+/// What the keyset in a file is kept under.
+enum Under {
+    Nothing,
+    /// The file is sealed.
+    Slots(Header, Secrets),
+    Master(Master),
+}
+
+/// The keyset that others are encrypted under, ready for use.
+struct Master {
+    aead: KeysetAead,
+    associated_data: Vec<u8>,
+}
+
+impl Master {
+    /// Reads the one that was given, if one was: a keyset that is not itself encrypted.
+    fn of(args: &KeysetFile) -> Result<Option<Self>, Failure> {
+        let Some(path) = &args.master else {
+            return Ok(None);
+        };
+        let aead = read_under(args, path, None)?.keyset.aead();
+        Ok(Some(Self {
+            aead: aead.map_err(|error| failure(path, &error))?,
+            associated_data: args.associated_data.as_bytes().to_vec(),
+        }))
+    }
+
+    fn decrypt(&self, path: &Path, bytes: &[u8]) -> Result<Keyset, Error> {
+        let options = ReadOptions::default();
+        let encrypted = match is_json(bytes) {
+            true => EncryptedKeyset::from_json(bytes, options)?,
+            false => EncryptedKeyset::from_binary(bytes, options)?,
+        };
+        let keyset = encrypted.decrypt(&self.aead, &self.associated_data)?;
+        if !encrypted.info_agrees_with(&keyset) {
+            let warning = "what stands beside the encrypted keyset is not true of it";
+            note(&format!("{}: {warning}", shown(path)));
+        }
+        Ok(keyset)
+    }
+
+    fn encrypt(&self, path: &Path, keyset: &Keyset, form: Form) -> Result<Vec<u8>, Failure> {
+        let encrypted = keyset.encrypt(&self.aead, &self.associated_data);
+        let written = encrypted.and_then(|encrypted| match form {
+            Form::EncryptedBinary => encrypted.to_binary(),
+            _ => encrypted.to_json().map(String::into_bytes),
+        });
+        written.map_err(|error| failure(path, &error))
+    }
 }
 
 /// Reads the keyset in a file, in whatever form it is.
 pub(crate) fn read(args: &KeysetFile) -> Result<Found, Failure> {
-    let path = &args.file;
+    read_under(args, &args.file, Master::of(args)?)
+}
+
+fn read_under(args: &KeysetFile, path: &Path, master: Option<Master>) -> Result<Found, Failure> {
     let bytes = read_file(path)?;
     let (form, header) = match Header::parse(&bytes) {
         Err(sivka_file::Error::NotSivka) if is_json(&bytes) => (Form::InsecureJson, None),
@@ -38,17 +91,7 @@ pub(crate) fn read(args: &KeysetFile) -> Result<Found, Failure> {
         header => (Form::Sealed, Some(header)),
     };
     let Some(header) = header else {
-        let keyset = parse(path, &bytes)?;
-        if File::open(path).is_ok_and(|file| others_can_read(&file)) {
-            let warning = "everybody can read these keys; chmod 600 keeps them to you";
-            note(&format!("{}: {warning}", shown(path)));
-        }
-        let sealed = None;
-        return Ok(Found {
-            keyset,
-            form,
-            sealed,
-        });
+        return read_unsealed(path, &bytes, form, master);
     };
     let progress = Progress::hidden();
     let voice = args.reporting.voice(&progress);
@@ -65,17 +108,60 @@ pub(crate) fn read(args: &KeysetFile) -> Result<Found, Failure> {
     Ok(Found {
         keyset: parse(path, &text)?,
         form,
-        sealed: Some((header, secrets)),
+        under: Under::Slots(header, secrets),
+    })
+}
+
+/// Reads a keyset in one of Tink's forms; `form` says which if it is in the clear.
+fn read_unsealed(
+    path: &Path,
+    bytes: &[u8],
+    form: Form,
+    master: Option<Master>,
+) -> Result<Found, Failure> {
+    let options = ReadOptions::default();
+    let parsed = match form {
+        Form::InsecureJson => Keyset::from_insecure_json(bytes, options),
+        _ => Keyset::from_insecure_binary(bytes, options),
+    };
+    let (keyset, form, under) = match (parsed, master) {
+        (Err(Error::LooksEncrypted), Some(master)) => {
+            let form = match form {
+                Form::InsecureJson => Form::EncryptedJson,
+                _ => Form::EncryptedBinary,
+            };
+            (master.decrypt(path, bytes), form, Under::Master(master))
+        }
+        (parsed, _) => (parsed, form, Under::Nothing),
+    };
+    let keyset = keyset.map_err(|error| failure(path, &error))?;
+    let in_the_clear = matches!(under, Under::Nothing);
+    if in_the_clear && File::open(path).is_ok_and(|file| others_can_read(&file)) {
+        let warning = "everybody can read these keys; chmod 600 keeps them to you";
+        note(&format!("{}: {warning}", shown(path)));
+    }
+    Ok(Found {
+        keyset,
+        form,
+        under,
     })
 }
 
 impl Found {
     /// Writes the keyset back into its file, in the same form and for the same keys.
     pub(crate) fn write_back(&self, path: &Path) -> Result<(), Failure> {
-        let text = plain(path, &self.keyset, self.form)?;
-        let Some((header, secrets)) = &self.sealed else {
-            return write_secret_file(path, &text, true);
+        let (header, secrets) = match &self.under {
+            Under::Slots(header, secrets) => (header, secrets),
+            Under::Master(master) => {
+                let encrypted = master.encrypt(path, &self.keyset, self.form)?;
+                return write_secret_file(path, &encrypted, true);
+            }
+            Under::Nothing => {
+                let text = plain(path, &self.keyset, self.form)?;
+                return write_secret_file(path, &text, true);
+            }
         };
+        let text = plain(path, &self.keyset, self.form)?;
         let locks = secrets.locks_of(header).ok_or_else(|| {
             let message = format!("{}: not every key that opens it was given", shown(path));
             let hint = "give each with --key, so that each opens the changed keyset too; \
@@ -90,7 +176,7 @@ impl Found {
     }
 }
 
-/// Writes a keyset into a file, which is sealed with what was given for that.
+/// Writes a keyset into a file, which is sealed or encrypted with what was given for that.
 pub(crate) fn write_new(
     path: &Path,
     keyset: &Keyset,
@@ -98,6 +184,15 @@ pub(crate) fn write_new(
     args: &KeysetFile,
     force: bool,
 ) -> Result<(), Failure> {
+    if matches!(form, Form::EncryptedJson | Form::EncryptedBinary) {
+        let Some(master) = Master::of(args)? else {
+            let message = "a keyset is encrypted under another: none was given";
+            return Err(Failure::new(Exit::Usage, message)
+                .hint("name the file of that keyset with --master"));
+        };
+        let encrypted = master.encrypt(path, keyset, form)?;
+        return write_secret_file(path, &encrypted, force);
+    }
     let text = plain(path, keyset, form)?;
     if form != Form::Sealed {
         return write_secret_file(path, &text, force);
@@ -112,11 +207,11 @@ pub(crate) fn write_new(
     write_secret_file(path, &sealed, force)
 }
 
-/// The keyset in the clear; what is sealed is its JSON.
+/// The keyset in the clear: in binary, or in JSON, which is what is sealed.
 fn plain(path: &Path, keyset: &Keyset, form: Form) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let text = match form {
         Form::InsecureBinary => keyset.to_insecure_binary(),
-        Form::InsecureJson | Form::Sealed => {
+        _ => {
             let text = keyset.to_insecure_json();
             text.map(|mut text| Zeroizing::new(std::mem::take(&mut *text).into_bytes()))
         }
@@ -176,9 +271,10 @@ pub(crate) fn failure(path: &Path, error: &Error) -> Failure {
         Error::Format { .. } => {
             failure.hint("`sivka keyset` reads keysets that it sealed, and Tink's JSON and binary")
         }
-        Error::LooksEncrypted => {
-            failure.hint("who encrypted it for a key-management service decrypts it there")
-        }
+        Error::LooksEncrypted => failure.hint(
+            "--master names the keyset that it is encrypted under; \
+                 who encrypted it for a key-management service decrypts it there",
+        ),
         _ => failure,
     }
 }

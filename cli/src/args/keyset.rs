@@ -50,7 +50,7 @@ pub(crate) enum Keyset {
     Disable(KeyOfKeyset),
     /// Let a disabled key open again
     Enable(KeyOfKeyset),
-    /// Wipe a key for good, and keep its id; tink-go does not read such a keyset
+    /// Wipe a key for good, and keep its id; not every Tink reads such a keyset
     Destroy(KeyOfKeyset),
     /// Wipe a key for good, and its id
     Remove(KeyOfKeyset),
@@ -61,7 +61,8 @@ pub(crate) enum Keyset {
     },
     /// Write a keyset in another form
     ///
-    /// Keys and passphrases open a FILE that is sealed, and otherwise seal what is written.
+    /// Keys and passphrases open a FILE that is sealed, and otherwise seal what is written. So
+    /// does --master with a FILE that is encrypted.
     Convert {
         #[command(flatten)]
         file: KeysetFile,
@@ -89,6 +90,14 @@ pub(crate) struct KeysetFile {
 
     #[command(flatten)]
     pub(crate) keys: Keys,
+
+    /// The keyset that FILE is encrypted under, as Tink does it; itself sealed or in the clear
+    #[arg(long, value_name = "KEYSET", value_hint = ValueHint::FilePath)]
+    pub(crate) master: Option<PathBuf>,
+
+    /// The associated data that FILE is encrypted with; most have none
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(crate) associated_data: String,
 
     #[command(flatten)]
     pub(crate) limit: Limit,
@@ -130,6 +139,10 @@ pub(crate) enum Form {
     InsecureJson,
     /// In the clear, in Tink's binary form
     InsecureBinary,
+    /// Encrypted under the keyset of --master, as every Tink reads it; ids and types show
+    EncryptedJson,
+    /// Encrypted under the keyset of --master, in Tink's binary form
+    EncryptedBinary,
 }
 
 impl NewKeysetKey {
