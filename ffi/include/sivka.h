@@ -54,6 +54,85 @@
 #define SIVKA_MAX_KEY_FILE_LEN 1024
 
 /*
+ The most bytes of a keyset, in whatever form, that is read or written.
+ */
+#define SIVKA_KEYSET_MAX_LEN (1 << 20)
+
+/*
+ The most keys of a keyset.
+ */
+#define SIVKA_KEYSET_MAX_KEYS 1000
+
+/*
+ A keyset in binary.
+ */
+#define SIVKA_KEYSET_BINARY 0
+
+/*
+ A flag: a keyset in JSON.
+ */
+#define SIVKA_KEYSET_JSON 1
+
+/*
+ A flag to read: several keys may have one id, unless it is the primary's. All of them are
+ tried on a message with that prefix. Such a keyset cannot be written: remove these first.
+ */
+#define SIVKA_KEYSET_DUPLICATE_IDS 2
+
+/*
+ A key that opens, and seals if it is the primary.
+ */
+#define SIVKA_KEYSET_ENABLED 1
+
+/*
+ A key that does nothing until it is enabled.
+ */
+#define SIVKA_KEYSET_DISABLED 2
+
+/*
+ A key of which only the id is left.
+ */
+#define SIVKA_KEYSET_DESTROYED 3
+
+/*
+ Before what the key seals stand the byte 1 and its id, four bytes, the highest first.
+ */
+#define SIVKA_KEYSET_PREFIX_TINK 1
+
+/*
+ The byte 0 and the id.
+ */
+#define SIVKA_KEYSET_PREFIX_LEGACY 2
+
+/*
+ Nothing: to open what others than Tink have sealed.
+ */
+#define SIVKA_KEYSET_PREFIX_RAW 3
+
+/*
+ The byte 0 and the id.
+ */
+#define SIVKA_KEYSET_PREFIX_CRUNCHY 4
+
+/*
+ The keyset is for AEAD: what is sealed differs each time.
+ */
+#define SIVKA_KEYSET_AEAD 1
+
+/*
+ The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal
+ bytes.
+ */
+#define SIVKA_KEYSET_DETERMINISTIC_AEAD 2
+
+/*
+ The most bytes by which any keyset's sealed messages are longer than their plaintexts: the
+ prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC. sivka_keyset_seal_len() says
+ what one keyset needs.
+ */
+#define SIVKA_KEYSET_MAX_OVERHEAD 85
+
+/*
  The length of a block of Kuznyechik in bytes.
  */
 #define SIVKA_KUZNYECHIK_BLOCK_LEN 16
@@ -137,6 +216,29 @@ typedef struct sivka_file_reader sivka_file_reader;
 typedef struct sivka_key sivka_key;
 
 /*
+ A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that are
+ enabled open. What Tink writes and seals, in Java, C++, Go, Python and Objective-C, this
+ library reads and opens, and the reverse.
+
+ ```c
+ sivka_keyset *keyset;
+ sivka_keyset_generate("AES256_SIV", &keyset);
+ sealed_capacity = sivka_keyset_seal_len(keyset, text_len);
+ sivka_keyset_seal_deterministically(keyset, aad, aad_len, text, text_len, sealed,
+                                     sealed_capacity, &sealed_len);
+ sivka_keyset_free(keyset);
+ ```
+
+ Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305,
+ XChaCha20-Poly1305 and XAES-256-GCM, whose keysets are for AEAD; AES-SIV of 64 bytes of key,
+ whose keysets are for deterministic AEAD. Keysets for streams are read, written and rotated
+ here, and used from Rust; so are keysets of keys in a key-management service. Any number of threads may use one keyset for calls that take it as
+ const. A call that changes a keyset needs it alone: to change one that is in use, change
+ a copy of it (sivka_keyset_copy()), and use that from then on.
+ */
+typedef struct sivka_keyset sivka_keyset;
+
+/*
  A key of the Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801). Make it with
  sivka_kuznyechik_new(), free it with sivka_kuznyechik_free(). Any number of threads may
  use one at the same time. To seal messages, use SIVKA_KUZNYECHIK_MGM instead.
@@ -200,11 +302,65 @@ typedef uint32_t sivka_algorithm;
 typedef int32_t sivka_status;
 
 /*
+ A column of byte strings, laid out as Apache Arrow's binary and string arrays: all values
+ one behind the other in one buffer, with offsets between them.
+ */
+typedef struct {
+    /*
+     All values. May be NULL if `bytes_len` is 0.
+     */
+    const uint8_t *bytes;
+    /*
+     The length of the buffer in bytes.
+     */
+    size_t bytes_len;
+    /*
+     One offset more than there are values, each an `int32_t` or an `int64_t`, ascending:
+     value i is `bytes[offsets[i]]` up to `bytes[offsets[i + 1]]`.
+     */
+    const void *offsets;
+    /*
+     Which values are there: a bitmap, the first value's bit at `first_bit`, counted from the
+     lowest bit of the first byte on. A value whose bit is 0 is null, and its bytes are not
+     read. NULL if all are there.
+     */
+    const uint8_t *validity;
+    /*
+     The number of the first value's bit, for a slice of a column.
+     */
+    size_t first_bit;
+    /*
+     The bits of an offset: 32, as in Arrow's binary and utf8, or 64, as in its large
+     types.
+     */
+    uint32_t offset_bits;
+} sivka_column;
+
+/*
  The number of a suite of the file format: which AEAD seals the chunks of a file. It
  stands in the file's header and never changes its meaning. Where a function takes one,
  0 is the default suite.
  */
 typedef uint32_t sivka_suite;
+
+/*
+ All of a key but the key itself and the name of its type.
+ */
+typedef struct {
+    /*
+     The id, by which it is promoted, disabled and so on. Java shows ids from 2^31 on as
+     negative numbers: add 2^32 to these.
+     */
+    uint32_t id;
+    /*
+     SIVKA_KEYSET_ENABLED, _DISABLED or _DESTROYED.
+     */
+    uint32_t status;
+    /*
+     SIVKA_KEYSET_PREFIX_TINK and so on.
+     */
+    uint32_t prefix;
+} sivka_keyset_key;
 
 /*
  Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
@@ -522,6 +678,27 @@ typedef int32_t (*sivka_read_at_function)(void *context,
 #define SIVKA_ERROR_SLOT 34
 
 /*
+ No template of keyset keys has this name.
+ */
+#define SIVKA_ERROR_TEMPLATE 35
+
+/*
+ The keyset has no key with this id, or several.
+ */
+#define SIVKA_ERROR_KEY_ID 36
+
+/*
+ A key that is the primary cannot be disabled, destroyed or removed; one that is not enabled
+ cannot become it; what is destroyed stays so.
+ */
+#define SIVKA_ERROR_KEY_STATE 37
+
+/*
+ The keyset is for deterministic AEAD and the call or the new key for AEAD, or the reverse.
+ */
+#define SIVKA_ERROR_PRIMITIVE 38
+
+/*
  The operating system gave no random bytes.
  */
 #define SIVKA_ERROR_RANDOM 64
@@ -600,6 +777,17 @@ typedef int32_t (*sivka_read_at_function)(void *context,
  The caller's function that hears of the progress said to stop.
  */
 #define SIVKA_ERROR_CANCELLED 107
+
+/*
+ The input is not a keyset in the form asked for, or breaks a rule of keysets;
+ sivka_error_detail() says where, or at which key.
+ */
+#define SIVKA_ERROR_KEYSET 108
+
+/*
+ A key of the keyset is of a type or version that this library does not have.
+ */
+#define SIVKA_ERROR_KEY_TYPE 109
 
 #ifdef __cplusplus
 extern "C" {
@@ -780,6 +968,76 @@ sivka_status sivka_open_batch_contiguous(const sivka_key *key,
                                          const uint8_t *tags,
                                          size_t tags_len,
                                          sivka_status *statuses);
+
+/*
+ Writes to `len` how many bytes sivka_seal_column() writes for these values.
+
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OFFSETS.
+ */
+sivka_status sivka_sealed_column_len(const sivka_key *key,
+                                     size_t count,
+                                     const sivka_column *values,
+                                     size_t *len);
+
+/*
+ Writes to `len` how many bytes sivka_open_column() writes for these rows.
+
+ As sivka_sealed_column_len().
+ */
+sivka_status sivka_opened_column_len(const sivka_key *key,
+                                     size_t count,
+                                     const sivka_column *sealed,
+                                     size_t *len);
+
+/*
+ Seals `count` values to rows that are ready to store: each what sivka_seal() would write,
+ nonce, ciphertext and tag, one behind the other in `sealed`, whose length
+ sivka_sealed_column_len() says. `offsets` gets `count` + 1 offsets of `offset_bits` bits,
+ from 0 on. A null has no bytes, and its row is null by the same bitmap.
+
+ The AADs stand in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
+ if `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count`
+ nonces, also one for each null; if `nonces_len` is 0, they are random.
+
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG (also if the offsets cannot say the length),
+ _ALIGNMENT, _OFFSETS, _OVERLAP, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK:
+ nothing was sealed. SIVKA_ERROR_RANDOM: what `sealed` and `offsets` hold is not to be used.
+ */
+sivka_status sivka_seal_column(const sivka_key *key,
+                               size_t count,
+                               const sivka_column *values,
+                               const uint8_t *aads,
+                               size_t aads_len,
+                               const size_t *aad_offsets,
+                               const uint8_t *nonces,
+                               size_t nonces_len,
+                               uint8_t *sealed,
+                               size_t sealed_len,
+                               void *offsets,
+                               uint32_t offset_bits);
+
+/*
+ Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values stand one
+ behind the other in `values`, whose length sivka_opened_column_len() says, and `offsets`
+ gets `count` + 1 offsets. `statuses[i]` gets the status of row i; a null is SIVKA_OK, with
+ no bytes. The AADs are as in sivka_seal_column().
+
+ SIVKA_ERROR_BATCH: some rows did not open, as their statuses say; their values are zeros, or
+ of no bytes where a row is shorter than a nonce and a tag. All others are open. With any
+ other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT,
+ _OFFSETS, _OVERLAP, _SELF_CHECK, _NO_MEMORY.
+ */
+sivka_status sivka_open_column(const sivka_key *key,
+                               size_t count,
+                               const sivka_column *sealed,
+                               const uint8_t *aads,
+                               size_t aads_len,
+                               const size_t *aad_offsets,
+                               uint8_t *values,
+                               size_t values_len,
+                               void *offsets,
+                               uint32_t offset_bits,
+                               sivka_status *statuses);
 
 /*
  What the last failed call of this thread was about: which argument, what was
@@ -983,6 +1241,20 @@ sivka_status sivka_key_new_by_name(const char *name,
                                    sivka_key **made);
 
 /*
+ Makes the key for columns under one algorithm from a key file, whose content (not its
+ path) is the `text_len` bytes at `text`, and writes it to `made`. One key file gives every
+ algorithm another key, none of which is a file's: docs/spec/column-v1.md, section 3. The
+ caller wipes the text.
+
+ On any failure NULL is written to `made` if `made` is not NULL itself.
+ SIVKA_ERROR_NULL, _ALGORITHM, _TEXT, _KEY_FILE, _NEWER.
+ */
+sivka_status sivka_column_key_new(sivka_algorithm algorithm,
+                                  const char *text,
+                                  size_t text_len,
+                                  sivka_key **made);
+
+/*
  Counts the messages that sivka_seal() seals with this key from now on, and refuses with
  SIVKA_ERROR_USAGE_BOUND once `messages` are sealed; one of more than `message_len`
  bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG. The other calls, whose nonces the caller chooses, are not
@@ -1012,6 +1284,349 @@ sivka_algorithm sivka_key_algorithm(const sivka_key *key);
  The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL.
  */
 const char *sivka_key_tier(const sivka_key *key);
+
+/*
+ Makes a keyset with one new key, which is its primary, and writes it to `made`; NULL on a
+ failure. `template_name` is a name that Tink has for it, in upper or lower case:
+ AES256_GCM_SIV (the one to take, unless equal values must show as equal), AES256_SIV,
+ AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
+ XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` behind it, what the key
+ seals has no prefix.
+
+ SIVKA_ERROR_NULL, _TEMPLATE, _RANDOM.
+ */
+sivka_status sivka_keyset_generate(const char *template_name,
+                                   sivka_keyset **made);
+
+/*
+ Copies a keyset, keys and all, to `made`; NULL on a failure.
+
+ SIVKA_ERROR_NULL.
+ */
+sivka_status sivka_keyset_copy(const sivka_keyset *keyset, sivka_keyset **made);
+
+/*
+ Wipes and frees a keyset. NULL is allowed, and nothing happens.
+ */
+void sivka_keyset_free(sivka_keyset *keyset);
+
+/*
+ Reads the keyset in the clear of `input_len` bytes at `input`, and writes it to `made`; NULL
+ on a failure. Insecure where others can read the bytes, or change them; the caller wipes
+ them. `flags` are SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and SIVKA_KEYSET_DUPLICATE_IDS.
+
+ SIVKA_ERROR_NULL, _FLAGS; SIVKA_ERROR_KEYSET for what is no keyset in this form, is longer
+ than SIVKA_KEYSET_MAX_LEN, or breaks a rule; SIVKA_ERROR_KEY_TYPE for an enabled key of a
+ type or version that this library does not have. sivka_error_detail() says at which byte
+ and place, or which key, and quotes no key.
+ */
+sivka_status sivka_keyset_from_insecure(const uint8_t *input,
+                                        size_t input_len,
+                                        uint32_t flags,
+                                        sivka_keyset **made);
+
+/*
+ Writes a keyset in the clear to `output`: it holds the keys. Keep it where only its owner
+ reads, or use sivka_keyset_encrypt(). `flags` is SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON,
+ which is UTF-8 without a terminating zero.
+
+ The length is written to `written_len` unless that is NULL; also on SIVKA_ERROR_CAPACITY,
+ when it is the capacity that is needed, so that a first call with a capacity of 0 asks for
+ it. JSON of one keyset differs from writer to writer: neither compare nor sign it.
+
+ SIVKA_ERROR_NULL, _ALIGNMENT, _FLAGS, _CAPACITY, _OVERLAP; SIVKA_ERROR_KEY_ID if several
+ keys have one id; SIVKA_ERROR_TOO_LONG beyond SIVKA_KEYSET_MAX_LEN. `output` is as it was
+ then.
+ */
+sivka_status sivka_keyset_to_insecure(const sivka_keyset *keyset,
+                                      uint32_t flags,
+                                      uint8_t *output,
+                                      size_t capacity,
+                                      size_t *written_len);
+
+/*
+ Decrypts the keyset of `input_len` bytes at `input` under the keys of `master`, a keyset for
+ AEAD, and writes it to `made`; NULL on a failure. The AAD is what it was encrypted with:
+ Tink's older calls and tinkey have none. Anything beside the encrypted keyset (in JSON, its
+ info) is not authenticated, and not used. `flags` as for sivka_keyset_from_insecure().
+
+ SIVKA_ERROR_OPEN for a wrong key, wrong AAD, or damage; SIVKA_ERROR_PRIMITIVE if `master` is
+ for deterministic AEAD; and as sivka_keyset_from_insecure().
+ */
+sivka_status sivka_keyset_decrypt(const sivka_keyset *master,
+                                  const uint8_t *aad,
+                                  size_t aad_len,
+                                  const uint8_t *input,
+                                  size_t input_len,
+                                  uint32_t flags,
+                                  sivka_keyset **made);
+
+/*
+ sivka_keyset_decrypt() under a key of this library.
+
+ SIVKA_ERROR_OPEN, and as sivka_keyset_from_insecure().
+ */
+sivka_status sivka_keyset_decrypt_with_key(const sivka_key *master,
+                                           const uint8_t *aad,
+                                           size_t aad_len,
+                                           const uint8_t *input,
+                                           size_t input_len,
+                                           uint32_t flags,
+                                           sivka_keyset **made);
+
+/*
+ Encrypts a keyset under the primary key of `master`, a keyset for AEAD, and writes it to
+ `output`. The AAD is not in it: who decrypts must know it. Binary says nothing of the keys;
+ JSON says their ids, types and statuses in the clear, as Java, Go and Python have it.
+ `flags`, `capacity` and `written_len` as for sivka_keyset_to_insecure(); each call draws
+ another nonce, and the length is always the same.
+
+ As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK; SIVKA_ERROR_PRIMITIVE if
+ `master` is for deterministic AEAD.
+ */
+sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
+                                  const sivka_keyset *master,
+                                  const uint8_t *aad,
+                                  size_t aad_len,
+                                  uint32_t flags,
+                                  uint8_t *output,
+                                  size_t capacity,
+                                  size_t *written_len);
+
+/*
+ sivka_keyset_encrypt() under a key of this library.
+
+ As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK, _USAGE_BOUND;
+ SIVKA_ERROR_NO_RANDOM_NONCE for a key whose nonces the caller chooses.
+ */
+sivka_status sivka_keyset_encrypt_with_key(const sivka_keyset *keyset,
+                                           const sivka_key *master,
+                                           const uint8_t *aad,
+                                           size_t aad_len,
+                                           uint32_t flags,
+                                           uint8_t *output,
+                                           size_t capacity,
+                                           size_t *written_len);
+
+/*
+ How many keys a keyset has; 0 if `keyset` is NULL.
+ */
+size_t sivka_keyset_key_count(const sivka_keyset *keyset);
+
+/*
+ The id of the key that seals; 0 if `keyset` is NULL.
+ */
+uint32_t sivka_keyset_primary_key_id(const sivka_keyset *keyset);
+
+/*
+ What the enabled keys are for: SIVKA_KEYSET_AEAD or SIVKA_KEYSET_DETERMINISTIC_AEAD; 0 if
+ `keyset` is NULL, or they are for both or for streams, and the keyset neither seals nor opens
+ here.
+ */
+uint32_t sivka_keyset_primitive(const sivka_keyset *keyset);
+
+/*
+ Writes what there is to tell of the key at `index`, counted from 0, to `key`.
+
+ SIVKA_ERROR_NULL, _ALIGNMENT; SIVKA_ERROR_KEY_ID if there is none.
+ */
+sivka_status sivka_keyset_key_at(const sivka_keyset *keyset,
+                                 size_t index,
+                                 sivka_keyset_key *key);
+
+/*
+ Writes the name of the type of the key at `index`, counted from 0, to `text`, as
+ "type.googleapis.com/google.crypto.tink.AesSivKey"; empty for a destroyed key, if there is
+ no such key, or `keyset` is NULL.
+
+ Writes at most `capacity` bytes, the terminating zero included, and returns the length of
+ the whole text in bytes without it, as snprintf does. `text` may be NULL if `capacity` is 0.
+ The text is UTF-8.
+ */
+size_t sivka_keyset_key_type(const sivka_keyset *keyset,
+                             size_t index,
+                             char *text,
+                             size_t capacity);
+
+/*
+ The length that the primary key of a keyset seals a plaintext of `plaintext_len` bytes to:
+ prefix, nonce, ciphertext and tag. 0 if `keyset` is NULL or neither seals nor opens, or if
+ no memory is so large.
+ */
+size_t sivka_keyset_seal_len(const sivka_keyset *keyset,
+                             size_t plaintext_len);
+
+/*
+ The room that sivka_keyset_open() and sivka_keyset_open_deterministically() need for a
+ sealed message of `sealed_len` bytes: as long as the plaintext, or a little longer where
+ keys of the keyset seal to different lengths. 0 also if `keyset` is NULL or neither seals
+ nor opens.
+ */
+size_t sivka_keyset_open_len(const sivka_keyset *keyset,
+                             size_t sealed_len);
+
+/*
+ Seals with the primary key of a keyset for AEAD, which draws what nonce and salt it needs.
+ Writes prefix, nonce, ciphertext and tag, one after another, to `sealed`, and their length
+ to `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_keyset_seal_len().
+
+ SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP, _PRIMITIVE, _RANDOM, _SELF_CHECK;
+ SIVKA_ERROR_KEYSET if its enabled keys are for different primitives. Nothing is sealed then,
+ and no plaintext stands in `sealed`.
+ */
+sivka_status sivka_keyset_seal(const sivka_keyset *keyset,
+                               const uint8_t *aad,
+                               size_t aad_len,
+                               const uint8_t *plaintext,
+                               size_t plaintext_len,
+                               uint8_t *sealed,
+                               size_t sealed_capacity,
+                               size_t *sealed_len);
+
+/*
+ Opens what an enabled key of a keyset for AEAD has sealed: tries the keys with the message's
+ prefix, then those without any. Writes the plaintext to `plaintext` and its length to
+ `plaintext_len` unless that is NULL. `plaintext_capacity` is at least
+ sivka_keyset_open_len().
+
+ No AEAD of a keyset commits to its key: who may choose keys of a keyset can make a message
+ that opens under two of them.
+
+ SIVKA_ERROR_OPEN, the same for every reason: `plaintext` holds zeros then, as far as
+ sivka_keyset_open_len(). SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP, _PRIMITIVE,
+ _SELF_CHECK; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives: no
+ plaintext is in `plaintext`.
+ */
+sivka_status sivka_keyset_open(const sivka_keyset *keyset,
+                               const uint8_t *aad,
+                               size_t aad_len,
+                               const uint8_t *sealed,
+                               size_t sealed_len,
+                               uint8_t *plaintext,
+                               size_t plaintext_capacity,
+                               size_t *plaintext_len);
+
+/*
+ sivka_keyset_seal() for a keyset for deterministic AEAD: equal plaintexts under equal AAD are
+ sealed to equal bytes, for look-ups and joins, and everybody sees that they are equal. After
+ another key was promoted they are sealed to other bytes than before.
+
+ As sivka_keyset_seal().
+ */
+sivka_status sivka_keyset_seal_deterministically(const sivka_keyset *keyset,
+                                                 const uint8_t *aad,
+                                                 size_t aad_len,
+                                                 const uint8_t *plaintext,
+                                                 size_t plaintext_len,
+                                                 uint8_t *sealed,
+                                                 size_t sealed_capacity,
+                                                 size_t *sealed_len);
+
+/*
+ sivka_keyset_open() for a keyset for deterministic AEAD.
+
+ As sivka_keyset_open().
+ */
+sivka_status sivka_keyset_open_deterministically(const sivka_keyset *keyset,
+                                                 const uint8_t *aad,
+                                                 size_t aad_len,
+                                                 const uint8_t *sealed,
+                                                 size_t sealed_len,
+                                                 uint8_t *plaintext,
+                                                 size_t plaintext_capacity,
+                                                 size_t *plaintext_len);
+
+/*
+ Opens what Tink on Android up to API level 29 sealed under a keyset for AES-GCM-SIV: the
+ system answered that name with AES-GCM, which was not noticed (tink-java issue 18). What it
+ sealed looks the same, and no other call opens it. Seal anew what this opens.
+
+ Makes the keys ready for each message. As sivka_keyset_open().
+ */
+sivka_status sivka_keyset_open_android_aes_gcm(const sivka_keyset *keyset,
+                                               const uint8_t *aad,
+                                               size_t aad_len,
+                                               const uint8_t *sealed,
+                                               size_t sealed_len,
+                                               uint8_t *plaintext,
+                                               size_t plaintext_capacity,
+                                               size_t *plaintext_len);
+
+/*
+ Adds a new key as sivka_keyset_generate() makes it, enabled, and writes its id to `id`
+ unless that is NULL. It seals only when it is promoted: give the keyset to all who open
+ first, then sivka_keyset_promote() it, and give it to them again. When nothing is left that
+ the old key sealed, disable it and, if nobody misses it, remove it.
+
+ No other thread may use the keyset during this call.
+
+ SIVKA_ERROR_NULL, _ALIGNMENT, _TEMPLATE, _PRIMITIVE, _RANDOM; SIVKA_ERROR_TOO_LONG beyond
+ SIVKA_KEYSET_MAX_KEYS; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives.
+ The keyset is as it was then.
+ */
+sivka_status sivka_keyset_add(sivka_keyset *keyset,
+                              const char *template_name,
+                              uint32_t *id);
+
+/*
+ sivka_keyset_add() that makes the new key the primary at once, for a keyset that nobody
+ else has. No other thread may use it during this call.
+
+ As sivka_keyset_add().
+ */
+sivka_status sivka_keyset_rotate(sivka_keyset *keyset,
+                                 const char *template_name,
+                                 uint32_t *id);
+
+/*
+ Makes an enabled key the primary, which seals from now on. No other thread may use the
+ keyset during this call.
+
+ SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is not enabled. The keyset is as it
+ was then.
+ */
+sivka_status sivka_keyset_promote(sivka_keyset *keyset,
+                                  uint32_t id);
+
+/*
+ Lets a disabled key open again. No other thread may use the keyset during this call.
+
+ SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is destroyed; SIVKA_ERROR_KEY_TYPE
+ and SIVKA_ERROR_KEYSET for one that this library cannot use. The keyset is as it was then.
+ */
+sivka_status sivka_keyset_enable(sivka_keyset *keyset,
+                                 uint32_t id);
+
+/*
+ Keeps a key from opening, until it is enabled. No other thread may use the keyset during
+ this call.
+
+ SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is the primary or destroyed. The
+ keyset is as it was then.
+ */
+sivka_status sivka_keyset_disable(sivka_keyset *keyset,
+                                  uint32_t id);
+
+/*
+ Wipes a key for good; its id and status stay. Tink for Go does not read such a keyset:
+ sivka_keyset_remove() does the same and leaves nothing to stumble over. No other thread may
+ use the keyset during this call.
+
+ SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is the primary. The keyset is as it
+ was then.
+ */
+sivka_status sivka_keyset_destroy(sivka_keyset *keyset,
+                                  uint32_t id);
+
+/*
+ Wipes a key and its entry; every one with this id, if there are several. No other thread
+ may use the keyset during this call.
+
+ SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is the primary. The keyset is as it
+ was then.
+ */
+sivka_status sivka_keyset_remove(sivka_keyset *keyset,
+                                 uint32_t id);
 
 /*
  Makes a key of 32 bytes, which are copied, and writes it to `made`; NULL on a failure.

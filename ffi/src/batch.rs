@@ -293,7 +293,7 @@ impl Batch<'_> {
 }
 
 /// The status of one message.
-fn status_of(result: sivka::Status) -> Status {
+pub(crate) fn status_of(result: sivka::Status) -> Status {
     match result {
         sivka::Status::Done => SIVKA_OK,
         sivka::Status::NotOpened => SIVKA_ERROR_OPEN,

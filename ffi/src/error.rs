@@ -14,13 +14,22 @@ use std::ffi::c_char;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_error_detail(text: *mut c_char, capacity: usize) -> usize {
     let whole = last(Failure::to_string).unwrap_or_default();
+    // SAFETY: the caller's buffer, as the header asks.
+    unsafe { write_text(&whole, text, capacity) }
+}
+
+/// Writes as much of `whole` as there is room for, and a zero, and returns the length of all.
+///
+/// # Safety
+/// `text` is writable for `capacity` bytes unless that is 0.
+pub(crate) unsafe fn write_text(whole: &str, text: *mut c_char, capacity: usize) -> usize {
     let Ok(text) = Region::new("text", text.cast::<u8>(), capacity) else {
         return whole.len();
     };
-    // SAFETY: the caller's buffer, as the header asks; nothing of ours is in it.
+    // SAFETY: the caller's promise; nothing of ours is in it.
     let out = unsafe { text.as_mut_slice() };
     if let Some(room) = out.len().checked_sub(1) {
-        let shown = whole_chars(&whole, room);
+        let shown = whole_chars(whole, room);
         out[..shown.len()].copy_from_slice(shown.as_bytes());
         out[shown.len()] = 0;
     }

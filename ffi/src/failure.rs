@@ -2,6 +2,7 @@
 
 use crate::status::*;
 use sivka_file::{Error as FileError, KeyFileError};
+use sivka_keyset::{Error as KeysetError, Misuse};
 use std::any::Any;
 use std::cell::RefCell;
 use std::fmt;
@@ -58,6 +59,11 @@ pub(crate) enum Failure {
     NoMemory,
     Cancelled,
     Message(sivka::Error),
+    Template,
+    NoSuchKey {
+        index: usize,
+    },
+    Keyset(KeysetError),
     KeyFile(KeyFileError),
     File(FileError),
     /// The same, of the file at a path.
@@ -85,6 +91,9 @@ impl Failure {
             Self::NoMemory => SIVKA_ERROR_NO_MEMORY,
             Self::Cancelled => SIVKA_ERROR_CANCELLED,
             Self::Message(error) => message_status(error),
+            Self::Template => SIVKA_ERROR_TEMPLATE,
+            Self::NoSuchKey { .. } => SIVKA_ERROR_KEY_ID,
+            Self::Keyset(error) => keyset_status(error),
             Self::KeyFile(error) => key_file_status(error),
             Self::File(error) | Self::Path { error, .. } => file_status(error),
             Self::Panic(_) => SIVKA_ERROR_INTERNAL,
@@ -145,6 +154,32 @@ pub(crate) fn message_status(error: &sivka::Error) -> Status {
         sivka::Error::UsageBound { .. } => SIVKA_ERROR_USAGE_BOUND,
         sivka::Error::Random => SIVKA_ERROR_RANDOM,
         sivka::Error::SelfCheck { .. } => SIVKA_ERROR_SELF_CHECK,
+        _ => SIVKA_ERROR_INTERNAL,
+    }
+}
+
+fn keyset_status(error: &KeysetError) -> Status {
+    match error {
+        KeysetError::Open => SIVKA_ERROR_OPEN,
+        KeysetError::Format { .. }
+        | KeysetError::LooksEncrypted
+        | KeysetError::LooksCleartext
+        | KeysetError::Keyset { .. } => SIVKA_ERROR_KEYSET,
+        KeysetError::Unsupported { .. } => SIVKA_ERROR_KEY_TYPE,
+        KeysetError::Random => SIVKA_ERROR_RANDOM,
+        KeysetError::Aead(error) => message_status(error),
+        KeysetError::Misuse(misuse) => match misuse {
+            Misuse::NoSuchKey { .. } | Misuse::AmbiguousId { .. } | Misuse::NewId { .. } => {
+                SIVKA_ERROR_KEY_ID
+            }
+            Misuse::NotEnabled { .. } | Misuse::Primary { .. } | Misuse::Destroyed { .. } => {
+                SIVKA_ERROR_KEY_STATE
+            }
+            Misuse::OtherPrimitive(_) => SIVKA_ERROR_PRIMITIVE,
+            Misuse::NewKey(_) => SIVKA_ERROR_KEYSET,
+            Misuse::TooManyKeys | Misuse::TooLarge | Misuse::TooLong(_) => SIVKA_ERROR_TOO_LONG,
+            _ => SIVKA_ERROR_INTERNAL,
+        },
         _ => SIVKA_ERROR_INTERNAL,
     }
 }
@@ -230,6 +265,9 @@ impl fmt::Display for Failure {
                 f.write_str("the nonce of this algorithm is too short to be random")
             }
             Self::Message(error) => error.fmt(f),
+            Self::Template => f.write_str("no template has this name"),
+            Self::NoSuchKey { index } => write!(f, "the keyset has no key number {index}"),
+            Self::Keyset(error) => error.fmt(f),
             Self::KeyFile(error) => error.fmt(f),
             Self::File(error) => error.fmt(f),
             Self::Path { path, error } => write!(f, "{}: {error}", path.display()),
@@ -241,6 +279,12 @@ impl fmt::Display for Failure {
 impl From<sivka::Error> for Failure {
     fn from(error: sivka::Error) -> Self {
         Self::Message(error)
+    }
+}
+
+impl From<KeysetError> for Failure {
+    fn from(error: KeysetError) -> Self {
+        Self::Keyset(error)
     }
 }
 

@@ -2,10 +2,12 @@
 
 use crate::algorithm::{Algorithm, AlgorithmNumber, c_str};
 use crate::failure::{Failure, guard};
+use crate::file::text_of;
 use crate::region::{Region, handle};
 use crate::status::Status;
 use crate::version::tier_name;
 use sivka::{Aead, UsageBound};
+use sivka_file::KeyFile;
 use std::ffi::c_char;
 use std::ptr;
 
@@ -66,18 +68,52 @@ unsafe fn new_key(
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
     let made = unsafe { result("made", made) }?;
-    let Algorithm { number, row, .. } = algorithm()?;
-    let key = Region::exactly("key", key, key_len, row.key_len())?;
-    *made = Box::into_raw(Box::new(Key {
-        number,
-        row,
-        nonce_len: row.nonce_len(),
-        tag_len: row.tag_len(),
-        tag_first: row.tag_first(),
-        // SAFETY: the caller's promise; a handle's address is no part of the key.
-        aead: row.new_key(unsafe { key.as_slice() })?,
-    }));
+    let algorithm = algorithm()?;
+    let key = Region::exactly("key", key, key_len, algorithm.row.key_len())?;
+    // SAFETY: the caller's promise; a handle's address is no part of the key.
+    let aead = algorithm.row.new_key(unsafe { key.as_slice() })?;
+    *made = Box::into_raw(Box::new(Key::new(&algorithm, aead)));
     Ok(())
+}
+
+/// Makes the key for columns under one algorithm from a key file, whose content (not its
+/// path) is the `text_len` bytes at `text`, and writes it to `made`. One key file gives every
+/// algorithm another key, none of which is a file's: docs/spec/column-v1.md, section 3. The
+/// caller wipes the text.
+///
+/// On any failure NULL is written to `made` if `made` is not NULL itself.
+/// SIVKA_ERROR_NULL, _ALGORITHM, _TEXT, _KEY_FILE, _NEWER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_column_key_new(
+    algorithm: AlgorithmNumber,
+    text: *const c_char,
+    text_len: usize,
+    made: *mut *mut Key,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let made = unsafe { result("made", made) }?;
+        let algorithm = Algorithm::find(algorithm)?;
+        // SAFETY: as the header asks.
+        let file = KeyFile::parse(unsafe { text_of("text", text, text_len) }?)?;
+        let aead = file.column_key(algorithm.row)?;
+        *made = Box::into_raw(Box::new(Key::new(&algorithm, aead)));
+        Ok(())
+    })
+}
+
+impl Key {
+    fn new(algorithm: &Algorithm, aead: Box<dyn Aead>) -> Self {
+        let Algorithm { number, row, .. } = *algorithm;
+        Self {
+            number,
+            row,
+            nonce_len: row.nonce_len(),
+            tag_len: row.tag_len(),
+            tag_first: row.tag_first(),
+            aead,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@
 //! | [`seal`] | sealing and opening one message, three levels |
 //! | [`batch`] | many messages, one key, one call |
 //! | [`kuznyechik`] | the block cipher, and its modes CTR, CTR-ACPKM and OMAC |
+//! | [`keyset`] | Tink keysets: read, written, rotated, and used |
 //! | [`suite`] | the table of the file format's suites |
 //! | [`mod@file`] | files by path, and reading parts of one |
 //! | [`memory`] | files in memory |
@@ -38,11 +39,13 @@
 
 pub mod algorithm;
 pub mod batch;
+pub mod column;
 pub mod error;
 mod failure;
 pub mod file;
 mod input;
 pub mod key;
+pub mod keyset;
 pub mod kuznyechik;
 pub mod memory;
 pub mod piecewise;

@@ -57,6 +57,15 @@ pub const SIVKA_ERROR_USAGE_BOUND: Status = 32;
 pub const SIVKA_ERROR_REFUSED: Status = 33;
 /// The file has no key slot with this index.
 pub const SIVKA_ERROR_SLOT: Status = 34;
+/// No template of keyset keys has this name.
+pub const SIVKA_ERROR_TEMPLATE: Status = 35;
+/// The keyset has no key with this id, or several.
+pub const SIVKA_ERROR_KEY_ID: Status = 36;
+/// A key that is the primary cannot be disabled, destroyed or removed; one that is not enabled
+/// cannot become it; what is destroyed stays so.
+pub const SIVKA_ERROR_KEY_STATE: Status = 37;
+/// The keyset is for deterministic AEAD and the call or the new key for AEAD, or the reverse.
+pub const SIVKA_ERROR_PRIMITIVE: Status = 38;
 
 /// The operating system gave no random bytes.
 pub const SIVKA_ERROR_RANDOM: Status = 64;
@@ -91,9 +100,14 @@ pub const SIVKA_ERROR_WRITE: Status = 105;
 pub const SIVKA_ERROR_EXISTS: Status = 106;
 /// The caller's function that hears of the progress said to stop.
 pub const SIVKA_ERROR_CANCELLED: Status = 107;
+/// The input is not a keyset in the form asked for, or breaks a rule of keysets;
+/// sivka_error_detail() says where, or at which key.
+pub const SIVKA_ERROR_KEYSET: Status = 108;
+/// A key of the keyset is of a type or version that this library does not have.
+pub const SIVKA_ERROR_KEY_TYPE: Status = 109;
 
 /// Every status with its message.
-pub(crate) const MESSAGES: [(Status, &CStr); 38] = [
+pub(crate) const MESSAGES: [(Status, &CStr); 44] = [
     (SIVKA_OK, c"done"),
     (
         SIVKA_ERROR_OPEN,
@@ -183,6 +197,27 @@ pub(crate) const MESSAGES: [(Status, &CStr); 38] = [
     (SIVKA_ERROR_EXISTS, c"the output exists"),
     (SIVKA_ERROR_SLOT, c"the file has no such key slot"),
     (SIVKA_ERROR_CANCELLED, c"stopped by the caller"),
+    (SIVKA_ERROR_TEMPLATE, c"unknown template of keyset keys"),
+    (
+        SIVKA_ERROR_KEY_ID,
+        c"the keyset has not one key with this id",
+    ),
+    (
+        SIVKA_ERROR_KEY_STATE,
+        c"the primary stays enabled, and a key that is not cannot be the primary",
+    ),
+    (
+        SIVKA_ERROR_PRIMITIVE,
+        c"one of AEAD and deterministic AEAD was asked for, and the keyset is for the other",
+    ),
+    (
+        SIVKA_ERROR_KEYSET,
+        c"not a keyset as asked for, or one that breaks a rule",
+    ),
+    (
+        SIVKA_ERROR_KEY_TYPE,
+        c"the keyset has a key of a type that is not supported",
+    ),
 ];
 
 /// A message for a status, in English, without a full stop. Static; never NULL.

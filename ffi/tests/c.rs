@@ -106,6 +106,18 @@ fn all_programs(checker: Checker) {
     let said = execute(&program, None, &lines, checker);
     assert!(said.starts_with(&format!("{count} vectors, ")), "{said}");
 
+    let program = compile(&source("tests/c/columns.c"), checker);
+    let (lines, count) = inputs::column_keys();
+    assert_eq!(count, 30);
+    let said = execute(&program, None, &lines, checker);
+    assert!(said.starts_with(&format!("{count} vectors, ")), "{said}");
+
+    let program = compile(&source("tests/c/keysets.c"), checker);
+    let (lines, count) = inputs::keyset_vectors();
+    assert_eq!(count, 20);
+    let said = execute(&program, None, &lines, checker);
+    assert!(said.starts_with(&format!("{count} vectors, ")), "{said}");
+
     let program = compile(&source("tests/c/misuse.c"), checker);
     let said = execute(&program, None, "", checker);
     assert!(said.ends_with(" checks\n"), "{said}");

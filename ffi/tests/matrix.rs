@@ -11,6 +11,14 @@
 //! | `open-batch` algorithm key aad nonce:sealed ... | the text of each, or `forged` |
 //! | `seal-file` suite key-file input output | `done` |
 //! | `open-file` key-file input output | `done`, or `forged` |
+//! | `keyset-new` template | a new Tink keyset; in JSON and in the clear, as all of them here |
+//! | `keyset-rotate` template keyset | the keyset with a new primary |
+//! | `keyset-to-binary` keyset | the same in binary |
+//! | `keyset-from-binary` binary | the same in JSON |
+//! | `keyset-encrypt` master aad keyset | the keyset encrypted under another one, in JSON |
+//! | `keyset-decrypt` master aad encrypted | the keyset, or `forged` |
+//! | `keyset-seal` keyset aad text | what the primary seals, deterministically if it does |
+//! | `keyset-open` keyset aad sealed | the text, or `forged` |
 //!
 //! Rust and C are always here. `SIVKA_MATRIX` names the others, as `cargo xtask test` sets
 //! it: a line for each, with the language and the words of the command that starts its
@@ -18,6 +26,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "matrix/keysets.rs"]
+mod keysets;
 #[path = "matrix/rust.rs"]
 mod rust;
 #[path = "c/toolchain.rs"]
@@ -281,5 +291,9 @@ fn what_one_language_seals_every_other_opens() {
         .map(|language| language.name.as_str())
         .collect();
     println!("the matrix holds for {}", names.join(", "));
-    languages.into_iter().for_each(Language::finish);
+    let (mut with, without): (Vec<Language>, Vec<Language>) = languages
+        .into_iter()
+        .partition(|language| keysets::KNOWN_BY.contains(&language.name.as_str()));
+    keysets::keysets(&mut with);
+    with.into_iter().chain(without).for_each(Language::finish);
 }

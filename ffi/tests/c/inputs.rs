@@ -28,6 +28,8 @@ const MODE_VECTORS: [&str; 2] = [
     "kuznyechik/gost-r-34.13-2015.json",
 ];
 const LIST_VECTORS: &str = "aes-siv/lists.json";
+const COLUMN_KEYS: &str = "column-v1/keys.json";
+const KEYSETS: &str = "keyset/tink.json";
 const NOT_OFFERED: [&str; 3] = [
     "blake2b/keyed.json",
     "chacha20/chacha20.json",
@@ -66,7 +68,7 @@ fn no_file_of_vectors_is_forgotten() {
         &AEAD_VECTORS[..],
         &BLOCK_VECTORS,
         &MODE_VECTORS,
-        &[LIST_VECTORS],
+        &[LIST_VECTORS, COLUMN_KEYS, KEYSETS],
         &NOT_OFFERED,
     ]
     .concat();
@@ -103,6 +105,17 @@ pub(crate) fn aead_vectors() -> (String, usize) {
         }
     }
     (lines, count)
+}
+
+/// The key files and keys as `columns.c` reads them, and how many there are.
+pub(crate) fn column_keys() -> (String, usize) {
+    let text = fs::read_to_string(folder().join(COLUMN_KEYS)).unwrap();
+    let cases = vectors::read_column_keys(&text).unwrap();
+    let line = |case: &vectors::ColumnKey| {
+        let fields = [case.key_file.as_bytes(), &case.column_key].map(hex);
+        format!("{} {}\n", case.algorithm, fields.join(" "))
+    };
+    (cases.iter().map(line).collect(), cases.len())
 }
 
 /// The vectors as `kuznyechik.c` reads them: the short ones, and the chain of many steps.
@@ -176,6 +189,47 @@ pub(crate) fn list_vectors() -> (String, usize) {
             count += 1;
         }
     }
+    (lines, count)
+}
+
+/// The keysets and their messages as `keysets.c` reads them, and how many lines there are.
+pub(crate) fn keyset_vectors() -> (String, usize) {
+    let vectors = json(KEYSETS);
+    let bytes = |value: &Value| match value.as_str() {
+        None | Some("") => "-".to_owned(),
+        Some(digits) => digits.to_owned(),
+    };
+    let text = |value: &Value| hex(value.as_str().unwrap().as_bytes());
+    let message = |what: &str, message: &Value, names: &[&str]| {
+        let fields: Vec<String> = names.iter().map(|name| bytes(&message[*name])).collect();
+        format!("{what} {}\n", fields.join(" "))
+    };
+    let mut lines = String::new();
+    for keyset in vectors["keysets"].as_array().unwrap() {
+        let (json, binary) = (text(&keyset["json"]), bytes(&keyset["binary"]));
+        writeln!(lines, "keyset {json} {binary}").unwrap();
+        for one in keyset["messages"].as_array().unwrap() {
+            lines += &message("opens", one, &["aad", "plaintext", "ciphertext"]);
+        }
+        for one in keyset["refused"].as_array().unwrap() {
+            lines += &message("refused", one, &["aad", "ciphertext"]);
+        }
+    }
+    let first = &vectors["keysets"][0];
+    let (json, binary) = (text(&first["json"]), bytes(&first["binary"]));
+    writeln!(lines, "keyset {json} {binary}").unwrap();
+    // The same key under AES-GCM, with the prefix of this keyset.
+    let raw = &vectors["raw"][0];
+    let (aad, plaintext) = (bytes(&raw["aad"]), bytes(&raw["plaintext"]));
+    let sealed = bytes(&raw["ciphertext"]);
+    writeln!(lines, "android {aad} {plaintext} 01cafebabe{sealed}").unwrap();
+    let encrypted = &vectors["encrypted"];
+    let (key, json) = (bytes(&encrypted["key"]), text(&encrypted["json"]));
+    writeln!(lines, "encrypted {key} - 01 {json}").unwrap();
+    for name in ["binary", "binary_with_info"] {
+        writeln!(lines, "encrypted {key} - 00 {}", bytes(&encrypted[name])).unwrap();
+    }
+    let count = lines.lines().count();
     (lines, count)
 }
 

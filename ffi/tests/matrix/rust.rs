@@ -1,6 +1,6 @@
 //! Rust's part in the matrix of languages, over the crates' public interface.
 
-use super::{hex, unhex};
+use super::{hex, keysets, unhex};
 use sivka::{Aead, Algorithm, BatchAad, BatchText, Error, Status};
 use sivka_file::{KeyFile, Lock, OpenOptions, SealOptions, Suite, Unlock};
 use std::fs::{self, File};
@@ -32,7 +32,7 @@ pub(crate) fn answer(line: &str) -> String {
         }
         ["seal-file", suite, key, input, output] => seal_file(suite, key, input, output),
         ["open-file", key, input, output] => open_file(key, input, output),
-        _ => panic!("{line}: no such command"),
+        _ => keysets::answer(&words).unwrap_or_else(|| panic!("{line}: no such command")),
     }
 }
 

@@ -1,0 +1,156 @@
+//! Tink keysets, as C holds them.
+
+pub mod form;
+pub mod info;
+pub mod message;
+pub mod rotation;
+
+use crate::algorithm::c_str;
+use crate::failure::{Failure, guard};
+use crate::key::result;
+use crate::region::handle;
+use crate::status::Status;
+use sivka_keyset::{
+    Error, Keyset as Keys, KeysetAead, KeysetDeterministicAead, Misuse, Primitive, Template,
+};
+use std::ffi::c_char;
+use std::sync::OnceLock;
+
+/// A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that are
+/// enabled open. What Tink writes and seals, in Java, C++, Go, Python and Objective-C, this
+/// library reads and opens, and the reverse.
+///
+/// ```c
+/// sivka_keyset *keyset;
+/// sivka_keyset_generate("AES256_SIV", &keyset);
+/// sealed_capacity = sivka_keyset_seal_len(keyset, text_len);
+/// sivka_keyset_seal_deterministically(keyset, aad, aad_len, text, text_len, sealed,
+///                                     sealed_capacity, &sealed_len);
+/// sivka_keyset_free(keyset);
+/// ```
+///
+/// Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305,
+/// XChaCha20-Poly1305 and XAES-256-GCM, whose keysets are for AEAD; AES-SIV of 64 bytes of key,
+/// whose keysets are for deterministic AEAD. Keysets for streams are read, written and rotated
+/// here, and used from Rust; so are keysets of keys in a key-management service. Any number of threads may use one keyset for calls that take it as
+/// const. A call that changes a keyset needs it alone: to change one that is in use, change
+/// a copy of it (sivka_keyset_copy()), and use that from then on.
+pub struct Keyset {
+    keys: Keys,
+    /// The enabled keys made ready by the first message, until the keyset is changed.
+    ready: OnceLock<Result<Ready, Error>>,
+}
+
+/// The enabled keys, made ready to seal and open.
+enum Ready {
+    Aead(KeysetAead),
+    Deterministic(KeysetDeterministicAead),
+}
+
+impl From<Keys> for Keyset {
+    fn from(keys: Keys) -> Self {
+        let ready = OnceLock::new();
+        Self { keys, ready }
+    }
+}
+
+impl Keyset {
+    fn ready(&self) -> Result<&Ready, Failure> {
+        let ready = self.ready.get_or_init(|| match self.keys.primitive()? {
+            Primitive::DeterministicAead => {
+                Ok(Ready::Deterministic(self.keys.deterministic_aead()?))
+            }
+            _ => Ok(Ready::Aead(self.keys.aead()?)),
+        });
+        ready.as_ref().map_err(|error| error.clone().into())
+    }
+
+    /// The enabled keys, if they are for AEAD.
+    fn aead(&self) -> Result<&KeysetAead, Failure> {
+        match self.ready()? {
+            Ready::Aead(aead) => Ok(aead),
+            Ready::Deterministic(_) => Err(is_for(Primitive::DeterministicAead)),
+        }
+    }
+
+    /// The enabled keys, if they are for `wanted`.
+    fn ready_for(&self, wanted: Primitive) -> Result<&Ready, Failure> {
+        let ready = self.ready()?;
+        let primitive = match ready {
+            Ready::Aead(_) => Primitive::Aead,
+            Ready::Deterministic(_) => Primitive::DeterministicAead,
+        };
+        match primitive == wanted {
+            true => Ok(ready),
+            false => Err(is_for(primitive)),
+        }
+    }
+}
+
+fn is_for(primitive: Primitive) -> Failure {
+    Error::from(Misuse::OtherPrimitive(primitive)).into()
+}
+
+/// Makes a keyset with one new key, which is its primary, and writes it to `made`; NULL on a
+/// failure. `template_name` is a name that Tink has for it, in upper or lower case:
+/// AES256_GCM_SIV (the one to take, unless equal values must show as equal), AES256_SIV,
+/// AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
+/// XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` behind it, what the key
+/// seals has no prefix.
+///
+/// SIVKA_ERROR_NULL, _TEMPLATE, _RANDOM.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_keyset_generate(
+    template_name: *const c_char,
+    made: *mut *mut Keyset,
+) -> Status {
+    guard(|| {
+        // SAFETY: null or a writable pointer, and a C string, as the header asks.
+        let (made, template) = unsafe { (result("made", made)?, template(template_name)?) };
+        *made = give(Keys::generate(template)?);
+        Ok(())
+    })
+}
+
+/// Copies a keyset, keys and all, to `made`; NULL on a failure.
+///
+/// SIVKA_ERROR_NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_keyset_copy(
+    keyset: *const Keyset,
+    made: *mut *mut Keyset,
+) -> Status {
+    guard(|| {
+        // SAFETY: null or a writable pointer, and a live keyset, as the header asks.
+        let (made, keyset) = unsafe { (result("made", made)?, handle("keyset", keyset)?) };
+        *made = give(keyset.keys.clone());
+        Ok(())
+    })
+}
+
+/// Wipes and frees a keyset. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_keyset_free(keyset: *mut Keyset) {
+    guard(|| {
+        if !keyset.is_null() {
+            // SAFETY: the keyset came from `give` and was not freed, as the header asks.
+            drop(unsafe { Box::from_raw(keyset) });
+        }
+        Ok(())
+    });
+}
+
+/// A new handle.
+fn give(keys: Keys) -> *mut Keyset {
+    Box::into_raw(Box::new(Keyset::from(keys)))
+}
+
+/// The template of a name.
+///
+/// # Safety
+/// `name` is null or points to a C string.
+unsafe fn template(name: *const c_char) -> Result<Template, Failure> {
+    // SAFETY: the caller's promise.
+    let name = unsafe { c_str("template_name", name) }?.to_str();
+    name.ok().and_then(Template::find).ok_or(Failure::Template)
+}

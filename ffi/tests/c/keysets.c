@@ -1,0 +1,460 @@
+/*
+ * Reads the keysets and messages on standard input, which others made, and uses, changes,
+ * writes and encrypts keysets of its own.
+ *
+ * A line begins with what it has; hexadecimal digits follow, and `-` for no bytes:
+ *
+ *     keyset JSON BINARY          the keyset that the next lines are about; its other form
+ *     opens AAD PLAINTEXT SEALED
+ *     refused AAD SEALED
+ *     android AAD PLAINTEXT SEALED
+ *     encrypted KEY AAD FORM KEYSET   that keyset under an AES-256-GCM-SIV key; FORM in flags
+ */
+#include "check.h"
+
+#define MAX_LINE 65536
+#define TINK "type.googleapis.com/google.crypto.tink."
+
+struct bytes {
+    unsigned char at[MAX_LINE / 2];
+    size_t len;
+};
+
+static int digit(char c)
+{
+    const char *digits = "0123456789abcdef", *found = strchr(digits, c);
+
+    CHECK(c != '\0' && found != NULL);
+    return (int)(found - digits);
+}
+
+/* The next word of the line, which is of hexadecimal digits. */
+static void field(struct bytes *bytes)
+{
+    const char *word = strtok(NULL, " \n");
+    size_t i;
+
+    CHECK(word != NULL);
+    bytes->len = strcmp(word, "-") == 0 ? 0 : strlen(word) / 2;
+    for (i = 0; i < bytes->len; i++)
+        bytes->at[i] = (unsigned char)(digit(word[2 * i]) << 4 | digit(word[2 * i + 1]));
+}
+
+static int is_deterministic(const sivka_keyset *keyset)
+{
+    return sivka_keyset_primitive(keyset) == SIVKA_KEYSET_DETERMINISTIC_AEAD;
+}
+
+/* Seals with as much room as it takes, to memory that the caller frees. */
+static unsigned char *seal(const sivka_keyset *keyset, const void *aad, size_t aad_len,
+                           const void *text, size_t text_len, size_t *sealed_len)
+{
+    const size_t room = sivka_keyset_seal_len(keyset, text_len);
+    unsigned char *sealed = malloc(room);
+
+    CHECK(sealed != NULL && room > text_len && room <= text_len + SIVKA_KEYSET_MAX_OVERHEAD);
+    CHECK_STATUS(SIVKA_OK, (is_deterministic(keyset) ? sivka_keyset_seal_deterministically
+                                                     : sivka_keyset_seal)(
+                               keyset, aad, aad_len, text, text_len, sealed, room, sealed_len));
+    CHECK(*sealed_len == room);
+    return sealed;
+}
+
+/* What opening answers; if it opens, whether to this text. */
+static sivka_status opens(const sivka_keyset *keyset, const void *aad, size_t aad_len,
+                          const unsigned char *sealed, size_t sealed_len, const void *text,
+                          size_t text_len)
+{
+    const size_t room = sivka_keyset_open_len(keyset, sealed_len);
+    unsigned char *opened = malloc(room > 0 ? room : 1);
+    size_t len = 12345;
+    sivka_status status;
+
+    CHECK(opened != NULL);
+    memset(opened, 7, room);
+    status = (is_deterministic(keyset) ? sivka_keyset_open_deterministically : sivka_keyset_open)(
+        keyset, aad, aad_len, sealed, sealed_len, opened, room, &len);
+    if (status == SIVKA_OK)
+        CHECK(len == text_len && len <= room && memcmp(opened, text, len) == 0);
+    else
+        CHECK(len == 12345 && is_zeros(opened, room));
+    free(opened);
+    return status;
+}
+
+/* A keyset as it is written in the clear, in memory that the caller frees. */
+static unsigned char *written(const sivka_keyset *keyset, uint32_t form, size_t *len)
+{
+    size_t needed = 0;
+    unsigned char *output;
+
+    CHECK_STATUS(SIVKA_ERROR_CAPACITY, sivka_keyset_to_insecure(keyset, form, NULL, 0, &needed));
+    output = malloc(needed);
+    CHECK(output != NULL);
+    CHECK_STATUS(SIVKA_ERROR_CAPACITY,
+                 sivka_keyset_to_insecure(keyset, form, output, needed - 1, len));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_to_insecure(keyset, form, output, needed, len));
+    CHECK(*len == needed);
+    return output;
+}
+
+static void same(const sivka_keyset *one, const sivka_keyset *other)
+{
+    size_t len, other_len;
+    unsigned char *bytes = written(one, SIVKA_KEYSET_BINARY, &len);
+    unsigned char *others = written(other, SIVKA_KEYSET_BINARY, &other_len);
+
+    CHECK(len == other_len && memcmp(bytes, others, len) == 0);
+    free(bytes);
+    free(others);
+}
+
+static sivka_keyset *read_both(void)
+{
+    static struct bytes json, binary;
+    sivka_keyset *keyset, *other;
+    unsigned char *text;
+    size_t len;
+
+    field(&json);
+    field(&binary);
+    CHECK_STATUS(SIVKA_OK,
+                 sivka_keyset_from_insecure(json.at, json.len, SIVKA_KEYSET_JSON, &keyset));
+    text = written(keyset, SIVKA_KEYSET_JSON, &len);
+    CHECK(len == json.len + 1 && memcmp(text, json.at, json.len) == 0 && text[len - 1] == '\n');
+    free(text);
+    if (binary.len > 0) {
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_from_insecure(binary.at, binary.len,
+                                                          SIVKA_KEYSET_BINARY, &other));
+        same(keyset, other);
+        sivka_keyset_free(other);
+    }
+    return keyset;
+}
+
+static void message(const sivka_keyset *keyset)
+{
+    static struct bytes aad, text, sealed;
+    size_t i, len;
+
+    field(&aad);
+    field(&text);
+    field(&sealed);
+    CHECK_STATUS(SIVKA_OK, opens(keyset, aad.at, aad.len, sealed.at, sealed.len, text.at, text.len));
+    if (is_deterministic(keyset)) {
+        unsigned char *made = seal(keyset, aad.at, aad.len, text.at, text.len, &len);
+
+        CHECK(len == sealed.len && memcmp(made, sealed.at, len) == 0);
+        free(made);
+    }
+    for (i = 0; i < sealed.len; i++) {
+        sealed.at[i] ^= 0x10;
+        CHECK_STATUS(SIVKA_ERROR_OPEN,
+                     opens(keyset, aad.at, aad.len, sealed.at, sealed.len, NULL, 0));
+        sealed.at[i] ^= 0x10;
+        CHECK_STATUS(SIVKA_ERROR_OPEN, opens(keyset, aad.at, aad.len, sealed.at, i, NULL, 0));
+    }
+}
+
+static void refused(const sivka_keyset *keyset)
+{
+    static struct bytes aad, sealed;
+
+    field(&aad);
+    field(&sealed);
+    CHECK_STATUS(SIVKA_ERROR_OPEN, opens(keyset, aad.at, aad.len, sealed.at, sealed.len, NULL, 0));
+}
+
+static void android(const sivka_keyset *keyset)
+{
+    static struct bytes aad, text, sealed, opened;
+    size_t len = 0;
+
+    field(&aad);
+    field(&text);
+    field(&sealed);
+    CHECK_STATUS(SIVKA_ERROR_OPEN, opens(keyset, aad.at, aad.len, sealed.at, sealed.len, NULL, 0));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_open_android_aes_gcm(keyset, aad.at, aad.len, sealed.at,
+                                                             sealed.len, opened.at, text.len, &len));
+    CHECK(len == text.len && memcmp(opened.at, text.at, len) == 0);
+    sealed.at[20] ^= 1;
+    CHECK_STATUS(SIVKA_ERROR_OPEN,
+                 sivka_keyset_open_android_aes_gcm(keyset, aad.at, aad.len, sealed.at, sealed.len,
+                                                   opened.at, text.len, &len));
+    CHECK(is_zeros(opened.at, text.len));
+}
+
+static void encrypted(const sivka_keyset *keyset)
+{
+    static struct bytes master, aad, form, bytes;
+    sivka_keyset *decrypted = NULL;
+    sivka_key *key = NULL;
+
+    field(&master);
+    field(&aad);
+    field(&form);
+    field(&bytes);
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_AES_256_GCM_SIV, master.at, master.len, &key));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_decrypt_with_key(key, aad.at, aad.len, bytes.at, bytes.len,
+                                                         form.at[0], &decrypted));
+    same(keyset, decrypted);
+    sivka_keyset_free(decrypted);
+    CHECK_STATUS(SIVKA_ERROR_OPEN, sivka_keyset_decrypt_with_key(key, (const unsigned char *)"no", 2,
+                                                                 bytes.at, bytes.len, form.at[0],
+                                                                 &decrypted));
+    CHECK(decrypted == NULL);
+    sivka_key_free(key);
+}
+
+/* Every template: both directions, and what its key tells. */
+static void templates(void)
+{
+    static const struct {
+        const char *name, *type;
+        size_t overhead;
+        uint32_t prefix;
+    } all[] = {
+        {"AES256_GCM_SIV", TINK "AesGcmSivKey", 33, SIVKA_KEYSET_PREFIX_TINK},
+        {"aes128_gcm_siv", TINK "AesGcmSivKey", 33, SIVKA_KEYSET_PREFIX_TINK},
+        {"AES256_SIV", TINK "AesSivKey", 21, SIVKA_KEYSET_PREFIX_TINK},
+        {"AES256_SIV_RAW", TINK "AesSivKey", 16, SIVKA_KEYSET_PREFIX_RAW},
+        {"AES128_GCM", TINK "AesGcmKey", 33, SIVKA_KEYSET_PREFIX_TINK},
+        {"AES256_GCM_RAW", TINK "AesGcmKey", 28, SIVKA_KEYSET_PREFIX_RAW},
+        {"CHACHA20_POLY1305", TINK "ChaCha20Poly1305Key", 33, SIVKA_KEYSET_PREFIX_TINK},
+        {"XCHACHA20_POLY1305", TINK "XChaCha20Poly1305Key", 45, SIVKA_KEYSET_PREFIX_TINK},
+        {"XAES_256_GCM_192_BIT_NONCE", TINK "XAesGcmKey", 45, SIVKA_KEYSET_PREFIX_TINK},
+        {"XAES_256_GCM_160_BIT_NONCE_RAW", TINK "XAesGcmKey", 36, SIVKA_KEYSET_PREFIX_RAW},
+    };
+    char type[128];
+    size_t i, len;
+
+    for (i = 0; i < sizeof all / sizeof *all; i++) {
+        sivka_keyset *keyset = NULL;
+        sivka_keyset_key key;
+        unsigned char *sealed;
+
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_generate(all[i].name, &keyset));
+        CHECK(sivka_keyset_key_count(keyset) == 1);
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_key_at(keyset, 0, &key));
+        CHECK(key.id == sivka_keyset_primary_key_id(keyset) && key.id != 0);
+        CHECK(key.status == SIVKA_KEYSET_ENABLED && key.prefix == all[i].prefix);
+        CHECK(sivka_keyset_key_type(keyset, 0, type, sizeof type) == strlen(all[i].type));
+        CHECK(strcmp(type, all[i].type) == 0);
+        CHECK(sivka_keyset_seal_len(keyset, 100) == 100 + all[i].overhead);
+        CHECK(sivka_keyset_open_len(keyset, 100) == 100 - all[i].overhead);
+        CHECK(sivka_keyset_open_len(keyset, 15) == 0);
+        CHECK(sivka_keyset_seal_len(keyset, SIZE_MAX) == 0);
+
+        sealed = seal(keyset, "aad", 3, "plaintext", 9, &len);
+        CHECK_STATUS(SIVKA_OK, opens(keyset, "aad", 3, sealed, len, "plaintext", 9));
+        CHECK_STATUS(SIVKA_ERROR_OPEN, opens(keyset, "Aad", 3, sealed, len, NULL, 0));
+        free(sealed);
+        sivka_keyset_free(keyset);
+    }
+}
+
+static void rotation(void)
+{
+    sivka_keyset *keyset = NULL, *copy = NULL;
+    uint32_t old, new_id = 0, third = 0;
+    unsigned char *by_old, *by_new;
+    sivka_keyset_key key;
+    size_t old_len, new_len;
+
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_GCM_SIV", &keyset));
+    old = sivka_keyset_primary_key_id(keyset);
+    by_old = seal(keyset, NULL, 0, "old", 3, &old_len);
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_add(keyset, "XCHACHA20_POLY1305", &new_id));
+    CHECK(sivka_keyset_primary_key_id(keyset) == old && sivka_keyset_key_count(keyset) == 2);
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_copy(keyset, &copy));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_promote(keyset, new_id));
+    by_new = seal(keyset, NULL, 0, "new", 3, &new_len);
+    CHECK(new_len == old_len + 12 && memcmp(by_new, by_old, 5) != 0);
+    /* The copy went no further, and opens both. */
+    CHECK(sivka_keyset_primary_key_id(copy) == old);
+    CHECK_STATUS(SIVKA_OK, opens(copy, NULL, 0, by_new, new_len, "new", 3));
+    CHECK_STATUS(SIVKA_OK, opens(keyset, NULL, 0, by_old, old_len, "old", 3));
+
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_disable(keyset, old));
+    CHECK_STATUS(SIVKA_ERROR_OPEN, opens(keyset, NULL, 0, by_old, old_len, NULL, 0));
+    CHECK_STATUS(SIVKA_ERROR_KEY_STATE, sivka_keyset_promote(keyset, old));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_enable(keyset, old));
+    CHECK_STATUS(SIVKA_OK, opens(keyset, NULL, 0, by_old, old_len, "old", 3));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_destroy(keyset, old));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_key_at(keyset, 0, &key));
+    CHECK(key.id == old && key.status == SIVKA_KEYSET_DESTROYED);
+    CHECK(sivka_keyset_key_type(keyset, 0, NULL, 0) == 0);
+    CHECK_STATUS(SIVKA_ERROR_KEY_STATE, sivka_keyset_enable(keyset, old));
+    CHECK_STATUS(SIVKA_ERROR_KEY_STATE, sivka_keyset_disable(keyset, old));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_remove(keyset, old));
+    CHECK_STATUS(SIVKA_ERROR_KEY_ID, sivka_keyset_remove(keyset, old));
+    CHECK_STATUS(SIVKA_ERROR_KEY_ID, sivka_keyset_key_at(keyset, 1, &key));
+    CHECK_STATUS(SIVKA_ERROR_KEY_STATE, sivka_keyset_remove(keyset, new_id));
+    CHECK_STATUS(SIVKA_ERROR_KEY_STATE, sivka_keyset_destroy(keyset, new_id));
+    CHECK_STATUS(SIVKA_ERROR_KEY_STATE, sivka_keyset_disable(keyset, new_id));
+
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_rotate(keyset, "AES128_GCM_SIV", &third));
+    CHECK(sivka_keyset_primary_key_id(keyset) == third && third != new_id);
+    CHECK_STATUS(SIVKA_OK, opens(keyset, NULL, 0, by_new, new_len, "new", 3));
+    CHECK_STATUS(SIVKA_ERROR_PRIMITIVE, sivka_keyset_add(keyset, "AES256_SIV", NULL));
+    CHECK_STATUS(SIVKA_ERROR_TEMPLATE, sivka_keyset_add(keyset, "AES256", NULL));
+    free(by_old);
+    free(by_new);
+    sivka_keyset_free(keyset);
+    sivka_keyset_free(copy);
+}
+
+/* Encrypted under another keyset and under a key, in both forms. */
+static void encryption(void)
+{
+    static const unsigned char aad[] = "prod/eu", bytes[32] = {1};
+    sivka_keyset *keyset = NULL, *master = NULL, *found = NULL;
+    sivka_key *key = NULL;
+    unsigned char output[1024];
+    uint32_t form;
+    size_t len, needed;
+
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_SIV", &keyset));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_GCM", &master));
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_XCHACHA20_BLAKE2B_SIV, bytes, 32, &key));
+    for (form = SIVKA_KEYSET_BINARY; form <= SIVKA_KEYSET_JSON; form++) {
+        CHECK_STATUS(SIVKA_ERROR_CAPACITY,
+                     sivka_keyset_encrypt(keyset, master, aad, 7, form, NULL, 0, &needed));
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_encrypt(keyset, master, aad, 7, form, output,
+                                                    sizeof output, &len));
+        CHECK(len == needed);
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_decrypt(master, aad, 7, output, len, form, &found));
+        same(keyset, found);
+        sivka_keyset_free(found);
+        CHECK_STATUS(SIVKA_ERROR_OPEN,
+                     sivka_keyset_decrypt(master, aad, 6, output, len, form, &found));
+        CHECK(found == NULL);
+        CHECK_STATUS(SIVKA_ERROR_OPEN,
+                     sivka_keyset_decrypt_with_key(key, aad, 7, output, len, form, &found));
+        CHECK_STATUS(SIVKA_ERROR_KEYSET, sivka_keyset_from_insecure(output, len, form, &found));
+
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_encrypt_with_key(keyset, key, aad, 7, form, output,
+                                                             sizeof output, &len));
+        CHECK_STATUS(SIVKA_OK,
+                     sivka_keyset_decrypt_with_key(key, aad, 7, output, len, form, &found));
+        same(keyset, found);
+        sivka_keyset_free(found);
+    }
+    CHECK_STATUS(SIVKA_ERROR_PRIMITIVE,
+                 sivka_keyset_encrypt(keyset, keyset, aad, 7, 0, output, sizeof output, NULL));
+    CHECK_STATUS(SIVKA_ERROR_FLAGS,
+                 sivka_keyset_encrypt(keyset, master, aad, 7, 2, output, sizeof output, NULL));
+    sivka_key_free(key);
+    sivka_keyset_free(keyset);
+    sivka_keyset_free(master);
+}
+
+static int detail_has(const char *words)
+{
+    char detail[256];
+
+    sivka_error_detail(detail, sizeof detail);
+    return strstr(detail, words) != NULL;
+}
+
+static void misuse(void)
+{
+    static const char twice[] =
+        "{\"primaryKeyId\":1,\"key\":["
+        "{\"keyData\":{\"typeUrl\":\"" TINK "AesGcmKey\",\"value\":\"GhAAAQIDBAUGBwgJCgsMDQ4P\","
+        "\"keyMaterialType\":\"SYMMETRIC\"},\"status\":\"ENABLED\",\"keyId\":1,"
+        "\"outputPrefixType\":\"TINK\"},"
+        "{\"status\":\"DESTROYED\",\"keyId\":2,\"outputPrefixType\":\"TINK\"},"
+        "{\"status\":\"DESTROYED\",\"keyId\":2,\"outputPrefixType\":\"TINK\"}]}";
+    static const char unknown[] =
+        "{\"primaryKeyId\":77,\"key\":["
+        "{\"keyData\":{\"typeUrl\":\"" TINK "HmacKey\",\"value\":\"GhAAAQIDBAUGBwgJCgsMDQ4P\","
+        "\"keyMaterialType\":\"SYMMETRIC\"},\"status\":\"ENABLED\",\"keyId\":77,"
+        "\"outputPrefixType\":\"TINK\"}]}";
+    sivka_keyset *keyset = NULL, *siv = NULL;
+    unsigned char text[100] = "plaintext", sealed[100];
+    size_t len = 0;
+
+    CHECK_STATUS(SIVKA_ERROR_TEMPLATE, sivka_keyset_generate("AES256", &keyset));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_generate(NULL, &keyset));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_generate("AES256_SIV", NULL));
+    CHECK_STATUS(SIVKA_ERROR_KEYSET, sivka_keyset_from_insecure(NULL, 0, 0, &keyset));
+    CHECK_STATUS(SIVKA_ERROR_KEYSET, sivka_keyset_from_insecure((const unsigned char *)"{\"key\":3}",
+                                                                9, SIVKA_KEYSET_JSON, &keyset));
+    CHECK(detail_has("at byte 7 (key)"));
+    CHECK_STATUS(SIVKA_ERROR_KEY_TYPE,
+                 sivka_keyset_from_insecure((const unsigned char *)unknown, strlen(unknown),
+                                            SIVKA_KEYSET_JSON, &keyset));
+    CHECK(detail_has("key 77") && detail_has("HmacKey") && !detail_has("GhAA"));
+    CHECK_STATUS(SIVKA_ERROR_KEYSET,
+                 sivka_keyset_from_insecure((const unsigned char *)twice, strlen(twice),
+                                            SIVKA_KEYSET_JSON, &keyset));
+    CHECK(detail_has("key 2 (key[2])"));
+    CHECK(keyset == NULL);
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_from_insecure((const unsigned char *)twice, strlen(twice),
+                                                      SIVKA_KEYSET_JSON | SIVKA_KEYSET_DUPLICATE_IDS,
+                                                      &keyset));
+    CHECK_STATUS(SIVKA_ERROR_KEY_ID, sivka_keyset_to_insecure(keyset, 0, text, sizeof text, NULL));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_remove(keyset, 2));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_to_insecure(keyset, 0, text, sizeof text, NULL));
+    CHECK_STATUS(SIVKA_ERROR_FLAGS, sivka_keyset_from_insecure(text, 9, 4, &siv));
+
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_SIV", &siv));
+    CHECK_STATUS(SIVKA_ERROR_PRIMITIVE,
+                 sivka_keyset_seal(siv, NULL, 0, text, 9, sealed, 100, &len));
+    CHECK_STATUS(SIVKA_ERROR_PRIMITIVE,
+                 sivka_keyset_open(siv, NULL, 0, text, 90, sealed, 100, &len));
+    CHECK_STATUS(SIVKA_ERROR_PRIMITIVE,
+                 sivka_keyset_seal_deterministically(keyset, NULL, 0, text, 9, sealed, 100, &len));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_seal(NULL, NULL, 0, text, 9, sealed, 100, &len));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_seal(keyset, NULL, 1, text, 9, sealed, 100, &len));
+    CHECK_STATUS(SIVKA_ERROR_CAPACITY,
+                 sivka_keyset_seal(keyset, NULL, 0, text, 9, sealed, 9 + 32, &len));
+    CHECK_STATUS(SIVKA_ERROR_OVERLAP,
+                 sivka_keyset_seal(keyset, NULL, 0, text, 9, text + 8, 92, &len));
+    CHECK_STATUS(SIVKA_ERROR_OVERLAP,
+                 sivka_keyset_open(keyset, NULL, 0, sealed, 50, sealed + 40, 60, &len));
+    CHECK(len == 0);
+    CHECK(sivka_keyset_seal_len(NULL, 1) == 0 && sivka_keyset_open_len(NULL, 100) == 0);
+    CHECK(sivka_keyset_key_count(NULL) == 0 && sivka_keyset_primary_key_id(NULL) == 0);
+    CHECK(sivka_keyset_primitive(NULL) == 0 && sivka_keyset_key_type(siv, 1, NULL, 0) == 0);
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_promote(NULL, 1));
+    sivka_keyset_free(keyset);
+    sivka_keyset_free(siv);
+    sivka_keyset_free(NULL);
+}
+
+int main(void)
+{
+    static char line[MAX_LINE];
+    sivka_keyset *keyset = NULL;
+    unsigned long vectors = 0;
+
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        const char *what;
+
+        CHECK(strchr(line, '\n') != NULL);
+        what = strtok(line, " ");
+        if (strcmp(what, "keyset") == 0) {
+            sivka_keyset_free(keyset);
+            keyset = read_both();
+        } else if (strcmp(what, "opens") == 0) {
+            message(keyset);
+        } else if (strcmp(what, "refused") == 0) {
+            refused(keyset);
+        } else if (strcmp(what, "android") == 0) {
+            android(keyset);
+        } else {
+            CHECK(strcmp(what, "encrypted") == 0);
+            encrypted(keyset);
+        }
+        vectors++;
+    }
+    sivka_keyset_free(keyset);
+    templates();
+    rotation();
+    encryption();
+    misuse();
+    printf("%lu vectors, %lu checks\n", vectors, checks);
+    return vectors > 0 ? 0 : 1;
+}

@@ -1,0 +1,143 @@
+//! Keysets in the matrix: each language reads, decrypts and opens what each other makes.
+
+use super::{Language, forge, hex, painted, rust, unhex};
+use sivka_keyset::{
+    EncryptedKeyset, Error, Keyset, KeysetAead, KeysetDeterministicAead, Primitive, ReadOptions,
+    Template,
+};
+
+/// The languages whose packages have keysets.
+pub(super) const KNOWN_BY: [&str; 3] = ["rust", "c", "dotnet"];
+
+const TEMPLATES: [&str; 11] = [
+    "AES256_GCM_SIV",
+    "AES128_GCM_SIV",
+    "AES256_SIV",
+    "AES256_GCM",
+    "AES128_GCM",
+    "CHACHA20_POLY1305",
+    "XCHACHA20_POLY1305",
+    "XAES_256_GCM_192_BIT_NONCE",
+    "XAES_256_GCM_160_BIT_NONCE",
+    "AES256_GCM_SIV_RAW",
+    "AES256_SIV_RAW",
+];
+const TEXT_LENS: [usize; 4] = [0, 1, 16, 1025];
+
+/// Each language makes keysets and rotates them; all others read them, agree on their binary
+/// form, and open what was sealed before and after.
+pub(super) fn keysets(languages: &mut [Language]) {
+    let master = rust::answer("keyset-new AES256_GCM_SIV");
+    for template in TEMPLATES {
+        for maker in 0..languages.len() {
+            let from = languages[maker].name.clone();
+            let old = languages[maker].ask(&format!("keyset-new {template}"));
+            let new = languages[maker].ask(&format!("keyset-rotate {template} {old}"));
+            assert_eq!(read(&new).info().keys.len(), 2, "{from}: {template}");
+            let encrypted = languages[maker].ask(&format!("keyset-encrypt {master} 61 {new}"));
+            let binary = hex(&read(&new).to_insecure_binary().unwrap());
+            for reader in &mut *languages {
+                let who = format!("{from} to {}: {template}", reader.name);
+                let mut ask = |line: String| reader.ask(&line);
+                assert_eq!(ask(format!("keyset-to-binary {new}")), binary, "{who}");
+                let again = ask(format!("keyset-from-binary {binary}"));
+                assert_eq!(read(&again), read(&new), "{who}");
+                let decrypted = ask(format!("keyset-decrypt {master} 61 {encrypted}"));
+                assert_eq!(read(&decrypted), read(&new), "{who}");
+                let refused = ask(format!("keyset-decrypt {master} 62 {encrypted}"));
+                assert_eq!(refused, "forged", "{who}");
+            }
+            for sealer in [maker, (maker + 1) % languages.len()] {
+                messages(languages, sealer, [&old, &new], template);
+            }
+        }
+    }
+}
+
+/// What one language seals under a keyset, before and after it was rotated, each other opens
+/// under the newer one.
+fn messages(languages: &mut [Language], sealer: usize, [old, new]: [&str; 2], template: &str) {
+    for (label, text_len) in TEXT_LENS.into_iter().enumerate() {
+        let (aad, text) = (hex(&painted(label, 5)), hex(&painted(label + 10, text_len)));
+        for keyset in [old, new] {
+            let from = languages[sealer].name.clone();
+            let sealed = languages[sealer].ask(&format!("keyset-seal {keyset} {aad} {text}"));
+            for opener in &mut *languages {
+                let who = format!("{from} to {}: {template}", opener.name);
+                let opened = opener.ask(&format!("keyset-open {new} {aad} {sealed}"));
+                assert_eq!(opened, text, "{who}");
+                let forged = forge(&sealed);
+                let refused = opener.ask(&format!("keyset-open {new} {aad} {forged}"));
+                assert_eq!(refused, "forged", "{who}");
+            }
+        }
+    }
+}
+
+fn read(json: &str) -> Keyset {
+    Keyset::from_insecure_json(&unhex(json), ReadOptions::default()).unwrap()
+}
+
+fn write(keyset: &Keyset) -> String {
+    hex(keyset.to_insecure_json().unwrap().as_bytes())
+}
+
+/// Rust's answer to a line that begins with `keyset-`; `None` for one that is not known.
+pub(super) fn answer(words: &[&str]) -> Option<String> {
+    Some(match *words {
+        ["keyset-new", name] => write(&Keyset::generate(template(name)).unwrap()),
+        ["keyset-rotate", name, keyset] => {
+            let mut keyset = read(keyset);
+            keyset.rotate(template(name)).unwrap();
+            write(&keyset)
+        }
+        ["keyset-to-binary", keyset] => hex(&read(keyset).to_insecure_binary().unwrap()),
+        ["keyset-from-binary", binary] => {
+            let keyset = Keyset::from_insecure_binary(&unhex(binary), ReadOptions::default());
+            write(&keyset.unwrap())
+        }
+        ["keyset-encrypt", master, aad, keyset] => {
+            let master = read(master).aead().unwrap();
+            let encrypted = read(keyset).encrypt(&master, &unhex(aad)).unwrap();
+            hex(encrypted.to_json().unwrap().as_bytes())
+        }
+        ["keyset-decrypt", master, aad, encrypted] => {
+            let master = read(master).aead().unwrap();
+            let encrypted = EncryptedKeyset::from_json(&unhex(encrypted), ReadOptions::default());
+            let keyset = encrypted.unwrap().decrypt(&master, &unhex(aad));
+            keyset.map_or_else(|error| forged(&error), |keyset| write(&keyset))
+        }
+        ["keyset-seal", keyset, aad, text] => work(
+            &read(keyset),
+            |aead| aead.seal(&unhex(text), &unhex(aad)),
+            |aead| aead.seal(&unhex(text), &unhex(aad)),
+        ),
+        ["keyset-open", keyset, aad, sealed] => work(
+            &read(keyset),
+            |aead| aead.open(&unhex(sealed), &unhex(aad)),
+            |aead| aead.open(&unhex(sealed), &unhex(aad)),
+        ),
+        _ => return None,
+    })
+}
+
+fn work(
+    keyset: &Keyset,
+    aead: impl FnOnce(&KeysetAead) -> Result<Vec<u8>, Error>,
+    deterministic: impl FnOnce(&KeysetDeterministicAead) -> Result<Vec<u8>, Error>,
+) -> String {
+    let done = match keyset.primitive().unwrap() {
+        Primitive::DeterministicAead => deterministic(&keyset.deterministic_aead().unwrap()),
+        _ => aead(&keyset.aead().unwrap()),
+    };
+    done.map_or_else(|error| forged(&error), |bytes| hex(&bytes))
+}
+
+fn forged(error: &Error) -> String {
+    assert_eq!(*error, Error::Open);
+    "forged".into()
+}
+
+fn template(name: &str) -> Template {
+    Template::find(name).expect("a template")
+}
