@@ -145,6 +145,18 @@ static jlong new_key(JNIEnv *env, jclass natives, jint number, jbyteArray array)
     return (jlong)(uintptr_t)made;
 }
 
+static jlong new_column_key(JNIEnv *env, jclass natives, jint number, jbyteArray key_file)
+{
+    (void)natives;
+    sivka_key *made = NULL;
+    size_t len;
+    char *text = copy_of(env, key_file, &len);
+    if (text != NULL)
+        throw_unless_ok(env, sivka_column_key_new((sivka_algorithm)number, text, len, &made));
+    drop_copy(text, len);
+    return (jlong)(uintptr_t)made;
+}
+
 /* Frees what a handle stands for; `kind` is one of the constants of Native. */
 static void free_handle(JNIEnv *env, jclass natives, jint kind, jlong handle)
 {
@@ -189,6 +201,7 @@ const JNINativeMethod key_methods[] = {
     {"generateKey", "(I[B)V", (void *)generate_key},
     {"randomNonces", "(I[B)V", (void *)random_nonces},
     {"newKey", "(I[B)J", (void *)new_key},
+    {"newColumnKey", "(I[B)J", (void *)new_column_key},
     {"free", "(IJ)V", (void *)free_handle},
 };
 const jint key_method_count = sizeof key_methods / sizeof key_methods[0];

@@ -68,6 +68,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
         (*env)->RegisterNatives(env, natives, key_methods, key_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, message_methods, message_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, batch_methods, batch_method_count) != 0 ||
+        (*env)->RegisterNatives(env, natives, column_methods, column_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, kuznyechik_methods, kuznyechik_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, kuznyechik_mode_methods,
                                 kuznyechik_mode_method_count) != 0 ||

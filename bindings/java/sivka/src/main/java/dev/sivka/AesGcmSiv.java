@@ -1,6 +1,7 @@
 package dev.sivka;
 
 import dev.sivka.internal.Algorithm;
+import dev.sivka.internal.NativeKey;
 import java.util.Objects;
 
 /**
@@ -39,6 +40,23 @@ public final class AesGcmSiv extends RandomNonceKey {
      */
     public AesGcmSiv(byte[] key) {
         super(algorithm(Objects.requireNonNull(key, "key").length), key);
+    }
+
+    private AesGcmSiv(NativeKey key) {
+        super(key);
+    }
+
+    /**
+     * Makes the key of AES-256-GCM-SIV that a key file gives columns: the one that Sivka uses in
+     * Spark, DuckDB and Python too, and for nothing else.
+     *
+     * @param keyFile the content of the key file, which is copied; the caller wipes its own
+     * @return the key
+     * @throws SealedFileException if it is not a key file, or one of a newer version
+     * @throws IllegalArgumentException if it is not UTF-8
+     */
+    public static AesGcmSiv forColumns(byte[] keyFile) throws SealedFileException {
+        return new AesGcmSiv(NativeKey.ofColumns(BY_KEY_LENGTH[0], keyFile));
     }
 
     private static Algorithm algorithm(int keyLen) {

@@ -2,7 +2,9 @@ package dev.sivka;
 
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.Batches;
+import dev.sivka.internal.Columns;
 import dev.sivka.internal.Messages;
+import dev.sivka.internal.NativeKey;
 import dev.sivka.internal.Region;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -18,6 +20,10 @@ public abstract sealed class DeterministicKey extends Key permits AesSiv, XChaCh
 
     DeterministicKey(Algorithm algorithm, byte[] key) {
         super(algorithm, key);
+    }
+
+    DeterministicKey(NativeKey key) {
+        super(key);
     }
 
     /**
@@ -214,5 +220,37 @@ public abstract sealed class DeterministicKey extends Key permits AesSiv, XChaCh
     public boolean[] openBatchInPlace(
             byte[] texts, int[] offsets, byte[] data, int[] dataOffsets, byte[] tags) {
         return Batches.openInPlace(key, NO_NONCE, texts, offsets, data, dataOffsets, tags);
+    }
+
+    /**
+     * Seals every value of a column to a row that is ready to store: the very bytes that
+     * {@link #seal(byte[], byte[])} returns, ciphertext and tag, one behind the other. A null stays null.
+     *
+     * @param values the values
+     * @param data associated data: of every value, if {@code dataOffsets} is null
+     * @param dataOffsets where in {@code data} that of each value stands: ascending, one more than
+     *     values; may be null
+     * @return the rows, with the validity of the values
+     * @throws IllegalArgumentException if the arrays do not belong together so, or the rows
+     *     together are longer than an array can be
+     * @throws IllegalStateException if this key is closed
+     */
+    public Column sealColumn(Column values, byte[] data, int[] dataOffsets) {
+        return Columns.seal(key, values, data, dataOffsets);
+    }
+
+    /**
+     * Opens every row of a column, as {@link #sealColumn sealColumn} wrote it.
+     *
+     * @param sealed the rows
+     * @param data associated data: of every row, if {@code dataOffsets} is null
+     * @param dataOffsets where in {@code data} that of each row stands: ascending, one more than
+     *     rows; may be null
+     * @return the values, and for each row whether it opened
+     * @throws IllegalArgumentException if the arrays do not belong together so
+     * @throws IllegalStateException if this key is closed
+     */
+    public OpenedColumn openColumn(Column sealed, byte[] data, int[] dataOffsets) {
+        return Columns.open(key, sealed, data, dataOffsets);
     }
 }

@@ -12,6 +12,10 @@ abstract sealed class Key implements AutoCloseable permits NonceKey, Determinist
         this.key = new NativeKey(algorithm, key);
     }
 
+    Key(NativeKey key) {
+        this.key = key;
+    }
+
     static Algorithm algorithm(String name, TagLength tagLength) {
         return Algorithm.named(name + Objects.requireNonNull(tagLength, "tagLength").suffix);
     }

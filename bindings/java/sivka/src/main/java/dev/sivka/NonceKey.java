@@ -3,6 +3,7 @@ package dev.sivka;
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.Batches;
 import dev.sivka.internal.Messages;
+import dev.sivka.internal.NativeKey;
 import dev.sivka.internal.Region;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -13,6 +14,10 @@ import java.util.Optional;
 abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake2b {
     NonceKey(Algorithm algorithm, byte[] key) {
         super(algorithm, key);
+    }
+
+    NonceKey(NativeKey key) {
+        super(key);
     }
 
     /**

@@ -2,7 +2,9 @@ package dev.sivka;
 
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.Batches;
+import dev.sivka.internal.Columns;
 import dev.sivka.internal.Messages;
+import dev.sivka.internal.NativeKey;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +14,10 @@ abstract sealed class RandomNonceKey extends NonceKey
         permits AesGcmSiv, XChaCha20Blake2b, KuznyechikMgm {
     RandomNonceKey(Algorithm algorithm, byte[] key) {
         super(algorithm, key);
+    }
+
+    RandomNonceKey(NativeKey key) {
+        super(key);
     }
 
     /**
@@ -102,5 +108,37 @@ abstract sealed class RandomNonceKey extends NonceKey
      */
     public List<Optional<byte[]>> openBatch(List<byte[]> sealed, byte[] data) {
         return Batches.open(key, sealed, data);
+    }
+
+    /**
+     * Seals every value of a column to a row that is ready to store: the very bytes that
+     * {@link #seal(byte[], byte[])} returns, nonce, ciphertext and tag, one behind the other. A null stays null.
+     *
+     * @param values the values
+     * @param data associated data: of every value, if {@code dataOffsets} is null
+     * @param dataOffsets where in {@code data} that of each value stands: ascending, one more than
+     *     values; may be null
+     * @return the rows, with the validity of the values
+     * @throws IllegalArgumentException if the arrays do not belong together so, or the rows
+     *     together are longer than an array can be
+     * @throws IllegalStateException if this key is closed
+     */
+    public Column sealColumn(Column values, byte[] data, int[] dataOffsets) {
+        return Columns.seal(key, values, data, dataOffsets);
+    }
+
+    /**
+     * Opens every row of a column, as {@link #sealColumn sealColumn} wrote it.
+     *
+     * @param sealed the rows
+     * @param data associated data: of every row, if {@code dataOffsets} is null
+     * @param dataOffsets where in {@code data} that of each row stands: ascending, one more than
+     *     rows; may be null
+     * @return the values, and for each row whether it opened
+     * @throws IllegalArgumentException if the arrays do not belong together so
+     * @throws IllegalStateException if this key is closed
+     */
+    public OpenedColumn openColumn(Column sealed, byte[] data, int[] dataOffsets) {
+        return Columns.open(key, sealed, data, dataOffsets);
     }
 }

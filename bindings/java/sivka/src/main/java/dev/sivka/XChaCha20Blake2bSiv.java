@@ -1,5 +1,7 @@
 package dev.sivka;
 
+import dev.sivka.internal.NativeKey;
+
 /**
  * A key of XChaCha20-BLAKE2b-SIV, which has no nonce: a message gives the same bytes every time.
  * Tags have 32, 48 or 64 bytes.
@@ -38,6 +40,24 @@ public final class XChaCha20Blake2bSiv extends DeterministicKey {
      */
     public XChaCha20Blake2bSiv(byte[] key, TagLength tagLength) {
         super(algorithm(NAME, tagLength), key);
+    }
+
+    private XChaCha20Blake2bSiv(NativeKey key) {
+        super(key);
+    }
+
+    /**
+     * Makes the key with tags of 32 bytes that a key file gives columns: the one that Sivka uses
+     * for tokens in Spark, DuckDB and Python too, and for nothing else.
+     *
+     * @param keyFile the content of the key file, which is copied; the caller wipes its own
+     * @return the key
+     * @throws SealedFileException if it is not a key file, or one of a newer version
+     * @throws IllegalArgumentException if it is not UTF-8
+     */
+    public static XChaCha20Blake2bSiv forColumns(byte[] keyFile) throws SealedFileException {
+        return new XChaCha20Blake2bSiv(
+                NativeKey.ofColumns(algorithm(NAME, TagLength.BYTES_32), keyFile));
     }
 
     /**

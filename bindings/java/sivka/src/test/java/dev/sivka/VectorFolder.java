@@ -1,9 +1,11 @@
 package dev.sivka;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -13,6 +15,7 @@ import java.util.stream.Stream;
 /** The folder of vectors that all languages read. */
 final class VectorFolder {
     static final Path PATH = find();
+    static final String COLUMN_KEYS = "column-v1/keys.json";
 
     private VectorFolder() {}
 
@@ -39,6 +42,26 @@ final class VectorFolder {
 
     static JsonObject json(String name) throws IOException {
         return JsonParser.parseString(Files.readString(PATH.resolve(name))).getAsJsonObject();
+    }
+
+    /** The text of the first key file of the column keys. */
+    static byte[] columnKeyFile() throws IOException {
+        return firstColumnKey(null).get("key_file").getAsString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The key that it gives columns under an algorithm. */
+    static byte[] columnKey(String algorithm) throws IOException {
+        return hex(firstColumnKey(algorithm), "column_key");
+    }
+
+    private static JsonObject firstColumnKey(String algorithm) throws IOException {
+        for (JsonElement found : json(COLUMN_KEYS).getAsJsonArray("cases")) {
+            JsonObject one = found.getAsJsonObject();
+            if (algorithm == null || one.get("algorithm").getAsString().equals(algorithm)) {
+                return one;
+            }
+        }
+        throw new IllegalStateException("no key of a column under " + algorithm);
     }
 
     static byte[] hex(JsonObject from, String name) {

@@ -42,11 +42,15 @@ class VectorsTest {
                     "kuznyechik/ctr-acpkm.json",
                     "kuznyechik/gost-r-34.13-2015.json");
 
+    /** Keys of columns, which {@link ColumnsTest} reads. */
+    private static final String COLUMN_KEYS = VectorFolder.COLUMN_KEYS;
+
     /** What the public interface does not offer by itself. */
     private static final Map<String, String> OUT_OF_REACH =
             Map.of(
                     "blake2b/keyed.json", "the hash alone",
                     "chacha20/chacha20.json", "the cipher alone",
+                    "keyset/tink.json", "keysets",
                     "kuznyechik/rfc9058-steps.json", "steps of the computation",
                     "published/nist-acvp/aes-gcm-siv.json", "another form; the tests of the core read it");
 
@@ -57,6 +61,7 @@ class VectorsTest {
     @Test
     void everyFileIsReadOrNamedWithAReason() {
         Set<String> known = new TreeSet<>(AEADS.keySet());
+        known.add(COLUMN_KEYS);
         known.addAll(BLOCKS);
         known.add(LISTS);
         known.addAll(OUT_OF_REACH.keySet());

@@ -173,6 +173,11 @@ final class Library {
 
     /** The platform as the folders in the jar are named, for example {@code linux-x86_64-musl}. */
     static String platform() {
+        return platform("");
+    }
+
+    /** The same with the folder in which the system's folders lie; empty for the system itself. */
+    static String platform(String root) {
         String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         if (os.startsWith("mac")) {
             os = "macos";
@@ -185,25 +190,27 @@ final class Library {
         } else if (arch.equals("arm64")) {
             arch = "aarch64";
         }
-        return os + "-" + arch + (os.equals("linux") && isMusl(arch) ? "-musl" : "");
+        return os + "-" + arch + (os.equals("linux") && isMusl(root, arch) ? "-musl" : "");
     }
 
     /**
      * Whether this process stands on musl's C library, as on Alpine. Where both are installed,
      * the one that is loaded tells.
      */
-    private static boolean isMusl(String arch) {
+    private static boolean isMusl(String root, String arch) {
         String loader = "ld-musl-" + arch;
-        if (!new File("/lib/" + loader + ".so.1").exists()) {
+        if (!new File(root + "/lib/" + loader + ".so.1").exists()) {
             return false;
         }
         boolean hasGlibc =
-                new File("/lib64/ld-linux-x86-64.so.2").exists() || new File("/lib/ld-linux-aarch64.so.1").exists();
+                new File(root + "/lib64/ld-linux-x86-64.so.2").exists()
+                        || new File(root + "/lib/ld-linux-aarch64.so.1").exists();
         if (!hasGlibc) {
             return true;
         }
         try {
-            return new String(Files.readAllBytes(Path.of("/proc/self/maps")), StandardCharsets.UTF_8).contains(loader);
+            byte[] maps = Files.readAllBytes(Path.of(root + "/proc/self/maps"));
+            return new String(maps, StandardCharsets.UTF_8).contains(loader);
         } catch (IOException e) {
             return false;
         }

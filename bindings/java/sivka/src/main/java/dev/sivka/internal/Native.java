@@ -79,6 +79,8 @@ final class Native {
 
     static native long newKey(int algorithm, byte[] key);
 
+    static native long newColumnKey(int algorithm, byte[] keyFile) throws SealedFileException;
+
     static native void free(int kind, long handle);
 
     // Messages. The result is the length of what was written, or FORGED.
@@ -161,6 +163,33 @@ final class Native {
             int[] textOffsets,
             byte[] tags,
             int[] statuses);
+
+    /**
+     * How many bytes sealing or opening a column writes.
+     *
+     * @param validity a bit for each value, or null
+     */
+    static native long columnLen(boolean isSeal, long key, byte[] bytes, int[] offsets, byte[] validity);
+
+    /**
+     * Seals or opens a column.
+     *
+     * @param aadOffsets as many as {@code offsets}, or null for one AAD for all
+     * @param out as long as {@link #columnLen} says
+     * @param outOffsets as many as {@code offsets}
+     * @param opened one less
+     */
+    static native void column(
+            boolean isSeal,
+            long key,
+            byte[] bytes,
+            int[] offsets,
+            byte[] validity,
+            byte[] aads,
+            int[] aadOffsets,
+            byte[] out,
+            int[] outOffsets,
+            boolean[] opened);
 
     // Kuznyechik as a block cipher.
 

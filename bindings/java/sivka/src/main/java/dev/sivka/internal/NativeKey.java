@@ -1,5 +1,6 @@
 package dev.sivka.internal;
 
+import dev.sivka.SealedFileException;
 import java.lang.ref.Cleaner;
 import java.util.Objects;
 
@@ -23,6 +24,23 @@ public final class NativeKey implements AutoCloseable {
         Objects.requireNonNull(key, "key");
         handle = new Handle(Native.KEY, Native.newKey(algorithm.number(), key), algorithm.name() + " key");
         cleanable = handle.freeWith(this);
+    }
+
+    private NativeKey(Algorithm algorithm, long address) {
+        this.algorithm = algorithm;
+        handle = new Handle(Native.KEY, address, algorithm.name() + " key");
+        cleanable = handle.freeWith(this);
+    }
+
+    /**
+     * Makes the key for columns under an algorithm from a key file.
+     *
+     * @param keyFile its content; copied
+     * @throws SealedFileException if it is not a key file, or one of a newer version
+     */
+    public static NativeKey ofColumns(Algorithm algorithm, byte[] keyFile) throws SealedFileException {
+        Objects.requireNonNull(keyFile, "keyFile");
+        return new NativeKey(algorithm, Native.newColumnKey(algorithm.number(), keyFile));
     }
 
     public Algorithm algorithm() {

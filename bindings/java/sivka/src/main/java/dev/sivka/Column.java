@@ -1,0 +1,71 @@
+package dev.sivka;
+
+import java.util.Objects;
+
+/**
+ * Byte strings, one behind the other in one array, as Apache Arrow's binary and string vectors
+ * have them: value i is the bytes from {@code offsets[i]} up to {@code offsets[i + 1]}. The arrays
+ * are not copied.
+ *
+ * @param bytes all values; bytes before the first offset and behind the last belong to none
+ * @param offsets ascending, from any first one on: one more than values
+ * @param validity bit i, from the lowest of the first byte on, is 1 if value i is there and 0 if
+ *     it is null; null if all are there
+ */
+public record Column(byte[] bytes, int[] offsets, byte[] validity) {
+    /**
+     * Makes a column.
+     *
+     * @param bytes all values
+     * @param offsets ascending: one more than values
+     * @param validity bit i is 1 if value i is there; null if all are there
+     * @throws IllegalArgumentException if there is no offset, or not a bit for every value
+     */
+    public Column {
+        Objects.requireNonNull(bytes, "bytes");
+        if (offsets.length == 0) {
+            throw new IllegalArgumentException("offsets: one more than values expected, none given");
+        }
+        if (validity != null && validity.length * 8L < offsets.length - 1) {
+            throw new IllegalArgumentException(
+                    "validity: " + (offsets.length - 1) + " bits expected, " + validity.length * 8L + " given");
+        }
+    }
+
+    /**
+     * Makes a column without nulls.
+     *
+     * @param bytes all values
+     * @param offsets ascending: one more than values
+     * @throws IllegalArgumentException if there is no offset
+     */
+    public Column(byte[] bytes, int[] offsets) {
+        this(bytes, offsets, null);
+    }
+
+    /**
+     * How many values there are, nulls among them.
+     *
+     * @return the number
+     */
+    public int size() {
+        return offsets.length - 1;
+    }
+
+    /**
+     * Whether a value is null.
+     *
+     * @param index of the value, from 0 on
+     * @return whether its bit is 0
+     */
+    public boolean isNull(int index) {
+        Objects.checkIndex(index, size());
+        return validity != null && (validity[index / 8] >> index % 8 & 1) == 0;
+    }
+
+    /** Names the number of values, and none of them. */
+    @Override
+    public String toString() {
+        return "column of " + size() + " values";
+    }
+}

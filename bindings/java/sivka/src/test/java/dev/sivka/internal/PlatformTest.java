@@ -1,0 +1,57 @@
+package dev.sivka.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which library of the jar is chosen on Linux: by the C library on which the process stands. */
+@EnabledOnOs(OS.LINUX)
+class PlatformTest {
+    @TempDir Path root;
+    private String arch;
+
+    @BeforeEach
+    void nameTheCpu() {
+        arch = System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch");
+    }
+
+    private void make(String file, String text) throws IOException {
+        Path path = root.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+
+    private void assertChosen(String wanted) {
+        assertEquals(wanted, Library.platform(root.toString()));
+    }
+
+    @Test
+    void alpineHasMuslAlone() throws IOException {
+        make("lib/ld-musl-" + arch + ".so.1", "");
+        assertChosen("linux-" + arch + "-musl");
+    }
+
+    @Test
+    void debianHasGlibcAlone() throws IOException {
+        make("lib64/ld-linux-x86-64.so.2", "");
+        make("lib/ld-linux-aarch64.so.1", "");
+        assertChosen("linux-" + arch);
+    }
+
+    @Test
+    void whatIsLoadedTellsWhereBothAre() throws IOException {
+        make("lib64/ld-linux-x86-64.so.2", "");
+        make("lib/ld-musl-" + arch + ".so.1", "");
+        make("proc/self/maps", "7f00-7f01 r-xp 00000000 08:01 7 /usr/lib/ld-linux-x86-64.so.2\n");
+        assertChosen("linux-" + arch);
+        make("proc/self/maps", "7f00-7f01 r-xp 00000000 08:01 7 /lib/ld-musl-" + arch + ".so.1\n");
+        assertChosen("linux-" + arch + "-musl");
+    }
+}
