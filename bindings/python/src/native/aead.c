@@ -18,12 +18,15 @@ static PyObject *aead_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     sivka_algorithm algorithm;
     sivka_key *key = NULL;
     sivka_status status;
+    int of_columns = 0;
 
     (void)keywords;
-    if (!PyArg_ParseTuple(args, "UO", &name, &bytes) ||
-        algorithm_from_name(name, &algorithm) < 0 || view_bytes(bytes, "key", &view) < 0)
+    if (!PyArg_ParseTuple(args, "UO|p", &name, &bytes, &of_columns) ||
+        algorithm_from_name(name, &algorithm) < 0 ||
+        view_bytes(bytes, of_columns ? "key_file" : "key", &view) < 0)
         return NULL;
-    status = sivka_key_new(algorithm, view.buf, (size_t)view.len, &key);
+    status = of_columns ? sivka_column_key_new(algorithm, view.buf, (size_t)view.len, &key)
+                        : sivka_key_new(algorithm, view.buf, (size_t)view.len, &key);
     view_release(&view);
     if (status != SIVKA_OK)
         return raise_status(status);
@@ -147,6 +150,28 @@ static PyGetSetDef properties[] = {
     "Wipe the key, when calls under way in other threads have ended. Later calls raise\n"  \
     "ValueError. A key that nobody refers to any more is wiped by itself."
 
+/* What keys have whose nonces may be random, or that have none. */
+#define COLUMN_METHODS                                                                     \
+    FAST_METHOD("seal_column", aead_seal_column,                                           \
+                "seal_column($self, data, offsets, associated_data=None, *, "              \
+                "associated_data_offsets=None, validity=None, first_bit=0)\n--\n\n"        \
+                "seal() every value of a column: the rows, ready to store.\n\n"            \
+                "Value i is data[offsets[i]:offsets[i + 1]]; offsets is a buffer of\n"     \
+                "integers of 32 or 64 bits, one more than values. Bit first_bit + i of\n"  \
+                "validity, from the lowest of the first byte on, is 0 if value i is null;\n"\
+                "without validity none is. associated_data is that of every value, or\n"   \
+                "with offsets of its own a buffer like data. None of them is copied, and\n"\
+                "none may be changed meanwhile. Returns (rows, offsets): the rows one\n"   \
+                "behind the other, and as bytes integers as offsets has them, from 0 on. A\n"\
+                "null has no bytes. Raises OverflowError if integers of 32 bits are too\n" \
+                "short for the rows, and else what seal() raises."),                       \
+    FAST_METHOD("open_column", aead_open_column,                                           \
+                "open_column($self, data, offsets, associated_data=None, *, "              \
+                "associated_data_offsets=None, validity=None, first_bit=0)\n--\n\n"        \
+                "Open the rows of a column that seal_column() wrote. Returns (values,\n"   \
+                "offsets, opened): opened has a byte for each row, 1 if it opened or is\n" \
+                "null and 0 if not; its value is zeros then, or empty if it is too short.")
+
 static PyMethodDef aead_methods[] = {
     METHODS(aead, "nonce, ", "nonces, ",
             "Seal data under a nonce that seals nothing else with this key.",
@@ -166,6 +191,7 @@ static PyMethodDef random_nonce_methods[] = {
     FAST_METHOD("open", aead_open,
                 "open($self, data, associated_data=None)\n--\n\n"
                 "Open what seal() returned. " RAISES_OPEN),
+    COLUMN_METHODS,
     {NULL, NULL, 0, NULL},
 };
 
@@ -176,6 +202,7 @@ static PyMethodDef siv_methods[] = {
                 "The same as encrypt(), by the name that other algorithms have for it."),
     FAST_METHOD("open", siv_decrypt,
                 "open($self, data, associated_data=None)\n--\n\nThe same as decrypt()."),
+    COLUMN_METHODS,
     HANDLE_METHODS(CLOSE_DOC),
 };
 

@@ -39,4 +39,15 @@ fast_method aead_encrypt_batch, aead_decrypt_batch, siv_encrypt_batch, siv_decry
 fast_method aead_encrypt_contiguous, aead_decrypt_contiguous;
 fast_method siv_encrypt_contiguous, siv_decrypt_contiguous;
 
+/* Whether a buffer's format is one integer of 32 or 64 bits in this machine's byte order. */
+int is_integer(const Py_buffer *view);
+/*
+ * Copies offsets, so that nobody changes them after they were checked. Their number goes
+ * to `count`. NULL and an exception if they are no offsets.
+ */
+size_t *copy_offsets(PyObject *object, const char *what, size_t *count);
+
+/* column.c: values in one buffer, to rows that are ready to store. */
+fast_method aead_seal_column, aead_open_column;
+
 #endif

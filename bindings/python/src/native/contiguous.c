@@ -35,8 +35,7 @@ static size_t offset_at(const char *at, Py_ssize_t size, int is_signed)
     return value > SIZE_MAX ? SIZE_MAX : (size_t)value;
 }
 
-/* Whether a format is one integer of this machine's byte order. */
-static int is_integer(const Py_buffer *view)
+int is_integer(const Py_buffer *view)
 {
     const char *format = view->format != NULL ? view->format : "B";
     const uint16_t one = 1;
@@ -47,11 +46,7 @@ static int is_integer(const Py_buffer *view)
            strchr("iIlLqQnN", *format) != NULL && format[1] == '\0';
 }
 
-/*
- * Copies offsets, so that nobody changes them after they were checked. Their number goes
- * to `count`. NULL and an exception if they are no offsets.
- */
-static size_t *copy_offsets(PyObject *object, const char *what, size_t *count)
+size_t *copy_offsets(PyObject *object, const char *what, size_t *count)
 {
     size_t *offsets = NULL;
     Py_buffer view;

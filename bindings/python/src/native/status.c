@@ -8,7 +8,8 @@
     each(KEY_COUNT) each(USAGE_BOUND) each(REFUSED) each(RANDOM) each(SELF_CHECK)       \
     each(NO_MEMORY) each(INTERNAL) each(NOT_SIVKA) each(NEWER) each(DAMAGED)            \
     each(TRUNCATED) each(WRONG_KEY) each(COST_LIMIT) each(FILE_TOO_LONG) each(KEY_FILE) \
-    each(READ) each(WRITE) each(EXISTS) each(SLOT) each(CANCELLED)
+    each(READ) each(WRITE) each(EXISTS) each(SLOT) each(CANCELLED) each(TEMPLATE)       \
+    each(KEY_ID) each(KEY_STATE) each(PRIMITIVE) each(KEYSET) each(KEY_TYPE)
 
 int add_statuses(PyObject *module)
 {

@@ -64,6 +64,13 @@ class AESGCMSIV(_native.RandomNonceAead):
             raise ValueError(f"key: {lengths} bytes expected, {length} given")
         return super().__new__(cls, _AES_GCM_SIV[length], key)
 
+    @classmethod
+    def for_columns(cls, key_file: Buffer) -> Self:
+        """The key that a key file, whose content this is, gives columns: that of Sivka in
+        Spark and DuckDB too. Of AES-256-GCM-SIV. Raises KeyFileError.
+        """
+        return super().__new__(cls, "AES-256-GCM-SIV", key_file, True)
+
     @staticmethod
     def generate_key(bit_length: int) -> bytes:
         """A random key of 128 or 256 bits."""
@@ -127,6 +134,13 @@ class XChaCha20BLAKE2bSIV(_native.DeterministicAead):
     def __new__(cls, key: Buffer, *, tag_length: int = next(iter(_XCHACHA20_BLAKE2B_SIV))) -> Self:
         """Copies the key. Raises ValueError for another length of key or tag."""
         return super().__new__(cls, _with_tag(_XCHACHA20_BLAKE2B_SIV, tag_length), key)
+
+    @classmethod
+    def for_columns(cls, key_file: Buffer) -> Self:
+        """The key that a key file, whose content this is, gives columns: that of Sivka in
+        Spark and DuckDB too. With tags of 32 bytes. Raises KeyFileError.
+        """
+        return super().__new__(cls, "XChaCha20-BLAKE2b-SIV", key_file, True)
 
     @staticmethod
     def generate_key() -> bytes:

@@ -100,6 +100,12 @@ _CLASSES: dict[int, type[Exception]] = {
     _native.ERROR_ALIGNMENT: SystemError,
     _native.ERROR_FLAGS: SystemError,
     _native.ERROR_CANCELLED: SystemError,
+    _native.ERROR_TEMPLATE: SystemError,
+    _native.ERROR_KEY_ID: SystemError,
+    _native.ERROR_KEY_STATE: SystemError,
+    _native.ERROR_PRIMITIVE: SystemError,
+    _native.ERROR_KEYSET: SystemError,
+    _native.ERROR_KEY_TYPE: SystemError,
     _native.ERROR_INTERNAL: SystemError,
 }
 # Of which of the two paths the system speaks.

@@ -22,9 +22,13 @@ ERROR_EXISTS: Final[int]
 ERROR_FILE_TOO_LONG: Final[int]
 ERROR_FLAGS: Final[int]
 ERROR_INTERNAL: Final[int]
+ERROR_KEYSET: Final[int]
 ERROR_KEY_COUNT: Final[int]
 ERROR_KEY_FILE: Final[int]
+ERROR_KEY_ID: Final[int]
 ERROR_KEY_NAME: Final[int]
+ERROR_KEY_STATE: Final[int]
+ERROR_KEY_TYPE: Final[int]
 ERROR_LENGTH: Final[int]
 ERROR_NEWER: Final[int]
 ERROR_NOT_SIVKA: Final[int]
@@ -34,12 +38,14 @@ ERROR_NULL: Final[int]
 ERROR_OFFSETS: Final[int]
 ERROR_OPEN: Final[int]
 ERROR_OVERLAP: Final[int]
+ERROR_PRIMITIVE: Final[int]
 ERROR_RANDOM: Final[int]
 ERROR_READ: Final[int]
 ERROR_REFUSED: Final[int]
 ERROR_SELF_CHECK: Final[int]
 ERROR_SLOT: Final[int]
 ERROR_SUITE: Final[int]
+ERROR_TEMPLATE: Final[int]
 ERROR_TEXT: Final[int]
 ERROR_TOO_LONG: Final[int]
 ERROR_TRUNCATED: Final[int]
@@ -76,7 +82,7 @@ def key_text_from_bytes(key: Buffer, name: str, /) -> bytes: ...
 
 @disjoint_base
 class Aead:
-    def __new__(cls, algorithm: str, key: Buffer, /) -> Self: ...
+    def __new__(cls, algorithm: str, key: Buffer, of_columns: bool = False, /) -> Self: ...
     @property
     def algorithm(self) -> str: ...
     @property
@@ -137,10 +143,30 @@ class Aead:
 class RandomNonceAead(Aead):
     def seal(self, data: Buffer, associated_data: Buffer | None = None) -> bytes: ...
     def open(self, data: Buffer, associated_data: Buffer | None = None) -> bytes: ...
+    def seal_column(
+        self,
+        data: Buffer,
+        offsets: Buffer,
+        associated_data: Buffer | None = None,
+        *,
+        associated_data_offsets: Buffer | None = None,
+        validity: Buffer | None = None,
+        first_bit: int = 0,
+    ) -> tuple[bytes, bytes]: ...
+    def open_column(
+        self,
+        data: Buffer,
+        offsets: Buffer,
+        associated_data: Buffer | None = None,
+        *,
+        associated_data_offsets: Buffer | None = None,
+        validity: Buffer | None = None,
+        first_bit: int = 0,
+    ) -> tuple[bytes, bytes, bytes]: ...
 
 @disjoint_base
 class DeterministicAead:
-    def __new__(cls, algorithm: str, key: Buffer, /) -> Self: ...
+    def __new__(cls, algorithm: str, key: Buffer, of_columns: bool = False, /) -> Self: ...
     @property
     def algorithm(self) -> str: ...
     @property
@@ -148,6 +174,26 @@ class DeterministicAead:
     @property
     def tag_length(self) -> int: ...
     def encrypt(self, data: Buffer, associated_data: Buffer | None = None) -> bytes: ...
+    def seal_column(
+        self,
+        data: Buffer,
+        offsets: Buffer,
+        associated_data: Buffer | None = None,
+        *,
+        associated_data_offsets: Buffer | None = None,
+        validity: Buffer | None = None,
+        first_bit: int = 0,
+    ) -> tuple[bytes, bytes]: ...
+    def open_column(
+        self,
+        data: Buffer,
+        offsets: Buffer,
+        associated_data: Buffer | None = None,
+        *,
+        associated_data_offsets: Buffer | None = None,
+        validity: Buffer | None = None,
+        first_bit: int = 0,
+    ) -> tuple[bytes, bytes, bytes]: ...
     def decrypt(self, data: Buffer, associated_data: Buffer | None = None) -> bytes: ...
     def encrypt_into(
         self, data: Buffer, associated_data: Buffer | None, buf: WriteableBuffer

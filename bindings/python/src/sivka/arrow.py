@@ -1,0 +1,201 @@
+"""Columns of Apache Arrow, sealed and opened whole; needs ``pyarrow``.
+
+>>> import pyarrow
+>>> import sivka.arrow
+>>> key = sivka.AESGCMSIV(sivka.AESGCMSIV.generate_key(256))
+>>> notes = pyarrow.array(["first", None, "second"])
+>>> sealed = sivka.arrow.seal(key, notes, "visits.note")
+>>> sivka.arrow.open(key, sealed, "visits.note", type=pyarrow.string()).equals(notes)
+True
+
+Values are read where they are, but for views, whose layout the library does not have. A null
+stays null, a slice is sealed without what is around it, and chunks stay chunks.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Literal
+
+from ._errors import invalid_tag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from typing_extensions import Buffer
+
+    from . import _native
+
+    # A key whose nonces are random, or that has none. With one that has none, equal values
+    # give equal rows, which join, group and filter.
+    _Key = _native.RandomNonceAead | _native.DeterministicAead
+    # What pyarrow has is not typed: an Array or ChunkedArray.
+    _Column = Any
+    _Context = str | Buffer | _Column | None
+
+__all__ = ["open", "seal"]
+
+
+def seal(key: _Key, column: _Column, context: _Context = None) -> _Column:
+    """Seal each value of a column: the rows are what ``key.seal`` returns.
+
+    ``column`` is an Array or ChunkedArray of binary or strings, also large ones and views.
+    The result is of binary, or of large_binary for large ones and views, with the same nulls.
+    ``context`` is the associated data: text or bytes for all values, such as the names of
+    table and column, or an Array of binary or strings, one for each.
+
+    Raises TypeError for other types, ValueError for a context that does not fit the column,
+    and OverflowError if the rows of a chunk of binary or strings are longer than 2 GiB:
+    cast it to large_binary.
+    """
+    chunks = []
+    for chunk, _, aads in _chunks(column, context):
+        validity = _validity(chunk)
+        rows, offsets = key.seal_column(*_values(chunk), **aads, validity=validity)
+        chunks.append(_array(chunk, validity, offsets, rows))
+    return _like(column, chunks)
+
+
+def open(
+    key: _Key,
+    column: _Column,
+    context: _Context = None,
+    *,
+    errors: Literal["raise", "null"] = "raise",
+    type: Any = None,
+) -> _Column:
+    """Open each row of a column that seal() returned, or of one of what ``key.seal`` returns.
+
+    ``errors`` says what becomes of rows that do not open: InvalidTag with the number of the
+    first one, or nulls. The result has the type of the rows; with ``type``, such as
+    ``pyarrow.string()``, it is cast to that, and ArrowInvalid is raised for what is no UTF-8.
+    Other errors are those of seal().
+    """
+    if errors not in ("raise", "null"):
+        raise ValueError(f"errors: 'raise' or 'null' expected, {errors!r} given")
+    chunks = []
+    for chunk, first, aads in _chunks(column, context):
+        validity = _validity(chunk)
+        values, offsets, opened = key.open_column(*_values(chunk), **aads, validity=validity)
+        failed = opened.find(0)
+        if failed >= 0:
+            if errors == "raise":
+                raise invalid_tag()(f"row {first + failed} does not open")
+            validity = _bitmap(opened, validity)
+        array = _array(chunk, validity, offsets, values)
+        chunks.append(array if type is None else array.cast(type))
+    return _like(column, chunks, type)
+
+
+def _chunks(column: _Column, context: _Context) -> Iterator[tuple[Any, int, dict[str, Any]]]:
+    """The chunks that have values, the number of their first, and their associated data."""
+    pa = _pyarrow()
+
+    if not isinstance(column, (pa.Array, pa.ChunkedArray)):
+        given = column.__class__.__qualname__
+        raise TypeError(f"column: an Array or ChunkedArray of pyarrow expected, {given} given")
+    _row_type(column.type, "column")
+    each: Any = context if isinstance(context, (pa.Array, pa.ChunkedArray)) else None
+    if each is not None and len(each) != len(column):
+        raise ValueError(f"context: {len(column)} values expected, {len(each)} given")
+    common = context.encode() if isinstance(context, str) else context
+    first = 0
+    for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
+        if len(chunk) > 0:
+            aads = {"associated_data": common}
+            if each is not None:
+                aads = _aads(each.slice(first, len(chunk)))
+            yield _plain(chunk), first, aads
+        first += len(chunk)
+
+
+def _pyarrow() -> Any:
+    """The package, which is imported when it is needed. It says nothing of its types."""
+    return importlib.import_module("pyarrow")
+
+
+def _aads(context: _Column) -> dict[str, Any]:
+    """The associated data of a chunk, one for each value."""
+    pa = _pyarrow()
+
+    if context.null_count > 0:
+        raise ValueError("context: a null is no associated data")
+    _row_type(context.type, "context")
+    if isinstance(context, pa.ChunkedArray):
+        context = pa.concat_arrays(context.chunks)
+    data, offsets = _values(_plain(context))
+    return {"associated_data": data, "associated_data_offsets": offsets}
+
+
+def _row_type(of: Any, what: str) -> Any:
+    """The type that the rows of such values have. TypeError if they are no byte strings."""
+    pa = _pyarrow()
+
+    if of in (pa.binary(), pa.string()):
+        return pa.binary()
+    if of in (pa.large_binary(), pa.large_string(), pa.binary_view(), pa.string_view()):
+        return pa.large_binary()
+    raise TypeError(f"{what}: binary or strings expected, {of} given")
+
+
+def _plain(chunk: Any) -> Any:
+    """The same values one behind the other."""
+    pa = _pyarrow()
+
+    is_view = chunk.type in (pa.binary_view(), pa.string_view())
+    return chunk.cast(pa.large_binary()) if is_view else chunk
+
+
+def _values(chunk: Any) -> tuple[Buffer, Buffer]:
+    """The bytes of some values, and their offsets."""
+    pa = _pyarrow()
+
+    _, offsets, data = chunk.buffers()
+    narrow = _row_type(chunk.type, "column") == pa.binary()
+    size = 4 if narrow else 8
+    part = memoryview(offsets)[chunk.offset * size : (chunk.offset + len(chunk) + 1) * size]
+    return b"" if data is None else data, part.cast("i") if narrow else part.cast("q")
+
+
+def _validity(chunk: Any) -> bytes | None:
+    """A bit for each value, from the first one on; None if all are there."""
+    bitmap = chunk.buffers()[0]
+    if bitmap is None or chunk.null_count == 0:
+        return None
+    first, shift = divmod(chunk.offset, 8)
+    length = (len(chunk) + 7) // 8
+    # As one number, which is shifted at the speed of memory.
+    bits = memoryview(bitmap)[first : first + length + 1]
+    number: int = int.from_bytes(bits, "little") >> shift
+    return (number & ((1 << len(chunk)) - 1)).to_bytes(length, "little")
+
+
+def _bitmap(opened: bytes, validity: bytes | None) -> bytes:
+    """The bits of the rows that opened and are no nulls."""
+    pa = _pyarrow()
+
+    flags = pa.Array.from_buffers(pa.uint8(), len(opened), [None, pa.py_buffer(opened)])
+    bits: bytes = flags.cast(pa.bool_()).buffers()[1].to_pybytes()[: (len(opened) + 7) // 8]
+    if validity is None:
+        return bits
+    number = int.from_bytes(bits, "little") & int.from_bytes(validity, "little")
+    return number.to_bytes(len(bits), "little")
+
+
+def _array(chunk: Any, validity: bytes | None, offsets: bytes, data: bytes) -> Any:
+    """An array of these values, which are not copied."""
+    pa = _pyarrow()
+
+    bitmap = None if validity is None else pa.py_buffer(validity)
+    buffers = [bitmap, pa.py_buffer(offsets), pa.py_buffer(data)]
+    return pa.Array.from_buffers(_row_type(chunk.type, "column"), len(chunk), buffers)
+
+
+def _like(column: _Column, chunks: list[Any], type: Any = None) -> _Column:
+    """The chunks, as one if the column is."""
+    pa = _pyarrow()
+
+    of = _row_type(column.type, "column") if type is None else type
+    if isinstance(column, pa.ChunkedArray):
+        return pa.chunked_array(chunks, of)
+    return chunks[0] if chunks else pa.array([], of)
