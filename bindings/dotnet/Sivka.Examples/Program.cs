@@ -11,6 +11,7 @@ internal static class Program
         [
             ("Message", Message.Main), ("InPlace", InPlace.Main), ("Batch", Batch.Main),
             ("Notes", Notes.Main), ("Pipe", Pipe.Main), ("OldCalls", OldCalls.Main),
+            ("Keysets", Keysets.Main),
         ];
         foreach ((string name, Action run) in examples)
         {

@@ -30,11 +30,61 @@ internal static class Program
                 }
             case "open-file":
                 return OpenFile(words);
+            case "keyset-new" or "keyset-rotate" or "keyset-to-binary" or "keyset-from-binary" or "keyset-encrypt"
+                or "keyset-decrypt" or "keyset-seal" or "keyset-open":
+                return KeysetAnswer(words);
             default:
                 using (Aead key = Keys.Make(words[1], Bytes(words[2])))
                 {
                     return words[0].EndsWith("-batch", StringComparison.Ordinal) ? Batch(key, words) : Message(key, words);
                 }
+        }
+    }
+
+    private static string KeysetAnswer(string[] words)
+    {
+        byte[] first = words[0] is "keyset-new" or "keyset-rotate" ? [] : Bytes(words[1]);
+        using Keyset keyset = words[0] switch
+        {
+            "keyset-new" => Keyset.Generate(words[1]),
+            "keyset-rotate" => Keyset.FromInsecure(Bytes(words[2]), KeysetForm.Json),
+            "keyset-from-binary" => Keyset.FromInsecure(first, KeysetForm.Binary),
+            _ => Keyset.FromInsecure(first, KeysetForm.Json),
+        };
+        bool deterministic = keyset.Info.IsDeterministic;
+        try
+        {
+            switch (words[0])
+            {
+                case "keyset-rotate":
+                    _ = keyset.Rotate(words[1]);
+                    break;
+                case "keyset-to-binary":
+                    return Digits(keyset.ToInsecure(KeysetForm.Binary));
+                case "keyset-encrypt":
+                    using (Keyset inner = Keyset.FromInsecure(Bytes(words[3]), KeysetForm.Json))
+                    {
+                        return Digits(inner.Encrypt(KeysetForm.Json, keyset, Bytes(words[2])));
+                    }
+                case "keyset-decrypt":
+                    using (Keyset inner = Keyset.Decrypt(Bytes(words[3]), KeysetForm.Json, keyset, Bytes(words[2])))
+                    {
+                        return Digits(inner.ToInsecure(KeysetForm.Json));
+                    }
+                case "keyset-seal":
+                    byte[] data = Bytes(words[2]), text = Bytes(words[3]);
+                    return Digits(deterministic ? keyset.SealDeterministically(text, data) : keyset.Seal(text, data));
+                case "keyset-open":
+                    byte[] aad = Bytes(words[2]), sealedText = Bytes(words[3]);
+                    return Digits(deterministic ? keyset.OpenDeterministically(sealedText, aad) : keyset.Open(sealedText, aad));
+                default:
+                    break;
+            }
+            return Digits(keyset.ToInsecure(KeysetForm.Json));
+        }
+        catch (AuthenticationTagMismatchException)
+        {
+            return "forged";
         }
     }
 

@@ -37,7 +37,8 @@ public sealed class NullTests : IDisposable
     {
         using var aes = new AesGcmSiv(new byte[32]);
         using var siv = new AesSiv(new byte[64]);
-        var objects = new Dictionary<Type, object> { [typeof(KeyFile)] = _key, [typeof(FileKeys)] = _keys, [typeof(SealedFileStream)] = _stream, [typeof(AesSiv)] = siv, [typeof(DeterministicAead)] = siv };
+        using Keyset keyset = Keyset.Generate("AES256_GCM_SIV");
+        var objects = new Dictionary<Type, object> { [typeof(KeyFile)] = _key, [typeof(FileKeys)] = _keys, [typeof(SealedFileStream)] = _stream, [typeof(AesSiv)] = siv, [typeof(DeterministicAead)] = siv, [typeof(Keyset)] = keyset };
         int played = 0;
         // The old package's calls look at their arguments in its order: `OldPackageTests`.
         foreach (Type type in typeof(Aead).Assembly.GetExportedTypes().Where(type => type.Namespace != "Sivka.ChaCha20BLAKE2"))

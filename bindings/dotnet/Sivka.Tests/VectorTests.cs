@@ -9,7 +9,7 @@ namespace Sivka.Tests;
 public sealed class VectorTests
 {
     [Fact]
-    public void MessagesAndBlocks() => Assert.Equal(48 + 2 + 26 + 180 + 2 + 1 + 1 + 32 + 7 + 4, MessageVectors.PlayAll());
+    public void MessagesAndBlocks() => Assert.Equal(48 + 2 + 26 + 180 + 2 + 1 + 1 + 32 + 7 + 4 + 15, MessageVectors.PlayAll());
 
     [Fact]
     public void Files()

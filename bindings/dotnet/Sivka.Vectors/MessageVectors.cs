@@ -34,6 +34,7 @@ internal static class MessageVectors
     /// <summary>What the public interface does not offer by itself.</summary>
     internal static readonly Dictionary<string, string> OutOfReach = new()
     {
+        ["column-v1/keys.json"] = "keys of columns",
         ["blake2b/keyed.json"] = "the hash alone",
         ["chacha20/chacha20.json"] = "the cipher alone",
         ["kuznyechik/rfc9058-steps.json"] = "steps of the computation",
@@ -43,12 +44,13 @@ internal static class MessageVectors
     /// <summary>Every file of the folder is played, or named with a reason. The number of cases.</summary>
     internal static int PlayAll()
     {
-        IEnumerable<string> known = Aeads.Keys.Concat(Blocks.Keys).Concat(OutOfReach.Keys).Append(Lists).Append(Chains).Append(ModeVectors.Acpkm);
+        IEnumerable<string> known = Aeads.Keys.Concat(Blocks.Keys).Concat(OutOfReach.Keys).Append(Lists).Append(Chains)
+            .Append(ModeVectors.Acpkm).Append(KeysetVectors.Name);
         Check.That(
             known.OrderBy(name => name, StringComparer.Ordinal).SequenceEqual(VectorFolder.Files(".json")),
             "the files of the folder are those that are known");
         return Aeads.Sum(file => PlayAead(file.Key, file.Value)) + Blocks.Sum(file => PlayBlocks(file.Key, file.Value)) + PlayChains()
-            + PlayLists() + ModeVectors.PlayAll();
+            + PlayLists() + ModeVectors.PlayAll() + KeysetVectors.PlayAll();
     }
 
     internal static int PlayAead(string name, int expected)

@@ -28,7 +28,7 @@ public abstract class Aead : IDisposable
 
     private protected Algorithm Algorithm { get; }
 
-    private protected KeyHandle Handle { get; }
+    internal KeyHandle Handle { get; }
 
     /// <summary>Wipes the key. Calls that use it in other threads end before that; later ones fail.</summary>
     public void Dispose()

@@ -80,7 +80,7 @@ internal sealed class Algorithm
 
     private static nuint Length(int given, string name = "plaintextLength") => (nuint)NotNegative(given, name);
 
-    private static ArgumentOutOfRangeException TooLong(string name, int given) =>
+    internal static ArgumentOutOfRangeException TooLong(string name, int given) =>
         new(name, given, "No array is so long as this message would be when sealed.");
 }
 

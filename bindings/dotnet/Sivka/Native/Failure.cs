@@ -38,7 +38,9 @@ internal static class Failure
         return status switch
         {
             Status.Open => Forged(),
-            Status.UsageBound => new InvalidOperationException(detail),
+            Status.UsageBound or Status.KeyState or Status.Primitive => new InvalidOperationException(detail),
+            Status.Keyset => new InvalidDataException(detail),
+            Status.KeyType => new NotSupportedException(detail),
             Status.NoMemory => new InsufficientMemoryException(detail),
             Status.NotSivka or Status.Newer or Status.Damaged or Status.FileTooLong or Status.CostLimit or Status.KeyFile
                 => new InvalidDataException(About(input, detail)),
@@ -90,7 +92,8 @@ internal static class Failure
         int end = detail.IndexOfAny([':', ' ']);
         string? parameter = end < 0 ? null : detail.Substring(0, end) switch
         {
-            // The two that are sentences.
+            // The three that are sentences.
+            "no" when detail.StartsWith("no template", StringComparison.Ordinal) => "template",
             "tags" when detail.StartsWith("tags of OMAC", StringComparison.Ordinal) => "tagSizeInBytes",
             "a" when detail.StartsWith("a section", StringComparison.Ordinal) => "sectionSizeInBytes",
             "aad" or "aads" => "associatedData",

@@ -150,6 +150,19 @@ internal sealed class KeyHandle(Type owner) : NativeHandle(owner)
     }
 }
 
+/// <summary>A Tink keyset: <c>sivka_keyset</c>.</summary>
+internal sealed class KeysetHandle : NativeHandle
+{
+    internal KeysetHandle(nint made)
+        : base(typeof(Keyset)) => Take(made);
+
+    protected override bool ReleaseHandle()
+    {
+        NativeMethods.sivka_keyset_free(handle);
+        return true;
+    }
+}
+
 /// <summary>A key of the block cipher: <c>sivka_kuznyechik</c>.</summary>
 internal sealed class KuznyechikHandle() : NativeHandle(typeof(Kuznyechik))
 {

@@ -7,7 +7,10 @@ internal static class Status
     internal const int Open = 1;
     internal const int Batch = 2;
 
+    internal const int Capacity = 18;
     internal const int UsageBound = 32;
+    internal const int KeyState = 37;
+    internal const int Primitive = 38;
 
     internal const int NoMemory = 66;
     internal const int Internal = 67;
@@ -24,6 +27,8 @@ internal static class Status
     internal const int Write = 105;
     internal const int Exists = 106;
     internal const int Cancelled = 107;
+    internal const int Keyset = 108;
+    internal const int KeyType = 109;
 
     /// <summary>16 to 63: the call is wrong, and will be wrong again.</summary>
     internal static bool IsMisuse(int status) => status is >= 16 and <= 63;

@@ -1,0 +1,195 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.IO;
+using System.Security.Cryptography;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <content>Keysets at work: the primary seals, and every enabled key that may have sealed a message is tried on it.</content>
+public sealed partial class Keyset
+{
+    /// <summary>The length of what sealing a plaintext gives: prefix, nonce, ciphertext and tag.</summary>
+    /// <param name="plaintextLength">Of the plaintext, in bytes.</param>
+    /// <returns>The length in bytes.</returns>
+    /// <exception cref="ArgumentException">The length is negative, or no array is so long.</exception>
+    /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public int SealedLength(int plaintextLength)
+    {
+        using Use use = Enter();
+        return SealedLength(use, plaintextLength);
+    }
+
+    /// <summary>
+    /// The room that opening needs: as long as the plaintext, or a little longer where keys of the keyset seal to
+    /// different lengths.
+    /// </summary>
+    /// <param name="sealedLength">Of the sealed message, in bytes.</param>
+    /// <returns>The length in bytes; 0 also for a message that is too short and will not open.</returns>
+    /// <exception cref="ArgumentException">The length is negative.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public int OpenedLength(int sealedLength)
+    {
+        using Use use = Enter();
+        return (int)NativeMethods.sivka_keyset_open_len(
+            use.Pointer, (nuint)Algorithm.NotNegative(sealedLength, nameof(sealedLength)));
+    }
+
+    /// <summary>Seals a message with the primary key, under a nonce that is drawn.</summary>
+    /// <param name="plaintext">What to seal.</param>
+    /// <param name="associatedData">What is authenticated and not encrypted.</param>
+    /// <returns>Prefix, nonce, ciphertext and tag.</returns>
+    /// <exception cref="ArgumentException">The message is too long.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is deterministic.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
+        SealToArray(deterministically: false, plaintext, associatedData);
+
+    /// <summary>Opens what an enabled key has sealed.</summary>
+    /// <param name="sealedMessage">What <see cref="Seal"/> returned, or any Tink.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <returns>The plaintext.</returns>
+    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is deterministic.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
+        TryOpen(sealedMessage, associatedData, out byte[]? plaintext) ? plaintext : throw Failure.Forged();
+
+    /// <summary>Opens what an enabled key has sealed, if it is authentic.</summary>
+    /// <param name="sealedMessage">What <see cref="Seal"/> returned, or any Tink.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <param name="plaintext">Gets the plaintext, or null.</param>
+    /// <returns>Whether it opened.</returns>
+    /// <exception cref="InvalidOperationException">The keyset is deterministic.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public bool TryOpen(
+        ReadOnlySpan<byte> sealedMessage,
+        ReadOnlySpan<byte> associatedData,
+        [NotNullWhen(true)] out byte[]? plaintext) =>
+        TryOpenToArray(Opening.Random, sealedMessage, associatedData, out plaintext);
+
+    /// <summary>
+    /// Seals a message of a deterministic keyset: equal messages with equal associated data are sealed to equal bytes,
+    /// for look-ups and joins, and everybody sees that they are equal. After another key was promoted they are sealed to
+    /// other bytes than before.
+    /// </summary>
+    /// <param name="plaintext">What to seal.</param>
+    /// <param name="associatedData">What is authenticated and not encrypted, as the names of table and column.</param>
+    /// <returns>Prefix, tag and ciphertext.</returns>
+    /// <exception cref="ArgumentException">The message is too long.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is not deterministic.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public byte[] SealDeterministically(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
+        SealToArray(deterministically: true, plaintext, associatedData);
+
+    /// <summary>Opens what an enabled key of a deterministic keyset has sealed.</summary>
+    /// <param name="sealedMessage">What <see cref="SealDeterministically"/> returned, or any Tink.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <returns>The plaintext.</returns>
+    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is not deterministic.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public byte[] OpenDeterministically(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
+        TryOpenDeterministically(sealedMessage, associatedData, out byte[]? plaintext) ? plaintext : throw Failure.Forged();
+
+    /// <summary>Opens what an enabled key of a deterministic keyset has sealed, if it is authentic.</summary>
+    /// <param name="sealedMessage">What <see cref="SealDeterministically"/> returned, or any Tink.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <param name="plaintext">Gets the plaintext, or null.</param>
+    /// <returns>Whether it opened.</returns>
+    /// <exception cref="InvalidOperationException">The keyset is not deterministic.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public bool TryOpenDeterministically(
+        ReadOnlySpan<byte> sealedMessage,
+        ReadOnlySpan<byte> associatedData,
+        [NotNullWhen(true)] out byte[]? plaintext) =>
+        TryOpenToArray(Opening.Deterministic, sealedMessage, associatedData, out plaintext);
+
+    /// <summary>
+    /// Opens what Tink on Android up to API level 29 sealed under a keyset for AES-GCM-SIV: the system answered that name
+    /// with AES-GCM, which was not noticed (tink-java issue 18). What it sealed looks the same, and no other call opens
+    /// it. Seal anew what this opens.
+    /// </summary>
+    /// <param name="sealedMessage">What such a system sealed.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <returns>The plaintext.</returns>
+    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is deterministic.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public byte[] OpenAndroidAesGcm(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
+        TryOpenToArray(Opening.Android, sealedMessage, associatedData, out byte[]? plaintext) ? plaintext : throw Failure.Forged();
+
+    private enum Opening
+    {
+        Random,
+        Deterministic,
+        Android,
+    }
+
+    private static int SealedLength(Use use, int plaintextLength)
+    {
+        nuint length = NativeMethods.sivka_keyset_seal_len(
+            use.Pointer, (nuint)Algorithm.NotNegative(plaintextLength, nameof(plaintextLength)));
+        if (length is not 0 and <= int.MaxValue)
+        {
+            return (int)length;
+        }
+        // Either the keyset neither seals nor opens, and a message says why, or the text is too long.
+        throw NativeMethods.sivka_keyset_primitive(use.Pointer) == 0
+            ? Failure.Of(Status.Keyset)
+            : Algorithm.TooLong(nameof(plaintextLength), plaintextLength);
+    }
+
+    private unsafe byte[] SealToArray(bool deterministically, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
+    {
+        using Use use = Enter();
+        byte[] sealedMessage = new byte[SealedLength(use, plaintext.Length)];
+        fixed (byte* a = associatedData, p = plaintext, s = sealedMessage)
+        {
+            nuint aadLength = (nuint)associatedData.Length, textLength = (nuint)plaintext.Length, room = (nuint)sealedMessage.Length;
+            Failure.Check(deterministically
+                ? NativeMethods.sivka_keyset_seal_deterministically(use.Pointer, a, aadLength, p, textLength, s, room, out _)
+                : NativeMethods.sivka_keyset_seal(use.Pointer, a, aadLength, p, textLength, s, room, out _));
+        }
+        return sealedMessage;
+    }
+
+    private unsafe bool TryOpenToArray(
+        Opening how,
+        ReadOnlySpan<byte> sealedMessage,
+        ReadOnlySpan<byte> associatedData,
+        [NotNullWhen(true)] out byte[]? plaintext)
+    {
+        using Use use = Enter();
+        nint keyset = use.Pointer;
+        nuint room = NativeMethods.sivka_keyset_open_len(keyset, (nuint)sealedMessage.Length), length;
+        byte[] opened = new byte[(int)room];
+        int status;
+        fixed (byte* a = associatedData, s = sealedMessage, p = opened)
+        {
+            nuint aadLength = (nuint)associatedData.Length, sealedLength = (nuint)sealedMessage.Length;
+            status = how switch
+            {
+                Opening.Random => NativeMethods.sivka_keyset_open(keyset, a, aadLength, s, sealedLength, p, room, out length),
+                Opening.Deterministic => NativeMethods.sivka_keyset_open_deterministically(
+                    keyset, a, aadLength, s, sealedLength, p, room, out length),
+                _ => NativeMethods.sivka_keyset_open_android_aes_gcm(keyset, a, aadLength, s, sealedLength, p, room, out length),
+            };
+        }
+        if (status == Status.Open)
+        {
+            plaintext = null;
+            return false;
+        }
+        Failure.Check(status);
+        if (length != room)
+        {
+            byte[] whole = opened;
+            opened = whole.AsSpan(0, (int)length).ToArray();
+            Array.Clear(whole, 0, whole.Length);
+        }
+        plaintext = opened;
+        return true;
+    }
+}

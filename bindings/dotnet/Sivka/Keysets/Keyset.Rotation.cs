@@ -1,0 +1,188 @@
+using System;
+using System.Text;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <content>How keysets change, and what may be told of them.</content>
+/// <remarks>
+/// Where several programs share a keyset: <c>Add</c> a key and give everyone the keyset, so that all can open what it
+/// will seal; <c>Promote</c> it, and give everyone the keyset again; and when nothing is left that the old key sealed,
+/// <c>Disable</c> it and, if nobody misses it, <c>Remove</c> it.
+/// </remarks>
+public sealed partial class Keyset
+{
+    private delegate int Change(nint keyset, uint id);
+
+    /// <summary>Adds a new key, enabled. It seals only when it is promoted.</summary>
+    /// <param name="template">A name as for <see cref="Generate"/>.</param>
+    /// <returns>The id of the key.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
+    /// <exception cref="ArgumentException">No template has this name, or there are 1000 keys already.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is deterministic and the template not, or the reverse.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public uint Add(string template) => Add(template, promote: false);
+
+    /// <summary>Adds a new key and makes it the primary at once, for a keyset that nobody else has.</summary>
+    /// <param name="template">A name as for <see cref="Generate"/>.</param>
+    /// <returns>The id of the key.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
+    /// <exception cref="ArgumentException">No template has this name, or there are 1000 keys already.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is deterministic and the template not, or the reverse.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public uint Rotate(string template) => Add(template, promote: true);
+
+    /// <summary>Makes an enabled key the primary, which seals from now on.</summary>
+    /// <param name="id">Of the key.</param>
+    /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
+    /// <exception cref="InvalidOperationException">The key is not enabled.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public void Promote(uint id) => Apply(NativeMethods.sivka_keyset_promote, id);
+
+    /// <summary>Lets a disabled key open again.</summary>
+    /// <param name="id">Of the key.</param>
+    /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
+    /// <exception cref="InvalidOperationException">The key is destroyed.</exception>
+    /// <exception cref="NotSupportedException">The key is of a type that this library does not have.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public void Enable(uint id) => Apply(NativeMethods.sivka_keyset_enable, id);
+
+    /// <summary>Keeps a key from opening, until it is enabled.</summary>
+    /// <param name="id">Of the key.</param>
+    /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
+    /// <exception cref="InvalidOperationException">The key is the primary, or destroyed.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public void Disable(uint id) => Apply(NativeMethods.sivka_keyset_disable, id);
+
+    /// <summary>
+    /// Wipes a key for good; its id and status stay. Tink for Go does not read such a keyset: <see cref="Remove"/> does
+    /// the same and leaves nothing to stumble over.
+    /// </summary>
+    /// <param name="id">Of the key.</param>
+    /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
+    /// <exception cref="InvalidOperationException">The key is the primary.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public void Destroy(uint id) => Apply(NativeMethods.sivka_keyset_destroy, id);
+
+    /// <summary>Wipes a key and its entry; every one with this id, if there are several.</summary>
+    /// <param name="id">Of the key.</param>
+    /// <exception cref="ArgumentException">No key has this id.</exception>
+    /// <exception cref="InvalidOperationException">The key is the primary.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public void Remove(uint id) => Apply(NativeMethods.sivka_keyset_remove, id);
+
+    /// <summary>Gets all of the keyset but its keys, as it is now; later changes do not show in it.</summary>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public KeysetInfo Info
+    {
+        get
+        {
+            const uint Deterministic = 2;
+            using Use use = Enter();
+            nint keyset = use.Pointer;
+            var keys = new KeysetKeyInfo[(int)NativeMethods.sivka_keyset_key_count(keyset)];
+            for (int i = 0; i < keys.Length; i++)
+            {
+                Failure.Check(NativeMethods.sivka_keyset_key_at(keyset, (nuint)i, out NativeKeysetKey key));
+                keys[i] = new KeysetKeyInfo(key.Id, (KeysetKeyStatus)key.Status, (KeysetPrefix)key.Prefix, TypeOf(keyset, i));
+            }
+            bool deterministic = NativeMethods.sivka_keyset_primitive(keyset) == Deterministic;
+            return new KeysetInfo(NativeMethods.sivka_keyset_primary_key_id(keyset), deterministic, keys);
+        }
+    }
+
+    /// <summary>Ids, types, statuses and prefixes of the keys.</summary>
+    /// <returns>A line without any key.</returns>
+    public override string ToString() => _handle.IsDisposed ? nameof(Keyset) : $"{nameof(Keyset)}, {Info}";
+
+    private static unsafe string TypeOf(nint keyset, int index)
+    {
+        byte[] text = new byte[(int)NativeMethods.sivka_keyset_key_type(keyset, (nuint)index, null, 0) + 1];
+        fixed (byte* start = text)
+        {
+            _ = NativeMethods.sivka_keyset_key_type(keyset, (nuint)index, start, (nuint)text.Length);
+        }
+        return Encoding.UTF8.GetString(text, 0, text.Length - 1);
+    }
+
+    private unsafe uint Add(string template, bool promote)
+    {
+        ArgumentNullException.ThrowIfNull(template);
+        uint added = 0;
+        byte[] text = Text.OfName(template);
+        Apply(
+            (keyset, _) =>
+            {
+                fixed (byte* name = text)
+                {
+                    return promote
+                        ? NativeMethods.sivka_keyset_rotate(keyset, name, out added)
+                        : NativeMethods.sivka_keyset_add(keyset, name, out added);
+                }
+            },
+            id: 0);
+        return added;
+    }
+
+    /// <summary>
+    /// Changes a copy, which takes the place of the keyset; calls that are under way go on with the old one, which is
+    /// wiped behind the last of them.
+    /// </summary>
+    private void Apply(Change change, uint id)
+    {
+        lock (_changing)
+        {
+            KeysetHandle old = _handle;
+            nint copy;
+            using (var use = new Use(old))
+            {
+                Failure.Check(NativeMethods.sivka_keyset_copy(use.Pointer, out copy));
+            }
+            KeysetHandle? made = new(copy);
+            try
+            {
+                Failure.Check(change(copy, id));
+                _handle = made;
+                made = null;
+            }
+            finally
+            {
+                made?.Dispose();
+            }
+            old.Dispose();
+        }
+    }
+
+    /// <summary>The keyset as it is now, until it is given back; one that was changed meanwhile is found in its new place.</summary>
+    private Use Enter()
+    {
+        for (KeysetHandle found = _handle; ; found = _handle)
+        {
+            try
+            {
+                return new Use(found);
+            }
+            catch (ObjectDisposedException) when (_handle != found)
+            {
+                // Changed between the look at it and its use.
+            }
+        }
+    }
+
+    /// <summary>A handle that is not freed until this is disposed of.</summary>
+    private readonly ref struct Use
+    {
+        private readonly NativeHandle _owner;
+        private readonly bool _alone;
+
+        internal Use(NativeHandle owner)
+        {
+            _owner = owner;
+            Pointer = owner.Enter(out _alone);
+        }
+
+        internal nint Pointer { get; }
+
+        public void Dispose() => _owner.Leave(_alone);
+    }
+}

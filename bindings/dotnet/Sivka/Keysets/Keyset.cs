@@ -1,0 +1,259 @@
+using System;
+using System.IO;
+using System.Security.Cryptography;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <summary>
+/// A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that are enabled open. What Tink
+/// writes and seals, in Java, C++, Go, Python and Objective-C, this class reads and opens, and the reverse.
+/// </summary>
+/// <remarks>
+/// <para>
+/// Types of keys: AES-GCM-SIV, AES-GCM, ChaCha20-Poly1305, XChaCha20-Poly1305 and XAES-256-GCM, for <c>Seal</c> and
+/// <c>Open</c>; AES-SIV with 64 bytes of key, for <c>SealDeterministically</c> and <c>OpenDeterministically</c>. An enabled
+/// key of another type is refused by its name. None of these commits to its key: who may choose keys of a keyset can
+/// make a message that opens under two of them.
+/// </para>
+/// <para>
+/// Any number of threads may use one keyset, also while one of them changes it: a call works with the keys from before
+/// or from behind the change. The keys stand in native memory; <see cref="Dispose"/> wipes them as soon as no call
+/// uses them any more. No exception and no <see cref="ToString"/> has a byte of a key.
+/// </para>
+/// </remarks>
+public sealed partial class Keyset : IDisposable
+{
+    private readonly object _changing = new();
+    private volatile KeysetHandle _handle;
+
+    private Keyset(KeysetHandle handle) => _handle = handle;
+
+    /// <summary>Makes a keyset with one new key, which is its primary.</summary>
+    /// <param name="template">
+    /// A name that Tink has for it: <c>AES256_GCM_SIV</c> (the one to take, unless equal values must show as equal),
+    /// <c>AES256_SIV</c>, <c>AES128_GCM_SIV</c>, <c>AES256_GCM</c>, <c>AES128_GCM</c>, <c>CHACHA20_POLY1305</c>,
+    /// <c>XCHACHA20_POLY1305</c>, <c>XAES_256_GCM_192_BIT_NONCE</c>, <c>XAES_256_GCM_160_BIT_NONCE</c>; with <c>_RAW</c>
+    /// behind it, what the key seals has no prefix.
+    /// </param>
+    /// <returns>The keyset.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
+    /// <exception cref="ArgumentException">No template has this name.</exception>
+    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    public static unsafe Keyset Generate(string template)
+    {
+        ArgumentNullException.ThrowIfNull(template);
+        Library.Load();
+        fixed (byte* name = Text.OfName(template))
+        {
+            return Made(NativeMethods.sivka_keyset_generate(name, out nint made), made);
+        }
+    }
+
+    /// <summary>Reads a keyset in the clear. Insecure where others can read the bytes, or change them.</summary>
+    /// <param name="bytes">The keyset, which the caller wipes; at most 1 MiB and 1000 keys.</param>
+    /// <param name="form">How it is written.</param>
+    /// <param name="allowDuplicateIds">
+    /// Whether several keys may have one id, unless it is the primary's. All of them are tried on a message with that
+    /// prefix. Such a keyset cannot be written: remove these keys first.
+    /// </param>
+    /// <returns>The keyset.</returns>
+    /// <exception cref="InvalidDataException">
+    /// It is no keyset in this form, or breaks a rule; the message says at which byte, or at which key.
+    /// </exception>
+    /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
+    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    public static unsafe Keyset FromInsecure(ReadOnlySpan<byte> bytes, KeysetForm form, bool allowDuplicateIds = false)
+    {
+        Library.Load();
+        fixed (byte* input = bytes)
+        {
+            uint flags = FlagsOf(form, allowDuplicateIds);
+            return Made(NativeMethods.sivka_keyset_from_insecure(input, (nuint)bytes.Length, flags, out nint made), made);
+        }
+    }
+
+    /// <summary>
+    /// Writes the keyset in the clear: it holds the keys. Keep it where only its owner reads, or encrypt it.
+    /// </summary>
+    /// <param name="form">How to write it. JSON of one keyset differs from writer to writer: neither compare nor sign it.</param>
+    /// <returns>The keyset, which the caller wipes.</returns>
+    /// <exception cref="ArgumentException">Several keys have one id.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public unsafe byte[] ToInsecure(KeysetForm form)
+    {
+        uint flags = FlagsOf(form);
+        using Use use = Enter();
+        CheckAsked(NativeMethods.sivka_keyset_to_insecure(use.Pointer, flags, null, 0, out nuint length));
+        byte[] bytes = new byte[(int)length];
+        fixed (byte* output = bytes)
+        {
+            Failure.Check(NativeMethods.sivka_keyset_to_insecure(use.Pointer, flags, output, length, out _));
+        }
+        return bytes;
+    }
+
+    /// <summary>Decrypts a keyset under the keys of another one. What stands beside it is not authenticated, and not used.</summary>
+    /// <param name="bytes">The encrypted keyset.</param>
+    /// <param name="form">How it is written.</param>
+    /// <param name="master">A keyset that is not deterministic.</param>
+    /// <param name="associatedData">What it was encrypted with. Tink's older calls and tinkey have none.</param>
+    /// <param name="allowDuplicateIds">As for <see cref="FromInsecure"/>.</param>
+    /// <returns>The keyset.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
+    /// <exception cref="AuthenticationTagMismatchException">
+    /// A wrong key, wrong associated data, or damage; there is no saying which.
+    /// </exception>
+    /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or what it holds breaks a rule.</exception>
+    /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
+    /// <exception cref="InvalidOperationException">The master is deterministic.</exception>
+    /// <exception cref="ObjectDisposedException">The master was disposed of.</exception>
+    public static unsafe Keyset Decrypt(
+        ReadOnlySpan<byte> bytes,
+        KeysetForm form,
+        Keyset master,
+        ReadOnlySpan<byte> associatedData = default,
+        bool allowDuplicateIds = false)
+    {
+        ArgumentNullException.ThrowIfNull(master);
+        uint flags = FlagsOf(form, allowDuplicateIds);
+        using Use use = master.Enter();
+        fixed (byte* a = associatedData, input = bytes)
+        {
+            int status = NativeMethods.sivka_keyset_decrypt(
+                use.Pointer, a, (nuint)associatedData.Length, input, (nuint)bytes.Length, flags, out nint made);
+            return Made(status, made);
+        }
+    }
+
+    /// <summary>Decrypts a keyset under a key. What stands beside it is not authenticated, and not used.</summary>
+    /// <param name="bytes">The encrypted keyset.</param>
+    /// <param name="form">How it is written.</param>
+    /// <param name="master">The key that encrypted it.</param>
+    /// <param name="associatedData">What it was encrypted with. Tink's older calls and tinkey have none.</param>
+    /// <param name="allowDuplicateIds">As for <see cref="FromInsecure"/>.</param>
+    /// <returns>The keyset.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
+    /// <exception cref="AuthenticationTagMismatchException">
+    /// A wrong key, wrong associated data, or damage; there is no saying which.
+    /// </exception>
+    /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or what it holds breaks a rule.</exception>
+    /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
+    /// <exception cref="ObjectDisposedException">The master was disposed of.</exception>
+    public static unsafe Keyset Decrypt(
+        ReadOnlySpan<byte> bytes,
+        KeysetForm form,
+        Aead master,
+        ReadOnlySpan<byte> associatedData = default,
+        bool allowDuplicateIds = false)
+    {
+        ArgumentNullException.ThrowIfNull(master);
+        uint flags = FlagsOf(form, allowDuplicateIds);
+        using var use = new Use(master.Handle);
+        fixed (byte* a = associatedData, input = bytes)
+        {
+            int status = NativeMethods.sivka_keyset_decrypt_with_key(
+                use.Pointer, a, (nuint)associatedData.Length, input, (nuint)bytes.Length, flags, out nint made);
+            return Made(status, made);
+        }
+    }
+
+    /// <summary>Encrypts the keyset under the primary key of another one.</summary>
+    /// <param name="form">
+    /// How to write it. Binary says nothing of the keys; JSON says their ids, types and statuses in the clear, as Tink
+    /// has it.
+    /// </param>
+    /// <param name="master">A keyset that is not deterministic.</param>
+    /// <param name="associatedData">Not in what is written: who decrypts must know it.</param>
+    /// <returns>The encrypted keyset.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
+    /// <exception cref="ArgumentException">Several keys have one id.</exception>
+    /// <exception cref="InvalidOperationException">The master is deterministic.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset or the master was disposed of.</exception>
+    public unsafe byte[] Encrypt(KeysetForm form, Keyset master, ReadOnlySpan<byte> associatedData = default)
+    {
+        ArgumentNullException.ThrowIfNull(master);
+        uint flags = FlagsOf(form);
+        using Use use = Enter(), over = master.Enter();
+        fixed (byte* a = associatedData)
+        {
+            nuint aadLength = (nuint)associatedData.Length;
+            CheckAsked(NativeMethods.sivka_keyset_encrypt(
+                use.Pointer, over.Pointer, a, aadLength, flags, null, 0, out nuint length));
+            byte[] bytes = new byte[(int)length];
+            fixed (byte* output = bytes)
+            {
+                Failure.Check(NativeMethods.sivka_keyset_encrypt(
+                    use.Pointer, over.Pointer, a, aadLength, flags, output, length, out _));
+            }
+            return bytes;
+        }
+    }
+
+    /// <summary>Encrypts the keyset under a key.</summary>
+    /// <param name="form">
+    /// How to write it. Binary says nothing of the keys; JSON says their ids, types and statuses in the clear, as Tink
+    /// has it.
+    /// </param>
+    /// <param name="master">A key that draws its nonces, or needs none.</param>
+    /// <param name="associatedData">Not in what is written: who decrypts must know it.</param>
+    /// <returns>The encrypted keyset.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
+    /// <exception cref="ArgumentException">Several keys have one id, or the key cannot draw nonces.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset or the master was disposed of.</exception>
+    public unsafe byte[] Encrypt(KeysetForm form, Aead master, ReadOnlySpan<byte> associatedData = default)
+    {
+        ArgumentNullException.ThrowIfNull(master);
+        uint flags = FlagsOf(form);
+        using Use use = Enter(), over = new(master.Handle);
+        fixed (byte* a = associatedData)
+        {
+            nuint aadLength = (nuint)associatedData.Length;
+            CheckAsked(NativeMethods.sivka_keyset_encrypt_with_key(
+                use.Pointer, over.Pointer, a, aadLength, flags, null, 0, out nuint length));
+            byte[] bytes = new byte[(int)length];
+            fixed (byte* output = bytes)
+            {
+                Failure.Check(NativeMethods.sivka_keyset_encrypt_with_key(
+                    use.Pointer, over.Pointer, a, aadLength, flags, output, length, out _));
+            }
+            return bytes;
+        }
+    }
+
+    /// <summary>Wipes the keys. Calls that use them in other threads end before that; later ones fail.</summary>
+    public void Dispose()
+    {
+        lock (_changing)
+        {
+            _handle.Dispose();
+        }
+    }
+
+    private static uint FlagsOf(KeysetForm form, bool allowDuplicateIds = false)
+    {
+        const uint Json = 1, DuplicateIds = 2;
+        uint flags = form switch
+        {
+            KeysetForm.Binary => 0,
+            KeysetForm.Json => Json,
+            _ => throw new ArgumentOutOfRangeException(nameof(form)),
+        };
+        return allowDuplicateIds ? flags | DuplicateIds : flags;
+    }
+
+    /// <summary>For a call without room, which answers how much it needs.</summary>
+    private static void CheckAsked(int status)
+    {
+        if (status != Status.Capacity)
+        {
+            Failure.Throw(status);
+        }
+    }
+
+    private static Keyset Made(int status, nint made)
+    {
+        Failure.Check(status);
+        return new Keyset(new KeysetHandle(made));
+    }
+}
