@@ -1,0 +1,93 @@
+"""Measures the extension beside one call a row and beside copying: `python compare.py DIRECTORY [LENGTHS]`.
+
+The directory has sivka, by_row/sivka and copy/sivka.duckdb_extension, as build.py makes them from
+src/rows.c, by_row.c and copy.c. Prints CSV: nanoseconds a row on one thread, the time of the same
+query without the function taken off, both the minimum and both the median of many runs, the versions
+taken in turn; and by how much one call a row takes longer. A seal of by_row.c draws its nonce by a
+system call, as whoever seals one value does. What they seal is opened by each other first, and compared.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import duckdb
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+RUNS = 15
+ROWS = 200_000
+VERSIONS = ("sivka", "by_row/sivka", "copy/sivka")
+CALLS = {
+    "seal": "sivka_seal(v, 'patients')",
+    "open": "sivka_open(s, 'patients')",
+    "token": "sivka_token(v, 'patients')",
+    "open_token": "sivka_open_token(t, 'patients')",
+}
+
+
+def connect(built: Path, version: str, key: Path) -> duckdb.DuckDBPyConnection:
+    database = duckdb.connect(config={"allow_unsigned_extensions": "true", "threads": "1"})
+    database.execute(f"LOAD '{built / version}.duckdb_extension'")
+    database.execute(f"SET GLOBAL sivka_keys = MAP {{'patients': '{key}'}}")
+    return database
+
+
+def tables(databases: dict[str, duckdb.DuckDBPyConnection], length: int) -> None:
+    """The same values for all, sealed by one, opened by the other."""
+    first, second = databases["sivka"], databases["by_row/sivka"]
+    values = f"SELECT encode(lpad(i::VARCHAR, {length}, 'x')) AS v FROM range({ROWS}) t(i)"
+    query = "SELECT v, sivka_seal(v, 'patients') AS s, sivka_token(v, 'patients') AS t"
+    sealed = first.sql(f"{query} FROM ({values})").to_arrow_table()
+    for database in databases.values():
+        database.register("sealed", sealed)
+        database.execute("CREATE OR REPLACE TABLE t AS SELECT * FROM sealed")
+    right = "sivka_open(s, 'patients') = v AND sivka_open_token(t, 'patients') = v AND sivka_token(v, 'patients') = t"
+    (count,) = second.execute(f"SELECT count(*) FROM t WHERE {right}").fetchone()
+    assert count == ROWS, count
+
+
+def seconds(database: duckdb.DuckDBPyConnection, call: str) -> float:
+    query = f"SELECT sum(octet_length({call})) FROM t"
+    begin = time.perf_counter()
+    database.execute(query).fetchall()
+    return time.perf_counter() - begin
+
+
+def measure(databases: dict[str, duckdb.DuckDBPyConnection], name: str, length: int) -> None:
+    column = {"open": "s", "open_token": "t"}.get(name, "v")
+    bare: dict[str, list[float]] = {version: [] for version in VERSIONS}
+    called: dict[str, list[float]] = {version: [] for version in VERSIONS}
+    for _ in range(RUNS):
+        for version, database in databases.items():
+            bare[version].append(seconds(database, column))
+            called[version].append(seconds(database, CALLS[name]))
+    fastest, middle = (
+        {v: (of(called[v]) - of(bare[v])) / ROWS * 1e9 for v in VERSIONS} for of in (min, statistics.median)
+    )
+    for version in VERSIONS:
+        label = version.split("/")[0].replace("sivka", "vector")
+        ratio = fastest["by_row/sivka"] / fastest[version]
+        print(f"{name},{length},{label},{fastest[version]:.1f},{middle[version]:.1f},{ratio:.2f}", flush=True)
+
+
+def main() -> None:
+    from conftest import SECRETS, key_file
+
+    built = Path(sys.argv[1])
+    with tempfile.NamedTemporaryFile("w", suffix=".key") as key:
+        key.write(key_file(SECRETS["patients"]))
+        key.flush()
+        databases = {version: connect(built, version, Path(key.name)) for version in VERSIONS}
+        print("function,bytes,version,min_ns,median_ns,by_row_ratio")
+        for length in map(int, sys.argv[2:] or (16, 32, 64, 128, 256)):
+            tables(databases, length)
+            for name in CALLS:
+                measure(databases, name, length)
+
+
+if __name__ == "__main__":
+    main()

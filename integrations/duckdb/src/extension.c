@@ -1,0 +1,83 @@
+/*
+ * The extension's entry: which functions there are, with which parameters.
+ *
+ * DuckDB copies nothing here: names and tables live as long as the library is loaded.
+ */
+#include "sivka_duckdb.h"
+
+static struct function functions[] = {
+    {"sivka_seal", SIVKA_AES_256_GCM_SIV, false, false},
+    {"sivka_open", SIVKA_AES_256_GCM_SIV, true, false},
+    {"sivka_try_open", SIVKA_AES_256_GCM_SIV, true, true},
+    {"sivka_token", SIVKA_XCHACHA20_BLAKE2B_SIV, false, false},
+    {"sivka_open_token", SIVKA_XCHACHA20_BLAKE2B_SIV, true, false},
+    {"sivka_try_open_token", SIVKA_XCHACHA20_BLAKE2B_SIV, true, true},
+};
+
+/*
+ * What draws a nonce may be run neither once for a constant nor once for two calls.
+ *
+ * DuckDB 1 takes all functions of this interface for such as never fail, and runs them on values
+ * of a dictionary that no row has; being volatile keeps it from that. DuckDB 2 knows better.
+ */
+static bool is_volatile(const struct function *function)
+{
+    if (function->opens)
+        return !function->tries && strncmp(duckdb_library_version(), "v1.", 3) == 0;
+    return sivka_random_nonces_allowed(function->algorithm);
+}
+
+static bool add_form(duckdb_scalar_function_set set, struct function *function,
+                     const duckdb_type *parameters, size_t count)
+{
+    duckdb_scalar_function form = duckdb_create_scalar_function();
+    duckdb_scalar_function_set_name(form, function->name);
+    for (size_t i = 0; i < count; i++) {
+        duckdb_logical_type type = duckdb_create_logical_type(parameters[i]);
+        duckdb_scalar_function_add_parameter(form, type);
+        duckdb_destroy_logical_type(&type);
+    }
+    duckdb_logical_type blob = duckdb_create_logical_type(DUCKDB_TYPE_BLOB);
+    duckdb_scalar_function_set_return_type(form, blob);
+    duckdb_destroy_logical_type(&blob);
+    duckdb_scalar_function_set_extra_info(form, function, NULL);
+    duckdb_scalar_function_set_bind(form, bind_key);
+    duckdb_scalar_function_set_init(form, make_rows);
+    /* A null is not always a null's result: see rows.c. */
+    duckdb_scalar_function_set_special_handling(form);
+    duckdb_scalar_function_set_function(form, function->opens ? open_rows : seal_rows);
+    if (is_volatile(function))
+        duckdb_scalar_function_set_volatile(form);
+    duckdb_state added = duckdb_add_scalar_function_to_set(set, form);
+    duckdb_destroy_scalar_function(&form);
+    return added == DuckDBSuccess;
+}
+
+/* A value or sealed value, the name of a key, and perhaps a context. */
+static bool register_function(duckdb_connection connection, struct function *function)
+{
+    duckdb_scalar_function_set set = duckdb_create_scalar_function_set(function->name);
+    const duckdb_type values[] = {DUCKDB_TYPE_BLOB, DUCKDB_TYPE_VARCHAR};
+    bool registered = true;
+    /* What opens was sealed, and is no text. */
+    for (size_t i = 0; i < (function->opens ? 1 : 2); i++) {
+        duckdb_type parameters[] = {values[i], DUCKDB_TYPE_VARCHAR, DUCKDB_TYPE_BLOB};
+        registered &= add_form(set, function, parameters, 2) && add_form(set, function, parameters, 3);
+        parameters[2] = DUCKDB_TYPE_VARCHAR;
+        registered &= add_form(set, function, parameters, 3);
+    }
+    registered = registered && duckdb_register_scalar_function_set(connection, set) == DuckDBSuccess;
+    duckdb_destroy_scalar_function_set(&set);
+    return registered;
+}
+
+DUCKDB_EXTENSION_ENTRYPOINT(duckdb_connection connection, duckdb_extension_info info,
+                            struct duckdb_extension_access *access)
+{
+    bool registered = sivka_abi_version() == SIVKA_ABI_VERSION && register_key_setting(connection);
+    for (size_t i = 0; registered && i < sizeof functions / sizeof *functions; i++)
+        registered = register_function(connection, &functions[i]);
+    if (!registered)
+        access->set_error(info, "sivka: a function or setting of this name is there already");
+    return registered;
+}

@@ -1,0 +1,178 @@
+/*
+ * Keys by name: the setting sivka_keys has the path of a key file for each name, and a plan
+ * that uses a key takes it when it is bound.
+ *
+ * No key is ever a value of SQL, so none is in a plan, a log, a profile or an error. Files are
+ * read through DuckDB's file system, so that its limits on what SQL may read hold for them.
+ */
+#include "sivka_duckdb.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SETTING "sivka_keys"
+/* Shorter than 32 bytes in base64, so that a key given by mistake is in no message. */
+#define MAX_NAME_LEN 40
+
+bool register_key_setting(duckdb_connection connection)
+{
+    duckdb_logical_type text = duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR);
+    duckdb_logical_type map = duckdb_create_map_type(text, text);
+    duckdb_value none = duckdb_create_map_value(map, NULL, NULL, 0);
+    duckdb_config_option option = duckdb_create_config_option();
+    duckdb_config_option_set_name(option, SETTING);
+    duckdb_config_option_set_type(option, map);
+    duckdb_config_option_set_default_value(option, none);
+    duckdb_config_option_set_default_scope(option, DUCKDB_CONFIG_OPTION_SCOPE_GLOBAL);
+    duckdb_config_option_set_description(option, "The key file of each name, for sivka_seal and its like");
+    duckdb_state registered = duckdb_register_config_option(connection, option);
+    duckdb_destroy_config_option(&option);
+    duckdb_destroy_value(&none);
+    duckdb_destroy_logical_type(&map);
+    duckdb_destroy_logical_type(&text);
+    return registered == DuckDBSuccess;
+}
+
+/* Overwrites bytes in a way that a compiler keeps. */
+static void wipe(void *bytes, size_t len)
+{
+    volatile uint8_t *byte = bytes;
+    while (len--)
+        *byte++ = 0;
+}
+
+static bool is_name(const char *name)
+{
+    size_t len = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
+    return len > 0 && len <= MAX_NAME_LEN && name[len] == 0;
+}
+
+/* The name, which the caller frees with duckdb_free(), or NULL and a message. */
+static char *name_in(duckdb_bind_info info, duckdb_client_context context, char *message)
+{
+    duckdb_expression argument = duckdb_scalar_function_bind_get_argument(info, 1);
+    duckdb_value value = NULL;
+    char *name = NULL;
+    if (duckdb_expression_is_foldable(argument)) {
+        duckdb_error_data error = duckdb_expression_fold(context, argument, &value);
+        duckdb_destroy_error_data(&error);
+    }
+    if (value && !duckdb_is_null_value(value))
+        name = duckdb_get_varchar(value);
+    duckdb_destroy_value(&value);
+    duckdb_destroy_expression(&argument);
+    if (!name) {
+        snprintf(message, MESSAGE_LEN, "the name of the key must be a constant");
+    } else if (!is_name(name)) {
+        snprintf(message, MESSAGE_LEN,
+                 "the name of a key has 1 to %d letters, digits, '.', '_' and '-' (it is not the key itself)",
+                 MAX_NAME_LEN);
+        wipe(name, strlen(name));
+        duckdb_free(name);
+        name = NULL;
+    }
+    return name;
+}
+
+/* The path for a name, which the caller frees with duckdb_free(), or NULL. */
+static char *path_of(duckdb_client_context context, const char *name)
+{
+    duckdb_value keys = duckdb_client_context_get_config_option(context, SETTING, NULL);
+    char *path = NULL;
+    idx_t count = keys && !duckdb_is_null_value(keys) ? duckdb_get_map_size(keys) : 0;
+    for (idx_t i = 0; i < count && !path; i++) {
+        duckdb_value key = duckdb_get_map_key(keys, i), value = duckdb_get_map_value(keys, i);
+        char *found = duckdb_get_varchar(key);
+        if (found && strcmp(found, name) == 0 && !duckdb_is_null_value(value))
+            path = duckdb_get_varchar(value);
+        duckdb_free(found);
+        duckdb_destroy_value(&value);
+        duckdb_destroy_value(&key);
+    }
+    duckdb_destroy_value(&keys);
+    return path;
+}
+
+/* Reads up to `capacity` bytes; -1 if the file cannot be read. */
+static int64_t read_file(duckdb_client_context context, const char *path, uint8_t *bytes, size_t capacity)
+{
+    duckdb_file_system files = duckdb_client_context_get_file_system(context);
+    duckdb_file_open_options options = duckdb_create_file_open_options();
+    duckdb_file_open_options_set_flag(options, DUCKDB_FILE_FLAG_READ, true);
+    duckdb_file_handle file = NULL;
+    int64_t len = -1;
+    if (duckdb_file_system_open(files, path, options, &file) == DuckDBSuccess) {
+        len = 0;
+        for (int64_t read = 1; read > 0 && (size_t)len < capacity; len = read < 0 ? -1 : len + read)
+            read = duckdb_file_handle_read(file, bytes + len, (int64_t)capacity - len);
+    }
+    duckdb_destroy_file_handle(&file);
+    duckdb_destroy_file_open_options(&options);
+    duckdb_destroy_file_system(&files);
+    return len;
+}
+
+static struct bound_key *load(duckdb_client_context context, const char *name, sivka_algorithm algorithm,
+                              char *message)
+{
+    uint8_t text[SIVKA_MAX_KEY_FILE_LEN + 1];
+    struct bound_key *bound = NULL;
+    char *path = path_of(context, name);
+    if (!path) {
+        snprintf(message, MESSAGE_LEN, "there is no key '%s' in the setting " SETTING, name);
+        return NULL;
+    }
+    int64_t len = read_file(context, path, text, sizeof text);
+    if (len < 0)
+        snprintf(message, MESSAGE_LEN, "the file of key '%s' cannot be read: %s", name, path);
+    else if (!(bound = calloc(1, sizeof *bound + strlen(name) + 1)))
+        snprintf(message, MESSAGE_LEN, "there is no memory for key '%s'", name);
+    else if (sivka_column_key_new(algorithm, (const char *)text, (size_t)len, &bound->key) != SIVKA_OK) {
+        snprintf(message, MESSAGE_LEN, "the file of key '%s' is not a key file: %s", name, path);
+        free(bound);
+        bound = NULL;
+    } else {
+        bound->plans = 1;
+        strcpy(bound->name, name);
+    }
+    wipe(text, sizeof text);
+    duckdb_free(path);
+    return bound;
+}
+
+static void *share(void *data)
+{
+    struct bound_key *bound = data;
+    __atomic_add_fetch(&bound->plans, 1, __ATOMIC_RELAXED);
+    return bound;
+}
+
+static void release(void *data)
+{
+    struct bound_key *bound = data;
+    if (__atomic_sub_fetch(&bound->plans, 1, __ATOMIC_ACQ_REL) == 0) {
+        sivka_key_free(bound->key);
+        free(bound);
+    }
+}
+
+void bind_key(duckdb_bind_info info)
+{
+    const struct function *function = duckdb_scalar_function_bind_get_extra_info(info);
+    char reason[MESSAGE_LEN], message[MESSAGE_LEN];
+    duckdb_client_context context;
+    struct bound_key *bound = NULL;
+    duckdb_scalar_function_get_client_context(info, &context);
+    char *name = name_in(info, context, reason);
+    if (name)
+        bound = load(context, name, function->algorithm, reason);
+    if (bound) {
+        duckdb_scalar_function_set_bind_data(info, bound, release);
+        duckdb_scalar_function_set_bind_data_copy(info, share);
+    } else {
+        snprintf(message, sizeof message, "%s: %.900s", function->name, reason);
+        duckdb_scalar_function_bind_set_error(info, message);
+    }
+    duckdb_free(name);
+    duckdb_destroy_client_context(&context);
+}

@@ -1,0 +1,60 @@
+"""Tests the extension as its users load it: `python test.py [ARGUMENTS OF PYTEST]`.
+
+Makes the virtual environments target/duckdb/venv-VERSION, builds the extension, and runs the
+tests with the oldest DuckDB that it is for and with a newer one. Needs CPython 3.10 or newer
+with `venv`, and a C compiler; takes packages from PyPI. SIVKA_STATIC_LIBRARY names the library
+to link; without it cargo builds it. SIVKA_DUCKDB_HEADERS may name a directory with DuckDB's
+headers, which are otherwise taken from PyPI.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+WORK = ROOT / "target" / "duckdb"
+VERSIONS = ("1.5.6", "2.0.0")
+# Arrow as a way in, another AES-GCM-SIV as a judge, and the command of DuckDB, which PyPI has.
+PACKAGES = ("pytest==9.0.1", "pyarrow", "cryptography", "duckdb-cli==1.5.6")
+
+
+def library() -> Path:
+    if prebuilt := os.environ.get("SIVKA_STATIC_LIBRARY"):
+        return Path(prebuilt)
+    subprocess.run(["cargo", "build", "--release", "-p", "sivka-ffi"], cwd=ROOT, check=True)
+    return ROOT / "target" / "release" / "libsivka_ffi.a"
+
+
+def environment(version: str) -> Path:
+    folder = WORK / f"venv-{version}"
+    python = folder / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    wanted = [f"duckdb=={version}", *PACKAGES]
+    subprocess.run([python, "-m", "pip", "install", "--quiet", *wanted], check=True)
+    return python
+
+
+def main() -> None:
+    archive = library()
+    WORK.mkdir(parents=True, exist_ok=True)
+    python = environment(VERSIONS[0])
+    for name, rows in (("sivka", "src/rows.c"), ("by_row/sivka", "benchmark/by_row.c")):
+        extension = WORK / f"{name}.duckdb_extension"
+        extension.parent.mkdir(exist_ok=True)
+        command = [python, HERE / "build.py", "--library", archive, "--rows", HERE / rows, extension]
+        if headers := os.environ.get("SIVKA_DUCKDB_HEADERS"):
+            command += ["--headers", headers]
+        subprocess.run(command, check=True)
+    for version in VERSIONS:
+        print(f"DuckDB {version}", flush=True)
+        tests = [environment(version), "-m", "pytest", "-q", HERE / "tests", *sys.argv[1:]]
+        subprocess.run(tests, check=True, env={**os.environ, "SIVKA_DUCKDB_OUT": str(WORK)})
+
+
+if __name__ == "__main__":
+    main()

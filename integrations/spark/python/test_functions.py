@@ -1,0 +1,122 @@
+"""The functions from Python, and Python's package in Spark, in one process and through Spark Connect."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+import sivka
+import sivka.arrow
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.functions import arrow_udf
+
+# The example of docs/spec/file-format-v1.md, section 8.
+KEY_FILE = """sivka key file, version 1
+name: example
+id: 3ab042dce2170ba7
+key: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+check: f846336fe29176f8
+"""
+VECTORS = Path(__file__).resolve().parents[3] / "vectors" / "column-v1" / "rows.csv"
+IS_CONNECT = os.environ["SIVKA_SPARK_MODE"] == "connect"
+
+
+@pytest.fixture(scope="session")
+def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("keys") / "example.key"
+    path.write_text(KEY_FILE)
+    return path
+
+
+@pytest.fixture(scope="session")
+def spark(key: Path) -> Iterator[SparkSession]:
+    builder = SparkSession.builder
+    builder = builder.remote("local[2]") if IS_CONNECT else builder.master("local[2]")
+    builder = builder.config("spark.jars", os.environ["SIVKA_SPARK_JARS"])
+    builder = builder.config("spark.ui.enabled", "false").config("spark.sivka.keys.example", str(key))
+    session = builder.getOrCreate()
+    yield session
+    session.stop()
+
+
+def test_the_mode_is_the_one_that_is_meant(spark: SparkSession) -> None:
+    assert type(spark).__module__.startswith("pyspark.sql.connect") == IS_CONNECT
+
+
+def sealed(values: DataFrame) -> DataFrame:
+    key, context = F.lit("example"), F.lit("people.name")
+    return values.select(
+        "v",
+        F.call_function("sivka_seal", "v", key, context).alias("s"),
+        F.call_function("sivka_token", "v", key, context).alias("t"),
+    )
+
+
+def test_call_function(spark: SparkSession) -> None:
+    values = spark.createDataFrame([("a",), ("",), ("Grüße",), ("a",), (None,)], "v string")
+    opened = sealed(values).select(
+        "v",
+        F.call_function("sivka_open", "s", F.lit("example"), F.lit("people.name")).cast("string").alias("o"),
+        F.call_function("sivka_open_token", "t", F.lit("example"), F.lit("people.name")).cast("string").alias("p"),
+        "t",
+    )
+    rows = opened.collect()
+    assert [row.o for row in rows] == [row.p for row in rows] == [row.v for row in rows] == ["a", "", "Grüße", "a", None]
+    assert rows[0].t == rows[3].t != rows[1].t
+
+
+def test_no_nonce_comes_twice(spark: SparkSession) -> None:
+    values = spark.range(5000).select(F.col("id").cast("string").alias("v"))
+    assert sealed(values).select(F.expr("substr(s, 1, 12)")).distinct().count() == 5000
+
+
+def test_rows_are_those_of_every_engine(spark: SparkSession) -> None:
+    with VECTORS.open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["function"] == "sivka_token"]
+    for row in rows:
+        arguments = {name: bytes.fromhex(row[name]) for name in ("value", "context")}
+        (token,) = spark.sql("SELECT sivka_token(:value, 'example', :context)", args=arguments).first()
+        assert bytes(token).hex() == row["sealed"]
+    assert len(rows) == 7
+
+
+def test_a_forged_value(spark: SparkSession) -> None:
+    assert spark.sql("SELECT sivka_try_open(X'00', 'example')").first()[0] is None
+    with pytest.raises(Exception, match="does not open with key 'example'"):
+        spark.sql("SELECT sivka_open(X'00', 'example')").collect()
+
+
+def test_arrow_udf(spark: SparkSession, key: Path) -> None:
+    """What the package for Python seals in a worker, the functions open, and the other way round."""
+    key_file = str(key)
+
+    @arrow_udf("binary")
+    def seal(names: Iterator[pa.Array]) -> Iterator[pa.Array]:
+        aead = sivka.AESGCMSIV.for_columns(Path(key_file).read_bytes())
+        for chunk in names:
+            yield sivka.arrow.seal(aead, chunk, "people.name")
+
+    @arrow_udf("string")
+    def open_token(tokens: Iterator[pa.Array]) -> Iterator[pa.Array]:
+        aead = sivka.XChaCha20BLAKE2bSIV.for_columns(Path(key_file).read_bytes())
+        for chunk in tokens:
+            yield sivka.arrow.open(aead, chunk, "people.name", type=pa.string())
+
+    values = spark.range(5000).select(F.expr("CASE WHEN id % 7 > 0 THEN 'name ' || id END AS v"))
+    rows = sealed(values).select("v", seal.asNondeterministic()("v").alias("s"), open_token("t").alias("o"))
+    opened = rows.selectExpr("v", "s", "o", "CAST(sivka_open(s, 'example', 'people.name') AS STRING) AS p").collect()
+    assert [row.o for row in opened] == [row.p for row in opened] == [row.v for row in opened]
+    nonces = {bytes(row.s[:12]) for row in opened if row.s is not None}
+    assert len(nonces) == sum(row.v is not None for row in opened) == 5000 - 715
+
+
+def test_a_session_cannot_name_a_file(spark: SparkSession, key: Path) -> None:
+    """On a server that many share, a session would otherwise name any file that executors read."""
+    spark.conf.set("spark.sivka.keys.other", str(key))
+    with pytest.raises(Exception, match="other"):
+        spark.sql("SELECT sivka_token('x', 'other')").collect()

@@ -1,0 +1,176 @@
+package dev.sivka.spark;
+
+import dev.sivka.Column;
+import dev.sivka.OpenedColumn;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+
+/** The rows of one partition, with the results of calls beside them, some rows at a time. */
+final class BatchIterator implements Iterator<InternalRow> {
+    /** So many bytes of values end a batch, so that rows of any length need no more memory. */
+    private static final long BATCH_BYTES = 256 << 10;
+
+    /** Where a value stands in a row, and whether it is text. */
+    record Place(int at, boolean isText) implements Serializable {}
+
+    /**
+     * A call.
+     *
+     * @param value what it is given
+     * @param context the context of all rows, or null
+     * @param contextOfEach where a context of each row stands, if there is none of all
+     */
+    record Call(Operation operation, Place value, byte[] context, Place contextOfEach) implements Serializable {}
+
+    /**
+     * What becomes of the rows below.
+     *
+     * @param columns theirs
+     * @param kept those of them that are given on
+     * @param schema the kept ones, and the results of calls
+     * @param outputs what is given, out of the schema
+     */
+    record Shape(
+            scala.collection.immutable.List<Attribute> columns,
+            scala.collection.immutable.List<Expression> kept,
+            scala.collection.immutable.List<Attribute> schema,
+            scala.collection.immutable.List<Expression> outputs)
+            implements Serializable {}
+
+    private final Iterator<InternalRow> in;
+    private final Task[] tasks;
+    private final UnsafeProjection kept;
+    private final UnsafeProjection projection;
+
+    private final InternalRow[] rows;
+    private int count;
+    private int next;
+
+    private final JoinedRow joined = new JoinedRow();
+    private final GenericInternalRow added;
+
+    BatchIterator(Iterator<InternalRow> in, List<Call> calls, Shape shape, int batchRows) {
+        this.in = in;
+        tasks = calls.stream().map(call -> new Task(call, batchRows)).toArray(Task[]::new);
+        kept = UnsafeProjection.create(shape.kept, shape.columns);
+        projection = UnsafeProjection.create(shape.outputs, shape.schema);
+        rows = shape.kept.isEmpty() ? null : new InternalRow[batchRows];
+        added = new GenericInternalRow(tasks.length);
+    }
+
+    @Override
+    public boolean hasNext() {
+        return next < count || in.hasNext();
+    }
+
+    @Override
+    public InternalRow next() {
+        if (next == count) {
+            gather(tasks[0].values.capacity());
+        }
+        for (int i = 0; i < tasks.length; i++) {
+            added.update(i, tasks[i].result(next));
+        }
+        InternalRow row = rows == null ? added : joined.apply(rows[next], added);
+        next++;
+        return projection.apply(row);
+    }
+
+    private void gather(int most) {
+        if (!in.hasNext()) {
+            throw new NoSuchElementException();
+        }
+        for (Task task : tasks) {
+            task.clear();
+        }
+        next = 0;
+        count = 0;
+        for (long bytes = 0; count < most && bytes < BATCH_BYTES && in.hasNext(); count++) {
+            InternalRow row = in.next();
+            for (Task task : tasks) {
+                bytes += task.add(row);
+            }
+            if (rows != null) {
+                // The child reuses its row, and a projection its own.
+                rows[count] = kept.apply(row).copy();
+            }
+        }
+        for (Task task : tasks) {
+            task.run();
+        }
+    }
+
+    /** A call on the rows that are gathered. */
+    private static final class Task {
+        private final Call call;
+        final Gathered values;
+
+        /** Null if there is a context of all. */
+        private final Gathered contexts;
+
+        private Column results;
+        private boolean[] opened;
+
+        Task(Call call, int batchRows) {
+            this.call = call;
+            values = new Gathered(batchRows);
+            contexts = call.contextOfEach == null ? null : new Gathered(batchRows);
+        }
+
+        void clear() {
+            values.clear();
+            if (contexts != null) {
+                contexts.clear();
+            }
+        }
+
+        /** Adds a row, and gives the length of what it adds. */
+        long add(InternalRow row) {
+            return (contexts == null ? 0 : add(contexts, row, call.contextOfEach)) + add(values, row, call.value);
+        }
+
+        private static long add(Gathered gathered, InternalRow row, Place place) {
+            if (row.isNullAt(place.at)) {
+                gathered.addNull();
+                return 0;
+            }
+            return gathered.add(row, place.at, place.isText);
+        }
+
+        void run() {
+            byte[] context = contexts == null ? call.context : contexts.bytes();
+            int[] offsets = contexts == null ? null : contexts.offsets();
+            if (call.operation.function.seals()) {
+                results = call.operation.sealAll(values.column(), context, offsets);
+            } else {
+                OpenedColumn column = call.operation.openAll(values.column(), context, offsets);
+                results = column.values();
+                opened = column.opened();
+            }
+        }
+
+        /** Of one row: null if its value is null, or does not open and may be so. */
+        byte[] result(int row) {
+            if (values.isNull(row)) {
+                return null;
+            }
+            if (contexts != null && contexts.isNull(row)) {
+                throw call.operation.nullContext();
+            }
+            if (opened != null && !opened[row]) {
+                call.operation.checkNullAllowed();
+                return null;
+            }
+            return Arrays.copyOfRange(results.bytes(), results.offsets()[row], results.offsets()[row + 1]);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.sivka.spark;
+
+import org.apache.spark.SparkEnv;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NullType;
+import org.apache.spark.sql.types.StringType;
+import scala.collection.Seq;
+import scala.runtime.AbstractFunction1;
+
+/**
+ * Makes the expression of a call, on the driver, when a query is analysed. What it is applied to
+ * is a {@code Seq<Expression>}, of which Scala 2.12 and 2.13 have different ones.
+ */
+final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> {
+    private final ColumnFunction function;
+
+    ColumnFunctionBuilder(ColumnFunction function) {
+        this.function = function;
+    }
+
+    /**
+     * Checks a call, and finds its key in the application's configuration.
+     *
+     * @param given value, key and, if it is there, context
+     * @throws ColumnException for a wrong number of arguments, a key that is no constant, or the
+     *     name of a key that the configuration does not have
+     */
+    @Override
+    public Expression apply(Object given) {
+        @SuppressWarnings("unchecked")
+        Seq<Expression> arguments = (Seq<Expression>) given;
+        int count = arguments.length();
+        if (count < 2 || count > 3) {
+            throw new ColumnException(function.signature() + ": 2 or 3 arguments expected, " + count + " given");
+        }
+        Expression value = arguments.apply(0);
+        if (value.dataType() instanceof NullType) {
+            value = Literal.create(null, DataTypes.BinaryType);
+        }
+        String keyName = keyName(arguments.apply(1));
+        Expression context = count == 3 ? context(arguments.apply(2)) : Literal.create(new byte[0], DataTypes.BinaryType);
+        String column = value instanceof NamedExpression ? "column '" + ((NamedExpression) value).name() + "'" : "an expression";
+        return new ColumnExpression(value, context, new Operation(function, keyName, column));
+    }
+
+    private String keyName(Expression key) {
+        if (!key.foldable() || !(key.dataType() instanceof StringType)) {
+            throw new ColumnException(function.signature() + ": key: the name of a key expected, as a constant string");
+        }
+        Object name = key.eval(null);
+        if (name == null) {
+            throw new ColumnException(function.signature() + ": key: the name of a key expected, NULL given");
+        }
+        KeyLocation.of(name.toString(), SparkEnv.get().conf());
+        return name.toString();
+    }
+
+    private Expression context(Expression context) {
+        if (context.dataType() instanceof NullType) {
+            throw new ColumnException(function.signature() + ": context: BINARY or STRING expected, NULL given");
+        }
+        return context;
+    }
+}

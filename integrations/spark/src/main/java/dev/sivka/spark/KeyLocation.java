@@ -1,0 +1,116 @@
+package dev.sivka.spark;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.deploy.SparkHadoopUtil;
+
+/**
+ * Where the text of a key file is, as the application's configuration says. No message shows the
+ * setting's value: somebody may have put a key there.
+ */
+final class KeyLocation {
+    static final String SETTING = "spark.sivka.keys.";
+
+    private static final String CREDENTIAL = "alias:";
+    private static final String VARIABLE = "env:";
+
+    /** Shorter than any text of a key, so that no message repeats one. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,40}");
+
+    private final String name;
+    private final String setting;
+    private final SparkConf configuration;
+
+    private KeyLocation(String name, String setting, SparkConf configuration) {
+        this.name = name;
+        this.setting = setting;
+        this.configuration = configuration;
+    }
+
+    /**
+     * Finds what the configuration says of a name. Whether there is a key is not looked at.
+     *
+     * @throws ColumnException if it is no name, there is no such setting, or the setting is none
+     *     of the three forms
+     */
+    static KeyLocation of(String name, SparkConf configuration) {
+        if (!NAME.matcher(name).matches()) {
+            throw new ColumnException(
+                    "key: the name of a key expected, which has 1 to 40 letters, digits, dots, hyphens and underscores;"
+                            + " never write a key itself into a query");
+        }
+        String setting = configuration.get(SETTING + name, null);
+        if (setting == null) {
+            throw new ColumnException(
+                    "key '" + name + "' is not known: " + SETTING + name + " is not set in the application's"
+                            + " configuration (spark-defaults.conf, --conf; a session cannot set it)");
+        }
+        if (!setting.startsWith("/") && !setting.startsWith(CREDENTIAL) && !setting.startsWith(VARIABLE)) {
+            throw new ColumnException(
+                    SETTING + name + ": the absolute path of a key file expected, or " + CREDENTIAL
+                            + "NAME for a credential of Hadoop, or " + VARIABLE + "NAME for an environment variable");
+        }
+        return new KeyLocation(name, setting, configuration);
+    }
+
+    /**
+     * Reads the text.
+     *
+     * @return a secret: the caller wipes it
+     * @throws ColumnException if it is not there
+     */
+    byte[] read() {
+        if (setting.startsWith(CREDENTIAL)) {
+            return credential(setting.substring(CREDENTIAL.length()));
+        }
+        if (setting.startsWith(VARIABLE)) {
+            String text = System.getenv(setting.substring(VARIABLE.length()));
+            if (text == null) {
+                throw missing("the environment variable that " + SETTING + name + " names is not set");
+            }
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+        try {
+            return Files.readAllBytes(Path.of(setting));
+        } catch (IOException | RuntimeException e) {
+            throw missing("the key file that " + SETTING + name + " names cannot be read ("
+                    + e.getClass().getSimpleName() + ")");
+        }
+    }
+
+    private byte[] credential(String alias) {
+        char[] text;
+        try {
+            // From providers alone: getPassword would also take a setting in the clear.
+            text = SparkHadoopUtil.get().newConfiguration(configuration).getPasswordFromCredentialProviders(alias);
+        } catch (IOException e) {
+            throw missing("Hadoop's credential providers cannot be read (" + e.getClass().getSimpleName() + ")");
+        }
+        if (text == null) {
+            throw missing("no credential provider of Hadoop has the alias that " + SETTING + name + " names");
+        }
+        ByteBuffer encoded = StandardCharsets.UTF_8.encode(CharBuffer.wrap(text));
+        byte[] utf8 = new byte[encoded.remaining()];
+        encoded.get(utf8);
+        Arrays.fill(encoded.array(), (byte) 0);
+        Arrays.fill(text, '\0');
+        return utf8;
+    }
+
+    private ColumnException missing(String what) {
+        return new ColumnException("key '" + name + "' is not there: " + what + ", on " + host());
+    }
+
+    private static String host() {
+        SparkEnv here = SparkEnv.get();
+        return here == null ? "this machine" : "executor " + here.executorId();
+    }
+}

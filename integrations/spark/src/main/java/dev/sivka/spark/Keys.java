@@ -1,0 +1,90 @@
+package dev.sivka.spark;
+
+import dev.sivka.SealedFileException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerApplicationEnd;
+
+/**
+ * The keys that this process has loaded, each once, for the application that runs in it: an
+ * executor has one, and a driver, or a test, may have one after the other. They are wiped when
+ * the application or the process ends.
+ */
+final class Keys {
+    /** The id that Spark gives to a driver in the place of an executor's. */
+    private static final String DRIVER = "driver";
+
+    private static final Map<String, ColumnKey> LOADED = new HashMap<>();
+
+    /** Whose keys they are. */
+    private static SparkEnv application;
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(Keys::wipe, "sivka-wipe-keys"));
+    }
+
+    private Keys() {}
+
+    /**
+     * Gives a key, and loads it if it is asked for the first time.
+     *
+     * @throws ColumnException if the configuration does not name it, or there is none
+     */
+    static synchronized ColumnKey ofThisProcess(String name) {
+        SparkEnv current = SparkEnv.get();
+        if (current == null) {
+            throw new ColumnException("key '" + name + "': no Spark application runs in this process");
+        }
+        if (current != application) {
+            wipe();
+            application = current;
+            wipeAtEndOf(current);
+        }
+        ColumnKey key = LOADED.get(name);
+        if (key == null) {
+            key = load(name, current);
+            LOADED.put(name, key);
+        }
+        return key;
+    }
+
+    /** A driver's process may go on when its application ends; an executor's ends with it. */
+    private static void wipeAtEndOf(SparkEnv current) {
+        if (current.executorId().equals(DRIVER)) {
+            SparkContext.getOrCreate().addSparkListener(new SparkListener() {
+                @Override
+                public void onApplicationEnd(SparkListenerApplicationEnd end) {
+                    wipe();
+                }
+            });
+        }
+    }
+
+    private static ColumnKey load(String name, SparkEnv current) {
+        byte[] text = KeyLocation.of(name, current.conf()).read();
+        try {
+            return new ColumnKey(text);
+        } catch (SealedFileException | IllegalArgumentException e) {
+            // Without the cause: it may quote a line.
+            throw new ColumnException("key '" + name + "': what " + KeyLocation.SETTING + name + " names is not a key file");
+        } finally {
+            Arrays.fill(text, (byte) 0);
+        }
+    }
+
+    /** Wipes all keys. Who asks again, loads again. */
+    static synchronized void wipe() {
+        LOADED.values().forEach(ColumnKey::close);
+        LOADED.clear();
+        application = null;
+    }
+
+    /** How many keys this process holds. */
+    static synchronized int count() {
+        return LOADED.size();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.sivka.spark;
+
+import dev.sivka.Column;
+import dev.sivka.OpenedColumn;
+import java.io.Serializable;
+import java.util.Optional;
+
+/**
+ * What one call of a function does with each row. It goes to the executors within the plan, so
+ * it has the name of its key and not the key, which each executor takes from {@link Keys}.
+ */
+public final class Operation implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    final ColumnFunction function;
+    final String keyName;
+
+    /** The column, for messages; it makes no two operations different. */
+    private final String column;
+
+    private transient volatile ColumnKey key;
+
+    Operation(ColumnFunction function, String keyName, String column) {
+        this.function = function;
+        this.keyName = keyName;
+        this.column = column;
+    }
+
+    /**
+     * Seals or opens one value. Generated code calls this.
+     *
+     * @param value plaintext, ciphertext or token
+     * @param context associated data; null is refused, as a null result would lose the value
+     * @return the result; null if the value does not open and the function is one that tries
+     * @throws ColumnException if the context is null, the value does not open, or the key is not
+     *     there
+     */
+    public byte[] apply(byte[] value, byte[] context) {
+        if (context == null) {
+            throw nullContext();
+        }
+        ColumnKey key = key();
+        return switch (function) {
+            case SEAL -> key.sealing.seal(value, context);
+            case TOKEN -> key.tokens.seal(value, context);
+            case OPEN, TRY_OPEN -> opened(key.sealing.open(value, context));
+            case OPEN_TOKEN, TRY_OPEN_TOKEN -> opened(key.tokens.open(value, context));
+        };
+    }
+
+    /**
+     * Seals values with one call of the native library.
+     *
+     * @param context associated data, of all if {@code offsets} is null
+     * @param offsets where that of each value stands
+     */
+    Column sealAll(Column values, byte[] context, int[] offsets) {
+        return function == ColumnFunction.SEAL
+                ? key().sealing.sealColumn(values, context, offsets)
+                : key().tokens.sealColumn(values, context, offsets);
+    }
+
+    /** The inverse; of what did not open, see {@link #checkNullAllowed}. */
+    OpenedColumn openAll(Column sealed, byte[] context, int[] offsets) {
+        return switch (function) {
+            case OPEN, TRY_OPEN -> key().sealing.openColumn(sealed, context, offsets);
+            default -> key().tokens.openColumn(sealed, context, offsets);
+        };
+    }
+
+    ColumnException nullContext() {
+        return new ColumnException(function.sqlName + ": the context of a value of " + column + " is NULL");
+    }
+
+    private byte[] opened(Optional<byte[]> plaintext) {
+        if (plaintext.isEmpty()) {
+            checkNullAllowed();
+        }
+        return plaintext.orElse(null);
+    }
+
+    /**
+     * For a value that did not open.
+     *
+     * @throws ColumnException unless the function is one that tries
+     */
+    void checkNullAllowed() {
+        if (!function.givesNull) {
+            throw new ColumnException(
+                    function.sqlName + ": a value of " + column + " does not open with key '" + keyName
+                            + "' and this context: it is forged, damaged, or was sealed with others");
+        }
+    }
+
+    private ColumnKey key() {
+        ColumnKey found = key;
+        if (found == null || found.isClosed()) {
+            found = Keys.ofThisProcess(keyName);
+            key = found;
+        }
+        return found;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Operation
+                && function == ((Operation) other).function
+                && keyName.equals(((Operation) other).keyName);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * function.sqlName.hashCode() + keyName.hashCode();
+    }
+
+    /** How plans show it. */
+    @Override
+    public String toString() {
+        return "key '" + keyName + "'";
+    }
+}

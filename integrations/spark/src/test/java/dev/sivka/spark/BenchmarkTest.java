@@ -1,0 +1,135 @@
+package dev.sivka.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.types.DataTypes;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a column of values takes, in one run: read from Parquet and given to a sink that drops
+ * it, after each function. Prints CSV, and writes it to {@code -Dsivka.benchmark.out=FILE};
+ * {@code -Dsivka.benchmark.values=FOLDER} keeps the values for another run.
+ */
+@Tag("benchmark")
+class BenchmarkTest extends SparkTest {
+    private static final long ROWS = Long.getLong("sivka.benchmark.rows", 10_000_000);
+    private static final int TURNS = Integer.getInteger("sivka.benchmark.turns", 3);
+    private static final int THREADS = Integer.getInteger("sivka.benchmark.threads", 2);
+    private static final String AES_KEY = "X'5f4dcc3b5aa765d61d8327deb882cf995f4dcc3b5aa765d61d8327deb882cf99'";
+
+    /** How long a function takes that needs no turns: it is a hundred times the others. */
+    private static final String SLOW = "aes_encrypt";
+
+    private static final String A_CALL_A_ROW = "sivka_seal, a call a row";
+
+    @Override
+    SparkSession.Builder configured(SparkSession.Builder builder) throws IOException {
+        return builder.master("local[" + THREADS + "]").config("spark.sql.codegen.wholeStage", "true");
+    }
+
+    /** What is timed: a name, and what is selected. The first is taken from all others. */
+    private static Map<String, String> contenders() {
+        Map<String, String> contenders = new LinkedHashMap<>();
+        contenders.put("no function", "v");
+        contenders.put("concat(v, X'')", "concat(v, X'')");
+        contenders.put("a UDF in Java that copies", "copied(v)");
+        contenders.put("sivka_seal", "sivka_seal(v, 'example', 'c')");
+        contenders.put(A_CALL_A_ROW, "sivka_seal(v, 'example', 'c')");
+        contenders.put("sivka_seal, a context of each row", "sivka_seal(v, 'example', substr(v, 1, 8))");
+        contenders.put("sivka_token", "sivka_token(v, 'example', 'c')");
+        contenders.put("sivka_open", "sivka_open(s, 'example', 'c')");
+        contenders.put("sivka_open_token", "sivka_open_token(t, 'example', 'c')");
+        contenders.put(SLOW, "aes_encrypt(v, " + AES_KEY + ", 'GCM')");
+        return contenders;
+    }
+
+    @Test
+    void aColumn() throws IOException {
+        spark.udf().register("copied", (UDF1<byte[], byte[]>) byte[]::clone, DataTypes.BinaryType);
+        Path path = Path.of(System.getProperty("sivka.benchmark.values", folder.resolve("values").toString()));
+        if (!Files.exists(path)) {
+            prepare(path.toString());
+        }
+        spark.read().parquet(path.toString()).createOrReplaceTempView("t");
+        spark.read().parquet(path + "-warm").createOrReplaceTempView("warm");
+        check();
+
+        Map<String, String> contenders = contenders();
+        Map<String, List<Double>> seconds = new LinkedHashMap<>();
+        for (int turn = 0; turn <= TURNS; turn++) {
+            for (Map.Entry<String, String> contender : contenders.entrySet()) {
+                if (contender.getKey().equals(SLOW) && turn > 1) {
+                    continue;
+                }
+                // The first turn warms up, with a part of the rows.
+                String from = turn == 0 ? " FROM warm" : " FROM t";
+                spark.conf().set(BatchRule.ROWS, contender.getKey().equals(A_CALL_A_ROW) ? "1" : BatchRule.DEFAULT_ROWS);
+                double taken = time("SELECT " + contender.getValue() + from);
+                System.out.printf("%s %.3f%n", contender.getKey(), taken);
+                if (turn > 0) {
+                    seconds.computeIfAbsent(contender.getKey(), name -> new ArrayList<>()).add(taken);
+                }
+            }
+        }
+        report(seconds);
+    }
+
+    /** Values, and a part of them to warm up with, in files that another run may use again. */
+    private void prepare(String path) {
+        spark.range(0, ROWS, 1, 16)
+                .selectExpr("unhex(sha2(id || '', 256)) AS v")
+                .selectExpr("v", "sivka_seal(v, 'example', 'c') AS s", "sivka_token(v, 'example', 'c') AS t")
+                .write().parquet(path);
+        spark.read().parquet(path).limit(100_000).write().parquet(path + "-warm");
+    }
+
+    /** All say the same before anything is timed. */
+    private void check() {
+        long right = one("SELECT count(*) FROM t WHERE sivka_open(s, 'example', 'c') = v"
+                + " AND sivka_open_token(t, 'example', 'c') = v AND t = sivka_token(v, 'example', 'c')"
+                + " AND concat(v, X'') = v AND copied(v) = v AND length(v) = 32");
+        assertEquals(ROWS, right);
+        List<Row> some = rows("SELECT v, aes_decrypt(aes_encrypt(v, " + AES_KEY + ", 'GCM'), " + AES_KEY
+                + ", 'GCM'), sivka_open(sivka_seal(v, 'example'), 'example') FROM t LIMIT 1000");
+        for (Row row : some) {
+            assertEquals(true, Arrays.equals(row.<byte[]>getAs(0), row.<byte[]>getAs(1)));
+            assertEquals(true, Arrays.equals(row.<byte[]>getAs(0), row.<byte[]>getAs(2)));
+        }
+    }
+
+    private double time(String sql) {
+        long from = System.nanoTime();
+        spark.sql(sql).write().format("noop").mode("overwrite").save();
+        return (System.nanoTime() - from) / 1e9;
+    }
+
+    private static void report(Map<String, List<Double>> seconds) throws IOException {
+        double base = Double.NaN;
+        StringBuilder csv = new StringBuilder("function,rows,threads,min_s,median_s,above_base_ns_a_row_and_thread,rows_a_second_and_thread\n");
+        for (Map.Entry<String, List<Double>> each : seconds.entrySet()) {
+            List<Double> sorted = each.getValue().stream().sorted().toList();
+            double min = sorted.get(0);
+            base = Double.isNaN(base) ? min : base;
+            csv.append(String.format(Locale.ROOT, "\"%s\",%d,%d,%.3f,%.3f,%.1f,%.0f%n", each.getKey(), ROWS, THREADS, min,
+                    sorted.get(sorted.size() / 2), (min - base) * 1e9 * THREADS / ROWS, ROWS / min / THREADS));
+        }
+        System.out.print(csv);
+        String out = System.getProperty("sivka.benchmark.out");
+        if (out != null) {
+            Files.writeString(Path.of(out), csv);
+        }
+    }
+}
