@@ -24,18 +24,18 @@ final class Hold {
 
     public static void main(String[] args) throws IOException {
         FileChannel in = new FileInputStream(FileDescriptor.in).getChannel();
-        ByteBuffer request = ByteBuffer.allocateDirect(WORDS_LEN + 32);
+        ByteBuffer request = ByteBuffer.allocateDirect(WORDS_LEN + 64);
         ByteBuffer goOn = ByteBuffer.allocateDirect(1);
         while (filled(in, request)) {
             byte[] text = new byte[WORDS_LEN];
             request.get(0, text);
             String[] words = new String(text, StandardCharsets.US_ASCII).trim().split(" ");
             int length = Integer.parseInt(words[2]);
-            byte[] key = new byte[words[0].equals("AES-128-GCM-SIV") ? 16 : 32];
+            byte[] key = new byte[Integer.parseInt(words[3])];
             request.get(WORDS_LEN, key);
-            request.put(WORDS_LEN, new byte[32]);
-            if (words[0].startsWith("XChaCha20-BLAKE2b-SIV")) {
-                try (XChaCha20Blake2bSiv made = new XChaCha20Blake2bSiv(key, tag(words[0]))) {
+            request.put(WORDS_LEN, new byte[64]);
+            if (words[0].contains("-SIV-") || words[0].endsWith("b-SIV")) {
+                try (DeterministicKey made = deterministic(words[0], key)) {
                     Arrays.fill(key, (byte) 0);
                     use(made, words[1], length);
                 }
@@ -64,6 +64,10 @@ final class Hold {
         return name.endsWith("-Tag48")
                 ? TagLength.BYTES_48
                 : name.endsWith("-Tag64") ? TagLength.BYTES_64 : TagLength.BYTES_32;
+    }
+
+    private static DeterministicKey deterministic(String name, byte[] key) {
+        return name.startsWith("AES") ? new AesSiv(key) : new XChaCha20Blake2bSiv(key, tag(name));
     }
 
     private static NonceKey made(String name, byte[] key) {
@@ -111,7 +115,7 @@ final class Hold {
         }
     }
 
-    private static void use(XChaCha20Blake2bSiv key, String act, int length) {
+    private static void use(DeterministicKey key, String act, int length) {
         if (act.startsWith("batch")) {
             List<byte[]> sealed = new ArrayList<>(key.sealBatch(texts(length), AAD));
             sealed.get(0)[0] ^= (byte) (act.equals("batch-forged") ? 1 : 0);

@@ -1,6 +1,6 @@
 /*
  Does what it is asked with keys, as leaks/src/remains/hold.rs does, through the C interface:
- requests of 128 bytes on the standard input, a line when the keys are freed, a byte to go on.
+ requests of 160 bytes on the standard input, a line when the keys are freed, a byte to go on.
  */
 #include <sivka.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORDS_LEN = 96, REQUEST_LEN = 128, AAD_LEN = 33 };
+enum { WORDS_LEN = 96, REQUEST_LEN = 160, AAD_LEN = 33 };
 
 static const uint8_t AAD[] = "associated data of 33 bytes, long";
 
@@ -79,12 +79,13 @@ static void use(const sivka_key *key, const char *act, size_t len) {
     free(tag);
 }
 
-static void message(const char *name, const char *act, size_t len, uint8_t *bytes) {
+static void message(const char *name, const char *act, size_t len, uint8_t *bytes,
+    size_t key_len) {
     sivka_algorithm algorithm;
     sivka_key *key;
     must(sivka_algorithm_from_name(name, &algorithm) == SIVKA_OK, "no such algorithm");
-    must(sivka_key_new(algorithm, bytes, sivka_key_len(algorithm), &key) == SIVKA_OK, "no key");
-    set(bytes, 0, 32);
+    must(sivka_key_new(algorithm, bytes, key_len, &key) == SIVKA_OK, "no key");
+    set(bytes, 0, key_len);
     use(key, act, len);
     sivka_key_free(key);
 }
@@ -124,7 +125,7 @@ static void file(const char *name, const char *act, size_t len, uint8_t *bytes) 
 int main(void) {
     static uint8_t request[REQUEST_LEN];
     for (;;) {
-        size_t len;
+        size_t len, key_len;
         char algorithm[64], act[32], go_on;
         for (size_t got = 0; got < REQUEST_LEN;) {
             ssize_t more = read(0, request + got, REQUEST_LEN - got);
@@ -133,11 +134,11 @@ int main(void) {
         }
         char words[WORDS_LEN + 1] = {0};
         memcpy(words, request, WORDS_LEN);
-        must(sscanf(words, "%63s %31s %zu", algorithm, act, &len) == 3, "no request");
+        must(sscanf(words, "%63s %31s %zu %zu", algorithm, act, &len, &key_len) == 4, "no request");
         if (strncmp(algorithm, "file:", 5) == 0)
             file(algorithm + 5, act, len, request + WORDS_LEN);
         else
-            message(algorithm, act, len, request + WORDS_LEN);
+            message(algorithm, act, len, request + WORDS_LEN, key_len);
         puts("freed 0 0");
         fflush(stdout);
         if (read(0, &go_on, 1) != 1) return 0;

@@ -17,6 +17,9 @@ AAD = b"associated data of 33 bytes, long"
 CLASSES = {
     "AES-128-GCM-SIV": sivka.AESGCMSIV,
     "AES-256-GCM-SIV": sivka.AESGCMSIV,
+    "AES-SIV-256": sivka.AESSIV,
+    "AES-SIV-384": sivka.AESSIV,
+    "AES-SIV-512": sivka.AESSIV,
     "ChaCha20-BLAKE2b": sivka.ChaCha20BLAKE2b,
     "XChaCha20-BLAKE2b": sivka.XChaCha20BLAKE2b,
     "XChaCha20-BLAKE2b-SIV": sivka.XChaCha20BLAKE2bSIV,
@@ -26,14 +29,13 @@ CLASSES = {
 
 def made(name: str, key: memoryview):
     family, _, tag_length = name.partition("-Tag")
-    length = 16 if family == "AES-128-GCM-SIV" else 32
     tag = {"tag_length": int(tag_length)} if tag_length else {}
-    return CLASSES[family](key[:length], **tag)
+    return CLASSES[family](key, **tag)
 
 
 def use(key, act: str, length: int) -> None:
     def nonce_of(message: int) -> list[bytes]:
-        has_none = isinstance(key, sivka.XChaCha20BLAKE2bSIV)
+        has_none = isinstance(key, (sivka.AESSIV, sivka.XChaCha20BLAKE2bSIV))
         return [] if has_none else [bytes([message + 1]) * key.nonce_length]
 
     if act == "set-up":
@@ -59,12 +61,12 @@ def use(key, act: str, length: int) -> None:
 
 
 def main() -> None:
-    request = bytearray(WORDS_LEN + 32)
+    request = bytearray(WORDS_LEN + 64)
     view = memoryview(request)
     while os.readv(0, [view]) == len(request):
-        name, act, length = bytes(view[:WORDS_LEN]).decode().split()
-        key = made(name, view[WORDS_LEN:])
-        view[WORDS_LEN:] = bytes(32)
+        name, act, length, key_length = bytes(view[:WORDS_LEN]).decode().split()
+        key = made(name, view[WORDS_LEN:][: int(key_length)])
+        view[WORDS_LEN:] = bytes(64)
         use(key, act, int(length))
         del key
         print("freed 0 0", flush=True)

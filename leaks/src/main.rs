@@ -17,6 +17,8 @@ use remains::Holder;
 use secret::Seed;
 use std::env;
 #[cfg(target_os = "linux")]
+use std::path::Path;
+#[cfg(target_os = "linux")]
 use std::process::Command;
 use std::process::ExitCode;
 
@@ -36,12 +38,14 @@ fn main() -> ExitCode {
         ["remains-of", program, ref arguments @ ..] => remains_of(false, program, arguments),
         #[cfg(target_os = "linux")]
         ["remains-of-files", program, ref arguments @ ..] => remains_of(true, program, arguments),
+        #[cfg(target_os = "linux")]
+        ["remains-of-command", program] => searched(remains::of_command(Path::new(program))),
         ["trace"] => trace_all(&selected(|call| call.brief)),
         ["trace", "--all"] => trace_all(&calls::all()),
         ["trace", part] => trace_all(&selected(|call| call.name.contains(part))),
         _ => {
             eprintln!(
-                "usage: sivka-leaks run | control | remains [PART OF A NAME] | trace [--all | PART OF A NAME]\n       sivka-leaks remains-of | remains-of-files PROGRAM [ARGUMENT...]"
+                "usage: sivka-leaks run | control | remains [PART OF A NAME] | trace [--all | PART OF A NAME]\n       sivka-leaks remains-of | remains-of-files PROGRAM [ARGUMENT...]\n       sivka-leaks remains-of-command PROGRAM"
             );
             ExitCode::from(2)
         }

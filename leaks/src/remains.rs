@@ -1,12 +1,15 @@
 //! What keys leave in memory: a process makes a key, uses and frees it, and this one searches
 //! its memory for the key and for all that is made of it.
 
+mod command;
 mod files;
 mod hold;
 mod memory;
+mod process;
 mod request;
 mod secrets;
 
+pub(crate) use command::of_command;
 pub(crate) use hold::hold;
 
 use memory::Hit;
@@ -199,6 +202,7 @@ impl Asked {
         self.write(&request.to_bytes())?;
         loop {
             let (stage, key) = self.stage(request)?;
+            let end = self.stack_pointer()?;
             let finder = secrets::of(request, &self.file)?.finder();
             let (mut hits, bytes) = finder.search_process(&self.process)?;
             hits.retain(|hit| !key.contains(&hit.address));
@@ -206,7 +210,6 @@ impl Asked {
                 hits.clear();
             }
             searched.bytes += bytes;
-            let end = self.stack_pointer()?;
             searched.add(request, &stage, end, &hits);
             self.write(b"\n")?;
             if stage == "freed" {
@@ -215,10 +218,17 @@ impl Asked {
         }
     }
 
-    /// Where the stack ends of the process, which waits for its input.
+    /// Where the stack ends of the process, once it waits for its input. Before that, what it
+    /// says how far it is may stand on the stack with registers of its own program.
     fn stack_pointer(&self) -> Result<u64, String> {
         let path = format!("/proc/{}/syscall", self.process.id());
-        let words = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+        let words = loop {
+            let words = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
+            if words.trim() != "running" {
+                break words;
+            }
+            std::thread::yield_now();
+        };
         let pointer = words
             .split_whitespace()
             .nth(7)

@@ -38,12 +38,30 @@ fn has_table(call: &str) -> bool {
     algorithm || (call.contains("aes-256-gcm-siv:") && call.contains("32818 B"))
 }
 
-/// Watches every call. Whether none differed but as is allowed.
+/// Watches every call, each core its share. Whether none differed but as is allowed.
 pub(crate) fn all(calls: &[Call]) -> bool {
-    process::stay_on_one_core();
+    let mut cores = process::cores();
+    cores.truncate(calls.len());
+    let shares: Vec<_> = (0..cores.len())
+        .map(|first| {
+            let (core, step) = (cores[first], cores.len());
+            process::beside(move || {
+                process::stay_on(core);
+                share(calls.iter().skip(first).step_by(step))
+            })
+        })
+        .collect();
+    // All of them end, whatever the first one found.
+    let held = shares.into_iter().map(process::Beside::held);
+    !calls.is_empty() && held.fold(!cores.is_empty(), |all, held| all & held)
+}
+
+/// Watches some of the calls.
+fn share<'a>(calls: impl Iterator<Item = &'a Call>) -> bool {
     let mut found = Found::new();
-    let (mut steps, mut failed) = (0_u64, false);
+    let (mut count, mut steps, mut failed) = (0, 0_u64, false);
     for call in calls {
+        count += 1;
         match traces(call) {
             Ok((first, second)) => {
                 steps += (first.len() + second.len()) as u64;
@@ -58,10 +76,10 @@ pub(crate) fn all(calls: &[Call]) -> bool {
             }
         }
     }
-    let leaks = report(&found);
+    let (leaks, said) = report(&found);
+    // At once, so that the lines of another core do not come between.
     println!(
-        "{} calls on {}, {steps} instructions, {leaks} places where a secret shows",
-        calls.len(),
+        "{said}{count} calls on {}, {steps} instructions, {leaks} places where a secret shows",
         sivka::Tier::detect(),
     );
     leaks == 0 && !failed && steps > 0
@@ -70,9 +88,9 @@ pub(crate) fn all(calls: &[Call]) -> bool {
 /// Differences, whether in a call with the table, in how many calls, and in which first.
 type Found = BTreeMap<(Difference, bool), (usize, String)>;
 
-/// Prints every difference with its source, and counts those that are not allowed.
-fn report(found: &Found) -> usize {
-    let (mut leaks, mut allowed) = (0, 0);
+/// Every difference with its source, for a person; and how many are not allowed.
+fn report(found: &Found) -> (usize, String) {
+    let (mut leaks, mut allowed, mut said) = (0, 0, String::new());
     for ((difference, has_table), (count, call)) in found {
         let frames = source::frames(difference.at);
         if *has_table && frames.iter().any(|frame| frame.contains(TABLE)) {
@@ -80,16 +98,14 @@ fn report(found: &Found) -> usize {
             continue;
         }
         leaks += 1;
-        println!(
-            "LEAK: {} in {count} calls, first in \"{call}\"",
-            difference.kind
-        );
-        frames.iter().for_each(|frame| println!("    {frame}"));
+        let kind = &difference.kind;
+        said += &format!("LEAK: {kind} in {count} calls, first in \"{call}\"\n");
+        said.extend(frames.iter().map(|frame| format!("    {frame}\n")));
     }
     if allowed > 0 {
-        println!("allowed, {allowed} times: {TABLE_WHY}");
+        said += &format!("allowed, {allowed} times: {TABLE_WHY}\n");
     }
-    leaks
+    (leaks, said)
 }
 
 /// Both runs of a call.

@@ -3,13 +3,20 @@
 use super::forgery::forge;
 use super::{Call, Watched, assert_forced, watched};
 use crate::secret::{Secrets, Seed, publish};
-use sivka::{Aead, Algorithm, BatchAad, BatchText, Error, NonceRule, Status};
+use sivka::{
+    Aead, Algorithm, BatchAad, BatchText, Column, ColumnNonces, Error, NonceRule, Offsets,
+    OffsetsMut, Status,
+};
 
 /// Lengths in bytes that reach every path of the kernels.
 const LENS: [usize; 9] = [0, 1, 15, 17, 64, 100, 256, 600, 2100];
 
 /// Those of them that are watched instruction by instruction each time.
-const BRIEF_LENS: [usize; 2] = [17, 600];
+fn is_brief(algorithm: &Algorithm, len: usize) -> bool {
+    // The cipher runs beside the hash in longer messages only.
+    let stitched = len == 2100 && algorithm.name().contains("BLAKE2b");
+    len == 17 || len == 600 || stitched
+}
 
 /// From 16 KiB on, AES-GCM-SIV looks its first rounds up.
 const LONG_LEN: usize = 20_000;
@@ -26,8 +33,11 @@ const BATCHES: [&[usize]; 6] = [
     &[2100, 20, 600, 2100, 1],
 ];
 
-/// The batch that is watched instruction by instruction each time has so many messages.
-const BRIEF_BATCH: usize = 19;
+/// The same for batches: one of many lengths, and where messages of one length are another
+/// matter, one of these.
+fn is_brief_batch(algorithm: &Algorithm, count: usize) -> bool {
+    count == 19 || (count == 17 && algorithm.name().contains("GCM-SIV"))
+}
 
 const AAD: &[u8] = b"associated data of 33 bytes, long";
 
@@ -93,7 +103,7 @@ fn add_single(calls: &mut Vec<Call>, algorithm: &'static Algorithm, len: usize) 
             continue;
         }
         let name = |verb: &str| format!("{algorithm}: {verb} {words}, {len} B");
-        let brief = BRIEF_LENS.contains(&len) && way != Way::RandomNonce;
+        let brief = is_brief(algorithm, len) && way != Way::RandomNonce;
         let mut push = |verb, prepare: Box<dyn Fn(Seed) -> Watched>| {
             calls.push(Call::new(name(verb), prepare).brief(brief));
         };
@@ -216,7 +226,7 @@ fn add_batch(calls: &mut Vec<Call>, algorithm: &'static Algorithm, lens: &'stati
     } else {
         format!("{} of mixed lengths", lens.len())
     };
-    let brief = lens.len() == BRIEF_BATCH;
+    let brief = is_brief_batch(algorithm, lens.len());
     for (ending, verb) in [
         (Ending::Seal, "seal"),
         (Ending::Open, "open"),
@@ -224,6 +234,9 @@ fn add_batch(calls: &mut Vec<Call>, algorithm: &'static Algorithm, lens: &'stati
     ] {
         let name = format!("{algorithm}: {verb} a batch, {of}");
         let prepare = move |seed| batch(algorithm, lens, seed, ending);
+        calls.push(Call::new(name, prepare).brief(brief));
+        let name = format!("{algorithm}: {verb} a column, {of}");
+        let prepare = move |seed| column(algorithm, lens, seed, ending);
         calls.push(Call::new(name, prepare).brief(brief));
     }
 }
@@ -289,6 +302,86 @@ fn batch(
                 Ok(())
             }
         );
+    })
+}
+
+/// The values of a column and where each ends; or its rows.
+struct Stored {
+    bytes: Vec<u8>,
+    ends: Vec<i32>,
+}
+
+impl Stored {
+    fn column(&self) -> Column<'_> {
+        Column {
+            bytes: &self.bytes,
+            offsets: Offsets::Bits32(&self.ends),
+            validity: None,
+        }
+    }
+
+    fn seal(&self, key: &dyn Aead, nonces: &[u8]) -> Result<Self, Error> {
+        let mut bytes = vec![0; key.sealed_column_len(&self.column())?];
+        let mut ends = vec![0; self.ends.len()];
+        let (given, aad) = (ColumnNonces::Given(nonces), BatchAad::Common(AAD));
+        let out = OffsetsMut::Bits32(&mut ends);
+        key.seal_column(given, &self.column(), aad, &mut bytes, out)?;
+        Ok(Self { bytes, ends })
+    }
+
+    fn open(&self, key: &dyn Aead) -> (Result<(), Error>, Self) {
+        let len = key.opened_column_len(&self.column()).unwrap_or(0);
+        let (mut bytes, mut ends) = (vec![0; len], vec![0; self.ends.len()]);
+        let mut statuses = vec![Status::Done; ends.len() - 1];
+        let (aad, out) = (BatchAad::Common(AAD), OffsetsMut::Bits32(&mut ends));
+        let done = key.open_column(&self.column(), aad, &mut bytes, out, &mut statuses);
+        (done, Self { bytes, ends })
+    }
+}
+
+fn column(
+    algorithm: &'static Algorithm,
+    lens: &'static [usize],
+    seed: Seed,
+    ending: Ending,
+) -> Watched {
+    let secrets = seed.secrets();
+    let key = key_of(algorithm, &secrets);
+    let ends = lens.iter().scan(0, |end, len| {
+        *end += *len as i32;
+        Some(*end)
+    });
+    let ends: Vec<i32> = [0].into_iter().chain(ends).collect();
+    let bytes = secrets.bytes(lens.iter().sum());
+    let text_len = bytes.len();
+    let values = Stored { bytes, ends };
+    let nonces = nonces(algorithm, lens.len());
+    if ending == Ending::Seal {
+        let call = move || values.seal(&*key, &nonces);
+        return watched(call, |sealed| assert!(sealed.is_ok()));
+    }
+    let mut rows = values.seal(&*key, &nonces).expect("within the limits");
+    publish(rows.bytes.as_slice());
+    if ending == Ending::Forged {
+        let nonce = &nonces[..algorithm.nonce_len()];
+        let row = &mut rows.bytes[nonce.len()..rows.ends[1] as usize];
+        let (text, tag) = if algorithm.tag_first() {
+            let (tag, text) = row.split_at_mut(algorithm.tag_len());
+            (text, tag)
+        } else {
+            row.split_at_mut(lens[0])
+        };
+        forge(algorithm, seed, nonce, text_len, text, tag);
+    }
+    let call = move || rows.open(&*key);
+    watched(call, move |(done, _)| {
+        let failed = Err(Error::Batch { failed: 1 });
+        let expected = if ending == Ending::Forged {
+            failed
+        } else {
+            Ok(())
+        };
+        assert_eq!(done, expected);
     })
 }
 

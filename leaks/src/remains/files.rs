@@ -16,13 +16,31 @@ pub(super) enum Secret<'a> {
     Passphrase(&'a [u8]),
 }
 
-/// Adds what the first slot of `file` and its payload are made with.
+/// Adds what the slots of `file`, which all open with `secret`, and its payload are made with.
 pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret<'_>) -> Option<()> {
     let suite = file.get(12..16)?.first_chunk().copied();
     let suite = Suite::from_number(u32::from_be_bytes(suite?))?;
-    let slot = file.get(16..141)?;
+    let slots = file.get(16..2016)?.chunks_exact(125);
+    let mut file_key = None;
+    // Section 4: those that are used stand first.
+    for slot in slots.take_while(|slot| slot[0] != 0) {
+        file_key = Some(add_slot(needles, &file[..16], slot, secret)?);
+    }
+    let file_key = file_key?;
+    add_hmac_key(needles, "the file key", &file_key);
+    let header_mac = expand(&file_key, &[b"sivka.file.v1 header mac"], 64);
+    add_hmac_key(needles, "the key of the header", &header_mac);
+    add_payload(needles, suite, &file_key, file.get(2048..2072)?)
+}
+
+/// Section 5: what a slot wraps the file key with. The file key.
+fn add_slot(
+    needles: &mut Needles,
+    prefix: &[u8],
+    slot: &[u8],
+    secret: &Secret<'_>,
+) -> Option<Vec<u8>> {
     let (kind, salt) = (slot[0], &slot[13..45]);
-    // Section 5: what a slot wraps the file key with.
     let secret = match secret {
         Secret::KeyFile(key) => {
             let digits: Vec<String> = key.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -42,12 +60,8 @@ pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret<'_>) 
     needles.add("the wrapping key", wrapping);
     add_aes(needles, "wrapping key", wrapping);
     add_gcm_siv(needles, wrapping, &[0; 12]);
-    let aad = [&file[..16], &slot[..77]].concat();
-    let file_key = gcm_siv::open(wrapping, &[0; 12], &aad, &slot[77..])?;
-    add_hmac_key(needles, "the file key", &file_key);
-    let header_mac = expand(&file_key, &[b"sivka.file.v1 header mac"], 64);
-    add_hmac_key(needles, "the key of the header", &header_mac);
-    add_payload(needles, suite, &file_key, file.get(2048..2072)?)
+    let aad = [prefix, &slot[..77]].concat();
+    gcm_siv::open(wrapping, &[0; 12], &aad, &slot[77..])
 }
 
 /// Section 6: the payload's key, and those of its first chunks.

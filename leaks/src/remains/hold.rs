@@ -4,8 +4,9 @@ use super::FILE;
 use super::request::{AAD, Act, REQUEST_LEN, WORDS_LEN, batch_lens, nonce_of, to_letters};
 use sivka::{
     Aead, Aes128GcmSiv, Aes256GcmSiv, AesSiv256, AesSiv384, AesSiv512, Algorithm, BatchAad,
-    BatchText, ChaCha20Blake2b, Error, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm,
-    KuznyechikMgm, KuznyechikOmac, Status, XChaCha20Blake2b, XChaCha20Blake2bSiv,
+    BatchText, ChaCha20Blake2b, Column, ColumnNonces, Error, Kuznyechik, KuznyechikCtr,
+    KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac, Offsets, OffsetsMut, Status,
+    XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
 use sivka_file::{
     Argon2Cost, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, Suite, Unlock, open, seal,
@@ -29,12 +30,13 @@ pub(crate) fn hold() -> ExitCode {
         let (words, key) = request.split_at_mut(WORDS_LEN);
         let words = String::from_utf8_lossy(words);
         let words: Vec<&str> = words.split_whitespace().collect();
-        let [algorithm, act, len] = words[..] else {
+        let [algorithm, act, len, key_len] = words[..] else {
             return ExitCode::FAILURE;
         };
-        let (Some(act), Ok(len)) = (Act::of(act), len.parse()) else {
+        let (Some(act), Ok(len), Ok(key_len)) = (Act::of(act), len.parse(), key_len.parse()) else {
             return ExitCode::FAILURE;
         };
+        let key: &mut [u8] = &mut key[..key_len];
         match algorithm.split_once(':') {
             Some(("typed", name)) => typed(name, act, len, key, &mut input),
             Some((_, suite)) => file(suite, act, len, key, &mut input),
@@ -272,4 +274,36 @@ fn batch(key: &dyn Aead, act: Act, lens: &[usize]) {
     };
     let opened = key.open_batch(&nonces, aad, text, &tags, &mut statuses);
     assert_eq!(opened.is_ok(), act == Act::Batch);
+    column(key, act, &bytes, offsets, &nonces);
+}
+
+/// The same for a column of these values.
+fn column(key: &dyn Aead, act: Act, bytes: &[u8], offsets: &[usize], nonces: &[u8]) {
+    let count = offsets.len() - 1;
+    let offsets: Vec<i64> = offsets.iter().map(|offset| *offset as i64).collect();
+    let aad = BatchAad::Common(AAD);
+    let column = |bytes, offsets| Column {
+        bytes,
+        offsets: Offsets::Bits64(offsets),
+        validity: None,
+    };
+    let values = column(bytes, &offsets);
+    let mut rows = vec![0; key.sealed_column_len(&values).expect("a column")];
+    let mut ends = vec![0; count + 1];
+    let given = ColumnNonces::Given(nonces);
+    let sealed = key.seal_column(
+        given,
+        &values,
+        aad,
+        &mut rows,
+        OffsetsMut::Bits64(&mut ends),
+    );
+    sealed.expect("within the limits");
+    rows[ends[1] as usize - 1] ^= u8::from(act == Act::BatchForged);
+    let mut opened = vec![0; bytes.len()];
+    let mut opened_ends = vec![0; count + 1];
+    let mut statuses = vec![Status::Done; count];
+    let out = OffsetsMut::Bits64(&mut opened_ends);
+    let done = key.open_column(&column(&rows, &ends), aad, &mut opened, out, &mut statuses);
+    assert_eq!(done.is_ok(), act == Act::Batch);
 }

@@ -50,7 +50,8 @@ impl Act {
     }
 }
 
-/// A request as it is written: words, padded with spaces, and the key.
+/// A request as it is written: words, padded with spaces, and the key, padded with what is
+/// none of it.
 pub(super) const WORDS_LEN: usize = 96;
 pub(super) const REQUEST_LEN: usize = WORDS_LEN + MAX_KEY_LEN;
 /// AES-SIV-512 has the longest keys.
@@ -74,7 +75,7 @@ impl Request {
 
     /// The key as letters.
     pub(super) fn passphrase(&self) -> Vec<u8> {
-        let mut letters = self.key.to_vec();
+        let mut letters = self.key().to_vec();
         to_letters(&mut letters);
         letters
     }
@@ -86,7 +87,14 @@ impl Request {
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let words = format!("{} {} {}", self.algorithm, self.act.name(), self.len);
+        let Self {
+            algorithm,
+            act,
+            len,
+            key_len,
+            ..
+        } = self;
+        let words = format!("{algorithm} {} {len} {key_len}", act.name());
         let mut bytes = words.into_bytes();
         bytes.resize(WORDS_LEN, b' ');
         bytes.extend_from_slice(&self.key);

@@ -17,17 +17,51 @@ fn failed(what: &str) -> String {
     format!("{what}: {}", io::Error::last_os_error())
 }
 
-/// Keeps this process and its forks on the core that it is on: they take turns, and waking
-/// another core takes longer than an instruction.
-pub(super) fn stay_on_one_core() {
-    // SAFETY: the set is plain data, for which zeros are the empty set, and both calls get
-    // its right size; one that fails changes nothing.
+/// The cores that this process may use.
+pub(super) fn cores() -> Vec<usize> {
+    // SAFETY: the set is plain data, for which zeros are the empty set, and the call gets its
+    // right size; one that fails leaves it empty.
+    let set = unsafe {
+        let mut set: libc::cpu_set_t = MaybeUninit::zeroed().assume_init();
+        libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut set);
+        set
+    };
+    let all = 0..usize::try_from(libc::CPU_SETSIZE).unwrap_or(0);
+    // SAFETY: reads a bit of the set, which has that many.
+    all.filter(|core| unsafe { libc::CPU_ISSET(*core, &set) })
+        .collect()
+}
+
+/// Keeps this process and its forks on one core: they take turns, and waking another core
+/// takes longer than an instruction.
+pub(super) fn stay_on(core: usize) {
+    // SAFETY: as above; a call that fails changes nothing.
     unsafe {
         let mut set: libc::cpu_set_t = MaybeUninit::zeroed().assume_init();
-        if let Ok(core) = usize::try_from(libc::sched_getcpu()) {
-            libc::CPU_SET(core, &mut set);
-            libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &raw const set);
-        }
+        libc::CPU_SET(core, &mut set);
+        libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &raw const set);
+    }
+}
+
+/// A fork that works beside this process.
+pub(super) struct Beside(libc::pid_t);
+
+/// Forks; the fork does `work` and ends, its result kept for [`Beside::held`].
+pub(super) fn beside(work: impl FnOnce() -> bool) -> Beside {
+    // SAFETY: this process has one thread, so that the fork may do all that it may.
+    match unsafe { libc::fork() } {
+        0 => std::process::exit(i32::from(!work())),
+        pid => Beside(pid),
+    }
+}
+
+impl Beside {
+    /// Waits for its end: whether it was there, and what it did held.
+    pub(super) fn held(self) -> bool {
+        let mut status = 0;
+        // SAFETY: `status` outlives the call.
+        let ended = unsafe { libc::waitpid(self.0, &raw mut status, 0) };
+        self.0 > 0 && ended == self.0 && libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0
     }
 }
 

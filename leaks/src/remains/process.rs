@@ -1,0 +1,122 @@
+//! Processes that are stopped at their end, and the terminals that they ask for passphrases.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+
+fn failed(what: &str) -> String {
+    format!("{what}: {}", io::Error::last_os_error())
+}
+
+/// A terminal of a command's own, on which something is typed.
+pub(super) struct Terminal {
+    _ends: [OwnedFd; 2],
+}
+
+impl Terminal {
+    pub(super) fn give(command: &mut Command, typed: &[u8]) -> Result<Self, String> {
+        let (mut ours, mut its) = (0, 0);
+        let none = std::ptr::null_mut();
+        // SAFETY: the two numbers outlive the call; it may be told nothing more of the terminal.
+        if unsafe { libc::openpty(&raw mut ours, &raw mut its, none, none.cast(), none.cast()) }
+            != 0
+        {
+            return Err(failed("a terminal"));
+        }
+        // SAFETY: both were opened by the call, and nothing else has them.
+        let ends = unsafe { [OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(its)] };
+        let mut keyboard = File::from(ends[0].try_clone().map_err(|e| e.to_string())?);
+        keyboard.write_all(typed).map_err(|e| e.to_string())?;
+        let its = ends[1].as_raw_fd();
+        // SAFETY: makes system calls only, as a fork before `exec` may.
+        unsafe {
+            command.pre_exec(move || {
+                if libc::setsid() < 0 || libc::ioctl(its, libc::TIOCSCTTY, 0) < 0 {
+                    return Err(io::Error::last_os_error());
+                }
+                Ok(())
+            });
+        }
+        Ok(Self { _ends: ends })
+    }
+}
+
+/// A process that stops at its end. It is killed when dropped.
+pub(super) struct Watched(pub(super) Child);
+
+impl Watched {
+    /// Starts the command, which stops once the program is loaded.
+    pub(super) fn start(command: &mut Command) -> Result<Self, String> {
+        // SAFETY: makes one system call, as a fork before `exec` may.
+        unsafe {
+            command.pre_exec(|| match libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) {
+                0 => Ok(()),
+                _ => Err(io::Error::last_os_error()),
+            });
+        }
+        let watched = Self(command.spawn().map_err(|e| e.to_string())?);
+        let status = watched.wait()?;
+        if !libc::WIFSTOPPED(status) {
+            return Err(format!("the command ended at once, with {status:#x}"));
+        }
+        let options = libc::PTRACE_O_TRACEEXIT | libc::PTRACE_O_EXITKILL;
+        // SAFETY: no pointer is given; the process has stopped, and is this one's.
+        match unsafe { libc::ptrace(libc::PTRACE_SETOPTIONS, watched.pid(), 0, options) } {
+            0 => Ok(watched),
+            _ => Err(failed("options")),
+        }
+    }
+
+    fn pid(&self) -> libc::pid_t {
+        self.0.id().cast_signed()
+    }
+
+    fn wait(&self) -> Result<libc::c_int, String> {
+        let mut status = 0;
+        // SAFETY: `status` outlives the call.
+        match unsafe { libc::waitpid(self.pid(), &raw mut status, 0) } {
+            pid if pid == self.pid() => Ok(status),
+            _ => Err(failed("waiting")),
+        }
+    }
+
+    fn resume(&self, signal: libc::c_int) -> Result<(), String> {
+        // SAFETY: no pointer is given; the process has stopped, and is this one's.
+        match unsafe { libc::ptrace(libc::PTRACE_CONT, self.pid(), 0, signal) } {
+            0 => Ok(()),
+            _ => Err(failed("going on")),
+        }
+    }
+
+    /// Runs until the process ends, which it has not done yet.
+    pub(super) fn run_to_end(&mut self) -> Result<(), String> {
+        let mut signal = 0;
+        loop {
+            self.resume(signal)?;
+            let status = self.wait()?;
+            if !libc::WIFSTOPPED(status) {
+                return Err(format!("the command ended unseen, with {status:#x}"));
+            }
+            if status >> 16 == libc::PTRACE_EVENT_EXIT {
+                return Ok(());
+            }
+            signal = libc::WSTOPSIG(status);
+        }
+    }
+
+    /// Lets the process end; whether it says that all went well.
+    pub(super) fn go_on(&mut self) -> Result<bool, String> {
+        self.resume(0)?;
+        let status = self.wait()?;
+        Ok(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
