@@ -14,6 +14,7 @@ pub(crate) const ALL: &[Algorithm] = &[
     aead::CHACHA20_BLAKE2B,
     aead::XCHACHA20_BLAKE2B,
     aead::XCHACHA20_BLAKE2B_SIV,
+    aead::AES_SIV_512,
     kuznyechik::BLOCKS,
     kuznyechik::DEPENDENT,
     aead::KUZNYECHIK_MGM,
@@ -47,6 +48,9 @@ pub(crate) struct Algorithm {
 
 /// The key of all algorithms; of its first half, where that is enough.
 pub(crate) const KEY: &[u8; 32] = b"a 256-bit key, not a secret one.";
+
+/// The key of AES-SIV: one of CMAC, and one of CTR.
+const TWO_KEYS: &[u8; 64] = b"a 256-bit key, not a secret one.another, as long as the first is";
 
 /// Messages in a batch of short ones.
 pub(crate) const BATCH: usize = 1_000_000;
@@ -138,7 +142,12 @@ impl Algorithm {
 
     /// A key for this AEAD.
     pub(crate) fn key(&self) -> &'static [u8] {
-        &KEY[..self.sivka().key_len()]
+        let key_len = self.sivka().key_len();
+        if key_len > KEY.len() {
+            &TWO_KEYS[..key_len]
+        } else {
+            &KEY[..key_len]
+        }
     }
 }
 

@@ -53,6 +53,8 @@ pub(crate) enum Cipher {
     Blake2b,
     /// RFC 8439.
     ChaCha20Poly1305,
+    /// RFC 5297 with a 64-byte key.
+    AesSiv512,
     /// RFC 9058.
     KuznyechikMgm,
 }
@@ -68,6 +70,7 @@ impl Cipher {
             Self::ChaCha20Blake2b => "chacha20-blake2b",
             Self::Blake2b => "blake2b",
             Self::ChaCha20Poly1305 => "chacha20-poly1305",
+            Self::AesSiv512 => "aes-siv-512",
             Self::KuznyechikMgm => "kuznyechik-mgm",
         }
     }

@@ -17,7 +17,7 @@ pub(super) const AES_128_GCM_SIV: Algorithm = Algorithm {
     aad_lens: &[0, 16],
     batch_lens: &[16, 64, 256],
     at_once: BATCH,
-    interface_lens: &[0, 16, 64, 128, 256, 1024, 4096],
+    interface_lens: &[0, 16, 64, 128, 256, 512, 1024, 4096],
     ciphers: &[Cipher::Aes128GcmSiv, Cipher::Aes128Gcm],
     contenders,
 };
@@ -72,6 +72,16 @@ pub(super) const XCHACHA20_BLAKE2B: Algorithm = Algorithm {
 pub(super) const XCHACHA20_BLAKE2B_SIV: Algorithm = Algorithm {
     name: "xchacha20-blake2b-siv",
     ..XCHACHA20_BLAKE2B
+};
+
+/// RFC 5297, AEAD_AES_SIV_CMAC_512, with one string of associated data.
+pub(super) const AES_SIV_512: Algorithm = Algorithm {
+    name: "aes-siv-512",
+    lens: &[16, 64, 256, 1024, 4096, 16_384, 65_536, 1_048_576],
+    aad_lens: &[16],
+    interface_lens: &[],
+    ciphers: &[Cipher::AesSiv512],
+    ..AES_128_GCM_SIV
 };
 
 /// RFC 9058.

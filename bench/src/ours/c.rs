@@ -5,7 +5,10 @@ use crate::aead::{Aead, Apart};
 use crate::harness::Work;
 use crate::messages::{Messages, Shape};
 use sivka_ffi::key::{self, sivka_key_free, sivka_key_new_by_name};
-use sivka_ffi::seal::{sivka_open, sivka_open_detached, sivka_seal, sivka_seal_detached};
+use sivka_ffi::seal::{
+    sivka_open, sivka_open_detached, sivka_open_with_nonce, sivka_seal, sivka_seal_detached,
+    sivka_seal_with_nonce,
+};
 use sivka_ffi::status::{SIVKA_OK, Status};
 use std::ffi::CString;
 use std::hint::black_box;
@@ -47,6 +50,20 @@ type Open = unsafe extern "C" fn(
 /// sivka_seal() and sivka_open().
 type Joined = unsafe extern "C" fn(
     *const key::Key,
+    Bytes,
+    usize,
+    Bytes,
+    usize,
+    Room,
+    usize,
+    *mut usize,
+) -> Status;
+
+/// sivka_seal_with_nonce() and sivka_open_with_nonce().
+type JoinedBehindNonce = unsafe extern "C" fn(
+    *const key::Key,
+    Bytes,
+    usize,
     Bytes,
     usize,
     Bytes,
@@ -193,6 +210,84 @@ impl Apart for Key {
             )
         };
         status == SIVKA_OK
+    }
+}
+
+/// sivka_seal_with_nonce() and sivka_open_with_nonce(): the tag behind the ciphertext.
+pub(super) struct WithNonces {
+    key: Key,
+    seal: JoinedBehindNonce,
+    open: JoinedBehindNonce,
+}
+
+impl WithNonces {
+    pub(super) fn new(row: &sivka::Algorithm, key: &[u8]) -> Self {
+        Self {
+            key: Key::new(row, key),
+            seal: black_box(sivka_seal_with_nonce),
+            open: black_box(sivka_open_with_nonce),
+        }
+    }
+
+    #[inline(always)]
+    fn call(
+        &self,
+        function: JoinedBehindNonce,
+        nonce: &[u8],
+        aad: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+    ) {
+        let mut written = 0;
+        // SAFETY: a live key; all parts are valid for the lengths beside them.
+        let status = unsafe {
+            function(
+                self.key.key.as_ptr(),
+                nonce.as_ptr(),
+                nonce.len(),
+                aad.as_ptr(),
+                aad.len(),
+                input.as_ptr(),
+                input.len(),
+                output.as_mut_ptr(),
+                output.len(),
+                &raw mut written,
+            )
+        };
+        assert!(
+            status == SIVKA_OK && written == output.len(),
+            "sivka_seal_with_nonce or sivka_open_with_nonce fails"
+        );
+    }
+}
+
+impl Work for WithNonces {
+    fn forward(&mut self, messages: &mut Messages) {
+        let Shape { len, tag_len, .. } = messages.shape();
+        let sealed_len = len + tag_len;
+        for (nonce, aad, input, output) in messages.each_apart() {
+            self.call(
+                self.seal,
+                nonce,
+                aad,
+                &input[..len],
+                &mut output[..sealed_len],
+            );
+        }
+    }
+
+    fn backward(&mut self, messages: &mut Messages) {
+        let Shape { len, tag_len, .. } = messages.shape();
+        let sealed_len = len + tag_len;
+        for (nonce, aad, input, output) in messages.each_apart() {
+            self.call(
+                self.open,
+                nonce,
+                aad,
+                &input[..sealed_len],
+                &mut output[..len],
+            );
+        }
     }
 }
 

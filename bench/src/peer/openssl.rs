@@ -72,14 +72,17 @@ pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
         Cipher::Aes128Gcm => (c"AES-128-GCM", 16),
         Cipher::Aes256Gcm => (c"AES-256-GCM", 32),
         Cipher::ChaCha20Poly1305 => (c"ChaCha20-Poly1305", 32),
+        Cipher::AesSiv512 => (c"AES-256-SIV", 64),
         _ => return None,
     };
     assert_eq!(key.len(), key_len);
+    let bytes = key;
     let key = Key {
         seal: Context::new(name, key, 1),
         open: Context::new(name, key, 0),
     };
     Some(match cipher {
+        Cipher::AesSiv512 => ("OpenSSL", Box::new(OneAtATime(Siv(key, bytes.to_vec())))),
         Cipher::ChaCha20Poly1305 => ("OpenSSL", Box::new(OneAtATime(Narrow(key)))),
         _ => ("OpenSSL", Box::new(OneAtATime(key))),
     })
@@ -137,6 +140,23 @@ impl Context {
             )
         };
         assert_eq!(done, 1, "EVP_CipherInit_ex2 does not take the nonce");
+    }
+
+    /// Starts a message with the key, which is as long as the cipher reads.
+    fn start_with_key(&mut self, key: &[u8]) {
+        let (ctx, same) = (self.0.as_ptr(), -1);
+        // SAFETY: the context lives and has a cipher, which reads the key's bytes.
+        let done = unsafe {
+            ffi::cipher_init(
+                ctx,
+                ptr::null(),
+                key.as_ptr(),
+                ptr::null(),
+                same,
+                ptr::null(),
+            )
+        };
+        assert_eq!(done, 1, "EVP_CipherInit_ex2 does not take the key");
     }
 
     /// Gives the AAD, after dropping the previous message's: OpenSSL 3.6.3 keeps
@@ -209,5 +229,31 @@ impl Aead for Key {
         self.open.tag(ffi::CTRL_AEAD_SET_TAG, tag);
         self.open.aad(aad);
         self.open.body(in_out)
+    }
+}
+
+/// AES-SIV, of which a context serves one message, and is then given its key again: the
+/// interface has nothing else that begins anew.
+struct Siv(Key, Vec<u8>);
+
+impl Aead for Siv {
+    fn seal(&mut self, _nonce: &[u8], aad: &[u8], message: &mut [u8]) {
+        let (in_out, tag) = message
+            .split_last_chunk_mut::<TAG_LEN>()
+            .expect("room for a tag");
+        let context = &mut self.0.seal;
+        context.start_with_key(&self.1);
+        context.update_aad(aad);
+        assert!(context.body(in_out), "OpenSSL does not seal");
+        context.tag(ffi::CTRL_AEAD_GET_TAG, tag);
+    }
+
+    fn open(&mut self, _nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
+        let (in_out, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
+        let context = &mut self.0.open;
+        context.start_with_key(&self.1);
+        context.tag(ffi::CTRL_AEAD_SET_TAG, tag);
+        context.update_aad(aad);
+        context.body(in_out)
     }
 }

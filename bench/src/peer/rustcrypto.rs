@@ -1,9 +1,10 @@
-//! RustCrypto's `aes-gcm-siv`.
+//! RustCrypto's `aes-gcm-siv` and `aes-siv`.
 
 use super::{Cipher, Peer, kuznyechik};
 use crate::aead::{Aead, OneAtATime};
 use aes_gcm_siv::aead::{AeadInOut, KeyInit, Tag};
 use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
+use aes_siv::siv::Aes256Siv;
 
 /// Says in every report when the build forces the implementation in software.
 const NAME: &str = if cfg!(all(aes_backend = "soft", polyval_backend = "soft")) {
@@ -17,6 +18,10 @@ pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
     match cipher {
         Cipher::Aes128GcmSiv => Some(peer::<Aes128GcmSiv>(key)),
         Cipher::Aes256GcmSiv => Some(peer::<Aes256GcmSiv>(key)),
+        Cipher::AesSiv512 => {
+            let key = Aes256Siv::new_from_slice(key).expect("a 64-byte key");
+            Some((NAME, Box::new(OneAtATime(Siv(key)))))
+        }
         Cipher::KuznyechikMgm => Some(("RustCrypto", kuznyechik::sealing(key))),
         _ => None,
     }
@@ -54,5 +59,28 @@ impl<A: AeadInOut> Aead for InOut<A> {
         self.0
             .decrypt_inout_detached(nonce, aad, in_out.into(), tag)
             .is_ok()
+    }
+}
+
+/// AES-SIV, whose crate's AEAD traits want a nonce.
+struct Siv(Aes256Siv);
+
+impl Aead for Siv {
+    #[inline(always)]
+    fn seal(&mut self, _nonce: &[u8], aad: &[u8], message: &mut [u8]) {
+        let (in_out, room) = message
+            .split_last_chunk_mut::<TAG_LEN>()
+            .expect("room for a tag");
+        let sealed = self.0.encrypt_inout_detached([aad], in_out.into());
+        room.copy_from_slice(&sealed.expect("within the limits"));
+    }
+
+    #[inline(always)]
+    fn open(&mut self, _nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
+        let (in_out, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
+        let opened = self
+            .0
+            .decrypt_inout_detached([aad], in_out.into(), (&*tag).into());
+        opened.is_ok()
     }
 }
