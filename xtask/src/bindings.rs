@@ -7,9 +7,11 @@ mod dotnet;
 mod java;
 mod python;
 
-pub(crate) use java::{installed as jdks, oldest as oldest_jdk};
+pub(crate) use java::{installed as jdks, oldest as oldest_jdk, surefire_counts};
+pub(crate) use python::pytest_counts;
 
 use crate::install::Built;
+use crate::integrations;
 use crate::process::{Tally, cargo, exists, locked, run_tests};
 use std::path::Path;
 
@@ -27,7 +29,7 @@ const PACKAGES: [(&str, Package); 3] = [
     }),
 ];
 
-/// Runs the tests of every package against one build of the C library.
+/// Runs the tests of every package and every integration against one build of the C library.
 pub(crate) fn run(tally: &mut Tally) {
     for tool in ["cc", "valgrind", "pkg-config", "cmake"] {
         if !exists(tool) {
@@ -39,6 +41,7 @@ pub(crate) fn run(tally: &mut Tally) {
             let what = format!("the {language} package");
             tally.add_not_run(&what, "a C compiler, as `cc`");
         }
+        tally.add_not_run("the integrations", "a C compiler, as `cc`");
         return;
     }
     let library = tally.stage("the C library, for the other packages", |part| {
@@ -60,6 +63,7 @@ pub(crate) fn run(tally: &mut Tally) {
     if !matrix.is_empty() {
         run_matrix(&matrix, tally);
     }
+    integrations::run_with(&library.archive, false, tally);
 }
 
 /// A language of the matrix: its name, and the words of the command that runs its program.

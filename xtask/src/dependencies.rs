@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 use std::fs;
 
 /// The crates that ship.
-const SHIPPED: [&str; 5] = [
+const SHIPPED: [&str; 6] = [
     "sivka",
     "sivka-file",
     "sivka-keyset",
+    "sivka-arrow",
     "sivka-ffi",
     "sivka-cli",
 ];

@@ -5,6 +5,7 @@
 mod bindings;
 mod ci;
 mod constant_time;
+mod coverage;
 mod cpu;
 mod dependencies;
 mod differential;
@@ -12,6 +13,7 @@ mod emulated;
 mod fuzz;
 mod header;
 mod install;
+mod integrations;
 mod leaks;
 mod memory;
 mod minimal_versions;
@@ -24,6 +26,7 @@ mod release;
 mod remains;
 mod report;
 mod sbom;
+mod semver;
 mod structure;
 mod targets;
 mod test;
@@ -48,10 +51,13 @@ usage: cargo xtask <command>
   traces [--all]        compare runs with other secrets, instruction by instruction
   remains               search the memory of processes for keys that they have freed
   planted               put leaks into a copy of the tree, and see each reported
-  tink                  have Tink judge our keysets (needs Go, Java with Maven, Python)
+  integrations [--all]  run the tests of Spark and DuckDB; on every line of Spark, and a cluster
+  tink                  have Tink judge our keysets, OpenSSL our AES-SIV (needs Go, Maven, Python)
   reference             check the specifications by programs made from them (needs Python)
   msrv                  build what ships with the oldest supported compiler, run its unit tests
   differential [--executions N]  draw messages, and compare tiers, batches and the oracle
+  coverage              say which lines of core, file and ffi their tests execute
+  semver [--baseline COMMIT]  compare the public interfaces with the last release's
   minimal-versions      build what ships with the oldest dependencies that are allowed
   sbom                  write what each artifact is made of, as CycloneDX
   release [--twice] [PLATFORM...]  build what users get, for these or all, and try it;
@@ -82,12 +88,17 @@ fn main() -> ExitCode {
         ["traces"] => counted(traces::run),
         ["traces", "--all"] => counted(traces::run_all),
         ["remains"] => counted(remains::run),
+        ["integrations"] => counted(|| integrations::run(false)),
+        ["integrations", "--all"] => counted(|| integrations::run(true)),
         ["tink"] => counted(tink::run),
         ["differential"] => plain(&differential::run(10_000_000)),
         ["differential", "--executions", executions] => match executions.parse() {
             Ok(executions) => plain(&differential::run(executions)),
             Err(_) => usage(),
         },
+        ["coverage"] => plain(&coverage::run()),
+        ["semver"] => plain(&semver::run(None)),
+        ["semver", "--baseline", commit] => plain(&semver::run(Some(commit))),
         ["minimal-versions"] => plain(&minimal_versions::run()),
         ["release", "--list"] => {
             release::list();

@@ -37,7 +37,7 @@ fn only_what_ships(manifest: &Path) -> io::Result<()> {
     let lines = text
         .lines()
         .map(|line| match line.strip_prefix("members = ") {
-            Some(_) => r#"members = ["core", "file", "keyset", "ffi", "cli", "oracle"]"#,
+            Some(_) => r#"members = ["core", "file", "keyset", "arrow", "ffi", "cli", "oracle"]"#,
             None => line,
         });
     fs::write(manifest, lines.collect::<Vec<_>>().join("\n"))

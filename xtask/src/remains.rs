@@ -1,5 +1,5 @@
 //! `cargo xtask remains`: no key is left in the memory of a process that has freed it, on
-//! any tier, from Rust, C, Python and Java.
+//! any tier, from Rust, C, Python and Java, and of the command.
 
 use crate::cpu;
 use crate::leaks::{self, Build};
@@ -7,7 +7,7 @@ use crate::process::{Failure, Tally, cargo, exists, locked, program, project_roo
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A program in another language that does what it is asked with keys.
+/// A program in another language that does what it is asked with keys, or the command.
 struct Holder {
     language: &'static str,
     /// How the program of `leaks` is told of it.
@@ -64,7 +64,11 @@ fn holders(tally: &mut Tally) -> Vec<Holder> {
             return Vec::new();
         }
     };
-    let mut holders = Vec::new();
+    let command = library.with_file_name("sivka");
+    let mut holders = vec![Holder {
+        language: "the command",
+        words: words("remains-of-command", &[&command.to_string_lossy()]),
+    }];
     for (language, tools, build) in languages {
         if let Some(missing) = tools.iter().find(|tool| !exists(tool)) {
             tally.add_not_run(&format!("remains, {language}"), missing);
@@ -78,7 +82,7 @@ fn holders(tally: &mut Tally) -> Vec<Holder> {
     holders
 }
 
-/// The C library with the tiers that `SIVKA_TIER` may lower.
+/// The C library, and beside it the command, with the tiers that `SIVKA_TIER` may lower.
 fn library() -> Result<PathBuf, Failure> {
     // Together with the program, whose features it then has.
     let packages = [
@@ -89,6 +93,8 @@ fn library() -> Result<PathBuf, Failure> {
         "sivka-leaks",
         "-p",
         "sivka-ffi",
+        "-p",
+        "sivka-cli",
     ];
     succeed(cargo(&packages).args(locked()))?;
     Ok(project_root().join("target/leaks/libsivka_ffi.a"))

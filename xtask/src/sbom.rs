@@ -7,10 +7,11 @@ use std::fs;
 use toml::{Table, Value};
 
 /// The crates that ship.
-pub(crate) const SHIPPED: [&str; 5] = [
+pub(crate) const SHIPPED: [&str; 6] = [
     "sivka",
     "sivka-file",
     "sivka-keyset",
+    "sivka-arrow",
     "sivka-ffi",
     "sivka-cli",
 ];

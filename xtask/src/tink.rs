@@ -1,4 +1,5 @@
-//! `cargo xtask tink`: Google's Tink, in Go, Java and Python, judges our keysets.
+//! `cargo xtask tink`: Google's Tink, in Go, Java and Python, judges our keysets, and OpenSSL
+//! our AES-SIV.
 
 use crate::process::{Tally, cargo, exists, locked, program, project_root, run_tests, succeed};
 use std::path::{Path, PathBuf};
@@ -6,6 +7,8 @@ use std::process::Command;
 
 /// The Python library, from PyPI; those of Go and Java are named in their manifests.
 const TINK_PY: &str = "tink==1.16.1";
+/// OpenSSL, from PyPI.
+const CRYPTOGRAPHY: &str = "cryptography==50.0.2";
 
 /// Runs what each of them is there for, on its own.
 pub(crate) fn run() -> Tally {
@@ -29,6 +32,12 @@ pub(crate) fn run_into(tally: &mut Tally) {
             Built::Failed => tally.add(format!("{name} (did not build)"), 0, 1),
         }
     }
+    keysets(&lines, tally);
+    aes_siv(tally);
+}
+
+/// Asks Tink.
+fn keysets(lines: &[String], tally: &mut Tally) {
     if lines.is_empty() {
         return;
     }
@@ -37,6 +46,22 @@ pub(crate) fn run_into(tally: &mut Tally) {
     command.args(["--", "--include-ignored", "--nocapture"]);
     command.env("SIVKA_TINK", lines.join("\n"));
     let name = "keysets judged by Tink";
+    tally.stage(name, |part| part.append("", run_tests(name, &mut command)));
+}
+
+/// Asks OpenSSL.
+fn aes_siv(tally: &mut Tally) {
+    let name = "AES-SIV judged by OpenSSL";
+    let script = project_root().join("core/tests/judges/aes_siv.py");
+    let words = match with_python(CRYPTOGRAPHY, &script) {
+        Built::Program(words) => words,
+        Built::Needs(what) => return tally.add_not_run(name, what),
+        Built::Failed => return tally.add(format!("{name} (did not build)"), 0, 1),
+    };
+    let mut command = cargo(&["test", "-p", "sivka", "--test", "aes_siv_openssl"]);
+    command.args(locked());
+    command.args(["--", "--include-ignored", "--nocapture"]);
+    command.env("SIVKA_OPENSSL", words.join("\t"));
     tally.stage(name, |part| part.append("", run_tests(name, &mut command)));
 }
 
@@ -99,14 +124,19 @@ fn java() -> Built {
 }
 
 fn python() -> Built {
+    with_python(TINK_PY, &sources().join("judge.py"))
+}
+
+/// A script, in an environment that has a package from PyPI.
+fn with_python(package: &str, script: &Path) -> Built {
     if !exists("python3") {
         return Built::Needs("CPython, as `python3`");
     }
-    let (venv, script) = (folder().join("venv"), sources().join("judge.py"));
+    let venv = folder().join("venv");
     let interpreter = venv.join("bin/python");
     let mut make = program("python3", &["-m", "venv"]);
     make.arg(&venv);
     let mut install = Command::new(&interpreter);
-    install.args(["-m", "pip", "install", "--quiet", TINK_PY]);
-    of(&mut [make, install], &[&interpreter, &script])
+    install.args(["-m", "pip", "install", "--quiet", package]);
+    of(&mut [make, install], &[&interpreter, script])
 }

@@ -57,16 +57,9 @@ fn test(version: u32, home: &Path, builder: &Path, library: &Path, tally: &mut T
         .env("JAVA_HOME", builder)
         .current_dir(package());
     let result = succeed(&mut command);
-    let reports = modules().into_iter().flat_map(|module| {
-        let reports = files_in(&module.join("target/surefire-reports"));
-        let texts = reports
-            .into_iter()
-            .filter(|file| file.extension() == Some(OsStr::new("txt")));
-        texts.filter_map(|file| fs::read_to_string(file).ok())
-    });
-    let counts: Vec<[u64; 4]> = reports.filter_map(|report| read_report(&report)).collect();
+    let counts = modules().map(|module| surefire_counts(&module.join("target/surefire-reports")));
     let sum = |at: usize| counts.iter().map(|count| count[at]).sum::<u64>();
-    let (ran, mut failed, skipped) = (sum(0), sum(1) + sum(2), sum(3));
+    let (ran, mut failed, skipped) = (sum(0), sum(1), sum(2));
     if let Err(failure) = &result {
         println!("FAILED: {failure}");
     }
@@ -96,6 +89,18 @@ fn matrix_program(version: u32, home: &Path) -> Language {
 
 fn modules() -> [PathBuf; 2] {
     ["sivka", "benchmark"].map(|module| package().join(module))
+}
+
+/// What the reports in a folder of Surefire's count: run, failed, skipped.
+pub(crate) fn surefire_counts(folder: &Path) -> [u64; 3] {
+    let texts = files_in(folder)
+        .into_iter()
+        .filter(|file| file.extension() == Some(OsStr::new("txt")));
+    let reports = texts.filter_map(|file| fs::read_to_string(file).ok());
+    let counts = reports.filter_map(|report| read_report(&report));
+    counts.fold([0; 3], |sum, [run, failures, errors, skipped]| {
+        [sum[0] + run, sum[1] + failures + errors, sum[2] + skipped]
+    })
 }
 
 /// The counts of a report of Surefire's: run, failures, errors, skipped.

@@ -71,28 +71,37 @@ impl Reader {
             let oldest = line.contains("venv-oldest");
             let environment = if oldest { "oldest" } else { "newest" };
             self.running = Some(environment.to_owned());
-        } else if line.contains(" passed") && line.contains(" in ")
-            || line.contains(" failed") && line.contains(" in ")
-        {
+        } else if let Some([passed, failed, skipped]) = pytest_counts(line) {
             let Some(environment) = self.running.take() else {
                 return;
             };
-            let words: Vec<&str> = line
-                .split([' ', ','])
-                .filter(|word| !word.is_empty())
-                .collect();
-            let count = |labels: &[&str]| {
-                let pairs = words.windows(2).filter(|pair| labels.contains(&pair[1]));
-                pairs.filter_map(|pair| pair[0].parse::<u64>().ok()).sum()
-            };
             self.suites.push(Counts {
                 environment,
-                passed: count(&["passed"]),
-                failed: count(&["failed", "error", "errors"]),
-                skipped: count(&["skipped"]),
+                passed,
+                failed,
+                skipped,
             });
         }
     }
+}
+
+/// What the last line of pytest counts: passed, failed, skipped.
+pub(crate) fn pytest_counts(line: &str) -> Option<[u64; 3]> {
+    let is_last = line.contains(" in ") && (line.contains(" passed") || line.contains(" failed"));
+    let words: Vec<&str> = line
+        .split([' ', ','])
+        .filter(|word| !word.is_empty())
+        .collect();
+    let count = |labels: &[&str]| {
+        let pairs = words.windows(2).filter(|pair| labels.contains(&pair[1]));
+        pairs.filter_map(|pair| pair[0].parse::<u64>().ok()).sum()
+    };
+    let counts = [
+        count(&["passed"]),
+        count(&["failed", "error", "errors"]),
+        count(&["skipped"]),
+    ];
+    is_last.then_some(counts)
 }
 
 #[cfg(test)]

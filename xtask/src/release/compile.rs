@@ -170,7 +170,15 @@ impl Linker<'_> {
             System::Glibc | System::Musl => {}
         }
         let exported = ["PyInit__native".to_owned()];
-        self.link(&mut command, &self.folder.join(name), &exported)
+        let out = self.link(&mut command, &self.folder.join(name), &exported)?;
+        if self.platform.system == System::Musl {
+            // Wheels are for Alpine's name of musl's library (PEP 656); its loader takes both.
+            let (cpu, _) = self.platform.zig.split_once('-').unwrap_or_default();
+            let mut patchelf = self.tools.patchelf();
+            patchelf.args(["--replace-needed", "libc.so"]);
+            succeed(patchelf.arg(format!("libc.musl-{cpu}.so.1")).arg(&out))?;
+        }
+        Ok(out)
     }
 
     /// The compiler with the C files of a folder, which is also where their headers are.
@@ -180,7 +188,7 @@ impl Linker<'_> {
         command.args(self.tree.c_flags());
         command.arg("-I").arg(sources);
         command.arg("-I").arg(self.tree.source.join("ffi/include"));
-        command.args(c_files(sources)?);
+        command.args(files(sources, "c")?);
         Ok(command)
     }
 
@@ -229,24 +237,13 @@ impl Linker<'_> {
         Ok(path)
     }
 
-    /// What an extension is linked with to find CPython on Windows: everything of the stable
-    /// interface that the sources name.
+    /// What an extension is linked with to find CPython on Windows: everything that the
+    /// headers of the stable interface name, since macros stand for more than sources show.
     fn python_import(&self) -> Result<PathBuf, Failure> {
-        let folder = self.tree.source.join("bindings/python/src/native");
         let mut names = Vec::new();
-        for path in c_files(&folder)? {
+        for path in files(&self.python_headers()?, "h")? {
             names.extend(python_names(&read_text(&path)?));
         }
-        // What macros of CPython's headers stand for.
-        names.extend(
-            [
-                "_Py_Dealloc",
-                "_Py_NoneStruct",
-                "_Py_TrueStruct",
-                "_Py_FalseStruct",
-            ]
-            .map(str::to_owned),
-        );
         names.sort();
         names.dedup();
         let definitions = self.definitions("python3.dll", &names)?;
@@ -276,10 +273,11 @@ impl Linker<'_> {
     }
 }
 
-fn c_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+/// The files of a folder with an extension, in order.
+fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder).map_err(|e| about(folder, &e))?;
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    files.retain(|path| path.extension().is_some_and(|found| found == extension));
     files.sort();
     Ok(files)
 }
@@ -295,7 +293,7 @@ fn functions(header: &str) -> Vec<String> {
     names
 }
 
-/// What a source may want of CPython: a name too many is only a line in a list.
+/// What a text names of CPython: a name too many is only a line in a list.
 fn python_names(source: &str) -> impl Iterator<Item = String> {
     let is_python = |word: &&str| word.starts_with("Py") || word.starts_with("_Py");
     words(source)

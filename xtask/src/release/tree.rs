@@ -96,22 +96,76 @@ impl Tree {
     }
 }
 
-fn registries() -> Result<Vec<PathBuf>, Failure> {
-    // What is not there yet is not known here.
-    let mut fetch = program("cargo", &["fetch", "--quiet", "--locked"]);
-    succeed(&mut fetch)?;
+/// The folders that Cargo unpacks crates into, one for each registry.
+fn sources() -> Result<Vec<PathBuf>, Failure> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
     let sources = home.unwrap_or_default().join("registry/src");
     let entries = fs::read_dir(&sources).map_err(|e| super::about(&sources, &e))?;
-    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    // `cargo package` makes one for the crates that it has packed, and with other options
-    // everything would be built again.
-    folders.retain(|folder| {
-        !folder
-            .file_name()
-            .is_some_and(|name| name.as_encoded_bytes().starts_with(b"-"))
-    });
+    Ok(entries.flatten().map(|entry| entry.path()).collect())
+}
+
+/// Whether a folder of [`sources`] is that of a registry without a host, as `cargo package`
+/// makes one for the crates that it has packed.
+fn is_local(folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(b"-")
+}
+
+fn registries() -> Result<Vec<PathBuf>, Failure> {
+    // What is not there yet is not known here.
+    let mut fetch = program("cargo", &["fetch", "--quiet", "--locked"]);
+    succeed(&mut fetch)?;
+    let mut folders = sources()?;
+    // With other options everything would be built again.
+    folders.retain(|folder| !is_local(folder));
     folders.sort();
     Ok(folders)
+}
+
+/// Removes what Cargo has unpacked of these crates when it packed them before. It tells
+/// them apart by name, version and the path of their registry, all of which another commit
+/// may share, and would build the crates of that one.
+pub(crate) fn remove_unpacked(crates: &[&str], version: &str) -> Result<(), Failure> {
+    remove_unpacked_from(&sources()?, crates, version)
+}
+
+fn remove_unpacked_from(
+    sources: &[PathBuf],
+    crates: &[&str],
+    version: &str,
+) -> Result<(), Failure> {
+    for folder in sources.iter().filter(|folder| is_local(folder)) {
+        for name in crates {
+            let unpacked = folder.join(format!("{name}-{version}"));
+            if unpacked.exists() {
+                fs::remove_dir_all(&unpacked).map_err(|e| super::about(&unpacked, &e))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::remove_unpacked_from;
+    use crate::process::project_root;
+    use std::fs;
+
+    #[test]
+    fn only_what_cargo_packed_is_removed() {
+        let folder = project_root().join("target/tmp/unpacked");
+        let [local, registry] = ["-1", "example.org-1"].map(|name| folder.join(name));
+        let [packed, other, older] =
+            ["ours-0.1.0", "ours-file-0.1.0", "ours-0.0.9"].map(|name| local.join(name));
+        let published = registry.join("ours-0.1.0");
+        for path in [&packed, &other, &older, &published] {
+            fs::create_dir_all(path).expect("a folder");
+        }
+        let removed = remove_unpacked_from(&[local, registry], &["ours"], "0.1.0");
+        let left = [&packed, &other, &older, &published].map(|path| path.exists());
+        fs::remove_dir_all(&folder).expect("nothing else uses it");
+        assert_eq!(removed.map_err(|failure| failure.to_string()), Ok(()));
+        assert_eq!(left, [false, true, true, true]);
+    }
 }

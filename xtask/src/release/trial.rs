@@ -44,9 +44,16 @@ impl Trial<'_> {
         });
         let name = "the crates build from what is packed";
         tally.stage(name, |part| {
-            let mut package = super::packages::cargo_package();
-            part.add_check(name, &succeed(self.tree.settle(&mut package)));
+            part.add_check(name, &self.crates());
         });
+    }
+
+    fn crates(&self) -> Result<(), Failure> {
+        super::tree::remove_unpacked(&crate::sbom::SHIPPED, self.version)?;
+        let mut package = super::packages::cargo_package();
+        let package = self.tree.settle(&mut package);
+        // What was built of another commit's crates would be taken for these.
+        succeed(package.env("CARGO_TARGET_DIR", self.place("crates")?))
     }
 
     /// An empty folder.
@@ -76,6 +83,7 @@ impl Trial<'_> {
 /// What a trial of the command, the C library and the wheel shows.
 fn shown(platform: &Platform) -> [&'static str; 3] {
     const SEALS: &str = "the command seals";
+    const BOTH: &str = "C programs seal with both libraries";
     const PIP: &str = "pip takes the wheel as one for it (not run)";
     const AUDITWHEEL: &str = "auditwheel and pip take the wheel as one for it (not run)";
     match platform.system {
@@ -84,13 +92,8 @@ fn shown(platform: &Platform) -> [&'static str; 3] {
             "C programs seal with both libraries, by pkg-config and CMake",
             "the wheel seals, and auditwheel and `pip check` accept it",
         ],
-        System::Glibc => [SEALS, "C programs seal with both libraries", AUDITWHEEL],
-        System::Musl => [
-            SEALS,
-            "a C program seals with the static library, and links with the shared one",
-            AUDITWHEEL,
-        ],
-        System::Windows => [SEALS, "C programs seal with both libraries", PIP],
+        System::Glibc | System::Musl => [SEALS, BOTH, AUDITWHEEL],
+        System::Windows => [SEALS, BOTH, PIP],
         System::MacOs => [
             "the command has the format of macOS (not run)",
             "C programs link with both libraries (not run)",
@@ -125,7 +128,14 @@ fn missing(platform: &Platform) -> Option<String> {
         ],
         (System::MacOs, _) => &[],
     };
-    let lacking = needs.iter().find(|(tool, _)| !exists(tool));
+    // The loader of programs that share musl's C library.
+    let loader = match (platform.system, platform.is_aarch64()) {
+        (System::Musl, false) => Some(("/lib/ld-musl-x86_64.so.1", "musl")),
+        (System::Musl, true) => Some(("/lib/ld-musl-aarch64.so.1", "musl:arm64")),
+        _ => None,
+    };
+    let lacking = needs.iter().find(|(tool, _)| !exists(tool)).copied();
+    let lacking = lacking.or(loader.filter(|(path, _)| !Path::new(path).exists()));
     lacking.map(|(tool, package)| format!("{tool} (Debian: {package})"))
 }
 

@@ -6,11 +6,12 @@ use crate::process::Failure;
 use toml::{Table, Value};
 
 /// Which crates of ours each crate may depend on, in its own build.
-pub(crate) const CRATES: [(&str, &[&str]); 11] = [
+pub(crate) const CRATES: [(&str, &[&str]); 12] = [
     ("core", &[]),
     ("file", &["sivka"]),
     ("keyset", &["sivka"]),
-    ("ffi", &["sivka", "sivka-file"]),
+    ("arrow", &["sivka"]),
+    ("ffi", &["sivka", "sivka-file", "sivka-keyset"]),
     ("cli", &["sivka", "sivka-file", "sivka-keyset"]),
     ("oracle", &[]),
     ("xtask", &[]),
@@ -33,7 +34,7 @@ pub(crate) const CRATES: [(&str, &[&str]); 11] = [
 ];
 
 /// The crates that are published.
-const SHIPPED: [&str; 5] = ["core", "file", "keyset", "ffi", "cli"];
+const SHIPPED: [&str; 6] = ["core", "file", "keyset", "arrow", "ffi", "cli"];
 
 /// What each of these says of itself.
 const SAID: [&str; 7] = [

@@ -79,11 +79,6 @@ fn run(platform: &Platform, prefix: &Path, path: &Path) -> Result<(), Failure> {
     if platform.system == System::Windows {
         crate::emulated::windows::library(&prefix.join("bin"))?;
     }
-    let is_dynamic = path.to_string_lossy().contains("seal-shared");
-    if platform.system == System::Musl && is_dynamic {
-        // Its loader is not here: that it links is what can be seen.
-        return Ok(());
-    }
     let Some(mut command) = start(platform, path) else {
         return Ok(());
     };

@@ -3,7 +3,7 @@
 use super::super::platform::{Platform, System};
 use super::super::{about, read, read_text, write};
 use super::{Trial, start};
-use crate::process::{Failure, program, succeed};
+use crate::process::{Failure, capture, program, succeed};
 use std::path::Path;
 use std::process::Command;
 
@@ -15,6 +15,7 @@ impl Trial<'_> {
         if platform.system == System::Glibc {
             stands_on_old_glibc(&path)?;
         }
+        self.lists_its_crates(&path, platform)?;
         let work = folder.join("work");
         let plaintext: Vec<u8> = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
         write(&work.join("plaintext"), &plaintext)?;
@@ -43,6 +44,45 @@ impl Trial<'_> {
         } else {
             Err(Failure::new("what was opened is not what was sealed"))
         }
+    }
+}
+
+/// Finds the list in a program of any format, and prints those of its crates that run.
+const CRATES_OF_PROGRAM: &str = "
+import json, re, sys, zlib
+program = open(sys.argv[1], 'rb').read()
+for start in re.finditer(rb'\\x78[\\x01\\x5e\\x9c\\xda]', program):
+    try:
+        crates = json.loads(zlib.decompressobj().decompress(program[start.start():]))['packages']
+    except (KeyError, TypeError, ValueError, zlib.error):
+        continue
+    for crate in crates:
+        if crate.get('kind', 'runtime') == 'runtime':
+            print(crate['name'], crate['version'])
+    break
+";
+
+impl Trial<'_> {
+    /// Whether the program names every crate that it is made of: what tools that look for
+    /// vulnerable ones read (`cargo audit bin`, Trivy, Grype). It may name a few more, which
+    /// an optional feature of another crate in the workspace would bring.
+    fn lists_its_crates(&self, path: &Path, platform: &Platform) -> Result<(), Failure> {
+        let mut python = self.tools.python();
+        let named = capture(python.args(["-c", CRATES_OF_PROGRAM]).arg(path))?;
+        let linked = crate::sbom::linked("sivka-cli", platform.target)?;
+        let unnamed: Vec<String> = linked
+            .iter()
+            .map(|[name, version, _]| format!("{name} {version}"))
+            .filter(|linked| !named.lines().any(|named| named == linked))
+            .collect();
+        if unnamed.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::new(format!(
+            "{} does not say that it is made of {}",
+            path.display(),
+            unnamed.join(", ")
+        )))
     }
 }
 

@@ -35,6 +35,10 @@ impl Trial<'_> {
         if let System::Glibc | System::Musl = platform.system {
             let mut auditwheel = self.tools.python();
             auditwheel.args(["-m", "auditwheel", "show"]);
+            if platform.system == System::Musl {
+                // By itself it knows one musl in a system only.
+                auditwheel.args(["--ldpaths", &format!("/usr/lib/{}", platform.zig)]);
+            }
             let said = capture(auditwheel.arg(&wheel))?;
             let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
             let tag = platform.wheel.split('.').next().unwrap_or_default();

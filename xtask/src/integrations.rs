@@ -1,0 +1,152 @@
+//! Columns in the engines of others: the tests of `integrations/`.
+//!
+//! What they need and this machine lacks is said, and in CI it is a failure.
+
+use crate::bindings::{oldest_jdk, pytest_counts, surefire_counts};
+use crate::install::Built;
+use crate::process::{Tally, exists, in_ci, program, project_root, run_lines, succeed};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The module of the newest line of Spark, and those of the lines before it.
+const SPARK: &str = "spark4_2.13";
+const OLDER_SPARKS: [&str; 2] = ["spark3.5_2.13", "spark3.5_2.12"];
+
+/// `cargo xtask integrations`: on every line of Spark, with a cluster, if `all`.
+pub(crate) fn run(all: bool) -> Tally {
+    let mut tally = Tally::default();
+    match Built::build("release") {
+        Ok(library) => run_with(&library.archive, all, &mut tally),
+        Err(failure) => tally.add_check("the C library, for the integrations", &Err(failure)),
+    }
+    tally
+}
+
+/// Runs them against one build of the C library: on the newest line of Spark, in CI with a
+/// cluster, or on every line.
+pub(crate) fn run_with(library: &Path, all: bool, tally: &mut Tally) {
+    tally.stage("DuckDB", |part| duckdb(library, part));
+    tally.stage("Spark", |part| spark(library, all, part));
+}
+
+fn duckdb(library: &Path, tally: &mut Tally) {
+    let what = "the extension of DuckDB";
+    if !exists("python3") {
+        tally.add_not_run(what, "CPython, as `python3`");
+        return;
+    }
+    let mut command = program("python3", &["integrations/duckdb/test.py"]);
+    command.env("SIVKA_STATIC_LIBRARY", library);
+    run_pytests(what, "DuckDB ", &mut command, tally);
+}
+
+/// Runs a program that runs pytest several times, each after a line that names what it runs with.
+fn run_pytests(what: &str, names: &str, command: &mut Command, tally: &mut Tally) {
+    let mut environment = String::new();
+    let mut suites = Vec::new();
+    let success = run_lines(command, |line| {
+        if line.starts_with(names) {
+            line.clone_into(&mut environment);
+        } else if let Some(counts) = pytest_counts(line) {
+            suites.push((environment.clone(), counts));
+        }
+    });
+    let failures = suites.iter().any(|(_, [_, failed, _])| *failed > 0);
+    for (environment, [passed, failed, skipped]) in &suites {
+        let name = format!("{what}, {environment}");
+        tally.add_with_ignored(name, *passed, *failed, *skipped);
+    }
+    if (!success || suites.is_empty()) && !failures {
+        tally.add(format!("{what} (did not build or broke off)"), 0, 1);
+    }
+}
+
+fn spark(library: &Path, all: bool, tally: &mut Tally) {
+    let what = "the functions of Spark";
+    if !exists("mvn") {
+        tally.add_not_run(what, "Maven, as `mvn`");
+        return;
+    }
+    let Ok(jdk) = oldest_jdk() else {
+        tally.add_not_run(what, "a JDK of 17 or newer");
+        return;
+    };
+    let archive = format!("-Dsivka.static.library={}", library.display());
+    let package = ["install", "-pl", "sivka", "-am", "-DskipTests", &archive];
+    let installed = succeed(&mut maven(&jdk, "bindings/java", &package));
+    if installed.is_err() {
+        tally.add_check("the Java package, for Spark", &installed);
+        return;
+    }
+    if all {
+        for module in OLDER_SPARKS {
+            test_module(&jdk, module, &[ONE_MACHINE], tally);
+        }
+        test_module(&jdk, SPARK, &[WITH_CLUSTER], tally);
+        pyspark(library, &jdk, tally);
+    } else {
+        tally.add_left_out("Spark 3.5, and Spark from Python (cargo xtask integrations --all)");
+        if in_ci() {
+            // Of ten million in `--all`, which take minutes.
+            test_module(
+                &jdk,
+                SPARK,
+                &[WITH_CLUSTER, "-Dsivka.cluster.rows=1000000"],
+                tally,
+            );
+        } else {
+            tally.add_left_out("Spark on a cluster (cargo xtask integrations --all)");
+            test_module(&jdk, SPARK, &[ONE_MACHINE], tally);
+        }
+    }
+}
+
+/// What tests are left out, by their tag.
+const ONE_MACHINE: &str = "-Dtests.left.out=benchmark,cluster";
+const WITH_CLUSTER: &str = "-Dtests.left.out=benchmark";
+
+fn maven(jdk: &Path, folder: &str, arguments: &[&str]) -> Command {
+    let mut command = program("mvn", &["--quiet", "--batch-mode"]);
+    command.args(arguments).env("JAVA_HOME", jdk);
+    command.current_dir(project_root().join(folder));
+    command
+}
+
+fn test_module(jdk: &Path, module: &str, settings: &[&str], tally: &mut Tally) {
+    let reports = format!("integrations/spark/{module}/target/surefire-reports");
+    let reports = project_root().join(reports);
+    // Reports of an earlier run are no reports of this one.
+    let _ = fs::remove_dir_all(&reports);
+    let mut command = maven(jdk, "integrations/spark", &["test", "-pl", module]);
+    let result = succeed(command.args(settings));
+    if let Err(failure) = &result {
+        println!("FAILED: {failure}");
+    }
+    let [ran, mut failed, skipped] = surefire_counts(&reports);
+    if failed == 0 && (result.is_err() || ran == skipped) {
+        failed = 1;
+    }
+    let passed = ran.saturating_sub(failed + skipped);
+    let name = format!("the functions of Spark, {module}");
+    println!("{name}: {passed} passed, {failed} failed, {skipped} skipped");
+    tally.add_with_ignored(name, passed, failed, skipped);
+}
+
+fn pyspark(library: &Path, jdk: &Path, tally: &mut Tally) {
+    let what = "the functions of Spark from Python";
+    if !exists("python3") {
+        tally.add_not_run(what, "CPython, as `python3`");
+        return;
+    }
+    let package = ["package", "-pl", SPARK, "-DskipTests"];
+    let packaged = succeed(&mut maven(jdk, "integrations/spark", &package));
+    if packaged.is_err() {
+        tally.add_check("the jar of Spark's functions", &packaged);
+        return;
+    }
+    let mut command = program("python3", &["integrations/spark/python/test.py"]);
+    command.env("JAVA_HOME", jdk);
+    command.env("SIVKA_STATIC_LIBRARY", library);
+    run_pytests(what, "PySpark, ", &mut command, tally);
+}
