@@ -115,7 +115,7 @@ public sealed class KeysetTests
         using Keyset keyset = Keyset.Generate("AES256_GCM");
         string json = Encoding.UTF8.GetString(keyset.ToInsecure(KeysetForm.Json));
         uint id = keyset.Info.PrimaryKeyId;
-        byte[] unknown = Encoding.UTF8.GetBytes(json.Replace("AesGcmKey", "AesEaxKey", StringComparison.Ordinal));
+        byte[] unknown = Encoding.UTF8.GetBytes(json.Replace("AesGcmKey", "HmacKey", StringComparison.Ordinal));
         Refused<NotSupportedException>($"key {id} (key[0])", () => Keyset.FromInsecure(unknown, KeysetForm.Json));
         byte[] disabled = Encoding.UTF8.GetBytes(json.Replace("ENABLED", "DISABLED", StringComparison.Ordinal));
         Refused<InvalidDataException>("enabled", () => Keyset.FromInsecure(disabled, KeysetForm.Json));
