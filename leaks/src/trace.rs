@@ -125,14 +125,17 @@ fn trace(mut process: Process) -> Result<Vec<Step>, String> {
     process.run_to_mark()?;
     loop {
         let registers = process.registers()?;
-        let Some(addresses) = operands.addresses(&process, &registers)? else {
+        let Some(uses) = operands.next(&process, &registers)? else {
             break;
         };
         steps.push(Step {
             at: registers.rip,
-            addresses,
+            addresses: uses.addresses,
         });
-        process.step()?;
+        match uses.repeats_before {
+            Some(end) => process.run_to(end)?,
+            None => process.step()?,
+        }
     }
     Ok(steps)
 }

@@ -21,7 +21,18 @@ enum Known {
         memory: Vec<UsedMemory>,
         /// How many addresses a gather or a scatter has; 1 for all others.
         elements: usize,
+        /// Where the next one stands, if this one goes on as often as a register says and
+        /// looks at nothing else: it fills or copies.
+        repeats_before: Option<u64>,
     },
+}
+
+/// What the next instruction uses.
+pub(super) struct Uses {
+    /// A hash of the addresses.
+    pub(super) addresses: u64,
+    /// What it does not go past, if it would be stopped at each time that it repeats itself.
+    pub(super) repeats_before: Option<u64>,
 }
 
 impl Operands {
@@ -32,17 +43,22 @@ impl Operands {
         }
     }
 
-    /// A hash of the addresses that the next instruction uses; `None` at the mark.
-    pub(super) fn addresses(
+    /// What the next instruction uses; `None` at the mark.
+    pub(super) fn next(
         &mut self,
         process: &Process,
         registers: &Registers,
-    ) -> Result<Option<u64>, String> {
+    ) -> Result<Option<Uses>, String> {
         if !self.known.contains_key(&registers.rip) {
             let known = self.decode(process, registers.rip)?;
             self.known.insert(registers.rip, known);
         }
-        let Known::Uses { memory, elements } = &self.known[&registers.rip] else {
+        let Known::Uses {
+            memory,
+            elements,
+            repeats_before,
+        } = &self.known[&registers.rip]
+        else {
             return Ok(None);
         };
         let vectors = match elements {
@@ -50,6 +66,9 @@ impl Operands {
             _ => Some(process.vector_registers()?),
         };
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        if repeats_before.is_some() {
+            hash ^= registers.rcx;
+        }
         for used in memory {
             for element in 0..*elements {
                 let address = used.virtual_address(element, |register, element, size| {
@@ -63,7 +82,10 @@ impl Operands {
                     .rotate_left(17);
             }
         }
-        Ok(Some(hash))
+        Ok(Some(Uses {
+            addresses: hash,
+            repeats_before: *repeats_before,
+        }))
     }
 
     fn decode(&mut self, process: &Process, at: u64) -> Result<Known, String> {
@@ -88,7 +110,22 @@ impl Operands {
         } else {
             1
         };
-        Ok(Known::Uses { memory, elements })
+        // The others that repeat themselves end by what they find.
+        let fills_or_copies = matches!(
+            instruction.mnemonic(),
+            Mnemonic::Stosb
+                | Mnemonic::Stosd
+                | Mnemonic::Stosq
+                | Mnemonic::Movsb
+                | Mnemonic::Movsd
+                | Mnemonic::Movsq
+        );
+        let repeats = fills_or_copies && instruction.has_rep_prefix();
+        Ok(Known::Uses {
+            memory,
+            elements,
+            repeats_before: repeats.then(|| instruction.next_ip()),
+        })
     }
 }
 

@@ -8,6 +8,9 @@ use std::mem::MaybeUninit;
 /// The set of registers that XSAVE saves (`elf.h`).
 const NT_X86_XSTATE: libc::c_int = 0x202;
 
+/// The breakpoint of one byte.
+const INT3: u8 = 0xcc;
+
 pub(super) type Registers = libc::user_regs_struct;
 
 /// A process that this one watches. It is killed when dropped.
@@ -105,6 +108,43 @@ impl Process {
             return Err(failed("a step"));
         }
         self.wait()
+    }
+
+    /// Runs to `end`, where a breakpoint stands that long.
+    pub(super) fn run_to(&mut self, end: u64) -> Result<(), String> {
+        let mut code = [0; size_of::<libc::c_long>()];
+        if self.read(end, &mut code)? < code.len() {
+            return Err(format!("no room for a breakpoint at {end:#x}"));
+        }
+        let mut with_breakpoint = code;
+        with_breakpoint[0] = INT3;
+        self.write(end, with_breakpoint)?;
+        // SAFETY: no pointer is given.
+        if unsafe { libc::ptrace(libc::PTRACE_CONT, self.0, 0, 0) } != 0 {
+            return Err(failed("going on"));
+        }
+        self.wait()?;
+        self.write(end, code)?;
+        let mut registers = self.registers()?;
+        if registers.rip != end + 1 {
+            return Err(format!("stopped at {:#x}, not {end:#x}", registers.rip));
+        }
+        registers.rip = end;
+        // SAFETY: the kernel reads one such structure.
+        if unsafe { libc::ptrace(libc::PTRACE_SETREGS, self.0, 0, &raw const registers) } != 0 {
+            return Err(failed("registers"));
+        }
+        Ok(())
+    }
+
+    /// Writes a word of the process's memory, code too.
+    fn write(&self, at: u64, word: [u8; size_of::<libc::c_long>()]) -> Result<(), String> {
+        let word = libc::c_long::from_ne_bytes(word);
+        // SAFETY: the address is one of the other process, and the word is no pointer.
+        match unsafe { libc::ptrace(libc::PTRACE_POKETEXT, self.0, at, word) } {
+            0 => Ok(()),
+            _ => Err(failed("a breakpoint")),
+        }
     }
 
     fn wait(&self) -> Result<(), String> {
