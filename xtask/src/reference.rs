@@ -16,7 +16,8 @@ fn checked(tally: &mut Tally) -> Result<(), Failure> {
     if !exists("python3") {
         return Err(Failure::new("python3 is missing"));
     }
-    succeed(cargo(&["build", "-p", "sivka-cli"]).args(locked()))?;
+    // With the features of the whole workspace, as the tests have built it.
+    succeed(cargo(&["build", "--workspace", "--bin", "sivka"]).args(locked()))?;
     let mut last = String::new();
     let mut check = program("python3", &["-B", "docs/spec/reference/check.py"]);
     check.arg("target/debug/sivka");

@@ -41,8 +41,9 @@ fn keysets(lines: &[String], tally: &mut Tally) {
     if lines.is_empty() {
         return;
     }
-    let mut command = cargo(&["test", "-p", "sivka-keyset", "--features", "other-aeads"]);
-    command.args(["--test", "tink"]).args(locked());
+    // With the whole workspace, for which it is built already.
+    let mut command = cargo(&["test", "--workspace", "--test", "tink"]);
+    command.args(locked());
     command.args(["--", "--include-ignored", "--nocapture"]);
     command.env("SIVKA_TINK", lines.join("\n"));
     let name = "keysets judged by Tink";
@@ -58,7 +59,7 @@ fn aes_siv(tally: &mut Tally) {
         Built::Needs(what) => return tally.add_not_run(name, what),
         Built::Failed => return tally.add(format!("{name} (did not build)"), 0, 1),
     };
-    let mut command = cargo(&["test", "-p", "sivka", "--test", "aes_siv_openssl"]);
+    let mut command = cargo(&["test", "--workspace", "--test", "aes_siv_openssl"]);
     command.args(locked());
     command.args(["--", "--include-ignored", "--nocapture"]);
     command.env("SIVKA_OPENSSL", words.join("\t"));
