@@ -23,6 +23,8 @@ KEY = sivka.AESGCMSIV(bytes(32))
 SIV = sivka.XChaCha20BLAKE2bSIV(bytes(32))
 AES_SIV = sivka.AESSIV(bytes(64))
 BLOCK = sivka.Kuznyechik(bytes(32))
+KEYSET = sivka.Keyset.generate("AES256_GCM_RAW")
+KEYSET.rotate("XCHACHA20_POLY1305_RAW")
 NONCE, DATA, AAD = bytes(bytearray(12)), bytes(bytearray(500)), bytes(bytearray(50))
 SEALED = KEY.encrypt(NONCE, DATA, AAD)
 BUF = bytearray(516)
@@ -31,12 +33,18 @@ NONCES = bytes(bytearray(24))
 TAGS = bytearray(32)
 MESSAGES = [DATA, DATA[1:]]
 TEXT: Any = "text"
+SEALED_BY_KEYSET = KEYSET.seal(DATA, AAD)
+CLEAR, ENCRYPTED = KEYSET.to_insecure("json"), KEYSET.encrypt("json", KEY, AAD)
 # Ours, whose references are counted.
 OBJECTS: list[Any] = [
     KEY,
     SIV,
     AES_SIV,
     BLOCK,
+    KEYSET,
+    SEALED_BY_KEYSET,
+    CLEAR,
+    ENCRYPTED,
     NONCE,
     DATA,
     AAD,
@@ -51,9 +59,25 @@ OBJECTS: list[Any] = [
 FILE_KEYS = sivka._native.FileKeys()
 
 
-def with_key(key: sivka.AESGCMSIV) -> None:
+def with_key(key: sivka.AESGCMSIV | sivka.Keyset) -> None:
     with key:
         pass
+
+
+def changed_keyset() -> None:
+    keyset = KEYSET.copy()
+    old = keyset.info.primary_key_id
+    keyset.rotate("AES128_GCM")
+    keyset.disable(old)
+    keyset.enable(old)
+    keyset.destroy(old)
+    keyset.remove(old)
+    with suppress(ValueError):
+        keyset.remove(old)
+
+
+def read_keyset(text: Any) -> sivka.Keyset:
+    return sivka.Keyset.from_insecure(text, "json")
 
 
 CALLS: dict[str, Callable[[], object]] = {
@@ -92,6 +116,26 @@ CALLS: dict[str, Callable[[], object]] = {
     "contiguous open": lambda: KEY.decrypt_batch_contiguous(NONCES, DATA, TAGS, OFFSETS, AAD),
     "contiguous wrong": lambda: KEY.encrypt_batch_contiguous(NONCES, NONCE, OFFSETS, AAD),
     "contiguous offsets": lambda: KEY.encrypt_batch_contiguous(NONCES, DATA, DATA, AAD),
+    "keyset": lambda: sivka.Keyset.generate("AES256_GCM_SIV"),
+    "keyset template": lambda: sivka.Keyset.generate("none"),
+    "keyset seal": lambda: KEYSET.seal(DATA, AAD),
+    "keyset open": lambda: KEYSET.open(SEALED_BY_KEYSET, AAD),
+    "keyset forged": lambda: KEYSET.open(SEALED_BY_KEYSET, DATA),
+    "keyset text": lambda: KEYSET.seal(DATA, TEXT),
+    "keyset purpose": lambda: KEYSET.seal_deterministically(DATA, AAD),
+    "keyset info": lambda: (KEYSET.info, repr(KEYSET)),
+    "keyset changed": changed_keyset,
+    "keyset with": lambda: with_key(KEYSET.copy()),
+    "keyset read": lambda: read_keyset(CLEAR),
+    "keyset read text": lambda: read_keyset(CLEAR.decode()),
+    "keyset read wrong": lambda: read_keyset(ENCRYPTED),
+    "keyset read surrogate": lambda: read_keyset("\ud800"),
+    "keyset written": lambda: KEYSET.to_insecure("binary"),
+    "keyset encrypted": lambda: KEYSET.encrypt("binary", KEY, AAD),
+    "keyset encrypted by itself": lambda: KEYSET.encrypt("json", KEYSET),
+    "keyset decrypted": lambda: sivka.Keyset.decrypt(ENCRYPTED, "json", KEY, AAD),
+    "keyset not decrypted": lambda: sivka.Keyset.decrypt(ENCRYPTED, "json", KEYSET, AAD),
+    "keyset master": lambda: sivka.Keyset.decrypt(ENCRYPTED, "json", TEXT, AAD),
     "contiguous out": lambda: KEY.encrypt_batch_contiguous(NONCES, DATA, OFFSETS, out=BUF),
 }
 
@@ -143,6 +187,8 @@ def test_memory_of_the_library_is_given_back(tmp_path: Path) -> None:
                 file.read(20_000)
             with suppress(sivka.WrongKeyError):
                 sivka.open_file(tmp_path / "sealed")
+            changed_keyset()
+            read_keyset(CLEAR).seal(bytes(50_000))
         gc.collect()
 
     run(300)

@@ -69,12 +69,16 @@ def long_calls() -> dict[str, Callable[[], object]]:
     )
     nonces = bytes(12 * (LONG // 64))
     sealed = key.encrypt(bytes(12), data)
+    keyset = sivka.Keyset.generate("AES256_GCM_SIV")
+    by_keyset = keyset.seal(data)
     return {
         "encrypt": lambda: key.encrypt(bytes(12), data),
         "decrypt": lambda: key.decrypt(bytes(12), sealed),
         "associated data": lambda: key.encrypt(bytes(12), b"", data),
         "contiguous": lambda: key.encrypt_batch_contiguous(nonces, data, offsets),
         "blocks": lambda: block.encrypt_blocks(data),
+        "keyset": lambda: keyset.seal(data),
+        "keyset opens": lambda: keyset.open(by_keyset),
     }
 
 
@@ -89,7 +93,9 @@ def test_long_calls_let_others_run(name: str) -> None:
 
 def test_short_calls_keep_the_lock() -> None:
     key, data = sivka.AESGCMSIV(bytes(32)), bytes(16384)
+    keyset = sivka.Keyset.generate("AES256_GCM_SIV")
     assert not any(ran_meanwhile(lambda: key.encrypt(bytes(12), data)) for _ in range(50))
+    assert not any(ran_meanwhile(lambda: keyset.seal(data)) for _ in range(50))
 
 
 def test_a_buffer_in_use_keeps_its_size() -> None:
@@ -147,6 +153,57 @@ def test_close_waits_for_calls_under_way() -> None:
         assert len(set(results[:-1])) <= 1
 
 
+def test_threads_while_another_one_rotates() -> None:
+    keyset = sivka.Keyset.generate("AES256_GCM_SIV")
+    stop = threading.Event()
+
+    def use(length: int) -> int:
+        done, text = 0, bytes(length)
+        while not stop.is_set() or done == 0:
+            assert keyset.open(keyset.seal(text)) == text
+            done += 1
+        return done
+
+    # Short messages, and those during which others run.
+    with ThreadPoolExecutor(4) as pool:
+        users = [pool.submit(use, length) for length in (10, 10, 200_000, 200_000)]
+        try:
+            for _ in range(200):
+                keyset.rotate("AES128_GCM_SIV")
+        finally:
+            stop.set()
+        assert all(user.result() > 0 for user in users)
+    assert len(keyset.info.keys) == 201
+
+
+def test_no_change_of_several_threads_is_lost() -> None:
+    keyset = sivka.Keyset.generate("AES256_GCM_SIV")
+    with ThreadPoolExecutor(4) as pool:
+        added = list(pool.map(lambda _: keyset.add("AES256_GCM_SIV"), range(200)))
+    assert sorted(added) == sorted(key.key_id for key in keyset.info.keys[1:])
+
+
+def test_closed_while_threads_use_it() -> None:
+    text = bytes(1 << 22)
+    for _ in range(10):
+        keyset = sivka.Keyset.generate("AES256_GCM_SIV")
+        started = threading.Event()
+
+        def use(keyset: sivka.Keyset = keyset, started: threading.Event = started) -> str:
+            started.set()
+            try:
+                while True:
+                    assert keyset.open(keyset.seal(text)) == text
+            except ValueError as error:
+                return str(error)
+
+        with ThreadPoolExecutor(1) as pool:
+            said = pool.submit(use)
+            started.wait()
+            keyset.close()
+            assert said.result() == "the keyset is closed"
+
+
 INTERPRETERS = """
 import threading
 try:
@@ -157,6 +214,10 @@ program = '''
 import sivka
 key = sivka.AESGCMSIV(bytes(32))
 assert key.open(key.seal(b"text")) == b"text"
+keyset = sivka.Keyset.generate("AES256_GCM_SIV")
+keyset.rotate("AES256_GCM_SIV")
+assert len(keyset.info.keys) == 2
+assert keyset.open(keyset.seal(b"text")) == b"text"
 try:
     key.open(bytes(40))
 except sivka.InvalidTag:

@@ -11,6 +11,17 @@ static void free_key(void *key)
 
 static const handle_kind KEY = {"the key", free_key};
 
+aead *aead_of(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+
+    /* Only what handle_new() made has this destructor, and a kind; classes in Python have
+     * one of their own before it. */
+    while (type != NULL && PyType_GetSlot(type, Py_tp_dealloc) != (void *)handle_dealloc)
+        type = PyType_GetSlot(type, Py_tp_base);
+    return type != NULL && ((handle *)object)->kind == &KEY ? (aead *)object : NULL;
+}
+
 static PyObject *aead_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     PyObject *name, *bytes, *self;

@@ -24,6 +24,9 @@ static inline size_t tag_at(const aead *self, size_t text_len)
     return self->tag_first ? 0 : text_len;
 }
 
+/* The key in an object of any class of AEADs; NULL, and no exception, for another object. */
+aead *aead_of(PyObject *object);
+
 /* message.c: one message. `siv_` is without nonces, `seal` with one that is drawn. */
 fast_method aead_encrypt, aead_decrypt, aead_encrypt_into, aead_decrypt_into;
 fast_method siv_encrypt, siv_decrypt, siv_encrypt_into, siv_decrypt_into;

@@ -58,6 +58,7 @@ int add_aeads(PyObject *module);
 int add_kuznyechik(PyObject *module);
 int add_kuznyechik_modes(PyObject *module);
 int add_files(PyObject *module);
+int add_keysets(PyObject *module);
 int add_slots(PyObject *module);
 int add_streams(PyObject *module);
 

@@ -26,9 +26,11 @@ from ._errors import (
     DamagedError,
     FileError,
     KeyFileError,
+    KeysetError,
     NewerVersionError,
     NotSivkaError,
     TruncatedError,
+    UnsupportedKeyError,
     WrongKeyError,
 )
 from ._file import (
@@ -39,11 +41,13 @@ from ._file import (
     seal_file,
     verify_file,
 )
+from ._keyset import KeysetInfo, KeysetKey
 from ._native import (
     Aead,
     BlockCipher,
     DeterministicAead,
     DeterministicListAead,
+    Keyset,
     KuznyechikCTR,
     KuznyechikCTRACPKM,
     KuznyechikOMAC,
@@ -89,6 +93,10 @@ __all__ = [
     "Inspection",
     "InvalidTag",
     "KeyFileError",
+    "Keyset",
+    "KeysetError",
+    "KeysetInfo",
+    "KeysetKey",
     "Kuznyechik",
     "KuznyechikCTR",
     "KuznyechikCTRACPKM",
@@ -103,6 +111,7 @@ __all__ = [
     "SealingFile",
     "Slot",
     "TruncatedError",
+    "UnsupportedKeyError",
     "WrongKeyError",
     "XChaCha20BLAKE2b",
     "XChaCha20BLAKE2bSIV",

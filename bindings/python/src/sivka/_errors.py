@@ -56,6 +56,16 @@ class KeyFileError(FileError):
     """The text is not a key file, or it was damaged."""
 
 
+class KeysetError(Exception):
+    """The data are not a keyset in the form asked for, or break a rule of keysets; or a keyset
+    has keys for different purposes. Says at which byte, or which key, and quotes no key.
+    """
+
+
+class UnsupportedKeyError(KeysetError):
+    """A key is of a type or version that this library does not have, or cannot use alone."""
+
+
 def invalid_tag() -> type[InvalidTag]:
     """InvalidTag, which derives from that of ``cryptography`` if that is imported by now.
 
@@ -95,17 +105,17 @@ _CLASSES: dict[int, type[Exception]] = {
     _native.ERROR_COST_LIMIT: CostLimitError,
     _native.ERROR_FILE_TOO_LONG: FileError,
     _native.ERROR_KEY_FILE: KeyFileError,
+    _native.ERROR_TEMPLATE: ValueError,
+    _native.ERROR_KEY_ID: ValueError,
+    _native.ERROR_KEY_STATE: ValueError,
+    _native.ERROR_PRIMITIVE: ValueError,
+    _native.ERROR_KEYSET: KeysetError,
+    _native.ERROR_KEY_TYPE: UnsupportedKeyError,
     # No call of this package can cause these: they would be its own mistakes.
     _native.ERROR_NULL: SystemError,
     _native.ERROR_ALIGNMENT: SystemError,
     _native.ERROR_FLAGS: SystemError,
     _native.ERROR_CANCELLED: SystemError,
-    _native.ERROR_TEMPLATE: SystemError,
-    _native.ERROR_KEY_ID: SystemError,
-    _native.ERROR_KEY_STATE: SystemError,
-    _native.ERROR_PRIMITIVE: SystemError,
-    _native.ERROR_KEYSET: SystemError,
-    _native.ERROR_KEY_TYPE: SystemError,
     _native.ERROR_INTERNAL: SystemError,
 }
 # Of which of the two paths the system speaks.

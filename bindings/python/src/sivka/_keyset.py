@@ -1,0 +1,77 @@
+"""What may be told of a keyset: all but its keys. The class itself is that of `_native`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from . import _native
+
+_PURPOSES: dict[int, Literal["AEAD", "deterministic AEAD"]] = {
+    _native.KEYSET_AEAD: "AEAD",
+    _native.KEYSET_DETERMINISTIC_AEAD: "deterministic AEAD",
+}
+_STATUSES: dict[int, Literal["enabled", "disabled", "destroyed"]] = {
+    _native.KEYSET_ENABLED: "enabled",
+    _native.KEYSET_DISABLED: "disabled",
+    _native.KEYSET_DESTROYED: "destroyed",
+}
+_PREFIXES: dict[int, Literal["tink", "legacy", "raw", "crunchy"]] = {
+    _native.KEYSET_PREFIX_TINK: "tink",
+    _native.KEYSET_PREFIX_LEGACY: "legacy",
+    _native.KEYSET_PREFIX_RAW: "raw",
+    _native.KEYSET_PREFIX_CRUNCHY: "crunchy",
+}
+
+
+@dataclass(frozen=True)
+class KeysetKey:
+    """All of a key of a keyset but the key itself.
+
+    A ``disabled`` key does nothing until it is enabled; of a ``destroyed`` one only the id is
+    left. The prefix stands before what the key seals, and is not authenticated: ``tink`` is
+    the byte 1 and the id, four bytes, the highest first, ``legacy`` and ``crunchy`` the byte 0
+    and the id, and ``raw`` nothing.
+    """
+
+    #: By which the key is promoted, disabled and so on. Java shows those from 2^31 on as
+    #: negative numbers.
+    key_id: int
+    #: As "type.googleapis.com/google.crypto.tink.AesSivKey"; None for a destroyed key.
+    type_url: str | None
+    status: Literal["enabled", "disabled", "destroyed"]
+    prefix: Literal["tink", "legacy", "raw", "crunchy"]
+
+    def __str__(self) -> str:
+        """Id, type, status and prefix."""
+        name = self.type_url.rpartition(".")[2] + " " if self.type_url else ""
+        return f"{self.key_id} {name}{self.status} {self.prefix}"
+
+
+@dataclass(frozen=True)
+class KeysetInfo:
+    """All of a keyset but its keys, as it was when it was asked: later changes do not show."""
+
+    #: The id of the key that seals.
+    primary_key_id: int
+    #: Which calls the keyset is for; None if for none here: its enabled keys are for streams,
+    #: or for different purposes.
+    purpose: Literal["AEAD", "deterministic AEAD"] | None
+    #: In the keyset's order.
+    keys: tuple[KeysetKey, ...]
+
+    def __str__(self) -> str:
+        """The id of the primary, and all keys."""
+        return f"primary {self.primary_key_id}: {', '.join(map(str, self.keys))}"
+
+
+def _info(primary: int, purpose: int, keys: list[tuple[int, str, int, int]]) -> KeysetInfo:
+    """From what the library says; ``_native`` calls it."""
+    return KeysetInfo(
+        primary,
+        _PURPOSES.get(purpose),
+        tuple(
+            KeysetKey(key_id, type_url or None, _STATUSES[status], _PREFIXES[prefix])
+            for key_id, type_url, status, prefix in keys
+        ),
+    )

@@ -1,0 +1,470 @@
+"""Tink keysets: made, read, written, encrypted, rotated and used."""
+
+from __future__ import annotations
+
+import array
+import copy
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias, get_args
+
+import pytest
+
+import sivka
+
+TINK = "type.googleapis.com/google.crypto.tink."
+Form: TypeAlias = Literal["binary", "json"]
+FORMS: tuple[Form, ...] = get_args(Form)
+
+# The type of a template's key, and by how many bytes it seals to more than the plaintext.
+TEMPLATES = {
+    "AES256_GCM_SIV": ("AesGcmSivKey", 33),
+    "aes128_gcm_siv": ("AesGcmSivKey", 33),
+    "AES256_SIV": ("AesSivKey", 21),
+    "AES256_SIV_RAW": ("AesSivKey", 16),
+    "AES128_GCM": ("AesGcmKey", 33),
+    "AES256_GCM_RAW": ("AesGcmKey", 28),
+    "AES128_EAX": ("AesEaxKey", 37),
+    "AES256_EAX_RAW": ("AesEaxKey", 32),
+    "AES128_CTR_HMAC_SHA256": ("AesCtrHmacAeadKey", 37),
+    "AES256_CTR_HMAC_SHA256": ("AesCtrHmacAeadKey", 53),
+    "CHACHA20_POLY1305": ("ChaCha20Poly1305Key", 33),
+    "XCHACHA20_POLY1305": ("XChaCha20Poly1305Key", 45),
+    "XAES_256_GCM_192_BIT_NONCE": ("XAesGcmKey", 45),
+    "XAES_256_GCM_160_BIT_NONCE_RAW": ("XAesGcmKey", 36),
+}
+
+
+def is_deterministic(keyset: sivka.Keyset) -> bool:
+    return keyset.info.purpose == "deterministic AEAD"
+
+
+def seal(keyset: sivka.Keyset, text: bytes, aad: bytes = b"aad") -> bytes:
+    if is_deterministic(keyset):
+        return keyset.seal_deterministically(text, aad)
+    return keyset.seal(text, aad)
+
+
+def open_(keyset: sivka.Keyset, sealed: bytes, aad: bytes = b"aad") -> bytes:
+    if is_deterministic(keyset):
+        return keyset.open_deterministically(sealed, aad)
+    return keyset.open(sealed, aad)
+
+
+def opens(keyset: sivka.Keyset, sealed: bytes, aad: bytes = b"aad") -> bool:
+    try:
+        open_(keyset, sealed, aad)
+    except sivka.InvalidTag:
+        return False
+    return True
+
+
+def flipped(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_every_template_seals_and_opens(template: str) -> None:
+    name, overhead = TEMPLATES[template]
+    keyset = sivka.Keyset.generate(template)
+    (key,) = keyset.info.keys
+    assert key.key_id == keyset.info.primary_key_id
+    assert (key.type_url, key.status) == (TINK + name, "enabled")
+    assert key.prefix == ("raw" if template.endswith("_RAW") else "tink")
+    assert is_deterministic(keyset) == ("AES256_SIV" in template)
+    for length in (0, 1, 16, 1000, 70_000):
+        text = bytes(length)
+        sealed = seal(keyset, text)
+        assert len(sealed) == length + overhead
+        assert open_(keyset, sealed) == text
+        assert (seal(keyset, text) == sealed) == is_deterministic(keyset)
+        assert not opens(keyset, sealed, b"Aad")
+        for at in (0, len(sealed) // 2, len(sealed) - 1):
+            assert not opens(keyset, flipped(sealed, at))
+        for shorter in (0, 4, overhead - 1, len(sealed) - 1):
+            assert not opens(keyset, sealed[:shorter])
+    for form in FORMS:
+        read = sivka.Keyset.from_insecure(keyset.to_insecure(form), form)
+        assert read.info == keyset.info
+        assert open_(read, seal(keyset, b"text")) == b"text"
+
+
+def test_any_buffer_is_taken() -> None:
+    keyset = sivka.Keyset.generate("AES256_GCM_SIV")
+    numbers = array.array("i", [1, 2, 3])
+    sealed = keyset.seal(numbers, memoryview(b"--aad--")[2:-2])
+    assert keyset.open(bytearray(sealed), associated_data=b"aad") == numbers.tobytes()
+    assert keyset.open(keyset.seal(data=b"text", associated_data=None)) == b"text"
+    for form in FORMS:
+        for kind in (bytearray, memoryview):
+            clear = kind(keyset.to_insecure(form))
+            assert sivka.Keyset.from_insecure(clear, form).info == keyset.info
+    text = keyset.to_insecure("json").decode()
+    assert sivka.Keyset.from_insecure(text, "json").info == keyset.info
+    text = keyset.encrypt("json", keyset, bytearray(b"aad")).decode()
+    assert sivka.Keyset.decrypt(text, "json", keyset, b"aad").info == keyset.info
+    wrong: Any
+    for wrong in ("text", None, 3):
+        with pytest.raises(TypeError, match="data: a bytes-like object expected"):
+            keyset.seal(wrong)
+    with pytest.raises(TypeError, match="associated_data"):
+        keyset.open(sealed, wrong)
+    with pytest.raises(BufferError, match="data: a contiguous buffer expected"):
+        keyset.seal(memoryview(b"abcd")[::2])
+
+
+def test_keys_are_added_promoted_disabled_destroyed_and_removed() -> None:
+    keyset = sivka.Keyset.generate("AES256_GCM_SIV")
+    old = keyset.info.primary_key_id
+    by_old = keyset.seal(b"old")
+    added = keyset.add("XCHACHA20_POLY1305")
+    assert keyset.info.primary_key_id == old
+    keyset.promote(added)
+    assert keyset.info.primary_key_id == added
+    by_new = keyset.seal(b"new")
+    assert len(by_new) == len(by_old) + 12
+    assert keyset.open(by_old) == b"old"
+
+    keyset.disable(old)
+    assert not opens(keyset, by_old, b"")
+    with pytest.raises(ValueError, match=f"key {old} is not enabled"):
+        keyset.promote(old)
+    keyset.enable(old)
+    assert opens(keyset, by_old, b"")
+    keyset.destroy(old)
+    assert keyset.info.keys[0] == sivka.KeysetKey(old, None, "destroyed", "tink")
+    for change in (keyset.enable, keyset.disable):
+        with pytest.raises(ValueError, match=f"key {old} is destroyed"):
+            change(old)
+    keyset.remove(old)
+    for change in (keyset.remove, keyset.promote, keyset.enable, keyset.disable, keyset.destroy):
+        with pytest.raises(ValueError, match=f"there is no key {old}"):
+            change(old)
+    for change in (keyset.remove, keyset.disable, keyset.destroy):
+        with pytest.raises(ValueError, match=f"key {added} is the primary"):
+            change(added)
+    third = keyset.rotate("AES128_GCM")
+    assert keyset.info.primary_key_id == third
+    assert [key.key_id for key in keyset.info.keys] == [added, third]
+    assert keyset.open(by_new) == b"new"
+
+
+def test_a_refused_change_leaves_the_keyset_as_it_was() -> None:
+    keyset = sivka.Keyset.generate("AES256_GCM_SIV")
+    before, sealed = keyset.to_insecure("binary"), keyset.seal(b"text")
+    with pytest.raises(ValueError, match="the keyset is for AEAD"):
+        keyset.add("AES256_SIV")
+    with pytest.raises(ValueError, match="the keyset is for AEAD"):
+        keyset.rotate("AES256_SIV")
+    for name in ("AES256", "", "AES256_GCM_SIV\0", "\ud800"):
+        with pytest.raises(ValueError, match="no template|null|surrogates"):
+            keyset.add(name)
+        with pytest.raises(ValueError, match="no template|null|surrogates"):
+            sivka.Keyset.generate(name)
+    wrong: Any
+    for wrong in (b"AES256_GCM_SIV", None):
+        with pytest.raises(TypeError, match="template: a str expected"):
+            keyset.rotate(wrong)
+    for number in (-1, 1 << 32, 1 << 100):
+        with pytest.raises(ValueError, match=f"from 0 to 4294967295 expected, {number} given"):
+            keyset.promote(number)
+    for wrong in ("1", 1.0, None):
+        with pytest.raises(TypeError, match="integer"):
+            keyset.remove(wrong)
+    assert keyset.to_insecure("binary") == before
+    assert keyset.open(sealed) == b"text"
+
+
+def test_at_most_1000_keys() -> None:
+    entry = {"status": "DESTROYED", "outputPrefixType": "TINK"}
+    keyset = json.loads(sivka.Keyset.generate("AES256_GCM_SIV").to_insecure("json"))
+    keyset["primaryKeyId"] = keyset["key"][0]["keyId"] = 1
+    keyset["key"] += [{**entry, "keyId": number} for number in range(2, 1001)]
+    full = sivka.Keyset.from_insecure(json.dumps(keyset), "json")
+    assert len(full.info.keys) == 1000
+    with pytest.raises(OverflowError, match="at most 1000 keys"):
+        full.add("AES256_GCM_SIV")
+    keyset["key"].append({**entry, "keyId": 1001})
+    with pytest.raises(sivka.KeysetError):
+        sivka.Keyset.from_insecure(json.dumps(keyset), "json")
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    keyset = sivka.Keyset.generate("AES256_GCM_SIV")
+    other = keyset.copy()
+    added = other.rotate("AES256_GCM_SIV")
+    assert [key.key_id for key in keyset.info.keys] == [keyset.info.primary_key_id]
+    assert other.info.primary_key_id == added
+    sealed = keyset.seal(b"text")
+    keyset.close()
+    assert other.open(sealed) == b"text"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_encrypted_under_a_keyset_and_under_a_key(form: Form) -> None:
+    keyset, master = sivka.Keyset.generate("AES256_SIV"), sivka.Keyset.generate("AES256_GCM")
+    clear = keyset.to_insecure("binary")
+    encrypted = keyset.encrypt(form, master, b"prod/eu")
+    read = sivka.Keyset.decrypt(encrypted, form, master, b"prod/eu")
+    assert read.to_insecure("binary") == clear
+    masters: list[sivka.RandomNonceAead | sivka.DeterministicAead] = [
+        sivka.AESGCMSIV(bytes(32)),
+        sivka.XChaCha20BLAKE2b(bytes(32)),
+        sivka.XChaCha20BLAKE2bSIV(bytes(32)),
+        sivka.KuznyechikMGM(bytes(32)),
+        sivka.AESSIV(bytes(64)),
+    ]
+    for key in masters:
+        with pytest.raises(sivka.InvalidTag):
+            sivka.Keyset.decrypt(encrypted, form, key, b"prod/eu")
+        read = sivka.Keyset.decrypt(keyset.encrypt(form, key), form, key)
+        assert read.to_insecure("binary") == clear
+    for aad in (b"prod/us", None):
+        with pytest.raises(sivka.InvalidTag):
+            sivka.Keyset.decrypt(encrypted, form, master, aad)
+    with pytest.raises(sivka.KeysetError, match="an encrypted keyset"):
+        sivka.Keyset.from_insecure(encrypted, form)
+    with pytest.raises(sivka.KeysetError, match="a keyset in the clear"):
+        sivka.Keyset.decrypt(keyset.to_insecure(form), form, master)
+    with pytest.raises(ValueError, match="the keyset is for deterministic AEAD"):
+        keyset.encrypt(form, keyset)
+    with pytest.raises(ValueError, match="the keyset is for deterministic AEAD"):
+        sivka.Keyset.decrypt(encrypted, form, keyset)
+
+
+def test_other_masters_are_refused() -> None:
+    keyset, key = sivka.Keyset.generate("AES256_GCM"), sivka.AESGCMSIV(bytes(32))
+    encrypted = keyset.encrypt("binary", key)
+    counter: Any = sivka.ChaCha20BLAKE2b(bytes(32))
+    with pytest.raises(ValueError, match="too short to be random"):
+        keyset.encrypt("binary", counter)
+    wrong: Any
+    for wrong in (None, bytes(32), sivka.Kuznyechik(bytes(32)), sivka.KuznyechikOMAC(bytes(32))):
+        with pytest.raises(TypeError, match="master: a Keyset or the key of an AEAD expected"):
+            keyset.encrypt("binary", wrong)
+        with pytest.raises(TypeError, match="master: a Keyset or the key of an AEAD expected"):
+            sivka.Keyset.decrypt(encrypted, "binary", wrong)
+
+    class Mine(sivka.AESGCMSIV):
+        pass
+
+    assert sivka.Keyset.decrypt(encrypted, "binary", Mine(bytes(32))).info == keyset.info
+    key.close()
+    with pytest.raises(ValueError, match="the key is closed"):
+        sivka.Keyset.decrypt(encrypted, "binary", key)
+    other = sivka.Keyset.generate("AES256_GCM")
+    other.close()
+    with pytest.raises(ValueError, match="the keyset is closed"):
+        keyset.encrypt("binary", other)
+
+
+def changed(keyset: sivka.Keyset, old: str, new: str) -> str:
+    text = keyset.to_insecure("json").decode()
+    assert old in text
+    return text.replace(old, new)
+
+
+def test_what_is_no_keyset_is_said_with_the_place() -> None:
+    read = sivka.Keyset.from_insecure
+    with pytest.raises(sivka.KeysetError, match=r"at byte 7 \(key\)"):
+        read(b'{"key":3}', "json")
+    with pytest.raises(sivka.KeysetError, match="no key"):
+        read(b"", "binary")
+    keyset = sivka.Keyset.generate("AES256_GCM")
+    number = keyset.info.primary_key_id
+    with pytest.raises(sivka.UnsupportedKeyError, match=rf"key {number} \(key\[0\]\).*HmacKey"):
+        read(changed(keyset, "AesGcmKey", "HmacKey"), "json")
+    with pytest.raises(sivka.KeysetError, match="no enabled key|not enabled"):
+        read(changed(keyset, "ENABLED", "DISABLED"), "json")
+    with pytest.raises(sivka.KeysetError):
+        read(bytes((1 << 20) + 1), "binary")
+    wrong: Any
+    for wrong in ("", "JSON", "xml", "binary\0"):
+        with pytest.raises(ValueError, match="form: 'binary' or 'json' expected"):
+            read(b"{}", wrong)
+        with pytest.raises(ValueError, match="form: 'binary' or 'json' expected"):
+            keyset.to_insecure(wrong)
+    for wrong in (None, 1, b"json"):
+        with pytest.raises(TypeError, match="form: a str expected"):
+            read(b"{}", wrong)
+    with pytest.raises(TypeError, match="data: a bytes-like object expected, str given"):
+        read("text", "binary")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_cut_short_is_no_keyset(form: Form) -> None:
+    keyset, master = sivka.Keyset.generate("AES256_SIV"), sivka.AESGCMSIV(bytes(32))
+    clear = keyset.to_insecure(form).rstrip(b"\n")
+    for length in range(len(clear)):
+        with pytest.raises(sivka.KeysetError):
+            sivka.Keyset.from_insecure(clear[:length], form)
+    encrypted = keyset.encrypt(form, master).rstrip(b"\n")
+    for length in range(len(encrypted)):
+        # In binary what is left may be an encrypted keyset still, but no authentic one.
+        with pytest.raises((sivka.KeysetError, sivka.InvalidTag)):
+            sivka.Keyset.decrypt(encrypted[:length], form, master)
+
+
+def test_several_keys_with_one_id() -> None:
+    keyset = sivka.Keyset.generate("AES256_GCM")
+    text = keyset.to_insecure("json").decode()
+    (entry,) = json.loads(text)["key"]
+    other = json.dumps({**entry, "keyId": 1})
+    end = text.rindex("]")
+    twice = f"{text[:end]},{other},{other}{text[end:]}"
+    with pytest.raises(sivka.KeysetError, match=r"key 1 \(key\[2\]\)"):
+        sivka.Keyset.from_insecure(twice, "json")
+    allowed = sivka.Keyset.from_insecure(twice, "json", allow_duplicate_ids=True)
+    for form in FORMS:
+        with pytest.raises(ValueError, match="several keys have the id 1"):
+            allowed.to_insecure(form)
+    with pytest.raises(ValueError, match="several keys have the id 1"):
+        allowed.promote(1)
+    allowed.remove(1)
+    assert allowed.to_insecure("json").decode() == text
+
+
+def test_duplicates_in_an_encrypted_keyset() -> None:
+    keyset, master = sivka.Keyset.generate("AES256_GCM"), sivka.AESGCMSIV(bytes(32))
+    binary = keyset.to_insecure("binary")
+    # The field of the primary's id stands first, and then that of the key: twice here, with
+    # an id of its own.
+    keyset.rotate("AES256_GCM")
+    keyset.rotate("AES256_GCM")
+    entries = json.loads(keyset.to_insecure("json"))
+    assert binary[0] == 8 and len(entries["key"]) == 3
+    first, second, _ = (key["keyId"] for key in entries["key"])
+    content = keyset.to_insecure("binary").replace(varint(second), varint(first))
+    # An encrypted keyset: the field 2, its length, and what the master sealed.
+    sealed = master.seal(content)
+    encrypted = bytes([0x12]) + varint(len(sealed)) + sealed
+    with pytest.raises(sivka.KeysetError, match=f"key {first} "):
+        sivka.Keyset.decrypt(encrypted, "binary", master)
+    read = sivka.Keyset.decrypt(encrypted, "binary", master, allow_duplicate_ids=True)
+    assert [key.key_id for key in read.info.keys] == [first, first, read.info.primary_key_id]
+
+
+def varint(number: int) -> bytes:
+    low = bytes([number & 0x7F | (0x80 if number > 0x7F else 0)])
+    return low + varint(number >> 7) if number > 0x7F else low
+
+
+def test_the_other_purpose_is_refused() -> None:
+    keyset, siv = sivka.Keyset.generate("AES256_GCM_SIV"), sivka.Keyset.generate("AES256_SIV")
+    for call in (siv.seal, siv.open, siv.open_android_aes_gcm):
+        with pytest.raises(ValueError, match="the keyset is for deterministic AEAD"):
+            call(bytes(50))
+    for call in (keyset.seal_deterministically, keyset.open_deterministically):
+        with pytest.raises(ValueError, match="the keyset is for AEAD"):
+            call(bytes(50))
+
+
+def test_keysets_for_streams_are_kept_and_not_used() -> None:
+    keyset = sivka.Keyset.generate("AES256_GCM_HKDF_1MB")
+    assert keyset.info.purpose is None
+    assert sivka.Keyset.from_insecure(keyset.to_insecure("json"), "json").info == keyset.info
+    for call in (keyset.seal, keyset.open, keyset.seal_deterministically):
+        with pytest.raises(ValueError, match="the keyset is for streaming AEAD"):
+            call(bytes(50))
+
+
+def test_a_forged_empty_message() -> None:
+    for template, (_, overhead) in TEMPLATES.items():
+        keyset = sivka.Keyset.generate(template)
+        sealed = seal(keyset, b"", b"")
+        assert open_(keyset, sealed, b"") == b""
+        for at in range(overhead):
+            assert not opens(keyset, flipped(sealed, at), b"")
+            assert not opens(keyset, sealed[:at], b"")
+
+
+def test_keys_of_other_lengths_leave_nothing_behind() -> None:
+    # The room is that of the shortest overhead among the keys that are tried.
+    keyset = sivka.Keyset.generate("AES256_GCM_RAW")
+    keyset.rotate("XAES_256_GCM_160_BIT_NONCE_RAW")
+    sealed = keyset.seal(b"text")
+    assert len(sealed) == 4 + 36
+    assert keyset.open(sealed) == b"text"
+    assert len(keyset.open(keyset.seal(bytes(70_000)))) == 70_000
+
+
+def test_nothing_shows_a_key() -> None:
+    keyset = sivka.Keyset.generate("AES256_SIV")
+    number = keyset.info.primary_key_id
+    expected = f"primary {number}: {number} AesSivKey enabled tink"
+    assert str(keyset.info) == expected
+    assert repr(keyset) == str(keyset) == f"<sivka.Keyset, {expected}>"
+    keyset.rotate("AES256_SIV")
+    keyset.destroy(number)
+    new = keyset.info.primary_key_id
+    assert str(keyset.info) == (
+        f"primary {new}: {number} destroyed tink, {new} AesSivKey enabled tink"
+    )
+    for way in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="cannot pickle"):
+            way(keyset)
+    assert not hasattr(keyset, "__dict__")
+    keyset.close()
+    assert repr(keyset) == "<sivka.Keyset, closed>"
+
+
+def test_no_exception_shows_a_key() -> None:
+    keyset = sivka.Keyset.generate("AES256_GCM")
+    text = keyset.to_insecure("json").decode()
+    value = json.loads(text)["key"][0]["keyData"]["value"]
+    broken = [
+        text[:-3],
+        text.replace(value, value[:-4]),
+        text.replace(value, value + "="),
+        "\ud800",
+    ]
+    broken += [text.replace('"key"', '"\ud800"'), text.replace(value, f"{value}\N{SNOWMAN}")]
+    for each in broken:
+        with pytest.raises((sivka.KeysetError, ValueError)) as caught:
+            sivka.Keyset.from_insecure(each, "json")
+        error: BaseException | None = caught.value
+        while error is not None:
+            said = f"{error!r} {error.args} {vars(error)} {getattr(error, 'object', '')}"
+            assert value[:8] not in said
+            error = error.__context__
+
+
+def test_made_by_its_methods_only() -> None:
+    kind: Any = sivka.Keyset
+    with pytest.raises(TypeError, match="make a Keyset by its methods"):
+        kind()
+    with pytest.raises(TypeError, match="make a Keyset by its methods"):
+        kind("AES256_GCM_SIV")
+    with pytest.raises(TypeError, match="not an acceptable base type"):
+        type("Mine", (kind,), {})
+
+
+def test_a_closed_keyset_is_refused() -> None:
+    with sivka.Keyset.generate("AES256_GCM_SIV") as keyset:
+        sealed = keyset.seal(b"text")
+    keyset.close()
+    master = sivka.AESGCMSIV(bytes(32))
+    calls: list[Callable[[], object]] = [
+        lambda: keyset.seal(b"text"),
+        lambda: keyset.open(sealed),
+        lambda: keyset.open_android_aes_gcm(sealed),
+        lambda: keyset.seal_deterministically(b"text"),
+        lambda: keyset.open_deterministically(sealed),
+        lambda: keyset.add("AES256_GCM_SIV"),
+        lambda: keyset.rotate("AES256_GCM_SIV"),
+        lambda: keyset.promote(1),
+        lambda: keyset.remove(1),
+        lambda: keyset.to_insecure("json"),
+        lambda: keyset.encrypt("json", master),
+        lambda: master_of(keyset),
+        lambda: keyset.info,
+        lambda: keyset.copy(),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="the keyset is closed"):
+            call()
+
+
+def master_of(keyset: sivka.Keyset) -> sivka.Keyset:
+    return sivka.Keyset.decrypt(b"", "json", keyset)
