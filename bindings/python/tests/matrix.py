@@ -7,8 +7,17 @@ seal-batch <algorithm> <key> <aad> <nonce>:<text> ...
 open-batch <algorithm> <key> <aad> <nonce>:<sealed> ...
 seal-file <suite> <key file> <input> <output>
 open-file <key file> <input> <output>
+keyset-new <template>
+keyset-rotate <template> <keyset>
+keyset-to-binary <keyset>
+keyset-from-binary <binary>
+keyset-encrypt <master> <aad> <keyset>
+keyset-decrypt <master> <aad> <encrypted>
+keyset-seal <keyset> <aad> <text>
+keyset-open <keyset> <aad> <sealed>
 
-Bytes are hexadecimal and the empty string is "-"; the nonce "auto" is drawn by the
+Keysets are JSON, in the clear but for what is encrypted, and so are answers that are
+keysets. Bytes are hexadecimal and the empty string is "-"; the nonce "auto" is drawn by the
 library and stands before the ciphertext.
 """
 
@@ -113,6 +122,34 @@ def open_file(key_file: str, path: str, out: str) -> str:
     return "done"
 
 
+def keyset(command: str, first: str, *words: str) -> str:
+    """An answer that is bytes."""
+    read = sivka.Keyset.from_insecure
+    if command == "keyset-new":
+        return to_hex(sivka.Keyset.generate(first).to_insecure("json"))
+    if command == "keyset-rotate":
+        changed = read(unhex(words[0]), "json")
+        changed.rotate(first)
+        return to_hex(changed.to_insecure("json"))
+    if command == "keyset-from-binary":
+        return to_hex(read(unhex(first), "binary").to_insecure("json"))
+    keys = read(unhex(first), "json")
+    if command == "keyset-to-binary":
+        return to_hex(keys.to_insecure("binary"))
+    aad, data = map(unhex, words)
+    deterministic = keys.info.purpose == "deterministic AEAD"
+    match command:
+        case "keyset-encrypt":
+            return to_hex(read(data, "json").encrypt("json", keys, aad))
+        case "keyset-decrypt":
+            return to_hex(sivka.Keyset.decrypt(data, "json", keys, aad).to_insecure("json"))
+        case "keyset-seal":
+            return to_hex((keys.seal_deterministically if deterministic else keys.seal)(data, aad))
+        case "keyset-open":
+            return to_hex((keys.open_deterministically if deterministic else keys.open)(data, aad))
+    raise ValueError(f"unknown command {command}")
+
+
 def answer(line: str) -> str:
     command, *words = line.split()
     match command:
@@ -126,6 +163,11 @@ def answer(line: str) -> str:
             return seal_file(*words)
         case "open-file":
             return open_file(*words)
+    if command.startswith("keyset-"):
+        try:
+            return keyset(command, *words)
+        except sivka.InvalidTag:
+            return "forged"
     raise ValueError(f"unknown command {command}")
 
 

@@ -136,6 +136,15 @@ seal-file kuznyechik-mgm {folder}/k {folder}/plain {folder}/sealed
 open-file {folder}/k {folder}/sealed {folder}/opened
 open-file {folder}/k {folder}/plain {folder}/nothing
 """
+KEYSET_MATRIX = """\
+keyset-to-binary {keyset}
+keyset-from-binary {binary}
+keyset-seal {keyset} 61 00
+keyset-open {keyset} 61 {row}
+keyset-open {keyset} 62 {row}
+keyset-decrypt {master} 61 {encrypted}
+keyset-decrypt {master} 62 {encrypted}
+"""
 
 
 def test_matrix_program(tmp_path: Path) -> None:
@@ -164,3 +173,34 @@ def test_matrix_program(tmp_path: Path) -> None:
     auto = run(sys.executable, program, text=f"seal Kuznyechik-MGM {key.hex()} auto - 07\n").strip()
     line = f"open Kuznyechik-MGM {key.hex()} auto - {auto}\n"
     assert run(sys.executable, program, text=line) == "07\n"
+
+
+def test_keysets_in_the_matrix_program() -> None:
+    keyset, master = sivka.Keyset.generate("AES256_SIV"), sivka.Keyset.generate("AES256_GCM")
+    words = {
+        "keyset": keyset.to_insecure("json").hex(),
+        "binary": keyset.to_insecure("binary").hex(),
+        "row": keyset.seal_deterministically(b"\0", b"a").hex(),
+        "master": master.to_insecure("json").hex(),
+        "encrypted": keyset.encrypt("json", master, b"a").hex(),
+    }
+    program = PACKAGE / "tests" / "matrix.py"
+
+    def ask(lines: str) -> list[str]:
+        return run(sys.executable, program, text=lines).splitlines()
+
+    assert ask(KEYSET_MATRIX.format(**words)) == [
+        words["binary"],
+        words["keyset"],
+        words["row"],
+        "00",
+        "forged",
+        words["keyset"],
+        "forged",
+    ]
+    (new,) = ask("keyset-new AES256_GCM_SIV\n")
+    (rotated,) = ask(f"keyset-rotate AES256_GCM {new}\n")
+    (sealed,) = ask(f"keyset-seal {new} - 07\n")
+    assert ask(f"keyset-open {rotated} - {sealed}\n") == ["07"]
+    (encrypted,) = ask(f"keyset-encrypt {words['master']} 61 {rotated}\n")
+    assert ask(f"keyset-decrypt {words['master']} 61 {encrypted}\n") == [rotated]

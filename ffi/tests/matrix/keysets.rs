@@ -7,7 +7,7 @@ use sivka_keyset::{
 };
 
 /// The languages whose packages have keysets.
-pub(super) const KNOWN_BY: [&str; 3] = ["rust", "c", "dotnet"];
+pub(super) const KNOWN_BY: [&str; 4] = ["rust", "c", "dotnet", "python"];
 
 const TEMPLATES: [&str; 11] = [
     "AES256_GCM_SIV",
