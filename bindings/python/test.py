@@ -45,6 +45,11 @@ else:
 assert key.decrypt_batch(bytes(24), key.encrypt_batch(bytes(24), [b"a", b"b"])) == [b"a", b"b"]
 block = sivka.Kuznyechik(bytes(32))
 assert block.decrypt_blocks(block.encrypt_blocks(bytes(99_984))) == bytes(99_984)
+with sivka.Keyset.generate("AES256_SIV") as keyset:
+    row = keyset.seal_deterministically(b"row")
+    keyset.rotate("AES256_SIV")
+    read = sivka.Keyset.decrypt(keyset.encrypt("json", key), "json", key)
+assert read.open_deterministically(row) == b"row" and len(read.info.keys) == 2
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     (folder / "plain").write_bytes(bytes(40000))
