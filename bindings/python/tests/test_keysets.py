@@ -379,8 +379,8 @@ def test_a_forged_empty_message() -> None:
             assert not opens(keyset, sealed[:at], b"")
 
 
-def test_keys_of_other_lengths_leave_nothing_behind() -> None:
-    # The room is that of the shortest overhead among the keys that are tried.
+def test_keys_that_seal_to_other_lengths() -> None:
+    # There is room for the least overhead of the keys that are tried: more than is opened.
     keyset = sivka.Keyset.generate("AES256_GCM_RAW")
     keyset.rotate("XAES_256_GCM_160_BIT_NONCE_RAW")
     sealed = keyset.seal(b"text")
