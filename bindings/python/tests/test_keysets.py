@@ -326,28 +326,28 @@ def test_several_keys_with_one_id() -> None:
 
 
 def test_duplicates_in_an_encrypted_keyset() -> None:
-    keyset, master = sivka.Keyset.generate("AES256_GCM"), sivka.AESGCMSIV(bytes(32))
-    binary = keyset.to_insecure("binary")
-    # The field of the primary's id stands first, and then that of the key: twice here, with
-    # an id of its own.
-    keyset.rotate("AES256_GCM")
-    keyset.rotate("AES256_GCM")
-    entries = json.loads(keyset.to_insecure("json"))
-    assert binary[0] == 8 and len(entries["key"]) == 3
-    first, second, _ = (key["keyId"] for key in entries["key"])
-    content = keyset.to_insecure("binary").replace(varint(second), varint(first))
+    made, master = sivka.Keyset.generate("AES256_GCM"), sivka.AESGCMSIV(bytes(32))
+    parts = json.loads(made.to_insecure("json"))
+    (entry,) = parts["key"]
+    # As many bytes each in binary.
+    primary, other, third = 0xF0000001, 0xF0000002, 0xF0000003
+    parts["primaryKeyId"] = primary
+    parts["key"] = [{**entry, "keyId": number} for number in (primary, other, third)]
+    keyset = sivka.Keyset.from_insecure(json.dumps(parts), "json")
+    content = keyset.to_insecure("binary").replace(varint(third), varint(other))
     # An encrypted keyset: the field 2, its length, and what the master sealed.
     sealed = master.seal(content)
     encrypted = bytes([0x12]) + varint(len(sealed)) + sealed
-    with pytest.raises(sivka.KeysetError, match=f"key {first} "):
+    with pytest.raises(sivka.KeysetError, match=rf"key {other} \(key\[2\]\)"):
         sivka.Keyset.decrypt(encrypted, "binary", master)
     read = sivka.Keyset.decrypt(encrypted, "binary", master, allow_duplicate_ids=True)
-    assert [key.key_id for key in read.info.keys] == [first, first, read.info.primary_key_id]
+    assert [key.key_id for key in read.info.keys] == [primary, other, other]
 
 
 def varint(number: int) -> bytes:
-    low = bytes([number & 0x7F | (0x80 if number > 0x7F else 0)])
-    return low + varint(number >> 7) if number > 0x7F else low
+    """A number as protocol buffers have it: seven bits a byte, the lowest first."""
+    more = number >> 7
+    return bytes([number & 0x7F | 0x80]) + varint(more) if more else bytes([number])
 
 
 def test_the_other_purpose_is_refused() -> None:

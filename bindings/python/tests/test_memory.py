@@ -76,6 +76,22 @@ def changed_keyset() -> None:
         keyset.remove(old)
 
 
+def used_keyset() -> None:
+    """A new one, whose keys would stay if a call kept what it uses."""
+    with sivka.Keyset.generate("AES256_GCM_SIV") as keyset:
+        sealed = keyset.seal(DATA, AAD)
+        keyset.open(sealed, AAD)
+        for call in (keyset.open, keyset.open_android_aes_gcm, keyset.open_deterministically):
+            with suppress(sivka.InvalidTag, ValueError):
+                call(DATA, AAD)
+        keyset.to_insecure("binary")
+        encrypted = keyset.encrypt("json", keyset, AAD)
+        sivka.Keyset.decrypt(encrypted, "json", keyset, AAD).close()
+        with suppress(sivka.InvalidTag):
+            sivka.Keyset.decrypt(encrypted, "json", keyset)
+        keyset.copy()
+
+
 def read_keyset(text: Any) -> sivka.Keyset:
     return sivka.Keyset.from_insecure(text, "json")
 
@@ -125,6 +141,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "keyset purpose": lambda: KEYSET.seal_deterministically(DATA, AAD),
     "keyset info": lambda: (KEYSET.info, repr(KEYSET)),
     "keyset changed": changed_keyset,
+    "keyset used": used_keyset,
     "keyset with": lambda: with_key(KEYSET.copy()),
     "keyset read": lambda: read_keyset(CLEAR),
     "keyset read text": lambda: read_keyset(CLEAR.decode()),
@@ -188,6 +205,7 @@ def test_memory_of_the_library_is_given_back(tmp_path: Path) -> None:
             with suppress(sivka.WrongKeyError):
                 sivka.open_file(tmp_path / "sealed")
             changed_keyset()
+            used_keyset()
             read_keyset(CLEAR).seal(bytes(50_000))
         gc.collect()
 
