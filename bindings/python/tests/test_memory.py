@@ -89,6 +89,8 @@ def used_keyset() -> None:
         sivka.Keyset.decrypt(encrypted, "json", keyset, AAD).close()
         with suppress(sivka.InvalidTag):
             sivka.Keyset.decrypt(encrypted, "json", keyset)
+        with sivka.AESGCMSIV(bytes(32)) as key:
+            sivka.Keyset.decrypt(keyset.encrypt("json", key), "json", key)
         keyset.copy()
 
 
