@@ -232,9 +232,11 @@ typedef struct sivka_key sivka_key;
  Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305,
  XChaCha20-Poly1305 and XAES-256-GCM, whose keysets are for AEAD; AES-SIV of 64 bytes of key,
  whose keysets are for deterministic AEAD. Keysets for streams are read, written and rotated
- here, and used from Rust; so are keysets of keys in a key-management service. Any number of threads may use one keyset for calls that take it as
- const. A call that changes a keyset needs it alone: to change one that is in use, change
- a copy of it (sivka_keyset_copy()), and use that from then on.
+ here, and used from Rust; so are keysets of keys in a key-management service.
+
+ Any number of threads may use one keyset for calls that take it as const. A call that
+ changes a keyset needs it alone: to change one that is in use, change a copy of it
+ (sivka_keyset_copy()), and use that from then on.
  */
 typedef struct sivka_keyset sivka_keyset;
 

@@ -126,6 +126,19 @@ impl Keyset {
         }
     }
 
+    /// How many keys there are, whatever their statuses.
+    #[must_use]
+    pub fn key_count(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// What [`info`](Self::info) says of the key at `index`, counted from 0; `None` if there is
+    /// none.
+    #[must_use]
+    pub fn key_info(&self, index: usize) -> Option<KeyInfo> {
+        self.keys.get(index).map(Key::info)
+    }
+
     /// The id of the key that seals.
     #[must_use]
     pub fn primary_key_id(&self) -> u32 {

@@ -112,6 +112,9 @@ fn a_key_is_replaced_step_by_step() {
     destroyed.destroy(old).unwrap();
     assert_eq!(open(&destroyed, &first, b""), Err(Error::Open));
     assert_eq!(destroyed.info().keys[0].status, KeyStatus::Destroyed);
+    let one_by_one = (0..destroyed.key_count()).map(|index| destroyed.key_info(index).unwrap());
+    assert_eq!(one_by_one.collect::<Vec<_>>(), destroyed.info().keys);
+    assert_eq!(destroyed.key_info(destroyed.key_count()), None);
     for refused in [destroyed.enable(old), destroyed.disable(old)] {
         assert_eq!(refused, Err(Misuse::Destroyed { id: old }.into()));
     }

@@ -46,7 +46,7 @@ pub struct KeysetKey {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_key_count(keyset: *const Keyset) -> usize {
     // SAFETY: live or null, as the header asks.
-    unsafe { handle("keyset", keyset) }.map_or(0, |keyset| keyset.keys.info().keys.len())
+    unsafe { handle("keyset", keyset) }.map_or(0, |keyset| keyset.keys.key_count())
 }
 
 /// The id of the key that seals; 0 if `keyset` is NULL.
@@ -114,8 +114,8 @@ pub unsafe extern "C" fn sivka_keyset_key_type(
 }
 
 fn key_info(keyset: &Keyset, index: usize) -> Result<KeyInfo, Failure> {
-    let mut keys = keyset.keys.info().keys.into_iter();
-    keys.nth(index).ok_or(Failure::NoSuchKey { index })
+    let info = keyset.keys.key_info(index);
+    info.ok_or(Failure::NoSuchKey { index })
 }
 
 impl From<&KeyInfo> for KeysetKey {
