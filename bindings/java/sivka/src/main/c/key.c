@@ -181,6 +181,9 @@ static void free_handle(JNIEnv *env, jclass natives, jint kind, jlong handle)
     case 5:
         sivka_kuznyechik_omac_free(freed);
         break;
+    case 6:
+        sivka_keyset_free(freed);
+        break;
     }
 }
 

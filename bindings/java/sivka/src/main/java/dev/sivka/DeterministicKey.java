@@ -15,7 +15,8 @@ import java.util.Optional;
  * ciphertext and tag are named together, the tag stands behind, but for {@link AesSiv}, whose tag
  * stands before the ciphertext.
  */
-public abstract sealed class DeterministicKey extends Key permits AesSiv, XChaCha20Blake2bSiv {
+public abstract sealed class DeterministicKey extends Key implements KeysetMaster
+        permits AesSiv, XChaCha20Blake2bSiv {
     private static final byte[] NO_NONCE = {};
 
     DeterministicKey(Algorithm algorithm, byte[] key) {

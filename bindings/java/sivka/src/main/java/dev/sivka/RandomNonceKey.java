@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A key whose nonces are long enough to be random. */
-abstract sealed class RandomNonceKey extends NonceKey
+abstract sealed class RandomNonceKey extends NonceKey implements KeysetMaster
         permits AesGcmSiv, XChaCha20Blake2b, KuznyechikMgm {
     RandomNonceKey(Algorithm algorithm, byte[] key) {
         super(algorithm, key);

@@ -106,6 +106,18 @@ final class Keys {
                 : ((DeterministicKey) key).open(sealed, data);
     }
 
+    static byte[] seal(Keyset keyset, byte[] text, byte[] data) {
+        return keyset.info().purpose() == KeysetInfo.Purpose.AEAD
+                ? keyset.seal(text, data)
+                : keyset.sealDeterministically(text, data);
+    }
+
+    static Optional<byte[]> open(Keyset keyset, byte[] sealed, byte[] data) {
+        return keyset.info().purpose() == KeysetInfo.Purpose.AEAD
+                ? keyset.open(sealed, data)
+                : keyset.openDeterministically(sealed, data);
+    }
+
     static void sealInPlace(Key key, byte[] nonce, byte[] text, byte[] data, byte[] tag) {
         if (key instanceof NonceKey with) {
             with.sealInPlace(nonce, text, 0, text.length, data, tag);

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 final class VectorFolder {
     static final Path PATH = find();
     static final String COLUMN_KEYS = "column-v1/keys.json";
+    static final String KEYSETS = "keyset/tink.json";
 
     private VectorFolder() {}
 

@@ -45,12 +45,14 @@ class VectorsTest {
     /** Keys of columns, which {@link ColumnsTest} reads. */
     private static final String COLUMN_KEYS = VectorFolder.COLUMN_KEYS;
 
+    /** Keysets, which {@link KeysetVectorsTest} reads. */
+    private static final String KEYSETS = VectorFolder.KEYSETS;
+
     /** What the public interface does not offer by itself. */
     private static final Map<String, String> OUT_OF_REACH =
             Map.of(
                     "blake2b/keyed.json", "the hash alone",
                     "chacha20/chacha20.json", "the cipher alone",
-                    "keyset/tink.json", "keysets",
                     "kuznyechik/rfc9058-steps.json", "steps of the computation",
                     "published/nist-acvp/aes-gcm-siv.json", "another form; the tests of the core read it");
 
@@ -62,6 +64,7 @@ class VectorsTest {
     void everyFileIsReadOrNamedWithAReason() {
         Set<String> known = new TreeSet<>(AEADS.keySet());
         known.add(COLUMN_KEYS);
+        known.add(KEYSETS);
         known.addAll(BLOCKS);
         known.add(LISTS);
         known.addAll(OUT_OF_REACH.keySet());

@@ -1,5 +1,6 @@
 package dev.sivka.internal;
 
+import dev.sivka.KeysetException;
 import dev.sivka.SealedFileException;
 import dev.sivka.SealedFileException.Reason;
 import java.io.IOException;
@@ -23,6 +24,13 @@ final class Failures {
                 return new FileFailure(status, message);
             case Status.CANCELLED:
                 return new CancellationException(message);
+            case Status.KEY_STATE:
+            case Status.PRIMITIVE:
+                return new IllegalStateException(message);
+            case Status.KEYSET:
+                return new KeysetException(KeysetException.Reason.NOT_A_KEYSET, message);
+            case Status.KEY_TYPE:
+                return new KeysetException(KeysetException.Reason.UNKNOWN_KEY_TYPE, message);
             default:
                 Reason reason = reason(status);
                 return reason == null ? unchecked(status, message) : new SealedFileException(reason, message);

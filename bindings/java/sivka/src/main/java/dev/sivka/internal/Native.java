@@ -1,5 +1,6 @@
 package dev.sivka.internal;
 
+import dev.sivka.KeysetException;
 import dev.sivka.SealedFileException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,6 +32,7 @@ final class Native {
     static final int FILE_READER = 3;
     static final int KEYSTREAM = 4;
     static final int OMAC = 5;
+    static final int KEYSET = 6;
 
     static {
         Library.load();
@@ -301,4 +303,54 @@ final class Native {
     /** Reads into an array, or, if that is null, to an address; how many bytes were read. */
     static native int readFile(long reader, long position, byte[] out, long at, int len)
             throws IOException;
+
+    // Keysets. Names end with a zero. Ids are unsigned.
+
+    static native long generateKeyset(byte[] template);
+
+    static native long copyKeyset(long keyset);
+
+    /**
+     * Reads a keyset.
+     *
+     * @param kind what {@code master} is, one of the constants of {@link NativeKeyset}
+     * @return 0 for an encrypted one that does not open
+     */
+    static native long readKeyset(byte[] bytes, int flags, int kind, long master, byte[] aad)
+            throws KeysetException;
+
+    static native byte[] writeKeyset(long keyset, int flags, int kind, long master, byte[] aad)
+            throws KeysetException;
+
+    static native int keysetKeyCount(long keyset);
+
+    static native int keysetPrimaryKeyId(long keyset);
+
+    /** 1 for AEAD, 2 for deterministic AEAD, 0 for a keyset that neither seals nor opens here. */
+    static native int keysetPrimitive(long keyset);
+
+    /** The name of a key's type, in UTF-8; {@code numbers} gets its id, status and prefix. */
+    static native byte[] keysetKeyAt(long keyset, int index, int[] numbers);
+
+    // Those that change a keyset need it alone.
+
+    static native int addToKeyset(long keyset, byte[] template, boolean promote) throws KeysetException;
+
+    static native void changeKeyset(int operation, long keyset, int id) throws KeysetException;
+
+    /** 0 for a keyset that neither seals nor opens. */
+    static native long keysetSealLen(long keyset, int plaintextLen);
+
+    /** The room that opening needs, which may be a little more than it writes. */
+    static native int keysetOpenLen(long keyset, int sealedLen);
+
+    /**
+     * One message.
+     *
+     * @param operation one of the constants of {@link NativeKeyset}
+     * @param out as long as the two above say
+     * @return the length of what was written, or FORGED
+     */
+    static native int keysetMessage(int operation, long keyset, byte[] aad, byte[] in, byte[] out)
+            throws KeysetException;
 }

@@ -4,6 +4,8 @@ package dev.sivka.internal;
 final class Status {
     static final int OK = 0;
     static final int OPEN = 1;
+    static final int KEY_STATE = 37;
+    static final int PRIMITIVE = 38;
     static final int NO_MEMORY = 66;
     static final int NOT_SIVKA = 96;
     static final int NEWER = 97;
@@ -17,6 +19,8 @@ final class Status {
     static final int WRITE = 105;
     static final int EXISTS = 106;
     static final int CANCELLED = 107;
+    static final int KEYSET = 108;
+    static final int KEY_TYPE = 109;
 
     private Status() {}
 

@@ -32,7 +32,7 @@ class StatusTest {
             assertEquals(header.get(field.getName()), field.getInt(null), field.getName());
             compared++;
         }
-        assertEquals(15, compared);
+        assertEquals(19, compared);
         assertTrue(Status.isMisuse(header.get("NULL")) && Status.isMisuse(header.get("REFUSED")));
     }
 }

@@ -1,0 +1,52 @@
+package dev.sivka;
+
+import java.util.List;
+
+/**
+ * All of a {@link Keyset} but its keys, as it was when it was asked; later changes do not show.
+ *
+ * @param primaryKeyId the id of the key that seals, from 0 to 2<sup>32</sup> - 1
+ * @param purpose what the enabled keys are for
+ * @param keys in the keyset's order; cannot be changed
+ */
+public record KeysetInfo(long primaryKeyId, Purpose purpose, List<KeysetKey> keys) {
+    /** What the enabled keys of a keyset are for. */
+    public enum Purpose {
+        /** Messages: {@link Keyset#seal} and {@link Keyset#open}. */
+        AEAD,
+        /**
+         * Messages that are sealed to equal bytes if they are equal: {@link
+         * Keyset#sealDeterministically} and {@link Keyset#openDeterministically}.
+         */
+        DETERMINISTIC_AEAD,
+        /** Streams, or different purposes: this package reads, writes and rotates it, and no more. */
+        OTHER
+    }
+
+    /**
+     * Takes a copy of the list.
+     *
+     * @param primaryKeyId the id of the key that seals
+     * @param purpose what the enabled keys are for
+     * @param keys in the keyset's order
+     */
+    public KeysetInfo {
+        keys = List.copyOf(keys);
+    }
+
+    /**
+     * The primary, and ids, types, statuses and prefixes.
+     *
+     * @return a line without any key
+     */
+    @Override
+    public String toString() {
+        StringBuilder line = new StringBuilder("primary ").append(primaryKeyId);
+        String before = ": ";
+        for (KeysetKey key : keys) {
+            line.append(before).append(key);
+            before = ", ";
+        }
+        return line.toString();
+    }
+}

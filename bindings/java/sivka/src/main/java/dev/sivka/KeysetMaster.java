@@ -1,0 +1,7 @@
+package dev.sivka;
+
+/**
+ * What encrypts keysets: another {@link Keyset}, or a key that draws its nonces or has none.
+ * {@link ChaCha20Blake2b}, whose nonces are the caller's, is none of them.
+ */
+public sealed interface KeysetMaster permits Keyset, RandomNonceKey, DeterministicKey {}

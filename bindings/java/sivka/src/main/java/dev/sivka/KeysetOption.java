@@ -1,0 +1,10 @@
+package dev.sivka;
+
+/** What is allowed in a {@link Keyset} that is read, beyond the rules that all keysets keep. */
+public enum KeysetOption {
+    /**
+     * Several keys may have one id, unless it is the primary's. All of them are tried on a message
+     * with that prefix. Such a keyset cannot be written: remove these keys first.
+     */
+    DUPLICATE_IDS
+}

@@ -1,0 +1,412 @@
+package dev.sivka;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sivka.KeysetException.Reason;
+import dev.sivka.KeysetInfo.Purpose;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tink keysets beyond the vectors: round trips, rotation, encryption and what is refused. */
+class KeysetTest {
+    private static final String TINK = "type.googleapis.com/google.crypto.tink.";
+    private static final byte[] DATA = bytes("users.email");
+    private static final byte[] TEXT = bytes("alice@example.org");
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String json(Keyset keyset) {
+        return new String(keyset.toInsecure(KeysetForm.JSON), StandardCharsets.UTF_8);
+    }
+
+    private static <T extends Exception> T refused(Class<T> kind, String words, Executable call) {
+        T e = assertThrows(kind, call);
+        assertTrue(e.getMessage().contains(words), e.getMessage());
+        return e;
+    }
+
+    private static void malformed(String words, byte[] keyset, KeysetForm form) {
+        KeysetException e = refused(KeysetException.class, words, () -> Keyset.fromInsecure(keyset, form));
+        assertEquals(Reason.NOT_A_KEYSET, e.reason(), e.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "AES256_GCM_SIV, AesGcmSivKey, 33",
+        "aes128_gcm_siv, AesGcmSivKey, 33",
+        "AES256_GCM_SIV_RAW, AesGcmSivKey, 28",
+        "AES256_SIV, AesSivKey, 21",
+        "AES256_SIV_RAW, AesSivKey, 16",
+        "AES128_GCM, AesGcmKey, 33",
+        "AES256_GCM, AesGcmKey, 33",
+        "AES256_GCM_RAW, AesGcmKey, 28",
+        "CHACHA20_POLY1305, ChaCha20Poly1305Key, 33",
+        "XCHACHA20_POLY1305, XChaCha20Poly1305Key, 45",
+        "XAES_256_GCM_192_BIT_NONCE, XAesGcmKey, 45",
+        "XAES_256_GCM_160_BIT_NONCE, XAesGcmKey, 41",
+        "XAES_256_GCM_160_BIT_NONCE_RAW, XAesGcmKey, 36"
+    })
+    void everyTemplateSealsAndOpens(String template, String type, int overhead) throws KeysetException {
+        try (Keyset keyset = Keyset.generate(template)) {
+            KeysetInfo info = keyset.info();
+            boolean deterministic = type.equals("AesSivKey");
+            assertEquals(deterministic ? Purpose.DETERMINISTIC_AEAD : Purpose.AEAD, info.purpose());
+            KeysetKey.Prefix prefix = template.endsWith("_RAW") ? KeysetKey.Prefix.RAW : KeysetKey.Prefix.TINK;
+            long id = info.primaryKeyId();
+            assertEquals(List.of(new KeysetKey(id, TINK + type, KeysetKey.Status.ENABLED, prefix)), info.keys());
+            // The last is too long to be lent.
+            for (int length : new int[] {0, 1, 16, 1000, (2 << 20) + 1}) {
+                byte[] text = Keys.paint(length, 1);
+                byte[] sealed = Keys.seal(keyset, text, DATA);
+                assertEquals(length + overhead, sealed.length);
+                assertArrayEquals(text, Keys.open(keyset, sealed, DATA).orElseThrow());
+                assertEquals(deterministic, Arrays.equals(sealed, Keys.seal(keyset, text, DATA)));
+                assertTrue(Keys.open(keyset, sealed, TEXT).isEmpty());
+                sealed[sealed.length - 1] ^= 1;
+                assertTrue(Keys.open(keyset, sealed, DATA).isEmpty());
+            }
+            byte[] sealed = Keys.seal(keyset, TEXT, DATA);
+            for (int length = 0; length < sealed.length; length++) {
+                assertTrue(Keys.open(keyset, Arrays.copyOf(sealed, length), DATA).isEmpty());
+            }
+            for (KeysetForm form : KeysetForm.values()) {
+                byte[] written = keyset.toInsecure(form);
+                try (Keyset read = Keyset.fromInsecure(written, form)) {
+                    assertEquals(info, read.info());
+                    assertArrayEquals(written, read.toInsecure(form));
+                    assertArrayEquals(TEXT, Keys.open(read, sealed, DATA).orElseThrow());
+                }
+            }
+        }
+    }
+
+    @Test
+    void forgedEmptyMessagesDoNotOpen() {
+        for (String template : List.of("AES256_GCM_SIV", "AES256_SIV_RAW")) {
+            try (Keyset keyset = Keyset.generate(template)) {
+                byte[] empty = new byte[0];
+                byte[] sealed = Keys.seal(keyset, empty, empty);
+                assertArrayEquals(empty, Keys.open(keyset, sealed, empty).orElseThrow());
+                for (int bit = 0; bit < sealed.length * 8; bit++) {
+                    sealed[bit / 8] ^= (byte) (1 << bit % 8);
+                    assertTrue(Keys.open(keyset, sealed, empty).isEmpty(), template + ", bit " + bit);
+                    sealed[bit / 8] ^= (byte) (1 << bit % 8);
+                }
+                assertTrue(Keys.open(keyset, sealed, DATA).isEmpty());
+            }
+        }
+    }
+
+    @Test
+    void keysAreAddedPromotedDisabledDestroyedAndRemoved() {
+        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
+            long old = keyset.info().primaryKeyId();
+            byte[] byOld = keyset.seal(TEXT, DATA);
+            long added = keyset.add("XCHACHA20_POLY1305");
+            assertEquals(old, keyset.info().primaryKeyId());
+            assertEquals(byOld.length, keyset.seal(TEXT, DATA).length);
+            keyset.promote(added);
+            byte[] byNew = keyset.seal(TEXT, DATA);
+            assertEquals(byOld.length + 12, byNew.length);
+            // The room for opening is that of the key with the shorter nonce.
+            assertArrayEquals(TEXT, keyset.open(byOld, DATA).orElseThrow());
+            assertArrayEquals(TEXT, keyset.open(byNew, DATA).orElseThrow());
+
+            keyset.disable(old);
+            assertTrue(keyset.open(byOld, DATA).isEmpty());
+            refused(IllegalStateException.class, "key " + old + " is not enabled", () -> keyset.promote(old));
+            keyset.enable(old);
+            assertTrue(keyset.open(byOld, DATA).isPresent());
+            keyset.destroy(old);
+            assertEquals(
+                    new KeysetKey(old, "", KeysetKey.Status.DESTROYED, KeysetKey.Prefix.TINK),
+                    keyset.info().keys().get(0));
+            refused(IllegalStateException.class, "key " + old + " is destroyed", () -> keyset.enable(old));
+            keyset.remove(old);
+            refused(IllegalArgumentException.class, "there is no key " + old, () -> keyset.remove(old));
+            refused(IllegalStateException.class, "key " + added + " is the primary", () -> keyset.remove(added));
+            refused(IllegalStateException.class, "key " + added + " is the primary", () -> keyset.disable(added));
+            refused(IllegalStateException.class, "key " + added + " is the primary", () -> keyset.destroy(added));
+            long third = keyset.rotate("AES128_GCM");
+            assertEquals(third, keyset.info().primaryKeyId());
+            assertEquals(2, keyset.info().keys().size());
+            assertArrayEquals(TEXT, keyset.open(byNew, DATA).orElseThrow());
+        }
+    }
+
+    @Test
+    void idsAreUnsigned() throws KeysetException {
+        String one = json(Keyset.generate("AES256_GCM_SIV"));
+        String high = one.replaceAll("(\"primaryKeyId\"|\"keyId\"):\\d+", "$1:4294967295");
+        try (Keyset keyset = Keyset.fromInsecure(bytes(high), KeysetForm.JSON)) {
+            assertEquals(4_294_967_295L, keyset.info().primaryKeyId());
+            assertEquals(4_294_967_295L, keyset.info().keys().get(0).id());
+            keyset.promote(4_294_967_295L);
+            for (long id : new long[] {-1, 1L << 32, Long.MIN_VALUE, Long.MAX_VALUE}) {
+                refused(IllegalArgumentException.class, "4294967295 expected, " + id, () -> keyset.promote(id));
+            }
+            byte[] sealed = keyset.seal(TEXT, DATA);
+            assertEquals(1, sealed[0]);
+            assertEquals(-1, sealed[1]);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void encryptedUnderAKeyset(KeysetForm form) throws KeysetException {
+        try (Keyset keyset = Keyset.generate("AES256_SIV");
+                Keyset master = Keyset.generate("AES256_GCM");
+                Keyset other = Keyset.generate("AES256_GCM")) {
+            byte[] encrypted = keyset.encrypt(form, master, DATA);
+            assertFalse(Arrays.equals(encrypted, keyset.encrypt(form, master, DATA)));
+            try (Keyset read = Keyset.decrypt(encrypted, form, master, DATA).orElseThrow()) {
+                assertArrayEquals(keyset.toInsecure(KeysetForm.BINARY), read.toInsecure(KeysetForm.BINARY));
+            }
+            assertTrue(Keyset.decrypt(encrypted, form, master, TEXT).isEmpty());
+            assertTrue(Keyset.decrypt(encrypted, form, other, DATA).isEmpty());
+            malformed("encrypted keyset", encrypted, form);
+            byte[] clear = keyset.toInsecure(form);
+            refused(KeysetException.class, "in the clear", () -> Keyset.decrypt(clear, form, master, DATA));
+            String words = "the keyset is for deterministic AEAD";
+            refused(IllegalStateException.class, words, () -> master.encrypt(form, keyset, DATA));
+            refused(IllegalStateException.class, words, () -> Keyset.decrypt(encrypted, form, keyset, DATA));
+            // A keyset may be its own master, for nothing but a test.
+            byte[] own = master.encrypt(form, master, DATA);
+            Keyset.decrypt(own, form, master, DATA).orElseThrow().close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void encryptedUnderAKey(KeysetForm form) throws KeysetException {
+        try (Keyset keyset = Keyset.generate("AES256_GCM");
+                AesGcmSiv random = new AesGcmSiv(AesGcmSiv.generateKey());
+                AesSiv deterministic = new AesSiv(AesSiv.generateKey())) {
+            for (KeysetMaster master : List.of(random, deterministic)) {
+                byte[] encrypted = keyset.encrypt(form, master, DATA);
+                try (Keyset read = Keyset.decrypt(encrypted, form, master, DATA).orElseThrow()) {
+                    assertArrayEquals(keyset.toInsecure(KeysetForm.BINARY), read.toInsecure(KeysetForm.BINARY));
+                }
+                assertTrue(Keyset.decrypt(encrypted, form, master, new byte[0]).isEmpty());
+                KeysetMaster other = master == random ? deterministic : random;
+                assertTrue(Keyset.decrypt(encrypted, form, other, DATA).isEmpty());
+            }
+        }
+    }
+
+    @Test
+    void whatIsNoKeysetIsSaidWithThePlace() throws KeysetException {
+        malformed("at byte 7 (key)", bytes("{\"key\":3}"), KeysetForm.JSON);
+        malformed("no key", new byte[0], KeysetForm.BINARY);
+        malformed("longer than 1 MiB, at byte 1048576", new byte[(1 << 20) + 1], KeysetForm.BINARY);
+        try (Keyset keyset = Keyset.generate("AES256_GCM")) {
+            String json = json(keyset);
+            long id = keyset.info().primaryKeyId();
+            byte[] unknown = bytes(json.replace("AesGcmKey", "HmacKey"));
+            KeysetException e = refused(
+                    KeysetException.class, "key " + id + " (key[0])",
+                    () -> Keyset.fromInsecure(unknown, KeysetForm.JSON));
+            assertEquals(Reason.UNKNOWN_KEY_TYPE, e.reason());
+            malformed("enabled", bytes(json.replace("ENABLED", "DISABLED")), KeysetForm.JSON);
+            for (KeysetForm form : KeysetForm.values()) {
+                byte[] written = keyset.toInsecure(form);
+                // Behind its last bracket, JSON has a line feed.
+                for (int length = 0; length < written.length - 1; length++) {
+                    malformed("", Arrays.copyOf(written, length), form);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aDisabledKeyOfAnUnknownTypeIsKept() throws KeysetException {
+        try (Keyset keyset = Keyset.generate("AES256_GCM")) {
+            long id = keyset.info().primaryKeyId();
+            String unknown = entry(json(keyset)).replace(Long.toString(id), "1").replace("AesGcmKey", "HmacKey");
+            String both = with(json(keyset), unknown.replace("ENABLED", "DISABLED"));
+            try (Keyset read = Keyset.fromInsecure(bytes(both), KeysetForm.JSON)) {
+                assertEquals(TINK + "HmacKey", read.info().keys().get(1).typeName());
+                refused(IllegalStateException.class, TINK + "HmacKey", () -> read.enable(1));
+                assertArrayEquals(TEXT, read.open(keyset.seal(TEXT, DATA), DATA).orElseThrow());
+            }
+        }
+    }
+
+    @Test
+    void duplicateIdsAreReadIfAllowed() throws KeysetException {
+        try (Keyset keyset = Keyset.generate("AES256_GCM")) {
+            String json = json(keyset);
+            String other = entry(json).replace(Long.toString(keyset.info().primaryKeyId()), "1");
+            byte[] twice = bytes(with(with(json, other), other));
+            malformed("key 1 (key[2])", twice, KeysetForm.JSON);
+            try (Keyset allowed = Keyset.fromInsecure(twice, KeysetForm.JSON, KeysetOption.DUPLICATE_IDS)) {
+                assertEquals(3, allowed.info().keys().size());
+                for (KeysetForm form : KeysetForm.values()) {
+                    refused(
+                            IllegalArgumentException.class, "several keys have the id 1",
+                            () -> allowed.toInsecure(form));
+                }
+                refused(
+                        IllegalArgumentException.class, "several keys have the id 1",
+                        () -> allowed.encrypt(KeysetForm.JSON, keyset, DATA));
+                refused(IllegalArgumentException.class, "several keys have the id 1", () -> allowed.promote(1));
+                allowed.remove(1);
+                assertEquals(json, json(allowed));
+            }
+        }
+    }
+
+    /** The first key of a keyset in JSON. */
+    private static String entry(String json) {
+        return json.substring(json.indexOf("\"key\":[") + 7, json.lastIndexOf(']'));
+    }
+
+    private static String with(String json, String entry) {
+        int end = json.lastIndexOf(']');
+        return json.substring(0, end) + "," + entry + json.substring(end);
+    }
+
+    @Test
+    void theOtherPurposeIsRefused() {
+        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV");
+                Keyset siv = Keyset.generate("AES256_SIV")) {
+            String deterministic = "the keyset is for deterministic AEAD";
+            refused(IllegalStateException.class, deterministic, () -> siv.seal(TEXT, DATA));
+            refused(IllegalStateException.class, deterministic, () -> siv.open(new byte[50], DATA));
+            refused(IllegalStateException.class, deterministic, () -> siv.openAndroidAesGcm(new byte[50], DATA));
+            refused(IllegalStateException.class, "the keyset is for AEAD", () -> keyset.add("AES256_SIV"));
+            refused(
+                    IllegalStateException.class, "the keyset is for AEAD",
+                    () -> keyset.sealDeterministically(TEXT, DATA));
+            refused(
+                    IllegalStateException.class, "the keyset is for AEAD",
+                    () -> keyset.openDeterministically(new byte[50], DATA));
+        }
+    }
+
+    @Test
+    void aKeysetForDifferentPurposesNeitherSealsNorOpens() throws KeysetException {
+        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV");
+                Keyset siv = Keyset.generate("AES256_SIV")) {
+            byte[] mixed = bytes(with(json(keyset), entry(json(siv))));
+            try (Keyset read = Keyset.fromInsecure(mixed, KeysetForm.JSON)) {
+                assertEquals(Purpose.OTHER, read.info().purpose());
+                String words = "mixes keys for different primitives";
+                refused(IllegalStateException.class, words, () -> read.seal(TEXT, DATA));
+                refused(IllegalStateException.class, words, () -> read.open(new byte[50], DATA));
+                refused(IllegalStateException.class, words, () -> read.add("AES256_GCM_SIV"));
+                refused(IllegalStateException.class, words, () -> keyset.encrypt(KeysetForm.JSON, read, DATA));
+                read.remove(siv.info().primaryKeyId());
+                assertArrayEquals(TEXT, read.open(keyset.seal(TEXT, DATA), DATA).orElseThrow());
+            }
+        }
+    }
+
+    @Test
+    void templatesAndNullsAreRefused() {
+        for (String name : List.of("", "AES256", "AES256_GCM_SIV ", "\u00c4ES256_GCM_SIV", "AES256_GCM_SIV\0")) {
+            refused(IllegalArgumentException.class, "template", () -> Keyset.generate(name));
+        }
+        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
+            refused(IllegalArgumentException.class, "template", () -> keyset.add("AES256"));
+            refused(IllegalArgumentException.class, "template", () -> keyset.rotate("AES256_GCM_SIV\0_RAW"));
+            assertEquals(1, keyset.info().keys().size());
+            List<Executable> calls = List.of(
+                    () -> Keyset.generate(null),
+                    () -> keyset.add(null),
+                    () -> keyset.rotate(null),
+                    () -> Keyset.fromInsecure(null, KeysetForm.JSON),
+                    () -> Keyset.fromInsecure(TEXT, null),
+                    () -> Keyset.fromInsecure(TEXT, KeysetForm.JSON, (KeysetOption) null),
+                    () -> keyset.toInsecure(null),
+                    () -> keyset.encrypt(null, keyset, DATA),
+                    () -> keyset.encrypt(KeysetForm.JSON, null, DATA),
+                    () -> keyset.encrypt(KeysetForm.JSON, keyset, null),
+                    () -> Keyset.decrypt(null, KeysetForm.JSON, keyset, DATA),
+                    () -> Keyset.decrypt(TEXT, null, keyset, DATA),
+                    () -> Keyset.decrypt(TEXT, KeysetForm.JSON, null, DATA),
+                    () -> Keyset.decrypt(TEXT, KeysetForm.JSON, keyset, null),
+                    () -> keyset.seal(null, DATA),
+                    () -> keyset.seal(TEXT, null),
+                    () -> keyset.open(null, DATA),
+                    () -> keyset.open(TEXT, null));
+            for (Executable call : calls) {
+                assertThrows(NullPointerException.class, call);
+            }
+        }
+    }
+
+    /** Whatever is broken in a keyset, the exception quotes no part of its key. */
+    @Test
+    void nothingShowsAKey() {
+        Keyset keyset = Keyset.generate("AES256_SIV");
+        long id = keyset.info().primaryKeyId();
+        String described = "primary " + id + ": " + id + " AesSivKey ENABLED TINK";
+        assertEquals("keyset, " + described, keyset.toString());
+        assertEquals(described, keyset.info().toString());
+        String json = json(keyset);
+        int start = json.indexOf("\"value\":\"") + 9;
+        String secret = json.substring(start, json.indexOf('"', start));
+        assertTrue(secret.length() > 80);
+        byte[] broken = bytes(json);
+        int refused = 0;
+        for (int i = 0; i < broken.length; i++) {
+            byte was = broken[i];
+            for (char other : "\"\\\0{\u007f!".toCharArray()) {
+                broken[i] = (byte) other;
+                try (Keyset read = Keyset.fromInsecure(broken, KeysetForm.JSON)) {
+                    checkSilent(read.toString(), secret);
+                } catch (KeysetException e) {
+                    checkSilent(e.toString(), secret);
+                    refused++;
+                }
+            }
+            broken[i] = was;
+        }
+        assertTrue(refused > secret.length());
+        keyset.close();
+        assertEquals("closed keyset", keyset.toString());
+    }
+
+    private static void checkSilent(String words, String secret) {
+        for (int i = 0; i + 6 <= secret.length(); i++) {
+            String part = secret.substring(i, i + 6);
+            assertFalse(words.contains(part), words);
+        }
+    }
+
+    @Test
+    void aClosedKeysetIsRefused() {
+        Keyset keyset = Keyset.generate("AES256_GCM_SIV");
+        Keyset open = Keyset.generate("AES256_GCM_SIV");
+        byte[] encrypted = open.encrypt(KeysetForm.JSON, keyset, DATA);
+        keyset.close();
+        keyset.close();
+        List<Executable> calls = List.of(
+                () -> keyset.seal(TEXT, DATA),
+                () -> keyset.open(new byte[50], DATA),
+                () -> keyset.add("AES256_GCM_SIV"),
+                () -> keyset.remove(1),
+                () -> keyset.toInsecure(KeysetForm.JSON),
+                () -> keyset.encrypt(KeysetForm.JSON, open, DATA),
+                () -> open.encrypt(KeysetForm.JSON, keyset, DATA),
+                () -> Keyset.decrypt(encrypted, KeysetForm.JSON, keyset, DATA),
+                keyset::info);
+        for (Executable call : calls) {
+            refused(IllegalStateException.class, "this keyset is closed", call);
+        }
+        open.close();
+    }
+}
