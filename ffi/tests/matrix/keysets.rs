@@ -6,9 +6,6 @@ use sivka_keyset::{
     Template,
 };
 
-/// The languages whose packages have keysets.
-pub(super) const KNOWN_BY: [&str; 4] = ["rust", "c", "dotnet", "python"];
-
 const TEMPLATES: [&str; 11] = [
     "AES256_GCM_SIV",
     "AES128_GCM_SIV",

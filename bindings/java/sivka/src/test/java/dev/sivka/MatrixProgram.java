@@ -21,7 +21,7 @@ public final class MatrixProgram {
     private MatrixProgram() {}
 
     /** Answers until the input ends. */
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException, KeysetException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -29,7 +29,7 @@ public final class MatrixProgram {
         }
     }
 
-    static String answer(String[] words) throws IOException {
+    static String answer(String[] words) throws IOException, KeysetException {
         switch (words[0]) {
             case "seal-file":
                 try (FileKeys keys = new FileKeys().addKeyFile(Path.of(words[2]))) {
@@ -43,11 +43,65 @@ public final class MatrixProgram {
                 } catch (SealedFileException e) {
                     return "forged";
                 }
+            case "keyset-new":
+                try (Keyset keyset = Keyset.generate(words[1])) {
+                    return json(keyset);
+                }
+            case "keyset-from-binary":
+                try (Keyset keyset = Keyset.fromInsecure(bytes(words[1]), KeysetForm.BINARY)) {
+                    return json(keyset);
+                }
+            case "keyset-rotate":
+                try (Keyset keyset = keyset(words[2])) {
+                    keyset.rotate(words[1]);
+                    return json(keyset);
+                }
+            case "keyset-to-binary":
+            case "keyset-encrypt":
+            case "keyset-decrypt":
+            case "keyset-seal":
+            case "keyset-open":
+                try (Keyset keyset = keyset(words[1])) {
+                    return underKeyset(keyset, words);
+                }
             default:
                 try (Key key = Keys.make(words[1], bytes(words[2]))) {
                     return words[0].endsWith("-batch") ? batch(key, words) : message(key, words);
                 }
         }
+    }
+
+    private static String underKeyset(Keyset keyset, String[] words) throws KeysetException {
+        if (words[0].equals("keyset-to-binary")) {
+            return hex(keyset.toInsecure(KeysetForm.BINARY));
+        }
+        byte[] data = bytes(words[2]);
+        switch (words[0]) {
+            case "keyset-encrypt":
+                try (Keyset inner = keyset(words[3])) {
+                    return hex(inner.encrypt(KeysetForm.JSON, keyset, data));
+                }
+            case "keyset-decrypt":
+                Optional<Keyset> found = Keyset.decrypt(bytes(words[3]), KeysetForm.JSON, keyset, data);
+                if (found.isEmpty()) {
+                    return "forged";
+                }
+                try (Keyset inner = found.get()) {
+                    return json(inner);
+                }
+            case "keyset-seal":
+                return hex(Keys.seal(keyset, bytes(words[3]), data));
+            default:
+                return opened(Keys.open(keyset, bytes(words[3]), data));
+        }
+    }
+
+    private static Keyset keyset(String word) throws KeysetException {
+        return Keyset.fromInsecure(bytes(word), KeysetForm.JSON);
+    }
+
+    private static String json(Keyset keyset) {
+        return hex(keyset.toInsecure(KeysetForm.JSON));
     }
 
     private static String message(Key key, String[] words) {
