@@ -53,13 +53,13 @@ public final class Main {
         for (Provider provider : List.of(Conscrypt.newProvider(), new BouncyCastleProvider())) {
             System.out.println("peer     " + provider.getName() + " " + provider.getVersionStr());
         }
-        Map<String, Map<Integer, Map<Peer.Kind, Double>>> table = new TreeMap<>();
+        Map<String, Map<Integer, Map<String, Double>>> table = new TreeMap<>();
         for (RunResult result : results) {
             BenchmarkParams params = result.getParams();
             String method = params.getBenchmark();
             table.computeIfAbsent(method.substring(method.lastIndexOf('.') + 1), any -> new TreeMap<>())
                     .computeIfAbsent(Integer.valueOf(params.getParam("length")), any -> new TreeMap<>())
-                    .merge(Peer.Kind.valueOf(params.getParam("peer")), fastest(result), Math::min);
+                    .merge(params.getParam("peer"), fastest(result), Math::min);
         }
         table.forEach(Main::print);
     }
@@ -73,17 +73,17 @@ public final class Main {
                 .min().orElseThrow();
     }
 
-    private static void print(String method, Map<Integer, Map<Peer.Kind, Double>> rows) {
+    private static void print(String method, Map<Integer, Map<String, Double>> rows) {
         System.out.printf("%n%-8s", method);
-        List<Peer.Kind> kinds = Stream.of(Peer.Kind.values())
-                .filter(kind -> rows.values().stream().anyMatch(row -> row.containsKey(kind))).toList();
+        List<String> kinds = Stream.of(Peer.Kind.values(), SivPeer.Kind.values()).flatMap(Stream::of).map(Enum::name)
+                .distinct().filter(kind -> rows.values().stream().anyMatch(row -> row.containsKey(kind))).toList();
         kinds.forEach(kind -> System.out.printf("%19s",
-                kind.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+                kind.toLowerCase(Locale.ROOT).replace('_', ' ')));
         System.out.println();
         rows.forEach((length, row) -> {
             System.out.printf("%-8d", length);
-            Double ours = row.get(Peer.Kind.SIVKA);
-            for (Peer.Kind kind : kinds) {
+            Double ours = row.get(Peer.Kind.SIVKA.name());
+            for (String kind : kinds) {
                 Double time = row.get(kind);
                 String ratio = time == null || ours == null
                         ? "" : String.format(Locale.ROOT, "(%.2f)", time / ours);
