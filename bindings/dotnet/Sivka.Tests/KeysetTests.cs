@@ -121,6 +121,7 @@ public sealed class KeysetTests
         Refused<InvalidDataException>("enabled", () => Keyset.FromInsecure(disabled, KeysetForm.Json));
         _ = Assert.Throws<ArgumentOutOfRangeException>("form", () => Keyset.FromInsecure(unknown, (KeysetForm)2));
         _ = Assert.Throws<ArgumentException>("template", () => Keyset.Generate("AES256"));
+        _ = Assert.Throws<ArgumentException>("template", () => Keyset.Generate("AES256_GCM\0x"));
 
         int start = json.IndexOf("\"key\":[", StringComparison.Ordinal) + 7, end = json.LastIndexOf(']');
         string entry = json[start..end];

@@ -44,7 +44,7 @@ public sealed class KeyFile : IDisposable
         ArgumentNullException.ThrowIfNull(name);
         Library.Load();
         byte[] text = new byte[Room];
-        fixed (byte* label = NameOf(name), room = text)
+        fixed (byte* label = Text.OfName(name, nameof(name)), room = text)
         {
             int status = NativeMethods.sivka_generate_key_file(label, room, (nuint)text.Length, out nuint length);
             return Made(status, text, length);
@@ -61,7 +61,7 @@ public sealed class KeyFile : IDisposable
         ArgumentNullException.ThrowIfNull(name);
         Library.Load();
         byte[] text = new byte[Room];
-        fixed (byte* bytes = key, label = NameOf(name), room = text)
+        fixed (byte* bytes = key, label = Text.OfName(name, nameof(name)), room = text)
         {
             int status = NativeMethods.sivka_key_file_from_bytes(
                 bytes, (nuint)key.Length, label, room, (nuint)text.Length, out nuint length);
@@ -148,9 +148,6 @@ public sealed class KeyFile : IDisposable
         _disposed = true;
         Array.Clear(_text, 0, _text.Length);
     }
-
-    private static byte[] NameOf(string name) =>
-        name.AsSpan().IndexOf('\0') < 0 ? Text.OfName(name) : throw new ArgumentException("A name has no zero in it.", nameof(name));
 
     private static KeyFile Made(int status, byte[] text, nuint length)
     {

@@ -109,7 +109,7 @@ public sealed partial class Keyset
     {
         ArgumentNullException.ThrowIfNull(template);
         uint added = 0;
-        byte[] text = Text.OfName(template);
+        byte[] text = Text.OfName(template, nameof(template));
         Apply(
             (keyset, _) =>
             {

@@ -11,8 +11,8 @@ namespace Sivka;
 /// </summary>
 /// <remarks>
 /// <para>
-/// Types of keys: AES-GCM-SIV, AES-GCM, ChaCha20-Poly1305, XChaCha20-Poly1305 and XAES-256-GCM, for <c>Seal</c> and
-/// <c>Open</c>; AES-SIV with 64 bytes of key, for <c>SealDeterministically</c> and <c>OpenDeterministically</c>. An enabled
+/// Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305, XChaCha20-Poly1305 and XAES-256-GCM,
+/// for <c>Seal</c> and <c>Open</c>; AES-SIV with 64 bytes of key, for <c>SealDeterministically</c> and <c>OpenDeterministically</c>. An enabled
 /// key of another type is refused by its name. None of these commits to its key: who may choose keys of a keyset can
 /// make a message that opens under two of them.
 /// </para>
@@ -44,7 +44,7 @@ public sealed partial class Keyset : IDisposable
     {
         ArgumentNullException.ThrowIfNull(template);
         Library.Load();
-        fixed (byte* name = Text.OfName(template))
+        fixed (byte* name = Text.OfName(template, nameof(template)))
         {
             return Made(NativeMethods.sivka_keyset_generate(name, out nint made), made);
         }

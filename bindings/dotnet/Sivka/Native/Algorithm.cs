@@ -28,7 +28,7 @@ internal sealed class Algorithm
     internal static unsafe Algorithm Named(string name)
     {
         Library.Load();
-        fixed (byte* text = Text.OfName(name))
+        fixed (byte* text = Text.OfName(name, nameof(name)))
         {
             Failure.Check(NativeMethods.sivka_algorithm_from_name(text, out uint number));
             return new Algorithm(name, number);

@@ -28,7 +28,7 @@ internal static unsafe class FileSuite
         {
             return Default;
         }
-        fixed (byte* text = Text.OfName(name))
+        fixed (byte* text = Text.OfName(name, nameof(name)))
         {
             Failure.Check(NativeMethods.sivka_suite_from_name(text, out uint number));
             return number;

@@ -9,7 +9,10 @@ internal static class Text
     /// <summary>Strict: a lone half of a character is no text, and an <see cref="ArgumentException"/>.</summary>
     internal static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    internal static byte[] OfName(string name) => Utf8.GetBytes(name + '\0');
+    /// <summary>Refuses a zero, where the name would end before the rest of it.</summary>
+    internal static byte[] OfName(string name, string parameter) => name.AsSpan().IndexOf('\0') < 0
+        ? Utf8.GetBytes(name + '\0')
+        : throw new ArgumentException("A name has no zero in it.", parameter);
 
     internal static byte[] OfPath(string path, string parameter)
     {
@@ -21,7 +24,7 @@ internal static class Text
         {
             throw new ArgumentException("A path is not empty and has no zero in it.", parameter);
         }
-        return OfName(path);
+        return OfName(path, parameter);
     }
 
     /// <summary>A string of the native library, which is static.</summary>
