@@ -1,6 +1,7 @@
 //! `cargo xtask coverage`: which lines of what ships the tests execute.
 
 use crate::process::{Failure, capture, cargo, locked, program, project_root};
+use crate::programs::executable;
 use std::fs;
 use std::path::PathBuf;
 
@@ -45,7 +46,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Runs the tests of a crate, and says which programs they were.
-fn tested(name: &str, folder: &std::path::Path) -> Result<Vec<String>, Failure> {
+fn tested(name: &str, folder: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
     let mut command = cargo(&[
         "test",
         "-p",
@@ -60,11 +61,7 @@ fn tested(name: &str, folder: &std::path::Path) -> Result<Vec<String>, Failure> 
     command.env("CARGO_TARGET_DIR", folder);
     command.env("LLVM_PROFILE_FILE", folder.join("profiles/%m-%p.profraw"));
     let said = capture(&mut command)?;
-    let lines = said
-        .lines()
-        .filter_map(|line| line.split_once("\"executable\":\""));
-    let programs = lines.filter_map(|(_, rest)| rest.split('"').next());
-    Ok(programs.map(str::to_owned).collect())
+    Ok(said.lines().filter_map(executable).collect())
 }
 
 /// A tool of the compiler's component `llvm-tools`.

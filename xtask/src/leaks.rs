@@ -1,6 +1,7 @@
 //! The program `sivka-leaks`, which makes every call that takes a secret.
 
 use crate::process::{Failure, capture, cargo, locked, program, project_root};
+use crate::programs::executable;
 use std::path::Path;
 use std::process::Command;
 
@@ -29,10 +30,8 @@ impl Build {
         let mut command = cargo(&["build", "-p", "sivka-leaks", "--message-format", "json"]);
         command.args(self.arguments()).args(locked());
         let messages = capture(command.current_dir(root))?;
-        let mut lines = messages.lines();
-        let executable = lines.find_map(|line| line.split_once("\"executable\":\""));
-        let path = executable.and_then(|(_, rest)| rest.split('"').next());
-        path.map(str::to_owned)
+        let path = messages.lines().find_map(executable);
+        path.map(|path| path.display().to_string())
             .ok_or_else(|| Failure::new("cargo built no program"))
     }
 

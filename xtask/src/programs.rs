@@ -46,12 +46,17 @@ fn of_message(line: &str) -> Option<Program> {
     if !line.contains("\"test\":true},\"features\"") {
         return None;
     }
-    let path = line.split_once("\"executable\":\"")?.1.split('"').next()?;
-    // Windows separates with a backslash, which JSON doubles.
-    let path = PathBuf::from(path.replace("\\\\", "\\"));
+    let path = executable(line)?;
     let file = path.file_name()?.to_string_lossy().into_owned();
     let name = file.rsplit_once('-')?.0.to_owned();
     Some(Program { name, folder, path })
+}
+
+/// The program of one line of `--message-format json`, if it built any.
+pub(crate) fn executable(line: &str) -> Option<PathBuf> {
+    let path = line.split_once("\"executable\":\"")?.1.split('"').next()?;
+    // Windows separates with a backslash, which JSON doubles.
+    Some(PathBuf::from(path.replace("\\\\", "\\")))
 }
 
 impl Program {

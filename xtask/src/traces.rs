@@ -14,8 +14,7 @@ pub(crate) fn unknown_to_valgrind(tier: &str) -> bool {
     tier != "portable" && tier != "avx2"
 }
 
-/// Every call at every length, on every tier: an hour where each step leaves a virtual
-/// machine.
+/// Every call at every length, on every tier.
 pub(crate) fn run_all() -> Tally {
     on_tiers(&["--all"], |_| true)
 }

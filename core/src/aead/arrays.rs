@@ -1,5 +1,8 @@
 //! Nonces and tags as the engine has them: arrays where a key leaves no choice.
 
+/// The longest nonce of all algorithms, in bytes.
+pub(crate) const MAX_NONCE_LEN: usize = 24;
+
 /// A nonce as an array.
 pub(crate) trait NonceBytes:
     AsRef<[u8]> + AsMut<[u8]> + Default + Send + Sync + 'static

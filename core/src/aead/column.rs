@@ -2,7 +2,7 @@
 
 #[cfg(feature = "getrandom")]
 use super::NonceRule;
-use super::arrays::NonceBytes;
+use super::arrays::{MAX_NONCE_LEN, NonceBytes};
 use super::engine::{Cipher, Engine};
 use crate::batch::{self, BatchAad, TagsIn, TagsOut};
 use crate::column::{Column, ColumnNonces, Extent, OffsetsMut, SLAB_LEN};
@@ -10,9 +10,6 @@ use crate::error::Error;
 use crate::mode::batch::rows::{Frame, RowsToOpen, RowsToSeal};
 use crate::mode::batch::{Batch, Places};
 use crate::mode::message::Status;
-
-/// The longest nonce of all algorithms, in bytes.
-const MAX_NONCE_LEN: usize = 24;
 
 /// Some rows of a column, and what becomes of them.
 struct Slab {

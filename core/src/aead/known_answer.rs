@@ -3,16 +3,15 @@
 //! It is asked of the engine behind every key, so that what was checked is what runs.
 
 use super::NonceRule;
-use super::arrays::NonceBytes;
+use super::arrays::{MAX_NONCE_LEN, NonceBytes};
 use super::engine::{Cipher, Engine};
 use crate::batch::{BatchAad, BatchText};
 use crate::mode::message::Status;
 
 /// The longest messages of a chain, in bytes.
 const LONGEST: usize = 2200;
-/// The longest tag and the longest nonce.
+/// The longest tag.
 const MAX_TAG_LEN: usize = 64;
-const MAX_NONCE_LEN: usize = 24;
 
 /// Where a tier has one, the path for messages so long that a table of the first rounds pays.
 const VERY_LONG: usize = (16 << 10) + 80;
