@@ -35,6 +35,13 @@ const OTHER_KEYS: [&str; 4] = [
     "Kuznyechik-OMAC",
 ];
 
+/// Those that keysets have of ours, and their lengths in bytes.
+const KEYS_OF_KEYSETS: [(&str, usize); 3] = [
+    ("AES-128-GCM-SIV", 16),
+    ("AES-256-GCM-SIV", 32),
+    ("AES-SIV-512", 64),
+];
+
 /// Whose process is asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holder {
@@ -48,8 +55,8 @@ const FILE: &str = "SIVKA_REMAINS_FILE";
 /// Asks a process, started by `command`, for everything, or what has this part of a name, and
 /// searches it. Whether nothing was found.
 ///
-/// Other languages have the calls behind a pointer, no panics, and files if they say so; as
-/// long as their key is in use, memory is not searched.
+/// Other languages have the calls behind a pointer, no panics and keysets, and files if they
+/// say so; as long as their key is in use, memory is not searched.
 pub(crate) fn all(
     command: &mut Command,
     holder: Holder,
@@ -87,7 +94,13 @@ pub(crate) fn all(
             }
             continue;
         }
-        if act == Act::Panic && holder != Holder::Rust {
+        if matches!(act, Act::Panic | Act::Keyset) && holder != Holder::Rust {
+            continue;
+        }
+        if act == Act::Keyset {
+            for (name, key_len) in KEYS_OF_KEYSETS {
+                ask(&format!("keyset:{name}"), key_len, act)?;
+            }
             continue;
         }
         for algorithm in sivka::Algorithm::all() {

@@ -1,5 +1,7 @@
 //! The process that is looked at: does what it is asked, and waits to be searched.
 
+mod keyset;
+
 use super::FILE;
 use super::request::{AAD, Act, REQUEST_LEN, WORDS_LEN, batch_lens, nonce_of, to_letters};
 use sivka::{
@@ -39,6 +41,7 @@ pub(crate) fn hold() -> ExitCode {
         let key: &mut [u8] = &mut key[..key_len];
         match algorithm.split_once(':') {
             Some(("typed", name)) => typed(name, act, len, key, &mut input),
+            Some(("keyset", name)) => keyset::keyset(name, len, key, &mut input),
             Some((_, suite)) => file(suite, act, len, key, &mut input),
             None => boxed(algorithm, act, len, key, &mut input),
         }

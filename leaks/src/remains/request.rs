@@ -24,10 +24,12 @@ pub(super) enum Act {
     KeyFile,
     /// The same for a passphrase.
     Passphrase,
+    /// Writes and reads a keyset with the key, and seals and opens with it.
+    Keyset,
 }
 
 impl Act {
-    pub(super) const ALL: [(Self, &str); 9] = [
+    pub(super) const ALL: [(Self, &str); 10] = [
         (Self::SetUp, "set-up"),
         (Self::Seal, "seal"),
         (Self::Open, "open"),
@@ -37,6 +39,7 @@ impl Act {
         (Self::Panic, "panic"),
         (Self::KeyFile, "key-file"),
         (Self::Passphrase, "passphrase"),
+        (Self::Keyset, "keyset"),
     ];
 
     pub(super) fn name(self) -> &'static str {

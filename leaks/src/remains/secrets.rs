@@ -26,6 +26,11 @@ pub(super) fn of(request: &Request, file: &Path) -> Result<Needles, String> {
         let done = add_file(&mut needles, &bytes, &secret);
         return done.map(|()| needles).ok_or("no such file".to_owned());
     }
+    if request.act == Act::Keyset {
+        let messages = fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        add_keyset(&mut needles, request, &messages);
+        return Ok(needles);
+    }
     let messages = match request.act {
         Act::SetUp => 0,
         Act::Batch | Act::BatchForged => batch_lens(request.len).len(),
@@ -89,6 +94,37 @@ fn add_aes_siv(needles: &mut Needles, key: &[u8]) {
         needles.add(name, &subkey.to_be_bytes());
         subkey = (subkey << 1) ^ ((subkey >> 127) * 0x87);
     }
+}
+
+/// A key in its keyset's forms, and what the keyset's messages, which are of one length, were
+/// sealed with.
+fn add_keyset(needles: &mut Needles, request: &Request, messages: &[u8]) {
+    let key = request.key();
+    needles.add("the key", key);
+    // JSON has it in base64, behind a few bytes of another field.
+    for before in 0..3 {
+        let digits = base64(&key[before..]);
+        needles.add("the key in base64", digits.as_bytes());
+    }
+    if request.algorithm.ends_with("AES-SIV-512") {
+        return add_aes_siv(needles, key);
+    }
+    add_aes(needles, "key-generating key", key);
+    // Tink's prefix, the nonce, the ciphertext, the tag.
+    for message in messages.chunks_exact(5 + 12 + request.len + 16) {
+        add_gcm_siv(needles, key, &message[5..17]);
+    }
+}
+
+/// Whole groups of base64 (RFC 4648 section 4), and no padding.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (groups, _) = bytes.as_chunks();
+    let digits = groups.iter().flat_map(|&[a, b, c]| {
+        let group = u32::from_be_bytes([0, a, b, c]);
+        [18, 12, 6, 0].map(|shift| char::from(DIGITS[(group >> shift) as usize & 63]))
+    });
+    digits.collect()
 }
 
 pub(super) fn add_kuznyechik(needles: &mut Needles, key: &[u8]) -> [[u8; 16]; 10] {

@@ -15,7 +15,10 @@ pub(crate) const CRATES: [(&str, &[&str]); 12] = [
     ("cli", &["sivka", "sivka-file", "sivka-keyset"]),
     ("oracle", &[]),
     ("xtask", &[]),
-    ("leaks", &["sivka", "sivka-file", "sivka-oracle"]),
+    (
+        "leaks",
+        &["sivka", "sivka-file", "sivka-keyset", "sivka-oracle"],
+    ),
     ("differential", &["sivka", "sivka-oracle"]),
     (
         "bench",
