@@ -58,7 +58,8 @@ fn pkg_config(name: &str) -> Vec<String> {
 }
 
 /// Compiles `source` with the static library and with more `flags`. Tests run side by
-/// side, and each has programs of its own, named for the `variant`.
+/// side, and each has programs of its own, named for the `variant`. `LDFLAGS` are flags for
+/// the linker, as everywhere.
 pub(crate) fn compile(source: &Path, variant: &str, flags: &[&str]) -> PathBuf {
     let name = source.file_stem().unwrap().to_str().unwrap();
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{variant}"));
@@ -72,7 +73,8 @@ pub(crate) fn compile(source: &Path, variant: &str, flags: &[&str]) -> PathBuf {
         .arg(&program);
     command
         .arg(prefix().join("lib/libsivka.a"))
-        .args(pkg_config("Libs.private: "));
+        .args(pkg_config("Libs.private: "))
+        .args(env::var("LDFLAGS").unwrap_or_default().split_whitespace());
     run(&mut command);
     program
 }
