@@ -31,6 +31,8 @@ mod ffi {
         pub(super) fn ctx_new() -> *mut EvpCipherCtx;
         #[link_name = "openssl_peer_EVP_CIPHER_CTX_free"]
         pub(super) fn ctx_free(ctx: *mut EvpCipherCtx);
+        #[link_name = "openssl_peer_EVP_CIPHER_CTX_copy"]
+        pub(super) fn ctx_copy(to: *mut EvpCipherCtx, from: *const EvpCipherCtx) -> c_int;
         #[link_name = "openssl_peer_EVP_CIPHER_CTX_ctrl"]
         pub(super) fn ctx_ctrl(
             ctx: *mut EvpCipherCtx,
@@ -76,13 +78,12 @@ pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
         _ => return None,
     };
     assert_eq!(key.len(), key_len);
-    let bytes = key;
     let key = Key {
         seal: Context::new(name, key, 1),
         open: Context::new(name, key, 0),
     };
     Some(match cipher {
-        Cipher::AesSiv512 => ("OpenSSL", Box::new(OneAtATime(Siv(key, bytes.to_vec())))),
+        Cipher::AesSiv512 => ("OpenSSL", Box::new(OneAtATime(Siv::new(key)))),
         Cipher::ChaCha20Poly1305 => ("OpenSSL", Box::new(OneAtATime(Narrow(key)))),
         _ => ("OpenSSL", Box::new(OneAtATime(key))),
     })
@@ -142,21 +143,11 @@ impl Context {
         assert_eq!(done, 1, "EVP_CipherInit_ex2 does not take the nonce");
     }
 
-    /// Starts a message with the key, which is as long as the cipher reads.
-    fn start_with_key(&mut self, key: &[u8]) {
-        let (ctx, same) = (self.0.as_ptr(), -1);
-        // SAFETY: the context lives and has a cipher, which reads the key's bytes.
-        let done = unsafe {
-            ffi::cipher_init(
-                ctx,
-                ptr::null(),
-                key.as_ptr(),
-                ptr::null(),
-                same,
-                ptr::null(),
-            )
-        };
-        assert_eq!(done, 1, "EVP_CipherInit_ex2 does not take the key");
+    /// Starts a message: becomes a copy of a context that has its key.
+    fn start_as(&mut self, keyed: &Self) {
+        // SAFETY: both contexts live, and are two.
+        let done = unsafe { ffi::ctx_copy(self.0.as_ptr(), keyed.0.as_ptr()) };
+        assert_eq!(done, 1, "EVP_CIPHER_CTX_copy fails");
     }
 
     /// Gives the AAD, after dropping the previous message's: OpenSSL 3.6.3 keeps
@@ -232,17 +223,29 @@ impl Aead for Key {
     }
 }
 
-/// AES-SIV, of which a context serves one message, and is then given its key again: the
-/// interface has nothing else that begins anew.
-struct Siv(Key, Vec<u8>);
+/// AES-SIV, of which a context serves one message: each gets a copy of one that has its key.
+/// To give a context its key again is the other way that the interface has, and slower.
+struct Siv {
+    keyed: Key,
+    message: Context,
+}
+
+impl Siv {
+    fn new(keyed: Key) -> Self {
+        // SAFETY: nothing is asked of the function but a new context.
+        let message = NonNull::new(unsafe { ffi::ctx_new() });
+        let message = Context(message.expect("EVP_CIPHER_CTX_new finds memory"));
+        Self { keyed, message }
+    }
+}
 
 impl Aead for Siv {
     fn seal(&mut self, _nonce: &[u8], aad: &[u8], message: &mut [u8]) {
         let (in_out, tag) = message
             .split_last_chunk_mut::<TAG_LEN>()
             .expect("room for a tag");
-        let context = &mut self.0.seal;
-        context.start_with_key(&self.1);
+        let context = &mut self.message;
+        context.start_as(&self.keyed.seal);
         context.update_aad(aad);
         assert!(context.body(in_out), "OpenSSL does not seal");
         context.tag(ffi::CTRL_AEAD_GET_TAG, tag);
@@ -250,8 +253,8 @@ impl Aead for Siv {
 
     fn open(&mut self, _nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
         let (in_out, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
-        let context = &mut self.0.open;
-        context.start_with_key(&self.1);
+        let context = &mut self.message;
+        context.start_as(&self.keyed.open);
         context.tag(ffi::CTRL_AEAD_SET_TAG, tag);
         context.update_aad(aad);
         context.body(in_out)
