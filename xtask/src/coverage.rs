@@ -6,28 +6,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is measured, by the tests of the same crates.
-const CRATES: [(&str, &str); 3] = [
-    ("sivka", "core/src"),
-    ("sivka-file", "file/src"),
-    ("sivka-ffi", "ffi/src"),
+/// What is measured, by the tests of the same crates: name, sources, and a library that the
+/// tests build and execute as well.
+const CRATES: [(&str, &str, Option<&str>); 3] = [
+    ("sivka", "core/src", None),
+    ("sivka-file", "file/src", None),
+    // The tests in C link the archive of the same compilation.
+    ("sivka-ffi", "ffi/src", Some("tmp/sivka/lib/libsivka.so")),
 ];
 
 pub(crate) fn run() -> Result<(), Failure> {
+    let folder = project_root().join("target/coverage");
     let mut totals = Vec::new();
-    for (name, sources) in CRATES {
-        // Each by itself: what two builds of one crate have counted cannot be added.
-        let folder = project_root().join("target/coverage");
+    // Each by itself: what two builds of one crate have counted cannot be added.
+    for (name, sources, library) in CRATES {
         let profiles = folder.join(format!("{name}-profiles"));
         if profiles.exists() {
             fs::remove_dir_all(&profiles).map_err(|e| Failure::new(e.to_string()))?;
         }
-        let mut programs = tested(name, &folder, &profiles)?;
-        if name == "sivka-ffi" {
-            // Of the compilation whose archive the tests in C link; and first, as of a function
-            // that two programs have in different forms the first one's counts.
-            programs.insert(0, folder.join("tmp/sivka/lib/libsivka.so"));
-        }
+        // Of a function that two of these have in different forms, the first one's counts.
+        let mut programs: Vec<PathBuf> = library.iter().map(|path| folder.join(path)).collect();
+        programs.extend(tested(name, &folder, &profiles)?);
         let data = folder.join(format!("{name}.profdata"));
         let mut merge = program(&tool("llvm-profdata")?, &["merge", "--sparse", "-o"]);
         capture(merge.arg(&data).arg(&profiles))?;

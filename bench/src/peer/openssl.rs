@@ -101,8 +101,16 @@ struct Key {
 struct Context(NonNull<ffi::EvpCipherCtx>);
 
 impl Context {
+    /// Without a cipher.
+    fn empty() -> Self {
+        // SAFETY: nothing is asked of the function but a new context.
+        let ctx = NonNull::new(unsafe { ffi::ctx_new() });
+        Self(ctx.expect("EVP_CIPHER_CTX_new finds memory"))
+    }
+
     /// `key` has the length that the cipher called `name` takes.
     fn new(name: &CStr, key: &[u8], encrypt: c_int) -> Self {
+        let ctx = Self::empty();
         // SAFETY: null means the default library context and no properties; the
         // name ends in a null byte. The context keeps its own reference to the
         // cipher, so ours is given back at once. The key is as long as the
@@ -110,9 +118,8 @@ impl Context {
         unsafe {
             let cipher = ffi::cipher_fetch(ptr::null_mut(), name.as_ptr(), ptr::null());
             assert!(!cipher.is_null(), "OpenSSL does not know {name:?}");
-            let ctx = NonNull::new(ffi::ctx_new()).expect("EVP_CIPHER_CTX_new finds memory");
             let done = ffi::cipher_init(
-                ctx.as_ptr(),
+                ctx.0.as_ptr(),
                 cipher,
                 key.as_ptr(),
                 ptr::null(),
@@ -121,8 +128,8 @@ impl Context {
             );
             ffi::cipher_free(cipher);
             assert_eq!(done, 1, "EVP_CipherInit_ex2 fails");
-            Self(ctx)
         }
+        ctx
     }
 
     /// Starts a message: the key stays, the direction too (-1).
@@ -232,9 +239,7 @@ struct Siv {
 
 impl Siv {
     fn new(keyed: Key) -> Self {
-        // SAFETY: nothing is asked of the function but a new context.
-        let message = NonNull::new(unsafe { ffi::ctx_new() });
-        let message = Context(message.expect("EVP_CIPHER_CTX_new finds memory"));
+        let message = Context::empty();
         Self { keyed, message }
     }
 }

@@ -3,6 +3,7 @@
 use super::files::{Secret, add_file};
 use super::memory::Needles;
 use super::request::{Act, Request, batch_lens, nonce_of};
+use base64ct::{Base64Unpadded, Encoding as _};
 use sivka_oracle::aes::Aes;
 use sivka_oracle::blake2b::compress;
 use sivka_oracle::chacha20_blake2b::{self as family, Context};
@@ -16,19 +17,18 @@ const FEW: usize = 8;
 /// The secrets of a request of this process's making.
 pub(super) fn of(request: &Request, file: &Path) -> Result<Needles, String> {
     let mut needles = Needles::default();
+    let read = || fs::read(file).map_err(|e| format!("{}: {e}", file.display()));
     let secret = match request.act {
         Act::KeyFile => Some(Secret::KeyFile(request.key())),
         Act::Passphrase => Some(Secret::Passphrase(&request.passphrase())),
         _ => None,
     };
     if let Some(secret) = secret {
-        let bytes = fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
-        let done = add_file(&mut needles, &bytes, &secret);
+        let done = add_file(&mut needles, &read()?, &secret);
         return done.map(|()| needles).ok_or("no such file".to_owned());
     }
     if request.act == Act::Keyset {
-        let messages = fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
-        add_keyset(&mut needles, request, &messages);
+        add_keyset(&mut needles, request, &read()?);
         return Ok(needles);
     }
     let messages = match request.act {
@@ -103,7 +103,7 @@ fn add_keyset(needles: &mut Needles, request: &Request, messages: &[u8]) {
     needles.add("the key", key);
     // JSON has it in base64, behind a few bytes of another field.
     for before in 0..3 {
-        let digits = base64(&key[before..]);
+        let digits = Base64Unpadded::encode_string(&key[before..]);
         needles.add("the key in base64", digits.as_bytes());
     }
     if request.algorithm.ends_with("AES-SIV-512") {
@@ -114,17 +114,6 @@ fn add_keyset(needles: &mut Needles, request: &Request, messages: &[u8]) {
     for message in messages.chunks_exact(5 + 12 + request.len + 16) {
         add_gcm_siv(needles, key, &message[5..17]);
     }
-}
-
-/// Whole groups of base64 (RFC 4648 section 4), and no padding.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let (groups, _) = bytes.as_chunks();
-    let digits = groups.iter().flat_map(|&[a, b, c]| {
-        let group = u32::from_be_bytes([0, a, b, c]);
-        [18, 12, 6, 0].map(|shift| char::from(DIGITS[(group >> shift) as usize & 63]))
-    });
-    digits.collect()
 }
 
 pub(super) fn add_kuznyechik(needles: &mut Needles, key: &[u8]) -> [[u8; 16]; 10] {

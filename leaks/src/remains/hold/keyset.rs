@@ -49,18 +49,28 @@ fn messages(mut keyset: Keyset, len: usize) -> Result<Vec<u8>, Error> {
     Ok(messages.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
-/// Seals a text and opens it, and what somebody changed of it.
+/// Seals a text with the primary key, and opens it.
 fn message(keyset: &Keyset, text: &[u8]) -> Result<Vec<u8>, Error> {
-    let (sealed, opened, forged);
     if keyset.primitive()? == Primitive::Aead {
         let key = keyset.aead()?;
-        sealed = key.seal(text, AAD)?;
-        (opened, forged) = (key.open(&sealed, AAD)?, key.open(&sealed, b""));
+        sealed(key.seal(text, AAD)?, text, |sealed, aad| {
+            key.open(sealed, aad)
+        })
     } else {
         let key = keyset.deterministic_aead()?;
-        sealed = key.seal(text, AAD)?;
-        (opened, forged) = (key.open(&sealed, AAD)?, key.open(&sealed, b""));
+        sealed(key.seal(text, AAD)?, text, |sealed, aad| {
+            key.open(sealed, aad)
+        })
     }
+}
+
+/// What was sealed, once it opens, and does not with other AAD.
+fn sealed(
+    sealed: Vec<u8>,
+    text: &[u8],
+    open: impl Fn(&[u8], &[u8]) -> Result<Vec<u8>, Error>,
+) -> Result<Vec<u8>, Error> {
+    let (opened, forged) = (open(&sealed, AAD)?, open(&sealed, b""));
     assert!(opened == text && forged == Err(Error::Open));
     Ok(sealed)
 }
