@@ -1,81 +1,66 @@
-//! AES-GCM-SIV, AES-SIV, the ChaCha20-BLAKE2b family, Kuznyechik-MGM and the block cipher under it
-//! on every tier against the oracle: each seals alike, opens its own and no forgery, and
-//! reads and writes nowhere else (the address sanitizer watches).
+//! Every AEAD and the block cipher of Kuznyechik on every tier. Messages of a drawn shape are
+//! sealed and opened singly, in batches and in columns: all tiers agree with each other and
+//! with the oracle, and no forgery opens. What the fuzzer wrote is opened as it is, too. The
+//! address sanitizer watches what is read and written.
 #![no_main]
+
+#[path = "../../core/tests/suite/subject.rs"]
+mod subject;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use sivka::{Algorithm, Error, Implementation, Kuznyechik, Tier};
 use sivka_oracle::kuznyechik;
-use sivka_oracle::lengths::painted;
-use sivka_oracle::suite::{self, Message};
+use sivka_oracle::shapes::{Bytes, Count, Messages, Shape, Source};
+use sivka_oracle::suite::{self, Many};
+use subject::OneKey;
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
-    /// The longest of any AEAD, as the nonce; the others take its beginning.
-    key: [u8; 64],
-    nonce: [u8; 24],
-    /// Which tag length the keys with long tags have.
-    tag_len: u8,
-    /// How many painted bytes follow `plaintext`, so that the fuzzer need not
-    /// write long messages out.
-    painted_len: u16,
-    /// The bit that the forger flips, counted over nonce, AAD, ciphertext and tag.
-    forged_bit: u32,
-    aad: &'a [u8],
-    plaintext: &'a [u8],
+    algorithm: u8,
+    /// Of the key, of the bytes of all messages, and of what `draws` does not decide.
+    seed: u64,
+    /// Opened as it is, and encrypted as blocks.
+    written: &'a [u8],
+    /// A byte or two for each decision: the styles of the messages, then lengths and the rest.
+    draws: &'a [u8],
 }
 
-/// The forger's message: nonce, AAD, ciphertext ‖ tag with one bit flipped.
-fn forge(message: &Message, sealed: &[u8], bit: u32) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
-    let (mut nonce, mut aad) = (message.nonce.clone(), message.aad.clone());
-    let mut sealed = sealed.to_vec();
-    let bit = bit as usize % (8 * (nonce.len() + aad.len() + sealed.len()));
-    let mut all = nonce.iter_mut().chain(&mut aad).chain(&mut sealed);
-    let byte = all.nth(bit / 8).expect("a bit of the message");
-    *byte ^= 1 << (bit % 8);
-    (nonce, aad, sealed)
+/// Messages that are held against the oracle, which is slow: at most so many, of at most so
+/// many bytes.
+const BESIDE_THE_ORACLE: usize = 3;
+
+fn many(algorithm: &Algorithm, key: &[u8], source: &mut Bytes<'_>) {
+    let reference = suite::algorithm(algorithm.name());
+    let parts = reference.parts();
+    let mut shape = Shape::draw(parts, source);
+    if shape.count == Count::Slab {
+        // They would take a tenth of a second each.
+        shape.count = Count::Groups;
+    }
+    let messages = Messages::draw(shape, parts, source);
+    let mut many = Many::new(reference, key, &messages);
+    for tier in Tier::available() {
+        many.check(&OneKey::new(algorithm, key, tier));
+    }
+    for _ in 0..BESIDE_THE_ORACLE.min(messages.len()) {
+        many.check_reference(source.below(messages.len()));
+    }
 }
 
-fn hold_against_the_oracle(algorithm: &Algorithm, input: &Input, plaintext: &[u8]) {
-    let key = &input.key[..algorithm.key_len()];
-    let message = Message {
-        nonce: input.nonce[..algorithm.nonce_len()].to_vec(),
-        aad: input.aad.to_vec(),
-        plaintext: plaintext.to_vec(),
-    };
-    let nonce = &message.nonce[..];
-    let keys = Tier::available().map(|tier| {
-        let key = algorithm.new_key_with_tier(key, tier);
-        (
-            key.expect("a key of key_len bytes"),
-            format!("{algorithm} on {tier}"),
-        )
-    });
-    let Some(sealed) = suite::algorithm(algorithm.name()).seal(key, &message) else {
-        for (key, what) in keys {
-            let ours = key.seal_with_nonce(nonce, plaintext, input.aad);
-            assert!(ours.is_err(), "the standard refuses it, not {what}");
-        }
-        return;
-    };
-    let (forged_nonce, forged_aad, forged) = forge(&message, &sealed, input.forged_bit);
-    let (forged_ciphertext, forged_tag) = suite::algorithm(algorithm.name()).split(&forged);
-    for (key, what) in keys {
-        let ours = key.seal_with_nonce(nonce, plaintext, input.aad);
-        assert_eq!(ours.as_ref(), Ok(&sealed), "seal: {what}");
-        let opened = key.open_with_nonce(nonce, &sealed, input.aad);
-        assert_eq!(opened.as_deref(), Ok(plaintext), "open: {what}");
-        let mut in_out = forged_ciphertext.to_vec();
-        let opened = key.open_in_place(&forged_nonce, &forged_aad, &mut in_out, forged_tag);
-        assert_eq!(opened, Err(Error::Open), "forgery: {what}");
-        assert!(in_out.iter().all(|byte| *byte == 0), "not wiped: {what}");
-        // Whatever the fuzzer wrote is opened as it is, too.
-        let opened = key.open_with_nonce(nonce, input.plaintext, input.aad);
-        assert_eq!(opened, Err(Error::Open), "{what}");
-        let opened = key.open(input.plaintext, input.aad);
+/// What nobody sealed does not open.
+fn open_what_is_written(algorithm: &Algorithm, key: &[u8], written: &[u8]) {
+    let (nonce, aad) = (
+        vec![0; algorithm.nonce_len()],
+        &written[..written.len() / 2],
+    );
+    for tier in Tier::available() {
+        let key = OneKey::new(algorithm, key, tier).aead;
+        let opened = key.open_with_nonce(&nonce, written, aad);
+        assert_eq!(opened, Err(Error::Open), "{algorithm} on {tier}");
+        let opened = key.open(written, aad);
         let refused = matches!(opened, Err(Error::Open | Error::NoRandomNonce));
-        assert!(refused, "{what}: {opened:?}");
+        assert!(refused, "{algorithm} on {tier}: {opened:?}");
     }
 }
 
@@ -97,34 +82,13 @@ fn kuznyechik_blocks(key: &[u8; 32], text: &[u8]) {
 }
 
 fuzz_target!(|input: Input| {
-    // One message in eight is long: the oracle is slow.
-    let long = input.painted_len.is_multiple_of(8);
-    let tail = painted(
-        0,
-        if long {
-            usize::from(input.painted_len / 8 % 4100)
-        } else {
-            0
-        },
-    );
-    let plaintext = [input.plaintext, &tail].concat();
-    let mut gcm_siv_plaintext = plaintext.clone();
-    if input.painted_len.is_multiple_of(64) {
-        // Long enough for kernels to look the first rounds of AES up.
-        gcm_siv_plaintext.extend(painted(1, 16 << 10));
-    }
-    let block_key = input.key.first_chunk().expect("32 bytes and more");
-    kuznyechik_blocks(block_key, &plaintext);
-    let tag_len = [32, 48, 64][usize::from(input.tag_len % 3)];
-    for algorithm in Algorithm::all() {
-        if algorithm.tag_len() == 16 || algorithm.tag_len() == tag_len {
-            let is_gcm_siv = algorithm.name().ends_with("GCM-SIV");
-            let plaintext = if is_gcm_siv {
-                &gcm_siv_plaintext
-            } else {
-                &plaintext
-            };
-            hold_against_the_oracle(algorithm, &input, plaintext);
-        }
-    }
+    let algorithms = Algorithm::all();
+    let algorithm = algorithms[usize::from(input.algorithm) % algorithms.len()];
+    let mut source = Bytes::new(input.draws, input.seed);
+    let mut key = [0; 64];
+    source.fill(&mut key);
+    kuznyechik_blocks(key.first_chunk().expect("32 bytes and more"), input.written);
+    let key = &key[..algorithm.key_len()];
+    open_what_is_written(algorithm, key, input.written);
+    many(algorithm, key, &mut source);
 });

@@ -1,15 +1,22 @@
 //! The C interface with any algorithm number and with buffers of any length anywhere in
 //! one piece of memory, so that they overlap, end early and lie inside each other: a call
 //! answers with a status, writes nowhere but into its outputs, and what it seals opens
-//! again (the address sanitizer watches the end of the memory).
+//! again (the address sanitizer watches the end of the memory). Beside that, messages of a
+//! drawn shape through batches and columns are what the calls for one message make of them.
 #![no_main]
+
+#[path = "../../ffi/tests/many/subject.rs"]
+mod subject;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use sivka_ffi::{algorithm, batch, error, key, kuznyechik, seal, status};
+use sivka_oracle::shapes::{Bytes, Count, Messages, Shape, Source};
+use sivka_oracle::suite::{ALGORITHMS, Many};
 use std::ffi::CStr;
 use std::ops::Range;
 use std::ptr;
+use subject::CKey;
 
 /// Where a buffer begins, and its length in bytes; both are cut to what there is.
 #[derive(Arbitrary, Clone, Copy, Debug)]
@@ -37,6 +44,8 @@ enum Call {
     SealWithList,
     OpenWithList,
     SealDetachedWithList,
+    /// Batches and columns of a drawn shape, each decision a byte or two of the memory.
+    Many,
 }
 
 #[derive(Arbitrary, Debug)]
@@ -140,7 +149,29 @@ fn unchanged(before: &[u8], after: &[u8], outputs: &[&Buffer]) {
     }
 }
 
+/// Messages of a drawn shape in one call, beside as many calls for one.
+fn many(algorithm: u8, draws: &[u8]) {
+    let (seed, draws) = draws.split_at(draws.len().min(8));
+    let seed = seed
+        .iter()
+        .fold(0, |seed, byte| seed << 8 | u64::from(*byte));
+    let algorithm = &ALGORITHMS[usize::from(algorithm) % ALGORITHMS.len()];
+    let mut source = Bytes::new(draws, seed);
+    let mut key = vec![0; algorithm.key_len];
+    source.fill(&mut key);
+    let mut shape = Shape::draw(algorithm.parts(), &mut source);
+    if shape.count == Count::Slab && source.below(8) != 0 {
+        // They take as long as ten others.
+        shape.count = Count::Groups;
+    }
+    let messages = Messages::draw(shape, algorithm.parts(), &mut source);
+    Many::new(algorithm, &key, &messages).check(&CKey::new(algorithm.name, &key));
+}
+
 fuzz_target!(|input: Input| {
+    if input.call == Call::Many {
+        return many(input.algorithm, input.memory);
+    }
     let mut memory = input.memory.to_vec();
     let before = memory.clone();
     let number = u32::from(input.algorithm) % 18;
@@ -182,6 +213,7 @@ fuzz_target!(|input: Input| {
     // which is not otherwise borrowed; the arrays beside it are as long as `batch_count`
     // asks; the key is alive or null.
     let status = match input.call {
+        Call::Many => unreachable!("returned above"),
         Call::Seal => unsafe {
             seal::sivka_seal(
                 key,

@@ -2,7 +2,7 @@
 
 use crate::aes::{Aes, Block};
 
-/// The length of the tag in bytes, which stands before the ciphertext.
+/// The length of the tag in bytes, which comes before the ciphertext.
 pub const TAG_LEN: usize = 16;
 
 fn xor(a: Block, b: Block) -> Block {

@@ -6,7 +6,7 @@ fn e(key: &[u8; 32], block: u128) -> u128 {
     u128::from_be_bytes(encrypt(key, &block.to_be_bytes()))
 }
 
-/// GOST R 34.13-2015 section 5.2, CTR with s = n: the 8-byte IV stands in the left half
+/// GOST R 34.13-2015 section 5.2, CTR with s = n: the 8-byte IV is in the left half
 /// of the first counter.
 #[must_use]
 pub fn ctr(key: &[u8; 32], iv: &[u8; 8], text: &[u8]) -> Vec<u8> {

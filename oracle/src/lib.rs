@@ -5,11 +5,14 @@
 //!   standards as plainly as possible. They are slow, **not** constant-time, and never
 //!   import `sivka`: an error would have to be made twice to go unseen.
 //! - [`vectors`] reads the files under `vectors/`.
+//! - [`accumulated`] draws the messages of the accumulated vectors, and hashes what they seal to.
 //! - [`lengths`] is the one grid of lengths and the one painting of inputs.
+//! - [`shapes`] draws many messages: styles first, then values.
 //! - [`suite`] is the one AEAD suite: every algorithm on every tier.
 //! - [`tiers`] says what `SIVKA_REQUIRE_TIERS` means.
 #![forbid(unsafe_code)]
 
+pub mod accumulated;
 pub mod aes;
 pub mod aes_siv;
 pub mod blake2b;
@@ -21,6 +24,7 @@ pub mod kuznyechik;
 pub mod lengths;
 pub mod mgm;
 pub mod polyval;
+pub mod shapes;
 pub mod suite;
 pub mod tiers;
 pub mod vectors;

@@ -10,12 +10,15 @@ mod algorithms;
 mod counters;
 mod forgeries;
 mod guarded;
+mod many;
 mod messages;
 
 pub use algorithms::{ALGORITHMS, Algorithm, algorithm};
+pub use many::{Aads, Column, Many, Offsets, Outcome, Sealed, Texts};
 pub use messages::Message;
 
 use crate::lengths::{borders, every, grid, painted};
+use crate::shapes::{Count, Coverage, Messages, Source, SplitMix64};
 use crate::vectors::Case;
 use core::fmt;
 use guarded::Guarded;
@@ -73,7 +76,46 @@ pub trait Subject {
         in_out: &mut [u8],
         tag: &[u8],
     ) -> Result<(), Failure>;
+    /// As many messages as there are outcomes. Says how many of them were not done.
+    fn seal_batch(
+        &self,
+        nonces: &[u8],
+        aads: Aads<'_>,
+        texts: Texts<'_, '_>,
+        tags: &mut [u8],
+        outcomes: &mut [Outcome],
+    ) -> Result<usize, Failure>;
+    fn open_batch(
+        &self,
+        nonces: &[u8],
+        aads: Aads<'_>,
+        texts: Texts<'_, '_>,
+        tags: &[u8],
+        outcomes: &mut [Outcome],
+    ) -> Result<usize, Failure>;
+    fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Failure>;
+    /// Draws the nonces if there are none.
+    fn seal_column(
+        &self,
+        nonces: Option<&[u8]>,
+        values: &Column<'_>,
+        aads: Aads<'_>,
+        rows: &mut [u8],
+        offsets: &mut Offsets,
+    ) -> Result<(), Failure>;
+    fn opened_column_len(&self, rows: &Column<'_>) -> Result<usize, Failure>;
+    fn open_column(
+        &self,
+        rows: &Column<'_>,
+        aads: Aads<'_>,
+        values: &mut [u8],
+        offsets: &mut Offsets,
+        outcomes: &mut [Outcome],
+    ) -> Result<usize, Failure>;
 }
+
+/// More batches than show every pair of styles.
+const TOO_MANY_BATCHES: usize = 1000;
 
 /// How often each check ran on one tier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,6 +129,7 @@ pub struct Report {
     pub refusals: usize,
     pub forgeries: usize,
     pub truncations: usize,
+    pub pairs_of_styles: usize,
 }
 
 impl fmt::Display for Report {
@@ -94,7 +137,8 @@ impl fmt::Display for Report {
         write!(
             f,
             "{} vectors, {} constructed messages, {} plaintext lengths, {} aad lengths, \
-             {} buffer offsets, {} refused messages, {} forgeries, {} truncations",
+             {} buffer offsets, {} refused messages, {} forgeries, {} truncations, \
+             {} pairs of styles of many messages",
             self.vectors,
             self.constructed,
             self.plaintext_lengths,
@@ -102,7 +146,8 @@ impl fmt::Display for Report {
             self.offsets,
             self.refusals,
             self.forgeries,
-            self.truncations
+            self.truncations,
+            self.pairs_of_styles
         )
     }
 }
@@ -189,6 +234,7 @@ impl Suite {
         self.check_random_nonce(&*subject, &mut report);
         self.check_separation(make);
         self.check_forgeries(&*subject, &mut report);
+        self.check_many(&*subject, &mut report);
         report
     }
 
@@ -217,6 +263,31 @@ impl Suite {
             0,
             &mut Report::default(),
         );
+    }
+
+    /// Many messages in one call and one by one, in every pair of styles; of each batch one
+    /// message beside the reference.
+    fn check_many(&self, subject: &dyn Subject, report: &mut Report) {
+        let parts = self.algorithm.parts();
+        // A column's slabs are the same for all, and tested apart.
+        let counts = [Count::Few, Count::Group, Count::Groups];
+        let mut coverage = Coverage::new(parts, &counts);
+        let mut source = SplitMix64::new(1);
+        for _ in 0..TOO_MANY_BATCHES {
+            if coverage.left() == 0 {
+                break;
+            }
+            let shape = coverage.draw(&mut source);
+            let messages = Messages::draw(shape, parts, &mut source);
+            let mut many = Many::new(&self.algorithm, &self.key, &messages);
+            let executions = many.check(subject);
+            if !messages.is_empty() {
+                many.check_reference(source.below(messages.len()));
+            }
+            coverage.add(&messages, executions);
+        }
+        assert_eq!(coverage.missing(), [], "no batch showed them");
+        report.pairs_of_styles = coverage.pairs().count();
     }
 
     /// Every offset from a 64-byte border, at lengths on both sides of every

@@ -122,6 +122,17 @@ impl Object {
         hex(&text).map_err(|error| format!("{}: {name:?}: {error}", self.path))
     }
 
+    /// Takes a count out.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such field or it is no number from 0 on.
+    pub fn take_count(&mut self, name: &str) -> Result<usize, String> {
+        let value = self.take(name)?;
+        let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
+        count.ok_or_else(|| format!("{}: {name:?} is no count: {value}", self.path))
+    }
+
     /// Takes an array of bytes out, each written as hexadecimal digits.
     ///
     /// # Errors

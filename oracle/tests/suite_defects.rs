@@ -2,7 +2,12 @@
 //! defect of a kind that real libraries have had is caught, by the check that
 //! is there for it.
 
-use sivka_oracle::suite::{Algorithm, Failure, Message, Report, Subject, Suite};
+#[path = "suite_defects/many.rs"]
+mod many;
+
+use sivka_oracle::suite::{
+    Aads, Algorithm, Column, Failure, Message, Offsets, Outcome, Report, Subject, Suite, Texts,
+};
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -26,6 +31,14 @@ enum Defect {
     WrongFromByte4096,
     DrawnNonceIsNotUsed,
     ForgetsTheKey,
+    TakesNoAadsOfAGroupWithout,
+    LeavesOutTheLastGroup,
+    PutsStatusesBesideTheirMessages,
+    CountsNoMoreThanAGroup,
+    BeginsAtZero,
+    WipesNoTextOfABatch,
+    CountsNoNulls,
+    EndsNoShortRow,
 }
 
 /// Mixes every input into one word, each step a bijection, so that no single
@@ -58,7 +71,7 @@ fn stretch(seed: u64, len: usize) -> impl Iterator<Item = u8> {
 fn toy_tag(key: &[u8], message: &Message, tag_len: usize) -> Vec<u8> {
     let digest = digest(key, message);
     let mut tag: Vec<u8> = stretch(digest, tag_len).collect();
-    // The whole digest stands in the tag, which makes different ones differ.
+    // The whole digest is in the tag, which makes different ones differ.
     tag[..8].copy_from_slice(&digest.to_le_bytes());
     tag
 }
@@ -106,6 +119,7 @@ const FUSSY: Algorithm = Algorithm {
         refusals: 8,
         forgeries: 7259,
         truncations: 1302,
+        pairs_of_styles: 2172,
     },
 };
 
@@ -120,6 +134,7 @@ const NONCELESS: Algorithm = Algorithm {
         refusals: 0,
         forgeries: 7643,
         truncations: 1526,
+        pairs_of_styles: 1862,
         ..FUSSY.all_of_it
     },
     ..FUSSY
@@ -144,7 +159,7 @@ struct Toy {
     algorithm: Algorithm,
     key: Vec<u8>,
     defect: Defect,
-    drawn: Cell<u8>,
+    drawn: Cell<u64>,
     last: RefCell<Message>,
 }
 
@@ -177,8 +192,8 @@ impl Toy {
         if self.defect != Defect::RepeatsItsNonce {
             self.drawn.set(self.drawn.get() + 1);
         }
-        if let Some(last) = nonce.last_mut() {
-            *last = self.drawn.get();
+        if let Some(last) = nonce.last_chunk_mut() {
+            *last = self.drawn.get().to_be_bytes();
         }
         nonce
     }
@@ -330,6 +345,58 @@ impl Subject for Toy {
         }
         Err(Failure::Open)
     }
+
+    fn seal_batch(
+        &self,
+        nonces: &[u8],
+        aads: Aads<'_>,
+        texts: Texts<'_, '_>,
+        tags: &mut [u8],
+        outcomes: &mut [Outcome],
+    ) -> Result<usize, Failure> {
+        Ok(self.toy_seal_batch(nonces, aads, texts, tags, outcomes))
+    }
+
+    fn open_batch(
+        &self,
+        nonces: &[u8],
+        aads: Aads<'_>,
+        texts: Texts<'_, '_>,
+        tags: &[u8],
+        outcomes: &mut [Outcome],
+    ) -> Result<usize, Failure> {
+        Ok(self.toy_open_batch(nonces, aads, texts, tags, outcomes))
+    }
+
+    fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Failure> {
+        Ok(self.toy_sealed_len(values))
+    }
+
+    fn seal_column(
+        &self,
+        nonces: Option<&[u8]>,
+        values: &Column<'_>,
+        aads: Aads<'_>,
+        rows: &mut [u8],
+        offsets: &mut Offsets,
+    ) -> Result<(), Failure> {
+        self.toy_seal_column(nonces, values, aads, rows, offsets)
+    }
+
+    fn opened_column_len(&self, rows: &Column<'_>) -> Result<usize, Failure> {
+        Ok(self.toy_opened_len(rows))
+    }
+
+    fn open_column(
+        &self,
+        rows: &Column<'_>,
+        aads: Aads<'_>,
+        values: &mut [u8],
+        offsets: &mut Offsets,
+        outcomes: &mut [Outcome],
+    ) -> Result<usize, Failure> {
+        Ok(self.toy_open_column(rows, aads, values, offsets, outcomes))
+    }
 }
 
 fn run(algorithm: Algorithm, suite: &Suite, defect: Defect) -> Report {
@@ -385,6 +452,14 @@ fn every_defect_is_caught() {
             "assertion `left == right` failed: nonce",
         ),
         (ForgetsTheKey, "seal_with_nonce of"),
+        (TakesNoAadsOfAGroupWithout, " of seal_batch"),
+        (LeavesOutTheLastGroup, " of seal_batch"),
+        (PutsStatusesBesideTheirMessages, "outcomes of "),
+        (CountsNoMoreThanAGroup, "verdict of "),
+        (BeginsAtZero, " of seal_batch"),
+        (WipesNoTextOfABatch, " of open_batch"),
+        (CountsNoNulls, "seal_column"),
+        (EndsNoShortRow, " of open_column"),
     ] {
         let outcome = catch_unwind(AssertUnwindSafe(|| match defect {
             DrawsNoncesToCount => run(COUNTING, &Suite::new(&COUNTING), defect),

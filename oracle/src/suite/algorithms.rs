@@ -1,6 +1,7 @@
 //! The algorithms: one row each, and what must have run of each on a tier.
 
 use super::{Message, Report, counters};
+use crate::shapes::Parts;
 use crate::vectors::{self, Case};
 use crate::{aes_siv, chacha20_blake2b, gcm_siv, mgm};
 
@@ -17,7 +18,7 @@ pub struct Algorithm {
     pub tag_len: usize,
     /// Whether nonces must be counted, so that no call draws them.
     pub counts_nonces: bool,
-    /// Whether the tag stands before the ciphertext; else behind it.
+    /// Whether the tag comes before the ciphertext; else after it.
     pub tag_first: bool,
     /// The reference: seals what is not refused under the key to ciphertext ‖ tag of the
     /// given length, or to tag ‖ ciphertext.
@@ -59,6 +60,21 @@ impl Algorithm {
     #[must_use]
     pub fn seal(&self, key: &[u8], message: &Message) -> Option<Vec<u8>> {
         (!(self.refuses)(message)).then(|| (self.reference)(key, message, self.tag_len))
+    }
+
+    /// What messages are drawn for.
+    #[must_use]
+    pub fn parts(&self) -> Parts {
+        let set = Message {
+            nonce: vec![0xff; self.nonce_len],
+            aad: vec![0],
+            plaintext: vec![0],
+        };
+        Parts {
+            nonce_len: self.nonce_len,
+            first_byte_mask: if (self.refuses)(&set) { 0x7f } else { 0xff },
+            tag_len: self.tag_len,
+        }
     }
 
     /// The cases of the vector files. There, all tag lengths have one name.
@@ -110,6 +126,17 @@ pub fn algorithm(name: &str) -> &'static Algorithm {
         .unwrap_or_else(|| panic!("{name}: no reference"))
 }
 
+/// The pairs of styles that go together where there are nonces, and where there are none.
+const PAIRS_WITH_NONCES: usize = 2172;
+const PAIRS_WITHOUT: usize = 1862;
+
+const fn without_nonces(report: Report) -> Report {
+    Report {
+        pairs_of_styles: PAIRS_WITHOUT,
+        ..report
+    }
+}
+
 const fn counts(
     vectors: usize,
     constructed: usize,
@@ -126,6 +153,7 @@ const fn counts(
         refusals,
         forgeries,
         truncations,
+        pairs_of_styles: PAIRS_WITH_NONCES,
     }
 }
 
@@ -188,7 +216,7 @@ const fn siv(
         refuses: |_| false,
         vector_files: &[include_str!("../../../vectors/chacha20-blake2b/aead.json")],
         constructed: |_| Vec::new(),
-        all_of_it: counts(20, 0, 0, forgeries, truncations),
+        all_of_it: without_nonces(counts(20, 0, 0, forgeries, truncations)),
     }
 }
 
@@ -204,7 +232,7 @@ const fn aes_siv(name: &'static str, key_len: usize, vectors: usize) -> Algorith
         refuses: |_| false,
         vector_files: &[include_str!("../../../vectors/aes-siv/aead.json")],
         constructed: counters::of_aes_siv,
-        all_of_it: counts(vectors, counters::AES_SIV_CONSTRUCTED, 0, 5330, 950),
+        all_of_it: without_nonces(counts(vectors, counters::AES_SIV_CONSTRUCTED, 0, 5330, 950)),
     }
 }
 
@@ -217,6 +245,7 @@ const fn chacha20(
     Algorithm {
         nonce_len: 8,
         counts_nonces: true,
+        all_of_it: counts(20, 0, 0, forgeries, truncations),
         reference: |key, m, tag_len| {
             let (key, nonce) = (array(key), array(&m.nonce));
             chacha20_blake2b::chacha20_blake2b_seal(key, nonce, &m.aad, &m.plaintext, tag_len)
@@ -233,6 +262,7 @@ const fn xchacha20(
 ) -> Algorithm {
     Algorithm {
         nonce_len: 24,
+        all_of_it: counts(20, 0, 0, forgeries, truncations),
         reference: |key, m, tag_len| {
             let (key, nonce) = (array(key), array(&m.nonce));
             chacha20_blake2b::xchacha20_blake2b_seal(key, nonce, &m.aad, &m.plaintext, tag_len)

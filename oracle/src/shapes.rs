@@ -1,0 +1,28 @@
+//! Many messages of a drawn shape, for all that draws more than one.
+//!
+//! Lengths that are drawn message by message are never alike for long, and no count of them
+//! makes up for that: a batch that went wrong after eight empty AADs in a row was right in a
+//! thousand million drawn messages. So a *style* is drawn first, for each dimension of a
+//! batch, and then the values that it asks for. What was tested is told in styles and in
+//! pairs of them ([`Coverage`]).
+//!
+//! A [`Shape`] is the styles; [`Messages`] is the messages, plain data that each user turns
+//! into its own calls. Both are drawn from any [`Source`] of numbers, in a fixed order: the
+//! same numbers make the same messages. One style is drawn for each dimension, in the order
+//! of the fields of [`Shape`]; [`Messages::draw`] says what follows.
+
+mod coverage;
+mod lengths;
+mod messages;
+mod source;
+mod style;
+#[cfg(test)]
+mod tests;
+
+pub use coverage::{Coverage, Pair};
+pub use messages::{Forgery, Job, Laid, Messages, Part, Parts};
+pub use source::{Bytes, Source, SplitMix64, one_of};
+pub use style::{
+    AadBytes, AadForm, Base, BatchForm, Bit, Count, Forged, ForgedPart, Gaps, LengthStyle,
+    NonceStyle, Nulls, Order, Shape, SingleForm, Style, Width,
+};

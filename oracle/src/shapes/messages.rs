@@ -1,0 +1,582 @@
+//! Messages of a shape.
+
+use super::lengths::{self, AADS, TEXTS, outlier, runs};
+use super::source::{Source, one_of};
+use super::style::{
+    AadBytes, AadForm, Base, Bit, Forged, ForgedPart, Gaps, NonceStyle, Nulls, Order, Shape,
+};
+use core::fmt;
+use core::ops::Range;
+
+/// What an algorithm's messages have beside texts and AADs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// The length of a nonce in bytes; 0 for an algorithm without one.
+    pub nonce_len: usize,
+    /// The bits that the first byte of a nonce may have.
+    pub first_byte_mask: u8,
+    /// The length of a tag in bytes.
+    pub tag_len: usize,
+}
+
+/// A part of a message that a forger changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The tag.
+    Tag,
+    /// The ciphertext.
+    Text,
+    /// The AAD.
+    Aad,
+    /// The nonce.
+    Nonce,
+    /// A row of a column, which is cut off. Where there is no row, as [`Tag`](Self::Tag).
+    Length,
+}
+
+/// What a forger does to a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forgery {
+    /// What is changed.
+    pub part: Part,
+    /// The bit of it that is flipped, the lowest bit of the first byte being 0. Of a row that
+    /// is cut off, eight times the bytes that are left.
+    pub bit: usize,
+}
+
+impl Forgery {
+    /// Flips the bit, if `part` is what is changed. A tag is changed for a row too.
+    pub fn flip(self, part: Part, bytes: &mut [u8]) {
+        let is_it = part == self.part || part == Part::Tag && self.part == Part::Length;
+        let bit = self.bit % (8 * bytes.len()).max(1);
+        if let (true, Some(byte)) = (is_it, bytes.get_mut(bit / 8)) {
+            *byte ^= 1 << (bit % 8);
+        }
+    }
+
+    /// The bytes that are left of a row of so many.
+    #[must_use]
+    pub fn left(self, row_len: usize) -> usize {
+        match self.part {
+            Part::Length => (self.bit / 8).min(row_len),
+            _ => row_len,
+        }
+    }
+}
+
+/// One message, whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// The nonce; empty for an algorithm without one.
+    pub nonce: &'a [u8],
+    /// The AAD.
+    pub aad: &'a [u8],
+    /// The plaintext.
+    pub text: &'a [u8],
+    /// Whether it is null in a column.
+    pub is_null: bool,
+    /// What is done to it before it is opened.
+    pub forgery: Option<Forgery>,
+}
+
+/// Strings in one buffer: string `i` is `bytes[offsets[i]..offsets[i + 1]]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Laid {
+    /// The buffer; what is before the first offset and after the last is nobody's.
+    pub bytes: Vec<u8>,
+    /// One more than strings.
+    pub offsets: Vec<usize>,
+}
+
+impl Laid {
+    /// Lays out strings behind `before` bytes and in front of `after`.
+    #[must_use]
+    pub fn new<'a>(
+        (before, after): (usize, usize),
+        strings: impl Iterator<Item = &'a [u8]>,
+    ) -> Self {
+        let mut laid = Self {
+            bytes: vec![NOBODYS; before],
+            offsets: vec![before],
+        };
+        for string in strings {
+            laid.bytes.extend_from_slice(string);
+            laid.offsets.push(laid.bytes.len());
+        }
+        laid.bytes.resize(laid.bytes.len() + after, NOBODYS);
+        laid
+    }
+
+    /// Room for strings of these lengths, filled by `source`.
+    fn filled(
+        (before, after): (usize, usize),
+        lens: impl Iterator<Item = usize>,
+        source: &mut dyn Source,
+    ) -> Self {
+        let mut offsets = vec![before];
+        offsets.extend(lens.scan(before, |end, len| {
+            *end += len;
+            Some(*end)
+        }));
+        let end = offsets[offsets.len() - 1];
+        let mut bytes = vec![NOBODYS; end + after];
+        source.fill(&mut bytes[before..end]);
+        Self { bytes, offsets }
+    }
+
+    /// The place of string `i`.
+    #[must_use]
+    pub fn place(&self, i: usize) -> Range<usize> {
+        self.offsets[i]..self.offsets[i + 1]
+    }
+
+    /// String `i`.
+    #[must_use]
+    pub fn get(&self, i: usize) -> &[u8] {
+        &self.bytes[self.place(i)]
+    }
+
+    /// String `i`, to be written.
+    #[must_use]
+    pub fn get_mut(&mut self, i: usize) -> &mut [u8] {
+        let place = self.place(i);
+        &mut self.bytes[place]
+    }
+
+    /// How many strings there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Every string, in order.
+    pub fn strings(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len()).map(|i| self.get(i))
+    }
+
+    /// Whether the bytes before the first string and after the last are as they were.
+    #[must_use]
+    pub fn is_framed(&self) -> bool {
+        let (first, last) = (self.offsets[0], self.offsets[self.len()]);
+        let outside = self.bytes[..first].iter().chain(&self.bytes[last..]);
+        outside.copied().all(|byte| byte == NOBODYS)
+    }
+}
+
+/// What comes before the first string of a buffer and after the last.
+const NOBODYS: u8 = 0xc7;
+
+/// Messages of a shape, whole and in order.
+#[derive(Clone)]
+pub struct Messages {
+    /// Their styles.
+    pub shape: Shape,
+    /// What they were drawn for.
+    pub parts: Parts,
+    /// One after the other.
+    pub nonces: Vec<u8>,
+    /// The plaintexts.
+    pub texts: Laid,
+    /// The AADs as one buffer with offsets; one AAD alone where it is common.
+    pub aads: Laid,
+    /// What is null in a column.
+    pub nulls: Vec<bool>,
+    /// What is done before they are opened.
+    pub forgeries: Vec<Option<Forgery>>,
+    /// Bytes of nobody in front of the first string of a buffer, and after the last.
+    pub margins: (usize, usize),
+    /// The bit of the first value in a column's bitmap.
+    pub first_bit: usize,
+    /// The seed from which [`draw`](Self::draw) makes them again.
+    pub seed: Option<u64>,
+}
+
+/// The lengths and marks of a message, which come before its bytes.
+#[derive(Clone, Copy)]
+struct Plan {
+    text_len: usize,
+    aad_len: usize,
+    /// Of its nonce among those that were drawn.
+    nonce: usize,
+    is_null: bool,
+    forgery: Option<Forgery>,
+}
+
+impl Messages {
+    /// Draws the messages of a shape: their count, the lengths of texts, those of AADs, nulls,
+    /// forgeries, nonces, the order, margins, then the bytes of all texts in order and those
+    /// of all AADs.
+    pub fn draw(shape: Shape, parts: Parts, source: &mut dyn Source) -> Self {
+        let seed = source.seed();
+        let count = lengths::count(shape.count, source);
+        let text_lens = TEXTS.lens(shape.text, count, source);
+        let aad_lens = match shape.aad_form {
+            // One, even where there is no message.
+            AadForm::Common => {
+                let len = AADS.lens(shape.aad, 1, source)[0];
+                vec![len; count]
+            }
+            _ => AADS.lens(shape.aad, count, source),
+        };
+        let lens = text_lens.into_iter().zip(aad_lens).collect();
+        Self {
+            seed,
+            ..Self::of_lens(shape, parts, lens, source)
+        }
+    }
+
+    /// Draws messages of these lengths of text and AAD, all else in the styles of a shape.
+    ///
+    /// # Panics
+    ///
+    /// If the AAD is common and there is more than one length of it.
+    pub fn of_lens(
+        shape: Shape,
+        parts: Parts,
+        lens: Vec<(usize, usize)>,
+        source: &mut dyn Source,
+    ) -> Self {
+        let seed = source.seed();
+        let count = lens.len();
+        let nulls = nulls(shape.nulls, count, source);
+        let forged = forged(shape.forged, count, source);
+        let mut plans = Vec::with_capacity(count);
+        for (i, (text_len, aad_len)) in lens.into_iter().enumerate() {
+            let forgery = forged[i].then(|| forgery(&shape, parts, (text_len, aad_len), source));
+            plans.push(Plan {
+                text_len,
+                aad_len,
+                nonce: i,
+                is_null: nulls[i],
+                forgery,
+            });
+        }
+        let drawn = nonces(shape.nonce, parts, count, source);
+        arrange(shape.order, &mut plans, source);
+        let margins = match shape.base {
+            Base::Zero => (0, 0),
+            Base::Later => (1 + source.below(70), source.below(70)),
+        };
+        let first_bit = match shape.base {
+            Base::Zero => 0,
+            Base::Later => 1 + source.below(20),
+        };
+        let text_lens = plans.iter().map(|plan| plan.text_len);
+        let texts = Laid::filled(margins, text_lens, source);
+        let aads = aads(&shape, margins, &plans, source);
+        let nonce = |plan: &Plan| &drawn[plan.nonce * parts.nonce_len..][..parts.nonce_len];
+        Self {
+            shape,
+            parts,
+            nonces: plans.iter().flat_map(nonce).copied().collect(),
+            texts,
+            aads,
+            nulls: plans.iter().map(|plan| plan.is_null).collect(),
+            forgeries: plans.iter().map(|plan| plan.forgery).collect(),
+            margins,
+            first_bit,
+            seed,
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nulls.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nulls.is_empty()
+    }
+
+    /// The nonce of message `i`.
+    #[must_use]
+    pub fn nonce(&self, i: usize) -> &[u8] {
+        &self.nonces[i * self.parts.nonce_len..][..self.parts.nonce_len]
+    }
+
+    /// The AAD of message `i`. Of shared ones in a list, all are in one place.
+    #[must_use]
+    pub fn aad(&self, i: usize) -> &[u8] {
+        match (self.shape.aad_form, self.shape.aad_bytes) {
+            (AadForm::Common, _) => self.aads.get(0),
+            (AadForm::List, AadBytes::Shared) => {
+                &self.aads.bytes[self.aads.offsets[0]..][..self.aads.place(i).len()]
+            }
+            _ => self.aads.get(i),
+        }
+    }
+
+    /// The AAD of each.
+    #[must_use]
+    pub fn aad_list(&self) -> Vec<&[u8]> {
+        (0..self.len()).map(|i| self.aad(i)).collect()
+    }
+
+    /// Message `i`.
+    #[must_use]
+    pub fn job(&self, i: usize) -> Job<'_> {
+        Job {
+            nonce: self.nonce(i),
+            aad: self.aad(i),
+            text: self.texts.get(i),
+            is_null: self.nulls[i],
+            forgery: self.forgeries[i],
+        }
+    }
+
+    /// Each message.
+    pub fn jobs(&self) -> impl Iterator<Item = Job<'_>> {
+        (0..self.len()).map(|i| self.job(i))
+    }
+
+    /// The same with the nonces and AADs that a forger made of them. Texts and tags are
+    /// forged once they are sealed, by [`Forgery::flip`].
+    #[must_use]
+    pub fn forged(&self) -> Self {
+        let mut forged = self.clone();
+        if self.shape.aad_form != AadForm::Common && self.shape.aad_bytes == AadBytes::Shared {
+            // Each in a place of its own.
+            let list = self.aad_list();
+            forged.aads = Laid::new(self.margins, list.into_iter());
+            forged.shape.aad_bytes = AadBytes::Own;
+        }
+        for (i, forgery) in self.forgeries.iter().enumerate() {
+            if let Some(forgery) = forgery {
+                let nonce_len = self.parts.nonce_len;
+                forgery.flip(
+                    Part::Nonce,
+                    &mut forged.nonces[i * nonce_len..][..nonce_len],
+                );
+                if self.shape.aad_form != AadForm::Common {
+                    forgery.flip(Part::Aad, forged.aads.get_mut(i));
+                }
+            }
+        }
+        forged
+    }
+
+    /// A column of `strings`, one for each message: what is null has none, or bytes of nobody.
+    #[must_use]
+    pub fn column<'a>(&self, strings: impl Iterator<Item = &'a [u8]>) -> Laid {
+        let is_hidden = |i: usize| self.nulls[i] && self.shape.gaps == Gaps::Nothing;
+        let there = strings.enumerate();
+        let there = there.map(|(i, string)| if is_hidden(i) { &[] } else { string });
+        Laid::new(self.margins, there)
+    }
+
+    /// The bitmap of a column, with all bits set that are nobody's, if there is one.
+    #[must_use]
+    pub fn bitmap(&self) -> Option<Vec<u8>> {
+        if self.shape.nulls == Nulls::Unsaid {
+            return None;
+        }
+        let mut bitmap = vec![0xff; (self.first_bit + self.len()).div_ceil(8)];
+        for (i, _) in self
+            .nulls
+            .iter()
+            .enumerate()
+            .filter(|(_, is_null)| **is_null)
+        {
+            let bit = self.first_bit + i;
+            bitmap[bit / 8] &= !(1 << (bit % 8));
+        }
+        Some(bitmap)
+    }
+}
+
+/// The styles, what makes the messages again, and their lengths in runs.
+impl fmt::Debug for Messages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} messages", self.len())?;
+        if let Some(seed) = self.seed {
+            write!(f, " of seed {seed:#x}")?;
+        }
+        write!(f, " for {:?}, {:?}; text + AAD:", self.parts, self.shape)?;
+        let lens = |i: usize| (self.texts.get(i).len(), self.aad(i).len());
+        let mut i = 0;
+        while i < self.len() {
+            let run = (i..self.len()).take_while(|j| lens(*j) == lens(i)).count();
+            let (text_len, aad_len) = lens(i);
+            write!(f, " {run} of {text_len} + {aad_len},")?;
+            i += run;
+        }
+        write!(f, " forged:")?;
+        for (i, forgery) in self.forgeries.iter().enumerate() {
+            if let Some(Forgery { part, bit }) = forgery {
+                write!(f, " {i} ({part:?} {bit})")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn nulls(style: Nulls, count: usize, source: &mut dyn Source) -> Vec<bool> {
+    match style {
+        Nulls::Unsaid | Nulls::None => vec![false; count],
+        Nulls::All => vec![true; count],
+        Nulls::Runs => {
+            let first = source.below(2);
+            runs(count, source, |_, i| i % 2 == first)
+        }
+        Nulls::Outlier => one(count, source),
+        Nulls::Independent => (0..count).map(|_| source.once_in(4)).collect(),
+    }
+}
+
+fn forged(style: Forged, count: usize, source: &mut dyn Source) -> Vec<bool> {
+    match style {
+        Forged::None => vec![false; count],
+        Forged::One => one(count, source),
+        Forged::Runs => {
+            let first = source.below(2);
+            runs(count, source, |_, i| i % 2 == first)
+        }
+        Forged::Alternating => {
+            let first = source.below(2);
+            (0..count).map(|i| i % 2 == first).collect()
+        }
+        Forged::Independent => (0..count).map(|_| source.once_in(4)).collect(),
+        Forged::All => vec![true; count],
+    }
+}
+
+/// One of so many.
+fn one(count: usize, source: &mut dyn Source) -> Vec<bool> {
+    let mut marks = vec![false; count];
+    if let Some(mark) = marks.get_mut(outlier(count, source)) {
+        *mark = true;
+    }
+    marks
+}
+
+fn forgery(
+    shape: &Shape,
+    parts: Parts,
+    (text_len, aad_len): (usize, usize),
+    source: &mut dyn Source,
+) -> Forgery {
+    let aad_len = if shape.aad_form == AadForm::Common {
+        0
+    } else {
+        aad_len
+    };
+    let part = match shape.part {
+        ForgedPart::Tag => Part::Tag,
+        ForgedPart::Text => Part::Text,
+        ForgedPart::Aad => Part::Aad,
+        ForgedPart::Nonce => Part::Nonce,
+        ForgedPart::Length => Part::Length,
+        ForgedPart::Any => one_of(source, &[Part::Tag, Part::Text, Part::Aad, Part::Nonce]),
+    };
+    let len = |part| match part {
+        Part::Tag => parts.tag_len,
+        Part::Text => text_len,
+        Part::Aad => aad_len,
+        Part::Nonce => parts.nonce_len,
+        Part::Length => parts.nonce_len + text_len + parts.tag_len,
+    };
+    let part = if len(part) == 0 { Part::Tag } else { part };
+    let bits = 8 * len(part);
+    let bit = match shape.bit {
+        Bit::First => 0,
+        Bit::Last => bits - 1,
+        Bit::Random => source.below(bits),
+    };
+    Forgery { part, bit }
+}
+
+fn nonces(style: NonceStyle, parts: Parts, count: usize, source: &mut dyn Source) -> Vec<u8> {
+    let len = parts.nonce_len;
+    let mut nonces = vec![0; count * len];
+    if len == 0 {
+        return nonces;
+    }
+    match style {
+        NonceStyle::Distinct | NonceStyle::Random => source.fill(&mut nonces),
+        NonceStyle::Equal => {
+            let mut one = vec![0; len];
+            source.fill(&mut one);
+            nonces
+                .chunks_mut(len)
+                .for_each(|nonce| nonce.copy_from_slice(&one));
+        }
+        NonceStyle::Runs => {
+            let of_each = runs(count, source, |source, _| {
+                let mut one = vec![0; len];
+                source.fill(&mut one);
+                one
+            });
+            nonces = of_each.concat();
+        }
+        NonceStyle::Counter => {
+            let mut one = vec![0; len];
+            source.fill(&mut one);
+            // So that it carries.
+            let near_its_end = source.below(3).min(len - 1);
+            one[len - near_its_end..].fill(0xff);
+            for nonce in nonces.chunks_mut(len) {
+                nonce.copy_from_slice(&one);
+                for byte in one.iter_mut().rev() {
+                    *byte = byte.wrapping_add(1);
+                    if *byte != 0 {
+                        break;
+                    }
+                }
+            }
+        }
+        NonceStyle::Boundary => {
+            for nonce in nonces.chunks_mut(len) {
+                nonce.fill(one_of(source, &[0x00, 0x01, 0x7f, 0x80, 0xff]));
+                nonce[len - 1] = one_of(source, &[0x00, 0x01, 0x7f, 0x80, 0xff]);
+            }
+            return nonces;
+        }
+    }
+    let firsts = nonces.iter_mut().step_by(len);
+    firsts.for_each(|first| *first &= parts.first_byte_mask);
+    nonces
+}
+
+fn arrange(order: Order, plans: &mut [Plan], source: &mut dyn Source) {
+    match order {
+        Order::Drawn => {}
+        Order::Reversed => plans.reverse(),
+        Order::Shuffled => {
+            for i in (1..plans.len()).rev() {
+                plans.swap(i, source.below(i + 1));
+            }
+        }
+    }
+}
+
+fn aads(shape: &Shape, margins: (usize, usize), plans: &[Plan], source: &mut dyn Source) -> Laid {
+    let mut lens = plans.iter().map(|plan| plan.aad_len);
+    if shape.aad_form == AadForm::Common {
+        let len = lens.next().unwrap_or(0);
+        assert!(lens.all(|other| other == len), "one AAD has one length");
+        return Laid::filled(margins, std::iter::once(len), source);
+    }
+    match shape.aad_bytes {
+        AadBytes::Own => Laid::filled(margins, lens, source),
+        AadBytes::Shared => {
+            let mut one = vec![0; lens.clone().max().unwrap_or(0)];
+            source.fill(&mut one);
+            let mut laid = Laid::new(margins, lens.map(|len| &one[..len]));
+            if shape.aad_form == AadForm::List {
+                // All are looked for in the place of the first; together they are as long
+                // as the longest.
+                laid.bytes[margins.0..][..one.len()].copy_from_slice(&one);
+            }
+            laid
+        }
+    }
+}
