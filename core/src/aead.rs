@@ -37,6 +37,8 @@ use crate::error::Error;
 use crate::mode::message::Status;
 #[cfg(feature = "getrandom")]
 use crate::usage_bound::UsageBound;
+#[cfg(feature = "getrandom")]
+use crate::{random, tier::Tier};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::any::Any;
@@ -59,6 +61,8 @@ pub enum NonceRule {
     Random {
         /// Bits that a nonce's first byte may have; all others of that byte are zero.
         first_byte_mask: u8,
+        /// Whether a nonce that repeats tells no more than whether two messages are equal.
+        may_repeat: bool,
     },
 }
 
@@ -69,17 +73,21 @@ impl NonceRule {
     #[inline(always)]
     pub fn allows(self, nonce: &[u8]) -> bool {
         match self {
-            Self::Random { first_byte_mask } => nonce
+            Self::Random {
+                first_byte_mask, ..
+            } => nonce
                 .first()
                 .is_none_or(|first| first & !first_byte_mask == 0),
             Self::Absent | Self::Counter => true,
         }
     }
 
-    /// Fills `nonces` with random nonces of `nonce_len` bytes, one behind the other. Nonces
-    /// are drawn here and nowhere else.
+    /// Fills `nonces` with random nonces of `nonce_len` bytes, one after the other. Nonces
+    /// are drawn here and nowhere else; those that must not repeat come from the operating
+    /// system alone: no copy of this process's memory can give one a second time.
     #[cfg(feature = "getrandom")]
-    fn fill(self, nonce_len: usize, nonces: &mut [u8]) -> Result<(), Error> {
+    #[inline]
+    fn fill(self, tier: Tier, nonce_len: usize, nonces: &mut [u8]) -> Result<(), Error> {
         if nonces.len().checked_rem(nonce_len).unwrap_or(nonces.len()) != 0 {
             return Err(Error::NonceLen {
                 expected: nonce_len,
@@ -89,8 +97,15 @@ impl NonceRule {
         match self {
             Self::Absent => Ok(()),
             Self::Counter => Err(Error::NoRandomNonce),
-            Self::Random { first_byte_mask } => {
-                getrandom::fill(nonces).map_err(|_| Error::Random)?;
+            Self::Random {
+                first_byte_mask,
+                may_repeat,
+            } => {
+                if may_repeat {
+                    random::fill(tier, nonces)?;
+                } else {
+                    random::from_system(nonces)?;
+                }
                 let firsts = nonces.iter_mut().step_by(nonce_len.max(1));
                 firsts.for_each(|first| *first &= first_byte_mask);
                 Ok(())
@@ -188,7 +203,7 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     ) -> Result<(), Error>;
 
     /// Seals as many messages as there are `statuses`, in place. `nonces` and `tags` stand
-    /// one behind the other, without gaps. Allocates nothing.
+    /// one after the other, without gaps. Allocates nothing.
     ///
     /// # Errors
     ///
@@ -225,10 +240,10 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
 
     /// Seals every value of a column to a row that is ready to store: nonce ‖ ciphertext ‖ tag,
     /// or nonce ‖ tag ‖ ciphertext where [`Algorithm::tag_first`] says so, the very bytes that
-    /// [`open`](Self::open) takes. The rows stand one behind the other in `sealed`, which is as
+    /// [`open`](Self::open) takes. The rows are one after the other in `sealed`, which is as
     /// long as [`sealed_column_len`](Self::sealed_column_len) says, and `offsets`, from zero on,
     /// say where: one more than there are values. A null has no bytes; its row is null by the
-    /// same bitmap. Allocates nothing, and takes some 36 KiB of the stack.
+    /// same bitmap. Allocates nothing, and takes up to 96 KiB of the stack.
     ///
     /// # Errors
     ///
@@ -279,18 +294,19 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     fn opened_column_len(&self, sealed: &Column<'_>) -> Result<usize, Error>;
 
     /// Opens every row of a column that [`seal_column`](Self::seal_column) wrote, or that holds
-    /// what [`seal`](Self::seal) returned. The values stand one behind the other in `values`,
+    /// what [`seal`](Self::seal) returned. The values are one after the other in `values`,
     /// which is as long as [`opened_column_len`](Self::opened_column_len) says, and `offsets`,
     /// from zero on, say where. Each row gets its status; that of a null is [`Status::Done`],
-    /// with no bytes. Allocates nothing, and takes some 36 KiB of the stack.
+    /// with no bytes. Allocates nothing, and takes up to 96 KiB of the stack.
     ///
     /// # Errors
     ///
-    /// [`Error::BatchShape`], [`Error::OutputLen`], [`Error::TooLong`] and [`Error::SelfCheck`]
-    /// as [`seal_column`](Self::seal_column): nothing was written. [`Error::Batch`] if some rows
-    /// did not open: their statuses are [`Status::NotOpened`], and their values zeros, or of no
+    /// [`Error::BatchShape`], [`Error::OutputLen`] and [`Error::TooLong`] as
+    /// [`seal_column`](Self::seal_column): nothing was written. [`Error::SelfCheck`]: nothing was
+    /// opened, and `offsets` is not to be used. [`Error::Batch`] if some rows did not open: their statuses are [`Status::NotOpened`], and their values zeros, or of no
     /// bytes if the row is shorter than a nonce and a tag; or [`Status::TooLong`], and of no
-    /// bytes. Every other row is open.
+    /// bytes. Where it is an AAD that is too long, `values` is longer than the last of `offsets`
+    /// says, and zeros from there on. Every other row is open.
     fn open_column(
         &self,
         sealed: &Column<'_>,
@@ -305,7 +321,7 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
     fn set_usage_bound(&mut self, bound: UsageBound);
 
-    /// Draws a random nonce for each of so many messages, one behind the other, and counts
+    /// Draws a random nonce for each of so many messages, one after the other, and counts
     /// the messages, of which none is longer than `message_len` bytes, plaintext and AAD
     /// together. Draws nothing for an algorithm without nonces.
     ///

@@ -87,7 +87,10 @@ macro_rules! aes_gcm_siv {
 
             impl Cipher for Keys {
                 const KEY_LEN: usize = $key_len;
-                const NONCE: NonceRule = NonceRule::Random { first_byte_mask: 0xff };
+                const NONCE: NonceRule = NonceRule::Random {
+                    first_byte_mask: 0xff,
+                    may_repeat: true,
+                };
                 // Section 6: P_MAX and A_MAX.
                 const LIMITS: Limits = Limits {
                     text: MAX_LEN,

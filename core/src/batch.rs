@@ -7,11 +7,11 @@
 use crate::chacha20_blake2b::{LongTag, TagLen};
 use crate::error::Error;
 use crate::kernel::Block;
-use crate::mode::batch::rows::{RowsToOpen, RowsToSeal};
-use crate::mode::batch::{Aads, Batch, Flat, Places, Tags, Texts};
+use crate::mode::batch::parts::{Aads, Flat, Tags, Texts};
+use crate::mode::batch::rows::Row;
+use crate::mode::batch::{Batch, Places};
 use crate::mode::message::Status;
 use crate::tag::Tag;
-use core::slice;
 
 /// The texts of a batch: plaintexts before sealing, ciphertexts after, in place.
 #[derive(Debug)]
@@ -144,90 +144,140 @@ impl<'a, 'b> Parts<'a, 'b> {
 
 /// Where the tags of a batch go.
 pub(crate) enum TagsOut<'a> {
-    /// One behind the other.
+    /// One after another.
     Flat(Flat<&'a mut [u8]>),
-    Short(slice::IterMut<'a, Tag>),
+    Short(&'a mut [Tag]),
     /// Tags of the given length.
-    Long(slice::IterMut<'a, LongTag>, TagLen),
-}
-
-impl<'a> Iterator for TagsOut<'a> {
-    type Item = &'a mut [u8];
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Self::Flat(tags) => tags.next(),
-            Self::Short(tags) => tags.next().map(|tag| &mut tag.as_bytes_mut()[..]),
-            Self::Long(tags, len) => tags.next().map(|tag| tag.blank(*len)),
-        }
-    }
+    Long(&'a mut [LongTag], TagLen),
 }
 
 impl<'a> Tags<'a> for TagsOut<'a> {
-    type Rows = RowsToSeal<'a>;
+    type Tag = &'a mut [u8];
 
     #[inline(always)]
-    fn pass(&mut self, tags: &mut [Block]) {
-        if let Self::Flat(places) = self {
-            return places.pass(tags);
-        }
-        for (tag, place) in tags.iter().zip(self) {
-            place.copy_from_slice(tag);
+    fn none() -> Self {
+        Self::Short(&mut [])
+    }
+
+    #[inline(always)]
+    fn split_off(&mut self, count: usize) -> Self {
+        match self {
+            Self::Flat(tags) => Self::Flat(tags.split_off(count)),
+            Self::Short(tags) => Self::Short(tags.split_off_mut(..count).unwrap_or_default()),
+            Self::Long(tags, len) => {
+                Self::Long(tags.split_off_mut(..count).unwrap_or_default(), *len)
+            }
         }
     }
 
     #[inline(always)]
-    fn ahead(&self, i: usize) -> &[u8] {
+    fn split_off_first(&mut self) -> Option<Self::Tag> {
         match self {
-            Self::Flat(tags) => tags.ahead(i),
-            Self::Short(tags) => tags.as_slice().get(i).map_or(&[], |tag| tag.as_bytes()),
+            Self::Flat(tags) => tags.bytes.split_off_mut(..tags.len),
+            Self::Short(tags) => Some(tags.split_off_first_mut()?.as_bytes_mut()),
+            Self::Long(tags, len) => Some(tags.split_off_first_mut()?.blank(*len)),
+        }
+    }
+
+    #[inline(always)]
+    fn first_place(&self) -> &[u8] {
+        match self {
+            Self::Flat(tags) => tags.bytes,
+            Self::Short(tags) => tags.first().map_or(&[], |tag| tag.as_bytes()),
             Self::Long(..) => &[],
         }
+    }
+
+    #[inline(always)]
+    fn exchange(&mut self, tags: &mut [Block]) {
+        match self {
+            Self::Flat(places) => {
+                let (places, _) = places.bytes.as_chunks_mut();
+                for (place, tag) in places.iter_mut().zip(tags) {
+                    *place = *tag;
+                }
+            }
+            Self::Short(places) => {
+                for (place, tag) in places.iter_mut().zip(tags) {
+                    *place.as_bytes_mut() = *tag;
+                }
+            }
+            // No algorithm with such tags takes messages of one length at once.
+            Self::Long(..) => {}
+        }
+    }
+
+    #[inline(always)]
+    fn of_row(row: Row<'a>, nonce: &[u8]) -> Option<(&'a mut [u8], Self::Tag)> {
+        row.into_sealed(nonce)
     }
 }
 
 /// Where the tags of a batch are.
 pub(crate) enum TagsIn<'a> {
-    /// One behind the other.
+    /// One after another.
     Flat(Flat<&'a [u8]>),
-    Short(slice::Iter<'a, Tag>),
-    Long(slice::Iter<'a, LongTag>),
-}
-
-impl<'a> Iterator for TagsIn<'a> {
-    type Item = &'a [u8];
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Self::Flat(tags) => tags.next(),
-            Self::Short(tags) => tags.next().map(|tag| &tag.as_bytes()[..]),
-            Self::Long(tags) => tags.next().map(LongTag::as_bytes),
-        }
-    }
+    Short(&'a [Tag]),
+    Long(&'a [LongTag]),
 }
 
 impl<'a> Tags<'a> for TagsIn<'a> {
-    type Rows = RowsToOpen<'a>;
+    type Tag = &'a [u8];
 
     #[inline(always)]
-    fn pass(&mut self, tags: &mut [Block]) {
-        if let Self::Flat(places) = self {
-            return places.pass(tags);
-        }
-        for (place, tag) in tags.iter_mut().zip(self) {
-            place.copy_from_slice(tag);
+    fn none() -> Self {
+        Self::Short(&[])
+    }
+
+    #[inline(always)]
+    fn split_off(&mut self, count: usize) -> Self {
+        match self {
+            Self::Flat(tags) => Self::Flat(tags.split_off(count)),
+            Self::Short(tags) => Self::Short(tags.split_off(..count).unwrap_or_default()),
+            Self::Long(tags) => Self::Long(tags.split_off(..count).unwrap_or_default()),
         }
     }
 
     #[inline(always)]
-    fn ahead(&self, i: usize) -> &[u8] {
+    fn split_off_first(&mut self) -> Option<Self::Tag> {
         match self {
-            Self::Flat(tags) => tags.ahead(i),
-            Self::Short(tags) => tags.as_slice().get(i).map_or(&[], |tag| tag.as_bytes()),
+            Self::Flat(tags) => tags.bytes.split_off(..tags.len),
+            Self::Short(tags) => Some(tags.split_off_first()?.as_bytes()),
+            Self::Long(tags) => Some(tags.split_off_first()?.as_bytes()),
+        }
+    }
+
+    #[inline(always)]
+    fn first_place(&self) -> &[u8] {
+        match self {
+            Self::Flat(tags) => tags.bytes,
+            Self::Short(tags) => tags.first().map_or(&[], |tag| tag.as_bytes()),
             Self::Long(_) => &[],
         }
+    }
+
+    #[inline(always)]
+    fn exchange(&mut self, tags: &mut [Block]) {
+        match self {
+            Self::Flat(given) => {
+                let (given, _) = given.bytes.as_chunks();
+                for (place, tag) in tags.iter_mut().zip(given) {
+                    *place = *tag;
+                }
+            }
+            Self::Short(given) => {
+                for (place, tag) in tags.iter_mut().zip(*given) {
+                    *place = *tag.as_bytes();
+                }
+            }
+            // As above.
+            Self::Long(_) => {}
+        }
+    }
+
+    #[inline(always)]
+    fn of_row(row: Row<'a>, _nonce: &[u8]) -> Option<(&'a mut [u8], Self::Tag)> {
+        row.into_opened()
     }
 }
 

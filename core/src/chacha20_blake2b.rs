@@ -97,6 +97,7 @@ impl Nonces for Short {
 impl Nonces for Extended {
     const RULE: NonceRule = NonceRule::Random {
         first_byte_mask: 0xff,
+        may_repeat: false,
     };
 }
 
@@ -136,7 +137,7 @@ impl<C: Nonces> Cipher for Family<C> {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
-            // The hash goes on behind the tag: what is beyond stays within the wiped context.
+            // The hash goes on after the tag: what is beyond stays within the wiped context.
             let hash = C::seal(t, keys, tag.len(), nonce, aad, in_out);
             write_tag(tag, &hash);
         });

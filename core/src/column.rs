@@ -1,7 +1,7 @@
 //! Columns: many values, one key, one call, and an output that is ready to store.
 //!
 //! A column is laid out as Apache Arrow lays out its `Binary`, `Utf8`, `LargeBinary` and
-//! `LargeUtf8` arrays: all values one behind the other in one buffer, with offsets between
+//! `LargeUtf8` arrays: all values one after the other in one buffer, with offsets between
 //! them, and a bit for each that says whether it is there.
 
 use crate::batch;
@@ -39,7 +39,7 @@ pub struct Validity<'a> {
 /// Many values.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'a> {
-    /// All values, one behind the other. Bytes before the first offset and behind the last
+    /// All values, one after the other. Bytes before the first offset and after the last
     /// belong to no value.
     pub bytes: &'a [u8],
     /// Where each begins and ends.
@@ -54,7 +54,7 @@ pub enum ColumnNonces<'a> {
     /// A random one for each value, or none if the algorithm has none.
     #[cfg(feature = "getrandom")]
     Random,
-    /// These, one behind the other, also one for each null.
+    /// These, one after the other, also one for each null.
     Given(&'a [u8]),
 }
 

@@ -53,9 +53,9 @@ pub enum Error {
         /// The bytes given.
         given: usize,
     },
-    /// A buffer for output is not as long as the input. Nothing was written.
+    /// A buffer for output is not as long as what would be written. Nothing was written.
     OutputLen {
-        /// The bytes of the input.
+        /// The bytes that would be written: as many as the input has, but for columns.
         expected: usize,
         /// The bytes of the buffer.
         given: usize,
@@ -68,8 +68,9 @@ pub enum Error {
     },
     /// The parts of a batch do not fit together. Nothing was written.
     BatchShape {
-        /// Which part: `"nonces"`, `"tags"`, `"statuses"`, `"texts"`, `"aads"`, `"text offsets"` or
-        /// `"aad offsets"`.
+        /// Which part: `"nonces"`, `"tags"`, `"statuses"`, `"texts"`, `"aads"`, `"text offsets"`,
+        /// `"aad offsets"`, or of a column `"offsets"`, `"output offsets"` or
+        /// `"bits of validity"`.
         what: &'static str,
         /// How many there should be, or the least or the greatest offset allowed.
         expected: usize,

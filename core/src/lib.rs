@@ -58,8 +58,9 @@
 //! | `aead` | no | the traits of RustCrypto's `aead` crate |
 //! | `cipher` | no | the traits of RustCrypto's `cipher` crate on [`Kuznyechik`] |
 //!
-//! Without any, the crate needs neither `std` nor an allocator. Give it 16 KiB of stack, and
-//! 64 KiB for batches: to drop a key overwrites 12 KiB, with what its calls have left there.
+//! Without any, the crate needs neither `std` nor an allocator. Give it 128 KiB of stack: the
+//! first key of an algorithm checks known answers, which takes up to 100 KiB, a column up to 96,
+//! a batch up to 53, and all else up to 20, with what overwrites the secrets that are left there.
 
 // Unit tests have `std` whatever the features; what they test has not.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
@@ -78,6 +79,8 @@ mod error;
 mod kernel;
 mod kuznyechik;
 mod mode;
+#[cfg(feature = "getrandom")]
+mod random;
 mod self_check;
 mod tag;
 mod tier;
@@ -99,6 +102,12 @@ pub use mode::message::Status;
 pub use tag::Tag;
 pub use tier::Tier;
 pub use usage_bound::UsageBound;
+
+/// How `sivka-keyset` keeps keys of others' code as ours are kept; outside semver.
+#[doc(hidden)]
+pub use tier::secret::Erased as __Erased;
+#[doc(hidden)]
+pub use tier::stack::{making_key as __making_key, on_clean_stack as __on_clean_stack};
 
 /// Marks memory for the valgrind check of constant time; see `CONTRIBUTING.md`.
 #[cfg(feature = "__ctgrind")]

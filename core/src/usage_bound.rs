@@ -102,6 +102,9 @@ impl Usage {
     /// Takes `messages` of the longest length `message_len` out of what is left,
     /// all of them or none.
     pub(crate) fn spend(&self, messages: u64, message_len: u64) -> Result<(), Error> {
+        if messages == 0 {
+            return Ok(());
+        }
         if message_len > self.bound.message_len {
             return Err(Error::TooLong {
                 what: "plaintext and aad under this key's usage bound",
@@ -130,6 +133,7 @@ mod tests {
     fn a_bound_is_spent_once_and_never_overrun() {
         let usage = Usage::new(UsageBound::KIB_16.at_most(5));
         assert_eq!(usage.spend(3, 16 << 10), Ok(()));
+        assert_eq!(usage.spend(0, u64::MAX), Ok(()));
         assert_eq!(usage.spend(3, 0), Err(Error::UsageBound { messages: 5 }));
         assert_eq!(usage.spend(2, 0), Ok(()));
         assert_eq!(usage.spend(1, 0), Err(Error::UsageBound { messages: 5 }));

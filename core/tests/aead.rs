@@ -120,7 +120,10 @@ fn a_nonce_is_allowed_by_its_length_and_its_first_byte() {
 /// Each nonce of many differs, and every bit that may be drawn is: none is clear 64 times,
 /// but once in 2^57 runs.
 fn assert_drawn(algorithm: &Algorithm, nonces: &[u8]) {
-    let NonceRule::Random { first_byte_mask } = algorithm.nonce_rule() else {
+    let NonceRule::Random {
+        first_byte_mask, ..
+    } = algorithm.nonce_rule()
+    else {
         panic!("{algorithm} draws no nonces");
     };
     let nonces: Vec<_> = nonces.chunks_exact(algorithm.nonce_len()).collect();

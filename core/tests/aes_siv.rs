@@ -1,5 +1,5 @@
 //! What AES-SIV has beyond the calls of all keys: lists of associated data, and what follows
-//! from a tag that stands first.
+//! from a tag that is first.
 
 use sivka::{AesSiv256, AesSiv384, AesSiv512, Algorithm, Error, Tag, Tier};
 use sivka_oracle::aes_siv as oracle;

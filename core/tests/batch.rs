@@ -1,143 +1,50 @@
 //! Batches give the bytes of one message at a time, whatever their mix, and one bad
-//! message hides none of the others.
+//! message hides none of the others. Drawn ones are in the suite; here are lengths one by one,
+//! and what is no batch at all.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use proptest::prelude::*;
-use sivka::{Aead, Algorithm, BatchAad, BatchText, Error, Status, Tier};
+#[path = "suite/subject.rs"]
+mod subject;
+
+use sivka::{Algorithm, BatchAad, BatchText, Error, Status, Tier};
 use sivka_oracle::lengths::painted;
+use sivka_oracle::shapes::{
+    AadForm, Base, BatchForm, Bit, Forged, ForgedPart, Messages, NonceStyle, Shape, SplitMix64,
+};
+use sivka_oracle::suite::{self, Many};
+use subject::OneKey;
 
-/// Texts and AADs of the given lengths in contiguous buffers, and their nonces.
-struct Batch {
-    bytes: Vec<u8>,
-    offsets: Vec<usize>,
-    aad_bytes: Vec<u8>,
-    aad_offsets: Vec<usize>,
-    nonce_len: usize,
-    nonces: Vec<u8>,
-}
+/// Each form of texts and AADs, with forgeries of any part.
+const FORMS: [Shape; 2] = [
+    Shape {
+        nonce: NonceStyle::Distinct,
+        base: Base::Later,
+        batch: BatchForm::List,
+        forged: Forged::Independent,
+        part: ForgedPart::Any,
+        bit: Bit::Random,
+        ..Shape::PLAIN
+    },
+    Shape {
+        aad_form: AadForm::Contiguous,
+        nonce: NonceStyle::Boundary,
+        forged: Forged::Alternating,
+        part: ForgedPart::Length,
+        bit: Bit::Random,
+        ..Shape::PLAIN
+    },
+];
 
-/// Where messages of these lengths end, from 0.
-fn offsets(lens: impl Iterator<Item = usize>) -> Vec<usize> {
-    let mut offsets = vec![0];
-    offsets.extend(lens.scan(0, |end, len| {
-        *end += len;
-        Some(*end)
-    }));
-    offsets
-}
-
-impl Batch {
-    /// Some nonces have their first bit set, which MGM refuses.
-    fn new(algorithm: &Algorithm, lens: &[(usize, usize)]) -> Self {
-        let nonce_len = algorithm.nonce_len();
-        let nonces = (0..lens.len()).flat_map(|i| painted(i * 31, nonce_len));
-        let bytes = |(i, (len, _)): (usize, &(usize, usize))| painted(i, *len);
-        let aad_bytes = |(i, (_, len)): (usize, &(usize, usize))| painted(7 * i, *len);
-        Self {
-            bytes: lens.iter().enumerate().flat_map(bytes).collect(),
-            offsets: offsets(lens.iter().map(|(len, _)| *len)),
-            aad_bytes: lens.iter().enumerate().flat_map(aad_bytes).collect(),
-            aad_offsets: offsets(lens.iter().map(|(_, len)| *len)),
-            nonce_len,
-            nonces: nonces.collect(),
-        }
-    }
-
-    fn nonce(&self, i: usize) -> &[u8] {
-        &self.nonces[i * self.nonce_len..][..self.nonce_len]
-    }
-
-    fn aads(&self) -> Vec<&[u8]> {
-        let ends = self.aad_offsets.windows(2);
-        ends.map(|ends| &self.aad_bytes[ends[0]..ends[1]]).collect()
-    }
-
-    /// Texts, tags and statuses as the calls for one message have them. What is refused
-    /// keeps its text, and the fives that were there for a tag.
-    fn one_by_one(&self, key: &dyn Aead, aads: &[&[u8]]) -> (Vec<u8>, Vec<u8>, Vec<Status>) {
-        let mut bytes = self.bytes.clone();
-        let mut tags = vec![5; aads.len() * key.algorithm().tag_len()];
-        let each_tag = tags.chunks_exact_mut(key.algorithm().tag_len());
-        let statuses = each_tag.zip(aads).enumerate().map(|(i, (tag, aad))| {
-            let text = &mut bytes[self.offsets[i]..self.offsets[i + 1]];
-            match key.seal_in_place(self.nonce(i), aad, text, tag) {
-                Ok(()) => Status::Done,
-                Err(Error::TooLong { .. }) => Status::TooLong,
-                Err(_) => Status::Refused,
-            }
-        });
-        let statuses = statuses.collect();
-        (bytes, tags, statuses)
-    }
-}
-
-fn verdict(statuses: &[Status]) -> Result<(), Error> {
-    let failed = statuses.iter().filter(|status| **status != Status::Done);
-    match failed.count() {
-        0 => Ok(()),
-        failed => Err(Error::Batch { failed }),
-    }
-}
-
-fn key_on(algorithm: &Algorithm, tier: Tier) -> Box<dyn Aead> {
+/// Texts and AADs of these lengths, in one of the forms, on every tier.
+fn check(algorithm: &Algorithm, lens: &[(usize, usize)], form: usize) {
+    let reference = suite::algorithm(algorithm.name());
     let key = painted(3, algorithm.key_len());
-    algorithm
-        .new_key_with_tier(&key, tier)
-        .expect("a key of that length")
-}
-
-fn check(algorithm: &Algorithm, lens: &[(usize, usize)]) {
-    let batch = Batch::new(algorithm, lens);
-    let (count, tag_len) = (lens.len(), algorithm.tag_len());
-    let aads = batch.aads();
+    let (shape, lens) = (FORMS[form % FORMS.len()], lens.to_vec());
+    let messages = Messages::of_lens(shape, reference.parts(), lens, &mut SplitMix64::new(1));
+    let mut many = Many::new(reference, &key, &messages);
     for tier in Tier::available() {
-        let key = key_on(algorithm, tier);
-        let what = format!("{algorithm} on {tier}: {lens:?}");
-        let (expected, expected_tags, expected_statuses) = batch.one_by_one(&*key, &aads);
-
-        let (mut bytes, mut tags) = (batch.bytes.clone(), vec![5; count * tag_len]);
-        let mut statuses = vec![Status::NotOpened; count];
-        let text = BatchText::Contiguous {
-            bytes: &mut bytes,
-            offsets: &batch.offsets,
-        };
-        let aad = BatchAad::Contiguous {
-            bytes: &batch.aad_bytes,
-            offsets: &batch.aad_offsets,
-        };
-        let sealed = key.seal_batch(&batch.nonces, aad, text, &mut tags, &mut statuses);
-        assert_eq!(sealed, verdict(&expected_statuses), "{what}");
-        assert_eq!(statuses, expected_statuses, "{what}");
-        assert!(bytes == expected && tags == expected_tags, "{what}");
-
-        // Opened as slices, with every third message forged.
-        for (i, tag) in tags
-            .chunks_exact_mut(tag_len)
-            .enumerate()
-            .skip(1)
-            .step_by(3)
-        {
-            tag[i % tag_len] ^= 1 << (i % 8);
-        }
-        let mut left = bytes.as_mut_slice();
-        let mut slices: Vec<&mut [u8]> = lens
-            .iter()
-            .map(|(len, _)| left.split_off_mut(..*len).expect("texts fill the buffer"))
-            .collect();
-        let (aad, text) = (BatchAad::Slices(&aads), BatchText::Slices(&mut slices));
-        let opened = key.open_batch(&batch.nonces, aad, text, &tags, &mut statuses);
-        assert_eq!(opened, verdict(&statuses), "{what}");
-        for (i, ends) in batch.offsets.windows(2).enumerate() {
-            let (text, plaintext) = (&bytes[ends[0]..ends[1]], &batch.bytes[ends[0]..ends[1]]);
-            if i % 3 == 1 || expected_statuses[i] != Status::Done {
-                assert_eq!(statuses[i], Status::NotOpened, "message {i}, {what}");
-                assert!(text.iter().all(|byte| *byte == 0), "not wiped: {i}, {what}");
-            } else {
-                assert_eq!(statuses[i], Status::Done, "message {i}, {what}");
-                assert!(text == plaintext, "message {i}, {what}");
-            }
-        }
+        many.check(&OneKey::new(algorithm, &key, tier));
     }
 }
 
@@ -145,8 +52,8 @@ fn check(algorithm: &Algorithm, lens: &[(usize, usize)]) {
 fn every_count_of_equal_messages() {
     for algorithm in Algorithm::all() {
         for count in 0..=67 {
-            check(algorithm, &vec![(16, 16); count]);
-            check(algorithm, &vec![(count, 0); count]);
+            check(algorithm, &vec![(16, 16); count], count);
+            check(algorithm, &vec![(count, 0); count], count + 1);
         }
     }
 }
@@ -159,9 +66,9 @@ fn every_length_around_the_lanes() {
             let falling = (0..=530).rev().step_by(7).map(|len| (len, aad_len));
             // The lanes know nothing of a tag's length, so that one of three is enough.
             if i % 3 == aad_len % 3 || !algorithm.name().contains("-Tag") {
-                check(algorithm, &rising.collect::<Vec<_>>());
+                check(algorithm, &rising.collect::<Vec<_>>(), i);
             }
-            check(algorithm, &falling.collect::<Vec<_>>());
+            check(algorithm, &falling.collect::<Vec<_>>(), i + 1);
         }
     }
 }
@@ -177,57 +84,27 @@ fn columns_and_columns_with_one_other() {
         {
             for aad_len in [0, 5, 64] {
                 let mut lens = vec![(text_len, aad_len); 33 + 9 * i];
-                check(algorithm, &lens);
+                check(algorithm, &lens, i);
                 lens[11 * i % 33] = (text_len - 1, aad_len);
-                check(algorithm, &lens);
+                check(algorithm, &lens, i + 1);
             }
         }
     }
 }
 
-fn any_algorithm() -> impl Strategy<Value = &'static Algorithm> {
-    prop::sample::select(Algorithm::all())
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 144, failure_persistence: None, ..Default::default() })]
-
-    #[test]
-    fn mixed_lengths(
-        algorithm in any_algorithm(),
-        lens in prop::collection::vec((0..5000_usize, 0..200_usize), 0..60),
-    ) {
-        check(algorithm, &lens);
-    }
-
-    #[test]
-    fn mixed_short_lengths(
-        algorithm in any_algorithm(),
-        lens in prop::collection::vec((0..100_usize, 0..70_usize), 0..100),
-    ) {
-        check(algorithm, &lens);
-    }
-}
-
+/// A group whose AADs were all empty did not take them, and every message after it had the AAD
+/// of one before: whole groups without AAD, then others, for a group of any size.
 #[test]
-fn a_common_aad_is_every_messages_aad() {
+fn groups_without_aad_before_groups_with_it() {
     for algorithm in Algorithm::all() {
-        let batch = Batch::new(algorithm, &[(40, 20); 21]);
-        for tier in Tier::available() {
-            let key = key_on(algorithm, tier);
-            let (expected, expected_tags, expected_statuses) =
-                batch.one_by_one(&*key, &[&b"common"[..]; 21]);
-            let mut bytes = batch.bytes.clone();
-            let mut tags = vec![5; 21 * algorithm.tag_len()];
-            let mut statuses = [Status::NotOpened; 21];
-            let text = BatchText::Contiguous {
-                bytes: &mut bytes,
-                offsets: &batch.offsets,
-            };
-            let aad = BatchAad::Common(b"common");
-            let sealed = key.seal_batch(&batch.nonces, aad, text, &mut tags, &mut statuses);
-            assert_eq!(sealed, verdict(&expected_statuses), "{algorithm}");
-            assert_eq!((bytes, tags), (expected, expected_tags), "{algorithm}");
+        for group in [4, 8, 15, 16, 17, 31, 32, 33, 64, 65] {
+            let empty = vec![(20, 0); group];
+            let others = (0..2 * group).map(|i| (20, 1 + i / group * 20));
+            check(
+                algorithm,
+                &empty.into_iter().chain(others).collect::<Vec<_>>(),
+                group,
+            );
         }
     }
 }
@@ -238,7 +115,7 @@ type Wrong = (&'static str, usize, usize);
 #[test]
 fn parts_that_do_not_fit_are_misuse_and_nothing_is_written() {
     for algorithm in Algorithm::all() {
-        let key = key_on(algorithm, Tier::detect());
+        let key = algorithm.new_key(&painted(3, algorithm.key_len())).unwrap();
         let (nonce_len, tag_len) = (algorithm.nonce_len(), algorithm.tag_len());
         let check = |offsets: &[usize], nonces: usize, tags: usize, aad, wrong: Wrong| {
             let (what, expected, given) = wrong;

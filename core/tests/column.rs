@@ -3,11 +3,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "suite/subject.rs"]
+mod subject;
+
 use sivka::{
     Aead, Algorithm, BatchAad, Column, ColumnNonces, Error, NonceRule, Offsets, OffsetsMut, Status,
     Tier, UsageBound, Validity,
 };
 use sivka_oracle::lengths::painted;
+use sivka_oracle::shapes::{Count, Coverage, Messages, SplitMix64};
+use sivka_oracle::suite::{self, Many};
+use subject::OneKey;
+
+/// Columns of each algorithm.
+const SLABS: usize = 12;
 
 /// A column as its own memory.
 struct Values {
@@ -58,41 +67,16 @@ impl Values {
     }
 }
 
-/// Lengths that make groups of one length, groups of many, and nulls among both.
-fn shapes() -> Vec<Vec<Option<usize>>> {
-    let same = |count, len| vec![Some(len); count];
-    let mixed = |count: usize| (0..count).map(|i| Some(i * i % 75));
-    let gaps = |count: usize| {
-        mixed(count)
-            .enumerate()
-            .map(|(i, len)| len.filter(|_| i % 7 != 3))
-    };
-    let mut one_null = same(600, 32);
-    one_null[77] = None;
-    vec![
-        vec![],
-        vec![Some(1)],
-        vec![None],
-        vec![None, None, Some(16)],
-        same(2, 16),
-        same(31, 1),
-        same(33, 16),
-        same(67, 64),
-        same(70, 600),
-        same(1025, 17),
-        mixed(100).collect(),
-        gaps(1030).collect(),
-        one_null,
-        vec![Some(0); 40].into_iter().chain(same(5, 3000)).collect(),
-    ]
-}
-
 /// MGM has no message that is empty in every part, and no nonce whose first bit is set.
 fn nonces(algorithm: &Algorithm, count: usize) -> Vec<u8> {
     let nonce = |i: usize| {
         let mut nonce = painted(i * 31, algorithm.nonce_len());
-        if let (NonceRule::Random { first_byte_mask }, Some(first)) =
-            (algorithm.nonce_rule(), nonce.first_mut())
+        if let (
+            NonceRule::Random {
+                first_byte_mask, ..
+            },
+            Some(first),
+        ) = (algorithm.nonce_rule(), nonce.first_mut())
         {
             *first &= first_byte_mask;
         }
@@ -156,49 +140,28 @@ fn for_each_key(mut check: impl FnMut(&dyn Aead)) {
     }
 }
 
+/// Columns around the rows that are worked on at once; shorter ones are in the suite.
 #[test]
-fn rows_are_those_of_single_calls_and_open_to_the_values() {
-    for_each_key(|key| {
-        for lens in shapes() {
-            let values = Values::new(&lens);
-            let count = values.count();
-            let aads: Vec<_> = (0..count).map(|i| painted(i, 1 + i % 2 * 20)).collect();
-            let aads: Vec<_> = aads.iter().map(Vec::as_slice).collect();
-            let nonces = nonces(key.algorithm(), count);
-            for (aad, each) in [
-                (
-                    BatchAad::Common(b"table.column"),
-                    vec![&b"table.column"[..]; count],
-                ),
-                (BatchAad::Slices(&aads), aads.clone()),
-            ] {
-                let expected = one_by_one(key, &values, &nonces, &each);
-                let column = values.column();
-                let mut sealed = vec![7; key.sealed_column_len(&column).unwrap()];
-                let mut offsets = vec![7; count + 1];
-                let given = ColumnNonces::Given(&nonces);
-                let ends_out = OffsetsMut::Bits32(&mut offsets);
-                key.seal_column(given, &column, aad, &mut sealed, ends_out)
-                    .unwrap();
-                assert_eq!(
-                    sealed,
-                    expected.concat(),
-                    "{} {lens:?}",
-                    key.algorithm().name()
-                );
-                assert_eq!(offsets, ends(&expected));
-
-                let rows = rows_of(&sealed, &offsets, &values);
-                let (verdict, bytes, bounds, statuses) = open(key, &rows, aad);
-                assert_eq!(verdict, Ok(()));
-                assert_eq!(statuses, vec![Status::Done; count]);
-                let opened = |i| &bytes[bounds[i] as usize..bounds[i + 1] as usize];
-                for i in 0..count {
-                    assert_eq!(opened(i), values.get(i).unwrap_or_default());
-                }
-            }
+fn slabs_are_as_their_rows() {
+    for (i, algorithm) in Algorithm::all().iter().enumerate() {
+        let reference = suite::algorithm(algorithm.name());
+        let key = painted(1, algorithm.key_len());
+        let mut coverage = Coverage::new(reference.parts(), &[Count::Slab]);
+        let mut source = SplitMix64::new(i as u64);
+        for round in 0..SLABS {
+            let shape = coverage.draw(&mut source);
+            let messages = Messages::draw(shape, reference.parts(), &mut source);
+            let mut many = Many::new(reference, &key, &messages);
+            // The narrowest tier comes first, and takes as long as many.
+            let tiers: Vec<Tier> = Tier::available().collect();
+            let first = usize::from(round % 4 > 0 && tiers.len() > 1);
+            let executions = tiers[first..]
+                .iter()
+                .map(|tier| many.check(&OneKey::new(algorithm, &key, *tier)))
+                .sum();
+            coverage.add(&messages, executions);
         }
-    });
+    }
 }
 
 #[test]
@@ -210,7 +173,7 @@ fn a_bad_row_is_zeros_and_hides_no_other() {
         for (i, row) in rows.iter_mut().enumerate() {
             let last = row.len() - 1;
             match i {
-                // In the tag, or in the text where the tag stands first.
+                // In the tag, or in the text where the tag is first.
                 3 | 40 => row[last] ^= 1,
                 // In the nonce or in the tag.
                 41 => row[0] ^= 1,

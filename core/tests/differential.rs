@@ -1,64 +1,51 @@
-//! Random messages: every tier equals the oracle.
+//! Messages of drawn shapes, others in every run: every tier equals the oracle.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "suite/subject.rs"]
+mod subject;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
-use sivka::{Algorithm, Error, Implementation, Kuznyechik, Tier};
+use sivka::{Algorithm, Implementation, Kuznyechik, Tier};
 use sivka_oracle::kuznyechik;
-use sivka_oracle::suite::{self, Message};
+use sivka_oracle::shapes::{Count, Coverage, Messages, Source, SplitMix64};
+use sivka_oracle::suite::{self, Many};
+use std::hash::{BuildHasher, RandomState};
+use subject::OneKey;
 
-/// Mostly short, sometimes several strides of the widest tier.
-fn bytes() -> impl Strategy<Value = Vec<u8>> {
-    prop_oneof![3 => vec(any::<u8>(), 0..100), 1 => vec(any::<u8>(), 100..3000)]
-}
+/// Batches of each algorithm: a third of those that show every pair of styles.
+const BATCHES: usize = 60;
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 2400, failure_persistence: None, ..ProptestConfig::default() })]
+/// Messages of each batch that are held against the oracle.
+const BESIDE_THE_ORACLE: usize = 12;
 
-    /// Keys and nonces are the beginnings of what is drawn.
-    #[test]
-    fn every_algorithm(
-        algorithm in prop::sample::select(Algorithm::all()),
-        key in vec(any::<u8>(), 64),
-        nonce: [u8; 24],
-        aad in bytes(),
-        plaintext in bytes(),
-        bit: prop::sample::Index,
-    ) {
-        let (key, nonce) = (&key[..algorithm.key_len()], &nonce[..algorithm.nonce_len()]);
-        let message = Message { nonce: nonce.to_vec(), aad, plaintext };
-        let Message { aad, plaintext, .. } = &message;
-        // The oracle refuses what the standard refuses: an MGM nonce whose first bit
-        // is set, no plaintext and no AAD.
-        let expected = suite::algorithm(algorithm.name()).seal(key, &message);
-        let mut forged = expected.clone().unwrap_or_default();
-        if !forged.is_empty() {
-            let bit = bit.index(8 * forged.len());
-            forged[bit / 8] ^= 1 << (bit % 8);
+#[test]
+fn every_algorithm() {
+    for algorithm in Algorithm::all() {
+        let reference = suite::algorithm(algorithm.name());
+        let parts = reference.parts();
+        let counts = [Count::Few, Count::Group, Count::Groups];
+        let mut coverage = Coverage::new(parts, &counts);
+        // A failure says the seed of its messages.
+        let mut source = SplitMix64::new(RandomState::new().hash_one(algorithm.name()));
+        for _ in 0..BATCHES {
+            let mut key = vec![0; algorithm.key_len()];
+            source.fill(&mut key);
+            let shape = coverage.draw(&mut source);
+            let messages = Messages::draw(shape, parts, &mut source);
+            let mut many = Many::new(reference, &key, &messages);
+            let mut executions = 0;
+            for tier in Tier::available() {
+                executions += many.check(&OneKey::new(algorithm, &key, tier));
+            }
+            for _ in 0..BESIDE_THE_ORACLE.min(messages.len()) {
+                many.check_reference(source.below(messages.len()));
+            }
+            coverage.add(&messages, executions);
         }
-        for tier in Tier::available() {
-            let what = format!("{algorithm} on {tier}");
-            let key = algorithm.new_key_with_tier(key, tier).unwrap();
-            let sealed = key.seal_with_nonce(nonce, plaintext, aad);
-            let Some(expected) = &expected else {
-                prop_assert!(sealed.is_err(), "{}", what);
-                continue;
-            };
-            prop_assert_eq!(sealed.as_ref(), Ok(expected), "{}", what);
-            let opened = key.open_with_nonce(nonce, expected, aad);
-            prop_assert_eq!(opened.as_ref(), Ok(plaintext), "{}", what);
-            let (ciphertext, tag) = if algorithm.tag_first() {
-                let (tag, ciphertext) = forged.split_at(algorithm.tag_len());
-                (ciphertext, tag)
-            } else {
-                forged.split_at(plaintext.len())
-            };
-            let mut in_out = ciphertext.to_vec();
-            let opened = key.open_in_place(nonce, aad, &mut in_out, tag);
-            prop_assert_eq!(opened, Err(Error::Open), "{}", what);
-            prop_assert!(in_out.iter().all(|byte| *byte == 0), "{}: not wiped", what);
-        }
+        let pairs = coverage.pairs().filter(|pair| pair.executions > 0);
+        assert!(pairs.count() > 1000, "{algorithm}: few shapes");
     }
 }
 

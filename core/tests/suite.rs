@@ -1,93 +1,18 @@
 //! The one AEAD suite: every algorithm on every tier.
 
-use sivka::{Aead, Algorithm, Error, NonceRule, Tier};
-use sivka_oracle::suite::{self, Failure, MakeSubject, Subject, Suite, run_every_length};
+#[path = "suite/subject.rs"]
+mod subject;
+
+use sivka::{Algorithm, NonceRule, Tier};
+use sivka_oracle::suite::{self, MakeSubject, Subject, Suite, run_every_length};
 use sivka_oracle::tiers::check_required;
 use std::sync::Mutex;
 use std::time::Instant;
 use std::{env, thread};
-
-/// A key of any algorithm, in a type of this crate so that it can be a [`Subject`].
-struct OneKey(Box<dyn Aead>);
-
-fn failure(error: Error) -> Failure {
-    match error {
-        Error::Open => Failure::Open,
-        _ => Failure::Misuse,
-    }
-}
-
-impl Subject for OneKey {
-    fn tier_name(&self) -> &str {
-        self.0.tier_name()
-    }
-
-    fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
-        self.0.seal(plaintext, aad).map_err(failure)
-    }
-
-    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
-        self.0.open(sealed, aad).map_err(failure)
-    }
-
-    fn seal_with_nonce(&self, n: &[u8], plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
-        self.0.seal_with_nonce(n, plaintext, aad).map_err(failure)
-    }
-
-    fn open_with_nonce(&self, n: &[u8], sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
-        self.0.open_with_nonce(n, sealed, aad).map_err(failure)
-    }
-
-    fn seal_into(
-        &self,
-        nonce: &[u8],
-        plaintext: &[u8],
-        aad: &[u8],
-        ciphertext: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Failure> {
-        let sealed = self.0.seal_into(nonce, plaintext, aad, ciphertext, tag);
-        sealed.map_err(failure)
-    }
-
-    fn open_into(
-        &self,
-        nonce: &[u8],
-        ciphertext: &[u8],
-        aad: &[u8],
-        tag: &[u8],
-        plaintext: &mut [u8],
-    ) -> Result<(), Failure> {
-        let opened = self.0.open_into(nonce, ciphertext, aad, tag, plaintext);
-        opened.map_err(failure)
-    }
-
-    fn seal_in_place(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Failure> {
-        let sealed = self.0.seal_in_place(nonce, aad, in_out, tag);
-        sealed.map_err(failure)
-    }
-
-    fn open_in_place(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &[u8],
-    ) -> Result<(), Failure> {
-        let opened = self.0.open_in_place(nonce, aad, in_out, tag);
-        opened.map_err(failure)
-    }
-}
+use subject::OneKey;
 
 fn key_of(algorithm: &Algorithm, key: &[u8], tier: Tier) -> Box<dyn Subject> {
-    let key = algorithm.new_key_with_tier(key, tier);
-    Box::new(OneKey(key.expect("a key of key_len bytes")))
+    Box::new(OneKey::new(algorithm, key, tier))
 }
 
 /// The tiers of this machine. `SIVKA_REQUIRE_TIERS` is read here as well as in

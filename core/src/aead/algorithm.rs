@@ -80,7 +80,7 @@ impl Algorithm {
         self.tag_len
     }
 
-    /// Whether the tag stands before the ciphertext where both are in one piece, as AES-SIV
+    /// Whether the tag comes before the ciphertext where both are in one piece, as AES-SIV
     /// has it; else behind.
     #[must_use]
     pub fn tag_first(&self) -> bool {
@@ -112,17 +112,18 @@ impl Algorithm {
         nonce.len() == self.nonce_len && self.nonce_rule.allows(nonce)
     }
 
-    /// Fills `nonces` with random nonces, one behind the other. Nothing is counted: see
+    /// Fills `nonces` with random nonces, one after the other. Nothing is counted: see
     /// [`Aead::draw_nonces`](super::Aead::draw_nonces).
     ///
     /// # Errors
     ///
     /// [`Error::NoRandomNonce`] if the nonces must be counted, [`Error::NonceLen`] if
     /// `nonces` is not a whole number of nonces, [`Error::Random`] if the operating system
-    /// gives no random bytes.
+    /// gives no random bytes, [`Error::SelfCheck`] if the kernel of ChaCha20 is wrong, which
+    /// makes the nonces of AES-GCM-SIV.
     #[cfg(feature = "getrandom")]
     pub fn fill_nonces(&self, nonces: &mut [u8]) -> Result<(), Error> {
-        self.nonce_rule.fill(self.nonce_len, nonces)
+        self.nonce_rule.fill(Tier::detect(), self.nonce_len, nonces)
     }
 
     /// Makes a key from uniformly random bytes, for the widest tier of this CPU.

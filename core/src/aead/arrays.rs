@@ -12,7 +12,7 @@ pub(crate) trait NonceBytes:
     /// The nonce in these bytes, if they are as many.
     fn of(bytes: &[u8]) -> Option<&Self>;
 
-    /// `count` nonces one behind the other.
+    /// `count` nonces one after the other.
     fn all(bytes: &[u8], count: usize) -> Option<&[Self]>
     where
         Self: Sized;

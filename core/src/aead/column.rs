@@ -7,7 +7,7 @@ use super::engine::{Cipher, Engine};
 use crate::batch::{self, BatchAad, TagsIn, TagsOut};
 use crate::column::{Column, ColumnNonces, Extent, OffsetsMut, SLAB_LEN};
 use crate::error::Error;
-use crate::mode::batch::rows::{Frame, RowsToOpen, RowsToSeal};
+use crate::mode::batch::rows::{Frame, Rows, Way};
 use crate::mode::batch::{Batch, Places};
 use crate::mode::message::Status;
 
@@ -32,15 +32,15 @@ impl Slab {
     }
 
     /// Reads the rows from number `first` on, whose output begins at `start`. `out_len` says
-    /// how long the output of a row of some length is, or why there is none. Returns how many
-    /// rows there are.
+    /// how long the output of the row of a number and a length is, or why there is none. Returns
+    /// how many rows there are.
     #[inline(always)]
     fn read(
         &mut self,
         column: &Column<'_>,
         first: usize,
         start: usize,
-        out_len: impl Fn(usize) -> Result<usize, Status>,
+        out_len: impl Fn(usize, usize) -> Result<usize, Status>,
     ) -> usize {
         let count = column.bounds(first, &mut self.bounds).len() - 1;
         let rows = self.bounds[..=count].windows(2);
@@ -50,7 +50,7 @@ impl Slab {
             let out = if column.is_null(first + i) {
                 Err(Status::Done)
             } else {
-                out_len(row[1] - row[0])
+                out_len(first + i, row[1] - row[0])
             };
             end += out.unwrap_or(0);
             *place = end;
@@ -161,7 +161,7 @@ impl<C: Cipher> Engine<C> {
             let count = if values.validity.is_none() {
                 slab.read_present(values, first, start, frame.overhead())
             } else {
-                slab.read(values, first, start, |len| Ok(len + frame.overhead()))
+                slab.read(values, first, start, |_, len| Ok(len + frame.overhead()))
             };
             offsets.write(first + 1, &slab.ends[..count]);
             let end = slab.ends[count - 1];
@@ -174,7 +174,7 @@ impl<C: Cipher> Engine<C> {
                 #[cfg(feature = "getrandom")]
                 ColumnNonces::Random => {
                     let nonces = &mut slab.nonces[..count * C::Nonce::LEN];
-                    C::NONCE.fill(C::Nonce::LEN, nonces)?;
+                    C::NONCE.fill(self.tier(), C::Nonce::LEN, nonces)?;
                     nonces
                 }
             };
@@ -182,7 +182,8 @@ impl<C: Cipher> Engine<C> {
             let batch = Batch::<_, TagsOut<'_>, _> {
                 nonces: C::Nonce::all(nonces, count).unwrap_or_default(),
                 aads: aad.from(first),
-                places: Places::Rows(RowsToSeal::new(
+                places: Places::Rows(Rows::new(
+                    Way::Seal,
                     (
                         values.bytes_from(&slab.bounds),
                         &slab.bounds[..=count],
@@ -225,6 +226,9 @@ impl<C: Cipher> Engine<C> {
             #[cfg(feature = "getrandom")]
             ColumnNonces::Random => None,
         };
+        if values_extent.present == 0 {
+            return Ok(()); // Nothing is sealed, whatever the AADs are.
+        }
         let zeros = C::Nonce::default();
         if let BatchAad::Common(aad) = aad
             && (nonces.is_none() || C::NONCE.allows(&[0xff]))
@@ -283,15 +287,22 @@ impl<C: Cipher> Engine<C> {
         batch::check_count("statuses", sealed.len(), statuses.len())?;
         offsets.write(0, &[0]);
         let frame = self.frame();
-        let all_there = sealed.validity.is_none() && Self::all_may_open(frame, extent);
+        let all_may_open = sealed.validity.is_none() && Self::all_may_open(frame, extent);
         let mut slab = Slab::new();
         let mut left = values;
         let mut start = 0;
         for (first, statuses) in (0..).step_by(SLAB_LEN).zip(statuses.chunks_mut(SLAB_LEN)) {
+            let all_there = all_may_open && Self::aads_are_in_limit(&aad, first, statuses.len());
             let count = if all_there {
                 slab.read_present(sealed, first, start, frame.overhead().wrapping_neg())
             } else {
-                slab.read(sealed, first, start, |len| Self::opened_row_len(frame, len))
+                slab.read(sealed, first, start, |row, len| {
+                    let text_len = Self::opened_row_len(frame, len)?;
+                    if aad.len_of(row) as u64 > C::LIMITS.aad {
+                        return Err(Status::TooLong);
+                    }
+                    Ok(text_len)
+                })
             };
             offsets.write(first + 1, &slab.ends[..count]);
             let end = slab.ends[count - 1];
@@ -310,7 +321,8 @@ impl<C: Cipher> Engine<C> {
             let batch = Batch::<_, TagsIn<'_>, _> {
                 nonces: C::Nonce::all(nonces, count).unwrap_or_default(),
                 aads: aad.from(first),
-                places: Places::Rows(RowsToOpen::new(
+                places: Places::Rows(Rows::new(
+                    Way::Open,
                     (
                         rows,
                         &slab.bounds[..=count],
@@ -332,7 +344,28 @@ impl<C: Cipher> Engine<C> {
                 .open_batch(batch)
                 .ok_or_else(|| self.refused_tier())?;
         }
+        // Of rows that have no bytes because of their AADs.
+        left.fill(0);
         batch::verdict(statuses)
+    }
+
+    /// Whether the AADs of `count` rows, from number `first` on, are all short enough.
+    #[inline(always)]
+    fn aads_are_in_limit(aad: &BatchAad<'_>, first: usize, count: usize) -> bool {
+        let in_limit = |len: usize| len as u64 <= C::LIMITS.aad;
+        match aad {
+            BatchAad::Common(aad) => in_limit(aad.len()),
+            BatchAad::Contiguous { bytes, .. } if in_limit(bytes.len()) => true,
+            BatchAad::Contiguous { .. } => {
+                (first..first + count).all(|row| in_limit(aad.len_of(row)))
+            }
+            BatchAad::Slices(aads) => {
+                let aads = aads.iter().skip(first).take(count);
+                // No length has a bit that none of them has.
+                in_limit(aads.clone().fold(0, |bits, aad| bits | aad.len()))
+                    || aads.clone().all(|aad| in_limit(aad.len()))
+            }
+        }
     }
 }
 

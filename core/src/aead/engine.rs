@@ -8,7 +8,7 @@ use super::NonceRule;
 use super::arrays::{NonceBytes, TagBytes};
 use crate::batch::{self, BatchAad, BatchText, Parts, TagsIn, TagsOut};
 use crate::error::Error;
-use crate::mode::batch::Flat;
+use crate::mode::batch::parts::Flat;
 use crate::mode::message::{Messages, Status};
 use crate::tier::Tier;
 use crate::tier::secret::{self, Erased};
@@ -23,7 +23,7 @@ pub(crate) trait Cipher: Send + Sync + 'static {
     const KEY_LEN: usize;
     const NONCE: NonceRule;
     const LIMITS: Limits;
-    /// Whether the tag stands before the ciphertext in what is sealed to one piece.
+    /// Whether the tag comes before the ciphertext in what is sealed to one piece.
     const TAG_FIRST: bool = false;
 
     /// An array, of no bytes for an algorithm without nonces.
@@ -320,7 +320,7 @@ impl<C: Cipher> Engine<C> {
         }
     }
 
-    /// [`seal_batch`](Self::seal_batch) with nonces and tags one behind the other.
+    /// [`seal_batch`](Self::seal_batch) with nonces and tags one after the other.
     pub(crate) fn seal_batch_slices(
         &self,
         nonces: &[u8],
@@ -338,7 +338,7 @@ impl<C: Cipher> Engine<C> {
         self.seal_batch(nonces, parts, tags, statuses)
     }
 
-    /// [`open_batch`](Self::open_batch) with nonces and tags one behind the other.
+    /// [`open_batch`](Self::open_batch) with nonces and tags one after the other.
     pub(crate) fn open_batch_slices(
         &self,
         nonces: &[u8],
@@ -459,7 +459,7 @@ impl<C: Cipher> Engine<C> {
         Ok(plaintext)
     }
 
-    /// [`seal_to_vec`](Self::seal_to_vec) with a slice for the nonce, which does not stand in
+    /// [`seal_to_vec`](Self::seal_to_vec) with a slice for the nonce, which is not in
     /// front.
     pub(crate) fn seal_to_vec_slices(
         &self,
@@ -484,7 +484,7 @@ impl<C: Cipher> Engine<C> {
         self.open_to_vec(nonce, sealed, aad)
     }
 
-    /// Opens nonce ‖ what [`seal_to_vec`](Self::seal_to_vec) puts behind it.
+    /// Opens nonce ‖ what [`seal_to_vec`](Self::seal_to_vec) puts after it.
     pub(crate) fn open_behind_nonce(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         if C::NONCE == NonceRule::Counter {
             return Err(Error::NoRandomNonce);
@@ -503,7 +503,7 @@ impl<C: Cipher> Engine<C> {
             return Err(nonce_len(C::Nonce::LEN, nonces.len()));
         }
         self.spend((nonces.len() / C::Nonce::LEN.max(1)) as u64, message_len)?;
-        C::NONCE.fill(C::Nonce::LEN, nonces)
+        C::NONCE.fill(self.tier(), C::Nonce::LEN, nonces)
     }
 
     /// Takes so many messages under random nonces out of the bound that was set, if one was.

@@ -46,7 +46,13 @@ fn nonce_of<C: Cipher>(last: &[u8; MAX_TAG_LEN]) -> C::Nonce {
     let mut nonce = C::Nonce::default();
     let bytes = nonce.as_mut();
     bytes.copy_from_slice(&last[..bytes.len()]);
-    if let (NonceRule::Random { first_byte_mask }, [first, ..]) = (C::NONCE, bytes) {
+    if let (
+        NonceRule::Random {
+            first_byte_mask, ..
+        },
+        [first, ..],
+    ) = (C::NONCE, bytes)
+    {
         *first &= first_byte_mask;
     }
     nonce

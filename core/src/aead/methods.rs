@@ -37,11 +37,11 @@ impl DetachedTag for Tag {
     }
 
     fn all_out(tags: &mut [Self], _len: usize) -> TagsOut<'_> {
-        TagsOut::Short(tags.iter_mut())
+        TagsOut::Short(tags)
     }
 
     fn all_in(tags: &[Self]) -> TagsIn<'_> {
-        TagsIn::Short(tags.iter())
+        TagsIn::Short(tags)
     }
 }
 
@@ -66,11 +66,11 @@ impl DetachedTag for LongTag {
     }
 
     fn all_out(tags: &mut [Self], len: usize) -> TagsOut<'_> {
-        TagsOut::Long(tags.iter_mut(), TagLen::of_bytes(len))
+        TagsOut::Long(tags, TagLen::of_bytes(len))
     }
 
     fn all_in(tags: &[Self]) -> TagsIn<'_> {
-        TagsIn::Long(tags.iter())
+        TagsIn::Long(tags)
     }
 }
 
@@ -475,9 +475,9 @@ macro_rules! aead_key_with_random_nonces {
     ) => {
         impl $name {
             /// Counts the nonces that are drawn for this key from now on, by
-            /// [`seal`](Self::seal) and
-            /// [`seal_batch_with_random_nonces`](Self::seal_batch_with_random_nonces), and
-            /// refuses once `bound` is spent. The other calls, whose nonces the caller chooses,
+            /// [`seal`](Self::seal),
+            /// [`seal_batch_with_random_nonces`](Self::seal_batch_with_random_nonces) and
+            /// columns with random nonces, and refuses once `bound` is spent. The other calls, whose nonces the caller chooses,
             /// are not counted.
             #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
             #[must_use]

@@ -4,9 +4,14 @@
 //! that was made with another length than 32 bytes returns `aead::Error` from them. SIV has no
 //! nonce and stays outside: an empty one would look like any other in generic code that
 //! relies on nonces to differ.
+//!
+//! What they leave in a buffer on an error is not theirs to say. Here a message that does not
+//! open leaves zeros. One that is refused, sealing or opening, leaves its input as it was, and
+//! zeros in an output that is apart from it.
 
 use super::Aead;
-use crate::{Aes128GcmSiv, Aes256GcmSiv, ChaCha20Blake2b, KuznyechikMgm, XChaCha20Blake2b};
+use crate::tier::secret;
+use crate::{Aes128GcmSiv, Aes256GcmSiv, ChaCha20Blake2b, Error, KuznyechikMgm, XChaCha20Blake2b};
 use aead::consts::{U8, U12, U16, U24, U32};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Key, KeyInit, KeySizeUser, Nonce, TagPosition};
@@ -34,28 +39,25 @@ macro_rules! aead_traits {
                 &self,
                 nonce: &Nonce<Self>,
                 aad: &[u8],
-                mut buffer: InOutBuf<'_, '_, u8>,
+                buffer: InOutBuf<'_, '_, u8>,
             ) -> aead::Result<aead::Tag<Self>> {
                 let mut tag = aead::Tag::<Self>::default();
-                if self.algorithm().tag_len() != tag.len() {
-                    return Err(aead::Error);
-                }
-                copy_in_to_out(&mut buffer);
-                Aead::seal_in_place(self, nonce, aad, buffer.get_out(), &mut tag)
-                    .map(|()| tag)
-                    .map_err(|_| aead::Error)
+                in_place(buffer, |in_out| {
+                    Aead::seal_in_place(self, nonce, aad, in_out, &mut tag)
+                })?;
+                Ok(tag)
             }
 
             fn decrypt_inout_detached(
                 &self,
                 nonce: &Nonce<Self>,
                 aad: &[u8],
-                mut buffer: InOutBuf<'_, '_, u8>,
+                buffer: InOutBuf<'_, '_, u8>,
                 tag: &aead::Tag<Self>,
             ) -> aead::Result<()> {
-                copy_in_to_out(&mut buffer);
-                Aead::open_in_place(self, nonce, aad, buffer.get_out(), tag)
-                    .map_err(|_| aead::Error)
+                in_place(buffer, |in_out| {
+                    Aead::open_in_place(self, nonce, aad, in_out, tag)
+                })
             }
         }
     )* };
@@ -68,9 +70,20 @@ aead_traits! {
     KuznyechikMgm: U32, U16, U16;
 }
 
-/// Makes an apart pair of buffers an in-place one.
-fn copy_in_to_out(buffer: &mut InOutBuf<'_, '_, u8>) {
+/// Does `work` with a copy of the input where the output belongs. One that is apart from the
+/// input has nothing left of it if that fails.
+fn in_place(
+    mut buffer: InOutBuf<'_, '_, u8>,
+    work: impl FnOnce(&mut [u8]) -> Result<(), Error>,
+) -> aead::Result<()> {
+    let is_apart = buffer.get_in().as_ptr() != buffer.get_out().as_ptr();
     for mut byte in buffer.reborrow() {
         *byte.get_out() = *byte.get_in();
     }
+    work(buffer.get_out()).map_err(|_| {
+        if is_apart {
+            secret::wipe(buffer.get_out());
+        }
+        aead::Error
+    })
 }

@@ -29,6 +29,7 @@ impl Cipher for Keys {
     // Section 4: a nonce has 127 bits.
     const NONCE: NonceRule = NonceRule::Random {
         first_byte_mask: 0x7f,
+        may_repeat: false,
     };
     // Section 4.1.
     const LIMITS: Limits = Limits {

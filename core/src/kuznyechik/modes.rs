@@ -217,3 +217,29 @@ macro_rules! debug {
     };
 }
 debug!(KuznyechikCtr KuznyechikCtrAcpkm);
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use crate::Kuznyechik;
+
+    /// It wraps 32 of them after 64 GiB of keystream, which no test makes.
+    #[test]
+    fn the_counter_has_64_bits() {
+        let (key, iv, first) = ([3; 32], [9; 8], (1_u64 << 32) - 100);
+        for tier in Tier::available() {
+            let mut ctr = KuznyechikCtr::with_tier(&key, &iv, tier);
+            ctr.position.blocks = first;
+            let mut keystream = [0; 16 * 200];
+            ctr.apply_keystream(&mut keystream).unwrap();
+            let cipher = Kuznyechik::with_tier(&key, tier);
+            for (number, block) in (first..).zip(keystream.as_chunks::<16>().0) {
+                let mut expected = [9; 16];
+                expected[8..].copy_from_slice(&number.to_be_bytes());
+                cipher.encrypt_block(&mut expected).unwrap();
+                assert_eq!(*block, expected, "{number} on {tier}");
+            }
+        }
+    }
+}

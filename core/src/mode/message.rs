@@ -1,7 +1,7 @@
 //! The messages of a batch, as every mode is handed them: one by one, or some of one length
 //! at once.
 
-use crate::kernel::Block;
+use super::batch::parts::Tags;
 
 /// What became of one message of a batch: one byte, so that a million of them stay
 /// out of the way of the messages.
@@ -23,25 +23,18 @@ pub enum Status {
 
 /// The messages of a batch that may be worked on, in order.
 pub(crate) trait Messages<'a, N: 'a, Tag>: Iterator<Item = Message<'a, N, Tag>> {
+    type Tags: Tags<'a, Tag = Tag>;
+
     /// Whether the next messages, `most` or as many as there are, are of one length.
-    fn alike(&self, most: usize) -> Option<Alike>;
+    fn equal_lens(&self, most: usize) -> Option<EqualLens>;
 
-    /// The place of the tag that comes after `i` others, if it is not beside its text.
-    fn tag_ahead(&self, i: usize) -> Option<&[u8]>;
-
-    /// Takes as many of these, at most [`FEW`], to `few`; AADs only if they have bytes. Their
-    /// tags are for [`pass_tags`](Self::pass_tags).
-    fn take_few(&mut self, left: Alike, few: &mut Few<'a, N>);
-
-    /// The tags of messages that were taken so, in that order, before others are taken one by
-    /// one: to seal they come from `tags`, to open they go there. Rows to be sealed have theirs
-    /// in [`Texts::ToRows`].
-    fn pass_tags(&mut self, tags: &mut [Block]);
+    /// Takes [`FEW`] of these to `few`, or as many as are `left`.
+    fn take_few(&mut self, left: usize, few: &mut Few<'a, N, Self::Tags>);
 }
 
 /// Messages of one length.
 #[derive(Clone, Copy)]
-pub(crate) struct Alike {
+pub(crate) struct EqualLens {
     pub(crate) count: usize,
     pub(crate) aad_len: usize,
     pub(crate) text_len: usize,
@@ -50,18 +43,21 @@ pub(crate) struct Alike {
 /// Messages that are taken at once, at most.
 pub(crate) const FEW: usize = 4;
 
-/// Some messages of one length, part by part; parts of messages that are not there are empty.
-pub(crate) struct Few<'a, N> {
+/// Some messages of one length, whole, part by part; parts of messages that are not there are
+/// empty.
+pub(crate) struct Few<'a, N, Tags> {
     /// One a message.
     pub(crate) nonces: &'a [N],
     pub(crate) aads: [&'a [u8]; FEW],
     pub(crate) texts: Texts<'a>,
+    /// None for rows, which have theirs in `texts`.
+    pub(crate) tags: Tags,
     /// All [`Status::Done`].
     pub(crate) statuses: &'a mut [Status],
 }
 
-/// Where some texts are read and written. Rows are nonce ‖ ciphertext ‖ tag, and stand one
-/// behind the other, as texts outside of them do.
+/// Where some texts are read and written. Rows are nonce ‖ ciphertext ‖ tag, and come
+/// one after another, as texts outside of them do.
 pub(crate) enum Texts<'a> {
     InPlace([&'a mut [u8]; FEW]),
     /// Texts that are sealed to rows.
@@ -70,13 +66,14 @@ pub(crate) enum Texts<'a> {
     FromRows(&'a [u8], &'a mut [u8]),
 }
 
-impl<N> Few<'_, N> {
+impl<'a, N, T: Tags<'a>> Few<'a, N, T> {
     /// No messages.
     pub(crate) fn none() -> Self {
         Self {
             nonces: &[],
             aads: [&[]; FEW],
             texts: Texts::InPlace(Default::default()),
+            tags: T::none(),
             statuses: &mut [],
         }
     }

@@ -14,7 +14,7 @@ fn double(block: u128) -> u128 {
 pub(crate) struct Running {
     /// C of all blocks that were encrypted: those that are surely not the last.
     chained: Zeroizing<[Block; 1]>,
-    /// The bytes behind them, a whole block at most; zeros after them.
+    /// The bytes after them, a whole block at most; zeros after them.
     last: Zeroizing<Block>,
     last_len: usize,
 }

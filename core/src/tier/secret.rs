@@ -174,11 +174,12 @@ pub(crate) fn wipe_vectors(vectors: &mut [core::arch::x86_64::__m512i]) {
 /// A value all of whose memory is zeros after the drop, with the room that a variant of an
 /// enum leaves unused: a move copies that room from the stack with whatever the making of
 /// the value left there. With it goes what its use has left on the stack.
-pub(crate) struct Erased<T>(ManuallyDrop<T>);
+pub struct Erased<T>(ManuallyDrop<T>);
 
 impl<T> Erased<T> {
+    /// To be made where it stays: a move leaves a copy behind.
     #[inline(always)]
-    pub(crate) fn new(value: T) -> Self {
+    pub fn new(value: T) -> Self {
         Self(ManuallyDrop::new(value))
     }
 }

@@ -209,7 +209,7 @@ pub(crate) fn overwrite<const LEN: usize>() {
 
 /// Makes a key, which is written where it will stay, and overwrites what the making leaves.
 #[inline(always)]
-pub(crate) fn making_key<R>(make: impl FnOnce() -> R) -> R {
+pub fn making_key<R>(make: impl FnOnce() -> R) -> R {
     struct Overwrite;
     impl Drop for Overwrite {
         #[inline(always)]
@@ -223,6 +223,18 @@ pub(crate) fn making_key<R>(make: impl FnOnce() -> R) -> R {
     }
     let _overwrite = Overwrite;
     enter(make)
+}
+
+/// Makes a call with a stack that holds nothing of calls before it: values that are made and
+/// moved to where they stay take along what stood in their unused bytes.
+#[inline(always)]
+pub fn on_clean_stack<R>(call: impl FnOnce() -> R) -> R {
+    #[inline(never)]
+    fn enter<R>(call: impl FnOnce() -> R) -> R {
+        call()
+    }
+    overwrite::<OF_CALLS>();
+    enter(call)
 }
 
 #[cfg(all(test, target_arch = "x86_64", target_feature = "sse2"))]

@@ -214,6 +214,19 @@ impl Tier {
         Kind::detect().map(Self)
     }
 
+    /// Makes a call of others' code on a message of so many bytes, after which nothing of its
+    /// key is left in registers and on the stack if such a call of ours would leave nothing.
+    /// For `sivka-keyset`; outside semver.
+    #[doc(hidden)]
+    pub fn __run<R>(self, message_len: usize, call: impl FnOnce() -> R) -> R {
+        // That code chooses its instructions itself.
+        #[inline(never)]
+        fn as_it_is<R>(call: impl FnOnce() -> R) -> R {
+            call()
+        }
+        on_tier!(self, Reach::of_message(message_len), |_t| as_it_is(call))
+    }
+
     /// The token that every CPU has.
     pub(crate) fn portable() -> Portable {
         Portable(())

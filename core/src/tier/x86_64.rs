@@ -13,7 +13,7 @@ use cpu::Features;
 use registers::{WipeYmm, WipeZmm};
 
 /// Declares a kernel of a tier of x86-64; see [`compiled_for!`](super::features). What a
-/// tier's kernels may use stands here; the helpers of a kernel name the part of it that
+/// tier's kernels may use is here; the helpers of a kernel name the part of it that
 /// they use.
 macro_rules! kernel {
     ($(#[$meta:meta])* $vis:vis fn $name:ident $([$($generics:tt)*])? ($tier:ident: $token:ident $(, $arg:ident: $ty:ty)* $(,)?) $(-> $ret:ty)? $body:block) => {

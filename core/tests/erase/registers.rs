@@ -100,3 +100,17 @@ fn registers_are_wiped_by_every_algorithm() {
         }
     }
 }
+
+callable!(of_others, argument, {
+    // SAFETY: `registers_after` passes on the `Tier` that it was given.
+    let tier = unsafe { *argument.cast::<Tier>() };
+    tier.__run(16, || ());
+});
+
+#[test]
+fn registers_are_wiped_after_short_calls_of_others_code() {
+    for mut tier in Tier::available() {
+        let registers = registers_after(tier, of_others, (&raw mut tier).cast());
+        assert_wiped(tier, "a call of others' code", &registers, &[]);
+    }
+}

@@ -52,7 +52,7 @@ impl_aes!(16, 11, expand128);
 impl_aes!(24, 13, expand192);
 impl_aes!(32, 15, expand256);
 
-/// SubWord of a word that stands in every column: ShiftRows then moves nothing.
+/// SubWord of a word that is in every column: ShiftRows then moves nothing.
 #[inline]
 #[target_feature(enable = "neon,aes")]
 fn sub_word(word: uint8x16_t) -> uint8x16_t {

@@ -3,7 +3,7 @@
 //! A message is five chains of instructions that wait for each other: `derive_keys`, the key
 //! schedule, POLYVAL, the tag's AES and the keystream. The schedule and POLYVAL need nothing
 //! of each other, but each is some hundred instructions long, more than the schedulers of a
-//! CPU hold: whichever stands first in the program keeps the other out. So they stand step
+//! CPU hold: whichever is first in the program keeps the other out. So they stand step
 //! beside step: wherever POLYVAL waits for a product, the schedule takes a step, and in a
 //! message to be opened the keystream takes the round keys as they appear.
 //!

@@ -103,7 +103,7 @@ macro_rules! fused {
         }
 
         /// Decrypts `from` to `in_out`, or `in_out` in place if there is no `from`, and goes on
-        /// with POLYVAL to its end; `pending` is a group that stands before them and is decrypted.
+        /// with POLYVAL to its end; `pending` is a group that comes before them and is decrypted.
         #[inline]
         #[target_feature(enable = $features)]
         fn decrypt_and_hash<

@@ -103,7 +103,7 @@ pub(crate) trait GcmSivLanes: Copy {
     /// `derive_keys` of the messages from `first` on, a multiple of [`DERIVED`].
     fn derive_lanes(self, workspace: &mut Workspace, first: usize, nonces: [&[u8; 12]; DERIVED]);
 
-    /// The same with nonces one behind the other.
+    /// The same with nonces one after the other.
     fn derive_adjacent(self, workspace: &mut Workspace, first: usize, nonces: &[[u8; 12]; DERIVED]);
 
     /// The blocks of texts of one length, of the messages from `first` on, to the rows of

@@ -108,7 +108,7 @@ macro_rules! vector {
                 $shift_up::<4>($join(nonces.map(|nonce| nonce128(nonce))))
             }
 
-            /// The same of nonces one behind the other.
+            /// The same of nonces one after the other.
             #[inline]
             #[target_feature(enable = $features)]
             pub(in crate::kernel) fn adjacent_nonces(nonces: &[[u8; 12]; LANES]) -> Vector {

@@ -131,7 +131,7 @@ fn add_first_key(v: &mut [__m512i; 16], keys: &RoundKeys) {
     }
 }
 
-/// The number of the block whose byte stands at each place of a vector.
+/// The number of the block whose byte is at each place of a vector.
 static NUMBERS: [u8; 64] = {
     let mut numbers = [0; 64];
     let mut i = 0;

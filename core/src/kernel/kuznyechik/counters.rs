@@ -1,5 +1,5 @@
 //! Blocks that count, which counter modes encrypt: a run that counts in its left half and,
-//! behind it, one that counts in its right half. Halves are big-endian and wrap.
+//! after it, one that counts in its right half. Halves are big-endian and wrap.
 
 use super::Block;
 use zeroize::Zeroize;

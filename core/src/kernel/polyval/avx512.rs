@@ -1,6 +1,6 @@
 //! POLYVAL on VPCLMULQDQ, four blocks in a 512-bit vector.
 //!
-//! Every lane runs a Horner sum of its own in H^4, so the same power stands in
+//! Every lane runs a Horner sum of its own in H^4, so the same power is in
 //! all lanes and nothing crosses them until the end:
 //!
 //! ```text

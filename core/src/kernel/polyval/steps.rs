@@ -4,7 +4,7 @@ use crate::kernel::Block;
 use crate::tier::secret;
 
 /// The powers that the vectors of a group are multiplied by, and their halves; wiped when
-/// dropped. They stand in one place from the beginning: a move would leave a copy behind,
+/// dropped. They are in one place from the beginning: a move would leave a copy behind,
 /// and read in one width what was written in another.
 #[repr(align(64))]
 pub(in crate::kernel) struct Steps<const GROUP: usize> {

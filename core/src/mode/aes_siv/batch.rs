@@ -234,7 +234,7 @@ fn one_group<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction>(
     }
 }
 
-/// Chains as they stand in the lanes, and the working memory of a group.
+/// Chains as they are in the lanes, and the working memory of a group.
 struct Lanes<const BLOCKS: usize> {
     rows: Scratch<BLOCKS>,
     /// As the kernel has it.

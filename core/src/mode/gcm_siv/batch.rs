@@ -26,7 +26,7 @@ pub(crate) fn seal_batch<'a, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     keys: &T::RoundKeys,
     messages: impl Messages<'a, Nonce, &'a mut [u8]>,
 ) {
-    in_groups::<_, Sealing, _>(t.lanes(), keys, messages, |message| {
+    in_groups::<_, Sealing, _, _>(t.lanes(), keys, messages, |message| {
         let Message { nonce, aad, .. } = *message;
         if let Ok(tag) = <&mut Block>::try_from(&mut *message.tag) {
             seal::<T, KEY_LEN>(t, keys, nonce, aad, None, message.in_out, tag);
@@ -41,7 +41,7 @@ pub(crate) fn open_batch<'a, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     keys: &T::RoundKeys,
     messages: impl Messages<'a, Nonce, &'a [u8]>,
 ) {
-    in_groups::<_, Opening, _>(t.lanes(), keys, messages, |message| {
+    in_groups::<_, Opening, _, _>(t.lanes(), keys, messages, |message| {
         let Message { nonce, aad, .. } = *message;
         let authentic = match <&Block>::try_from(message.tag) {
             Ok(tag) => open::<T, KEY_LEN>(t, keys, nonce, aad, None, message.in_out, tag),
@@ -62,28 +62,28 @@ struct Opening;
 
 /// Works on short messages in groups where the tier can, and by `one` on all others.
 #[inline(always)]
-fn in_groups<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default>(
+fn in_groups<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default, M: Messages<'a, Nonce, Tag>>(
     lanes: Option<L>,
     keys: &L::RoundKeys,
-    messages: impl Messages<'a, Nonce, Tag>,
+    messages: M,
     mut one: impl FnMut(&mut Message<'_, Nonce, Tag>),
 ) {
     match lanes {
         Some(lanes) => {
             let mut workspace = Workspace::new();
             let workspace = &mut workspace;
-            lanes.inside(|| in_lanes::<L, D, Tag>(lanes, keys, workspace, messages, one));
+            lanes.inside(|| in_lanes::<L, D, Tag, M>(lanes, keys, workspace, messages, one));
         }
         None => messages.for_each(|mut message| one(&mut message)),
     }
 }
 
 #[inline(always)]
-fn in_lanes<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default>(
+fn in_lanes<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default, M: Messages<'a, Nonce, Tag>>(
     lanes: L,
     keys: &L::RoundKeys,
     workspace: &mut Workspace,
-    mut messages: impl Messages<'a, Nonce, Tag>,
+    mut messages: M,
     mut one: impl FnMut(&mut Message<'_, Nonce, Tag>),
 ) {
     lanes.start(keys, workspace);
@@ -94,7 +94,7 @@ fn in_lanes<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default>(
         while let Some(shape) = alike::shape(&messages, L::MESSAGES) {
             mixed.lanes_taken();
             alike.enter(lanes, workspace, shape, &mut messages);
-            D::run_alike(lanes, workspace, &mut alike, &mut messages);
+            D::run_alike(lanes, workspace, &mut alike);
         }
         alike.leave(lanes, workspace);
         let mut taken = 0;

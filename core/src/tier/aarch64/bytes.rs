@@ -50,7 +50,7 @@ pub(crate) fn prefetch(bytes: &[u8], ahead: usize) {
     }
 }
 
-/// Holds a vector together that stands in memory: LLVM would load it in halves where the
+/// Holds a vector together that is in memory: LLVM would load it in halves where the
 /// halves are used, which is twice the loads and more than one operation each.
 #[inline]
 #[target_feature(enable = "neon")]

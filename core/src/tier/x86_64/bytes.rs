@@ -153,7 +153,7 @@ pub(crate) fn store512(bytes: &mut [u8; 64], v: __m512i) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(crate) fn load512_padded(bytes: &[u8]) -> __m512i {
-    // No bytes may stand at any address, and the CPU looks up even what the mask spares.
+    // No bytes may be at any address, and the CPU looks up even what the mask spares.
     if bytes.is_empty() {
         return _mm512_setzero_si512();
     }

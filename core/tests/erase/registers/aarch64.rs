@@ -19,7 +19,7 @@ pub(crate) use callable;
 fn all_after(call: Call, argument: *mut c_void) -> Registers {
     let mut after = [[0; 64]; 32];
     // SAFETY: every AArch64 CPU that Rust's hosted targets run on has these registers. Loads
-    // and stores stay inside the two arrays, whose addresses stand in registers that a
+    // and stores stay inside the two arrays, whose addresses are in registers that a
     // function preserves; all that it does not preserve, and the halves of registers that
     // it would but the loads do not, are declared. Only that function uses `argument`,
     // which its maker matched with it.

@@ -22,7 +22,7 @@ macro_rules! registers_after {
         fn $name(call: Call, argument: *mut c_void) -> Registers {
             let mut after = [[0; 64]; 32];
             // SAFETY: the caller's tier proves that the CPU has these registers. Loads and
-            // stores stay inside the two arrays, whose addresses stand in registers that a
+            // stores stay inside the two arrays, whose addresses are in registers that a
             // sysv64 function preserves; all that it does not preserve is declared. Only
             // that function uses `argument`, which its maker matched with it.
             unsafe {

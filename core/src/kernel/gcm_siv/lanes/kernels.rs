@@ -114,7 +114,7 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn ask_ahead(self, bytes: &[u8]) {
-                // Where messages stand one behind the other, CPUs do not look beyond a page
+                // Where messages are one after the other, CPUs do not look beyond a page
                 // by themselves.
                 prefetch(bytes, 2048);
             }

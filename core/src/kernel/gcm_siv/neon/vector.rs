@@ -37,7 +37,7 @@ pub(in crate::kernel) fn nonces(&[nonce]: &[&[u8; 12]; LANES]) -> Vector {
     vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)))
 }
 
-/// The same of nonces one behind the other.
+/// The same of nonces one after the other.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(in crate::kernel) fn adjacent_nonces(all: &[[u8; 12]; LANES]) -> Vector {

@@ -104,7 +104,7 @@ macro_rules! products {
             }
 
             /// Times x^-128 modulo the field's polynomial (RFC 8452 section 3). The middle term
-            /// joins where the lowest 64 bits are gone and it stands at the bottom.
+            /// joins where the lowest 64 bits are gone and it is at the bottom.
             #[inline]
             #[target_feature(enable = $features)]
             pub(in $crate::kernel) fn reduce(self) -> uint8x16_t {

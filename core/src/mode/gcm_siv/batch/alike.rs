@@ -11,7 +11,8 @@ use crate::kernel::Block;
 use crate::kernel::gcm_siv::lanes::{
     GcmSivLanes, MAX_AAD_LEN, MAX_TEXT_LEN, MESSAGES, Row, Workspace,
 };
-use crate::mode::message::{self, FEW, Few, Messages, Status, Texts};
+use crate::mode::batch::parts::Tags;
+use crate::mode::message::{EqualLens, FEW, Few, Messages, Status, Texts};
 use crate::tier::secret;
 use core::ops::Range;
 
@@ -21,7 +22,7 @@ const OVERHEAD: usize = NONCE_LEN + size_of::<Block>();
 /// The rows of a group.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
-    messages: message::Alike,
+    messages: EqualLens,
     /// Of AAD, text and length block together.
     rows: usize,
     /// Of text alone.
@@ -34,8 +35,8 @@ pub(super) fn shape<'a, Tag>(
     messages: &impl Messages<'a, Nonce, Tag>,
     most: usize,
 ) -> Option<Shape> {
-    let messages = messages.alike(most)?;
-    let message::Alike {
+    let messages = messages.equal_lens(most)?;
+    let EqualLens {
         count,
         aad_len,
         text_len,
@@ -53,7 +54,7 @@ pub(super) fn shape<'a, Tag>(
 
 impl Shape {
     const EMPTY: Self = Self {
-        messages: message::Alike {
+        messages: EqualLens {
             count: 0,
             aad_len: 0,
             text_len: 0,
@@ -70,12 +71,12 @@ impl Shape {
 }
 
 /// The group that is in the lanes.
-pub(super) struct Alike<'a> {
+pub(super) struct Alike<'a, T> {
     shape: Shape,
-    messages: [Few<'a, Nonce>; MESSAGES / FEW],
+    messages: [Few<'a, Nonce, T>; MESSAGES / FEW],
 }
 
-impl<'a> Alike<'a> {
+impl<'a, T: Tags<'a>> Alike<'a, T> {
     pub(super) fn new() -> Self {
         Self {
             shape: Shape::EMPTY,
@@ -86,28 +87,26 @@ impl<'a> Alike<'a> {
     /// Takes a group, derives its keys and lays it out, and writes the texts of the group
     /// before.
     #[inline(always)]
-    pub(super) fn enter<L: GcmSivLanes, Tag>(
+    pub(super) fn enter<L: GcmSivLanes>(
         &mut self,
         lanes: L,
         workspace: &mut Workspace,
         shape: Shape,
-        messages: &mut impl Messages<'a, Nonce, Tag>,
+        messages: &mut impl Messages<'a, Nonce, T::Tag, Tags = T>,
     ) {
         let before = self.shape;
-        let (mut leaving, mut entering) = (before.messages.count, shape.messages);
+        let (mut leaving, mut entering) = (before.messages.count, shape.messages.count);
         let places = &mut self.messages[..L::MESSAGES / FEW];
         for (i, few) in places.iter_mut().enumerate() {
             if leaving > 0 {
                 store(lanes, workspace, before, i, few);
                 leaving = leaving.saturating_sub(FEW);
             }
-            if entering.count > 0 {
-                if let Some(tag) = messages.tag_ahead(FEW * i) {
-                    // Stores that wait for memory hold up all that come after them.
-                    lanes.ask(tag);
-                }
+            if entering > 0 {
                 messages.take_few(entering, few);
-                entering.count = entering.count.saturating_sub(FEW);
+                // Stores that wait for memory hold up all that come after them.
+                lanes.ask(few.tags.first_place());
+                entering = entering.saturating_sub(FEW);
                 lay_out(lanes, workspace, shape, i, few);
             }
         }
@@ -115,6 +114,27 @@ impl<'a> Alike<'a> {
         workspace.stage[shape.rows - 1] = [lengths; MESSAGES];
         workspace.messages = shape.messages.count;
         self.shape = shape;
+    }
+
+    /// Writes the tags that were made, but for rows, or reads those that must be.
+    #[inline(always)]
+    fn exchange_tags(&mut self, tags: &mut Row) {
+        let EqualLens {
+            count, text_len, ..
+        } = self.shape.messages;
+        let (tags, _) = tags.as_chunks_mut::<FEW>();
+        let fours = self.messages[..count.div_ceil(FEW)].iter_mut();
+        for (few, tags) in fours.zip(tags) {
+            match &few.texts {
+                Texts::InPlace(_) => few.tags.exchange(tags),
+                Texts::FromRows(rows, _) => {
+                    for (tag, row) in tags.iter_mut().zip(four(rows, OVERHEAD + text_len)) {
+                        *tag = row.last_chunk().copied().unwrap_or_default();
+                    }
+                }
+                Texts::ToRows(..) => {}
+            }
+        }
     }
 
     /// Writes the texts of the group that is there.
@@ -130,12 +150,12 @@ impl<'a> Alike<'a> {
 
 /// Derives the keys of the messages from `FEW * i` on, and lays them out.
 #[inline(always)]
-fn lay_out<L: GcmSivLanes>(
+fn lay_out<L: GcmSivLanes, T>(
     lanes: L,
     workspace: &mut Workspace,
     shape: Shape,
     i: usize,
-    few: &mut Few<'_, Nonce>,
+    few: &mut Few<'_, Nonce, T>,
 ) {
     let first = FEW * i;
     match few.nonces.first_chunk() {
@@ -171,14 +191,14 @@ fn lay_out<L: GcmSivLanes>(
     lanes.load_lanes(workspace, shape.texts().start, first, texts);
 }
 
-/// Writes the texts of the messages from `FEW * i` on, and what else stands in their rows.
+/// Writes the texts of the messages from `FEW * i` on, and what else is in their rows.
 #[inline(always)]
-fn store<L: GcmSivLanes>(
+fn store<L: GcmSivLanes, T>(
     lanes: L,
     workspace: &Workspace,
     shape: Shape,
     i: usize,
-    few: &mut Few<'_, Nonce>,
+    few: &mut Few<'_, Nonce, T>,
 ) {
     let first = FEW * i;
     let text_len = shape.messages.text_len;
@@ -218,7 +238,7 @@ fn text_of(row: &[u8]) -> &[u8] {
     }
 }
 
-/// Pieces of this length, one behind the other; those that are not there are empty.
+/// Pieces of this length, one after the other; those that are not there are empty.
 #[inline(always)]
 fn four(mut bytes: &[u8], len: usize) -> [&[u8]; FEW] {
     if bytes.len() == FEW * len {
@@ -245,41 +265,38 @@ fn four_mut(mut bytes: &mut [u8], len: usize) -> [&mut [u8]; FEW] {
 /// What sealing and opening do differently.
 pub(super) trait Direction {
     /// Works on the group that has entered the lanes.
-    fn run_alike<'a, L: GcmSivLanes, Tag>(
+    fn run_alike<'a, L: GcmSivLanes, T: Tags<'a>>(
         lanes: L,
         workspace: &mut Workspace,
-        group: &mut Alike<'a>,
-        messages: &mut impl Messages<'a, Nonce, Tag>,
+        group: &mut Alike<'a, T>,
     );
 }
 
 impl Direction for Sealing {
     #[inline(always)]
-    fn run_alike<'a, L: GcmSivLanes, Tag>(
+    fn run_alike<'a, L: GcmSivLanes, T: Tags<'a>>(
         lanes: L,
         workspace: &mut Workspace,
-        group: &mut Alike<'a>,
-        messages: &mut impl Messages<'a, Nonce, Tag>,
+        group: &mut Alike<'a, T>,
     ) {
         let shape = group.shape;
         lanes.expand_lanes(workspace);
         lanes.tag_lanes(workspace, shape.rows);
-        messages.pass_tags(&mut workspace.tags[..shape.messages.count]);
+        group.exchange_tags(&mut workspace.tags);
         lanes.encrypt_lanes(workspace, shape.texts(), 16);
     }
 }
 
 impl Direction for Opening {
     #[inline(always)]
-    fn run_alike<'a, L: GcmSivLanes, Tag>(
+    fn run_alike<'a, L: GcmSivLanes, T: Tags<'a>>(
         lanes: L,
         workspace: &mut Workspace,
-        group: &mut Alike<'a>,
-        messages: &mut impl Messages<'a, Nonce, Tag>,
+        group: &mut Alike<'a, T>,
     ) {
         let shape = group.shape;
         let mut expected = [[0; 16]; MESSAGES];
-        messages.pass_tags(&mut expected[..shape.messages.count]);
+        group.exchange_tags(&mut expected);
         workspace.tags = expected;
         lanes.expand_lanes(workspace);
         let last_len = shape.messages.text_len.wrapping_sub(1) % 16 + 1;
@@ -304,15 +321,15 @@ fn all_equal(tags: &Row, expected: &Row, count: usize) -> bool {
 /// Writes the texts of the group that is there, and zeros for those whose tag is wrong.
 #[cold]
 #[inline(never)]
-fn refuse_forged<L: GcmSivLanes>(
+fn refuse_forged<'a, L: GcmSivLanes, T: Tags<'a>>(
     lanes: L,
     workspace: &Workspace,
-    group: &mut Alike<'_>,
+    group: &mut Alike<'a, T>,
     expected: &Row,
 ) {
     let pairs = workspace.tags.iter().zip(expected);
     let mut verdicts = pairs.map(|(tag, expected): (&Block, &Block)| secret::equal(tag, expected));
-    let message::Alike {
+    let EqualLens {
         count, text_len, ..
     } = group.shape.messages;
     group.leave(lanes, workspace);

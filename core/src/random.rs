@@ -1,0 +1,26 @@
+//! Random nonces: from the operating system, and for algorithms that survive a repeated nonce
+//! without a system call for each.
+//!
+//! A seed of 32 bytes from the operating system becomes, by ChaCha20, the nonces of one thread
+//! for some time. Each nonce is erased where it was kept when it is given, and the seed as soon
+//! as it is spent: who reads memory later learns none that was given.
+
+#[cfg(feature = "std")]
+mod kept;
+#[cfg(feature = "std")]
+mod page;
+
+use crate::error::Error;
+#[cfg(feature = "std")]
+pub(crate) use kept::fill;
+
+/// Fills `bytes` from the operating system.
+pub(crate) fn from_system(bytes: &mut [u8]) -> Result<(), Error> {
+    getrandom::fill(bytes).map_err(|_| Error::Random)
+}
+
+/// Fills `bytes` from the operating system: without `std` there are no threads to keep any for.
+#[cfg(not(feature = "std"))]
+pub(crate) fn fill(_tier: crate::tier::Tier, bytes: &mut [u8]) -> Result<(), Error> {
+    from_system(bytes)
+}
