@@ -43,7 +43,10 @@ impl ChunkCipher {
         let mut base_nonce = Zeroizing::new([0; MAX_NONCE_LEN]);
         base_nonce[..nonce_len].copy_from_slice(&okm[key_len..key_len + nonce_len]);
         let aead = suite.new_key(&Zeroizing::new(array(&okm, 0)));
-        if let NonceRule::Random { first_byte_mask } = aead.algorithm().nonce_rule() {
+        if let NonceRule::Random {
+            first_byte_mask, ..
+        } = aead.algorithm().nonce_rule()
+        {
             base_nonce[0] &= first_byte_mask;
         }
         // Nonces are public; these do not travel for want of need.
@@ -80,7 +83,7 @@ impl ChunkCipher {
     }
 
     /// [`Self::seal`] of consecutive chunks, the first of which has the number `chunk`:
-    /// whole ones, one behind the other.
+    /// whole ones, one after the other.
     pub(crate) fn seal_whole(&self, chunk: u64, chunks: &mut [u8]) -> Result<(), Error> {
         let mut batch = Batch::new(self, chunk, chunks)?;
         let (aad, text) = self.batch_parts(&mut batch.texts);
@@ -96,7 +99,7 @@ impl ChunkCipher {
 
     /// [`Self::open_placed`] of consecutive inner chunks, the first of which has the
     /// number `chunk`. Returns how many opened before the first that does not, and the
-    /// error of that one; what lies behind it in the buffer must not be used.
+    /// error of that one; what lies after it in the buffer must not be used.
     pub(crate) fn open_whole(&self, chunk: u64, chunks: &mut [u8]) -> (usize, Result<(), Error>) {
         let mut batch = match Batch::new(self, chunk, chunks) {
             Ok(batch) => batch,
@@ -228,9 +231,28 @@ fn placed(error: sivka::Error, chunk: u64, place: Place) -> Error {
     }
 }
 
-/// Where a chunk stands in its payload.
+/// Where a chunk is in its payload.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Inner,
     Last,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No file of a test has so many chunks as their numbers allow.
+    #[test]
+    fn every_bit_of_a_chunks_number_is_in_its_nonce() {
+        for &suite in Suite::ALL {
+            let (cipher, _) = ChunkCipher::derive(suite, &FileKey::default(), &[7; SALT_LEN]);
+            let end = suite.nonce_len();
+            for bit in 0..64 {
+                let mut expected = cipher.nonce(0);
+                expected[end - 1 - bit / 8] ^= 1 << (bit % 8);
+                assert_eq!(cipher.nonce(1 << bit), expected, "{} {bit}", suite.name());
+            }
+        }
+    }
 }

@@ -16,7 +16,7 @@ pub struct Argon2Cost {
 impl Argon2Cost {
     /// What sealing uses unless told otherwise: 256 MiB, 3 passes, 4 lanes. RFC 9106
     /// section 4 recommends 64 MiB, 3 passes and 4 lanes where memory is short, and
-    /// 2 GiB, 1 pass and 4 lanes where it is not; this stands between the two.
+    /// 2 GiB, 1 pass and 4 lanes where it is not; this is between the two.
     pub const DEFAULT: Self = Self {
         memory_kib: 256 << 10,
         passes: 3,

@@ -38,7 +38,7 @@ pub(crate) fn sha512(message: &[u8]) -> [u8; HASH_LEN] {
 /// never hashed.
 pub(crate) fn hmac<const N: usize>(key: &[u8; N], parts: &[&[u8]], out: &mut [u8; HASH_LEN]) {
     hmac_leaving_copies(key, parts, out);
-    overwrite_stack();
+    overwrite_stack::<{ 4 << 10 }>();
 }
 
 #[inline(never)]
@@ -53,11 +53,11 @@ fn hmac_leaving_copies<const N: usize>(key: &[u8; N], parts: &[&[u8]], out: &mut
     out.copy_from_slice(&mac.finalize().into_bytes());
 }
 
-/// What hashing leaves below the caller: the crate wipes its own values, and not what the
+/// What hashing leaves below the caller: the crates wipe their own values, and not what the
 /// compiler spilled.
 #[inline(never)]
-fn overwrite_stack() {
-    black_box(&mut [0_u8; 4 << 10]);
+pub(crate) fn overwrite_stack<const LEN: usize>() {
+    black_box(&mut [0_u8; LEN]);
 }
 
 /// HKDF-Expand-SHA-512 (RFC 5869 section 2.3) with `info` the concatenated parts.

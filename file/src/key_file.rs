@@ -77,7 +77,7 @@ impl KeyFile {
     }
 
     /// Reads the text form. Lines may end with LF or CRLF, the last line end may be
-    /// missing, and a byte order mark may stand in front; nothing else may differ from what [`Self::to_text`] gives.
+    /// missing, and a byte order mark may come first; nothing else may differ from what [`Self::to_text`] gives.
     ///
     /// The time does not depend on the key's bytes.
     ///

@@ -15,6 +15,7 @@
 //! | the same in anything that can be read, written and sought | [`add_slot`], [`remove_slot`], [`replace_slot`], [`Header`] |
 //! | recover a damaged file | [`salvage`] |
 //! | write a file that is there whole or not at all | [`AtomicFile`] |
+//! | replace a file while nobody else does | [`Turn`] |
 //!
 //! # What it promises
 //!
@@ -67,7 +68,7 @@ pub use rekey::{add_slot, remove_slot, replace_slot};
 pub use salvage::{Salvage, salvage};
 pub use seek::SeekReader;
 pub use slot::{Lock, SlotInfo, Unlock};
-pub use slot_file::{change_slots, settle_slots};
+pub use slot_file::{Turn, change_slots, settle_slots};
 pub use stream::{Inspection, OpenOptions, SealOptions, Summary, inspect, open, seal, verify};
 pub use suite::Suite;
 pub use writer::Writer;

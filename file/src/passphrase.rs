@@ -1,7 +1,7 @@
 //! Passphrases, and what they are stretched to.
 
 use crate::cost::Argon2Cost;
-use crate::derive::{Secret, system_random};
+use crate::derive::{Secret, overwrite_stack, system_random};
 use crate::error::Error;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use std::fmt;
@@ -149,11 +149,24 @@ fn argon2id(passphrase: &[u8], salt: &[u8; 32], cost: Argon2Cost) -> Result<Secr
     }
     blocks.resize(count, Block::default());
     let mut secret = Secret::default();
-    let stretched = Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-        .hash_password_into_with_memory(passphrase, salt, &mut **secret, &mut blocks);
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    let stretched = stretch_leaving_copies(&argon2, passphrase, salt, &mut secret, &mut blocks);
+    overwrite_stack::<{ 16 << 10 }>();
     blocks.iter_mut().for_each(Zeroize::zeroize);
     stretched.map_err(|_| Error::BadCost { asked: cost })?;
     Ok(secret)
+}
+
+/// Its first hash leaves words of the passphrase on the stack, and the others what they make.
+#[inline(never)]
+fn stretch_leaving_copies(
+    argon2: &Argon2<'_>,
+    passphrase: &[u8],
+    salt: &[u8; 32],
+    secret: &mut [u8; 32],
+    blocks: &mut [Block],
+) -> argon2::Result<()> {
+    argon2.hash_password_into_with_memory(passphrase, salt, secret, blocks)
 }
 
 #[cfg(test)]

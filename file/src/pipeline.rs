@@ -445,3 +445,55 @@ fn write_all_vectored<W: Write>(writer: &mut W, mut pieces: &mut [IoSlice<'_>]) 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slot::FileKey;
+    use crate::suite::Suite;
+
+    /// A file has as many chunks as it may have, or one more: 4 PiB, which no test reads.
+    #[test]
+    fn the_last_chunk_that_may_be_is_taken() {
+        let suite = Suite::default();
+        let (cipher, _) = ChunkCipher::derive(suite, &FileKey::default(), &[7; 24]);
+        let shape = Shape::new(Direction::Seal, &cipher);
+        for (before, is_taken) in [(MAX_CHUNKS - 1, true), (MAX_CHUNKS, false)] {
+            let mut input = Input::new(&b"the last"[..]);
+            input.next_chunk = before;
+            let mut batch = Batch::new(shape);
+            input.fill(shape, &mut batch);
+            let is_refused = matches!(batch.error, Some(Error::TooLong));
+            assert_eq!((batch.last.is_some(), is_refused), (is_taken, !is_taken));
+        }
+    }
+
+    /// A signal comes in before the first byte.
+    #[derive(Default)]
+    struct Interrupted {
+        calls: usize,
+        written: Vec<u8>,
+    }
+
+    impl Write for Interrupted {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.calls += 1;
+            match self.calls {
+                1 => Err(ErrorKind::Interrupted.into()),
+                _ => self.written.write(bytes),
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_signal_does_not_end_a_write() {
+        let mut writer = Interrupted::default();
+        let mut pieces = [IoSlice::new(b"one "), IoSlice::new(b"two")];
+        write_all_vectored(&mut writer, &mut pieces).unwrap();
+        assert_eq!(writer.written, b"one two");
+    }
+}

@@ -96,8 +96,9 @@ impl Salvage {
 /// The output of a file that was damaged is not what was sealed. Never treat it as such.
 ///
 /// # Errors
-/// As [`open`](crate::open), but none for damage in a chunk, in another slot, or at the
-/// end; [`Error::HeaderDamaged`] if both proofs are.
+/// As [`open`](crate::open), but none for damage in a chunk, or at the end, nor for a slot
+/// that cannot be read while another opens; [`Error::HeaderDamaged`] if both proofs are
+/// damaged.
 pub fn salvage<R: Read + Seek, W: Write>(
     mut input: R,
     mut output: W,
@@ -164,11 +165,17 @@ fn unlock_damaged<R: Read>(
     let mut head = [0; HEADER_LEN + PAYLOAD_HEAD_LEN];
     let len = read_up_to(input, &mut head)?;
     let (header, is_whole) = Header::parse_what_is_left(&head[..len])?;
-    let unknown_slot = match Header::parse(&head[..len]) {
-        Err(Error::UnknownSlot { index, kind }) => Some((index, kind)),
+    let parsed = Header::parse(&head[..len]);
+    let unknown_slot = match &parsed {
+        Err(Error::UnknownSlot { index, kind }) => Some((*index, *kind)),
         _ => None,
     };
-    let (file_key, _) = header.find_file_key(keys, options.max_cost)?;
+    let found = header.find_file_key(keys, options.max_cost);
+    let (file_key, _) = found.map_err(|error| match (error, parsed) {
+        // The slot that the keys would open may be the one that cannot be read.
+        (Error::NoSlotOpens, Err(refusal)) => refusal,
+        (error, _) => error,
+    })?;
     let Some(payload_head) = head[HEADER_LEN..len].first_chunk() else {
         return Err(Error::Truncated { chunks: 0 });
     };

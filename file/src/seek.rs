@@ -35,7 +35,7 @@ use zeroize::Zeroizing;
 pub struct SeekReader<R: Read + Seek> {
     input: R,
     cipher: ChunkCipher,
-    /// Where the first chunk stands in `input`.
+    /// Where the first chunk is in `input`.
     chunks_at: u64,
     chunks: u64,
     len: u64,

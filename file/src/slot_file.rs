@@ -1,25 +1,27 @@
 //! Changing the slots of a file on disk: one change at a time, and whole or not at all.
 //!
 //! The header is written where it stands, so that the payload need not be copied. A crash
-//! in the middle of that would leave half of each header. So both stand in a journal
+//! in the middle of that would leave half of each header. So both are in a journal
 //! beside the file first, and whoever comes after a crash finishes the change.
 
 mod journal;
+mod turn;
 
 use crate::error::Error;
 use crate::header::{HEADER_LEN, Header, Unlocked, read_up_to};
 use crate::slot::Unlock;
 use crate::stream::OpenOptions;
 use journal::{Journal, Place};
-use std::fs::{self, File};
-use std::io::{self, Seek, Write};
+use std::fs::File;
+use std::io::{self, Seek};
 use std::path::Path;
+pub use turn::Turn;
 
-/// Changes the slots of the file at `path` with `change`, under a lock that other
-/// changes wait for, and so that a crash at any moment leaves the old slots or the new.
+/// Changes the slots of the file at `path` with `change`, in a [`Turn`] that other changes
+/// wait for, and so that a crash at any moment leaves the old slots or the new.
 ///
 /// The change is durable when this returns. The folder of the file must be writable: the
-/// journal stands there, as `.NAME.sivka-slots`, from just before the header is written
+/// journal is there, as `.NAME.sivka-slots`, from just before the header is written
 /// until it is synced. A journal that a crash left there is applied first.
 ///
 /// ```
@@ -51,8 +53,8 @@ pub fn change_slots<T>(
     change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let place = Place::of(path).map_err(Error::Read)?;
-    let mut file = lock(place.file()).map_err(Error::Read)?;
-    finish(&mut file, &place).map_err(Error::Write)?;
+    let (mut file, _turn) = Turn::take(&place, true).map_err(Error::Read)?;
+    journal::finish(&mut file, &place).map_err(Error::Write)?;
 
     file.rewind().map_err(Error::Read)?;
     let header = Header::read(&file)?;
@@ -70,7 +72,7 @@ pub fn change_slots<T>(
     };
     journal
         .write(&place)
-        .and_then(|()| apply(&mut file, &place, &journal.new))
+        .and_then(|()| journal.apply(&mut file, &place))
         .map_err(Error::Write)?;
     Ok(result)
 }
@@ -92,7 +94,7 @@ pub fn settle_slots(path: &Path) -> io::Result<Option<[u8; HEADER_LEN]>> {
     }
     if let Ok(mut file) = File::options().read(true).write(true).open(place.file())
         && file.try_lock().is_ok()
-        && finish(&mut file, &place).is_ok()
+        && journal::finish(&mut file, &place).is_ok()
     {
         return Ok(None);
     }
@@ -101,57 +103,6 @@ pub fn settle_slots(path: &Path) -> io::Result<Option<[u8; HEADER_LEN]>> {
     };
     let is_torn = journal.is_torn(&mut File::open(place.file())?)?;
     Ok(is_torn.then_some(journal.new))
-}
-
-/// Opens the file and waits until nobody else changes its slots.
-fn lock(path: &Path) -> io::Result<File> {
-    loop {
-        let file = File::options().read(true).write(true).open(path)?;
-        file.lock()?;
-        // Another file may have taken its name while we waited.
-        if is_at(&file, path)? {
-            return Ok(file);
-        }
-    }
-}
-
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    let (ours, theirs) = (file.metadata()?, fs::metadata(path)?);
-    Ok((ours.dev(), ours.ino()) == (theirs.dev(), theirs.ino()))
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> io::Result<bool> {
-    Ok(true) // A file that is open keeps its name.
-}
-
-/// Applies the journal that a crash has left, if there is one. The file is locked.
-fn finish(file: &mut File, place: &Place) -> io::Result<()> {
-    match Journal::read(place)? {
-        None => Ok(()),
-        Some(journal) if journal.is_torn(file)? => apply(file, place, &journal.new),
-        // The header was not written yet, or completely, or the journal is another
-        // file's, which had this name before.
-        Some(_) => remove(place),
-    }
-}
-
-/// Writes the header, and only when it is safe removes the journal.
-fn apply(file: &mut File, place: &Place, header: &[u8; HEADER_LEN]) -> io::Result<()> {
-    file.rewind()?;
-    file.write_all(header)?;
-    file.sync_all()?;
-    remove(place)
-}
-
-fn remove(place: &Place) -> io::Result<()> {
-    match fs::remove_file(place.journal()) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        // A journal that comes back after a crash finds the header whole.
-        _ => Ok(()),
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The AEAD that seals a file's chunks (specification section 3).
 ///
-/// Everything a suite decides stands in this file: a new suite is one arm in each `match`.
+/// Everything a suite decides is in this file: a new suite is one arm in each `match`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Suite {
@@ -27,7 +27,7 @@ impl Suite {
         Self::KuznyechikMgm,
     ];
 
-    /// The number that stands in a file's header.
+    /// The number that is in a file's header.
     #[must_use]
     pub const fn number(self) -> u32 {
         match self {

@@ -19,5 +19,6 @@ mod suite {
     mod support;
     mod two_keys;
     mod vectors;
+    mod words;
     mod xchacha20_blake2b;
 }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// What stands in the temporary names of unfinished files.
+/// What is in the temporary names of unfinished files.
 const PREFIX: &str = ".sivka-";
 const SUFFIX: &str = ".partial";
 

@@ -177,3 +177,19 @@ fn errors_do_not_name_the_temporary_file() {
         assert!(!error.to_string().contains("partial"), "{error}");
     }
 }
+
+#[test]
+fn a_name_alone_is_in_the_working_folder() {
+    assert_eq!(folder(Path::new("name")), Path::new("."));
+    assert_eq!(folder(Path::new("folder/name")), Path::new("folder"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_link_to_itself_is_no_file_that_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink("link", &link).unwrap();
+    let refused = AtomicFile::create(&link, None, false).map(drop);
+    assert_ne!(kind(refused), Some(io::ErrorKind::AlreadyExists));
+}

@@ -27,13 +27,10 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Links are followed: the journal stands beside the file itself.
+    /// Links are followed: the journal is beside the file itself.
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         let file = fs::canonicalize(path)?;
-        let mut name = OsString::from(".");
-        name.push(file.file_name().ok_or(io::ErrorKind::IsADirectory)?);
-        name.push(".sivka-slots");
-        let journal = file.with_file_name(name);
+        let journal = beside(&file, ".sivka-slots")?;
         Ok(Self { file, journal })
     }
 
@@ -44,6 +41,14 @@ impl Place {
     pub(super) fn journal(&self) -> &Path {
         &self.journal
     }
+}
+
+/// The name of a hidden file beside `file`: `.NAME` and `ending`.
+pub(super) fn beside(file: &Path, ending: &str) -> io::Result<PathBuf> {
+    let mut name = OsString::from(".");
+    name.push(file.file_name().ok_or(io::ErrorKind::IsADirectory)?);
+    name.push(ending);
+    Ok(file.with_file_name(name))
 }
 
 /// What is needed to finish a change, and to know that it is this file's.
@@ -70,7 +75,7 @@ impl Journal {
         file.commit()
     }
 
-    /// The journal that stands beside the file, if there is one.
+    /// The journal that is beside the file, if there is one.
     pub(super) fn read(place: &Place) -> io::Result<Option<Self>> {
         let bytes = match fs::read(&place.journal) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -91,6 +96,14 @@ impl Journal {
         }))
     }
 
+    /// Writes the header, and only when it is safe removes the journal.
+    pub(super) fn apply(&self, file: &mut File, place: &Place) -> io::Result<()> {
+        file.rewind()?;
+        file.write_all(&self.new)?;
+        file.sync_all()?;
+        remove(place)
+    }
+
     /// Whether the file's header is partly the old and partly the new one: every byte of
     /// one of them, and neither. Any other damage is none that a journal can mend.
     pub(super) fn is_torn(&self, file: &mut File) -> io::Result<bool> {
@@ -109,6 +122,25 @@ impl Journal {
             && is_mixed
             && header != self.old
             && header != self.new)
+    }
+}
+
+/// Applies the journal that a crash has left, if there is one. The file is locked.
+pub(super) fn finish(file: &mut File, place: &Place) -> io::Result<()> {
+    match Journal::read(place)? {
+        None => Ok(()),
+        Some(journal) if journal.is_torn(file)? => journal.apply(file, place),
+        // The header was not written yet, or completely, or the journal is another
+        // file's, which had this name before.
+        Some(_) => remove(place),
+    }
+}
+
+fn remove(place: &Place) -> io::Result<()> {
+    match fs::remove_file(&place.journal) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        // A journal that comes back after a crash finds the header whole.
+        _ => Ok(()),
     }
 }
 

@@ -1,5 +1,7 @@
 use super::*;
-use crate::{KeyFile, Lock, SealOptions, seal, verify};
+use crate::{AtomicFile, KeyFile, Lock, SealOptions, seal, verify};
+use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 
 struct Desk {
@@ -54,6 +56,15 @@ impl Desk {
     }
 }
 
+/// A journal of a change from the one file to the other.
+fn journal(before: &[u8], after: &[u8]) -> Journal {
+    Journal {
+        payload_head: *before[HEADER_LEN..].first_chunk().unwrap(),
+        old: *before.first_chunk().unwrap(),
+        new: *after.first_chunk().unwrap(),
+    }
+}
+
 #[test]
 fn a_change_leaves_no_journal() {
     let desk = Desk::new();
@@ -75,13 +86,7 @@ fn a_torn_header_is_finished() {
     desk.replace().unwrap();
     let after = desk.bytes();
     let place = Place::of(&desk.path()).unwrap();
-    let journal = Journal {
-        payload_head: before[HEADER_LEN..][..journal::PAYLOAD_HEAD_LEN]
-            .try_into()
-            .unwrap(),
-        old: *before.first_chunk().unwrap(),
-        new: *after.first_chunk().unwrap(),
-    };
+    let journal = journal(&before, &after);
     let mut torn = 0;
     for sectors in 0..1_u32 << (HEADER_LEN / SECTOR) {
         let mut file = before.clone();
@@ -131,13 +136,7 @@ fn a_journal_mends_nothing_else() {
     desk.replace().unwrap();
     let after = desk.bytes();
     let place = Place::of(&desk.path()).unwrap();
-    let journal = Journal {
-        payload_head: before[HEADER_LEN..][..journal::PAYLOAD_HEAD_LEN]
-            .try_into()
-            .unwrap(),
-        old: *before.first_chunk().unwrap(),
-        new: *after.first_chunk().unwrap(),
-    };
+    let journal = journal(&before, &after);
     // Torn, but also damaged; torn, but before another payload; and cut.
     let mut torn = before.clone();
     torn[..512].copy_from_slice(&after[..512]);
@@ -174,4 +173,93 @@ fn changes_wait_for_each_other() {
     let header = Header::parse(&desk.bytes()).unwrap();
     assert_eq!(header.slots().len(), 16);
     assert_eq!(desk.entries(), 1);
+}
+
+/// A file that is replaced in turns keeps what every turn has added, also among changes of
+/// its slots.
+#[test]
+fn replacements_wait_for_each_other() {
+    let desk = Desk::new();
+    let add = || {
+        let turn = Turn::wait_for(&desk.path()).unwrap();
+        let mut bytes = desk.bytes();
+        bytes.push(b'+');
+        // Long enough for another to read the same.
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        let mut file = AtomicFile::create(&desk.path(), None, true).unwrap();
+        file.file().write_all(&bytes).unwrap();
+        file.commit().unwrap();
+        drop(turn);
+    };
+    let add_slot = || {
+        let keys = [Unlock::KeyFile(&desk.old)];
+        let lock = Lock::KeyFile(&desk.new);
+        let options = OpenOptions::default();
+        change_slots(&desk.path(), &keys, &options, |slots| slots.add(&lock)).unwrap();
+    };
+    let before = desk.bytes().len();
+    std::thread::scope(|scope| {
+        for _ in 0..12 {
+            scope.spawn(add);
+            scope.spawn(add_slot);
+        }
+    });
+    assert_eq!(desk.bytes().len(), before + 12);
+    let header = Header::parse(&desk.bytes()).unwrap();
+    assert_eq!(header.slots().len(), 13);
+    assert_eq!(desk.entries(), 1);
+}
+
+#[test]
+fn a_file_cut_short_is_not_torn_and_not_changed() {
+    let desk = Desk::new();
+    let before = desk.bytes();
+    desk.replace().unwrap();
+    let after = desk.bytes();
+    let journal = journal(&before, &after);
+    let mut torn = before.clone();
+    torn[..HEADER_LEN - 512].copy_from_slice(&after[..HEADER_LEN - 512]);
+    // The last bytes of the payload's head are zeros, as if they had not been cut off.
+    let with_zeros = Journal {
+        payload_head: [0; journal::PAYLOAD_HEAD_LEN],
+        ..journal
+    };
+    fs::write(desk.path(), &torn[..HEADER_LEN]).unwrap();
+    let mut cut = File::open(desk.path()).unwrap();
+    assert!(!with_zeros.is_torn(&mut cut).unwrap());
+
+    fs::write(desk.path(), &after[..HEADER_LEN + 3]).unwrap();
+    let keys = [Unlock::KeyFile(&desk.new)];
+    let changed = change_slots(&desk.path(), &keys, &OpenOptions::default(), |_| Ok(()));
+    assert!(matches!(changed, Err(Error::Truncated { chunks: 0 })));
+}
+
+#[test]
+fn a_journal_is_its_owners_and_whole() {
+    let desk = Desk::new();
+    let place = Place::of(&desk.path()).unwrap();
+    journal(&desk.bytes(), &desk.bytes()).write(&place).unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(place.journal()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    let whole = fs::read(place.journal()).unwrap();
+    assert!(Journal::read(&place).unwrap().is_some());
+    for cut in [0, 1, 31, 32, whole.len() - 1] {
+        fs::write(place.journal(), &whole[..cut]).unwrap();
+        let refused = Journal::read(&place).map(drop).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::InvalidData);
+    }
+    fs::remove_file(place.journal()).unwrap();
+    let mut file = File::options().write(true).open(desk.path()).unwrap();
+    journal(&desk.bytes(), &desk.bytes())
+        .apply(&mut file, &place)
+        .unwrap();
+    // One that cannot be read or removed is not taken for none.
+    fs::create_dir(place.journal()).unwrap();
+    assert!(Journal::read(&place).is_err());
+    let applied = journal(&desk.bytes(), &desk.bytes()).apply(&mut file, &place);
+    assert!(applied.is_err());
 }

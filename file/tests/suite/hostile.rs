@@ -172,6 +172,14 @@ fn a_wrong_key_and_no_key_open_nothing() {
         assert!(matches!(outcome, Err(Error::NoSlotOpens)));
         assert!(released.is_empty());
     }
+    // All of a slot's commitment counts: bytes 45 to 76 of the first slot, which is at byte 16.
+    for at in 16 + 45..16 + 77 {
+        file[at] ^= 1;
+        let (released, outcome) = opened(&file, &[Unlock::KeyFile(&key())], 1);
+        assert!(matches!(outcome, Err(Error::NoSlotOpens)), "byte {at}");
+        assert!(released.is_empty());
+        file[at] ^= 1;
+    }
 }
 
 #[test]

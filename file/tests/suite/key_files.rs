@@ -3,7 +3,7 @@
 use super::reference;
 use proptest::prelude::*;
 use sha2::{Digest, Sha512};
-use sivka_file::{Error, KeyFile, KeyFileError, MAX_NAME_LEN};
+use sivka_file::{Error, KeyFile, KeyFileError, MAX_NAME_LEN, Passphrase};
 
 /// Section 8.1, by hand: its checksum is right for these bytes.
 const TEXT: &str = include_str!("../data/example.key");
@@ -60,6 +60,10 @@ fn every_refusal_has_its_reason() {
             Malformed { line: 4 },
         ),
         (
+            changed(key_line, &key_line[..key_line.len() - 2]),
+            Malformed { line: 4 },
+        ),
+        (
             changed(key_line, &format!("{key_line}00")),
             Malformed { line: 4 },
         ),
@@ -79,7 +83,11 @@ fn every_refusal_has_its_reason() {
         (changed("0001", "0101"), Checksum),
         (changed("name: example", "name: "), BadName),
         (changed("name: example", "name: example "), BadName),
-        (format!("{TEXT}{}", " ".repeat(1024)), TooLong),
+        (
+            format!("{TEXT}{}", " ".repeat(1024 - TEXT.len())),
+            Malformed { line: 6 },
+        ),
+        (format!("{TEXT}{}", " ".repeat(1025 - TEXT.len())), TooLong),
     ] {
         assert_eq!(KeyFile::parse(&text).unwrap_err(), expected, "{text}");
     }
@@ -135,6 +143,13 @@ fn keys_differ_and_never_print_themselves() {
         shown.contains("example") && !shown.contains("000102"),
         "{shown}"
     );
+    assert_eq!(
+        format!("{:?}", one.id()),
+        format!("KeyId({})", one.id()),
+        "{shown}"
+    );
+    let passphrase = Passphrase::new("secret".to_owned());
+    assert_eq!(format!("{passphrase:?}"), "Passphrase(..)");
 }
 
 #[test]

@@ -3,7 +3,10 @@
 use super::support::{
     CHEAP, HEAD_LEN, SEALED_CHUNK_LEN, key, opened, opening, painted, sealed, sealing,
 };
-use sivka_file::{CHUNK_LEN, Error, HEADER_LEN, Lock, Passphrase, Salvage, Unlock, seal};
+use sivka_file::{
+    CHUNK_LEN, Error, HEADER_LEN, KeyFile, Lock, MAX_CHUNKS, Passphrase, Salvage, Unlock, seal,
+    verify,
+};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 
@@ -96,6 +99,7 @@ fn a_missing_end_is_said() {
         let (output, lost, outcome) = salvage(Cursor::new(file[..file.len() - cut].to_vec()));
         let found = outcome.unwrap();
         assert!(found.end_is_missing && found.lost_chunks == 0 && lost.is_empty());
+        assert!(!found.content_is_whole());
         assert_eq!(output, plaintext);
     }
     // Cut within a chunk: what is left of it cannot be proved.
@@ -166,6 +170,46 @@ fn a_slot_that_does_not_unwrap_is_no_obstacle_to_another() {
     ));
 }
 
+/// Where no key opens what is left of the slots, salvage says what opening says: the slot
+/// that the key is for may be the one that cannot be read.
+#[test]
+fn a_slot_that_cannot_be_read_is_named_as_opening_names_it() {
+    let (key, other) = (key(), KeyFile::from_bytes(&[9; 32], "other").unwrap());
+    let locks = [Lock::KeyFile(&key), Lock::KeyFile(&other)];
+    let mut file = Vec::new();
+    seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
+    let slot = 16;
+    // A kind that nobody knows, and an empty slot that is not empty.
+    for (kind, only_slot) in [(7, false), (0, false), (7, true), (0, true)] {
+        let mut file = file.clone();
+        file[slot] = kind;
+        if only_slot {
+            file[slot + 125..][..125].fill(0);
+        }
+        let said = |outcome: Result<(), Error>| format!("{:?}", outcome.unwrap_err());
+        let keys = [Unlock::KeyFile(&key)];
+        let verified = said(verify(&file[..], &keys, &opening(1), |_| {}).map(drop));
+        let mut output = Vec::new();
+        let salvaged = sivka_file::salvage(
+            Cursor::new(&file),
+            &mut output,
+            &keys,
+            &opening(1),
+            |_| {},
+            |_| {},
+        );
+        assert_eq!(said(salvaged.map(drop)), verified);
+        assert!(output.is_empty());
+        if !only_slot {
+            let keys = [Unlock::KeyFile(&other)];
+            let input = Cursor::new(&file);
+            let found = sivka_file::salvage(input, &mut output, &keys, &opening(1), |_| {}, |_| {});
+            assert_eq!(format!("{:?}", found.unwrap().refusal().unwrap()), verified);
+            assert_eq!(output, b"plaintext");
+        }
+    }
+}
+
 /// A disk of which one region cannot be read.
 struct FailingDisk {
     file: Cursor<Vec<u8>>,
@@ -204,4 +248,28 @@ fn bad_sectors_lose_only_their_chunks() {
     assert_eq!(lost, std::slice::from_ref(&(chunk(2)..chunk(3))));
     assert_eq!(output, holed(&plaintext, &lost));
     assert_eq!(outcome.unwrap().lost_chunks, 1);
+}
+
+/// Says that it is longer than any file can be.
+struct Endless(Cursor<Vec<u8>>);
+
+impl Read for Endless {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.0.read(out)
+    }
+}
+
+impl Seek for Endless {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match to {
+            SeekFrom::End(0) => Ok(MAX_CHUNKS * SEALED_CHUNK_LEN as u64 + HEAD_LEN as u64),
+            to => self.0.seek(to),
+        }
+    }
+}
+
+#[test]
+fn what_is_longer_than_a_file_can_be_is_refused() {
+    let (_, _, outcome) = salvage(Endless(Cursor::new(sealed(b"text"))));
+    assert!(matches!(outcome, Err(Error::TooLong)));
 }

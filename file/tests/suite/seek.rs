@@ -97,6 +97,9 @@ fn damage_is_found_where_it_is_read_and_nowhere_else() {
             assert_eq!(chunk, plaintext[position..position + CHUNK_LEN]);
         } else {
             assert!(chunk.iter().all(|&byte| byte == 0xee), "plaintext got out");
+            let error = outcome.unwrap_err().into_inner().unwrap();
+            let error = error.downcast_ref::<Error>().unwrap();
+            assert!(matches!(error, Error::Damaged { chunk: 1 }), "{error}");
         }
     }
 }
