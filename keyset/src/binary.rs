@@ -1,6 +1,6 @@
 //! Keysets as protocol buffers: the messages of Tink's `proto/tink.proto`.
 //!
-//! Fields may stand in any order and several times: of numbers and bytes the last counts,
+//! Fields may be in any order and several times: of numbers and bytes the last counts,
 //! and messages are merged, field by field. Unknown fields are ignored.
 
 use crate::error::Error;
@@ -15,12 +15,21 @@ use zeroize::Zeroizing;
 pub(crate) fn read_keyset(bytes: &[u8]) -> Result<KeysetRecord, Error> {
     check_len(bytes)?;
     let keyset = keyset(bytes);
-    let has_key = |key: &KeyRecord| key.data.is_some() || key.status != 0;
-    let is_keyset = |keyset: &KeysetRecord| keyset.keys.iter().any(has_key);
+    let is_keyset = |keyset: &KeysetRecord| keyset.keys.iter().any(is_key);
     match keyset.as_ref().is_ok_and(is_keyset) {
-        false if looks_encrypted(bytes) => Err(Error::LooksEncrypted),
+        false if has_form_of_encrypted(bytes) => Err(Error::LooksEncrypted),
         _ => keyset,
     }
+}
+
+/// Whether all of a key is there, which no ciphertext has by chance.
+fn is_key(key: &KeyRecord) -> bool {
+    let has_type = |data: &KeyData| {
+        !data.type_url.is_empty() && data.type_url.iter().all(u8::is_ascii_graphic)
+    };
+    KeyStatus::from_number(key.status).is_some()
+        && OutputPrefix::from_number(key.output_prefix).is_some()
+        && key.data.as_ref().is_some_and(has_type)
 }
 
 /// An input that is too long to be looked at.
@@ -125,7 +134,7 @@ fn write_key(key: &KeyRecord) -> Zeroizing<Vec<u8>> {
 /// Reads the message `EncryptedKeyset`: what is encrypted, and what is said beside it.
 pub(crate) fn read_encrypted(bytes: &[u8]) -> Result<(Vec<u8>, Option<KeysetInfo>), Error> {
     check_len(bytes)?;
-    if looks_cleartext(bytes) {
+    if !has_form_of_encrypted(bytes) && looks_cleartext(bytes) {
         return Err(Error::LooksCleartext);
     }
     let (mut encrypted, mut info) = (Vec::new(), None);
@@ -201,8 +210,9 @@ pub(crate) fn write_encrypted(encrypted: &[u8]) -> Vec<u8> {
     message.finish().to_vec()
 }
 
-/// Whether bytes that are no keyset are an encrypted one: a second field that is not a key.
-fn looks_encrypted(bytes: &[u8]) -> bool {
+/// Whether bytes have the fields of an encrypted keyset: one second field, which is encrypted
+/// and looks like anything, and not the first, which names the primary of one in the clear.
+fn has_form_of_encrypted(bytes: &[u8]) -> bool {
     let mut message = Message::new(bytes);
     let mut encrypted = 0;
     loop {
@@ -215,11 +225,11 @@ fn looks_encrypted(bytes: &[u8]) -> bool {
     }
 }
 
-/// Whether bytes are a keyset in the clear: a second field that is a key.
+/// Whether bytes that have another form are a keyset in the clear: a second field is a key.
 fn looks_cleartext(bytes: &[u8]) -> bool {
-    let of_key = |data: &KeyData| !data.type_url.is_empty();
+    let has_type = |data: &KeyData| !data.type_url.is_empty();
     keyset(bytes).is_ok_and(|keyset| {
         let mut keys = keyset.keys.iter();
-        keys.any(|key| key.data.as_ref().is_some_and(of_key))
+        keys.any(|key| key.data.as_ref().is_some_and(has_type))
     })
 }

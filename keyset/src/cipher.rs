@@ -13,6 +13,8 @@ pub(crate) mod kms;
 pub(crate) mod other;
 #[cfg(feature = "other-aeads")]
 pub(crate) mod segments;
+#[cfg(feature = "other-aeads")]
+mod verdict;
 
 use crate::error::Error;
 use crate::key_type::KeyType;
@@ -20,7 +22,7 @@ use crate::material::KeyMaterial;
 
 /// The AEAD of one key, which draws its nonces and puts them into what it seals.
 pub(crate) trait Cipher: Send + Sync {
-    /// Seals `plaintext`; what comes out stands behind `prefix`.
+    /// Seals `plaintext`; what comes out is after `prefix`.
     fn seal(&self, prefix: &[u8], plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error>;
 
     /// Opens what was sealed, without its prefix.
@@ -71,7 +73,7 @@ pub(crate) fn cipher(material: &KeyMaterial) -> Result<Box<dyn FixedOverhead>, E
     Ok(Box::new(key.ok_or(Error::Open)??))
 }
 
-/// Nonce ‖ ciphertext ‖ tag, or where the tag stands first, nonce ‖ tag ‖ ciphertext.
+/// Nonce ‖ ciphertext ‖ tag, or where the tag is first, nonce ‖ tag ‖ ciphertext.
 impl FixedOverhead for Box<dyn sivka::Aead> {
     fn overhead(&self) -> usize {
         self.algorithm().nonce_len() + self.algorithm().tag_len()

@@ -176,14 +176,14 @@ impl EncryptedKeyset {
         })
     }
 
-    /// What stands beside the encrypted keyset, if anything does. Nobody has authenticated
+    /// What is beside the encrypted keyset, if anything is. Nobody has authenticated
     /// it: show it at most, and see [`info_agrees_with`](Self::info_agrees_with).
     #[must_use]
     pub fn unauthenticated_info(&self) -> Option<&KeysetInfo> {
         self.info.as_ref()
     }
 
-    /// Whether what stands beside the encrypted keyset is true of the decrypted one; also if
+    /// Whether what is beside the encrypted keyset is true of the decrypted one; also if
     /// nothing does. A keyset for which it is not was edited by hand, or by somebody else's.
     #[must_use]
     pub fn info_agrees_with(&self, keyset: &Keyset) -> bool {

@@ -56,7 +56,7 @@ numbered! {
 }
 
 numbered! {
-    /// What stands before what a key seals. It is not authenticated: it says which keys are
+    /// What comes before what a key seals. It is not authenticated: it says which keys are
     /// tried, and a wrong one makes a message that does not open.
     OutputPrefix {
         /// The byte 1 and the key's id, four bytes, the highest first.
@@ -131,6 +131,6 @@ pub struct KeyInfo {
     /// The id, by which it is promoted, disabled and so on. Java shows ids from 2^31 on as
     /// negative numbers: add 2^32 to these.
     pub id: u32,
-    /// What stands before what it seals.
+    /// What comes before what it seals.
     pub output_prefix: OutputPrefix,
 }

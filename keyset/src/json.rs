@@ -1,7 +1,7 @@
 //! JSON as RFC 8259 has it and nothing beside: no comments, no trailing commas, no second
 //! member of a name, no bare surrogates.
 //!
-//! A reader of our own, because of what keysets need together: a member that stands twice
+//! A reader of our own, because of what keysets need together: a member that is there twice
 //! is an error wherever it is, every error says at which byte, and no secret is copied:
 //! strings stay in the caller's text until they are wanted.
 

@@ -31,7 +31,7 @@ pub enum KeyType {
     #[cfg(feature = "other-aeads")]
     AesEax,
     /// AES-CTR, then HMAC over associated data, IV and ciphertext. New keys are one of AES, 16
-    /// or 32 bytes, and one of HMAC-SHA256, 32 bytes, behind it.
+    /// or 32 bytes, and one of HMAC-SHA256, 32 bytes, after it.
     #[cfg(feature = "other-aeads")]
     AesCtrHmac,
     /// Streams in segments of AES-GCM, under a key that HKDF makes for each; keys of 16 or 32
@@ -95,7 +95,7 @@ impl KeyType {
             Self::XAesGcm => ("XAesGcmKey", 3, &[32]),
             #[cfg(feature = "other-aeads")]
             Self::AesEax => ("AesEaxKey", 3, &[16, 32]),
-            // Both keys stand in messages of their own, in the field 3 of each.
+            // Both keys are in messages of their own, in the field 3 of each.
             #[cfg(feature = "other-aeads")]
             Self::AesCtrHmac => ("AesCtrHmacAeadKey", 3, &[48, 64]),
             #[cfg(feature = "other-aeads")]

@@ -17,10 +17,19 @@ use zeroize::Zeroizing;
 /// Keys for one purpose, of which one, the primary, seals, and all that are enabled open.
 ///
 /// Keys are wiped when they are dropped, and `Debug` shows [`info`](Self::info) only.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub struct Keyset {
     pub(crate) primary_key_id: u32,
     pub(crate) keys: Vec<Key>,
+}
+
+impl Clone for Keyset {
+    fn clone(&self) -> Self {
+        sivka::__on_clean_stack(|| Self {
+            primary_key_id: self.primary_key_id,
+            keys: self.keys.clone(),
+        })
+    }
 }
 
 /// One key.
@@ -77,7 +86,7 @@ impl Keyset {
     /// [`Error::Format`] with the place, [`Error::LooksEncrypted`], [`Error::Keyset`] and
     /// [`Error::Unsupported`] with the key's id.
     pub fn from_insecure_binary(bytes: &[u8], options: ReadOptions) -> Result<Self, Error> {
-        Self::check(binary::read_keyset(bytes)?, options)
+        sivka::__on_clean_stack(|| Self::check(binary::read_keyset(bytes)?, options))
     }
 
     /// Reads a keyset in the clear, in JSON. Insecure where others can read the text, or
@@ -86,7 +95,7 @@ impl Keyset {
     /// # Errors
     /// As [`from_insecure_binary`](Self::from_insecure_binary).
     pub fn from_insecure_json(text: &[u8], options: ReadOptions) -> Result<Self, Error> {
-        Self::check(json_form::read_keyset(text, options)?, options)
+        sivka::__on_clean_stack(|| Self::check(json_form::read_keyset(text, options)?, options))
     }
 
     /// Writes the keyset in the clear, in binary: it holds the keys. Keep it where only its
@@ -193,6 +202,10 @@ impl Keyset {
 
     /// The keyset as it is written.
     fn record(&self) -> Result<KeysetRecord, Error> {
+        sivka::__on_clean_stack(|| self.checked_record())
+    }
+
+    fn checked_record(&self) -> Result<KeysetRecord, Error> {
         let mut ids = HashSet::new();
         if let Some(key) = self.keys.iter().find(|key| !ids.insert(key.id)) {
             return Err(Misuse::AmbiguousId { id: key.id }.into());

@@ -200,7 +200,7 @@ fn key_message(parameters: &[u8], key_field: u32, key: &[u8]) -> Zeroizing<Vec<u
 }
 
 /// The fields of a message of a key: `version` is 1, parameters are 2, where the key's bytes
-/// are not, and these stand where the type says.
+/// are not, and these are where the type says.
 #[derive(Default)]
 struct Fields<'a> {
     version: u32,
@@ -217,7 +217,7 @@ pub(crate) struct ParameterFields {
 }
 
 impl<'a> Fields<'a> {
-    /// Of a field that stands there twice the last counts, and messages are merged.
+    /// Of a field that is there twice the last counts, and messages are merged.
     fn merge(
         &mut self,
         mut message: Message<'a>,

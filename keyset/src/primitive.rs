@@ -366,24 +366,36 @@ impl Keyset {
     /// the system answered that name with AES-GCM, which was not noticed (tink-java issue
     /// 18). Its output looks the same, and no other call opens it.
     ///
-    /// Seal anew what this opens.
+    /// Seal anew what this opens. Only the enabled keys for AES-GCM-SIV are tried, whether one
+    /// of them is the primary or not: after rotation to another type it opens the same.
     ///
     /// # Errors
-    /// As [`KeysetAead::open`].
+    /// As [`KeysetAead::open`], also if there is no such key; [`Misuse::OtherPrimitive`].
     pub fn open_android_aes_gcm(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         use crate::key_type::KeyType;
         use crate::material::{KeyMaterial, Parameters};
 
-        let mut as_aes_gcm = self.clone();
-        for key in &mut as_aes_gcm.keys {
-            key.material = match &key.material {
-                Material::Known(known) if known.key_type == KeyType::AesGcmSiv => {
-                    let material = KeyMaterial::new(KeyType::AesGcm, &known.key, Parameters::None);
-                    material.map_or(Material::None, Material::Known)
-                }
-                _ => Material::None,
-            };
+        let primitive = self.primitive()?;
+        if primitive != Primitive::Aead {
+            return Err(Misuse::OtherPrimitive(primitive).into());
         }
-        as_aes_gcm.aead()?.open(sealed, aad)
+        let mut keys = Vec::new();
+        for key in self.keys.iter().filter(|key| key.is_enabled()) {
+            if let Material::Known(known) = &key.material
+                && known.key_type == KeyType::AesGcmSiv
+            {
+                let material = KeyMaterial::new(KeyType::AesGcm, &known.key, Parameters::None);
+                keys.push(ReadyKey {
+                    prefix: key.prefix.bytes(key.id),
+                    cipher: cipher(&material.map_err(Error::rule)?)?,
+                });
+            }
+        }
+        Keys {
+            primary_key_id: self.primary_key_id,
+            primary: 0, // Nothing is sealed.
+            keys,
+        }
+        .open(sealed, aad)
     }
 }

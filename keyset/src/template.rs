@@ -29,7 +29,7 @@ pub struct Template {
     prefix: OutputPrefix,
 }
 
-/// What stands behind the name of a template whose prefix is RAW.
+/// What comes after the name of a template whose prefix is RAW.
 const RAW: [&str; 2] = ["_RAW", "_NO_PREFIX"];
 
 macro_rules! templates {
@@ -134,7 +134,7 @@ templates! {
 
 impl Template {
     /// The template of a name, as `AES256_GCM_SIV`, upper or lower case; with `_RAW` or
-    /// `_NO_PREFIX` behind it, the same with the prefix RAW.
+    /// `_NO_PREFIX` after it, the same with the prefix RAW.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         let name = name.to_ascii_uppercase();

@@ -256,6 +256,13 @@ mod tests {
     }
 
     #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "no room")]
+    fn a_writer_does_not_grow() {
+        Writer::new(FIELD_ROOM).bytes(1, &[7; 32]);
+    }
+
+    #[test]
     fn defaults_are_not_written() {
         let mut writer = Writer::new(64);
         writer.number(1, 0);

@@ -283,3 +283,38 @@ fn every_key_that_envelopes_have_is_made_and_read() {
     }
     assert_eq!(made, 10);
 }
+
+#[cfg(feature = "other-aeads")]
+#[test]
+fn templates_of_two_keys_have_bounds() {
+    let ctr_hmac = |aes_len, hmac_len| {
+        let aes = [bytes(1, &number(1, 16)), number(2, aes_len)].concat();
+        let tag = [number(1, 3), number(2, 16)].concat();
+        let hmac = [bytes(1, &tag), number(2, hmac_len)].concat();
+        let format = [bytes(1, &aes), bytes(2, &hmac)].concat();
+        let envelope = envelope(URI, &template("AesCtrHmacAeadKey", &format));
+        read(&keyset("KmsEnvelopeAeadKey", &envelope, REMOTE))
+    };
+    for (aes_len, hmac_len) in [(16, 32), (32, 32), (16, 1024)] {
+        ctr_hmac(aes_len, hmac_len).unwrap();
+    }
+    for (aes_len, hmac_len, given) in [(16, 1025, 1025), (33, 32, 33)] {
+        let said = ctr_hmac(aes_len, hmac_len).unwrap_err().to_string();
+        assert!(
+            said.ends_with(&format!("do not have {given} bytes")),
+            "{said}"
+        );
+    }
+}
+
+#[cfg(feature = "other-aeads")]
+#[test]
+fn what_is_not_known_is_not_read_as_parameters() {
+    let odd = b"\xff";
+    let gcm = [bytes(2, odd), bytes(3, &[1; 16])].concat();
+    read(&keyset("AesGcmKey", &gcm, SYMMETRIC)).unwrap();
+    let format = [bytes(1, odd), number(2, 16)].concat();
+    let envelope = envelope(URI, &template("AesGcmKey", &format));
+    let keyset = read(&keyset("KmsEnvelopeAeadKey", &envelope, REMOTE)).unwrap();
+    assert!(format!("{:?}", aead(&keyset).unwrap()).starts_with("KeysetAeadWithKms"));
+}

@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use sivka_keyset::{EncryptedKeyset, Error, Keyset, ReadOptions, Rule, Unsupported};
+use sivka_keyset::{
+    EncryptedKeyset, Error, KeyEncryptionKey, Keyset, ReadOptions, Rule, Unsupported,
+};
+use zeroize::Zeroizing;
 
 const GCM_SIV: &str = "type.googleapis.com/google.crypto.tink.AesGcmSivKey";
 const SIV: &str = "type.googleapis.com/google.crypto.tink.AesSivKey";
@@ -630,6 +633,48 @@ fn the_two_kinds_of_keysets_are_told_apart() {
             Err(Error::LooksEncrypted)
         );
         assert!(EncryptedKeyset::from_binary(&bytes, options).is_ok());
+    }
+}
+
+/// Encrypts to what also reads as a key: services say in fields of their own which of their
+/// keys it was, and any ciphertext may by chance.
+struct AsFields {
+    before: &'static [u8],
+    key: sivka::Aes256GcmSiv,
+}
+
+impl KeyEncryptionKey for AsFields {
+    fn encrypt(&self, keyset: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        let sealed = self.key.seal(keyset, aad)?;
+        let len = [sealed.len() as u8 | 0x80, (sealed.len() >> 7) as u8];
+        Ok([self.before, &[9 << 3 | 2], &len, &sealed].concat())
+    }
+
+    fn decrypt(&self, encrypted: &[u8], aad: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let sealed = &encrypted[self.before.len() + 3..];
+        Ok(Zeroizing::new(self.key.open(sealed, aad)?))
+    }
+}
+
+#[test]
+fn an_encrypted_keyset_may_look_like_a_key() {
+    let options = ReadOptions::default();
+    let keyset = read(&keyset("7", &[GOOD])).unwrap();
+    // A type URL and a value, a status, and both with an output prefix that no key has.
+    for before in [
+        &b"\x0a\x05\x0a\x03url"[..],
+        b"\x0a\x05\x12\x03key",
+        b"\x10\x01",
+        b"\x0a\x05\x0a\x03url\x10\x01\x20\x09",
+        b"\x0a\x07\x0a\x03\xff\xfe\xfd\x18\x01\x10\x01\x20\x01",
+    ] {
+        let key = sivka::Aes256GcmSiv::new(&[1; 32]);
+        let master = AsFields { before, key };
+        let bytes = keyset.encrypt(&master, b"").unwrap().to_binary().unwrap();
+        let encrypted = EncryptedKeyset::from_binary(&bytes, options);
+        assert_eq!(encrypted.unwrap().decrypt(&master, b"").unwrap(), keyset);
+        let refused = Keyset::from_insecure_binary(&bytes, options);
+        assert_eq!(refused, Err(Error::LooksEncrypted), "{before:?}");
     }
 }
 

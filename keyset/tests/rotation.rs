@@ -261,4 +261,16 @@ fn buffers_of_the_caller_have_the_length_that_is_asked_for() {
     assert!(matches!(wrong, Err(Error::Aead(_))), "{wrong:?}");
     assert_eq!((aead.open_len(27), aead.open_len(28)), (0, 0));
     assert_eq!(aead.open_into(&[1; 27], b"", &mut []), Err(Error::Open));
+
+    // Where no key is tried, for none has the prefix, nothing is left either.
+    let aead = Keyset::generate(Template::AES256_GCM_SIV).unwrap();
+    let (aead, mut room) = (aead.aead().unwrap(), [7; 20]);
+    assert_eq!(aead.open_into(&[9; 53], b"", &mut room), Err(Error::Open));
+    assert_eq!(room, [0; 20]);
+}
+
+#[test]
+fn a_template_tells_the_length_of_its_keys() {
+    assert_eq!(Template::AES128_GCM_SIV.key_len(), 16);
+    assert_eq!(Template::AES256_SIV.key_len(), 64);
 }

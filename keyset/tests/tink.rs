@@ -14,7 +14,7 @@
 //! | `encrypt` master aad keyset | the keyset encrypted under another's AEAD, as JSON |
 //! | `decrypt` master aad encrypted | the keyset, or `forged` |
 //!
-//! A key-management service stands behind URIs with `fake-kms://`, as in Tink's own tests: what
+//! A key-management service is behind URIs with `fake-kms://`, as in Tink's own tests: what
 //! follows is a keyset in the clear, in binary, in URL-safe Base64 without padding.
 //!
 //! Any of them may be answered with `refused`: the library does not take the keyset.

@@ -4,6 +4,8 @@
 
 use serde_json::Value;
 use sivka_keyset::{EncryptedKeyset, Error, Keyset, Primitive, ReadOptions};
+#[cfg(feature = "other-aeads")]
+use sivka_keyset::{Misuse, Template};
 use std::sync::LazyLock;
 
 static VECTORS: LazyLock<Value> =
@@ -188,4 +190,36 @@ fn what_androids_sealed_as_aes_gcm_is_opened_by_name_only() {
     assert_eq!(keyset.open_android_aes_gcm(&sealed, &aad), Ok(plaintext));
     let right = unhex(&VECTORS["keysets"][0]["messages"][0]["ciphertext"]);
     assert_eq!(keyset.open_android_aes_gcm(&right, &aad), Err(Error::Open));
+}
+
+/// Whatever seals by now, what was sealed then opens as long as its key is enabled.
+#[cfg(feature = "other-aeads")]
+#[test]
+fn what_androids_sealed_opens_after_rotation_to_another_type() {
+    let vector = &VECTORS["raw"][0];
+    let mut keyset = from_json(&VECTORS["keysets"][0]["json"]);
+    let old = keyset.primary_key_id();
+    let prefix = [&[1][..], &old.to_be_bytes()].concat();
+    let sealed = [prefix, unhex(&vector["ciphertext"])].concat();
+    let (aad, plaintext) = (unhex(&vector["aad"]), unhex(&vector["plaintext"]));
+    for template in [Template::AES256_GCM, Template::XCHACHA20_POLY1305] {
+        keyset.rotate(template).unwrap();
+        let opened = keyset.open_android_aes_gcm(&sealed, &aad);
+        assert_eq!(opened.as_ref(), Ok(&plaintext));
+        assert_eq!(keyset.open_android_aes_gcm(&sealed, b""), Err(Error::Open));
+    }
+    let with_kms = keyset.add_kms_key("kms://key", None).unwrap();
+    keyset.promote(with_kms).unwrap();
+    assert_eq!(keyset.open_android_aes_gcm(&sealed, &aad), Ok(plaintext));
+    keyset.disable(old).unwrap();
+    assert_eq!(keyset.open_android_aes_gcm(&sealed, &aad), Err(Error::Open));
+    // No key for AES-GCM-SIV at all.
+    let other = Keyset::generate(Template::AES128_GCM).unwrap();
+    assert_eq!(other.open_android_aes_gcm(&sealed, &aad), Err(Error::Open));
+    let other = Keyset::generate(Template::AES256_SIV).unwrap();
+    let refused = Misuse::OtherPrimitive(Primitive::DeterministicAead);
+    assert_eq!(
+        other.open_android_aes_gcm(&sealed, &aad),
+        Err(refused.into())
+    );
 }

@@ -26,11 +26,11 @@ impl AesCtr {
     pub(crate) fn apply(&self, start: &[u8; 16], in_out: &mut [u8]) {
         match self {
             Self::Aes128(aes) => {
-                let core = CtrCore::<_, Ctr128BE>::inner_iv_init(aes.clone(), start.into());
+                let core = CtrCore::<_, Ctr128BE>::inner_iv_init(aes, start.into());
                 StreamCipherCoreWrapper::from_core(core).apply_keystream(in_out);
             }
             Self::Aes256(aes) => {
-                let core = CtrCore::<_, Ctr128BE>::inner_iv_init(aes.clone(), start.into());
+                let core = CtrCore::<_, Ctr128BE>::inner_iv_init(aes, start.into());
                 StreamCipherCoreWrapper::from_core(core).apply_keystream(in_out);
             }
         }

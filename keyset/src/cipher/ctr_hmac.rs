@@ -30,7 +30,7 @@ impl CtrHmacCipher {
     }
 }
 
-/// What stands behind the ciphertext as it is hashed.
+/// What comes after the ciphertext as it is hashed.
 fn bits(aad: &[u8]) -> [u8; 8] {
     (8 * aad.len() as u64).to_be_bytes()
 }

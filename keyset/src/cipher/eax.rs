@@ -3,9 +3,10 @@
 use super::FixedOverhead;
 use super::aes_ctr::AesCtr;
 use super::other::key_len;
+use super::verdict::equal;
 use crate::error::Error;
+use cmac::digest::OutputSizeUser;
 use cmac::digest::typenum::U16;
-use cmac::digest::{CtOutput, OutputSizeUser};
 use cmac::{KeyInit, Mac};
 
 const TAG_LEN: usize = 16;
@@ -73,9 +74,7 @@ where
         let (ciphertext, tag) = rest.split_at(plaintext.len());
         let (start, before) = self.start(iv, aad);
         let wanted = xor(before, self.omac(2, ciphertext));
-        let tag = <[u8; TAG_LEN]>::try_from(tag).map_err(|_| Error::Open)?;
-        // `CtOutput` compares in constant time.
-        if CtOutput::<M>::new(wanted.into()) != CtOutput::new(tag.into()) {
+        if !equal(&wanted, tag) {
             return Err(Error::Open);
         }
         plaintext.copy_from_slice(ciphertext);

@@ -1,5 +1,6 @@
 //! HMAC with the hashes that keys name.
 
+use super::verdict::equal;
 use crate::material::{Hash, HmacTag};
 use hmac::{Hmac, KeyInit, Mac};
 
@@ -41,12 +42,15 @@ macro_rules! hmac_key {
             /// Whether the tag is that of all parts, in time that does not depend on where it
             /// differs.
             pub(crate) fn verify(&self, parts: &[&[u8]], tag: &[u8]) -> bool {
-                let verified = match &self.ready {
+                if tag.len() != self.tag_len {
+                    return false;
+                }
+                match &self.ready {
                     $(Ready::$variant(mac) => {
-                        all(mac.clone(), parts).verify_truncated_left(tag)
+                        let whole = all(mac.clone(), parts).finalize().into_bytes();
+                        equal(&whole[..self.tag_len], tag)
                     })*
-                };
-                verified.is_ok() && tag.len() == self.tag_len
+                }
             }
         }
     };
@@ -59,6 +63,7 @@ hmac_key! {
     Sha512 = sha2::Sha512,
 }
 
-fn all<M: Mac>(mac: M, parts: &[&[u8]]) -> M {
-    parts.iter().fold(mac, |mac, part| mac.chain_update(part))
+fn all<M: Mac>(mut mac: M, parts: &[&[u8]]) -> M {
+    parts.iter().for_each(|part| mac.update(part));
+    mac
 }

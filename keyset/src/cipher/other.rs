@@ -4,6 +4,7 @@
 use super::FixedOverhead;
 use super::ctr_hmac::CtrHmacCipher;
 use super::eax::Eax;
+use super::verdict::public;
 use crate::error::Error;
 use crate::key_type::KeyType;
 use crate::material::{KeyMaterial, Parameters};
@@ -12,6 +13,7 @@ use aes_gcm::aead::{AeadInOut, KeyInit};
 use aes_gcm::{Aes128Gcm, Aes256Gcm};
 use chacha20poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 use cmac::{Cmac, Mac};
+use sivka::Tier;
 use zeroize::Zeroizing;
 
 /// All of them have tags of this length.
@@ -20,19 +22,42 @@ const TAG_LEN: usize = 16;
 /// Makes a key ready for use. Its length was checked when it was read.
 pub(super) fn cipher(material: &KeyMaterial) -> Result<Box<dyn FixedOverhead>, Error> {
     let key = material.key.as_slice();
-    Ok(match (material.key_type, material.parameters) {
-        (KeyType::AesGcm, _) if key.len() == 16 => Random::<Aes128Gcm, 12>::new(key)?,
-        (KeyType::AesGcm, _) => Random::<Aes256Gcm, 12>::new(key)?,
-        (KeyType::ChaCha20Poly1305, _) => Random::<ChaCha20Poly1305, 12>::new(key)?,
-        (KeyType::XChaCha20Poly1305, _) => Random::<XChaCha20Poly1305, 24>::new(key)?,
-        (_, Parameters::Salt(len)) => Box::new(Xaes::new(key, len as usize)?),
-        (_, Parameters::Iv(len)) if key.len() == 16 => {
-            Box::new(Eax::<Cmac<Aes128>>::new(key, len)?)
-        }
-        (_, Parameters::Iv(len)) => Box::new(Eax::<Cmac<Aes256>>::new(key, len)?),
-        (_, Parameters::CtrHmac(parameters)) => Box::new(CtrHmacCipher::new(key, parameters)?),
-        (_, Parameters::None | Parameters::Streaming(_)) => return Err(key_len(key.len())),
+    sivka::__making_key(|| match (material.key_type, material.parameters) {
+        (KeyType::AesGcm, _) if key.len() == 16 => kept(Random::<Aes128Gcm, 12>::new(key)),
+        (KeyType::AesGcm, _) => kept(Random::<Aes256Gcm, 12>::new(key)),
+        (KeyType::ChaCha20Poly1305, _) => kept(Random::<ChaCha20Poly1305, 12>::new(key)),
+        (KeyType::XChaCha20Poly1305, _) => kept(Random::<XChaCha20Poly1305, 24>::new(key)),
+        (_, Parameters::Salt(len)) => kept(Xaes::new(key, len as usize)),
+        (_, Parameters::Iv(len)) if key.len() == 16 => kept(Eax::<Cmac<Aes128>>::new(key, len)),
+        (_, Parameters::Iv(len)) => kept(Eax::<Cmac<Aes256>>::new(key, len)),
+        (_, Parameters::CtrHmac(parameters)) => kept(CtrHmacCipher::new(key, parameters)),
+        (_, Parameters::None | Parameters::Streaming(_)) => Err(key_len(key.len())),
     })
+}
+
+/// A key of others' code, of which no more stays in memory than of ours.
+struct Kept<C>(sivka::__Erased<C>);
+
+fn kept<C: FixedOverhead + 'static>(
+    cipher: Result<C, Error>,
+) -> Result<Box<dyn FixedOverhead>, Error> {
+    Ok(Box::new(Kept(sivka::__Erased::new(cipher?))))
+}
+
+impl<C: FixedOverhead> FixedOverhead for Kept<C> {
+    fn overhead(&self) -> usize {
+        self.0.overhead()
+    }
+
+    fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
+        let len = aad.len() + plaintext.len();
+        Tier::detect().__run(len, || self.0.seal_into(plaintext, aad, sealed))
+    }
+
+    fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {
+        let len = aad.len() + plaintext.len();
+        Tier::detect().__run(len, || self.0.open_into(sealed, aad, plaintext))
+    }
 }
 
 pub(crate) fn key_len(given: usize) -> Error {
@@ -45,15 +70,11 @@ struct Random<A, const NONCE_LEN: usize>(A);
 
 impl<A, const NONCE_LEN: usize> Random<A, NONCE_LEN>
 where
-    A: AeadInOut + KeyInit + Send + Sync + 'static,
+    A: AeadInOut + KeyInit,
 {
-    #[expect(
-        clippy::new_ret_no_self,
-        reason = "what is wanted is a cipher of any type"
-    )]
-    fn new(key: &[u8]) -> Result<Box<dyn FixedOverhead>, Error> {
-        let aead = A::new_from_slice(key).map_err(|_| key_len(key.len()))?;
-        Ok(Box::new(Self(aead)))
+    fn new(key: &[u8]) -> Result<Self, Error> {
+        let aead = A::new_from_slice(key);
+        aead.map(Self).map_err(|_| key_len(key.len()))
     }
 }
 
@@ -153,10 +174,11 @@ fn open(
     let nonce = nonce.try_into().map_err(|_| Error::Open)?;
     let tag = tag.try_into().map_err(|_| Error::Open)?;
     let opened = aead.decrypt_inout_detached(nonce, aad, plaintext.into(), tag);
-    opened.map_err(|_| {
-        plaintext.fill(0);
-        Error::Open
-    })
+    if public(opened.is_ok()) {
+        return Ok(());
+    }
+    plaintext.fill(0);
+    Err(Error::Open)
 }
 
 /// The only reason for which these AEADs do not seal.

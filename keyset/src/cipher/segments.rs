@@ -3,18 +3,22 @@
 use super::aes_ctr::AesCtr;
 use super::hmac::HmacKey;
 use super::other::key_len;
+use super::verdict::public;
 use crate::error::Error;
 use crate::material::{Hash, HmacTag, Streaming};
 use aes_gcm::aead::{AeadInOut, KeyInit};
 use aes_gcm::{Aes128Gcm, Aes256Gcm};
 use hkdf::Hkdf;
+use sivka::Tier;
 use zeroize::Zeroizing;
 
 /// A segment's number, and whether it is the last, behind the stream's prefix of nonces.
 pub(crate) type Nonce = [u8; 12];
 
-/// The keys of one stream.
-pub(crate) enum Segments {
+/// The keys of one stream, of which no more stays in memory than of ours.
+pub(crate) struct Segments(Box<sivka::__Erased<Ready>>);
+
+enum Ready {
     Gcm128(Aes128Gcm),
     Gcm256(Aes256Gcm),
     CtrHmac(AesCtr, HmacKey),
@@ -30,6 +34,27 @@ impl Segments {
         salt: &[u8],
         aad: &[u8],
     ) -> Result<Self, Error> {
+        sivka::__making_key(|| {
+            let ready = Ready::new(key, parameters, salt, aad)?;
+            Ok(Self(Box::new(sivka::__Erased::new(ready))))
+        })
+    }
+
+    /// Encrypts a segment; `tag` is as long as it must be.
+    pub(crate) fn seal(&self, nonce: &Nonce, in_out: &mut [u8], tag: &mut [u8]) {
+        let len = in_out.len();
+        Tier::detect().__run(len, || self.0.seal(nonce, in_out, tag));
+    }
+
+    /// Verifies and decrypts a segment, of which nothing is left on [`Error::Open`].
+    pub(crate) fn open(&self, nonce: &Nonce, in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        let len = in_out.len();
+        Tier::detect().__run(len, || self.0.open(nonce, in_out, tag))
+    }
+}
+
+impl Ready {
+    fn new(key: &[u8], parameters: Streaming, salt: &[u8], aad: &[u8]) -> Result<Self, Error> {
         let aes_key_len = parameters.derived_len as usize;
         let hmac_key_len = parameters.hmac.map_or(0, |_: HmacTag| HMAC_KEY_LEN);
         let mut derived = Zeroizing::new(vec![0; aes_key_len + hmac_key_len]);
@@ -54,8 +79,7 @@ impl Segments {
         })
     }
 
-    /// Encrypts a segment; `tag` is as long as it must be.
-    pub(crate) fn seal(&self, nonce: &Nonce, in_out: &mut [u8], tag: &mut [u8]) {
+    fn seal(&self, nonce: &Nonce, in_out: &mut [u8], tag: &mut [u8]) {
         let sealed = match self {
             Self::Gcm128(aead) => aead.encrypt_inout_detached(nonce.into(), b"", in_out.into()),
             Self::Gcm256(aead) => aead.encrypt_inout_detached(nonce.into(), b"", in_out.into()),
@@ -68,8 +92,7 @@ impl Segments {
         tag.copy_from_slice(&sealed.expect("a segment is below 2^31 bytes"));
     }
 
-    /// Verifies and decrypts a segment, of which nothing is left on [`Error::Open`].
-    pub(crate) fn open(&self, nonce: &Nonce, in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+    fn open(&self, nonce: &Nonce, in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         let nonce_of_gcm = nonce.into();
         let opened = match self {
             Self::Gcm128(aead) => tag.try_into().is_ok_and(|tag| {
@@ -91,7 +114,7 @@ impl Segments {
                 verified
             }
         };
-        opened.then_some(()).ok_or(Error::Open)
+        public(opened).then_some(()).ok_or(Error::Open)
     }
 }
 

@@ -74,8 +74,10 @@ impl Keyset {
     /// [`Misuse::TooManyKeys`], [`Misuse::OtherPrimitive`], [`Misuse::NewKey`] for a prefix
     /// that keys of the type cannot have, [`Error::Random`]. The keyset is then as it was.
     pub fn add(&mut self, template: Template) -> Result<u32, Error> {
-        let material = template.draw()?;
-        self.insert(Material::Known(material), template.output_prefix(), None)
+        sivka::__on_clean_stack(|| {
+            let material = template.draw()?;
+            self.insert(Material::Known(material), template.output_prefix(), None)
+        })
     }
 
     /// Adds a key from elsewhere, enabled, and gives its id; a random one is drawn if none is
@@ -92,8 +94,10 @@ impl Keyset {
         prefix: OutputPrefix,
         id: Option<u32>,
     ) -> Result<u32, Error> {
-        let material = KeyMaterial::import(key_type, key).map_err(Misuse::NewKey)?;
-        self.insert(Material::Known(material), prefix, id)
+        sivka::__on_clean_stack(|| {
+            let material = KeyMaterial::import(key_type, key).map_err(Misuse::NewKey)?;
+            self.insert(Material::Known(material), prefix, id)
+        })
     }
 
     /// Makes a keyset with one key that stays with a key-management service, which is its
@@ -121,8 +125,10 @@ impl Keyset {
     /// As [`add`](Self::add); [`Misuse::NewKey`] for an empty `uri`, and for a template of a
     /// type that envelopes do not have: XAES-256-GCM, AES-SIV, streams.
     pub fn add_kms_key(&mut self, uri: &str, dek: Option<Template>) -> Result<u32, Error> {
-        let key = KmsKey::new(uri, dek).map_err(Misuse::NewKey)?;
-        self.insert(Material::Kms(key), OutputPrefix::Raw, None)
+        sivka::__on_clean_stack(|| {
+            let key = KmsKey::new(uri, dek).map_err(Misuse::NewKey)?;
+            self.insert(Material::Kms(key), OutputPrefix::Raw, None)
+        })
     }
 
     /// Adds a new key and makes it the primary, at once.

@@ -13,17 +13,20 @@ use std::sync::Arc;
 /// [`read`](Read::read) gives 0, is it known that the stream was not cut off. A segment that
 /// does not open, or a stream that ends before its last one, is an error of the kind
 /// [`InvalidData`](io::ErrorKind::InvalidData) with [`Error::Open`] in it, again at each later
-/// call, and nothing of that segment comes out.
+/// call, and nothing of that segment comes out. Once the other reader has said that it ends,
+/// nothing more is read from it.
 pub struct OpeningReader<R: Read> {
     reader: R,
+    /// Whether the reader has ended.
+    has_ended: bool,
     aad: Vec<u8>,
     state: State,
-    /// Segments that were read and not used up, the first of which may be open.
+    /// What was read: segments that are used up, then one that may be open, then others.
     buffer: Vec<u8>,
-    /// The plaintext of that one which was not given out yet.
+    /// The plaintext of the open one which was not given out yet.
     plaintext: Range<usize>,
-    /// Where that one ends.
-    end: usize,
+    /// Where the segments begin that are not open yet.
+    next: usize,
 }
 
 enum State {
@@ -39,18 +42,24 @@ impl<R: Read> OpeningReader<R> {
     pub(super) fn new(reader: R, keys: Arc<Vec<StreamKey>>, aad: &[u8]) -> Self {
         Self {
             reader,
+            has_ended: false,
             aad: aad.to_vec(),
             state: State::Start(keys),
             buffer: Vec::new(),
             plaintext: 0..0,
-            end: 0,
+            next: 0,
         }
     }
 
     /// Opens the next segment.
     fn next_segment(&mut self) -> io::Result<()> {
-        self.buffer.drain(..self.end);
-        (self.end, self.plaintext) = (0, 0..0);
+        self.plaintext = 0..0;
+        // Another key's segments may be as long as thousands of these: what is left of them is
+        // moved once as much is used up.
+        if self.next >= self.buffer.len() - self.next {
+            self.buffer.drain(..self.next);
+            self.next = 0;
+        }
         let opened = match &self.state {
             State::Start(keys) => {
                 let keys = keys.clone();
@@ -59,8 +68,9 @@ impl<R: Read> OpeningReader<R> {
             State::Running(stream) => {
                 let segment_len = stream.parameters.segment_len as usize;
                 let is_last = self.fill(segment_len)?;
+                let segments = &mut self.buffer[self.next..];
                 match &mut self.state {
-                    State::Running(stream) => open(stream, &mut self.buffer, 0, is_last),
+                    State::Running(stream) => open(stream, segments, 0, is_last),
                     _ => None,
                 }
             }
@@ -69,10 +79,11 @@ impl<R: Read> OpeningReader<R> {
         };
         let Some((plaintext, end, is_last)) = opened else {
             self.state = State::Failed;
-            self.buffer.clear();
+            (self.buffer, self.next) = (Vec::new(), 0);
             return Err(io::Error::new(io::ErrorKind::InvalidData, Error::Open));
         };
-        (self.plaintext, self.end) = (plaintext, end);
+        self.plaintext = self.next + plaintext.start..self.next + plaintext.end;
+        self.next += end;
         if is_last {
             self.state = State::Last;
         }
@@ -103,10 +114,13 @@ impl<R: Read> OpeningReader<R> {
     /// Reads a segment and a byte more, and says whether that byte is missing: then the segment
     /// is the last one.
     fn fill(&mut self, segment_len: usize) -> io::Result<bool> {
-        let missing = (segment_len + 1).saturating_sub(self.buffer.len());
-        let reader = (&mut self.reader).take(missing as u64);
-        { reader }.read_to_end(&mut self.buffer)?;
-        Ok(self.buffer.len() <= segment_len)
+        let missing = (segment_len + 1).saturating_sub(self.buffer.len() - self.next);
+        if missing > 0 && !self.has_ended {
+            let reader = (&mut self.reader).take(missing as u64);
+            let read = { reader }.read_to_end(&mut self.buffer)?;
+            self.has_ended = read < missing;
+        }
+        Ok(self.buffer.len() - self.next <= segment_len)
     }
 }
 

@@ -26,7 +26,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import org.conscrypt.Conscrypt;
 
-/** Answers keyset/tests/tink.rs with tink-java: the protocol stands there. */
+/** Answers keyset/tests/tink.rs with tink-java: the protocol is there. */
 public final class TinkJudge {
     private static byte[] bytesOf(String word) {
         return word.equals("-") ? new byte[0] : HexFormat.of().parseHex(word);

@@ -1,0 +1,175 @@
+//! Encrypted keysets and what is beside them, and the longest keysets that there are.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "data/messages.rs"]
+mod messages;
+
+use messages::{TINK, bytes, number};
+use sivka_keyset::{
+    EncryptedKeyset, Error, KeyEncryptionKey, KeyType, Keyset, MAX_LEN, Misuse, OutputPrefix,
+    ReadOptions, Template,
+};
+use zeroize::Zeroizing;
+
+/// Encrypts whatever it is to so many bytes.
+struct ToLen(usize);
+
+impl KeyEncryptionKey for ToLen {
+    fn encrypt(&self, _: &[u8], _: &[u8]) -> Result<Vec<u8>, Error> {
+        Ok(vec![1; self.0])
+    }
+
+    fn decrypt(&self, _: &[u8], _: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+        Err(Error::Open)
+    }
+}
+
+/// A keyset with two keys, the second of which has this id.
+fn with_id(id: u32) -> Keyset {
+    let raw = OutputPrefix::Raw;
+    let mut keyset = Keyset::from_key(KeyType::AesGcmSiv, &[7; 16], raw, Some(1)).unwrap();
+    keyset
+        .import(KeyType::AesGcmSiv, &[7; 16], raw, Some(id))
+        .unwrap();
+    keyset
+}
+
+/// The same with a key whose URI is as long, and whose id takes as much room as most.
+fn with_uri(len: usize, id: u32) -> Keyset {
+    loop {
+        let mut keyset = with_id(id);
+        let drawn = keyset.add_kms_key(&"u".repeat(len), None).unwrap();
+        if drawn >= 1_000_000_000 {
+            return keyset;
+        }
+    }
+}
+
+/// The length of the longest form that is written, of inputs a byte longer each, and with ids
+/// a digit longer each: Base64 grows by four.
+fn longest(write: impl Fn(usize, u32) -> Result<usize, Error>) -> usize {
+    let longest = |id| {
+        let (mut fits, mut beyond) = (500_000, 2_000_000);
+        while beyond - fits > 1 {
+            let middle = usize::midpoint(fits, beyond);
+            match write(middle, id) {
+                Ok(_) => fits = middle,
+                Err(Error::Misuse(Misuse::TooLarge)) => beyond = middle,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        write(fits, id).unwrap()
+    };
+    [2, 10, 100, 1000].map(longest).into_iter().max().unwrap()
+}
+
+#[test]
+fn what_is_written_may_be_a_mebibyte() {
+    let binary = |len, id| Ok(with_uri(len, id).to_insecure_binary()?.len());
+    assert_eq!(longest(binary), MAX_LEN);
+    let json = |len, id| Ok(with_uri(len, id).to_insecure_json()?.len());
+    assert_eq!(longest(json), MAX_LEN);
+    let encrypted = |len, id| with_id(id).encrypt(&ToLen(len), b"");
+    let binary = |len, id| Ok(encrypted(len, id)?.to_binary()?.len());
+    assert_eq!(longest(binary), MAX_LEN);
+    let json = |len, id| Ok(encrypted(len, id)?.to_json()?.len());
+    assert_eq!(longest(json), MAX_LEN);
+}
+
+#[test]
+fn a_mebibyte_is_read() {
+    let keyset = with_id(2).to_insecure_binary().unwrap();
+    let unknown = vec![0; MAX_LEN - keyset.len() - 4];
+    let full = [&keyset[..], &bytes(15, &unknown)].concat();
+    assert_eq!(full.len(), MAX_LEN);
+    assert_eq!(read(&full).unwrap(), with_id(2));
+}
+
+fn read(binary: &[u8]) -> Result<Keyset, Error> {
+    Keyset::from_insecure_binary(binary, ReadOptions::default())
+}
+
+#[test]
+fn a_keyset_encrypts_keysets() {
+    let master = Keyset::generate(Template::AES256_GCM_SIV).unwrap();
+    let master = master.aead().unwrap();
+    let encrypted = with_id(2).encrypt(&master, b"eu").unwrap();
+    assert_eq!(encrypted.decrypt(&master, b"eu").unwrap(), with_id(2));
+    assert_eq!(encrypted.decrypt(&master, b"us"), Err(Error::Open));
+}
+
+#[test]
+fn what_stands_beside_it_is_told_and_compared() {
+    let keyset = with_id(2);
+    let encrypted = keyset.encrypt(&ToLen(9), b"").unwrap();
+    assert_eq!(encrypted.unauthenticated_info(), Some(&keyset.info()));
+    assert!(encrypted.info_agrees_with(&keyset));
+    assert!(!encrypted.info_agrees_with(&with_id(3)));
+    assert!(format!("{encrypted:?}").starts_with("EncryptedKeyset { len: 9,"));
+
+    let silent = encrypted.to_binary().unwrap();
+    let silent = EncryptedKeyset::from_binary(&silent, ReadOptions::default()).unwrap();
+    assert_eq!(silent.unauthenticated_info(), None);
+    assert!(silent.info_agrees_with(&keyset));
+}
+
+/// An encrypted keyset, beside which so many keys of a type are.
+fn beside(keys: usize, type_url: &str) -> Result<EncryptedKeyset, Error> {
+    let key = [
+        bytes(1, type_url.as_bytes()),
+        number(2, 1),
+        number(3, 7),
+        number(4, 1),
+    ];
+    let info = [number(1, 7), bytes(2, &key.concat()).repeat(keys)].concat();
+    let encrypted = [bytes(2, b"encrypted"), bytes(3, &info)].concat();
+    EncryptedKeyset::from_binary(&encrypted, ReadOptions::default())
+}
+
+#[test]
+fn what_stands_beside_it_is_bounded_and_escaped() {
+    assert!(beside(1000, TINK).is_ok());
+    let said = beside(1001, TINK).unwrap_err().to_string();
+    assert!(said.contains("more than 1000 keys"), "{said}");
+
+    let odd = beside(1, "a\"b\\c\u{1}d e").unwrap();
+    let text = odd.to_json().unwrap();
+    assert!(text.contains(r#""a\"b\\c\u0001d e""#), "{text}");
+    let read = EncryptedKeyset::from_json(text.as_bytes(), ReadOptions::default()).unwrap();
+    assert_eq!(read.unauthenticated_info(), odd.unauthenticated_info());
+}
+
+#[test]
+fn a_keyset_without_a_primary_is_not_taken_for_an_encrypted_one() {
+    let keyset = messages::key(
+        "AesGcmSivKey",
+        &bytes(3, &[7; 16]),
+        messages::SYMMETRIC,
+        1,
+        1,
+    );
+    let said = read(&keyset).unwrap_err().to_string();
+    assert_eq!(said, "the keyset has no key with the primary's id, 0");
+}
+
+#[test]
+fn a_key_that_is_not_destroyed_has_data_of_a_kind() {
+    let without = |status| {
+        let key = [number(2, status), number(3, 2), number(4, 3)].concat();
+        let good = with_id(3).to_insecure_binary().unwrap();
+        read(&[&good[..], &bytes(2, &key)].concat())
+    };
+    assert!(without(3).is_ok());
+    for status in [1, 2] {
+        let said = without(status).unwrap_err().to_string();
+        assert!(said.contains("the key data are missing"), "{said}");
+    }
+    let of_kind = |kind| {
+        let good = with_id(3).to_insecure_binary().unwrap();
+        read(&[&good[..], &messages::key("Unknown", b"", kind, 2, 2)].concat())
+    };
+    assert!(of_kind(messages::REMOTE).is_ok());
+    let said = of_kind(messages::REMOTE + 1).unwrap_err().to_string();
+    assert!(said.contains("the key material type 5"), "{said}");
+}
