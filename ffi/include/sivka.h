@@ -9,16 +9,18 @@
  *
  * What holds for every function:
  *
- * - A length is in bytes, stands behind its pointer, and says how many bytes may be
+ * - A length is in bytes, comes after its pointer, and says how many bytes may be
  *   read there (or written, if the pointer is not const). A pointer whose length is 0
  *   may be anything, NULL too. The memory stays the caller's, and nothing is kept of it
  *   after the call. Lengths of keys, nonces and tags come from the functions that give
  *   them, so that no program has to know them.
  * - A buffer that is written overlaps no other argument, but where the function says how
- *   it works in place. Overlap is found, and is an error; nothing was written then.
+ *   it works in place. Overlap is found, and is an error; nothing was written then. Of a
+ *   buffer with offsets, what lies between the first and the last one counts.
  * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it
  *   in words, and sivka_error_detail() says what was expected and what was given.
- *   Untrusted messages cause SIVKA_ERROR_OPEN and nothing else.
+ *   Untrusted messages cause SIVKA_ERROR_OPEN, or _TOO_LONG where their length says so,
+ *   and nothing else.
  * - The names listed as `_LENGTH` and the like are SIVKA_ERROR_LENGTH and so on.
  *   SIVKA_ERROR_INTERNAL can come from every function and is not listed.
  * - A handle comes from a function that ends in _new and is given back, once, to the one
@@ -194,8 +196,8 @@ typedef struct sivka_inspection sivka_inspection;
  The key files and passphrases that a file is sealed for, or is to be opened with.
  Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
 
- To seal or open with it does not change it, and any number of threads may do so at the
- same time; nothing else may happen to it meanwhile.
+ Any number of threads may use it at the same time, and add to it, as long as none frees it:
+ a call works with what was there when it began.
  */
 typedef struct sivka_file_keys sivka_file_keys;
 
@@ -305,7 +307,7 @@ typedef int32_t sivka_status;
 
 /*
  A column of byte strings, laid out as Apache Arrow's binary and string arrays: all values
- one behind the other in one buffer, with offsets between them.
+ one after the other in one buffer, with offsets between them.
  */
 typedef struct {
     /*
@@ -340,7 +342,7 @@ typedef struct {
 
 /*
  The number of a suite of the file format: which AEAD seals the chunks of a file. It
- stands in the file's header and never changes its meaning. Where a function takes one,
+ is in the file's header and never changes its meaning. Where a function takes one,
  0 is the default suite.
  */
 typedef uint32_t sivka_suite;
@@ -835,8 +837,8 @@ size_t sivka_nonce_len(sivka_algorithm algorithm);
 size_t sivka_tag_len(sivka_algorithm algorithm);
 
 /*
- Whether the tag stands before the ciphertext where both are in one buffer, as AES-SIV has
- it: 1 if so, 0 if it stands behind, or for an unknown algorithm.
+ Whether the tag comes before the ciphertext where both are in one buffer, as AES-SIV has
+ it: 1 if so, 0 if it comes after, or for an unknown algorithm.
  */
 int32_t sivka_tag_first(sivka_algorithm algorithm);
 
@@ -929,10 +931,10 @@ sivka_status sivka_open_batch(const sivka_key *key,
                               sivka_status *statuses);
 
 /*
- sivka_seal_batch() for messages that stand in one buffer, as Arrow and NumPy lay out
+ sivka_seal_batch() for messages that are in one buffer, as Arrow and NumPy lay out
  strings: message i is `texts[text_offsets[i]]` up to `texts[text_offsets[i + 1]]`, so
  there is one offset more than messages. Offsets ascend; the last one is at most
- `texts_len`. The AADs stand in `aads` in the same way; if `aad_offsets` is NULL, all
+ `texts_len`. The AADs are in `aads` in the same way; if `aad_offsets` is NULL, all
  of `aads` is the AAD of every message.
 
  As sivka_seal_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
@@ -952,7 +954,7 @@ sivka_status sivka_seal_batch_contiguous(const sivka_key *key,
                                          sivka_status *statuses);
 
 /*
- sivka_open_batch() for messages that stand in one buffer. The arguments are those of
+ sivka_open_batch() for messages that are in one buffer. The arguments are those of
  sivka_seal_batch_contiguous(), with tags that are read.
 
  As sivka_open_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
@@ -974,7 +976,7 @@ sivka_status sivka_open_batch_contiguous(const sivka_key *key,
 /*
  Writes to `len` how many bytes sivka_seal_column() writes for these values.
 
- SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OFFSETS.
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP.
  */
 sivka_status sivka_sealed_column_len(const sivka_key *key,
                                      size_t count,
@@ -993,13 +995,14 @@ sivka_status sivka_opened_column_len(const sivka_key *key,
 
 /*
  Seals `count` values to rows that are ready to store: each what sivka_seal() would write,
- nonce, ciphertext and tag, one behind the other in `sealed`, whose length
+ nonce, ciphertext and tag, one after the other in `sealed`, whose length
  sivka_sealed_column_len() says. `offsets` gets `count` + 1 offsets of `offset_bits` bits,
  from 0 on. A null has no bytes, and its row is null by the same bitmap.
 
- The AADs stand in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
+ The AADs are in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
  if `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count`
- nonces, also one for each null; if `nonces_len` is 0, they are random.
+ nonces, also one for each null; if `nonces_len` is 0 and `count` is not, they are random,
+ and count against a bound set by sivka_key_set_usage_bound().
 
  SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG (also if the offsets cannot say the length),
  _ALIGNMENT, _OFFSETS, _OVERLAP, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK:
@@ -1025,9 +1028,11 @@ sivka_status sivka_seal_column(const sivka_key *key,
  no bytes. The AADs are as in sivka_seal_column().
 
  SIVKA_ERROR_BATCH: some rows did not open, as their statuses say; their values are zeros, or
- of no bytes where a row is shorter than a nonce and a tag. All others are open. With any
- other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT,
- _OFFSETS, _OVERLAP, _SELF_CHECK, _NO_MEMORY.
+ of no bytes where a row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its AAD or
+ its text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
+ follow. All others are open. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
+ not to be used. With any other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH,
+ _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY.
  */
 sivka_status sivka_open_column(const sivka_key *key,
                                size_t count,
@@ -1119,7 +1124,7 @@ sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys,
  SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
  wipe the buffer. `name` is a name for people and ends with a zero.
 
- SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _RANDOM.
+ SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP, _RANDOM.
  */
 sivka_status sivka_generate_key_file(const char *name,
                                      char *text,
@@ -1131,7 +1136,7 @@ sivka_status sivka_generate_key_file(const char *name,
  SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
  those of sivka_generate_key_file().
 
- SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY.
+ SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP.
  */
 sivka_status sivka_key_file_from_bytes(const uint8_t *key,
                                        size_t key_len,
@@ -1207,8 +1212,8 @@ uint64_t sivka_file_reader_len(const sivka_file_reader *reader);
  `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
  read to `plaintext_len`: 0 at the end and beyond it.
 
- On a failure `plaintext` holds zeros: SIVKA_ERROR_NULL, _TOO_LONG, _READ, _DAMAGED,
- _TRUNCATED, _SELF_CHECK.
+ On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;
+ or what it held: SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP.
  */
 sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
                                     uint64_t position,
@@ -1257,11 +1262,11 @@ sivka_status sivka_column_key_new(sivka_algorithm algorithm,
                                   sivka_key **made);
 
 /*
- Counts the messages that sivka_seal() seals with this key from now on, and refuses with
- SIVKA_ERROR_USAGE_BOUND once `messages` are sealed; one of more than `message_len`
- bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG. The other calls, whose nonces the caller chooses, are not
- counted, nor are those of an algorithm without nonces. No other thread may use the key
- during this call.
+ Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces, seal with
+ this key from now on, and refuses with SIVKA_ERROR_USAGE_BOUND what goes beyond `messages`;
+ one of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
+ Calls whose nonces the caller chooses are not counted, nor are those of an algorithm without
+ nonces. No other thread may use the key during this call.
 
  RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
  2^49 of 1 MiB, 2^61 of 16 KiB.
@@ -1292,7 +1297,7 @@ const char *sivka_key_tier(const sivka_key *key);
  failure. `template_name` is a name that Tink has for it, in upper or lower case:
  AES256_GCM_SIV (the one to take, unless equal values must show as equal), AES256_SIV,
  AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
- XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` behind it, what the key
+ XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, what the key
  seals has no prefix.
 
  SIVKA_ERROR_NULL, _TEMPLATE, _RANDOM.
@@ -1474,7 +1479,7 @@ size_t sivka_keyset_open_len(const sivka_keyset *keyset,
 
  SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP, _PRIMITIVE, _RANDOM, _SELF_CHECK;
  SIVKA_ERROR_KEYSET if its enabled keys are for different primitives. Nothing is sealed then,
- and no plaintext stands in `sealed`.
+ and no plaintext is in `sealed`.
  */
 sivka_status sivka_keyset_seal(const sivka_keyset *keyset,
                                const uint8_t *aad,
@@ -1887,8 +1892,8 @@ sivka_status sivka_opener_new(sivka_read_function read,
 
  On a failure nothing was read, and every later call fails too: what came before is the
  beginning of what was sealed, and whoever needs all of it or nothing throws it away.
- SIVKA_ERROR_NULL, _TOO_LONG, _READ for what the function could not do, _DAMAGED,
- _TRUNCATED, _FILE_TOO_LONG.
+ SIVKA_ERROR_READ for what the function could not do, _DAMAGED, _TRUNCATED,
+ _FILE_TOO_LONG. After SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP a later call goes on.
  */
 sivka_status sivka_opener_read(sivka_opener *opener,
                                uint8_t *plaintext,
@@ -1955,13 +1960,13 @@ size_t sivka_open_with_nonce_len(sivka_algorithm algorithm,
  Level one: seals under a random nonce, which is drawn here.
 
  Writes nonce, ciphertext and tag, one after another, to `sealed`, and their length to
- `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag stands before the
+ `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag comes before the
  ciphertext, here and in all calls that have both in one buffer. `sealed_capacity` is at
- least sivka_seal_len(). `plaintext` may stand where its ciphertext will, and may not
+ least sivka_seal_len(). `plaintext` may be where its ciphertext will, and may not
  overlap `sealed` otherwise; nor may `aad`.
 
  SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
- _NO_RANDOM_NONCE, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext stands in `sealed`
+ _NO_RANDOM_NONCE, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed`
  that was not there before.
  */
 sivka_status sivka_seal(const sivka_key *key,
@@ -1998,12 +2003,12 @@ sivka_status sivka_open(const sivka_key *key,
 
  Writes ciphertext and tag, one after another, to `ciphertext`, and their length to
  `ciphertext_len` unless that is NULL. `ciphertext_capacity` is at least
- sivka_seal_with_nonce_len(). `plaintext` may stand where its ciphertext will, which is
+ sivka_seal_with_nonce_len(). `plaintext` may be where its ciphertext will, which is
  where `ciphertext` begins unless sivka_tag_first() is 1, and may not overlap it otherwise;
  nor may `nonce` and `aad`.
 
  SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK.
- Nothing is sealed then, and no plaintext stands in `ciphertext` that was not there before.
+ Nothing is sealed then, and no plaintext is in `ciphertext` that was not there before.
  */
 sivka_status sivka_seal_with_nonce(const sivka_key *key,
                                    const uint8_t *nonce,
@@ -2021,7 +2026,7 @@ sivka_status sivka_seal_with_nonce(const sivka_key *key,
 
  Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
  NULL. `plaintext_capacity` is at least sivka_open_with_nonce_len(). `plaintext` may
- stand where its ciphertext does, and may not overlap `ciphertext` otherwise, nor `nonce`
+ are where its ciphertext does, and may not overlap `ciphertext` otherwise, nor `nonce`
  and `aad`.
 
  SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP,
@@ -2091,11 +2096,11 @@ sivka_status sivka_open_detached(const sivka_key *key,
 
  Writes tag and ciphertext, one after another, to `sealed`, and their length to
  `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
- `plaintext` may stand where its ciphertext will, sivka_tag_len() bytes behind the start
+ `plaintext` may be where its ciphertext will, sivka_tag_len() bytes behind the start
  of `sealed`. What is written overlaps nothing else.
 
  SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,
- _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext stands in `sealed` that was
+ _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed` that was
  not there before.
  */
 sivka_status sivka_seal_with_list(const sivka_key *key,
@@ -2230,7 +2235,7 @@ sivka_status sivka_key_file_id(const char *text,
  index to `slot` unless that is NULL. `added` holds exactly one key file or passphrase.
 
  Only the header is written, under a lock that other changes of slots wait for. A crash at
- any moment leaves the old slots or the new ones: a journal stands beside the file
+ any moment leaves the old slots or the new ones: a journal is beside the file
  meanwhile, as `.NAME.sivka-slots`, so that its folder must be writable.
 
  SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if no slot is free), _READ, _WRITE,
@@ -2243,7 +2248,7 @@ sivka_status sivka_add_slot(const char *file,
                             size_t *slot);
 
 /*
- Removes the key slot at `slot` from the sealed file at `file`; those behind it move up
+ Removes the key slot at `slot` from the sealed file at `file`; those after it move up
  by one. The last one stays. Somebody who has an old copy of the file, or the key of the
  slot and what it opened, keeps them.
 

@@ -191,8 +191,8 @@ pub extern "C" fn sivka_tag_len(algorithm: AlgorithmNumber) -> usize {
     Algorithm::length(algorithm, |row| row.tag_len())
 }
 
-/// Whether the tag stands before the ciphertext where both are in one buffer, as AES-SIV has
-/// it: 1 if so, 0 if it stands behind, or for an unknown algorithm.
+/// Whether the tag comes before the ciphertext where both are in one buffer, as AES-SIV has
+/// it: 1 if so, 0 if it comes after, or for an unknown algorithm.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_tag_first(algorithm: AlgorithmNumber) -> i32 {
     Algorithm::find(algorithm).map_or(0, |found| i32::from(found.row.tag_first()))

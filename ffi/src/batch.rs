@@ -8,13 +8,17 @@ use crate::status::{
     Status,
 };
 use sivka::{BatchAad, BatchText, Error};
-use std::array;
+use std::mem::MaybeUninit;
+use std::{array, slice};
 
 /// How many messages an algorithm is handed at once: enough to keep every lane of the
 /// CPU busy, few enough for what is made of each to stay on the stack.
 const SLAB_LEN: usize = 256;
 
-/// Where one byte string for each message stands in the caller's memory.
+/// Room for the offsets of a slab.
+type Offsets = [MaybeUninit<usize>; SLAB_LEN + 1];
+
+/// Where one byte string for each message is in the caller's memory.
 #[derive(Clone, Copy)]
 enum List {
     /// One string for all messages.
@@ -79,8 +83,8 @@ impl List {
         }
     }
 
-    /// The strings of so many messages from number `first` on, as AADs. `list` is room for
-    /// one of each.
+    /// The strings of so many messages from number `first` on, as AADs. `list` and `offsets`
+    /// are room for one of each.
     ///
     /// # Safety
     /// As [`Self::get`], and all strings were checked.
@@ -88,15 +92,18 @@ impl List {
         &self,
         first: usize,
         list: &'a mut [&'a [u8]],
+        offsets: &'a mut Offsets,
     ) -> Result<BatchAad<'a>, Failure> {
         // SAFETY: the caller's promise.
         unsafe {
             match *self {
                 Self::Common(all) => Ok(BatchAad::Common(all.as_slice())),
-                Self::Contiguous(_, buffer, offsets) => Ok(BatchAad::Contiguous {
-                    bytes: buffer.as_slice(),
-                    offsets: &offsets.as_slice()[first..=first + list.len()],
-                }),
+                Self::Contiguous(what, buffer, all) => {
+                    let all = &all.as_slice()[first..=first + list.len()];
+                    let (strings, offsets) = covered(what, buffer, all, offsets)?;
+                    let bytes = strings.as_slice();
+                    Ok(BatchAad::Contiguous { bytes, offsets })
+                }
                 Self::Pointers(..) => {
                     for (index, string) in (first..).zip(&mut *list) {
                         *string = self.get(index)?.as_slice();
@@ -107,8 +114,8 @@ impl List {
         }
     }
 
-    /// The strings of so many messages from number `first` on, as texts. `list` is room for
-    /// one of each.
+    /// The strings of so many messages from number `first` on, as texts. `list` and `offsets`
+    /// are room for one of each.
     ///
     /// # Safety
     /// As [`Self::get`]; all strings were checked, are writable, and nothing else uses them.
@@ -116,14 +123,17 @@ impl List {
         &self,
         first: usize,
         list: &'a mut [&'b mut [u8]],
+        offsets: &'a mut Offsets,
     ) -> Result<BatchText<'a, 'b>, Failure> {
         // SAFETY: the caller's promise.
         unsafe {
             match *self {
-                Self::Contiguous(_, buffer, offsets) => Ok(BatchText::Contiguous {
-                    bytes: buffer.as_mut_slice(),
-                    offsets: &offsets.as_slice()[first..=first + list.len()],
-                }),
+                Self::Contiguous(what, buffer, all) => {
+                    let all = &all.as_slice()[first..=first + list.len()];
+                    let (strings, offsets) = covered(what, buffer, all, offsets)?;
+                    let bytes = strings.as_mut_slice();
+                    Ok(BatchText::Contiguous { bytes, offsets })
+                }
                 Self::Common(_) | Self::Pointers(..) => {
                     for (index, string) in (first..).zip(&mut *list) {
                         *string = self.get(index)?.as_mut_slice();
@@ -195,6 +205,24 @@ fn ascending(
     Ok(until.split_at(first)?.1)
 }
 
+/// What these strings of a buffer cover, with their offsets in it: what else the buffer has
+/// may be another part of the batch.
+fn covered<'a>(
+    what: &'static str,
+    buffer: Region<u8>,
+    offsets: &[usize],
+    room: &'a mut Offsets,
+) -> Result<(Region<u8>, &'a [usize]), Failure> {
+    let strings = ascending(what, buffer, offsets)?;
+    let room = &mut room[..offsets.len()];
+    for (place, offset) in room.iter_mut().zip(offsets) {
+        place.write(offset - offsets[0]);
+    }
+    // SAFETY: all of them were written just now.
+    let offsets = unsafe { slice::from_raw_parts(room.as_ptr().cast(), room.len()) };
+    Ok((strings, offsets))
+}
+
 /// A batch in the caller's memory.
 struct Batch<'a> {
     key: &'a Key,
@@ -237,11 +265,11 @@ impl Batch<'_> {
             let next = texts.partition_point(|text| text.bytes.end <= span.bytes.start);
             check_apart(
                 &texts[next..texts.len().min(next + 1)],
-                std::slice::from_ref(span),
+                slice::from_ref(span),
             )?;
         }
         aads.iter()
-            .try_for_each(|aad| check_apart(&written, std::slice::from_ref(aad)))
+            .try_for_each(|aad| check_apart(&written, slice::from_ref(aad)))
     }
 
     /// Hands the messages on, slab by slab: `call` gets the nonces, the AADs, the texts, and
@@ -274,10 +302,16 @@ impl Batch<'_> {
             let results = &mut results[..count];
             let mut aads: [&[u8]; SLAB_LEN] = [&[]; SLAB_LEN];
             let mut texts: [&mut [u8]; SLAB_LEN] = array::from_fn(|_| Default::default());
+            let mut offsets: [Offsets; 2] = [[MaybeUninit::uninit(); SLAB_LEN + 1]; 2];
+            let [aad_offsets, text_offsets] = &mut offsets;
             // SAFETY: as above; texts overlap neither each other nor anything else.
             let done = unsafe {
-                let aad = self.aads.batch_aad(first, &mut aads[..count])?;
-                let text = self.texts.batch_text(first, &mut texts[..count])?;
+                let aad = self
+                    .aads
+                    .batch_aad(first, &mut aads[..count], aad_offsets)?;
+                let text = self
+                    .texts
+                    .batch_text(first, &mut texts[..count], text_offsets)?;
                 call(nonces, aad, text, tags, results)
             };
             match done {
@@ -312,10 +346,7 @@ impl Batch<'_> {
         unsafe {
             self.check(true)?;
             self.run(|nonces, aad, text, tags, results| {
-                let tags = tags.as_mut_slice();
-                // A message that is refused has a tag of zeros.
-                tags.fill(0);
-                aead.seal_batch(nonces, aad, text, tags, results)
+                aead.seal_batch(nonces, aad, text, tags.as_mut_slice(), results)
             })?;
             self.verdict()
         }
@@ -468,10 +499,10 @@ pub unsafe extern "C" fn sivka_open_batch(
     })
 }
 
-/// sivka_seal_batch() for messages that stand in one buffer, as Arrow and NumPy lay out
+/// sivka_seal_batch() for messages that are in one buffer, as Arrow and NumPy lay out
 /// strings: message i is `texts[text_offsets[i]]` up to `texts[text_offsets[i + 1]]`, so
 /// there is one offset more than messages. Offsets ascend; the last one is at most
-/// `texts_len`. The AADs stand in `aads` in the same way; if `aad_offsets` is NULL, all
+/// `texts_len`. The AADs are in `aads` in the same way; if `aad_offsets` is NULL, all
 /// of `aads` is the AAD of every message.
 ///
 /// As sivka_seal_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
@@ -503,7 +534,7 @@ pub unsafe extern "C" fn sivka_seal_batch_contiguous(
     })
 }
 
-/// sivka_open_batch() for messages that stand in one buffer. The arguments are those of
+/// sivka_open_batch() for messages that are in one buffer. The arguments are those of
 /// sivka_seal_batch_contiguous(), with tags that are read.
 ///
 /// As sivka_open_batch(), and SIVKA_ERROR_OFFSETS with nothing done.

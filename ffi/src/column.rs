@@ -5,11 +5,11 @@ use crate::failure::{Failure, guard};
 use crate::key::Key;
 use crate::region::{Region, Span, check_apart, handle};
 use crate::status::Status;
-use sivka::{BatchAad, Column, ColumnNonces, Offsets, OffsetsMut, Validity};
+use sivka::{Aead, BatchAad, Column, ColumnNonces, Error, Offsets, OffsetsMut, Validity};
 use std::ffi::c_void;
 
 /// A column of byte strings, laid out as Apache Arrow's binary and string arrays: all values
-/// one behind the other in one buffer, with offsets between them.
+/// one after the other in one buffer, with offsets between them.
 #[repr(C)]
 pub struct ColumnView {
     /// All values. May be NULL if `bytes_len` is 0.
@@ -89,6 +89,8 @@ impl Ends {
 
 /// A column in the caller's memory.
 struct Input {
+    /// The structure that says the rest.
+    said: Span,
     bytes: Region<u8>,
     offsets: Ends,
     validity: Option<Region<u8>>,
@@ -99,11 +101,13 @@ impl Input {
     /// # Safety
     /// `column` is null or points to a column that nothing writes meanwhile.
     unsafe fn new(column: *const ColumnView, count: usize) -> Result<Self, Failure> {
+        let said = Region::new("column", column, 1)?.span();
         // SAFETY: the caller's promise.
         let column = unsafe { handle("column", column) }?;
         let bitmap_len = column.first_bit.saturating_add(count).div_ceil(8);
         let has_validity = !column.validity.is_null();
         Ok(Self {
+            said,
             bytes: Region::new("bytes", column.bytes, column.bytes_len)?,
             offsets: Ends::new("offsets", column.offsets, column.offset_bits, count)?,
             validity: has_validity
@@ -130,7 +134,7 @@ impl Input {
     }
 
     fn spans(&self) -> Vec<Span> {
-        let mut spans = vec![self.bytes.span(), self.offsets.span()];
+        let mut spans = vec![self.said.clone(), self.bytes.span(), self.offsets.span()];
         spans.extend(self.validity.map(Region::span));
         spans
     }
@@ -179,9 +183,30 @@ impl Aads {
     }
 }
 
+/// Writes to `len` what `ask` says of a key and a column.
+///
+/// # Safety
+/// The arguments are as the header asks.
+unsafe fn tell_len(
+    key: *const Key,
+    count: usize,
+    column: *const ColumnView,
+    len: *mut usize,
+    ask: impl FnOnce(&dyn Aead, &Column<'_>) -> Result<usize, Error>,
+) -> Result<(), Failure> {
+    let len = Region::new("len", len, 1)?;
+    // SAFETY: the caller's promise; what is written is apart from all that is read.
+    unsafe {
+        let (key, column) = (handle("key", key)?, Input::new(column, count)?);
+        check_apart(&[len.span()], &column.spans())?;
+        len.as_mut_slice().fill(ask(&*key.aead, &column.column())?);
+    }
+    Ok(())
+}
+
 /// Writes to `len` how many bytes sivka_seal_column() writes for these values.
 ///
-/// SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OFFSETS.
+/// SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealed_column_len(
     key: *const Key,
@@ -189,16 +214,9 @@ pub unsafe extern "C" fn sivka_sealed_column_len(
     values: *const ColumnView,
     len: *mut usize,
 ) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        unsafe {
-            let key = handle("key", key)?;
-            let column = Input::new(values, count)?.column();
-            let found = key.aead.sealed_column_len(&column)?;
-            Region::new("len", len, 1)?.as_mut_slice().fill(found);
-        }
-        Ok(())
-    })
+    let ask = |aead: &dyn Aead, column: &Column<'_>| aead.sealed_column_len(column);
+    // SAFETY: as the header asks.
+    guard(|| unsafe { tell_len(key, count, values, len, ask) })
 }
 
 /// Writes to `len` how many bytes sivka_open_column() writes for these rows.
@@ -211,26 +229,20 @@ pub unsafe extern "C" fn sivka_opened_column_len(
     sealed: *const ColumnView,
     len: *mut usize,
 ) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        unsafe {
-            let key = handle("key", key)?;
-            let column = Input::new(sealed, count)?.column();
-            let found = key.aead.opened_column_len(&column)?;
-            Region::new("len", len, 1)?.as_mut_slice().fill(found);
-        }
-        Ok(())
-    })
+    let ask = |aead: &dyn Aead, column: &Column<'_>| aead.opened_column_len(column);
+    // SAFETY: as the header asks.
+    guard(|| unsafe { tell_len(key, count, sealed, len, ask) })
 }
 
 /// Seals `count` values to rows that are ready to store: each what sivka_seal() would write,
-/// nonce, ciphertext and tag, one behind the other in `sealed`, whose length
+/// nonce, ciphertext and tag, one after the other in `sealed`, whose length
 /// sivka_sealed_column_len() says. `offsets` gets `count` + 1 offsets of `offset_bits` bits,
 /// from 0 on. A null has no bytes, and its row is null by the same bitmap.
 ///
-/// The AADs stand in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
+/// The AADs are in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
 /// if `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count`
-/// nonces, also one for each null; if `nonces_len` is 0, they are random.
+/// nonces, also one for each null; if `nonces_len` is 0 and `count` is not, they are random,
+/// and count against a bound set by sivka_key_set_usage_bound().
 ///
 /// SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG (also if the offsets cannot say the length),
 /// _ALIGNMENT, _OFFSETS, _OVERLAP, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK:
@@ -265,7 +277,15 @@ pub unsafe extern "C" fn sivka_seal_column(
         // all that is read.
         unsafe {
             let nonces = match nonces.len() {
-                0 => ColumnNonces::Random,
+                // A column without rows has all of its nonces.
+                0 if count > 0 => ColumnNonces::Random,
+                len if Some(len) != count.checked_mul(key.nonce_len) => {
+                    return Err(Failure::Length {
+                        what: "nonces",
+                        expected: count.saturating_mul(key.nonce_len),
+                        given: len,
+                    });
+                }
                 _ => ColumnNonces::Given(nonces.as_slice()),
             };
             let (values, aad) = (values.column(), aads.batch_aad());
@@ -283,9 +303,11 @@ pub unsafe extern "C" fn sivka_seal_column(
 /// no bytes. The AADs are as in sivka_seal_column().
 ///
 /// SIVKA_ERROR_BATCH: some rows did not open, as their statuses say; their values are zeros, or
-/// of no bytes where a row is shorter than a nonce and a tag. All others are open. With any
-/// other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT,
-/// _OFFSETS, _OVERLAP, _SELF_CHECK, _NO_MEMORY.
+/// of no bytes where a row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its AAD or
+/// its text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
+/// follow. All others are open. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
+/// not to be used. With any other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH,
+/// _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open_column(
     key: *const Key,

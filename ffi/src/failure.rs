@@ -339,18 +339,21 @@ fn panicked(panic: &(dyn Any + Send)) -> Status {
     failed(Failure::Panic(text.unwrap_or("no message").to_owned()))
 }
 
-/// Keeps a failure and says its status.
+/// Keeps a failure and says its status. What the call left on the stack is overwritten: who
+/// throws an exception now saves parts of the stack, and uses the key's end further down.
 #[cold]
 #[inline(never)]
 pub(crate) fn failed(failure: Failure) -> Status {
-    let status = failure.status();
-    // While a thread ends its storage may be gone; the status is what counts.
-    let _ = LAST.try_with(|last| {
-        if let Ok(mut last) = last.try_borrow_mut() {
-            *last = Some(failure);
-        }
-    });
-    status
+    sivka::__on_clean_stack(|| {
+        let status = failure.status();
+        // While a thread ends its storage may be gone; the status is what counts.
+        let _ = LAST.try_with(|last| {
+            if let Ok(mut last) = last.try_borrow_mut() {
+                *last = Some(failure);
+            }
+        });
+        status
+    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::algorithm::c_str;
 use crate::failure::{Failure, guard};
 use crate::input::SealedFile;
 use crate::key::result;
-use crate::region::{Region, handle};
+use crate::region::{Region, Span, check_apart, handle};
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
 use sivka_file::{
@@ -17,7 +17,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 #[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A flag: replace the output if it exists.
 pub const SIVKA_OVERWRITE: u32 = 1;
@@ -25,18 +25,46 @@ pub const SIVKA_OVERWRITE: u32 = 1;
 /// The key files and passphrases that a file is sealed for, or is to be opened with.
 /// Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
 ///
-/// To seal or open with it does not change it, and any number of threads may do so at the
-/// same time; nothing else may happen to it meanwhile.
-pub struct FileKeys {
-    key_files: Vec<KeyFile>,
-    passphrases: Vec<Passphrase>,
+/// Any number of threads may use it at the same time, and add to it, as long as none frees it:
+/// a call works with what was there when it began.
+pub struct FileKeys(Mutex<Arc<Keys>>);
+
+/// What a set of keys has. Who works with it holds it, and what is added comes into another one.
+#[derive(Clone)]
+pub(crate) struct Keys {
+    key_files: Vec<Arc<KeyFile>>,
+    passphrases: Vec<Arc<Passphrase>>,
     cost: Argon2Cost,
     max_cost: Argon2Cost,
 }
 
-impl FileKeys {
+/// What a set of keys has now.
+///
+/// # Safety
+/// `keys` is null or a live set.
+pub(crate) unsafe fn keys_of(
+    what: &'static str,
+    keys: *const FileKeys,
+) -> Result<Arc<Keys>, Failure> {
+    // SAFETY: the caller's promise.
+    let keys = unsafe { handle(what, keys) }?;
+    let now = keys.0.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(Arc::clone(&now))
+}
+
+/// # Safety
+/// `keys` is null or a live set.
+unsafe fn change(keys: *const FileKeys, change: impl FnOnce(&mut Keys)) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    let keys = unsafe { handle("keys", keys) }?;
+    let mut now = keys.0.lock().unwrap_or_else(PoisonError::into_inner);
+    change(Arc::make_mut(&mut now));
+    Ok(())
+}
+
+impl Keys {
     pub(crate) fn locks(&self) -> Vec<Lock<'_>> {
-        let key_files = self.key_files.iter().map(Lock::KeyFile);
+        let key_files = self.key_files.iter().map(|file| Lock::KeyFile(file));
         let passphrases = self.passphrases.iter();
         key_files
             .chain(passphrases.map(|text| Lock::Passphrase(text, self.cost)))
@@ -44,9 +72,10 @@ impl FileKeys {
     }
 
     pub(crate) fn unlocks(&self) -> Vec<Unlock<'_>> {
-        let key_files = self.key_files.iter().map(Unlock::KeyFile);
+        let key_files = self.key_files.iter().map(|file| Unlock::KeyFile(file));
+        let passphrases = self.passphrases.iter();
         key_files
-            .chain(self.passphrases.iter().map(Unlock::Passphrase))
+            .chain(passphrases.map(|text| Unlock::Passphrase(text)))
             .collect()
     }
 
@@ -65,13 +94,14 @@ impl FileKeys {
 pub unsafe extern "C" fn sivka_file_keys_new(made: *mut *mut FileKeys) -> Status {
     guard(|| {
         // SAFETY: null or a writable pointer, as the header asks.
-        let made = unsafe { result("made", made) }?;
-        *made = Box::into_raw(Box::new(FileKeys {
+        let mut made = unsafe { result("made", made) }?;
+        let keys = Keys {
             key_files: Vec::new(),
             passphrases: Vec::new(),
             cost: Argon2Cost::DEFAULT,
             max_cost: Argon2Cost::DEFAULT_LIMIT,
-        }));
+        };
+        made.handle = Box::into_raw(Box::new(FileKeys(Mutex::new(Arc::new(keys)))));
         Ok(())
     })
 }
@@ -88,6 +118,12 @@ pub unsafe extern "C" fn sivka_file_keys_free(keys: *mut FileKeys) {
     });
 }
 
+/// Carries out a call that copies a secret, and leaves none of it in vector registers, which an
+/// exception of its caller's would put into memory.
+pub(crate) fn guard_copying(call: impl FnOnce() -> Result<(), Failure>) -> Status {
+    guard(|| sivka::Tier::detect().__run(0, call))
+}
+
 /// Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
 /// `text`. The text is copied; the caller wipes its own.
 ///
@@ -98,13 +134,12 @@ pub unsafe extern "C" fn sivka_file_keys_add_key_file(
     text: *const c_char,
     text_len: usize,
 ) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks; nobody else uses the set meanwhile.
-        let keys = unsafe { keys.as_mut() }.ok_or(Failure::Null { what: "keys" })?;
+    guard_copying(|| {
         // SAFETY: as the header asks.
-        keys.key_files
-            .push(KeyFile::parse(unsafe { text_of("text", text, text_len) }?)?);
-        Ok(())
+        unsafe {
+            let added = Arc::new(KeyFile::parse(text_of("text", text, text_len)?)?);
+            change(keys, |keys| keys.key_files.push(added))
+        }
     })
 }
 
@@ -118,16 +153,15 @@ pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
     passphrase: *const c_char,
     passphrase_len: usize,
 ) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks; nobody else uses the set meanwhile.
-        let keys = unsafe { keys.as_mut() }.ok_or(Failure::Null { what: "keys" })?;
+    guard_copying(|| {
         // SAFETY: as the header asks.
         let text = unsafe { text_of("passphrase", passphrase, passphrase_len) }?;
         if text.is_empty() {
             return Err(Error::EmptyPassphrase.into());
         }
-        keys.passphrases.push(Passphrase::new(text.to_owned()));
-        Ok(())
+        let added = Arc::new(Passphrase::new(text.to_owned()));
+        // SAFETY: as the header asks.
+        unsafe { change(keys, |keys| keys.passphrases.push(added)) }
     })
 }
 
@@ -144,8 +178,6 @@ pub unsafe extern "C" fn sivka_file_keys_set_cost(
     lanes: u32,
 ) -> Status {
     guard(|| {
-        // SAFETY: as the header asks; nobody else uses the set meanwhile.
-        let keys = unsafe { keys.as_mut() }.ok_or(Failure::Null { what: "keys" })?;
         let cost = Argon2Cost {
             memory_kib,
             passes,
@@ -154,8 +186,8 @@ pub unsafe extern "C" fn sivka_file_keys_set_cost(
         if !cost.is_valid() {
             return Err(Error::BadCost { asked: cost }.into());
         }
-        keys.cost = cost;
-        Ok(())
+        // SAFETY: as the header asks.
+        unsafe { change(keys, |keys| keys.cost = cost) }
     })
 }
 
@@ -170,14 +202,13 @@ pub unsafe extern "C" fn sivka_file_keys_set_max_cost(
     passes: u32,
 ) -> Status {
     guard(|| {
-        // SAFETY: as the header asks; nobody else uses the set meanwhile.
-        let keys = unsafe { keys.as_mut() }.ok_or(Failure::Null { what: "keys" })?;
-        keys.max_cost = Argon2Cost {
+        let max_cost = Argon2Cost {
             memory_kib,
             passes,
             ..Argon2Cost::DEFAULT_LIMIT
         };
-        Ok(())
+        // SAFETY: as the header asks.
+        unsafe { change(keys, |keys| keys.max_cost = max_cost) }
     })
 }
 
@@ -186,7 +217,7 @@ pub unsafe extern "C" fn sivka_file_keys_set_max_cost(
 /// SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
 /// wipe the buffer. `name` is a name for people and ends with a zero.
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _RANDOM.
+/// SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP, _RANDOM.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_generate_key_file(
     name: *const c_char,
@@ -194,10 +225,10 @@ pub unsafe extern "C" fn sivka_generate_key_file(
     text_capacity: usize,
     text_len: *mut usize,
 ) -> Status {
-    guard(|| {
+    guard_copying(|| {
         // SAFETY: as the header asks.
         unsafe {
-            let out = KeyFileText::new(text, text_capacity, text_len)?;
+            let out = KeyFileText::new(text, text_capacity, text_len, &[])?;
             out.write(&KeyFile::generate(name_of(name)?)?)
         }
     })
@@ -207,7 +238,7 @@ pub unsafe extern "C" fn sivka_generate_key_file(
 /// SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
 /// those of sivka_generate_key_file().
 ///
-/// SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY.
+/// SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_file_from_bytes(
     key: *const u8,
@@ -217,11 +248,11 @@ pub unsafe extern "C" fn sivka_key_file_from_bytes(
     text_capacity: usize,
     text_len: *mut usize,
 ) -> Status {
-    guard(|| {
+    guard_copying(|| {
         let key = Region::new("key", key, key_len)?;
-        // SAFETY: as the header asks. The key is not read any more when the text is written.
+        // SAFETY: as the header asks.
         unsafe {
-            let out = KeyFileText::new(text, text_capacity, text_len)?;
+            let out = KeyFileText::new(text, text_capacity, text_len, &[key.span()])?;
             let made = key_of(key.as_slice(), name_of(name)?)?;
             out.write(&made)
         }
@@ -252,19 +283,24 @@ struct KeyFileText {
 }
 
 impl KeyFileText {
-    fn new(text: *mut c_char, capacity: usize, len: *mut usize) -> Result<Self, Failure> {
+    fn new(
+        text: *mut c_char,
+        capacity: usize,
+        len: *mut usize,
+        read: &[Span],
+    ) -> Result<Self, Failure> {
         let text = Region::new("text", text.cast::<u8>(), capacity)?;
-        Ok(Self {
-            text: text.first(capacity.max(SIVKA_MAX_KEY_FILE_LEN))?,
-            len: Region::new("text_len", len, 1)?,
-        })
+        let text = text.first(capacity.max(SIVKA_MAX_KEY_FILE_LEN))?;
+        let len = Region::new("text_len", len, 1)?;
+        check_apart(&[text.span(), len.span()], read)?;
+        Ok(Self { text, len })
     }
 
     /// # Safety
-    /// Both regions are memory as the header asks, and nothing of it is in use.
+    /// Both regions are memory as the header asks.
     unsafe fn write(self, key_file: &KeyFile) -> Result<(), Failure> {
         let made = key_file.to_text();
-        // SAFETY: the caller's promise; a key file is no longer than what was checked.
+        // SAFETY: the caller's promise, and apart since `new`.
         unsafe {
             let text = self.text.first(made.len())?;
             text.as_mut_slice().copy_from_slice(made.as_bytes());
@@ -301,7 +337,7 @@ pub unsafe extern "C" fn sivka_seal_file(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
+        let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         let options = SealOptions {
             suite: suite::find(suite)?,
             ..SealOptions::default()
@@ -331,7 +367,7 @@ pub unsafe extern "C" fn sivka_open_file(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
+        let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         sealed_to_file(paths, flags, |input, output| {
             let options = keys.open_options();
             sivka_file::open(input, output, &keys.unlocks(), &options, |_| {}).map(drop)
@@ -347,7 +383,7 @@ pub unsafe extern "C" fn sivka_open_file(
 pub unsafe extern "C" fn sivka_verify_file(input: *const c_char, keys: *const FileKeys) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
+        let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
         let verified = SealedFile::open(input).and_then(|file| {
             sivka_file::verify(file, &keys.unlocks(), &keys.open_options(), |_| {})
         });
@@ -371,8 +407,8 @@ pub(crate) trait Seekable: Read + Seek + Send {}
 impl<R: Read + Seek + Send> Seekable for R {}
 
 impl FileReader {
-    /// A reader for C, of whatever stands behind `input`.
-    pub(crate) fn new(input: Box<dyn Seekable>, keys: &FileKeys) -> Result<*mut Self, Failure> {
+    /// A reader for C, of whatever comes after `input`.
+    pub(crate) fn new(input: Box<dyn Seekable>, keys: &Keys) -> Result<*mut Self, Failure> {
         let reader = SeekReader::new(input, &keys.unlocks(), &keys.open_options())?;
         let plaintext_len = reader.plaintext_len();
         let reader = Mutex::new(reader);
@@ -398,12 +434,12 @@ pub unsafe extern "C" fn sivka_file_reader_new(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let made = unsafe { result("made", made) }?;
+        let mut made = unsafe { result("made", made) }?;
         // SAFETY: as the header asks.
-        let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
+        let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
         let file = SealedFile::open(input).map_err(Failure::from);
-        let reader = file.and_then(|file| FileReader::new(Box::new(file), keys));
-        *made = reader.map_err(|failure| failure.at(input, input))?;
+        let reader = file.and_then(|file| FileReader::new(Box::new(file), &keys));
+        made.handle = reader.map_err(|failure| failure.at(input, input))?;
         Ok(())
     })
 }
@@ -419,8 +455,8 @@ pub unsafe extern "C" fn sivka_file_reader_len(reader: *const FileReader) -> u64
 /// `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
 /// read to `plaintext_len`: 0 at the end and beyond it.
 ///
-/// On a failure `plaintext` holds zeros: SIVKA_ERROR_NULL, _TOO_LONG, _READ, _DAMAGED,
-/// _TRUNCATED, _SELF_CHECK.
+/// On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;
+/// or what it held: SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_read(
     reader: *const FileReader,
@@ -434,7 +470,8 @@ pub unsafe extern "C" fn sivka_file_reader_read(
         let reader = unsafe { handle("reader", reader) }?;
         let out = Region::new("plaintext", plaintext, plaintext_capacity)?;
         let out_len = Region::new("plaintext_len", plaintext_len, 1)?;
-        // SAFETY: as the header asks; two different objects of the caller's.
+        check_apart(&[out.span(), out_len.span()], &[])?;
+        // SAFETY: memory as the header asks, and apart.
         let (out, out_len) = unsafe { (out.as_mut_slice(), out_len.as_mut_slice()) };
         let read = read_at(reader, position, out).inspect_err(|_| out.fill(0));
         out_len.fill(*read.as_ref().unwrap_or(&0));

@@ -10,7 +10,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub(crate) struct SealedFile<F = File> {
     file: F,
-    /// What stands in the place of the file's first bytes.
+    /// What is in the place of the file's first bytes.
     header: Option<[u8; HEADER_LEN]>,
     position: u64,
 }

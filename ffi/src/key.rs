@@ -67,12 +67,12 @@ unsafe fn new_key(
     made: *mut *mut Key,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
-    let made = unsafe { result("made", made) }?;
+    let mut made = unsafe { result("made", made) }?;
     let algorithm = algorithm()?;
     let key = Region::exactly("key", key, key_len, algorithm.row.key_len())?;
     // SAFETY: the caller's promise; a handle's address is no part of the key.
     let aead = algorithm.row.new_key(unsafe { key.as_slice() })?;
-    *made = Box::into_raw(Box::new(Key::new(&algorithm, aead)));
+    made.handle = Box::into_raw(Box::new(Key::new(&algorithm, aead)));
     Ok(())
 }
 
@@ -92,12 +92,12 @@ pub unsafe extern "C" fn sivka_column_key_new(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let made = unsafe { result("made", made) }?;
+        let mut made = unsafe { result("made", made) }?;
         let algorithm = Algorithm::find(algorithm)?;
         // SAFETY: as the header asks.
         let file = KeyFile::parse(unsafe { text_of("text", text, text_len) }?)?;
         let aead = file.column_key(algorithm.row)?;
-        *made = Box::into_raw(Box::new(Key::new(&algorithm, aead)));
+        made.handle = Box::into_raw(Box::new(Key::new(&algorithm, aead)));
         Ok(())
     })
 }
@@ -131,28 +131,43 @@ impl Key {
     }
 }
 
-/// The place for a new handle, which holds null until there is one.
-///
-/// # Safety
-/// `made` is null or points to a writable pointer that nothing else uses during `'a`.
-pub(crate) unsafe fn result<'a, T>(
-    what: &'static str,
-    made: *mut *mut T,
-) -> Result<&'a mut *mut T, Failure> {
-    if !made.is_null() && !made.is_aligned() {
-        return Err(Failure::Alignment { what });
-    }
-    // SAFETY: the caller's promise, and aligned.
-    let made = unsafe { made.as_mut() }.ok_or(Failure::Null { what })?;
-    *made = ptr::null_mut();
-    Ok(made)
+/// The place for a new handle. It is written when this is dropped, with null if there is none:
+/// by then all arguments were read, so that they may be there themselves.
+#[derive(Debug)]
+pub(crate) struct Made<T> {
+    place: *mut *mut T,
+    pub(crate) handle: *mut T,
 }
 
-/// Counts the messages that sivka_seal() seals with this key from now on, and refuses with
-/// SIVKA_ERROR_USAGE_BOUND once `messages` are sealed; one of more than `message_len`
-/// bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG. The other calls, whose nonces the caller chooses, are not
-/// counted, nor are those of an algorithm without nonces. No other thread may use the key
-/// during this call.
+impl<T> Drop for Made<T> {
+    fn drop(&mut self) {
+        // SAFETY: whoever made this promised that the place is writable; it is aligned.
+        unsafe { self.place.write(self.handle) }
+    }
+}
+
+/// The place for a new handle.
+///
+/// # Safety
+/// `made` is null or points to a pointer that is writable as long as the result lives.
+pub(crate) unsafe fn result<T>(what: &'static str, made: *mut *mut T) -> Result<Made<T>, Failure> {
+    if made.is_null() {
+        return Err(Failure::Null { what });
+    }
+    if !made.is_aligned() {
+        return Err(Failure::Alignment { what });
+    }
+    Ok(Made {
+        place: made,
+        handle: ptr::null_mut(),
+    })
+}
+
+/// Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces, seal with
+/// this key from now on, and refuses with SIVKA_ERROR_USAGE_BOUND what goes beyond `messages`;
+/// one of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
+/// Calls whose nonces the caller chooses are not counted, nor are those of an algorithm without
+/// nonces. No other thread may use the key during this call.
 ///
 /// RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
 /// 2^49 of 1 MiB, 2^61 of 16 KiB.

@@ -97,7 +97,7 @@ fn is_for(primitive: Primitive) -> Failure {
 /// failure. `template_name` is a name that Tink has for it, in upper or lower case:
 /// AES256_GCM_SIV (the one to take, unless equal values must show as equal), AES256_SIV,
 /// AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
-/// XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` behind it, what the key
+/// XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, what the key
 /// seals has no prefix.
 ///
 /// SIVKA_ERROR_NULL, _TEMPLATE, _RANDOM.
@@ -108,8 +108,8 @@ pub unsafe extern "C" fn sivka_keyset_generate(
 ) -> Status {
     guard(|| {
         // SAFETY: null or a writable pointer, and a C string, as the header asks.
-        let (made, template) = unsafe { (result("made", made)?, template(template_name)?) };
-        *made = give(Keys::generate(template)?);
+        let (mut made, template) = unsafe { (result("made", made)?, template(template_name)?) };
+        made.handle = give(Keys::generate(template)?);
         Ok(())
     })
 }
@@ -124,8 +124,8 @@ pub unsafe extern "C" fn sivka_keyset_copy(
 ) -> Status {
     guard(|| {
         // SAFETY: null or a writable pointer, and a live keyset, as the header asks.
-        let (made, keyset) = unsafe { (result("made", made)?, handle("keyset", keyset)?) };
-        *made = give(keyset.keys.clone());
+        let (mut made, keyset) = unsafe { (result("made", made)?, handle("keyset", keyset)?) };
+        made.handle = give(keyset.keys.clone());
         Ok(())
     })
 }

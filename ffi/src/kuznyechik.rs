@@ -30,11 +30,11 @@ pub unsafe extern "C" fn sivka_kuznyechik_new(
 ) -> Status {
     guard(|| {
         // SAFETY: null or a writable pointer, as the header asks.
-        let made = unsafe { result("made", made) }?;
+        let mut made = unsafe { result("made", made) }?;
         let key = Region::exactly("key", key, key_len, Cipher::KEY_LEN)?;
         // SAFETY: as the header asks.
         let key = crate::algorithm::array("key", unsafe { key.as_slice() })?;
-        *made = Box::into_raw(Box::new(Kuznyechik(Cipher::new(key))));
+        made.handle = Box::into_raw(Box::new(Kuznyechik(Cipher::new(key))));
         Ok(())
     })
 }

@@ -12,6 +12,7 @@
 //! | [`key`] | opaque keys |
 //! | [`seal`] | sealing and opening one message, three levels |
 //! | [`batch`] | many messages, one key, one call |
+//! | [`mod@column`] | the values of a column, with offsets and nulls, and keys of columns |
 //! | [`kuznyechik`] | the block cipher, and its modes CTR, CTR-ACPKM and OMAC |
 //! | [`keyset`] | Tink keysets: read, written, rotated, and used |
 //! | [`suite`] | the table of the file format's suites |

@@ -1,14 +1,14 @@
 //! Sealed files in memory.
 
 use crate::failure::{Failure, guard};
-use crate::file::FileKeys;
-use crate::region::{Region, check_apart, handle};
+use crate::file::{FileKeys, keys_of};
+use crate::region::{Region, check_apart};
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
 use sivka_file::{CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, SealOptions, Suite};
 use std::mem::take;
 
-/// What stands in front of the first chunk.
+/// What is in front of the first chunk.
 const HEAD_LEN: usize = HEADER_LEN + PAYLOAD_HEAD_LEN;
 
 /// The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn sivka_seal_memory(
         let sealed = Region::new("sealed", sealed, sealed_capacity)?;
         let out_len = Region::new("sealed_len", sealed_len, usize::from(!sealed_len.is_null()))?;
         // SAFETY: a live set of keys, as the header asks.
-        let keys = unsafe { handle("keys", keys) }?;
+        let keys = unsafe { keys_of("keys", keys) }?;
         let suite = suite::find(suite)?;
         let len = self::sealed_len(suite, plaintext_len).unwrap_or(usize::MAX);
         let sealed = sealed.first(len)?;
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn sivka_open_memory(
         let with_len = usize::from(!plaintext_len.is_null());
         let out_len = Region::new("plaintext_len", plaintext_len, with_len)?;
         // SAFETY: a live set of keys, as the header asks.
-        let keys = unsafe { handle("keys", keys) }?;
+        let keys = unsafe { keys_of("keys", keys) }?;
         check_apart(&[plaintext.span(), out_len.span()], &[sealed.span()])?;
         // SAFETY: memory as the header asks, which nothing writes.
         let sealed = unsafe { sealed.as_slice() };

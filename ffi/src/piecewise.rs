@@ -1,9 +1,9 @@
 //! Files sealed as a program writes, and opened as it reads.
 
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, format_error};
+use crate::file::{FileKeys, format_error, keys_of};
 use crate::key::result;
-use crate::region::{Region, handle};
+use crate::region::{Region, check_apart};
 use crate::status::Status;
 use crate::stream::{Caller, Input, Output, ReadFunction, WriteFunction};
 use crate::suite::{self, SuiteNumber};
@@ -34,16 +34,16 @@ pub unsafe extern "C" fn sivka_sealer_new(
 ) -> Status {
     guard(|| {
         // SAFETY: null or a writable pointer, as the header asks.
-        let made = unsafe { result("made", made) }?;
+        let mut made = unsafe { result("made", made) }?;
         // SAFETY: as the header asks.
-        let keys = unsafe { handle("keys", keys) }?;
+        let keys = unsafe { keys_of("keys", keys) }?;
         let output = Output::new(write, Caller { context })?;
         let options = SealOptions {
             suite: suite::find(suite)?,
             ..SealOptions::default()
         };
         let writer = Writer::new(output, &keys.locks(), &options)?;
-        *made = Box::into_raw(Box::new(Sealer(Some(writer))));
+        made.handle = Box::into_raw(Box::new(Sealer(Some(writer))));
         Ok(())
     })
 }
@@ -132,12 +132,12 @@ pub unsafe extern "C" fn sivka_opener_new(
 ) -> Status {
     guard(|| {
         // SAFETY: null or a writable pointer, as the header asks.
-        let made = unsafe { result("made", made) }?;
+        let mut made = unsafe { result("made", made) }?;
         // SAFETY: as the header asks.
-        let keys = unsafe { handle("keys", keys) }?;
+        let keys = unsafe { keys_of("keys", keys) }?;
         let input = Input::new(read, Caller { context })?;
         let reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
-        *made = Box::into_raw(Box::new(Opener(reader)));
+        made.handle = Box::into_raw(Box::new(Opener(reader)));
         Ok(())
     })
 }
@@ -148,8 +148,8 @@ pub unsafe extern "C" fn sivka_opener_new(
 ///
 /// On a failure nothing was read, and every later call fails too: what came before is the
 /// beginning of what was sealed, and whoever needs all of it or nothing throws it away.
-/// SIVKA_ERROR_NULL, _TOO_LONG, _READ for what the function could not do, _DAMAGED,
-/// _TRUNCATED, _FILE_TOO_LONG.
+/// SIVKA_ERROR_READ for what the function could not do, _DAMAGED, _TRUNCATED,
+/// _FILE_TOO_LONG. After SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP a later call goes on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opener_read(
     opener: *mut Opener,
@@ -160,9 +160,10 @@ pub unsafe extern "C" fn sivka_opener_read(
     guard(|| {
         let out = Region::new("plaintext", plaintext, plaintext_capacity)?;
         let out_len = Region::new("plaintext_len", plaintext_len, 1)?;
+        check_apart(&[out.span(), out_len.span()], &[])?;
         // SAFETY: a live opener, as the header asks, that no other thread uses.
         let opener = unsafe { opener.as_mut() }.ok_or(Failure::Null { what: "opener" })?;
-        // SAFETY: as the header asks; two different objects of the caller's.
+        // SAFETY: memory as the header asks, and apart.
         let (out, out_len) = unsafe { (out.as_mut_slice(), out_len.as_mut_slice()) };
         out_len.fill(0);
         out_len.fill(opener.0.read(out).map_err(format_error)?);

@@ -133,15 +133,18 @@ impl<T> Region<T> {
     }
 }
 
-/// A handle or result that the caller points to.
+/// A handle or structure that the caller points to.
 ///
 /// # Safety
-/// `pointer` is null or points to a live `T` that nothing writes during `'a`.
+/// `pointer` is null, misaligned, or points to a live `T` that nothing writes during `'a`.
 pub(crate) unsafe fn handle<'a, T>(
     what: &'static str,
     pointer: *const T,
 ) -> Result<&'a T, Failure> {
-    // SAFETY: the caller's promise.
+    if !pointer.is_aligned() {
+        return Err(Failure::Alignment { what });
+    }
+    // SAFETY: the caller's promise, and aligned.
     unsafe { pointer.as_ref() }.ok_or(Failure::Null { what })
 }
 
@@ -153,6 +156,20 @@ pub(crate) struct Span {
 }
 
 impl Span {
+    /// Where a call tells a length, aligned or not; nothing if that is null.
+    pub(crate) fn of_length(what: &'static str, place: *const usize) -> Self {
+        let len = if place.is_null() {
+            0
+        } else {
+            size_of::<usize>()
+        };
+        let start = place.addr();
+        Self {
+            what,
+            bytes: start..start.saturating_add(len),
+        }
+    }
+
     fn overlaps(&self, other: &Self) -> bool {
         !self.bytes.is_empty()
             && !other.bytes.is_empty()

@@ -1,8 +1,8 @@
 //! What is intact of a damaged file.
 
 use crate::failure::{Failure, file_status, guard};
-use crate::file::{FileKeys, paths, sealed_to_file};
-use crate::region::{Region, handle};
+use crate::file::{FileKeys, keys_of, paths, sealed_to_file};
+use crate::region::Region;
 use crate::status::{SIVKA_OK, Status};
 use crate::stream::{Caller, ProgressFunction};
 use sivka_file::Salvage as Found;
@@ -87,7 +87,7 @@ pub unsafe extern "C" fn sivka_salvage_file(
     guard(|| {
         let out = Region::new("found", found, 1)?;
         // SAFETY: as the header asks.
-        let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
+        let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         let caller = Caller { context };
         let tell_lost = |range: Range<u64>| {
             if let Some(lost) = lost {

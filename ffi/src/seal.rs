@@ -11,9 +11,9 @@ mod parts;
 use crate::algorithm::{Algorithm, AlgorithmNumber};
 use crate::failure::{Failure, caught, failed};
 use crate::key::Key;
-use crate::region::{Region, handle};
+use crate::region::{Region, Span, handle};
 use crate::status::{SIVKA_OK, Status};
-use message::{Message, not_null, plausible, text_and_tag};
+use message::{Message, not_null, plausible, text_and_tag, told_apart};
 use parts::Parts;
 use sivka::{Error, NonceRule};
 use std::ptr;
@@ -64,13 +64,13 @@ pub extern "C" fn sivka_open_with_nonce_len(
 /// Level one: seals under a random nonce, which is drawn here.
 ///
 /// Writes nonce, ciphertext and tag, one after another, to `sealed`, and their length to
-/// `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag stands before the
+/// `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag comes before the
 /// ciphertext, here and in all calls that have both in one buffer. `sealed_capacity` is at
-/// least sivka_seal_len(). `plaintext` may stand where its ciphertext will, and may not
+/// least sivka_seal_len(). `plaintext` may be where its ciphertext will, and may not
 /// overlap `sealed` otherwise; nor may `aad`.
 ///
 /// SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
-/// _NO_RANDOM_NONCE, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext stands in `sealed`
+/// _NO_RANDOM_NONCE, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed`
 /// that was not there before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal(
@@ -100,7 +100,14 @@ pub unsafe extern "C" fn sivka_seal(
             tag,
         };
         let len = plaintext_len.wrapping_add(key.nonce_len + key.tag_len);
-        if (len <= sealed_capacity)
+        if told_apart(
+            sealed_len,
+            [
+                (sealed, len),
+                (message.aad, aad_len),
+                (plaintext, plaintext_len),
+            ],
+        ) & (len <= sealed_capacity)
             & plausible([(sealed, sealed_capacity)])
             & message.is_sound(true)
             & message.has_place_for_its_nonce()
@@ -117,6 +124,7 @@ pub unsafe extern "C" fn sivka_seal(
         let plaintext = Region::new("plaintext", plaintext, plaintext_len)?;
         let sealed = Region::new("sealed", sealed, sealed_capacity)?;
         let parts = Parts::joined_to_seal(key, None, aad, plaintext, sealed)?;
+        parts.check_told(Span::of_length("sealed_len", sealed_len))?;
         Ok(seal_behind_nonce(parts.message(key), sealed_len))
     })
 }
@@ -157,7 +165,14 @@ pub unsafe extern "C" fn sivka_open(
             text_len,
             tag,
         };
-        if (text_len <= sealed_len)
+        if told_apart(
+            plaintext_len,
+            [
+                (sealed, sealed_len),
+                (message.aad, aad_len),
+                (plaintext, text_len),
+            ],
+        ) & (text_len <= sealed_len)
             & (text_len <= plaintext_capacity)
             & plausible([(plaintext, plaintext_capacity)])
             & message.is_sound(false)
@@ -173,7 +188,9 @@ pub unsafe extern "C" fn sivka_open(
         let aad = Region::new("aad", aad, aad_len)?;
         let sealed = Region::new("sealed", sealed, sealed_len)?;
         let plaintext = Region::new("plaintext", plaintext, plaintext_capacity)?;
-        let message = Parts::joined_to_open(key, None, aad, sealed, plaintext)?.message(key);
+        let parts = Parts::joined_to_open(key, None, aad, sealed, plaintext)?;
+        parts.check_told(Span::of_length("plaintext_len", plaintext_len))?;
+        let message = parts.message(key);
         Ok(tell_len(message.open(), plaintext_len, message.text_len))
     })
 }
@@ -183,12 +200,12 @@ pub unsafe extern "C" fn sivka_open(
 ///
 /// Writes ciphertext and tag, one after another, to `ciphertext`, and their length to
 /// `ciphertext_len` unless that is NULL. `ciphertext_capacity` is at least
-/// sivka_seal_with_nonce_len(). `plaintext` may stand where its ciphertext will, which is
+/// sivka_seal_with_nonce_len(). `plaintext` may be where its ciphertext will, which is
 /// where `ciphertext` begins unless sivka_tag_first() is 1, and may not overlap it otherwise;
 /// nor may `nonce` and `aad`.
 ///
 /// SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK.
-/// Nothing is sealed then, and no plaintext stands in `ciphertext` that was not there before.
+/// Nothing is sealed then, and no plaintext is in `ciphertext` that was not there before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_with_nonce(
     key: *const Key,
@@ -216,7 +233,15 @@ pub unsafe extern "C" fn sivka_seal_with_nonce(
             tag,
         };
         let len = plaintext_len.wrapping_add(key.tag_len);
-        if (nonce_len == key.nonce_len)
+        if told_apart(
+            ciphertext_len,
+            [
+                (message.nonce, nonce_len),
+                (message.aad, aad_len),
+                (plaintext, plaintext_len),
+                (ciphertext, len),
+            ],
+        ) & (nonce_len == key.nonce_len)
             & (len <= ciphertext_capacity)
             & plausible([(ciphertext, ciphertext_capacity)])
             & message.is_sound(true)
@@ -233,6 +258,7 @@ pub unsafe extern "C" fn sivka_seal_with_nonce(
         let plaintext = Region::new("plaintext", plaintext, plaintext_len)?;
         let ciphertext = Region::new("ciphertext", ciphertext, ciphertext_capacity)?;
         let parts = Parts::joined_to_seal(key, Some(nonce), aad, plaintext, ciphertext)?;
+        parts.check_told(Span::of_length("ciphertext_len", ciphertext_len))?;
         let len = plaintext_len + key.tag_len;
         Ok(tell_len(parts.message(key).seal(), ciphertext_len, len))
     })
@@ -242,7 +268,7 @@ pub unsafe extern "C" fn sivka_seal_with_nonce(
 ///
 /// Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
 /// NULL. `plaintext_capacity` is at least sivka_open_with_nonce_len(). `plaintext` may
-/// stand where its ciphertext does, and may not overlap `ciphertext` otherwise, nor `nonce`
+/// are where its ciphertext does, and may not overlap `ciphertext` otherwise, nor `nonce`
 /// and `aad`.
 ///
 /// SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP,
@@ -274,7 +300,15 @@ pub unsafe extern "C" fn sivka_open_with_nonce(
             text_len,
             tag,
         };
-        if (nonce_len == key.nonce_len)
+        if told_apart(
+            plaintext_len,
+            [
+                (message.nonce, nonce_len),
+                (message.aad, aad_len),
+                (ciphertext, ciphertext_len),
+                (plaintext, text_len),
+            ],
+        ) & (nonce_len == key.nonce_len)
             & (text_len <= ciphertext_len)
             & (text_len <= plaintext_capacity)
             & plausible([(plaintext, plaintext_capacity)])
@@ -291,7 +325,9 @@ pub unsafe extern "C" fn sivka_open_with_nonce(
         let aad = Region::new("aad", aad, aad_len)?;
         let ciphertext = Region::new("ciphertext", ciphertext, ciphertext_len)?;
         let plaintext = Region::new("plaintext", plaintext, plaintext_capacity)?;
-        let message = Parts::joined_to_open(key, nonce, aad, ciphertext, plaintext)?.message(key);
+        let parts = Parts::joined_to_open(key, nonce, aad, ciphertext, plaintext)?;
+        parts.check_told(Span::of_length("plaintext_len", plaintext_len))?;
+        let message = parts.message(key);
         Ok(tell_len(message.open(), plaintext_len, message.text_len))
     })
 }

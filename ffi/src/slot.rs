@@ -1,7 +1,7 @@
 //! Key slots of a sealed file: seen without a key, added, removed and replaced.
 
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, path, text_of};
+use crate::file::{FileKeys, Keys, guard_copying, keys_of, path, text_of};
 use crate::input::SealedFile;
 use crate::key::result;
 use crate::region::{Region, handle};
@@ -51,10 +51,10 @@ pub unsafe extern "C" fn sivka_inspect_file(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let (made, input) = unsafe { (result("made", made)?, path("input", input)?) };
+        let (mut made, input) = unsafe { (result("made", made)?, path("input", input)?) };
         let found = SealedFile::open(input).and_then(sivka_file::inspect);
         let found = found.map_err(|error| Failure::from(error).at(input, input))?;
-        *made = Box::into_raw(Box::new(FileInspection(found)));
+        made.handle = Box::into_raw(Box::new(FileInspection(found)));
         Ok(())
     })
 }
@@ -75,11 +75,11 @@ pub unsafe extern "C" fn sivka_inspect_memory(
 ) -> Status {
     guard(|| {
         // SAFETY: null or a writable pointer, as the header asks.
-        let made = unsafe { result("made", made) }?;
+        let mut made = unsafe { result("made", made) }?;
         let sealed = Region::new("sealed", sealed, sealed_len)?;
         // SAFETY: memory as the header asks.
         let found = FileInspection(sivka_file::inspect(unsafe { sealed.as_slice() })?);
-        *made = Box::into_raw(Box::new(found));
+        made.handle = Box::into_raw(Box::new(found));
         Ok(())
     })
 }
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn sivka_key_file_id(
     id: *mut u8,
     id_len: usize,
 ) -> Status {
-    guard(|| {
+    guard_copying(|| {
         let out = Region::exactly("id", id, id_len, SIVKA_KEY_ID_LEN)?;
         // SAFETY: as the header asks; the text is not read any more when the id is written.
         unsafe {
@@ -189,7 +189,7 @@ pub unsafe extern "C" fn sivka_key_file_id(
 /// index to `slot` unless that is NULL. `added` holds exactly one key file or passphrase.
 ///
 /// Only the header is written, under a lock that other changes of slots wait for. A crash at
-/// any moment leaves the old slots or the new ones: a journal stands beside the file
+/// any moment leaves the old slots or the new ones: a journal is beside the file
 /// meanwhile, as `.NAME.sivka-slots`, so that its folder must be writable.
 ///
 /// SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if no slot is free), _READ, _WRITE,
@@ -208,12 +208,12 @@ pub unsafe extern "C" fn sivka_add_slot(
         let (file, keys, added) = unsafe {
             (
                 path("file", file)?,
-                handle("keys", keys)?,
-                handle("added", added)?,
+                keys_of("keys", keys)?,
+                keys_of("added", added)?,
             )
         };
         let options = keys.open_options();
-        let lock = one(added)?;
+        let lock = one(&added)?;
         let index = change_slots(file, &keys.unlocks(), &options, |slots| slots.add(&lock))?;
         // SAFETY: as the header asks.
         unsafe { out.as_mut_slice() }.fill(index);
@@ -221,7 +221,7 @@ pub unsafe extern "C" fn sivka_add_slot(
     })
 }
 
-/// Removes the key slot at `slot` from the sealed file at `file`; those behind it move up
+/// Removes the key slot at `slot` from the sealed file at `file`; those after it move up
 /// by one. The last one stays. Somebody who has an old copy of the file, or the key of the
 /// slot and what it opened, keeps them.
 ///
@@ -235,7 +235,7 @@ pub unsafe extern "C" fn sivka_remove_slot(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let (file, keys) = unsafe { (path("file", file)?, handle("keys", keys)?) };
+        let (file, keys) = unsafe { (path("file", file)?, keys_of("keys", keys)?) };
         let options = keys.open_options();
         let remove = |slots: &mut Unlocked| slots.remove(slot);
         Ok(change_slots(file, &keys.unlocks(), &options, remove)?)
@@ -258,19 +258,19 @@ pub unsafe extern "C" fn sivka_replace_slot(
         let (file, keys, added) = unsafe {
             (
                 path("file", file)?,
-                handle("keys", keys)?,
-                handle("added", added)?,
+                keys_of("keys", keys)?,
+                keys_of("added", added)?,
             )
         };
         let options = keys.open_options();
-        let lock = one(added)?;
+        let lock = one(&added)?;
         let replace = |slots: &mut Unlocked| slots.replace(slot, &lock);
         Ok(change_slots(file, &keys.unlocks(), &options, replace)?)
     })
 }
 
 /// The only key file or passphrase of a set.
-fn one(keys: &FileKeys) -> Result<Lock<'_>, Failure> {
+fn one(keys: &Keys) -> Result<Lock<'_>, Failure> {
     match keys.locks()[..] {
         [lock] => Ok(lock),
         ref locks => Err(Failure::Length {

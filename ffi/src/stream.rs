@@ -1,10 +1,9 @@
 //! Files from and to wherever the caller's functions read and write, and with progress.
 
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, FileReader, file_to_file, path, paths, sealed_to_file};
+use crate::file::{FileKeys, FileReader, file_to_file, keys_of, path, paths, sealed_to_file};
 use crate::input::SealedFile;
 use crate::key::result;
-use crate::region::handle;
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
 use sivka_file::{Error, SealOptions};
@@ -75,7 +74,7 @@ pub unsafe extern "C" fn sivka_seal_stream(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let keys = unsafe { handle("keys", keys) }?;
+        let keys = unsafe { keys_of("keys", keys) }?;
         let options = SealOptions {
             suite: suite::find(suite)?,
             ..SealOptions::default()
@@ -108,7 +107,7 @@ pub unsafe extern "C" fn sivka_open_stream(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let keys = unsafe { handle("keys", keys) }?;
+        let keys = unsafe { keys_of("keys", keys) }?;
         let caller = Caller { context };
         let (input, output) = (Input::new(read, caller)?, Output::new(write, caller)?);
         let options = keys.open_options();
@@ -131,7 +130,7 @@ pub unsafe extern "C" fn sivka_verify_stream(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let keys = unsafe { handle("keys", keys) }?;
+        let keys = unsafe { keys_of("keys", keys) }?;
         let caller = Caller { context };
         let options = keys.open_options();
         let input = Input::new(read, caller)?;
@@ -157,14 +156,14 @@ pub unsafe extern "C" fn sivka_file_reader_of_function(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let (made, keys) = unsafe { (result("made", made)?, handle("keys", keys)?) };
+        let (mut made, keys) = unsafe { (result("made", made)?, keys_of("keys", keys)?) };
         let input = SeekableInput {
             read_at: read_at.ok_or(Failure::Null { what: "read_at" })?,
             caller: Caller { context },
             position: 0,
             len: input_len,
         };
-        *made = FileReader::new(Box::new(input), keys)?;
+        made.handle = FileReader::new(Box::new(input), &keys)?;
         Ok(())
     })
 }
@@ -183,7 +182,7 @@ pub unsafe extern "C" fn sivka_seal_file_with_progress(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
+        let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         let options = SealOptions {
             suite: suite::find(suite)?,
             ..SealOptions::default()
@@ -209,7 +208,7 @@ pub unsafe extern "C" fn sivka_open_file_with_progress(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let (paths, keys) = unsafe { (paths(input, output)?, handle("keys", keys)?) };
+        let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         let options = keys.open_options();
         sealed_to_file(paths, flags, |input, output| {
             watched(input, progress, Caller { context }, |input, progress| {
@@ -229,7 +228,7 @@ pub unsafe extern "C" fn sivka_verify_file_with_progress(
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        let (input, keys) = unsafe { (path("input", input)?, handle("keys", keys)?) };
+        let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
         let options = keys.open_options();
         let run = || {
             let file = SealedFile::open(input)?;

@@ -9,7 +9,7 @@ use std::ffi::{CStr, c_char};
 use std::ptr;
 
 /// The number of a suite of the file format: which AEAD seals the chunks of a file. It
-/// stands in the file's header and never changes its meaning. Where a function takes one,
+/// is in the file's header and never changes its meaning. Where a function takes one,
 /// 0 is the default suite.
 pub type SuiteNumber = u32;
 

@@ -7,6 +7,7 @@ mod inputs;
 #[path = "c/toolchain.rs"]
 mod toolchain;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -122,6 +123,11 @@ fn all_programs(checker: Checker) {
     let said = execute(&program, None, "", checker);
     assert!(said.ends_with(" checks\n"), "{said}");
 
+    let program = compile(&source("tests/c/places.c"), checker);
+    let folder = tempfile::tempdir().unwrap();
+    let said = execute(&program, Some(folder.path()), "", checker);
+    assert_eq!(tried(&said), places());
+
     let program = compile(&source("tests/c/paths.c"), checker);
     assert_eq!(execute(&program, None, "", checker), "7 checks\n");
 
@@ -171,6 +177,43 @@ fn all_programs(checker: Checker) {
     );
 }
 
+/// What `places.c` says that it tried: functions with the names of arguments.
+fn tried(said: &str) -> BTreeSet<(String, String)> {
+    let pairs = said.lines().filter_map(|line| line.split_once(' '));
+    pairs
+        .filter(|(function, _)| function.starts_with("sivka_"))
+        .map(|(function, name)| (function.to_owned(), name.to_owned()))
+        .collect()
+}
+
+/// Every argument of the header that points to something else than bytes, text or a handle.
+fn places() -> BTreeSet<(String, String)> {
+    let header = fs::read_to_string(Path::new(CRATE).join("include/sivka.h")).unwrap();
+    let header: String = header
+        .split("/*")
+        .map(|part| part.split_once("*/").map_or(part, |(_, code)| code))
+        .collect();
+    let mut found = BTreeSet::new();
+    for declaration in header.split(';') {
+        let Some((before, arguments)) = declaration.split_once('(') else {
+            continue;
+        };
+        let function = before.rsplit([' ', '*', '\n']).next().unwrap_or_default();
+        for argument in arguments.trim_end_matches(')').split(',') {
+            let words = argument.split_whitespace().collect::<Vec<_>>().join(" ");
+            let (of, name) = words.rsplit_once('*').unwrap_or(("", ""));
+            let of = of.trim_start_matches("const ").trim();
+            let is_handle = header.contains(&format!("typedef struct {of} {of}"));
+            let is_plain = ["", "uint8_t", "char", "void"].contains(&of) && name != "offsets";
+            if function.starts_with("sivka_") && !is_plain && !is_handle {
+                found.insert((function.to_owned(), name.to_owned()));
+            }
+        }
+    }
+    assert!(found.len() >= 80, "{found:?}");
+    found
+}
+
 #[test]
 fn programs_run_natively() {
     if is_there("cc") {
@@ -209,7 +252,7 @@ fn the_program_of_the_readme_does_what_the_readme_says() {
     if is_there("cc") && is_there("pkg-config") {
         let rpath = format!("-Wl,-rpath,{}", prefix().join("lib").display());
         // How the README says that a program finds the library: by the environment, by what
-        // stands in the program, and by being a part of it.
+        // is in the program, and by being a part of it.
         let mut ways = vec![
             ("readme", "--libs", "", true),
             ("readme-rpath", "--libs", &rpath, false),
@@ -297,7 +340,7 @@ fn only_what_the_header_names_is_exported() {
 
         let header = fs::read_to_string(prefix().join("include/sivka.h")).unwrap();
         let mut declared: Vec<String> = Vec::new();
-        // A declaration stands at the beginning of its line; comments are indented.
+        // A declaration is at the beginning of its line; comments are indented.
         for line in header
             .lines()
             .filter(|line| !line.starts_with([' ', '/', '#']))

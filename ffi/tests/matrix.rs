@@ -7,8 +7,8 @@
 //! |---|---|
 //! | `seal` algorithm key nonce aad text | ciphertext ‖ tag, or tag ‖ ciphertext of AES-SIV; for the nonce `auto`, which is drawn, the nonce before that |
 //! | `open` algorithm key nonce aad sealed | the text, or `forged` |
-//! | `seal-batch` algorithm key aad nonce:text ... | ciphertext ‖ tag of each, or tag ‖ ciphertext |
-//! | `open-batch` algorithm key aad nonce:sealed ... | the text of each, or `forged` |
+//! | `seal-list`, `seal-contiguous`, `seal-column` algorithm ... | many messages: see below |
+//! | `open-list`, `open-contiguous`, `open-column` algorithm ... | the same |
 //! | `seal-file` suite key-file input output | `done` |
 //! | `open-file` key-file input output | `done`, or `forged` |
 //! | `keyset-new` template | a new Tink keyset; in JSON and in the clear, as all of them here |
@@ -20,14 +20,30 @@
 //! | `keyset-seal` keyset aad text | what the primary seals, deterministically if it does |
 //! | `keyset-open` keyset aad sealed | the text, or `forged` |
 //!
+//! A line about many messages goes on with the bits of an offset, the number of the first bit
+//! in the bitmap, and seven lengths in bytes. After the line come as many bytes: key, nonces,
+//! AADs, offsets of AADs, texts, offsets of texts, and the tags to be opened or the bitmap.
+//! Offsets are little-endian. Without offsets of AADs, all messages have the same. Without
+//! nonces, a column that is sealed draws them; without a bitmap, it has no nulls.
+//!
+//! The answer is a line with the length of each part, then the parts and the end of a line.
+//! A batch is sealed to texts and tags, or to both in one where the language joins them. It is
+//! opened to texts, and a byte for each message, 1 if it opened. A column is sealed to rows and
+//! their offsets, and opened to values, their offsets and such bytes. Where a language joins,
+//! messages that do not open have no bytes; elsewhere these are zeros.
+//!
 //! Rust and C are always here. `SIVKA_MATRIX` names the others, as `cargo xtask test` sets
 //! it: a line for each, with the language and the words of the command that starts its
 //! program, separated by tabs.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "matrix/case.rs"]
+mod case;
 #[path = "matrix/keysets.rs"]
 mod keysets;
+#[path = "matrix/many.rs"]
+mod many;
 #[path = "matrix/rust.rs"]
 mod rust;
 #[path = "c/toolchain.rs"]
@@ -35,7 +51,7 @@ mod toolchain;
 
 use sivka_file::{KeyFile, Suite};
 use std::fmt::Write as _;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::{env, fs};
@@ -129,6 +145,28 @@ impl Language {
         answer.trim_end().into()
     }
 
+    /// Asks with bytes behind the line, which gets their lengths; so is the answer.
+    fn ask_with_parts(&mut self, line: &str, parts: &[&[u8]]) -> Vec<Vec<u8>> {
+        let (_, input, output) = self.program.as_mut().unwrap();
+        let lens = parts.iter().fold(String::new(), |mut text, part| {
+            write!(text, " {}", part.len()).unwrap();
+            text
+        });
+        let question = [format!("{line}{lens}\n").as_bytes(), &parts.concat()].concat();
+        input.write_all(&question).unwrap();
+        let mut lens = String::new();
+        output.read_line(&mut lens).unwrap();
+        assert!(lens.ends_with('\n'), "{} ended at: {line}", self.name);
+        let part = |len: &str| {
+            let mut part = vec![0; len.parse().unwrap()];
+            output.read_exact(&mut part).unwrap();
+            part
+        };
+        let parts = lens.split_whitespace().map(part).collect();
+        output.read_exact(&mut [0]).unwrap();
+        parts
+    }
+
     /// Ends the program, which has to agree that all went well.
     fn finish(self) {
         if let Some((mut child, input, _)) = self.program {
@@ -211,38 +249,6 @@ fn messages(languages: &mut [Language]) {
     }
 }
 
-fn batches(languages: &mut [Language]) {
-    for (at, (name, key_len, nonce_len, _)) in ALGORITHMS.into_iter().enumerate() {
-        let (key, aad) = (hex(&painted(at, key_len)), hex(&painted(at + 50, 20)));
-        let (mut plain, mut sealed, mut forged) = (String::new(), String::new(), String::new());
-        let (mut sealings, mut openings) = (Vec::new(), Vec::new());
-        for (i, text_len) in TEXT_LENS.into_iter().chain([64; 20]).enumerate() {
-            let mut nonce = painted(i + 100, nonce_len);
-            nonce.iter_mut().take(1).for_each(|byte| *byte &= 0x7f);
-            let (nonce, text) = (hex(&nonce), hex(&painted(i + 200, text_len)));
-            let answer = rust::answer(&format!("seal {name} {key} {nonce} {aad} {text}"));
-            write!(plain, " {nonce}:{text}").unwrap();
-            write!(sealed, " {nonce}:{answer}").unwrap();
-            let spoilt = i % 5 == 3;
-            let shown = if spoilt {
-                forge(&answer)
-            } else {
-                answer.clone()
-            };
-            write!(forged, " {nonce}:{shown}").unwrap();
-            sealings.push(answer);
-            openings.push(if spoilt { "forged".into() } else { text });
-        }
-        for language in languages.iter_mut() {
-            let who = language.name.clone();
-            let answer = language.ask(&format!("seal-batch {name} {key} {aad}{plain}"));
-            assert_eq!(answer, sealings.join(" "), "{who}: {name}");
-            let answer = language.ask(&format!("open-batch {name} {key} {aad}{forged}"));
-            assert_eq!(answer, openings.join(" "), "{who}: {name}");
-        }
-    }
-}
-
 fn files(languages: &mut [Language]) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -284,7 +290,8 @@ fn files(languages: &mut [Language]) {
 fn what_one_language_seals_every_other_opens() {
     let mut languages = languages();
     messages(&mut languages);
-    batches(&mut languages);
+    many::shapes(&mut languages);
+    many::accumulated(&mut languages);
     files(&mut languages);
     keysets::keysets(&mut languages);
     let names: Vec<&str> = languages

@@ -5,7 +5,7 @@ use std::ffi::CStr;
 /// What C sees of the last failure, in a buffer of `capacity` bytes.
 fn detail(capacity: usize) -> (usize, Vec<u8>) {
     let mut text = vec![0xAA_u8; capacity + 1];
-    // SAFETY: `capacity` writable bytes stand there, and one more to see that it stays.
+    // SAFETY: `capacity` writable bytes are there, and one more to see that it stays.
     let len = unsafe { sivka_error_detail(text.as_mut_ptr().cast(), capacity) };
     assert_eq!(text.pop(), Some(0xAA));
     (len, text)
@@ -44,7 +44,7 @@ fn a_detail_is_cut_and_ended_as_snprintf_does() {
     assert_eq!(guard(failure), SIVKA_ERROR_NULL);
     assert_eq!(detail(0), (13, vec![]));
     assert_eq!(detail(1), (13, vec![0]));
-    // The second byte of the two-byte letter does not fit, so neither stands there.
+    // The second byte of the two-byte letter does not fit, so neither is there.
     assert_eq!(detail(3).1[..2], *b"n\0");
     assert_eq!(detail(14), (13, "n\u{e4}me is NULL\0".as_bytes().to_vec()));
 }

@@ -93,7 +93,7 @@ pub unsafe extern "C" fn sivka_keyset_from_insecure(
 ) -> Status {
     guard(|| {
         // SAFETY: null or a writable pointer, as the header asks.
-        let made = unsafe { result("made", made) }?;
+        let mut made = unsafe { result("made", made) }?;
         let form = Form::to_read(flags)?;
         let input = Region::new("input", input, input_len)?;
         // SAFETY: memory as the header asks.
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn sivka_keyset_from_insecure(
             true => Keys::from_insecure_json(input, form.options),
             false => Keys::from_insecure_binary(input, form.options),
         };
-        *made = give(keys?);
+        made.handle = give(keys?);
         Ok(())
     })
 }
@@ -196,9 +196,9 @@ pub unsafe extern "C" fn sivka_keyset_decrypt(
     guard(|| {
         // SAFETY: a writable pointer or null, a live keyset, and memory, as the header asks.
         unsafe {
-            let made = result("made", made)?;
+            let mut made = result("made", made)?;
             let encrypted = Encrypted::new((input, input_len), (aad, aad_len))?;
-            *made = encrypted.decrypt(handle("master", master)?.aead()?, flags)?;
+            made.handle = encrypted.decrypt(handle("master", master)?.aead()?, flags)?;
         }
         Ok(())
     })
@@ -220,9 +220,9 @@ pub unsafe extern "C" fn sivka_keyset_decrypt_with_key(
     guard(|| {
         // SAFETY: a writable pointer or null, a live key, and memory, as the header asks.
         unsafe {
-            let made = result("made", made)?;
+            let mut made = result("made", made)?;
             let encrypted = Encrypted::new((input, input_len), (aad, aad_len))?;
-            *made = encrypted.decrypt(&*handle("master", master)?.aead, flags)?;
+            made.handle = encrypted.decrypt(&*handle("master", master)?.aead, flags)?;
         }
         Ok(())
     })

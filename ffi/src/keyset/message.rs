@@ -2,7 +2,7 @@
 
 use super::{Keyset, Ready};
 use crate::failure::{Failure, guard};
-use crate::region::{Region, check_apart, handle};
+use crate::region::{Region, Span, check_apart, handle};
 use crate::status::Status;
 use sivka_keyset::{Error, Primitive};
 use std::ptr;
@@ -79,12 +79,12 @@ impl Ready {
 }
 
 /// One message in the caller's memory.
-#[derive(Clone, Copy)]
 struct Message {
     aad: Region<u8>,
     input: Region<u8>,
     output: Region<u8>,
     output_len: *mut usize,
+    told: Span,
 }
 
 impl Message {
@@ -98,6 +98,7 @@ impl Message {
             input: Region::new("plaintext", plaintext.0, plaintext.1)?,
             output: Region::new("sealed", sealed.0, sealed.1)?,
             output_len: sealed.2,
+            told: Span::of_length("sealed_len", sealed.2),
         })
     }
 
@@ -111,6 +112,7 @@ impl Message {
             input: Region::new("sealed", sealed.0, sealed.1)?,
             output: Region::new("plaintext", plaintext.0, plaintext.1)?,
             output_len: plaintext.2,
+            told: Span::of_length("plaintext_len", plaintext.2),
         })
     }
 
@@ -152,7 +154,8 @@ impl Message {
         call: impl FnOnce(&[u8], &[u8], &mut [u8]) -> Result<usize, Error>,
     ) -> Result<(), Failure> {
         let output = self.output.first(needed)?;
-        check_apart(&[output.span()], &[self.input.span(), self.aad.span()])?;
+        let written = [output.span(), self.told.clone()];
+        check_apart(&written, &[self.input.span(), self.aad.span()])?;
         // SAFETY: the caller's promise, and the output is apart from what is read.
         let (input, aad, output) = unsafe {
             let (input, aad) = (self.input.as_slice(), self.aad.as_slice());
@@ -173,7 +176,7 @@ impl Message {
 ///
 /// SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP, _PRIMITIVE, _RANDOM, _SELF_CHECK;
 /// SIVKA_ERROR_KEYSET if its enabled keys are for different primitives. Nothing is sealed then,
-/// and no plaintext stands in `sealed`.
+/// and no plaintext is in `sealed`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_seal(
     keyset: *const Keyset,

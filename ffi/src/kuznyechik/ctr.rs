@@ -75,13 +75,13 @@ unsafe fn new(
     start: impl FnOnce(&[u8; 32], &[u8; SIVKA_KUZNYECHIK_IV_LEN]) -> Result<Mode, Error>,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
-    let made = unsafe { result("made", made) }?;
+    let mut made = unsafe { result("made", made) }?;
     let key = Region::exactly("key", key, key_len, Kuznyechik::KEY_LEN)?;
     let iv = Region::exactly("iv", iv, iv_len, SIVKA_KUZNYECHIK_IV_LEN)?;
     // SAFETY: the caller's promise.
     let (key, iv) = unsafe { (key.as_slice(), iv.as_slice()) };
     let mode = start(array("key", key)?, array("iv", iv)?)?;
-    *made = Box::into_raw(Box::new(KuznyechikCtr(mode)));
+    made.handle = Box::into_raw(Box::new(KuznyechikCtr(mode)));
     Ok(())
 }
 

@@ -87,12 +87,12 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_new(
 ) -> Status {
     guard(|| {
         // SAFETY: null or a writable pointer, as the header asks.
-        let made = unsafe { result("made", made) }?;
+        let mut made = unsafe { result("made", made) }?;
         let key = Region::exactly("key", key, key_len, Kuznyechik::KEY_LEN)?;
         // SAFETY: as the header asks.
         let key = array("key", unsafe { key.as_slice() })?;
         let omac = KuznyechikOmac(of_tag_len(key, tag_len)?);
-        *made = Box::into_raw(Box::new(omac));
+        made.handle = Box::into_raw(Box::new(omac));
         Ok(())
     })
 }

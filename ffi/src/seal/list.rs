@@ -9,6 +9,7 @@ use crate::region::{Region, Span, check_apart, handle};
 use crate::status::{SIVKA_OK, Status};
 use sivka::{AesSiv256, AesSiv384, AesSiv512, Error, Tag};
 use std::any::Any;
+use std::ptr;
 
 /// The most strings of associated data that a message has.
 pub const SIVKA_MAX_STRINGS: usize = 126;
@@ -98,6 +99,8 @@ struct Message<'a> {
     /// As long as the input: at the very same place, or apart from it.
     output: Region<u8>,
     tag: Region<u8>,
+    /// Where the length is told after a success.
+    told: Span,
 }
 
 impl Message<'_> {
@@ -118,7 +121,7 @@ impl Message<'_> {
     /// # Safety
     /// The parts are memory as the header asks.
     unsafe fn seal(&self) -> Result<(), Failure> {
-        let written = [self.output.span(), self.tag.span()];
+        let written = [self.output.span(), self.tag.span(), self.told.clone()];
         let mut room: [&[u8]; SIVKA_MAX_STRINGS] = [&[]; SIVKA_MAX_STRINGS];
         // SAFETY: the caller's promise; what is written is apart from all that is read, but
         // for an input in the very place of the output.
@@ -145,7 +148,8 @@ impl Message<'_> {
         let mut room: [&[u8]; SIVKA_MAX_STRINGS] = [&[]; SIVKA_MAX_STRINGS];
         // SAFETY: as in `seal`, with a tag that is read.
         let (strings, output, tag) = unsafe {
-            self.strings.check(&[self.output.span()], &read)?;
+            self.strings
+                .check(&[self.output.span(), self.told.clone()], &read)?;
             let (strings, tag) = (self.strings.slices(&mut room)?, self.tag.as_slice());
             (strings, self.output.as_mut_slice(), tag)
         };
@@ -173,11 +177,11 @@ fn takes_lists(key: &Key) -> Result<(), Failure> {
 ///
 /// Writes tag and ciphertext, one after another, to `sealed`, and their length to
 /// `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
-/// `plaintext` may stand where its ciphertext will, sivka_tag_len() bytes behind the start
+/// `plaintext` may be where its ciphertext will, sivka_tag_len() bytes behind the start
 /// of `sealed`. What is written overlaps nothing else.
 ///
 /// SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,
-/// _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext stands in `sealed` that was
+/// _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed` that was
 /// not there before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_with_list(
@@ -205,6 +209,7 @@ pub unsafe extern "C" fn sivka_seal_with_list(
             input,
             output,
             tag,
+            told: Span::of_length("sealed_len", sealed_len),
         };
         message.seal()?;
         tell_len(SIVKA_OK, sealed_len, joined.len());
@@ -246,6 +251,7 @@ pub unsafe extern "C" fn sivka_open_with_list(
             input,
             output: plaintext.first(text_len)?,
             tag,
+            told: Span::of_length("plaintext_len", plaintext_len),
         };
         message.open()?;
         tell_len(SIVKA_OK, plaintext_len, text_len);
@@ -285,6 +291,7 @@ pub unsafe extern "C" fn sivka_seal_detached_with_list(
             input: Region::new("plaintext", plaintext, plaintext_len)?,
             output: Region::exactly("ciphertext", ciphertext, ciphertext_len, plaintext_len)?,
             tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
+            told: Span::of_length("no length", ptr::null()),
         };
         message.seal()
     })
@@ -322,6 +329,7 @@ pub unsafe extern "C" fn sivka_open_detached_with_list(
             input: Region::new("ciphertext", ciphertext, ciphertext_len)?,
             output: Region::exactly("plaintext", plaintext, plaintext_len, ciphertext_len)?,
             tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
+            told: Span::of_length("no length", ptr::null()),
         };
         message.open()
     })

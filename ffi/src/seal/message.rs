@@ -49,7 +49,7 @@ pub(super) fn not_null(start: *const u8, len: usize) -> *const u8 {
     if len == 0 { ptr::dangling() } else { start }
 }
 
-/// Where the text and its tag stand in one piece that begins at `start`.
+/// Where the text and its tag are in one piece that begins at `start`.
 #[inline(always)]
 pub(super) fn text_and_tag(key: &Key, start: *mut u8, text_len: usize) -> (*mut u8, *mut u8) {
     if key.tag_first {
@@ -57,6 +57,26 @@ pub(super) fn text_and_tag(key: &Key, start: *mut u8, text_len: usize) -> (*mut 
     } else {
         (start, start.wrapping_add(text_len))
     }
+}
+
+/// Whether a length that is to be told at `place`, or is not if that is null, overlaps none of
+/// these, which are memory; also no for a place within an empty one.
+#[inline(always)]
+pub(super) fn told_apart<const N: usize>(
+    place: *const usize,
+    parts: [(*const u8, usize); N],
+) -> bool {
+    if place.is_null() {
+        return true;
+    }
+    // Both end behind their last byte, and so the place is in a part from here to there.
+    let last = size_of::<usize>() - 1;
+    let end = place.addr().wrapping_add(last);
+    let mut within = false;
+    for (start, len) in parts {
+        within |= end.wrapping_sub(start.addr()) < len.wrapping_add(last);
+    }
+    !within
 }
 
 impl Message<'_> {

@@ -3,7 +3,7 @@
 use super::message::Message;
 use crate::failure::Failure;
 use crate::key::Key;
-use crate::region::{Region, check_apart};
+use crate::region::{Region, Span, check_apart};
 use sivka::Error;
 
 /// The text and the tag of one piece that holds nothing else.
@@ -61,6 +61,12 @@ impl Parts {
         check_apart(&[self.output.span()], &read)
     }
 
+    /// Whether a length may be told at this place.
+    pub(super) fn check_told(&self, told: Span) -> Result<(), Failure> {
+        let parts = [self.nonce, self.aad, self.input, self.output, self.tag];
+        check_apart(&[told], &parts.map(Region::span))
+    }
+
     /// A message whose ciphertext and tag go to one buffer, in the order of the algorithm, and
     /// before them the nonce, if none is given. Sound.
     pub(super) fn joined_to_seal(
@@ -86,7 +92,7 @@ impl Parts {
         Ok(parts)
     }
 
-    /// A message whose ciphertext and tag stand in one buffer, and before them the nonce, if
+    /// A message whose ciphertext and tag are in one buffer, and before them the nonce, if
     /// none is given. Sound.
     pub(super) fn joined_to_open(
         key: &Key,

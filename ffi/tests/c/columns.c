@@ -3,7 +3,7 @@
  * columns that they must refuse.
  *
  * A vector is one line: algorithm, the text of a key file and the key that it gives columns, in
- * hexadecimal digits behind the name, with a space before each field.
+ * hexadecimal digits after the name, with a space before each field.
  */
 #include "check.h"
 
@@ -51,7 +51,7 @@ static int is_null(size_t i)
     return i % 7 == 3;
 }
 
-/* A slice of a larger column: three bytes and three bits stand in front. */
+/* A slice of a larger column: three bytes and three bits are in front. */
 static void fill(struct values *values)
 {
     size_t i, j, at = 3;
@@ -94,7 +94,7 @@ static void refuses(const sivka_key *key, const sivka_column *values, unsigned c
                                                        sealed, len - 1, ends, 64));
     CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_seal_column(key, ROWS, values, NULL, 0, NULL, NULL, 0,
                                                        sealed, len, ends, 16));
-    CHECK_STATUS(SIVKA_ERROR_OFFSETS, sivka_seal_column(key, ROWS, values, NULL, 0, NULL, aad, 7,
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_seal_column(key, ROWS, values, NULL, 0, NULL, aad, 7,
                                                         sealed, len, ends, 64));
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_column(key, ROWS, NULL, NULL, 0, NULL, NULL, 0,
                                                      sealed, len, ends, 64));

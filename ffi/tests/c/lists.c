@@ -3,7 +3,7 @@
  * the calls lists that they must refuse.
  *
  * A vector is one line: algorithm, key, the number of strings, each of them, plaintext,
- * ciphertext, tag, in hexadecimal digits behind the name, with a space before each field.
+ * ciphertext, tag, in hexadecimal digits after the name, with a space before each field.
  */
 #include "check.h"
 

@@ -2,7 +2,7 @@
  * Seals and opens every vector on standard input at all three levels and as a batch.
  *
  * A vector is one line: algorithm, key, nonce, aad, plaintext, ciphertext, tag, in
- * hexadecimal digits behind the name, with a space before each field.
+ * hexadecimal digits after the name, with a space before each field.
  */
 #include "check.h"
 

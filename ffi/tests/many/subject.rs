@@ -1,0 +1,532 @@
+//! A key behind the C interface as what the oracle's suite tests: for the tests of `ffi` and
+//! for the fuzz target.
+
+use sivka_ffi::status::{
+    SIVKA_ERROR_BATCH, SIVKA_ERROR_OPEN, SIVKA_ERROR_REFUSED, SIVKA_ERROR_TOO_LONG, SIVKA_OK,
+    Status,
+};
+use sivka_ffi::{algorithm, batch, column, key, seal};
+use sivka_oracle::suite::{Aads, Column, Failure, Offsets, Outcome, Subject, Texts};
+use std::ffi::{CString, c_void};
+use std::ptr;
+
+/// A key of C.
+pub(crate) struct CKey(*mut key::Key);
+
+impl CKey {
+    /// A key of as many bytes as the algorithm has.
+    pub(crate) fn new(algorithm: &str, bytes: &[u8]) -> Self {
+        let name = CString::new(algorithm).expect("a name without zeros");
+        let (mut number, mut made) = (0, ptr::null_mut());
+        // SAFETY: a C string, live bytes with their length, and places to write to.
+        let statuses = unsafe {
+            [
+                algorithm::sivka_algorithm_from_name(name.as_ptr(), &raw mut number),
+                key::sivka_key_new(number, bytes.as_ptr(), bytes.len(), &raw mut made),
+            ]
+        };
+        assert_eq!(statuses, [SIVKA_OK; 2], "{algorithm}");
+        Self(made)
+    }
+
+    fn number(&self) -> algorithm::AlgorithmNumber {
+        // SAFETY: a live key.
+        unsafe { key::sivka_key_algorithm(self.0) }
+    }
+}
+
+impl Drop for CKey {
+    fn drop(&mut self) {
+        // SAFETY: made above, and freed once.
+        unsafe { key::sivka_key_free(self.0) };
+    }
+}
+
+fn done(status: Status) -> Result<(), Failure> {
+    match status {
+        SIVKA_OK => Ok(()),
+        SIVKA_ERROR_OPEN => Err(Failure::Open),
+        _ => Err(Failure::Misuse),
+    }
+}
+
+/// A call that writes to room of this length, and says how much of it.
+fn written(
+    len: usize,
+    call: impl FnOnce(*mut u8, usize, *mut usize) -> Status,
+) -> Result<Vec<u8>, Failure> {
+    let (mut output, mut used) = (vec![0; len], usize::MAX);
+    done(call(output.as_mut_ptr(), len, &raw mut used))?;
+    output.truncate(used);
+    Ok(output)
+}
+
+/// Runs a call with statuses in the place of outcomes.
+fn with_statuses(
+    outcomes: &mut [Outcome],
+    call: impl FnOnce(*mut Status) -> Status,
+) -> Result<usize, Failure> {
+    // What no message gets.
+    let mut statuses = vec![SIVKA_ERROR_BATCH; outcomes.len()];
+    let status = call(statuses.as_mut_ptr());
+    if status != SIVKA_OK && status != SIVKA_ERROR_BATCH {
+        return Err(Failure::Misuse);
+    }
+    for (outcome, status) in outcomes.iter_mut().zip(&statuses) {
+        *outcome = match *status {
+            SIVKA_OK => Outcome::Done,
+            SIVKA_ERROR_OPEN => Outcome::NotOpened,
+            SIVKA_ERROR_TOO_LONG => Outcome::TooLong,
+            SIVKA_ERROR_REFUSED => Outcome::Refused,
+            other => panic!("the status of a message is {other}"),
+        };
+    }
+    let failed = statuses.iter().filter(|status| **status != SIVKA_OK);
+    let failed = failed.count();
+    assert_eq!(
+        status == SIVKA_OK,
+        failed == 0,
+        "{status} for {failed} failures"
+    );
+    Ok(failed)
+}
+
+/// AADs as C has them: one buffer, and offsets unless there is one for all.
+struct Buffer {
+    bytes: Vec<u8>,
+    offsets: Option<Vec<usize>>,
+}
+
+impl Buffer {
+    fn new(aads: Aads<'_>) -> Self {
+        match aads {
+            Aads::Common(aad) => Self {
+                bytes: aad.to_vec(),
+                offsets: None,
+            },
+            Aads::Contiguous(bytes, offsets) => Self {
+                bytes: bytes.to_vec(),
+                offsets: Some(offsets.to_vec()),
+            },
+            Aads::List(aads) => {
+                let ends = aads.iter().scan(0, |end, aad| {
+                    *end += aad.len();
+                    Some(*end)
+                });
+                Self {
+                    offsets: Some([0].into_iter().chain(ends).collect()),
+                    bytes: aads.concat(),
+                }
+            }
+        }
+    }
+
+    fn offsets(&self) -> *const usize {
+        let offsets = self.offsets.as_ref();
+        offsets.map_or(ptr::null(), |offsets| offsets.as_ptr())
+    }
+}
+
+/// AADs as pointers and lengths.
+fn pointers(aads: Aads<'_>, count: usize) -> (Vec<*const u8>, Vec<usize>) {
+    let each: Vec<&[u8]> = match aads {
+        Aads::Common(aad) => vec![aad; count],
+        Aads::List(aads) => aads.to_vec(),
+        Aads::Contiguous(bytes, offsets) => {
+            let ends = offsets.windows(2);
+            ends.map(|ends| &bytes[ends[0]..ends[1]]).collect()
+        }
+    };
+    let starts = each.iter().map(|aad| aad.as_ptr()).collect();
+    (starts, each.iter().map(|aad| aad.len()).collect())
+}
+
+fn view(values: &Column<'_>) -> column::ColumnView {
+    let (offsets, offset_bits) = match values.offsets {
+        Offsets::Bits32(offsets) => (offsets.as_ptr().cast(), 32),
+        Offsets::Bits64(offsets) => (offsets.as_ptr().cast(), 64),
+    };
+    let (validity, first_bit) = match values.validity {
+        Some((bitmap, first_bit)) => (bitmap.as_ptr(), first_bit),
+        None => (ptr::null(), 0),
+    };
+    column::ColumnView {
+        bytes: values.bytes.as_ptr(),
+        bytes_len: values.bytes.len(),
+        offsets,
+        validity,
+        first_bit,
+        offset_bits,
+    }
+}
+
+fn room(offsets: &mut Offsets) -> (*mut c_void, u32) {
+    match offsets {
+        Offsets::Bits32(offsets) => (offsets.as_mut_ptr().cast(), 32),
+        Offsets::Bits64(offsets) => (offsets.as_mut_ptr().cast(), 64),
+    }
+}
+
+// SAFETY (of every call below): the key is alive, every pointer comes from a slice or a vector
+// and is passed with its length, and what is written is borrowed by nobody else.
+impl Subject for CKey {
+    fn tier_name(&self) -> &str {
+        // SAFETY: as above; the name is static.
+        let name = unsafe { std::ffi::CStr::from_ptr(key::sivka_key_tier(self.0)) };
+        name.to_str().expect("a name in ASCII")
+    }
+
+    fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
+        let len = seal::sivka_seal_len(self.number(), plaintext.len());
+        // SAFETY: as above.
+        written(len, |output, capacity, used| unsafe {
+            let (aad, aad_len) = (aad.as_ptr(), aad.len());
+            let (text, text_len) = (plaintext.as_ptr(), plaintext.len());
+            seal::sivka_seal(self.0, aad, aad_len, text, text_len, output, capacity, used)
+        })
+    }
+
+    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
+        let len = seal::sivka_open_len(self.number(), sealed.len());
+        // SAFETY: as above.
+        written(len, |output, capacity, used| unsafe {
+            let (aad, aad_len) = (aad.as_ptr(), aad.len());
+            let (text, text_len) = (sealed.as_ptr(), sealed.len());
+            seal::sivka_open(self.0, aad, aad_len, text, text_len, output, capacity, used)
+        })
+    }
+
+    fn seal_with_nonce(
+        &self,
+        nonce: &[u8],
+        plaintext: &[u8],
+        aad: &[u8],
+    ) -> Result<Vec<u8>, Failure> {
+        let len = seal::sivka_seal_with_nonce_len(self.number(), plaintext.len());
+        // SAFETY: as above.
+        written(len, |output, capacity, used| unsafe {
+            seal::sivka_seal_with_nonce(
+                self.0,
+                nonce.as_ptr(),
+                nonce.len(),
+                aad.as_ptr(),
+                aad.len(),
+                plaintext.as_ptr(),
+                plaintext.len(),
+                output,
+                capacity,
+                used,
+            )
+        })
+    }
+
+    fn open_with_nonce(&self, nonce: &[u8], sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
+        let len = seal::sivka_open_with_nonce_len(self.number(), sealed.len());
+        // SAFETY: as above.
+        written(len, |output, capacity, used| unsafe {
+            seal::sivka_open_with_nonce(
+                self.0,
+                nonce.as_ptr(),
+                nonce.len(),
+                aad.as_ptr(),
+                aad.len(),
+                sealed.as_ptr(),
+                sealed.len(),
+                output,
+                capacity,
+                used,
+            )
+        })
+    }
+
+    fn seal_into(
+        &self,
+        nonce: &[u8],
+        plaintext: &[u8],
+        aad: &[u8],
+        ciphertext: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Failure> {
+        // SAFETY: as above.
+        done(unsafe {
+            seal::sivka_seal_detached(
+                self.0,
+                nonce.as_ptr(),
+                nonce.len(),
+                aad.as_ptr(),
+                aad.len(),
+                plaintext.as_ptr(),
+                plaintext.len(),
+                ciphertext.as_mut_ptr(),
+                ciphertext.len(),
+                tag.as_mut_ptr(),
+                tag.len(),
+            )
+        })
+    }
+
+    fn open_into(
+        &self,
+        nonce: &[u8],
+        ciphertext: &[u8],
+        aad: &[u8],
+        tag: &[u8],
+        plaintext: &mut [u8],
+    ) -> Result<(), Failure> {
+        // SAFETY: as above.
+        done(unsafe {
+            seal::sivka_open_detached(
+                self.0,
+                nonce.as_ptr(),
+                nonce.len(),
+                aad.as_ptr(),
+                aad.len(),
+                ciphertext.as_ptr(),
+                ciphertext.len(),
+                tag.as_ptr(),
+                tag.len(),
+                plaintext.as_mut_ptr(),
+                plaintext.len(),
+            )
+        })
+    }
+
+    fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        in_out: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Failure> {
+        let (text, len) = (in_out.as_mut_ptr(), in_out.len());
+        // SAFETY: as above; reading and writing at one place is allowed.
+        done(unsafe {
+            seal::sivka_seal_detached(
+                self.0,
+                nonce.as_ptr(),
+                nonce.len(),
+                aad.as_ptr(),
+                aad.len(),
+                text,
+                len,
+                text,
+                len,
+                tag.as_mut_ptr(),
+                tag.len(),
+            )
+        })
+    }
+
+    fn open_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        in_out: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Failure> {
+        let (text, len) = (in_out.as_mut_ptr(), in_out.len());
+        // SAFETY: as above; reading and writing at one place is allowed.
+        done(unsafe {
+            seal::sivka_open_detached(
+                self.0,
+                nonce.as_ptr(),
+                nonce.len(),
+                aad.as_ptr(),
+                aad.len(),
+                text,
+                len,
+                tag.as_ptr(),
+                tag.len(),
+                text,
+                len,
+            )
+        })
+    }
+
+    fn seal_batch(
+        &self,
+        nonces: &[u8],
+        aads: Aads<'_>,
+        texts: Texts<'_, '_>,
+        tags: &mut [u8],
+        outcomes: &mut [Outcome],
+    ) -> Result<usize, Failure> {
+        let count = outcomes.len();
+        match texts {
+            Texts::Contiguous(bytes, offsets) => {
+                let aads = Buffer::new(aads);
+                // SAFETY: as above.
+                with_statuses(outcomes, |statuses| unsafe {
+                    batch::sivka_seal_batch_contiguous(
+                        self.0,
+                        count,
+                        nonces.as_ptr(),
+                        nonces.len(),
+                        aads.bytes.as_ptr(),
+                        aads.bytes.len(),
+                        aads.offsets(),
+                        bytes.as_mut_ptr(),
+                        bytes.len(),
+                        offsets.as_ptr(),
+                        tags.as_mut_ptr(),
+                        tags.len(),
+                        statuses,
+                    )
+                })
+            }
+            Texts::List(texts) => {
+                let (aads, aad_lens) = pointers(aads, count);
+                let starts: Vec<*mut u8> = texts.iter_mut().map(|text| text.as_mut_ptr()).collect();
+                let lens: Vec<usize> = texts.iter().map(|text| text.len()).collect();
+                // SAFETY: as above.
+                with_statuses(outcomes, |statuses| unsafe {
+                    batch::sivka_seal_batch(
+                        self.0,
+                        count,
+                        nonces.as_ptr(),
+                        nonces.len(),
+                        aads.as_ptr(),
+                        aad_lens.as_ptr(),
+                        starts.as_ptr(),
+                        lens.as_ptr(),
+                        tags.as_mut_ptr(),
+                        tags.len(),
+                        statuses,
+                    )
+                })
+            }
+        }
+    }
+
+    fn open_batch(
+        &self,
+        nonces: &[u8],
+        aads: Aads<'_>,
+        texts: Texts<'_, '_>,
+        tags: &[u8],
+        outcomes: &mut [Outcome],
+    ) -> Result<usize, Failure> {
+        let count = outcomes.len();
+        match texts {
+            Texts::Contiguous(bytes, offsets) => {
+                let aads = Buffer::new(aads);
+                // SAFETY: as above.
+                with_statuses(outcomes, |statuses| unsafe {
+                    batch::sivka_open_batch_contiguous(
+                        self.0,
+                        count,
+                        nonces.as_ptr(),
+                        nonces.len(),
+                        aads.bytes.as_ptr(),
+                        aads.bytes.len(),
+                        aads.offsets(),
+                        bytes.as_mut_ptr(),
+                        bytes.len(),
+                        offsets.as_ptr(),
+                        tags.as_ptr(),
+                        tags.len(),
+                        statuses,
+                    )
+                })
+            }
+            Texts::List(texts) => {
+                let (aads, aad_lens) = pointers(aads, count);
+                let starts: Vec<*mut u8> = texts.iter_mut().map(|text| text.as_mut_ptr()).collect();
+                let lens: Vec<usize> = texts.iter().map(|text| text.len()).collect();
+                // SAFETY: as above.
+                with_statuses(outcomes, |statuses| unsafe {
+                    batch::sivka_open_batch(
+                        self.0,
+                        count,
+                        nonces.as_ptr(),
+                        nonces.len(),
+                        aads.as_ptr(),
+                        aad_lens.as_ptr(),
+                        starts.as_ptr(),
+                        lens.as_ptr(),
+                        tags.as_ptr(),
+                        tags.len(),
+                        statuses,
+                    )
+                })
+            }
+        }
+    }
+
+    fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Failure> {
+        let (values, count, mut len) = (view(values), values.offsets.count() - 1, usize::MAX);
+        // SAFETY: as above.
+        done(unsafe {
+            column::sivka_sealed_column_len(self.0, count, &raw const values, &raw mut len)
+        })?;
+        Ok(len)
+    }
+
+    fn seal_column(
+        &self,
+        nonces: Option<&[u8]>,
+        values: &Column<'_>,
+        aads: Aads<'_>,
+        rows: &mut [u8],
+        offsets: &mut Offsets,
+    ) -> Result<(), Failure> {
+        let (nonces, aads) = (nonces.unwrap_or_default(), Buffer::new(aads));
+        let (values, count) = (view(values), values.offsets.count() - 1);
+        let (offsets, offset_bits) = room(offsets);
+        // SAFETY: as above.
+        done(unsafe {
+            column::sivka_seal_column(
+                self.0,
+                count,
+                &raw const values,
+                aads.bytes.as_ptr(),
+                aads.bytes.len(),
+                aads.offsets(),
+                nonces.as_ptr(),
+                nonces.len(),
+                rows.as_mut_ptr(),
+                rows.len(),
+                offsets,
+                offset_bits,
+            )
+        })
+    }
+
+    fn opened_column_len(&self, rows: &Column<'_>) -> Result<usize, Failure> {
+        let (rows, count, mut len) = (view(rows), rows.offsets.count() - 1, usize::MAX);
+        // SAFETY: as above.
+        done(unsafe {
+            column::sivka_opened_column_len(self.0, count, &raw const rows, &raw mut len)
+        })?;
+        Ok(len)
+    }
+
+    fn open_column(
+        &self,
+        rows: &Column<'_>,
+        aads: Aads<'_>,
+        values: &mut [u8],
+        offsets: &mut Offsets,
+        outcomes: &mut [Outcome],
+    ) -> Result<usize, Failure> {
+        let aads = Buffer::new(aads);
+        let (rows, count) = (view(rows), rows.offsets.count() - 1);
+        let (offsets, offset_bits) = room(offsets);
+        // SAFETY: as above.
+        with_statuses(outcomes, |statuses| unsafe {
+            column::sivka_open_column(
+                self.0,
+                count,
+                &raw const rows,
+                aads.bytes.as_ptr(),
+                aads.bytes.len(),
+                aads.offsets(),
+                values.as_mut_ptr(),
+                values.len(),
+                offsets,
+                offset_bits,
+                statuses,
+            )
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! Many messages in one call, in the matrix: every accumulated vector, and messages of drawn
+//! shapes, in every form that a language offers.
+
+use super::Language;
+use super::case::Case;
+use sivka::{Algorithm, NonceRule};
+use sivka_oracle::accumulated::{Accumulator, Batches, rows};
+use sivka_oracle::shapes::{Count, Coverage, Messages, Source as _, SplitMix64};
+use sivka_oracle::suite;
+use std::collections::BTreeMap;
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+/// A form in which a language seals and opens many messages.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Form {
+    /// As in the commands.
+    pub(super) name: &'static str,
+    /// The bits of an offset.
+    pub(super) bits: u32,
+    /// Those of an offset of AADs.
+    pub(super) aad_bits: u32,
+    /// Whether all messages have one AAD.
+    pub(super) one_aad: bool,
+    /// Whether texts and tags stand together.
+    pub(super) joined: bool,
+    /// Whether the nonces of a column that is sealed are drawn.
+    pub(super) draws: bool,
+    /// Whether the bitmap of a column may begin in the middle.
+    pub(super) any_first_bit: bool,
+}
+
+const LIST: Form = Form {
+    name: "list",
+    bits: 64,
+    aad_bits: 64,
+    one_aad: false,
+    joined: false,
+    draws: false,
+    any_first_bit: false,
+};
+const CONTIGUOUS: Form = Form {
+    name: "contiguous",
+    ..LIST
+};
+const COLUMN: Form = Form {
+    name: "column",
+    any_first_bit: true,
+    ..LIST
+};
+
+/// What a language offers. Its program is asked for all of it, and cannot pass by having less.
+fn forms(language: &str) -> Vec<Form> {
+    let narrow = |form| Form {
+        bits: 32,
+        aad_bits: 32,
+        ..form
+    };
+    let joined = |form| Form {
+        joined: true,
+        ..form
+    };
+    let one_aad = |form| Form {
+        one_aad: true,
+        ..form
+    };
+    let drawn = |form| Form {
+        draws: true,
+        ..form
+    };
+    match language {
+        "rust" => vec![],
+        "c" => {
+            let narrow = Form { bits: 32, ..COLUMN };
+            vec![LIST, CONTIGUOUS, COLUMN, narrow]
+        }
+        "dotnet" => vec![narrow(LIST), narrow(one_aad(CONTIGUOUS))],
+        "python" => vec![
+            joined(LIST),
+            CONTIGUOUS,
+            narrow(CONTIGUOUS),
+            drawn(COLUMN),
+            narrow(drawn(COLUMN)),
+        ],
+        java if java.starts_with("java") => vec![
+            narrow(joined(one_aad(LIST))),
+            narrow(CONTIGUOUS),
+            Form {
+                any_first_bit: false,
+                ..narrow(drawn(COLUMN))
+            },
+        ],
+        other => panic!("{other}: say here what it offers"),
+    }
+}
+
+/// Every accumulated vector in every language, each batch in one of its forms.
+pub(super) fn accumulated(languages: &mut [Language]) {
+    on_each(languages, 1, |ask| {
+        for algorithm in Algorithm::all() {
+            let mut found = Accumulator::default();
+            let batches = Batches::of(suite::algorithm(algorithm.name()));
+            for (number, batch) in batches.enumerate() {
+                let batch = batch.in_forms(number);
+                let case = Case::new(algorithm, batch.key.clone(), batch.messages.clone());
+                let case = case.expect("messages that are not refused");
+                let sealed = case.rows(false, false);
+                found.add(&batch, &sealed.bytes);
+                ask(case);
+            }
+            let [_, expected] = rows(algorithm.name());
+            assert_eq!(found.row(algorithm.name()), expected);
+        }
+    });
+}
+
+/// Messages of every pair of styles in every language, in each of its forms.
+pub(super) fn shapes(languages: &mut [Language]) {
+    on_each(languages, usize::MAX, |ask| {
+        for algorithm in Algorithm::all() {
+            let parts = suite::algorithm(algorithm.name()).parts();
+            let mut coverage = Coverage::new(parts, &[Count::Few, Count::Group, Count::Groups]);
+            let mut source = SplitMix64::new(27);
+            // MGM has no message that is empty in every part.
+            let never = usize::from(algorithm.name() == "Kuznyechik-MGM");
+            while coverage.left() > never {
+                let mut key = vec![0; algorithm.key_len()];
+                source.fill(&mut key);
+                let messages = Messages::draw(coverage.draw(&mut source), parts, &mut source);
+                if let Some(case) = Case::new(algorithm, key, messages) {
+                    coverage.add(&case.messages, case.messages.len() as u64);
+                    ask(case);
+                }
+            }
+        }
+    });
+}
+
+/// Asks every language for each case, in so many of the forms that take it, those first that
+/// were used least. Each form of each algorithm must have had some.
+fn on_each(languages: &mut [Language], most: usize, cases: impl FnOnce(&dyn Fn(Case))) {
+    thread::scope(|scope| {
+        let start = |language| {
+            let (sender, receiver) = mpsc::sync_channel::<Arc<Case>>(64);
+            scope.spawn(move || ask_all(language, most, receiver));
+            sender
+        };
+        let senders: Vec<_> = languages.iter_mut().map(start).collect();
+        cases(&|case| {
+            let case = Arc::new(case);
+            for sender in &senders {
+                // A language that failed takes no more, and says why itself.
+                let _ = sender.send(Arc::clone(&case));
+            }
+        });
+    });
+}
+
+fn ask_all(language: &mut Language, most: usize, cases: mpsc::Receiver<Arc<Case>>) {
+    let forms = forms(&language.name);
+    let mut asked: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for case in cases {
+        let counts = asked.entry(case.algorithm.name());
+        let counts = counts.or_insert_with(|| vec![0; forms.len()]);
+        let mut taking: Vec<usize> = (0..forms.len())
+            .filter(|i| case.takes(&forms[*i]))
+            .collect();
+        taking.sort_by_key(|i| counts[*i]);
+        for i in taking.into_iter().take(most) {
+            case.ask(language, &forms[i]);
+            counts[i] += 1;
+        }
+    }
+    for algorithm in Algorithm::all() {
+        for (form, count) in forms.iter().zip(&asked[algorithm.name()]) {
+            let offered = !form.draws || algorithm.nonce_rule() != NonceRule::Counter;
+            let what = format!("{} for {algorithm}, {form:?}", language.name);
+            assert!(*count >= 10 || !offered, "{what}: {count} batches");
+        }
+    }
+}
