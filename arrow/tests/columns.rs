@@ -99,6 +99,8 @@ fn a_row_that_does_not_open_is_named_or_null() {
     }
     let other = BatchAad::Common(b"other");
     assert_eq!(open(&key, &sealed, other), Err(Error::NotOpened { row: 0 }));
+    let none = BinaryArray::from_vec(vec![b"short"; 3]);
+    assert_eq!(try_open(&key, &none, CONTEXT).unwrap().null_count(), 3);
 }
 
 #[test]
