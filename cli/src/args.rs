@@ -48,7 +48,7 @@ impl Cli {
     }
 }
 
-// What `--help` and the manual say of each stands with its type: a comment on a
+// What `--help` and the manual say of each is with its type: a comment on a
 // variant would take its place.
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -232,7 +232,7 @@ pub(crate) struct Inspect {
 
 /// Recover every intact part of a damaged file
 ///
-/// Every part that is intact stands at its place in the output; every part that could
+/// Every part that is intact is at its place in the output; every part that could
 /// not be authenticated is filled with zeros, and its place is listed on standard
 /// output. The output is as long as the content that FILE has room for: as long as what
 /// was sealed, unless the end of FILE is missing, which is then said. Of the header, its

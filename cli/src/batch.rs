@@ -82,11 +82,47 @@ impl Batch {
 #[cfg(unix)]
 fn most_files() -> usize {
     use rustix::process::{Resource, getrlimit};
-    let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    usize::try_from(limit / 2).map_or(MOST_FILES, |half| half.clamp(1, MOST_FILES))
+    half(getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX))
 }
 
 #[cfg(not(unix))]
 fn most_files() -> usize {
     MOST_FILES
+}
+
+#[cfg(unix)]
+fn half(limit: u64) -> usize {
+    usize::try_from(limit / 2).map_or(MOST_FILES, |half| half.clamp(1, MOST_FILES))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_is_full_of_files_or_of_bytes() {
+        let is_full = |bytes, most_files| {
+            let waiting = Vec::new();
+            let batch = Batch {
+                waiting,
+                bytes,
+                most_files,
+            };
+            batch.is_full()
+        };
+        assert!(!is_full(0, 1));
+        assert!(!is_full(MOST_BYTES - 1, 1));
+        assert!(is_full(MOST_BYTES, 1));
+        assert!(is_full(MOST_BYTES + 1, 1));
+        assert!(is_full(0, 0));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn half_of_the_files_that_may_be_open_wait() {
+        for (limit, most) in [(0, 1), (3, 1), (4, 2), (100, 50), (u64::MAX, MOST_FILES)] {
+            assert_eq!(half(limit), most);
+        }
+        assert!(most_files() > 1);
+    }
 }

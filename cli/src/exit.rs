@@ -112,6 +112,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn help_and_manual_have_every_status() {
+        let (help, manual) = (Exit::table(), Exit::roff().render());
+        for (status, meaning) in Exit::ALL {
+            assert!(help.contains(&format!("\n  {status:>3}  {meaning}\n")));
+            assert!(manual.contains(&format!("\n.TP\n\\fB{status}\\fR\n")));
+        }
+        assert!(help.ends_with(Exit::SEVERAL) && manual.contains(".PP"));
+    }
+
+    #[test]
     fn the_readme_has_the_same_table() {
         let readme = include_str!("../README.md");
         for (status, meaning) in Exit::ALL {

@@ -11,7 +11,7 @@ use std::path::Path;
 use sivka_file::Error;
 
 use crate::exit::Exit;
-use crate::name::{is_standard, shown};
+use crate::name::{is_standard, printable, shown};
 
 /// Why a run, or one file of it, failed.
 #[derive(Debug)]
@@ -24,10 +24,11 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
+    /// Whatever is in `message`, and whoever wrote it, is shown as [`printable`] text.
+    pub(crate) fn new(exit: Exit, message: impl AsRef<str>) -> Self {
         Self {
             exit,
-            message: message.into(),
+            message: printable(message.as_ref()),
             hint: None,
             ends_run: false,
         }
@@ -121,8 +122,8 @@ impl Failure {
         self
     }
 
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+    pub(crate) fn hint(mut self, hint: impl AsRef<str>) -> Self {
+        self.hint = Some(printable(hint.as_ref()));
         self
     }
 

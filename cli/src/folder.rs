@@ -5,6 +5,7 @@
 //! an archive in the order that `pack` writes and `unpack` insists on: each folder before
 //! what is in it, and nothing of another folder between. docs/adr/0030 has the reasons.
 
+mod descent;
 mod entry;
 mod extents;
 mod list;

@@ -8,7 +8,7 @@
 use std::io;
 use std::path::PathBuf;
 #[cfg(unix)]
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What has to be undone if the run is stopped now.
@@ -37,9 +37,20 @@ fn lock() -> MutexGuard<'static, Option<Unfinished>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Whether what is unfinished is being removed: who fills a folder adds nothing more.
+#[cfg(unix)]
+pub(crate) fn is_stopped() -> bool {
+    STOPPED.load(Ordering::Relaxed)
+}
+
+#[cfg(unix)]
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
 /// Undoes what is unfinished. The lock is returned, and must be held until the
 /// process ends, so that no new file appears.
 fn undo() -> MutexGuard<'static, Option<Unfinished>> {
+    #[cfg(unix)]
+    STOPPED.store(true, Ordering::Relaxed);
     let mut guard = lock();
     let unfinished = guard.get_or_insert_default();
     for file in unfinished.files.drain(..) {
@@ -60,7 +71,7 @@ fn undo() -> MutexGuard<'static, Option<Unfinished>> {
 /// Removes a folder that another thread is still filling.
 #[cfg(unix)]
 fn remove_folder(mut folder: PathBuf) {
-    // Under another name first, so that nothing new finds its way into it.
+    // Under another name first: what is made by its path finds no way into it.
     let mut aside = folder.clone().into_os_string();
     aside.push("-");
     if std::fs::rename(&folder, &aside).is_ok() {

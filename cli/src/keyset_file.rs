@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use sivka_file::{Header, SealOptions};
+use sivka_file::{Header, SealOptions, Turn};
 use sivka_keyset::{EncryptedKeyset, Error, Keyset, KeysetAead, MAX_LEN, ReadOptions};
 use zeroize::Zeroizing;
 
@@ -25,6 +25,8 @@ pub(crate) struct Found {
     pub(crate) keyset: Keyset,
     pub(crate) form: Form,
     under: Under,
+    /// All that was in the file.
+    bytes: Zeroizing<Vec<u8>>,
 }
 
 /// What the keyset in a file is kept under.
@@ -47,7 +49,8 @@ impl Master {
         let Some(path) = &args.master else {
             return Ok(None);
         };
-        let aead = read_under(args, path, None)?.keyset.aead();
+        let bytes = read_file(path)?;
+        let aead = parse_file(args, path, bytes, None, None)?.keyset.aead();
         Ok(Some(Self {
             aead: aead.map_err(|error| failure(path, &error))?,
             associated_data: args.associated_data.as_bytes().to_vec(),
@@ -80,23 +83,49 @@ impl Master {
 
 /// Reads the keyset in a file, in whatever form it is.
 pub(crate) fn read(args: &KeysetFile) -> Result<Found, Failure> {
-    read_under(args, &args.file, Master::of(args)?)
+    let master = Master::of(args)?;
+    parse_file(args, &args.file, read_file(&args.file)?, master, None)
 }
 
-fn read_under(args: &KeysetFile, path: &Path, master: Option<Master>) -> Result<Found, Failure> {
-    let bytes = read_file(path)?;
+/// Changes the keyset in a file while nobody else does, and puts the changed one in its place.
+pub(crate) fn change<T>(
+    args: &KeysetFile,
+    change: impl FnOnce(&mut Keyset) -> Result<T, Error>,
+) -> Result<T, Failure> {
+    let path = &args.file;
+    // Nobody has to wait while somebody is asked for a passphrase.
+    let found = read(args)?;
+    let _turn = Turn::wait_for(path).map_err(|error| Failure::io(path, &error))?;
+    let mut found = found.brought_up_to_date(args)?;
+    let changed = change(&mut found.keyset).map_err(|error| failure(path, &error))?;
+    found.write_back(path)?;
+    Ok(changed)
+}
+
+/// Reads the keyset that `bytes`, all of the file at `path`, are, with what was given for
+/// that, or with `secrets` if there are any.
+fn parse_file(
+    args: &KeysetFile,
+    path: &Path,
+    bytes: Zeroizing<Vec<u8>>,
+    master: Option<Master>,
+    secrets: Option<Secrets>,
+) -> Result<Found, Failure> {
     let (form, header) = match Header::parse(&bytes) {
         Err(sivka_file::Error::NotSivka) if is_json(&bytes) => (Form::InsecureJson, None),
         Err(sivka_file::Error::NotSivka) => (Form::InsecureBinary, None),
         header => (Form::Sealed, Some(header)),
     };
     let Some(header) = header else {
-        return read_unsealed(path, &bytes, form, master);
+        return read_unsealed(path, bytes, form, master);
     };
     let progress = Progress::hidden();
     let voice = args.reporting.voice(&progress);
     let header = header.map_err(|error| Failure::file(path, path, &error))?;
-    let mut secrets = Secrets::for_opening(&args.keys, path, voice)?;
+    let mut secrets = match secrets {
+        Some(secrets) => secrets,
+        None => Secrets::for_opening(&args.keys, path, voice)?,
+    };
     let options = args.limit.options();
     let opened = secrets.try_on(path, &progress, |keys| {
         // All of it at once: a buffer that grows leaves copies of keys behind.
@@ -109,20 +138,21 @@ fn read_under(args: &KeysetFile, path: &Path, master: Option<Master>) -> Result<
         keyset: parse(path, &text)?,
         form,
         under: Under::Slots(header, secrets),
+        bytes,
     })
 }
 
 /// Reads a keyset in one of Tink's forms; `form` says which if it is in the clear.
 fn read_unsealed(
     path: &Path,
-    bytes: &[u8],
+    bytes: Zeroizing<Vec<u8>>,
     form: Form,
     master: Option<Master>,
 ) -> Result<Found, Failure> {
     let options = ReadOptions::default();
     let parsed = match form {
-        Form::InsecureJson => Keyset::from_insecure_json(bytes, options),
-        _ => Keyset::from_insecure_binary(bytes, options),
+        Form::InsecureJson => Keyset::from_insecure_json(&bytes, options),
+        _ => Keyset::from_insecure_binary(&bytes, options),
     };
     let (keyset, form, under) = match (parsed, master) {
         (Err(Error::LooksEncrypted), Some(master)) => {
@@ -130,7 +160,7 @@ fn read_unsealed(
                 Form::InsecureJson => Form::EncryptedJson,
                 _ => Form::EncryptedBinary,
             };
-            (master.decrypt(path, bytes), form, Under::Master(master))
+            (master.decrypt(path, &bytes), form, Under::Master(master))
         }
         (parsed, _) => (parsed, form, Under::Nothing),
     };
@@ -144,12 +174,27 @@ fn read_unsealed(
         keyset,
         form,
         under,
+        bytes,
     })
 }
 
 impl Found {
+    /// What is in the file now, which somebody else may have changed meanwhile.
+    fn brought_up_to_date(self, args: &KeysetFile) -> Result<Self, Failure> {
+        let bytes = read_file(&args.file)?;
+        if bytes == self.bytes {
+            return Ok(self);
+        }
+        let (master, secrets) = match self.under {
+            Under::Nothing => (None, None),
+            Under::Slots(_, secrets) => (None, Some(secrets)),
+            Under::Master(master) => (Some(master), None),
+        };
+        parse_file(args, &args.file, bytes, master, secrets)
+    }
+
     /// Writes the keyset back into its file, in the same form and for the same keys.
-    pub(crate) fn write_back(&self, path: &Path) -> Result<(), Failure> {
+    fn write_back(&self, path: &Path) -> Result<(), Failure> {
         let (header, secrets) = match &self.under {
             Under::Slots(header, secrets) => (header, secrets),
             Under::Master(master) => {
@@ -191,11 +236,11 @@ pub(crate) fn write_new(
                 .hint("name the file of that keyset with --master"));
         };
         let encrypted = master.encrypt(path, keyset, form)?;
-        return write_secret_file(path, &encrypted, force);
+        return write_in_turn(path, &encrypted, force);
     }
     let text = plain(path, keyset, form)?;
     if form != Form::Sealed {
-        return write_secret_file(path, &text, force);
+        return write_in_turn(path, &text, force);
     }
     let progress = Progress::hidden();
     let voice = args.reporting.voice(&progress);
@@ -204,7 +249,15 @@ pub(crate) fn write_new(
     let options = SealOptions::default();
     sivka_file::seal(&text[..], &mut sealed, &secrets.locks(), &options, |_| {})
         .map_err(|error| Failure::file(path, path, &error))?;
-    write_secret_file(path, &sealed, force)
+    write_in_turn(path, &sealed, force)
+}
+
+/// Writes a file for its owner only; one that it replaces is not half-way through a change.
+fn write_in_turn(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
+    let replaces = force && path.is_file();
+    let turn = replaces.then(|| Turn::wait_for(path)).transpose();
+    let _turn = turn.map_err(|error| Failure::io(path, &error))?;
+    write_secret_file(path, bytes, force)
 }
 
 /// The keyset in the clear: in binary, or in JSON, which is what is sealed.

@@ -13,8 +13,8 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == STANDARD
 }
 
-/// `path` as it may be shown on a terminal: a name is somebody else's text,
-/// and its control characters are escaped so that it cannot steer the screen.
+/// `path` as it may be shown on a terminal: a name is somebody else's text, and is
+/// [`printable`] so that it can neither steer the screen nor look like another one.
 pub(crate) fn shown(path: &Path) -> String {
     if is_standard(path) {
         return "standard input".into();
@@ -28,17 +28,46 @@ pub(crate) fn shown_name(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
 
-/// `text` with its control characters escaped.
+/// `text` with the characters escaped that [steer](steers) what shows it.
 pub(crate) fn printable(text: &str) -> String {
     text.chars()
         .fold(String::with_capacity(text.len()), |mut out, c| {
-            if c.is_control() {
-                out.extend(c.escape_default());
-            } else {
-                out.push(c);
+            match steers(c) {
+                true => out.extend(c.escape_default()),
+                false => out.push(c),
             }
             out
         })
+}
+
+/// Whether a character has no shape of its own and changes how others are shown: Unicode's
+/// controls (Cc), its format characters (Cf), among them those that turn the direction of
+/// text around, and its separators of lines and paragraphs (Zl, Zp). What is not assigned
+/// between them is taken for one.
+pub(crate) fn steers(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}'
+                | '\u{600}'..='\u{605}'
+                | '\u{61c}'
+                | '\u{6dd}'
+                | '\u{70f}'
+                | '\u{890}'..='\u{891}'
+                | '\u{8e2}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff0}'..='\u{fffb}'
+                | '\u{110bd}'
+                | '\u{110cd}'
+                | '\u{13430}'..='\u{1343f}'
+                | '\u{1bca0}'..='\u{1bca3}'
+                | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
 }
 
 #[cfg(test)]
@@ -52,5 +81,26 @@ mod tests {
             "a\\u{1b}[2J\\u{9b}b\\r\\n"
         );
         assert_eq!(printable("naïve Ω"), "naïve Ω");
+    }
+
+    /// `invoice\u{202e}fdp.exe` is shown as `invoiceexe.pdf`.
+    #[test]
+    fn a_name_cannot_look_like_another() {
+        assert_eq!(printable("a\u{202e}b"), "a\\u{202e}b");
+        assert_eq!(printable("a\u{2066}b\u{2069}"), "a\\u{2066}b\\u{2069}");
+        assert_eq!(printable("\u{200b}\u{feff}"), "\\u{200b}\\u{feff}");
+        assert_eq!(printable("\u{2028}\u{2029}"), "\\u{2028}\\u{2029}");
+        assert_eq!(printable("\u{e0021}"), "\\u{e0021}");
+        let plain = "\u{3042} \u{5d0}\u{5d1} e\u{301} \u{1f600} \u{202f}\u{3000}\u{fe0f}";
+        assert_eq!(printable(plain), plain);
+    }
+
+    /// Rust prints no such character raw either: none of the ranges reaches too far.
+    #[test]
+    fn nothing_that_has_a_shape_is_escaped() {
+        let steering = || (char::MIN..=char::MAX).filter(|c| steers(*c));
+        assert!(steering().all(|c| c.escape_debug().count() > 1));
+        // Of Unicode 15: 65 controls, 170 format characters, two separators; 41 in between.
+        assert_eq!(steering().count(), 65 + 170 + 2 + 41);
     }
 }

@@ -22,18 +22,39 @@ pub(crate) fn refused(
         Error::NoSlotOpens => Header::parse(head)
             .ok()
             .and_then(|header| what_opens(&header, secrets)),
-        Error::HeaderDamaged | Error::UnknownSlot { .. } => what_is_left(head, is_standard(input))
-            .map(|left| match error {
-                Error::UnknownSlot { .. } => {
-                    format!("a newer version of sivka may know it; {left}")
-                }
-                _ => left,
-            }),
+        Error::HeaderDamaged | Error::UnknownSlot { .. } => {
+            what_is_left(head, !is_standard(input)).map(|left| of_newer(error, left))
+        }
         _ => None,
     };
     match hint {
         Some(hint) => failure.hint(hint),
         None => failure,
+    }
+}
+
+/// The same of a file that was to be salvaged: nothing else is left to be tried.
+pub(crate) fn refused_salvage(
+    input: &Path,
+    output: &Path,
+    head: &[u8],
+    secrets: &Secrets,
+    error: &Error,
+) -> Failure {
+    let failure = refused(input, output, head, secrets, error);
+    match error {
+        Error::HeaderDamaged | Error::UnknownSlot { .. } => match what_is_left(head, false) {
+            Some(left) => failure.hint(of_newer(error, left)),
+            None => failure,
+        },
+        _ => failure,
+    }
+}
+
+fn of_newer(error: &Error, left: String) -> String {
+    match error {
+        Error::UnknownSlot { .. } => format!("a newer version of sivka may know it; {left}"),
+        _ => left,
     }
 }
 
@@ -62,8 +83,8 @@ fn what_opens(header: &Header, secrets: &Secrets) -> Option<String> {
 }
 
 /// What a damaged header still shows, in a few words, and what can be done about it where
-/// the input can be read again.
-fn what_is_left(head: &[u8], is_stream: bool) -> Option<String> {
+/// the input can be salvaged.
+fn what_is_left(head: &[u8], may_salvage: bool) -> Option<String> {
     let (suite, slots) = Header::describe_damaged(head).ok()?;
     let numbers = |wanted: bool| {
         let numbers = slots.iter().filter(|(_, slot)| slot.is_ok() == wanted);
@@ -84,7 +105,7 @@ fn what_is_left(head: &[u8], is_stream: bool) -> Option<String> {
     if !damaged.is_empty() {
         left += &format!(", {} cannot", named(&damaged));
     }
-    if !readable.is_empty() && !is_stream {
+    if !readable.is_empty() && may_salvage {
         left += "; `sivka salvage` recovers what a slot still opens";
     }
     Some(left)

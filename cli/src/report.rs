@@ -1,12 +1,14 @@
 //! What a run tells of its results on standard output: in words, or as one JSON object a
-//! file. The names of the fields are an interface, and stand in README.md.
+//! file. The names of the fields are an interface, and are in README.md.
 
+use std::io;
 use std::path::Path;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::name::steers;
 use crate::output::print;
 
 #[derive(Clone, Copy)]
@@ -124,9 +126,35 @@ impl Report {
             status,
             record,
         };
-        let mut line = serde_json::to_vec(&object)
+        let mut line = Vec::new();
+        let mut json = serde_json::Serializer::with_formatter(&mut line, Printable);
+        object
+            .serialize(&mut json)
             .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
         line.push(b'\n');
         print(&line)
+    }
+}
+
+/// JSON in one line that may be shown on a terminal: the characters of strings that would
+/// [steer](steers) it are written as escapes, which every reader takes for the same.
+struct Printable;
+
+impl serde_json::ser::Formatter for Printable {
+    fn write_string_fragment<W: io::Write + ?Sized>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some(c) = rest.chars().find(|c| steers(*c)) {
+            let (plain, from) = rest.split_once(c).unwrap_or((rest, ""));
+            writer.write_all(plain.as_bytes())?;
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            rest = from;
+        }
+        writer.write_all(rest.as_bytes())
     }
 }

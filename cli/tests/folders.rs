@@ -279,13 +279,15 @@ fn devices_and_rights_are_not_made() {
         .expect("a folder")
         .collect();
     assert_eq!(made.len(), 1);
-    let program = fs::metadata(house.path("hostile/program")).expect("a file");
-    let mode = std::os::unix::fs::PermissionsExt::mode(&program.permissions());
-    assert_eq!(
-        mode & 0o7777,
-        0o777,
-        "no set-user-id, no set-group-id, no sticky bit"
-    );
+    for made in ["hostile", "hostile/program"] {
+        let made = fs::metadata(house.path(made)).expect("made");
+        let mode = std::os::unix::fs::PermissionsExt::mode(&made.permissions());
+        assert_eq!(
+            mode & 0o7777,
+            0o777,
+            "no set-user-id, no set-group-id, no sticky bit"
+        );
+    }
 }
 
 /// Runs `sivka` on the hostile file, and gives its exit status, how many lines it said, and
@@ -445,4 +447,136 @@ fn holes_come_back_as_holes() {
     let mut end = [0; 4];
     copy.read_exact_at(&mut end, (64 << 30) - 4).expect("read");
     assert_eq!(&end, b"\0end");
+}
+
+/// Paths may be longer than the system takes, in more folders than a process may have open.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_may_be_deeper_than_a_path_is_long() {
+    use rustix::fs::{
+        AtFlags, CWD, Mode, OFlags, fchmod, linkat, mkdirat, openat, readlinkat, statat, symlinkat,
+    };
+    use std::io::Read;
+    use std::os::fd::OwnedFd;
+    use std::os::unix::fs::FileExt;
+
+    const LONGEST_PATH: usize = 4096;
+    const MOST_OPEN: usize = 100;
+    const DEPTH: usize = 300;
+    let step = "d".repeat(20);
+    assert!(DEPTH > MOST_OPEN && DEPTH * step.len() > LONGEST_PATH);
+    let house = House::new();
+    let go_down = |from: &str, visit: &mut dyn FnMut(&OwnedFd)| {
+        let open = OFlags::DIRECTORY | OFlags::NOFOLLOW;
+        let mut folder = openat(CWD, house.path(from), open, Mode::empty()).expect("opened");
+        for _ in 0..DEPTH {
+            visit(&folder);
+            folder = openat(&folder, &*step, open, Mode::empty()).expect("opened");
+        }
+        folder
+    };
+    let look = |from: &str| {
+        let mut modes = Vec::new();
+        let innermost = go_down(from, &mut |folder| {
+            let found = statat(folder, "", AtFlags::EMPTY_PATH).expect("stat");
+            modes.push((found.st_mode, found.st_mtime, found.st_mtime_nsec));
+        });
+        let entries = ["", "file", "same", "link", "holes"].map(|name| {
+            let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::EMPTY_PATH;
+            let found = statat(&innermost, name, flags).expect("stat");
+            let mtime = (found.st_mtime, found.st_mtime_nsec);
+            (found.st_mode, found.st_nlink, mtime)
+        });
+        let open = |name: &str| {
+            let file = openat(&innermost, name, OFlags::RDONLY, Mode::empty());
+            fs::File::from(file.expect("opened"))
+        };
+        let (mut text, mut holes) = (String::new(), Vec::new());
+        open("same").read_to_string(&mut text).expect("read");
+        open("holes").read_to_end(&mut holes).expect("read");
+        let target = readlinkat(&innermost, "link", Vec::new()).expect("a link");
+        (modes, entries, text, holes, target)
+    };
+
+    fs::create_dir(house.path("deep")).expect("made");
+    let mut folder = openat(CWD, house.path("deep"), OFlags::DIRECTORY, Mode::empty());
+    for _ in 0..DEPTH {
+        let outer = folder.expect("opened");
+        mkdirat(&outer, &*step, Mode::RWXU | Mode::RGRP).expect("made");
+        folder = openat(&outer, &*step, OFlags::DIRECTORY, Mode::empty());
+    }
+    let innermost = folder.expect("opened");
+    let create = |name: &str| {
+        let flags = OFlags::CREATE | OFlags::WRONLY;
+        let file = openat(&innermost, name, flags, Mode::RUSR | Mode::WUSR);
+        fs::File::from(file.expect("made"))
+    };
+    create("file").write_all(b"inner").expect("written");
+    create("holes")
+        .write_all_at(b"end", 1 << 20)
+        .expect("written");
+    linkat(&innermost, "file", &innermost, "same", AtFlags::empty()).expect("linked");
+    symlinkat("file", &innermost, "link").expect("linked");
+    fchmod(&innermost, Mode::RUSR | Mode::XUSR).expect("chmod");
+    let made = look("deep");
+
+    let sivka = |args: &[&str]| {
+        let script = format!("ulimit -n {MOST_OPEN}; exec \"$@\"");
+        let run = Command::new("sh")
+            .args(["-c", &script, "sh", env!("CARGO_BIN_EXE_sivka")])
+            .args(args)
+            .current_dir(&house.folder)
+            .output()
+            .expect("sh runs");
+        let said = String::from_utf8(run.stderr).expect("text");
+        (run.status.code(), said)
+    };
+    let done = (Some(0), String::new());
+    assert_eq!(sivka(&["seal", "--key", "key", "deep"]), done);
+    let open = ["open", "--key", "key", "deep.sivka", "-o", "copy"];
+    assert_eq!(sivka(&open), done);
+    assert!(look("copy") == made);
+
+    // What could not be unpacked is not sealed.
+    fs::create_dir(house.path("deeper")).expect("made");
+    let mut folder = openat(CWD, house.path("deeper"), OFlags::DIRECTORY, Mode::empty());
+    let long = "d".repeat(255);
+    for _ in 0..3200 {
+        let outer = folder.expect("opened");
+        mkdirat(&outer, &*long, Mode::RWXU).expect("made");
+        folder = openat(&outer, &*long, OFlags::DIRECTORY, Mode::empty());
+    }
+    let said = "sivka: deeper: a path in it is longer than 768 KiB\n".to_owned();
+    assert_eq!(sivka(&["seal", "--key", "key", "deeper"]), (Some(10), said));
+    // Deeper than Rust removes folders.
+    let mut remove = Command::new("rm");
+    let removed = remove.args(["-r", "deeper"]).current_dir(&house.folder);
+    assert!(removed.status().expect("rm runs").success());
+
+    // What was made of a damaged one is removed, however deep it is.
+    fs::rename(house.path("copy"), house.path("opened")).expect("renamed");
+    let mut bytes = fs::read(house.path("deep.sivka")).expect("read");
+    *bytes.last_mut().expect("bytes") ^= 1;
+    fs::write(house.path("deep.sivka"), bytes).expect("written");
+    assert_eq!(sivka(&open).0, Some(9));
+    let names = fs::read_dir(&house.folder).expect("readable");
+    let names = names.map(|entry| entry.expect("readable").file_name());
+    let mut names: Vec<_> = names
+        .map(|name| name.into_string().expect("text"))
+        .collect();
+    names.sort();
+    let expected = [
+        "deep",
+        "deep.sivka",
+        "empty",
+        "empty.sivka",
+        "key",
+        "opened",
+        "outside",
+    ];
+    assert_eq!(names, expected);
+    for from in ["deep", "opened"] {
+        // So that whoever runs this may remove it.
+        fchmod(go_down(from, &mut |_| ()), Mode::RWXU).expect("chmod");
+    }
 }

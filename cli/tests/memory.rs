@@ -98,7 +98,7 @@ fn a_long_stream_needs_little_memory() {
             .expect("sivka seal reads everything");
     }
     // The last block is kept back, so that both processes are still there, with
-    // all but the end behind them, when their memory is looked at.
+    // all but the end after them, when their memory is looked at.
     std::thread::sleep(Duration::from_millis(200));
     let peaks = [("seal", peak_kib(&sealing)), ("open", peak_kib(&opening))];
     fill(&mut block, blocks - 1);

@@ -13,7 +13,8 @@ use super::{Keys, Limit, Reporting};
 /// A keyset holds the keys that programs with Tink, or with Sivka's libraries, seal values
 /// with: one of them seals, the primary, and all that are enabled open. FILE is kept sealed,
 /// as `seal` does it, unless another form is asked for; every change replaces it at once, in
-/// the form that it has, readable by its owner only. Keys are never shown.
+/// the form that it has, readable by its owner only. Changes of one FILE take turns, and each
+/// counts. Keys are never shown.
 #[derive(Subcommand)]
 pub(crate) enum Keyset {
     /// Make a keyset with one key, and print the key's id

@@ -1,6 +1,6 @@
-//! Options that stand before the command's name.
+//! Options that come before the command's name.
 //!
-//! Every option belongs to a command, and stands after its name. Whoever puts one in
+//! Every option belongs to a command, and comes after its name. Whoever puts one in
 //! front, as other programs have it, means the same: it is moved.
 
 use std::ffi::{OsStr, OsString};
@@ -104,6 +104,7 @@ mod tests {
             ("sivka -q", "sivka -q"),
             ("sivka -q shred f", "sivka -q shred f"),
             ("sivka -- seal f", "sivka -- seal f"),
+            ("sivka - seal f", "sivka - seal f"),
             ("sivka seal -q f", "sivka seal -q f"),
         ] {
             assert_eq!(ordered(given), meant);

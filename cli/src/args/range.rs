@@ -66,6 +66,7 @@ mod tests {
         assert_eq!(within("..5", 10), Ok(Some(0..5)));
         assert_eq!(within("..", 10), Ok(Some(0..10)));
         assert_eq!(within("10..", 10), Ok(Some(10..10)));
+        assert_eq!(within("5..5", 10), Ok(Some(5..5)));
         assert_eq!(within("1KiB..2MiB", 1 << 30), Ok(Some(1024..2 << 20)));
         assert_eq!(within("11..", 10), Ok(None));
         assert_eq!(within("..11", 10), Ok(None));

@@ -8,7 +8,7 @@ use sivka_keyset::{KeyInfo, Keyset};
 use crate::args::{Form, KeyOfKeyset, Keyset as Command, KeysetFile};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::keyset_file::{failure, read, write_new};
+use crate::keyset_file::{change, failure, read, write_new};
 use crate::name::{printable, shown};
 use crate::run::one;
 
@@ -72,17 +72,6 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
             report.tell_json(path, 0, KeysetRecord::of(&found.keyset))
         }
     }
-}
-
-/// Reads a keyset, changes it, and puts the changed one in its place.
-fn change<T>(
-    file: &KeysetFile,
-    change: impl FnOnce(&mut Keyset) -> Result<T, sivka_keyset::Error>,
-) -> Result<T, Failure> {
-    let mut found = read(file)?;
-    let changed = change(&mut found.keyset).map_err(|error| failure(&file.file, &error))?;
-    found.write_back(&file.file)?;
-    Ok(changed)
 }
 
 fn change_key(

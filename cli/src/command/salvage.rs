@@ -13,7 +13,7 @@ use crate::keys::Secrets;
 use crate::name::{is_standard, shown};
 use crate::output::{Output, print};
 use crate::progress::{Progress, size};
-use crate::refusal::refused;
+use crate::refusal::refused_salvage;
 use crate::report::{Name, Report};
 use crate::run::one;
 
@@ -75,8 +75,8 @@ fn recover(args: &Salvage, report: Report) -> Result<Option<Failure>, Failure> {
             |bytes| progress.at(bytes),
         )
     })?;
-    let found =
-        salvaged.map_err(|error| refused(path, output.name(), input.head(), &secrets, &error))?;
+    let found = salvaged
+        .map_err(|error| refused_salvage(path, output.name(), input.head(), &secrets, &error))?;
     drop(progress);
     output.commit()?;
     let verdict = found.refusal().map(|error| verdict(args, &found, &error));

@@ -1,7 +1,7 @@
 //! Packing a folder, entry by entry, as the bytes are asked for.
 
 use std::collections::HashMap;
-use std::ffi::{CString, OsString};
+use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
@@ -13,15 +13,20 @@ use rustix::fs::{
 };
 use tar::{Builder, EntryType, Header};
 
+use super::descent::{Descent, FOLDER, id};
 use super::extents::{PartReader, describe, parts};
 use super::pieces::PieceWriter;
 use super::time::Mtime;
 use super::{entry, mark};
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::voice::{LeftOut, Voice};
 
 /// The bytes of a name that a header has room for.
 const NAME_LEN: usize = 100;
+
+/// The most bytes of an entry's names: `unpack` takes 1 MiB with what else describes it.
+const MOST_NAMES: usize = 768 << 10;
 
 /// What became of a folder.
 pub(crate) struct Packed {
@@ -55,18 +60,23 @@ pub(crate) fn pack(
         .get_mut()
         .write_all(&mark())
         .map_err(failed)?;
-    let folder = openat(CWD, root, FOLDER, Mode::empty()).map_err(|e| failed(e.into()))?;
+    let folder = openat(CWD, root, ROOT, Mode::empty()).map_err(|e| failed(e.into()))?;
     let found = fstat(&folder).map_err(|error| failed(error.into()))?;
     packer.folder(Path::new(""), &found)?;
-    let mut under_way = vec![Frame::new(folder, PathBuf::new()).map_err(failed)?];
-    while let Some(frame) = under_way.last_mut() {
-        let Some(name) = frame.names.next() else {
-            under_way.pop();
+    let names = names(&folder).map_err(failed)?;
+    let mut descent = Descent::new();
+    descent
+        .enter(OsStr::new(""), folder, names)
+        .map_err(failed)?;
+    while let Some(innermost) = descent.innermost().map_err(failed)? {
+        let Some(name) = innermost.more.next() else {
+            descent.leave();
             continue;
         };
-        let path = frame.path.join(&name);
-        let inner = packer.entry(frame, &name, &path)?;
-        under_way.extend(inner);
+        let path = innermost.path.join(&name);
+        if let Some((folder, names)) = packer.entry(innermost.folder, &name, &path)? {
+            descent.enter(&name, folder, names).map_err(failed)?;
+        }
     }
     let left_out = packer.left_out.count(voice);
     if packer.outside > 0 {
@@ -86,40 +96,28 @@ pub(crate) fn pack(
     Ok(Packed { entries, left_out })
 }
 
-/// No symbolic link is followed below the folder that was named.
-const FOLDER: OFlags = OFlags::RDONLY
-    .union(OFlags::DIRECTORY)
-    .union(OFlags::CLOEXEC);
+/// A symbolic link is followed to the folder that was named, and none below it.
+const ROOT: OFlags = FOLDER.difference(OFlags::NOFOLLOW);
 /// Nor is a named pipe waited for that took the place of a file.
 const ENTRY: OFlags = OFlags::RDONLY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::NONBLOCK)
     .union(OFlags::CLOEXEC);
 
-/// A folder whose entries are being packed.
-struct Frame {
-    folder: OwnedFd,
-    path: PathBuf,
-    /// In the order of their bytes, so that an archive does not depend on the disk.
-    names: std::vec::IntoIter<OsString>,
-}
+/// What is in a folder, in the order of the names' bytes, so that an archive does not depend
+/// on the disk.
+type Names = std::vec::IntoIter<OsString>;
 
-impl Frame {
-    fn new(folder: OwnedFd, path: PathBuf) -> io::Result<Self> {
-        let mut names = Vec::new();
-        for entry in Dir::read_from(&folder)? {
-            let name = entry?.file_name().to_bytes().to_vec();
-            if name != b"." && name != b".." {
-                names.push(OsString::from_vec(name));
-            }
+fn names(folder: &OwnedFd) -> io::Result<Names> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(folder)? {
+        let name = entry?.file_name().to_bytes().to_vec();
+        if name != b"." && name != b".." {
+            names.push(OsString::from_vec(name));
         }
-        names.sort();
-        Ok(Self {
-            folder,
-            path,
-            names: names.into_iter(),
-        })
     }
+    names.sort();
+    Ok(names.into_iter())
 }
 
 struct Packer<'a> {
@@ -139,31 +137,30 @@ impl Packer<'_> {
     /// Packs one entry; of a folder, what is in it is still to come.
     fn entry(
         &mut self,
-        frame: &Frame,
+        within: &OwnedFd,
         name: &OsString,
         path: &Path,
-    ) -> Result<Option<Frame>, Failure> {
+    ) -> Result<Option<(OwnedFd, Names)>, Failure> {
         let failed = |error: io::Error| Failure::io(&self.root.join(path), &error);
-        let found = statat(&frame.folder, name, AtFlags::SYMLINK_NOFOLLOW)
+        let found = statat(within, name, AtFlags::SYMLINK_NOFOLLOW)
             .map_err(|error| failed(error.into()))?;
         match FileType::from_raw_mode(found.st_mode) {
             FileType::Directory => {
-                let flags = FOLDER.union(OFlags::NOFOLLOW);
-                let folder = openat(&frame.folder, name, flags, Mode::empty())
+                let folder = openat(within, name, FOLDER, Mode::empty())
                     .map_err(|error| failed(error.into()))?;
                 let found = fstat(&folder).map_err(|error| failed(error.into()))?;
-                let frame = Frame::new(folder, path.to_path_buf()).map_err(failed)?;
+                let names = names(&folder).map_err(failed)?;
                 self.folder(path, &found)?;
-                return Ok(Some(frame));
+                return Ok(Some((folder, names)));
             }
             FileType::RegularFile => {
-                let file = openat(&frame.folder, name, ENTRY, Mode::empty())
+                let file = openat(within, name, ENTRY, Mode::empty())
                     .map_err(|error| failed(error.into()))?;
                 self.file(path, &File::from(file))?;
             }
             FileType::Symlink => {
-                let target = readlinkat(&frame.folder, name, Vec::new())
-                    .map_err(|error| failed(error.into()))?;
+                let target =
+                    readlinkat(within, name, Vec::new()).map_err(|error| failed(error.into()))?;
                 self.symbolic_link(path, &found, &target)?;
             }
             FileType::Fifo => self.leave_out(path, "is a named pipe"),
@@ -193,12 +190,14 @@ impl Packer<'_> {
         if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
             return Err(failed(io::Error::other("changed while it was read")));
         }
-        // The number of a device has fewer bits on macOS.
-        #[allow(clippy::unnecessary_cast)]
-        let id = (found.st_dev as u64, found.st_ino);
+        let id = id(&found);
         if self.own.contains(&id) {
-            self.voice
-                .detail(|| format!("{}: is the result of this run", path.display()));
+            self.voice.detail(|| {
+                format!(
+                    "{}: is the result of this run",
+                    crate::name::shown_name(path)
+                )
+            });
             return Ok(());
         }
         let name = path.as_os_str().as_bytes();
@@ -226,7 +225,7 @@ impl Packer<'_> {
         target: &CString,
     ) -> Result<(), Failure> {
         let target = target.as_bytes();
-        if entry::leads_outside(path, Path::new(std::ffi::OsStr::from_bytes(target))) {
+        if entry::leads_outside(path, Path::new(OsStr::from_bytes(target))) {
             self.outside += 1;
         }
         let name = path.as_os_str().as_bytes();
@@ -244,6 +243,12 @@ impl Packer<'_> {
         link: &[u8],
         data: impl Read,
     ) -> Result<(), Failure> {
+        if name.len() + link.len() > MOST_NAMES {
+            let limit = MOST_NAMES >> 10;
+            let message = format!("a path in it is longer than {limit} KiB");
+            let root = crate::name::shown(self.root);
+            return Err(Failure::new(Exit::Limit, format!("{root}: {message}")));
+        }
         self.voice
             .detail(|| format!("packing {}", crate::name::shown(&self.root.join(path))));
         let write = || {

@@ -1,14 +1,20 @@
 //! A folder that has its name only when it is complete.
 
-use std::fs::{self, File, Permissions};
-use std::io::{self, ErrorKind};
-use std::os::unix::fs::PermissionsExt;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, utimensat};
+use rustix::fs::{
+    AtFlags, CWD, Dir, FileType, Mode, Timespec, Timestamps, UTIME_OMIT, chmod, chmodat, openat,
+    statat, unlinkat,
+};
 use rustix::io::Errno;
 use sivka_file::AtomicFile;
 
+use super::descent::{Descent, FOLDER};
 use super::time::Mtime;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
@@ -53,6 +59,11 @@ impl Place {
     /// Where it is until it has its name.
     pub(super) fn path(&self) -> &Path {
         self.path.as_deref().expect("a folder until it is named")
+    }
+
+    /// The folder itself.
+    pub(super) fn folder(&self) -> &File {
+        &self.folder
     }
 
     pub(crate) fn target(&self) -> &Path {
@@ -155,10 +166,10 @@ fn sync(folder: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Sets when something that may be a symbolic link was changed last.
-pub(super) fn set_mtime(path: &Path, mtime: Mtime) -> io::Result<()> {
+/// The times of something that was changed last then.
+pub(super) fn changed(mtime: Mtime) -> Timestamps {
     let (seconds, nanos) = mtime.parts();
-    let times = Timestamps {
+    Timestamps {
         last_access: Timespec {
             tv_sec: 0,
             tv_nsec: UTIME_OMIT,
@@ -167,30 +178,66 @@ pub(super) fn set_mtime(path: &Path, mtime: Mtime) -> io::Result<()> {
             tv_sec: seconds,
             tv_nsec: nanos.into(),
         },
-    };
-    Ok(utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW)?)
+    }
 }
 
-pub(super) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
-    fs::set_permissions(path, Permissions::from_mode(mode))
-}
+/// For its owner only.
+pub(super) const PRIVATE: Mode = Mode::RWXU;
 
 /// Removes a folder and everything in it, also from folders that do not allow it.
-pub(crate) fn remove_tree(folder: &Path) -> io::Result<()> {
-    set_mode(folder, 0o700)?;
+pub(crate) fn remove_tree(root: &Path) -> io::Result<()> {
+    chmod(root, PRIVATE)?;
+    let folder = openat(CWD, root, FOLDER, Mode::empty())?;
+    let mut descent = Descent::new();
+    let folders = remove_files(&folder)?;
+    descent.enter(OsStr::new(""), folder, folders)?;
+    loop {
+        let Some(innermost) = descent.innermost()? else {
+            return fs::remove_dir(root);
+        };
+        let within = innermost.folder;
+        match innermost.more.last() {
+            Some(name) => {
+                chmodat(within, name, PRIVATE, AtFlags::empty())?;
+                let folder = openat(within, name, FOLDER, Mode::empty())?;
+                let (name, folders) = (name.clone(), remove_files(&folder)?);
+                descent.enter(&name, folder, folders)?;
+            }
+            None => {
+                descent.leave();
+                if let Some(outer) = descent.innermost()?
+                    && let Some(name) = outer.more.pop()
+                {
+                    unlinkat(outer.folder, name, AtFlags::REMOVEDIR)?;
+                }
+            }
+        }
+    }
+}
+
+/// Removes what is in a folder, but for the folders in it, which it gives.
+fn remove_files(folder: &OwnedFd) -> io::Result<Vec<OsString>> {
     let mut folders = Vec::new();
-    for entry in fs::read_dir(folder)? {
+    for entry in Dir::read_from(folder)? {
         let entry = entry?;
-        match entry.file_type()?.is_dir() {
-            true => folders.push(entry.path()),
-            false => match fs::remove_file(entry.path()) {
-                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        if name == "." || name == ".." {
+            continue;
+        }
+        let is_folder = match entry.file_type() {
+            FileType::Unknown => {
+                let found = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+                FileType::from_raw_mode(found.st_mode) == FileType::Directory
+            }
+            kind => kind == FileType::Directory,
+        };
+        match is_folder {
+            true => folders.push(name.to_owned()),
+            false => match unlinkat(folder, name, AtFlags::empty()) {
+                Err(error) if error != Errno::NOENT => return Err(error.into()),
                 _ => {}
             },
         }
     }
-    for folder in folders {
-        remove_tree(&folder)?;
-    }
-    fs::remove_dir(folder)
+    Ok(folders)
 }

@@ -1,25 +1,32 @@
 //! Unpacking a folder, entry by entry, into a place that nobody else can enter.
 //!
 //! Why nothing leaves that place: the parent of every entry is a folder that this run has
-//! made, under a name that was free, and nobody else can put anything there. So no path
-//! passes through a symbolic link, whatever the archive says. A name is a path of plain
-//! names (`entry`), a hard link leads to a file of this run, a symbolic link that leads
+//! made, under a name that was free, and holds open; and nobody else can put anything there.
+//! So no path passes through a symbolic link, whatever the archive says. A name is a path of
+//! plain names (`entry`), a hard link leads to a file of this run, a symbolic link that leads
 //! outside is made only by request, and a device never is.
 
 use std::cell::Cell;
-use std::fs;
+use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Read};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use rustix::fs::{
+    AtFlags, FileType, Mode, OFlags, RawMode, fchmod, futimens, linkat, mkdirat, openat, statat,
+    symlinkat, utimensat,
+};
 use tar::{Archive, Entry};
 
 use super::BLOCK_LEN;
+use super::descent::{Descent, FOLDER};
 use super::entry::{Described, Kind, describe, leads_outside, refuse};
-use super::place::{Place, inner, set_mode, set_mtime};
+use super::place::{PRIVATE, Place, changed, inner};
 use super::time::Mtime;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
+use crate::interrupt::is_stopped;
 use crate::name::{shown, shown_name};
 use crate::voice::{LeftOut, Voice};
 
@@ -46,22 +53,21 @@ pub(crate) fn unpack(
         place,
         outside_links,
         voice,
-        under_way: Vec::new(),
+        under_way: Descent::new(),
+        has_numbers: cfg!(target_os = "linux") && Path::new(NUMBERS).exists(),
         entries: 0,
         left_out: LeftOut::default(),
     };
     each_entry(reader, place.target(), |entry, described| {
         unpacker.entry(entry, &described)
     })?;
-    while unpacker.under_way.len() > 1 {
-        unpacker.leave_folder()?;
+    if unpacker.under_way.depth() == 0 {
+        return Err(malformed(place.target(), &refuse("no entry")));
     }
-    match unpacker.under_way.pop() {
-        // The folder itself: nobody else has entered it, so what it lets others do is
-        // set last.
-        Some(root) => finish_folder(place.path(), &root)
-            .map_err(|error| Failure::io(place.target(), &error))?,
-        None => return Err(malformed(place.target(), &refuse("no entry"))),
+    // The folder itself is the last: nobody else has entered it, so what it lets others do
+    // is set when all is done.
+    while unpacker.under_way.depth() > 0 {
+        unpacker.leave_folder()?;
     }
     Ok(Unpacked {
         entries: unpacker.entries,
@@ -138,7 +144,7 @@ impl<R: Read> Read for Bounded<R> {
     }
 }
 
-/// What stands in the file is authentic, and yet no folder that this program packs.
+/// What is in the file is authentic, and yet no folder that this program packs.
 pub(super) fn malformed(name: &Path, error: &io::Error) -> Failure {
     let message = format!(
         "{}: the folder in the file is malformed: {}",
@@ -148,16 +154,10 @@ pub(super) fn malformed(name: &Path, error: &io::Error) -> Failure {
     Failure::new(Exit::Malformed, message).hint("`sivka open --tar` gives the archive as it is")
 }
 
-/// A folder that is being filled, and what is set when that is done.
+/// What is set of a folder when nothing more comes into it.
 struct Filled {
-    path: PathBuf,
     mode: u32,
     mtime: Mtime,
-}
-
-fn finish_folder(path: &Path, filled: &Filled) -> io::Result<()> {
-    set_mtime(path, filled.mtime)?;
-    set_mode(path, filled.mode)
 }
 
 struct Unpacker<'a> {
@@ -165,7 +165,9 @@ struct Unpacker<'a> {
     outside_links: bool,
     voice: Voice<'a>,
     /// The folder that entries are made in, below those that it is in.
-    under_way: Vec<Filled>,
+    under_way: Descent<Filled>,
+    /// Whether what is open has a path by its number.
+    has_numbers: bool,
     entries: u64,
     left_out: LeftOut,
 }
@@ -176,21 +178,23 @@ impl Unpacker<'_> {
         entry: &mut Entry<'_, R>,
         described: &Described,
     ) -> Result<(), Failure> {
+        if is_stopped() {
+            // What has been made is being removed. Nobody hears of this.
+            return Err(Failure::new(Exit::Io, "stopped"));
+        }
         let shown_path = self.place.target().join(&described.path);
         self.enter(described)?;
-        let path = self.place.path().join(&described.path);
         let made = match &described.kind {
-            Kind::Folder => self.folder(&path, described),
-            Kind::File => file(entry, &path, described),
-            Kind::HardLink(first) => self.hard_link(first, &path),
+            Kind::Folder => self.folder(described),
+            Kind::File => self.file(entry, described),
+            Kind::HardLink(first) => self.hard_link(first, described),
             Kind::SymbolicLink(target) => {
                 if leads_outside(&described.path, target) && !self.outside_links {
                     let why = format!("is a symbolic link to {}, outside", shown_name(target));
                     self.left_out.add(self.voice, &shown_path, &why);
                     return Ok(());
                 }
-                std::os::unix::fs::symlink(target, &path)
-                    .and_then(|()| set_mtime(&path, described.mtime))
+                self.symbolic_link(target, described)
             }
             Kind::Special(what) => {
                 self.left_out.add(self.voice, &shown_path, what);
@@ -208,18 +212,14 @@ impl Unpacker<'_> {
     /// before what is in it, and nothing of another one between.
     fn enter(&mut self, described: &Described) -> Result<(), Failure> {
         let is_root = described.path.as_os_str().is_empty();
-        if is_root != self.under_way.is_empty() {
+        if is_root != (self.under_way.depth() == 0) {
             return Err(self.refuse("the folder itself at another place than first"));
         }
         let Some(parent) = described.path.parent() else {
             return Ok(());
         };
-        while self
-            .under_way
-            .last()
-            .is_some_and(|folder| folder.path != parent)
-        {
-            if self.under_way.len() == 1 {
+        while self.under_way.path() != parent {
+            if self.under_way.depth() == 1 {
                 return Err(self.refuse(&format!(
                     "{} before its folder",
                     shown_name(&described.path)
@@ -231,43 +231,94 @@ impl Unpacker<'_> {
     }
 
     fn leave_folder(&mut self) -> Result<(), Failure> {
-        let Some(folder) = self.under_way.pop() else {
-            return Ok(());
-        };
-        finish_folder(&self.place.path().join(&folder.path), &folder)
-            .map_err(|error| Failure::io(&self.place.target().join(&folder.path), &error))
-    }
-
-    fn folder(&mut self, path: &Path, described: &Described) -> io::Result<()> {
-        if !described.path.as_os_str().is_empty() {
-            let mut builder = fs::DirBuilder::new();
-            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-            builder.create(path)?;
-        }
-        self.under_way.push(Filled {
-            path: described.path.clone(),
-            mode: described.mode,
-            mtime: described.mtime,
+        let finished = self.under_way.innermost().and_then(|innermost| {
+            let Some(folder) = innermost else {
+                return Ok(());
+            };
+            futimens(folder.folder, &changed(folder.more.mtime))?;
+            Ok(fchmod(folder.folder, mode(folder.more.mode))?)
         });
+        let path = || self.place.target().join(self.under_way.path());
+        finished.map_err(|error| Failure::io(&path(), &error))?;
+        self.under_way.leave();
         Ok(())
     }
 
+    /// The folder under way, in which an entry is made, and the entry's name.
+    fn parent<'a>(&mut self, described: &'a Described) -> io::Result<(&OwnedFd, &'a OsStr)> {
+        match (self.under_way.innermost()?, described.path.file_name()) {
+            (Some(innermost), Some(name)) => Ok((innermost.folder, name)),
+            _ => Err(refuse("an entry without a name")),
+        }
+    }
+
+    fn folder(&mut self, described: &Described) -> io::Result<()> {
+        let name = described.path.file_name().unwrap_or_default();
+        let folder = if described.path.as_os_str().is_empty() {
+            self.place.folder().try_clone()?.into()
+        } else {
+            let (parent, name) = self.parent(described)?;
+            mkdirat(parent, name, PRIVATE)?;
+            openat(parent, name, FOLDER, Mode::empty())?
+        };
+        let filled = Filled {
+            mode: described.mode,
+            mtime: described.mtime,
+        };
+        self.under_way.enter(name, folder, filled)
+    }
+
+    /// Makes a file with its holes, its mode and its time.
+    fn file<R: Read>(&mut self, entry: &mut Entry<'_, R>, described: &Described) -> io::Result<()> {
+        // `tar` seeks over holes by signed numbers; no file is longer.
+        if i64::try_from(described.len).is_err() {
+            return Err(refuse("a file longer than files can be"));
+        }
+        entry.set_preserve_permissions(false);
+        entry.set_preserve_mtime(false);
+        // `tar` knows files by their paths only, which are short where that is possible.
+        let path = if self.has_numbers {
+            let (parent, name) = self.parent(described)?;
+            PathBuf::from(format!("{NUMBERS}/{}", parent.as_raw_fd())).join(name)
+        } else {
+            self.place.path().join(&described.path)
+        };
+        let unpacked = entry.unpack(path)?;
+        if let tar::Unpacked::File(file) = unpacked {
+            // A time that clocks of files cannot say is left to be that of now.
+            let time = described.mtime.system_time();
+            time.map_or(Ok(()), |time| file.set_modified(time))?;
+            #[cfg(not(target_os = "linux"))]
+            file.sync_all()?;
+        }
+        Ok(())
+    }
+
+    fn symbolic_link(&mut self, target: &Path, described: &Described) -> io::Result<()> {
+        let (parent, name) = self.parent(described)?;
+        symlinkat(target, parent, name)?;
+        let times = changed(described.mtime);
+        Ok(utimensat(parent, name, &times, AtFlags::SYMLINK_NOFOLLOW)?)
+    }
+
     /// Another name for a file of this run: no component on the way to it is a link.
-    fn hard_link(&self, first: &Path, path: &Path) -> io::Result<()> {
-        let mut way = self.place.path().to_path_buf();
-        let mut parts = first.components().peekable();
+    fn hard_link(&mut self, first: &Path, described: &Described) -> io::Result<()> {
+        let mut within: OwnedFd = self.place.folder().try_clone()?.into();
+        let mut parts = first.iter().peekable();
         while let Some(part) = parts.next() {
-            way.push(part);
-            let found = fs::symlink_metadata(&way)?.file_type();
-            let is_expected = match parts.peek() {
-                Some(_) => found.is_dir(),
-                None => found.is_file(),
-            };
-            if !is_expected {
-                return Err(refuse("a hard link to what is no file"));
+            let found = statat(&within, part, AtFlags::SYMLINK_NOFOLLOW)?;
+            match (FileType::from_raw_mode(found.st_mode), parts.peek()) {
+                (FileType::Directory, Some(_)) => {
+                    within = openat(&within, part, WAY, Mode::empty())?;
+                }
+                (FileType::RegularFile, None) => {
+                    let (parent, name) = self.parent(described)?;
+                    return Ok(linkat(&within, part, parent, name, AtFlags::empty())?);
+                }
+                _ => break,
             }
         }
-        fs::hard_link(way, path)
+        Err(refuse("a hard link to what is no file"))
     }
 
     /// Says what went wrong with an entry, by whose fault it is.
@@ -293,21 +344,17 @@ impl Unpacker<'_> {
     }
 }
 
-/// Makes a file with its holes, its mode and its time.
-fn file<R: Read>(entry: &mut Entry<'_, R>, path: &Path, described: &Described) -> io::Result<()> {
-    // `tar` seeks over holes by signed numbers; no file is longer.
-    if i64::try_from(described.len).is_err() {
-        return Err(refuse("a file longer than files can be"));
-    }
-    entry.set_preserve_permissions(false);
-    entry.set_preserve_mtime(false);
-    let unpacked = entry.unpack(path)?;
-    if let tar::Unpacked::File(file) = unpacked {
-        // A time that clocks of files cannot say is left to be that of now.
-        let time = described.mtime.system_time();
-        time.map_or(Ok(()), |time| file.set_modified(time))?;
-        #[cfg(not(target_os = "linux"))]
-        file.sync_all()?;
-    }
-    Ok(())
+/// A folder on the way to a file, also one that may be passed through and not be read.
+#[cfg(target_os = "linux")]
+const WAY: OFlags = FOLDER.union(OFlags::PATH);
+#[cfg(not(target_os = "linux"))]
+const WAY: OFlags = FOLDER;
+
+/// Where Linux has what this process has open, by its numbers.
+const NUMBERS: &str = "/proc/self/fd";
+
+fn mode(bits: u32) -> Mode {
+    // A mode has 16 bits on macOS.
+    #[allow(clippy::unnecessary_cast)]
+    Mode::from_raw_mode(bits as RawMode)
 }

@@ -1,0 +1,126 @@
+//! Going down into folders and up again by descriptors: paths may be longer than the system
+//! takes, and folders lie in more folders than a process may have open.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Mode, OFlags, Stat, fstat, openat};
+
+/// A folder itself, and none that a symbolic link names.
+pub(super) const FOLDER: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC);
+
+/// So many of the innermost folders stay open, beside the outermost.
+const MOST_OPEN: usize = 64;
+
+/// Folders that lie in each other, the outermost first, with `T` for each.
+pub(super) struct Descent<T> {
+    steps: Vec<Step<T>>,
+    /// From the outermost to the innermost.
+    path: PathBuf,
+}
+
+struct Step<T> {
+    id: (u64, u64),
+    folder: Option<OwnedFd>,
+    more: T,
+}
+
+/// The folder that is worked on.
+pub(super) struct Innermost<'a, T> {
+    pub(super) folder: &'a OwnedFd,
+    /// Below the outermost.
+    pub(super) path: &'a Path,
+    pub(super) more: &'a mut T,
+}
+
+impl<T> Descent<T> {
+    pub(super) fn new() -> Self {
+        Self {
+            steps: Vec::new(),
+            path: PathBuf::new(),
+        }
+    }
+
+    /// How many folders there are.
+    pub(super) fn depth(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// From the outermost to the innermost.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Goes down into `folder`, which has this name in the innermost; that of the outermost
+    /// does not matter.
+    pub(super) fn enter(&mut self, name: &OsStr, folder: OwnedFd, more: T) -> io::Result<()> {
+        let id = id(&fstat(&folder)?);
+        if self.depth() > 0 {
+            self.path.push(name);
+        }
+        self.steps.push(Step {
+            id,
+            folder: Some(folder),
+            more,
+        });
+        if let Some(outer @ 1..) = self.depth().checked_sub(MOST_OPEN + 1) {
+            self.steps[outer].folder = None;
+        }
+        Ok(())
+    }
+
+    /// Goes up.
+    pub(super) fn leave(&mut self) {
+        self.steps.pop();
+        self.path.pop();
+    }
+
+    pub(super) fn innermost(&mut self) -> io::Result<Option<Innermost<'_, T>>> {
+        if self.steps.last().is_some_and(|step| step.folder.is_none()) {
+            self.open_again()?;
+        }
+        Ok(self.steps.last_mut().and_then(|step| {
+            Some(Innermost {
+                folder: step.folder.as_ref()?,
+                path: &self.path,
+                more: &mut step.more,
+            })
+        }))
+    }
+
+    /// Opens the innermost folders, from the outermost on.
+    fn open_again(&mut self) -> io::Result<()> {
+        let depth = self.depth();
+        let Some((Some(outermost), steps)) = self
+            .steps
+            .split_first_mut()
+            .map(|(first, steps)| (&first.folder, steps))
+        else {
+            return Ok(());
+        };
+        let mut at = outermost.try_clone()?;
+        for (outer, (step, name)) in (1..).zip(steps.iter_mut().zip(&self.path)) {
+            let folder = openat(&at, name, FOLDER, Mode::empty())?;
+            if id(&fstat(&folder)?) != step.id {
+                return Err(io::Error::other("changed while it was read"));
+            }
+            if outer + MOST_OPEN >= depth {
+                step.folder = Some(folder.try_clone()?);
+            }
+            at = folder;
+        }
+        Ok(())
+    }
+}
+
+/// What a file or folder is known by, whatever its name.
+pub(super) fn id(found: &Stat) -> (u64, u64) {
+    // The number of a device has fewer bits on macOS.
+    #[allow(clippy::unnecessary_cast)]
+    (found.st_dev as u64, found.st_ino)
+}
