@@ -35,7 +35,7 @@ public sealed class CookieTests : IDisposable
     {
         await using WebApplication app = await Start();
         string cookie = await LogIn(app);
-        // The name of the cookie stands before it, and an identifier of the key in its first 20 bytes.
+        // The name of the cookie comes before it, and an identifier of the key in its first 20 bytes.
         int start = cookie.IndexOf('=', StringComparison.Ordinal) + 1;
         foreach (int place in new[] { start, start + 12, start + 30, start + 80, cookie.Length - 3 })
         {

@@ -1,8 +1,11 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.IO;
 using System.Linq;
+using System.Runtime.InteropServices;
 using System.Security.Cryptography;
+using System.Text;
 using Sivka.Vectors;
 
 namespace Sivka.Matrix;
@@ -12,10 +15,37 @@ internal static class Program
 {
     internal static void Main()
     {
-        while (Console.ReadLine() is string line)
+        using var input = new BufferedStream(Console.OpenStandardInput(), 1 << 16);
+        using var output = new BufferedStream(Console.OpenStandardOutput(), 1 << 16);
+        while (Line(input) is { Length: > 0 } line)
         {
-            Console.WriteLine(Answer(line.Split(' ')));
+            string[] words = line.Split(' ');
+            if (words[0].EndsWith("-list", StringComparison.Ordinal) || words[0].EndsWith("-contiguous", StringComparison.Ordinal))
+            {
+                byte[][] given = [.. words.Skip(4).Select(word => new byte[int.Parse(word, CultureInfo.InvariantCulture)])];
+                Array.ForEach(given, part => input.ReadExactly(part));
+                byte[][] parts = Many(words, given);
+                output.Write(Encoding.UTF8.GetBytes(string.Join(' ', parts.Select(part => part.Length)) + "\n"));
+                Array.ForEach(parts, part => output.Write(part));
+            }
+            else
+            {
+                output.Write(Encoding.UTF8.GetBytes(Answer(words)));
+            }
+            output.WriteByte((byte)'\n');
+            output.Flush();
         }
+    }
+
+    /// <summary>A line without its end; empty at the end of the input.</summary>
+    private static string Line(BufferedStream input)
+    {
+        var line = new MemoryStream();
+        for (int one = input.ReadByte(); one is not (-1 or '\n'); one = input.ReadByte())
+        {
+            line.WriteByte((byte)one);
+        }
+        return Encoding.UTF8.GetString(line.ToArray());
     }
 
     private static string Answer(string[] words)
@@ -36,7 +66,7 @@ internal static class Program
             default:
                 using (Aead key = Keys.Make(words[1], Bytes(words[2])))
                 {
-                    return words[0].EndsWith("-batch", StringComparison.Ordinal) ? Batch(key, words) : Message(key, words);
+                    return Message(key, words);
                 }
         }
     }
@@ -114,31 +144,47 @@ internal static class Program
         return seals ? Digits(key.EncryptJoined(nonce, text, data)) : Opened(key.DecryptJoined(nonce, text, data));
     }
 
-    private static string Batch(Aead key, string[] words)
+    /// <summary>What many messages seal or open to, in place; the parts are those that the test names.</summary>
+    private static byte[][] Many(string[] words, byte[][] parts)
     {
-        byte[] data = Bytes(words[3]);
-        List<byte[][]> parts = [.. words.Skip(4).Select(word => word.Split(':').Select(Bytes).ToArray())];
-        byte[] nonces = [.. parts.SelectMany(part => part[0])];
-        ReadOnlyMemory<byte>[] datas = [.. parts.Select(_ => (ReadOnlyMemory<byte>)data)];
-        if (words[0] == "seal-batch")
+        using Aead key = Keys.Make(words[1], parts[0]);
+        byte[] nonces = parts[1], data = parts[2], texts = parts[4], tags = parts[6];
+        int[] offsets = Ints(parts[5]);
+        bool[] opened = new bool[offsets.Length - 1];
+        List<Memory<byte>> messages = [.. Split(texts, offsets)];
+        List<ReadOnlyMemory<byte>> datas = parts[3].Length == 0
+            ? [.. messages.Select(_ => (ReadOnlyMemory<byte>)data)]
+            : [.. Split(data, Ints(parts[3])).Select(part => (ReadOnlyMemory<byte>)part)];
+        switch (words[0])
         {
-            byte[] tags = key.EncryptBatch(nonces, [.. parts.Select(part => part[1].AsMemory())], datas);
-            IEnumerable<byte[]> split = tags.Chunk(key.TagSizeInBytes);
-            return string.Join(' ', parts.Zip(split, (part, tag) => Digits(key.Join(part[1], tag))));
+            case "seal-list":
+                return [texts, key.EncryptBatch(nonces, messages, datas)];
+            case "open-list":
+                _ = key.DecryptBatch(nonces, messages, tags, opened, datas);
+                return [texts, MemoryMarshal.AsBytes(opened.AsSpan()).ToArray()];
+            case "seal-contiguous":
+                byte[] made = new byte[opened.Length * key.TagSizeInBytes];
+                if (key is NonceAead with)
+                {
+                    with.EncryptBatch(nonces, texts, offsets, made, data);
+                }
+                else
+                {
+                    ((DeterministicAead)key).EncryptBatch(texts, offsets, made, data);
+                }
+                return [texts, made];
+            default:
+                _ = key is NonceAead aead
+                    ? aead.DecryptBatch(nonces, texts, offsets, tags, opened, data)
+                    : ((DeterministicAead)key).DecryptBatch(texts, offsets, tags, opened, data);
+                return [texts, MemoryMarshal.AsBytes(opened.AsSpan()).ToArray()];
         }
-        // A message that is too short has no tag, and is not asked of the batch.
-        int[] whole = [.. Enumerable.Range(0, parts.Count).Where(i => parts[i][1].Length >= key.TagSizeInBytes)];
-        Memory<byte>[] texts = [.. whole.Select(i => key.TextOf(parts[i][1]))];
-        byte[] given = [.. whole.SelectMany(i => key.TagOf(parts[i][1]).ToArray())];
-        bool[] opened = new bool[whole.Length];
-        _ = key.DecryptBatch([.. whole.SelectMany(i => parts[i][0])], texts, given, opened, datas[..whole.Length]);
-        string[] answers = [.. parts.Select(_ => "forged")];
-        for (int i = 0; i < whole.Length; i++)
-        {
-            answers[whole[i]] = opened[i] ? Digits(texts[i].ToArray()) : "forged";
-        }
-        return string.Join(' ', answers);
     }
+
+    private static int[] Ints(byte[] bytes) => MemoryMarshal.Cast<byte, int>(bytes).ToArray();
+
+    private static IEnumerable<Memory<byte>> Split(byte[] bytes, int[] offsets) =>
+        Enumerable.Range(0, offsets.Length - 1).Select(i => bytes.AsMemory(offsets[i]..offsets[i + 1]));
 
     private static string Opened(byte[]? plaintext) => plaintext is null ? "forged" : Digits(plaintext);
 

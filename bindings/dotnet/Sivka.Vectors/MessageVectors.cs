@@ -34,6 +34,7 @@ internal static class MessageVectors
     /// <summary>What the public interface does not offer by itself.</summary>
     internal static readonly Dictionary<string, string> OutOfReach = new()
     {
+        ["accumulated/accumulated.json"] = "the matrix of languages plays it",
         ["column-v1/keys.json"] = "keys of columns",
         ["blake2b/keyed.json"] = "the hash alone",
         ["chacha20/chacha20.json"] = "the cipher alone",

@@ -5,7 +5,7 @@ namespace Sivka;
 
 /// <summary>A key of an algorithm for authenticated encryption with associated data.</summary>
 /// <remarks>
-/// Any number of threads may use one key at the same time. The key stands in native memory;
+/// Any number of threads may use one key at the same time. The key is in native memory;
 /// <see cref="Dispose"/> wipes it as soon as no call uses it any more, and the garbage collector does so
 /// for a key that was forgotten.
 /// </remarks>

@@ -5,7 +5,7 @@ using Sivka.Native;
 
 namespace Sivka;
 
-/// <summary>AES-SIV (RFC 5297) with a key of 64, 48 or 32 bytes. The tag stands before the ciphertext.</summary>
+/// <summary>AES-SIV (RFC 5297) with a key of 64, 48 or 32 bytes. The tag comes before the ciphertext.</summary>
 /// <remarks>
 /// <para>
 /// Deterministic: equal messages with equal associated data look equal, so how often a value occurs shows, and a value

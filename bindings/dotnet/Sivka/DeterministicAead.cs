@@ -120,7 +120,7 @@ public abstract class DeterministicAead : Aead
     /// <inheritdoc cref="RandomNonceAead.OpenedLength(int)"/>
     public int OpenedLength(int sealedLength) => Algorithm.OpenedLength(sealedLength);
 
-    /// <summary>Encrypts in place the messages that stand in one buffer.</summary>
+    /// <summary>Encrypts in place the messages that are in one buffer.</summary>
     /// <param name="messages">Message <c>i</c> stands from <c>offsets[i]</c> up to <c>offsets[i + 1]</c>.</param>
     /// <param name="offsets">One more than there are messages; they ascend.</param>
     /// <param name="tags">Gets the tags, one after another.</param>
@@ -134,7 +134,7 @@ public abstract class DeterministicAead : Aead
         ReadOnlySpan<byte> associatedData = default) =>
         Batch.Encrypt(Handle, default, messages, offsets, tags, associatedData);
 
-    /// <summary>Decrypts in place the messages that stand in one buffer.</summary>
+    /// <summary>Decrypts in place the messages that are in one buffer.</summary>
     /// <param name="messages">Message <c>i</c> stands from <c>offsets[i]</c> up to <c>offsets[i + 1]</c>.</param>
     /// <param name="offsets">One more than there are messages; they ascend.</param>
     /// <param name="tags">The tags, one after another.</param>

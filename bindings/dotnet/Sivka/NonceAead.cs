@@ -119,7 +119,7 @@ public abstract class NonceAead : Aead
         return Batch.Decrypt(Handle, nonces, messages, tags, opened, associatedData);
     }
 
-    /// <summary>Encrypts in place the messages that stand in one buffer, as Arrow lays out strings.</summary>
+    /// <summary>Encrypts in place the messages that are in one buffer, as Arrow lays out strings.</summary>
     /// <param name="nonces">The nonces, one after another.</param>
     /// <param name="messages">Message <c>i</c> stands from <c>offsets[i]</c> up to <c>offsets[i + 1]</c>.</param>
     /// <param name="offsets">One more than there are messages; they ascend.</param>
@@ -135,7 +135,7 @@ public abstract class NonceAead : Aead
         ReadOnlySpan<byte> associatedData = default) =>
         Batch.Encrypt(Handle, nonces, messages, offsets, tags, associatedData);
 
-    /// <summary>Decrypts in place the messages that stand in one buffer.</summary>
+    /// <summary>Decrypts in place the messages that are in one buffer.</summary>
     /// <param name="nonces">The nonces, one after another.</param>
     /// <param name="messages">Message <c>i</c> stands from <c>offsets[i]</c> up to <c>offsets[i + 1]</c>.</param>
     /// <param name="offsets">One more than there are messages; they ascend.</param>

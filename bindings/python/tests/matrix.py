@@ -3,8 +3,6 @@ seals in each language and opens in each other. Its commands are in the usage be
 
 seal <algorithm> <key> <nonce> <aad> <text>
 open <algorithm> <key> <nonce> <aad> <sealed>
-seal-batch <algorithm> <key> <aad> <nonce>:<text> ...
-open-batch <algorithm> <key> <aad> <nonce>:<sealed> ...
 seal-file <suite> <key file> <input> <output>
 open-file <key file> <input> <output>
 keyset-new <template>
@@ -16,6 +14,9 @@ keyset-decrypt <master> <aad> <encrypted>
 keyset-seal <keyset> <aad> <text>
 keyset-open <keyset> <aad> <sealed>
 
+seal-list, seal-contiguous, seal-column <algorithm> <offset bits> <first bit> <length> ...
+open-list, open-contiguous, open-column, which ffi/tests/matrix.rs explains
+
 Keysets are JSON, in the clear but for what is encrypted, and so are answers that are
 keysets. Bytes are hexadecimal and the empty string is "-"; the nonce "auto" is drawn by the
 library and stands before the ciphertext.
@@ -23,7 +24,9 @@ library and stands before the ciphertext.
 
 from __future__ import annotations
 
+import itertools
 import sys
+from typing import Any, Literal
 
 import sivka
 
@@ -94,19 +97,37 @@ def open_(algorithm: str, key: str, nonce: str, aad: str, sealed: str) -> str:
         return "forged"
 
 
-def batch(opening: bool, algorithm: str, key: str, aad: str, *pairs: str) -> str:
-    made = make_key(algorithm, unhex(key))
-    split = [pair.split(":") for pair in pairs]
-    nonces = [unhex(nonce) for nonce, _ in split]
-    texts = [unhex(text) for _, text in split]
-    results: list[bytes] | list[bytes | None]
-    if isinstance(made, sivka.DeterministicAead):
-        run = made.decrypt_batch if opening else made.encrypt_batch
-        results = run(texts, unhex(aad))
-    else:
-        run_with = made.decrypt_batch if opening else made.encrypt_batch
-        results = run_with(nonces, texts, unhex(aad))
-    return " ".join(map(to_hex, results))
+def split(data: bytes, offsets: memoryview[int]) -> list[bytes]:
+    return [data[start:end] for start, end in itertools.pairwise(offsets)]
+
+
+def nonce_argument(key: object, nonces: bytes) -> list[bytes]:
+    return [] if isinstance(key, sivka.DeterministicAead) else [nonces]
+
+
+def many(command: str, words: list[str], parts: list[bytes]) -> list[bytes]:
+    """What many messages seal or open to."""
+    name, bits, first_bit = words
+    key, nonces, aad, aad_ends, data, ends, more = parts
+    made: Any = make_key(name, key)
+    kind: Literal["i", "q"] = "i" if bits == "32" else "q"
+    offsets = memoryview(ends).cast(kind)
+    aad_offsets = memoryview(aad_ends).cast(kind) if aad_ends else None
+    given = nonce_argument(made, nonces)
+    whole = {"associated_data": aad, "associated_data_offsets": aad_offsets}
+    sealing, form = command.startswith("seal"), command.partition("-")[2]
+    if form == "column":
+        run = made.seal_column if sealing else made.open_column
+        return list(run(data, offsets, **whole, validity=more or None, first_bit=int(first_bit)))
+    if form == "contiguous" and sealing:
+        return list(made.encrypt_batch_contiguous(*given, data, offsets, **whole))
+    if form == "contiguous":
+        return list(made.decrypt_batch_contiguous(*given, data, more, offsets, **whole))
+    aads = split(aad, aad_offsets) if aad_offsets else aad
+    if sealing:
+        return [b"".join(made.encrypt_batch(*given, split(data, offsets), aads))]
+    opened = made.decrypt_batch(*given, split(data, offsets), aads)
+    return [b"".join(filter(None, opened)), bytes(one is not None for one in opened)]
 
 
 def seal_file(suite: str, key_file: str, path: str, out: str) -> str:
@@ -157,8 +178,6 @@ def answer(line: str) -> str:
             return seal(*words)
         case "open":
             return open_(*words)
-        case "seal-batch" | "open-batch":
-            return batch(command == "open-batch", *words)
         case "seal-file":
             return seal_file(*words)
         case "open-file":
@@ -171,6 +190,20 @@ def answer(line: str) -> str:
     raise ValueError(f"unknown command {command}")
 
 
+def main() -> None:
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    while line := source.readline().decode():
+        command, *words = line.split()
+        if command.endswith(("-list", "-contiguous", "-column")):
+            parts = [source.read(int(length)) for length in words[3:]]
+            found = many(command, words[:3], parts)
+            sink.write(" ".join(str(len(part)) for part in found).encode() + b"\n")
+            sink.writelines(found)
+        else:
+            sink.write(answer(line).encode())
+        sink.write(b"\n")
+        sink.flush()
+
+
 if __name__ == "__main__":
-    for line in sys.stdin:
-        print(answer(line), flush=True)
+    main()

@@ -31,6 +31,7 @@ BLOCK_FILES = {
 LIST_FILE = "aes-siv/lists.json"
 # Which other file of tests reads them.
 FILES_ELSEWHERE = {
+    "accumulated/accumulated.json": "matrix.py",
     "column-v1/keys.json": "test_columns.py",
     "keyset/tink.json": "test_keyset_vectors.py",
 }

@@ -6,8 +6,8 @@ namespace Sivka;
 
 /// <summary>The key files and passphrases that a file is sealed for, or is to be opened with.</summary>
 /// <remarks>
-/// Any number of threads may seal and open with one set at the same time; nothing is added meanwhile. Keys and
-/// passphrases are copied, and <see cref="Dispose"/> wipes the copies.
+/// Any number of threads may use one set at the same time, and add to it: a call works with what was there when it
+/// began. Keys and passphrases are copied, and <see cref="Dispose"/> wipes the copies.
 /// </remarks>
 public sealed class FileKeys : IDisposable
 {
@@ -40,12 +40,19 @@ public sealed class FileKeys : IDisposable
     public unsafe FileKeys Add(KeyFile key)
     {
         ArgumentNullException.ThrowIfNull(key);
+        // Before there is a copy: an exception keeps what is in registers.
+        FileKeysHandle handle = Handle;
         byte[] text = key.ToText();
-        fixed (byte* start = text)
+        try
         {
-            int status = NativeMethods.sivka_file_keys_add_key_file(Handle, start, (nuint)text.Length);
+            fixed (byte* start = text)
+            {
+                Failure.Check(NativeMethods.sivka_file_keys_add_key_file(handle, start, (nuint)text.Length));
+            }
+        }
+        finally
+        {
             Array.Clear(text, 0, text.Length);
-            Failure.Check(status);
         }
         return this;
     }
@@ -69,6 +76,7 @@ public sealed class FileKeys : IDisposable
     /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public unsafe FileKeys AddPassphrase(ReadOnlySpan<char> passphrase)
     {
+        FileKeysHandle handle = Handle;
         char[] characters = passphrase.ToArray();
         byte[] text = [];
         try
@@ -76,7 +84,7 @@ public sealed class FileKeys : IDisposable
             text = Text.Utf8.GetBytes(characters);
             fixed (byte* start = text)
             {
-                Failure.Check(NativeMethods.sivka_file_keys_add_passphrase(Handle, start, (nuint)text.Length));
+                Failure.Check(NativeMethods.sivka_file_keys_add_passphrase(handle, start, (nuint)text.Length));
             }
         }
         finally

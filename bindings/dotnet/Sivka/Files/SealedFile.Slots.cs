@@ -43,7 +43,7 @@ public static unsafe partial class SealedFile
         }
     }
 
-    /// <summary>Removes a key slot; those behind it move up by one.</summary>
+    /// <summary>Removes a key slot; those after it move up by one.</summary>
     /// <remarks>Who has an old copy of the file and the key of the slot keeps what it opens.</remarks>
     /// <param name="path">The file.</param>
     /// <param name="keys">Keys, one of which opens the file.</param>

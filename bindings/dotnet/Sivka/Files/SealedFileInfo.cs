@@ -17,10 +17,13 @@ public sealed class SealedFileInfo
             slots.Add(new KeySlot(
                 slot.Kind == NativeSlot.KeyFile ? slot.Id.ToString() : null,
                 slot.Kind == NativeSlot.Passphrase,
-                checked((int)slot.MemoryKib), checked((int)slot.Passes), checked((int)slot.Lanes)));
+                Told(slot.MemoryKib), Told(slot.Passes), Told(slot.Lanes)));
         }
         Slots = slots;
     }
+
+    /// <summary>The number, or the greatest that there is: no try of such a passphrase ever ends.</summary>
+    private static int Told(uint number) => number > int.MaxValue ? int.MaxValue : (int)number;
 
     /// <summary>Gets the suite, as <see cref="SealedFile.Suites"/> names it.</summary>
     public string Suite { get; }

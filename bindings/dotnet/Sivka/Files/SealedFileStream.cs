@@ -34,7 +34,7 @@ public sealed unsafe class SealedFileStream : Stream
         Length = checked((long)NativeMethods.sivka_file_reader_len(_reader));
     }
 
-    /// <summary>Opens a sealed file that stands in another stream. Its end is authenticated now.</summary>
+    /// <summary>Opens a sealed file that is in another stream. Its end is authenticated now.</summary>
     /// <param name="input">
     /// A stream that can seek; the sealed file begins where it stands, and ends where it ends. Nobody else uses it
     /// while this stream is used.
@@ -77,7 +77,7 @@ public sealed unsafe class SealedFileStream : Stream
     public override long Position
     {
         get => _position;
-        set => Seek(value, SeekOrigin.Begin);
+        set => Seek(Algorithm.NotNegative(value, nameof(value)), SeekOrigin.Begin);
     }
 
     /// <inheritdoc/>
@@ -103,12 +103,15 @@ public sealed unsafe class SealedFileStream : Stream
             SeekOrigin.End => Length,
             _ => throw new ArgumentException("There is no such origin.", nameof(origin)),
         };
-        long position = checked(start + offset);
-        if (position < 0)
+        if (offset > long.MaxValue - start)
+        {
+            throw new ArgumentOutOfRangeException(nameof(offset), offset, "No file has such a position.");
+        }
+        if (start + offset < 0)
         {
             throw new IOException("A position before the beginning was asked for.");
         }
-        return _position = position;
+        return _position = start + offset;
     }
 
     /// <summary>Does nothing: there is nothing to write.</summary>

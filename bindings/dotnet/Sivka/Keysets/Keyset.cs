@@ -18,7 +18,7 @@ namespace Sivka;
 /// </para>
 /// <para>
 /// Any number of threads may use one keyset, also while one of them changes it: a call works with the keys from before
-/// or from behind the change. The keys stand in native memory; <see cref="Dispose"/> wipes them as soon as no call
+/// or from behind the change. The keys are in native memory; <see cref="Dispose"/> wipes them as soon as no call
 /// uses them any more. No exception and no <see cref="ToString"/> has a byte of a key.
 /// </para>
 /// </remarks>
@@ -34,7 +34,7 @@ public sealed partial class Keyset : IDisposable
     /// A name that Tink has for it: <c>AES256_GCM_SIV</c> (the one to take, unless equal values must show as equal),
     /// <c>AES256_SIV</c>, <c>AES128_GCM_SIV</c>, <c>AES256_GCM</c>, <c>AES128_GCM</c>, <c>CHACHA20_POLY1305</c>,
     /// <c>XCHACHA20_POLY1305</c>, <c>XAES_256_GCM_192_BIT_NONCE</c>, <c>XAES_256_GCM_160_BIT_NONCE</c>; with <c>_RAW</c>
-    /// behind it, what the key seals has no prefix.
+    /// after it, what the key seals has no prefix.
     /// </param>
     /// <returns>The keyset.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
@@ -93,7 +93,7 @@ public sealed partial class Keyset : IDisposable
         return bytes;
     }
 
-    /// <summary>Decrypts a keyset under the keys of another one. What stands beside it is not authenticated, and not used.</summary>
+    /// <summary>Decrypts a keyset under the keys of another one. What is beside it is not authenticated, and not used.</summary>
     /// <param name="bytes">The encrypted keyset.</param>
     /// <param name="form">How it is written.</param>
     /// <param name="master">A keyset that is not deterministic.</param>
@@ -126,7 +126,7 @@ public sealed partial class Keyset : IDisposable
         }
     }
 
-    /// <summary>Decrypts a keyset under a key. What stands beside it is not authenticated, and not used.</summary>
+    /// <summary>Decrypts a keyset under a key. What is beside it is not authenticated, and not used.</summary>
     /// <param name="bytes">The encrypted keyset.</param>
     /// <param name="form">How it is written.</param>
     /// <param name="master">The key that encrypted it.</param>

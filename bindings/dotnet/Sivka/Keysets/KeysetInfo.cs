@@ -26,7 +26,7 @@ public enum KeysetKeyStatus
     Destroyed = 3,
 }
 
-/// <summary>What stands before what a key of a keyset seals. It is not authenticated.</summary>
+/// <summary>What comes before what a key of a keyset seals. It is not authenticated.</summary>
 public enum KeysetPrefix
 {
     /// <summary>The byte 1 and the key's id, four bytes, the highest first.</summary>
@@ -86,7 +86,7 @@ public sealed class KeysetKeyInfo
     /// <summary>Gets what the key may be used for.</summary>
     public KeysetKeyStatus Status { get; }
 
-    /// <summary>Gets what stands before what the key seals.</summary>
+    /// <summary>Gets what comes before what the key seals.</summary>
     public KeysetPrefix Prefix { get; }
 
     /// <summary>

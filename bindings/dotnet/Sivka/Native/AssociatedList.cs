@@ -1,5 +1,4 @@
 using System;
-using System.Buffers;
 using System.Collections.Generic;
 
 namespace Sivka.Native;
@@ -14,40 +13,21 @@ internal static unsafe class AssociatedList
         Span<byte> output,
         IReadOnlyList<ReadOnlyMemory<byte>> list)
     {
-        int count = list.Count;
-        var pins = new MemoryHandle[count];
-        var lengths = new nuint[count];
-        var strings = new nint[count];
-        try
+        using var strings = new PinnedList(list);
+        nuint count = (nuint)strings.Count;
+        nint handle = key.Enter(out bool alone);
+        int status;
+        fixed (byte** s = strings.Addresses)
+        fixed (nuint* l = strings.Lengths)
+        fixed (byte* i = input, o = output)
         {
-            for (int i = 0; i < count; i++)
-            {
-                ReadOnlyMemory<byte> one = list[i];
-                pins[i] = one.Pin();
-                strings[i] = (nint)pins[i].Pointer;
-                lengths[i] = (nuint)one.Length;
-            }
-            nint handle = key.Enter(out bool alone);
-            int status;
-            fixed (nint* s = strings)
-            fixed (nuint* l = lengths)
-            fixed (byte* i = input, o = output)
-            {
-                status = sealing
-                    ? NativeMethods.sivka_seal_with_list(
-                        handle, (byte**)s, l, (nuint)count, i, (nuint)input.Length, o, (nuint)output.Length, out _)
-                    : NativeMethods.sivka_open_with_list(
-                        handle, (byte**)s, l, (nuint)count, i, (nuint)input.Length, o, (nuint)output.Length, out _);
-            }
-            key.Leave(alone);
-            return status;
+            status = sealing
+                ? NativeMethods.sivka_seal_with_list(
+                    handle, s, l, count, i, (nuint)input.Length, o, (nuint)output.Length, out _)
+                : NativeMethods.sivka_open_with_list(
+                    handle, s, l, count, i, (nuint)input.Length, o, (nuint)output.Length, out _);
         }
-        finally
-        {
-            foreach (MemoryHandle pin in pins)
-            {
-                pin.Dispose();
-            }
-        }
+        key.Leave(alone);
+        return status;
     }
 }

@@ -16,12 +16,12 @@ internal static unsafe class Batch
     {
         using var batch = new PinnedBatch(messages, associatedData);
         fixed (byte* n = nonces, t = tags)
-        fixed (byte** aads = batch.AssociatedData, texts = batch.Messages)
-        fixed (nuint* aadLengths = batch.AssociatedDataLengths, textLengths = batch.MessageLengths)
+        fixed (byte** aads = batch.AssociatedData?.Addresses, texts = batch.Messages.Addresses)
+        fixed (nuint* aadLengths = batch.AssociatedData?.Lengths, textLengths = batch.Messages.Lengths)
         fixed (int* statuses = batch.Statuses)
         {
             int status = NativeMethods.sivka_seal_batch(
-                key.Enter(out bool alone), (nuint)messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
+                key.Enter(out bool alone), (nuint)batch.Messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
                 t, (nuint)tags.Length, statuses);
             key.Leave(alone);
             Finish(status, batch.Statuses, default);
@@ -37,14 +37,14 @@ internal static unsafe class Batch
         IReadOnlyList<ReadOnlyMemory<byte>>? associatedData)
     {
         using var batch = new PinnedBatch(messages, associatedData);
-        CheckCount(opened.Length, messages.Count);
+        CheckCount(opened.Length, batch.Messages.Count);
         fixed (byte* n = nonces, t = tags)
-        fixed (byte** aads = batch.AssociatedData, texts = batch.Messages)
-        fixed (nuint* aadLengths = batch.AssociatedDataLengths, textLengths = batch.MessageLengths)
+        fixed (byte** aads = batch.AssociatedData?.Addresses, texts = batch.Messages.Addresses)
+        fixed (nuint* aadLengths = batch.AssociatedData?.Lengths, textLengths = batch.Messages.Lengths)
         fixed (int* statuses = batch.Statuses)
         {
             int status = NativeMethods.sivka_open_batch(
-                key.Enter(out bool alone), (nuint)messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
+                key.Enter(out bool alone), (nuint)batch.Messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
                 t, (nuint)tags.Length, statuses);
             key.Leave(alone);
             return Finish(status, batch.Statuses, opened);
@@ -130,58 +130,42 @@ internal static unsafe class Batch
         return false;
     }
 
-    /// <summary>The messages of a list with their addresses, which hold while this is not disposed of.</summary>
+    /// <summary>The messages of a list with what belongs to each.</summary>
     private readonly ref struct PinnedBatch
     {
-        private readonly int _count;
-        private readonly MemoryHandle[] _pins;
         private readonly int[] _statuses;
 
         internal PinnedBatch(IReadOnlyList<Memory<byte>> messages, IReadOnlyList<ReadOnlyMemory<byte>>? associatedData)
         {
-            _count = messages.Count;
-            if (associatedData is not null && associatedData.Count != _count)
+            Messages = new PinnedList(messages);
+            try
             {
-                throw new ArgumentException(
-                    $"associatedData: {_count} expected, {associatedData.Count} given", nameof(associatedData));
+                AssociatedData = associatedData is null ? null : new PinnedList(associatedData);
+                if (AssociatedData is not null && AssociatedData.Count != Messages.Count)
+                {
+                    throw new ArgumentException(
+                        $"associatedData: {Messages.Count} expected, {AssociatedData.Count} given", nameof(associatedData));
+                }
             }
-            Messages = new byte*[_count];
-            MessageLengths = new nuint[_count];
-            AssociatedData = associatedData is null ? null : new byte*[_count];
-            AssociatedDataLengths = associatedData is null ? null : new nuint[_count];
-            _statuses = ArrayPool<int>.Shared.Rent(_count);
-            _pins = new MemoryHandle[associatedData is null ? _count : checked(_count + _count)];
-            for (int i = 0; i < _count; i++)
+            catch
             {
-                _pins[i] = messages[i].Pin();
-                Messages[i] = (byte*)_pins[i].Pointer;
-                MessageLengths[i] = (nuint)messages[i].Length;
+                Messages.Dispose();
+                AssociatedData?.Dispose();
+                throw;
             }
-            for (int i = 0; associatedData is not null && i < _count; i++)
-            {
-                MemoryHandle pin = associatedData[i].Pin();
-                _pins[_count + i] = pin;
-                AssociatedData![i] = (byte*)pin.Pointer;
-                AssociatedDataLengths![i] = (nuint)associatedData[i].Length;
-            }
+            _statuses = ArrayPool<int>.Shared.Rent(Messages.Count);
         }
 
-        internal byte*[] Messages { get; }
+        internal PinnedList Messages { get; }
 
-        internal nuint[] MessageLengths { get; }
+        internal PinnedList? AssociatedData { get; }
 
-        internal byte*[]? AssociatedData { get; }
-
-        internal nuint[]? AssociatedDataLengths { get; }
-
-        internal Span<int> Statuses => _statuses.AsSpan(0, _count);
+        internal Span<int> Statuses => _statuses.AsSpan(0, Messages.Count);
 
         public void Dispose()
         {
-            foreach (MemoryHandle pin in _pins)
-            {
-                pin.Dispose();
-            }
+            Messages.Dispose();
+            AssociatedData?.Dispose();
             ArrayPool<int>.Shared.Return(_statuses);
         }
     }

@@ -97,7 +97,7 @@ internal abstract class NativeHandle : SafeHandle
             if (!TakeAway())
             {
                 // A call has it, or has just put it back: either its store is seen behind the barrier, or it reads
-                // behind it that this was disposed of.
+                // after it that this was disposed of.
 #if NET
                 Interlocked.MemoryBarrierProcessWide();
                 _ = TakeAway();

@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 
 namespace Sivka.Native;
 
-/// <summary>What the native library calls while it reads in any order from a sealed file that stands in a stream.</summary>
+/// <summary>What the native library calls while it reads in any order from a sealed file that is in a stream.</summary>
 /// <remarks>
 /// It calls from the thread that reads. What is thrown here is kept, becomes a status, and is thrown again when the
 /// native call has ended.
@@ -46,12 +46,14 @@ internal sealed unsafe class SeekBridge
 
     private int OnRead(nint context, ulong position, byte* buffer, nuint bufferLength, nuint* readLength)
     {
-        byte[] read = ArrayPool<byte>.Shared.Rent(Length(bufferLength, StreamBridge.BufferLength));
+        int most = bufferLength < StreamBridge.BufferLength ? (int)bufferLength : StreamBridge.BufferLength;
+        byte[] read = ArrayPool<byte>.Shared.Rent(most);
         try
         {
             _ = _input.Seek(checked(_start + (long)position), SeekOrigin.Begin);
-            int length = _input.Read(read, 0, Length(bufferLength, read.Length));
-            read.AsSpan(0, length).CopyTo(new Span<byte>(buffer, length));
+            int length = _input.Read(read, 0, most);
+            // A stream that says it read more than was asked is refused here.
+            read.AsSpan(0, length).CopyTo(new Span<byte>(buffer, most));
             *readLength = (nuint)length;
             return Status.Ok;
         }
@@ -65,6 +67,4 @@ internal sealed unsafe class SeekBridge
             ArrayPool<byte>.Shared.Return(read);
         }
     }
-
-    private static int Length(nuint asked, int room) => asked < (nuint)room ? (int)asked : room;
 }

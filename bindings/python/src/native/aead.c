@@ -54,18 +54,15 @@ static PyObject *aead_new(PyTypeObject *type, PyObject *args, PyObject *keywords
 static PyObject *aead_random_nonces(PyObject *object, PyObject *argument)
 {
     const aead *self = (const aead *)object;
-    const Py_ssize_t count = PyLong_AsSsize_t(argument);
+    const size_t nonce_len = self->nonce_len > 0 ? self->nonce_len : 1;
     PyObject *nonces;
     sivka_status status;
+    uint64_t count;
 
-    if (count == -1 && PyErr_Occurred() != NULL)
+    if (number_of(argument, "count", (size_t)PY_SSIZE_T_MAX / nonce_len, PyExc_ValueError,
+                  &count) < 0)
         return NULL;
-    if (count < 0 ||
-        (self->nonce_len > 0 && (size_t)count > (size_t)PY_SSIZE_T_MAX / self->nonce_len)) {
-        PyErr_Format(PyExc_ValueError, "count: a number of nonces expected, %zd given", count);
-        return NULL;
-    }
-    nonces = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)self->nonce_len);
+    nonces = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)((size_t)count * self->nonce_len));
     if (nonces == NULL)
         return NULL;
     status = sivka_random_nonces(self->algorithm, (uint8_t *)PyBytes_AsString(nonces),
@@ -171,8 +168,8 @@ static PyGetSetDef properties[] = {
                 "integers of 32 or 64 bits, one more than values. Bit first_bit + i of\n"  \
                 "validity, from the lowest of the first byte on, is 0 if value i is null;\n"\
                 "without validity none is. associated_data is that of every value, or\n"   \
-                "with offsets of its own a buffer like data. None of them is copied, and\n"\
-                "none may be changed meanwhile. Returns (rows, offsets): the rows one\n"   \
+                "with offsets of its own a buffer like data. Neither of the two is copied,\n"\
+                "and neither may be changed meanwhile. Returns (rows, offsets): the rows one\n"\
                 "behind the other, and as bytes integers as offsets has them, from 0 on. A\n"\
                 "null has no bytes. Raises OverflowError if integers of 32 bits are too\n" \
                 "short for the rows, and else what seal() raises."),                       \

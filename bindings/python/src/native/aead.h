@@ -9,11 +9,11 @@ typedef struct {
     handle key;
     sivka_algorithm algorithm;
     size_t nonce_len, tag_len;
-    /* Whether the tag stands before the ciphertext where both are in one buffer. */
+    /* Whether the tag comes before the ciphertext where both are in one buffer. */
     int tag_first;
 } aead;
 
-/* Where ciphertext and tag stand in one buffer, behind its nonce. */
+/* Where ciphertext and tag are in one buffer, behind its nonce. */
 static inline size_t text_at(const aead *self)
 {
     return self->tag_first ? self->tag_len : 0;
@@ -42,13 +42,13 @@ fast_method aead_encrypt_batch, aead_decrypt_batch, siv_encrypt_batch, siv_decry
 fast_method aead_encrypt_contiguous, aead_decrypt_contiguous;
 fast_method siv_encrypt_contiguous, siv_decrypt_contiguous;
 
-/* Whether a buffer's format is one integer of 32 or 64 bits in this machine's byte order. */
-int is_integer(const Py_buffer *view);
 /*
- * Copies offsets, so that nobody changes them after they were checked. Their number goes
- * to `count`. NULL and an exception if they are no offsets.
+ * Copies offsets, so that nobody changes them after they were checked, and that they are
+ * aligned. Their number goes to `count`, and their width to `bits`. NULL and an exception if
+ * they are no offsets.
  */
 size_t *copy_offsets(PyObject *object, const char *what, size_t *count);
+void *copy_offsets_as_they_are(PyObject *object, const char *what, size_t *count, uint32_t *bits);
 
 /* column.c: values in one buffer, to rows that are ready to store. */
 fast_method aead_seal_column, aead_open_column;

@@ -72,6 +72,25 @@ int check_apart(const Py_buffer *from, const char *from_name, const Py_buffer *t
     return -1;
 }
 
+int number_of(PyObject *object, const char *what, uint64_t most, PyObject *refusal,
+              uint64_t *number)
+{
+    PyObject *given = PyNumber_Index(object);
+
+    if (given == NULL)
+        return -1;
+    *number = PyLong_AsUnsignedLongLong(given);
+    if (PyErr_Occurred() != NULL || *number > most) {
+        PyErr_Clear();
+        PyErr_Format(refusal, "%s: a number from 0 to %llu expected, %S given", what,
+                     (unsigned long long)most, given);
+        Py_DECREF(given);
+        return -1;
+    }
+    Py_DECREF(given);
+    return 0;
+}
+
 PyObject *const *sort_arguments(const char *method, const signature *it, PyObject *const *args,
                                 Py_ssize_t count, PyObject *keywords, PyObject **room)
 {

@@ -68,6 +68,13 @@ static inline void views_release(Py_buffer *views, size_t count)
 int check_apart(const Py_buffer *from, const char *from_name, const Py_buffer *to,
                 const char *to_name);
 
+/*
+ * A whole number from 0 to `most`; another one raises `refusal`, with `what`, the argument's
+ * name, and what is no number TypeError. 0, or -1.
+ */
+int number_of(PyObject *object, const char *what, uint64_t most, PyObject *refusal,
+              uint64_t *number);
+
 /* What a method takes: `required` of `total` names, `positional` of them without a name. */
 typedef struct {
     const char *const *names;

@@ -236,22 +236,31 @@ static int gather_message(batch *b, const Py_buffer *view)
     return append(&b->texts, from, text_len);
 }
 
-/* Adds message `index` to the chunk: 1 if there is room, 0 if not, or -1. */
+static int finish_chunk(batch *b);
+
+/* Whether the chunk takes one more message of this length. */
+static int has_room(const batch *b, size_t len)
+{
+    return b->chunk_count == 0 || (b->chunk_count < CHUNK_COUNT &&
+                                   b->texts.len + b->chunk_aads.len + len <= CHUNK_LEN);
+}
+
+/* Adds message `index`, which is read once, to the chunk, or to a new one if there is no room. */
 static int gather_one(batch *b, Py_ssize_t index)
 {
     PyObject *item;
     Py_buffer view;
     int result = 0;
 
-    if (b->chunk_count == CHUNK_COUNT)
-        return 0;
     if (view_item(&b->messages, index, 1, &item, &view) < 0)
         return -1;
-    if (b->chunk_count == 0 || b->texts.len + b->chunk_aads.len + (size_t)view.len <= CHUNK_LEN)
-        result = gather_message(b, &view) < 0 ? -1 : 1;
+    if (!has_room(b, (size_t)view.len))
+        result = finish_chunk(b);
+    if (result == 0)
+        result = gather_message(b, &view);
     release_item(item, &view);
-    if (result <= 0)
-        return result;
+    if (result < 0)
+        return -1;
     if ((b->nonces.sequence != NULL &&
          gather(&b->nonces, index, b->self->nonce_len, &b->chunk_nonces) < 0) ||
         (b->aads.sequence != NULL && gather(&b->aads, index, 0, &b->chunk_aads) < 0))
@@ -259,7 +268,7 @@ static int gather_one(batch *b, Py_ssize_t index)
     b->chunk_count++;
     b->text_offsets[b->chunk_count] = b->texts.len;
     b->aad_offsets[b->chunk_count] = b->chunk_aads.len;
-    return 1;
+    return 0;
 }
 
 static sivka_status run_chunk(batch *b)
@@ -341,15 +350,11 @@ static int finish_chunk(batch *b)
 
 static int run_batch(batch *b)
 {
-    Py_ssize_t index = 0;
+    Py_ssize_t index;
 
-    while (index < b->count) {
-        const int added = gather_one(b, index);
-
-        if (added < 0 || (added == 0 && finish_chunk(b) < 0))
+    for (index = 0; index < b->count; index++)
+        if (gather_one(b, index) < 0)
             return -1;
-        index += added;
-    }
     return b->chunk_count > 0 ? finish_chunk(b) : 0;
 }
 

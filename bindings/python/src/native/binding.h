@@ -39,7 +39,7 @@ typedef PyObject *fast_method(PyObject *self, PyObject *const *args, Py_ssize_t 
 #define SIVKA_RELEASE_GIL_LEN 65536
 #endif
 
-/* Before a call on `len` bytes; the result goes to take_back() behind it. */
+/* Before a call on `len` bytes; the result goes to take_back() after it. */
 static inline PyThreadState *hand_over(size_t len)
 {
     return len < SIVKA_RELEASE_GIL_LEN ? NULL : PyEval_SaveThread();

@@ -3,38 +3,31 @@
 #include "arguments.h"
 #include "status.h"
 
-enum { DATA, OFFSETS, AADS, VALIDITY, VIEWS };
+#include <string.h>
+
+enum { DATA, AADS, VIEWS };
 
 typedef struct {
     aead *self;
     int opening;
     Py_buffer v[VIEWS];
     size_t count;
+    void *offsets;
     size_t *aad_offsets;
+    char *validity;
     sivka_column column;
     /* What is returned. */
     PyObject *out, *ends, *opened;
 } column;
 
-/* Offsets as they are: nobody may change them meanwhile, as nobody may change the values. */
 static int take_offsets(column *c, PyObject *object)
 {
-    Py_buffer *view = &c->v[OFFSETS];
-
-    if (PyObject_GetBuffer(object, view, PyBUF_ND | PyBUF_FORMAT) < 0)
+    c->offsets =
+        copy_offsets_as_they_are(object, "offsets", &c->count, &c->column.offset_bits);
+    if (c->offsets == NULL)
         return -1;
-    if (view->ndim != 1 || !is_integer(view)) {
-        PyErr_SetString(PyExc_TypeError,
-                        "offsets: one row of integers of 32 or 64 bits expected");
-        return -1;
-    }
-    if (view->shape[0] < 1) {
-        PyErr_SetString(PyExc_ValueError, "offsets: one more than values expected, 0 given");
-        return -1;
-    }
-    c->count = (size_t)view->shape[0] - 1;
-    c->column.offsets = view->buf;
-    c->column.offset_bits = (uint32_t)view->itemsize * 8;
+    c->count--;
+    c->column.offsets = c->offsets;
     return 0;
 }
 
@@ -57,28 +50,46 @@ static int take_aads(column *c, PyObject *aads, PyObject *offsets)
     return 0;
 }
 
-static int take_validity(column *c, PyObject *bitmap, PyObject *first_bit)
+/* The bytes of a bitmap that have the bits of values, as nobody changes them meanwhile. */
+static int copy_validity(column *c, const Py_buffer *bitmap, size_t first)
 {
-    size_t first = 0, bits;
+    const size_t bits = (size_t)bitmap->len * 8, from = first / 8;
+    const size_t len = (first % 8 + c->count + 7) / 8;
 
-    if (first_bit != NULL) {
-        first = PyLong_AsSize_t(first_bit);
-        if (PyErr_Occurred() != NULL)
-            return -1;
-    }
-    if (bitmap == NULL || bitmap == Py_None)
-        return 0;
-    if (view_bytes(bitmap, "validity", &c->v[VALIDITY]) < 0)
-        return -1;
-    bits = (size_t)c->v[VALIDITY].len * 8;
     if (first > bits || bits - first < c->count) {
         PyErr_Format(PyExc_ValueError, "validity: %zu bits from number %zu on expected, %zu given",
                      c->count, first, bits);
         return -1;
     }
-    c->column.validity = c->count > 0 ? c->v[VALIDITY].buf : NULL;
-    c->column.first_bit = first;
+    if (c->count == 0)
+        return 0;
+    c->validity = PyMem_Malloc(len);
+    if (c->validity == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    memcpy(c->validity, (const char *)bitmap->buf + from, len);
+    c->column.validity = (const uint8_t *)c->validity;
+    c->column.first_bit = first % 8;
     return 0;
+}
+
+static int take_validity(column *c, PyObject *bitmap, PyObject *first_bit)
+{
+    uint64_t first = 0;
+    Py_buffer view;
+    int result;
+
+    if (first_bit != NULL &&
+        number_of(first_bit, "first_bit", SIZE_MAX, PyExc_ValueError, &first) < 0)
+        return -1;
+    if (bitmap == NULL || bitmap == Py_None)
+        return 0;
+    if (view_bytes(bitmap, "validity", &view) < 0)
+        return -1;
+    result = copy_validity(c, &view, (size_t)first);
+    view_release(&view);
+    return result;
 }
 
 static char *new_bytes(PyObject **object, size_t len)
@@ -184,7 +195,9 @@ static PyObject *method(PyObject *self, PyObject *const *args, Py_ssize_t count,
         result = finish(&c);
     }
     views_release(c.v, VIEWS);
+    PyMem_Free(c.offsets);
     PyMem_Free(c.aad_offsets);
+    PyMem_Free(c.validity);
     return result;
 }
 

@@ -35,7 +35,8 @@ static size_t offset_at(const char *at, Py_ssize_t size, int is_signed)
     return value > SIZE_MAX ? SIZE_MAX : (size_t)value;
 }
 
-int is_integer(const Py_buffer *view)
+/* Whether a buffer's format is one integer of 32 or 64 bits in this machine's byte order. */
+static int is_integer(const Py_buffer *view)
 {
     const char *format = view->format != NULL ? view->format : "B";
     const uint16_t one = 1;
@@ -46,34 +47,63 @@ int is_integer(const Py_buffer *view)
            strchr("iIlLqQnN", *format) != NULL && format[1] == '\0';
 }
 
-size_t *copy_offsets(PyObject *object, const char *what, size_t *count)
+/* A view of integers in a row, of which there are some. 0, or -1 and an exception. */
+static int view_offsets(PyObject *object, const char *what, Py_buffer *view)
 {
-    size_t *offsets = NULL;
-    Py_buffer view;
-    size_t i;
-
-    if (PyObject_GetBuffer(object, &view, PyBUF_ND | PyBUF_FORMAT) < 0) {
+    if (PyObject_GetBuffer(object, view, PyBUF_ND | PyBUF_FORMAT) < 0) {
         PyErr_Clear();
         /* Says what is wrong with it. */
-        if (view_bytes(object, what, &view) < 0)
-            return NULL;
-        view.ndim = 0;
+        if (view_bytes(object, what, view) < 0)
+            return -1;
+        view->ndim = 0;
+        view->format = NULL;
     }
-    if (view.ndim != 1 || !is_integer(&view)) {
-        PyErr_Format(PyExc_TypeError, "%s: one row of integers of 32 or 64 bits expected", what);
-    } else if (view.shape[0] < 1) {
+    /* Of what is empty, no shape is wrong. */
+    if ((view->ndim == 1 || view->len == 0) && is_integer(view)) {
+        if (view->len > 0)
+            return 0;
         PyErr_Format(PyExc_ValueError, "%s: one more than messages expected, 0 given", what);
     } else {
-        const int is_signed = strpbrk(view.format, "ilqn") != NULL;
-
-        *count = (size_t)view.shape[0];
-        offsets = PyMem_Malloc(*count * sizeof *offsets);
-        for (i = 0; offsets != NULL && i < *count; i++)
-            offsets[i] = offset_at((const char *)view.buf + i * (size_t)view.itemsize,
-                                   view.itemsize, is_signed);
-        if (offsets == NULL)
-            PyErr_NoMemory();
+        PyErr_Format(PyExc_TypeError, "%s: one row of integers of 32 or 64 bits expected", what);
     }
+    view_release(view);
+    return -1;
+}
+
+size_t *copy_offsets(PyObject *object, const char *what, size_t *count)
+{
+    size_t *offsets, i;
+    Py_buffer view;
+    int is_signed;
+
+    if (view_offsets(object, what, &view) < 0)
+        return NULL;
+    is_signed = strpbrk(view.format, "ilqn") != NULL;
+    *count = (size_t)(view.len / view.itemsize);
+    offsets = PyMem_Malloc(*count * sizeof *offsets);
+    for (i = 0; offsets != NULL && i < *count; i++)
+        offsets[i] = offset_at((const char *)view.buf + i * (size_t)view.itemsize, view.itemsize,
+                               is_signed);
+    if (offsets == NULL)
+        PyErr_NoMemory();
+    view_release(&view);
+    return offsets;
+}
+
+void *copy_offsets_as_they_are(PyObject *object, const char *what, size_t *count, uint32_t *bits)
+{
+    Py_buffer view;
+    void *offsets;
+
+    if (view_offsets(object, what, &view) < 0)
+        return NULL;
+    *count = (size_t)(view.len / view.itemsize);
+    *bits = (uint32_t)view.itemsize * 8;
+    offsets = PyMem_Malloc((size_t)view.len);
+    if (offsets != NULL)
+        memcpy(offsets, view.buf, (size_t)view.len);
+    else
+        PyErr_NoMemory();
     view_release(&view);
     return offsets;
 }

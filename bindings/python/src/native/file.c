@@ -61,24 +61,36 @@ static PyObject *add_passphrase(PyObject *self, PyObject *passphrase)
     return add_secret(self, passphrase, "passphrase", sivka_file_keys_add_passphrase);
 }
 
+static int cost_of(PyObject *object, const char *what, uint64_t *cost)
+{
+    return number_of(object, what, UINT32_MAX, PyExc_ValueError, cost);
+}
+
 static PyObject *set_cost(PyObject *self, PyObject *args)
 {
-    unsigned int memory_kib, passes, lanes;
+    PyObject *given[3];
+    uint64_t memory_kib, passes, lanes;
 
-    if (!PyArg_ParseTuple(args, "III", &memory_kib, &passes, &lanes))
+    if (!PyArg_ParseTuple(args, "OOO", &given[0], &given[1], &given[2]) ||
+        cost_of(given[0], "cost: memory_kib", &memory_kib) < 0 ||
+        cost_of(given[1], "cost: passes", &passes) < 0 ||
+        cost_of(given[2], "cost: lanes", &lanes) < 0)
         return NULL;
-    return none_or_raise(
-        sivka_file_keys_set_cost(keys_of(self), memory_kib, passes, lanes));
+    return none_or_raise(sivka_file_keys_set_cost(keys_of(self), (uint32_t)memory_kib,
+                                                  (uint32_t)passes, (uint32_t)lanes));
 }
 
 static PyObject *set_max_cost(PyObject *self, PyObject *args)
 {
-    unsigned int memory_kib, passes;
+    PyObject *given[2];
+    uint64_t memory_kib, passes;
 
-    if (!PyArg_ParseTuple(args, "II", &memory_kib, &passes))
+    if (!PyArg_ParseTuple(args, "OO", &given[0], &given[1]) ||
+        cost_of(given[0], "max_cost: memory_kib", &memory_kib) < 0 ||
+        cost_of(given[1], "max_cost: passes", &passes) < 0)
         return NULL;
-    return none_or_raise(
-        sivka_file_keys_set_max_cost(keys_of(self), memory_kib, passes));
+    return none_or_raise(sivka_file_keys_set_max_cost(keys_of(self), (uint32_t)memory_kib,
+                                                      (uint32_t)passes));
 }
 
 int path_of(PyObject *object, void *to)
@@ -194,12 +206,13 @@ static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywor
 
 static PyObject *read_into(PyObject *self, PyObject *args)
 {
-    unsigned long long position;
-    PyObject *buffer, *written = NULL;
+    uint64_t position;
+    PyObject *given, *buffer, *written = NULL;
     sivka_file_reader *reader;
     Py_buffer view;
 
-    if (!PyArg_ParseTuple(args, "KO", &position, &buffer) ||
+    if (!PyArg_ParseTuple(args, "OO", &given, &buffer) ||
+        number_of(given, "position", UINT64_MAX, PyExc_ValueError, &position) < 0 ||
         view_writable(buffer, "buffer", &view) < 0)
         return NULL;
     reader = handle_enter((handle *)self);
@@ -234,7 +247,7 @@ static PyObject *reader_length(PyObject *self, void *unused)
     return PyLong_FromUnsignedLongLong(len);
 }
 
-/* A key file's text in new bytes, from whichever function makes it. */
+/* A key file's text, from whichever function makes it, for a caller who can wipe it. */
 static PyObject *key_text(const char *name, const Py_buffer *key)
 {
     char text[SIVKA_MAX_KEY_FILE_LEN];
@@ -246,7 +259,7 @@ static PyObject *key_text(const char *name, const Py_buffer *key)
                                                 sizeof text, &len);
 
     if (status == SIVKA_OK)
-        result = PyBytes_FromStringAndSize(text, (Py_ssize_t)len);
+        result = PyByteArray_FromStringAndSize(text, (Py_ssize_t)len);
     else
         raise_status(status);
     wipe(text, sizeof text);

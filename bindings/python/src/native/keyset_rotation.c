@@ -50,18 +50,11 @@ static PyObject *with_template(PyObject *self, PyObject *object, keyset_change *
 
 static PyObject *with_id(PyObject *self, PyObject *object, keyset_change *change)
 {
-    const long long id = PyLong_AsLongLong(object);
     keyset_argument argument = {0};
-    const int too_long = PyErr_Occurred() != NULL;
+    uint64_t id;
 
-    if (too_long && !PyErr_ExceptionMatches(PyExc_OverflowError))
+    if (number_of(object, "key_id", UINT32_MAX, PyExc_ValueError, &id) < 0)
         return NULL;
-    PyErr_Clear();
-    if (too_long || id < 0 || id > UINT32_MAX) {
-        PyErr_Format(PyExc_ValueError, "key_id: a number from 0 to %lu expected, %S given",
-                     (unsigned long)UINT32_MAX, object);
-        return NULL;
-    }
     argument.id = (uint32_t)id;
     return keyset_apply(self, change, &argument) == 0 ? none() : NULL;
 }

@@ -19,7 +19,7 @@ static const handle_kind CTR = {"the keystream", free_ctr};
 static const handle_kind OMAC = {"the key", free_omac};
 
 static PyObject *ctr_new(PyTypeObject *type, PyObject *key, PyObject *iv, int sections,
-                         unsigned long long section_len)
+                         uint64_t section_len)
 {
     sivka_kuznyechik_ctr *ctr = NULL;
     sivka_status status;
@@ -55,12 +55,11 @@ static PyObject *acpkm_new(PyTypeObject *type, PyObject *args, PyObject *keyword
 {
     static char *names[] = {"key", "iv", "section_length", NULL};
     PyObject *key, *iv, *given;
-    unsigned long long section_len;
+    uint64_t section_len;
 
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "OOO", names, &key, &iv, &given))
         return NULL;
-    section_len = PyLong_AsUnsignedLongLong(given);
-    if (section_len == (unsigned long long)-1 && PyErr_Occurred() != NULL)
+    if (number_of(given, "section_length", UINT64_MAX, PyExc_ValueError, &section_len) < 0)
         return NULL;
     return ctr_new(type, key, iv, 1, section_len);
 }
@@ -126,16 +125,17 @@ static PyObject *ctr_update_into(PyObject *self, PyObject *const *args, Py_ssize
 static PyObject *omac_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     static char *names[] = {"key", "tag_length", NULL};
-    Py_ssize_t tag_len = SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN;
+    uint64_t tag_len = SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN;
     sivka_kuznyechik_omac *omac = NULL;
+    PyObject *key, *given = NULL;
     sivka_status status;
     Py_buffer view;
-    PyObject *key;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|n", names, &key, &tag_len) ||
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|O", names, &key, &given) ||
+        (given != NULL &&
+         number_of(given, "tag_length", SIZE_MAX, PyExc_ValueError, &tag_len) < 0) ||
         view_bytes(key, "key", &view) < 0)
         return NULL;
-    /* A negative number is a length that no tag has, too. */
     status = sivka_kuznyechik_omac_new(view.buf, (size_t)view.len, (size_t)tag_len, &omac);
     view_release(&view);
     return status == SIVKA_OK ? handle_new(type, &OMAC, omac) : raise_status(status);

@@ -96,19 +96,29 @@ static PyObject *add_slot(PyObject *module, PyObject *args)
     return PyLong_FromSize_t(slot);
 }
 
+/* The index of a slot; what none has is an IndexError, as the library has it. */
+static int slot_of(PyObject *object, void *to)
+{
+    uint64_t slot;
+
+    if (number_of(object, "slot", SIZE_MAX, PyExc_IndexError, &slot) < 0)
+        return 0;
+    *(size_t *)to = (size_t)slot;
+    return 1;
+}
+
 static PyObject *remove_slot(PyObject *module, PyObject *args)
 {
     sivka_file_keys *keys;
     sivka_status status;
-    Py_ssize_t slot;
+    size_t slot;
     path file;
 
     (void)module;
-    if (!PyArg_ParseTuple(args, "O&O&n", path_of, &file, file_keys_of, &keys, &slot))
+    if (!PyArg_ParseTuple(args, "O&O&O&", path_of, &file, file_keys_of, &keys, slot_of, &slot))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-    /* A negative index is one that no file has, too. */
-    status = sivka_remove_slot(file.at, keys, (size_t)slot);
+    status = sivka_remove_slot(file.at, keys, slot);
     Py_END_ALLOW_THREADS
     return none_or_raise_of_files(status, file.bytes, file.bytes);
 }
@@ -117,15 +127,15 @@ static PyObject *replace_slot(PyObject *module, PyObject *args)
 {
     sivka_file_keys *keys, *added;
     sivka_status status;
-    Py_ssize_t slot;
+    size_t slot;
     path file;
 
     (void)module;
-    if (!PyArg_ParseTuple(args, "O&O&nO&", path_of, &file, file_keys_of, &keys, &slot,
+    if (!PyArg_ParseTuple(args, "O&O&O&O&", path_of, &file, file_keys_of, &keys, slot_of, &slot,
                           file_keys_of, &added))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-    status = sivka_replace_slot(file.at, keys, (size_t)slot, added);
+    status = sivka_replace_slot(file.at, keys, slot, added);
     Py_END_ALLOW_THREADS
     return none_or_raise_of_files(status, file.bytes, file.bytes);
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import operator
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,10 +13,15 @@ from typing import TYPE_CHECKING
 from ._native import FileKeys, FileReader, generate_key_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from _typeshed import StrPath, WriteableBuffer
     from typing_extensions import Buffer
+
+
+# As other files have it.
+_LAST_POSITION = 2**63 - 1
+_MAX_KEY_FILE_LENGTH = 1024
 
 
 def _each(given: object) -> Iterable[object]:
@@ -39,17 +46,30 @@ def _is_buffer(given: object) -> bool:
 def _keys(key: object, passphrase: object) -> FileKeys:
     keys = FileKeys()
     for one in _each(key):
-        keys.add_key_file(_text(one))
+        with _key_text(one) as text:
+            keys.add_key_file(text)
     for one in _each(passphrase):
         keys.add_passphrase(one.encode() if isinstance(one, str) else one)  # type: ignore[arg-type]
     return keys
 
 
-def _text(key: object) -> Buffer:
-    """The content of a key file, of which the path may be given."""
-    if isinstance(key, (str, os.PathLike)):
-        return Path(key).read_bytes()
-    return key  # type: ignore[return-value]
+@contextlib.contextmanager
+def _key_text(key: object) -> Iterator[Buffer]:
+    """The content of a key file, wiped at the end if it was read here: its path may be given."""
+    if not isinstance(key, (str, os.PathLike)):
+        yield key  # type: ignore[misc]
+        return
+    # No buffer and no `bytes`, which cannot be wiped; a byte more than any key file has.
+    text = bytearray(_MAX_KEY_FILE_LENGTH + 1)
+    try:
+        with open(key, "rb", buffering=0) as file, memoryview(text) as room:
+            length = 0
+            while read := file.readinto(room[length:]):
+                length += read
+        with memoryview(text)[:length] as content:
+            yield content
+    finally:
+        text[:] = bytes(len(text))
 
 
 def _to_open(key: object, passphrase: object, max_cost: tuple[int, int] | None) -> FileKeys:
@@ -153,11 +173,16 @@ def generate_key_file(path: StrPath, *, name: str | None = None) -> None:
     """
     path = Path(path)
     text = generate_key_text(path.stem if name is None else name)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "wb") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        # No buffer, in which the key would stay.
+        with open(descriptor, "wb", buffering=0) as file, memoryview(text) as rest:
+            written = 0
+            while written < len(rest):
+                written += file.write(rest[written:])
+            os.fsync(file.fileno())
+    finally:
+        text[:] = bytes(len(text))
 
 
 class SealedFile(io.RawIOBase):
@@ -234,9 +259,11 @@ class SealedFile(io.RawIOBase):
         starts = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._length}
         if whence not in starts:
             raise ValueError(f"whence: 0, 1 or 2 expected, {whence} given")
-        position = starts[whence] + offset
+        position = starts[whence] + operator.index(offset)
         if position < 0:
             raise ValueError(f"offset: position {position} is before the beginning")
+        if position > _LAST_POSITION:
+            raise ValueError(f"offset: no file has a position {position}")
         self._position = position
         return position
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from . import _errors, _native
-from ._file import _is_buffer, _keys, _text, _to_open
+from ._file import _is_buffer, _key_text, _keys, _to_open
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -93,7 +93,8 @@ def key_file_id(key: StrPath | Buffer) -> str:
     """The id of a key in hexadecimal digits, as slots show it: ``key`` is the path of its
     key file, or the content as bytes.
     """
-    return _native.key_file_id(_text(key)).hex()
+    with _key_text(key) as text:
+        return _native.key_file_id(text).hex()
 
 
 def add_slot(

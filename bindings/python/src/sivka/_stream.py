@@ -90,8 +90,10 @@ class SealingFile(io.RawIOBase):
     def write(self, data: Buffer, /) -> int:
         """Seal all of data. What is written on the way are whole chunks."""
         self._check_open()
-        rest = memoryview(data).cast("B")
-        length = len(rest)
+        rest = memoryview(data)
+        length = rest.nbytes
+        # Of an array of no bytes no other shape can be made.
+        rest = rest.cast("B") if length else memoryview(b"")
         try:
             while rest:
                 self._pass_on(self._sealer.update(rest[:_PIECE]))

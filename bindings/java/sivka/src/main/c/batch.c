@@ -29,15 +29,17 @@ static size_t *offsets_of(JNIEnv *env, const char *what, jintArray array, jsize 
         throw_no_memory(env);
     } else {
         for (jsize i = 0; i < count; i++) {
-            if (given[i] < last || given[i] > within) {
+            /* Read once: a JVM may lend the array itself. */
+            const jint offset = *(volatile const jint *)&given[i];
+            if (offset < last || offset > within) {
                 char detail[128];
                 snprintf(detail, sizeof detail, "%s: number %d is %d: at least %d and at most %d expected",
-                         what, (int)i, (int)given[i], (int)last, (int)within);
+                         what, (int)i, (int)offset, (int)last, (int)within);
                 throw_misuse(env, SIVKA_ERROR_OFFSETS, detail);
                 break;
             }
-            last = given[i];
-            offsets[i] = (size_t)last;
+            last = offset;
+            offsets[i] = (size_t)offset;
         }
     }
     if (given != NULL)

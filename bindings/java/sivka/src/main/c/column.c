@@ -159,15 +159,15 @@ static jlong column_len(JNIEnv *env, jclass natives, jboolean is_seal, jlong han
     size_t len = 0;
     loan lent;
     sivka_status status = SIVKA_ERROR_NO_MEMORY;
-    c.offsets = copy_offsets(env, offsets);
-    if (c.offsets == NULL)
-        return 0;
-    if (lend(env, &c, &lent)) {
+    /* Java's own copy of them. */
+    c.offsets = (*env)->GetPrimitiveArrayCritical(env, offsets, NULL);
+    if (c.offsets != NULL && lend(env, &c, &lent)) {
         const sivka_column in = values(&c, &lent, 0);
         status = len_of(&c, c.count, &in, &len);
         give_back(env, &c, &lent);
     }
-    free(c.offsets);
+    if (c.offsets != NULL)
+        (*env)->ReleasePrimitiveArrayCritical(env, offsets, c.offsets, JNI_ABORT);
     throw_column(env, status);
     return (jlong)len;
 }

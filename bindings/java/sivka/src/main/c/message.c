@@ -224,7 +224,7 @@ static jint message(JNIEnv *env, jclass natives, jint operation, jlong handle, j
     return length_or_throw(env, status, len);
 }
 
-/* Seals or opens `in` with the strings, which stand one behind the other. */
+/* Seals or opens `in` with the strings, which are one after the other. */
 static sivka_status run_list(enum operation operation, const sivka_key *key, const uint8_t *strings,
                              const jint *lens, size_t count, const uint8_t *in, size_t in_len,
                              uint8_t *out, size_t out_len, size_t *len)

@@ -65,7 +65,6 @@ static void remove_slot(JNIEnv *env, jclass natives, jbyteArray file, jlong keys
     (void)natives;
     size_t len;
     char *path = copy_of(env, file, &len);
-    /* What is less than 0 is a number that no slot has. */
     if (path != NULL)
         throw_unless_ok(env, sivka_remove_slot(path, as_keys(keys), (size_t)slot));
     drop_copy(path, len);

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * A key of AES-SIV (RFC 5297), which has no nonce: a message gives the same bytes every time. Tags
- * have 16 bytes and stand before the ciphertext.
+ * have 16 bytes and come before the ciphertext.
  *
  * <p>What it promises, in the words of RFC 9771: it is nonce-misuse resistant for want of a
  * nonce. Equal messages with equal data are seen to be equal, and so how often a value occurs; a

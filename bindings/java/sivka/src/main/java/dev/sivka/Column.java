@@ -3,11 +3,11 @@ package dev.sivka;
 import java.util.Objects;
 
 /**
- * Byte strings, one behind the other in one array, as Apache Arrow's binary and string vectors
+ * Byte strings, one after the other in one array, as Apache Arrow's binary and string vectors
  * have them: value i is the bytes from {@code offsets[i]} up to {@code offsets[i + 1]}. The arrays
  * are not copied.
  *
- * @param bytes all values; bytes before the first offset and behind the last belong to none
+ * @param bytes all values; bytes before the first offset and after the last belong to none
  * @param offsets ascending, from any first one on: one more than values
  * @param validity bit i, from the lowest of the first byte on, is 1 if value i is there and 0 if
  *     it is null; null if all are there

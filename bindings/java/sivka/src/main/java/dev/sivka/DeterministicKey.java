@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * A key of an algorithm that has no nonce: a message gives the same bytes every time. Where
- * ciphertext and tag are named together, the tag stands behind, but for {@link AesSiv}, whose tag
- * stands before the ciphertext.
+ * ciphertext and tag are named together, the tag comes after, but for {@link AesSiv}, whose tag
+ * comes before the ciphertext.
  */
 public abstract sealed class DeterministicKey extends Key implements KeysetMaster
         permits AesSiv, XChaCha20Blake2bSiv {
@@ -184,7 +184,7 @@ public abstract sealed class DeterministicKey extends Key implements KeysetMaste
     }
 
     /**
-     * Encrypts many messages in place that stand in one array: message i is the bytes from
+     * Encrypts many messages in place that are in one array: message i is the bytes from
      * {@code offsets[i]} up to {@code offsets[i + 1]}. No array is allocated for them.
      *
      * @param texts holds the plaintexts, and then the ciphertexts
@@ -203,7 +203,7 @@ public abstract sealed class DeterministicKey extends Key implements KeysetMaste
     }
 
     /**
-     * Decrypts many messages in place that stand in one array, as
+     * Decrypts many messages in place that are in one array, as
      * {@link #sealBatchInPlace sealBatchInPlace} encrypts them.
      *
      * @param texts holds the ciphertexts, and then the plaintexts; zeros where a message does
@@ -225,7 +225,7 @@ public abstract sealed class DeterministicKey extends Key implements KeysetMaste
 
     /**
      * Seals every value of a column to a row that is ready to store: the very bytes that
-     * {@link #seal(byte[], byte[])} returns, ciphertext and tag, one behind the other. A null stays null.
+     * {@link #seal(byte[], byte[])} returns, ciphertext and tag, one after the other. A null stays null.
      *
      * @param values the values
      * @param data associated data: of every value, if {@code dataOffsets} is null

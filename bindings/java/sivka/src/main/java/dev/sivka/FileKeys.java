@@ -16,7 +16,8 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>Any number of threads may seal and open with one object; nothing may be added meanwhile.
+ * <p>Any number of threads may use one object, and add to it: a call works with what was there when
+ * it began.
  */
 public final class FileKeys implements AutoCloseable {
     final NativeFileKeys keys = new NativeFileKeys();
@@ -73,7 +74,8 @@ public final class FileKeys implements AutoCloseable {
      * @param passes passes over it
      * @param lanes how many threads may work at it
      * @return this object
-     * @throws IllegalArgumentException if the file format does not allow such a cost
+     * @throws IllegalArgumentException if the file format does not allow such a cost, or a number
+     *     is negative
      * @throws IllegalStateException if this object is closed
      */
     public FileKeys setCost(int memoryKib, int passes, int lanes) {
@@ -88,6 +90,7 @@ public final class FileKeys implements AutoCloseable {
      * @param memoryKib memory for Argon2id in KiB
      * @param passes passes over it
      * @return this object
+     * @throws IllegalArgumentException if a number is negative
      * @throws IllegalStateException if this object is closed
      */
     public FileKeys setMaxCost(int memoryKib, int passes) {
@@ -121,7 +124,7 @@ public final class FileKeys implements AutoCloseable {
     }
 
     /**
-     * The id of the key in a key file, which stands in the slots of the files that it opens: a
+     * The id of the key in a key file, which is in the slots of the files that it opens: a
      * hint, not a secret.
      *
      * @param text the content of the key file

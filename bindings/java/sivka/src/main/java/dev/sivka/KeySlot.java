@@ -1,7 +1,8 @@
 package dev.sivka;
 
 /**
- * A key slot of a sealed file, as anybody sees it without a key. None of it is authenticated.
+ * A key slot of a sealed file, as anybody sees it without a key. None of it is authenticated. A
+ * number that is greater than an int stands as the greatest int.
  *
  * @param kind what opens it
  * @param keyId of a key file: a hint which one, 16 hexadecimal digits, as

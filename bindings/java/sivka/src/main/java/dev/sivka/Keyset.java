@@ -35,7 +35,7 @@ import java.util.Optional;
  *
  * <p>Any number of threads may use one keyset, also while one of them changes it: a call works with
  * the keys from before or from behind the change. A change that is refused leaves the keyset as it
- * was. The keys stand in native memory; what is in arrays of Java, the caller wipes.
+ * was. The keys are in native memory; what is in arrays of Java, the caller wipes.
  */
 public final class Keyset implements KeysetMaster, AutoCloseable {
     private final NativeKeyset keyset;
@@ -51,7 +51,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *     (the one to take, unless equal values must show as equal), {@code AES256_SIV}, {@code
      *     AES128_GCM_SIV}, {@code AES256_GCM}, {@code AES128_GCM}, {@code CHACHA20_POLY1305},
      *     {@code XCHACHA20_POLY1305}, {@code XAES_256_GCM_192_BIT_NONCE}, {@code
-     *     XAES_256_GCM_160_BIT_NONCE}. With {@code _RAW} behind it, what the key seals has no prefix
+     *     XAES_256_GCM_160_BIT_NONCE}. With {@code _RAW} after it, what the key seals has no prefix
      * @return the keyset
      * @throws IllegalArgumentException if no template has this name
      * @throws java.security.ProviderException if the operating system gives no random bytes
@@ -90,7 +90,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
     }
 
     /**
-     * Decrypts a keyset. What stands beside it, as its info in JSON, is not authenticated, and not
+     * Decrypts a keyset. What is beside it, as its info in JSON, is not authenticated, and not
      * used.
      *
      * @param bytes the encrypted keyset, at most 1 MiB

@@ -9,7 +9,7 @@ package dev.sivka;
  * @param typeName the name of the type, as {@code type.googleapis.com/google.crypto.tink.AesSivKey};
  *     empty for a destroyed key
  * @param status what it may be used for
- * @param prefix what stands before what it seals
+ * @param prefix what comes before what it seals
  */
 public record KeysetKey(long id, String typeName, Status status, Prefix prefix) {
     /** What a key may be used for. */
@@ -22,7 +22,7 @@ public record KeysetKey(long id, String typeName, Status status, Prefix prefix) 
         DESTROYED
     }
 
-    /** What stands before what a key seals. It is not authenticated. */
+    /** What comes before what a key seals. It is not authenticated. */
     public enum Prefix {
         /** The byte 1 and the key's id, four bytes, the highest first. */
         TINK,

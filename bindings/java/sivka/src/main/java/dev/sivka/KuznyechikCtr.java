@@ -42,10 +42,6 @@ public final class KuznyechikCtr implements AutoCloseable {
      * @throws IllegalArgumentException if one has another length
      */
     public static KuznyechikCtr acpkm(byte[] key, byte[] iv, long sectionLength) {
-        if (sectionLength < 0) {
-            throw new IllegalArgumentException(
-                    "section: a positive multiple of 16 expected, " + sectionLength + " given");
-        }
         return new KuznyechikCtr(new NativeKeystream(key, iv, sectionLength));
     }
 

@@ -200,7 +200,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
     }
 
     /**
-     * Encrypts many messages in place that stand in one array: message i is the bytes from
+     * Encrypts many messages in place that are in one array: message i is the bytes from
      * {@code offsets[i]} up to {@code offsets[i + 1]}. No array is allocated for them.
      *
      * @param nonces a nonce for each message, one after another
@@ -220,7 +220,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
     }
 
     /**
-     * Decrypts many messages in place that stand in one array, as
+     * Decrypts many messages in place that are in one array, as
      * {@link #sealBatchInPlace sealBatchInPlace} encrypts them.
      *
      * @param nonces a nonce for each message, one after another

@@ -112,7 +112,7 @@ abstract sealed class RandomNonceKey extends NonceKey implements KeysetMaster
 
     /**
      * Seals every value of a column to a row that is ready to store: the very bytes that
-     * {@link #seal(byte[], byte[])} returns, nonce, ciphertext and tag, one behind the other. A null stays null.
+     * {@link #seal(byte[], byte[])} returns, nonce, ciphertext and tag, one after the other. A null stays null.
      *
      * @param values the values
      * @param data associated data: of every value, if {@code dataOffsets} is null

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 /**
  * What {@link SealedFiles#salvage} found in a damaged file.
  *
- * @param intactLen bytes of plaintext that were intact, and stand in the output
+ * @param intactLen bytes of plaintext that were intact, and are in the output
  * @param lostLen bytes of zeros in the place of plaintext that is lost
  * @param lost where they stand, in their order
  * @param plaintextLen the length of the plaintext, if the last chunk is intact and proves it
@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  *     was sealed, whatever is wrong with the header
  * @param endIsMissing whether the end is missing, and how much followed cannot be known
  * @param headerIsDamaged whether the header was changed
- * @param commitmentIsDamaged whether the commitment to the key behind the header was changed
+ * @param commitmentIsDamaged whether the commitment to the key after the header was changed
  * @param refusal why {@link SealedFiles#open} refuses the same file; empty if it does not
  */
 public record Salvage(

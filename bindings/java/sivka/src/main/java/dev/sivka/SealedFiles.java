@@ -273,7 +273,7 @@ public final class SealedFiles {
     }
 
     /**
-     * Removes a key from a sealed file, as {@link #addSlot} adds one; the slots behind it move up
+     * Removes a key from a sealed file, as {@link #addSlot} adds one; the slots after it move up
      * by one. The last one stays. Somebody who has an old copy of the file, or the key of the slot
      * and what it opened, keeps them.
      *

@@ -28,7 +28,7 @@ import java.util.Map;
  * AES_128/GCM-SIV/NoPadding} and {@code AES_256/GCM-SIV/NoPadding} with keys of one length
  * (RFC 8452); {@code Kuznyechik/MGM/NoPadding} (RFC 9058); {@code ChaCha20-BLAKE2b}, {@code
  * XChaCha20-BLAKE2b} and {@code XChaCha20-BLAKE2b-SIV} with tags of 32 bytes, or of 48 and 64
- * with {@code -Tag48} and {@code -Tag64} behind the name. Ciphertext and tag are one array.
+ * with {@code -Tag48} and {@code -Tag64} after the name. Ciphertext and tag are one array.
  *
  * <p><b>Keys</b> are {@link javax.crypto.SecretKey}s whose algorithm is {@code AES}, {@code
  * Kuznyechik}, {@code ChaCha20-BLAKE2b}, {@code XChaCha20-BLAKE2b} or {@code

@@ -88,6 +88,22 @@ class KeySlotsTest {
     }
 
     @Test
+    void costsThatNobodyPays() throws IOException {
+        SealedFiles.seal(folder.resolve("plain"), sealed, passphrase, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        byte[] file = Files.readAllBytes(sealed);
+        byte[] cost = {0, 0, 0, 64, 0, 0, 0, 2, 0, 0, 0, 3};
+        int at = 0;
+        while (!java.util.Arrays.equals(cost, java.util.Arrays.copyOfRange(file, at, at + cost.length))) {
+            at++;
+        }
+        // What the format has, and an int of Java's has not.
+        java.util.Arrays.fill(file, at, at + 8, (byte) 0xff);
+        Files.write(sealed, file);
+        KeySlot slot = new KeySlot(KeySlot.Kind.PASSPHRASE, "", Integer.MAX_VALUE, Integer.MAX_VALUE, 3);
+        assertEquals(List.of(slot), SealedFiles.inspect(sealed).slots());
+    }
+
+    @Test
     void filesThatAreNotThereAreNamed() {
         Path none = folder.resolve("none");
         List<Executable> calls = new ArrayList<>();

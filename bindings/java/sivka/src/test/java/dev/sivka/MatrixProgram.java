@@ -1,17 +1,22 @@
 package dev.sivka;
 
-import java.io.BufferedReader;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Seals and opens what other programs ask for: each line of the standard input is a question, and
@@ -22,11 +27,36 @@ public final class MatrixProgram {
 
     /** Answers until the input ends. */
     public static void main(String[] args) throws IOException, KeysetException {
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        for (String line = in.readLine(); line != null; line = in.readLine()) {
-            out.println(answer(line.split(" ")));
+        InputStream in = new BufferedInputStream(System.in, 1 << 16);
+        OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
+        for (String line = line(in); !line.isEmpty(); line = line(in)) {
+            String[] words = line.split(" ");
+            if (words[0].endsWith("-list") || words[0].endsWith("-contiguous") || words[0].endsWith("-column")) {
+                byte[][] given = new byte[words.length - 4][];
+                for (int i = 0; i < given.length; i++) {
+                    given[i] = in.readNBytes(Integer.parseInt(words[i + 4]));
+                }
+                byte[][] parts = many(words, given);
+                String lengths = Stream.of(parts).map(part -> part.length + "").collect(Collectors.joining(" "));
+                out.write((lengths + "\n").getBytes(StandardCharsets.UTF_8));
+                for (byte[] part : parts) {
+                    out.write(part);
+                }
+            } else {
+                out.write(answer(words).getBytes(StandardCharsets.UTF_8));
+            }
+            out.write('\n');
+            out.flush();
         }
+    }
+
+    /** A line without its end; empty at the end of the input. */
+    private static String line(InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int one = in.read(); one >= 0 && one != '\n'; one = in.read()) {
+            line.write(one);
+        }
+        return line.toString(StandardCharsets.UTF_8);
     }
 
     static String answer(String[] words) throws IOException, KeysetException {
@@ -66,7 +96,7 @@ public final class MatrixProgram {
                 }
             default:
                 try (Key key = Keys.make(words[1], bytes(words[2]))) {
-                    return words[0].endsWith("-batch") ? batch(key, words) : message(key, words);
+                    return message(key, words);
                 }
         }
     }
@@ -117,30 +147,103 @@ public final class MatrixProgram {
                 : opened(Keys.open(key, nonce, text, data));
     }
 
-    private static String batch(Key key, String[] words) {
-        byte[] data = bytes(words[3]);
-        List<byte[]> nonces = new ArrayList<>();
-        List<byte[]> texts = new ArrayList<>();
-        for (String message : Arrays.asList(words).subList(4, words.length)) {
-            String[] parts = message.split(":");
-            nonces.add(bytes(parts[0]));
-            texts.add(bytes(parts[1]));
+    /** What many messages seal or open to; the parts are those that the test names. */
+    private static byte[][] many(String[] words, byte[][] parts) {
+        byte[] nonces = parts[1];
+        byte[] data = parts[2];
+        int[] dataOffsets = parts[3].length == 0 ? null : ints(parts[3]);
+        byte[] texts = parts[4];
+        int[] offsets = ints(parts[5]);
+        byte[] more = parts[6];
+        try (Key key = Keys.make(words[1], parts[0])) {
+            switch (words[0]) {
+                case "seal-list":
+                    List<byte[]> plaintexts = split(texts, offsets);
+                    return new byte[][] {
+                        join(
+                                key instanceof NonceKey with
+                                        ? with.sealBatch(split(nonces, plaintexts.size()), plaintexts, data)
+                                        : ((DeterministicKey) key).sealBatch(plaintexts, data))
+                    };
+                case "open-list":
+                    List<byte[]> sealed = split(texts, offsets);
+                    List<Optional<byte[]>> found =
+                            key instanceof NonceKey with
+                                    ? with.openBatch(split(nonces, sealed.size()), sealed, data)
+                                    : ((DeterministicKey) key).openBatch(sealed, data);
+                    byte[] present = new byte[found.size()];
+                    for (int i = 0; i < present.length; i++) {
+                        present[i] = (byte) (found.get(i).isPresent() ? 1 : 0);
+                    }
+                    return new byte[][] {join(found.stream().flatMap(Optional::stream).toList()), present};
+                case "seal-contiguous":
+                    byte[] tags = new byte[(offsets.length - 1) * key.tagLength()];
+                    if (key instanceof NonceKey with) {
+                        with.sealBatchInPlace(nonces, texts, offsets, data, dataOffsets, tags);
+                    } else {
+                        ((DeterministicKey) key).sealBatchInPlace(texts, offsets, data, dataOffsets, tags);
+                    }
+                    return new byte[][] {texts, tags};
+                case "open-contiguous":
+                    boolean[] opened =
+                            key instanceof NonceKey with
+                                    ? with.openBatchInPlace(nonces, texts, offsets, data, dataOffsets, more)
+                                    : ((DeterministicKey) key)
+                                            .openBatchInPlace(texts, offsets, data, dataOffsets, more);
+                    return new byte[][] {texts, bytes(opened)};
+                case "seal-column":
+                    Column values = new Column(texts, offsets, more.length == 0 ? null : more);
+                    Column rows =
+                            key instanceof RandomNonceKey random
+                                    ? random.sealColumn(values, data, dataOffsets)
+                                    : ((DeterministicKey) key).sealColumn(values, data, dataOffsets);
+                    return new byte[][] {rows.bytes(), bytes(rows.offsets())};
+                default:
+                    Column stored = new Column(texts, offsets, more.length == 0 ? null : more);
+                    OpenedColumn column =
+                            key instanceof RandomNonceKey random
+                                    ? random.openColumn(stored, data, dataOffsets)
+                                    : ((DeterministicKey) key).openColumn(stored, data, dataOffsets);
+                    Column got = column.values();
+                    return new byte[][] {got.bytes(), bytes(got.offsets()), bytes(column.opened())};
+            }
         }
-        StringJoiner answer = new StringJoiner(" ");
-        if (words[0].equals("seal-batch")) {
-            List<byte[]> sealed =
-                    key instanceof NonceKey with
-                            ? with.sealBatch(nonces, texts, data)
-                            : ((DeterministicKey) key).sealBatch(texts, data);
-            sealed.forEach(one -> answer.add(hex(one)));
-        } else {
-            List<Optional<byte[]>> plaintexts =
-                    key instanceof NonceKey with
-                            ? with.openBatch(nonces, texts, data)
-                            : ((DeterministicKey) key).openBatch(texts, data);
-            plaintexts.forEach(one -> answer.add(opened(one)));
+    }
+
+    private static int[] ints(byte[] bytes) {
+        int[] ints = new int[bytes.length / 4];
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().get(ints);
+        return ints;
+    }
+
+    private static byte[] bytes(int[] ints) {
+        ByteBuffer bytes = ByteBuffer.allocate(4 * ints.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asIntBuffer().put(ints);
+        return bytes.array();
+    }
+
+    private static byte[] bytes(boolean[] opened) {
+        byte[] bytes = new byte[opened.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (opened[i] ? 1 : 0);
         }
-        return answer.toString();
+        return bytes;
+    }
+
+    private static List<byte[]> split(byte[] bytes, int[] offsets) {
+        return IntStream.range(1, offsets.length)
+                .mapToObj(i -> Arrays.copyOfRange(bytes, offsets[i - 1], offsets[i]))
+                .toList();
+    }
+
+    private static List<byte[]> split(byte[] bytes, int count) {
+        return split(bytes, IntStream.rangeClosed(0, count).map(i -> i * (bytes.length / Math.max(count, 1))).toArray());
+    }
+
+    private static byte[] join(List<byte[]> parts) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        parts.forEach(out::writeBytes);
+        return out.toByteArray();
     }
 
     private static String opened(Optional<byte[]> plaintext) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The programs in the README compile, and print what it says. */
 class ReadmeTest {
-    /** A program, and the sentence behind it. */
+    /** A program, and the sentence after it. */
     private static final Pattern EXAMPLE =
             Pattern.compile("```java\n(.*?public class (\\w+) .*?)```\n\nIt prints `(.*?)`\\.\n", Pattern.DOTALL);
 

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
-/** What the artefacts hold. It stands here because they are packed before this module's tests. */
+/** What the artefacts hold. It is here because they are packed before this module's tests. */
 class PackageTest {
     private static ZipFile jar(String classifier) throws IOException {
         return new ZipFile(Path.of("../sivka/target/sivka-0.1.0" + classifier + ".jar").toFile());

@@ -89,12 +89,12 @@ public final class Algorithm {
         return tagLen;
     }
 
-    /** Where the text stands beside its tag in one array: behind the tag, or at the beginning. */
+    /** Where the text is beside its tag in one array: after the tag, or at the beginning. */
     int textAt() {
         return tagFirst ? tagLen : 0;
     }
 
-    /** Where the tag stands beside its text in one array. */
+    /** Where the tag is beside its text in one array. */
     int tagAt(int textLen) {
         return tagFirst ? 0 : textLen;
     }

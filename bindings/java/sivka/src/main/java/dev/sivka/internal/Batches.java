@@ -12,7 +12,7 @@ public final class Batches {
     private Batches() {}
 
     /**
-     * Seals messages that stand in one array, in place.
+     * Seals messages that are in one array, in place.
      *
      * @param aadOffsets null: all of {@code aads} is the AAD of every message
      */
@@ -33,7 +33,7 @@ public final class Batches {
         }
     }
 
-    /** Opens messages that stand in one array, in place; says for each whether it opened. */
+    /** Opens messages that are in one array, in place; says for each whether it opened. */
     public static boolean[] openInPlace(
             NativeKey key,
             byte[] nonces,
@@ -88,32 +88,42 @@ public final class Batches {
         }
     }
 
-    /** Seals each under a random nonce, which stands before it. */
+    /**
+     * The arrays of a list, each read once: the list may give another one the next time. Only this
+     * class has the array that they are in.
+     */
+    static byte[][] read(List<byte[]> list) {
+        return list.toArray(new byte[0][]).clone();
+    }
+
+    /** Seals each under a random nonce, which comes before it. */
     public static List<byte[]> seal(NativeKey key, List<byte[]> plaintexts, byte[] aad) {
-        byte[] nonces = new byte[Math.multiplyExact(key.algorithm.nonceLen(), plaintexts.size())];
+        byte[][] messages = read(plaintexts);
+        byte[] nonces = new byte[Math.multiplyExact(key.algorithm.nonceLen(), messages.length)];
         Native.randomNonces(key.algorithm.number(), nonces);
-        return seal(key, nonces, plaintexts, aad, true);
+        return seal(key, nonces, messages, aad, true);
     }
 
     /** Seals each under its nonce of the caller's. */
     public static List<byte[]> sealWithNonces(
             NativeKey key, List<byte[]> nonces, List<byte[]> plaintexts, byte[] aad) {
-        return seal(key, joined(key, nonces, plaintexts.size()), plaintexts, aad, false);
+        byte[][] messages = read(plaintexts);
+        return seal(key, joined(key, nonces, messages.length), messages, aad, false);
     }
 
     private static List<byte[]> seal(
-            NativeKey key, byte[] nonces, List<byte[]> plaintexts, byte[] aad, boolean noncesBefore) {
+            NativeKey key, byte[] nonces, byte[][] plaintexts, byte[] aad, boolean noncesBefore) {
         Algorithm algorithm = key.algorithm;
         int nonceLen = algorithm.nonceLen();
         int tagLen = algorithm.tagLen();
-        int count = plaintexts.size();
+        int count = plaintexts.length;
         int[] offsets = new int[count + 1];
         for (int i = 0; i < count; i++) {
-            offsets[i + 1] = Math.addExact(offsets[i], plaintexts.get(i).length);
+            offsets[i + 1] = Math.addExact(offsets[i], plaintexts[i].length);
         }
         byte[] texts = new byte[offsets[count]];
         for (int i = 0; i < count; i++) {
-            System.arraycopy(plaintexts.get(i), 0, texts, offsets[i], offsets[i + 1] - offsets[i]);
+            System.arraycopy(plaintexts[i], 0, texts, offsets[i], offsets[i + 1] - offsets[i]);
         }
         byte[] tags = new byte[Math.multiplyExact(tagLen, count)];
         try {
@@ -137,24 +147,24 @@ public final class Batches {
 
     /** Opens each, with its nonce before it. */
     public static List<Optional<byte[]>> open(NativeKey key, List<byte[]> sealed, byte[] aad) {
-        return open(key, null, sealed, aad);
+        return open(key, null, read(sealed), aad);
     }
 
     /** Opens each under its nonce. */
     public static List<Optional<byte[]>> openWithNonces(
             NativeKey key, List<byte[]> nonces, List<byte[]> ciphertexts, byte[] aad) {
-        return open(key, joined(key, nonces, ciphertexts.size()), ciphertexts, aad);
+        byte[][] messages = read(ciphertexts);
+        return open(key, joined(key, nonces, messages.length), messages, aad);
     }
 
     private static List<Optional<byte[]>> open(
-            NativeKey key, byte[] givenNonces, List<byte[]> sealed, byte[] aad) {
+            NativeKey key, byte[] givenNonces, byte[][] messages, byte[] aad) {
         Algorithm algorithm = key.algorithm;
         int nonceLen = algorithm.nonceLen();
         int tagLen = algorithm.tagLen();
         int before = givenNonces == null ? nonceLen : 0;
         int shortest = givenNonces == null ? algorithm.sealLen(0) : algorithm.sealWithNonceLen(0);
-        int count = sealed.size();
-        byte[][] messages = sealed.toArray(new byte[0][]);
+        int count = messages.length;
         int[] offsets = new int[count + 1];
         for (int i = 0; i < count; i++) {
             // A message that is too short goes as an empty one, and is not asked about.
@@ -189,14 +199,15 @@ public final class Batches {
         }
     }
 
-    private static byte[] joined(NativeKey key, List<byte[]> nonces, int count) {
+    private static byte[] joined(NativeKey key, List<byte[]> list, int count) {
         int nonceLen = key.algorithm.nonceLen();
-        if (nonces.size() != count) {
-            throw new IllegalArgumentException("nonces: " + count + " expected, " + nonces.size() + " given");
+        byte[][] nonces = read(list);
+        if (nonces.length != count) {
+            throw new IllegalArgumentException("nonces: " + count + " expected, " + nonces.length + " given");
         }
         byte[] joined = new byte[Math.multiplyExact(nonceLen, count)];
         for (int i = 0; i < count; i++) {
-            byte[] nonce = nonces.get(i);
+            byte[] nonce = nonces[i];
             if (nonce.length != nonceLen) {
                 throw new IllegalArgumentException(
                         "nonce " + i + ": " + nonceLen + " bytes expected, " + nonce.length + " given");

@@ -24,7 +24,9 @@ public final class Columns {
     }
 
     private static OpenedColumn run(boolean isSeal, NativeKey key, Column in, byte[] aads, int[] aadOffsets) {
-        int[] offsets = in.offsets();
+        // Copies, which nobody changes between the look at them and the work.
+        int[] offsets = in.offsets().clone();
+        byte[] validity = in.validity() == null ? null : in.validity().clone();
         if (aadOffsets != null && aadOffsets.length != offsets.length) {
             throw new IllegalArgumentException(
                     "data offsets: " + offsets.length + " expected, " + aadOffsets.length + " given");
@@ -36,15 +38,15 @@ public final class Columns {
         Lane lane = key.handle.enter();
         try {
             long address = key.handle.address();
-            long len = Native.columnLen(isSeal, address, in.bytes(), offsets, in.validity());
+            long len = Native.columnLen(isSeal, address, in.bytes(), offsets, validity);
             if (len > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException("column: " + len + " bytes, more than an array can have");
             }
-            Column out = new Column(new byte[(int) len], new int[offsets.length], in.validity());
+            Column out = new Column(new byte[(int) len], new int[offsets.length], validity);
             boolean[] opened = new boolean[in.size()];
             try {
                 Native.column(
-                        isSeal, address, in.bytes(), offsets, in.validity(), aads, aadOffsets, out.bytes(),
+                        isSeal, address, in.bytes(), offsets, validity, aads, aadOffsets, out.bytes(),
                         out.offsets(), opened);
             } catch (Throwable e) {
                 Arrays.fill(out.bytes(), (byte) 0);

@@ -24,13 +24,13 @@ final class Crossing {
 
     private final int operation;
     private final NativeKey key;
-    /** Null: it is drawn, or stands before the input. */
+    /** Null: it is drawn, or comes before the input. */
     private final byte[] nonce;
     private final Region aad;
     private final Region in;
     /** Where AAD and nonce end in a lane's memory: the place of a tag that is apart. */
     private final int tagAt;
-    /** Where the text stands there: behind its tag too, if that stands first. */
+    /** Where the text is there: behind its tag too, if that is first. */
     private final int textAt;
 
     Crossing(int operation, NativeKey key, byte[] nonce, Region aad, Region in) {
@@ -136,7 +136,7 @@ final class Crossing {
     }
 
     private int copied(Lane lane, byte[] tag) {
-        // Native code takes what stands before the text for a nonce, unless it is to draw one.
+        // Native code takes what comes before the text for a nonce, unless it is to draw one.
         boolean tagFirst = textAt > tagAt;
         int besideText = tagAt + key.algorithm.tagAt(in.len);
         if (operation == Native.SEAL_DETACHED) {
@@ -155,7 +155,7 @@ final class Crossing {
         return len;
     }
 
-    // In one array that is lent; AAD, nonce and tag stand in a lane's memory.
+    // In one array that is lent; AAD, nonce and tag are in a lane's memory.
 
     private boolean isLendable(Lane lane, int longest) {
         return in.array != null

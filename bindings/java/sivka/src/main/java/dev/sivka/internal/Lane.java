@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * memory for one short message. To copy that there and back costs less than to lend its arrays
  * to native code.
  *
- * <p>The lanes stand in a fixed table, so that any number of threads, virtual ones too, share a
+ * <p>The lanes are in a fixed table, so that any number of threads, virtual ones too, share a
  * bounded amount of memory. What a call leaves in that memory is ciphertext, nonces and AAD; it
  * wipes plaintext.
  */

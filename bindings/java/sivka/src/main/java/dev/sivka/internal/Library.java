@@ -75,7 +75,7 @@ final class Library {
         }
     }
 
-    /** Loads a library that stands beside the classes. */
+    /** Loads a library that is beside the classes. */
     private static void loadFrom(File folder, String resource) {
         File library = new File(folder, resource);
         if (!library.exists()) {

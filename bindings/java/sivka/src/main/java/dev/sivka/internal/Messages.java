@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /**
  * Messages in arrays, parts of arrays, and byte buffers of every kind. A nonce that is null is
- * drawn to seal, and stands before the ciphertext to open. Each is one {@link Crossing}.
+ * drawn to seal, and comes before the ciphertext to open. Each is one {@link Crossing}.
  */
 public final class Messages {
     /** The length that says that a message does not open. */
@@ -58,7 +58,7 @@ public final class Messages {
     }
 
     private static int withList(int operation, NativeKey key, byte[] in, List<byte[]> list, byte[] out) {
-        byte[][] strings = list.toArray(new byte[0][]);
+        byte[][] strings = Batches.read(list);
         int[] lens = new int[strings.length];
         int sum = 0;
         for (int i = 0; i < lens.length; i++) {
@@ -118,7 +118,7 @@ public final class Messages {
     /**
      * Opens what remains in one buffer into another, and moves the positions of both.
      *
-     * @return whether the message opened; if not, both buffers stand where they stood
+     * @return whether the message opened; if not, both buffers are where they stood
      */
     public static boolean open(NativeKey key, byte[] nonce, ByteBuffer sealed, byte[] aad, ByteBuffer plaintext) {
         Region in = Region.of(Objects.requireNonNull(sealed, "sealed"));

@@ -54,7 +54,7 @@ final class Native {
 
     static native int tagLen(int algorithm);
 
-    /** Whether the tag stands before the ciphertext where both are in one array. */
+    /** Whether the tag comes before the ciphertext where both are in one array. */
     static native boolean tagFirst(int algorithm);
 
     static native boolean randomNoncesAllowed(int algorithm);
@@ -97,7 +97,7 @@ final class Native {
     static native int inLane(int operation, long key, long memory, int nonceAt, int textAt, int inLen);
 
     /**
-     * One message whose text stands in an array, which is lent, and is replaced there. A lane's
+     * One message whose text is in an array, which is lent, and is replaced there. A lane's
      * memory has the AAD, the nonce, and, if it is detached, the tag, one after another; otherwise
      * the array has room for nonce and tag beside the text.
      *
@@ -119,7 +119,7 @@ final class Native {
      * One message with a list of associated data.
      *
      * @param operation {@link #SEAL} or {@link #OPEN}
-     * @param strings one behind the other
+     * @param strings one after the other
      * @param lens of each string, in bytes; 0 to 126 of them
      */
     static native int list(int operation, long key, byte[] strings, int[] lens, byte[] in, byte[] out);

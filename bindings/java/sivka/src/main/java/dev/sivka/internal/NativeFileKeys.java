@@ -12,6 +12,7 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
@@ -33,6 +34,8 @@ import java.util.concurrent.CancellationException;
 public final class NativeFileKeys implements AutoCloseable {
     /** SIVKA_KEY_ID_LEN. */
     private static final int KEY_ID_LEN = 8;
+    /** SIVKA_MAX_KEY_FILE_LEN. */
+    private static final int MAX_KEY_FILE_LEN = 1024;
     /** How many slots a file may have, and how many numbers each is told in. */
     private static final int MAX_SLOTS = 16;
     private static final int SLOT_NUMBERS = 4;
@@ -45,16 +48,24 @@ public final class NativeFileKeys implements AutoCloseable {
 
     /** Adds a key file. */
     public void addKeyFile(Path file) throws IOException {
-        byte[] text = Files.readAllBytes(file);
-        try {
+        // A buffer of its own: into an array, a channel reads through one that keeps what was in it.
+        ByteBuffer read = ByteBuffer.allocateDirect(MAX_KEY_FILE_LEN + 1);
+        byte[] text = {};
+        try (SeekableByteChannel in = Files.newByteChannel(file)) {
+            while (read.hasRemaining() && in.read(read) >= 0) {
+                // Until the end, or until there is more than any key file has.
+            }
+            text = new byte[read.position()];
+            read.get(0, text);
             addKeyFile(text);
         } finally {
             Arrays.fill(text, (byte) 0);
+            read.put(0, new byte[read.capacity()]);
         }
     }
 
     /** Adds the content of a key file. */
-    public synchronized void addKeyFile(byte[] text) throws SealedFileException {
+    public void addKeyFile(byte[] text) throws SealedFileException {
         Lane lane = handle.enter();
         try {
             Native.addKeyFile(handle.address(), text);
@@ -64,7 +75,7 @@ public final class NativeFileKeys implements AutoCloseable {
     }
 
     /** Adds a passphrase. */
-    public synchronized void addPassphrase(CharBuffer passphrase) {
+    public void addPassphrase(CharBuffer passphrase) {
         // Room for the longest encoding, so that the encoder leaves no copies behind.
         CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
         byte[] room = new byte[(int) (passphrase.remaining() * (double) encoder.maxBytesPerChar()) + 1];
@@ -91,7 +102,10 @@ public final class NativeFileKeys implements AutoCloseable {
         }
     }
 
-    public synchronized void setCost(int memoryKib, int passes, int lanes) {
+    public void setCost(int memoryKib, int passes, int lanes) {
+        Numbers.notNegative("memoryKib", memoryKib);
+        Numbers.notNegative("passes", passes);
+        Numbers.notNegative("lanes", lanes);
         Lane lane = handle.enter();
         try {
             Native.setCost(handle.address(), memoryKib, passes, lanes);
@@ -100,7 +114,9 @@ public final class NativeFileKeys implements AutoCloseable {
         }
     }
 
-    public synchronized void setMaxCost(int memoryKib, int passes) {
+    public void setMaxCost(int memoryKib, int passes) {
+        Numbers.notNegative("memoryKib", memoryKib);
+        Numbers.notNegative("passes", passes);
         Lane lane = handle.enter();
         try {
             Native.setMaxCost(handle.address(), memoryKib, passes);
@@ -199,10 +215,12 @@ public final class NativeFileKeys implements AutoCloseable {
     }
 
     public void removeSlot(Path file, int slot) throws IOException {
+        Numbers.notNegative("slot", slot);
         change(file, keys -> Native.removeSlot(bytes(file), keys, slot));
     }
 
     public void replaceSlot(Path file, int slot, NativeFileKeys added) throws IOException {
+        Numbers.notNegative("slot", slot);
         change(file, keys -> added.with(other -> Native.replaceSlot(bytes(file), keys, slot, other)));
     }
 
@@ -259,9 +277,14 @@ public final class NativeFileKeys implements AutoCloseable {
                     new KeySlot(
                             kind == 1 ? KeySlot.Kind.KEY_FILE : kind == 2 ? KeySlot.Kind.PASSPHRASE : KeySlot.Kind.OTHER,
                             kind == 1 ? hex(keyIds, i * KEY_ID_LEN) : "",
-                            numbers[at + 1], numbers[at + 2], numbers[at + 3]));
+                            told(numbers[at + 1]), told(numbers[at + 2]), told(numbers[at + 3])));
         }
         return new SealedFileInfo(suite[0], slots);
+    }
+
+    /** An unsigned number, or the greatest that Java has: no try of such a passphrase ever ends. */
+    private static int told(int number) {
+        return number < 0 ? Integer.MAX_VALUE : number;
     }
 
     /** The id of the key in a key file, as hexadecimal digits. */

@@ -72,10 +72,7 @@ public final class NativeFileReader implements SeekableByteChannel {
     @Override
     public synchronized SeekableByteChannel position(long newPosition) throws IOException {
         checkOpen();
-        if (newPosition < 0) {
-            throw new IllegalArgumentException("position: 0 or more expected, " + newPosition + " given");
-        }
-        position = newPosition;
+        position = Numbers.notNegative("position", newPosition);
         return this;
     }
 

@@ -15,7 +15,7 @@ import java.util.Objects;
 /**
  * A Tink keyset in native memory. A native keyset that is changed must not be used meanwhile, so
  * every change is made on a copy, which takes its place: calls under way go on with the old one,
- * which is wiped behind the last of them. Any number of threads may use and change one object.
+ * which is wiped after the last of them. Any number of threads may use and change one object.
  */
 public final class NativeKeyset implements AutoCloseable {
     // How a keyset is written, and what is allowed in one that is read: flags of sivka.h.
@@ -78,7 +78,7 @@ public final class NativeKeyset implements AutoCloseable {
         return new NativeKeyset(Native.generateKeyset(name(template)));
     }
 
-    /** A template's name as C has it, where nothing may stand behind a zero. */
+    /** A template's name as C has it, where nothing may come after a zero. */
     private static byte[] name(String template) {
         if (Objects.requireNonNull(template, "template").indexOf('\0') >= 0) {
             throw new IllegalArgumentException("template: a zero is in the name");

@@ -16,7 +16,7 @@ public final class NativeKeystream implements AutoCloseable {
 
     /** Makes one of CTR-ACPKM. */
     public NativeKeystream(byte[] key, byte[] iv, long sectionLen) {
-        this(key, iv, true, sectionLen);
+        this(key, iv, true, Numbers.notNegative("sectionLength", sectionLen));
     }
 
     private NativeKeystream(byte[] key, byte[] iv, boolean isAcpkm, long sectionLen) {

@@ -12,7 +12,7 @@ public final class NativeOmac implements AutoCloseable {
 
     public NativeOmac(byte[] key, int tagLen) {
         Objects.requireNonNull(key, "key");
-        handle = new Handle(Native.OMAC, Native.newOmac(key, tagLen), "OMAC key");
+        handle = new Handle(Native.OMAC, Native.newOmac(key, Numbers.notNegative("tagLength", tagLen)), "OMAC key");
         cleanable = handle.freeWith(this);
         this.tagLen = tagLen;
     }

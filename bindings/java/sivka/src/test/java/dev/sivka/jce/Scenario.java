@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * What a caller of an AEAD cipher may do, and what it then sees, as a line of text: sizes,
- * exceptions, and what stands in which buffer. Nothing in here knows whose cipher it is.
+ * exceptions, and what is in which buffer. Nothing in here knows whose cipher it is.
  */
 interface Scenario {
     /** Lengths in bytes: libraries take other ways for long messages than for short ones. */

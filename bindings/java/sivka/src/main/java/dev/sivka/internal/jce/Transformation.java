@@ -118,7 +118,7 @@ public enum Transformation {
         return bytes;
     }
 
-    /** Whether the mode is what stands in the transformation, or none where none stands there. */
+    /** Whether the mode is what is in the transformation, or none where none is there. */
     boolean hasMode(String mode) {
         return mode.equalsIgnoreCase(part(1, "None"));
     }

@@ -1,0 +1,297 @@
+package dev.sivka;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Callers that change what they gave while it is read: nothing breaks, and nothing is mixed. */
+class HostileCallersTest {
+    static final List<String> NAMES = Keys.NAMES;
+    private static final byte[] DATA = {1, 2, 3};
+
+    /** Answers otherwise each time that it is asked for an element, and for its size. */
+    private static final class Fickle extends AbstractList<byte[]> {
+        private final int size;
+        private final IntFunction<byte[]> first;
+        final int[] asked;
+
+        Fickle(int size, IntFunction<byte[]> first) {
+            this.size = size;
+            this.first = first;
+            asked = new int[size];
+        }
+
+        @Override
+        public byte[] get(int index) {
+            return asked[index]++ == 0 ? first.apply(index) : Keys.paint(7 * index % 300 + asked[index], 99);
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+
+        void assertRead() {
+            int[] once = new int[size];
+            Arrays.fill(once, 1);
+            assertArrayEquals(once, asked);
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("NAMES")
+    void listsThatMakeTheirElementsAnew(String name) {
+        try (Key key = Keys.make(name)) {
+            int count = 50;
+            IntFunction<byte[]> text = i -> Keys.paint(i * 13 % 200 + 40, i);
+            Fickle texts = new Fickle(count, text);
+            Fickle nonces = new Fickle(count, i -> Keys.nonce(key, i));
+            List<byte[]> sealed =
+                    key instanceof NonceKey with
+                            ? with.sealBatch(nonces, texts, DATA)
+                            : ((DeterministicKey) key).sealBatch(texts, DATA);
+            texts.assertRead();
+            Fickle again = new Fickle(count, sealed::get);
+            Fickle noncesAgain = new Fickle(count, i -> Keys.nonce(key, i));
+            assertOpened(
+                    text,
+                    key instanceof NonceKey with
+                            ? with.openBatch(noncesAgain, again, DATA)
+                            : ((DeterministicKey) key).openBatch(again, DATA));
+            again.assertRead();
+            if (key instanceof NonceKey) {
+                nonces.assertRead();
+                noncesAgain.assertRead();
+            }
+            if (key instanceof RandomNonceKey random) {
+                Fickle drawing = new Fickle(count, text);
+                Fickle drawn = new Fickle(count, random.sealBatch(drawing, DATA)::get);
+                drawing.assertRead();
+                assertOpened(text, random.openBatch(drawn, DATA));
+                drawn.assertRead();
+            }
+        }
+    }
+
+    private static void assertOpened(IntFunction<byte[]> texts, List<Optional<byte[]>> opened) {
+        for (int i = 0; i < opened.size(); i++) {
+            assertArrayEquals(texts.apply(i), opened.get(i).orElseThrow());
+        }
+    }
+
+    @Test
+    void listsOfAssociatedData() {
+        try (AesSiv key = new AesSiv(new byte[64])) {
+            Fickle strings = new Fickle(20, i -> Keys.paint(i, i));
+            List<byte[]> same = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                same.add(Keys.paint(i, i));
+            }
+            byte[] sealed = key.sealWithList(DATA, strings);
+            strings.assertRead();
+            assertArrayEquals(DATA, key.openWithList(sealed, same).orElseThrow());
+        }
+    }
+
+    /** Gives the very array that it works with, and which another thread writes. */
+    private static final class Leaking extends AbstractList<byte[]> {
+        final byte[][] elements;
+
+        Leaking(byte[]... elements) {
+            this.elements = elements;
+        }
+
+        @Override
+        public byte[] get(int index) {
+            return elements[index];
+        }
+
+        @Override
+        public int size() {
+            return elements.length;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public <T> T[] toArray(T[] array) {
+            return (T[]) elements;
+        }
+    }
+
+    /** Runs a call again and again while another thread changes what it was given. */
+    private static void against(Runnable change, Runnable call) throws InterruptedException {
+        AtomicBoolean stop = new AtomicBoolean();
+        Thread other = new Thread(() -> {
+            while (!stop.get()) {
+                change.run();
+            }
+        });
+        other.start();
+        try {
+            long end = System.nanoTime() + 300_000_000;
+            for (int i = 0; i < 200 || System.nanoTime() < end; i++) {
+                try {
+                    call.run();
+                } catch (IllegalArgumentException | IndexOutOfBoundsException refused) {
+                    // What was there just then did not fit.
+                }
+            }
+        } finally {
+            stop.set(true);
+            other.join();
+        }
+    }
+
+    @Test
+    void listsWhoseElementsAreReplaced() throws InterruptedException {
+        byte[] one = Keys.paint(100, 1);
+        byte[] other = Keys.paint(3000, 2);
+        Leaking list = new Leaking(one, one, one);
+        try (AesSiv siv = new AesSiv(new byte[64]);
+                AesGcmSiv key = new AesGcmSiv(new byte[32])) {
+            against(
+                    () -> list.elements[1] = list.elements[1] == one ? other : one,
+                    () -> {
+                        byte[] sealed = siv.sealWithList(DATA, list);
+                        assertTrue(
+                                siv.openWithList(sealed, List.of(one, one, one)).isPresent()
+                                        || siv.openWithList(sealed, List.of(one, other, one)).isPresent());
+                        byte[] middle = key.open(key.sealBatch(list, DATA).get(1), DATA).orElseThrow();
+                        assertTrue(Arrays.equals(one, middle) || Arrays.equals(other, middle));
+                        assertEquals(Optional.empty(), key.openBatch(list, DATA).get(1));
+                    });
+        }
+    }
+
+    @Test
+    void arraysOfColumns() throws InterruptedException {
+        int count = 2000;
+        byte[] bytes = Keys.paint(count * 10, 1);
+        int[] offsets = new int[count + 1];
+        int[] dataOffsets = new int[count + 1];
+        byte[] validity = new byte[count / 8];
+        Arrays.setAll(offsets, i -> 10 * i);
+        Column values = new Column(bytes, offsets, validity);
+        Random random = new Random(1);
+        try (AesGcmSiv key = new AesGcmSiv(new byte[32])) {
+            byte[] sealed = key.sealColumn(new Column(new byte[count * 10], offsets.clone()), DATA, null).bytes();
+            int[] rows = new int[count + 1];
+            Column column = new Column(sealed, rows, validity);
+            Arrays.setAll(rows, i -> 38 * i);
+            against(
+                    () -> {
+                        int i = 1 + random.nextInt(count);
+                        offsets[i] = random.nextInt(4) == 0 ? random.nextInt() : 10 * i - random.nextInt(3);
+                        rows[i] = random.nextInt(4) == 0 ? random.nextInt() : 38 * i - random.nextInt(3);
+                        offsets[i] = 10 * i;
+                        rows[i] = 38 * i;
+                        dataOffsets[i] = random.nextInt();
+                        dataOffsets[i] = 0;
+                        random.nextBytes(validity);
+                    },
+                    () -> {
+                        Column result = key.sealColumn(values, DATA, dataOffsets);
+                        assertEquals(result.bytes().length, result.offsets()[count]);
+                        for (int i = 0; i < count; i += 50) {
+                            assertEquals(result.isNull(i), result.offsets()[i] == result.offsets()[i + 1]);
+                        }
+                        OpenedColumn opened = key.openColumn(column, DATA, dataOffsets);
+                        assertEquals(opened.values().bytes().length, opened.values().offsets()[count]);
+                    });
+        }
+    }
+
+    @Test
+    void arraysOfBatches() throws InterruptedException {
+        int[] offsets = new int[101];
+        int[] dataOffsets = new int[101];
+        try (AesGcmSiv key = new AesGcmSiv(new byte[32])) {
+            Arrays.setAll(offsets, i -> 10 * i);
+            against(
+                    () -> {
+                        int i = ThreadLocalRandom.current().nextInt(101);
+                        offsets[i] = ThreadLocalRandom.current().nextInt();
+                        offsets[i] = 10 * i;
+                        dataOffsets[i] = ThreadLocalRandom.current().nextInt(5);
+                        dataOffsets[i] = 0;
+                    },
+                    () -> key.sealBatchInPlace(
+                            new byte[1200], new byte[1000], offsets, DATA, dataOffsets, new byte[1600]));
+        }
+    }
+
+    /** A call works with the keys that were there when it began. */
+    @Test
+    void keysThatAreAddedMeanwhile() throws Exception {
+        FileKeys[] alone = new FileKeys[16];
+        Arrays.setAll(alone, i -> new FileKeys().addPassphrase(("passphrase " + i).toCharArray()));
+        for (int round = 0; round < 20; round++) {
+            try (FileKeys keys = new FileKeys().addPassphrase("passphrase 0".toCharArray()).setCost(64, 1, 1)) {
+                Thread other = new Thread(() -> {
+                    for (int i = 1; i < alone.length; i++) {
+                        LockSupport.parkNanos(1_000_000);
+                        keys.addPassphrase(("passphrase " + i).toCharArray());
+                    }
+                });
+                other.start();
+                while (other.isAlive()) {
+                    byte[] sealed = SealedStreams.seal(DATA, keys);
+                    int opened = 0;
+                    while (opened < alone.length && opens(sealed, alone[opened])) {
+                        opened++;
+                    }
+                    assertTrue(opened > 0);
+                    for (int later = opened; later < alone.length; later++) {
+                        assertFalse(opens(sealed, alone[later]));
+                    }
+                    assertTrue(opens(sealed, keys));
+                }
+                other.join();
+            }
+        }
+    }
+
+    private static boolean opens(byte[] sealed, FileKeys keys) {
+        try {
+            return Arrays.equals(DATA, SealedStreams.open(sealed, keys));
+        } catch (SealedFileException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void buffersThatMove() throws InterruptedException {
+        for (int capacity : new int[] {3000, 100_000}) {
+            ByteBuffer in = ByteBuffer.allocateDirect(capacity);
+            ByteBuffer out = ByteBuffer.allocateDirect(capacity + 100);
+            try (AesGcmSiv key = new AesGcmSiv(new byte[32])) {
+                against(
+                        () -> {
+                            ThreadLocalRandom random = ThreadLocalRandom.current();
+                            in.clear().position(random.nextInt(100)).limit(100 + random.nextInt(capacity - 100));
+                            out.clear().position(random.nextInt(100)).limit(100 + random.nextInt(capacity));
+                        },
+                        () -> {
+                            key.seal(in, DATA, out);
+                            key.open(in, DATA, out);
+                        });
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+"""Callers that change what they gave while it is read: nothing breaks, and nothing is mixed."""
+
+from __future__ import annotations
+
+import io
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import WithNonce, nonce_of
+
+import sivka
+
+KEY = sivka.AESGCMSIV(bytes(32))
+
+
+def against(change: Callable[[], object], call: Callable[[], object]) -> int:
+    """Runs a call again and again while another thread changes what it was given; returns how
+    often it was not refused."""
+    stop, done = threading.Event(), 0
+
+    def run() -> None:
+        while not stop.is_set():
+            change()
+
+    other = threading.Thread(target=run)
+    other.start()
+    try:
+        end = time.monotonic() + 0.3
+        while time.monotonic() < end:
+            try:
+                call()
+            except (ValueError, BufferError):
+                # What was there just then did not fit.
+                continue
+            done += 1
+    finally:
+        stop.set()
+        other.join()
+    return done
+
+
+if sys.version_info >= (3, 12):
+
+    class Fickle:
+        """A buffer that does something each time it is read, and is another one the next time."""
+
+        def __init__(self, content: bytes, then: Callable[[], object] = lambda: None) -> None:
+            self.content = content
+            self.then = then
+            self.reads = 0
+
+        def __buffer__(self, flags: int, /) -> memoryview:
+            self.reads += 1
+            self.then()
+            return memoryview(self.content if self.reads == 1 else b"another" * self.reads)
+
+    # More than a chunk of this package, by their number and by their length.
+    COUNT = 2500
+
+    def test_every_message_is_read_once(aead: WithNonce) -> None:
+        texts = [bytes([number % 256]) * (number % 700 + 1) for number in range(COUNT)]
+        nonces = [nonce_of(aead, number) for number in range(COUNT)]
+        sealed = aead.encrypt_batch(nonces, texts, texts)
+        parts = [[Fickle(each) for each in one] for one in (nonces, texts, texts)]
+        assert aead.encrypt_batch(*parts) == sealed
+        assert {each.reads for one in parts for each in one} == {1}
+        parts = [[Fickle(each) for each in one] for one in (nonces, sealed, texts)]
+        assert aead.decrypt_batch(*parts) == texts
+        assert {each.reads for one in parts for each in one} == {1}
+
+    def test_strings_of_a_list_are_read_once() -> None:
+        key = sivka.AESSIV(bytes(64))
+        strings = [bytes([number]) * number for number in range(50)]
+        fickle = [Fickle(each, lambda: fickle.clear()) for each in strings]
+        given = list(fickle)
+        assert key.encrypt_with_list(b"data", fickle) == key.encrypt_with_list(b"data", strings)
+        assert {each.reads for each in given} == {1}
+
+    def test_lists_that_change_while_they_are_read() -> None:
+        texts: list[Any] = [bytes(100)] * 2000
+        texts[3] = Fickle(b"third", lambda: texts.__setitem__(slice(4, 6), [b"4", b"5"]))
+        texts[7] = Fickle(b"seventh", lambda: texts.extend([b"more"] * 5000))
+        sealed = KEY.encrypt_batch(bytes(12 * 2000), texts)
+        opened = KEY.decrypt_batch(bytes(12 * 2000), sealed)
+        assert opened[3:8] == [b"third", b"4", b"5", bytes(100), b"seventh"] and len(opened) == 2000
+        for at in (0, 5, 1999):
+            shrinking: list[Any] = [bytes(100)] * 2000
+            shrinking[at] = Fickle(b"last", lambda: shrinking.clear())
+            if at < 1999:
+                with pytest.raises(IndexError):
+                    KEY.encrypt_batch(bytes(12 * 2000), shrinking)
+            else:
+                assert len(KEY.encrypt_batch(bytes(12 * 2000), shrinking)) == 2000
+
+    def test_arguments_that_change_one_another() -> None:
+        data, refused = bytearray(100), 0
+
+        def grow() -> None:
+            nonlocal refused
+            try:
+                data.extend(bytes(1 << 20))
+            except BufferError:
+                refused += 1
+
+        offsets = memoryview(bytes(8)).cast("q")
+        expected = KEY.encrypt_batch_contiguous(b"", data, offsets)
+        aad = Fickle(b"aad", grow)
+        assert KEY.encrypt_batch_contiguous(b"", data, offsets, aad) == expected
+        assert KEY.seal_column(data, offsets, Fickle(b"aad", grow))[0] == b""
+        assert KEY.encrypt(bytes(12), data, Fickle(b"aad", grow)) == KEY.encrypt(
+            bytes(12), bytes(100), b"aad"
+        )
+        assert refused == 3 and len(data) == 100
+
+
+class Liar(list[Any]):
+    """A list that says other things of itself than what it has."""
+
+    def __len__(self) -> int:
+        return 7
+
+    def __getitem__(self, index: Any) -> Any:
+        return b"another"
+
+    def __iter__(self) -> Iterator[Any]:
+        yield b"one"
+        self.clear()
+        yield b"two"
+
+
+def test_sequences_that_lie() -> None:
+    expected = KEY.encrypt_batch(bytes(24), [b"one", b"two"])
+    for lying in (Liar([b"x"] * 5), iter(Liar()), (each for each in (b"one", b"two"))):
+        assert KEY.encrypt_batch(bytes(24), lying) == expected
+    siv = sivka.AESSIV(bytes(64))
+    with_list = siv.encrypt_with_list(b"", [b"one", b"two"])
+    assert siv.encrypt_with_list(b"", Liar([b"x"])) == with_list
+
+
+class Once:
+    """A number that is another one each time."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __index__(self) -> int:
+        self.number, number = self.number << 40, self.number
+        return number
+
+
+def test_numbers_are_read_once() -> None:
+    any_number: Any = Once
+    assert len(KEY.random_nonces(any_number(5))) == 60
+    assert sivka.KuznyechikOMAC(bytes(32), any_number(7)).tag_length == 7
+
+
+def test_buffers_stay_while_they_are_worked_on() -> None:
+    data, aad, refused = bytearray(1 << 18), bytearray(1 << 18), 0
+    views = [memoryview(aad)]
+
+    def replace() -> None:
+        views[0].release()
+        views[0] = memoryview(aad)
+
+    def change() -> None:
+        nonlocal refused
+        for action in (lambda: data.append(0), data.pop, replace):
+            try:
+                action()
+            except BufferError:
+                refused += 1
+
+    def seal() -> None:
+        assert len(KEY.encrypt(bytes(12), data, views[0])) >= (1 << 18) + 16
+
+    assert against(change, seal) > 0 and refused > 0
+
+
+def test_columns_whose_arrays_change() -> None:
+    count = 20_000
+    values = np.zeros(count * 10, np.uint8)
+    right = np.arange(0, count * 10 + 1, 10, dtype=np.int32)
+    offsets, validity = right.copy(), np.full(count // 8, 255, np.uint8)
+    rows, ends = KEY.seal_column(values, right)
+    sealed = np.frombuffer(ends, np.int32)
+    row_offsets, source = sealed.copy(), np.random.default_rng(1)
+
+    def change() -> None:
+        at = source.integers(1, count)
+        offsets[at] = row_offsets[at] = source.integers(-(2**31), 2**31)
+        offsets[:], row_offsets[:] = right, sealed
+        offsets[at] += 3
+        row_offsets[at] -= 3
+        validity[:] = source.integers(0, 256, count // 8)
+
+    def seal() -> None:
+        data, found = KEY.seal_column(values, offsets, validity=validity)
+        assert len(data) == np.frombuffer(found, np.int32)[count]
+
+    def open_rows() -> None:
+        data, found, opened = KEY.open_column(rows, row_offsets, validity=validity)
+        assert len(data) == np.frombuffer(found, np.int32)[count] and len(opened) == count
+
+    assert against(change, seal) > 0 and against(change, open_rows) > 0
+
+
+def test_batches_whose_offsets_change() -> None:
+    count = 10_000
+    right = np.arange(0, count * 10 + 1, 10, dtype=np.int64)
+    offsets = right.copy()
+
+    def change() -> None:
+        offsets[1:] = np.random.default_rng().integers(-(2**63), 2**63, count)
+        offsets[:] = right
+
+    def seal() -> None:
+        KEY.encrypt_batch_contiguous(bytes(12 * count), bytes(10 * count), offsets)
+
+    assert against(change, seal) > 0
+
+
+@pytest.mark.parametrize("code", ["i", "q"])
+def test_misaligned_offsets(code: str) -> None:
+    width = memoryview(bytes(8)).cast("i" if code == "i" else "q").itemsize
+    numbers = np.array([0, 3, 8], f"i{width}").tobytes()
+    misaligned: Any = np.frombuffer(b"x" + numbers, np.dtype(f"i{width}"), offset=1)
+    assert not misaligned.flags.aligned
+    siv = sivka.AESSIV(bytes(64))
+    rows, ends = siv.seal_column(b"onetwo..", misaligned)
+    assert rows == siv.seal(b"one") + siv.seal(b"two..")
+    shifted: Any = np.frombuffer(b"x" + ends, np.dtype(f"i{width}"), offset=1)
+    assert siv.open_column(rows, shifted) == (b"onetwo..", numbers, b"\1\1")
+    aligned: Any = np.array([0, 3, 8], f"i{width}")
+    sealed = siv.encrypt_batch_contiguous(b"onetwo..", aligned)
+    assert siv.encrypt_batch_contiguous(b"onetwo..", misaligned) == sealed
+
+
+def test_an_empty_array_is_empty(tmp_path: Path) -> None:
+    empty: Any = np.zeros((0, 5), np.uint8)
+    assert KEY.encrypt(bytes(12), empty, empty) == KEY.encrypt(bytes(12), b"")
+    assert KEY.encrypt_batch(bytes(12), [empty], [empty]) == [KEY.encrypt(bytes(12), b"")]
+    assert (
+        KEY.seal_column(empty, np.zeros(3, np.int32), empty)[1]
+        == np.array([0, 28, 56], np.int32).tobytes()
+    )
+    siv = sivka.AESSIV(bytes(64))
+    assert siv.encrypt_with_list(empty, [empty]) == siv.encrypt(b"")
+    key_file, sink = tmp_path / "key", io.BytesIO()
+    sivka.generate_key_file(key_file)
+    with sivka.seal_to(sink, key=key_file) as file:
+        assert file.write(empty) == 0
+    assert sivka.open_stream(io.BytesIO(sink.getvalue()), io.BytesIO(), key=key_file) == 0
+    for none in (np.zeros((0, 3), np.int64), np.zeros(0, np.int32)):
+        with pytest.raises(ValueError, match="one more than messages expected, 0 given"):
+            KEY.encrypt_batch_contiguous(b"", b"", none)
+        with pytest.raises(ValueError, match="one more than messages expected, 0 given"):
+            KEY.seal_column(b"", none)
+    with pytest.raises(ValueError, match="expected, 0 given"):
+        sivka.AESGCMSIV(empty)
