@@ -1,5 +1,5 @@
 /*
- * A vector at a time, in groups of rows whose results stand one behind the other in one piece
+ * A vector at a time, in groups of rows whose results are one after the other in one piece
  * of the result vector's memory.
  *
  * DuckDB gives memory for a result only by copying a string into it. So one string of zeros is
@@ -22,6 +22,7 @@ struct rows {
     idx_t *places;
     const uint8_t **aads;
     size_t *aad_lens;
+    /* Where the value of a row is, and then where it is worked on. */
     uint8_t **texts;
     size_t *text_lens;
     uint8_t *nonces;
@@ -147,10 +148,12 @@ static bool has_context(const struct call *call, idx_t row)
     return false;
 }
 
+/* Nothing of the input's strings is read again: who made them may change them meanwhile. */
 static void add_row(struct call *call, struct group *group, idx_t row, size_t len, size_t text_len)
 {
     struct rows *rows = call->rows;
     rows->places[group->count] = row;
+    rows->texts[group->count] = (uint8_t *)string_bytes(&call->values.strings[row]);
     rows->text_lens[group->count] = text_len;
     if (call->has_contexts) {
         rows->aads[group->count] = string_bytes(&call->contexts.strings[row]);
@@ -224,10 +227,10 @@ static bool seal_group(struct call *call, const struct group *group)
         return false;
     }
     for (size_t i = 0; i < group->count; i++) {
-        const duckdb_string_t *value = &call->values.strings[rows->places[i]];
+        const uint8_t *value = rows->texts[i];
         memcpy(bytes, rows->nonces + i * call->nonce_len, call->nonce_len);
         rows->texts[i] = bytes + call->nonce_len;
-        memcpy(rows->texts[i], string_bytes(value), rows->text_lens[i]);
+        memcpy(rows->texts[i], value, rows->text_lens[i]);
         bytes = rows->texts[i] + rows->text_lens[i] + call->tag_len;
     }
     status = sivka_seal_batch(call->bound->key, group->count, rows->nonces, group->count * call->nonce_len,
@@ -288,7 +291,7 @@ static bool open_group(struct call *call, const struct group *group)
     if (!bytes)
         return false;
     for (size_t i = 0; i < group->count; i++) {
-        const uint8_t *sealed = string_bytes(&call->values.strings[rows->places[i]]);
+        const uint8_t *sealed = rows->texts[i];
         memcpy(rows->nonces + i * call->nonce_len, sealed, call->nonce_len);
         memcpy(bytes, sealed + call->nonce_len, rows->text_lens[i]);
         memcpy(rows->tags + i * call->tag_len, sealed + call->nonce_len + rows->text_lens[i], call->tag_len);

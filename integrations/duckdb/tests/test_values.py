@@ -183,3 +183,35 @@ def test_threads_share_a_database(db: Database) -> None:
     for thread in threads:
         thread.join()
     assert failures == []
+
+
+@pytest.mark.parametrize("db", ["sivka"], indirect=True)
+def test_values_that_another_thread_changes(db: Database) -> None:
+    """Arrow's buffers are read where they are: each value is read once, and so opens.
+
+    A call a row seals them where they are, which reads twice.
+    """
+    count, length = 3000, 100
+    source = bytearray(count * length)
+    offsets = pa.py_buffer(pa.array(range(0, (count + 1) * length, length), pa.int32()).buffers()[1])
+    buffers = [None, offsets, pa.py_buffer(source)]
+    db.register("given", pa.table({"v": pa.Array.from_buffers(pa.binary(), count, buffers)}))
+    stop = threading.Event()
+
+    def change() -> None:
+        number = 0
+        while not stop.is_set():
+            number = (number + 1) % 256
+            source[:] = bytes([number]) * len(source)
+
+    other = threading.Thread(target=change)
+    other.start()
+    try:
+        for _ in range(20):
+            db.execute("CREATE OR REPLACE TABLE sealed AS SELECT sivka_seal(v, 'patients') AS s FROM given")
+            opened = rows(db, "SELECT sivka_open(s, 'patients') FROM sealed")
+            assert len(opened) == count and {len(each) for each in opened} == {length}
+            db.execute("SELECT sivka_try_open(v, 'patients', v) FROM given").fetchall()
+    finally:
+        stop.set()
+        other.join()

@@ -22,7 +22,7 @@ import scala.collection.Seq;
 /**
  * A projection that gathers rows, and calls the native library once for each column of them. It
  * gives the rows that it stands for one by one, in their order; a value that does not open fails
- * the query when its row is asked for, so that a limit does not meet what is behind it.
+ * the query when its row is asked for, so that a limit does not meet what is after it.
  */
 public final class BatchExec extends SparkPlan {
     private static final long serialVersionUID = 1;
@@ -38,7 +38,7 @@ public final class BatchExec extends SparkPlan {
     /**
      * Spark copies a plan with what {@link #productElement} gives: public for that.
      *
-     * @param outputs what is given, in which {@code results} stand in the place of calls
+     * @param outputs what is given, in which {@code results} are in the place of calls
      * @param calls the calls; their arguments are not evaluated
      * @param values the attribute of the child that each call is given
      * @param contexts the literal that is the context of each call, or an attribute of the child

@@ -19,7 +19,7 @@ final class BatchIterator implements Iterator<InternalRow> {
     /** So many bytes of values end a batch, so that rows of any length need no more memory. */
     private static final long BATCH_BYTES = 256 << 10;
 
-    /** Where a value stands in a row, and whether it is text. */
+    /** Where a value is in a row, and whether it is text. */
     record Place(int at, boolean isText) implements Serializable {}
 
     /**
@@ -93,20 +93,23 @@ final class BatchIterator implements Iterator<InternalRow> {
             task.clear();
         }
         next = 0;
+        // Nothing is there until all of it is: an exception leaves no row with another's result.
         count = 0;
-        for (long bytes = 0; count < most && bytes < BATCH_BYTES && in.hasNext(); count++) {
+        int gathered = 0;
+        for (long bytes = 0; gathered < most && bytes < BATCH_BYTES && in.hasNext(); gathered++) {
             InternalRow row = in.next();
             for (Task task : tasks) {
                 bytes += task.add(row);
             }
             if (rows != null) {
                 // The child reuses its row, and a projection its own.
-                rows[count] = kept.apply(row).copy();
+                rows[gathered] = kept.apply(row).copy();
             }
         }
         for (Task task : tasks) {
             task.run();
         }
+        count = gathered;
     }
 
     /** A call on the rows that are gathered. */

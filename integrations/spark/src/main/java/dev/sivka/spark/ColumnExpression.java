@@ -85,7 +85,7 @@ public final class ColumnExpression extends Expression implements Serializable {
 
     /**
      * Never: the driver, which folds constants, may have no keys, and a constant that was opened
-     * would stand in plans.
+     * would be in plans.
      */
     @Override
     public boolean foldable() {

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Values of some rows, one behind the other. */
+/** Values of some rows, one after the other. */
 final class Gathered {
     /** What a long value has taken is not kept for the next rows. */
     private static final int KEPT_BYTES = 1 << 20;

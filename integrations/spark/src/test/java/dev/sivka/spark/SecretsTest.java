@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import scala.collection.Seq;
 
-/** That no key stands where people look: plans, logs, the event log, the UI and exceptions. */
+/** That no key is where people look: plans, logs, the event log, the UI and exceptions. */
 class SecretsTest extends SparkTest {
     private static final String FILE_KEY = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
