@@ -1,11 +1,21 @@
 //! Every call that takes a secret.
 
 mod aead;
+mod batch;
 mod file;
 mod forgery;
+mod interface;
+mod keyset;
 mod kuznyechik;
+mod list;
 
 use crate::secret::Seed;
+
+/// Where the AADs of messages are taken from: more than the kernels for short messages take.
+static AAD: [u8; 320] = [b'a'; 320];
+
+/// The length in bytes of an AAD that they take.
+const SHORT_AAD: usize = 33;
 
 /// A call, in three steps. Only the second is watched.
 pub(crate) struct Call {
@@ -13,8 +23,18 @@ pub(crate) struct Call {
     pub(crate) name: String,
     /// Makes the arguments of the secrets.
     pub(crate) prepare: Box<dyn Fn(Seed) -> Watched>,
-    /// Whether it does what no other call does, and is soon done instruction by instruction.
-    pub(crate) brief: bool,
+    pub(crate) depth: Depth,
+}
+
+/// Who makes a call.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Depth {
+    /// All: it does what no other call does, and is soon done instruction by instruction.
+    Brief,
+    /// Who executes the program as a whole.
+    Usual,
+    /// Who has time: what it does is done by others together.
+    Full,
 }
 
 /// Makes the call.
@@ -28,12 +48,23 @@ impl Call {
         Self {
             name,
             prepare: Box::new(prepare),
-            brief: true,
+            depth: Depth::Brief,
         }
     }
 
+    /// One that is not brief is made by who executes all.
     fn brief(self, brief: bool) -> Self {
-        Self { brief, ..self }
+        match brief {
+            true => self,
+            false => self.at_least(Depth::Usual),
+        }
+    }
+
+    fn at_least(self, depth: Depth) -> Self {
+        Self {
+            depth: depth.max(self.depth),
+            ..self
+        }
     }
 }
 
@@ -51,8 +82,12 @@ fn watched<R: 'static>(
 pub(crate) fn all() -> Vec<Call> {
     let mut calls = Vec::new();
     aead::add(&mut calls);
+    batch::add(&mut calls);
+    list::add(&mut calls);
     kuznyechik::add(&mut calls);
     file::add(&mut calls);
+    keyset::add(&mut calls);
+    interface::add(&mut calls);
     calls
 }
 

@@ -2,22 +2,26 @@
 //!
 //! [`calls`] lists every call of the libraries that takes a secret. `cargo xtask ctgrind`
 //! makes them all under valgrind, where secrets are undefined memory ([`run`]); `cargo xtask
-//! traces` makes each twice, with other secrets, one instruction at a time ([`trace`]).
+//! traces` makes each twice, with other secrets, one instruction at a time ([`mod@trace`]).
 
 mod calls;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod kernels;
 #[cfg(target_os = "linux")]
 mod remains;
 mod secret;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod source;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod trace;
 
-use calls::Call;
+use calls::{Call, Depth};
 #[cfg(target_os = "linux")]
 use remains::Holder;
 use secret::Seed;
 use std::env;
 #[cfg(target_os = "linux")]
-use std::path::Path;
+use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::process::Command;
 use std::process::ExitCode;
@@ -26,35 +30,59 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
-        ["run"] => run(&calls::all()),
+        ["run", ref which @ ..] => run(&selected(Depth::Usual, which)),
         ["control"] => control(),
         #[cfg(target_os = "linux")]
         ["hold"] => remains::hold(),
         #[cfg(target_os = "linux")]
-        ["remains"] => remains(None),
+        ["remains"] => remains(
+            Holder::Rust,
+            env::current_exe().unwrap_or_default(),
+            &["hold"],
+        ),
         #[cfg(target_os = "linux")]
-        ["remains", part] => remains(Some(part)),
-        #[cfg(target_os = "linux")]
-        ["remains-of", program, ref arguments @ ..] => remains_of(false, program, arguments),
-        #[cfg(target_os = "linux")]
-        ["remains-of-files", program, ref arguments @ ..] => remains_of(true, program, arguments),
+        ["remains-of", program, ref arguments @ ..] => {
+            remains(Holder::Language, program.into(), arguments)
+        }
         #[cfg(target_os = "linux")]
         ["remains-of-command", program] => searched(remains::of_command(Path::new(program))),
-        ["trace"] => trace_all(&selected(|call| call.brief)),
-        ["trace", "--all"] => trace_all(&calls::all()),
-        ["trace", part] => trace_all(&selected(|call| call.name.contains(part))),
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        ["kernels", ref which @ ..] => kernels(&selected(Depth::Usual, which)),
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        ["trace", ref which @ ..] => trace(&selected(Depth::Brief, which)),
         _ => {
-            eprintln!(
-                "usage: sivka-leaks run | control | remains [PART OF A NAME] | trace [--all | PART OF A NAME]\n       sivka-leaks remains-of | remains-of-files PROGRAM [ARGUMENT...]\n       sivka-leaks remains-of-command PROGRAM"
-            );
+            eprintln!("{USAGE}");
             ExitCode::from(2)
         }
     }
 }
 
-fn selected(which: impl FnMut(&Call) -> bool) -> Vec<Call> {
+const USAGE: &str = "\
+usage: sivka-leaks run | kernels | trace [--brief | --usual | --all] [[--without] PART OF A NAME]
+       sivka-leaks control | remains
+       sivka-leaks remains-of PROGRAM [ARGUMENT...]
+       sivka-leaks remains-of-command PROGRAM";
+
+/// The calls of a depth, or of another that is named; then those whose name has a part, or has
+/// it not.
+fn selected(depth: Depth, mut which: &[&str]) -> Vec<Call> {
+    let mut next = |word: &str| {
+        let found = which.split_first().filter(|(first, _)| **first == word);
+        found.map(|(_, rest)| which = rest).is_some()
+    };
+    let named = [
+        ("--brief", Depth::Brief),
+        ("--usual", Depth::Usual),
+        ("--all", Depth::Full),
+    ];
+    let named = named.into_iter().find(|(word, _)| next(word));
+    let depth = named.map_or(depth, |(_, depth)| depth);
+    let without = next("--without");
     let mut calls = calls::all();
-    calls.retain(which);
+    calls.retain(|call| {
+        let named = which.iter().all(|part| call.name.contains(part));
+        call.depth <= depth && (which.is_empty() || named != without)
+    });
     calls
 }
 
@@ -81,31 +109,23 @@ fn control() -> ExitCode {
 }
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-fn trace_all(calls: &[Call]) -> ExitCode {
-    verdict(trace::all(calls))
+fn trace(calls: &[Call]) -> ExitCode {
+    searched(trace::all(calls))
 }
 
-#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-fn trace_all(_calls: &[Call]) -> ExitCode {
-    eprintln!("instructions are watched on Linux on x86-64 only");
-    ExitCode::FAILURE
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn kernels(calls: &[Call]) -> ExitCode {
+    searched(kernels::all(calls))
 }
 
-/// Looks for keys in the memory of this program, started again.
+/// Looks for keys in the memory of this program, started again, or of one in another language;
+/// the variable has a part of the names of those that are looked for.
 #[cfg(target_os = "linux")]
-fn remains(part: Option<&str>) -> ExitCode {
-    let program = env::current_exe().unwrap_or_default();
+fn remains(holder: Holder, program: PathBuf, arguments: &[&str]) -> ExitCode {
     let mut command = Command::new(program);
-    command.arg("hold");
-    searched(remains::all(&mut command, Holder::Rust, part))
-}
-
-/// Looks for keys in the memory of a program in another language.
-#[cfg(target_os = "linux")]
-fn remains_of(has_files: bool, program: &str, arguments: &[&str]) -> ExitCode {
-    let holder = Holder::Language { has_files };
-    let mut command = Command::new(program);
-    searched(remains::all(command.args(arguments), holder, None))
+    command.args(arguments);
+    let part = env::var("SIVKA_REMAINS_PART").ok();
+    searched(remains::all(&mut command, holder, part.as_deref()))
 }
 
 #[cfg(target_os = "linux")]

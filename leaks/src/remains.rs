@@ -13,9 +13,11 @@ pub(crate) use command::of_command;
 pub(crate) use hold::hold;
 
 use memory::Hit;
-use request::{Act, Request};
+use request::{Act, Ending, Request, wrong};
+use sivka_file::KeyFile;
 use std::collections::BTreeMap;
 use std::env;
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -35,28 +37,26 @@ const OTHER_KEYS: [&str; 4] = [
     "Kuznyechik-OMAC",
 ];
 
-/// Those that keysets have of ours, and their lengths in bytes.
-const KEYS_OF_KEYSETS: [(&str, usize); 3] = [
-    ("AES-128-GCM-SIV", 16),
-    ("AES-256-GCM-SIV", 32),
-    ("AES-SIV-512", 64),
-];
-
 /// Whose process is asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holder {
     Rust,
-    Language { has_files: bool },
+    Language,
 }
 
 /// The variable that names the place of the sealed file, for who searches.
 const FILE: &str = "SIVKA_REMAINS_FILE";
 
+/// What ends the paths, beside the sealed file, of the key file and a wrong one, and of a keyset
+/// in binary and in JSON: other languages read them.
+const KEY_FILES: [&str; 2] = [".key", ".wrong"];
+const KEYSETS: [&str; 2] = [".binary", ".json"];
+
 /// Asks a process, started by `command`, for everything, or what has this part of a name, and
 /// searches it. Whether nothing was found.
 ///
-/// Other languages have the calls behind a pointer, no panics and keysets, and files if they
-/// say so; as long as their key is in use, memory is not searched.
+/// Other languages have the calls behind a pointer and no panics; as long as their key is in use,
+/// memory is not searched.
 pub(crate) fn all(
     command: &mut Command,
     holder: Holder,
@@ -67,11 +67,13 @@ pub(crate) fn all(
         ..Searched::default()
     };
     let mut process = Asked::start(command)?;
+    control(&mut process)?;
     let mut number = 0;
     let mut ask = |algorithm: &str, key_len, act| {
         let lens = match act {
-            Act::SetUp => &LENS[..1],
-            Act::KeyFile | Act::Passphrase => &FILE_LENS[..],
+            Act::SetUp | Act::Refused | Act::KeysetRefused => &LENS[..1],
+            Act::KeyFile(Ending::Refused) | Act::Passphrase(Ending::Refused) => &FILE_LENS[..1],
+            Act::KeyFile(_) | Act::Passphrase(_) => &FILE_LENS[..],
             _ => &LENS[..],
         };
         for &len in lens {
@@ -86,26 +88,26 @@ pub(crate) fn all(
         Ok::<(), String>(())
     };
     for (act, _) in Act::ALL {
-        if matches!(act, Act::KeyFile | Act::Passphrase) {
-            if holder != (Holder::Language { has_files: false }) {
-                for suite in sivka_file::Suite::ALL {
-                    ask(&format!("file:{}", suite.name()), 32, act)?;
-                }
+        if matches!(act, Act::KeyFile(_) | Act::Passphrase(_)) {
+            for suite in sivka_file::Suite::ALL {
+                ask(&format!("file:{}", suite.name()), 32, act)?;
             }
             continue;
         }
-        if matches!(act, Act::Panic | Act::Keyset) && holder != Holder::Rust {
+        if act == Act::Kept || act == Act::Panic && holder != Holder::Rust {
             continue;
         }
-        if act == Act::Keyset {
-            for (name, key_len) in KEYS_OF_KEYSETS {
+        if matches!(act, Act::Keyset | Act::KeysetRefused) {
+            for (name, key_len, _) in hold::keyset::TYPES {
                 ask(&format!("keyset:{name}"), key_len, act)?;
             }
             continue;
         }
         for algorithm in sivka::Algorithm::all() {
             ask(algorithm.name(), algorithm.key_len(), act)?;
-            if holder == Holder::Rust && !algorithm.name().contains("-Tag") {
+            // An array of the right length is what these keys are made of.
+            let is_typed = holder == Holder::Rust && act != Act::Refused;
+            if is_typed && !algorithm.name().contains("-Tag") {
                 ask(&format!("typed:{algorithm}"), algorithm.key_len(), act)?;
             }
         }
@@ -116,6 +118,21 @@ pub(crate) fn all(
         }
     }
     Ok(searched.report())
+}
+
+/// Has a key kept. Who does not find it has said nothing of the others.
+fn control(process: &mut Asked) -> Result<(), String> {
+    let request = Request::new("AES-256-GCM-SIV", 32, Act::Kept, LENS[1], u64::MAX);
+    let mut searched = Searched::default();
+    process.search(&request, &mut searched)?;
+    if searched.found.is_empty() {
+        return Err("a key that was kept was not found".to_owned());
+    }
+    println!(
+        "control: {} kinds of remains of a key that was kept",
+        searched.found.len()
+    );
+    Ok(())
 }
 
 /// What was searched, and what was found.
@@ -210,8 +227,34 @@ impl Asked {
         })
     }
 
+    /// Where a file that belongs to the sealed one is.
+    fn beside(&self, ending: &str) -> PathBuf {
+        let mut path = self.file.clone().into_os_string();
+        path.push(ending);
+        path.into()
+    }
+
+    /// Writes the key files or the keyset of a request, for who reads such.
+    fn write_secrets(&self, request: &Request) -> Result<(), String> {
+        let (endings, texts) = match request.act {
+            Act::KeyFile(ending) => (KEY_FILES, key_files(request.key(), ending)?),
+            Act::Keyset | Act::KeysetRefused => {
+                let name = request.algorithm.trim_start_matches("keyset:");
+                let written = hold::keyset::written(name, request.key());
+                (KEYSETS, written.map_err(|e| e.to_string())?)
+            }
+            _ => return Ok(()),
+        };
+        for (ending, text) in endings.into_iter().zip(texts) {
+            let path = self.beside(ending);
+            fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
+        }
+        Ok(())
+    }
+
     /// Searches the process at every stage of a request.
     fn search(&mut self, request: &Request, searched: &mut Searched) -> Result<(), String> {
+        self.write_secrets(request)?;
         self.write(&request.to_bytes())?;
         loop {
             let (stage, key) = self.stage(request)?;
@@ -236,7 +279,7 @@ impl Asked {
     fn stack_pointer(&self) -> Result<u64, String> {
         let path = format!("/proc/{}/syscall", self.process.id());
         let words = loop {
-            let words = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
+            let words = fs::read_to_string(&path).map_err(|e| e.to_string())?;
             if words.trim() != "running" {
                 break words;
             }
@@ -277,10 +320,30 @@ impl Asked {
     }
 }
 
+/// The key files of a key and of the wrong one, damaged if they are to be refused.
+fn key_files(key: &[u8], ending: Ending) -> Result<[Vec<u8>; 2], String> {
+    let mut other = key.to_vec();
+    wrong(&mut other);
+    let text = |key: &[u8]| {
+        let key = key.first_chunk().ok_or("a key of 32 bytes")?;
+        let made = KeyFile::from_bytes(key, "name").map_err(|e| e.to_string())?;
+        let mut text = made.to_text().as_bytes().to_vec();
+        if ending == Ending::Refused {
+            // The last digit of the checksum, before the end of its line.
+            let last = text.len() - 2;
+            text[last] = if text[last] == b'0' { b'1' } else { b'0' };
+        }
+        Ok::<_, String>(text)
+    };
+    Ok([text(key)?, text(&other)?])
+}
+
 impl Drop for Asked {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
-        let _ = std::fs::remove_file(&self.file);
+        for ending in [&KEY_FILES[..], &KEYSETS, &["", ".plain"]].concat() {
+            let _ = fs::remove_file(self.beside(ending));
+        }
     }
 }

@@ -8,10 +8,10 @@
 mod compare;
 mod operands;
 mod process;
-mod source;
 
 use crate::calls::Call;
 use crate::secret::Seed;
+use crate::source::Source;
 use compare::{Difference, compare};
 use operands::Operands;
 use process::Process;
@@ -34,12 +34,17 @@ const TABLE_WHY: &str = "the table of first rounds is indexed by the public coun
 
 /// Whether a call has texts of 16 KiB and more under AES-GCM-SIV.
 fn has_table(call: &str) -> bool {
-    let algorithm = call.contains("-GCM-SIV:") && call.contains("20000 B");
-    algorithm || (call.contains("aes-256-gcm-siv:") && call.contains("32818 B"))
+    let is_long = |len: &str| len.parse().is_ok_and(|len: usize| len >= 16 << 10);
+    let words: Vec<&str> = call.split([' ', ',']).collect();
+    let has_long = words
+        .windows(2)
+        .any(|pair| is_long(pair[0]) && pair[1] == "B");
+    has_long && (call.contains("-GCM-SIV:") || call.contains("aes-256-gcm-siv:"))
 }
 
 /// Watches every call, each core its share. Whether none differed but as is allowed.
-pub(crate) fn all(calls: &[Call]) -> bool {
+pub(crate) fn all(calls: &[Call]) -> Result<bool, String> {
+    let source = &Source::of_this_program()?;
     let mut cores = process::cores();
     cores.truncate(calls.len());
     let shares: Vec<_> = (0..cores.len())
@@ -47,17 +52,17 @@ pub(crate) fn all(calls: &[Call]) -> bool {
             let (core, step) = (cores[first], cores.len());
             process::beside(move || {
                 process::stay_on(core);
-                share(calls.iter().skip(first).step_by(step))
+                share(calls.iter().skip(first).step_by(step), source)
             })
         })
         .collect();
     // All of them end, whatever the first one found.
     let held = shares.into_iter().map(process::Beside::held);
-    !calls.is_empty() && held.fold(!cores.is_empty(), |all, held| all & held)
+    Ok(!calls.is_empty() && held.fold(!cores.is_empty(), |all, held| all & held))
 }
 
 /// Watches some of the calls.
-fn share<'a>(calls: impl Iterator<Item = &'a Call>) -> bool {
+fn share<'a>(calls: impl Iterator<Item = &'a Call>, source: &Source) -> bool {
     let mut found = Found::new();
     let (mut count, mut steps, mut failed) = (0, 0_u64, false);
     for call in calls {
@@ -76,7 +81,7 @@ fn share<'a>(calls: impl Iterator<Item = &'a Call>) -> bool {
             }
         }
     }
-    let (leaks, said) = report(&found);
+    let (leaks, said) = report(&found, source);
     // At once, so that the lines of another core do not come between.
     println!(
         "{said}{count} calls on {}, {steps} instructions, {leaks} places where a secret shows",
@@ -89,10 +94,10 @@ fn share<'a>(calls: impl Iterator<Item = &'a Call>) -> bool {
 type Found = BTreeMap<(Difference, bool), (usize, String)>;
 
 /// Every difference with its source, for a person; and how many are not allowed.
-fn report(found: &Found) -> (usize, String) {
+fn report(found: &Found, source: &Source) -> (usize, String) {
     let (mut leaks, mut allowed, mut said) = (0, 0, String::new());
     for ((difference, has_table), (count, call)) in found {
-        let frames = source::frames(difference.at);
+        let frames = source.described(difference.at);
         if *has_table && frames.iter().any(|frame| frame.contains(TABLE)) {
             allowed += count;
             continue;

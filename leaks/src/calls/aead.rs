@@ -1,69 +1,111 @@
-//! Keys and messages of every algorithm.
+//! Keys and single messages of every algorithm.
 
 use super::forgery::forge;
-use super::{Call, Watched, assert_forced, watched};
+use super::{AAD, Call, SHORT_AAD, Watched, assert_forced, watched};
 use crate::secret::{Secrets, Seed, publish};
-use sivka::{
-    Aead, Algorithm, BatchAad, BatchText, Column, ColumnNonces, Error, NonceRule, Offsets,
-    OffsetsMut, Status,
-};
+use sivka::{Aead, Algorithm, Error, NonceRule};
 
-/// Lengths in bytes that reach every path of the kernels.
-const LENS: [usize; 9] = [0, 1, 15, 17, 64, 100, 256, 600, 2100];
-
-/// Those of them that are watched instruction by instruction each time.
-fn is_brief(algorithm: &Algorithm, len: usize) -> bool {
-    // The cipher runs beside the hash in longer messages only.
-    let stitched = len == 2100 && algorithm.name().contains("BLAKE2b");
-    len == 17 || len == 600 || stitched
+/// The lengths of a text and of its AAD, in bytes.
+#[derive(Clone, Copy)]
+struct Lens {
+    text: usize,
+    aad: usize,
 }
 
-/// From 16 KiB on, AES-GCM-SIV looks its first rounds up.
-const LONG_LEN: usize = 20_000;
-
-/// The lengths of the messages of a batch.
-const BATCHES: [&[usize]; 6] = [
-    &[33],
-    &[40, 40, 40],
-    &[64; 17],
-    &[
-        1, 3, 5, 7, 16, 11, 13, 15, 17, 300, 21, 23, 48, 27, 29, 31, 33, 0, 56,
-    ],
-    &[256, 256, 255, 1024, 256, 700],
-    &[2100, 20, 600, 2100, 1],
+/// Lengths that reach every path of the kernels, and whether they are watched instruction by
+/// instruction each time.
+const LENS: [(usize, usize, bool); 23] = [
+    (0, SHORT_AAD, false),
+    (1, SHORT_AAD, false),
+    (15, SHORT_AAD, false),
+    (17, SHORT_AAD, true),
+    (64, SHORT_AAD, false),
+    (100, SHORT_AAD, false),
+    (256, SHORT_AAD, false),
+    (600, SHORT_AAD, true),
+    (2100, SHORT_AAD, false),
+    // At most one block, and no AAD, for which there are kernels of their own.
+    (0, 0, false),
+    (1, 0, false),
+    (9, 0, true),
+    (16, 0, true),
+    (17, 0, false),
+    (600, 0, false),
+    // AADs within a block, of one, and a little longer.
+    (0, 1, false),
+    (7, 5, true),
+    (16, 16, false),
+    (31, 17, false),
+    // More AAD than the kernels for short messages take.
+    (0, AAD.len(), false),
+    (15, AAD.len(), true),
+    (100, AAD.len(), false),
+    (600, AAD.len(), false),
 ];
 
-/// The same for batches: one of many lengths, and where messages of one length are another
-/// matter, one of these.
-fn is_brief_batch(algorithm: &Algorithm, count: usize) -> bool {
-    count == 19 || (count == 17 && algorithm.name().contains("GCM-SIV"))
-}
+/// A text that is long for every kernel.
+const LONG_LEN: usize = 20_000;
 
-const AAD: &[u8] = b"associated data of 33 bytes, long";
+/// Lengths after whose whole strides of vectors AES-GCM-SIV has as many vectors left as there
+/// are kernels for, on every tier. From 16 KiB on, it looks its first rounds up.
+const RESTS: [usize; 12] = [
+    690, 740, 850, 950, 1050, 16_394, 16_434, 16_474, 16_532, 16_584, 16_714, 16_834,
+];
 
 pub(super) fn add(calls: &mut Vec<Call>) {
     for algorithm in Algorithm::all() {
         calls.push(set_up(algorithm));
         // Keys whose tags are longer differ in nothing but the length of a hash.
-        let is_variant = algorithm.name().contains("-Tag");
-        let lens = if is_variant { &LENS[4..6] } else { &LENS[..] };
-        for len in lens
-            .iter()
-            .copied()
-            .chain((!is_variant).then_some(LONG_LEN))
-        {
-            add_single(calls, algorithm, len);
+        let lens = match is_variant(algorithm) {
+            true => &LENS[4..6],
+            false => &LENS,
+        };
+        let long = (!is_variant(algorithm)).then_some((LONG_LEN, SHORT_AAD, false));
+        for (text, aad, brief) in lens.iter().copied().chain(long) {
+            if text + aad == 0 && refuses_nothing(algorithm) {
+                continue;
+            }
+            let lens = Lens { text, aad };
+            add_single(
+                calls,
+                algorithm,
+                lens,
+                brief || has_kernels(algorithm, lens),
+            );
         }
-        for lens in BATCHES
-            .iter()
-            .take(if is_variant { 2 } else { BATCHES.len() })
-        {
-            add_batch(calls, algorithm, lens);
+        if algorithm.name().ends_with("GCM-SIV") {
+            let aad = SHORT_AAD;
+            for text in RESTS {
+                add_single(calls, algorithm, Lens { text, aad }, true);
+            }
         }
     }
 }
 
-fn key_of(algorithm: &Algorithm, secrets: &Secrets) -> Box<dyn Aead> {
+/// Whether there are kernels for messages of these lengths.
+fn has_kernels(algorithm: &Algorithm, lens: Lens) -> bool {
+    let name = algorithm.name();
+    lens.aad == SHORT_AAD
+        && match lens.text {
+            64 | 100 => name.contains("GCM-SIV"),
+            256 => name.starts_with("AES-"),
+            // The cipher runs beside the hash in longer messages only.
+            2100 => name.contains("BLAKE2b"),
+            _ => false,
+        }
+}
+
+/// Whether an algorithm is another one with longer tags.
+pub(super) fn is_variant(algorithm: &Algorithm) -> bool {
+    algorithm.name().contains("-Tag")
+}
+
+/// Whether an algorithm refuses a message that is empty in every part.
+pub(super) fn refuses_nothing(algorithm: &Algorithm) -> bool {
+    algorithm.name().ends_with("-MGM")
+}
+
+pub(super) fn key_of(algorithm: &Algorithm, secrets: &Secrets) -> Box<dyn Aead> {
     let key = algorithm.new_key(&secrets.bytes(algorithm.key_len()));
     let key = key.expect("a key of that length");
     assert_forced(key.tier_name());
@@ -72,10 +114,11 @@ fn key_of(algorithm: &Algorithm, secrets: &Secrets) -> Box<dyn Aead> {
 
 /// Key set-up, and what wipes the key.
 fn set_up(algorithm: &'static Algorithm) -> Call {
-    Call::new(format!("{algorithm}: key set-up"), move |seed| {
+    let call = Call::new(format!("{algorithm}: key set-up"), move |seed| {
         let bytes = seed.secrets().bytes(algorithm.key_len());
         watched(move || drop(algorithm.new_key(&bytes)), |()| ())
-    })
+    });
+    call.brief(!is_variant(algorithm))
 }
 
 /// How a single message goes through.
@@ -94,55 +137,58 @@ const WAYS: [(Way, &str); 4] = [
     (Way::RandomNonce, "with a random nonce"),
 ];
 
-fn add_single(calls: &mut Vec<Call>, algorithm: &'static Algorithm, len: usize) {
+fn add_single(calls: &mut Vec<Call>, algorithm: &'static Algorithm, lens: Lens, brief: bool) {
     for (way, words) in WAYS {
         if way == Way::RandomNonce && algorithm.nonce_rule() == NonceRule::Counter {
             continue;
         }
-        if way != Way::InPlace && !(len == 100 || len == 600) {
+        let both_ways = matches!((lens.text, lens.aad), (100 | 600, SHORT_AAD) | (9 | 600, 0));
+        if way != Way::InPlace && !both_ways {
             continue;
         }
-        let name = |verb: &str| format!("{algorithm}: {verb} {words}, {len} B");
-        let brief = is_brief(algorithm, len) && way != Way::RandomNonce;
+        let Lens { text, aad } = lens;
+        let name = |verb: &str| format!("{algorithm}: {verb} {words}, {text} B, {aad} B of AAD");
+        // What is read elsewhere goes through the same kernels.
+        let brief = brief && (way == Way::InPlace || way == Way::Apart && text == 600);
         let mut push = |verb, prepare: Box<dyn Fn(Seed) -> Watched>| {
             calls.push(Call::new(name(verb), prepare).brief(brief));
         };
         push(
             "seal",
-            Box::new(move |seed| seal(algorithm, way, len, seed)),
+            Box::new(move |seed| seal(algorithm, way, lens, seed)),
         );
         push(
             "open",
-            Box::new(move |seed| open(algorithm, way, len, false, seed)),
+            Box::new(move |seed| open(algorithm, way, lens, false, seed)),
         );
         push(
             "open, forged,",
-            Box::new(move |seed| open(algorithm, way, len, true, seed)),
+            Box::new(move |seed| open(algorithm, way, lens, true, seed)),
         );
     }
 }
 
-fn seal(algorithm: &'static Algorithm, way: Way, len: usize, seed: Seed) -> Watched {
+fn seal(algorithm: &'static Algorithm, way: Way, lens: Lens, seed: Seed) -> Watched {
     let secrets = seed.secrets();
     let key = key_of(algorithm, &secrets);
-    let mut text = secrets.bytes(len);
-    let nonce = vec![1; algorithm.nonce_len()];
-    let mut sealed = vec![0; len];
+    let mut text = secrets.bytes(lens.text);
+    let (nonce, aad) = (vec![1; algorithm.nonce_len()], &AAD[..lens.aad]);
+    let mut sealed = vec![0; lens.text];
     let mut tag = vec![0; algorithm.tag_len()];
     let call = move || match way {
         Way::InPlace => {
-            let done = key.seal_in_place(&nonce, AAD, &mut text, &mut tag);
+            let done = key.seal_in_place(&nonce, aad, &mut text, &mut tag);
             done.map(|()| (text, tag))
         }
         Way::Apart => {
-            let done = key.seal_into(&nonce, &text, AAD, &mut sealed, &mut tag);
+            let done = key.seal_into(&nonce, &text, aad, &mut sealed, &mut tag);
             done.map(|()| (sealed, tag))
         }
         Way::ToVec => {
-            let done = key.seal_with_nonce(&nonce, &text, AAD);
+            let done = key.seal_with_nonce(&nonce, &text, aad);
             done.map(|sealed| (sealed, tag))
         }
-        Way::RandomNonce => key.seal(&text, AAD).map(|sealed| (sealed, tag)),
+        Way::RandomNonce => key.seal(&text, aad).map(|sealed| (sealed, tag)),
     };
     watched(call, |sealed| assert!(sealed.is_ok()))
 }
@@ -156,12 +202,12 @@ struct Sealed {
 }
 
 impl Sealed {
-    fn new(algorithm: &'static Algorithm, len: usize, seed: Seed) -> Self {
+    fn new(algorithm: &'static Algorithm, lens: Lens, seed: Seed) -> Self {
         let secrets = seed.secrets();
         let key = key_of(algorithm, &secrets);
         let nonce = vec![1; algorithm.nonce_len()];
-        let (mut text, mut tag) = (secrets.bytes(len), vec![0; algorithm.tag_len()]);
-        key.seal_in_place(&nonce, AAD, &mut text, &mut tag)
+        let (mut text, mut tag) = (secrets.bytes(lens.text), vec![0; algorithm.tag_len()]);
+        key.seal_in_place(&nonce, &AAD[..lens.aad], &mut text, &mut tag)
             .expect("within the limits");
         publish(text.as_slice());
         publish(tag.as_slice());
@@ -174,15 +220,15 @@ impl Sealed {
     }
 }
 
-fn open(algorithm: &'static Algorithm, way: Way, len: usize, forged: bool, seed: Seed) -> Watched {
+fn open(algorithm: &'static Algorithm, way: Way, lens: Lens, forged: bool, seed: Seed) -> Watched {
     let Sealed {
         key,
         nonce,
         mut text,
         mut tag,
-    } = Sealed::new(algorithm, len, seed);
+    } = Sealed::new(algorithm, lens, seed);
     if forged {
-        forge(algorithm, seed, &nonce, len, &mut text, &mut tag);
+        forge(algorithm, seed, &nonce, lens.text, &mut text, &mut tag);
     }
     let front = if way == Way::RandomNonce {
         &nonce[..]
@@ -194,21 +240,21 @@ fn open(algorithm: &'static Algorithm, way: Way, len: usize, forged: bool, seed:
     } else {
         [front, &text, &tag].concat()
     };
-    let mut opened = vec![0; len];
+    let (aad, mut opened) = (&AAD[..lens.aad], vec![0; lens.text]);
     let call = move || match way {
         Way::InPlace => {
-            let done = key.open_in_place(&nonce, AAD, &mut text, &tag);
+            let done = key.open_in_place(&nonce, aad, &mut text, &tag);
             (done, text)
         }
         Way::Apart => {
-            let done = key.open_into(&nonce, &text, AAD, &tag, &mut opened);
+            let done = key.open_into(&nonce, &text, aad, &tag, &mut opened);
             (done, opened)
         }
-        Way::ToVec => match key.open_with_nonce(&nonce, &joined, AAD) {
+        Way::ToVec => match key.open_with_nonce(&nonce, &joined, aad) {
             Ok(text) => (Ok(()), text),
             Err(error) => (Err(error), opened),
         },
-        Way::RandomNonce => match key.open(&joined, AAD) {
+        Way::RandomNonce => match key.open(&joined, aad) {
             Ok(text) => (Ok(()), text),
             Err(error) => (Err(error), opened),
         },
@@ -218,175 +264,4 @@ fn open(algorithm: &'static Algorithm, way: Way, len: usize, forged: bool, seed:
         assert_eq!(done, if forged { Err(Error::Open) } else { Ok(()) });
         assert!(!forged || text.iter().all(|byte| *byte == 0));
     })
-}
-
-fn add_batch(calls: &mut Vec<Call>, algorithm: &'static Algorithm, lens: &'static [usize]) {
-    let of = if lens.windows(2).all(|pair| pair[0] == pair[1]) {
-        format!("{} of {} B", lens.len(), lens[0])
-    } else {
-        format!("{} of mixed lengths", lens.len())
-    };
-    let brief = is_brief_batch(algorithm, lens.len());
-    for (ending, verb) in [
-        (Ending::Seal, "seal"),
-        (Ending::Open, "open"),
-        (Ending::Forged, "open, one forged,"),
-    ] {
-        let name = format!("{algorithm}: {verb} a batch, {of}");
-        let prepare = move |seed| batch(algorithm, lens, seed, ending);
-        calls.push(Call::new(name, prepare).brief(brief));
-        let name = format!("{algorithm}: {verb} a column, {of}");
-        let prepare = move |seed| column(algorithm, lens, seed, ending);
-        calls.push(Call::new(name, prepare).brief(brief));
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    Seal,
-    Open,
-    Forged,
-}
-
-fn batch(
-    algorithm: &'static Algorithm,
-    lens: &'static [usize],
-    seed: Seed,
-    ending: Ending,
-) -> Watched {
-    let secrets = seed.secrets();
-    let key = key_of(algorithm, &secrets);
-    let ends = lens.iter().scan(0, |end, len| {
-        *end += len;
-        Some(*end)
-    });
-    let offsets: Vec<usize> = [0].into_iter().chain(ends).collect();
-    let mut bytes = secrets.bytes(offsets[lens.len()]);
-    let nonces = nonces(algorithm, lens.len());
-    let mut tags = vec![0; lens.len() * algorithm.tag_len()];
-    let mut statuses = vec![Status::Done; lens.len()];
-    let aad = BatchAad::Common(AAD);
-    if ending != Ending::Seal {
-        let text = BatchText::Contiguous {
-            bytes: &mut bytes,
-            offsets: &offsets,
-        };
-        key.seal_batch(&nonces, aad, text, &mut tags, &mut statuses)
-            .expect("within the limits");
-        publish(bytes.as_slice());
-        publish(tags.as_slice());
-    }
-    if ending == Ending::Forged {
-        let (nonce, len) = (&nonces[..algorithm.nonce_len()], bytes.len());
-        let (text, tag) = (&mut bytes[..lens[0]], &mut tags[..algorithm.tag_len()]);
-        forge(algorithm, seed, nonce, len, text, tag);
-    }
-    let call = move || {
-        let text = BatchText::Contiguous {
-            bytes: &mut bytes,
-            offsets: &offsets,
-        };
-        let done = match ending {
-            Ending::Seal => key.seal_batch(&nonces, aad, text, &mut tags, &mut statuses),
-            _ => key.open_batch(&nonces, aad, text, &tags, &mut statuses),
-        };
-        (done, bytes, tags)
-    };
-    watched(call, move |(done, _, _)| {
-        let failed = Err(Error::Batch { failed: 1 });
-        assert_eq!(
-            done,
-            if ending == Ending::Forged {
-                failed
-            } else {
-                Ok(())
-            }
-        );
-    })
-}
-
-/// The values of a column and where each ends; or its rows.
-struct Stored {
-    bytes: Vec<u8>,
-    ends: Vec<i32>,
-}
-
-impl Stored {
-    fn column(&self) -> Column<'_> {
-        Column {
-            bytes: &self.bytes,
-            offsets: Offsets::Bits32(&self.ends),
-            validity: None,
-        }
-    }
-
-    fn seal(&self, key: &dyn Aead, nonces: &[u8]) -> Result<Self, Error> {
-        let mut bytes = vec![0; key.sealed_column_len(&self.column())?];
-        let mut ends = vec![0; self.ends.len()];
-        let (given, aad) = (ColumnNonces::Given(nonces), BatchAad::Common(AAD));
-        let out = OffsetsMut::Bits32(&mut ends);
-        key.seal_column(given, &self.column(), aad, &mut bytes, out)?;
-        Ok(Self { bytes, ends })
-    }
-
-    fn open(&self, key: &dyn Aead) -> (Result<(), Error>, Self) {
-        let len = key.opened_column_len(&self.column()).unwrap_or(0);
-        let (mut bytes, mut ends) = (vec![0; len], vec![0; self.ends.len()]);
-        let mut statuses = vec![Status::Done; ends.len() - 1];
-        let (aad, out) = (BatchAad::Common(AAD), OffsetsMut::Bits32(&mut ends));
-        let done = key.open_column(&self.column(), aad, &mut bytes, out, &mut statuses);
-        (done, Self { bytes, ends })
-    }
-}
-
-fn column(
-    algorithm: &'static Algorithm,
-    lens: &'static [usize],
-    seed: Seed,
-    ending: Ending,
-) -> Watched {
-    let secrets = seed.secrets();
-    let key = key_of(algorithm, &secrets);
-    let ends = lens.iter().scan(0, |end, len| {
-        *end += *len as i32;
-        Some(*end)
-    });
-    let ends: Vec<i32> = [0].into_iter().chain(ends).collect();
-    let bytes = secrets.bytes(lens.iter().sum());
-    let text_len = bytes.len();
-    let values = Stored { bytes, ends };
-    let nonces = nonces(algorithm, lens.len());
-    if ending == Ending::Seal {
-        let call = move || values.seal(&*key, &nonces);
-        return watched(call, |sealed| assert!(sealed.is_ok()));
-    }
-    let mut rows = values.seal(&*key, &nonces).expect("within the limits");
-    publish(rows.bytes.as_slice());
-    if ending == Ending::Forged {
-        let nonce = &nonces[..algorithm.nonce_len()];
-        let row = &mut rows.bytes[nonce.len()..rows.ends[1] as usize];
-        let (text, tag) = if algorithm.tag_first() {
-            let (tag, text) = row.split_at_mut(algorithm.tag_len());
-            (text, tag)
-        } else {
-            row.split_at_mut(lens[0])
-        };
-        forge(algorithm, seed, nonce, text_len, text, tag);
-    }
-    let call = move || rows.open(&*key);
-    watched(call, move |(done, _)| {
-        let failed = Err(Error::Batch { failed: 1 });
-        let expected = if ending == Ending::Forged {
-            failed
-        } else {
-            Ok(())
-        };
-        assert_eq!(done, expected);
-    })
-}
-
-/// A nonce for each message, the first byte of which every algorithm allows.
-fn nonces(algorithm: &Algorithm, count: usize) -> Vec<u8> {
-    let each = (0..count).map(|i| vec![i as u8; algorithm.nonce_len()]);
-    each.flatten().collect()
 }

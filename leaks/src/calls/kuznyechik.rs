@@ -15,7 +15,7 @@ pub(super) fn add(calls: &mut Vec<Call>) {
             |key| assert_forced(key.tier_name()),
         )
     }));
-    for count in [1, 2, 5, 13, 40, 64, 100] {
+    for count in [1, 2, 4, 5, 12, 13, 40, 64, 100] {
         add_blocks(calls, count, "Kuznyechik", Kuznyechik::new);
     }
     // Named as constant-time, though no tier uses it.
@@ -31,7 +31,7 @@ pub(super) fn add(calls: &mut Vec<Call>) {
 }
 
 fn add_blocks(calls: &mut Vec<Call>, count: usize, name: &str, new: fn(&[u8; 32]) -> Kuznyechik) {
-    let brief = matches!(count, 1 | 13 | 40);
+    let brief = matches!(count, 1 | 4 | 5 | 12 | 13 | 40);
     calls.push(
         Call::new(format!("{name}: encrypt {count} blocks"), move |seed| {
             let secrets = seed.secrets();

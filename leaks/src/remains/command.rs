@@ -5,7 +5,7 @@ use super::Searched;
 use super::files::{Secret, add_file};
 use super::memory::{Hit, Needles};
 use super::process::{Terminal, Watched};
-use super::request::{Act, Request};
+use super::request::{Act, Ending, Request};
 use sivka_file::{KeyFile, Suite};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -15,11 +15,15 @@ use std::process::{Command, Stdio};
 /// Runs the program `sivka` with key files and passphrases of every suite. Whether nothing was
 /// found.
 pub(crate) fn of_command(program: &Path) -> Result<bool, String> {
+    control(program)?;
     let mut searched = Searched::default();
     let folder = Folder::make()?;
     let mut number = 0;
     for &suite in Suite::ALL {
-        for act in [Act::KeyFile, Act::Passphrase] {
+        for act in [
+            Act::KeyFile(Ending::Opened),
+            Act::Passphrase(Ending::Opened),
+        ] {
             number += 1;
             let len = super::FILE_LENS[1];
             let request = Request::new(suite.name(), 32, act, len, number);
@@ -36,6 +40,34 @@ pub(crate) fn of_command(program: &Path) -> Result<bool, String> {
     Ok(searched.report())
 }
 
+/// Runs it with a key in its environment too, where nobody wipes it: who does not find it has
+/// said nothing of the others.
+fn control(program: &Path) -> Result<(), String> {
+    let request = Request::new("", 32, Act::Kept, 0, u64::MAX);
+    let digits: Vec<String> = request
+        .key()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let mut command = Command::new(program);
+    command.arg("--version").stdout(Stdio::null());
+    command.env("SIVKA_REMAINS_KEPT", digits.concat());
+    let mut watched = Watched::start(&mut command)?;
+    watched.run_to_end()?;
+    let mut needles = Needles::default();
+    Secret::KeyFile(request.key()).add(&mut needles);
+    let (hits, _) = needles.finder().search_process(&watched.0)?;
+    watched.go_on()?;
+    if hits.is_empty() {
+        return Err("a key that was kept was not found".to_owned());
+    }
+    println!(
+        "control: a key that was kept was found in {} pieces",
+        hits.len()
+    );
+    Ok(())
+}
+
 /// What a run is given: a file, and how the command is told of it.
 struct Given {
     option: &'static str,
@@ -46,7 +78,7 @@ struct Given {
 impl Given {
     fn write(folder: &Folder, request: &Request) -> Result<Self, String> {
         let path = folder.0.join("secret");
-        let (option, bytes, text) = if request.act == Act::Passphrase {
+        let (option, bytes, text) = if matches!(request.act, Act::Passphrase(_)) {
             let passphrase = request.passphrase();
             ("--passphrase-file", passphrase.clone(), passphrase)
         } else {
@@ -124,7 +156,7 @@ impl Runs<'_> {
             true,
             searched,
         )?;
-        if self.request.act == Act::Passphrase {
+        if matches!(self.request.act, Act::Passphrase(_)) {
             let typed = [&self.secret.bytes[..], b"\n"].concat();
             let twice = [&typed[..], &typed].concat();
             let arguments = [&seal[..], &["-p"]].concat();
@@ -160,7 +192,9 @@ impl Runs<'_> {
         drop(terminal);
         let sealed = fs::read(self.folder.0.join("sealed")).map_err(|e| e.to_string())?;
         let mut needles = Needles::default();
-        add_file(&mut needles, &sealed, &self.secret.secret()).ok_or("not a sealed file")?;
+        let secret = self.secret.secret();
+        secret.add(&mut needles);
+        add_file(&mut needles, &sealed, &secret).ok_or("not a sealed file")?;
         let (hits, bytes): (Vec<Hit>, usize) = needles.finder().search_process(&watched.0)?;
         searched.bytes += bytes;
         searched.add(self.request, name, 0, &hits);

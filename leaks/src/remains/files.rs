@@ -20,10 +20,8 @@ pub(super) enum Secret<'a> {
 pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret<'_>) -> Option<()> {
     let suite = file.get(12..16)?.first_chunk().copied();
     let suite = Suite::from_number(u32::from_be_bytes(suite?))?;
-    let slots = file.get(16..2016)?.chunks_exact(125);
     let mut file_key = None;
-    // Section 4: those that are used stand first.
-    for slot in slots.take_while(|slot| slot[0] != 0) {
+    for slot in slots(file)? {
         file_key = Some(add_slot(needles, &file[..16], slot, secret)?);
     }
     let file_key = file_key?;
@@ -33,6 +31,39 @@ pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret<'_>) 
     add_payload(needles, suite, &file_key, file.get(2048..2072)?)
 }
 
+/// Adds what is made of a secret that no slot of `file` opens with, as it is tried.
+pub(super) fn add_tried(needles: &mut Needles, file: &[u8], secret: &Secret<'_>) -> Option<()> {
+    for slot in slots(file)? {
+        add_wrapping_key(needles, slot, secret)?;
+    }
+    Some(())
+}
+
+impl Secret<'_> {
+    /// Adds it as it is given.
+    pub(super) fn add(&self, needles: &mut Needles) {
+        match self {
+            Self::KeyFile(key) => {
+                needles.add("the key", key);
+                let digits: Vec<String> = key.iter().map(|byte| format!("{byte:02x}")).collect();
+                needles.add("the key in its key file", digits.concat().as_bytes());
+            }
+            Self::Passphrase(passphrase) => {
+                needles.add("the passphrase", passphrase);
+                // As Java and .NET have characters.
+                let wide: Vec<u8> = passphrase.iter().flat_map(|byte| [*byte, 0]).collect();
+                needles.add("the passphrase in UTF-16", &wide);
+            }
+        }
+    }
+}
+
+/// Section 4: those slots that are used, which stand first.
+fn slots(file: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
+    let slots = file.get(16..2016)?.chunks_exact(125);
+    Some(slots.take_while(|slot| slot[0] != 0))
+}
+
 /// Section 5: what a slot wraps the file key with. The file key.
 fn add_slot(
     needles: &mut Needles,
@@ -40,17 +71,17 @@ fn add_slot(
     slot: &[u8],
     secret: &Secret<'_>,
 ) -> Option<Vec<u8>> {
+    let wrapping = add_wrapping_key(needles, slot, secret)?;
+    let aad = [prefix, &slot[..77]].concat();
+    gcm_siv::open(&wrapping, &[0; 12], &aad, &slot[77..])
+}
+
+/// The key that a secret has for a slot.
+fn add_wrapping_key(needles: &mut Needles, slot: &[u8], secret: &Secret<'_>) -> Option<Vec<u8>> {
     let (kind, salt) = (slot[0], &slot[13..45]);
     let secret = match secret {
-        Secret::KeyFile(key) => {
-            let digits: Vec<String> = key.iter().map(|byte| format!("{byte:02x}")).collect();
-            needles.add("the key in its key file", digits.concat().as_bytes());
-            key.to_vec()
-        }
-        Secret::Passphrase(passphrase) => {
-            needles.add("the passphrase", passphrase);
-            stretched(passphrase, salt, slot)?
-        }
+        Secret::KeyFile(key) => key.to_vec(),
+        Secret::Passphrase(passphrase) => stretched(passphrase, salt, slot)?,
     };
     add_hmac_key(needles, "what opens the slot", &secret);
     let pseudorandom = mac(salt, &[&secret]);
@@ -60,8 +91,7 @@ fn add_slot(
     needles.add("the wrapping key", wrapping);
     add_aes(needles, "wrapping key", wrapping);
     add_gcm_siv(needles, wrapping, &[0; 12]);
-    let aad = [prefix, &slot[..77]].concat();
-    gcm_siv::open(wrapping, &[0; 12], &aad, &slot[77..])
+    Some(wrapping.to_vec())
 }
 
 /// Section 6: the payload's key, and those of its first chunks.

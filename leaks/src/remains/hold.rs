@@ -1,9 +1,11 @@
 //! The process that is looked at: does what it is asked, and waits to be searched.
 
-mod keyset;
+pub(super) mod keyset;
 
 use super::FILE;
-use super::request::{AAD, Act, REQUEST_LEN, WORDS_LEN, batch_lens, nonce_of, to_letters};
+use super::request::{
+    AAD, Act, Ending, REQUEST_LEN, WORDS_LEN, batch_lens, nonce_of, to_letters, wrong,
+};
 use sivka::{
     Aead, Aes128GcmSiv, Aes256GcmSiv, AesSiv256, AesSiv384, AesSiv512, Algorithm, BatchAad,
     BatchText, ChaCha20Blake2b, Column, ColumnNonces, Error, Kuznyechik, KuznyechikCtr,
@@ -41,7 +43,7 @@ pub(crate) fn hold() -> ExitCode {
         let key: &mut [u8] = &mut key[..key_len];
         match algorithm.split_once(':') {
             Some(("typed", name)) => typed(name, act, len, key, &mut input),
-            Some(("keyset", name)) => keyset::keyset(name, len, key, &mut input),
+            Some(("keyset", name)) => keyset::keyset(name, act, len, key, &mut input),
             Some((_, suite)) => file(suite, act, len, key, &mut input),
             None => boxed(algorithm, act, len, key, &mut input),
         }
@@ -75,36 +77,78 @@ fn boxed(name: &str, act: Act, len: usize, key: &mut [u8], input: &mut File) {
         forget(key);
         return pause(input, "freed", None);
     }
+    if act == Act::Refused {
+        assert!(algorithm.new_key(&key[1..]).is_err());
+        forget(key);
+        return pause(input, "freed", None);
+    }
     let made = made(key);
     forget(key);
     perform(&*made, act, len);
+    if act == Act::Kept {
+        std::mem::forget(made);
+        return pause(input, "freed", None);
+    }
     let place = std::ptr::from_ref(&*made).cast::<u8>().addr();
     pause(input, "used", Some((place, size_of_val(&*made))));
     drop(made);
     pause(input, "freed", None);
 }
 
-/// Seals a file and opens it. Who searches needs it, to know what it was sealed with.
+/// Seals a file and opens it, or fails to. Who searches needs it, to know what it was sealed
+/// with.
 fn file(suite: &str, act: Act, len: usize, key: &mut [u8], input: &mut File) {
     let suite = Suite::from_name(suite).expect("a suite's name");
     let sealed = match act {
-        Act::Passphrase => {
+        Act::Passphrase(ending) => {
             to_letters(key);
-            let letters = String::from_utf8(key.to_vec()).expect("letters");
+            let passphrase = passphrase_of(key);
+            wrong(key);
+            let other = passphrase_of(key);
             forget(key);
-            let passphrase = Passphrase::new(letters);
-            let lock = Lock::Passphrase(&passphrase, CHEAP);
-            sealed_and_opened(suite, len, lock, Unlock::Passphrase(&passphrase))
+            let cost = Argon2Cost {
+                memory_kib: if ending == Ending::Refused { 1 } else { 64 },
+                ..CHEAP
+            };
+            let lock = Lock::Passphrase(&passphrase, cost);
+            let unlock = [&passphrase, &other].map(Unlock::Passphrase);
+            sealed_and_opened(suite, len, lock, unlock, ending)
         }
-        _ => {
-            let bytes = key.first_chunk().expect("a request has a whole key");
-            let made = KeyFile::from_bytes(bytes, "name").expect("a good name");
+        Act::KeyFile(ending) => {
+            let made = key_file_of(key);
+            wrong(key);
+            let other = key_file_of(key);
             forget(key);
-            sealed_and_opened(suite, len, Lock::KeyFile(&made), Unlock::KeyFile(&made))
+            if ending == Ending::Refused {
+                [&made, &other].into_iter().for_each(refused);
+                Vec::new()
+            } else {
+                let unlock = [&made, &other].map(Unlock::KeyFile);
+                sealed_and_opened(suite, len, Lock::KeyFile(&made), unlock, ending)
+            }
         }
+        _ => panic!("{act:?} is no file's"),
     };
     std::fs::write(env::var_os(FILE).unwrap_or_default(), sealed).expect("written");
     pause(input, "freed", None);
+}
+
+fn passphrase_of(letters: &[u8]) -> Passphrase {
+    Passphrase::new(String::from_utf8(letters.to_vec()).expect("letters"))
+}
+
+fn key_file_of(key: &[u8]) -> KeyFile {
+    let bytes = key.first_chunk().expect("a request has a whole key");
+    KeyFile::from_bytes(bytes, "name").expect("a good name")
+}
+
+/// Reads a key file of which a digit is another one.
+fn refused(key: &KeyFile) {
+    let mut text = key.to_text();
+    let last = text.trim_end().len() - 1;
+    let end = text.split_off(last);
+    text.push(if end.starts_with('0') { '1' } else { '0' });
+    assert!(KeyFile::parse(&text).is_err());
 }
 
 /// A cost far below what anybody should use.
@@ -114,18 +158,33 @@ const CHEAP: Argon2Cost = Argon2Cost {
     lanes: 1,
 };
 
+/// What was sealed, nothing if that was refused. The first of `unlock` opens it.
 #[inline(never)]
-fn sealed_and_opened(suite: Suite, len: usize, lock: Lock<'_>, unlock: Unlock<'_>) -> Vec<u8> {
+fn sealed_and_opened(
+    suite: Suite,
+    len: usize,
+    lock: Lock<'_>,
+    unlock: [Unlock<'_>; 2],
+    ending: Ending,
+) -> Vec<u8> {
     let (text, mut sealed) = (vec![0; len], Vec::new());
     let options = SealOptions {
         suite,
         ..SealOptions::default()
     };
-    seal(&text[..], &mut sealed, &[lock], &options, |_| {}).expect("sealed");
+    let done = seal(&text[..], &mut sealed, &[lock], &options, |_| {});
+    assert_eq!(done.is_err(), ending == Ending::Refused);
+    if ending == Ending::Refused {
+        return Vec::new();
+    }
     let mut opened = Vec::new();
     let options = OpenOptions::default();
-    open(&sealed[..], &mut opened, &[unlock], &options, |_| {}).expect("opened");
-    assert!(opened == text);
+    let key = [unlock[usize::from(ending == Ending::Wrong)]];
+    let mut given = sealed.clone();
+    *given.last_mut().expect("a file has bytes") ^= u8::from(ending == Ending::Forged);
+    let done = open(&given[..], &mut opened, &key, &options, |_| {});
+    assert_eq!(done.is_ok(), ending == Ending::Opened);
+    assert!(done.is_err() || opened == text);
     sealed
 }
 
@@ -247,7 +306,7 @@ fn perform(key: &dyn Aead, act: Act, len: usize) {
     }
     tag[0] ^= u8::from(act == Act::Forged);
     let opened = key.open_in_place(&nonce, AAD, &mut text, &tag);
-    assert_eq!(opened.is_ok(), act == Act::Open);
+    assert_eq!(opened.is_err(), act == Act::Forged);
 }
 
 /// Seals a batch, and opens it.

@@ -18,28 +18,55 @@ pub(super) enum Act {
     Forged,
     Batch,
     BatchForged,
+    /// Tries to make a key of a byte too few.
+    Refused,
     /// Seals, and panics with the key in hand.
     Panic,
+    /// Seals, opens, and frees nothing: a control, for the key must be found.
+    Kept,
     /// Seals a file for a key file, and opens it.
-    KeyFile,
+    KeyFile(Ending),
     /// The same for a passphrase.
-    Passphrase,
+    Passphrase(Ending),
     /// Writes and reads a keyset with the key, and seals and opens with it.
     Keyset,
+    /// Reads keysets with the key that are damaged, and decrypts with a wrong one.
+    KeysetRefused,
+}
+
+/// How it ends with a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    Opened,
+    /// The last byte was changed.
+    Forged,
+    /// Another key file or passphrase is tried, which is [`wrong`].
+    Wrong,
+    /// The key file is damaged, or the passphrase is no text: no file is made.
+    Refused,
 }
 
 impl Act {
-    pub(super) const ALL: [(Self, &str); 10] = [
+    pub(super) const ALL: [(Self, &str); 19] = [
         (Self::SetUp, "set-up"),
         (Self::Seal, "seal"),
         (Self::Open, "open"),
         (Self::Forged, "forged"),
         (Self::Batch, "batch"),
         (Self::BatchForged, "batch-forged"),
+        (Self::Refused, "refused"),
         (Self::Panic, "panic"),
-        (Self::KeyFile, "key-file"),
-        (Self::Passphrase, "passphrase"),
+        (Self::Kept, "kept"),
+        (Self::KeyFile(Ending::Opened), "key-file"),
+        (Self::KeyFile(Ending::Forged), "key-file-forged"),
+        (Self::KeyFile(Ending::Wrong), "key-file-wrong"),
+        (Self::KeyFile(Ending::Refused), "key-file-refused"),
+        (Self::Passphrase(Ending::Opened), "passphrase"),
+        (Self::Passphrase(Ending::Forged), "passphrase-forged"),
+        (Self::Passphrase(Ending::Wrong), "passphrase-wrong"),
+        (Self::Passphrase(Ending::Refused), "passphrase-refused"),
         (Self::Keyset, "keyset"),
+        (Self::KeysetRefused, "keyset-refused"),
     ];
 
     pub(super) fn name(self) -> &'static str {
@@ -105,10 +132,18 @@ impl Request {
     }
 }
 
-/// Makes a passphrase of a key, where it stands.
+/// Makes another key of one, or another passphrase, where it stands.
+pub(super) fn wrong(secret: &mut [u8]) {
+    for byte in secret {
+        *byte ^= 1;
+    }
+}
+
+/// Makes a passphrase of a key, where it stands: of so many letters that other texts in UTF-16
+/// have no four of them that are alike.
 pub(super) fn to_letters(key: &mut [u8]) {
     for byte in key {
-        *byte = b'a' + (*byte & 15);
+        *byte = b'?' + (*byte & 63);
     }
 }
 

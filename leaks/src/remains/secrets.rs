@@ -1,9 +1,10 @@
 //! Every secret that is made of a key, computed by the oracle: what is searched for.
 
-use super::files::{Secret, add_file};
+mod keyset;
+
+use super::files::{Secret, add_file, add_tried};
 use super::memory::Needles;
-use super::request::{Act, Request, batch_lens, nonce_of};
-use base64ct::{Base64Unpadded, Encoding as _};
+use super::request::{Act, Ending, Request, batch_lens, nonce_of, wrong};
 use sivka_oracle::aes::Aes;
 use sivka_oracle::blake2b::compress;
 use sivka_oracle::chacha20_blake2b::{self as family, Context};
@@ -18,21 +19,36 @@ const FEW: usize = 8;
 pub(super) fn of(request: &Request, file: &Path) -> Result<Needles, String> {
     let mut needles = Needles::default();
     let read = || fs::read(file).map_err(|e| format!("{}: {e}", file.display()));
-    let secret = match request.act {
-        Act::KeyFile => Some(Secret::KeyFile(request.key())),
-        Act::Passphrase => Some(Secret::Passphrase(&request.passphrase())),
-        _ => None,
+    let (ending, given) = match request.act {
+        Act::KeyFile(ending) => (ending, request.key().to_vec()),
+        Act::Passphrase(ending) => (ending, request.passphrase()),
+        Act::Keyset | Act::KeysetRefused => {
+            keyset::add(&mut needles, request, &read()?);
+            return Ok(needles);
+        }
+        _ => return Ok(of_key(needles, request)),
     };
-    if let Some(secret) = secret {
-        let done = add_file(&mut needles, &read()?, &secret);
-        return done.map(|()| needles).ok_or("no such file".to_owned());
+    let secret = |given| match request.act {
+        Act::KeyFile(_) => Secret::KeyFile(given),
+        _ => Secret::Passphrase(given),
+    };
+    secret(&given).add(&mut needles);
+    if ending != Ending::Refused {
+        let file = read()?;
+        let done = add_file(&mut needles, &file, &secret(&given));
+        done.ok_or("no such file")?;
+        let mut other = given.clone();
+        wrong(&mut other);
+        secret(&other).add(&mut needles);
+        add_tried(&mut needles, &file, &secret(&other)).ok_or("no such file")?;
     }
-    if request.act == Act::Keyset {
-        add_keyset(&mut needles, request, &read()?);
-        return Ok(needles);
-    }
+    Ok(needles)
+}
+
+/// The secrets of a key of an algorithm.
+fn of_key(mut needles: Needles, request: &Request) -> Needles {
     let messages = match request.act {
-        Act::SetUp => 0,
+        Act::SetUp | Act::Refused => 0,
         Act::Batch | Act::BatchForged => batch_lens(request.len).len(),
         _ => 1,
     };
@@ -62,7 +78,7 @@ pub(super) fn of(request: &Request, file: &Path) -> Result<Needles, String> {
         }
         _ => add_other_modes(&mut needles, key),
     }
-    Ok(needles)
+    needles
 }
 
 pub(super) fn add_aes(needles: &mut Needles, name: &str, key: &[u8]) {
@@ -93,26 +109,6 @@ fn add_aes_siv(needles: &mut Needles, key: &[u8]) {
     for name in ["L", "K1", "K2"] {
         needles.add(name, &subkey.to_be_bytes());
         subkey = (subkey << 1) ^ ((subkey >> 127) * 0x87);
-    }
-}
-
-/// A key in its keyset's forms, and what the keyset's messages, which are of one length, were
-/// sealed with.
-fn add_keyset(needles: &mut Needles, request: &Request, messages: &[u8]) {
-    let key = request.key();
-    needles.add("the key", key);
-    // JSON has it in base64, behind a few bytes of another field.
-    for before in 0..3 {
-        let digits = Base64Unpadded::encode_string(&key[before..]);
-        needles.add("the key in base64", digits.as_bytes());
-    }
-    if request.algorithm.ends_with("AES-SIV-512") {
-        return add_aes_siv(needles, key);
-    }
-    add_aes(needles, "key-generating key", key);
-    // Tink's prefix, the nonce, the ciphertext, the tag.
-    for message in messages.chunks_exact(5 + 12 + request.len + 16) {
-        add_gcm_siv(needles, key, &message[5..17]);
     }
 }
 

@@ -71,7 +71,7 @@ impl Beside {
 /// Stops a process that is watched.
 #[inline(never)]
 fn mark() {
-    // SAFETY: the breakpoint changes no register; who watches goes on behind it.
+    // SAFETY: the breakpoint changes no register; who watches goes on after it.
     unsafe { std::arch::asm!("int3", options(nomem, nostack, preserves_flags)) };
 }
 

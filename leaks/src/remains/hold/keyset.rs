@@ -2,37 +2,94 @@
 
 use super::{forget, pause};
 use crate::remains::FILE;
-use crate::remains::request::AAD;
+use crate::remains::request::{AAD, Act};
 use sivka::Aes256GcmSiv;
 use sivka_keyset::{
     EncryptedKeyset, Error, KeyType, Keyset, OutputPrefix, Primitive, ReadOptions, Template,
 };
 use std::env;
 use std::fs::File;
+use std::io::{Read, Write};
+
+/// The types of keys, by the names that they have here, and how long their keys are.
+pub(in crate::remains) const TYPES: [(&str, usize, KeyType); 15] = [
+    ("AES-128-GCM-SIV", 16, KeyType::AesGcmSiv),
+    ("AES-256-GCM-SIV", 32, KeyType::AesGcmSiv),
+    ("AES-SIV-512", 64, KeyType::AesSiv),
+    ("AES-128-GCM", 16, KeyType::AesGcm),
+    ("AES-256-GCM", 32, KeyType::AesGcm),
+    ("ChaCha20-Poly1305", 32, KeyType::ChaCha20Poly1305),
+    ("XChaCha20-Poly1305", 32, KeyType::XChaCha20Poly1305),
+    ("XAES-256-GCM", 32, KeyType::XAesGcm),
+    ("AES-128-EAX", 16, KeyType::AesEax),
+    ("AES-256-EAX", 32, KeyType::AesEax),
+    ("AES-128-CTR-HMAC", 48, KeyType::AesCtrHmac),
+    ("AES-256-CTR-HMAC", 64, KeyType::AesCtrHmac),
+    ("AES-256-GCM-HKDF", 32, KeyType::AesGcmHkdfStreaming),
+    ("AES-128-CTR-HMAC-streams", 16, KeyType::AesCtrHmacStreaming),
+    ("AES-256-CTR-HMAC-streams", 32, KeyType::AesCtrHmacStreaming),
+];
 
 /// Takes a key into a keyset, writes and reads it in every form, and seals and opens with each
-/// that was read. Who searches needs the messages, to know their nonces.
-pub(super) fn keyset(name: &str, len: usize, key: &mut [u8], input: &mut File) {
-    let key_type = match name {
-        "AES-SIV-512" => KeyType::AesSiv,
-        _ => KeyType::AesGcmSiv,
-    };
+/// that was read; or has all of that fail. Who searches needs what was sealed, to know its
+/// nonces.
+pub(super) fn keyset(name: &str, act: Act, len: usize, key: &mut [u8], input: &mut File) {
+    let key_type = type_of(name);
     let imported = Keyset::from_key(key_type, key, OutputPrefix::Tink, None);
+    if act == Act::KeysetRefused {
+        let short = Keyset::from_key(key_type, &key[1..], OutputPrefix::Tink, None);
+        assert!(short.is_err());
+    }
     forget(key);
-    let messages = messages(imported.expect("a good key"), len).expect("a good keyset");
-    std::fs::write(env::var_os(FILE).unwrap_or_default(), messages).expect("written");
+    let imported = imported.expect("a good key");
+    let sealed = match act {
+        Act::Keyset => sealed_by_each(imported, len),
+        _ => {
+            let sealed = refused(&imported, len);
+            drop(imported);
+            sealed
+        }
+    };
+    let written = sealed
+        .expect("a good keyset")
+        .into_iter()
+        .flat_map(|sealed| {
+            let len = (sealed.len() as u32).to_le_bytes();
+            [&len[..], &sealed].concat()
+        });
+    let path = env::var_os(FILE).unwrap_or_default();
+    std::fs::write(path, written.collect::<Vec<u8>>()).expect("written");
     pause(input, "freed", None);
 }
 
-#[inline(never)]
-fn messages(mut keyset: Keyset, len: usize) -> Result<Vec<u8>, Error> {
-    // Behind the first key, which moves if they have no room.
+/// Puts other keys after the first, which moves if they have no room.
+fn add_others(keyset: &mut Keyset) -> Result<(), Error> {
     for _ in 0..4 {
         keyset.add(match keyset.primitive()? {
             Primitive::Aead => Template::AES256_GCM_SIV,
-            _ => Template::AES256_SIV,
+            Primitive::DeterministicAead => Template::AES256_SIV,
+            _ => Template::AES256_GCM_HKDF_4KB,
         })?;
     }
+    Ok(())
+}
+
+/// A keyset of such a key, in binary and in JSON, for who reads it in another language.
+pub(in crate::remains) fn written(name: &str, key: &[u8]) -> Result<[Vec<u8>; 2], Error> {
+    let mut keyset = Keyset::from_key(type_of(name), key, OutputPrefix::Tink, None)?;
+    add_others(&mut keyset)?;
+    let json = keyset.to_insecure_json()?.as_bytes().to_vec();
+    Ok([keyset.to_insecure_binary()?.to_vec(), json])
+}
+
+fn type_of(name: &str) -> KeyType {
+    let row = TYPES.iter().find(|(known, ..)| *known == name);
+    row.expect("a type of keys").2
+}
+
+#[inline(never)]
+fn sealed_by_each(mut keyset: Keyset, len: usize) -> Result<Vec<Vec<u8>>, Error> {
+    add_others(&mut keyset)?;
     let options = ReadOptions::default();
     let master = Aes256GcmSiv::new(&[7; 32]);
     let binary = keyset.to_insecure_binary()?;
@@ -45,32 +102,66 @@ fn messages(mut keyset: Keyset, len: usize) -> Result<Vec<u8>, Error> {
         encrypted.decrypt(&master, AAD)?,
         keyset,
     ];
-    let messages = read.iter().map(|keyset| message(keyset, &vec![0; len]));
-    Ok(messages.collect::<Result<Vec<_>, _>>()?.concat())
+    read.iter().map(|keyset| sealed(keyset, len)).collect()
 }
 
-/// Seals a text with the primary key, and opens it.
-fn message(keyset: &Keyset, text: &[u8]) -> Result<Vec<u8>, Error> {
-    if keyset.primitive()? == Primitive::Aead {
-        let key = keyset.aead()?;
-        sealed(key.seal(text, AAD)?, text, |sealed, aad| {
-            key.open(sealed, aad)
-        })
-    } else {
-        let key = keyset.deterministic_aead()?;
-        sealed(key.seal(text, AAD)?, text, |sealed, aad| {
-            key.open(sealed, aad)
-        })
+/// What is cut off, forged or encrypted under another key is refused. JSON ends with a line end.
+#[inline(never)]
+fn refused(keyset: &Keyset, len: usize) -> Result<Vec<Vec<u8>>, Error> {
+    let options = ReadOptions::default();
+    let binary = keyset.to_insecure_binary()?;
+    let cut_off = &binary[..binary.len() - 2];
+    assert!(Keyset::from_insecure_binary(cut_off, options).is_err());
+    let json = keyset.to_insecure_json()?;
+    let cut_off = &json.as_bytes()[..json.len() - 2];
+    assert!(Keyset::from_insecure_json(cut_off, options).is_err());
+    let (master, other) = (Aes256GcmSiv::new(&[7; 32]), Aes256GcmSiv::new(&[8; 32]));
+    let encrypted = keyset.encrypt(&master, AAD)?;
+    assert!(encrypted.decrypt(&other, AAD).is_err());
+    assert!(encrypted.decrypt(&master, b"").is_err());
+    Ok(vec![sealed(keyset, len)?])
+}
+
+/// Seals a text with the primary key, and opens it, but not with other AAD, nor changed.
+fn sealed(keyset: &Keyset, len: usize) -> Result<Vec<u8>, Error> {
+    let text = vec![0; len];
+    let changed = |sealed: &[u8]| {
+        let mut changed = sealed.to_vec();
+        *changed.last_mut().expect("a message has bytes") ^= 1;
+        changed
+    };
+    match keyset.primitive()? {
+        Primitive::Aead => {
+            let key = keyset.aead()?;
+            let sealed = key.seal(&text, AAD)?;
+            assert!(key.open(&sealed, AAD)? == text);
+            assert_eq!(key.open(&sealed, b""), Err(Error::Open));
+            assert_eq!(key.open(&changed(&sealed), AAD), Err(Error::Open));
+            Ok(sealed)
+        }
+        Primitive::DeterministicAead => {
+            let key = keyset.deterministic_aead()?;
+            let sealed = key.seal(&text, AAD)?;
+            assert!(key.open(&sealed, AAD)? == text);
+            assert_eq!(key.open(&sealed, b""), Err(Error::Open));
+            assert_eq!(key.open(&changed(&sealed), AAD), Err(Error::Open));
+            Ok(sealed)
+        }
+        _ => {
+            let key = keyset.streaming_aead()?;
+            let mut writer = key.seal(Vec::new(), AAD)?;
+            writer.write_all(&text).expect("memory takes all");
+            let sealed = writer.finish().expect("memory takes all");
+            let opened = |sealed: &[u8], aad: &[u8]| {
+                let mut opened = Vec::new();
+                key.open(sealed, aad)
+                    .read_to_end(&mut opened)
+                    .map(|_| opened)
+            };
+            assert!(opened(&sealed, AAD).is_ok_and(|opened| opened == text));
+            assert!(opened(&sealed, b"").is_err());
+            assert!(opened(&changed(&sealed), AAD).is_err());
+            Ok(sealed)
+        }
     }
-}
-
-/// What was sealed, once it opens, and does not with other AAD.
-fn sealed(
-    sealed: Vec<u8>,
-    text: &[u8],
-    open: impl Fn(&[u8], &[u8]) -> Result<Vec<u8>, Error>,
-) -> Result<Vec<u8>, Error> {
-    let (opened, forged) = (open(&sealed, AAD)?, open(&sealed, b""));
-    assert!(opened == text && forged == Err(Error::Open));
-    Ok(sealed)
 }

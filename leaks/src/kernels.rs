@@ -1,0 +1,256 @@
+//! Which kernels and modes ran: every function whose source is in `core/src/kernel` or
+//! `core/src/mode`, wherever the compiler has put a copy of it.
+//!
+//! The debugging information of this program says of each stretch of its code which function
+//! it comes from, and into which others that one was inlined. A copy is a function with its
+//! generic parameters, on the widest tier that these name: a mode is written once, and is
+//! there once for each tier. A copy has run when one of its instructions has; closures
+//! count with their function. What checks known answers, which are public, has copies of its
+//! own, and does not count.
+
+mod breakpoints;
+
+use crate::calls::Call;
+use crate::secret::Seed;
+use crate::source::{Frame, Source};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The tiers, and what names them in a path; the narrower ones first.
+const TIERS: [(&str, &[&str]); 4] = [
+    ("portable", &["portable", "Portable"]),
+    ("avx2", &["avx2", "Avx2"]),
+    ("vaes256", &["vaes256", "Vaes256", "Vaes256Gfni"]),
+    ("avx512", &["avx512", "Avx512"]),
+];
+
+/// Whose functions are looked for.
+const WATCHED: [&str; 2] = ["core/src/kernel/", "core/src/mode/"];
+
+/// Whose work on known answers is no call with a secret.
+const SELF_CHECK: [&str; 2] = ["core/src/aead/known_answer.rs", "core/src/self_check.rs"];
+
+/// Functions that no call executes, but on these tiers, and why none has to.
+struct Exception {
+    /// All of this is in the name.
+    of: &'static [&'static str],
+    but_on: &'static [&'static str],
+    #[expect(dead_code, reason = "for who reads the list")]
+    why: &'static str,
+}
+
+const EXCEPTIONS: [Exception; 10] = [
+    Exception {
+        of: &["kuznyechik::tables::"],
+        but_on: &[],
+        why: "chosen by its name alone, and documented to leak (ADR 8)",
+    },
+    Exception {
+        of: &["kuznyechik::bitsliced::"],
+        but_on: &["portable"],
+        why: "is of `portable` alone",
+    },
+    Exception {
+        of: &["kuznyechik::byte_sliced::"],
+        but_on: &["avx512"],
+        why: "other tiers take parts of it, which are counted with theirs",
+    },
+    Exception {
+        of: &["lanes_agree"],
+        but_on: &[],
+        why: "checks known answers",
+    },
+    Exception {
+        of: &["drop"],
+        but_on: &[],
+        why: "wipes: it sees no more than a length",
+    },
+    Exception {
+        of: &["core/src/mode/message.rs: eq"],
+        but_on: &[],
+        why: "compares statuses, for callers",
+    },
+    Exception {
+        of: &["::expand_lanes::<"],
+        but_on: &[],
+        why: "one in machine code for all counts of groups; what it is made of is counted",
+    },
+    // Where the table of first rounds ends depends on the tag, so it is the one or the other
+    // kernel of the keystream that counts on; on `avx512` the table never ends.
+    Exception {
+        of: &["Keystream<", ", true>", "::count::<"],
+        but_on: &[],
+        why: "the same without the table is executed",
+    },
+    Exception {
+        of: &["Keystream<", ", true>", "rounds::<", ", 1, "],
+        but_on: &[],
+        why: "the same without the table is executed",
+    },
+    Exception {
+        of: &["FirstRounds>::block"],
+        but_on: &["avx512"],
+        why: "reads a block of the public table where it begins anew",
+    },
+];
+
+/// The kernels and modes of this program.
+struct Kernels {
+    /// In order of address.
+    stretches: Vec<Stretch>,
+    copies: Vec<Copy>,
+}
+
+/// Code that comes from one line.
+struct Stretch {
+    start: u64,
+    /// The copies that it is part of.
+    copies: Vec<usize>,
+}
+
+/// A function as it is in a program.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Copy {
+    tier: Option<&'static str>,
+    name: String,
+}
+
+/// Makes every call once, and says which kernels ran on this tier between the two marks of
+/// `trace`: whether all did that it has.
+pub(crate) fn all(calls: &[Call]) -> Result<bool, String> {
+    let source = Source::of_this_program()?;
+    let kernels = Kernels::of(&source)?;
+    // What is done once in a process, and what is not watched, is done before.
+    let ready: Vec<_> = calls.iter().map(|c| (c.prepare)(Seed::FIRST)).collect();
+    let starts = kernels.stretches.iter().map(|s| source.base + s.start);
+    breakpoints::place(starts.collect())?;
+    let checks: Vec<_> = ready.into_iter().map(|watched| watched()).collect();
+    let reached = breakpoints::reached();
+    checks.into_iter().for_each(|check| check());
+    Ok(kernels.report(&reached.map(|at| at - source.base).collect()))
+}
+
+impl Kernels {
+    fn of(source: &Source) -> Result<Self, String> {
+        let mut numbers = BTreeMap::new();
+        let mut stretches = Vec::new();
+        for start in source.stretches()? {
+            let copies: Vec<usize> = copies(&source.frames(start)?)
+                .into_iter()
+                .map(|copy| {
+                    let next = numbers.len();
+                    *numbers.entry(copy).or_insert(next)
+                })
+                .collect();
+            if !copies.is_empty() {
+                stretches.push(Stretch { start, copies });
+            }
+        }
+        let mut copies: Vec<(Copy, usize)> = numbers.into_iter().collect();
+        copies.sort_by_key(|(_, number)| *number);
+        let copies = copies.into_iter().map(|(copy, _)| copy).collect();
+        Ok(Self { stretches, copies })
+    }
+
+    /// Says what did not run on the tier of this process, of which these stretches did;
+    /// whether that is nothing.
+    fn report(&self, reached: &BTreeSet<u64>) -> bool {
+        let tier = sivka::Tier::detect().name();
+        let reached = self.stretches.iter().filter(|s| reached.contains(&s.start));
+        let ran: BTreeSet<usize> = reached.flat_map(|s| s.copies.iter().copied()).collect();
+        let wanted = |copy: &Copy| copy.tier.is_none_or(|of| of == tier);
+        let missing: BTreeSet<&str> = self
+            .copies
+            .iter()
+            .enumerate()
+            .filter(|(i, copy)| wanted(copy) && !ran.contains(i) && !is_exception(&copy.name, tier))
+            .map(|(_, copy)| copy.name.as_str())
+            .collect();
+        for name in &missing {
+            println!("NOT EXECUTED on {tier}: {name}");
+        }
+        let left = missing.len();
+        println!(
+            "{} kernels and modes executed on {tier}, {left} not",
+            ran.len()
+        );
+        !ran.is_empty() && left == 0
+    }
+}
+
+fn is_exception(name: &str, tier: &str) -> bool {
+    let holds =
+        |e: &Exception| e.of.iter().all(|part| name.contains(part)) && !e.but_on.contains(&tier);
+    EXCEPTIONS.iter().any(holds) || is_for_other_cpus(name, tier)
+}
+
+/// Kuznyechik has two kernels on `vaes256`: its own, and that of `avx2` for CPUs without GFNI.
+fn is_for_other_cpus(name: &str, tier: &str) -> bool {
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let other = match cpu.contains(" gfni") {
+        true => "avx2",
+        false => "vaes256",
+    };
+    tier == "vaes256" && name.contains("kuznyechik") && tier_of(name) == Some(other)
+}
+
+/// The kernels and modes among the functions of a stretch, the innermost of which is first.
+fn copies(frames: &[Frame]) -> Vec<Copy> {
+    if frames.iter().any(|frame| is_of(frame, &SELF_CHECK)) {
+        return Vec::new();
+    }
+    let tier = |frame: &Frame| tier_of(&frame.name).or(tier_of(&frame.file));
+    let tier = frames.iter().filter_map(tier).max_by_key(|tier| rank(tier));
+    let name = |frame: &Frame| {
+        let name = without_closures(&frame.name);
+        match name.contains("::") {
+            true => name.to_owned(),
+            false => format!("{}: {name}", frame.file),
+        }
+    };
+    let copy = |frame: &Frame| Copy {
+        tier,
+        name: name(frame),
+    };
+    frames.iter().filter(is_watched).map(copy).collect()
+}
+
+/// The name of the function whose closure this may be.
+fn without_closures(mut name: &str) -> &str {
+    while let Some((function, number)) = name.rsplit_once("::{closure#")
+        && number.len() == number.find('}').map_or(0, |end| end + 1)
+    {
+        name = function;
+    }
+    name
+}
+
+fn is_of(frame: &Frame, files: &[&str]) -> bool {
+    files.iter().any(|of| frame.file.contains(of))
+}
+
+/// Whether a function is of ours: where the compiler has joined lines, a function of Rust's
+/// library has a line of ours.
+fn is_watched(frame: &&Frame) -> bool {
+    let is_ours = |path: &str| {
+        ["sivka::kernel::", "sivka::mode::"]
+            .iter()
+            .any(|own| path.starts_with(own))
+    };
+    let name = frame.name.trim_start_matches(['<', '&']);
+    let of_trait = name.split_once(" as ").map_or("", |(_, of)| of);
+    is_of(frame, &WATCHED)
+        && !name.starts_with("{closure")
+        && (!name.contains("::") || is_ours(name) || is_ours(of_trait))
+}
+
+/// How wide a tier is. A wider one may delegate to a narrower one.
+fn rank(tier: &str) -> Option<usize> {
+    TIERS.iter().position(|(name, _)| *name == tier)
+}
+
+/// The tier that a path names.
+fn tier_of(name: &str) -> Option<&'static str> {
+    let words = || name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let named = |of: &&(&str, &[&str])| words().any(|word| of.1.contains(&word));
+    TIERS.iter().find(named).map(|(tier, _)| *tier)
+}
