@@ -1,12 +1,12 @@
 //! `cargo xtask ci`: everything that CI does, in order, each step timed.
 //!
-//! A step that fails does not hide the ones behind it. `.ci/run` installs the
+//! A step that fails does not hide the ones after it. `.ci/run` installs the
 //! tools and calls this; nothing is checked there that is not checked here.
 
 use crate::process::{Failure, Tally, cargo, exists, locked, program, project_root, succeed};
 use crate::{
-    constant_time, dependencies, emulated, msrv, planted, reference, report, structure, targets,
-    test, tiers, traces,
+    constant_time, dependencies, emulated, msrv, mutants, planted, reference, report, structure,
+    targets, test, tiers, traces,
 };
 
 /// A step counts what it runs, or holds or not.
@@ -15,7 +15,7 @@ enum Step {
     Holds(fn() -> Result<(), Failure>),
 }
 
-const STEPS: [(&str, Step); 18] = [
+const STEPS: [(&str, Step); 19] = [
     ("format", Step::Holds(format)),
     ("structure", Step::Holds(structure::run)),
     ("licences and sources", Step::Holds(deny)),
@@ -34,6 +34,7 @@ const STEPS: [(&str, Step); 18] = [
     ("other CPUs and systems", Step::Counts(emulated::run_in_ci)),
     ("constant time", Step::Counts(constant_time::run)),
     ("places of planted leaks", Step::Holds(planted::check)),
+    ("places of planted defects", Step::Holds(mutants::check)),
     ("traces", Step::Counts(traces::run)),
     ("oldest compiler", Step::Counts(msrv::run)),
     ("clean tree", Step::Holds(clean_tree)),
@@ -100,7 +101,7 @@ fn deny() -> Result<(), Failure> {
             "cargo-deny is missing (cargo install --locked cargo-deny)",
         ));
     }
-    // Advisories stand in a repository, not in the registry: they are for a run
+    // Advisories are in a repository, not in the registry: they are for a run
     // with a network.
     succeed(&mut cargo(&[
         "deny",

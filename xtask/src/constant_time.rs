@@ -2,11 +2,13 @@
 //!
 //! `sivka-leaks` marks keys and plaintexts as undefined memory; valgrind then reports every
 //! branch and every address that depends on them. It knows no VAES and no AVX-512: those
-//! tiers, and `avx2` as it ships, are for `cargo xtask traces`.
+//! tiers, and `avx2` as it ships, are for `cargo xtask traces`. Which kernels the calls
+//! execute is asked of what ships.
 
-use crate::leaks::Build;
-use crate::process::{Failure, Tally, exists, program};
+use crate::leaks::{self, Build};
+use crate::process::{Failure, Tally, exists, program, project_root};
 use std::process::Command;
+use std::thread;
 
 /// The exit code that valgrind is told to answer a finding with.
 const FOUND: i32 = 9;
@@ -17,42 +19,76 @@ const FOUND: i32 = 9;
 pub(crate) const TIERS: [(&str, Build); 2] =
     [("portable", Build::Marked), ("avx2", Build::MarkedForTests)];
 
-/// Runs the check on every tier that valgrind can execute, each with its control.
+/// Calls of a few lengths, on every tier that valgrind can execute.
 pub(crate) fn run() -> Tally {
+    on_tiers("--usual")
+}
+
+/// Every call.
+pub(crate) fn run_all() -> Tally {
+    on_tiers("--all")
+}
+
+/// Runs the check on each tier with its control, the tiers beside each other; and the same
+/// calls without valgrind, for the kernels that they execute.
+fn on_tiers(depth: &str) -> Tally {
     let mut tally = Tally::default();
-    for (tier, build) in TIERS {
-        match program_of(build) {
-            Ok(path) => {
-                let name = format!("constant time, {tier}");
-                tally.add_check(&name, &silent(&path, tier));
-                tally.add_check(&format!("{name}: control"), &loud(&path, tier));
-            }
-            Err(failure) => tally.add_check("constant time", &Err(failure)),
+    let programs = match programs() {
+        Ok(programs) => programs,
+        Err(failure) => {
+            tally.add_check("constant time", &Err(failure));
+            return tally;
         }
+    };
+    let tiers = TIERS.map(|(tier, _)| tier);
+    leaks::check_kernels(&mut tally, &programs[0], &tiers, depth);
+    let check = |((tier, _), path): (&(&str, Build), &String)| {
+        [silent(path, tier, depth), loud(path, tier)]
+    };
+    let results: Vec<_> = thread::scope(|scope| {
+        let tiers = TIERS.iter().zip(&programs);
+        let running: Vec<_> = tiers.map(|tier| scope.spawn(move || check(tier))).collect();
+        running
+            .into_iter()
+            .map(thread::ScopedJoinHandle::join)
+            .collect()
+    });
+    for ((tier, _), result) in TIERS.iter().zip(results) {
+        let ended = || Failure::new("the check did not end");
+        let [silent, loud] = result.unwrap_or_else(|_| [Err(ended()), Err(ended())]);
+        tally.add_check(&format!("constant time, {tier}"), &silent);
+        tally.add_check(&format!("constant time, {tier}: control"), &loud);
     }
     tally
 }
 
-fn program_of(build: Build) -> Result<String, Failure> {
+/// The program of each tier.
+fn programs() -> Result<Vec<String>, Failure> {
     if !exists("valgrind") {
         return Err(Failure::new("valgrind is missing (Debian: valgrind)"));
     }
-    build.program()
+    TIERS.iter().map(|(_, build)| build.program()).collect()
 }
 
+/// What valgrind is told not to report, each with its reason.
+const SUPPRESSIONS: &str = "leaks/verdicts.supp";
+
 /// The program under valgrind.
-pub(crate) fn valgrind(path: &str, tier: &str, command: &str) -> Command {
+pub(crate) fn valgrind(path: &str, tier: &str, command: &[&str]) -> Command {
     let mut valgrind = program("valgrind", &["--quiet", "--error-limit=no"]);
+    let suppressions = project_root().join(SUPPRESSIONS);
     valgrind
         .arg(format!("--error-exitcode={FOUND}"))
-        .args([path, command])
+        .arg(format!("--suppressions={}", suppressions.display()))
+        .arg(path)
+        .args(command)
         .env("SIVKA_TIER", tier);
     valgrind
 }
 
 /// Every call was made on this tier, and valgrind has nothing to say.
-fn silent(path: &str, tier: &str) -> Result<(), Failure> {
-    let mut command = valgrind(path, tier, "run");
+fn silent(path: &str, tier: &str, depth: &str) -> Result<(), Failure> {
+    let mut command = valgrind(path, tier, &["run", depth]);
     let output = command.output().map_err(|e| Failure::new(e.to_string()))?;
     let said = String::from_utf8_lossy(&output.stdout);
     print!("{said}{}", String::from_utf8_lossy(&output.stderr));
@@ -66,7 +102,7 @@ fn silent(path: &str, tier: &str) -> Result<(), Failure> {
 
 /// Valgrind reports the control.
 fn loud(path: &str, tier: &str) -> Result<(), Failure> {
-    let mut command = valgrind(path, tier, "control");
+    let mut command = valgrind(path, tier, &["control"]);
     let output = command.output().map_err(|e| Failure::new(e.to_string()))?;
     if output.status.code() == Some(FOUND) {
         println!("valgrind reports the branch on a secret in the control, as it has to");

@@ -53,7 +53,7 @@ fn covered(programs: &[PathBuf], data: &Path, sources: &str) -> Result<String, F
     summary(&said).ok_or_else(|| Failure::new(said))
 }
 
-/// The shares of `llvm-cov`'s last line, where each stands behind two counts.
+/// The shares of `llvm-cov`'s last line, where each comes after two counts.
 fn summary(report: &str) -> Option<String> {
     let total = report.lines().find(|line| line.starts_with("TOTAL"))?;
     let words: Vec<&str> = total.split_whitespace().collect();

@@ -37,7 +37,7 @@ struct Machine {
 enum Emulator {
     /// With its arguments.
     Qemu(&'static [&'static str]),
-    /// With a script that stands beside this file.
+    /// With a script that is beside this file.
     Node,
     Wine,
 }

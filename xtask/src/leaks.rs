@@ -1,6 +1,6 @@
 //! The program `sivka-leaks`, which makes every call that takes a secret.
 
-use crate::process::{Failure, capture, cargo, locked, program, project_root};
+use crate::process::{Failure, Tally, capture, cargo, locked, program, project_root, succeed};
 use crate::programs::executable;
 use std::path::Path;
 use std::process::Command;
@@ -29,6 +29,10 @@ impl Build {
     pub(crate) fn program_in(self, root: &Path) -> Result<String, Failure> {
         let mut command = cargo(&["build", "-p", "sivka-leaks", "--message-format", "json"]);
         command.args(self.arguments()).args(locked());
+        if self != Self::MarkedForTests {
+            // Names with generic parameters: a kernel is one function for each set of these.
+            command.env("RUSTFLAGS", "-Csymbol-mangling-version=v0");
+        }
         let messages = capture(command.current_dir(root))?;
         let path = messages.lines().find_map(executable);
         path.map(|path| path.display().to_string())
@@ -45,4 +49,37 @@ pub(crate) fn at(path: &str, tier: &str) -> Command {
     let mut command = program(path, &[]);
     command.env("SIVKA_TIER", tier);
     command
+}
+
+/// The calls of this depth execute every kernel that the program has on each of these tiers;
+/// and the same without those of an algorithm, as a control, do not.
+pub(crate) fn check_kernels(tally: &mut Tally, path: &str, tiers: &[&str], depth: &str) {
+    for tier in tiers {
+        let mut all = at(path, tier);
+        tally.add_check(
+            &format!("kernels, {tier}"),
+            &succeed(all.args(["kernels", depth])),
+        );
+    }
+    let Some(tier) = tiers.first() else { return };
+    let mut control = at(path, tier);
+    control.args(["kernels", depth, "--without", LEFT_OUT]);
+    tally.add_check("kernels: control", &misses(&mut control));
+}
+
+/// What the names of the calls have that the control leaves out.
+const LEFT_OUT: &str = "MGM";
+
+/// Some kernel of what was left out is named as not executed.
+fn misses(command: &mut Command) -> Result<(), Failure> {
+    let output = command.output().map_err(|e| Failure::new(e.to_string()))?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let is_named = |line: &&str| line.starts_with("NOT EXECUTED") && line.contains("mode::mgm::");
+    match said.lines().find(is_named) {
+        Some(line) if !output.status.success() => {
+            println!("without {LEFT_OUT}, as it has to: {line}");
+            Ok(())
+        }
+        _ => Err(Failure::new("a kernel that is not executed goes unnoticed")),
+    }
 }

@@ -18,6 +18,7 @@ mod leaks;
 mod memory;
 mod minimal_versions;
 mod msrv;
+mod mutants;
 mod planted;
 mod process;
 mod programs;
@@ -47,10 +48,12 @@ usage: cargo xtask <command>
   targets [--list]      check core for other CPUs and systems; or name these
   tiers                 run core's tests as on other CPUs (needs qemu-user)
   emulated [TARGET...]  run the tests for other CPUs and systems (needs emulators)
-  ctgrind               check for secret-dependent branches and indices (needs valgrind)
+  ctgrind [--all]       check for secret-dependent branches and indices (needs valgrind)
   traces [--all]        compare runs with other secrets, instruction by instruction
   remains               search the memory of processes for keys that they have freed
-  planted               put leaks into a copy of the tree, and see each reported
+  planted [NAME...]     put leaks into a copy of the tree, and see each reported
+  planted --functional  put other defects into one, and see the test named for each fail
+  mutants [FOLDER...]   change the code of all crates, or these, and see the tests notice
   integrations [--all]  run the tests of Spark and DuckDB; on every line of Spark, and a cluster
   tink                  have Tink judge our keysets, OpenSSL our AES-SIV (needs Go, Maven, Python)
   reference             check the specifications by programs made from them (needs Python)
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
         ["tiers"] => counted(tiers::run),
         ["emulated", ref targets @ ..] => counted(|| emulated::run(targets)),
         ["ctgrind"] => counted(constant_time::run),
+        ["ctgrind", "--all"] => counted(constant_time::run_all),
         ["traces"] => counted(traces::run),
         ["traces", "--all"] => counted(traces::run_all),
         ["remains"] => counted(remains::run),
@@ -106,7 +110,9 @@ fn main() -> ExitCode {
         }
         ["release", ref arguments @ ..] => counted(|| release::run(arguments)),
         ["sbom"] => plain(&sbom::run()),
-        ["planted"] => counted(planted::run),
+        ["planted", "--functional"] => counted(mutants::functional),
+        ["planted", ref names @ ..] => counted(|| planted::run(names)),
+        ["mutants", ref folders @ ..] => plain(&mutants::run(folders)),
         ["reference"] => counted(reference::run),
         ["msrv"] => counted(msrv::run),
         ["memory"] => counted(memory::run),

@@ -18,7 +18,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     ))?;
     succeed(program("tar", &["-xf", "sources.tar"]).current_dir(&copy))?;
     only_what_ships(&copy.join("Cargo.toml")).map_err(failed)?;
-    // The direct ones: what stands behind them is theirs to be right about.
+    // The direct ones: what comes after them is theirs to be right about.
     let mut update = cargo(&["update", "-Z", "direct-minimal-versions"]);
     // The option is unstable, what it writes is not.
     succeed(update.current_dir(&copy).env("RUSTC_BOOTSTRAP", "1"))?;

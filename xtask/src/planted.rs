@@ -1,7 +1,7 @@
 //! `cargo xtask planted`: leaks put into a copy of the tree are found, each of them.
 //!
-//! `leaks/planted.toml` says where they go. All are put in at once; each stands in a function
-//! of its own name, and whoever reports it prints that name.
+//! `leaks/planted.toml` says where they go. All are put in at once, or those that are named;
+//! each is in a function of its own name, and whoever reports it prints that name.
 
 use crate::leaks::{self, Build};
 use crate::process::{Failure, Tally, capture, program, project_root};
@@ -20,19 +20,20 @@ struct Leak {
     replace: String,
 }
 
-/// Every leak has a place, and stands in what its name says: soon seen, for CI.
+/// Every leak has a place, and is in what its name says: soon seen, for CI.
 pub(crate) fn check() -> Result<(), Failure> {
     let root = project_root();
-    for leak in leaks_of(&root)? {
+    for leak in leaks_of(&root, &[])? {
         leak.planted(&leak.original(&root)?)?;
     }
     Ok(())
 }
 
-/// Plants all leaks in a copy of the tree, and looks for them as CI does.
-pub(crate) fn run() -> Tally {
+/// Plants the leaks of these names, or all, in a copy of the tree, and looks for them as CI
+/// does.
+pub(crate) fn run(names: &[&str]) -> Tally {
     let mut tally = Tally::default();
-    match reported() {
+    match reported(names) {
         Ok((leaks, reports)) => {
             for leak in leaks {
                 let by: Vec<&str> = reports.iter().filter_map(|r| r.names(&leak)).collect();
@@ -62,22 +63,26 @@ impl Report {
     }
 }
 
-/// Every leak, and every report.
-fn reported() -> Result<(Vec<Leak>, Vec<Report>), Failure> {
+/// The leaks, and every report that one of them is to be in.
+fn reported(names: &[&str]) -> Result<(Vec<Leak>, Vec<Report>), Failure> {
     let copy = project_root().join("target/planted");
-    let leaks = plant(&copy)?;
+    let leaks = plant(&copy, names)?;
+    let is_wanted = |tool: &str, tier: &str| {
+        let by = format!("{tool} on {tier}");
+        let mut wanted = leaks.iter().flat_map(Leak::wanted);
+        wanted.any(|wanted| by.starts_with(&wanted))
+    };
     let mut reports = Vec::new();
-    for (tier, build) in constant_time::TIERS {
+    let tiers = constant_time::TIERS.iter();
+    for (tier, build) in tiers.filter(|(tier, _)| is_wanted("valgrind", tier)) {
         let path = build.program_in(&copy)?;
-        let mut valgrind = constant_time::valgrind(&path, tier, "run");
+        let mut valgrind = constant_time::valgrind(&path, tier, &["run"]);
         reports.push(report("valgrind", tier, &path, &mut valgrind)?);
     }
     let path = Build::Marked.program_in(&copy)?;
     let tiers = cpu::required_tiers().unwrap_or_default();
-    for tier in tiers
-        .split(',')
-        .filter(|tier| traces::unknown_to_valgrind(tier))
-    {
+    let watched = |tier: &&str| traces::unknown_to_valgrind(tier) && is_wanted("traces", tier);
+    for tier in tiers.split(',').filter(watched) {
         let mut traces = leaks::at(&path, tier);
         reports.push(report("traces", tier, &path, traces.arg("trace"))?);
     }
@@ -109,10 +114,10 @@ fn report(tool: &str, tier: &str, path: &str, command: &mut Command) -> Result<R
 }
 
 /// Copies what Git knows of the tree, and changes it.
-fn plant(copy: &Path) -> Result<Vec<Leak>, Failure> {
+fn plant(copy: &Path, names: &[&str]) -> Result<Vec<Leak>, Failure> {
     let root = project_root();
     let failed = |path: &Path, e: std::io::Error| Failure::new(format!("{}: {e}", path.display()));
-    let leaks = leaks_of(&root)?;
+    let leaks = leaks_of(&root, names)?;
     let mut planted = BTreeMap::new();
     for leak in &leaks {
         let text = match planted.remove(&leak.file) {
@@ -144,7 +149,7 @@ fn plant(copy: &Path) -> Result<Vec<Leak>, Failure> {
 
 /// Writes a file that is to be other than it is. What stays as it is keeps its time, and is
 /// not built again.
-fn write_changed(path: &Path, text: Vec<u8>) -> Result<(), Failure> {
+pub(crate) fn write_changed(path: &Path, text: Vec<u8>) -> Result<(), Failure> {
     let failed = |e: std::io::Error| Failure::new(format!("{}: {e}", path.display()));
     if fs::read(path).is_ok_and(|there| there == text) {
         return Ok(());
@@ -155,12 +160,18 @@ fn write_changed(path: &Path, text: Vec<u8>) -> Result<(), Failure> {
     fs::write(path, text).map_err(failed)
 }
 
-fn leaks_of(root: &Path) -> Result<Vec<Leak>, Failure> {
+/// The leaks of these names, or all if none is given.
+fn leaks_of(root: &Path, names: &[&str]) -> Result<Vec<Leak>, Failure> {
     let unreadable = |why: String| Failure::new(format!("leaks/planted.toml: {why}"));
     let text = fs::read_to_string(root.join("leaks/planted.toml"));
     let text = text.map_err(|e| unreadable(e.to_string()))?;
     let table: Table = text.parse().map_err(|e| unreadable(format!("{e}")))?;
-    let leaks = table.into_iter().map(|(name, leak)| {
+    if let Some(name) = names.iter().find(|name| !table.contains_key(**name)) {
+        return Err(unreadable(format!("it has no {name}")));
+    }
+    let is_named = |name: &str| names.is_empty() || names.contains(&name);
+    let leaks = table.into_iter().filter(|(name, _)| is_named(name));
+    let leaks = leaks.map(|(name, leak)| {
         let field = |key: &str| {
             let value = leak.get(key).and_then(Value::as_str).map(str::to_owned);
             value.ok_or_else(|| unreadable(format!("{name} has no `{key}`")))
@@ -180,18 +191,22 @@ fn leaks_of(root: &Path) -> Result<Vec<Leak>, Failure> {
 }
 
 impl Leak {
-    /// Whether all have reported it that should: a leak of one tier the tool that watches that
-    /// tier, one of all tiers both tools. Files take too many instructions to be traced.
-    fn verdict(&self, by: &[&str]) -> Result<(), Failure> {
+    /// Who should report it: a leak of one tier the tool that watches that tier, one of all
+    /// tiers both tools. Files take too many instructions to be traced.
+    fn wanted(&self) -> Vec<String> {
         let tier = self.name.rsplit('_').next().unwrap_or_default();
-        let wanted = match tier {
+        match tier {
             "portable" | "avx2" => vec![format!("valgrind on {tier}")],
             "vaes256" | "avx512" => vec![format!("traces on {tier}")],
             _ if self.name.starts_with("file_") => vec!["valgrind".to_owned()],
             _ => vec!["valgrind".to_owned(), "traces".to_owned()],
-        };
+        }
+    }
+
+    /// Whether all have reported it that should.
+    fn verdict(&self, by: &[&str]) -> Result<(), Failure> {
+        let wanted = self.wanted().into_iter();
         let silent: Vec<String> = wanted
-            .into_iter()
             .filter(|wanted| !by.iter().any(|by| by.starts_with(wanted.as_str())))
             .collect();
         if silent.is_empty() {

@@ -1,5 +1,5 @@
 //! `cargo xtask remains`: no key is left in the memory of a process that has freed it, on
-//! any tier, from Rust, C, Python and Java, and of the command.
+//! any tier, from Rust, C, Python, Java and .NET, and of the command.
 
 use crate::cpu;
 use crate::leaks::{self, Build};
@@ -42,6 +42,8 @@ pub(crate) fn run() -> Tally {
 /// vectors of this one would keep what it copied, and signals put them on the stack.
 fn at(path: &str, tier: &str) -> Command {
     let mut command = leaks::at(path, tier);
+    // A symbol that is looked for at its first call has every vector register put on the stack.
+    command.env("LD_BIND_NOW", "1");
     if tier != "avx512" {
         let narrower = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW";
         command.env("GLIBC_TUNABLES", narrower);
@@ -52,10 +54,11 @@ fn at(path: &str, tier: &str) -> Command {
 /// Those whose language is here.
 fn holders(tally: &mut Tally) -> Vec<Holder> {
     type Build = fn(&Path) -> Result<Vec<String>, Failure>;
-    let languages: [(&str, &[&str], Build); 3] = [
+    let languages: [(&str, &[&str], Build); 4] = [
         ("C", &["cc"], c),
         ("Python", &["python3", "cc"], python),
         ("Java", &["mvn", "javac", "cc"], java),
+        (".NET", &["dotnet"], dotnet),
     ];
     let library = match library() {
         Ok(library) => library,
@@ -119,10 +122,8 @@ fn c(library: &Path) -> Result<Vec<String>, Failure> {
         .arg(&out)
         .arg("leaks/holders/hold.c")
         .arg(library);
-    // A symbol that is looked for at its first call has every vector register put on the stack,
-    // of which those that `portable` does not know may hold what libc copied last.
-    succeed(compile.args(["-Wl,-z,now", "-lpthread", "-ldl", "-lm"]))?;
-    Ok(words("remains-of-files", &[&out.to_string_lossy()]))
+    succeed(compile.args(["-lpthread", "-ldl", "-lm"]))?;
+    Ok(words("remains-of", &[&out.to_string_lossy()]))
 }
 
 fn python(library: &Path) -> Result<Vec<String>, Failure> {
@@ -150,7 +151,6 @@ fn java(library: &Path) -> Result<Vec<String>, Failure> {
     let compile = ["-d", out, "-cp", classes, "leaks/holders/Hold.java"];
     succeed(&mut program("javac", &compile))?;
     let class_path = format!("{classes}:{out}");
-    // A nursery that never fills: what a collection moves is Java's to say.
     let run = [
         "java",
         "-XX:+UseSerialGC",
@@ -161,4 +161,18 @@ fn java(library: &Path) -> Result<Vec<String>, Failure> {
         "dev.sivka.Hold",
     ];
     Ok(words("remains-of", &run))
+}
+
+fn dotnet(library: &Path) -> Result<Vec<String>, Failure> {
+    let artifacts = project_root().join("target/remains/dotnet");
+    let mut build = program("dotnet", &["build", "--configuration", "Release"]);
+    build.args(["-nodeReuse:false", "-p:UseSharedCompilation=false"]);
+    build.arg(format!("-p:ArtifactsPath={}", artifacts.display()));
+    let shared = library.with_extension("so");
+    build.arg(format!("-p:SivkaNativeLibrary={}", shared.display()));
+    build.env("DOTNET_CLI_TELEMETRY_OPTOUT", "1");
+    succeed(build.env("DOTNET_NOLOGO", "1").arg("leaks/holders/dotnet"))?;
+    let hold = artifacts.join("bin/Hold/release/Hold.dll");
+    let hold = hold.to_string_lossy();
+    Ok(words("remains-of", &["dotnet", "exec", &hold]))
 }

@@ -171,7 +171,7 @@ fn nothing_wider(model: &Model, programs: &[Program]) -> Result<(), Failure> {
     }
     let one_more = format!("{},{}", model.tiers, model.next_wider);
     let (passes, output) = run(&one_more)?;
-    // The name stands in quotes that may themselves be escaped.
+    // The name is in quotes that may themselves be escaped.
     let lacks = |line: &str| line.contains("lacks") && line.contains(model.next_wider);
     if passes || !output.lines().any(lacks) {
         let message = format!(

@@ -1,13 +1,13 @@
 //! `cargo xtask traces`: no secret decides what instruction runs or what address it uses, on
-//! every tier of this CPU, as it ships.
+//! every tier of this CPU, as it ships, in any kernel of that tier.
 
 use crate::cpu;
 use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, exists, succeed};
+use crate::process::{Failure, Tally, succeed};
 
 /// Every call at a few lengths, on the tiers that valgrind does not know.
 pub(crate) fn run() -> Tally {
-    on_tiers(&[], unknown_to_valgrind)
+    on_tiers("--brief", unknown_to_valgrind)
 }
 
 pub(crate) fn unknown_to_valgrind(tier: &str) -> bool {
@@ -16,32 +16,27 @@ pub(crate) fn unknown_to_valgrind(tier: &str) -> bool {
 
 /// Every call at every length, on every tier.
 pub(crate) fn run_all() -> Tally {
-    on_tiers(&["--all"], |_| true)
+    on_tiers("--all", |_| true)
 }
 
-fn on_tiers(arguments: &[&str], wanted: fn(&str) -> bool) -> Tally {
+fn on_tiers(depth: &str, wanted: fn(&str) -> bool) -> Tally {
     let mut tally = Tally::default();
     let Some(tiers) = cpu::required_tiers() else {
         let failure = Failure::new("instructions are watched on Linux on x86-64 only");
         tally.add_check("traces", &Err(failure));
         return tally;
     };
-    match program() {
+    match Build::Shipped.program() {
         Ok(path) => {
-            for tier in tiers.split(',').filter(|tier| wanted(tier)) {
+            let tiers: Vec<&str> = tiers.split(',').filter(|tier| wanted(tier)).collect();
+            leaks::check_kernels(&mut tally, &path, &tiers, depth);
+            for tier in tiers {
                 let mut command = leaks::at(&path, tier);
-                command.arg("trace").args(arguments);
+                command.args(["trace", depth]);
                 tally.add_check(&format!("traces, {tier}"), &succeed(&mut command));
             }
         }
         Err(failure) => tally.add_check("traces", &Err(failure)),
     }
     tally
-}
-
-fn program() -> Result<String, Failure> {
-    if !exists("addr2line") {
-        return Err(Failure::new("addr2line is missing (Debian: binutils)"));
-    }
-    Build::Shipped.program()
 }

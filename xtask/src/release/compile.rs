@@ -302,7 +302,7 @@ fn python_names(source: &str) -> impl Iterator<Item = String> {
         .map(str::to_owned)
 }
 
-/// Each word, and the character behind it.
+/// Each word, and the character after it.
 fn words(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     let is_other = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
     text.split(is_other)

@@ -102,7 +102,7 @@ fn section(
     Ok(())
 }
 
-/// The members, each where it stands first.
+/// The members, each where it is first.
 fn in_order<T: Copy + PartialEq>(members: impl Iterator<Item = T>) -> Vec<T> {
     let mut found = Vec::new();
     for member in members {

@@ -17,7 +17,13 @@ pub(crate) const CRATES: [(&str, &[&str]); 12] = [
     ("xtask", &[]),
     (
         "leaks",
-        &["sivka", "sivka-file", "sivka-keyset", "sivka-oracle"],
+        &[
+            "sivka",
+            "sivka-ffi",
+            "sivka-file",
+            "sivka-keyset",
+            "sivka-oracle",
+        ],
     ),
     ("differential", &["sivka", "sivka-oracle"]),
     (
@@ -87,14 +93,14 @@ fn complaints(folder: &str, manifest: &Table, allowed: &[&str]) -> Vec<String> {
             found.push(format!("`{key}` is missing"));
         }
     }
-    // `fuzz` stands outside the workspace.
+    // `fuzz` is outside the workspace.
     if folder != "fuzz" && value("lints", "workspace") != Some(&Value::Boolean(true)) {
         found.push("the workspace's lints are not inherited".to_owned());
     }
     found
 }
 
-/// The dependencies on crates of ours, for every target: the table that each stands in, its
+/// The dependencies on crates of ours, for every target: the table that each is in, its
 /// name and what is said of it.
 fn dependencies(manifest: &Table) -> Vec<(&str, &str, &Value)> {
     let targets = manifest.get("target").and_then(Value::as_table);

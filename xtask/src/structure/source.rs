@@ -25,7 +25,7 @@ pub(crate) struct Source {
 pub(crate) struct Name {
     pub(crate) text: String,
     pub(crate) line: usize,
-    /// Whether it stands in an item or a statement behind the feature `__force_tier`.
+    /// Whether it is in an item or a statement behind the feature `__force_tier`.
     pub(crate) gated: bool,
 }
 
@@ -59,7 +59,7 @@ fn module_of(path: &str) -> Vec<String> {
 }
 
 struct Reader {
-    /// The module that the next token stands in.
+    /// The module that the next token is in.
     module: Vec<String>,
     names: Vec<Name>,
 }

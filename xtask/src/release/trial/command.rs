@@ -94,7 +94,7 @@ fn alone(folder: &Path) -> Command {
     command
 }
 
-/// What stands beside the program: pages, completions that a shell reads, licences.
+/// What is beside the program: pages, completions that a shell reads, licences.
 fn has_documents(folder: &Path) -> Result<(), Failure> {
     let share = folder.join("share");
     let page = read_text(&share.join("man/man1/sivka.1"))?;
