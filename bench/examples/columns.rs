@@ -7,9 +7,9 @@
 //! As many values of one length for each line as the numbers say, or 100,000; the algorithms and
 //! tiers that are named, or all, one after the other. Two thousand are what engines hand over at
 //! once, and stay in the caches of a core. Contenders take turns; a figure is the least of their
-//! turns in nanoseconds a value, with the median behind it.
+//! turns in nanoseconds a value, with the median after it.
 //! `batch` is one call on contiguous texts, with the tags apart; `batch, stored` copies nonces,
-//! texts and tags to rows behind it, which is what a column is to save. All write the same bytes,
+//! texts and tags to rows after it, which is what a column is to save. All write the same bytes,
 //! which is checked.
 
 use sivka::{
@@ -141,7 +141,7 @@ impl<'a> Data<'a> {
         opened.expect("rows that were sealed");
     }
 
-    /// Seals each value by a call of its own, to a vector of its own, one behind the other.
+    /// Seals each value by a call of its own, to a vector of its own, one after the other.
     fn seal_in_a_loop(&mut self) {
         let nonces = self.nonces.chunks_exact(self.key.algorithm().nonce_len());
         let mut rest = &mut self.rows[..];

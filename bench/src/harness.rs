@@ -91,7 +91,7 @@ pub(crate) enum Kind {
 ///
 /// Keys are set up before, outside the time taken.
 pub(crate) trait Work {
-    /// Seals (encrypts, hashes) every message and writes its tag behind it.
+    /// Seals (encrypts, hashes) every message and writes its tag after it.
     fn forward(&mut self, messages: &mut Messages);
 
     /// Undoes [`Work::forward`]: opens (decrypts) every message.

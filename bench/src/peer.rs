@@ -75,7 +75,7 @@ impl Cipher {
         }
     }
 
-    /// What stands behind a peer's name if this is not the algorithm in question.
+    /// What comes after a peer's name if this is not the algorithm in question.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Aes128Gcm | Self::Aes256Gcm => " AES-GCM",

@@ -213,7 +213,7 @@ impl Apart for Key {
     }
 }
 
-/// sivka_seal_with_nonce() and sivka_open_with_nonce(): the tag behind the ciphertext.
+/// sivka_seal_with_nonce() and sivka_open_with_nonce(): the tag after the ciphertext.
 pub(super) struct WithNonces {
     key: Key,
     seal: JoinedBehindNonce,

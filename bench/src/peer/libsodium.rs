@@ -58,7 +58,7 @@ impl Aead for Poly1305 {
     fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
         let (text, len) = (message.as_mut_ptr(), message.len() as u64 - 16);
         let nonce: &[u8; 12] = nonce.try_into().expect("a 12-byte nonce");
-        // SAFETY: the message has room for the 16-byte tag behind the text; key and nonce
+        // SAFETY: the message has room for the 16-byte tag after the text; key and nonce
         // have the lengths read; input and output may be the same.
         let done = unsafe {
             ffi::crypto_aead_chacha20poly1305_ietf_encrypt(

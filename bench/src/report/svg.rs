@@ -2,7 +2,7 @@
 //!
 //! One panel for each algorithm, operation and AAD length: lengths on a
 //! logarithmic axis, 10^9 bytes a second on a linear one, a line for each
-//! contender with its name at the line's end. The file stands alone: no script,
+//! contender with its name at the line's end. The file is alone: no script,
 //! no font, and readable on a dark page because it brings its own background.
 
 use super::Measured;
