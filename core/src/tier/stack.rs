@@ -200,11 +200,13 @@ impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
 const OF_MAKING: usize = 6 << 10;
 pub(super) const OF_CALLS: usize = 12 << 10;
 
-/// Overwrites so many bytes of dead stack below the caller.
+/// Overwrites so many bytes of dead stack below the caller, and the registers that calls leave
+/// as they are.
 #[inline(never)]
 pub(crate) fn overwrite<const LEN: usize>() {
     let mut bytes = [0_u8; LEN];
     keep_stores(&mut bytes);
+    super::registers::wipe_scratch();
 }
 
 /// Makes a key, which is written where it will stay, and overwrites what the making leaves.
