@@ -104,6 +104,20 @@ pub(crate) fn succeed(command: &mut Command) -> Result<(), Failure> {
     }
 }
 
+/// The same beside others: what it prints is shown when it has ended.
+pub(crate) fn succeed_beside(command: &mut Command) -> Result<(), Failure> {
+    let typed = as_typed(command);
+    let output = command.output();
+    let output = output.map_err(|e| Failure::new(format!("`{typed}` did not start: {e}")))?;
+    let [said, complained] = [&output.stdout, &output.stderr].map(|b| String::from_utf8_lossy(b));
+    println!("$ {typed}\n{said}{complained}");
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(Failure::new(format!("`{typed}`: {}", output.status)))
+    }
+}
+
 /// Runs to the end and returns what it printed on standard output.
 pub(crate) fn capture(command: &mut Command) -> Result<String, Failure> {
     let typed = as_typed(command);
