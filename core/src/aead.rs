@@ -13,7 +13,7 @@ pub use algorithm::Algorithm;
 
 /// What a file of keys needs for the calls of its keys.
 pub(crate) mod key {
-    pub(crate) use super::algorithm::{self, Algorithm, Keyed};
+    pub(crate) use super::algorithm::{Algorithm, Keyed, of_tag_len, rows};
     pub(crate) use super::arrays::{NonceBytes, no_nonces};
     pub(crate) use super::engine::{Cipher, Engine, Limits};
     pub(crate) use super::known_answer::{self, KnownAnswer};

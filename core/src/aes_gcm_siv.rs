@@ -216,7 +216,7 @@ macro_rules! aes_gcm_siv {
         }
 
         aead_key! {
-            $name, $module::Keys, Tag, $key_len, |_engine| &algorithm::$row,
+            $name, $module::Keys, Tag, $key_len, |_engine| &$row,
             [nonce; 12],
             key: $key, tag: "Tag::from([0; 16])", nonces: "&[[1; 12], [2; 12]], ",
             once: "",
@@ -256,3 +256,8 @@ aes_gcm_siv!(
     "Aes256GcmSiv::new(&[7; 32])",
     aes256
 );
+
+rows! {
+    AES_128_GCM_SIV: "AES-128-GCM-SIV", Aes128GcmSiv, Tag::LEN;
+    AES_256_GCM_SIV: "AES-256-GCM-SIV", Aes256GcmSiv, Tag::LEN;
+}

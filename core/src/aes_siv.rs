@@ -464,7 +464,7 @@ macro_rules! aes_siv {
         }
 
         aead_key! {
-            $name, $module::Keys, Tag, $key_len, |_engine| &algorithm::$row,
+            $name, $module::Keys, Tag, $key_len, |_engine| &$row,
             key: $key, tag: "Tag::from([0; 16])", nonces: "",
             once: "",
             refused: "[`Error::TooLong`] for inputs over 2^36 bytes",
@@ -507,3 +507,9 @@ aes_siv!(
      AES256_SIV, and OpenSSL AES-256-SIV, by the length of one half. The one to take: where one \
      message is sealed under many keys, 128 bits of MAC key are too few."
 );
+
+rows! {
+    AES_SIV_256: "AES-SIV-256", AesSiv256, Tag::LEN;
+    AES_SIV_384: "AES-SIV-384", AesSiv384, Tag::LEN;
+    AES_SIV_512: "AES-SIV-512", AesSiv512, Tag::LEN;
+}

@@ -4,14 +4,14 @@
 //! after another in one buffer with offsets between them (the layout of Arrow's and
 //! NumPy's variable-length arrays); nonces, tags and statuses are one slice each.
 
-use crate::chacha20_blake2b::{LongTag, TagLen};
 use crate::error::Error;
 use crate::kernel::Block;
 use crate::mode::batch::parts::{Aads, Flat, Tags, Texts};
-use crate::mode::batch::rows::Row;
+use crate::mode::batch::row::Row;
 use crate::mode::batch::{Batch, Places};
 use crate::mode::message::Status;
 use crate::tag::Tag;
+use crate::tag::{LongTag, TagLen};
 
 /// The texts of a batch: plaintexts before sealing, ciphertexts after, in place.
 #[derive(Debug)]

@@ -1,6 +1,5 @@
 //! ChaCha20-BLAKE2b keys, byte-compatible with the C# library of 2022 (version 2.0.1).
 
-mod long_tag;
 #[cfg(test)]
 mod tests;
 
@@ -9,11 +8,11 @@ use crate::mode::chacha20_blake2b::{
     self as mode, Construction, Extended, Keys, MAX_LEN, Short, Siv, write_tag,
 };
 use crate::self_check::KnownAnswers;
+use crate::tag::{LongTag, TagLen};
 use crate::tier::stack::{Reach, making_key};
 use crate::tier::{Tier, on_tier};
 use core::fmt;
 use core::marker::PhantomData;
-pub use long_tag::{LongTag, TagLen};
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
 
@@ -334,7 +333,7 @@ macro_rules! family_key {
 
         aead_key! {
             $name, Family<$construction>, LongTag, 32,
-            |engine| algorithm::of_tag_len($rows, engine.cipher().tag_len),
+            |engine| of_tag_len($rows, engine.cipher().tag_len),
             $([$nonce; $nonce_len],)?
             key: $key, tag: "LongTag::from([0; 32])", nonces: $nonces,
             once: $once,
@@ -348,9 +347,9 @@ family_key!(
     ChaCha20Blake2b,
     Short,
     [
-        &algorithm::CHACHA20_BLAKE2B,
-        &algorithm::CHACHA20_BLAKE2B_TAG48,
-        &algorithm::CHACHA20_BLAKE2B_TAG64,
+        &CHACHA20_BLAKE2B,
+        &CHACHA20_BLAKE2B_TAG48,
+        &CHACHA20_BLAKE2B_TAG64,
     ],
     [nonce; 8],
     nonces: "&[[1; 8], [2; 8]], ",
@@ -361,9 +360,9 @@ family_key!(
     XChaCha20Blake2b,
     Extended,
     [
-        &algorithm::XCHACHA20_BLAKE2B,
-        &algorithm::XCHACHA20_BLAKE2B_TAG48,
-        &algorithm::XCHACHA20_BLAKE2B_TAG64,
+        &XCHACHA20_BLAKE2B,
+        &XCHACHA20_BLAKE2B_TAG48,
+        &XCHACHA20_BLAKE2B_TAG64,
     ],
     [nonce; 24],
     nonces: "&[[1; 24], [2; 24]], ",
@@ -374,14 +373,26 @@ family_key!(
     XChaCha20Blake2bSiv,
     Siv,
     [
-        &algorithm::XCHACHA20_BLAKE2B_SIV,
-        &algorithm::XCHACHA20_BLAKE2B_SIV_TAG48,
-        &algorithm::XCHACHA20_BLAKE2B_SIV_TAG64,
+        &XCHACHA20_BLAKE2B_SIV,
+        &XCHACHA20_BLAKE2B_SIV_TAG48,
+        &XCHACHA20_BLAKE2B_SIV_TAG64,
     ],
     nonces: "",
     once: "",
     key: "XChaCha20Blake2bSiv::new(&[7; 32])"
 );
+
+rows! {
+    CHACHA20_BLAKE2B: "ChaCha20-BLAKE2b", ChaCha20Blake2b, 32, TagLen::Bytes32;
+    CHACHA20_BLAKE2B_TAG48: "ChaCha20-BLAKE2b-Tag48", ChaCha20Blake2b, 48, TagLen::Bytes48;
+    CHACHA20_BLAKE2B_TAG64: "ChaCha20-BLAKE2b-Tag64", ChaCha20Blake2b, 64, TagLen::Bytes64;
+    XCHACHA20_BLAKE2B: "XChaCha20-BLAKE2b", XChaCha20Blake2b, 32, TagLen::Bytes32;
+    XCHACHA20_BLAKE2B_TAG48: "XChaCha20-BLAKE2b-Tag48", XChaCha20Blake2b, 48, TagLen::Bytes48;
+    XCHACHA20_BLAKE2B_TAG64: "XChaCha20-BLAKE2b-Tag64", XChaCha20Blake2b, 64, TagLen::Bytes64;
+    XCHACHA20_BLAKE2B_SIV: "XChaCha20-BLAKE2b-SIV", XChaCha20Blake2bSiv, 32, TagLen::Bytes32;
+    XCHACHA20_BLAKE2B_SIV_TAG48: "XChaCha20-BLAKE2b-SIV-Tag48", XChaCha20Blake2bSiv, 48, TagLen::Bytes48;
+    XCHACHA20_BLAKE2B_SIV_TAG64: "XChaCha20-BLAKE2b-SIV-Tag64", XChaCha20Blake2bSiv, 64, TagLen::Bytes64;
+}
 
 macro_rules! with_nonces {
     ($($name:ident: $nonce_len:literal),*) => { $(

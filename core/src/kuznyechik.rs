@@ -3,12 +3,14 @@
 #[cfg(feature = "cipher")]
 mod cipher_traits;
 mod key;
+mod known_answer;
 mod mgm;
 mod modes;
 mod omac;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use mgm::KUZNYECHIK_MGM;
 pub use mgm::KuznyechikMgm;
 pub use modes::{KuznyechikCtr, KuznyechikCtrAcpkm};
 pub use omac::KuznyechikOmac;
@@ -16,7 +18,7 @@ pub use omac::KuznyechikOmac;
 use crate::error::Error;
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::{Kuznyechik as Kernel, compact, tables};
-use crate::tier::secret::Erased;
+use crate::tier::erased::Erased;
 use crate::tier::stack::{Reach, making_key};
 use crate::tier::{Portable, Tier, Token};
 use core::fmt;

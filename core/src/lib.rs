@@ -72,6 +72,7 @@ extern crate alloc;
 mod aead;
 mod aes_gcm_siv;
 mod aes_siv;
+mod algorithms;
 mod batch;
 mod chacha20_blake2b;
 mod column;
@@ -90,22 +91,20 @@ pub use aead::{Aead, Algorithm, NonceRule};
 pub use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 pub use aes_siv::{AesSiv256, AesSiv384, AesSiv512};
 pub use batch::{BatchAad, BatchText};
-pub use chacha20_blake2b::{
-    ChaCha20Blake2b, LongTag, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv,
-};
+pub use chacha20_blake2b::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 pub use column::{Column, ColumnNonces, Offsets, OffsetsMut, Validity};
 pub use error::Error;
 pub use kuznyechik::{
     Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac,
 };
 pub use mode::message::Status;
-pub use tag::Tag;
+pub use tag::{LongTag, Tag, TagLen};
 pub use tier::Tier;
 pub use usage_bound::UsageBound;
 
 /// How `sivka-keyset` keeps keys of others' code as ours are kept; outside semver.
 #[doc(hidden)]
-pub use tier::secret::Erased as __Erased;
+pub use tier::erased::Erased as __Erased;
 #[doc(hidden)]
 pub use tier::stack::{making_key as __making_key, on_clean_stack as __on_clean_stack};
 

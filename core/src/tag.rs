@@ -1,5 +1,9 @@
 //! The detached authentication tag.
 
+mod long;
+
+pub use long::{LongTag, TagLen};
+
 use core::fmt;
 use subtle::ConstantTimeEq;
 

@@ -4,7 +4,7 @@ use crate::algorithm::c_str;
 use crate::failure::{Failure, guard};
 use crate::input::SealedFile;
 use crate::key::result;
-use crate::region::{Region, Span, check_apart, handle};
+use crate::region::{Region, Span, check_apart, handle, text_of};
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
 use sivka_file::{
@@ -600,16 +600,4 @@ pub(crate) unsafe fn path<'a>(
         .to_str()
         .map(Path::new)
         .map_err(|_| Failure::Text { what });
-}
-
-/// # Safety
-/// `text` is null or readable.
-pub(crate) unsafe fn text_of<'a>(
-    what: &'static str,
-    text: *const c_char,
-    len: usize,
-) -> Result<&'a str, Failure> {
-    // SAFETY: the caller's promise.
-    let bytes = unsafe { Region::new(what, text.cast::<u8>(), len)?.as_slice() };
-    std::str::from_utf8(bytes).map_err(|_| Failure::Text { what })
 }

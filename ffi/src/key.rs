@@ -2,7 +2,7 @@
 
 use crate::algorithm::{Algorithm, AlgorithmNumber, c_str};
 use crate::failure::{Failure, guard};
-use crate::file::text_of;
+use crate::region::text_of;
 use crate::region::{Region, handle};
 use crate::status::Status;
 use crate::version::tier_name;

@@ -1,6 +1,7 @@
 //! A caller's pointer and length, before it is trusted to be memory.
 
 use crate::failure::Failure;
+use std::ffi::c_char;
 use std::ops::Range;
 use std::ptr;
 
@@ -191,6 +192,20 @@ pub(crate) fn check_apart(written: &[Span], read: &[Span]) -> Result<(), Failure
         }
     }
     Ok(())
+}
+
+/// The UTF-8 that a caller says is at `text`.
+///
+/// # Safety
+/// `text` is null or readable.
+pub(crate) unsafe fn text_of<'a>(
+    what: &'static str,
+    text: *const c_char,
+    len: usize,
+) -> Result<&'a str, Failure> {
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { Region::new(what, text.cast::<u8>(), len)?.as_slice() };
+    std::str::from_utf8(bytes).map_err(|_| Failure::Text { what })
 }
 
 #[cfg(test)]

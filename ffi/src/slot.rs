@@ -1,10 +1,10 @@
 //! Key slots of a sealed file: seen without a key, added, removed and replaced.
 
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, Keys, guard_copying, keys_of, path, text_of};
+use crate::file::{FileKeys, Keys, guard_copying, keys_of, path};
 use crate::input::SealedFile;
 use crate::key::result;
-use crate::region::{Region, handle};
+use crate::region::{Region, handle, text_of};
 use crate::status::Status;
 use crate::suite::SuiteNumber;
 use sivka_file::{

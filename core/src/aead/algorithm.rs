@@ -1,17 +1,13 @@
-//! The algorithms: one row each.
+//! What there is to know of an algorithm without a key, in one row.
 
 #[cfg(feature = "alloc")]
 use super::Aead;
 use super::NonceRule;
 use super::arrays::NonceBytes;
 use super::engine::Cipher;
-use crate::aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
-use crate::aes_siv::{AesSiv256, AesSiv384, AesSiv512};
-use crate::chacha20_blake2b::{ChaCha20Blake2b, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 #[cfg(feature = "alloc")]
 use crate::error::Error;
-use crate::kuznyechik::KuznyechikMgm;
-use crate::tag::Tag;
+use crate::tag::TagLen;
 #[cfg(feature = "alloc")]
 use crate::tier::Tier;
 #[cfg(feature = "alloc")]
@@ -39,20 +35,27 @@ pub struct Algorithm {
 
 /// Makes a key of some bytes, if they are as many as a key has.
 #[cfg(feature = "alloc")]
-type NewKey = fn(&[u8], Tier) -> Option<Box<dyn Aead>>;
+pub(crate) type NewKey = fn(&[u8], Tier) -> Option<Box<dyn Aead>>;
 
 impl Algorithm {
-    /// Every algorithm of this version. Later versions may add some, at the end.
-    #[must_use]
-    pub fn all() -> &'static [&'static Self] {
-        &ALL
-    }
-
-    /// The algorithm of a name, upper or lower case.
-    #[must_use]
-    pub fn find(name: &str) -> Option<&'static Self> {
-        let same = |row: &&&Self| row.name.eq_ignore_ascii_case(name);
-        ALL.iter().find(same).copied()
+    /// The row of a cipher with tags of one length.
+    pub(crate) const fn of<C: Cipher>(
+        name: &'static str,
+        tag_len: usize,
+        #[cfg(feature = "alloc")] new_key: NewKey,
+    ) -> Self {
+        Self {
+            name,
+            key_len: C::KEY_LEN,
+            nonce_len: <C as Cipher>::Nonce::LEN,
+            tag_len,
+            tag_first: C::TAG_FIRST,
+            nonce_rule: C::NONCE,
+            max_plaintext_len: least(C::LIMITS.text, C::LIMITS.together),
+            max_aad_len: least(C::LIMITS.aad, C::LIMITS.together),
+            #[cfg(feature = "alloc")]
+            new_key,
+        }
     }
 
     /// The name, as `AES-256-GCM-SIV`; a tag that is not the family's shortest shows in it, as
@@ -163,55 +166,31 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// A key type of this module's rows.
+const fn least(a: u64, b: u64) -> u64 {
+    if a < b { a } else { b }
+}
+
+/// A key type that has a row.
 pub(crate) trait Keyed {
     type Cipher: Cipher;
 }
 
+/// Makes the rows of key types: their names, the lengths of their tags, and what their keys
+/// are told of these.
 macro_rules! rows {
     ($($row:ident: $name:literal, $key:ident, $tag_len:expr $(, $choice:expr)?;)*) => {
-        $(pub(crate) static $row: Algorithm = {
-            type C = <$key as Keyed>::Cipher;
-            const TOGETHER: u64 = C::LIMITS.together;
-            const fn at_most_together(len: u64) -> u64 {
-                if len < TOGETHER { len } else { TOGETHER }
-            }
-            Algorithm {
-                name: $name,
-                key_len: C::KEY_LEN,
-                nonce_len: <C as Cipher>::Nonce::LEN,
-                tag_len: $tag_len,
-                tag_first: C::TAG_FIRST,
-                nonce_rule: C::NONCE,
-                max_plaintext_len: at_most_together(C::LIMITS.text),
-                max_aad_len: at_most_together(C::LIMITS.aad),
-                #[cfg(feature = "alloc")]
-                new_key: |key, tier| {
-                    Some(Box::new($key::with_tier(key.try_into().ok()?, $($choice,)? tier)))
-                },
-            }
-        };)*
-
-        static ALL: [&Algorithm; [$(stringify!($row)),*].len()] = [$(&$row),*];
+        $(pub(crate) static $row: Algorithm = Algorithm::of::<<$key as Keyed>::Cipher>(
+            $name,
+            $tag_len,
+            #[cfg(feature = "alloc")]
+            |key, tier| {
+                let key = $key::with_tier(key.try_into().ok()?, $($choice,)? tier);
+                Some(alloc::boxed::Box::new(key))
+            },
+        );)*
     };
 }
-rows! {
-    AES_128_GCM_SIV: "AES-128-GCM-SIV", Aes128GcmSiv, Tag::LEN;
-    AES_256_GCM_SIV: "AES-256-GCM-SIV", Aes256GcmSiv, Tag::LEN;
-    CHACHA20_BLAKE2B: "ChaCha20-BLAKE2b", ChaCha20Blake2b, 32, TagLen::Bytes32;
-    XCHACHA20_BLAKE2B: "XChaCha20-BLAKE2b", XChaCha20Blake2b, 32, TagLen::Bytes32;
-    XCHACHA20_BLAKE2B_SIV: "XChaCha20-BLAKE2b-SIV", XChaCha20Blake2bSiv, 32, TagLen::Bytes32;
-    KUZNYECHIK_MGM: "Kuznyechik-MGM", KuznyechikMgm, Tag::LEN;
-    CHACHA20_BLAKE2B_TAG48: "ChaCha20-BLAKE2b-Tag48", ChaCha20Blake2b, 48, TagLen::Bytes48;
-    CHACHA20_BLAKE2B_TAG64: "ChaCha20-BLAKE2b-Tag64", ChaCha20Blake2b, 64, TagLen::Bytes64;
-    XCHACHA20_BLAKE2B_TAG48: "XChaCha20-BLAKE2b-Tag48", XChaCha20Blake2b, 48, TagLen::Bytes48;
-    XCHACHA20_BLAKE2B_TAG64: "XChaCha20-BLAKE2b-Tag64", XChaCha20Blake2b, 64, TagLen::Bytes64;
-    XCHACHA20_BLAKE2B_SIV_TAG48: "XChaCha20-BLAKE2b-SIV-Tag48", XChaCha20Blake2bSiv, 48, TagLen::Bytes48;
-    XCHACHA20_BLAKE2B_SIV_TAG64: "XChaCha20-BLAKE2b-SIV-Tag64", XChaCha20Blake2bSiv, 64, TagLen::Bytes64;
-    AES_SIV_256: "AES-SIV-256", AesSiv256, Tag::LEN;
-    AES_SIV_384: "AES-SIV-384", AesSiv384, Tag::LEN;
-    AES_SIV_512: "AES-SIV-512", AesSiv512, Tag::LEN;
-}
+pub(crate) use rows;
 
 /// The row of a family's three for a length of tag.
 pub(crate) fn of_tag_len(rows: [&'static Algorithm; 3], len: TagLen) -> &'static Algorithm {

@@ -7,7 +7,8 @@ use super::engine::{Cipher, Engine};
 use crate::batch::{self, BatchAad, TagsIn, TagsOut};
 use crate::column::{Column, ColumnNonces, Extent, OffsetsMut, SLAB_LEN};
 use crate::error::Error;
-use crate::mode::batch::rows::{Frame, Rows, Way};
+use crate::mode::batch::row::Frame;
+use crate::mode::batch::rows::{Rows, Way};
 use crate::mode::batch::{Batch, Places};
 use crate::mode::message::Status;
 

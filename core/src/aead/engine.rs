@@ -11,7 +11,8 @@ use crate::error::Error;
 use crate::mode::batch::parts::Flat;
 use crate::mode::message::{Messages, Status};
 use crate::tier::Tier;
-use crate::tier::secret::{self, Erased};
+use crate::tier::erased::Erased;
+use crate::tier::secret;
 #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
 use crate::usage_bound::{Usage, UsageBound};
 #[cfg(feature = "alloc")]

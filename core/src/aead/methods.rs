@@ -3,8 +3,8 @@
 //! They check nothing and compute nothing: [`Engine`](super::engine::Engine) does.
 
 use crate::batch::{TagsIn, TagsOut};
-use crate::chacha20_blake2b::{LongTag, TagLen};
 use crate::tag::Tag;
+use crate::tag::{LongTag, TagLen};
 
 /// A detached tag as a key's calls have it.
 pub(crate) trait DetachedTag: Copy {

@@ -1,14 +1,9 @@
 //! The round keys of one tier, behind all Kuznyechik types.
 
-use super::mgm;
-use crate::aead::known_answer;
 use crate::error::Error;
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;
-use crate::self_check::KnownAnswers;
-use crate::tier::secret::Erased;
+use crate::tier::erased::Erased;
 use crate::tier::{Tier, on_tier, per_tier};
-
-static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
 
 type RoundKeys<T> = <T as Kernel>::RoundKeys;
 per_tier! {
@@ -17,32 +12,9 @@ per_tier! {
 }
 
 impl Keys {
-    pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
-        let hold =
-            || mgm::known_answer_holds(tier) && on_tier!(tier, |t| decryption_is_the_inverse(t));
-        if KNOWN_ANSWERS.hold(tier, hold) {
-            Self::expand(key, tier)
-        } else {
-            Self::Refused
-        }
-    }
-
     pub(super) fn expand(key: &[u8; 32], tier: Tier) -> Self {
         on_tier!(tier, |t| Self::from((t, t.expand(key))))
     }
-}
-
-/// Decryption, which is no part of MGM: as many blocks as reach every path, there and back.
-fn decryption_is_the_inverse<T: Kernel>(t: T) -> bool {
-    let keys = t.expand(&known_answer::key());
-    let blocks: [[u8; 16]; 132] = core::array::from_fn(|i| [i as u8; 16]);
-    [1, 2, 6, 8, 15, 17, 64, 132].into_iter().all(|count| {
-        let mut copy = blocks;
-        t.decrypt_blocks(&keys, &mut copy[..count]);
-        let changed = copy[..count].iter().zip(&blocks).all(|(a, b)| a != b);
-        t.encrypt_blocks(&keys, &mut copy[..count]);
-        changed && copy == blocks
-    })
 }
 
 /// Round keys where they are wiped, and their tier.

@@ -167,7 +167,7 @@ impl fmt::Debug for KuznyechikMgm {
 }
 
 aead_key! {
-    KuznyechikMgm, Keys, Tag, 32, |_engine| &algorithm::KUZNYECHIK_MGM,
+    KuznyechikMgm, Keys, Tag, 32, |_engine| &KUZNYECHIK_MGM,
     [nonce; 16],
     key: "KuznyechikMgm::new(&[7; 32])", tag: "Tag::from([0; 16])",
     nonces: "&[[1; 16], [2; 16]], ",
@@ -188,4 +188,8 @@ aead_key_with_random_nonces! {
     random: "a random nonce of 127 bits",
     refused: "[`Error::Empty`] if plaintext and AAD are both empty, [`Error::TooLong`] for inputs over the limits",
     not_opened: "[`Error::Open`] if it does not open under this key and AAD, cannot have been sealed at all (a nonce whose first bit is set, no ciphertext and no AAD),",
+}
+
+rows! {
+    KUZNYECHIK_MGM: "Kuznyechik-MGM", KuznyechikMgm, Tag::LEN;
 }

@@ -4,7 +4,7 @@ use super::key::Keys;
 use super::*;
 use crate::aead::engine::Engine;
 use crate::tag::Tag;
-use crate::tier::secret::Erased;
+use crate::tier::erased::Erased;
 
 #[test]
 fn lengths_over_the_limit_are_refused_with_both_numbers() {

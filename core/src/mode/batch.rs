@@ -1,6 +1,8 @@
 //! Many messages under one key, and how they are taken.
 
+mod bounds;
 pub(crate) mod parts;
+pub(crate) mod row;
 pub(crate) mod rows;
 
 use super::message::{self, EqualLens, FEW, Few, Message, Messages, Status};

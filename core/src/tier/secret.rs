@@ -1,6 +1,6 @@
 //! How secrets leave memory, are compared, and become public.
 
-use core::mem::{ManuallyDrop, MaybeUninit};
+use core::mem::MaybeUninit;
 use subtle::{Choice, ConstantTimeEq};
 
 /// Overwrites `bytes` with zeros that the compiler may not leave out.
@@ -169,47 +169,6 @@ pub(crate) fn wipe_vectors(vectors: &mut [core::arch::x86_64::__m512i]) {
     // SAFETY: as many bytes as the vectors have, of which every value is a vector.
     unsafe { vectors.as_mut_ptr().write_bytes(0, vectors.len()) };
     keep_stores(vectors);
-}
-
-/// A value all of whose memory is zeros after the drop, with the room that a variant of an
-/// enum leaves unused: a move copies that room from the stack with whatever the making of
-/// the value left there. With it goes what its use has left on the stack.
-pub struct Erased<T>(ManuallyDrop<T>);
-
-impl<T> Erased<T> {
-    /// To be made where it stays: a move leaves a copy behind.
-    #[inline(always)]
-    pub fn new(value: T) -> Self {
-        Self(ManuallyDrop::new(value))
-    }
-}
-
-impl<T> core::ops::Deref for Erased<T> {
-    type Target = T;
-
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
-
-impl<T> core::ops::DerefMut for Erased<T> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.0
-    }
-}
-
-impl<T> Drop for Erased<T> {
-    fn drop(&mut self) {
-        // SAFETY: dropped here only, and not used as a `T` after.
-        unsafe { ManuallyDrop::drop(&mut self.0) };
-        // SAFETY: the pointer comes from a reference to so many bytes, and no `T` lives
-        // in them any more.
-        unsafe { core::ptr::from_mut(&mut self.0).write_bytes(0, 1) };
-        keep_stores(&mut self.0);
-        super::stack::overwrite::<{ super::stack::OF_CALLS }>();
-    }
 }
 
 /// Whether two tags are equal, in constant time. The verdict is public.

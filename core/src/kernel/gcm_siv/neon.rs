@@ -3,6 +3,7 @@
 mod strides;
 mod vector;
 
+use super::ctr32::Ctr32;
 use super::lanes::lanes;
 use super::{GcmSiv, Sealed, tag};
 use crate::kernel::Block;
@@ -11,6 +12,28 @@ use crate::tier::bytes::{load128, store128};
 use crate::tier::{Neon, kernel};
 use core::arch::aarch64::*;
 use strides::strides;
+
+macro_rules! impl_ctr32 {
+    ($key_len:literal) => {
+        impl Ctr32<$key_len> for Neon {
+            #[inline(always)]
+            fn ctr32_xor(
+                self,
+                keys: &Self::RoundKeys,
+                counter: &Block,
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+            ) {
+                match self.with_sha3() {
+                    Some(tier) => sha3::ctr32_xor(tier, keys, counter, from, in_out),
+                    None => plain::ctr32_xor(self, keys, counter, from, in_out),
+                }
+            }
+        }
+    };
+}
+impl_ctr32!(16);
+impl_ctr32!(32);
 
 macro_rules! impl_gcm_siv {
     ($key_len:literal, $round_keys:literal) => {

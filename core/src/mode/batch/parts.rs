@@ -1,6 +1,8 @@
 //! The parts of a batch. Each has one way forward: `split_off` and `split_off_first` take the
 //! part of the next messages. Only [`Batch`](super::Batch) calls it, for all parts at once.
 
+use super::bounds::{distances, one_len};
+use super::row::Row;
 use crate::kernel::Block;
 
 /// The AADs of messages.
@@ -91,28 +93,6 @@ impl<'a> Texts<'a, '_> {
     }
 }
 
-/// The bounds of the next `count` messages: one more than these.
-#[inline(always)]
-pub(super) fn split_bounds<'a>(bounds: &mut &'a [usize], count: usize) -> &'a [usize] {
-    let taken = bounds.get(..=count).unwrap_or_default();
-    *bounds = bounds.get(count..).unwrap_or_default();
-    taken
-}
-
-/// From each bound to the next.
-#[inline(always)]
-pub(super) fn distances(bounds: &[usize]) -> impl Iterator<Item = usize> {
-    let ends = bounds.get(1..).unwrap_or_default();
-    bounds.iter().zip(ends).map(|(start, end)| end - start)
-}
-
-/// The first length, if the others are the same.
-#[inline(always)]
-pub(super) fn one_len(mut lens: impl Iterator<Item = usize>) -> Option<usize> {
-    let first = lens.next()?;
-    lens.all(|len| len == first).then_some(first)
-}
-
 /// The tags of messages, in order: to be written, or to be found right.
 pub(crate) trait Tags<'a>: Sized {
     /// The place of one tag.
@@ -133,7 +113,7 @@ pub(crate) trait Tags<'a>: Sized {
     fn exchange(&mut self, tags: &mut [Block]);
 
     /// The text of a row, in place, and its tag.
-    fn of_row(row: super::rows::Row<'a>, nonce: &[u8]) -> Option<(&'a mut [u8], Self::Tag)>;
+    fn of_row(row: Row<'a>, nonce: &[u8]) -> Option<(&'a mut [u8], Self::Tag)>;
 }
 
 /// Tags of one length, one after another.

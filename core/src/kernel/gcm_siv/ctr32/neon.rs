@@ -1,35 +1,11 @@
 //! CTR of RFC 8452 on the AES instructions of AArch64, eight blocks in flight.
 
-use super::Ctr32;
 use super::first_rounds::{FirstRounds, without_low_byte};
 use crate::kernel::Block;
 use crate::kernel::aes::neon::{RoundKeys, rounds};
-use crate::kernel::gcm_siv::neon::{plain, sha3};
 use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};
-use crate::tier::{Neon, secret};
+use crate::tier::secret;
 use core::arch::aarch64::*;
-
-macro_rules! impl_ctr32 {
-    ($key_len:literal) => {
-        impl Ctr32<$key_len> for Neon {
-            #[inline(always)]
-            fn ctr32_xor(
-                self,
-                keys: &Self::RoundKeys,
-                counter: &Block,
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-            ) {
-                match self.with_sha3() {
-                    Some(tier) => sha3::ctr32_xor(tier, keys, counter, from, in_out),
-                    None => plain::ctr32_xor(self, keys, counter, from, in_out),
-                }
-            }
-        }
-    };
-}
-impl_ctr32!(16);
-impl_ctr32!(32);
 
 /// Blocks in flight: the latency of AESE and AESMC times their throughput, rounded up.
 pub(in crate::kernel) const STRIDE: usize = 8;

@@ -47,6 +47,25 @@ impl Tail {
     }
 }
 
+impl<const N: usize> LowPowers<N> {
+    /// POLYVAL of a short message.
+    #[inline]
+    #[target_feature(
+        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
+    )]
+    pub(in crate::kernel) fn hash(
+        &self,
+        aad: &[u8],
+        text: Text<'_>,
+        length_block: __m128i,
+        beside: &mut impl Step,
+    ) -> __m128i {
+        let mut sum = Horner::pad_in_front(aad);
+        let tail = sum.absorb_short(aad.is_empty(), self, text, beside);
+        sum.fold(self, tail, length_block, beside)
+    }
+}
+
 impl Horner {
     /// Starts with at most one vector, padded in front.
     #[inline]

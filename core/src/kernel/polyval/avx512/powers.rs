@@ -1,7 +1,6 @@
 //! Powers of the authentication key, only as many as the message needs.
 
-use super::horner::Horner;
-use super::{FEW, GROUP, Text, dot, halves, square};
+use super::{FEW, GROUP, dot, halves, square};
 use crate::kernel::polyval::{Step, Steps};
 use crate::tier::bytes::{load128, store512};
 use core::arch::x86_64::*;
@@ -68,23 +67,6 @@ impl<const N: usize> LowPowers<N> {
     fn add_four(&mut self, beside: &mut impl Step) {
         self.h8 = square(self.h4, &mut ());
         self.to_8 = dot(self.to_4, self.h4, beside);
-    }
-
-    /// POLYVAL of a short message.
-    #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
-    pub(in crate::kernel) fn hash(
-        &self,
-        aad: &[u8],
-        text: Text<'_>,
-        length_block: __m128i,
-        beside: &mut impl Step,
-    ) -> __m128i {
-        let mut sum = Horner::pad_in_front(aad);
-        let tail = sum.absorb_short(aad.is_empty(), self, text, beside);
-        sum.fold(self, tail, length_block, beside)
     }
 }
 
