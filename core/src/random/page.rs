@@ -6,23 +6,30 @@
 )]
 
 use crate::tier::secret;
+use core::sync::atomic::{AtomicUsize, Ordering, compiler_fence};
 use memory::Memory;
 
 /// In bytes, of all.
 const LEN: usize = 4096;
 
-/// What is left while bytes are made: more than there can be.
-const FILLING: usize = usize::MAX;
+/// How far a page is; anything else says that it is empty, zeros among it, which a child is
+/// given.
+const FILLING: usize = 1;
+const FILLED: usize = 2;
 
-/// A page of zeros has no bytes left.
 #[repr(C)]
 struct Layout {
-    /// How many of the bytes are left, from the first on.
+    state: AtomicUsize,
+    /// How many of the bytes are left, from the first on, if the page is filled.
     left: usize,
-    bytes: [u8; LEN - size_of::<usize>()],
+    bytes: [u8; LEN - 2 * size_of::<usize>()],
 }
 
 /// Random bytes, each given once, and zeros where those stood that were given.
+///
+/// A signal's handler may fork between any two instructions, and the child goes on with an
+/// empty page. So nothing makes a page filled but one step from [`FILLING`], which a child's
+/// is not, and what was taken counts only if the page is filled still.
 pub(super) struct Page(Memory);
 
 impl Page {
@@ -36,36 +43,39 @@ impl Page {
         &mut self,
         make: impl FnOnce(&mut [u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.0.layout().left = FILLING;
-        let made = make(&mut self.0.layout().bytes);
-        // A child that a signal's handler has forked meanwhile has lost the beginning.
-        let is_whole = made.is_ok() && self.0.left() == FILLING;
+        self.0.begin();
         let layout = self.0.layout();
-        layout.left = if is_whole { layout.bytes.len() } else { 0 };
+        layout.left = layout.bytes.len();
+        let made = make(&mut layout.bytes);
+        if made.is_ok() {
+            self.0.end();
+        }
         made
     }
 
     /// Fills `to` and says so, unless too little is left.
     #[inline]
     pub(super) fn give(&mut self, to: &mut [u8]) -> bool {
-        let left = self.0.left();
+        if !self.0.is_filled() {
+            return false;
+        }
+        let layout = self.0.layout();
+        let left = layout.left;
         let Some(rest) = left.checked_sub(to.len()) else {
             return false;
         };
-        let layout = self.0.layout();
         let Some(from) = layout.bytes.get_mut(rest..left) else {
             return false;
         };
         to.copy_from_slice(from);
         secret::wipe(from);
-        // A signal's handler may have forked since the first look: this is the child then, and
-        // was given zeros.
-        if self.0.left() != left {
+        layout.left = rest;
+        // Whoever is a child by now was given zeros, or what its parent has.
+        let given = self.0.is_filled();
+        if !given {
             to.fill(0);
-            return false;
         }
-        self.0.layout().left = rest;
-        true
+        given
     }
 }
 
@@ -78,7 +88,7 @@ impl Drop for Page {
 /// The kernel gives a child zeros.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod memory {
-    use super::{LEN, Layout};
+    use super::{FILLED, FILLING, LEN, Layout, Ordering, compiler_fence};
     use core::ptr::{self, NonNull};
 
     pub(super) struct Memory(NonNull<Layout>);
@@ -109,11 +119,23 @@ mod memory {
             unsafe { self.0.as_mut() }
         }
 
-        /// Of this process: the compiler may not take it from before.
+        pub(super) fn begin(&mut self) {
+            self.layout().state.store(FILLING, Ordering::SeqCst);
+        }
+
+        pub(super) fn end(&mut self) {
+            let (before, after) = (FILLING, FILLED);
+            let state = &self.layout().state;
+            let _ = state.compare_exchange(before, after, Ordering::SeqCst, Ordering::SeqCst);
+        }
+
         #[inline]
-        pub(super) fn left(&self) -> usize {
-            // SAFETY: as above.
-            unsafe { ptr::read_volatile(&raw const (*self.0.as_ptr()).left) }
+        pub(super) fn is_filled(&mut self) -> bool {
+            // What was written stays before the look, and what is read after it.
+            compiler_fence(Ordering::SeqCst);
+            let state = self.layout().state.load(Ordering::Relaxed);
+            compiler_fence(Ordering::SeqCst);
+            state == FILLED
         }
     }
 
@@ -125,13 +147,12 @@ mod memory {
     }
 }
 
-/// What was left by a parent does not count.
+/// A child counts that it is one: its parent's page is of another count.
 #[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
 mod memory {
-    use super::{LEN, Layout};
+    use super::{AtomicUsize, FILLED, FILLING, LEN, Layout, Ordering, compiler_fence};
     use std::boxed::Box;
     use std::sync::OnceLock;
-    use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// How often this process is a child of the one in which the first page was made.
     static FORKS: AtomicUsize = AtomicUsize::new(0);
@@ -152,29 +173,36 @@ mod memory {
             let count = || unsafe { libc::pthread_atfork(None, None, Some(in_child)) == 0 };
             COUNTED.get_or_init(count).then(|| Self {
                 layout: Box::new(Layout {
+                    state: AtomicUsize::new(0),
                     left: 0,
-                    bytes: [0; LEN - size_of::<usize>()],
+                    bytes: [0; LEN - 2 * size_of::<usize>()],
                 }),
-                made_after: FORKS.load(Ordering::Relaxed),
+                made_after: 0,
             })
         }
 
         #[inline]
         pub(super) fn layout(&mut self) -> &mut Layout {
-            let forks = FORKS.load(Ordering::Relaxed);
-            if self.made_after != forks {
-                (self.made_after, self.layout.left) = (forks, 0);
-            }
             &mut self.layout
         }
 
+        pub(super) fn begin(&mut self) {
+            self.layout.state.store(FILLING, Ordering::SeqCst);
+            self.made_after = FORKS.load(Ordering::SeqCst);
+            compiler_fence(Ordering::SeqCst);
+        }
+
+        pub(super) fn end(&mut self) {
+            self.layout.state.store(FILLED, Ordering::SeqCst);
+        }
+
         #[inline]
-        pub(super) fn left(&self) -> usize {
-            if self.made_after == FORKS.load(Ordering::Relaxed) {
-                self.layout.left
-            } else {
-                0
-            }
+        pub(super) fn is_filled(&mut self) -> bool {
+            compiler_fence(Ordering::SeqCst);
+            let is_ours = self.made_after == FORKS.load(Ordering::Relaxed);
+            let state = self.layout.state.load(Ordering::Relaxed);
+            compiler_fence(Ordering::SeqCst);
+            is_ours && state == FILLED
         }
     }
 }
@@ -182,7 +210,7 @@ mod memory {
 /// There are no children.
 #[cfg(not(unix))]
 mod memory {
-    use super::{LEN, Layout};
+    use super::{AtomicUsize, FILLED, FILLING, LEN, Layout, Ordering};
     use std::boxed::Box;
 
     pub(super) struct Memory(Box<Layout>);
@@ -190,8 +218,9 @@ mod memory {
     impl Memory {
         pub(super) fn new() -> Option<Self> {
             Some(Self(Box::new(Layout {
+                state: AtomicUsize::new(0),
                 left: 0,
-                bytes: [0; LEN - size_of::<usize>()],
+                bytes: [0; LEN - 2 * size_of::<usize>()],
             })))
         }
 
@@ -200,9 +229,17 @@ mod memory {
             &mut self.0
         }
 
+        pub(super) fn begin(&mut self) {
+            self.0.state.store(FILLING, Ordering::Relaxed);
+        }
+
+        pub(super) fn end(&mut self) {
+            self.0.state.store(FILLED, Ordering::Relaxed);
+        }
+
         #[inline]
-        pub(super) fn left(&self) -> usize {
-            self.0.left
+        pub(super) fn is_filled(&mut self) -> bool {
+            self.0.state.load(Ordering::Relaxed) == FILLED
         }
     }
 }
