@@ -310,11 +310,18 @@ impl<C: Cipher> Engine<C> {
             let texts = left.split_off_mut(..end - start).unwrap_or_default();
             start = end;
             let rows = sealed.bytes_from(&slab.bounds);
+            let absences = if all_there {
+                &[]
+            } else {
+                &slab.absences[..count]
+            };
             let nonces = &mut slab.nonces[..count * C::Nonce::LEN];
             let places = nonces.chunks_exact_mut(C::Nonce::LEN.max(1));
-            for (place, bound) in places.zip(&slab.bounds) {
+            for (i, (place, bound)) in places.zip(&slab.bounds).enumerate() {
+                // The bytes of a null are not read.
+                let is_there = absences.get(i).copied().flatten().is_none();
                 let row = &rows[bound - slab.bounds[0]..];
-                if let Some(nonce) = row.get(..C::Nonce::LEN) {
+                if let (true, Some(nonce)) = (is_there, row.get(..C::Nonce::LEN)) {
                     place.copy_from_slice(nonce);
                 }
             }
@@ -324,15 +331,7 @@ impl<C: Cipher> Engine<C> {
                 aads: aad.from(first),
                 places: Places::Rows(Rows::new(
                     Way::Open,
-                    (
-                        rows,
-                        &slab.bounds[..=count],
-                        if all_there {
-                            &[]
-                        } else {
-                            &slab.absences[..count]
-                        },
-                    ),
+                    (rows, &slab.bounds[..=count], absences),
                     texts,
                     frame,
                 )),
