@@ -81,15 +81,16 @@ pub fn change_slots<T>(
 /// if that could not be written to it: the file cannot be written, or another program is
 /// about to. `None`: the header is the one in the file.
 ///
-/// For every program that opens files by path. It costs one look for the journal.
+/// For every program that opens files by path. It costs one look for the journal. What has a
+/// journal's name and is none, or cannot be read, mends nothing: the file is read as it is.
 ///
 /// # Errors
-/// What reading the file or its journal gives.
+/// What reading the file gives.
 pub fn settle_slots(path: &Path) -> io::Result<Option<[u8; HEADER_LEN]>> {
     let Ok(place) = Place::of(path) else {
         return Ok(None); // Opening the file will say why.
     };
-    if !place.journal().try_exists()? {
+    if !matches!(Journal::read(&place), Ok(Some(_))) {
         return Ok(None);
     }
     if let Ok(mut file) = File::options().read(true).write(true).open(place.file())
@@ -98,7 +99,7 @@ pub fn settle_slots(path: &Path) -> io::Result<Option<[u8; HEADER_LEN]>> {
     {
         return Ok(None);
     }
-    let Some(journal) = Journal::read(&place)? else {
+    let Ok(Some(journal)) = Journal::read(&place) else {
         return Ok(None); // Somebody else has finished it.
     };
     let is_torn = journal.is_torn(&mut File::open(place.file())?)?;

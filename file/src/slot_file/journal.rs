@@ -6,12 +6,12 @@ use crate::header::{HEADER_LEN, read_up_to};
 use crate::slot::array;
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
-use std::io::{self, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 pub(super) use crate::chunk::PAYLOAD_HEAD_LEN;
 
-const TITLE: &[u8; 31] = b"sivka journal of slots, version";
+pub(super) const TITLE: &[u8; 31] = b"sivka journal of slots, version";
 const VERSION: u8 = 1;
 const CHECK_LEN: usize = 32;
 const HEAD_AT: usize = TITLE.len() + 1;
@@ -75,12 +75,21 @@ impl Journal {
         file.commit()
     }
 
-    /// The journal that is beside the file, if there is one.
+    /// The journal that is beside the file, if there is one. What has its name and is none is
+    /// an error, and is not read: it may be of any length, or a pipe that nobody writes to.
     pub(super) fn read(place: &Place) -> io::Result<Option<Self>> {
-        let bytes = match fs::read(&place.journal) {
+        let metadata = match fs::symlink_metadata(&place.journal) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            bytes => bytes?,
+            metadata => metadata?,
         };
+        let mut bytes = Vec::with_capacity(LEN + 1);
+        if metadata.is_file() && metadata.len() == LEN as u64 {
+            let file = match File::open(&place.journal) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                file => file?,
+            };
+            file.take(LEN as u64 + 1).read_to_end(&mut bytes)?;
+        }
         let is_whole = bytes.len() == LEN
             && bytes.starts_with(TITLE)
             && bytes[TITLE.len()] == VERSION

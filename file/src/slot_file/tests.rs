@@ -1,3 +1,4 @@
+use super::journal::TITLE;
 use super::*;
 use crate::{AtomicFile, KeyFile, Lock, SealOptions, seal, verify};
 use std::fs;
@@ -150,10 +151,49 @@ fn a_journal_mends_nothing_else() {
         assert_eq!(settle_slots(&desk.path()).unwrap(), None);
         assert_eq!(desk.bytes(), file);
     }
-    // What is no journal is nobody's to apply or to remove.
-    fs::write(place.journal(), b"something else").unwrap();
-    assert!(desk.replace().is_err());
-    assert_eq!(fs::read(place.journal()).unwrap(), b"something else");
+}
+
+/// What has the name of a journal and is none kept intact files from being opened: one of a
+/// gigabyte was read whole, and a pipe was waited for.
+#[test]
+fn what_is_no_journal_is_left_alone() {
+    let desk = Desk::new();
+    let place = Place::of(&desk.path()).unwrap();
+    let untouched = || {
+        assert_eq!(settle_slots(&desk.path()).unwrap(), None);
+        assert!(desk.replace().is_err());
+        assert!(desk.opens(&desk.old));
+    };
+    let mut newer = TITLE.to_vec();
+    newer.resize(4216, 2);
+    for bytes in [&b""[..], b"something else", &newer] {
+        fs::write(place.journal(), bytes).unwrap();
+        untouched();
+        assert_eq!(fs::read(place.journal()).unwrap(), bytes);
+    }
+    let long = File::create(place.journal()).unwrap();
+    long.set_len(1 << 40).unwrap();
+    untouched();
+    fs::remove_file(place.journal()).unwrap();
+    fs::create_dir(place.journal()).unwrap();
+    untouched();
+    fs::remove_dir(place.journal()).unwrap();
+    #[cfg(unix)]
+    {
+        // Nothing is made where a link leads to.
+        let elsewhere = desk.folder.path().join("elsewhere");
+        std::os::unix::fs::symlink(&elsewhere, place.journal()).unwrap();
+        untouched();
+        assert!(!elsewhere.exists());
+        fs::remove_file(place.journal()).unwrap();
+        let made = std::process::Command::new("mkfifo")
+            .arg(place.journal())
+            .status();
+        assert!(made.unwrap().success());
+        untouched();
+        fs::remove_file(place.journal()).unwrap();
+    }
+    desk.replace().unwrap();
 }
 
 /// Side by side, every one of many changes counts.
