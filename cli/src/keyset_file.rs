@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use sivka_file::{Header, SealOptions, Turn};
+use sivka_file::{Header, SealOptions, Turn, settle_slots};
 use sivka_keyset::{EncryptedKeyset, Error, Keyset, KeysetAead, MAX_LEN, ReadOptions};
 use zeroize::Zeroizing;
 
@@ -23,7 +23,7 @@ const MAX_FILE_LEN: u64 = MAX_LEN as u64 + (64 << 10);
 /// A keyset that was read from a file.
 pub(crate) struct Found {
     pub(crate) keyset: Keyset,
-    pub(crate) form: Form,
+    form: Form,
     under: Under,
     /// All that was in the file.
     bytes: Zeroizing<Vec<u8>>,
@@ -179,15 +179,26 @@ fn read_unsealed(
 }
 
 impl Found {
+    /// What is sealed is not sealed again: its other slots would be lost.
+    fn check_conversion(&self, path: &Path, form: Form) -> Result<(), Failure> {
+        if (self.form, form) != (Form::Sealed, Form::Sealed) {
+            return Ok(());
+        }
+        let message = format!("{}: is sealed already", shown(path));
+        let hint = "`sivka slot` adds and removes what opens it";
+        Err(Failure::new(Exit::Usage, message).hint(hint))
+    }
+
     /// What is in the file now, which somebody else may have changed meanwhile.
     fn brought_up_to_date(self, args: &KeysetFile) -> Result<Self, Failure> {
         let bytes = read_file(&args.file)?;
         if bytes == self.bytes {
             return Ok(self);
         }
+        // It may have another form now.
         let (master, secrets) = match self.under {
-            Under::Nothing => (None, None),
-            Under::Slots(_, secrets) => (None, Some(secrets)),
+            Under::Nothing => (Master::of(args)?, None),
+            Under::Slots(_, secrets) => (Master::of(args)?, Some(secrets)),
             Under::Master(master) => (Some(master), None),
         };
         parse_file(args, &args.file, bytes, master, secrets)
@@ -221,35 +232,88 @@ impl Found {
     }
 }
 
-/// Writes a keyset into a file, which is sealed or encrypted with what was given for that.
+/// How a keyset is put into a file in some form, with what was given or asked for it.
+pub(crate) struct Writing {
+    form: Form,
+    master: Option<Master>,
+    secrets: Option<Secrets>,
+}
+
+impl Writing {
+    /// Asks for what is missing.
+    pub(crate) fn of(args: &KeysetFile, form: Form) -> Result<Self, Failure> {
+        let (mut master, mut secrets) = (None, None);
+        if matches!(form, Form::EncryptedJson | Form::EncryptedBinary) {
+            master = Master::of(args)?;
+            if master.is_none() {
+                let message = "a keyset is encrypted under another: none was given";
+                return Err(Failure::new(Exit::Usage, message)
+                    .hint("name the file of that keyset with --master"));
+            }
+        } else if form == Form::Sealed {
+            let progress = Progress::hidden();
+            let voice = args.reporting.voice(&progress);
+            secrets = Some(Secrets::for_sealing(&args.keys, voice)?);
+        }
+        Ok(Self {
+            form,
+            master,
+            secrets,
+        })
+    }
+
+    fn bytes(&self, path: &Path, keyset: &Keyset) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        if let Some(master) = &self.master {
+            return master.encrypt(path, keyset, self.form).map(Zeroizing::new);
+        }
+        let text = plain(path, keyset, self.form)?;
+        let Some(secrets) = &self.secrets else {
+            return Ok(text);
+        };
+        let mut sealed = Vec::new();
+        let options = SealOptions::default();
+        sivka_file::seal(&text[..], &mut sealed, &secrets.locks(), &options, |_| {})
+            .map_err(|error| Failure::file(path, path, &error))?;
+        Ok(Zeroizing::new(sealed))
+    }
+}
+
+/// Writes a keyset into a file.
 pub(crate) fn write_new(
     path: &Path,
     keyset: &Keyset,
-    form: Form,
-    args: &KeysetFile,
+    writing: &Writing,
     force: bool,
 ) -> Result<(), Failure> {
-    if matches!(form, Form::EncryptedJson | Form::EncryptedBinary) {
-        let Some(master) = Master::of(args)? else {
-            let message = "a keyset is encrypted under another: none was given";
-            return Err(Failure::new(Exit::Usage, message)
-                .hint("name the file of that keyset with --master"));
-        };
-        let encrypted = master.encrypt(path, keyset, form)?;
-        return write_in_turn(path, &encrypted, force);
+    write_in_turn(path, &writing.bytes(path, keyset)?, force)
+}
+
+/// Writes the keyset in a file in another form: to another file, or, while nobody else changes
+/// it, to its own. Gives what was written.
+pub(crate) fn convert(
+    args: &KeysetFile,
+    form: Form,
+    output: &Path,
+    force: bool,
+) -> Result<Keyset, Failure> {
+    let path = &args.file;
+    let found = read(args)?;
+    found.check_conversion(path, form)?;
+    let writing = Writing::of(args, form)?;
+    if !(force && is_same_file(path, output)) {
+        write_new(output, &found.keyset, &writing, force)?;
+        return Ok(found.keyset);
     }
-    let text = plain(path, keyset, form)?;
-    if form != Form::Sealed {
-        return write_in_turn(path, &text, force);
-    }
-    let progress = Progress::hidden();
-    let voice = args.reporting.voice(&progress);
-    let secrets = Secrets::for_sealing(&args.keys, voice)?;
-    let mut sealed = Vec::new();
-    let options = SealOptions::default();
-    sivka_file::seal(&text[..], &mut sealed, &secrets.locks(), &options, |_| {})
-        .map_err(|error| Failure::file(path, path, &error))?;
-    write_in_turn(path, &sealed, force)
+    let _turn = Turn::wait_for(path).map_err(|error| Failure::io(path, &error))?;
+    let found = found.brought_up_to_date(args)?;
+    found.check_conversion(path, form)?;
+    write_secret_file(output, &writing.bytes(path, &found.keyset)?, true)?;
+    Ok(found.keyset)
+}
+
+fn is_same_file(path: &Path, other: &Path) -> bool {
+    let real = [path, other].map(std::fs::canonicalize);
+    matches!(real, [Ok(path), Ok(other)] if path == other)
 }
 
 /// Writes a file for its owner only; one that it replaces is not half-way through a change.
@@ -293,11 +357,18 @@ fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
         return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
     }
     let failed = |error| Failure::io(path, &error);
+    let settled = settle_slots(path).map_err(failed)?;
     let file = File::open(path).map_err(failed)?;
     let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_FILE_LEN as usize + 2));
     file.take(MAX_FILE_LEN + 1)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
+    // Slots whose change was interrupted, and that cannot be written now.
+    if let Some(header) = settled
+        && let Some(head) = bytes.first_chunk_mut()
+    {
+        *head = header;
+    }
     match bytes.len() as u64 > MAX_FILE_LEN {
         true => Err(Failure::new(
             Exit::Limit,

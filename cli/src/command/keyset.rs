@@ -5,11 +5,11 @@ use std::path::Path;
 use serde::Serialize;
 use sivka_keyset::{KeyInfo, Keyset};
 
-use crate::args::{Form, KeyOfKeyset, Keyset as Command, KeysetFile};
+use crate::args::{KeyOfKeyset, Keyset as Command, KeysetFile};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::keyset_file::{change, failure, read, write_new};
-use crate::name::{printable, shown};
+use crate::keyset_file::{Writing, change, convert, failure, read, write_new};
+use crate::name::printable;
 use crate::run::one;
 
 /// Carries out a `keyset` command.
@@ -36,7 +36,7 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
             new, form, force, ..
         } => {
             let keyset = Keyset::generate(new.template()).map_err(failed)?;
-            write_new(path, &keyset, *form, file, *force)?;
+            write_new(path, &keyset, &Writing::of(file, *form)?, *force)?;
             tell_id(file, keyset.primary_key_id())
         }
         Command::Add { new, primary, .. } => {
@@ -62,14 +62,8 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
             force,
             ..
         } => {
-            let found = read(file)?;
-            if (found.form, *form) == (Form::Sealed, Form::Sealed) {
-                let message = format!("{}: is sealed already", shown(path));
-                return Err(Failure::new(Exit::Usage, message)
-                    .hint("`sivka slot` adds and removes what opens it"));
-            }
-            write_new(output, &found.keyset, *form, file, *force)?;
-            report.tell_json(path, 0, KeysetRecord::of(&found.keyset))
+            let keyset = convert(file, *form, output, *force)?;
+            report.tell_json(path, 0, KeysetRecord::of(&keyset))
         }
     }
 }
