@@ -15,7 +15,7 @@ pub enum Error {
     /// An input is longer than the algorithm allows. Nothing was written.
     TooLong {
         /// Which input: `"plaintext"`, `"ciphertext"`, `"aad"`, `"aad and plaintext together"`,
-        /// or `"plaintext under this key's usage bound"`.
+        /// `"column"`, or `"plaintext and aad under this key's usage bound"`.
         what: &'static str,
         /// The most bytes allowed.
         limit: u64,

@@ -70,8 +70,8 @@ pub extern "C" fn sivka_open_with_nonce_len(
 /// overlap `sealed` otherwise; nor may `aad`.
 ///
 /// SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
-/// _NO_RANDOM_NONCE, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed`
-/// that was not there before.
+/// _NO_RANDOM_NONCE, _USAGE_BOUND, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext
+/// is in `sealed` that was not there before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal(
     key: *const Key,
