@@ -12,6 +12,7 @@ mod list;
 mod pack;
 mod pieces;
 mod place;
+mod remove;
 mod time;
 mod unpack;
 
@@ -20,7 +21,8 @@ use tar::{EntryType, Header};
 pub(crate) use list::list;
 pub(crate) use pack::pack;
 pub(crate) use pieces::{PieceWriter, pipe};
-pub(crate) use place::{Place, remove_tree};
+pub(crate) use place::Place;
+pub(crate) use remove::remove_tree;
 pub(crate) use unpack::{Unpacked, unpack};
 
 /// The length of the mark in bytes.

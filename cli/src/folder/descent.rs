@@ -14,6 +14,9 @@ pub(super) const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
 
+/// For its owner only.
+pub(super) const PRIVATE: Mode = Mode::RWXU;
+
 /// So many of the innermost folders stay open, beside the outermost.
 const MOST_OPEN: usize = 64;
 

@@ -20,9 +20,9 @@ use rustix::fs::{
 use tar::{Archive, Entry};
 
 use super::BLOCK_LEN;
-use super::descent::{Descent, FOLDER};
+use super::descent::{Descent, FOLDER, PRIVATE};
 use super::entry::{Described, Kind, describe, leads_outside, refuse};
-use super::place::{PRIVATE, Place, changed, inner};
+use super::place::{Place, changed, inner};
 use super::time::Mtime;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
