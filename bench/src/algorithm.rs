@@ -1,25 +1,8 @@
-//! What is measured: each algorithm's operations, lengths and contenders.
-
-mod aead;
-pub(crate) mod kuznyechik;
+//! What the bench asks about an algorithm: operations, lengths and contenders.
 
 use crate::harness::{Contender, Operation, Row};
 use crate::messages::{Interface, Shape};
 use crate::peer::Cipher;
-
-/// Every algorithm the bench knows.
-pub(crate) const ALL: &[Algorithm] = &[
-    aead::AES_128_GCM_SIV,
-    aead::AES_256_GCM_SIV,
-    aead::CHACHA20_BLAKE2B,
-    aead::XCHACHA20_BLAKE2B,
-    aead::XCHACHA20_BLAKE2B_SIV,
-    aead::AES_SIV_512,
-    kuznyechik::BLOCKS,
-    kuznyechik::DEPENDENT,
-    aead::KUZNYECHIK_MGM,
-    aead::POLYVAL,
-];
 
 /// An algorithm and the questions asked about it. Lengths are in bytes.
 pub(crate) struct Algorithm {
@@ -147,51 +130,6 @@ impl Algorithm {
             &TWO_KEYS[..key_len]
         } else {
             &KEY[..key_len]
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ALL, batch};
-    use crate::harness::agree;
-    use crate::messages::Messages;
-
-    /// Every row's code runs and every contender of it agrees, at small sizes.
-    #[test]
-    fn every_contender_agrees() {
-        for algorithm in ALL {
-            let mut shapes = Vec::new();
-            for &aad_len in algorithm.aad_lens {
-                for (len, batch) in [(16, 1), (100, 1), (1024, 1), (0, 1), (16, 10), (64, 3)] {
-                    if batch == 1 || !algorithm.batch_lens.is_empty() {
-                        shapes.push(algorithm.shape(len, aad_len, batch, None));
-                    }
-                }
-            }
-            let rows = algorithm.rows(None).into_iter().map(|row| row.shape);
-            shapes.extend(rows.filter(|shape| shape.interface.is_some()));
-            for shape in shapes {
-                let mut contenders = (algorithm.contenders)(algorithm, shape);
-                let outputs = agree(&mut contenders, &mut Messages::new(shape));
-                assert!(outputs.iter().any(|(name, _)| *name == algorithm.name));
-            }
-        }
-    }
-
-    /// No row is listed twice, and the shapes are the algorithm's own.
-    #[test]
-    fn rows_are_distinct() {
-        for algorithm in ALL {
-            let rows = algorithm.rows(None);
-            for (i, row) in rows.iter().enumerate() {
-                assert_eq!(row.algorithm, algorithm.name);
-                assert!(row.shape.batch == 1 || row.shape.batch == batch(row.shape.len));
-                let again = rows[..i]
-                    .iter()
-                    .any(|other| other.operation == row.operation && other.shape == row.shape);
-                assert!(!again, "{row:?}");
-            }
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The measuring: contenders side by side in one process.
 //!
-//! To add an algorithm, write one file under `algorithm/` with an
+//! To add an algorithm, write one file under `algorithms/` with an
 //! [`Algorithm`](crate::algorithm::Algorithm) whose `contenders` function
 //! returns a [`Contender`] for each implementation, and name it in
-//! `algorithm::ALL`. To add a contender, implement [`Work`], or
+//! `algorithms::ALL`. To add a contender, implement [`Work`], or
 //! [`Aead`](crate::aead::Aead) for something that handles one message at a time.
 //!
 //! What a figure is: each contender runs in many short batches, and the batches

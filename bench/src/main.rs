@@ -6,6 +6,7 @@
 
 mod aead;
 mod algorithm;
+mod algorithms;
 mod block_cipher;
 mod clock;
 mod harness;
@@ -94,7 +95,7 @@ impl Options {
     /// The rows asked for.
     fn rows(&self) -> Vec<(&'static Algorithm, Row)> {
         let words = (!self.algorithms.is_empty()).then_some(&self.algorithms[..]);
-        algorithm::ALL
+        algorithms::ALL
             .iter()
             .filter(|algorithm| wanted(words, |word| algorithm.name.contains(word.as_str())))
             .flat_map(|algorithm| {

@@ -1,7 +1,7 @@
 //! Tables for people.
 
 use super::Measured;
-use crate::algorithm::kuznyechik::{BLOCKS, DEPENDENT};
+use crate::algorithms::kuznyechik::{BLOCKS, DEPENDENT};
 use sivka::Kuznyechik;
 use std::io::{self, Write};
 

@@ -1,6 +1,6 @@
 //! The AEADs, each beside the peers that have it and yardsticks that do a comparable job.
 
-use super::{Algorithm, BATCH};
+use crate::algorithm::{Algorithm, BATCH};
 use crate::harness::{Contender, Kind, Operation};
 use crate::messages::Shape;
 use crate::ours;

@@ -1,7 +1,7 @@
 //! Kuznyechik: the block cipher in bulk and one dependent block at a time, which is the
 //! table that libgost15 prints of itself.
 
-use super::{Algorithm, KEY};
+use crate::algorithm::{Algorithm, KEY};
 use crate::block_cipher::{BlockCipher, Blocks, Dependent};
 use crate::harness::{Contender, Kind, Operation, Work};
 #[cfg(feature = "rustcrypto")]
