@@ -73,6 +73,13 @@ pub(crate) fn cipher(material: &KeyMaterial) -> Result<Box<dyn FixedOverhead>, E
     Ok(Box::new(key.ok_or(Error::Open)??))
 }
 
+/// The error for a key of `given` bytes. No caller sees it: readers check the lengths of keys.
+#[cfg(feature = "other-aeads")]
+fn key_len(given: usize) -> Error {
+    let expected = 32;
+    Error::Aead(sivka::Error::KeyLen { expected, given })
+}
+
 /// Nonce ‖ ciphertext ‖ tag, or where the tag is first, nonce ‖ tag ‖ ciphertext.
 impl FixedOverhead for Box<dyn sivka::Aead> {
     fn overhead(&self) -> usize {

@@ -1,14 +1,13 @@
-//! Keysets: their keys, their rules, and how they change.
+//! Keysets: their rules, and how they change.
 
 mod rotation;
 
 use crate::binary;
 use crate::error::{Error, KeyPlace, Misuse, Rule};
-use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
+use crate::info::{KeyInfo, KeysetInfo};
 use crate::json_form;
-use crate::kms::KmsKey;
-use crate::material::KeyMaterial;
-use crate::record::{KeyData, KeyRecord, KeysetRecord, REMOTE, SYMMETRIC};
+use crate::key::Key;
+use crate::record::{KeysetRecord, ReadOptions};
 use crate::{MAX_KEYS, MAX_LEN};
 use std::collections::HashSet;
 use std::fmt;
@@ -29,52 +28,6 @@ impl Clone for Keyset {
             primary_key_id: self.primary_key_id,
             keys: self.keys.clone(),
         })
-    }
-}
-
-/// One key.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Key {
-    pub(crate) id: u32,
-    pub(crate) status: KeyStatus,
-    pub(crate) prefix: OutputPrefix,
-    pub(crate) material: Material,
-}
-
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) enum Material {
-    /// Of a type that is known.
-    Known(KeyMaterial),
-    /// Kept by a key-management service.
-    Kms(KmsKey),
-    /// Of another, as it was read: such a key is not enabled, and is kept as it is.
-    Other(KeyData),
-    /// Destroyed.
-    None,
-}
-
-/// What a reader accepts beside what every Tink writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ReadOptions {
-    /// In JSON: ids as decimal strings, as `"42"`. On by default.
-    pub ids_as_strings: bool,
-    /// In JSON: ids from -2^31 to -1, which stand for 2^32 more, as Java shows them. On by
-    /// default.
-    pub negative_ids: bool,
-    /// Several keys of one id, unless it is the primary's. All of them are tried on a message
-    /// with that prefix. Off by default. Such a keyset cannot be written:
-    /// [`remove`](Keyset::remove) these keys first.
-    pub duplicate_ids: bool,
-}
-
-impl Default for ReadOptions {
-    fn default() -> Self {
-        Self {
-            ids_as_strings: true,
-            negative_ids: true,
-            duplicate_ids: false,
-        }
     }
 }
 
@@ -214,50 +167,6 @@ impl Keyset {
             primary_key_id: self.primary_key_id,
             keys: self.keys.iter().map(Key::record).collect(),
         })
-    }
-}
-
-impl Key {
-    pub(crate) fn is_enabled(&self) -> bool {
-        self.status == KeyStatus::Enabled
-    }
-
-    fn info(&self) -> KeyInfo {
-        let type_url = match &self.material {
-            Material::Known(known) => known.key_type.type_url(),
-            Material::Kms(key) => key.type_url(),
-            Material::Other(data) => String::from_utf8_lossy(&data.type_url).into_owned(),
-            Material::None => String::new(),
-        };
-        KeyInfo {
-            type_url,
-            status: self.status,
-            id: self.id,
-            output_prefix: self.prefix,
-        }
-    }
-
-    fn record(&self) -> KeyRecord {
-        let data = match &self.material {
-            Material::Known(known) => Some(KeyData {
-                type_url: known.key_type.type_url().into_bytes(),
-                value: known.to_value(),
-                material_type: SYMMETRIC,
-            }),
-            Material::Kms(key) => Some(KeyData {
-                type_url: key.type_url().into_bytes(),
-                value: Zeroizing::new(key.to_value()),
-                material_type: REMOTE,
-            }),
-            Material::Other(data) => Some(data.clone()),
-            Material::None => None,
-        };
-        KeyRecord {
-            data,
-            status: self.status.number(),
-            id: self.id,
-            output_prefix: self.prefix.number(),
-        }
     }
 }
 

@@ -78,6 +78,8 @@ mod error;
 mod info;
 mod json;
 mod json_form;
+mod key;
+mod key_encryption_key;
 mod key_type;
 mod keyset;
 mod kms;
@@ -89,12 +91,14 @@ mod streaming;
 mod template;
 mod wire;
 
-pub use encrypted::{EncryptedKeyset, KeyEncryptionKey, SharedKeyEncryptionKey};
+pub use encrypted::EncryptedKeyset;
 pub use error::{Error, KeyPlace, Misuse, Place, Rule, Unsupported};
 pub use info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix, Primitive};
+pub use key_encryption_key::{KeyEncryptionKey, SharedKeyEncryptionKey};
 pub use key_type::KeyType;
-pub use keyset::{Keyset, ReadOptions};
+pub use keyset::Keyset;
 pub use primitive::{KeysetAead, KeysetAeadWithKms, KeysetDeterministicAead};
+pub use record::ReadOptions;
 #[cfg(feature = "other-aeads")]
 pub use streaming::{KeysetStreamingAead, OpeningReader, SealingWriter};
 pub use template::Template;

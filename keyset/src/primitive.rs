@@ -3,10 +3,11 @@
 
 use crate::cipher::kms::remote;
 use crate::cipher::{Cipher, FixedOverhead, cipher};
-use crate::encrypted::SharedKeyEncryptionKey;
 use crate::error::{Error, KeyPlace, Misuse, Rule, Unsupported};
 use crate::info::{OutputPrefix, Primitive};
-use crate::keyset::{Keyset, Material};
+use crate::key::Material;
+use crate::key_encryption_key::SharedKeyEncryptionKey;
+use crate::keyset::Keyset;
 use crate::kms::KmsKey;
 use std::fmt;
 

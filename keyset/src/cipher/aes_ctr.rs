@@ -1,6 +1,6 @@
 //! AES in counter mode, which AES-EAX, AES-CTR-HMAC and streams have in common.
 
-use super::other::key_len;
+use super::key_len;
 use crate::error::Error;
 use aes::cipher::{InnerIvInit, KeyInit, StreamCipher};
 use aes::{Aes128, Aes256};

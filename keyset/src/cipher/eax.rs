@@ -1,9 +1,8 @@
 //! AES-EAX (Bellare, Rogaway, Wagner 2004), with IVs of 12 or 16 bytes: IV ‖ ciphertext ‖ tag.
 
-use super::FixedOverhead;
 use super::aes_ctr::AesCtr;
-use super::other::key_len;
 use super::verdict::equal;
+use super::{FixedOverhead, key_len};
 use crate::error::Error;
 use cmac::digest::OutputSizeUser;
 use cmac::digest::typenum::U16;

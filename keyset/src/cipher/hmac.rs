@@ -18,7 +18,7 @@ macro_rules! hmac_key {
 
         impl HmacKey {
             pub(crate) fn new(key: &[u8], tag: HmacTag) -> Result<Self, crate::Error> {
-                let key_len = |_| super::other::key_len(key.len());
+                let key_len = |_| super::key_len(key.len());
                 let ready = match tag.hash {
                     $(Hash::$variant => {
                         Ready::$variant(Hmac::new_from_slice(key).map_err(key_len)?)

@@ -1,10 +1,10 @@
 //! AEADs of RustCrypto's crates, which other people's keysets have. Each draws its nonces from
 //! the operating system.
 
-use super::FixedOverhead;
 use super::ctr_hmac::CtrHmacCipher;
 use super::eax::Eax;
 use super::verdict::public;
+use super::{FixedOverhead, key_len};
 use crate::error::Error;
 use crate::key_type::KeyType;
 use crate::material::{KeyMaterial, Parameters};
@@ -58,11 +58,6 @@ impl<C: FixedOverhead> FixedOverhead for Kept<C> {
         let len = aad.len() + plaintext.len();
         Tier::detect().__run(len, || self.0.open_into(sealed, aad, plaintext))
     }
-}
-
-pub(crate) fn key_len(given: usize) -> Error {
-    let expected = 32;
-    Error::Aead(sivka::Error::KeyLen { expected, given })
 }
 
 /// An AEAD with random nonces: nonce ‖ ciphertext ‖ tag.

@@ -2,7 +2,7 @@
 
 use super::aes_ctr::AesCtr;
 use super::hmac::HmacKey;
-use super::other::key_len;
+use super::key_len;
 use super::verdict::public;
 use crate::error::Error;
 use crate::material::{Hash, HmacTag, Streaming};

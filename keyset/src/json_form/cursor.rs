@@ -3,7 +3,7 @@
 use crate::base64;
 use crate::error::Error;
 use crate::json::{Node, Value};
-use crate::keyset::ReadOptions;
+use crate::record::ReadOptions;
 use zeroize::Zeroizing;
 
 /// A value, and how it is reached.

@@ -1,9 +1,10 @@
 //! How keysets begin and change: as Tink has it, so that every Tink reads what comes out.
 
-use super::{Key, Keyset, Material};
+use super::Keyset;
 use crate::MAX_KEYS;
 use crate::error::{Error, Misuse, Rule};
 use crate::info::{KeyStatus, OutputPrefix, Primitive};
+use crate::key::{Key, Material};
 use crate::key_type::KeyType;
 use crate::kms::KmsKey;
 use crate::material::KeyMaterial;

@@ -1,0 +1,148 @@
+//! One key of a keyset: read from its record, by the rules for one key, and written to it.
+
+use crate::error::{Error, KeyPlace, Rule, Unsupported};
+use crate::info::{KeyInfo, KeyStatus, OutputPrefix};
+use crate::key_type::KeyType;
+use crate::kms::KmsKey;
+use crate::material::{KeyMaterial, Refused};
+use crate::record::{KeyData, KeyRecord, REMOTE, SYMMETRIC};
+use zeroize::Zeroizing;
+
+/// One key.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub(crate) id: u32,
+    pub(crate) status: KeyStatus,
+    pub(crate) prefix: OutputPrefix,
+    pub(crate) material: Material,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Material {
+    /// Of a type that is known.
+    Known(KeyMaterial),
+    /// Kept by a key-management service.
+    Kms(KmsKey),
+    /// Of another, as it was read: such a key is not enabled, and is kept as it is.
+    Other(KeyData),
+    /// Destroyed.
+    None,
+}
+
+impl Key {
+    pub(crate) fn is_enabled(&self) -> bool {
+        self.status == KeyStatus::Enabled
+    }
+
+    pub(crate) fn info(&self) -> KeyInfo {
+        let type_url = match &self.material {
+            Material::Known(known) => known.key_type.type_url(),
+            Material::Kms(key) => key.type_url(),
+            Material::Other(data) => String::from_utf8_lossy(&data.type_url).into_owned(),
+            Material::None => String::new(),
+        };
+        KeyInfo {
+            type_url,
+            status: self.status,
+            id: self.id,
+            output_prefix: self.prefix,
+        }
+    }
+
+    pub(crate) fn record(&self) -> KeyRecord {
+        let data = match &self.material {
+            Material::Known(known) => Some(KeyData {
+                type_url: known.key_type.type_url().into_bytes(),
+                value: known.to_value(),
+                material_type: SYMMETRIC,
+            }),
+            Material::Kms(key) => Some(KeyData {
+                type_url: key.type_url().into_bytes(),
+                value: Zeroizing::new(key.to_value()),
+                material_type: REMOTE,
+            }),
+            Material::Other(data) => Some(data.clone()),
+            Material::None => None,
+        };
+        KeyRecord {
+            data,
+            status: self.status.number(),
+            id: self.id,
+            output_prefix: self.prefix.number(),
+        }
+    }
+}
+
+impl KeyRecord {
+    /// The key, if it breaks no rule that a key can break by itself.
+    pub(crate) fn check(self, index: usize) -> Result<Key, Error> {
+        let key = KeyPlace { index, id: self.id };
+        self.key().map_err(|refused| match refused {
+            Refused::Rule(rule) => Error::Keyset {
+                key: Some(key),
+                rule,
+            },
+            Refused::Unsupported(what) => Error::Unsupported { key, what },
+        })
+    }
+
+    fn key(self) -> Result<Key, Refused> {
+        let status = KeyStatus::from_number(self.status);
+        let status = status.ok_or(Refused::Rule(Rule::Status(self.status)))?;
+        let prefix = OutputPrefix::from_number(self.output_prefix);
+        let prefix = prefix.ok_or(Refused::Rule(Rule::OutputPrefix(self.output_prefix)))?;
+        // Some write a destroyed key with key data whose every field is empty.
+        let data = self.data.filter(|data| {
+            let empty = data.type_url.is_empty() && data.value.is_empty();
+            !(empty && status == KeyStatus::Destroyed)
+        });
+        let material = match data {
+            Some(data) => data.material(status, prefix)?,
+            None if status == KeyStatus::Destroyed => Material::None,
+            None => return Err(Refused::Rule(Rule::NoKeyData)),
+        };
+        Ok(Key {
+            id: self.id,
+            status,
+            prefix,
+            material,
+        })
+    }
+}
+
+impl KeyData {
+    fn material(self, status: KeyStatus, prefix: OutputPrefix) -> Result<Material, Refused> {
+        let printable = !self.type_url.is_empty() && self.type_url.iter().all(u8::is_ascii_graphic);
+        let type_url = str::from_utf8(&self.type_url).unwrap_or_default();
+        if !printable {
+            return Err(Refused::Rule(Rule::TypeUrl));
+        }
+        let material_type = Refused::Rule(Rule::KeyMaterialType(self.material_type));
+        if let Some(kind) = KmsKey::kind(type_url) {
+            if self.material_type != REMOTE {
+                return Err(material_type);
+            }
+            return match KmsKey::parse(kind, &self.value) {
+                // An envelope of keys that are not known is a key that is not known.
+                Err(Refused::Unsupported(Unsupported::Type(_) | Unsupported::TypeOfFeature(_)))
+                    if status != KeyStatus::Enabled =>
+                {
+                    Ok(Material::Other(self))
+                }
+                parsed => parsed.map(Material::Kms),
+            };
+        }
+        match KeyType::find(type_url) {
+            Ok(_) if self.material_type != SYMMETRIC => Err(material_type),
+            Ok(key_type) => {
+                key_type.check_prefix(prefix).map_err(Refused::Rule)?;
+                KeyMaterial::parse(key_type, &self.value).map(Material::Known)
+            }
+            Err(what) if status == KeyStatus::Enabled => Err(Refused::Unsupported(what)),
+            // There is no name to write it by.
+            Err(_) if self.material_type > REMOTE => Err(material_type),
+            Err(Unsupported::Type(_) | Unsupported::TypeOfFeature(_)) => Ok(Material::Other(self)),
+            Err(what) => Err(Refused::Unsupported(what)),
+        }
+    }
+}
