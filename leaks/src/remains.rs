@@ -1,6 +1,7 @@
 //! What keys leave in memory: a process makes a key, uses and frees it, and this one searches
 //! its memory for the key and for all that is made of it.
 
+mod algorithms;
 mod command;
 mod files;
 mod hold;

@@ -1,8 +1,8 @@
 //! The secrets of a sealed file, from its specification: what is made of a key or of a
 //! passphrase until the chunks are sealed.
 
+use super::algorithms::{add_aes, add_family_message, add_gcm_siv, add_kuznyechik, add_mgm};
 use super::memory::Needles;
-use super::secrets::{add_aes, add_family_message, add_gcm_siv, add_kuznyechik, add_mgm};
 use argon2::{Algorithm, Argon2, Params, Version};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha512;

@@ -1,9 +1,9 @@
 //! The secrets of a keyset's key, of every type, from the types' definitions: its forms in the
 //! keyset, what makes it ready, and what its messages and streams were sealed with.
 
+use super::super::algorithms::{FEW, add_aes, add_aes_siv, add_gcm_siv};
 use super::super::memory::Needles;
 use super::super::request::{AAD, Request};
-use super::{FEW, add_aes, add_aes_siv, add_gcm_siv};
 use base64ct::{Base64Unpadded, Encoding as _};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
