@@ -14,13 +14,15 @@
 mod coverage;
 mod lengths;
 mod messages;
+mod parts;
 mod source;
 mod style;
 #[cfg(test)]
 mod tests;
 
 pub use coverage::{Coverage, Pair};
-pub use messages::{Forgery, Job, Laid, Messages, Part, Parts};
+pub use messages::{Job, Laid, Messages};
+pub use parts::{Forgery, Part, Parts};
 pub use source::{Bytes, Source, SplitMix64, one_of};
 pub use style::{
     AadBytes, AadForm, Base, BatchForm, Bit, Count, Forged, ForgedPart, Gaps, LengthStyle,

@@ -6,6 +6,7 @@
 //! fails and is counted where it passes, so that a caller can assert that
 //! nothing was left out.
 
+mod algorithm;
 mod algorithms;
 mod counters;
 mod forgeries;
@@ -13,9 +14,9 @@ mod guarded;
 mod many;
 mod messages;
 
-pub use algorithms::{ALGORITHMS, Algorithm, algorithm};
+pub use algorithm::{Algorithm, Message};
+pub use algorithms::{ALGORITHMS, algorithm};
 pub use many::{Aads, Column, Many, Offsets, Outcome, Sealed, Texts};
-pub use messages::Message;
 
 use crate::lengths::{borders, every, grid, painted};
 use crate::shapes::{Count, Coverage, Messages, Source, SplitMix64};

@@ -1,6 +1,7 @@
 //! Which styles, and which pairs of styles of two dimensions, were tested.
 
-use super::messages::{Messages, Parts};
+use super::messages::Messages;
+use super::parts::Parts;
 use super::source::{Source, one_of};
 use super::style::{Count, Shape};
 use core::fmt;

@@ -1,6 +1,6 @@
 //! The dimensions of a batch, and the styles of each.
 
-use super::messages::Parts;
+use super::parts::Parts;
 use super::source::Source;
 
 /// A style of one dimension.

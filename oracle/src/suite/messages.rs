@@ -1,19 +1,7 @@
 //! The messages that the suite seals.
 
-use super::Algorithm;
+use super::{Algorithm, Message};
 use crate::lengths::painted;
-use core::fmt;
-
-/// What is sealed besides the key.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Message {
-    /// The nonce; empty for an algorithm without one.
-    pub nonce: Vec<u8>,
-    /// The additional authenticated data.
-    pub aad: Vec<u8>,
-    /// The plaintext.
-    pub plaintext: Vec<u8>,
-}
 
 impl Message {
     /// Painted inputs of these lengths. The nonce depends on `seed` and has its
@@ -33,19 +21,6 @@ impl Message {
             aad: painted(31, aad_len),
             plaintext: painted(0, plaintext_len),
         }
-    }
-}
-
-/// The lengths say enough: the bytes are painted.
-impl fmt::Debug for Message {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "nonce {:02x?}, ", self.nonce)?;
-        write!(
-            f,
-            "aad of {} bytes, plaintext of {} bytes",
-            self.aad.len(),
-            self.plaintext.len()
-        )
     }
 }
 
