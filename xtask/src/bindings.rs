@@ -7,9 +7,6 @@ mod dotnet;
 mod java;
 mod python;
 
-pub(crate) use java::{installed as jdks, oldest as oldest_jdk, surefire_counts};
-pub(crate) use python::pytest_counts;
-
 use crate::install::Built;
 use crate::integrations;
 use crate::process::{Tally, cargo, exists, locked, run_tests};

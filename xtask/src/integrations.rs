@@ -2,9 +2,11 @@
 //!
 //! What they need and this machine lacks is said, and in CI it is a failure.
 
-use crate::bindings::{oldest_jdk, pytest_counts, surefire_counts};
 use crate::install::Built;
-use crate::process::{Tally, exists, in_ci, program, project_root, run_lines, succeed};
+use crate::jdk;
+use crate::process::{
+    Tally, exists, in_ci, program, project_root, pytest_counts, run_lines, succeed, surefire_counts,
+};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -68,7 +70,7 @@ fn spark(library: &Path, all: bool, tally: &mut Tally) {
         tally.add_not_run(what, "Maven, as `mvn`");
         return;
     }
-    let Ok(jdk) = oldest_jdk() else {
+    let Ok(jdk) = jdk::oldest() else {
         tally.add_not_run(what, "a JDK of 17 or newer");
         return;
     };

@@ -14,6 +14,7 @@ mod fuzz;
 mod header;
 mod install;
 mod integrations;
+mod jdk;
 mod leaks;
 mod memory;
 mod minimal_versions;

@@ -1,15 +1,18 @@
 //! Running other programs, and counting what the tests among them say.
 
+mod counts;
 mod libtest;
 mod tally;
 
+pub(crate) use counts::{pytest_counts, surefire_counts};
 pub(crate) use tally::{Tally, seconds};
 
 use libtest::Reader;
 use std::env;
 use std::fmt;
+use std::fs;
 use std::io::{self, BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Why a command of xtask did not succeed, in one line for a person.
@@ -35,6 +38,14 @@ pub(crate) fn project_root() -> PathBuf {
     let xtask = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     xtask.parent().map(PathBuf::from).unwrap_or_default()
+}
+
+/// The paths in a folder, in the order of their names; none if there is no such folder.
+pub(crate) fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
 }
 
 /// Whether this is a run where nothing may be missing.

@@ -1,7 +1,7 @@
 //! The Python package, which tests itself in every CPython that it finds.
 
 use super::Language;
-use crate::process::{Tally, exists, program, project_root, run_lines};
+use crate::process::{Tally, exists, program, project_root, pytest_counts, run_lines};
 use std::path::Path;
 
 /// Runs the tests, and returns what the matrix of languages is to run.
@@ -83,25 +83,6 @@ impl Reader {
             });
         }
     }
-}
-
-/// What the last line of pytest counts: passed, failed, skipped.
-pub(crate) fn pytest_counts(line: &str) -> Option<[u64; 3]> {
-    let is_last = line.contains(" in ") && (line.contains(" passed") || line.contains(" failed"));
-    let words: Vec<&str> = line
-        .split([' ', ','])
-        .filter(|word| !word.is_empty())
-        .collect();
-    let count = |labels: &[&str]| {
-        let pairs = words.windows(2).filter(|pair| labels.contains(&pair[1]));
-        pairs.filter_map(|pair| pair[0].parse::<u64>().ok()).sum()
-    };
-    let counts = [
-        count(&["passed"]),
-        count(&["failed", "error", "errors"]),
-        count(&["skipped"]),
-    ];
-    is_last.then_some(counts)
 }
 
 #[cfg(test)]

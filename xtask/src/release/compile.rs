@@ -133,7 +133,7 @@ impl Linker<'_> {
     /// The library of the Java package, by the JDK's headers, which differ in nothing that
     /// is used on any of the platforms.
     fn java(&self) -> Result<PathBuf, Failure> {
-        let home = crate::bindings::oldest_jdk()?;
+        let home = crate::jdk::oldest()?;
         let sources = self.tree.source.join("bindings/java/sivka/src/main/c");
         let out = self.folder.join(self.platform.shared_library("sivka_java"));
         let mut command = self.compiler(&sources, "c99")?;

@@ -2,10 +2,8 @@
 
 use super::archive::{Content, Entry, Zip};
 use super::compile::Built;
-use super::licences::Licences;
-use super::platform::{Platform, System};
-use super::tools::Tools;
-use super::tree::Tree;
+use super::packer::Packer;
+use super::platform::System;
 use super::{about, read_text};
 use crate::install;
 use crate::process::{Failure, program, succeed};
@@ -14,25 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use zip::CompressionMethod;
 
-/// What every artifact is made with.
-pub(crate) struct Packer<'a> {
-    pub(crate) tree: &'a Tree,
-    pub(crate) tools: &'a Tools,
-    pub(crate) licences: &'a Licences,
-    pub(crate) built: &'a [Built],
-    /// Where the artifacts go.
-    pub(crate) out: &'a Path,
-    pub(crate) version: &'a str,
-}
-
 impl Packer<'_> {
-    /// What was built for the machine that this runs on: it makes what is the same for all.
-    fn here(&self) -> Result<&Built, Failure> {
-        let here = |built: &&Built| built.platform.name == super::HERE;
-        let found = self.built.iter().find(here);
-        found.ok_or_else(|| Failure::new(format!("{} was not built", super::HERE)))
-    }
-
     /// The command for each platform, with completions, manual pages and licences.
     pub(crate) fn commands(&self) -> Result<(), Failure> {
         let share = self.tree.work.join("share");
@@ -143,7 +123,7 @@ impl Packer<'_> {
         let archive = self.here()?.archive.display().to_string();
         maven.arg(format!("-Dsivka.static.library={archive}"));
         let maven = self.tree.settle(&mut maven);
-        maven.env("JAVA_HOME", crate::bindings::oldest_jdk()?);
+        maven.env("JAVA_HOME", crate::jdk::oldest()?);
         succeed(maven.current_dir(&java))?;
         for kind in ["", "-sources", "-javadoc"] {
             let name = format!("sivka-{}{kind}.jar", self.version);
@@ -240,46 +220,6 @@ impl Packer<'_> {
         Ok(())
     }
 
-    fn add_documents(
-        &self,
-        content: &mut Content,
-        package: &str,
-        readme: &str,
-    ) -> Result<(), Failure> {
-        let folder = format!(
-            "share/doc/{}",
-            if package == "sivka-cli" {
-                "sivka"
-            } else {
-                "libsivka"
-            }
-        );
-        content.add_copy(
-            format!("{folder}/README.md"),
-            &self.tree.source.join(readme),
-        )?;
-        for (name, text) in self.licences.files(package)? {
-            content.add(format!("{folder}/{name}"), Entry::File(text));
-        }
-        Ok(())
-    }
-
-    /// Writes `.tar.gz`, or `.zip` for Windows, with everything in one folder.
-    fn archive(&self, content: &Content, what: &str, platform: &Platform) -> Result<(), Failure> {
-        let name = format!("{what}-{}-{}", self.version, platform.name);
-        if platform.system == System::Windows {
-            let zip = Zip {
-                prefix: &format!("{name}/"),
-                first: &[],
-                method: CompressionMethod::Deflated,
-                time: self.tree.time,
-            };
-            return content.write_zip(&self.out.join(format!("{name}.zip")), &zip);
-        }
-        let path = self.out.join(format!("{name}.tar.gz"));
-        content.write_tar(&path, &name, self.tree.time)
-    }
-
     /// The archive without the debug information of Rust's standard library, half of it: the
     /// toolchain's own program knows the formats of all platforms.
     fn without_debug_information(&self, built: &Built) -> Result<PathBuf, Failure> {
@@ -296,11 +236,6 @@ impl Packer<'_> {
         objcopy.args(["--strip-debug", "--enable-deterministic-archives"]);
         succeed(objcopy.arg(&built.archive).arg(&stripped))?;
         Ok(stripped)
-    }
-
-    /// An empty folder beside what is built.
-    fn fresh(&self, name: &str) -> Result<PathBuf, Failure> {
-        super::empty_folder(&self.tree.work.join(name))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::archive::{Content, Entry, Zip};
 use super::compile::Built;
-use super::packages::Packer;
+use super::packer::Packer;
 use super::platform::System;
 use crate::process::Failure;
 use sha2::{Digest, Sha256};

@@ -80,7 +80,7 @@ impl Trial<'_> {
 
     /// The program of the README, on every JDK that is here.
     pub(super) fn jar(&self, tally: &mut Tally) {
-        for (version, home) in crate::bindings::jdks() {
+        for (version, home) in crate::jdk::installed() {
             let name = format!("the jar seals on JDK {version}");
             tally.add_check(&name, &self.jar_on(version, &home));
         }
