@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import io
+import mmap
+import pickle
 import sys
 import threading
 import time
@@ -11,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from conftest import WithNonce, nonce_of
 
 import sivka
+import sivka.arrow
 
 KEY = sivka.AESGCMSIV(bytes(32))
 
@@ -263,3 +268,194 @@ def test_an_empty_array_is_empty(tmp_path: Path) -> None:
             KEY.seal_column(b"", none)
     with pytest.raises(ValueError, match="expected, 0 given"):
         sivka.AESGCMSIV(empty)
+
+
+NAMES: Any = (b"a", b"b")
+
+
+class PointerStruct(ctypes.Structure):
+    """A struct with an object in it, of which NumPy knows nothing."""
+
+    _fields_ = [("number", ctypes.c_long), ("object", ctypes.py_object)]
+
+
+OBJECTS: dict[str, Any] = {
+    "an array": np.array([b"a", b"b"], dtype=object),
+    "no objects": np.zeros(0, object),
+    "one object": np.array(b"a", dtype=object),
+    "a view of an array": memoryview(np.array([b"a", b"b"], dtype=object)),
+    "a column": np.array([[b"a"], [b"b"]], dtype=object),
+    "a struct": np.zeros(1, [("number", "i8"), ("object", object)]),
+    "a struct in a struct": np.zeros(1, [("outer", [("n", "i8"), ("o", object, (3,))])]),
+    "a name that no format has": np.zeros(2, [("a:b", object)]),
+    "a struct of C": PointerStruct(1, b"a"),
+    "objects of C": (ctypes.py_object * 2)(*NAMES),
+}
+if hasattr(np.dtypes, "StringDType"):
+    # Short strings are in the array, longer ones are not; it names no format.
+    OBJECTS["strings"] = np.array(["a" * 40], dtype=np.dtypes.StringDType())
+
+
+def _calls_with(given: Any, folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Every argument that is a buffer, by its name in messages."""
+    siv, offsets = sivka.AESSIV(bytes(64)), np.array([0, 1], np.int32)
+    nonce, tags = bytes(12), bytes(16)
+    yield "data", lambda: KEY.seal(given)
+    yield "data", lambda: KEY.open(given)
+    yield "associated_data", lambda: KEY.seal(b"a", given)
+    yield "nonce", lambda: KEY.encrypt(given, b"a")
+    yield "nonce", lambda: KEY.decrypt(given, bytes(16))
+    yield "data", lambda: KEY.encrypt(nonce, given)
+    yield "data", lambda: KEY.encrypt_into(nonce, given, b"", bytearray(99))
+    yield "buf", lambda: KEY.encrypt_into(nonce, b"a", b"", given)
+    yield "buf", lambda: KEY.decrypt_into(nonce, KEY.encrypt(nonce, b"a"), b"", given)
+    yield "nonces", lambda: KEY.encrypt_batch(given, [b"a"])
+    yield "messages", lambda: KEY.encrypt_batch(nonce, [given])
+    yield "associated_data", lambda: KEY.encrypt_batch(nonce, [b"a"], given)
+    yield "associated_data", lambda: KEY.encrypt_batch(nonce, [b"a"], [given])
+    yield "messages", lambda: KEY.decrypt_batch(nonce, [given])
+    yield "nonces", lambda: KEY.encrypt_batch_contiguous(given, b"a", offsets)
+    yield "data", lambda: KEY.encrypt_batch_contiguous(nonce, given, offsets)
+    yield "offsets", lambda: KEY.encrypt_batch_contiguous(nonce, b"a", given)
+    yield "out", lambda: KEY.encrypt_batch_contiguous(nonce, b"a", offsets, out=given)
+    yield "tags", lambda: KEY.encrypt_batch_contiguous(nonce, b"a", offsets, tags=given)
+    yield "tags", lambda: KEY.decrypt_batch_contiguous(nonce, b"a", given, offsets)
+    yield "out", lambda: KEY.decrypt_batch_contiguous(nonce, b"a", tags, offsets, out=given)
+    yield "data", lambda: KEY.seal_column(given, offsets)
+    yield "offsets", lambda: KEY.seal_column(b"a", given)
+    yield "associated_data", lambda: KEY.seal_column(b"a", offsets, given)
+    yield "validity", lambda: KEY.seal_column(b"a", offsets, validity=given)
+    yield "data", lambda: KEY.open_column(given, offsets)
+    yield "associated_data", lambda: siv.encrypt_with_list(b"a", [given])
+    yield "key", lambda: sivka.AESGCMSIV(given)
+    yield "key", lambda: sivka.XChaCha20BLAKE2b(given)
+    yield "key", lambda: sivka.AESSIV(given)
+    yield "key", lambda: sivka.Kuznyechik(given)
+    yield "key_file", lambda: sivka.AESGCMSIV.for_columns(given)
+    yield "data", lambda: sivka.Kuznyechik(bytes(32)).encrypt_blocks(given)
+    yield "iv", lambda: sivka.KuznyechikCTR(bytes(32), given)
+    yield "data", lambda: sivka.KuznyechikOMAC(bytes(32)).update(given)
+    yield "data", lambda: sivka.Keyset.from_insecure(given, "binary")
+    yield "data", lambda: sivka.Keyset.generate("AES256_GCM_SIV").seal(given)
+    yield "", lambda: sivka.seal_to(io.BytesIO(), key=given)
+    yield "", lambda: sivka.seal_to(io.BytesIO(), passphrase=given)
+    yield "", lambda: sivka.inspect(given)
+    yield "", lambda: sivka.key_file_id(given)
+    key_file = folder / "key"
+    if not key_file.exists():
+        sivka.generate_key_file(key_file)
+    file = sivka.seal_to(io.BytesIO(), key=key_file)
+    yield "data", lambda: file.write(given)
+    sealed = folder / "sealed"
+    sealed.write_bytes(b"")
+    sivka.seal_file(sealed, folder / "out", key=key_file, overwrite=True)
+    opened = sivka.open_file(folder / "out", key=key_file)
+    yield "buffer", lambda: opened.readinto(given)
+    stream = sivka.open_from(io.BytesIO((folder / "out").read_bytes()), key=key_file)
+    yield "buffer", lambda: stream.readinto(given)
+    yield "context", lambda: sivka.arrow.seal(KEY, pa.array(["a"]), given)
+
+
+@pytest.mark.parametrize("kind", OBJECTS)
+def test_addresses_of_objects_are_no_bytes(kind: str, tmp_path: Path) -> None:
+    given = OBJECTS[kind]
+    before = given.tobytes() if isinstance(given, np.ndarray) else bytes(given)
+    for what, call in _calls_with(given, tmp_path):
+        # What is named otherwise in a call of pyarrow, or stands among others.
+        of = {"context": "associated_data"}.get(what, what)
+        text = "addresses of objects of Python given"
+        if what == "offsets":
+            text += "|offsets: one row of integers"
+        with pytest.raises(TypeError, match=f"{of}.*{text}"):
+            call()
+            pytest.fail(f"{what} was taken")
+    assert (given.tobytes() if isinstance(given, np.ndarray) else bytes(given)) == before
+
+
+def test_arrays_of_other_things_are_their_bytes() -> None:
+    for array in (
+        np.zeros(2, [("O", "i8"), ("Object", "i4")]),
+        np.zeros(2, [("a:O", "i8")]),
+        np.zeros(3, "M8[s]"),
+        np.zeros(3, "complex128"),
+        np.zeros(3, "U5"),
+        np.zeros((), "f8"),
+        np.zeros((2, 0, 3), "f8"),
+        (ctypes.c_long * 3)(1, 2, 3),
+        memoryview(bytes(16)).cast("Q"),
+        memoryview(bytes(16)).cast("B", (4, 4)),
+    ):
+        given: Any = array
+        content = bytes(given) if not isinstance(array, np.ndarray) else array.tobytes()
+        assert KEY.encrypt(bytes(12), given) == KEY.encrypt(bytes(12), content)
+        assert KEY.encrypt_batch(bytes(12), [given]) == KEY.encrypt_batch(bytes(12), [content])
+    # A sequence, of which each item is a message.
+    texts: Any = np.array([b"one", b"two"], dtype=object)
+    assert KEY.encrypt_batch(bytes(24), texts) == KEY.encrypt_batch(bytes(24), [b"one", b"two"])
+
+
+def test_what_has_gone_is_named(tmp_path: Path) -> None:
+    """What an exporter refuses for another reason than its layout, it says itself."""
+    released = memoryview(bytearray(16))
+    released.release()
+    (tmp_path / "file").write_bytes(bytes(16))
+    with (tmp_path / "file").open("r+b") as file:
+        closed = mmap.mmap(file.fileno(), 16)
+    closed.close()
+    pickled = pickle.PickleBuffer(b"a")
+    pickled.release()
+    offsets: Any = np.array([0, 1], np.int32)
+    for given, text in (
+        (released, "operation forbidden on released memoryview"),
+        (closed, "mmap closed or invalid"),
+        (pickled, "operation forbidden on released PickleBuffer"),
+    ):
+        gone: Any = given
+        for what, call in (
+            ("data", lambda: KEY.seal(gone)),
+            ("associated_data", lambda: KEY.seal(b"a", gone)),
+            ("buf", lambda: KEY.encrypt_into(bytes(12), b"a", b"", gone)),
+            ("key", lambda: sivka.AESGCMSIV(gone)),
+            ("offsets", lambda: KEY.seal_column(b"a", gone)),
+            ("out", lambda: KEY.encrypt_batch_contiguous(bytes(12), b"a", offsets, out=gone)),
+        ):
+            with pytest.raises(ValueError, match=f"^{what}: {text}"):
+                call()
+        with pytest.raises(ValueError, match=rf"^messages: {text}.* \(number 1\)"):
+            KEY.encrypt_batch(bytes(24), [b"a", gone])
+    # What is there and not contiguous is still called that.
+    for there in (
+        np.zeros(8)[::2],
+        np.zeros(4, "M8[s]")[::2],
+        memoryview(bytes(8))[::2],
+        np.zeros((2, 3), order="F"),
+        pickle.PickleBuffer(np.zeros(8)[::2]),
+    ):
+        spread: Any = there
+        with pytest.raises(BufferError, match="^data: a contiguous buffer expected"):
+            KEY.seal(spread)
+        with pytest.raises((BufferError, TypeError), match="^buf: a (contiguous|writable) buffer"):
+            KEY.decrypt_into(bytes(12), bytes(16), b"", spread)
+
+
+if sys.version_info >= (3, 12):
+
+    def test_what_an_exporter_raises_itself_goes_on() -> None:
+        class Refusing:
+            def __init__(self, error: BaseException) -> None:
+                self.error = error
+
+            def __buffer__(self, flags: int, /) -> memoryview:
+                raise self.error
+
+        for error, kind, text in (
+            (KeyError("k"), KeyError, "k"),
+            (ValueError("gone"), ValueError, "^data: gone"),
+            (BufferError("gone"), BufferError, "^data: gone"),
+            # Its constructor takes five arguments.
+            (UnicodeDecodeError("utf-8", b"", 0, 1, "gone"), ValueError, "^data: .*gone"),
+        ):
+            with pytest.raises(kind, match=text):
+                KEY.seal(Refusing(error))
+            with pytest.raises(kind):
+                KEY.encrypt_into(bytes(12), b"", b"", Refusing(error))

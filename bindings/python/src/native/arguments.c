@@ -1,6 +1,7 @@
 #include "arguments.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* Arrow's own interface for arrays, and for those in several chunks. */
 int is_arrow(PyObject *object)
@@ -24,31 +25,112 @@ int refuse_type(PyObject *object, const char *what, const char *expected)
     return -1;
 }
 
-/* An exporter's refusal, in our words: exporters differ in theirs and in its type. */
-static int refuse_buffer(const char *what)
+/*
+ * Refuses what gave no view. Of what is not contiguous in our words, for exporters differ
+ * in theirs and in their type; what was released or closed says so itself. -1.
+ */
+static int refuse_buffer(PyObject *object, const char *what)
 {
-    if (PyErr_ExceptionMatches(PyExc_BufferError) || PyErr_ExceptionMatches(PyExc_ValueError)) {
-        PyErr_Clear();
+    PyObject *type, *value, *traceback;
+    Py_buffer spread;
+
+    if (!PyErr_ExceptionMatches(PyExc_BufferError) && !PyErr_ExceptionMatches(PyExc_ValueError))
+        return -1;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (PyObject_GetBuffer(object, &spread, PyBUF_INDIRECT) == 0) {
+        PyBuffer_Release(&spread);
         PyErr_Format(PyExc_BufferError, "%s: a contiguous buffer expected", what);
+    } else {
+        PyErr_Clear();
+        /* Not the type itself: one that derives from these may want other arguments. */
+        PyErr_Format(PyErr_GivenExceptionMatches(type, PyExc_BufferError) ? PyExc_BufferError
+                                                                          : PyExc_ValueError,
+                     "%s: %S", what, value);
     }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return -1;
+}
+
+/* Whether a format, which may be NULL, has a pointer to an object. */
+static int names_objects(const char *format)
+{
+    for (; format != NULL && *format != '\0'; format++) {
+        if (*format == 'O')
+            return 1;
+        /* The name of a field stands between colons. */
+        if (*format == ':' && (format = strchr(format + 1, ':')) == NULL)
+            break;
+    }
+    return 0;
+}
+
+/* Whether an array of NumPy has objects or strings that are elsewhere, as its type says. */
+static int has_objects(PyObject *object)
+{
+    PyObject *type = PyObject_GetAttrString(object, "dtype"), *answer = NULL;
+    int found;
+
+    if (type != NULL)
+        answer = PyObject_GetAttrString(type, "hasobject");
+    found = answer != NULL ? PyObject_IsTrue(answer) : 0;
+    PyErr_Clear();
+    Py_XDECREF(answer);
+    Py_XDECREF(type);
+    return found > 0;
+}
+
+/*
+ * A view of bytes that are no addresses of objects: to who opens them these mean nothing,
+ * and Python follows what is written over them. `how` is PyBUF_SIMPLE or PyBUF_WRITABLE.
+ * 0, or -1 and an exception.
+ */
+static int view_of(PyObject *object, const char *what, Py_buffer *view, int how)
+{
+    int objects;
+
+    if (PyObject_GetBuffer(object, view, how) < 0)
+        return -1;
+    /* To ask for the format costs NumPy time, and smaller items have no room for an address. */
+    if (view->itemsize < (Py_ssize_t)sizeof(PyObject *))
+        return 0;
+    PyBuffer_Release(view);
+    if (PyObject_GetBuffer(object, view, how | PyBUF_ND | PyBUF_FORMAT) == 0) {
+        objects = names_objects(view->format);
+    } else {
+        if (!PyErr_ExceptionMatches(PyExc_BufferError) &&
+            !PyErr_ExceptionMatches(PyExc_ValueError))
+            return -1;
+        /* NumPy has types for which there is no format, such as dates. */
+        PyErr_Clear();
+        if (PyObject_GetBuffer(object, view, how) < 0)
+            return -1;
+        objects = has_objects(object);
+    }
+    if (!objects)
+        return 0;
+    PyBuffer_Release(view);
+    PyErr_Format(PyExc_TypeError, "%s: bytes expected, addresses of objects of Python given", what);
     return -1;
 }
 
 int view_buffer(PyObject *object, const char *what, Py_buffer *view)
 {
-    if (PyObject_GetBuffer(object, view, PyBUF_SIMPLE) == 0)
+    if (view_of(object, what, view, PyBUF_SIMPLE) == 0)
         return 0;
     view_nothing(view);
     if (!PyObject_CheckBuffer(object)) {
         PyErr_Clear();
         return refuse_type(object, what, "a bytes-like object");
     }
-    return refuse_buffer(what);
+    return refuse_buffer(object, what);
 }
 
 int view_writable(PyObject *object, const char *what, Py_buffer *view)
 {
-    if (PyObject_GetBuffer(object, view, PyBUF_WRITABLE) == 0)
+    if (view_of(object, what, view, PyBUF_WRITABLE) == 0)
         return 0;
     PyErr_Clear();
     /* What could at least be read is contiguous, and so it is the writing. */

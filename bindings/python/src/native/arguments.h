@@ -10,7 +10,8 @@ int is_arrow(PyObject *object);
 int refuse_type(PyObject *object, const char *what, const char *expected);
 
 /*
- * Views of buffers: contiguous, and protected from being resized until view_release().
+ * Views of buffers: contiguous, with no addresses of objects in them, and protected from
+ * being resized until view_release().
  * `what` is the argument's name. 0, or -1 and an exception. A view that could not be
  * taken, and one of None, may be released like any other. A view of bytes does not keep
  * them: whoever calls keeps the object.

@@ -1,5 +1,6 @@
 #include "library.h"
 
+#include "arguments.h"
 #include "status.h"
 
 int algorithm_from_name(PyObject *name, sivka_algorithm *algorithm)
@@ -102,6 +103,19 @@ static PyObject *generate_key(PyObject *module, PyObject *name)
     return key;
 }
 
+static PyObject *buffer_length(PyObject *module, PyObject *args)
+{
+    const char *what;
+    PyObject *object;
+    Py_buffer view;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Os", &object, &what) || view_bytes(object, what, &view) < 0)
+        return NULL;
+    view_release(&view);
+    return PyLong_FromSsize_t(view.len);
+}
+
 static PyObject *version(PyObject *module, PyObject *unused)
 {
     (void)module;
@@ -126,6 +140,9 @@ static PyMethodDef functions[] = {
      "tag_length(algorithm, /)\n--\n\nThe length of a tag in bytes."},
     {"generate_key", generate_key, METH_O,
      "generate_key(algorithm, /)\n--\n\nA random key, as bytes."},
+    {"buffer_length", buffer_length, METH_VARARGS,
+     "buffer_length(buffer, name, /)\n--\n\nThe length of a buffer in bytes; what is none that "
+     "this package takes is refused, as the argument of this name."},
     {"version", version, METH_NOARGS, "version()\n--\n\nThe version of the library."},
     {"tier", tier, METH_NOARGS,
      "tier()\n--\n\nThe tier that new keys run on: the widest that this CPU has."},

@@ -27,15 +27,6 @@ def _with_tag(forms: dict[int, str], tag_length: int) -> str:
         raise ValueError(message) from None
 
 
-def _length(key: Buffer) -> int:
-    """The length of a key in bytes."""
-    try:
-        return memoryview(key).nbytes
-    except TypeError:
-        given = type(key).__qualname__
-        raise TypeError(f"key: a bytes-like object expected, {given} given") from None
-
-
 _AES_GCM_SIV = {_native.key_length(n): n for n in ("AES-128-GCM-SIV", "AES-256-GCM-SIV")}
 _CHACHA20_BLAKE2B = _named("ChaCha20-BLAKE2b")
 _XCHACHA20_BLAKE2B = _named("XChaCha20-BLAKE2b")
@@ -58,7 +49,7 @@ class AESGCMSIV(_native.RandomNonceAead):
 
     def __new__(cls, key: Buffer) -> Self:
         """Copies the key. Raises ValueError for another length."""
-        length = _length(key)
+        length = _native.buffer_length(key, "key")
         if length not in _AES_GCM_SIV:
             lengths = " or ".join(map(str, _AES_GCM_SIV))
             raise ValueError(f"key: {lengths} bytes expected, {length} given")
@@ -166,7 +157,7 @@ class AESSIV(_native.DeterministicListAead):
 
     def __new__(cls, key: Buffer) -> Self:
         """Copies the key. Raises ValueError for another length."""
-        length = _length(key)
+        length = _native.buffer_length(key, "key")
         if length not in _AES_SIV:
             raise ValueError(f"key: 64, 48 or 32 bytes expected, {length} given")
         return super().__new__(cls, _AES_SIV[length], key)

@@ -40,6 +40,9 @@ def _is_buffer(given: object) -> bool:
         memoryview(given).release()  # type: ignore[arg-type]
     except TypeError:
         return False
+    except (BufferError, ValueError):
+        # The extension takes it, or says what is wrong with it.
+        return True
     return True
 
 

@@ -6,7 +6,7 @@ import io
 from typing import TYPE_CHECKING
 
 from ._file import _keys, _to_open
-from ._native import FileKeys, FileOpener, FileSealer
+from ._native import FileKeys, FileOpener, FileSealer, buffer_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -90,8 +90,13 @@ class SealingFile(io.RawIOBase):
     def write(self, data: Buffer, /) -> int:
         """Seal all of data. What is written on the way are whole chunks."""
         self._check_open()
-        rest = memoryview(data)
-        length = rest.nbytes
+        try:
+            rest = memoryview(data)
+        except ValueError:
+            # Says more than Python does.
+            buffer_length(data, "data")
+            raise
+        length = buffer_length(rest, "data")
         # Of an array of no bytes no other shape can be made.
         rest = rest.cast("B") if length else memoryview(b"")
         try:
