@@ -8,9 +8,11 @@ import os
 import socket
 import tarfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sivka
@@ -254,7 +256,7 @@ def test_what_is_no_file(key: Path) -> None:
         sivka.seal_stream(number, io.BytesIO(), key=key)
     with pytest.raises(TypeError, match=r"out: an object with write\(\) expected, int given"):
         sivka.open_stream(io.BytesIO(sealed), number, key=key)
-    with pytest.raises(TypeError, match="bytes expected, str given"):
+    with pytest.raises(TypeError, match=r"bytes expected from read\(\), str given"):
         sivka.open_from(text, key=key)
     with pytest.raises(TypeError):
         sivka.seal_stream(io.StringIO("text"), io.BytesIO(), key=key)  # type: ignore[arg-type]
@@ -276,6 +278,115 @@ def test_what_is_no_file(key: Path) -> None:
         sivka.seal_to(io.BytesIO(), key=key, suite="rot13")
     with pytest.raises(ValueError, match="at least one key slot"):
         sivka.seal_to(io.BytesIO())
+
+
+class Counting:
+    """A sink that says of each piece what it is told to say, and takes nothing."""
+
+    def __init__(self, answer: Callable[[int], object]) -> None:
+        self._answer, self.calls = answer, 0
+
+    def write(self, data: bytes) -> Any:
+        self.calls += 1
+        return self._answer(len(data))
+
+
+class RawCounting(Counting, io.RawIOBase):  # type: ignore[misc]
+    """The same as a raw file."""
+
+
+COUNTS: dict[str, tuple[Callable[[int], object], type[Exception], str]] = {
+    "nothing": (lambda _: 0, OSError, "out: write.. took 0 of [0-9]+ bytes"),
+    "less than nothing": (lambda _: -1, ValueError, "a count from 0 to [0-9]+ .*, -1 given"),
+    "far less": (lambda _: -(2**63), ValueError, "a count from 0 to [0-9]+ .*, -9223"),
+    "one more": (lambda n: n + 1, ValueError, "a count from 0 to [0-9]+ expected"),
+    "wrapped": (lambda n: 2**64 + n, ValueError, "a count from 0 to [0-9]+ .*, 18446744"),
+    "a fraction": (lambda n: float(n), TypeError, r"a count expected from write\(\), float given"),
+    "a text": (lambda _: "x", TypeError, r"a count expected from write\(\), str given"),
+}
+
+
+@pytest.mark.parametrize("sink", [Counting, RawCounting])
+@pytest.mark.parametrize("answer", COUNTS)
+def test_counts_of_what_a_sink_took_are_checked(
+    key: Path, answer: str, sink: type[Counting]
+) -> None:
+    told, error, text = COUNTS[answer]
+    sealed = sealed_bytes(bytes(3 * CHUNK), key)
+    calls: list[Callable[[Any], object]] = [
+        lambda out: sivka.seal_stream(io.BytesIO(bytes(100)), out, key=key),
+        lambda out: sivka.open_stream(io.BytesIO(sealed), out, key=key),
+        lambda out: sivka.seal_to(out, key=key),
+    ]
+    for call in calls:
+        out = sink(told)
+        with pytest.raises(error, match=text):
+            call(out)
+        assert out.calls == 1
+    # After the header, too.
+    ends: list[Callable[[sivka.SealingFile], object]] = [
+        lambda file: file.close(),
+        lambda file: file.write(bytes(3 * CHUNK)),
+    ]
+    for end in ends:
+        late = sink(lambda n: n if late.calls == 1 else told(n))
+        file = sivka.seal_to(late, key=key)
+        with pytest.raises(error, match=text):
+            end(file)
+        assert late.calls == 2 and file.closed
+
+
+def test_any_whole_number_counts(key: Path) -> None:
+    class Whole(Short):
+        def write(self, data: Any, /) -> Any:
+            return np.int16(super().write(data))
+
+    out = Whole()
+    assert sivka.seal_stream(Body(bytes(5 * CHUNK)), out, key=key) == 5 * CHUNK
+    assert sivka.verify_stream(Body(bytes(out.content)), key=key) == 5 * CHUNK
+
+
+def test_what_a_source_gives_is_checked(key: Path) -> None:
+    sealed = sealed_bytes(bytes(3 * CHUNK), key)
+
+    class Saying:
+        def __init__(self, given: object, whole: bytes = b"") -> None:
+            self._given, self._whole = given, whole
+
+        def read(self, size: int = -1) -> Any:
+            given, self._given = self._given, self._whole
+            self._whole = b""
+            return given
+
+    no_bytes: tuple[object, ...] = ("", "text", 0, -1, 5, 1.0, False, [], [65], Saying(b""))
+    for given in no_bytes:
+        name = type(given).__qualname__
+        for call in (
+            lambda source: sivka.seal_stream(source, io.BytesIO(), key=key),
+            lambda source: sivka.open_stream(source, io.BytesIO(), key=key),
+            lambda source: sivka.verify_stream(source, key=key),
+            lambda source: sivka.open_from(source, key=key),
+            sivka.inspect,
+        ):
+            with pytest.raises(
+                TypeError, match=f"source: bytes expected from read.., {name} given"
+            ):
+                call(Saying(given))
+    with pytest.raises(BlockingIOError):
+        sivka.inspect(Saying(None))
+    objects = memoryview(np.array([b"a"], dtype=object))
+    with pytest.raises(TypeError, match="source: .*objects"):
+        sivka.seal_stream(Saying(objects), io.BytesIO(), key=key)
+    # More than was asked for is no less authentic.
+    for much in (sealed, bytearray(sealed), memoryview(sealed)):
+        assert sivka.verify_stream(Saying(much), key=key) == 3 * CHUNK
+        assert sivka.inspect(Saying(much)) == sivka.inspect(io.BytesIO(sealed))
+        out = io.BytesIO()
+        assert sivka.seal_stream(Saying(much), out, key=key) == len(sealed)
+    big = Saying(bytes(1 << 20), b"end")
+    out = io.BytesIO()
+    assert sivka.seal_stream(big, out, key=key) == (1 << 20) + 3
+    assert sivka.open_from(io.BytesIO(out.getvalue()), key=key).read() == bytes(1 << 20) + b"end"
 
 
 def test_a_source_that_reads_its_own_file_is_told(key: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from . import _errors, _native
 from ._file import _is_buffer, _key_text, _keys, _to_open
+from ._stream import _bytes_read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -74,8 +75,11 @@ def inspect(source: StrPath | Buffer | SupportsRead[bytes]) -> Inspection:
     elif _is_buffer(source):
         suite, found = _native.inspect_memory(source)  # type: ignore[arg-type]
     else:
-        header = b""
-        while more := source.read(_native.FILE_HEADER_LENGTH - len(header)):  # type: ignore[union-attr]
+        header, length = b"", _native.FILE_HEADER_LENGTH
+        while len(header) < length:
+            more = _bytes_read(source.read(length - len(header)), "read")  # type: ignore[union-attr]
+            if not more:
+                break
             header += more
         suite, found = _native.inspect_memory(header)
     return Inspection(suite, tuple(_slot(*each) for each in found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import operator
 from typing import TYPE_CHECKING
 
 from ._file import _keys, _to_open
@@ -24,18 +25,23 @@ def _read_of(source: SupportsRead[bytes | None] | socket) -> Callable[[int], byt
     for name in ("read1", "read", "recv"):
         read = getattr(source, name, None)
         if read is not None:
-            break
-    else:
-        raise TypeError(f"source: an object with read() expected, {_type_of(source)} given")
+            return lambda _: _bytes_read(read(_PIECE), name)
+    raise TypeError(f"source: an object with read() expected, {_type_of(source)} given")
 
-    def read_some(_: int) -> bytes:
-        given = read(_PIECE)
-        if given is None:
-            raise BlockingIOError("source: it does not block, and has nothing yet")
-        # Of a text, and of what is no file, the extension says what was expected.
-        return bytes(given) if isinstance(given, (bytearray, memoryview)) else given
 
-    return read_some
+def _bytes_read(given: object, name: str) -> bytes:
+    """What a method of a source gave, which may be more than was asked for.
+
+    Whatever else is false would be taken for the end.
+    """
+    if given is None:
+        raise BlockingIOError("source: it does not block, and has nothing yet")
+    if isinstance(given, bytes):
+        return given
+    if isinstance(given, (bytearray, memoryview)):
+        buffer_length(given, "source")
+        return bytes(given)
+    raise TypeError(f"source: bytes expected from {name}(), {_type_of(given)} given")
 
 
 def _write_of(sink: SupportsWrite[bytes] | socket) -> Callable[[bytes], None]:
@@ -43,7 +49,7 @@ def _write_of(sink: SupportsWrite[bytes] | socket) -> Callable[[bytes], None]:
     send: Callable[[bytes], None] | None = getattr(sink, "sendall", None)
     if send is not None:
         return send
-    write: Callable[[bytes], int | None] | None = getattr(sink, "write", None)
+    write: Callable[[bytes], object] | None = getattr(sink, "write", None)
     if write is None:
         raise TypeError(f"out: an object with write() expected, {_type_of(sink)} given")
     # Others need not say how much they wrote.
@@ -54,11 +60,28 @@ def _write_of(sink: SupportsWrite[bytes] | socket) -> Callable[[bytes], None]:
             written = write(data)
             if written is None and blocks:
                 return
-            if not written:
+            if written is None:
                 raise BlockingIOError("out: it does not block, and takes nothing now")
-            data = data[written:]
+            data = data[_count_written(written, len(data)) :]
 
     return write_all
+
+
+def _count_written(written: object, length: int) -> int:
+    """How many bytes of so many a sink says that it took: at least one, and no more than there
+    were, for nobody knows what another number means.
+    """
+    try:
+        count = operator.index(written)  # type: ignore[arg-type]
+    except TypeError:
+        message = f"out: a count expected from write(), {_type_of(written)} given"
+        raise TypeError(message) from None
+    if not 0 <= count <= length:
+        raise ValueError(f"out: a count from 0 to {length} expected from write(), {count} given")
+    if count == 0:
+        # It might do so for ever.
+        raise OSError(f"out: write() took 0 of {length} bytes")
+    return count
 
 
 def _type_of(given: object) -> str:
