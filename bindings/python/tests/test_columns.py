@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import array
+import io
 import json
+import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +136,90 @@ def test_other_types_are_refused() -> None:
         sivka.arrow.seal(KEYS[1], [b"x"])
     with pytest.raises(pa.ArrowInvalid):
         sivka.arrow.open(KEYS[1], sivka.arrow.seal(KEYS[1], pa.array([b"\xff"])), type=pa.string())
+
+
+def a_view(length: int, number: int, offset: int, prefix: bytes = b"xxxx") -> bytes:
+    return struct.pack("<i4sii", length, prefix, number, offset)
+
+
+def views(*each: bytes, of: Any, nulls: bytes | None = None, null_count: int = -1) -> Any:
+    validity = None if nulls is None else pa.py_buffer(nulls)
+    buffers = [validity, pa.py_buffer(b"".join(each)), pa.py_buffer(b"x" * 100)]
+    return pa.Array.from_buffers(of, len(each), buffers, null_count)
+
+
+SHORT = struct.pack("<i12s", 3, b"abc")
+WRONG_VIEWS = {
+    "no such buffer": a_view(20, 1, 0),
+    "a buffer of another time": a_view(20, 2**31 - 1, 0),
+    "a buffer before the first": a_view(20, -1, 0),
+    "an offset before the beginning": a_view(20, 0, -5),
+    "an offset behind the end": a_view(20, 0, 101),
+    "beyond the end": a_view(20, 0, 81),
+    "longer than the buffer": a_view(101, 0, 0),
+    "as long as numbers go": a_view(2**31 - 1, 0, 2**31 - 1),
+    "shorter than nothing": a_view(-5, 0, 0),
+    "a prefix of something else": a_view(20, 0, 0, b"SECR"),
+    "something behind the value": struct.pack("<i12s", 3, b"abcSECRET"),
+}
+
+
+@pytest.mark.parametrize("of", [pa.binary_view(), pa.string_view()], ids=str)
+@pytest.mark.parametrize("wrong", WRONG_VIEWS)
+def test_views_that_point_elsewhere_are_refused(wrong: str, of: Any) -> None:
+    key = KEYS[1]
+    column = views(SHORT, WRONG_VIEWS[wrong], SHORT, of=of)
+    two = pa.chunked_array([views(SHORT, of=of), column])
+    turned = pa.chunked_array([column, views(SHORT, of=of)])
+    plain = pa.chunked_array([pa.array(["a"] * len(two))])
+    for bad in (column, column.slice(1), two, turned):
+        calls: list[Callable[[], object]] = [
+            lambda: sivka.arrow.seal(key, bad),
+            lambda: sivka.arrow.open(key, bad, errors="null"),
+        ]
+        if bad is not two:
+            # Its first chunk is forged, and comes first.
+            calls.append(lambda: sivka.arrow.open(key, bad))
+        for call in calls:
+            with pytest.raises(ValueError, match="column: a view .* is not valid") as caught:
+                call()
+            assert caught.value.__context__ is None and "53454352" not in str(caught.value)
+    with pytest.raises(ValueError, match="context: a view .* is not valid"):
+        sivka.arrow.seal(key, plain, two)
+    # What is not in a slice, and what is null, is nobody's view.
+    assert key.open(sivka.arrow.seal(key, column.slice(2))[0].as_py()) == b"abc"
+    with_nulls = views(SHORT, *[WRONG_VIEWS[wrong]] * 9, SHORT, of=of, nulls=b"\x01\x04")
+    opened = sivka.arrow.open(key, sivka.arrow.seal(key, with_nulls))
+    assert opened.to_pylist() == [b"abc", *[None] * 9, b"abc"]
+    uncounted = views(WRONG_VIEWS[wrong], SHORT, of=of, nulls=b"\x02", null_count=0)
+    with pytest.raises(ValueError, match="column: a view .* is not valid"):
+        sivka.arrow.seal(key, uncounted)
+    part = sivka.arrow.seal(key, with_nulls.slice(9))
+    assert sivka.arrow.open(key, part).to_pylist() == [None, b"abc"]
+
+
+def test_strings_that_are_no_utf_8_are_sealed() -> None:
+    """Whoever seals bytes is not asked what they mean, in views no more than elsewhere."""
+    raw = [b"\xff" * 3, b"\xff" * 30]
+    for wide, of in ((pa.binary_view(), pa.string_view()), (pa.binary(), pa.string())):
+        column = pa.Array.from_buffers(of, 2, pa.array(raw, wide).buffers())
+        assert sivka.arrow.open(KEYS[1], sivka.arrow.seal(KEYS[1], column)).to_pylist() == raw
+
+
+def test_bitmaps_that_are_too_short_are_refused() -> None:
+    """A file of Arrow says itself how long its buffers are, and may lie."""
+    column = pa.array([b"a", None] * 4096)
+    sink = io.BytesIO()
+    batch = pa.record_batch([column], ["c"])
+    with pa.ipc.new_stream(sink, batch.schema) as writer:
+        writer.write_batch(batch)
+    message = bytearray(sink.getvalue())
+    # The length of the bitmap, behind its offset among the buffers.
+    at = message.index(struct.pack("<qq", 0, 1024))
+    message[at + 8 : at + 16] = struct.pack("<q", 1)
+    (lying,) = pa.ipc.open_stream(bytes(message)).read_all()["c"].chunks
+    with pytest.raises(ValueError, match="column: the bitmap of nulls is too short"):
+        sivka.arrow.seal(KEYS[1], lying)
 
 
 def test_tokens_join_and_group() -> None:

@@ -44,9 +44,9 @@ def seal(key: _Key, column: _Column, context: _Context = None) -> _Column:
     ``context`` is the associated data: text or bytes for all values, such as the names of
     table and column, or an Array of binary or strings, one for each.
 
-    Raises TypeError for other types, ValueError for a context that does not fit the column,
-    and OverflowError if the rows of a chunk of binary or strings are longer than 2 GiB:
-    cast it to large_binary.
+    Raises TypeError for other types, ValueError for a context that does not fit the column
+    and for views that point outside their buffers, and OverflowError if the rows of a chunk of
+    binary or strings are longer than 2 GiB: cast it to large_binary.
     """
     chunks = []
     for chunk, _, aads in _chunks(column, context):
@@ -105,7 +105,7 @@ def _chunks(column: _Column, context: _Context) -> Iterator[tuple[Any, int, dict
             aads = {"associated_data": common}
             if each is not None:
                 aads = _aads(each.slice(first, len(chunk)))
-            yield _plain(chunk), first, aads
+            yield _plain(chunk, "column"), first, aads
         first += len(chunk)
 
 
@@ -118,12 +118,13 @@ def _aads(context: _Column) -> dict[str, Any]:
     """The associated data of a chunk, one for each value."""
     pa = _pyarrow()
 
-    if context.null_count > 0:
-        raise ValueError("context: a null is no associated data")
     _row_type(context.type, "context")
-    if isinstance(context, pa.ChunkedArray):
-        context = pa.concat_arrays(context.chunks)
-    data, offsets = _values(_plain(context))
+    parts = context.chunks if isinstance(context, pa.ChunkedArray) else [context]
+    parts = [_plain(part, "context") for part in parts]
+    plain = parts[0] if len(parts) == 1 else pa.concat_arrays(parts)
+    if plain.null_count > 0:
+        raise ValueError("context: a null is no associated data")
+    data, offsets = _values(plain)
     return {"associated_data": data, "associated_data_offsets": offsets}
 
 
@@ -138,12 +139,44 @@ def _row_type(of: Any, what: str) -> Any:
     raise TypeError(f"{what}: binary or strings expected, {of} given")
 
 
-def _plain(chunk: Any) -> Any:
-    """The same values one behind the other."""
+def _plain(chunk: Any, what: str) -> Any:
+    """The same values one behind the other. ValueError for what points outside its buffers:
+    who made the array need not have looked, and pyarrow follows it.
+    """
     pa = _pyarrow()
 
-    is_view = chunk.type in (pa.binary_view(), pa.string_view())
-    return chunk.cast(pa.large_binary()) if is_view else chunk
+    bitmap = chunk.buffers()[0]
+    if bitmap is not None and bitmap.size * 8 < chunk.offset + len(chunk):
+        raise ValueError(f"{what}: the bitmap of nulls is too short")
+    if chunk.type not in (pa.binary_view(), pa.string_view()):
+        return chunk
+    views = _valid_views(chunk)
+    if views is None:
+        raise ValueError(f"{what}: a view of the array is not valid")
+    return views.cast(pa.large_binary())
+
+
+def _valid_views(chunk: Any) -> Any:
+    """The same views as binary, whose every view is inside its buffer; None if one is not."""
+    pa = _pyarrow()
+
+    try:
+        chunk.validate()
+        # What is no UTF-8 is sealed like anything else.
+        views = chunk.view(pa.binary_view())
+        if views.null_count > 0:
+            # Nothing is promised of the views of nulls, and a cast adds up their lengths too.
+            buffers = views.buffers()
+            slots = pa.Array.from_buffers(
+                pa.binary(16), len(views), buffers[:2], offset=views.offset
+            ).fill_null(bytes(16))
+            bitmap = pa.py_buffer(_validity(views))
+            buffers = [bitmap, slots.buffers()[1], *buffers[2:]]
+            views = pa.Array.from_buffers(pa.binary_view(), len(views), buffers)
+        views.validate(full=True)
+    except pa.ArrowException:
+        return None
+    return views
 
 
 def _values(chunk: Any) -> tuple[Buffer, Buffer]:
