@@ -134,8 +134,6 @@ def test_other_types_are_refused() -> None:
             sivka.arrow.seal(KEYS[1], wrong)
     with pytest.raises(TypeError, match="an Array or ChunkedArray of pyarrow expected, list"):
         sivka.arrow.seal(KEYS[1], [b"x"])
-    with pytest.raises(pa.ArrowInvalid):
-        sivka.arrow.open(KEYS[1], sivka.arrow.seal(KEYS[1], pa.array([b"\xff"])), type=pa.string())
 
 
 def a_view(length: int, number: int, offset: int, prefix: bytes = b"xxxx") -> bytes:
@@ -220,6 +218,53 @@ def test_bitmaps_that_are_too_short_are_refused() -> None:
     (lying,) = pa.ipc.open_stream(bytes(message)).read_all()["c"].chunks
     with pytest.raises(ValueError, match="column: the bitmap of nulls is too short"):
         sivka.arrow.seal(KEYS[1], lying)
+
+
+def test_the_type_of_what_is_opened() -> None:
+    key = KEYS[1]
+    sealed = sivka.arrow.seal(key, pa.array(["17", "secret"]))
+    closed = sivka.AESGCMSIV(bytes(32))
+    closed.close()
+    none = pa.chunked_array([], pa.binary())
+    for wrong in (
+        pa.int32(),
+        pa.binary(4),
+        pa.dictionary(pa.int32(), pa.string()),
+        "int32",
+        int,
+        7,
+    ):
+        for column in (sealed, none):
+            with pytest.raises(TypeError, match="type: binary or strings expected") as caught:
+                # Before anything is opened.
+                sivka.arrow.open(closed, column, type=wrong)
+            assert "secret" not in str(caught.value)
+    for right in [*TYPES, "string", "large_binary"]:
+        opened = sivka.arrow.open(key, sealed, type=right)
+        assert opened.type == right and opened.cast(pa.string()).to_pylist() == ["17", "secret"]
+
+
+@pytest.mark.parametrize("of", [pa.string(), pa.large_string(), pa.string_view()], ids=str)
+def test_rows_that_are_no_utf_8(of: Any) -> None:
+    key = KEYS[1]
+    rows = sivka.arrow.seal(key, pa.array([b"ok", None, b"\xc3\xa9", b"secret\xff", b"\xff"]))
+    forged = [*rows.to_pylist()[:2], b"forged", *rows.to_pylist()[2:]]
+    for column, mode, row in (
+        (rows, "raise", 3),
+        (pa.chunked_array([forged[:3], forged[3:]]), "null", 4),
+        (pa.array(forged), "null", 4),
+    ):
+        errors: Any = mode
+        with pytest.raises(ValueError, match=f"row {row} is authentic, but no UTF-8") as caught:
+            sivka.arrow.open(key, column, type=of, errors=errors)
+        error = caught.value
+        assert type(error) is ValueError and error.__context__ is None and not error.__cause__
+        assert "secret" not in repr(error)
+    assert sivka.arrow.open(key, rows.slice(0, 3), type=of).to_pylist() == ["ok", None, "\xe9"]
+    # A character in two rows is in none.
+    halves = sivka.arrow.seal(key, pa.array([b"\xc3", b"\xa9"]))
+    with pytest.raises(ValueError, match="row 0 is authentic, but no UTF-8"):
+        sivka.arrow.open(key, halves, type=of)
 
 
 def test_tokens_join_and_group() -> None:

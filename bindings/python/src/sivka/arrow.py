@@ -67,12 +67,16 @@ def open(
     """Open each row of a column that seal() returned, or of one of what ``key.seal`` returns.
 
     ``errors`` says what becomes of rows that do not open: InvalidTag with the number of the
-    first one, or nulls. The result has the type of the rows; with ``type``, such as
-    ``pyarrow.string()``, it is cast to that, and ArrowInvalid is raised for what is no UTF-8.
-    Other errors are those of seal().
+    first one, or nulls. The result has the type of the rows, or ``type``: one of binary and
+    strings, large or views or neither. A row that opens and is no UTF-8 is an error in a
+    result of strings, and never a null, which would pass for a forgery: ValueError with its
+    number, which quotes nothing of it. OverflowError says that a chunk is too long for
+    ``type``. Other errors are those of seal().
     """
     if errors not in ("raise", "null"):
         raise ValueError(f"errors: 'raise' or 'null' expected, {errors!r} given")
+    if type is not None:
+        type = _type_of_result(type)
     chunks = []
     for chunk, first, aads in _chunks(column, context):
         validity = _validity(chunk)
@@ -83,8 +87,46 @@ def open(
                 raise invalid_tag()(f"row {first + failed} does not open")
             validity = _bitmap(opened, validity)
         array = _array(chunk, validity, offsets, values)
-        chunks.append(array if type is None else array.cast(type))
+        chunks.append(array if type is None else _cast(array, type, first))
     return _like(column, chunks, type)
+
+
+def _type_of_result(type: Any) -> Any:
+    """A type of binary or strings; others would be read from the text of the rows, and pyarrow
+    quotes what it cannot read. TypeError.
+    """
+    pa = _pyarrow()
+
+    if isinstance(type, str):
+        try:
+            type = pa.type_for_alias(type)
+        except ValueError:
+            raise TypeError(f"type: binary or strings expected, {type!r} given") from None
+    _row_type(type, "type")
+    return type
+
+
+def _cast(opened: Any, type: Any, first: int) -> Any:
+    """The opened rows, from number ``first`` on, as a type of binary or strings."""
+    pa = _pyarrow()
+
+    try:
+        return opened.cast(type)
+    except pa.ArrowInvalid:
+        pass
+    # Out of the handler, for what pyarrow says may quote the rows.
+    for number, row in enumerate(opened, first):
+        if row.is_valid and not _is_utf_8(row.as_buffer()):
+            raise ValueError(f"row {number} is authentic, but no UTF-8")
+    raise OverflowError(f"type: the rows of a chunk are too long for {type}")
+
+
+def _is_utf_8(row: Buffer) -> bool:
+    try:
+        str(row, "utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _chunks(column: _Column, context: _Context) -> Iterator[tuple[Any, int, dict[str, Any]]]:
