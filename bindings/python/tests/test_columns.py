@@ -321,6 +321,38 @@ def test_buffers_without_pyarrow() -> None:
             key.seal_column(**{"data": b"onethree", "offsets": one, **wrong})
 
 
+@pytest.mark.parametrize("code", "iq")
+def test_a_negative_offset_is_named(code: str) -> None:
+    key = KEYS[1]
+    offsets, right = array.array(code, [0, 3, -20, 8]), array.array(code, [0, 3, 3, 8])
+    named = r"offsets: 0 or more expected, -20 given \(number 2\)"
+    siv = sivka.AESSIV(bytes(64))
+    for call in (
+        lambda: key.seal_column(b"onethree", offsets),
+        lambda: key.open_column(b"onethree", offsets),
+        lambda: siv.seal_column(b"onethree", offsets),
+        lambda: key.encrypt_batch_contiguous(bytes(36), b"onethree", offsets),
+        lambda: key.decrypt_batch_contiguous(bytes(36), b"onethree", bytes(48), offsets),
+    ):
+        with pytest.raises(ValueError, match=f"^{named}"):
+            call()
+    for call in (
+        lambda: key.seal_column(b"onethree", right, b"", associated_data_offsets=offsets),
+        lambda: key.encrypt_batch_contiguous(
+            bytes(36), b"onethree", right, b"", associated_data_offsets=offsets
+        ),
+    ):
+        with pytest.raises(ValueError, match=f"^associated_data_{named}"):
+            call()
+    unsigned = array.array(code.upper(), offsets.tobytes())
+    with pytest.raises(ValueError, match="offsets: 8 expected, [0-9]+ given"):
+        key.seal_column(b"onethree", unsigned)
+    of = pa.binary() if code == "i" else pa.large_binary()
+    buffers = [None, pa.py_buffer(offsets.tobytes()), pa.py_buffer(b"onethree")]
+    with pytest.raises(ValueError, match=f"^{named}"):
+        sivka.arrow.seal(key, pa.Array.from_buffers(of, 3, buffers))
+
+
 def test_keys_of_columns() -> None:
     cases = json.loads(VECTORS.read_text(encoding="utf-8"))["cases"]
     classes: dict[str, Any] = {

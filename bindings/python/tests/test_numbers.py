@@ -25,6 +25,8 @@ from sivka import _native
 # Less than 0, and what C's types would wrap to a small number.
 NUMBERS = (-(2**63) - 1, -(2**31), -1, 2**31, 2**32 + 64, 2**48, 2**63, 2**64 + 5)
 NO_NUMBERS = (8.5, "8", b"8", [8])
+# As good as a number that may be right, which a dictionary or C would take for it.
+FLOATS = (0.0, 1.0, 2.0, 12.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
 U32, U64 = 2**32 - 1, 2**64 - 1
 
 
@@ -239,6 +241,11 @@ def test_every_number_is_checked(tmp_path: Path) -> None:
                 assert case.state() == before, f"{name}: {number}"
         for other in NO_NUMBERS:
             with pytest.raises((TypeError, ValueError)):
+                case.call(other)
+                pytest.fail(f"{name} took {other!r}")
+            assert case.state() == before, f"{name}: {other!r}"
+        for other in FLOATS:
+            with pytest.raises(TypeError):
                 case.call(other)
                 pytest.fail(f"{name} took {other!r}")
             assert case.state() == before, f"{name}: {other!r}"

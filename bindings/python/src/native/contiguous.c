@@ -19,20 +19,31 @@ typedef struct {
     PyObject *out, *tags;
 } batch;
 
-/* One of the integers of a buffer; what cannot be an offset is beyond every buffer. */
-static size_t offset_at(const char *at, Py_ssize_t size, int is_signed)
+/* One of the integers of a buffer; of one below 0, what C converts it to. */
+static uint64_t number_at(const char *at, Py_ssize_t size, int is_signed)
 {
-    uint64_t value = 0;
+    uint32_t narrow;
+    uint64_t number;
 
     if (size == 4) {
-        uint32_t narrow;
-
         memcpy(&narrow, at, sizeof narrow);
-        value = is_signed && narrow > INT32_MAX ? UINT64_MAX : narrow;
-    } else {
-        memcpy(&value, at, sizeof value);
+        return is_signed ? (uint64_t)(int64_t)(int32_t)narrow : narrow;
     }
-    return value > SIZE_MAX ? SIZE_MAX : (size_t)value;
+    memcpy(&number, at, sizeof number);
+    return number;
+}
+
+/* Whether an integer of such a format may be below 0. */
+static int has_sign(const Py_buffer *view)
+{
+    return strpbrk(view->format, "ilqn") != NULL;
+}
+
+/* The library would call a number below 0 a great one. */
+static void refuse_negative(const char *what, uint64_t number, size_t index)
+{
+    PyErr_Format(PyExc_ValueError, "%s: 0 or more expected, %lld given (number %zu)", what,
+                 (long long)number, index);
 }
 
 /* Whether a buffer's format is one integer of 32 or 64 bits in this machine's byte order. */
@@ -78,14 +89,23 @@ size_t *copy_offsets(PyObject *object, const char *what, size_t *count)
 
     if (view_offsets(object, what, &view) < 0)
         return NULL;
-    is_signed = strpbrk(view.format, "ilqn") != NULL;
+    is_signed = has_sign(&view);
     *count = (size_t)(view.len / view.itemsize);
     offsets = PyMem_Malloc(*count * sizeof *offsets);
-    for (i = 0; offsets != NULL && i < *count; i++)
-        offsets[i] = offset_at((const char *)view.buf + i * (size_t)view.itemsize, view.itemsize,
-                               is_signed);
     if (offsets == NULL)
         PyErr_NoMemory();
+    for (i = 0; offsets != NULL && i < *count; i++) {
+        const uint64_t number = number_at((const char *)view.buf + i * (size_t)view.itemsize,
+                                          view.itemsize, is_signed);
+
+        /* Beyond every buffer is what cannot be an offset. */
+        offsets[i] = number > SIZE_MAX ? SIZE_MAX : (size_t)number;
+        if (is_signed && number > INT64_MAX) {
+            refuse_negative(what, number, i);
+            PyMem_Free(offsets);
+            offsets = NULL;
+        }
+    }
     view_release(&view);
     return offsets;
 }
@@ -93,10 +113,13 @@ size_t *copy_offsets(PyObject *object, const char *what, size_t *count)
 void *copy_offsets_as_they_are(PyObject *object, const char *what, size_t *count, uint32_t *bits)
 {
     Py_buffer view;
-    void *offsets;
+    int is_signed;
+    char *offsets;
+    size_t i;
 
     if (view_offsets(object, what, &view) < 0)
         return NULL;
+    is_signed = has_sign(&view);
     *count = (size_t)(view.len / view.itemsize);
     *bits = (uint32_t)view.itemsize * 8;
     offsets = PyMem_Malloc((size_t)view.len);
@@ -104,6 +127,16 @@ void *copy_offsets_as_they_are(PyObject *object, const char *what, size_t *count
         memcpy(offsets, view.buf, (size_t)view.len);
     else
         PyErr_NoMemory();
+    for (i = 0; offsets != NULL && is_signed && i < *count; i++) {
+        const uint64_t number =
+            number_at(offsets + i * (size_t)view.itemsize, view.itemsize, 1);
+
+        if (number > INT64_MAX) {
+            refuse_negative(what, number, i);
+            PyMem_Free(offsets);
+            offsets = NULL;
+        }
+    }
     view_release(&view);
     return offsets;
 }

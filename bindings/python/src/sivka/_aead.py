@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING
 
 from . import _native
@@ -19,12 +20,20 @@ def _named(name: str) -> dict[int, str]:
 
 
 def _with_tag(forms: dict[int, str], tag_length: int) -> str:
-    try:
-        return forms[tag_length]
-    except KeyError:
+    number = _number(tag_length, "tag_length")
+    if number not in forms:
         lengths = ", ".join(map(str, sorted(forms)))
-        message = f"tag_length: one of {lengths} bytes expected, {tag_length} given"
-        raise ValueError(message) from None
+        raise ValueError(f"tag_length: one of {lengths} bytes expected, {number} given")
+    return forms[number]
+
+
+def _number(given: object, what: str) -> int:
+    """A whole number. A dictionary would find 32.0 where 32 is."""
+    try:
+        return operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        message = f"{what}: an int expected, {type(given).__qualname__} given"
+        raise TypeError(message) from None
 
 
 _AES_GCM_SIV = {_native.key_length(n): n for n in ("AES-128-GCM-SIV", "AES-256-GCM-SIV")}
@@ -65,14 +74,12 @@ class AESGCMSIV(_native.RandomNonceAead):
     @staticmethod
     def generate_key(bit_length: int) -> bytes:
         """A random key of 128 or 256 bits."""
-        if not hasattr(bit_length, "__index__"):
-            given = type(bit_length).__name__
-            raise TypeError(f"bit_length: an int expected, {given} given")
+        number = _number(bit_length, "bit_length")
         names = {8 * length: name for length, name in _AES_GCM_SIV.items()}
-        if bit_length not in names:
+        if number not in names:
             lengths = " or ".join(map(str, names))
-            raise ValueError(f"bit_length: {lengths} expected, {bit_length} given")
-        return _native.generate_key(names[bit_length])
+            raise ValueError(f"bit_length: {lengths} expected, {number} given")
+        return _native.generate_key(names[number])
 
 
 class ChaCha20BLAKE2b(_native.Aead):
@@ -165,11 +172,12 @@ class AESSIV(_native.DeterministicListAead):
     @staticmethod
     def generate_key(bit_length: int = 512) -> bytes:
         """A random key of 512, 384 or 256 bits."""
+        number = _number(bit_length, "bit_length")
         names = {8 * length: name for length, name in _AES_SIV.items()}
-        if bit_length not in names:
+        if number not in names:
             lengths = ", ".join(map(str, names))
-            raise ValueError(f"bit_length: one of {lengths} expected, {bit_length} given")
-        return _native.generate_key(names[bit_length])
+            raise ValueError(f"bit_length: one of {lengths} expected, {number} given")
+        return _native.generate_key(names[number])
 
 
 class KuznyechikMGM(_native.RandomNonceAead):

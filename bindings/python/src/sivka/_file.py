@@ -260,9 +260,11 @@ class SealedFile(io.RawIOBase):
         """Move the position, also beyond the end, where nothing is read. Returns it."""
         self._check_open()
         starts = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._length}
-        if whence not in starts:
-            raise ValueError(f"whence: 0, 1 or 2 expected, {whence} given")
-        position = starts[whence] + operator.index(offset)
+        # A dictionary would find 1.0 where 1 is.
+        start = operator.index(whence)
+        if start not in starts:
+            raise ValueError(f"whence: 0, 1 or 2 expected, {start} given")
+        position = starts[start] + operator.index(offset)
         if position < 0:
             raise ValueError(f"offset: position {position} is before the beginning")
         if position > _LAST_POSITION:
