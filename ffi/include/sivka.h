@@ -15,8 +15,9 @@
  *   after the call. Lengths of keys, nonces and tags come from the functions that give
  *   them, so that no program has to know them.
  * - A buffer that is written overlaps no other argument, but where the function says how
- *   it works in place. Overlap is found, and is an error; nothing was written then. Of a
- *   buffer with offsets, what lies between the first and the last one counts.
+ *   it works in place. Overlap is found, and is an error; nothing was written then. Of the
+ *   texts and AADs of a batch, what lies between the first offset and the last one counts;
+ *   of a column and its AADs, the whole buffer does.
  * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it
  *   in words, and sivka_error_detail() says what was expected and what was given.
  *   Untrusted messages cause SIVKA_ERROR_OPEN, or _TOO_LONG where their length says so,
@@ -1966,8 +1967,8 @@ size_t sivka_open_with_nonce_len(sivka_algorithm algorithm,
  overlap `sealed` otherwise; nor may `aad`.
 
  SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
- _NO_RANDOM_NONCE, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed`
- that was not there before.
+ _NO_RANDOM_NONCE, _USAGE_BOUND, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext
+ is in `sealed` that was not there before.
  */
 sivka_status sivka_seal(const sivka_key *key,
                         const uint8_t *aad,

@@ -1,5 +1,6 @@
 //! `cargo xtask structure`: who may import whom, checked from the sources.
 
+mod circles;
 mod manifest;
 mod rules;
 mod source;
@@ -30,6 +31,8 @@ pub(crate) fn run() -> Result<(), Failure> {
         }
     }
     violations.extend(sources.iter().flat_map(rules::check));
+    let circles = circles::circles(&sources).into_iter();
+    violations.extend(circles.map(|circle| format!("a circle: {circle}")));
     for violation in &violations {
         println!("{violation}");
     }

@@ -15,6 +15,8 @@ const PRIVATE_GATE: &str = "cfg(feature=\"__force_tier\")";
 pub(crate) struct Source {
     /// Relative to the top of the project, with `/`.
     pub(crate) path: String,
+    /// Which module it is, from the root of its crate.
+    pub(crate) module: Vec<String>,
     pub(crate) names: Vec<Name>,
     pub(crate) lines: usize,
 }
@@ -27,6 +29,8 @@ pub(crate) struct Name {
     pub(crate) line: usize,
     /// Whether it is in an item or a statement behind the feature `__force_tier`.
     pub(crate) gated: bool,
+    /// Whether it is in a module `tests` within the file.
+    pub(crate) tests: bool,
 }
 
 impl Source {
@@ -43,6 +47,7 @@ impl Source {
         reader.stream(tokens, false);
         Ok(Self {
             path: path.to_owned(),
+            module: module_of(path),
             names: reader.names,
             lines: text.lines().count(),
         })
@@ -181,7 +186,13 @@ impl Reader {
 
     fn add(&mut self, text: String, span: Span, gated: bool) {
         let line = span.start().line;
-        self.names.push(Name { text, line, gated });
+        let tests = self.module.last().is_some_and(|module| module == "tests");
+        self.names.push(Name {
+            text,
+            line,
+            gated,
+            tests,
+        });
     }
 }
 
