@@ -95,8 +95,7 @@ pub(crate) fn change<T>(
     let path = &args.file;
     // Nobody has to wait while somebody is asked for a passphrase.
     let found = read(args)?;
-    let _turn = Turn::wait_for(path).map_err(|error| Failure::io(path, &error))?;
-    let mut found = found.brought_up_to_date(args)?;
+    let (_turn, mut found) = found.in_turn(args)?;
     let changed = change(&mut found.keyset).map_err(|error| failure(path, &error))?;
     found.write_back(path)?;
     Ok(changed)
@@ -187,6 +186,13 @@ impl Found {
         let message = format!("{}: is sealed already", shown(path));
         let hint = "`sivka slot` adds and removes what opens it";
         Err(Failure::new(Exit::Usage, message).hint(hint))
+    }
+
+    /// What is in the file when it is our turn to change it, and that turn.
+    fn in_turn(self, args: &KeysetFile) -> Result<(Turn, Self), Failure> {
+        let path = &args.file;
+        let turn = Turn::wait_for(path).map_err(|error| Failure::io(path, &error))?;
+        Ok((turn, self.brought_up_to_date(args)?))
     }
 
     /// What is in the file now, which somebody else may have changed meanwhile.
@@ -304,8 +310,7 @@ pub(crate) fn convert(
         write_new(output, &found.keyset, &writing, force)?;
         return Ok(found.keyset);
     }
-    let _turn = Turn::wait_for(path).map_err(|error| Failure::io(path, &error))?;
-    let found = found.brought_up_to_date(args)?;
+    let (_turn, found) = found.in_turn(args)?;
     found.check_conversion(path, form)?;
     write_secret_file(output, &writing.bytes(path, &found.keyset)?, true)?;
     Ok(found.keyset)

@@ -38,6 +38,7 @@ impl Place {
         &self.file
     }
 
+    #[cfg(test)]
     pub(super) fn journal(&self) -> &Path {
         &self.journal
     }
