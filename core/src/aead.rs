@@ -301,10 +301,11 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     ///
     /// # Errors
     ///
-    /// [`Error::BatchShape`], [`Error::OutputLen`] and [`Error::TooLong`] as
-    /// [`seal_column`](Self::seal_column): nothing was written. [`Error::SelfCheck`]: nothing was
-    /// opened, and `offsets` is not to be used. [`Error::Batch`] if some rows did not open: their statuses are [`Status::NotOpened`], and their values zeros, or of no
-    /// bytes if the row is shorter than a nonce and a tag; or [`Status::TooLong`], and of no
+    /// [`Error::BatchShape`], [`Error::OutputLen`], and [`Error::TooLong`] for the column as a
+    /// whole: nothing was written. [`Error::SelfCheck`]: nothing was opened, and `offsets` is
+    /// not to be used. [`Error::Batch`] if some rows did not open: their statuses are
+    /// [`Status::NotOpened`], and their values zeros, or of no bytes if the row is shorter than
+    /// a nonce and a tag; or [`Status::TooLong`] for a row or an AAD over the limits, and of no
     /// bytes. Where it is an AAD that is too long, `values` is longer than the last of `offsets`
     /// says, and zeros from there on. Every other row is open.
     fn open_column(
@@ -329,7 +330,8 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     ///
     /// [`Error::NoRandomNonce`] if the algorithm's nonces must be counted,
     /// [`Error::NonceLen`] if `nonces` is not a whole number of nonces,
-    /// [`Error::UsageBound`], [`Error::TooLong`] under a usage bound, [`Error::Random`].
+    /// [`Error::UsageBound`], [`Error::TooLong`] under a usage bound, [`Error::Random`]: the
+    /// messages are counted then all the same.
     #[cfg(feature = "getrandom")]
     fn draw_nonces(&self, nonces: &mut [u8], message_len: u64) -> Result<(), Error>;
 
