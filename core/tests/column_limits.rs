@@ -189,3 +189,77 @@ fn a_column_beyond_its_offsets_is_refused() {
     };
     assert_eq!((refused, ends), (Err(expected), [7; 2]));
 }
+
+/// The bytes of a null are in a page that nobody can read: a read of them ends the process. The
+/// nonces of nulls were read.
+#[test]
+#[cfg(unix)]
+fn no_byte_of_a_null_is_read() {
+    // SAFETY: asks for a number.
+    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
+    let (access, kind) = (
+        libc::PROT_READ | libc::PROT_WRITE,
+        libc::MAP_PRIVATE | libc::MAP_ANON,
+    );
+    // SAFETY: a new mapping, at a place that the system chooses.
+    let start = unsafe { libc::mmap(std::ptr::null_mut(), 3 * page, access, kind, -1, 0) };
+    assert_ne!(start, libc::MAP_FAILED);
+    // SAFETY: so many bytes of the mapping, which is there until the process ends. Between the
+    // calls of `protect` none of the second page is looked at.
+    let bytes = unsafe { std::slice::from_raw_parts_mut(start.cast::<u8>(), 3 * page) };
+    let protect = |access| {
+        // SAFETY: the second page of the mapping.
+        let done = unsafe { libc::mprotect(start.byte_add(page), page, access) };
+        assert_eq!(done, 0);
+    };
+    for algorithm in Algorithm::all() {
+        for tier in Tier::available() {
+            let key = algorithm.new_key_with_tier(&vec![7; algorithm.key_len()], tier);
+            let key = key.unwrap();
+            let nonce = vec![1; algorithm.nonce_len()];
+            let sealed = key.seal_with_nonce(&nonce, b"a value", b"").unwrap();
+            let row = [&nonce[..], &sealed].concat();
+            for value in [&b"a value"[..], &row] {
+                bytes[page - value.len()..page].copy_from_slice(value);
+                bytes[2 * page..][..value.len()].copy_from_slice(value);
+                let ends = [page - value.len(), page, 2 * page, 2 * page + value.len()];
+                let ends = ends.map(|end| end as i64);
+                let column = Column {
+                    bytes,
+                    offsets: Offsets::Bits64(&ends),
+                    validity: Some(Validity {
+                        bitmap: &[0b101],
+                        first_bit: 0,
+                    }),
+                };
+                protect(libc::PROT_NONE);
+                if value == row {
+                    assert_eq!(opened(&*key, &column), b"a valuea value");
+                } else {
+                    assert_eq!(sealed_under(&*key, &column, &nonce), row.repeat(2));
+                }
+                protect(access);
+            }
+        }
+    }
+}
+
+/// What three rows without AAD open to.
+fn opened(key: &dyn Aead, rows: &Column<'_>) -> Vec<u8> {
+    let mut values = vec![0xff; key.opened_column_len(rows).unwrap()];
+    let (mut ends, mut statuses) = ([0_i64; 4], [Status::Done; 3]);
+    let (aad, out) = (BatchAad::Common(b""), OffsetsMut::Bits64(&mut ends));
+    key.open_column(rows, aad, &mut values, out, &mut statuses)
+        .unwrap();
+    values
+}
+
+/// What three values are sealed to, each under the same nonce, without AAD.
+fn sealed_under(key: &dyn Aead, values: &Column<'_>, nonce: &[u8]) -> Vec<u8> {
+    let mut rows = vec![0; key.sealed_column_len(values).unwrap()];
+    let (mut ends, nonces) = ([0_i64; 4], nonce.repeat(3));
+    let (aad, out) = (BatchAad::Common(b""), OffsetsMut::Bits64(&mut ends));
+    key.seal_column(ColumnNonces::Given(&nonces), values, aad, &mut rows, out)
+        .unwrap();
+    rows
+}

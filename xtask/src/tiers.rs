@@ -116,6 +116,13 @@ fn native(programs: &[Program], tally: &mut Tally) {
     });
 }
 
+/// A program, its test that does not run in QEMU, and why.
+const LEFT_OUT: (&str, &str, &str) = (
+    "nonces_after_fork",
+    "a_handler_that_forks_gives_no_nonce_twice",
+    "QEMU has no trap flag",
+);
+
 fn emulate_all(programs: &[Program], tally: &mut Tally) {
     if !exists(EMULATOR) {
         let failure = Failure::new(format!("{EMULATOR} is missing (Debian: qemu-user)"));
@@ -136,6 +143,10 @@ fn run_model(model: &Model, programs: &[Program], tally: &mut Tally) {
     {
         let mut command = emulate(model, program);
         command.env("SIVKA_REQUIRE_TIERS", model.tiers);
+        if program.name == LEFT_OUT.0 {
+            command.args(["--skip", LEFT_OUT.1]);
+            tally.add_left_out(&format!("{row}{}: {}", LEFT_OUT.1, LEFT_OUT.2));
+        }
         program.run_in_emulator(&row, &mut command, tally);
     }
     tally.add_check(
