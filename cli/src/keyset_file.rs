@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use sivka_file::{Header, SealOptions, Turn, settle_slots};
+use sivka_file::{Header, Lock, SealOptions, Turn, settle_slots};
 use sivka_keyset::{EncryptedKeyset, Error, Keyset, KeysetAead, MAX_LEN, ReadOptions};
 use zeroize::Zeroizing;
 
@@ -71,13 +71,20 @@ impl Master {
         Ok(keyset)
     }
 
-    fn encrypt(&self, path: &Path, keyset: &Keyset, form: Form) -> Result<Vec<u8>, Failure> {
+    fn encrypt(
+        &self,
+        path: &Path,
+        keyset: &Keyset,
+        form: Form,
+    ) -> Result<Zeroizing<Vec<u8>>, Failure> {
         let encrypted = keyset.encrypt(&self.aead, &self.associated_data);
         let written = encrypted.and_then(|encrypted| match form {
             Form::EncryptedBinary => encrypted.to_binary(),
             _ => encrypted.to_json().map(String::into_bytes),
         });
-        written.map_err(|error| failure(path, &error))
+        written
+            .map(Zeroizing::new)
+            .map_err(|error| failure(path, &error))
     }
 }
 
@@ -212,29 +219,20 @@ impl Found {
 
     /// Writes the keyset back into its file, in the same form and for the same keys.
     fn write_back(&self, path: &Path) -> Result<(), Failure> {
-        let (header, secrets) = match &self.under {
-            Under::Slots(header, secrets) => (header, secrets),
-            Under::Master(master) => {
-                let encrypted = master.encrypt(path, &self.keyset, self.form)?;
-                return write_secret_file(path, &encrypted, true);
-            }
-            Under::Nothing => {
-                let text = plain(path, &self.keyset, self.form)?;
-                return write_secret_file(path, &text, true);
+        let bytes = match &self.under {
+            Under::Master(master) => master.encrypt(path, &self.keyset, self.form)?,
+            Under::Nothing => plain(path, &self.keyset, self.form)?,
+            Under::Slots(header, secrets) => {
+                let locks = secrets.locks_of(header).ok_or_else(|| {
+                    let message = format!("{}: not every key that opens it was given", shown(path));
+                    let hint = "give each with --key, so that each opens the changed keyset too; \
+                                `sivka slot remove` takes one away";
+                    Failure::new(Exit::Key, message).hint(hint)
+                })?;
+                sealed(path, &self.keyset, &locks)?
             }
         };
-        let text = plain(path, &self.keyset, self.form)?;
-        let locks = secrets.locks_of(header).ok_or_else(|| {
-            let message = format!("{}: not every key that opens it was given", shown(path));
-            let hint = "give each with --key, so that each opens the changed keyset too; \
-                        `sivka slot remove` takes one away";
-            Failure::new(Exit::Key, message).hint(hint)
-        })?;
-        let mut sealed = Vec::new();
-        let options = SealOptions::default();
-        sivka_file::seal(&text[..], &mut sealed, &locks, &options, |_| {})
-            .map_err(|error| Failure::file(path, path, &error))?;
-        write_secret_file(path, &sealed, true)
+        write_secret_file(path, &bytes, true)
     }
 }
 
@@ -269,19 +267,26 @@ impl Writing {
     }
 
     fn bytes(&self, path: &Path, keyset: &Keyset) -> Result<Zeroizing<Vec<u8>>, Failure> {
-        if let Some(master) = &self.master {
-            return master.encrypt(path, keyset, self.form).map(Zeroizing::new);
+        match (&self.master, &self.secrets) {
+            (Some(master), _) => master.encrypt(path, keyset, self.form),
+            (None, Some(secrets)) => sealed(path, keyset, &secrets.locks()),
+            (None, None) => plain(path, keyset, self.form),
         }
-        let text = plain(path, keyset, self.form)?;
-        let Some(secrets) = &self.secrets else {
-            return Ok(text);
-        };
-        let mut sealed = Vec::new();
-        let options = SealOptions::default();
-        sivka_file::seal(&text[..], &mut sealed, &secrets.locks(), &options, |_| {})
-            .map_err(|error| Failure::file(path, path, &error))?;
-        Ok(Zeroizing::new(sealed))
     }
+}
+
+/// The keyset in JSON, sealed for these locks.
+fn sealed(path: &Path, keyset: &Keyset, locks: &[Lock<'_>]) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let (text, mut sealed) = (plain(path, keyset, Form::Sealed)?, Vec::new());
+    sivka_file::seal(
+        &text[..],
+        &mut sealed,
+        locks,
+        &SealOptions::default(),
+        |_| {},
+    )
+    .map_err(|error| Failure::file(path, path, &error))?;
+    Ok(Zeroizing::new(sealed))
 }
 
 /// Writes a keyset into a file.

@@ -122,3 +122,44 @@ fn a_killed_change_of_slots_loses_nothing() {
         "{old} {new} {journals}"
     );
 }
+
+/// `keyset` reads a file whose header a crash has torn as all other commands do.
+#[test]
+fn a_torn_header_of_a_keyset_is_finished() {
+    /// Where the journal has the new header (section 5.5 of the format), and a sector's length.
+    const NEW_HEADER: usize = 2136;
+    const SECTOR: usize = 512;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    let [file, journal] = ["users", ".users.sivka-slots"].map(|name| folder.join(name));
+    assert!(sivka(
+        folder,
+        &["keyset", "create", "users", "--key", ALICE]
+    ));
+    let script = format!(
+        "'{}' slot add --key '{ALICE}' users --new-key '{ALICE}'",
+        env!("CARGO_BIN_EXE_sivka")
+    );
+    let before = fs::read(&file).expect("sealed");
+    let mut number = 1;
+    while !journal.exists() {
+        fs::write(&file, &before).expect("written");
+        assert!(
+            killed_before(folder, &script, number),
+            "no journal was left"
+        );
+        number += 1;
+    }
+    let left = fs::read(&journal).expect("a journal");
+    let mut torn = before;
+    torn[..SECTOR].copy_from_slice(&left[NEW_HEADER..][..SECTOR]);
+    for change in [&["keyset", "show"][..], &["keyset", "add"], &["verify"]] {
+        fs::write(&file, &torn).expect("written");
+        fs::write(&journal, &left).expect("written");
+        assert!(
+            sivka(folder, &[change, &["users", "--key", ALICE]].concat()),
+            "{change:?}"
+        );
+        assert!(!journal.exists(), "{change:?}");
+    }
+}
