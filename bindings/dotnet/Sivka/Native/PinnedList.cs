@@ -14,44 +14,32 @@ internal sealed unsafe class PinnedList : IDisposable
     private readonly MemoryHandle[] _pins;
 
     internal PinnedList(IReadOnlyList<Memory<byte>> list)
-        : this(list.Count)
+        : this(list.Count, i => list[i])
     {
-        try
-        {
-            for (int i = 0; i < Count; i++)
-            {
-                Pin(i, list[i]);
-            }
-        }
-        catch
-        {
-            Dispose();
-            throw;
-        }
     }
 
     internal PinnedList(IReadOnlyList<ReadOnlyMemory<byte>> list)
-        : this(list.Count)
+        : this(list.Count, i => list[i])
     {
-        try
-        {
-            for (int i = 0; i < Count; i++)
-            {
-                Pin(i, list[i]);
-            }
-        }
-        catch
-        {
-            Dispose();
-            throw;
-        }
     }
 
-    private PinnedList(int count)
+    private PinnedList(int count, Func<int, ReadOnlyMemory<byte>> item)
     {
         _pins = new MemoryHandle[count];
         Addresses = new byte*[count];
         Lengths = new nuint[count];
+        try
+        {
+            for (int i = 0; i < count; i++)
+            {
+                Pin(i, item(i));
+            }
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
     }
 
     internal int Count => _pins.Length;
