@@ -167,6 +167,62 @@ fn room(offsets: &mut Offsets) -> (*mut c_void, u32) {
     }
 }
 
+/// Calls the one function for texts in one buffer, or the other for a list: both directions
+/// take the same, but for what may be done with the tags.
+macro_rules! batch {
+    (
+        $contiguous:ident, $list:ident,
+        $key:expr, $nonces:ident, $aads:ident, $texts:ident, ($tags:ident, $tags_len:ident),
+        $outcomes:ident
+    ) => {{
+        let (count, nonces) = ($outcomes.len(), $nonces);
+        match $texts {
+            Texts::Contiguous(bytes, offsets) => {
+                let aads = Buffer::new($aads);
+                // SAFETY: as below.
+                with_statuses($outcomes, |statuses| unsafe {
+                    batch::$contiguous(
+                        $key,
+                        count,
+                        nonces.as_ptr(),
+                        nonces.len(),
+                        aads.bytes.as_ptr(),
+                        aads.bytes.len(),
+                        aads.offsets(),
+                        bytes.as_mut_ptr(),
+                        bytes.len(),
+                        offsets.as_ptr(),
+                        $tags,
+                        $tags_len,
+                        statuses,
+                    )
+                })
+            }
+            Texts::List(texts) => {
+                let (aads, aad_lens) = pointers($aads, count);
+                let starts: Vec<*mut u8> = texts.iter_mut().map(|text| text.as_mut_ptr()).collect();
+                let lens: Vec<usize> = texts.iter().map(|text| text.len()).collect();
+                // SAFETY: as below.
+                with_statuses($outcomes, |statuses| unsafe {
+                    batch::$list(
+                        $key,
+                        count,
+                        nonces.as_ptr(),
+                        nonces.len(),
+                        aads.as_ptr(),
+                        aad_lens.as_ptr(),
+                        starts.as_ptr(),
+                        lens.as_ptr(),
+                        $tags,
+                        $tags_len,
+                        statuses,
+                    )
+                })
+            }
+        }
+    }};
+}
+
 // SAFETY (of every call below): the key is alive, every pointer comes from a slice or a vector
 // and is passed with its length, and what is written is borrowed by nobody else.
 impl Subject for CKey {
@@ -351,51 +407,17 @@ impl Subject for CKey {
         tags: &mut [u8],
         outcomes: &mut [Outcome],
     ) -> Result<usize, Failure> {
-        let count = outcomes.len();
-        match texts {
-            Texts::Contiguous(bytes, offsets) => {
-                let aads = Buffer::new(aads);
-                // SAFETY: as above.
-                with_statuses(outcomes, |statuses| unsafe {
-                    batch::sivka_seal_batch_contiguous(
-                        self.0,
-                        count,
-                        nonces.as_ptr(),
-                        nonces.len(),
-                        aads.bytes.as_ptr(),
-                        aads.bytes.len(),
-                        aads.offsets(),
-                        bytes.as_mut_ptr(),
-                        bytes.len(),
-                        offsets.as_ptr(),
-                        tags.as_mut_ptr(),
-                        tags.len(),
-                        statuses,
-                    )
-                })
-            }
-            Texts::List(texts) => {
-                let (aads, aad_lens) = pointers(aads, count);
-                let starts: Vec<*mut u8> = texts.iter_mut().map(|text| text.as_mut_ptr()).collect();
-                let lens: Vec<usize> = texts.iter().map(|text| text.len()).collect();
-                // SAFETY: as above.
-                with_statuses(outcomes, |statuses| unsafe {
-                    batch::sivka_seal_batch(
-                        self.0,
-                        count,
-                        nonces.as_ptr(),
-                        nonces.len(),
-                        aads.as_ptr(),
-                        aad_lens.as_ptr(),
-                        starts.as_ptr(),
-                        lens.as_ptr(),
-                        tags.as_mut_ptr(),
-                        tags.len(),
-                        statuses,
-                    )
-                })
-            }
-        }
+        let (tags, tags_len) = (tags.as_mut_ptr(), tags.len());
+        batch!(
+            sivka_seal_batch_contiguous,
+            sivka_seal_batch,
+            self.0,
+            nonces,
+            aads,
+            texts,
+            (tags, tags_len),
+            outcomes
+        )
     }
 
     fn open_batch(
@@ -406,51 +428,17 @@ impl Subject for CKey {
         tags: &[u8],
         outcomes: &mut [Outcome],
     ) -> Result<usize, Failure> {
-        let count = outcomes.len();
-        match texts {
-            Texts::Contiguous(bytes, offsets) => {
-                let aads = Buffer::new(aads);
-                // SAFETY: as above.
-                with_statuses(outcomes, |statuses| unsafe {
-                    batch::sivka_open_batch_contiguous(
-                        self.0,
-                        count,
-                        nonces.as_ptr(),
-                        nonces.len(),
-                        aads.bytes.as_ptr(),
-                        aads.bytes.len(),
-                        aads.offsets(),
-                        bytes.as_mut_ptr(),
-                        bytes.len(),
-                        offsets.as_ptr(),
-                        tags.as_ptr(),
-                        tags.len(),
-                        statuses,
-                    )
-                })
-            }
-            Texts::List(texts) => {
-                let (aads, aad_lens) = pointers(aads, count);
-                let starts: Vec<*mut u8> = texts.iter_mut().map(|text| text.as_mut_ptr()).collect();
-                let lens: Vec<usize> = texts.iter().map(|text| text.len()).collect();
-                // SAFETY: as above.
-                with_statuses(outcomes, |statuses| unsafe {
-                    batch::sivka_open_batch(
-                        self.0,
-                        count,
-                        nonces.as_ptr(),
-                        nonces.len(),
-                        aads.as_ptr(),
-                        aad_lens.as_ptr(),
-                        starts.as_ptr(),
-                        lens.as_ptr(),
-                        tags.as_ptr(),
-                        tags.len(),
-                        statuses,
-                    )
-                })
-            }
-        }
+        let (tags, tags_len) = (tags.as_ptr(), tags.len());
+        batch!(
+            sivka_open_batch_contiguous,
+            sivka_open_batch,
+            self.0,
+            nonces,
+            aads,
+            texts,
+            (tags, tags_len),
+            outcomes
+        )
     }
 
     fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Failure> {
