@@ -1066,6 +1066,77 @@ size_t sivka_error_detail(char *text, size_t capacity);
 int32_t sivka_error_os_code(void);
 
 /*
+ Seals the file at `input` into a new file at `output` for every one of `keys`, on all
+ cores.
+
+ The output appears under its name when it is complete, or not at all. It has the
+ permissions of the input less the umask. Both paths end with a zero; on Windows they
+ are UTF-8. `suite` is the number of a suite of the file format, or 0 for the default;
+ `flags` is 0 or SIVKA_OVERWRITE.
+
+ SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE,
+ _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ */
+sivka_status sivka_seal_file(const char *input,
+                             const char *output,
+                             const sivka_file_keys *keys,
+                             sivka_suite suite,
+                             uint32_t flags);
+
+/*
+ Opens the sealed file at `input` into a new file at `output`, with whichever of
+ `keys` fits, on all cores.
+
+ The output appears under its name when all of it is authenticated, or not at all. It
+ has the permissions of the input less the umask. Paths and `flags` are as for
+ sivka_seal_file().
+
+ SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _NOT_SIVKA, _NEWER,
+ _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,
+ _SELF_CHECK.
+ */
+sivka_status sivka_open_file(const char *input,
+                             const char *output,
+                             const sivka_file_keys *keys,
+                             uint32_t flags);
+
+/*
+ Authenticates every byte of the sealed file at `input`, and writes nothing.
+
+ SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+ _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+ */
+sivka_status sivka_verify_file(const char *input,
+                               const sivka_file_keys *keys);
+
+/*
+ Makes a new random key and writes the text of its key file, without a zero at its
+ end, to `text`, and its length to `text_len`. `text_capacity` is at least
+ SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
+ wipe the buffer. `name` is a name for people and ends with a zero.
+
+ SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP, _RANDOM.
+ */
+sivka_status sivka_generate_key_file(const char *name,
+                                     char *text,
+                                     size_t text_capacity,
+                                     size_t *text_len);
+
+/*
+ Writes the text of the key file of a key that the caller has: `key_len` is
+ SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
+ those of sivka_generate_key_file().
+
+ SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP.
+ */
+sivka_status sivka_key_file_from_bytes(const uint8_t *key,
+                                       size_t key_len,
+                                       const char *name,
+                                       char *text,
+                                       size_t text_capacity,
+                                       size_t *text_len);
+
+/*
  Makes an empty set of keys and writes it to `made`; NULL on a failure.
 
  SIVKA_ERROR_NULL.
@@ -1118,77 +1189,6 @@ sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys,
 sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys,
                                           uint32_t memory_kib,
                                           uint32_t passes);
-
-/*
- Makes a new random key and writes the text of its key file, without a zero at its
- end, to `text`, and its length to `text_len`. `text_capacity` is at least
- SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
- wipe the buffer. `name` is a name for people and ends with a zero.
-
- SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP, _RANDOM.
- */
-sivka_status sivka_generate_key_file(const char *name,
-                                     char *text,
-                                     size_t text_capacity,
-                                     size_t *text_len);
-
-/*
- Writes the text of the key file of a key that the caller has: `key_len` is
- SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
- those of sivka_generate_key_file().
-
- SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP.
- */
-sivka_status sivka_key_file_from_bytes(const uint8_t *key,
-                                       size_t key_len,
-                                       const char *name,
-                                       char *text,
-                                       size_t text_capacity,
-                                       size_t *text_len);
-
-/*
- Seals the file at `input` into a new file at `output` for every one of `keys`, on all
- cores.
-
- The output appears under its name when it is complete, or not at all. It has the
- permissions of the input less the umask. Both paths end with a zero; on Windows they
- are UTF-8. `suite` is the number of a suite of the file format, or 0 for the default;
- `flags` is 0 or SIVKA_OVERWRITE.
-
- SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE,
- _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
- */
-sivka_status sivka_seal_file(const char *input,
-                             const char *output,
-                             const sivka_file_keys *keys,
-                             sivka_suite suite,
-                             uint32_t flags);
-
-/*
- Opens the sealed file at `input` into a new file at `output`, with whichever of
- `keys` fits, on all cores.
-
- The output appears under its name when all of it is authenticated, or not at all. It
- has the permissions of the input less the umask. Paths and `flags` are as for
- sivka_seal_file().
-
- SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _NOT_SIVKA, _NEWER,
- _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,
- _SELF_CHECK.
- */
-sivka_status sivka_open_file(const char *input,
-                             const char *output,
-                             const sivka_file_keys *keys,
-                             uint32_t flags);
-
-/*
- Authenticates every byte of the sealed file at `input`, and writes nothing.
-
- SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
- _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
- */
-sivka_status sivka_verify_file(const char *input,
-                               const sivka_file_keys *keys);
 
 /*
  Opens the sealed file at `input` for reading, with whichever of `keys` fits, and

@@ -319,6 +319,12 @@ pub(crate) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> Status {
     })
 }
 
+/// Carries out a call that copies a secret, and leaves none of it in vector registers, which an
+/// exception of its caller's would put into memory.
+pub(crate) fn guard_copying(call: impl FnOnce() -> Result<(), Failure>) -> Status {
+    guard(|| sivka::Tier::detect().__run(0, call))
+}
+
 /// Carries out a call that reports its failures by itself; a panic becomes one and does not
 /// reach C.
 #[inline(always)]

@@ -1,7 +1,7 @@
 //! Key slots of a sealed file: seen without a key, added, removed and replaced.
 
-use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, Keys, guard_copying, keys_of, path};
+use crate::failure::{Failure, guard, guard_copying};
+use crate::file::{FileKeys, Keys, keys_of, path};
 use crate::input::SealedFile;
 use crate::key::result;
 use crate::region::{Region, handle, text_of};

@@ -1,0 +1,113 @@
+//! The text of key files.
+
+use crate::algorithm::c_str;
+use crate::failure::{Failure, guard_copying};
+use crate::region::{Region, Span, check_apart};
+use crate::status::Status;
+use sivka_file::{Error, KeyFile};
+use std::ffi::c_char;
+
+/// Makes a new random key and writes the text of its key file, without a zero at its
+/// end, to `text`, and its length to `text_len`. `text_capacity` is at least
+/// SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
+/// wipe the buffer. `name` is a name for people and ends with a zero.
+///
+/// SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP, _RANDOM.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_generate_key_file(
+    name: *const c_char,
+    text: *mut c_char,
+    text_capacity: usize,
+    text_len: *mut usize,
+) -> Status {
+    guard_copying(|| {
+        // SAFETY: as the header asks.
+        unsafe {
+            let out = KeyFileText::new(text, text_capacity, text_len, &[])?;
+            out.write(&KeyFile::generate(name_of(name)?)?)
+        }
+    })
+}
+
+/// Writes the text of the key file of a key that the caller has: `key_len` is
+/// SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
+/// those of sivka_generate_key_file().
+///
+/// SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_key_file_from_bytes(
+    key: *const u8,
+    key_len: usize,
+    name: *const c_char,
+    text: *mut c_char,
+    text_capacity: usize,
+    text_len: *mut usize,
+) -> Status {
+    guard_copying(|| {
+        let key = Region::new("key", key, key_len)?;
+        // SAFETY: as the header asks.
+        unsafe {
+            let out = KeyFileText::new(text, text_capacity, text_len, &[key.span()])?;
+            let made = key_of(key.as_slice(), name_of(name)?)?;
+            out.write(&made)
+        }
+    })
+}
+
+fn key_of(key: &[u8], name: &str) -> Result<KeyFile, Failure> {
+    let key = key.try_into().map_err(|_| Failure::Length {
+        what: "key",
+        expected: SIVKA_FILE_KEY_LEN,
+        given: key.len(),
+    })?;
+    Ok(KeyFile::from_bytes(key, name).map_err(Error::BadKeyName)?)
+}
+
+/// # Safety
+/// `name` is null or a C string.
+unsafe fn name_of<'a>(name: *const c_char) -> Result<&'a str, Failure> {
+    // SAFETY: the caller's promise.
+    let name = unsafe { c_str("name", name) }?;
+    name.to_str().map_err(|_| Failure::Text { what: "name" })
+}
+
+/// Where the text of a key file is written, and its length.
+struct KeyFileText {
+    text: Region<u8>,
+    len: Region<usize>,
+}
+
+impl KeyFileText {
+    fn new(
+        text: *mut c_char,
+        capacity: usize,
+        len: *mut usize,
+        read: &[Span],
+    ) -> Result<Self, Failure> {
+        let text = Region::new("text", text.cast::<u8>(), capacity)?;
+        let text = text.first(capacity.max(SIVKA_MAX_KEY_FILE_LEN))?;
+        let len = Region::new("text_len", len, 1)?;
+        check_apart(&[text.span(), len.span()], read)?;
+        Ok(Self { text, len })
+    }
+
+    /// # Safety
+    /// Both regions are memory as the header asks.
+    unsafe fn write(self, key_file: &KeyFile) -> Result<(), Failure> {
+        let made = key_file.to_text();
+        // SAFETY: the caller's promise, and apart since `new`.
+        unsafe {
+            let text = self.text.first(made.len())?;
+            text.as_mut_slice().copy_from_slice(made.as_bytes());
+            self.len.as_mut_slice().fill(made.len());
+        }
+        Ok(())
+    }
+}
+
+/// The length of the key in a key file in bytes.
+pub const SIVKA_FILE_KEY_LEN: usize = 32;
+
+/// The most bytes that the text of a key file has.
+pub const SIVKA_MAX_KEY_FILE_LEN: usize = 1024;
+const _: () = assert!(SIVKA_MAX_KEY_FILE_LEN == sivka_file::MAX_KEY_FILE_LEN);

@@ -1,0 +1,193 @@
+//! What files are sealed for and opened with: sets of key files and passphrases.
+
+use crate::failure::{Failure, guard, guard_copying};
+use crate::key::result;
+use crate::region::{handle, text_of};
+use crate::status::Status;
+use sivka_file::{Argon2Cost, KeyFile, Lock, OpenOptions, Passphrase, Unlock};
+use std::ffi::c_char;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The key files and passphrases that a file is sealed for, or is to be opened with.
+/// Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
+///
+/// Any number of threads may use it at the same time, and add to it, as long as none frees it:
+/// a call works with what was there when it began.
+pub struct FileKeys(Mutex<Arc<Keys>>);
+
+/// What a set of keys has. Who works with it holds it, and what is added comes into another one.
+#[derive(Clone)]
+pub(crate) struct Keys {
+    key_files: Vec<Arc<KeyFile>>,
+    passphrases: Vec<Arc<Passphrase>>,
+    cost: Argon2Cost,
+    max_cost: Argon2Cost,
+}
+
+/// What a set of keys has now.
+///
+/// # Safety
+/// `keys` is null or a live set.
+pub(crate) unsafe fn keys_of(
+    what: &'static str,
+    keys: *const FileKeys,
+) -> Result<Arc<Keys>, Failure> {
+    // SAFETY: the caller's promise.
+    let keys = unsafe { handle(what, keys) }?;
+    let now = keys.0.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(Arc::clone(&now))
+}
+
+/// # Safety
+/// `keys` is null or a live set.
+unsafe fn change(keys: *const FileKeys, change: impl FnOnce(&mut Keys)) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    let keys = unsafe { handle("keys", keys) }?;
+    let mut now = keys.0.lock().unwrap_or_else(PoisonError::into_inner);
+    change(Arc::make_mut(&mut now));
+    Ok(())
+}
+
+impl Keys {
+    pub(crate) fn locks(&self) -> Vec<Lock<'_>> {
+        let key_files = self.key_files.iter().map(|file| Lock::KeyFile(file));
+        let passphrases = self.passphrases.iter();
+        key_files
+            .chain(passphrases.map(|text| Lock::Passphrase(text, self.cost)))
+            .collect()
+    }
+
+    pub(crate) fn unlocks(&self) -> Vec<Unlock<'_>> {
+        let key_files = self.key_files.iter().map(|file| Unlock::KeyFile(file));
+        let passphrases = self.passphrases.iter();
+        key_files
+            .chain(passphrases.map(|text| Unlock::Passphrase(text)))
+            .collect()
+    }
+
+    pub(crate) fn open_options(&self) -> OpenOptions {
+        OpenOptions {
+            max_cost: self.max_cost,
+            ..OpenOptions::default()
+        }
+    }
+}
+
+/// Makes an empty set of keys and writes it to `made`; NULL on a failure.
+///
+/// SIVKA_ERROR_NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_new(made: *mut *mut FileKeys) -> Status {
+    guard(|| {
+        // SAFETY: null or a writable pointer, as the header asks.
+        let mut made = unsafe { result("made", made) }?;
+        let keys = Keys {
+            key_files: Vec::new(),
+            passphrases: Vec::new(),
+            cost: Argon2Cost::DEFAULT,
+            max_cost: Argon2Cost::DEFAULT_LIMIT,
+        };
+        made.handle = Box::into_raw(Box::new(FileKeys(Mutex::new(Arc::new(keys)))));
+        Ok(())
+    })
+}
+
+/// Wipes and frees a set of keys. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_free(keys: *mut FileKeys) {
+    guard(|| {
+        if !keys.is_null() {
+            // SAFETY: it came from `sivka_file_keys_new` and was not freed, as the header asks.
+            drop(unsafe { Box::from_raw(keys) });
+        }
+        Ok(())
+    });
+}
+
+/// Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
+/// `text`. The text is copied; the caller wipes its own.
+///
+/// SIVKA_ERROR_NULL, _TEXT, _KEY_FILE, _NEWER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_add_key_file(
+    keys: *mut FileKeys,
+    text: *const c_char,
+    text_len: usize,
+) -> Status {
+    guard_copying(|| {
+        // SAFETY: as the header asks.
+        unsafe {
+            let added = Arc::new(KeyFile::parse(text_of("text", text, text_len)?)?);
+            change(keys, |keys| keys.key_files.push(added))
+        }
+    })
+}
+
+/// Adds a passphrase: `passphrase_len` bytes of UTF-8, taken as they are. They are
+/// copied; the caller wipes its own.
+///
+/// SIVKA_ERROR_NULL, _TEXT, _EMPTY_PASSPHRASE.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
+    keys: *mut FileKeys,
+    passphrase: *const c_char,
+    passphrase_len: usize,
+) -> Status {
+    guard_copying(|| {
+        // SAFETY: as the header asks.
+        let text = unsafe { text_of("passphrase", passphrase, passphrase_len) }?;
+        if text.is_empty() {
+            return Err(sivka_file::Error::EmptyPassphrase.into());
+        }
+        let added = Arc::new(Passphrase::new(text.to_owned()));
+        // SAFETY: as the header asks.
+        unsafe { change(keys, |keys| keys.passphrases.push(added)) }
+    })
+}
+
+/// Sets what one try of a passphrase shall cost in files that are sealed from now on:
+/// Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
+/// 262144 KiB, 3 passes and 4 lanes.
+///
+/// SIVKA_ERROR_NULL, SIVKA_ERROR_COST.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_set_cost(
+    keys: *mut FileKeys,
+    memory_kib: u32,
+    passes: u32,
+    lanes: u32,
+) -> Status {
+    guard(|| {
+        let cost = Argon2Cost {
+            memory_kib,
+            passes,
+            lanes,
+        };
+        if !cost.is_valid() {
+            return Err(sivka_file::Error::BadCost { asked: cost }.into());
+        }
+        // SAFETY: as the header asks.
+        unsafe { change(keys, |keys| keys.cost = cost) }
+    })
+}
+
+/// Sets what trying a passphrase may cost at most when a file is opened: whoever made
+/// the file chose the cost. Without this call, 1048576 KiB and 16 passes.
+///
+/// SIVKA_ERROR_NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_set_max_cost(
+    keys: *mut FileKeys,
+    memory_kib: u32,
+    passes: u32,
+) -> Status {
+    guard(|| {
+        let max_cost = Argon2Cost {
+            memory_kib,
+            passes,
+            ..Argon2Cost::DEFAULT_LIMIT
+        };
+        // SAFETY: as the header asks.
+        unsafe { change(keys, |keys| keys.max_cost = max_cost) }
+    })
+}

@@ -1,0 +1,136 @@
+//! Sealed files that are read in parts.
+
+use super::keys::{FileKeys, Keys, keys_of};
+use super::path;
+use crate::failure::{Failure, guard};
+use crate::input::SealedFile;
+use crate::key::result;
+use crate::region::{Region, check_apart, handle};
+use crate::status::Status;
+use sivka_file::{Error, SeekReader};
+use std::ffi::c_char;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::{Mutex, PoisonError};
+
+/// A sealed file that is read in parts, in any order. Make it with
+/// sivka_file_reader_new() or sivka_file_reader_of_function(), free it with sivka_file_reader_free().
+///
+/// Any number of threads may read from one reader; they take turns.
+pub struct FileReader {
+    reader: Mutex<SeekReader<Box<dyn Seekable>>>,
+    plaintext_len: u64,
+}
+
+/// Where a reader reads from.
+pub(crate) trait Seekable: Read + Seek + Send {}
+
+impl<R: Read + Seek + Send> Seekable for R {}
+
+impl FileReader {
+    /// A reader for C, of whatever comes after `input`.
+    pub(crate) fn new(input: Box<dyn Seekable>, keys: &Keys) -> Result<*mut Self, Failure> {
+        let reader = SeekReader::new(input, &keys.unlocks(), &keys.open_options())?;
+        let plaintext_len = reader.plaintext_len();
+        let reader = Mutex::new(reader);
+        Ok(Box::into_raw(Box::new(Self {
+            reader,
+            plaintext_len,
+        })))
+    }
+}
+
+/// Opens the sealed file at `input` for reading, with whichever of `keys` fits, and
+/// writes the reader to `made`; NULL on a failure. The end of the file is authenticated
+/// now, so that its length is known to be right; every other part when it is read. The
+/// keys may be freed before the reader.
+///
+/// SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+/// _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_reader_new(
+    input: *const c_char,
+    keys: *const FileKeys,
+    made: *mut *mut FileReader,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        let mut made = unsafe { result("made", made) }?;
+        // SAFETY: as the header asks.
+        let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
+        let file = SealedFile::open(input).map_err(Failure::from);
+        let reader = file.and_then(|file| FileReader::new(Box::new(file), &keys));
+        made.handle = reader.map_err(|failure| failure.at(input, input))?;
+        Ok(())
+    })
+}
+
+/// The length of the plaintext in bytes; 0 if `reader` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_reader_len(reader: *const FileReader) -> u64 {
+    // SAFETY: a live reader or null, as the header asks.
+    unsafe { handle("reader", reader) }.map_or(0, |reader| reader.plaintext_len)
+}
+
+/// Reads plaintext from byte `position` on into `plaintext`, until its
+/// `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
+/// read to `plaintext_len`: 0 at the end and beyond it.
+///
+/// On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;
+/// or what it held: SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_reader_read(
+    reader: *const FileReader,
+    position: u64,
+    plaintext: *mut u8,
+    plaintext_capacity: usize,
+    plaintext_len: *mut usize,
+) -> Status {
+    guard(|| {
+        // SAFETY: a live reader, as the header asks.
+        let reader = unsafe { handle("reader", reader) }?;
+        let out = Region::new("plaintext", plaintext, plaintext_capacity)?;
+        let out_len = Region::new("plaintext_len", plaintext_len, 1)?;
+        check_apart(&[out.span(), out_len.span()], &[])?;
+        // SAFETY: memory as the header asks, and apart.
+        let (out, out_len) = unsafe { (out.as_mut_slice(), out_len.as_mut_slice()) };
+        let read = read_at(reader, position, out).inspect_err(|_| out.fill(0));
+        out_len.fill(*read.as_ref().unwrap_or(&0));
+        read.map(drop)
+    })
+}
+
+fn read_at(reader: &FileReader, position: u64, out: &mut [u8]) -> Result<usize, Failure> {
+    // Whoever panicked left no half-read chunk: the reader is as good as its next seek.
+    let mut reader = reader.reader.lock().unwrap_or_else(PoisonError::into_inner);
+    reader
+        .seek(SeekFrom::Start(position))
+        .map_err(format_error)?;
+    let mut filled = 0;
+    while filled < out.len() {
+        match reader.read(&mut out[filled..]).map_err(format_error)? {
+            0 => break,
+            read => filled += read,
+        }
+    }
+    Ok(filled)
+}
+
+/// The format's own error, which `io::Read` hands over inside another.
+pub(crate) fn format_error(error: io::Error) -> Failure {
+    match error.downcast::<Error>() {
+        Ok(error) => error.into(),
+        Err(error) => Error::Read(error).into(),
+    }
+}
+
+/// Wipes and frees a reader. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_reader_free(reader: *mut FileReader) {
+    guard(|| {
+        if !reader.is_null() {
+            // SAFETY: it came from `sivka_file_reader_new` and was not freed, as the header asks.
+            drop(unsafe { Box::from_raw(reader) });
+        }
+        Ok(())
+    });
+}
