@@ -262,6 +262,7 @@ fn what_does_not_fit_together_is_refused_before_anything_is_written() {
         offsets: Offsets::Bits64(offsets),
         ..column
     };
+    assert!(!column.is_empty() && with(&[]).is_empty() && with(&[3]).is_empty());
     let nonces = [1; 24];
     let len = 2 * 28 + 7;
     assert_eq!(seal(&column, &nonces, len, 3), Ok(()));

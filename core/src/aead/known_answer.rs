@@ -193,32 +193,4 @@ fn batch_agrees<C: Cipher>(key: &Engine<C>, lens: Lens) -> bool {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use std::vec::Vec;
-
-    impl KnownAnswer {
-        /// Has the oracle compute it. `seal` takes nonce, AAD and plaintext, and returns
-        /// ciphertext and tag.
-        pub(crate) fn is_the_oracles(
-            &self,
-            nonce_len: usize,
-            seal: impl Fn(&[u8], &[u8], &[u8]) -> (Vec<u8>, Vec<u8>),
-        ) {
-            let mut message = painted::<LONGEST>();
-            let mut last = std::vec![0; self.tag.len()];
-            for len in self.lens {
-                let (sealed, tag) = seal(&last[..nonce_len], &last, &message[..*len]);
-                message[..*len].copy_from_slice(&sealed);
-                last = tag;
-            }
-            assert_eq!(last, self.tag, "{last:02x?}");
-            if let Some(answer) = self.very_long {
-                let nonce = &[7; MAX_NONCE_LEN][..nonce_len];
-                let (once, _) = seal(nonce, b"", &painted::<VERY_LONG>());
-                let (_, tag) = seal(nonce, b"", &once);
-                assert_eq!(tag, answer, "{tag:02x?}");
-            }
-        }
-    }
-}
+mod tests;

@@ -270,4 +270,24 @@ mod tests {
             assert_eq!(nonce, if empties { [1; 12] } else { [7; 12] });
         }
     }
+
+    /// As many as a program with threads that come and go makes in time.
+    #[test]
+    fn memory_of_pages_goes_back() {
+        const PAGES: usize = 100_000;
+        if Page::new().is_none() {
+            return; // As above.
+        }
+        let pages_of_process = || {
+            let sizes = std::fs::read_to_string("/proc/self/statm").expect("Linux tells it");
+            let size = sizes.split(' ').next().expect("a size");
+            size.parse::<usize>().expect("a number")
+        };
+        let before = pages_of_process();
+        for _ in 0..PAGES {
+            drop(Page::new());
+        }
+        let after = pages_of_process();
+        assert!(after < before + PAGES / 2, "{before} and then {after}");
+    }
 }

@@ -1,0 +1,341 @@
+//! The oracle computes every known answer, and no cipher with a fault gives one.
+
+use super::*;
+use crate::aead::engine::Limits;
+use crate::mode::message::Messages;
+use crate::tier::Tier;
+use std::boxed::Box;
+use std::vec;
+use std::vec::Vec;
+
+impl KnownAnswer {
+    /// Has the oracle compute it. `seal` takes nonce, AAD and plaintext, and returns
+    /// ciphertext and tag.
+    pub(crate) fn is_the_oracles(
+        &self,
+        nonce_len: usize,
+        seal: impl Fn(&[u8], &[u8], &[u8]) -> (Vec<u8>, Vec<u8>),
+    ) {
+        let last = end_of_chain(self.lens, self.tag.len(), nonce_len, &seal);
+        assert_eq!(last, self.tag, "{last:02x?}");
+        if let Some(answer) = self.very_long {
+            let tag = second_tag(nonce_len, &seal);
+            assert_eq!(tag, answer, "{tag:02x?}");
+        }
+    }
+}
+
+type Seal<'a> = &'a dyn Fn(&[u8], &[u8], &[u8]) -> (Vec<u8>, Vec<u8>);
+
+fn end_of_chain(lens: &[usize], tag_len: usize, nonce_len: usize, seal: Seal<'_>) -> Vec<u8> {
+    let mut message = painted::<LONGEST>();
+    lens.iter().fold(vec![0; tag_len], |last, len| {
+        let (sealed, tag) = seal(&last[..nonce_len], &last, &message[..*len]);
+        message[..*len].copy_from_slice(&sealed);
+        tag
+    })
+}
+
+fn second_tag(nonce_len: usize, seal: Seal<'_>) -> Vec<u8> {
+    let nonce = &[7; MAX_NONCE_LEN][..nonce_len];
+    let (once, _) = seal(nonce, b"", &painted::<VERY_LONG>());
+    seal(nonce, b"", &once).1
+}
+
+/// What a cipher does wrong. Where nothing else is said it tells the truth of what it did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    Nothing,
+    /// Every tag is another one, in sealing and in opening.
+    Tag,
+    SealRefuses,
+    /// From one buffer to another; all of these are.
+    SealApartRefusesAndSeals,
+    SealApartText,
+    SealApartTag,
+    OpenApartRefusesAndOpens,
+    OpenInPlaceRefusesAndOpens,
+    OpenInPlaceText,
+    ForgeryOpens,
+    ForgeryOpensWiped,
+    ForgeryRefusedAndLeft,
+    VeryLongTag,
+    VeryLongSealRefusesAndSeals,
+    VeryLongOpenRefusesAndOpens,
+    VeryLongOpenText,
+    Batch(InBatch, (usize, usize)),
+}
+use Fault::*;
+
+/// What a batch does wrong with messages of certain lengths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum InBatch {
+    SealRefusesAndSeals,
+    SealText,
+    SealTag,
+    OpenText,
+    /// Messages that are right.
+    OpenRefusesAndWipes,
+    ForgeryOpens,
+    ForgeryOpensWiped,
+    ForgeryRefusedAndLeft,
+}
+
+impl InBatch {
+    const ALL: [Self; 8] = [
+        Self::SealRefusesAndSeals,
+        Self::SealText,
+        Self::SealTag,
+        Self::OpenText,
+        Self::OpenRefusesAndWipes,
+        Self::ForgeryOpens,
+        Self::ForgeryOpensWiped,
+        Self::ForgeryRefusedAndLeft,
+    ];
+
+    /// Only the message in the middle is forged.
+    fn is_of_a_forgery(self) -> bool {
+        matches!(
+            self,
+            Self::ForgeryOpens | Self::ForgeryOpensWiped | Self::ForgeryRefusedAndLeft
+        )
+    }
+}
+
+const TAG_LEN: usize = 16;
+const NONCE_LEN: usize = 12;
+
+/// Encrypts nothing to speak of; its tag depends on every byte and length.
+struct Toy(Fault);
+
+impl Toy {
+    fn keystream(nonce: &[u8], text: &mut [u8]) {
+        let start = nonce
+            .iter()
+            .fold(0x5a_u8, |sum, byte| sum.rotate_left(1) ^ byte);
+        for (byte, i) in text.iter_mut().zip(0_u32..) {
+            *byte ^= start ^ i.to_le_bytes()[0];
+        }
+    }
+
+    fn tag(nonce: &[u8], aad: &[u8], ciphertext: &[u8]) -> [u8; TAG_LEN] {
+        let len = [aad.len().to_le_bytes()[0]];
+        let bytes = [nonce, &len, aad, ciphertext].concat();
+        let hash = bytes.iter().fold(1_u128, |hash, byte| {
+            (hash ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
+        });
+        (hash ^ (hash >> 64)).to_le_bytes()
+    }
+
+    fn seal(nonce: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        let mut sealed = text.to_vec();
+        Self::keystream(nonce, &mut sealed);
+        let tag = Self::tag(nonce, aad, &sealed);
+        (sealed, tag.to_vec())
+    }
+
+    fn has(&self, fault: Fault, text: &[u8]) -> bool {
+        self.0 == fault && (!is_of_very_long(fault) || text.len() == VERY_LONG)
+    }
+
+    /// Whether a batch does this wrong with a message of these lengths.
+    fn has_in_batch(&self, fault: InBatch, lens: (usize, usize)) -> bool {
+        self.0 == Batch(fault, lens)
+    }
+
+    /// The tag as this one makes it.
+    fn own_tag(&self, nonce: &[u8], aad: &[u8], ciphertext: &[u8]) -> [u8; TAG_LEN] {
+        let mut tag = Self::tag(nonce, aad, ciphertext);
+        tag[3] ^= u8::from(self.has(Tag, ciphertext) || self.has(VeryLongTag, ciphertext));
+        tag
+    }
+}
+
+fn is_of_very_long(fault: Fault) -> bool {
+    matches!(
+        fault,
+        VeryLongTag | VeryLongSealRefusesAndSeals | VeryLongOpenRefusesAndOpens | VeryLongOpenText
+    )
+}
+
+impl Cipher for Toy {
+    const KEY_LEN: usize = 0;
+    const NONCE: NonceRule = NonceRule::Random {
+        first_byte_mask: 0xff,
+        may_repeat: false,
+    };
+    const LIMITS: Limits = Limits {
+        text: u64::MAX,
+        aad: u64::MAX,
+        together: u64::MAX,
+        empty: true,
+    };
+    type Nonce = [u8; NONCE_LEN];
+    type Tag = [u8; TAG_LEN];
+
+    fn tag_len(&self) -> usize {
+        TAG_LEN
+    }
+
+    fn seal(
+        &self,
+        nonce: &[u8; NONCE_LEN],
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        tag: &mut [u8; TAG_LEN],
+    ) -> Option<()> {
+        let is_apart = from.is_some();
+        if let Some(from) = from {
+            in_out.copy_from_slice(from);
+        }
+        Self::keystream(nonce, in_out);
+        *tag = self.own_tag(nonce, aad, in_out);
+        if is_apart && self.has(SealApartText, in_out) {
+            in_out.iter_mut().for_each(|byte| *byte ^= 1);
+        }
+        tag[0] ^= u8::from(is_apart && self.has(SealApartTag, in_out));
+        let refuses = self.has(SealRefuses, in_out)
+            || self.has(VeryLongSealRefusesAndSeals, in_out)
+            || (is_apart && self.has(SealApartRefusesAndSeals, in_out));
+        (!refuses).then_some(())
+    }
+
+    fn open(
+        &self,
+        nonce: &[u8; NONCE_LEN],
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        tag: &[u8; TAG_LEN],
+    ) -> Option<bool> {
+        let is_apart = from.is_some();
+        if let Some(from) = from {
+            in_out.copy_from_slice(from);
+        }
+        let is_right = self.own_tag(nonce, aad, in_out) == *tag;
+        Self::keystream(nonce, in_out);
+        if !is_right {
+            if !self.has(ForgeryRefusedAndLeft, in_out) && !self.has(ForgeryOpens, in_out) {
+                in_out.fill(0);
+            }
+            let opens = self.has(ForgeryOpens, in_out) || self.has(ForgeryOpensWiped, in_out);
+            return Some(opens);
+        }
+        let other_text =
+            self.has(VeryLongOpenText, in_out) || (!is_apart && self.has(OpenInPlaceText, in_out));
+        if other_text && let Some(last) = in_out.last_mut() {
+            *last ^= 1;
+        }
+        let refuses = self.has(VeryLongOpenRefusesAndOpens, in_out)
+            || (is_apart && self.has(OpenApartRefusesAndOpens, in_out))
+            || (!is_apart && self.has(OpenInPlaceRefusesAndOpens, in_out));
+        Some(!refuses)
+    }
+
+    fn seal_batch<'a>(
+        &self,
+        messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,
+    ) -> Option<()> {
+        let mut done = Some(());
+        for message in messages {
+            let lens = message.lens();
+            Self::keystream(message.nonce, message.in_out);
+            let tag = self.own_tag(message.nonce, message.aad, message.in_out);
+            message.tag.copy_from_slice(&tag);
+            if self.has_in_batch(InBatch::SealText, lens) {
+                message.in_out[0] ^= 1;
+            }
+            message.tag[0] ^= u8::from(self.has_in_batch(InBatch::SealTag, lens));
+            if self.has_in_batch(InBatch::SealRefusesAndSeals, lens) {
+                done = None;
+            }
+        }
+        done
+    }
+
+    fn open_batch<'a>(&self, messages: impl Messages<'a, [u8; NONCE_LEN], &'a [u8]>) -> Option<()> {
+        for message in messages {
+            let lens = message.lens();
+            let has = |fault| self.has_in_batch(fault, lens);
+            let tag = self.own_tag(message.nonce, message.aad, message.in_out);
+            let is_right = tag == message.tag;
+            Self::keystream(message.nonce, message.in_out);
+            let (opens, wipes) = if is_right {
+                let refuses = has(InBatch::OpenRefusesAndWipes);
+                (!refuses, refuses)
+            } else {
+                let opens = has(InBatch::ForgeryOpens) || has(InBatch::ForgeryOpensWiped);
+                let leaves = has(InBatch::ForgeryOpens) || has(InBatch::ForgeryRefusedAndLeft);
+                (opens, !leaves)
+            };
+            if is_right && has(InBatch::OpenText) {
+                message.in_out[0] ^= 1;
+            }
+            if wipes {
+                message.in_out.fill(0);
+            }
+            if !opens {
+                *message.status = Status::NotOpened;
+            }
+        }
+        Some(())
+    }
+}
+
+fn answer() -> KnownAnswer {
+    let lens = &[0, 1, 33, 700, LONGEST];
+    KnownAnswer {
+        lens,
+        tag: Box::leak(end_of_chain(lens, TAG_LEN, NONCE_LEN, &Toy::seal).into()),
+        very_long: Some(Box::leak(second_tag(NONCE_LEN, &Toy::seal).into())),
+    }
+}
+
+fn holds(fault: Fault) -> bool {
+    answer().holds(&Engine::new(Toy(fault), Tier::detect()))
+}
+
+#[test]
+fn a_cipher_without_fault_gives_its_answer() {
+    assert!(holds(Nothing));
+}
+
+#[test]
+fn one_message_done_wrong_in_any_way_is_found() {
+    for fault in [
+        Tag,
+        SealRefuses,
+        SealApartRefusesAndSeals,
+        SealApartText,
+        SealApartTag,
+        OpenApartRefusesAndOpens,
+        OpenInPlaceRefusesAndOpens,
+        OpenInPlaceText,
+        ForgeryOpens,
+        ForgeryOpensWiped,
+        ForgeryRefusedAndLeft,
+        VeryLongTag,
+        VeryLongSealRefusesAndSeals,
+        VeryLongOpenRefusesAndOpens,
+        VeryLongOpenText,
+    ] {
+        assert!(!holds(fault), "{fault:?}");
+    }
+}
+
+/// The first message is too short for most ways, and the one in the middle is forged.
+#[test]
+fn a_batch_done_wrong_with_some_lengths_is_found() {
+    for fault in InBatch::ALL {
+        let many = if fault.is_of_a_forgery() {
+            of_many_lengths(BATCH / 2)
+        } else {
+            of_many_lengths(BATCH - 1)
+        };
+        for lens in [many, (5, 200)] {
+            assert!(!holds(Batch(fault, lens)), "{fault:?} of {lens:?}");
+        }
+    }
+    assert_eq!(of_many_lengths(BATCH - 1), (18, 24 * 17));
+}
