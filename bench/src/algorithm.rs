@@ -2,7 +2,7 @@
 
 use crate::harness::{Contender, Operation, Row};
 use crate::messages::{Interface, Shape};
-use crate::peer::Cipher;
+use crate::peer::PeerAlgorithm;
 
 /// An algorithm and the questions asked about it. Lengths are in bytes.
 pub(crate) struct Algorithm {
@@ -23,7 +23,7 @@ pub(crate) struct Algorithm {
     /// Messages in rows that measure interfaces; empty for no such rows.
     pub(crate) interface_lens: &'static [usize],
     /// What peers are asked for.
-    pub(crate) ciphers: &'static [Cipher],
+    pub(crate) ciphers: &'static [PeerAlgorithm],
     /// Everyone who computes it, for messages of this shape, key set-up done.
     /// The first peer named is the reference of ratios.
     pub(crate) contenders: fn(&Self, Shape) -> Vec<Contender>,

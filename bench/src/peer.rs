@@ -38,7 +38,7 @@ use crate::messages::Interface;
 
 /// What peers are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cipher {
+pub(crate) enum PeerAlgorithm {
     /// RFC 8452 with a 16-byte key.
     Aes128GcmSiv,
     /// RFC 8452 with a 32-byte key.
@@ -59,7 +59,7 @@ pub(crate) enum Cipher {
     KuznyechikMgm,
 }
 
-impl Cipher {
+impl PeerAlgorithm {
     /// The name that reports use.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -92,7 +92,11 @@ pub(crate) type Peer = (&'static str, Box<dyn Work>);
 /// Every peer built in that offers `cipher`, with its key set up. Rows of interfaces have
 /// those with a C interface for messages apart.
 #[allow(unused_mut, unused_variables, reason = "no peer may be built in")]
-pub(crate) fn offering(cipher: Cipher, key: &[u8], interface: Option<Interface>) -> Vec<Peer> {
+pub(crate) fn offering(
+    cipher: PeerAlgorithm,
+    key: &[u8],
+    interface: Option<Interface>,
+) -> Vec<Peer> {
     let mut peers: Vec<Peer> = Vec::new();
     if interface.is_none() {
         #[cfg(feature = "libsodium")]

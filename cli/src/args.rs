@@ -13,10 +13,10 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use sivka_file::{Argon2Cost, OpenOptions, Suite};
 
+use crate::console::Console;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::report::Report;
-use crate::voice::Voice;
 pub(crate) use keyset::{Form, KeyOfKeyset, Keyset, KeysetFile};
 pub(crate) use range::ByteRange;
 
@@ -130,7 +130,7 @@ pub(crate) struct Seal {
     pub(crate) remove: bool,
 
     #[command(flatten)]
-    pub(crate) keys: Keys,
+    pub(crate) keys: KeyArgs,
 
     #[command(flatten)]
     pub(crate) target: Target,
@@ -180,7 +180,7 @@ pub(crate) struct Open {
     pub(crate) remove: bool,
 
     #[command(flatten)]
-    pub(crate) keys: Keys,
+    pub(crate) keys: KeyArgs,
 
     #[command(flatten)]
     pub(crate) limit: Limit,
@@ -203,7 +203,7 @@ pub(crate) struct Verify {
     pub(crate) files: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) keys: Keys,
+    pub(crate) keys: KeyArgs,
 
     #[command(flatten)]
     pub(crate) limit: Limit,
@@ -249,7 +249,7 @@ pub(crate) struct Salvage {
     pub(crate) output: PathBuf,
 
     #[command(flatten)]
-    pub(crate) keys: Keys,
+    pub(crate) keys: KeyArgs,
 
     #[command(flatten)]
     pub(crate) limit: Limit,
@@ -313,7 +313,7 @@ pub(crate) struct Sealed {
     pub(crate) file: PathBuf,
 
     #[command(flatten)]
-    pub(crate) keys: Keys,
+    pub(crate) keys: KeyArgs,
 
     #[command(flatten)]
     pub(crate) limit: Limit,
@@ -370,7 +370,7 @@ pub(crate) struct Manual {
 
 /// What unlocks, or will unlock, a file.
 #[derive(Args)]
-pub(crate) struct Keys {
+pub(crate) struct KeyArgs {
     /// Use the key in FILE; may be given several times
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) key: Vec<PathBuf>,
@@ -401,8 +401,8 @@ impl Reporting {
         Report::new(self.json)
     }
 
-    pub(crate) fn voice<'a>(&self, progress: &'a Progress) -> Voice<'a> {
-        Voice::new(progress, self.verbose)
+    pub(crate) fn console<'a>(&self, progress: &'a Progress) -> Console<'a> {
+        Console::new(progress, self.verbose)
     }
 }
 

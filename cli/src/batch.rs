@@ -37,13 +37,13 @@ pub(crate) struct Entries {
 }
 
 /// Results that wait for their names.
-pub(crate) struct Batch {
+pub(crate) struct WaitingFiles {
     waiting: Vec<(Unnamed, Done)>,
     bytes: u64,
     most_files: usize,
 }
 
-impl Batch {
+impl WaitingFiles {
     pub(crate) fn new() -> Self {
         Self {
             waiting: Vec::new(),
@@ -103,7 +103,7 @@ mod tests {
     fn a_batch_is_full_of_files_or_of_bytes() {
         let is_full = |bytes, most_files| {
             let waiting = Vec::new();
-            let batch = Batch {
+            let batch = WaitingFiles {
                 waiting,
                 bytes,
                 most_files,

@@ -11,13 +11,13 @@ use std::thread::{Scope, ScopedJoinHandle};
 use sivka_file::{Error, Summary};
 use zeroize::Zeroizing;
 
+use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::folder::{self, MARK_LEN, PieceWriter, Place, Unpacked, pipe};
 use crate::name::shown;
 use crate::output::Output;
 use crate::report::Report;
-use crate::voice::Voice;
 
 /// What is wanted of the content.
 pub(crate) enum Wanted {
@@ -50,7 +50,7 @@ enum Way<'scope> {
 pub(crate) struct Content<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
     input: &'env Path,
-    voice: Voice<'env>,
+    console: Console<'env>,
     head: Zeroizing<Vec<u8>>,
     way: Option<Way<'scope>>,
 }
@@ -60,12 +60,12 @@ impl<'scope, 'env> Content<'scope, 'env> {
         scope: &'scope Scope<'scope, 'env>,
         input: &'env Path,
         wanted: Wanted,
-        voice: Voice<'env>,
+        console: Console<'env>,
     ) -> Self {
         Self {
             scope,
             input,
-            voice,
+            console,
             head: Zeroizing::new(Vec::with_capacity(MARK_LEN)),
             way: Some(Way::Unknown(wanted)),
         }
@@ -109,9 +109,9 @@ impl<'scope, 'env> Content<'scope, 'env> {
             Err(failure) => return Way::Refused(failure),
         };
         let (writer, reader) = pipe();
-        let voice = self.voice;
+        let console = self.console;
         let work = move || {
-            let unpacked = folder::unpack(reader, &place, outside_links, voice)?;
+            let unpacked = folder::unpack(reader, &place, outside_links, console)?;
             Ok(Received::Folder(unpacked, place))
         };
         Way::Folder(writer, self.scope.spawn(work))
@@ -119,8 +119,8 @@ impl<'scope, 'env> Content<'scope, 'env> {
 
     fn list(&self, report: Report) -> Way<'scope> {
         let (writer, reader) = pipe();
-        let (input, voice) = (self.input, self.voice);
-        let work = move || folder::list(reader, input, report, voice).map(|()| Received::Listed);
+        let (input, console) = (self.input, self.console);
+        let work = move || folder::list(reader, input, report, console).map(|()| Received::Listed);
         Way::Folder(writer, self.scope.spawn(work))
     }
 

@@ -7,7 +7,8 @@ use sivka_file::{
 };
 use zeroize::Zeroizing;
 
-use crate::args::{Keys, NewKey};
+use crate::args::{KeyArgs, NewKey};
+use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::key_store::{
@@ -16,7 +17,6 @@ use crate::key_store::{
 use crate::name::shown;
 use crate::progress::Progress;
 use crate::prompt;
-use crate::voice::Voice;
 
 /// How often a passphrase may be typed for one file.
 const TRIES: usize = 3;
@@ -34,32 +34,32 @@ pub(crate) struct Secrets {
 impl Secrets {
     /// What new files will be locked with. The default key is made if it is
     /// wanted and does not exist.
-    pub(crate) fn for_sealing(keys: &Keys, voice: Voice<'_>) -> Result<Self, Failure> {
-        Self::gather(keys, voice, prompt::new_passphrase, |path| {
+    pub(crate) fn for_sealing(keys: &KeyArgs, console: Console<'_>) -> Result<Self, Failure> {
+        Self::gather(keys, console, prompt::new_passphrase, |path| {
             make_default_key(path)?;
             read_key_file(path)
         })
     }
 
     /// What a new slot will be locked with.
-    pub(crate) fn for_new_slot(new: &NewKey, voice: Voice<'_>) -> Result<Self, Failure> {
-        let keys = Keys {
+    pub(crate) fn for_new_slot(new: &NewKey, console: Console<'_>) -> Result<Self, Failure> {
+        let keys = KeyArgs {
             key: new.new_key.iter().cloned().collect(),
             passphrase: new.new_passphrase,
             passphrase_file: new.new_passphrase_file.clone(),
         };
-        Self::for_sealing(&keys, voice)
+        Self::for_sealing(&keys, console)
     }
 
     /// What existing files, `first` before the others, may be unlocked with.
     pub(crate) fn for_opening(
-        keys: &Keys,
+        keys: &KeyArgs,
         first: &Path,
-        voice: Voice<'_>,
+        console: Console<'_>,
     ) -> Result<Self, Failure> {
         Self::gather(
             keys,
-            voice,
+            console,
             || prompt::passphrase(first),
             |path| {
                 Err(Failure::new(
@@ -72,14 +72,14 @@ impl Secrets {
     }
 
     fn gather(
-        keys: &Keys,
-        voice: Voice<'_>,
+        keys: &KeyArgs,
+        console: Console<'_>,
         ask: impl FnOnce() -> Result<Zeroizing<String>, Failure>,
         no_default_key: impl FnOnce(&Path) -> Result<KeyFile, Failure>,
     ) -> Result<Self, Failure> {
         let read = |path: &Path| {
             let key = read_key_file(path)?;
-            voice.detail(|| format!("using the key in {}, id {}", shown(path), key.id()));
+            console.detail(|| format!("using the key in {}, id {}", shown(path), key.id()));
             Ok(key)
         };
         let mut key_files = keys

@@ -126,11 +126,11 @@ fn parse_file(
         return read_unsealed(path, bytes, form, master);
     };
     let progress = Progress::hidden();
-    let voice = args.reporting.voice(&progress);
+    let console = args.reporting.console(&progress);
     let header = header.map_err(|error| Failure::file(path, path, &error))?;
     let mut secrets = match secrets {
         Some(secrets) => secrets,
-        None => Secrets::for_opening(&args.keys, path, voice)?,
+        None => Secrets::for_opening(&args.keys, path, console)?,
     };
     let options = args.limit.options();
     let opened = secrets.try_on(path, &progress, |keys| {
@@ -256,8 +256,8 @@ impl Writing {
             }
         } else if form == Form::Sealed {
             let progress = Progress::hidden();
-            let voice = args.reporting.voice(&progress);
-            secrets = Some(Secrets::for_sealing(&args.keys, voice)?);
+            let console = args.reporting.console(&progress);
+            secrets = Some(Secrets::for_sealing(&args.keys, console)?);
         }
         Ok(Self {
             form,

@@ -9,6 +9,7 @@
 mod args;
 mod batch;
 mod command;
+mod console;
 #[cfg(unix)]
 mod content;
 mod exit;
@@ -30,7 +31,6 @@ mod report;
 mod run;
 mod target;
 mod terminal;
-mod voice;
 
 use std::process::ExitCode;
 

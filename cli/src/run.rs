@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::batch::{Batch, Done, Entries};
+use crate::batch::{Done, Entries, WaitingFiles};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::shown;
@@ -73,7 +73,7 @@ pub(crate) fn each_result(
     mut after: impl FnMut(&Done) -> Result<bool, Failure>,
 ) -> Result<(), Exit> {
     let mut run = Run::new(&progress, report);
-    let mut batch = Batch::new();
+    let mut batch = WaitingFiles::new();
     let mut total = Total::default();
     let mut made = |run: &mut Run<'_>, done: Done, named: Result<(), Failure>| {
         if run.note(&done.input, named).is_some() {

@@ -9,7 +9,7 @@ use crate::kernel::gcm_siv::GcmSiv;
 use crate::mode::gcm_siv::{self, MAX_LEN, NONCE_LEN};
 use crate::self_check::KnownAnswers;
 use crate::tag::Tag;
-use crate::tier::stack::{Reach, making_key};
+use crate::tier::stack::{WipeExtent, making_key};
 use crate::tier::{Tier, on_kept, on_tier, per_tier};
 use core::fmt;
 
@@ -44,8 +44,8 @@ const KNOWN_ANSWER_256: KnownAnswer = KnownAnswer {
 /// Whether both key sizes give the known answer on `tier`.
 fn known_answers_hold(tier: Tier) -> bool {
     KNOWN_ANSWERS.hold(tier, || {
-        let short = aes128::Keys::expand(&known_answer::key(), tier);
-        let long = aes256::Keys::expand(&known_answer::key(), tier);
+        let short = aes128::TierKeys::expand(&known_answer::key(), tier);
+        let long = aes256::TierKeys::expand(&known_answer::key(), tier);
         KNOWN_ANSWER_128.holds(&Engine::new(short, tier))
             && KNOWN_ANSWER_256.holds(&Engine::new(long, tier))
     })
@@ -53,10 +53,10 @@ fn known_answers_hold(tier: Tier) -> bool {
 
 /// A tier with lanes overwrites what they leave by itself.
 #[inline(always)]
-fn reach_of_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> Reach {
+fn extent_of_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> WipeExtent {
     match t.lanes() {
-        Some(_) => Reach::NOTHING,
-        None => Reach::LANES,
+        Some(_) => WipeExtent::NOTHING,
+        None => WipeExtent::LANES,
     }
 }
 
@@ -68,10 +68,10 @@ macro_rules! aes_gcm_siv {
             type RoundKeys<T> = <T as Aes<$key_len>>::RoundKeys;
             per_tier! {
                 /// The expanded key-generating key, in the layout of its tier.
-                pub(crate) enum Keys(RoundKeys)
+                pub(crate) enum TierKeys(RoundKeys)
             }
 
-            impl Keys {
+            impl TierKeys {
                 pub(super) fn new(key: &[u8; $key_len], tier: Tier) -> Self {
                     if known_answers_hold(tier) {
                         Self::expand(key, tier)
@@ -85,7 +85,7 @@ macro_rules! aes_gcm_siv {
                 }
             }
 
-            impl Cipher for Keys {
+            impl Cipher for TierKeys {
                 const KEY_LEN: usize = $key_len;
                 const NONCE: NonceRule = NonceRule::Random {
                     first_byte_mask: 0xff,
@@ -115,8 +115,8 @@ macro_rules! aes_gcm_siv {
                     in_out: &mut [u8],
                     tag: &mut [u8; Tag::LEN],
                 ) -> Option<()> {
-                    let reach = Reach::of_message(aad.len() + in_out.len());
-                    on_kept!(self, Keys, reach, |t, keys| gcm_siv::seal::<_, $key_len>(
+                    let extent = WipeExtent::of_message(aad.len() + in_out.len());
+                    on_kept!(self, TierKeys, extent, |t, keys| gcm_siv::seal::<_, $key_len>(
                         t, keys, nonce, aad, from, in_out, tag
                     ))
                 }
@@ -130,8 +130,8 @@ macro_rules! aes_gcm_siv {
                     in_out: &mut [u8],
                     tag: &[u8; Tag::LEN],
                 ) -> Option<bool> {
-                    let reach = Reach::of_message(aad.len() + in_out.len());
-                    on_kept!(self, Keys, reach, |t, keys| gcm_siv::open::<_, $key_len>(
+                    let extent = WipeExtent::of_message(aad.len() + in_out.len());
+                    on_kept!(self, TierKeys, extent, |t, keys| gcm_siv::open::<_, $key_len>(
                         t, keys, nonce, aad, from, in_out, tag
                     ))
                 }
@@ -140,7 +140,7 @@ macro_rules! aes_gcm_siv {
                     &self,
                     messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,
                 ) -> Option<()> {
-                    on_kept!(self, Keys, reach_of_batch::<_, $key_len>(t), |t, keys| gcm_siv::batch::seal_batch::<_, $key_len>(
+                    on_kept!(self, TierKeys, extent_of_batch::<_, $key_len>(t), |t, keys| gcm_siv::batch::seal_batch::<_, $key_len>(
                         t, keys, messages
                     ))
                 }
@@ -149,7 +149,7 @@ macro_rules! aes_gcm_siv {
                     &self,
                     messages: impl Messages<'a, [u8; NONCE_LEN], &'a [u8]>,
                 ) -> Option<()> {
-                    on_kept!(self, Keys, reach_of_batch::<_, $key_len>(t), |t, keys| gcm_siv::batch::open_batch::<_, $key_len>(
+                    on_kept!(self, TierKeys, extent_of_batch::<_, $key_len>(t), |t, keys| gcm_siv::batch::open_batch::<_, $key_len>(
                         t, keys, messages
                     ))
                 }
@@ -181,7 +181,7 @@ macro_rules! aes_gcm_siv {
         /// # Ok::<(), sivka::Error>(())
         /// ```
         pub struct $name {
-            engine: Engine<$module::Keys>,
+            engine: Engine<$module::TierKeys>,
         }
 
         impl $name {
@@ -202,7 +202,7 @@ macro_rules! aes_gcm_siv {
             #[must_use]
             pub fn with_tier(key: &[u8; $key_len], tier: Tier) -> Self {
                 making_key(|| Self {
-                    engine: Engine::new($module::Keys::new(key, tier), tier),
+                    engine: Engine::new($module::TierKeys::new(key, tier), tier),
                 })
             }
         }
@@ -216,7 +216,7 @@ macro_rules! aes_gcm_siv {
         }
 
         aead_key! {
-            $name, $module::Keys, Tag, $key_len, |_engine| &$row,
+            $name, $module::TierKeys, Tag, $key_len, |_engine| &$row,
             [nonce; 12],
             key: $key, tag: "Tag::from([0; 16])", nonces: "&[[1; 12], [2; 12]], ",
             once: "",

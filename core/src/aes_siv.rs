@@ -8,7 +8,7 @@ use crate::kernel::aes::Aes;
 use crate::mode::aes_siv::{self, MAX_LEN, MAX_STRINGS};
 use crate::self_check::KnownAnswers;
 use crate::tag::Tag;
-use crate::tier::stack::{Reach, making_key};
+use crate::tier::stack::{WipeExtent, making_key};
 use crate::tier::{Tier, on_kept, on_tier, per_tier};
 use core::fmt;
 
@@ -44,11 +44,11 @@ const KNOWN_ANSWER: [KnownAnswer; 3] = [
 fn known_answers_hold(tier: Tier) -> bool {
     KNOWN_ANSWERS.hold(tier, || {
         let [short, middle, long] = &KNOWN_ANSWER;
-        let keys = aes128::Keys::expand(&known_answer::key(), tier);
+        let keys = aes128::TierKeys::expand(&known_answer::key(), tier);
         let holds = short.holds(&Engine::new(keys, tier));
-        let keys = aes192::Keys::expand(&known_answer::key(), tier);
+        let keys = aes192::TierKeys::expand(&known_answer::key(), tier);
         let holds = holds && middle.holds(&Engine::new(keys, tier));
-        let keys = aes256::Keys::expand(&known_answer::key(), tier);
+        let keys = aes256::TierKeys::expand(&known_answer::key(), tier);
         holds && long.holds(&Engine::new(keys, tier))
     })
 }
@@ -86,9 +86,9 @@ fn check_output(from: Option<&[u8]>, in_out: &[u8]) -> Result<(), Error> {
 
 /// How much of the dead stack goes with a call.
 #[inline(always)]
-fn reach_of(strings: &[&[u8]], text: &[u8]) -> Reach {
+fn extent_of(strings: &[&[u8]], text: &[u8]) -> WipeExtent {
     let lens = strings.iter().map(|string| string.len());
-    Reach::of_message(lens.fold(text.len(), usize::saturating_add))
+    WipeExtent::of_message(lens.fold(text.len(), usize::saturating_add))
 }
 
 macro_rules! aes_siv {
@@ -99,13 +99,13 @@ macro_rules! aes_siv {
         mod $module {
             use super::*;
 
-            type Kept<T> = aes_siv::Keys<<T as Aes<$half>>::RoundKeys>;
+            type Subkeys<T> = aes_siv::Subkeys<<T as Aes<$half>>::RoundKeys>;
             per_tier! {
                 /// Both halves of the key, expanded in the layout of the tier.
-                pub(crate) enum Keys(Kept)
+                pub(crate) enum TierKeys(Subkeys)
             }
 
-            impl Keys {
+            impl TierKeys {
                 pub(super) fn new(key: &[u8; $key_len], tier: Tier) -> Self {
                     if known_answers_hold(tier) {
                         Self::expand(key, tier)
@@ -117,7 +117,7 @@ macro_rules! aes_siv {
                 pub(super) fn expand(key: &[u8; $key_len], tier: Tier) -> Self {
                     let (halves, _) = key.as_chunks::<$half>();
                     on_tier!(tier, |t| {
-                        let keys = aes_siv::Keys::expand::<_, $half>(t, [&halves[0], &halves[1]]);
+                        let keys = aes_siv::Subkeys::expand::<_, $half>(t, [&halves[0], &halves[1]]);
                         Self::from((t, keys))
                     })
                 }
@@ -130,8 +130,8 @@ macro_rules! aes_siv {
                     in_out: &mut [u8],
                     tag: &mut [u8; Tag::LEN],
                 ) -> Option<()> {
-                    let reach = reach_of(associated_data, in_out);
-                    on_kept!(self, Keys, reach, |t, keys| aes_siv::seal::<_, $half>(
+                    let extent = extent_of(associated_data, in_out);
+                    on_kept!(self, TierKeys, extent, |t, keys| aes_siv::seal::<_, $half>(
                         t, keys, associated_data, from, in_out, tag
                     ))
                 }
@@ -144,14 +144,14 @@ macro_rules! aes_siv {
                     in_out: &mut [u8],
                     tag: &[u8; Tag::LEN],
                 ) -> Option<bool> {
-                    let reach = reach_of(associated_data, in_out);
-                    on_kept!(self, Keys, reach, |t, keys| aes_siv::open::<_, $half>(
+                    let extent = extent_of(associated_data, in_out);
+                    on_kept!(self, TierKeys, extent, |t, keys| aes_siv::open::<_, $half>(
                         t, keys, associated_data, from, in_out, tag
                     ))
                 }
             }
 
-            impl Cipher for Keys {
+            impl Cipher for TierKeys {
                 const KEY_LEN: usize = $key_len;
                 const NONCE: NonceRule = NonceRule::Absent;
                 const LIMITS: Limits = Limits {
@@ -197,7 +197,7 @@ macro_rules! aes_siv {
                     &self,
                     messages: impl Messages<'a, [u8; 0], &'a mut [u8]>,
                 ) -> Option<()> {
-                    on_kept!(self, Keys, |t, keys| aes_siv::batch::seal_batch::<_, $half>(
+                    on_kept!(self, TierKeys, |t, keys| aes_siv::batch::seal_batch::<_, $half>(
                         t, keys, messages
                     ))
                 }
@@ -206,7 +206,7 @@ macro_rules! aes_siv {
                     &self,
                     messages: impl Messages<'a, [u8; 0], &'a [u8]>,
                 ) -> Option<()> {
-                    on_kept!(self, Keys, |t, keys| aes_siv::batch::open_batch::<_, $half>(
+                    on_kept!(self, TierKeys, |t, keys| aes_siv::batch::open_batch::<_, $half>(
                         t, keys, messages
                     ))
                 }
@@ -272,7 +272,7 @@ macro_rules! aes_siv {
         /// # Ok::<(), sivka::Error>(())
         /// ```
         pub struct $name {
-            engine: Engine<$module::Keys>,
+            engine: Engine<$module::TierKeys>,
         }
 
         impl $name {
@@ -296,7 +296,7 @@ macro_rules! aes_siv {
             #[must_use]
             pub fn with_tier(key: &[u8; $key_len], tier: Tier) -> Self {
                 making_key(|| Self {
-                    engine: Engine::new($module::Keys::new(key, tier), tier),
+                    engine: Engine::new($module::TierKeys::new(key, tier), tier),
                 })
             }
 
@@ -464,7 +464,7 @@ macro_rules! aes_siv {
         }
 
         aead_key! {
-            $name, $module::Keys, Tag, $key_len, |_engine| &$row,
+            $name, $module::TierKeys, Tag, $key_len, |_engine| &$row,
             key: $key, tag: "Tag::from([0; 16])", nonces: "",
             once: "",
             refused: "[`Error::TooLong`] for inputs over 2^36 bytes",

@@ -5,11 +5,11 @@ mod tests;
 
 use crate::aead::key::*;
 use crate::mode::chacha20_blake2b::{
-    self as mode, Construction, Extended, Keys, MAX_LEN, Short, Siv, write_tag,
+    self as mode, Construction, Extended, MAX_LEN, Short, Siv, Subkeys, write_tag,
 };
 use crate::self_check::KnownAnswers;
 use crate::tag::{LongTag, TagLen};
-use crate::tier::stack::{Reach, making_key};
+use crate::tier::stack::{WipeExtent, making_key};
 use crate::tier::{Tier, on_tier};
 use core::fmt;
 use core::marker::PhantomData;
@@ -68,7 +68,7 @@ pub(crate) struct Family<C> {
     tier: Tier,
     tag_len: TagLen,
     /// `None` if the tier's kernels gave a wrong known answer.
-    keys: Option<Keys>,
+    keys: Option<Subkeys>,
     construction: PhantomData<fn() -> C>,
 }
 
@@ -131,8 +131,8 @@ impl<C: Nonces> Cipher for Family<C> {
         tag: &mut [u8],
     ) -> Option<()> {
         let keys = self.keys.as_ref()?;
-        let reach = Reach::of_message(aad.len() + in_out.len());
-        on_tier!(self.tier, reach, |t| {
+        let extent = WipeExtent::of_message(aad.len() + in_out.len());
+        on_tier!(self.tier, extent, |t| {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
@@ -152,8 +152,8 @@ impl<C: Nonces> Cipher for Family<C> {
         tag: &[u8],
     ) -> Option<bool> {
         let keys = self.keys.as_ref()?;
-        let reach = Reach::of_message(aad.len() + in_out.len());
-        Some(on_tier!(self.tier, reach, |t| {
+        let extent = WipeExtent::of_message(aad.len() + in_out.len());
+        Some(on_tier!(self.tier, extent, |t| {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::{Kuznyechik as Kernel, compact, tables};
 use crate::tier::erased::Erased;
-use crate::tier::stack::{Reach, making_key};
+use crate::tier::stack::{WipeExtent, making_key};
 use crate::tier::{Portable, Tier, Token};
 use core::fmt;
 use key::{TierKey, on_key};
@@ -147,20 +147,20 @@ impl Kuznyechik {
     ///
     /// [`Error::SelfCheck`]; `blocks` are then as they were.
     pub fn encrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
-        let reach = Reach::of_message(16 * blocks.len());
+        let extent = WipeExtent::of_message(16 * blocks.len());
         match &*self.schedule {
             Schedule::Tier(key) => {
                 return on_key!(key, 16 * blocks.len(), |t, keys| t
                     .encrypt_blocks(keys, blocks));
             }
             Schedule::Compact(t, keys) => {
-                t.run_within(reach, || compact::encrypt_blocks(keys, blocks));
+                t.run_within(extent, || compact::encrypt_blocks(keys, blocks));
             }
             Schedule::Optimised(t, keys) => {
-                t.run_within(reach, || tables::encrypt_blocks(keys, blocks));
+                t.run_within(extent, || tables::encrypt_blocks(keys, blocks));
             }
             Schedule::Simd(t, keys) => {
-                t.run_within(reach, || tables::simd::encrypt_blocks(keys, blocks));
+                t.run_within(extent, || tables::simd::encrypt_blocks(keys, blocks));
             }
         }
         Ok(())
@@ -172,20 +172,20 @@ impl Kuznyechik {
     ///
     /// [`Error::SelfCheck`]; `blocks` are then as they were.
     pub fn decrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
-        let reach = Reach::of_message(16 * blocks.len());
+        let extent = WipeExtent::of_message(16 * blocks.len());
         match &*self.schedule {
             Schedule::Tier(key) => {
                 return on_key!(key, 16 * blocks.len(), |t, keys| t
                     .decrypt_blocks(keys, blocks));
             }
             Schedule::Compact(t, keys) => {
-                t.run_within(reach, || compact::decrypt_blocks(keys, blocks));
+                t.run_within(extent, || compact::decrypt_blocks(keys, blocks));
             }
             Schedule::Optimised(t, keys) => {
-                t.run_within(reach, || tables::decrypt_blocks(keys, blocks));
+                t.run_within(extent, || tables::decrypt_blocks(keys, blocks));
             }
             Schedule::Simd(t, keys) => {
-                t.run_within(reach, || tables::simd::decrypt_blocks(keys, blocks));
+                t.run_within(extent, || tables::simd::decrypt_blocks(keys, blocks));
             }
         }
         Ok(())

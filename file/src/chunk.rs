@@ -85,7 +85,7 @@ impl ChunkCipher {
     /// [`Self::seal`] of consecutive chunks, the first of which has the number `chunk`:
     /// whole ones, one after the other.
     pub(crate) fn seal_whole(&self, chunk: u64, chunks: &mut [u8]) -> Result<(), Error> {
-        let mut batch = Batch::new(self, chunk, chunks)?;
+        let mut batch = ChunkBatch::new(self, chunk, chunks)?;
         let (aad, text) = self.batch_parts(&mut batch.texts);
         let tags = &mut batch.tags;
         self.aead
@@ -101,7 +101,7 @@ impl ChunkCipher {
     /// number `chunk`. Returns how many opened before the first that does not, and the
     /// error of that one; what lies after it in the buffer must not be used.
     pub(crate) fn open_whole(&self, chunk: u64, chunks: &mut [u8]) -> (usize, Result<(), Error>) {
-        let mut batch = match Batch::new(self, chunk, chunks) {
+        let mut batch = match ChunkBatch::new(self, chunk, chunks) {
             Ok(batch) => batch,
             Err(error) => return (0, Err(error)),
         };
@@ -190,7 +190,7 @@ impl ChunkCipher {
 }
 
 /// Whole chunks, as a batch takes them.
-struct Batch<'a> {
+struct ChunkBatch<'a> {
     nonces: Vec<u8>,
     texts: Vec<&'a mut [u8]>,
     /// Where each chunk has its tag.
@@ -199,7 +199,7 @@ struct Batch<'a> {
     statuses: Vec<Status>,
 }
 
-impl<'a> Batch<'a> {
+impl<'a> ChunkBatch<'a> {
     fn new(cipher: &ChunkCipher, chunk: u64, chunks: &'a mut [u8]) -> Result<Self, Error> {
         let count = chunks.len() / cipher.sealed_chunk_len();
         let mut batch = Self {

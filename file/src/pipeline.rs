@@ -108,7 +108,7 @@ impl Shape {
 }
 
 /// One thread's chunks.
-struct Batch {
+struct ChunkRun {
     buffer: Zeroizing<Vec<u8>>,
     turn: u64,
     first_chunk: u64,
@@ -119,7 +119,7 @@ struct Batch {
     error: Option<Error>,
 }
 
-impl Batch {
+impl ChunkRun {
     fn new(shape: Shape) -> Self {
         Self {
             buffer: Zeroizing::new(vec![0; BATCH_CHUNKS * shape.stride]),
@@ -157,7 +157,7 @@ impl<R: Read> Input<R> {
     /// Fills the batch, or as much of it as is there: a read that comes back short
     /// ends the batch at its last whole chunk, so that a slow pipe is handed on as it
     /// flows.
-    fn fill(&mut self, shape: Shape, batch: &mut Batch) {
+    fn fill(&mut self, shape: Shape, batch: &mut ChunkRun) {
         batch.turn = self.next_turn;
         batch.first_chunk = self.next_chunk;
         batch.last = None;
@@ -225,7 +225,7 @@ struct Output<W, P> {
 }
 
 impl<W: Write, P: FnMut(u64)> Output<W, P> {
-    fn write(&mut self, shape: Shape, batch: &Batch, done: Done) -> Result<(), Error> {
+    fn write(&mut self, shape: Shape, batch: &ChunkRun, done: Done) -> Result<(), Error> {
         let last_at = done.whole * shape.stride;
         let len = done.whole * shape.out_len + done.last_len;
         let written = if shape.out_len == shape.stride {
@@ -272,7 +272,7 @@ where
     P: FnMut(u64) + Send,
 {
     fn run(&self, threads: Option<NonZeroUsize>) {
-        let mut batch = Batch::new(self.shape);
+        let mut batch = ChunkRun::new(self.shape);
         lock(&self.input).fill(self.shape, &mut batch);
         // Small inputs are done in one batch, and a thread costs more than that.
         if lock(&self.input).ended {
@@ -283,7 +283,7 @@ where
         let threads = threads.map_or(1, NonZeroUsize::get).min(MAX_THREADS);
         thread::scope(|scope| {
             for _ in 1..threads {
-                let work = || self.work(&mut Batch::new(self.shape));
+                let work = || self.work(&mut ChunkRun::new(self.shape));
                 // A system that gives no more threads gets the same bytes from fewer.
                 if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                     break;
@@ -296,7 +296,7 @@ where
         });
     }
 
-    fn work(&self, batch: &mut Batch) {
+    fn work(&self, batch: &mut ChunkRun) {
         let _guard = StopOnPanic(self);
         loop {
             {
@@ -313,7 +313,7 @@ where
     }
 
     /// Processes a filled batch and writes it in its turn. False: no more work.
-    fn finish(&self, batch: &mut Batch) -> bool {
+    fn finish(&self, batch: &mut ChunkRun) -> bool {
         let (done, outcome) = self.process(batch);
         let mut output = lock(&self.output);
         while output.turn != batch.turn && !self.stopped.load(Ordering::Relaxed) {
@@ -339,7 +339,7 @@ where
     }
 
     /// Seals or opens a batch in place, up to the first failure.
-    fn process(&self, batch: &mut Batch) -> (Done, Result<(), Error>) {
+    fn process(&self, batch: &mut ChunkRun) -> (Done, Result<(), Error>) {
         let Shape {
             direction, stride, ..
         } = self.shape;
@@ -461,7 +461,7 @@ mod tests {
         for (before, is_taken) in [(MAX_CHUNKS - 1, true), (MAX_CHUNKS, false)] {
             let mut input = Input::new(&b"the last"[..]);
             input.next_chunk = before;
-            let mut batch = Batch::new(shape);
+            let mut batch = ChunkRun::new(shape);
             input.fill(shape, &mut batch);
             let is_refused = matches!(batch.error, Some(Error::TooLong));
             assert_eq!((batch.last.is_some(), is_refused), (is_taken, !is_taken));

@@ -6,7 +6,7 @@
 use crate::error::Error;
 use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
 use crate::record::{KeyData, KeyRecord, KeysetRecord};
-use crate::wire::{FIELD_ROOM, Field, Malformed, Message, Writer};
+use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
 use crate::{MAX_KEYS, MAX_LEN};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
@@ -42,7 +42,7 @@ pub(crate) fn check_len(bytes: &[u8]) -> Result<(), Error> {
 
 fn keyset(bytes: &[u8]) -> Result<KeysetRecord, Error> {
     let mut keyset = KeysetRecord::default();
-    let mut message = Message::new(bytes);
+    let mut message = WireMessage::new(bytes);
     while let Some(field) = message.next().map_err(at(""))? {
         match field {
             (1, Field::Varint(id)) => keyset.primary_key_id = id as u32,
@@ -64,7 +64,7 @@ fn keyset(bytes: &[u8]) -> Result<KeysetRecord, Error> {
 }
 
 /// `Keyset.Key`
-fn read_key(mut message: Message<'_>, index: usize) -> Result<KeyRecord, Error> {
+fn read_key(mut message: WireMessage<'_>, index: usize) -> Result<KeyRecord, Error> {
     let mut key = KeyRecord::default();
     while let Some(field) = message
         .next()
@@ -85,7 +85,7 @@ fn read_key(mut message: Message<'_>, index: usize) -> Result<KeyRecord, Error> 
 }
 
 /// `KeyData`
-fn read_key_data(mut message: Message<'_>, data: &mut KeyData) -> Result<(), Malformed> {
+fn read_key_data(mut message: WireMessage<'_>, data: &mut KeyData) -> Result<(), Malformed> {
     while let Some(field) = message.next()? {
         match field {
             (1, Field::Bytes(type_url)) => data.type_url = type_url.bytes().to_vec(),
@@ -138,7 +138,7 @@ pub(crate) fn read_encrypted(bytes: &[u8]) -> Result<(Vec<u8>, Option<KeysetInfo
         return Err(Error::LooksCleartext);
     }
     let (mut encrypted, mut info) = (Vec::new(), None);
-    let mut message = Message::new(bytes);
+    let mut message = WireMessage::new(bytes);
     while let Some(field) = message.next().map_err(at(""))? {
         match field {
             (2, Field::Bytes(bytes)) => encrypted = bytes.bytes().to_vec(),
@@ -163,7 +163,7 @@ pub(crate) fn read_encrypted(bytes: &[u8]) -> Result<(Vec<u8>, Option<KeysetInfo
 }
 
 /// `KeysetInfo`
-fn read_info(mut message: Message<'_>, info: &mut KeysetInfo) -> Result<(), Error> {
+fn read_info(mut message: WireMessage<'_>, info: &mut KeysetInfo) -> Result<(), Error> {
     while let Some(field) = message.next().map_err(at("keysetInfo"))? {
         match field {
             (1, Field::Varint(id)) => info.primary_key_id = id as u32,
@@ -182,7 +182,7 @@ fn read_info(mut message: Message<'_>, info: &mut KeysetInfo) -> Result<(), Erro
 }
 
 /// `KeysetInfo.KeyInfo`
-fn read_key_info(mut message: Message<'_>) -> Result<KeyInfo, Malformed> {
+fn read_key_info(mut message: WireMessage<'_>) -> Result<KeyInfo, Malformed> {
     let offset = message.offset();
     let (mut type_url, mut numbers) = (&[][..], BTreeMap::new());
     while let Some(field) = message.next()? {
@@ -213,7 +213,7 @@ pub(crate) fn write_encrypted(encrypted: &[u8]) -> Vec<u8> {
 /// Whether bytes have the fields of an encrypted keyset: one second field, which is encrypted
 /// and looks like anything, and not the first, which names the primary of one in the clear.
 fn has_form_of_encrypted(bytes: &[u8]) -> bool {
-    let mut message = Message::new(bytes);
+    let mut message = WireMessage::new(bytes);
     let mut encrypted = 0;
     loop {
         match message.next() {

@@ -21,7 +21,7 @@ use crate::key_type::KeyType;
 use crate::material::KeyMaterial;
 
 /// The AEAD of one key, which draws its nonces and puts them into what it seals.
-pub(crate) trait Cipher: Send + Sync {
+pub(crate) trait KeyAead: Send + Sync {
     /// Seals `plaintext`; what comes out is after `prefix`.
     fn seal(&self, prefix: &[u8], plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error>;
 
@@ -30,7 +30,7 @@ pub(crate) trait Cipher: Send + Sync {
 }
 
 /// An AEAD whose messages are all so many bytes longer than their plaintexts.
-pub(crate) trait FixedOverhead: Cipher {
+pub(crate) trait FixedOverhead: KeyAead {
     /// How many bytes longer than its plaintext a sealed message is.
     fn overhead(&self) -> usize;
 
@@ -42,7 +42,7 @@ pub(crate) trait FixedOverhead: Cipher {
     fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<(), Error>;
 }
 
-impl<C: FixedOverhead + ?Sized> Cipher for C {
+impl<C: FixedOverhead + ?Sized> KeyAead for C {
     fn seal(&self, prefix: &[u8], plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         let mut sealed = vec![0; prefix.len() + plaintext.len() + self.overhead()];
         let (start, rest) = sealed.split_at_mut(prefix.len());

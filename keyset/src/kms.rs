@@ -8,7 +8,7 @@ use crate::info::OutputPrefix;
 use crate::key_type::{KeyType, TINK};
 use crate::material::{Refused, check_version};
 use crate::template::Template;
-use crate::wire::{FIELD_ROOM, Field, Malformed, Message, Writer};
+use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
 
 /// A key of either type. There is nothing secret in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl KmsKey {
     /// 1 is the URI, and 2 the template.
     pub(crate) fn parse(kind: Kind, value: &[u8]) -> Result<Self, Refused> {
         let (mut version, mut uri, mut template) = (0, &[][..], TemplateFields::default());
-        let mut message = Message::new(value);
+        let mut message = WireMessage::new(value);
         while let Some(field) = message.next()? {
             match field {
                 (1, Field::Varint(number)) => version = number as u32,
@@ -129,7 +129,7 @@ struct TemplateFields<'a> {
 }
 
 impl<'a> TemplateFields<'a> {
-    fn merge(&mut self, mut message: Message<'a>) -> Result<(), Malformed> {
+    fn merge(&mut self, mut message: WireMessage<'a>) -> Result<(), Malformed> {
         while let Some(field) = message.next()? {
             match field {
                 (1, Field::Bytes(bytes)) => self.type_url = bytes.bytes(),

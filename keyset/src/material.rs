@@ -5,7 +5,7 @@ mod parameters;
 
 use crate::error::{Rule, Unsupported};
 use crate::key_type::KeyType;
-use crate::wire::{FIELD_ROOM, Field, Malformed, Message, Writer};
+use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
 #[cfg(feature = "other-aeads")]
 use parameters::numbers;
 #[cfg(feature = "other-aeads")]
@@ -150,7 +150,7 @@ impl KeyMaterial {
 
     /// Reads the message of a key.
     pub(crate) fn parse(key_type: KeyType, value: &[u8]) -> Result<Self, Refused> {
-        let message = Message::new(value);
+        let message = WireMessage::new(value);
         #[cfg(feature = "other-aeads")]
         if key_type == KeyType::AesCtrHmac {
             return CtrHmac::parse(message);
@@ -220,7 +220,7 @@ impl<'a> Fields<'a> {
     /// Of a field that is there twice the last counts, and messages are merged.
     fn merge(
         &mut self,
-        mut message: Message<'a>,
+        mut message: WireMessage<'a>,
         key_field: u32,
         has_parameters: bool,
     ) -> Result<(), Malformed> {
@@ -239,7 +239,7 @@ impl<'a> Fields<'a> {
 }
 
 impl ParameterFields {
-    pub(crate) fn merge(&mut self, mut message: Message<'_>) -> Result<(), Malformed> {
+    pub(crate) fn merge(&mut self, mut message: WireMessage<'_>) -> Result<(), Malformed> {
         while let Some(field) = message.next()? {
             match field {
                 (number @ 1..=3, Field::Varint(value)) => {

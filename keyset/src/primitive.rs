@@ -2,7 +2,7 @@
 //! is tried on it.
 
 use crate::cipher::kms::remote;
-use crate::cipher::{Cipher, FixedOverhead, cipher};
+use crate::cipher::{FixedOverhead, KeyAead, cipher};
 use crate::error::{Error, KeyPlace, Misuse, Rule, Unsupported};
 use crate::info::{OutputPrefix, Primitive};
 use crate::key::Material;
@@ -12,7 +12,7 @@ use crate::kms::KmsKey;
 use std::fmt;
 
 /// The enabled keys of a keyset, ready for use.
-struct Keys<C: ?Sized> {
+struct ReadyKeys<C: ?Sized> {
     primary_key_id: u32,
     /// Its place in `keys`.
     primary: usize,
@@ -24,7 +24,7 @@ struct ReadyKey<C: ?Sized> {
     cipher: Box<C>,
 }
 
-impl<C: ?Sized> Keys<C> {
+impl<C: ?Sized> ReadyKeys<C> {
     /// `known` makes a key ready that is in the keyset, `kms` one that is with a service.
     fn new(
         keyset: &Keyset,
@@ -82,7 +82,7 @@ impl<C: ?Sized> Keys<C> {
 }
 
 /// Keys that are with a service, whose messages are as long as the service makes them.
-impl Keys<dyn Cipher> {
+impl ReadyKeys<dyn KeyAead> {
     fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         let ReadyKey { prefix, cipher } = &self.keys[self.primary];
         let prefix = prefix.as_ref().map_or(&[][..], |prefix| prefix);
@@ -100,7 +100,7 @@ impl Keys<dyn Cipher> {
     }
 }
 
-impl Keys<dyn FixedOverhead> {
+impl ReadyKeys<dyn FixedOverhead> {
     fn overhead(&self) -> usize {
         self.keys[self.primary].overhead()
     }
@@ -179,7 +179,7 @@ macro_rules! primitive {
         $name:ident, $primitive:ident, $(#[$of_call:meta])* $call:ident
     ) => {
         $(#[$attribute])*
-        pub struct $name(Keys<dyn FixedOverhead>);
+        pub struct $name(ReadyKeys<dyn FixedOverhead>);
 
         impl Keyset {
             $(#[$of_call])*
@@ -188,7 +188,7 @@ macro_rules! primitive {
             /// [`Misuse::OtherPrimitive`]; [`Error::Keyset`] if enabled keys are for different
             /// primitives; [`Unsupported::Kms`] if one is with a key-management service.
             pub fn $call(&self) -> Result<$name, Error> {
-                Keys::new(self, Primitive::$primitive, |cipher| cipher, |_| None).map($name)
+                ReadyKeys::new(self, Primitive::$primitive, |cipher| cipher, |_| None).map($name)
             }
         }
 
@@ -324,13 +324,13 @@ impl Keyset {
         kms: &dyn Fn(&str) -> Option<SharedKeyEncryptionKey>,
     ) -> Result<KeysetAeadWithKms, Error> {
         let reached = |there: &KmsKey| Some(remote(there, kms(&there.uri)?));
-        Keys::new(self, Primitive::Aead, |cipher| cipher, reached).map(KeysetAeadWithKms)
+        ReadyKeys::new(self, Primitive::Aead, |cipher| cipher, reached).map(KeysetAeadWithKms)
     }
 }
 
 /// The enabled keys of a keyset for AEAD, ready for use, some of them with a key-management
 /// service: see [`Keyset::aead_with_kms`].
-pub struct KeysetAeadWithKms(Keys<dyn Cipher>);
+pub struct KeysetAeadWithKms(ReadyKeys<dyn KeyAead>);
 
 impl KeysetAeadWithKms {
     /// Seals with the primary key, as [`KeysetAead::seal`] does.
@@ -392,7 +392,7 @@ impl Keyset {
                 });
             }
         }
-        Keys {
+        ReadyKeys {
             primary_key_id: self.primary_key_id,
             primary: 0, // Nothing is sealed.
             keys,

@@ -20,20 +20,20 @@ pub(crate) struct Malformed {
 pub(crate) enum Field<'a> {
     Varint(u64),
     /// A string, bytes, or a message.
-    Bytes(Message<'a>),
+    Bytes(WireMessage<'a>),
     /// Eight or four bytes.
     Fixed,
 }
 
 /// A message that is being read, or bytes whose place in the input is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Message<'a> {
+pub(crate) struct WireMessage<'a> {
     rest: &'a [u8],
     /// Where `rest` begins in the whole input.
     offset: usize,
 }
 
-impl<'a> Message<'a> {
+impl<'a> WireMessage<'a> {
     /// A whole input.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self {
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     fn fields(bytes: &[u8]) -> Result<Vec<(u32, Field<'_>)>, Malformed> {
-        let mut message = Message::new(bytes);
+        let mut message = WireMessage::new(bytes);
         let mut fields = Vec::new();
         while let Some(field) = message.next()? {
             fields.push(field);
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn every_wire_type_is_read() {
         let input = b"\x08\x96\x01\x12\x02hi\x19........\x25....\xf8\xff\xff\xff\x0f\x00";
-        let hi = Message {
+        let hi = WireMessage {
             rest: b"hi",
             offset: 5,
         };

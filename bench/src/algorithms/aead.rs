@@ -4,7 +4,7 @@ use crate::algorithm::{Algorithm, BATCH};
 use crate::harness::{Contender, Kind, Operation};
 use crate::messages::Shape;
 use crate::ours;
-use crate::peer::{self, Cipher};
+use crate::peer::{self, PeerAlgorithm};
 
 /// RFC 8452, AEAD_AES_128_GCM_SIV, with AES-GCM of the same key size as the yardstick.
 pub(super) const AES_128_GCM_SIV: Algorithm = Algorithm {
@@ -18,14 +18,14 @@ pub(super) const AES_128_GCM_SIV: Algorithm = Algorithm {
     batch_lens: &[16, 64, 256],
     at_once: BATCH,
     interface_lens: &[0, 16, 64, 128, 256, 512, 1024, 4096],
-    ciphers: &[Cipher::Aes128GcmSiv, Cipher::Aes128Gcm],
+    ciphers: &[PeerAlgorithm::Aes128GcmSiv, PeerAlgorithm::Aes128Gcm],
     contenders,
 };
 
 /// RFC 8452, AEAD_AES_256_GCM_SIV, likewise.
 pub(super) const AES_256_GCM_SIV: Algorithm = Algorithm {
     name: "aes-256-gcm-siv",
-    ciphers: &[Cipher::Aes256GcmSiv, Cipher::Aes256Gcm],
+    ciphers: &[PeerAlgorithm::Aes256GcmSiv, PeerAlgorithm::Aes256Gcm],
     ..AES_128_GCM_SIV
 };
 
@@ -54,9 +54,9 @@ pub(super) const CHACHA20_BLAKE2B: Algorithm = Algorithm {
     // As many as a program would collect.
     at_once: 64,
     ciphers: &[
-        Cipher::ChaCha20Blake2b,
-        Cipher::Blake2b,
-        Cipher::ChaCha20Poly1305,
+        PeerAlgorithm::ChaCha20Blake2b,
+        PeerAlgorithm::Blake2b,
+        PeerAlgorithm::ChaCha20Poly1305,
     ],
     ..AES_128_GCM_SIV
 };
@@ -80,7 +80,7 @@ pub(super) const AES_SIV_512: Algorithm = Algorithm {
     lens: &[16, 64, 256, 1024, 4096, 16_384, 65_536, 1_048_576],
     aad_lens: &[16],
     interface_lens: &[],
-    ciphers: &[Cipher::AesSiv512],
+    ciphers: &[PeerAlgorithm::AesSiv512],
     ..AES_128_GCM_SIV
 };
 
@@ -89,7 +89,7 @@ pub(super) const KUZNYECHIK_MGM: Algorithm = Algorithm {
     name: "kuznyechik-mgm",
     lens: &[16, 64, 256, 1024, 4096, 16_384, 65_536, 1_048_576],
     aad_lens: &[16],
-    ciphers: &[Cipher::KuznyechikMgm],
+    ciphers: &[PeerAlgorithm::KuznyechikMgm],
     ..AES_128_GCM_SIV
 };
 

@@ -1,7 +1,7 @@
 //! ChaCha20-BLAKE2b as a program composes it of a library's ChaCha20 and BLAKE2b, which
 //! is what the C# library does with libsodium: every key is derived for each message.
 
-use super::{Cipher, Peer};
+use super::{Peer, PeerAlgorithm};
 use crate::aead::{Aead, OneAtATime};
 
 const ENCRYPTION: &[u8] = b"ChaCha20-BLAKE2b 07/12/2021 20:40 ChaCha20.Encrypt()";
@@ -22,13 +22,15 @@ pub(super) trait Parts {
 pub(super) fn offering<P: Parts + 'static>(
     name: &'static str,
     parts: P,
-    cipher: Cipher,
+    cipher: PeerAlgorithm,
     key: &[u8],
 ) -> Option<Peer> {
     let key = key.try_into().ok()?;
     match cipher {
-        Cipher::ChaCha20Blake2b => Some((name, Box::new(OneAtATime(Composed { parts, key })))),
-        Cipher::Blake2b => Some((name, Box::new(OneAtATime(HashAlone { parts, key })))),
+        PeerAlgorithm::ChaCha20Blake2b => {
+            Some((name, Box::new(OneAtATime(Composed { parts, key }))))
+        }
+        PeerAlgorithm::Blake2b => Some((name, Box::new(OneAtATime(HashAlone { parts, key })))),
         _ => None,
     }
 }

@@ -9,14 +9,14 @@
 macro_rules! evp_aead {
     ($ffi:ident, $name:literal) => {
         use super::narrow::Narrow;
-        use super::{Cipher, Peer};
+        use super::{Peer, PeerAlgorithm};
         use crate::aead::{self, Aead, Apart};
         use crate::messages::Interface;
         use std::ptr::{self, NonNull};
 
         /// The peer's work for `cipher`, if it has it.
         pub(super) fn offering(
-            cipher: Cipher,
+            cipher: PeerAlgorithm,
             key: &[u8],
             interface: Option<Interface>,
         ) -> Option<Peer> {
@@ -24,17 +24,17 @@ macro_rules! evp_aead {
             // a pointer to static data.
             let aead = unsafe {
                 match cipher {
-                    Cipher::Aes128GcmSiv => $ffi::EVP_aead_aes_128_gcm_siv(),
-                    Cipher::Aes256GcmSiv => $ffi::EVP_aead_aes_256_gcm_siv(),
-                    Cipher::Aes128Gcm => $ffi::EVP_aead_aes_128_gcm(),
-                    Cipher::Aes256Gcm => $ffi::EVP_aead_aes_256_gcm(),
-                    Cipher::ChaCha20Poly1305 => $ffi::EVP_aead_chacha20_poly1305(),
+                    PeerAlgorithm::Aes128GcmSiv => $ffi::EVP_aead_aes_128_gcm_siv(),
+                    PeerAlgorithm::Aes256GcmSiv => $ffi::EVP_aead_aes_256_gcm_siv(),
+                    PeerAlgorithm::Aes128Gcm => $ffi::EVP_aead_aes_128_gcm(),
+                    PeerAlgorithm::Aes256Gcm => $ffi::EVP_aead_aes_256_gcm(),
+                    PeerAlgorithm::ChaCha20Poly1305 => $ffi::EVP_aead_chacha20_poly1305(),
                     _ => return None,
                 }
             };
             let key = Key::new(aead, key);
             Some(match cipher {
-                Cipher::ChaCha20Poly1305 => ($name, aead::work(Narrow(key), interface)),
+                PeerAlgorithm::ChaCha20Poly1305 => ($name, aead::work(Narrow(key), interface)),
                 _ => ($name, aead::work(key, interface)),
             })
         }

@@ -2,17 +2,17 @@
 
 use super::compose::{self, Parts};
 use super::narrow::Narrow;
-use super::{Cipher, Peer};
+use super::{Peer, PeerAlgorithm};
 use crate::aead::{Aead, OneAtATime};
 use libsodium_sys as ffi;
 use std::mem::MaybeUninit;
 use std::ptr;
 
 /// The peer's work for `cipher`, if it has it.
-pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
+pub(super) fn offering(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
     // SAFETY: takes nothing and may be called again.
     assert!(unsafe { ffi::sodium_init() } >= 0, "sodium_init fails");
-    if cipher == Cipher::ChaCha20Poly1305 {
+    if cipher == PeerAlgorithm::ChaCha20Poly1305 {
         let key = key.try_into().ok()?;
         return Some(("libsodium", Box::new(OneAtATime(Narrow(Poly1305(key))))));
     }

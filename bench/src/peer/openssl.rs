@@ -1,7 +1,7 @@
 //! OpenSSL, whose ciphers are reached by name.
 
 use super::narrow::Narrow;
-use super::{Cipher, Peer};
+use super::{Peer, PeerAlgorithm};
 use crate::aead::{Aead, OneAtATime};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{self, NonNull};
@@ -67,14 +67,14 @@ mod ffi {
 }
 
 /// The peer's work for `cipher`, if it has it.
-pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
+pub(super) fn offering(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
     let (name, key_len) = match cipher {
-        Cipher::Aes128GcmSiv => (c"AES-128-GCM-SIV", 16),
-        Cipher::Aes256GcmSiv => (c"AES-256-GCM-SIV", 32),
-        Cipher::Aes128Gcm => (c"AES-128-GCM", 16),
-        Cipher::Aes256Gcm => (c"AES-256-GCM", 32),
-        Cipher::ChaCha20Poly1305 => (c"ChaCha20-Poly1305", 32),
-        Cipher::AesSiv512 => (c"AES-256-SIV", 64),
+        PeerAlgorithm::Aes128GcmSiv => (c"AES-128-GCM-SIV", 16),
+        PeerAlgorithm::Aes256GcmSiv => (c"AES-256-GCM-SIV", 32),
+        PeerAlgorithm::Aes128Gcm => (c"AES-128-GCM", 16),
+        PeerAlgorithm::Aes256Gcm => (c"AES-256-GCM", 32),
+        PeerAlgorithm::ChaCha20Poly1305 => (c"ChaCha20-Poly1305", 32),
+        PeerAlgorithm::AesSiv512 => (c"AES-256-SIV", 64),
         _ => return None,
     };
     assert_eq!(key.len(), key_len);
@@ -83,8 +83,8 @@ pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
         open: Context::new(name, key, 0),
     };
     Some(match cipher {
-        Cipher::AesSiv512 => ("OpenSSL", Box::new(OneAtATime(Siv::new(key)))),
-        Cipher::ChaCha20Poly1305 => ("OpenSSL", Box::new(OneAtATime(Narrow(key)))),
+        PeerAlgorithm::AesSiv512 => ("OpenSSL", Box::new(OneAtATime(Siv::new(key)))),
+        PeerAlgorithm::ChaCha20Poly1305 => ("OpenSSL", Box::new(OneAtATime(Narrow(key)))),
         _ => ("OpenSSL", Box::new(OneAtATime(key))),
     })
 }

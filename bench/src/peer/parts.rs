@@ -1,7 +1,7 @@
 //! The fastest parts in Rust: `chacha20` and `blake2b_simd`.
 
 use super::compose::{self, Parts};
-use super::{Cipher, Peer};
+use super::{Peer, PeerAlgorithm};
 use chacha20::ChaCha20Legacy;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 
@@ -13,7 +13,7 @@ const NAME: &str = if cfg!(chacha20_avx512) {
 };
 
 /// The peer's work for `cipher`, if it has it.
-pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
+pub(super) fn offering(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
     compose::offering(NAME, RustParts, cipher, key)
 }
 

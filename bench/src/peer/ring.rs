@@ -1,7 +1,7 @@
 //! ring, which has AES-GCM and ChaCha20-Poly1305 but not AES-GCM-SIV.
 
 use super::narrow::Narrow;
-use super::{Cipher, Peer};
+use super::{Peer, PeerAlgorithm};
 use crate::aead::{Aead, OneAtATime};
 use ring::aead::{
     AES_128_GCM, AES_256_GCM, Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey,
@@ -10,17 +10,17 @@ use ring::aead::{
 const TAG_LEN: usize = 16;
 
 /// The peer's work for `cipher`, if it has it.
-pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
+pub(super) fn offering(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
     let algorithm = match cipher {
-        Cipher::Aes128Gcm => &AES_128_GCM,
-        Cipher::Aes256Gcm => &AES_256_GCM,
-        Cipher::ChaCha20Poly1305 => &CHACHA20_POLY1305,
+        PeerAlgorithm::Aes128Gcm => &AES_128_GCM,
+        PeerAlgorithm::Aes256Gcm => &AES_256_GCM,
+        PeerAlgorithm::ChaCha20Poly1305 => &CHACHA20_POLY1305,
         _ => return None,
     };
     let key = UnboundKey::new(algorithm, key).expect("a key of the algorithm's length");
     let key = LessSafeKey::new(key);
     Some(match cipher {
-        Cipher::ChaCha20Poly1305 => ("ring", Box::new(OneAtATime(Narrow(key)))),
+        PeerAlgorithm::ChaCha20Poly1305 => ("ring", Box::new(OneAtATime(Narrow(key)))),
         _ => ("ring", Box::new(OneAtATime(key))),
     })
 }

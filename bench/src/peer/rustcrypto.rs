@@ -1,6 +1,6 @@
 //! RustCrypto's `aes-gcm-siv` and `aes-siv`.
 
-use super::{Cipher, Peer, kuznyechik};
+use super::{Peer, PeerAlgorithm, kuznyechik};
 use crate::aead::{Aead, OneAtATime};
 use aes_gcm_siv::aead::{AeadInOut, KeyInit, Tag};
 use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
@@ -14,15 +14,15 @@ const NAME: &str = if cfg!(all(aes_backend = "soft", polyval_backend = "soft")) 
 };
 
 /// The peer's work for `cipher`, if it has it.
-pub(super) fn offering(cipher: Cipher, key: &[u8]) -> Option<Peer> {
+pub(super) fn offering(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
     match cipher {
-        Cipher::Aes128GcmSiv => Some(peer::<Aes128GcmSiv>(key)),
-        Cipher::Aes256GcmSiv => Some(peer::<Aes256GcmSiv>(key)),
-        Cipher::AesSiv512 => {
+        PeerAlgorithm::Aes128GcmSiv => Some(peer::<Aes128GcmSiv>(key)),
+        PeerAlgorithm::Aes256GcmSiv => Some(peer::<Aes256GcmSiv>(key)),
+        PeerAlgorithm::AesSiv512 => {
             let key = Aes256Siv::new_from_slice(key).expect("a 64-byte key");
             Some((NAME, Box::new(OneAtATime(Siv(key)))))
         }
-        Cipher::KuznyechikMgm => Some(("RustCrypto", kuznyechik::sealing(key))),
+        PeerAlgorithm::KuznyechikMgm => Some(("RustCrypto", kuznyechik::sealing(key))),
         _ => None,
     }
 }

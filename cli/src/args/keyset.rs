@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use sivka_keyset::{OutputPrefix, Template};
 
-use super::{Keys, Limit, Reporting};
+use super::{KeyArgs, Limit, Reporting};
 
 /// Make and rotate Tink keysets
 ///
@@ -90,7 +90,7 @@ pub(crate) struct KeysetFile {
     pub(crate) file: PathBuf,
 
     #[command(flatten)]
-    pub(crate) keys: Keys,
+    pub(crate) keys: KeyArgs,
 
     /// The keyset that FILE is encrypted under, as Tink does it; itself sealed or in the clear
     #[arg(long, value_name = "KEYSET", value_hint = ValueHint::FilePath)]

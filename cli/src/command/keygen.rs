@@ -41,8 +41,8 @@ pub(crate) fn keygen(args: &Keygen) -> Result<(), Failure> {
     })?;
     put(args, report, key.to_text().as_bytes())?;
     let progress = Progress::hidden();
-    let voice = args.reporting.voice(&progress);
-    voice.detail(|| format!("made the key {}, id {}", printable(key.name()), key.id()));
+    let console = args.reporting.console(&progress);
+    console.detail(|| format!("made the key {}, id {}", printable(key.name()), key.id()));
     match file(args) {
         Some(path) => report.tell_json(path, 0, KeyRecord::of(&key)),
         None => Ok(()),

@@ -21,8 +21,8 @@ pub(crate) fn keys(args: &KeyList) -> Result<(), Exit> {
     let (report, progress) = (args.reporting.report(), Progress::hidden());
     let default = once(default_key_path)?;
     if let Some(folder) = default.parent() {
-        let voice = args.reporting.voice(&progress);
-        voice.detail(|| format!("looking for keys in {}", shown(folder)));
+        let console = args.reporting.console(&progress);
+        console.detail(|| format!("looking for keys in {}", shown(folder)));
     }
     let files = once(|| key_files(&default))?;
     each(&files, &progress, report, |path| {

@@ -14,6 +14,7 @@ use super::remove::{may_remove, remove};
 use crate::args::Limit;
 use crate::args::{ByteRange, Open, Verify};
 use crate::batch::{Done, Entries};
+use crate::console::Console;
 #[cfg(unix)]
 use crate::content::{Content, Received, Wanted};
 use crate::exit::Exit;
@@ -27,7 +28,6 @@ use crate::refusal::refused;
 use crate::run::{each, each_result, once};
 use crate::target::Targets;
 use crate::terminal::TextOnly;
-use crate::voice::Voice;
 
 pub(crate) fn open(args: &Open) -> Result<(), Exit> {
     let files = once(|| input::named(&args.files))?;
@@ -48,8 +48,8 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
         if args.remove {
             may_remove(path, &output)?;
         }
-        let voice = args.reporting.voice(progress);
-        let gather = || voice.aside(|voice| Secrets::for_opening(&args.keys, path, voice));
+        let console = args.reporting.console(progress);
+        let gather = || console.aside(|console| Secrets::for_opening(&args.keys, path, console));
         let secrets = gathered(&mut secrets, gather)?;
         let name = output.name().to_path_buf();
         let as_it_is = matches!(output, Output::Stream { .. }) || args.tar || args.range.is_some();
@@ -58,7 +58,7 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
                 let (output, len) = open_as_it_is(args, path, &input, output, secrets, progress)?;
                 (output.unnamed(), len, None)
             }
-            false => open_itself(args, path, &input, output, secrets, voice)?,
+            false => open_itself(args, path, &input, output, secrets, console)?,
         };
         targets.made(&name, path);
         let done = Done {
@@ -119,14 +119,14 @@ fn open_itself(
     input: &Input,
     output: Output,
     secrets: &mut Secrets,
-    voice: Voice<'_>,
+    console: Console<'_>,
 ) -> Result<(Option<Unnamed>, u64, Option<Entries>), Failure> {
     let outside_links = args.outside_links;
     let wanted = Wanted::Itself {
         output,
         outside_links,
     };
-    let (received, summary) = receive(&args.limit, path, input, wanted, secrets, voice)?;
+    let (received, summary) = receive(&args.limit, path, input, wanted, secrets, console)?;
     let (unnamed, folder) = match received {
         Received::File(output) => (output.unnamed(), None),
         Received::Folder(unpacked, place) => {
@@ -151,9 +151,9 @@ fn open_itself(
     input: &Input,
     output: Output,
     secrets: &mut Secrets,
-    voice: Voice<'_>,
+    console: Console<'_>,
 ) -> Result<(Option<Unnamed>, u64, Option<Entries>), Failure> {
-    let (output, len) = open_as_it_is(args, path, input, output, secrets, voice.progress)?;
+    let (output, len) = open_as_it_is(args, path, input, output, secrets, console.progress)?;
     Ok((output.unnamed(), len, None))
 }
 
@@ -165,20 +165,20 @@ fn receive(
     input: &Input,
     wanted: Wanted,
     secrets: &mut Secrets,
-    voice: Voice<'_>,
+    console: Console<'_>,
 ) -> Result<(Received, Summary), Failure> {
     let target = match &wanted {
         Wanted::Itself { output, .. } => output.name().to_path_buf(),
         Wanted::List(_) => path.to_path_buf(),
     };
     std::thread::scope(|scope| {
-        let mut content = Content::new(scope, path, wanted, voice);
-        let opened = secrets.try_on(path, voice.progress, |keys| {
-            let at = |bytes| voice.progress.at(bytes);
+        let mut content = Content::new(scope, path, wanted, console);
+        let opened = secrets.try_on(path, console.progress, |keys| {
+            let at = |bytes| console.progress.at(bytes);
             sivka_file::open(input.reader(), &mut content, keys, &limit.options(), at)
         })?;
         if let Ok(summary) = &opened {
-            voice.detail(|| opened_with(path, input, summary));
+            console.detail(|| opened_with(path, input, summary));
         }
         content.finish(opened, |error| {
             refused(path, &target, input.head(), secrets, error)
@@ -194,8 +194,8 @@ fn list(args: &Open, files: &[PathBuf]) -> Result<(), Exit> {
     let progress = Progress::hidden();
     each(files, &progress, report, |path| {
         let input = Input::open_sealed(path)?;
-        let voice = args.reporting.voice(&progress);
-        let gather = || Secrets::for_opening(&args.keys, path, voice);
+        let console = args.reporting.console(&progress);
+        let gather = || Secrets::for_opening(&args.keys, path, console);
         let secrets = gathered(&mut secrets, gather)?;
         receive(
             &args.limit,
@@ -203,7 +203,7 @@ fn list(args: &Open, files: &[PathBuf]) -> Result<(), Exit> {
             &input,
             Wanted::List(report),
             secrets,
-            voice,
+            console,
         )
         .map(drop)
     })
@@ -291,8 +291,8 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
     let progress = Progress::start(args.quiet, || input::total_content_len(&files));
     each(&files, &progress, report, |path| {
         let input = Input::open_sealed(path)?;
-        let voice = args.reporting.voice(&progress);
-        let gather = || voice.aside(|voice| Secrets::for_opening(&args.keys, path, voice));
+        let console = args.reporting.console(&progress);
+        let gather = || console.aside(|console| Secrets::for_opening(&args.keys, path, console));
         let secrets = gathered(&mut secrets, gather)?;
         let verified = secrets.try_on(path, &progress, |keys| {
             let at = |bytes| progress.at(bytes);
@@ -300,7 +300,7 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
         })?;
         let summary =
             verified.map_err(|error| refused(path, path, input.head(), secrets, &error))?;
-        voice.detail(|| opened_with(path, &input, &summary));
+        console.detail(|| opened_with(path, &input, &summary));
         let record = VerifyRecord {
             content_len: summary.plaintext_len,
             suite: summary.suite.name(),

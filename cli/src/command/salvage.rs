@@ -60,8 +60,8 @@ fn recover(args: &Salvage, report: Report) -> Result<Option<Failure>, Failure> {
         .map_err(|error| Failure::io(path, &error))?;
     let mut output = Output::create(&args.output, input.permissions(), args.force)?;
     let progress = Progress::start(args.quiet, || total_content_len(std::slice::from_ref(path)));
-    let voice = args.reporting.voice(&progress);
-    let mut secrets = voice.aside(|voice| Secrets::for_opening(&args.keys, path, voice))?;
+    let console = args.reporting.console(&progress);
+    let mut secrets = console.aside(|console| Secrets::for_opening(&args.keys, path, console))?;
     progress.next(&shown(path));
     let mut losses = Vec::new();
     let salvaged = secrets.try_on(path, &progress, |keys| {

@@ -14,6 +14,8 @@ use crate::args::Seal;
 use crate::batch::Done;
 #[cfg(unix)]
 use crate::batch::Entries;
+#[cfg(unix)]
+use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
 #[cfg(unix)]
@@ -27,8 +29,6 @@ use crate::output::Output;
 use crate::progress::{Progress, size};
 use crate::run::{each_result, once};
 use crate::target::Targets;
-#[cfg(unix)]
-use crate::voice::Voice;
 
 pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
     let files = once(|| not_sealed_yet(input::named(&args.files)?))?;
@@ -45,8 +45,8 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         if args.remove {
             source.may_remove(path, &output)?;
         }
-        let voice = args.reporting.voice(progress);
-        let gather = || voice.aside(|voice| Secrets::for_sealing(&args.keys, voice));
+        let console = args.reporting.console(progress);
+        let gather = || console.aside(|console| Secrets::for_sealing(&args.keys, console));
         let mut secrets = secrets.borrow_mut();
         let secrets = gathered(&mut secrets, gather)?;
         secrets.stretch(progress)?;
@@ -63,9 +63,11 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
                 (sealed.map_err(failed)?, None)
             }
             #[cfg(unix)]
-            Source::Folder(_) => seal_folder(path, &mut output, &secrets.locks(), &options, voice)?,
+            Source::Folder(_) => {
+                seal_folder(path, &mut output, &secrets.locks(), &options, console)?
+            }
         };
-        voice.detail(|| {
+        console.detail(|| {
             let (from, to) = (size(summary.plaintext_len), size(summary.sealed_len));
             let (path, name) = (shown(path), shown(output.name()));
             format!("{path}: {from} sealed to {name}, {to}, {}", summary.suite)
@@ -158,7 +160,7 @@ fn seal_folder(
     output: &mut Output,
     locks: &[Lock<'_>],
     options: &SealOptions,
-    voice: Voice<'_>,
+    console: Console<'_>,
 ) -> Result<(Summary, Option<Entries>), Failure> {
     use std::os::unix::fs::MetadataExt;
     // The result, and what it replaces, may be in the folder.
@@ -171,8 +173,8 @@ fn seal_folder(
         .collect();
     let (writer, reader) = folder::pipe();
     let (sealed, packed) = std::thread::scope(|scope| {
-        let packer = scope.spawn(|| folder::pack(path, &own, writer, voice));
-        let at = |bytes| voice.progress.at(bytes);
+        let packer = scope.spawn(|| folder::pack(path, &own, writer, console));
+        let at = |bytes| console.progress.at(bytes);
         let sealed = sivka_file::seal(reader, output.file(), locks, options, at);
         let packed = packer.join();
         (

@@ -42,10 +42,10 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
     let file = File::options().read(true).write(true).open(path);
     drop(file.map_err(|error| Failure::io(path, &error))?);
     let progress = Progress::hidden();
-    let voice = sealed.reporting.voice(&progress);
-    let mut secrets = Secrets::for_opening(&sealed.keys, path, voice)?;
+    let console = sealed.reporting.console(&progress);
+    let mut secrets = Secrets::for_opening(&sealed.keys, path, console)?;
     let new = new
-        .map(|new| Secrets::for_new_slot(new, voice))
+        .map(|new| Secrets::for_new_slot(new, console))
         .transpose()?;
     let locks = new.as_ref().map(Secrets::locks).unwrap_or_default();
 

@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::entry::{Described, Kind};
 use super::unpack::each_entry;
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::name::shown_name;
 use crate::report::{Name, Report};
-use crate::voice::Voice;
 
 /// What is told of an entry. Its name is a path below the folder, `.` for the folder
 /// itself.
@@ -33,7 +33,7 @@ pub(crate) fn list(
     reader: impl Read,
     name: &Path,
     report: Report,
-    voice: Voice<'_>,
+    console: Console<'_>,
 ) -> Result<(), Failure> {
     each_entry(reader, name, |_, described| {
         let path = match described.path.as_os_str().is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn list(
             }),
         };
         let tell = || report.tell(Some(name), record, || line(path, &described));
-        voice.progress.aside(tell)
+        console.progress.aside(tell)
     })
 }
 

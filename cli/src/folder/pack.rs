@@ -18,9 +18,9 @@ use super::extents::{PartReader, describe, parts};
 use super::pieces::PieceWriter;
 use super::time::Mtime;
 use super::{entry, mark};
+use crate::console::{Console, LeftOut};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::voice::{LeftOut, Voice};
 
 /// The bytes of a name that a header has room for.
 const NAME_LEN: usize = 100;
@@ -42,12 +42,12 @@ pub(crate) fn pack(
     root: &Path,
     own: &[(u64, u64)],
     writer: PieceWriter,
-    voice: Voice<'_>,
+    console: Console<'_>,
 ) -> Result<Packed, Failure> {
     let mut packer = Packer {
         root,
         own,
-        voice,
+        console,
         archive: Builder::new(writer),
         linked: HashMap::new(),
         entries: 0,
@@ -78,14 +78,14 @@ pub(crate) fn pack(
             descent.enter(&name, folder, names).map_err(failed)?;
         }
     }
-    let left_out = packer.left_out.count(voice);
+    let left_out = packer.left_out.count(console);
     if packer.outside > 0 {
         let (links, lead) = match packer.outside {
             1 => ("1 symbolic link".to_owned(), "leads"),
             n => (format!("{n} symbolic links"), "lead"),
         };
         let option = "`open` makes such links with --outside-links only";
-        voice.note(&format!(
+        console.note(&format!(
             "{}: {links} in it {lead} outside; {option}",
             crate::name::shown(root)
         ));
@@ -123,7 +123,7 @@ fn names(folder: &OwnedFd) -> io::Result<Names> {
 struct Packer<'a> {
     root: &'a Path,
     own: &'a [(u64, u64)],
-    voice: Voice<'a>,
+    console: Console<'a>,
     archive: Builder<PieceWriter>,
     /// The first name of each file that has several.
     linked: HashMap<(u64, u64), PathBuf>,
@@ -171,7 +171,7 @@ impl Packer<'_> {
     }
 
     fn leave_out(&mut self, path: &Path, why: &str) {
-        self.left_out.add(self.voice, &self.root.join(path), why);
+        self.left_out.add(self.console, &self.root.join(path), why);
     }
 
     fn folder(&mut self, path: &Path, found: &Stat) -> Result<(), Failure> {
@@ -192,7 +192,7 @@ impl Packer<'_> {
         }
         let id = id(&found);
         if self.own.contains(&id) {
-            self.voice.detail(|| {
+            self.console.detail(|| {
                 format!(
                     "{}: is the result of this run",
                     crate::name::shown_name(path)
@@ -249,7 +249,7 @@ impl Packer<'_> {
             let root = crate::name::shown(self.root);
             return Err(Failure::new(Exit::Limit, format!("{root}: {message}")));
         }
-        self.voice
+        self.console
             .detail(|| format!("packing {}", crate::name::shown(&self.root.join(path))));
         let write = || {
             let mtime = Mtime::new(found.st_mtime, found.st_mtime_nsec as i64);

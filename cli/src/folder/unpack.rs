@@ -24,11 +24,11 @@ use super::descent::{Descent, FOLDER, PRIVATE};
 use super::entry::{Described, Kind, describe, leads_outside, refuse};
 use super::place::{Place, changed, inner};
 use super::time::Mtime;
+use crate::console::{Console, LeftOut};
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::interrupt::is_stopped;
 use crate::name::{shown, shown_name};
-use crate::voice::{LeftOut, Voice};
 
 /// The most bytes that describe one entry: long names, and the holes of a file.
 const MOST_DESCRIPTION: u64 = 1 << 20;
@@ -47,12 +47,12 @@ pub(crate) fn unpack(
     reader: impl Read,
     place: &Place,
     outside_links: bool,
-    voice: Voice<'_>,
+    console: Console<'_>,
 ) -> Result<Unpacked, Failure> {
     let mut unpacker = Unpacker {
         place,
         outside_links,
-        voice,
+        console,
         under_way: Descent::new(),
         has_numbers: cfg!(target_os = "linux") && Path::new(NUMBERS).exists(),
         entries: 0,
@@ -71,7 +71,7 @@ pub(crate) fn unpack(
     }
     Ok(Unpacked {
         entries: unpacker.entries,
-        left_out: unpacker.left_out.count(voice),
+        left_out: unpacker.left_out.count(console),
     })
 }
 
@@ -163,7 +163,7 @@ struct Filled {
 struct Unpacker<'a> {
     place: &'a Place,
     outside_links: bool,
-    voice: Voice<'a>,
+    console: Console<'a>,
     /// The folder that entries are made in, below those that it is in.
     under_way: Descent<Filled>,
     /// Whether what is open has a path by its number.
@@ -191,19 +191,19 @@ impl Unpacker<'_> {
             Kind::SymbolicLink(target) => {
                 if leads_outside(&described.path, target) && !self.outside_links {
                     let why = format!("is a symbolic link to {}, outside", shown_name(target));
-                    self.left_out.add(self.voice, &shown_path, &why);
+                    self.left_out.add(self.console, &shown_path, &why);
                     return Ok(());
                 }
                 self.symbolic_link(target, described)
             }
             Kind::Special(what) => {
-                self.left_out.add(self.voice, &shown_path, what);
+                self.left_out.add(self.console, &shown_path, what);
                 return Ok(());
             }
         };
         made.map_err(|error| self.failed(described, &shown_path, &error))?;
         self.entries += 1;
-        self.voice
+        self.console
             .detail(|| format!("unpacking {}", shown(&shown_path)));
         Ok(())
     }

@@ -100,11 +100,11 @@ impl Limits {
 }
 
 /// A key of any algorithm.
-pub(crate) struct Engine<C>(Erased<Kept<C>>);
+pub(crate) struct Engine<C>(Erased<KeyState<C>>);
 
 /// All that a key keeps, in one place that is wiped whole: what a bound that is not set
 /// leaves unused holds whatever stood on the stack when the key was made.
-struct Kept<C> {
+struct KeyState<C> {
     cipher: C,
     tier: Tier,
     #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
@@ -114,7 +114,7 @@ struct Kept<C> {
 impl<C> Engine<C> {
     #[inline(always)]
     pub(crate) fn new(cipher: C, tier: Tier) -> Self {
-        Self(Erased::new(Kept {
+        Self(Erased::new(KeyState {
             cipher,
             tier,
             #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]

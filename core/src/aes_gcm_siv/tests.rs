@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn lengths_over_the_limit_are_refused_with_both_numbers() {
-    let check = |aad, text| Engine::<aes256::Keys>::check(&[0; 12], aad, text);
+    let check = |aad, text| Engine::<aes256::TierKeys>::check(&[0; 12], aad, text);
     let (limit, given) = (1 << 36, (1 << 36) + 1);
     assert_eq!(check(limit, limit), Ok(()));
     for (what, aad_len, text_len) in [("aad", given, limit), ("plaintext", 0, given)] {
@@ -16,7 +16,7 @@ fn lengths_over_the_limit_are_refused_with_both_numbers() {
 #[test]
 fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     let mut key = Aes256GcmSiv::new(&[1; 32]);
-    key.engine = Engine::new(aes256::Keys::Refused, key.engine.tier());
+    key.engine = Engine::new(aes256::TierKeys::Refused, key.engine.tier());
     let refused = Error::SelfCheck {
         tier: key.tier_name(),
     };

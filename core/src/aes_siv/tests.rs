@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn lengths_over_the_limit_are_refused_with_both_numbers() {
-    let of_engine = |aad, text| Engine::<aes256::Keys>::check(&[], aad, text);
+    let of_engine = |aad, text| Engine::<aes256::TierKeys>::check(&[], aad, text);
     let (limit, given) = (1 << 36, (1 << 36) + 1);
     assert_eq!(of_engine(limit, limit), Ok(()));
     for (what, aad_len, text_len) in [("aad", given, limit), ("plaintext", 0, given)] {
@@ -22,7 +22,7 @@ fn lengths_over_the_limit_are_refused_with_both_numbers() {
 #[test]
 fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     let mut key = AesSiv512::new(&[1; 64]);
-    key.engine = Engine::new(aes256::Keys::Refused, key.engine.tier());
+    key.engine = Engine::new(aes256::TierKeys::Refused, key.engine.tier());
     let refused = Error::SelfCheck {
         tier: key.tier_name(),
     };

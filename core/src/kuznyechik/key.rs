@@ -8,10 +8,10 @@ use crate::tier::{Tier, on_tier, per_tier};
 type RoundKeys<T> = <T as Kernel>::RoundKeys;
 per_tier! {
     /// Round keys in the layout of their tier.
-    pub(crate) enum Keys(RoundKeys)
+    pub(crate) enum TierKeys(RoundKeys)
 }
 
-impl Keys {
+impl TierKeys {
     pub(super) fn expand(key: &[u8; 32], tier: Tier) -> Self {
         on_tier!(tier, |t| Self::from((t, t.expand(key))))
     }
@@ -19,14 +19,14 @@ impl Keys {
 
 /// Round keys where they are wiped, and their tier.
 pub(super) struct TierKey {
-    pub(super) keys: Erased<Keys>,
+    pub(super) keys: Erased<TierKeys>,
     pub(super) tier: Tier,
 }
 
 impl TierKey {
     pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
         Self {
-            keys: Erased::new(Keys::new(key, tier)),
+            keys: Erased::new(TierKeys::new(key, tier)),
             tier,
         }
     }
@@ -43,11 +43,11 @@ impl TierKey {
 /// works on `$len` bytes.
 macro_rules! on_key {
     ($key:expr, $len:expr, |$t:ident, $keys:ident| $body:expr) => {{
-        let reach = $crate::tier::stack::Reach::of_message($len);
+        let extent = $crate::tier::stack::WipeExtent::of_message($len);
         $crate::tier::on_kept!(
             &*$key.keys,
-            $crate::kuznyechik::key::Keys,
-            reach,
+            $crate::kuznyechik::key::TierKeys,
+            extent,
             |$t, $keys| { $body }
         )
         .ok_or_else(|| $key.refused())

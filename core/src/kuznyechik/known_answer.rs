@@ -1,6 +1,6 @@
-//! Keys are made where the known answers hold.
+//! TierKeys are made where the known answers hold.
 
-use super::key::Keys;
+use super::key::TierKeys;
 use super::mgm;
 use crate::aead::known_answer;
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;
@@ -9,7 +9,7 @@ use crate::tier::{Tier, on_tier};
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
 
-impl Keys {
+impl TierKeys {
     pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
         let hold =
             || mgm::known_answer_holds(tier) && on_tier!(tier, |t| decryption_is_the_inverse(t));

@@ -1,10 +1,10 @@
 //! Kuznyechik-MGM keys (RFC 9058).
 
-use super::key::Keys;
+use super::key::TierKeys;
 use crate::aead::key::*;
 use crate::mode::mgm::{self, MAX_LEN, NONCE_LEN};
 use crate::tag::Tag;
-use crate::tier::stack::{Reach, making_key};
+use crate::tier::stack::{WipeExtent, making_key};
 use crate::tier::{Tier, on_kept};
 use core::fmt;
 
@@ -20,11 +20,11 @@ pub(super) const KNOWN_ANSWER: KnownAnswer = KnownAnswer {
 
 /// Whether MGM, and with it encryption, gives the known answer on `tier`.
 pub(super) fn known_answer_holds(tier: Tier) -> bool {
-    let keys = Keys::expand(&known_answer::key(), tier);
+    let keys = TierKeys::expand(&known_answer::key(), tier);
     KNOWN_ANSWER.holds(&Engine::new(keys, tier))
 }
 
-impl Cipher for Keys {
+impl Cipher for TierKeys {
     const KEY_LEN: usize = 32;
     // Section 4: a nonce has 127 bits.
     const NONCE: NonceRule = NonceRule::Random {
@@ -54,8 +54,8 @@ impl Cipher for Keys {
         in_out: &mut [u8],
         tag: &mut [u8; Tag::LEN],
     ) -> Option<()> {
-        let reach = Reach::of_message(aad.len() + in_out.len());
-        on_kept!(self, Keys, reach, |t, keys| {
+        let extent = WipeExtent::of_message(aad.len() + in_out.len());
+        on_kept!(self, TierKeys, extent, |t, keys| {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
@@ -71,8 +71,8 @@ impl Cipher for Keys {
         in_out: &mut [u8],
         tag: &[u8; Tag::LEN],
     ) -> Option<bool> {
-        let reach = Reach::of_message(aad.len() + in_out.len());
-        on_kept!(self, Keys, reach, |t, keys| {
+        let extent = WipeExtent::of_message(aad.len() + in_out.len());
+        on_kept!(self, TierKeys, extent, |t, keys| {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
@@ -84,13 +84,13 @@ impl Cipher for Keys {
         &self,
         messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,
     ) -> Option<()> {
-        on_kept!(self, Keys, |t, keys| mgm::batch::seal_batch(
+        on_kept!(self, TierKeys, |t, keys| mgm::batch::seal_batch(
             t, keys, messages
         ))
     }
 
     fn open_batch<'a>(&self, messages: impl Messages<'a, [u8; NONCE_LEN], &'a [u8]>) -> Option<()> {
-        on_kept!(self, Keys, |t, keys| mgm::batch::open_batch(
+        on_kept!(self, TierKeys, |t, keys| mgm::batch::open_batch(
             t, keys, messages
         ))
     }
@@ -128,7 +128,7 @@ impl Cipher for Keys {
 /// # Ok::<(), sivka::Error>(())
 /// ```
 pub struct KuznyechikMgm {
-    engine: Engine<Keys>,
+    engine: Engine<TierKeys>,
 }
 
 impl KuznyechikMgm {
@@ -148,10 +148,10 @@ impl KuznyechikMgm {
     #[doc(hidden)]
     #[must_use]
     pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
-        making_key(|| Self::from_keys(Keys::new(key, tier), tier))
+        making_key(|| Self::from_keys(TierKeys::new(key, tier), tier))
     }
 
-    pub(super) fn from_keys(keys: Keys, tier: Tier) -> Self {
+    pub(super) fn from_keys(keys: TierKeys, tier: Tier) -> Self {
         Self {
             engine: Engine::new(keys, tier),
         }
@@ -167,7 +167,7 @@ impl fmt::Debug for KuznyechikMgm {
 }
 
 aead_key! {
-    KuznyechikMgm, Keys, Tag, 32, |_engine| &KUZNYECHIK_MGM,
+    KuznyechikMgm, TierKeys, Tag, 32, |_engine| &KUZNYECHIK_MGM,
     [nonce; 16],
     key: "KuznyechikMgm::new(&[7; 32])", tag: "Tag::from([0; 16])",
     nonces: "&[[1; 16], [2; 16]], ",

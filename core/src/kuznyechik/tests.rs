@@ -1,6 +1,6 @@
 //! What only this module can see: refused keys, limits without the memory for them.
 
-use super::key::Keys;
+use super::key::TierKeys;
 use super::*;
 use crate::aead::engine::Engine;
 use crate::tag::Tag;
@@ -9,7 +9,7 @@ use crate::tier::erased::Erased;
 #[test]
 fn lengths_over_the_limit_are_refused_with_both_numbers() {
     let limit = (1 << 61) - 1;
-    let check = |aad, text| Engine::<Keys>::check(&[0; 16], aad, text);
+    let check = |aad, text| Engine::<TierKeys>::check(&[0; 16], aad, text);
     assert_eq!(check(1, limit - 1), Ok(()));
     assert_eq!(check(limit, 0), Ok(()));
     for (aad_len, plaintext_len, given) in [
@@ -32,7 +32,7 @@ fn lengths_over_the_limit_are_refused_with_both_numbers() {
 fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     let tier = Tier::detect();
     let refused = || TierKey {
-        keys: Erased::new(Keys::Refused),
+        keys: Erased::new(TierKeys::Refused),
         tier,
     };
     let error = Error::SelfCheck { tier: tier.name() };
@@ -44,7 +44,7 @@ fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     assert_eq!(key.decrypt_block(&mut block), Err(error));
     assert_eq!(block, [5; 16]);
 
-    let key = KuznyechikMgm::from_keys(Keys::Refused, tier);
+    let key = KuznyechikMgm::from_keys(TierKeys::Refused, tier);
     let mut message = *b"message";
     assert_eq!(key.seal_in_place(&[0; 16], b"", &mut message), Err(error));
     let tag = Tag::from([0; 16]);

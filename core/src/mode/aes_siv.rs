@@ -14,7 +14,7 @@ pub(crate) const MAX_LEN: u64 = 1 << 36;
 pub(crate) const MAX_STRINGS: usize = 126;
 
 /// What a key keeps: both of its halves ready for use, and what every CMAC needs.
-pub(crate) struct Keys<RoundKeys> {
+pub(crate) struct Subkeys<RoundKeys> {
     /// K1, the first half: S2V.
     mac: RoundKeys,
     /// K2, the second half: CTR.
@@ -26,7 +26,7 @@ pub(crate) struct Keys<RoundKeys> {
     zero: u128,
 }
 
-impl<RoundKeys> Keys<RoundKeys> {
+impl<RoundKeys> Subkeys<RoundKeys> {
     /// `key` is K1 ‖ K2; each half has `HALF` bytes.
     #[inline(always)]
     pub(crate) fn expand<T, const HALF: usize>(t: T, [k1, k2]: [&[u8; HALF]; 2]) -> Self
@@ -155,7 +155,7 @@ fn initial_counter(tag: &Block) -> u128 {
 #[inline(always)]
 pub(crate) fn seal<T: AesSiv<HALF>, const HALF: usize>(
     t: T,
-    keys: &Keys<T::RoundKeys>,
+    keys: &Subkeys<T::RoundKeys>,
     associated_data: &[&[u8]],
     from: Option<&[u8]>,
     in_out: &mut [u8],
@@ -183,7 +183,7 @@ pub(crate) fn seal<T: AesSiv<HALF>, const HALF: usize>(
 #[must_use]
 pub(crate) fn open<T: AesSiv<HALF>, const HALF: usize>(
     t: T,
-    keys: &Keys<T::RoundKeys>,
+    keys: &Subkeys<T::RoundKeys>,
     associated_data: &[&[u8]],
     from: Option<&[u8]>,
     in_out: &mut [u8],

@@ -106,7 +106,7 @@ impl<const N: usize> Drop for Secret<N> {
 }
 
 /// What depends on the key alone.
-pub(crate) struct Keys {
+pub(crate) struct Subkeys {
     /// `Ke`.
     encryption: [u8; CIPHER_KEY_LEN],
     /// BLAKE2b after its key block: of the hash that makes `Km`, or for SIV, where `Km` is
@@ -114,7 +114,7 @@ pub(crate) struct Keys {
     mac: State,
 }
 
-impl Drop for Keys {
+impl Drop for Subkeys {
     #[inline(always)]
     fn drop(&mut self) {
         secret::wipe(&mut self.encryption);
@@ -195,8 +195,8 @@ fn encryption_key<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> [u8; 
 
 /// Key set-up of the two AEADs that take a nonce.
 #[inline(always)]
-fn expand<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> Keys {
-    Keys {
+fn expand<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> Subkeys {
+    Subkeys {
         encryption: encryption_key::<T, V>(t, key),
         mac: keyed(t, key, MAX_HASH_LEN),
     }
@@ -204,9 +204,9 @@ fn expand<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> Keys {
 
 /// Key set-up of SIV for tags of `tag_len` bytes.
 #[inline(always)]
-fn expand_siv<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Keys {
+fn expand_siv<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Subkeys {
     let km = derive(t, &keyed(t, key, MAX_HASH_LEN), b"", Siv::MAC);
-    Keys {
+    Subkeys {
         encryption: encryption_key::<T, Siv>(t, key),
         mac: keyed(t, &km.0, tag_len),
     }
@@ -216,7 +216,7 @@ fn expand_siv<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Keys 
 #[inline(always)]
 fn mac_state<T: ChaCha20Blake2b, V: Variant>(
     t: T,
-    keys: &Keys,
+    keys: &Subkeys,
     nonce: &V::Nonce,
     tag_len: usize,
 ) -> State {
@@ -230,7 +230,7 @@ fn mac_state<T: ChaCha20Blake2b, V: Variant>(
 fn mac_state_and_keystream<T: ChaCha20Blake2b, V: Variant>(
     t: T,
     beside: &Beside<T>,
-    keys: &Keys,
+    keys: &Subkeys,
     nonce: &V::Nonce,
     tag_len: usize,
     matrix: &Matrix,
@@ -377,7 +377,7 @@ fn verify(hash: &TagBytes, expected: &[u8]) -> bool {
 #[inline(always)]
 fn seal<T: ChaCha20Blake2b, V: Variant>(
     t: T,
-    keys: &Keys,
+    keys: &Subkeys,
     tag_len: usize,
     nonce: &V::Nonce,
     aad: &[u8],
@@ -404,7 +404,7 @@ fn seal<T: ChaCha20Blake2b, V: Variant>(
 #[must_use]
 fn open<T: ChaCha20Blake2b, V: Variant>(
     t: T,
-    keys: &Keys,
+    keys: &Subkeys,
     nonce: &V::Nonce,
     aad: &[u8],
     in_out: &mut [u8],
@@ -440,7 +440,7 @@ fn siv_nonce(tag: &[u8]) -> [u8; 24] {
 
 /// [`seal`] for SIV: the tag first, over the plaintext, then the cipher under it.
 #[inline(always)]
-fn seal_siv<T: ChaCha20Blake2b>(t: T, keys: &Keys, aad: &[u8], in_out: &mut [u8]) -> TagBytes {
+fn seal_siv<T: ChaCha20Blake2b>(t: T, keys: &Subkeys, aad: &[u8], in_out: &mut [u8]) -> TagBytes {
     let tag = tag_of(t, keys.mac.clone(), aad, in_out);
     if !in_out.is_empty() {
         let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(&tag));
@@ -454,7 +454,7 @@ fn seal_siv<T: ChaCha20Blake2b>(t: T, keys: &Keys, aad: &[u8], in_out: &mut [u8]
 #[must_use]
 fn open_siv<T: ChaCha20Blake2b>(
     t: T,
-    keys: &Keys,
+    keys: &Subkeys,
     aad: &[u8],
     in_out: &mut [u8],
     expected: &[u8],

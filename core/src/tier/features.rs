@@ -45,7 +45,7 @@ macro_rules! token {
             }
 
             #[inline(always)]
-            fn run_within<R>(self, reach: $crate::tier::stack::Reach, f: impl FnOnce() -> R) -> R {
+            fn run_within<R>(self, extent: $crate::tier::stack::WipeExtent, f: impl FnOnce() -> R) -> R {
                 kernel! {
                     fn enter[R, F: FnOnce() -> R](tier: $token, dead: &mut $crate::tier::stack::DeadStack<$vector_len>, f: F) -> R {
                         dead.ends_here();
@@ -53,7 +53,7 @@ macro_rules! token {
                         f()
                     }
                 }
-                enter(self, &mut $crate::tier::stack::DeadStack::new(reach), f)
+                enter(self, &mut $crate::tier::stack::DeadStack::new(extent), f)
             }
         }
     };

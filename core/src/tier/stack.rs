@@ -8,14 +8,14 @@ use super::secret::keep_stores;
 
 /// How much is overwritten around the place where the stack ended in a call, in bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct Reach {
+pub(crate) struct WipeExtent {
     /// What the call has called in its turn.
     below: usize,
     /// The call's own.
     above: usize,
 }
 
-impl Reach {
+impl WipeExtent {
     const fn new(below: usize, above: usize) -> Self {
         Self { below, above }
     }
@@ -51,7 +51,7 @@ impl Reach {
 /// `VECTOR_LEN` bytes.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) struct DeadStack<const VECTOR_LEN: usize> {
-    reach: Reach,
+    extent: WipeExtent,
     /// Where the stack ended in the call.
     end: usize,
 }
@@ -59,9 +59,9 @@ pub(crate) struct DeadStack<const VECTOR_LEN: usize> {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
     #[inline(always)]
-    pub(crate) fn new(reach: Reach) -> Self {
+    pub(crate) fn new(extent: WipeExtent) -> Self {
         Self {
-            reach,
+            extent,
             end: stack_pointer(),
         }
     }
@@ -132,11 +132,11 @@ impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
 impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
     #[inline(always)]
     fn overwrite(&self) {
-        if self.reach.is_nothing() {
+        if self.extent.is_nothing() {
             return;
         }
-        let start = self.end - self.reach.below;
-        let top = self.end + self.reach.above;
+        let start = self.end - self.extent.below;
+        let top = self.end + self.extent.above;
         // SAFETY: what is written lies below the stack pointer of this function, and so in no
         // frame that is alive; without `nostack`, nothing of this one's lies below either.
         // Vectors of 32 and 64 bytes are for tokens that prove them.
@@ -170,15 +170,15 @@ impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
     }
 }
 
-/// The same without a word of this CPU's: so much below the caller, whatever the reach.
+/// The same without a word of this CPU's: so much below the caller, whatever the extent.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-pub(crate) struct DeadStack<const VECTOR_LEN: usize>(Reach);
+pub(crate) struct DeadStack<const VECTOR_LEN: usize>(WipeExtent);
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
     #[inline(always)]
-    pub(crate) fn new(reach: Reach) -> Self {
-        Self(reach)
+    pub(crate) fn new(extent: WipeExtent) -> Self {
+        Self(extent)
     }
 
     #[inline(always)]
@@ -257,8 +257,8 @@ mod tests {
 
     /// How many marks a call leaves, with `DeadStack` and without.
     #[inline(never)]
-    fn marks_left<const VECTOR_LEN: usize>(reach: Reach) -> usize {
-        let mut dead = DeadStack::<VECTOR_LEN>::new(reach);
+    fn marks_left<const VECTOR_LEN: usize>(extent: WipeExtent) -> usize {
+        let mut dead = DeadStack::<VECTOR_LEN>::new(extent);
         leave_marks(&mut dead);
         // Unoptimised, to drop it would be a call, whose own part of the stack stays.
         dead.overwrite();
@@ -283,10 +283,10 @@ mod tests {
 
     /// The same from a frame that lies `PAD` bytes further down.
     #[inline(never)]
-    fn lower<const PAD: usize, const VECTOR_LEN: usize>(reach: Reach) -> usize {
+    fn lower<const PAD: usize, const VECTOR_LEN: usize>(extent: WipeExtent) -> usize {
         let mut pad = [0_u8; PAD];
         black_box(&mut pad);
-        let marks = marks_left::<VECTOR_LEN>(reach);
+        let marks = marks_left::<VECTOR_LEN>(extent);
         black_box(&mut pad);
         marks
     }
@@ -299,8 +299,11 @@ mod tests {
             lower::<64, VECTOR_LEN>,
         ];
         for call in calls {
-            assert!(call(Reach::NOTHING) >= LEFT_LEN / 2, "no mark was seen");
-            assert_eq!(call(Reach::ALL), 0);
+            assert!(
+                call(WipeExtent::NOTHING) >= LEFT_LEN / 2,
+                "no mark was seen"
+            );
+            assert_eq!(call(WipeExtent::ALL), 0);
         }
     }
 

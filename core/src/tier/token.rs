@@ -7,7 +7,7 @@
 //! included.
 
 use super::registers;
-use super::stack::{DeadStack, Reach};
+use super::stack::{DeadStack, WipeExtent};
 use super::tiers;
 use core::fmt;
 
@@ -17,13 +17,13 @@ pub(crate) trait Token: Copy + Send + Sync + 'static {
     fn detect() -> Option<Self>;
 
     /// Runs `f` compiled for this tier's instructions, then wipes the tier's registers, and of
-    /// the stack that is dead then as much as `reach` says.
-    fn run_within<R>(self, reach: Reach, f: impl FnOnce() -> R) -> R;
+    /// the stack that is dead then as much as `extent` says.
+    fn run_within<R>(self, extent: WipeExtent, f: impl FnOnce() -> R) -> R;
 
-    /// [`run_within`](Self::run_within) the reach of any call.
+    /// [`run_within`](Self::run_within) the extent of any call.
     #[inline(always)]
     fn run<R>(self, f: impl FnOnce() -> R) -> R {
-        self.run_within(Reach::ALL, f)
+        self.run_within(WipeExtent::ALL, f)
     }
 }
 
@@ -37,7 +37,7 @@ impl Token for Portable {
     }
 
     #[inline(always)]
-    fn run_within<R>(self, reach: Reach, f: impl FnOnce() -> R) -> R {
+    fn run_within<R>(self, extent: WipeExtent, f: impl FnOnce() -> R) -> R {
         // A function of its own, whose part of the stack is dead when it returns.
         #[inline(never)]
         fn enter<R>(dead: &mut DeadStack<16>, f: impl FnOnce() -> R) -> R {
@@ -45,7 +45,7 @@ impl Token for Portable {
             let _wipe = registers::WipeBaseline;
             f()
         }
-        enter(&mut DeadStack::new(reach), f)
+        enter(&mut DeadStack::new(extent), f)
     }
 }
 
@@ -60,23 +60,23 @@ pub(crate) const BASELINE_WORDS: usize = if cfg!(any(
     1
 };
 
-/// One `match`, one `run`: `$body` sees the token of `$tier`, and runs on it. `$reach` says how
+/// One `match`, one `run`: `$body` sees the token of `$tier`, and runs on it. `$extent` says how
 /// much dead stack is overwritten, if it is less than any call leaves.
 macro_rules! on_tier {
     ($tier:expr, |$t:ident| $body:expr) => {
-        $crate::tier::on_tier!($tier, $crate::tier::stack::Reach::ALL, |$t| $body)
+        $crate::tier::on_tier!($tier, $crate::tier::stack::WipeExtent::ALL, |$t| $body)
     };
-    ($tier:expr, $reach:expr, |$t:ident| $body:expr) => {
-        $crate::tier::tiers! { [$crate::tier::match_tier] $tier, $reach, $t, $body }
+    ($tier:expr, $extent:expr, |$t:ident| $body:expr) => {
+        $crate::tier::tiers! { [$crate::tier::match_tier] $tier, $extent, $t, $body }
     };
 }
 pub(crate) use on_tier;
 
 macro_rules! match_tier {
-    ([$(($token:ident $name:literal))*] $tier:expr, $reach:expr, $t:ident, $body:expr) => {
+    ([$(($token:ident $name:literal))*] $tier:expr, $extent:expr, $t:ident, $body:expr) => {
         match $tier.0 {
             $($crate::tier::Kind::$token($t) => {
-                $crate::tier::Token::run_within($t, $reach, || $body)
+                $crate::tier::Token::run_within($t, $extent, || $body)
             })*
         }
     };
@@ -121,22 +121,22 @@ macro_rules! on_kept {
         $crate::tier::on_kept!(
             $kept,
             $name,
-            $crate::tier::stack::Reach::ALL,
+            $crate::tier::stack::WipeExtent::ALL,
             |$t, $keys| $body
         )
     };
-    ($kept:expr, $name:path, $reach:expr, |$t:ident, $keys:ident| $body:expr) => {
-        $crate::tier::tiers! { [$crate::tier::match_kept] $kept, $name, $reach, $t, $keys, $body }
+    ($kept:expr, $name:path, $extent:expr, |$t:ident, $keys:ident| $body:expr) => {
+        $crate::tier::tiers! { [$crate::tier::match_kept] $kept, $name, $extent, $t, $keys, $body }
     };
 }
 pub(crate) use on_kept;
 
 macro_rules! match_kept {
-    ([$(($token:ident $tier_name:literal))*] $kept:expr, $name:path, $reach:expr, $t:ident, $keys:ident, $body:expr) => {{
+    ([$(($token:ident $tier_name:literal))*] $kept:expr, $name:path, $extent:expr, $t:ident, $keys:ident, $body:expr) => {{
         use $name as Kept;
         match $kept {
             Kept::Refused => None,
-            $(&Kept::$token($t, ref $keys) => Some($crate::tier::Token::run_within($t, $reach, || $body)),)*
+            $(&Kept::$token($t, ref $keys) => Some($crate::tier::Token::run_within($t, $extent, || $body)),)*
         }
     }};
 }
@@ -224,7 +224,9 @@ impl Tier {
         fn as_it_is<R>(call: impl FnOnce() -> R) -> R {
             call()
         }
-        on_tier!(self, Reach::of_message(message_len), |_t| as_it_is(call))
+        on_tier!(self, WipeExtent::of_message(message_len), |_t| as_it_is(
+            call
+        ))
     }
 
     /// The token that every CPU has.

@@ -1,6 +1,6 @@
 //! Messages under keys that are with a key-management service.
 
-use super::{Cipher, cipher};
+use super::{KeyAead, cipher};
 use crate::error::{Error, Misuse};
 use crate::key_encryption_key::SharedKeyEncryptionKey;
 use crate::kms::KmsKey;
@@ -8,7 +8,7 @@ use crate::material::KeyMaterial;
 use crate::template::Template;
 
 /// Makes a key ready for use, which `key` reaches.
-pub(crate) fn remote(there: &KmsKey, key: SharedKeyEncryptionKey) -> Box<dyn Cipher> {
+pub(crate) fn remote(there: &KmsKey, key: SharedKeyEncryptionKey) -> Box<dyn KeyAead> {
     match &there.envelope {
         Some(envelope) => Box::new(EnvelopeCipher {
             key,
@@ -21,7 +21,7 @@ pub(crate) fn remote(there: &KmsKey, key: SharedKeyEncryptionKey) -> Box<dyn Cip
 /// The service encrypts the messages.
 struct Remote(SharedKeyEncryptionKey);
 
-impl Cipher for Remote {
+impl KeyAead for Remote {
     fn seal(&self, prefix: &[u8], plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         Ok([prefix, &self.0.encrypt(plaintext, aad)?].concat())
     }
@@ -42,7 +42,7 @@ struct EnvelopeCipher {
 /// The most bytes of an encrypted key.
 const MAX_ENCRYPTED_LEN: usize = 4096;
 
-impl Cipher for EnvelopeCipher {
+impl KeyAead for EnvelopeCipher {
     fn seal(&self, prefix: &[u8], plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         let dek = self.dek.draw()?;
         let encrypted = self.key.encrypt(&dek.to_value(), b"")?;

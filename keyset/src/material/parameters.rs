@@ -5,7 +5,7 @@ use super::{
 };
 use crate::error::Rule;
 use crate::key_type::KeyType;
-use crate::wire::{FIELD_ROOM, Field, Message, Writer};
+use crate::wire::{FIELD_ROOM, Field, WireMessage, Writer};
 use zeroize::Zeroizing;
 
 /// `HashType`, whose numbers are not in the order of the lengths.
@@ -122,7 +122,7 @@ impl CtrHmac {
     }
 
     /// `AesCtrHmacAeadKey`: a message for each of both keys.
-    pub(super) fn parse(mut message: Message<'_>) -> Result<KeyMaterial, Refused> {
+    pub(super) fn parse(mut message: WireMessage<'_>) -> Result<KeyMaterial, Refused> {
         let (mut version, mut aes, mut hmac) = (0, Fields::default(), Fields::default());
         while let Some(field) = message.next()? {
             match field {

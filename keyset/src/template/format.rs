@@ -7,7 +7,7 @@ use crate::key_type::KeyType;
 #[cfg(feature = "other-aeads")]
 use crate::material::{CtrHmac, HmacTag, ParameterFields};
 use crate::material::{KeyMaterial, Parameters, Refused, check_version};
-use crate::wire::{FIELD_ROOM, Field, Malformed, Message, Writer};
+use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
 
 impl Template {
     /// The message of a key's format, `None` for a type that envelopes do not have.
@@ -40,13 +40,13 @@ impl Template {
         let mut fields = Fields::default();
         let (key_len, parameters) = match key_type {
             KeyType::AesGcmSiv => {
-                fields.merge(Message::new(format), false)?;
+                fields.merge(WireMessage::new(format), false)?;
                 check_version(fields.numbers[0])?;
                 (fields.numbers[1], Parameters::None)
             }
             #[cfg(feature = "other-aeads")]
             KeyType::AesGcm => {
-                fields.merge(Message::new(format), false)?;
+                fields.merge(WireMessage::new(format), false)?;
                 check_version(fields.numbers[2])?;
                 (fields.numbers[1], Parameters::None)
             }
@@ -54,20 +54,20 @@ impl Template {
             KeyType::ChaCha20Poly1305 => (32, Parameters::None),
             #[cfg(feature = "other-aeads")]
             KeyType::XChaCha20Poly1305 => {
-                fields.merge(Message::new(format), false)?;
+                fields.merge(WireMessage::new(format), false)?;
                 check_version(fields.numbers[0])?;
                 (32, Parameters::None)
             }
             #[cfg(feature = "other-aeads")]
             KeyType::AesEax => {
-                fields.merge(Message::new(format), true)?;
+                fields.merge(WireMessage::new(format), true)?;
                 (
                     fields.numbers[1],
                     Parameters::Iv(fields.parameters.numbers[0]),
                 )
             }
             #[cfg(feature = "other-aeads")]
-            KeyType::AesCtrHmac => ctr_hmac(Message::new(format))?,
+            KeyType::AesCtrHmac => ctr_hmac(WireMessage::new(format))?,
             _ => return Err(Rule::DekTemplate.into()),
         };
         let key_len = key_len as usize;
@@ -99,7 +99,7 @@ fn message_of(number: u32) -> Vec<u8> {
 
 /// `AesCtrHmacAeadKeyFormat`: a format for each of both keys.
 #[cfg(feature = "other-aeads")]
-fn ctr_hmac(mut message: Message<'_>) -> Result<(u32, Parameters), Refused> {
+fn ctr_hmac(mut message: WireMessage<'_>) -> Result<(u32, Parameters), Refused> {
     let (mut aes, mut hmac) = (Fields::default(), Fields::default());
     while let Some(field) = message.next()? {
         match field {
@@ -133,7 +133,11 @@ struct Fields {
 }
 
 impl Fields {
-    fn merge(&mut self, mut message: Message<'_>, has_parameters: bool) -> Result<(), Malformed> {
+    fn merge(
+        &mut self,
+        mut message: WireMessage<'_>,
+        has_parameters: bool,
+    ) -> Result<(), Malformed> {
         while let Some(field) = message.next()? {
             match field {
                 (number @ 1..=3, Field::Varint(value)) => {

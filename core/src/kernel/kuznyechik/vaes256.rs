@@ -14,39 +14,39 @@ use crate::tier::{Vaes256, Vaes256Gfni, kernel};
 use core::arch::x86_64::*;
 
 /// Round keys, in the layout of the code that they were made for.
-pub(crate) enum Keys {
+pub(crate) enum GfniOrAvx2 {
     Avx2(RoundKeys),
     Gfni(Vaes256Gfni, RoundKeys),
 }
 
 impl Kuznyechik for Vaes256 {
-    type RoundKeys = Keys;
+    type RoundKeys = GfniOrAvx2;
 
     #[inline(always)]
-    fn expand(self, key: &[u8; 32]) -> Keys {
+    fn expand(self, key: &[u8; 32]) -> GfniOrAvx2 {
         match self.with_gfni() {
             Some(gfni) => {
                 let ls = |block: &mut Block| lanes::ls_one(gfni, block);
                 let keys = byte_sliced::expand(key, ls, byte_sliced::linear_corrections);
-                Keys::Gfni(gfni, keys)
+                GfniOrAvx2::Gfni(gfni, keys)
             }
-            None => Keys::Avx2(self.avx2().expand(key)),
+            None => GfniOrAvx2::Avx2(self.avx2().expand(key)),
         }
     }
 
     #[inline(always)]
-    fn encrypt_blocks(self, keys: &Keys, blocks: &mut [Block]) {
+    fn encrypt_blocks(self, keys: &GfniOrAvx2, blocks: &mut [Block]) {
         match keys {
-            Keys::Gfni(gfni, keys) => encrypt_blocks(*gfni, keys, blocks),
-            Keys::Avx2(keys) => Kuznyechik::encrypt_blocks(self.avx2(), keys, blocks),
+            GfniOrAvx2::Gfni(gfni, keys) => encrypt_blocks(*gfni, keys, blocks),
+            GfniOrAvx2::Avx2(keys) => Kuznyechik::encrypt_blocks(self.avx2(), keys, blocks),
         }
     }
 
     #[inline(always)]
-    fn decrypt_blocks(self, keys: &Keys, blocks: &mut [Block]) {
+    fn decrypt_blocks(self, keys: &GfniOrAvx2, blocks: &mut [Block]) {
         match keys {
-            Keys::Gfni(gfni, keys) => decrypt_blocks(*gfni, keys, blocks),
-            Keys::Avx2(keys) => Kuznyechik::decrypt_blocks(self.avx2(), keys, blocks),
+            GfniOrAvx2::Gfni(gfni, keys) => decrypt_blocks(*gfni, keys, blocks),
+            GfniOrAvx2::Avx2(keys) => Kuznyechik::decrypt_blocks(self.avx2(), keys, blocks),
         }
     }
 }

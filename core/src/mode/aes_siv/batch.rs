@@ -16,7 +16,7 @@
 
 mod long;
 
-use super::{Keys, dbl, head_len, initial_counter, open, seal};
+use super::{Subkeys, dbl, head_len, initial_counter, open, seal};
 use crate::kernel::Block;
 use crate::kernel::aes_siv::{AesSiv, MAX_LANES, MIN_LANES};
 use crate::mode::message::{Message, Status};
@@ -49,7 +49,7 @@ const fn chain_len(bytes: usize) -> usize {
 #[inline(always)]
 pub(crate) fn seal_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
     t: T,
-    keys: &Keys<T::RoundKeys>,
+    keys: &Subkeys<T::RoundKeys>,
     messages: impl Iterator<Item = ToSeal<'a>>,
 ) {
     in_groups::<T, HALF, _>(t, keys, messages);
@@ -59,7 +59,7 @@ pub(crate) fn seal_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
 #[inline(always)]
 pub(crate) fn open_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
     t: T,
-    keys: &Keys<T::RoundKeys>,
+    keys: &Subkeys<T::RoundKeys>,
     messages: impl Iterator<Item = ToOpen<'a>>,
 ) {
     in_groups::<T, HALF, _>(t, keys, messages);
@@ -70,7 +70,7 @@ trait Direction: Default {
     /// One message on its own.
     fn one<T: AesSiv<HALF>, const HALF: usize>(
         t: T,
-        keys: &Keys<T::RoundKeys>,
+        keys: &Subkeys<T::RoundKeys>,
         message: &mut Message<'_, Nonce, Self>,
     );
 
@@ -91,7 +91,7 @@ impl Direction for &mut [u8] {
     #[inline(always)]
     fn one<T: AesSiv<HALF>, const HALF: usize>(
         t: T,
-        keys: &Keys<T::RoundKeys>,
+        keys: &Subkeys<T::RoundKeys>,
         message: &mut Message<'_, Nonce, Self>,
     ) {
         if let Ok(tag) = <&mut Block>::try_from(&mut *message.tag) {
@@ -118,7 +118,7 @@ impl Direction for &[u8] {
     #[inline(always)]
     fn one<T: AesSiv<HALF>, const HALF: usize>(
         t: T,
-        keys: &Keys<T::RoundKeys>,
+        keys: &Subkeys<T::RoundKeys>,
         message: &mut Message<'_, Nonce, Self>,
     ) {
         let authentic = match <&Block>::try_from(message.tag) {
@@ -161,7 +161,7 @@ fn same(before: Option<&[u8]>, aad: &[u8]) -> bool {
 #[inline(always)]
 fn in_groups<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction + 'a>(
     t: T,
-    keys: &Keys<T::RoundKeys>,
+    keys: &Subkeys<T::RoundKeys>,
     mut messages: impl Iterator<Item = Message<'a, Nonce, Tag>>,
 ) {
     let longest = longest_chain(ROOM, T::LANES);
@@ -212,7 +212,7 @@ fn in_groups<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction + 'a>(
 #[inline(always)]
 fn one_group<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction>(
     t: T,
-    keys: &Keys<T::RoundKeys>,
+    keys: &Subkeys<T::RoundKeys>,
     last: &mut Last<'a>,
     group: &mut [Message<'a, Nonce, Tag>],
 ) {
@@ -292,7 +292,7 @@ impl<const BLOCKS: usize> Lanes<BLOCKS> {
     }
 
     #[inline(always)]
-    fn run<T: AesSiv<HALF>, const HALF: usize>(&mut self, t: T, keys: &Keys<T::RoundKeys>) {
+    fn run<T: AesSiv<HALF>, const HALF: usize>(&mut self, t: T, keys: &Subkeys<T::RoundKeys>) {
         let rows = &mut self.rows[..self.used * self.lanes];
         t.cbc_mac_lanes(&keys.mac, &self.going_on[..self.used], rows);
     }
@@ -302,7 +302,7 @@ impl<const BLOCKS: usize> Lanes<BLOCKS> {
     fn crypt<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction>(
         &mut self,
         t: T,
-        keys: &Keys<T::RoundKeys>,
+        keys: &Subkeys<T::RoundKeys>,
         last: &mut Last<'a>,
         group: &mut [Message<'a, Nonce, Tag>],
     ) {
@@ -331,7 +331,7 @@ impl<const BLOCKS: usize> Lanes<BLOCKS> {
     fn xor_keystreams<T: AesSiv<HALF>, const HALF: usize, Tag>(
         &mut self,
         t: T,
-        keys: &Keys<T::RoundKeys>,
+        keys: &Subkeys<T::RoundKeys>,
         tags: &[Block],
         group: &mut [Message<'_, Nonce, Tag>],
     ) {
@@ -362,12 +362,12 @@ impl<const BLOCKS: usize> Lanes<BLOCKS> {
         }
     }
 
-    /// [`Keys::sum`] for every message, but once where one is that of the message before.
+    /// [`Subkeys::sum`] for every message, but once where one is that of the message before.
     #[inline(always)]
     fn sum<'a, T: AesSiv<HALF>, const HALF: usize, Tag>(
         &mut self,
         t: T,
-        keys: &Keys<T::RoundKeys>,
+        keys: &Subkeys<T::RoundKeys>,
         last: &mut Last<'a>,
         group: &[Message<'a, Nonce, Tag>],
     ) {
@@ -411,7 +411,7 @@ impl<const BLOCKS: usize> Lanes<BLOCKS> {
     fn hash<T: AesSiv<HALF>, const HALF: usize, Tag>(
         &mut self,
         t: T,
-        keys: &Keys<T::RoundKeys>,
+        keys: &Subkeys<T::RoundKeys>,
         group: &[Message<'_, Nonce, Tag>],
     ) {
         let len = |message: &Message<'_, Nonce, Tag>| chain_len(message.in_out.len());

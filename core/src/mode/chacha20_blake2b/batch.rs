@@ -5,7 +5,7 @@
 //! many blocks as the shortest of their pieces has.
 
 use super::mac::{Input, Piece, Scratch};
-use super::{Keys, Siv, TagBytes, Variant, derivation_block, siv_nonce, verify, write_tag};
+use super::{Siv, Subkeys, TagBytes, Variant, derivation_block, siv_nonce, verify, write_tag};
 use crate::kernel::blake2b::{BLOCK_LEN, Run, State};
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
 use crate::mode::message::{Message, Status, ToOpen, ToSeal};
@@ -179,7 +179,7 @@ fn check_tag<N>(message: &mut ToOpen<'_, N>, hash: &TagBytes) -> bool {
 #[inline(always)]
 pub(crate) fn seal_batch<'a, T: ChaCha20Blake2b, V: Variant>(
     t: T,
-    keys: &Keys,
+    keys: &Subkeys,
     tag_len: usize,
     messages: impl Iterator<Item = ToSeal<'a, V::Nonce>>,
 ) where
@@ -200,7 +200,7 @@ pub(crate) fn seal_batch<'a, T: ChaCha20Blake2b, V: Variant>(
 #[inline(always)]
 pub(crate) fn open_batch<'a, T: ChaCha20Blake2b, V: Variant>(
     t: T,
-    keys: &Keys,
+    keys: &Subkeys,
     tag_len: usize,
     messages: impl Iterator<Item = ToOpen<'a, V::Nonce>>,
 ) where
@@ -222,7 +222,7 @@ pub(crate) fn open_batch<'a, T: ChaCha20Blake2b, V: Variant>(
 #[inline(always)]
 pub(crate) fn seal_siv_batch<'a, T: ChaCha20Blake2b, N: 'a>(
     t: T,
-    keys: &Keys,
+    keys: &Subkeys,
     tag_len: usize,
     messages: impl Iterator<Item = ToSeal<'a, N>>,
 ) {
@@ -238,7 +238,7 @@ pub(crate) fn seal_siv_batch<'a, T: ChaCha20Blake2b, N: 'a>(
 #[inline(always)]
 pub(crate) fn open_siv_batch<'a, T: ChaCha20Blake2b, N: 'a>(
     t: T,
-    keys: &Keys,
+    keys: &Subkeys,
     tag_len: usize,
     messages: impl Iterator<Item = ToOpen<'a, N>>,
 ) {

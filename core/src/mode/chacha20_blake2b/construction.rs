@@ -2,7 +2,7 @@
 
 use super::batch::{open_batch, open_siv_batch, seal_batch, seal_siv_batch};
 use super::{
-    Extended, Keys, Short, Siv, TagBytes, Variant, expand, expand_siv, open, open_siv, seal,
+    Extended, Short, Siv, Subkeys, TagBytes, Variant, expand, expand_siv, open, open_siv, seal,
     seal_siv,
 };
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
@@ -14,12 +14,12 @@ pub(crate) trait Construction: 'static {
     type Nonce;
 
     /// Key set-up.
-    fn expand<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Keys;
+    fn expand<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Subkeys;
 
     /// Encrypts `in_out` and returns its tag in the first `tag_len` bytes.
     fn seal<T: ChaCha20Blake2b>(
         t: T,
-        keys: &Keys,
+        keys: &Subkeys,
         tag_len: usize,
         nonce: &Self::Nonce,
         aad: &[u8],
@@ -29,7 +29,7 @@ pub(crate) trait Construction: 'static {
     /// Decrypts `in_out` and says whether its tag is right; if not, `in_out` is zeros.
     fn open<T: ChaCha20Blake2b>(
         t: T,
-        keys: &Keys,
+        keys: &Subkeys,
         nonce: &Self::Nonce,
         aad: &[u8],
         in_out: &mut [u8],
@@ -39,7 +39,7 @@ pub(crate) trait Construction: 'static {
     /// [`seal`](Self::seal) of each message.
     fn seal_batch<'a, T: ChaCha20Blake2b>(
         t: T,
-        keys: &Keys,
+        keys: &Subkeys,
         tag_len: usize,
         messages: impl Iterator<Item = ToSeal<'a, Self::Nonce>>,
     );
@@ -47,7 +47,7 @@ pub(crate) trait Construction: 'static {
     /// [`open`](Self::open) of each message.
     fn open_batch<'a, T: ChaCha20Blake2b>(
         t: T,
-        keys: &Keys,
+        keys: &Subkeys,
         tag_len: usize,
         messages: impl Iterator<Item = ToOpen<'a, Self::Nonce>>,
     );
@@ -59,14 +59,14 @@ macro_rules! with_nonce {
             type Nonce = <Self as Variant>::Nonce;
 
             #[inline(always)]
-            fn expand<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], _tag_len: usize) -> Keys {
+            fn expand<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], _tag_len: usize) -> Subkeys {
                 expand::<T, Self>(t, key)
             }
 
             #[inline(always)]
             fn seal<T: ChaCha20Blake2b>(
                 t: T,
-                keys: &Keys,
+                keys: &Subkeys,
                 tag_len: usize,
                 nonce: &Self::Nonce,
                 aad: &[u8],
@@ -78,7 +78,7 @@ macro_rules! with_nonce {
             #[inline(always)]
             fn open<T: ChaCha20Blake2b>(
                 t: T,
-                keys: &Keys,
+                keys: &Subkeys,
                 nonce: &Self::Nonce,
                 aad: &[u8],
                 in_out: &mut [u8],
@@ -90,7 +90,7 @@ macro_rules! with_nonce {
             #[inline(always)]
             fn seal_batch<'a, T: ChaCha20Blake2b>(
                 t: T,
-                keys: &Keys,
+                keys: &Subkeys,
                 tag_len: usize,
                 messages: impl Iterator<Item = ToSeal<'a, Self::Nonce>>,
             ) {
@@ -100,7 +100,7 @@ macro_rules! with_nonce {
             #[inline(always)]
             fn open_batch<'a, T: ChaCha20Blake2b>(
                 t: T,
-                keys: &Keys,
+                keys: &Subkeys,
                 tag_len: usize,
                 messages: impl Iterator<Item = ToOpen<'a, Self::Nonce>>,
             ) {
@@ -115,14 +115,14 @@ impl Construction for Siv {
     type Nonce = [u8; 0];
 
     #[inline(always)]
-    fn expand<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Keys {
+    fn expand<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Subkeys {
         expand_siv(t, key, tag_len)
     }
 
     #[inline(always)]
     fn seal<T: ChaCha20Blake2b>(
         t: T,
-        keys: &Keys,
+        keys: &Subkeys,
         _tag_len: usize,
         _nonce: &[u8; 0],
         aad: &[u8],
@@ -134,7 +134,7 @@ impl Construction for Siv {
     #[inline(always)]
     fn open<T: ChaCha20Blake2b>(
         t: T,
-        keys: &Keys,
+        keys: &Subkeys,
         _nonce: &[u8; 0],
         aad: &[u8],
         in_out: &mut [u8],
@@ -146,7 +146,7 @@ impl Construction for Siv {
     #[inline(always)]
     fn seal_batch<'a, T: ChaCha20Blake2b>(
         t: T,
-        keys: &Keys,
+        keys: &Subkeys,
         tag_len: usize,
         messages: impl Iterator<Item = ToSeal<'a, [u8; 0]>>,
     ) {
@@ -156,7 +156,7 @@ impl Construction for Siv {
     #[inline(always)]
     fn open_batch<'a, T: ChaCha20Blake2b>(
         t: T,
-        keys: &Keys,
+        keys: &Subkeys,
         tag_len: usize,
         messages: impl Iterator<Item = ToOpen<'a, [u8; 0]>>,
     ) {

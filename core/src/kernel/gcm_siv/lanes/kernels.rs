@@ -9,7 +9,7 @@ macro_rules! lanes {
         use core::ops::Range;
         use $crate::tier::Token;
         use $crate::tier::bytes::{load128_padded, prefetch, store128_partial};
-        use $crate::tier::stack::Reach;
+        use $crate::tier::stack::WipeExtent;
         use $v as v;
 
         type Vectors<const G: usize> = [v::Vector; G];
@@ -121,7 +121,7 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn inside<R>(self, f: impl FnOnce() -> R) -> R {
-                self.0.run_within(Reach::LANES, f)
+                self.0.run_within(WipeExtent::LANES, f)
             }
         }
 

@@ -1,7 +1,7 @@
 //! Messages whose chains are longer than the lanes: one message a lane, as many rows at a
 //! time as there is room for, the states carried over.
 
-use super::super::{Keys, head_len, initial_counter};
+use super::super::{Subkeys, head_len, initial_counter};
 use super::{Direction, Lanes, Last, MAX_LANES, Message, Nonce, ROOM, chain_len, same};
 use crate::kernel::Block;
 use crate::kernel::aes_siv::AesSiv;
@@ -13,7 +13,7 @@ impl Lanes<ROOM> {
     pub(super) fn crypt_long<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction>(
         &mut self,
         t: T,
-        keys: &Keys<T::RoundKeys>,
+        keys: &Subkeys<T::RoundKeys>,
         last: &mut Last<'a>,
         group: &mut [Message<'a, Nonce, Tag>],
     ) {
@@ -46,7 +46,7 @@ impl Lanes<ROOM> {
     fn hash_long<T: AesSiv<HALF>, const HALF: usize, Tag>(
         &mut self,
         t: T,
-        keys: &Keys<T::RoundKeys>,
+        keys: &Subkeys<T::RoundKeys>,
         group: &[Message<'_, Nonce, Tag>],
         states: &mut [Block; MAX_LANES],
     ) {
@@ -80,7 +80,7 @@ impl Lanes<ROOM> {
         lanes: usize,
         lane: usize,
         start: usize,
-        keys: &Keys<RoundKeys>,
+        keys: &Subkeys<RoundKeys>,
         message: &Message<'_, Nonce, Tag>,
     ) {
         let rows = self.rows.len() / lanes;

@@ -10,14 +10,14 @@ use crate::progress::Progress;
 
 /// Says things without disturbing the progress display, from any thread.
 #[derive(Clone, Copy)]
-pub(crate) struct Voice<'a> {
+pub(crate) struct Console<'a> {
     pub(crate) progress: &'a Progress,
     pub(crate) verbose: bool,
     /// Whether the display is out of the way already: it cannot go there twice.
     is_aside: bool,
 }
 
-impl<'a> Voice<'a> {
+impl<'a> Console<'a> {
     pub(crate) fn new(progress: &'a Progress, verbose: bool) -> Self {
         Self {
             progress,
@@ -27,8 +27,8 @@ impl<'a> Voice<'a> {
     }
 
     /// Does `work`, which may write to the terminal, with the display out of its way.
-    pub(crate) fn aside<R>(self, work: impl FnOnce(Voice<'a>) -> R) -> R {
-        let aside = Voice {
+    pub(crate) fn aside<R>(self, work: impl FnOnce(Console<'a>) -> R) -> R {
+        let aside = Console {
             is_aside: true,
             ..self
         };
@@ -60,17 +60,17 @@ impl LeftOut {
     /// A hostile folder may have a million of them.
     const NAMED: u64 = 10;
 
-    pub(crate) fn add(&mut self, voice: Voice<'_>, path: &Path, why: &str) {
+    pub(crate) fn add(&mut self, console: Console<'_>, path: &Path, why: &str) {
         self.0 += 1;
-        if self.0 <= Self::NAMED || voice.verbose {
-            voice.note(&format!("{}: {why}, and left out", shown(path)));
+        if self.0 <= Self::NAMED || console.verbose {
+            console.note(&format!("{}: {why}, and left out", shown(path)));
         }
     }
 
     /// How many there were, after saying how many were not named.
-    pub(crate) fn count(&self, voice: Voice<'_>) -> u64 {
-        if self.0 > Self::NAMED && !voice.verbose {
-            voice.note(&format!("{} more were left out", self.0 - Self::NAMED));
+    pub(crate) fn count(&self, console: Console<'_>) -> u64 {
+        if self.0 > Self::NAMED && !console.verbose {
+            console.note(&format!("{} more were left out", self.0 - Self::NAMED));
         }
         self.0
     }
