@@ -1,21 +1,18 @@
 //! One message: three levels.
 //!
 //! A short message takes some fifty nanoseconds. So a call looks at its arguments once, as
-//! plain integers (`Message::is_sound`); where that leaves a doubt, it begins anew and looks
-//! at them one by one (`Parts`), to say what is wrong or that nothing is.
+//! plain integers (`Call::at_once`); where that leaves a doubt, it begins anew and looks at
+//! them one by one (`Call::one_by_one`), to say what is wrong or that nothing is.
 
+mod call;
 pub mod list;
 mod message;
 mod parts;
 
 use crate::algorithm::{Algorithm, AlgorithmNumber};
-use crate::failure::{Failure, caught, failed};
 use crate::key::Key;
-use crate::region::{Region, Span, handle};
-use crate::status::{SIVKA_OK, Status};
-use message::{Message, not_null, plausible, text_and_tag, told_apart};
-use parts::Parts;
-use sivka::{Error, NonceRule};
+use crate::status::Status;
+use call::{Call, Given};
 use std::ptr;
 
 /// The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
@@ -83,50 +80,17 @@ pub unsafe extern "C" fn sivka_seal(
     sealed_capacity: usize,
     sealed_len: *mut usize,
 ) -> Status {
-    // SAFETY: null or a live key, as the header asks.
-    if let Some(key) = unsafe { key.as_ref() }
-        && key.row.nonce_rule() != NonceRule::Counter
-    {
-        let behind_nonce = sealed.wrapping_add(key.nonce_len);
-        let (output, tag) = text_and_tag(key, behind_nonce, plaintext_len);
-        let message = Message {
-            key,
-            nonce: sealed,
-            aad: not_null(aad, aad_len),
-            aad_len,
-            input: plaintext,
-            output,
-            text_len: plaintext_len,
-            tag,
-        };
-        let len = plaintext_len.wrapping_add(key.nonce_len + key.tag_len);
-        if told_apart(
-            sealed_len,
-            [
-                (sealed, len),
-                (message.aad, aad_len),
-                (plaintext, plaintext_len),
-            ],
-        ) & (len <= sealed_capacity)
-            & plausible([(sealed, sealed_capacity)])
-            & message.is_sound(true)
-            & message.has_place_for_its_nonce()
-        {
-            // SAFETY: memory as the header asks, and sound.
-            return unsafe { seal_behind_nonce(message, sealed_len) };
-        }
-    }
-    // SAFETY: as above, and sound once the parts are made.
-    in_doubt(move || unsafe {
-        let key = handle("key", key)?;
-        draws_nonces(key)?;
-        let aad = Region::new("aad", aad, aad_len)?;
-        let plaintext = Region::new("plaintext", plaintext, plaintext_len)?;
-        let sealed = Region::new("sealed", sealed, sealed_capacity)?;
-        let parts = Parts::joined_to_seal(key, None, aad, plaintext, sealed)?;
-        parts.check_told(Span::of_length("sealed_len", sealed_len))?;
-        Ok(seal_behind_nonce(parts.message(key), sealed_len))
-    })
+    let call = Call {
+        key,
+        nonce: None,
+        aad: given("aad", aad, aad_len),
+        input: given("plaintext", plaintext, plaintext_len),
+        output: given("sealed", sealed, sealed_capacity),
+        tag: None,
+        told: ("sealed_len", sealed_len),
+    };
+    // SAFETY: as the header asks.
+    unsafe { call.carry_out::<true>() }
 }
 
 /// Opens what sivka_seal() wrote: nonce, ciphertext and tag, one after another.
@@ -148,51 +112,17 @@ pub unsafe extern "C" fn sivka_open(
     plaintext_capacity: usize,
     plaintext_len: *mut usize,
 ) -> Status {
-    // SAFETY: null or a live key, as the header asks.
-    if let Some(key) = unsafe { key.as_ref() }
-        && key.row.nonce_rule() != NonceRule::Counter
-    {
-        let text_len = sealed_len.wrapping_sub(key.nonce_len + key.tag_len);
-        let behind_nonce = sealed.wrapping_add(key.nonce_len).cast_mut();
-        let (input, tag) = text_and_tag(key, behind_nonce, text_len);
-        let message = Message {
-            key,
-            nonce: sealed,
-            aad: not_null(aad, aad_len),
-            aad_len,
-            input,
-            output: plaintext,
-            text_len,
-            tag,
-        };
-        if told_apart(
-            plaintext_len,
-            [
-                (sealed, sealed_len),
-                (message.aad, aad_len),
-                (plaintext, text_len),
-            ],
-        ) & (text_len <= sealed_len)
-            & (text_len <= plaintext_capacity)
-            & plausible([(plaintext, plaintext_capacity)])
-            & message.is_sound(false)
-        {
-            // SAFETY: memory as the header asks, and sound.
-            return unsafe { tell_len(message.open(), plaintext_len, text_len) };
-        }
-    }
-    // SAFETY: as above, and sound once the parts are made.
-    in_doubt(move || unsafe {
-        let key = handle("key", key)?;
-        draws_nonces(key)?;
-        let aad = Region::new("aad", aad, aad_len)?;
-        let sealed = Region::new("sealed", sealed, sealed_len)?;
-        let plaintext = Region::new("plaintext", plaintext, plaintext_capacity)?;
-        let parts = Parts::joined_to_open(key, None, aad, sealed, plaintext)?;
-        parts.check_told(Span::of_length("plaintext_len", plaintext_len))?;
-        let message = parts.message(key);
-        Ok(tell_len(message.open(), plaintext_len, message.text_len))
-    })
+    let call = Call {
+        key,
+        nonce: None,
+        aad: given("aad", aad, aad_len),
+        input: given("sealed", sealed, sealed_len),
+        output: given("plaintext", plaintext, plaintext_capacity),
+        tag: None,
+        told: ("plaintext_len", plaintext_len),
+    };
+    // SAFETY: as the header asks.
+    unsafe { call.carry_out::<false>() }
 }
 
 /// Level two: seals under a nonce of the caller's, which must not seal another message
@@ -219,56 +149,24 @@ pub unsafe extern "C" fn sivka_seal_with_nonce(
     ciphertext_capacity: usize,
     ciphertext_len: *mut usize,
 ) -> Status {
-    // SAFETY: null or a live key, as the header asks.
-    if let Some(key) = unsafe { key.as_ref() } {
-        let (output, tag) = text_and_tag(key, ciphertext, plaintext_len);
-        let message = Message {
-            key,
-            nonce: not_null(nonce, key.nonce_len),
-            aad: not_null(aad, aad_len),
-            aad_len,
-            input: plaintext,
-            output,
-            text_len: plaintext_len,
-            tag,
-        };
-        let len = plaintext_len.wrapping_add(key.tag_len);
-        if told_apart(
-            ciphertext_len,
-            [
-                (message.nonce, nonce_len),
-                (message.aad, aad_len),
-                (plaintext, plaintext_len),
-                (ciphertext, len),
-            ],
-        ) & (nonce_len == key.nonce_len)
-            & (len <= ciphertext_capacity)
-            & plausible([(ciphertext, ciphertext_capacity)])
-            & message.is_sound(true)
-        {
-            // SAFETY: memory as the header asks, and sound.
-            return unsafe { tell_len(message.seal(), ciphertext_len, len) };
-        }
-    }
-    // SAFETY: as above, and sound once the parts are made.
-    in_doubt(move || unsafe {
-        let key = handle("key", key)?;
-        let nonce = Region::exactly("nonce", nonce, nonce_len, key.nonce_len)?;
-        let aad = Region::new("aad", aad, aad_len)?;
-        let plaintext = Region::new("plaintext", plaintext, plaintext_len)?;
-        let ciphertext = Region::new("ciphertext", ciphertext, ciphertext_capacity)?;
-        let parts = Parts::joined_to_seal(key, Some(nonce), aad, plaintext, ciphertext)?;
-        parts.check_told(Span::of_length("ciphertext_len", ciphertext_len))?;
-        let len = plaintext_len + key.tag_len;
-        Ok(tell_len(parts.message(key).seal(), ciphertext_len, len))
-    })
+    let call = Call {
+        key,
+        nonce: Some(given("nonce", nonce, nonce_len)),
+        aad: given("aad", aad, aad_len),
+        input: given("plaintext", plaintext, plaintext_len),
+        output: given("ciphertext", ciphertext, ciphertext_capacity),
+        tag: None,
+        told: ("ciphertext_len", ciphertext_len),
+    };
+    // SAFETY: as the header asks.
+    unsafe { call.carry_out::<true>() }
 }
 
 /// Opens what sivka_seal_with_nonce() wrote: ciphertext and tag, one after another.
 ///
 /// Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
 /// NULL. `plaintext_capacity` is at least sivka_open_with_nonce_len(). `plaintext` may
-/// are where its ciphertext does, and may not overlap `ciphertext` otherwise, nor `nonce`
+/// be where its ciphertext is, and may not overlap `ciphertext` otherwise, nor `nonce`
 /// and `aad`.
 ///
 /// SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP,
@@ -286,50 +184,17 @@ pub unsafe extern "C" fn sivka_open_with_nonce(
     plaintext_capacity: usize,
     plaintext_len: *mut usize,
 ) -> Status {
-    // SAFETY: null or a live key, as the header asks.
-    if let Some(key) = unsafe { key.as_ref() } {
-        let text_len = ciphertext_len.wrapping_sub(key.tag_len);
-        let (input, tag) = text_and_tag(key, ciphertext.cast_mut(), text_len);
-        let message = Message {
-            key,
-            nonce: not_null(nonce, key.nonce_len),
-            aad: not_null(aad, aad_len),
-            aad_len,
-            input,
-            output: plaintext,
-            text_len,
-            tag,
-        };
-        if told_apart(
-            plaintext_len,
-            [
-                (message.nonce, nonce_len),
-                (message.aad, aad_len),
-                (ciphertext, ciphertext_len),
-                (plaintext, text_len),
-            ],
-        ) & (nonce_len == key.nonce_len)
-            & (text_len <= ciphertext_len)
-            & (text_len <= plaintext_capacity)
-            & plausible([(plaintext, plaintext_capacity)])
-            & message.is_sound(false)
-        {
-            // SAFETY: memory as the header asks, and sound.
-            return unsafe { tell_len(message.open(), plaintext_len, text_len) };
-        }
-    }
-    // SAFETY: as above, and sound once the parts are made.
-    in_doubt(move || unsafe {
-        let key = handle("key", key)?;
-        let nonce = Some(Region::exactly("nonce", nonce, nonce_len, key.nonce_len)?);
-        let aad = Region::new("aad", aad, aad_len)?;
-        let ciphertext = Region::new("ciphertext", ciphertext, ciphertext_len)?;
-        let plaintext = Region::new("plaintext", plaintext, plaintext_capacity)?;
-        let parts = Parts::joined_to_open(key, nonce, aad, ciphertext, plaintext)?;
-        parts.check_told(Span::of_length("plaintext_len", plaintext_len))?;
-        let message = parts.message(key);
-        Ok(tell_len(message.open(), plaintext_len, message.text_len))
-    })
+    let call = Call {
+        key,
+        nonce: Some(given("nonce", nonce, nonce_len)),
+        aad: given("aad", aad, aad_len),
+        input: given("ciphertext", ciphertext, ciphertext_len),
+        output: given("plaintext", plaintext, plaintext_capacity),
+        tag: None,
+        told: ("plaintext_len", plaintext_len),
+    };
+    // SAFETY: as the header asks.
+    unsafe { call.carry_out::<false>() }
 }
 
 /// Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
@@ -355,40 +220,17 @@ pub unsafe extern "C" fn sivka_seal_detached(
     tag: *mut u8,
     tag_len: usize,
 ) -> Status {
-    // SAFETY: null or a live key, as the header asks.
-    if let Some(key) = unsafe { key.as_ref() } {
-        let message = Message {
-            key,
-            nonce: not_null(nonce, key.nonce_len),
-            aad: not_null(aad, aad_len),
-            aad_len,
-            input: plaintext,
-            output: ciphertext,
-            text_len: plaintext_len,
-            tag,
-        };
-        if (nonce_len == key.nonce_len)
-            & (tag_len == key.tag_len)
-            & (ciphertext_len == plaintext_len)
-            & message.is_sound(true)
-        {
-            // SAFETY: memory as the header asks, and sound.
-            return unsafe { message.seal() };
-        }
-    }
-    // SAFETY: as above, and sound once the parts are checked.
-    in_doubt(move || unsafe {
-        let key = handle("key", key)?;
-        let parts = Parts {
-            nonce: Region::exactly("nonce", nonce, nonce_len, key.nonce_len)?,
-            aad: Region::new("aad", aad, aad_len)?,
-            input: Region::new("plaintext", plaintext, plaintext_len)?,
-            output: Region::exactly("ciphertext", ciphertext, ciphertext_len, plaintext_len)?,
-            tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
-        };
-        parts.check_to_seal()?;
-        Ok(parts.message(key).seal())
-    })
+    let call = Call {
+        key,
+        nonce: Some(given("nonce", nonce, nonce_len)),
+        aad: given("aad", aad, aad_len),
+        input: given("plaintext", plaintext, plaintext_len),
+        output: given("ciphertext", ciphertext, ciphertext_len),
+        tag: Some(given("tag", tag, tag_len)),
+        told: NOWHERE,
+    };
+    // SAFETY: as the header asks.
+    unsafe { call.carry_out::<true>() }
 }
 
 /// Opens what sivka_seal_detached() wrote. Allocates nothing.
@@ -413,88 +255,23 @@ pub unsafe extern "C" fn sivka_open_detached(
     plaintext: *mut u8,
     plaintext_len: usize,
 ) -> Status {
-    // SAFETY: null or a live key, as the header asks.
-    if let Some(key) = unsafe { key.as_ref() } {
-        let message = Message {
-            key,
-            nonce: not_null(nonce, key.nonce_len),
-            aad: not_null(aad, aad_len),
-            aad_len,
-            input: ciphertext,
-            output: plaintext,
-            text_len: ciphertext_len,
-            tag: tag.cast_mut(),
-        };
-        if (nonce_len == key.nonce_len)
-            & (tag_len == key.tag_len)
-            & (plaintext_len == ciphertext_len)
-            & message.is_sound(false)
-        {
-            // SAFETY: memory as the header asks, and sound.
-            return unsafe { message.open() };
-        }
-    }
-    // SAFETY: as above, and sound once the parts are checked.
-    in_doubt(move || unsafe {
-        let key = handle("key", key)?;
-        let parts = Parts {
-            nonce: Region::exactly("nonce", nonce, nonce_len, key.nonce_len)?,
-            aad: Region::new("aad", aad, aad_len)?,
-            input: Region::new("ciphertext", ciphertext, ciphertext_len)?,
-            output: Region::exactly("plaintext", plaintext, plaintext_len, ciphertext_len)?,
-            tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
-        };
-        parts.check_to_open()?;
-        Ok(parts.message(key).open())
-    })
+    let call = Call {
+        key,
+        nonce: Some(given("nonce", nonce, nonce_len)),
+        aad: given("aad", aad, aad_len),
+        input: given("ciphertext", ciphertext, ciphertext_len),
+        output: given("plaintext", plaintext, plaintext_len),
+        tag: Some(given("tag", tag, tag_len)),
+        told: NOWHERE,
+    };
+    // SAFETY: as the header asks.
+    unsafe { call.carry_out::<false>() }
 }
 
-/// Looks at a call's arguments one by one, and carries it out if they are sound after all.
-#[cold]
-#[inline(never)]
-fn in_doubt(look: impl FnOnce() -> Result<Status, Failure>) -> Status {
-    caught(|| look().unwrap_or_else(failed))
-}
+/// A call that tells no length.
+const NOWHERE: (&str, *mut usize) = ("no length", ptr::null_mut());
 
-/// Refuses a key whose algorithm draws no nonces.
-fn draws_nonces(key: &Key) -> Result<(), Failure> {
-    if key.row.nonce_rule() == NonceRule::Counter {
-        return Err(Error::NoRandomNonce.into());
-    }
-    Ok(())
-}
-
-/// Draws a nonce where the message has it, seals, and says how long all of it is.
-///
-/// # Safety
-/// The parts are memory as the header asks and sound, and the nonce's place is writable and
-/// apart from all others. `sealed_len` is null or writable.
 #[inline(always)]
-unsafe fn seal_behind_nonce(message: Message<'_>, sealed_len: *mut usize) -> Status {
-    let Message { key, text_len, .. } = message;
-    // SAFETY: the caller's promise.
-    unsafe {
-        let drawn = message.draw_nonce();
-        if drawn != SIVKA_OK {
-            return drawn;
-        }
-        let len = key.nonce_len + text_len + key.tag_len;
-        tell_len(message.seal(), sealed_len, len)
-    }
+fn given(what: &'static str, start: *const u8, len: usize) -> Given {
+    Given { what, start, len }
 }
-
-/// Writes a length for a caller who wants it, after a success.
-///
-/// # Safety
-/// `out` is null or writable.
-#[inline(always)]
-unsafe fn tell_len(status: Status, out: *mut usize, len: usize) -> Status {
-    if status == SIVKA_OK && !out.is_null() {
-        // SAFETY: the caller's promise; no alignment is asked for.
-        unsafe { ptr::write_unaligned(out, len) };
-    }
-    status
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,7 +1,7 @@
 //! One message with a list of associated data, which AES-SIV takes (RFC 5297).
 
-use super::parts::text_and_tag;
-use super::tell_len;
+use super::call::tell_len;
+use super::parts::Parts;
 use crate::algorithm::array;
 use crate::failure::{Failure, guard};
 use crate::key::Key;
@@ -59,12 +59,11 @@ impl Strings {
         both.map(|(start, len)| Region::new("an aad", *start, *len))
     }
 
-    /// Checks that nothing of the list, nor what else is read, is written.
+    /// Checks that nothing of the list is written.
     ///
     /// # Safety
     /// As [`Self::each`].
-    unsafe fn check(&self, written: &[Span], read: &[Span]) -> Result<(), Failure> {
-        check_apart(written, read)?;
+    unsafe fn check(&self, written: &[Span]) -> Result<(), Failure> {
         check_apart(written, &[self.pointers.span(), self.lens.span()])?;
         // SAFETY: the caller's promise.
         for string in unsafe { self.each() } {
@@ -95,74 +94,69 @@ impl Strings {
 struct Message<'a> {
     key: &'a Key,
     strings: Strings,
-    input: Region<u8>,
-    /// As long as the input: at the very same place, or apart from it.
-    output: Region<u8>,
-    tag: Region<u8>,
+    /// Without AAD, which the strings are.
+    parts: Parts,
     /// Where the length is told after a success.
     told: Span,
 }
 
 impl Message<'_> {
-    fn is_in_place(&self) -> bool {
-        self.input.as_ptr() == self.output.as_ptr()
-    }
-
-    /// What is read, unless it is the output's own memory.
-    fn input_apart(&self) -> Result<Span, Failure> {
-        let len = if self.is_in_place() {
-            0
-        } else {
-            self.input.len()
-        };
-        Ok(self.input.first(len)?.span())
-    }
-
     /// # Safety
     /// The parts are memory as the header asks.
     unsafe fn seal(&self) -> Result<(), Failure> {
-        let written = [self.output.span(), self.tag.span(), self.told.clone()];
+        let Parts {
+            input, output, tag, ..
+        } = self.parts;
+        self.parts.check_to_seal()?;
+        self.parts.check_told(self.told.clone())?;
+        let written = [output.span(), tag.span(), self.told.clone()];
         let mut room: [&[u8]; SIVKA_MAX_STRINGS] = [&[]; SIVKA_MAX_STRINGS];
         // SAFETY: the caller's promise; what is written is apart from all that is read, but
         // for an input in the very place of the output.
         let (strings, output) = unsafe {
-            self.strings.check(&written, &[self.input_apart()?])?;
-            (self.strings.slices(&mut room)?, self.output.as_mut_slice())
+            self.strings.check(&written)?;
+            (self.strings.slices(&mut room)?, output.as_mut_slice())
         };
-        let tag = with_list!(self.key, |key| if self.is_in_place() {
+        let made = with_list!(self.key, |key| if self.parts.is_in_place() {
             key.seal_in_place_with_list(strings, output)
         } else {
             // SAFETY: as above.
-            let input = unsafe { self.input.as_slice() };
-            key.seal_into_with_list(input, strings, output)
+            key.seal_into_with_list(unsafe { input.as_slice() }, strings, output)
         })??;
         // SAFETY: as above.
-        unsafe { self.tag.as_mut_slice() }.copy_from_slice(tag.as_bytes());
+        unsafe { tag.as_mut_slice() }.copy_from_slice(made.as_bytes());
         Ok(())
     }
 
     /// # Safety
     /// The parts are memory as the header asks.
     unsafe fn open(&self) -> Result<(), Failure> {
-        let read = [self.tag.span(), self.input_apart()?];
+        let Parts {
+            input, output, tag, ..
+        } = self.parts;
+        self.parts.check_to_open()?;
+        self.parts.check_told(self.told.clone())?;
         let mut room: [&[u8]; SIVKA_MAX_STRINGS] = [&[]; SIVKA_MAX_STRINGS];
         // SAFETY: as in `seal`, with a tag that is read.
         let (strings, output, tag) = unsafe {
-            self.strings
-                .check(&[self.output.span(), self.told.clone()], &read)?;
-            let (strings, tag) = (self.strings.slices(&mut room)?, self.tag.as_slice());
-            (strings, self.output.as_mut_slice(), tag)
+            self.strings.check(&[output.span(), self.told.clone()])?;
+            let (strings, tag) = (self.strings.slices(&mut room)?, tag.as_slice());
+            (strings, output.as_mut_slice(), tag)
         };
         let tag = Tag::from(*array("tag", tag)?);
-        let opened = with_list!(self.key, |key| if self.is_in_place() {
+        let opened = with_list!(self.key, |key| if self.parts.is_in_place() {
             key.open_in_place_with_list(strings, output, &tag)
         } else {
             // SAFETY: as above.
-            let input = unsafe { self.input.as_slice() };
-            key.open_into_with_list(input, strings, &tag, output)
+            key.open_into_with_list(unsafe { input.as_slice() }, strings, &tag, output)
         })?;
         Ok(opened?)
     }
+}
+
+/// The AAD, and the nonce, of a message with a list.
+fn nothing() -> Result<Region<u8>, Failure> {
+    Region::new("aad", ptr::null(), 0)
 }
 
 /// Refuses a key whose algorithm takes one string.
@@ -201,18 +195,14 @@ pub unsafe extern "C" fn sivka_seal_with_list(
         takes_lists(key)?;
         let input = Region::new("plaintext", plaintext, plaintext_len)?;
         let sealed = Region::new("sealed", sealed, sealed_capacity)?;
-        let joined = sealed.first(plaintext_len.saturating_add(key.tag_len))?;
-        let (output, tag) = text_and_tag(key, joined, plaintext_len)?;
         let message = Message {
             key,
             strings: Strings::new(aads, aad_lens, aad_count)?,
-            input,
-            output,
-            tag,
+            parts: Parts::joined_to_seal(key, None, nothing()?, input, sealed)?,
             told: Span::of_length("sealed_len", sealed_len),
         };
         message.seal()?;
-        tell_len(SIVKA_OK, sealed_len, joined.len());
+        tell_len(SIVKA_OK, sealed_len, plaintext_len + key.tag_len);
         Ok(())
     })
 }
@@ -242,19 +232,15 @@ pub unsafe extern "C" fn sivka_open_with_list(
         let key = handle("key", key)?;
         takes_lists(key)?;
         let sealed = Region::new("sealed", sealed, sealed_len)?;
-        let text_len = sealed_len.checked_sub(key.tag_len).ok_or(Error::Open)?;
-        let (input, tag) = text_and_tag(key, sealed, text_len)?;
         let plaintext = Region::new("plaintext", plaintext, plaintext_capacity)?;
         let message = Message {
             key,
             strings: Strings::new(aads, aad_lens, aad_count)?,
-            input,
-            output: plaintext.first(text_len)?,
-            tag,
+            parts: Parts::joined_to_open(key, None, nothing()?, sealed, plaintext)?,
             told: Span::of_length("plaintext_len", plaintext_len),
         };
         message.open()?;
-        tell_len(SIVKA_OK, plaintext_len, text_len);
+        tell_len(SIVKA_OK, plaintext_len, message.parts.input.len());
         Ok(())
     })
 }
@@ -288,9 +274,13 @@ pub unsafe extern "C" fn sivka_seal_detached_with_list(
         let message = Message {
             key,
             strings: Strings::new(aads, aad_lens, aad_count)?,
-            input: Region::new("plaintext", plaintext, plaintext_len)?,
-            output: Region::exactly("ciphertext", ciphertext, ciphertext_len, plaintext_len)?,
-            tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
+            parts: Parts {
+                nonce: nothing()?,
+                aad: nothing()?,
+                input: Region::new("plaintext", plaintext, plaintext_len)?,
+                output: Region::exactly("ciphertext", ciphertext, ciphertext_len, plaintext_len)?,
+                tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
+            },
             told: Span::of_length("no length", ptr::null()),
         };
         message.seal()
@@ -326,9 +316,13 @@ pub unsafe extern "C" fn sivka_open_detached_with_list(
         let message = Message {
             key,
             strings: Strings::new(aads, aad_lens, aad_count)?,
-            input: Region::new("ciphertext", ciphertext, ciphertext_len)?,
-            output: Region::exactly("plaintext", plaintext, plaintext_len, ciphertext_len)?,
-            tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
+            parts: Parts {
+                nonce: nothing()?,
+                aad: nothing()?,
+                input: Region::new("ciphertext", ciphertext, ciphertext_len)?,
+                output: Region::exactly("plaintext", plaintext, plaintext_len, ciphertext_len)?,
+                tag: Region::exactly("tag", tag, tag_len, key.tag_len)?,
+            },
             told: Span::of_length("no length", ptr::null()),
         };
         message.open()

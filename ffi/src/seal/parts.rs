@@ -31,9 +31,13 @@ pub(super) struct Parts {
 }
 
 impl Parts {
+    pub(super) fn is_in_place(&self) -> bool {
+        self.input.as_ptr() == self.output.as_ptr()
+    }
+
     /// The input, unless it is the output's own memory.
     fn input_apart(&self) -> Result<Region<u8>, Failure> {
-        let len = if self.input.as_ptr() == self.output.as_ptr() {
+        let len = if self.is_in_place() {
             0
         } else {
             self.input.len()
@@ -68,7 +72,7 @@ impl Parts {
     }
 
     /// A message whose ciphertext and tag go to one buffer, in the order of the algorithm, and
-    /// before them the nonce, if none is given. Sound.
+    /// before them the nonce, if none is given.
     pub(super) fn joined_to_seal(
         key: &Key,
         nonce: Option<Region<u8>>,
@@ -87,13 +91,12 @@ impl Parts {
             output,
             tag,
         };
-        parts.check_to_seal()?;
         check_apart(&[front.span()], &[aad.span(), input.span()])?;
         Ok(parts)
     }
 
     /// A message whose ciphertext and tag are in one buffer, and before them the nonce, if
-    /// none is given. Sound.
+    /// none is given.
     pub(super) fn joined_to_open(
         key: &Key,
         nonce: Option<Region<u8>>,
@@ -106,15 +109,13 @@ impl Parts {
         let text_len = text_len.ok_or(Error::Open)?;
         let (front, text) = joined.split_at(front_len)?;
         let (input, tag) = text_and_tag(key, text, text_len)?;
-        let parts = Self {
+        Ok(Self {
             nonce: nonce.unwrap_or(front),
             aad,
             input,
             output: output.first(text_len)?,
             tag,
-        };
-        parts.check_to_open()?;
-        Ok(parts)
+        })
     }
 
     /// The message that they make.

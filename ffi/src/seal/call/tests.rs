@@ -1,0 +1,117 @@
+//! The quick look at the arguments passes nothing that the long one refuses.
+
+use super::*;
+use sivka_oracle::lengths::painted;
+
+/// Addresses and lengths close together, at null, and at both ends of memory.
+fn arguments(seed: usize) -> impl Iterator<Item = (*const u8, usize)> {
+    let bytes = painted(seed, 1 << 16);
+    (0..1 << 15).map(move |i| {
+        let start = match bytes[2 * i] % 32 {
+            0 => 0,
+            1 => usize::MAX - 20,
+            2 => isize::MAX as usize,
+            near => 1000 + 4 * usize::from(near),
+        };
+        let len = match bytes[2 * i + 1] % 16 {
+            0 => isize::MAX as usize,
+            1 => usize::MAX - 15,
+            short => usize::from(short) - 2,
+        };
+        (ptr::without_provenance(start), len)
+    })
+}
+
+fn given(what: &'static str, (start, len): (*const u8, usize)) -> Given {
+    Given { what, start, len }
+}
+
+/// What the looks say of a call with these, and whether they found the same message if both
+/// found one.
+fn looks<const SEALS: bool>(call: &Call) -> (bool, bool) {
+    // SAFETY: the key is live; the looks read no other memory.
+    let (at_once, one_by_one) = unsafe { (call.at_once::<SEALS>(), call.one_by_one::<SEALS>()) };
+    if let (Some(one), Ok(other)) = (&at_once, &one_by_one) {
+        let places = |sound: &Sound<'_>| {
+            let message = &sound.message;
+            (
+                (message.input, message.output, message.tag, message.nonce),
+                (message.text_len, message.aad_len, sound.written_len),
+                (sound.told, sound.draws_nonce),
+            )
+        };
+        // Where nothing is read or written does not matter.
+        if one.message.text_len > 0 {
+            assert_eq!(places(one), places(other));
+        }
+    }
+    (at_once.is_some(), one_by_one.is_ok())
+}
+
+/// Every argument is made up: the calls are not carried out.
+#[test]
+fn the_quick_look_passes_only_what_the_long_one_passes() {
+    let row = |name| sivka::Algorithm::find(name).expect("an algorithm");
+    let keys = [
+        Key::of(row("AES-256-GCM-SIV"), &[7; 32]),
+        Key::of(row("AES-SIV-256"), &[7; 32]),
+        Key::of(row("ChaCha20-BLAKE2b"), &[7; 32]),
+    ];
+    let (mut passed, mut refused, mut twice) = ([0; 6], [0; 6], [0; 6]);
+    let others = arguments(3).zip(arguments(4)).zip(arguments(5));
+    for (i, (input, ((aad, output), (tag, told)))) in arguments(1).zip(others).enumerate() {
+        let key = &keys[i / 3 % 3];
+        // Lengths that are right are met by chance too seldom.
+        let nonce_len = key.nonce_len + usize::from(i % 64 == 5);
+        let told: *mut usize = if i % 2 == 0 {
+            ptr::null_mut()
+        } else {
+            ptr::without_provenance_mut(1000 + told % 128)
+        };
+        let nonce = given("nonce", (aad.0.wrapping_add(i % 40), nonce_len));
+        for level in 0..3 {
+            for seals in [true, false] {
+                let ends_len = [key.nonce_len + key.tag_len, key.tag_len, 0][level];
+                let (input_len, output_len) = match seals {
+                    true => (input.1, input.1.wrapping_add(ends_len)),
+                    false => (input.1.wrapping_add(ends_len), input.1),
+                };
+                let output_len = output_len.wrapping_add(usize::from(i % 64 == 9));
+                // Of the text in what is joined.
+                let front_len = match level {
+                    0 => key.nonce_len + usize::from(key.tag_first) * key.tag_len,
+                    1 => usize::from(key.tag_first) * key.tag_len,
+                    _ => 0,
+                };
+                let output_start = match (i % 3, seals) {
+                    (0, true) => input.0.wrapping_sub(front_len),
+                    (0, false) => input.0.wrapping_add(front_len),
+                    _ => output.0,
+                };
+                let call = Call {
+                    key,
+                    nonce: (level > 0).then_some(nonce),
+                    aad: given("aad", aad),
+                    input: given("input", (input.0, input_len)),
+                    output: given("output", (output_start, output_len)),
+                    tag: (level == 2).then_some(given("tag", (tag, key.tag_len))),
+                    told: ("told", if level == 2 { ptr::null_mut() } else { told }),
+                };
+                let (at_once, one_by_one) = match seals {
+                    true => looks::<true>(&call),
+                    false => looks::<false>(&call),
+                };
+                assert!(!at_once || one_by_one, "{i}, {level}, {seals}");
+                let kind = 2 * level + usize::from(seals);
+                passed[kind] += usize::from(at_once);
+                refused[kind] += usize::from(!one_by_one);
+                twice[kind] += usize::from(!at_once && one_by_one);
+            }
+        }
+    }
+    for kind in 0..6 {
+        let (passed, refused, twice) = (passed[kind], refused[kind], twice[kind]);
+        assert!(passed > 500 && refused > 500, "{passed}, {refused}");
+        assert!(twice < passed, "{twice} are looked at twice, {passed} once");
+    }
+}
