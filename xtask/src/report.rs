@@ -27,7 +27,7 @@ const RUNS: [Run; 4] = [
     Run {
         label: "aes-gcm-siv",
         title: "AES-GCM-SIV and AES-GCM, POLYVAL and GHASH",
-        purpose: "The sizes of the AES-GCM-SIV library for C# of 2018, which compared the same.",
+        purpose: "The AES-GCM-SIV library for C# of 2018 compared the same at these sizes.",
         arguments: &[
             "aes-128-gcm-siv",
             "aes-256-gcm-siv",
@@ -43,8 +43,8 @@ const RUNS: [Run; 4] = [
     Run {
         label: "chacha20-blake2b",
         title: "ChaCha20-BLAKE2b and ChaCha20-Poly1305",
-        purpose: "The sizes of the ChaCha20-BLAKE2b library for C#, which compared itself with \
-                  the ChaCha20-Poly1305 and XChaCha20-Poly1305 of libsodium.",
+        purpose: "The ChaCha20-BLAKE2b library for C# compared itself at these sizes with the \
+                  ChaCha20-Poly1305 and XChaCha20-Poly1305 of libsodium.",
         arguments: &[
             "chacha20-blake2b",
             "--calls",
@@ -58,14 +58,14 @@ const RUNS: [Run; 4] = [
     Run {
         label: "kuznyechik",
         title: "Kuznyechik",
-        purpose: "The table that libgost15 prints of itself: its compact, optimised and SIMD \
-                  implementations, which ours are named after, and what is constant-time here.",
+        purpose: "libgost15 prints this table of its compact, optimised and SIMD \
+                  implementations. Ours have the same names; our tiers are constant-time.",
         arguments: &["kuznyechik", "--calls", "single"],
     },
     Run {
         label: "interfaces",
         title: "Short messages through each interface",
-        purpose: "Nanoseconds a message through Rust and through C, beside AWS-LC and BoringSSL.",
+        purpose: "Nanoseconds per message through Rust and through C, with AWS-LC and BoringSSL.",
         arguments: &[
             "aes-256-gcm-siv",
             "--calls",

@@ -16,22 +16,22 @@ const BOUNDS: &str = "bench/bounds.toml";
 const HEAD: &str = "\
 # Performance
 
-Made by `cargo xtask report` from records under [bench/record](../bench/record), which also \
-say with which command, compiler and versions. Every table is one run of one process, in \
-which all contenders took turns and every byte of theirs was compared before. A figure is the \
-fastest of many short batches; compare within a table, not between machines. What a figure is \
-in detail says [bench/README.md](../bench/README.md).
+`cargo xtask report` makes this page from records under [bench/record](../bench/record), which \
+also give the command, compiler and versions. Every table is one run of one process. All \
+contenders took turns, and the run first compared every byte of theirs. A figure is the fastest \
+of many short batches; compare within a table, not between machines. \
+[bench/README.md](../bench/README.md) says in detail what a figure is.
 
-The row *ratio* is the fastest of ours by the fastest of the others. The row *bound* is what \
-the CPU could do at most, counted in instructions of [bench/bounds.toml](../bench/bounds.toml) \
-at the clock of the run.
+The row *ratio* divides our fastest by the fastest of the others. The row *bound* is the most \
+that the CPU could do, from the instructions of [bench/bounds.toml](../bench/bounds.toml) at the \
+clock of the run.
 ";
 
 const JAVA_HEAD: &str = "
 ## Java
 
-Nanoseconds to seal and open 1 KiB, beside the JDK's AES/GCM and the other libraries that Java has \
-for AES-GCM-SIV; in brackets how many times as long as ours.
+Nanoseconds to seal and open 1 KiB, with the JDK's AES/GCM and Java's other libraries for \
+AES-GCM-SIV. Brackets say how many times as long as ours.
 ";
 
 /// The newest record with a label of each machine that has one, and the machine's folder.
