@@ -62,7 +62,7 @@ static sivka_status run_row(const struct function *function, const sivka_key *ke
     return sivka_seal_with_nonce(key, NULL, 0, aad, aad_len, bytes, value_len, row->bytes, row->capacity, len);
 }
 
-void seal_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
+void run_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
 {
     const struct function *function = duckdb_scalar_function_get_extra_info(info);
     const struct bound_key *bound = duckdb_scalar_function_get_bind_data(info);
@@ -92,9 +92,4 @@ void seal_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector
             duckdb_unsafe_vector_assign_string_element_len(output, i, (const char *)row->bytes, len);
         }
     }
-}
-
-void open_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
-{
-    seal_rows(info, input, output);
 }

@@ -14,16 +14,11 @@ void fail_rows(duckdb_function_info info, sivka_status status)
     duckdb_scalar_function_set_error(info, sivka_status_message(status));
 }
 
-void seal_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
+void run_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
 {
     (void)info;
     struct argument values = argument_at(input, 0);
     for (idx_t i = 0; i < duckdb_data_chunk_get_size(input); i++)
         duckdb_unsafe_vector_assign_string_element_len(output, i, (const char *)string_bytes(&values.strings[i]),
                                                        string_len(&values.strings[i]));
-}
-
-void open_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
-{
-    seal_rows(info, input, output);
 }

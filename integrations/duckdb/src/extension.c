@@ -15,7 +15,8 @@ static struct function functions[] = {
 };
 
 /*
- * What draws a nonce may be run neither once for a constant nor once for two calls.
+ * What draws a nonce may be run neither once for a constant nor once for two calls. A token is
+ * the same each time: one of a constant is made once, and pushed to where rows are stored.
  *
  * DuckDB 1 takes all functions of this interface for such as never fail, and runs them on values
  * of a dictionary that no row has; being volatile keeps it from that. DuckDB 2 knows better.
@@ -24,7 +25,7 @@ static bool is_volatile(const struct function *function)
 {
     if (function->opens)
         return !function->tries && strncmp(duckdb_library_version(), "v1.", 3) == 0;
-    return sivka_random_nonces_allowed(function->algorithm);
+    return sivka_nonce_len(function->algorithm) > 0;
 }
 
 static bool add_form(duckdb_scalar_function_set set, struct function *function,
@@ -45,7 +46,7 @@ static bool add_form(duckdb_scalar_function_set set, struct function *function,
     duckdb_scalar_function_set_init(form, make_rows);
     /* A null is not always a null's result: see rows.c. */
     duckdb_scalar_function_set_special_handling(form);
-    duckdb_scalar_function_set_function(form, function->opens ? open_rows : seal_rows);
+    duckdb_scalar_function_set_function(form, run_rows);
     if (is_volatile(function))
         duckdb_scalar_function_set_volatile(form);
     duckdb_state added = duckdb_add_scalar_function_to_set(set, form);

@@ -36,9 +36,8 @@ bool register_key_setting(duckdb_connection connection);
 /* duckdb_scalar_function_init_t: makes what one thread needs for a vector. */
 void make_rows(duckdb_init_info info);
 
-/* duckdb_scalar_function_t: seal and open a vector. */
-void seal_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
-void open_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
+/* duckdb_scalar_function_t: seals or opens a vector. */
+void run_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
 
 static inline const uint8_t *string_bytes(const duckdb_string_t *string)
 {

@@ -117,6 +117,18 @@ def test_tokens_are_equal_where_values_are(db: Database) -> None:
     assert rows(db, others + "sivka_token('7', 'orders'), sivka_token('7', 'orders', 'x'))") == [False]
 
 
+def test_the_token_of_a_constant_is_made_once_and_pushed(db: Database, tmp_path: Path) -> None:
+    """A look-up reads the row groups that may have the token, not all of them."""
+    db.execute("CREATE TABLE t AS SELECT sivka_token(i::VARCHAR, 'orders', 'id') AS k FROM range(20000) r(i) ORDER BY k")
+    db.execute(f"COPY t TO '{tmp_path}/t.parquet' (ROW_GROUP_SIZE 2048)")
+    token = "sivka_token('7', 'orders', 'id')"
+    ((_, plan),) = db.execute(f"EXPLAIN SELECT * FROM '{tmp_path}/t.parquet' WHERE k = {token}").fetchall()
+    assert "sivka_token" not in plan and "Filters" in plan, plan
+    assert rows(db, f"SELECT count(*) FROM '{tmp_path}/t.parquet' WHERE k = {token}") == [1]
+    ((_, profile),) = db.execute(f"EXPLAIN ANALYZE SELECT * FROM '{tmp_path}/t.parquet' WHERE k = {token}").fetchall()
+    assert "1 row" in profile, profile
+
+
 def test_filtered_sliced_and_repeated_vectors(db: Database, tmp_path: Path) -> None:
     """Selection vectors, dictionaries out of Parquet, constants; nulls between."""
     db.execute("CREATE TABLE t AS SELECT i, CASE WHEN i % 7 = 0 THEN NULL ELSE "
