@@ -73,6 +73,19 @@ fn every_length_around_the_lanes() {
     }
 }
 
+/// Long AADs fill the room of a group where texts do not.
+#[test]
+fn every_length_of_aad() {
+    for (i, algorithm) in Algorithm::all().iter().enumerate() {
+        if i % 3 == 0 || !algorithm.name().contains("-Tag") {
+            let rising = (0..=1060).step_by(3).map(|aad_len| (17, aad_len));
+            check(algorithm, &rising.collect::<Vec<_>>(), i);
+            let falling = (0..=1060).rev().step_by(7).map(|aad_len| (0, aad_len + 1));
+            check(algorithm, &falling.collect::<Vec<_>>(), i + 1);
+        }
+    }
+}
+
 /// Messages of one length go another way than those of many; a single one among them makes
 /// all of its group go the other.
 #[test]

@@ -275,24 +275,23 @@ fn omac_of_pieces_ends_with_its_tag() {
 fn mgm_of_whole_groups() {
     let key: [u8; 32] = painted(5, 32).try_into().unwrap();
     let (aad, text) = (painted(6, 16 * 130), painted(7, 16 * 66));
-    for blocks in [63, 64, 65, 127, 128, 129] {
+    for blocks in [63, 64, 65, 128] {
         for text_blocks in 0..=blocks / 2 {
             let aad_blocks: usize = blocks - 2 * text_blocks;
             // The last blocks are whole, or hold one byte.
-            for cut in [0, 15] {
-                let aad = &aad[..(16 * aad_blocks).saturating_sub(cut)];
-                let text = &text[..(16 * text_blocks).saturating_sub(cut)];
-                let nonce = [9; 16];
-                let Some(expected) = sivka_oracle::mgm::seal(&key, &nonce, aad, text) else {
-                    continue; // Of no byte.
-                };
-                for tier in Tier::available() {
-                    let key = KuznyechikMgm::with_tier(&key, tier);
-                    let sealed = key.seal_with_nonce(&nonce, text, aad).unwrap();
-                    assert!(sealed == expected, "{tier}, {aad_blocks}, {text_blocks}");
-                    let opened = key.open_with_nonce(&nonce, &sealed, aad).unwrap();
-                    assert!(opened == text, "{tier}, {aad_blocks}, {text_blocks}");
-                }
+            let cut = 15 * (text_blocks / 2 % 2);
+            let aad = &aad[..(16 * aad_blocks).saturating_sub(cut)];
+            let text = &text[..(16 * text_blocks).saturating_sub(cut)];
+            let nonce = [9; 16];
+            let Some(expected) = sivka_oracle::mgm::seal(&key, &nonce, aad, text) else {
+                continue; // Of no byte.
+            };
+            for tier in Tier::available() {
+                let key = KuznyechikMgm::with_tier(&key, tier);
+                let sealed = key.seal_with_nonce(&nonce, text, aad).unwrap();
+                assert!(sealed == expected, "{tier}, {aad_blocks}, {text_blocks}");
+                let opened = key.open_with_nonce(&nonce, &sealed, aad).unwrap();
+                assert!(opened == text, "{tier}, {aad_blocks}, {text_blocks}");
             }
         }
     }
