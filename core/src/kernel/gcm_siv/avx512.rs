@@ -48,6 +48,9 @@ schedule_and_tag!(
 
 /// Messages without AAD and of at most one block.
 mod one_block {
+    // On Intel, 512-bit instructions close a port to the narrow ones after them.
+    use crate::kernel::gcm_siv::avx2::derive_halves;
+
     super::chains!(
         Avx512,
         "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni",
