@@ -1,4 +1,4 @@
-//! TierKeys are made where the known answers hold.
+//! Keys are made where the known answers hold.
 
 use super::key::TierKeys;
 use super::mgm;
