@@ -6,21 +6,38 @@
 //! lib/pkgconfig/sivka.pc   lib/cmake/sivka/
 //! ```
 
-use crate::process::{Failure, capture, cargo, locked, project_root};
+use crate::files::{copy, read_text, write};
+use crate::process::{Failure, capture, cargo, locked, program, project_root, succeed};
+use std::env::consts::DLL_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Builds the crate `sivka-ffi` and installs it. `profile` is one of Cargo's.
+/// Builds the crate `sivka-ffi` in a profile of Cargo's, and installs it.
 pub(crate) fn run(prefix: &str, profile: &str) -> Result<(), Failure> {
+    install(prefix, &Built::build(profile)?)
+}
+
+/// Installs what Cargo has put into `folder` when it built the tests of `sivka-ffi`.
+pub(crate) fn run_built(prefix: &str, folder: &str) -> Result<(), Failure> {
+    let folder = Path::new(folder);
+    install(
+        prefix,
+        &Built {
+            archive: folder.join("libsivka_ffi.a"),
+            shared: folder.join(format!("libsivka_ffi{DLL_SUFFIX}")),
+        },
+    )
+}
+
+fn install(prefix: &str, built: &Built) -> Result<(), Failure> {
     let prefix = std::path::absolute(prefix).map_err(|e| Failure::new(format!("{prefix}: {e}")))?;
-    let built = Built::build(profile)?;
     let source = project_root().join("ffi");
-    let header = read(&source.join("include/sivka.h"))?;
+    let header = read_text(&source.join("include/sivka.h"))?;
     let (shared, link) = shared_names(&abi_version(&header)?);
     let (lib, cmake) = (prefix.join("lib"), prefix.join("lib/cmake/sivka"));
 
-    write(&prefix.join("include/sivka.h"), &header)?;
+    write(&prefix.join("include/sivka.h"), header)?;
     copy(&built.archive, &lib.join("libsivka.a"))?;
     strip(&lib.join("libsivka.a"));
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
@@ -30,18 +47,33 @@ pub(crate) fn run(prefix: &str, profile: &str) -> Result<(), Failure> {
     copy(&built.shared, &lib.join(&shared))?;
     symlink(&shared, &lib.join(link))?;
     let filled = Filled {
-        version: &built.version,
-        static_libs: &built.static_libs,
+        version: env!("CARGO_PKG_VERSION"),
+        static_libs: &tidy(&native_libraries(None)?),
         shared: &shared,
     };
-    let pkg_config = filled.fill(&read(&source.join("sivka.pc.in"))?);
-    write(&lib.join("pkgconfig/sivka.pc"), &pkg_config)?;
+    let pkg_config = filled.fill(&read_text(&source.join("sivka.pc.in"))?);
+    write(&lib.join("pkgconfig/sivka.pc"), pkg_config)?;
     for name in ["sivka-config.cmake", "sivka-config-version.cmake"] {
         let template = source.join(format!("cmake/{name}.in"));
-        write(&cmake.join(name), &filled.fill(&read(&template)?))?;
+        write(&cmake.join(name), filled.fill(&read_text(&template)?))?;
     }
     println!("installed in {}", prefix.display());
     Ok(())
+}
+
+/// What a program that links an archive of Rust's links as well, as linker arguments: what
+/// the standard library of a target, or of this machine, stands on.
+pub(crate) fn native_libraries(target: Option<&str>) -> Result<String, Failure> {
+    // An empty library. It goes to a file of its own: rustc removes what it is told to write,
+    // and as root that would be the device /dev/null.
+    let folder = project_root().join("target/native-libraries");
+    let list = folder.join(target.unwrap_or("here"));
+    write(&list, "")?;
+    let mut rustc = program("rustc", &["--crate-type", "staticlib"]);
+    rustc.args(target.iter().flat_map(|target| ["--target", target]));
+    rustc.arg(format!("--print=native-static-libs={}", list.display()));
+    succeed(rustc.arg("-o").arg(list.with_extension("a")).arg("-"))?;
+    read_text(&list)
 }
 
 /// What is filled into the files for pkg-config and CMake.
@@ -69,40 +101,25 @@ impl Filled<'_> {
 pub(crate) struct Built {
     pub(crate) archive: PathBuf,
     pub(crate) shared: PathBuf,
-    /// What a program that links the archive links as well, as linker arguments.
-    static_libs: String,
-    version: String,
 }
 
 impl Built {
     pub(crate) fn build(profile: &str) -> Result<Self, Failure> {
-        let mut command = cargo(&["rustc", "-p", "sivka-ffi", "--lib", "--profile", profile]);
+        let mut command = cargo(&["build", "-p", "sivka-ffi", "--lib", "--profile", profile]);
         command.args(["--message-format", "json"]).args(locked());
-        command.args(["--", "--print", "native-static-libs"]);
         Self::parse(&capture(&mut command)?)
     }
 
     /// Reads Cargo's messages, one JSON object a line, as far as they matter here.
     fn parse(messages: &str) -> Result<Self, Failure> {
-        let strings = || messages.lines().flat_map(|line| line.split('"'));
-        let path = |wanted: fn(&str) -> bool| {
-            let found = strings().find(|text| wanted(text)).map(PathBuf::from);
+        let path = |name: &str| {
+            let mut strings = messages.lines().flat_map(|line| line.split('"'));
+            let found = strings.find(|text| text.ends_with(name)).map(PathBuf::from);
             found.ok_or_else(|| Failure::new("cargo built no C library"))
         };
-        let libs = strings().find_map(|text| text.strip_prefix("native-static-libs: "));
-        let libs = libs.ok_or_else(|| Failure::new("rustc named no native libraries"))?;
-        let ours = "#sivka-ffi@";
-        let version = strings().find_map(|text| text.split_once(ours));
-        let version = version
-            .ok_or_else(|| Failure::new("cargo named no version"))?
-            .1;
         Ok(Self {
-            archive: path(|text| text.ends_with("/libsivka_ffi.a"))?,
-            shared: path(|text| {
-                text.ends_with("/libsivka_ffi.so") || text.ends_with("/libsivka_ffi.dylib")
-            })?,
-            static_libs: tidy(libs),
-            version: version.to_owned(),
+            archive: path("/libsivka_ffi.a")?,
+            shared: path(&format!("/libsivka_ffi{DLL_SUFFIX}"))?,
         })
     }
 }
@@ -150,23 +167,6 @@ fn shared_names(abi: &str) -> (String, &'static str) {
     }
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    make_folder(path)?;
-    fs::write(path, text).map_err(|e| Failure::new(format!("{}: {e}", path.display())))
-}
-
-fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
-    make_folder(to)?;
-    // A library that a program has open is not overwritten, but replaced.
-    let _ = fs::remove_file(to);
-    let copied = fs::copy(from, to).map(drop);
-    copied.map_err(|e| Failure::new(format!("{}: {e}", to.display())))
-}
-
 #[cfg(unix)]
 fn symlink(name: &str, link: &Path) -> Result<(), Failure> {
     let _ = fs::remove_file(link);
@@ -179,25 +179,23 @@ fn symlink(_: &str, _: &Path) -> Result<(), Failure> {
     Err(Failure::new("installing is known for Unix systems only"))
 }
 
-fn make_folder(path: &Path) -> Result<(), Failure> {
-    let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder).map_err(|e| Failure::new(format!("{}: {e}", folder.display())))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn messages_of_cargo_are_read() {
-        let messages = r#"{"reason":"compiler-message","package_id":"path+file:///x/ffi#sivka-ffi@0.1.0","message":{"message":"native-static-libs: -lc -lgcc_s -lutil -lc","level":"note"}}
-{"reason":"compiler-artifact","filenames":["/t/libsivka_ffi.so","/t/libsivka_ffi.a","/t/libsivka_ffi.rlib"]}"#;
+        let messages = r#"{"reason":"compiler-artifact","filenames":["/t/libsivka_ffi.so","/t/libsivka_ffi.dylib","/t/libsivka_ffi.a","/t/libsivka_ffi.rlib"]}"#;
         let built = Built::parse(messages).unwrap();
-        assert_eq!(built.version, "0.1.0");
-        assert_eq!(built.static_libs, "-lgcc_eh -lutil -lc");
         assert_eq!(built.archive, Path::new("/t/libsivka_ffi.a"));
-        assert_eq!(built.shared, Path::new("/t/libsivka_ffi.so"));
+        let shared = format!("/t/libsivka_ffi{DLL_SUFFIX}");
+        assert_eq!(built.shared, Path::new(&shared));
         assert!(Built::parse("").is_err());
+    }
+
+    #[test]
+    fn libraries_are_named_once() {
+        assert_eq!(tidy("-lc -lgcc_s -lutil -lc"), "-lgcc_eh -lutil -lc");
     }
 
     #[test]

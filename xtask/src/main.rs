@@ -10,6 +10,7 @@ mod cpu;
 mod dependencies;
 mod differential;
 mod emulated;
+mod files;
 mod fuzz;
 mod header;
 mod install;
@@ -126,6 +127,9 @@ fn main() -> ExitCode {
         ["install", "--prefix", prefix] => plain(&install::run(prefix, "release")),
         ["install", "--prefix", prefix, "--profile", profile] => {
             plain(&install::run(prefix, profile))
+        }
+        ["install", "--prefix", prefix, "--built", folder] => {
+            plain(&install::run_built(prefix, folder))
         }
         ["report"] => plain(&report::run()),
         ["report", "--page"] => plain(&report::write_page()),

@@ -17,6 +17,7 @@ mod tree;
 mod trial;
 mod wheel;
 
+use crate::files::{about, empty_folder, listed, read, write};
 use crate::process::{Failure, Tally, project_root};
 use crate::targets;
 use licences::Licences;
@@ -26,7 +27,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tools::Tools;
 use tree::Tree;
 use trial::Trial;
@@ -171,57 +172,23 @@ fn make(
         let _ = writeln!(list, "{sum}  {name}");
     }
     print!("{list}");
-    write(&out.join("SHA256SUMS"), list.as_bytes())
+    write(&out.join("SHA256SUMS"), list)
 }
 
 /// The SHA-256 of every file in a folder, by name.
 fn sums(folder: &Path) -> Result<BTreeMap<String, String>, Failure> {
-    let entries = fs::read_dir(folder).map_err(|e| about(folder, &e))?;
-    let sum = |path: PathBuf| {
+    let sum = |path: &Path| {
         let name = path
             .file_name()
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        let digest = Sha256::digest(read(&path)?);
+        let digest = Sha256::digest(read(path)?);
         let hex = digest.iter().fold(String::new(), |mut hex, byte| {
             let _ = write!(hex, "{byte:02x}");
             hex
         });
         Ok((name, hex))
     };
-    entries.flatten().map(|entry| sum(entry.path())).collect()
-}
-
-fn about(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(format!("{}: {error}", path.display()))
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|e| about(path, &e))
-}
-
-fn read_text(path: &Path) -> Result<String, Failure> {
-    Ok(String::from_utf8_lossy(&read(path)?).into_owned())
-}
-
-/// Writes a file, and makes its folder if need be.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    make_folder(path)?;
-    fs::write(path, bytes).map_err(|e| about(path, &e))
-}
-
-/// Makes the folder of a file.
-fn make_folder(path: &Path) -> Result<(), Failure> {
-    let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder).map_err(|e| about(folder, &e))
-}
-
-/// Makes a folder, or empties the one that is there.
-fn empty_folder(path: &Path) -> Result<PathBuf, Failure> {
-    if path.exists() {
-        fs::remove_dir_all(path).map_err(|e| about(path, &e))?;
-    }
-    fs::create_dir_all(path).map_err(|e| about(path, &e))?;
-    Ok(path.to_owned())
+    listed(folder)?.iter().map(|path| sum(path)).collect()
 }

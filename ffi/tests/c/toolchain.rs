@@ -39,9 +39,11 @@ pub(crate) fn prefix() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
         let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sivka");
+        // Cargo has built the library for this test, as an archive too, beside it.
+        let test = env::current_exe().unwrap();
         let mut command = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
         command.args(["xtask", "install", "--prefix"]).arg(&prefix);
-        command.args(["--profile", "dev"]);
+        command.arg("--built").arg(test.parent().unwrap());
         run(command.current_dir(Path::new(CRATE).join("..")));
         prefix
     })

@@ -1,11 +1,11 @@
 //! Archives that are the same bytes whenever and wherever they are made: entries in the order
 //! of their names, one time, one owner.
 
-use super::about;
+use crate::files::{about, listed, read};
 use crate::process::Failure;
 use flate2::{Compression, GzBuilder};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Cursor, Read, Write};
 use std::path::Path;
 use zip::write::SimpleFileOptions;
@@ -31,24 +31,24 @@ impl Content {
 
     /// Adds a file of the disk.
     pub(crate) fn add_copy(&mut self, name: impl Into<String>, path: &Path) -> Result<(), Failure> {
-        self.add(name, Entry::File(super::read(path)?));
+        self.add(name, Entry::File(read(path)?));
         Ok(())
     }
 
     pub(crate) fn add_program(&mut self, name: String, path: &Path) -> Result<(), Failure> {
-        self.add(name, Entry::Program(super::read(path)?));
+        self.add(name, Entry::Program(read(path)?));
         Ok(())
     }
 
     /// Adds every file below a folder.
     pub(crate) fn add_folder(&mut self, prefix: &str, folder: &Path) -> Result<(), Failure> {
-        let entries = fs::read_dir(folder).map_err(|e| about(folder, &e))?;
-        for entry in entries.flatten() {
-            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-            if entry.path().is_dir() {
-                self.add_folder(&format!("{name}/"), &entry.path())?;
+        for path in listed(folder)? {
+            let name = path.file_name().unwrap_or_default();
+            let name = format!("{prefix}{}", name.to_string_lossy());
+            if path.is_dir() {
+                self.add_folder(&format!("{name}/"), &path)?;
             } else {
-                self.add_copy(name, &entry.path())?;
+                self.add_copy(name, &path)?;
             }
         }
         Ok(())
@@ -57,7 +57,7 @@ impl Content {
     /// What a zip archive has in it; links and permissions are not read.
     pub(crate) fn of_zip(path: &Path) -> Result<Self, Failure> {
         let failed = |e: zip::result::ZipError| Failure::new(format!("{}: {e}", path.display()));
-        let mut archive = ZipArchive::new(Cursor::new(super::read(path)?)).map_err(failed)?;
+        let mut archive = ZipArchive::new(Cursor::new(read(path)?)).map_err(failed)?;
         let mut content = Self::default();
         for at in 0..archive.len() {
             let mut entry = archive.by_index(at).map_err(failed)?;

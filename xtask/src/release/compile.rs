@@ -3,7 +3,8 @@
 use super::platform::{Platform, System};
 use super::tools::Tools;
 use super::tree::Tree;
-use super::{about, read_text, write};
+use crate::files::{copy, listed, read_text, write};
+use crate::install;
 use crate::process::{Failure, capture, program, succeed};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,10 +55,10 @@ pub(crate) fn build(
         tools,
         tree,
         archive: release.join("libsivka_ffi.a"),
-        libraries: static_libs(platform, &release)?,
+        libraries: install::native_libraries(Some(platform.target))?,
         folder: tree.work.join("linked").join(platform.name),
     };
-    fs::create_dir_all(&linker.folder).map_err(|e| about(&linker.folder, &e))?;
+    fs::create_dir_all(&linker.folder).map_err(|e| crate::files::about(&linker.folder, &e))?;
     let cargo_shared = release.join(platform.shared_library("sivka_ffi"));
     // Cargo makes no shared library for a C library that is linked statically, and one for
     // Windows has its name in it.
@@ -73,27 +74,9 @@ pub(crate) fn build(
         import,
         java: linker.java()?,
         python: linker.python()?,
-        static_libs: crate::install::tidy(&linker.libraries.join(" ")),
+        static_libs: install::tidy(&linker.libraries),
         archive: linker.archive,
     })
-}
-
-/// With a target and a file. What is asked for is said to standard error.
-const RUSTC_NATIVE_LIBRARIES: &str = "rustc --crate-type staticlib --print native-static-libs \
-     --target \"$1\" -o \"$2\" - 2>&1 </dev/null";
-
-/// What Rust's standard library stands on, as linker arguments.
-// The empty library goes to a file of its own: rustc removes what it is told to write, and as
-// root that would be the device /dev/null.
-fn static_libs(platform: &Platform, folder: &Path) -> Result<Vec<String>, Failure> {
-    let empty = folder.join("empty.a");
-    let mut rustc = program("sh", &["-c", RUSTC_NATIVE_LIBRARIES, "sh", platform.target]);
-    let said = capture(rustc.arg(&empty))?;
-    let libraries = said
-        .lines()
-        .find_map(|line| line.split_once("native-static-libs: "));
-    let libraries = libraries.ok_or_else(|| Failure::new("rustc named no native libraries"))?;
-    Ok(libraries.1.split_whitespace().map(str::to_owned).collect())
 }
 
 /// Links shared libraries of one platform from the archive that Cargo made.
@@ -102,7 +85,7 @@ struct Linker<'a> {
     tools: &'a Tools,
     tree: &'a Tree,
     archive: PathBuf,
-    libraries: Vec<String>,
+    libraries: String,
     folder: PathBuf,
 }
 
@@ -118,7 +101,7 @@ impl Linker<'_> {
             command.arg(format!("-Wl,--out-implib,{}", self.import().display()));
             command.arg(&self.archive);
         } else {
-            let abi = crate::install::abi_version(&read_text(&header)?)?;
+            let abi = install::abi_version(&read_text(&header)?)?;
             command.arg(format!("-Wl,-soname,libsivka.so.{abi}"));
             command.args([Path::new("-Wl,--whole-archive"), &self.archive]);
             command.arg("-Wl,--no-whole-archive");
@@ -220,8 +203,8 @@ impl Linker<'_> {
             command.arg(format!("-Wl,--version-script={}", list.display()));
         }
         // The unwinder goes into the library.
-        let unwinder = |name: &&String| !matches!(name.as_str(), "-lgcc_s" | "-lunwind");
-        command.args(self.libraries.iter().filter(unwinder));
+        let libraries = self.libraries.split_whitespace();
+        command.args(libraries.filter(|name| !matches!(*name, "-lgcc_s" | "-lunwind")));
         if self.platform.system != System::MacOs {
             command.arg("-lunwind");
         }
@@ -267,18 +250,15 @@ impl Linker<'_> {
             succeed(program("cp", &["-R", from.trim()]).arg(&to))?;
         }
         let own = self.tree.source.join("xtask/src/release/pyconfig.h");
-        let copied = fs::copy(own, to.join("pyconfig.h"));
-        copied.map_err(|e| about(&to, &e))?;
+        copy(&own, &to.join("pyconfig.h"))?;
         Ok(to)
     }
 }
 
 /// The files of a folder with an extension, in order.
 fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
-    let entries = fs::read_dir(folder).map_err(|e| about(folder, &e))?;
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    let mut files = listed(folder)?;
     files.retain(|path| path.extension().is_some_and(|found| found == extension));
-    files.sort();
     Ok(files)
 }
 

@@ -2,13 +2,12 @@
 
 use super::platform::Platform;
 use super::tools::Tools;
-use super::{about, read_text};
+use crate::files::{listed, read, read_text};
 use crate::process::{Failure, capture, cargo, program};
 use crate::sbom;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What every artifact with compiled code carries.
@@ -32,7 +31,7 @@ impl Licences {
         let sysroot = PathBuf::from(capture(&mut rustc)?.trim());
         Ok(Self {
             crates: crates?,
-            standard_library: super::read(&sysroot.join("share/doc/rust/COPYRIGHT-library.html"))?,
+            standard_library: read(&sysroot.join("share/doc/rust/COPYRIGHT-library.html"))?,
         })
     }
 
@@ -40,8 +39,8 @@ impl Licences {
     pub(crate) fn files(&self, package: &str) -> Result<Vec<(&'static str, Vec<u8>)>, Failure> {
         let root = crate::process::project_root();
         Ok(vec![
-            ("LICENSE-APACHE", super::read(&root.join("LICENSE-APACHE"))?),
-            ("LICENSE-MIT", super::read(&root.join("LICENSE-MIT"))?),
+            ("LICENSE-APACHE", read(&root.join("LICENSE-APACHE"))?),
+            ("LICENSE-MIT", read(&root.join("LICENSE-MIT"))?),
             ("THIRD-PARTY.txt", self.crates[package].clone().into_bytes()),
             (
                 "THIRD-PARTY-rust-standard-library.html",
@@ -102,15 +101,13 @@ fn of_crates(
 }
 
 fn licence_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries = fs::read_dir(folder).map_err(|e| about(folder, &e))?;
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    let mut files = listed(folder)?;
     files.retain(|path| {
         let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
         let name = name.to_string_lossy();
         let starts = ["licen", "copying", "copyright", "notice", "unlicense"];
         path.is_file() && starts.iter().any(|start| name.starts_with(start))
     });
-    files.sort();
     Ok(files)
 }
 

@@ -4,10 +4,9 @@ use super::archive::{Content, Entry, Zip};
 use super::compile::Built;
 use super::packer::Packer;
 use super::platform::System;
-use super::{about, read_text};
+use crate::files::{listed, read, read_text, write};
 use crate::install;
 use crate::process::{Failure, program, succeed};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use zip::CompressionMethod;
@@ -164,11 +163,11 @@ impl Packer<'_> {
                 .join(built.platform.rid)
                 .join("native")
                 .join(library);
-            super::write(&path, &super::read(&built.shared)?)?;
+            write(&path, read(&built.shared)?)?;
         }
         for (name, text) in self.licences.files("sivka-ffi")? {
             if name.starts_with("THIRD-PARTY") {
-                super::write(&licences.join(name), &text)?;
+                write(&licences.join(name), text)?;
             }
         }
         let packed = self.fresh("nuget")?;
@@ -185,16 +184,15 @@ impl Packer<'_> {
                 .env("DOTNET_NOLOGO", "1");
             succeed(pack.current_dir(&dotnet))?;
         }
-        let entries = fs::read_dir(&packed).map_err(|e| about(&packed, &e))?;
-        for entry in entries.flatten() {
-            let package = super::nuget::settled(&entry.path())?;
+        for path in listed(&packed)? {
+            let package = super::nuget::settled(&path)?;
             let zip = Zip {
                 prefix: "",
                 first: &["_rels/.rels"],
                 method: CompressionMethod::Deflated,
                 time: self.tree.time,
             };
-            package.write_zip(&self.out.join(entry.file_name()), &zip)?;
+            package.write_zip(&self.out.join(path.file_name().unwrap_or_default()), &zip)?;
         }
         Ok(())
     }
@@ -206,7 +204,7 @@ impl Packer<'_> {
         for name in crate::sbom::SHIPPED {
             let name = format!("{name}-{}.crate", self.version);
             let packed = self.tree.target().join("package").join(&name);
-            super::write(&self.out.join(name), &super::read(&packed)?)?;
+            write(&self.out.join(name), read(&packed)?)?;
         }
         Ok(())
     }
@@ -215,7 +213,7 @@ impl Packer<'_> {
     pub(crate) fn bills_of_materials(&self) -> Result<(), Failure> {
         for (package, text) in crate::sbom::documents()? {
             let name = format!("{package}-{}.cdx.json", self.version);
-            super::write(&self.out.join(name), text.as_bytes())?;
+            write(&self.out.join(name), text)?;
         }
         Ok(())
     }
@@ -249,8 +247,7 @@ pub(crate) fn cargo_package() -> Command {
 }
 
 fn only_file(folder: &Path) -> Result<PathBuf, Failure> {
-    let entries = fs::read_dir(folder).map_err(|e| about(folder, &e))?;
-    let files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    let files = listed(folder)?;
     match files.as_slice() {
         [file] => Ok(file.clone()),
         _ => Err(Failure::new(format!(

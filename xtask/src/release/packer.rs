@@ -76,6 +76,6 @@ impl Packer<'_> {
 
     /// An empty folder beside what is built.
     pub(super) fn fresh(&self, name: &str) -> Result<PathBuf, Failure> {
-        super::empty_folder(&self.tree.work.join(name))
+        crate::files::empty_folder(&self.tree.work.join(name))
     }
 }

@@ -41,7 +41,7 @@ impl Tools {
             let mut install = cargo(&install);
             install.args(["--version", AUDITABLE, "--root", &place]);
             succeed(&mut install)?;
-            super::write(&list, wanted.as_bytes())?;
+            crate::files::write(&list, wanted.as_bytes())?;
         }
         Ok(Self { folder })
     }

@@ -28,7 +28,7 @@ impl Tree {
         }
         let source = work.join("source");
         if !source.exists() {
-            fs::create_dir_all(work).map_err(|e| super::about(work, &e))?;
+            fs::create_dir_all(work).map_err(|e| crate::files::about(work, &e))?;
             let mut clone = program("git", &["clone", "--quiet", "--shared"]);
             succeed(clone.arg(project_root()).arg(&source))?;
         }
@@ -101,8 +101,7 @@ fn sources() -> Result<Vec<PathBuf>, Failure> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
     let sources = home.unwrap_or_default().join("registry/src");
-    let entries = fs::read_dir(&sources).map_err(|e| super::about(&sources, &e))?;
-    Ok(entries.flatten().map(|entry| entry.path()).collect())
+    crate::files::listed(&sources)
 }
 
 /// Whether a folder of [`sources`] is that of a registry without a host, as `cargo package`
@@ -119,7 +118,6 @@ fn registries() -> Result<Vec<PathBuf>, Failure> {
     let mut folders = sources()?;
     // With other options everything would be built again.
     folders.retain(|folder| !is_local(folder));
-    folders.sort();
     Ok(folders)
 }
 
@@ -139,7 +137,7 @@ fn remove_unpacked_from(
         for name in crates {
             let unpacked = folder.join(format!("{name}-{version}"));
             if unpacked.exists() {
-                fs::remove_dir_all(&unpacked).map_err(|e| super::about(&unpacked, &e))?;
+                fs::remove_dir_all(&unpacked).map_err(|e| crate::files::about(&unpacked, &e))?;
             }
         }
     }

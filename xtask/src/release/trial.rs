@@ -59,7 +59,7 @@ impl Trial<'_> {
     /// An empty folder.
     fn place(&self, name: &str) -> Result<PathBuf, Failure> {
         let trials = project_root().join("target/release-build/trials");
-        super::empty_folder(&trials.join(name))
+        crate::files::empty_folder(&trials.join(name))
     }
 
     /// Unpacks an archive into an empty folder; the one folder that was in it.

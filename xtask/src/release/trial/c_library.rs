@@ -1,8 +1,8 @@
 //! A C program against the library of an archive, found by pkg-config and by CMake.
 
 use super::super::platform::{Platform, System};
-use super::super::{read_text, write};
 use super::{Trial, start};
+use crate::files::{read_text, write};
 use crate::process::{Failure, capture, program, project_root, succeed};
 use std::path::Path;
 use std::process::Command;
@@ -17,7 +17,7 @@ impl Trial<'_> {
             let name = platform.program(&format!("seal-{linking}"));
             // Beside the DLL, which Windows looks for there.
             let out = prefix.join("bin").join(name);
-            super::super::make_folder(&out)?;
+            crate::files::make_folder(&out)?;
             self.compile(platform, &prefix, linking == "static", &out)?;
             run(platform, &prefix, &out)?;
         }

@@ -1,8 +1,8 @@
 //! The command of an archive: a key, a file sealed and opened, completions and pages.
 
 use super::super::platform::{Platform, System};
-use super::super::{about, read, read_text, write};
 use super::{Trial, start};
+use crate::files::{about, read, read_text, write};
 use crate::process::{Failure, capture, program, succeed};
 use std::path::Path;
 use std::process::Command;

@@ -1,8 +1,8 @@
 //! The packages for Python, Java and .NET, installed as by their users.
 
 use super::super::platform::{Platform, System};
-use super::super::{read_text, write};
 use super::{Trial, host};
+use crate::files::{read_text, write};
 use crate::process::{Failure, Tally, capture, program, project_root, succeed};
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,55 @@
+//! Files, and failures that name them.
+
+use crate::process::Failure;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn about(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(format!("{}: {error}", path.display()))
+}
+
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|e| about(path, &e))
+}
+
+/// A text, which may be a licence in an encoding of its own.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    Ok(String::from_utf8_lossy(&read(path)?).into_owned())
+}
+
+/// Writes a file, and makes its folder if need be.
+pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+    make_folder(path)?;
+    fs::write(path, bytes).map_err(|e| about(path, &e))
+}
+
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+    make_folder(to)?;
+    // A library that a program has open is not overwritten, but replaced.
+    let _ = fs::remove_file(to);
+    fs::copy(from, to).map(drop).map_err(|e| about(from, &e))
+}
+
+/// Makes the folder of a file.
+pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).map_err(|e| about(folder, &e))
+}
+
+/// Makes a folder, or empties the one that is there.
+pub(crate) fn empty_folder(path: &Path) -> Result<PathBuf, Failure> {
+    if path.exists() {
+        fs::remove_dir_all(path).map_err(|e| about(path, &e))?;
+    }
+    fs::create_dir_all(path).map_err(|e| about(path, &e))?;
+    Ok(path.to_owned())
+}
+
+/// The paths in a folder, in the order of their names.
+pub(crate) fn listed(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = fs::read_dir(folder).map_err(|e| about(folder, &e))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    Ok(paths)
+}
