@@ -5,6 +5,7 @@
 #![deny(unsafe_code)]
 
 mod aead;
+mod against;
 mod algorithm;
 mod algorithms;
 mod block_cipher;
@@ -68,6 +69,10 @@ struct Options {
     /// Measures nothing, and plots this file of figures: another language's bench writes the same.
     #[arg(long, value_name = "CSV", requires = "svg", conflicts_with_all = ["csv", "record"])]
     plot: Option<PathBuf>,
+    /// Builds the bench of this commit as well, and runs both in turns, without peers: how many
+    /// times as fast each row is now.
+    #[arg(long, value_name = "COMMIT", conflicts_with_all = ["csv", "svg", "plot", "record", "reference", "peers"])]
+    against: Option<String>,
     /// Writes record/CPU/DATE.csv, .svg and .txt; without a name, the folder
     /// gets the CPU's own.
     #[arg(long, value_name = "CPU", num_args = 0..=1, default_missing_value = "")]
@@ -149,6 +154,10 @@ fn main() -> io::Result<()> {
     let options = Options::parse();
     if options.record.is_some() {
         Origin::check_program()?;
+    }
+    if let Some(commit) = &options.against {
+        Origin::check_program()?;
+        return against::run(commit, &mut io::stdout().lock());
     }
     let origin = Origin::here();
     if let (Some(figures), Some(svg)) = (&options.plot, &options.svg) {

@@ -18,15 +18,8 @@ const COLUMNS: &str = "algorithm,operation,len,aad_len,batch,contender,kind,\
 
 /// Reads the figures at `path`, which may be those of another language's bench.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<Measured>> {
-    let text = fs::read_to_string(path)?;
-    let (columns, lines) = text.split_once('\n').unwrap_or_default();
-    if columns != COLUMNS {
-        return Err(io::Error::other("the columns are others"));
-    }
     let mut rows: Vec<(Row, Vec<Figure>)> = Vec::new();
-    for line in lines.lines() {
-        let (row, figure) =
-            figure(line).ok_or_else(|| io::Error::other(format!("not understood: {line}")))?;
+    for (row, figure) in read_by(path, figure)? {
         match rows.last_mut().filter(|(last, _)| *last == row) {
             Some((_, figures)) => figures.push(figure),
             None => rows.push((row, vec![figure])),
@@ -36,6 +29,52 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<Measured>> {
     Ok(measured
         .map(|(row, figures)| Measured::new(row, figures, None))
         .collect())
+}
+
+/// One line as another run of the bench has it too.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Line {
+    /// What was measured, and on which of our tiers.
+    pub(crate) row: String,
+    pub(crate) min_ns: f64,
+}
+
+/// The lines of the figures at `path`, which may be of another commit.
+pub(crate) fn lines(path: &Path) -> io::Result<Vec<Line>> {
+    read_by(path, |line| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [
+            algorithm,
+            operation,
+            len,
+            aad_len,
+            batch,
+            name,
+            _,
+            _,
+            min_ns,
+            ..,
+        ] = fields[..]
+        else {
+            return None;
+        };
+        let of = if batch == "1" { "" } else { ", in a batch" };
+        Some(Line {
+            row: format!("{algorithm} {operation}, {len} bytes, {aad_len} of AAD{of}: {name}"),
+            min_ns: min_ns.parse().ok()?,
+        })
+    })
+}
+
+fn read_by<T>(path: &Path, read: impl Fn(&str) -> Option<T>) -> io::Result<Vec<T>> {
+    let text = fs::read_to_string(path)?;
+    let (columns, lines) = text.split_once('\n').unwrap_or_default();
+    if columns != COLUMNS {
+        return Err(io::Error::other("the columns are others"));
+    }
+    let understood =
+        |line: &str| read(line).ok_or_else(|| io::Error::other(format!("not understood: {line}")));
+    lines.lines().map(understood).collect()
 }
 
 /// One line. Names live as long as the program, which plots them and ends.
@@ -138,10 +177,13 @@ mod tests {
         let path = std::env::temp_dir().join(format!("sivka-figures-{}", std::process::id()));
         fs::write(&path, format!("{COLUMNS}\n{lines}")).expect("a folder for files");
         let rows = read(&path).expect("figures");
+        let named = super::lines(&path).expect("figures");
         fs::write(&path, "other,columns\n").expect("the same file");
         assert!(read(&path).is_err());
         fs::remove_file(&path).expect("the same file");
         assert_eq!(rows.len(), 2);
+        assert_eq!(named[0].row, "a seal, 16 bytes, 0 of AAD: sivka");
+        assert_eq!((named.len(), named[2].min_ns), (3, 8.0));
         assert_eq!(text(&rows), format!("{COLUMNS}\n{lines}"));
     }
 }
