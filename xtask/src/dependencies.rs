@@ -1,19 +1,10 @@
 //! `cargo xtask dependencies`: the table of `docs/dependencies.md`.
 
-use crate::process::{Failure, capture, cargo, locked, project_root};
+use crate::files;
+use crate::process::{Failure, project_root};
+use crate::sbom::{self, SHIPPED};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::fs;
-
-/// The crates that ship.
-const SHIPPED: [&str; 6] = [
-    "sivka",
-    "sivka-file",
-    "sivka-keyset",
-    "sivka-arrow",
-    "sivka-ffi",
-    "sivka-cli",
-];
 
 /// Where the table stands, and between which lines.
 const PAGE: &str = "docs/dependencies.md";
@@ -25,7 +16,7 @@ pub(crate) fn write() -> Result<(), Failure> {
     let path = project_root().join(PAGE);
     let (now, then) = both()?;
     if now != then {
-        fs::write(path, now).map_err(|e| Failure::new(format!("{PAGE}: {e}")))?;
+        files::write(&path, now)?;
         println!("{PAGE}: the table was brought up to date");
     }
     Ok(())
@@ -45,8 +36,7 @@ pub(crate) fn check() -> Result<(), Failure> {
 
 /// The page with a new table, and as it is.
 fn both() -> Result<(String, String), Failure> {
-    let page = fs::read_to_string(project_root().join(PAGE));
-    let page = page.map_err(|e| Failure::new(format!("{PAGE}: {e}")))?;
+    let page = files::read_text(&project_root().join(PAGE))?;
     let new = replace_table(&page, &table()?)
         .ok_or_else(|| Failure::new("the page has no place for the table"))?;
     Ok((new, page))
@@ -85,34 +75,11 @@ fn table() -> Result<String, Failure> {
 /// The crates of `package`'s tree but itself, on one target, so that the table does
 /// not depend on where it was made.
 fn tree(package: &str, edges: &str, more: &[&str]) -> Result<BTreeSet<String>, Failure> {
-    let mut command = cargo(&[
-        "tree",
-        "--package",
-        package,
-        "--edges",
-        edges,
-        "--prefix",
-        "none",
-    ]);
-    command.args(["--target", "x86_64-unknown-linux-gnu", "--format", "{p}"]);
-    let output = capture(command.args(more).args(locked()))?;
-    Ok(output
-        .lines()
-        .filter_map(name_and_version)
-        .filter(|name| !is(name, package))
+    let tree = sbom::tree(package, edges, "x86_64-unknown-linux-gnu", more)?;
+    let others = tree.into_iter().skip(1);
+    Ok(others
+        .map(|[name, version, _]| format!("{name} {version}"))
         .collect())
-}
-
-/// `zeroize v1.8.1 (*)` is `zeroize 1.8.1`.
-fn name_and_version(line: &str) -> Option<String> {
-    let mut words = line.split_whitespace();
-    let name = words.next()?;
-    let version = words.next()?.strip_prefix('v')?;
-    Some(format!("{name} {version}"))
-}
-
-fn is(name_and_version: &str, package: &str) -> bool {
-    name_and_version.split(' ').next() == Some(package)
 }
 
 fn listed(crates: &BTreeSet<String>) -> String {
@@ -136,18 +103,5 @@ mod tests {
         let new = replace_table(&page, "new\n");
         assert_eq!(new, Some(format!("a\n{BEGIN}new\n{END}\nb\n")));
         assert_eq!(replace_table("no place", "new"), None);
-    }
-
-    #[test]
-    fn lines_of_the_tree_give_names() {
-        assert_eq!(
-            name_and_version("zeroize v1.8.1 (*)").as_deref(),
-            Some("zeroize 1.8.1")
-        );
-        assert_eq!(
-            name_and_version("thiserror-impl v2.0.1 (proc-macro)").as_deref(),
-            Some("thiserror-impl 2.0.1")
-        );
-        assert_eq!(name_and_version(""), None);
     }
 }

@@ -1,9 +1,9 @@
 //! `cargo xtask sbom`: what each artifact is made of, as CycloneDX.
 
+use crate::files::{read_text, write};
 use crate::process::{Failure, capture, cargo, locked, project_root};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use toml::{Table, Value};
 
 /// The crates that ship.
@@ -19,10 +19,9 @@ pub(crate) const SHIPPED: [&str; 6] = [
 /// Writes `target/sbom/CRATE.cdx.json` for each of them: the same bytes from the same sources.
 pub(crate) fn run() -> Result<(), Failure> {
     let folder = project_root().join("target/sbom");
-    fs::create_dir_all(&folder).map_err(|e| Failure::new(format!("{}: {e}", folder.display())))?;
     for (package, text) in documents()? {
         let path = folder.join(format!("{package}.cdx.json"));
-        fs::write(&path, text).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+        write(&path, text)?;
         println!("{}", path.display());
     }
     Ok(())
@@ -38,8 +37,7 @@ pub(crate) fn documents() -> Result<Vec<(&'static str, String)>, Failure> {
 /// The SHA-256 of each package of a registry, by `name version`.
 fn checksums() -> Result<BTreeMap<String, String>, Failure> {
     let failed = |why: String| Failure::new(format!("Cargo.lock: {why}"));
-    let text = fs::read_to_string(project_root().join("Cargo.lock"));
-    let text = text.map_err(|e| failed(e.to_string()))?;
+    let text = read_text(&project_root().join("Cargo.lock"))?;
     let lock: Table = text.parse().map_err(|e| failed(format!("{e}")))?;
     let packages = lock.get("package").and_then(Value::as_array);
     let packages = packages.ok_or_else(|| failed("no packages".to_owned()))?;
@@ -54,18 +52,24 @@ fn checksums() -> Result<BTreeMap<String, String>, Failure> {
 /// What a package is linked with on a target or, with `all`, on any, itself first: name,
 /// version, licence.
 pub(crate) fn linked(package: &str, target: &str) -> Result<Vec<[String; 3]>, Failure> {
+    tree(package, "normal,no-proc-macro", target, &[])
+}
+
+/// What `cargo tree` says of a package by these edges: itself, and the others sorted.
+pub(crate) fn tree(
+    package: &str,
+    edges: &str,
+    target: &str,
+    more: &[&str],
+) -> Result<Vec<[String; 3]>, Failure> {
     let mut command = cargo(&["tree", "--package", package, "--prefix", "none"]);
-    command.args(["--edges", "normal,no-proc-macro", "--target", target]);
+    command
+        .args(["--edges", edges, "--target", target])
+        .args(more);
     let output = capture(command.args(["--format", "{p}|{l}"]).args(locked()))?;
     let mut packages = Vec::new();
     for line in output.lines() {
-        let part = line.split_once('|').and_then(|(named, licence)| {
-            let (name, rest) = named.split_once(" v")?;
-            let version = rest.split(' ').next()?;
-            let licence = licence.trim_end_matches(" (*)");
-            Some([name, version, licence].map(str::to_owned))
-        });
-        let part = part.ok_or_else(|| Failure::new(format!("cargo tree says `{line}`")))?;
+        let part = part(line).ok_or_else(|| Failure::new(format!("cargo tree says `{line}`")))?;
         if !packages.contains(&part) {
             packages.push(part);
         }
@@ -74,6 +78,14 @@ pub(crate) fn linked(package: &str, target: &str) -> Result<Vec<[String; 3]>, Fa
         others.sort();
     }
     Ok(packages)
+}
+
+/// Name, version and licence of `zeroize v1.8.1 (proc-macro)|MIT (*)`.
+fn part(line: &str) -> Option<[String; 3]> {
+    let (named, licence) = line.split_once('|')?;
+    let (name, rest) = named.split_once(" v")?;
+    let version = rest.split(' ').next()?;
+    Some([name, version, licence.trim_end_matches(" (*)")].map(str::to_owned))
 }
 
 fn document(package: &str, checksums: &BTreeMap<String, String>) -> Result<String, Failure> {
@@ -114,4 +126,21 @@ fn document(package: &str, checksums: &BTreeMap<String, String>) -> Result<Strin
         parts.join(",\n")
     );
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::part;
+
+    #[test]
+    fn lines_of_the_tree_give_names() {
+        let wanted = ["a", "2.0.1", "MIT OR Apache-2.0"].map(str::to_owned);
+        for line in [
+            "a v2.0.1 (proc-macro)|MIT OR Apache-2.0",
+            "a v2.0.1|MIT OR Apache-2.0 (*)",
+        ] {
+            assert_eq!(part(line), Some(wanted.clone()));
+        }
+        assert_eq!(part(""), None);
+    }
 }
