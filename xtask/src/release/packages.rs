@@ -102,14 +102,10 @@ impl Packer<'_> {
         let pip = self.tree.settle(&mut pip);
         pip.env("SIVKA_STATIC_LIBRARY", &self.here()?.archive);
         succeed(pip.current_dir(self.tree.source.join("bindings/python")))?;
-        let wheel = Content::of_zip(&only_file(&folder)?)?;
+        let wheel = only_file(&folder)?;
+        let licences = self.licences.files("sivka-ffi")?;
         for built in self.built {
-            let name = format!(
-                "sivka-{}-cp311-abi3-{}.whl",
-                self.version, built.platform.wheel
-            );
-            let licences = self.licences.files("sivka-ffi")?;
-            super::wheel::write(&wheel, built, &licences, &self.out.join(name), self)?;
+            super::wheel::write_for(built, &wheel, &licences, self)?;
         }
         Ok(())
     }

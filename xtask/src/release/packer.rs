@@ -74,6 +74,10 @@ impl Packer<'_> {
         content.write_tar(&path, &name, self.tree.time)
     }
 
+    pub(super) fn wheel_name(&self, platform: &Platform) -> String {
+        format!("sivka-{}-cp311-abi3-{}.whl", self.version, platform.wheel)
+    }
+
     /// An empty folder beside what is built.
     pub(super) fn fresh(&self, name: &str) -> Result<PathBuf, Failure> {
         crate::files::empty_folder(&self.tree.work.join(name))

@@ -22,7 +22,7 @@ pub(crate) struct Platform {
     pub(crate) zig: &'static str,
     /// ... that of .NET, ...
     pub(crate) rid: &'static str,
-    /// ... and that of Python's wheels.
+    /// ... and those of Python's wheels, sorted, the one by its version of glibc last.
     pub(crate) wheel: &'static str,
 }
 
@@ -33,7 +33,7 @@ pub(crate) const PLATFORMS: [Platform; 7] = [
         target: "x86_64-unknown-linux-gnu",
         zig: "x86_64-linux-gnu.2.17",
         rid: "linux-x64",
-        wheel: "manylinux_2_17_x86_64.manylinux2014_x86_64",
+        wheel: "manylinux2014_x86_64.manylinux_2_17_x86_64",
     },
     Platform {
         name: "linux-aarch64",
@@ -41,7 +41,7 @@ pub(crate) const PLATFORMS: [Platform; 7] = [
         target: "aarch64-unknown-linux-gnu",
         zig: "aarch64-linux-gnu.2.17",
         rid: "linux-arm64",
-        wheel: "manylinux_2_17_aarch64.manylinux2014_aarch64",
+        wheel: "manylinux2014_aarch64.manylinux_2_17_aarch64",
     },
     Platform {
         name: "linux-x86_64-musl",

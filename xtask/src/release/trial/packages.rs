@@ -41,7 +41,7 @@ impl Trial<'_> {
             }
             let said = capture(auditwheel.arg(&wheel))?;
             let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-            let tag = platform.wheel.split('.').next().unwrap_or_default();
+            let tag = platform.wheel.rsplit('.').next().unwrap_or_default();
             let wanted = format!("consistent with the following platform tag: \"{tag}\"");
             if !said.contains(&wanted) {
                 return Err(Failure::new(format!("auditwheel says of {name}: {said}")));
