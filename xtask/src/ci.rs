@@ -1,13 +1,17 @@
-//! `cargo xtask ci`: everything that CI does, in order, each step timed.
+//! `cargo xtask ci [PART…]`: everything that CI does, in order, each step timed.
 //!
 //! A step that fails does not hide the ones after it. `.ci/run` installs the
-//! tools and calls this; nothing is checked there that is not checked here.
+//! tools and calls this; nothing is checked there that is not checked here. Machines that
+//! work beside each other take a part each.
 
+use crate::leaks::Build;
 use crate::process::{Failure, Tally, cargo, exists, locked, program, project_root, succeed};
 use crate::{
     constant_time, dependencies, emulated, msrv, mutants, planted, reference, report, structure,
     targets, test, tiers, traces,
 };
+use Step::{Counts, Holds};
+use std::thread;
 
 /// A step counts what it runs, or holds or not.
 enum Step {
@@ -15,47 +19,68 @@ enum Step {
     Holds(fn() -> Result<(), Failure>),
 }
 
-const STEPS: [(&str, Step); 19] = [
-    ("format", Step::Holds(format)),
-    ("structure", Step::Holds(structure::run)),
-    ("licences and sources", Step::Holds(deny)),
-    ("dependency table", Step::Holds(dependencies::check)),
-    ("performance page", Step::Holds(report::check)),
-    ("clippy", Step::Holds(clippy)),
-    ("documentation", Step::Holds(documentation)),
-    (
-        "core without std, for other targets",
-        Step::Counts(targets::run),
-    ),
-    ("fuzz targets build", Step::Holds(fuzz_targets)),
-    ("test", Step::Counts(test::run)),
-    ("reference", Step::Counts(reference::run)),
-    ("tiers", Step::Counts(tiers::emulated)),
-    ("other CPUs and systems", Step::Counts(emulated::run_in_ci)),
-    ("constant time", Step::Counts(constant_time::run)),
-    ("places of planted leaks", Step::Holds(planted::check)),
-    ("places of planted defects", Step::Holds(mutants::check)),
-    ("traces", Step::Counts(traces::run)),
-    ("oldest compiler", Step::Counts(msrv::run)),
-    ("clean tree", Step::Holds(clean_tree)),
+/// Each with its part: the sources, the tests of Rust, what is in other languages, emulated
+/// CPUs, and what secrets decide.
+const STEPS: [(&str, &str, Step); 19] = [
+    ("sources", "format", Holds(format)),
+    ("sources", "structure", Holds(structure::run)),
+    ("sources", "licences and sources", Holds(deny)),
+    ("sources", "dependency table", Holds(dependencies::check)),
+    ("sources", "performance page", Holds(report::check)),
+    ("sources", "places of leaks", Holds(planted::check)),
+    ("sources", "places of defects", Holds(mutants::check)),
+    ("sources", "clippy", Holds(clippy)),
+    ("sources", "documentation", Holds(documentation)),
+    ("sources", "core for other targets", Counts(targets::run)),
+    ("sources", "fuzz targets build", Holds(fuzz_targets)),
+    ("sources", "oldest compiler", Counts(msrv::run)),
+    ("rust", "tests of Rust", Counts(test::rust)),
+    ("rust", "reference", Counts(reference::run)),
+    ("packages", "packages", Counts(test::packages)),
+    ("cpus", "tiers", Counts(tiers::emulated)),
+    ("cpus", "other systems", Counts(emulated::run_in_ci)),
+    ("secrets", "constant time", Counts(constant_time::run)),
+    ("secrets", "traces", Counts(traces::run)),
 ];
 
-/// Runs every step and adds up what they say.
-pub(crate) fn run() -> Tally {
+/// Runs every step of these parts, or of all, and adds up what they say.
+pub(crate) fn run(parts: &[&str]) -> Tally {
     let mut tally = Tally::default();
-    for (name, step) in STEPS {
-        tally.stage(name, |part| match step {
-            Step::Counts(step) => part.append("", step()),
-            Step::Holds(step) => part.add_check(name, &step()),
-        });
+    let is_part = |name: &&&str| STEPS.iter().any(|(part, ..)| part == *name);
+    if let Some(unknown) = parts.iter().find(|name| !is_part(name)) {
+        tally.add(format!("{unknown} (is no part)"), 0, 1);
+        return tally;
     }
+    let is_wanted = |part: &str| parts.is_empty() || parts.contains(&part);
+    thread::scope(|scope| {
+        for (part, name, step) in STEPS.iter().filter(|(part, ..)| is_wanted(part)) {
+            // The optimiser has one CPU for a crate, and tests in other languages mostly one.
+            if *part == "packages" && is_wanted("secrets") {
+                scope.spawn(build_what_is_watched);
+            }
+            tally.stage(name, |stage| match step {
+                Counts(step) => stage.append("", step()),
+                Holds(step) => stage.add_check(name, &step()),
+            });
+        }
+    });
+    tally.stage("clean tree", |stage| {
+        stage.add_check("clean tree", &clean_tree());
+    });
     tally
+}
+
+/// What the part `secrets` builds as it ships. If that fails they will say so.
+fn build_what_is_watched() {
+    for build in [Build::Marked, Build::Shipped] {
+        let _ = build.program();
+    }
 }
 
 /// The fuzz targets stand outside the workspace and must not be forgotten.
 const FUZZ_MANIFEST: [&str; 2] = ["--manifest-path", "fuzz/Cargo.toml"];
 
-fn format() -> Result<(), Failure> {
+pub(crate) fn format() -> Result<(), Failure> {
     succeed(&mut cargo(&["fmt", "--all", "--check"]))?;
     succeed(cargo(&["fmt"]).args(FUZZ_MANIFEST).arg("--check"))
 }
@@ -63,10 +88,9 @@ fn format() -> Result<(), Failure> {
 fn clippy() -> Result<(), Failure> {
     // The peers of `bench` that are written in C are left out: their headers
     // need Clang, and nothing of ours depends on them.
-    let selections: [&[&str]; 3] = [
-        &["--workspace"],
+    let selections: [&[&str]; 2] = [
+        &["--workspace", "--features", "sivka-bench/rustcrypto"],
         &["-p", "sivka", "--all-features"],
-        &["-p", "sivka-bench", "--features", "rustcrypto"],
     ];
     for selection in selections {
         let mut command = cargo(&["clippy", "--all-targets", "--keep-going"]);

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod bindings;
+mod check;
 mod ci;
 mod constant_time;
 mod coverage;
@@ -46,6 +47,7 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
   test [--quick]        run every test of the project; or those of Rust alone
+  check                 check what has changed, within a minute
   structure             check who imports whom
   targets [--list]      check core for other CPUs and systems; or name these
   tiers                 run core's tests as on other CPUs (needs qemu-user)
@@ -73,7 +75,7 @@ usage: cargo xtask <command>
   install --prefix DIR  build the C library and install it there
   report [--page]       measure, and write docs/performance.md; or write it alone
   dependencies          bring the README's dependency table up to date
-  ci                    everything that CI does, in order";
+  ci [PART...]          everything that CI does, in order; or these parts of it";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -134,7 +136,8 @@ fn main() -> ExitCode {
         ["report"] => plain(&report::run()),
         ["report", "--page"] => plain(&report::write_page()),
         ["dependencies"] => plain(&dependencies::write()),
-        ["ci"] => counted(ci::run),
+        ["check"] => counted(check::run),
+        ["ci", ref parts @ ..] => counted(|| ci::run(parts)),
         _ => usage(),
     }
 }
