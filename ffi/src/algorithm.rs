@@ -84,12 +84,10 @@ pub(crate) fn array<'a, const N: usize>(
     what: &'static str,
     bytes: &'a [u8],
 ) -> Result<&'a [u8; N], Failure> {
-    let wrong = Failure::Length {
-        what,
-        expected: N,
-        given: bytes.len(),
-    };
-    bytes.try_into().map_err(|_| wrong)
+    let given = bytes.len();
+    bytes
+        .try_into()
+        .map_err(|_| Failure::length(what, N, given))
 }
 
 impl Algorithm {
@@ -102,14 +100,16 @@ impl Algorithm {
 
     pub(crate) fn find(number: AlgorithmNumber) -> Result<Self, Failure> {
         let found = NUMBERS.iter().position(|row| row.0 == number);
-        found.and_then(Self::at).ok_or(Failure::Algorithm)
+        let what = "algorithm";
+        found.and_then(Self::at).ok_or(Failure::Algorithm { what })
     }
 
     /// The algorithm of a name, upper or lower case.
     pub(crate) fn find_name(name: &CStr) -> Result<Self, Failure> {
         let same = |row: &(_, &CStr)| row.1.to_bytes().eq_ignore_ascii_case(name.to_bytes());
         let found = NUMBERS.iter().position(same);
-        found.and_then(Self::at).ok_or(Failure::Algorithm)
+        let what = "name";
+        found.and_then(Self::at).ok_or(Failure::Algorithm { what })
     }
 
     /// What `number` says, or 0 if there is no such algorithm.
@@ -262,8 +262,7 @@ pub unsafe extern "C" fn sivka_random_nonces(
 ) -> Status {
     guard(|| {
         let row = Algorithm::find(algorithm)?.row;
-        let whole = nonces_len.checked_div(row.nonce_len()).unwrap_or(0) * row.nonce_len();
-        let nonces = Region::exactly("nonces", nonces, nonces_len, whole)?;
+        let nonces = Region::whole_items("nonces", nonces, nonces_len, row.nonce_len())?;
         // SAFETY: the caller's buffer, as the header asks; nothing else of it in use.
         Ok(row.fill_nonces(unsafe { nonces.as_mut_slice() })?)
     })

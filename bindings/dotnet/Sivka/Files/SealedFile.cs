@@ -102,8 +102,7 @@ public static unsafe partial class SealedFile
         {
             bridge.Check(
                 NativeMethods.sivka_seal_file_with_progress(
-                    input, output, keys.Handle, suite, Flags(options), bridge.Progress, context: 0),
-                inputPath, outputPath);
+                    input, output, keys.Handle, suite, Flags(options), bridge.Progress, context: 0));
         }
     }
 
@@ -118,8 +117,7 @@ public static unsafe partial class SealedFile
         {
             bridge.Check(
                 NativeMethods.sivka_open_file_with_progress(
-                    input, output, keys.Handle, Flags(options), bridge.Progress, context: 0),
-                inputPath, outputPath);
+                    input, output, keys.Handle, Flags(options), bridge.Progress, context: 0));
         }
     }
 
@@ -132,7 +130,7 @@ public static unsafe partial class SealedFile
         fixed (byte* input = from)
         {
             bridge.Check(
-                NativeMethods.sivka_verify_file_with_progress(input, keys.Handle, bridge.Progress, context: 0), inputPath);
+                NativeMethods.sivka_verify_file_with_progress(input, keys.Handle, bridge.Progress, context: 0));
         }
     }
 

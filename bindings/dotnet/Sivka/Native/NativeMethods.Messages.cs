@@ -18,10 +18,7 @@ internal static unsafe partial class NativeMethods
     internal static partial byte* sivka_status_message(int status);
 
     [LibraryImport(Library.Name)]
-    internal static partial nuint sivka_error_detail(byte* text, nuint capacity);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_error_os_code();
+    internal static partial NativeError* sivka_last_error();
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_algorithm_from_name(byte* name, out uint algorithm);
