@@ -130,7 +130,7 @@ pub unsafe extern "C" fn sivka_keyset_to_insecure(
         let form = Form::to_write(flags)?;
         let out = Region::new("output", output, capacity)?;
         let out_len = len_of(written_len)?;
-        let none = Region::new("nothing", ptr::null(), 0)?;
+        let none = Region::new("aad", ptr::null(), 0)?;
         // SAFETY: live, as the header asks.
         let keys = &unsafe { handle("keyset", keyset) }?.keys;
         // SAFETY: memory as the header asks.

@@ -33,10 +33,7 @@ import java.util.concurrent.CancellationException;
 
 /** Key files and passphrases in native memory, and what is done with whole files. */
 public final class NativeFileKeys implements AutoCloseable {
-    /** SIVKA_KEY_ID_LEN. */
-    private static final int KEY_ID_LEN = 8;
-    /** SIVKA_MAX_KEY_FILE_LEN. */
-    private static final int MAX_KEY_FILE_LEN = 1024;
+    private static final int KEY_ID_LEN = Constants.KEY_ID_LEN;
     /** How many slots a file may have, and how many numbers each is told in. */
     private static final int MAX_SLOTS = 16;
     private static final int SLOT_NUMBERS = 4;
@@ -50,7 +47,7 @@ public final class NativeFileKeys implements AutoCloseable {
     /** Adds a key file. */
     public void addKeyFile(Path file) throws IOException {
         // A buffer of its own: into an array, a channel reads through one that keeps what was in it.
-        ByteBuffer read = ByteBuffer.allocateDirect(MAX_KEY_FILE_LEN + 1);
+        ByteBuffer read = ByteBuffer.allocateDirect(Constants.MAX_KEY_FILE_LEN + 1);
         byte[] text = {};
         try (SeekableByteChannel in = Files.newByteChannel(file)) {
             while (read.hasRemaining() && in.read(read) >= 0) {
@@ -261,11 +258,19 @@ public final class NativeFileKeys implements AutoCloseable {
             int kind = numbers[at];
             slots.add(
                     new KeySlot(
-                            kind == 1 ? KeySlot.Kind.KEY_FILE : kind == 2 ? KeySlot.Kind.PASSPHRASE : KeySlot.Kind.OTHER,
-                            kind == 1 ? hex(keyIds, i * KEY_ID_LEN) : "",
+                            kindOf(kind),
+                            kind == Constants.SLOT_KEY_FILE ? hex(keyIds, i * KEY_ID_LEN) : "",
                             told(numbers[at + 1]), told(numbers[at + 2]), told(numbers[at + 3])));
         }
         return new SealedFileInfo(suite[0], slots);
+    }
+
+    private static KeySlot.Kind kindOf(int kind) {
+        return switch (kind) {
+            case Constants.SLOT_KEY_FILE -> KeySlot.Kind.KEY_FILE;
+            case Constants.SLOT_PASSPHRASE -> KeySlot.Kind.PASSPHRASE;
+            default -> KeySlot.Kind.OTHER;
+        };
     }
 
     /** An unsigned number, or the greatest that Java has: no try of such a passphrase ever ends. */
