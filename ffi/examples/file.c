@@ -11,10 +11,8 @@ static char plain[512], sealed[512], opened[512];
 
 static int failed(const char *what, sivka_status status)
 {
-    char detail[300];
-
-    sivka_error_detail(detail, sizeof detail);
-    fprintf(stderr, "%s: %s: %s\n", what, sivka_status_message(status), detail);
+    fprintf(stderr, "%s: %s: %s\n", what, sivka_status_message(status),
+            sivka_last_error()->detail);
     return 1;
 }
 

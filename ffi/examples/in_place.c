@@ -7,10 +7,8 @@
 
 static int failed(const char *what, sivka_status status)
 {
-    char detail[200];
-
-    sivka_error_detail(detail, sizeof detail);
-    fprintf(stderr, "%s: %s: %s\n", what, sivka_status_message(status), detail);
+    fprintf(stderr, "%s: %s: %s\n", what, sivka_status_message(status),
+            sivka_last_error()->detail);
     return 1;
 }
 

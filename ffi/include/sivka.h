@@ -19,7 +19,8 @@
  *   texts and AADs of a batch, what lies between the first offset and the last one counts;
  *   of a column and its AADs, the whole buffer does.
  * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it
- *   in words, and sivka_error_detail() says what was expected and what was given.
+ *   in words, and sivka_last_error() says of which argument, what was expected and what was
+ *   given.
  *   Untrusted messages cause SIVKA_ERROR_OPEN, or _TOO_LONG where their length says so,
  *   and nothing else.
  * - The names listed as `_LENGTH` and the like are SIVKA_ERROR_LENGTH and so on.
@@ -340,6 +341,54 @@ typedef struct {
      */
     uint32_t offset_bits;
 } sivka_column;
+
+/*
+ What a failed call was about. Later versions may add fields at the end.
+ */
+typedef struct {
+    /*
+     What the call answered; SIVKA_OK if no call of this thread failed.
+     */
+    sivka_status status;
+    /*
+     The operating system's number (errno, or GetLastError of Windows) for what could not
+     be done, as to read or write a file; 0 if the failure was not the system's.
+     */
+    int32_t os_code;
+    /*
+     One sentence for people, with all that follows. It never quotes a key or a message.
+     Empty if no call of this thread failed; never NULL.
+     */
+    const char *detail;
+    /*
+     The argument that was wrong, by its name in this header, or the field of a structure
+     that one points to. It is the pointer of a buffer, also where its length was wrong. NULL
+     if the call as such was not wrong, or no single argument was.
+     */
+    const char *argument;
+    /*
+     The path of the file that it was about, as the caller gave it; NULL if it was none.
+     */
+    const char *path;
+    /*
+     The numbers that are allowed: `expected_least`, and from there on every
+     `expected_step`-th one up to `expected_most`, which is UINT64_MAX without a limit. All
+     three and `given` are 0 if the failure was not about a number.
+     */
+    uint64_t expected_least;
+    /*
+     See `expected_least`.
+     */
+    uint64_t expected_most;
+    /*
+     See `expected_least`.
+     */
+    uint64_t expected_step;
+    /*
+     The number given, as the length of a buffer.
+     */
+    uint64_t given;
+} sivka_error;
 
 /*
  The number of a suite of the file format: which AEAD seals the chunks of a file. It
@@ -785,7 +834,7 @@ typedef int32_t (*sivka_read_at_function)(void *context,
 
 /*
  The input is not a keyset in the form asked for, or breaks a rule of keysets;
- sivka_error_detail() says where, or at which key.
+ sivka_last_error() says where, or at which key.
  */
 #define SIVKA_ERROR_KEYSET 108
 
@@ -1048,22 +1097,11 @@ sivka_status sivka_open_column(const sivka_key *key,
                                sivka_status *statuses);
 
 /*
- What the last failed call of this thread was about: which argument, what was
- expected, what was given. Empty if no call of this thread failed. It never quotes a
- key or a message.
-
- Writes at most `capacity` bytes to `text`, the terminating zero included, and
- returns the length of the whole text in bytes without it, as snprintf does. `text`
- may be NULL if `capacity` is 0. The text is UTF-8.
+ What the last failed call of this thread was about. Never NULL. It and its strings, which
+ are UTF-8 (but for paths, which are as they were given), stay until another call of this
+ thread fails or the thread ends.
  */
-size_t sivka_error_detail(char *text, size_t capacity);
-
-/*
- The operating system's number (errno, or GetLastError of Windows) for what the last
- failed call of this thread could not do, as to read or write a file; 0 if the failure
- was not the system's.
- */
-int32_t sivka_error_os_code(void);
+const sivka_error *sivka_last_error(void);
 
 /*
  Seals the file at `input` into a new file at `output` for every one of `keys`, on all
@@ -1152,7 +1190,7 @@ void sivka_file_keys_free(sivka_file_keys *keys);
  Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
  `text`. The text is copied; the caller wipes its own.
 
- SIVKA_ERROR_NULL, _TEXT, _KEY_FILE, _NEWER.
+ SIVKA_ERROR_NULL, _TOO_LONG, _KEY_FILE, _NEWER.
  */
 sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys,
                                           const char *text,
@@ -1255,7 +1293,7 @@ sivka_status sivka_key_new_by_name(const char *name,
  caller wipes the text.
 
  On any failure NULL is written to `made` if `made` is not NULL itself.
- SIVKA_ERROR_NULL, _ALGORITHM, _TEXT, _KEY_FILE, _NEWER.
+ SIVKA_ERROR_NULL, _ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER.
  */
 sivka_status sivka_column_key_new(sivka_algorithm algorithm,
                                   const char *text,
@@ -1325,7 +1363,7 @@ void sivka_keyset_free(sivka_keyset *keyset);
 
  SIVKA_ERROR_NULL, _FLAGS; SIVKA_ERROR_KEYSET for what is no keyset in this form, is longer
  than SIVKA_KEYSET_MAX_LEN, or breaks a rule; SIVKA_ERROR_KEY_TYPE for an enabled key of a
- type or version that this library does not have. sivka_error_detail() says at which byte
+ type or version that this library does not have. sivka_last_error() says at which byte
  and place, or which key, and quotes no key.
  */
 sivka_status sivka_keyset_from_insecure(const uint8_t *input,
@@ -2027,7 +2065,7 @@ sivka_status sivka_seal_with_nonce(const sivka_key *key,
 
  Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
  NULL. `plaintext_capacity` is at least sivka_open_with_nonce_len(). `plaintext` may
- are where its ciphertext does, and may not overlap `ciphertext` otherwise, nor `nonce`
+ be where its ciphertext is, and may not overlap `ciphertext` otherwise, nor `nonce`
  and `aad`.
 
  SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP,
@@ -2224,7 +2262,7 @@ sivka_status sivka_inspection_slot(const sivka_inspection *inspection,
  Writes the id of the key in a key file, whose content is the `text_len` bytes at
  `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
 
- SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_FILE, _NEWER.
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _KEY_FILE, _NEWER.
  */
 sivka_status sivka_key_file_id(const char *text,
                                size_t text_len,

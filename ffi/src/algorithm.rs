@@ -4,8 +4,9 @@ use crate::failure::{Failure, guard};
 use crate::region::Region;
 use crate::status::Status;
 use sivka::NonceRule;
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, CString, c_char};
 use std::ptr;
+use std::sync::LazyLock;
 
 /// The number of an algorithm: one of the constants below, or one that
 /// sivka_algorithm_at() gives. A number never changes its meaning.
@@ -46,30 +47,31 @@ pub const SIVKA_AES_SIV_384: AlgorithmNumber = 14;
 /// AES256_SIV and OpenSSL AES-256-SIV. The one of the three to take.
 pub const SIVKA_AES_SIV_512: AlgorithmNumber = 15;
 
-/// Number and name of every algorithm, in the order in which C counts them.
-const NUMBERS: [(AlgorithmNumber, &CStr); 15] = [
-    (SIVKA_AES_128_GCM_SIV, c"AES-128-GCM-SIV"),
-    (SIVKA_AES_256_GCM_SIV, c"AES-256-GCM-SIV"),
-    (SIVKA_CHACHA20_BLAKE2B, c"ChaCha20-BLAKE2b"),
-    (SIVKA_XCHACHA20_BLAKE2B, c"XChaCha20-BLAKE2b"),
-    (SIVKA_XCHACHA20_BLAKE2B_SIV, c"XChaCha20-BLAKE2b-SIV"),
-    (SIVKA_KUZNYECHIK_MGM, c"Kuznyechik-MGM"),
-    (SIVKA_CHACHA20_BLAKE2B_TAG48, c"ChaCha20-BLAKE2b-Tag48"),
-    (SIVKA_CHACHA20_BLAKE2B_TAG64, c"ChaCha20-BLAKE2b-Tag64"),
-    (SIVKA_XCHACHA20_BLAKE2B_TAG48, c"XChaCha20-BLAKE2b-Tag48"),
-    (SIVKA_XCHACHA20_BLAKE2B_TAG64, c"XChaCha20-BLAKE2b-Tag64"),
-    (
-        SIVKA_XCHACHA20_BLAKE2B_SIV_TAG48,
-        c"XChaCha20-BLAKE2b-SIV-Tag48",
-    ),
-    (
-        SIVKA_XCHACHA20_BLAKE2B_SIV_TAG64,
-        c"XChaCha20-BLAKE2b-SIV-Tag64",
-    ),
-    (SIVKA_AES_SIV_256, c"AES-SIV-256"),
-    (SIVKA_AES_SIV_384, c"AES-SIV-384"),
-    (SIVKA_AES_SIV_512, c"AES-SIV-512"),
+/// The number of every algorithm, in the order of the library's list, in which C counts them.
+const NUMBERS: [AlgorithmNumber; 15] = [
+    SIVKA_AES_128_GCM_SIV,
+    SIVKA_AES_256_GCM_SIV,
+    SIVKA_CHACHA20_BLAKE2B,
+    SIVKA_XCHACHA20_BLAKE2B,
+    SIVKA_XCHACHA20_BLAKE2B_SIV,
+    SIVKA_KUZNYECHIK_MGM,
+    SIVKA_CHACHA20_BLAKE2B_TAG48,
+    SIVKA_CHACHA20_BLAKE2B_TAG64,
+    SIVKA_XCHACHA20_BLAKE2B_TAG48,
+    SIVKA_XCHACHA20_BLAKE2B_TAG64,
+    SIVKA_XCHACHA20_BLAKE2B_SIV_TAG48,
+    SIVKA_XCHACHA20_BLAKE2B_SIV_TAG64,
+    SIVKA_AES_SIV_256,
+    SIVKA_AES_SIV_384,
+    SIVKA_AES_SIV_512,
 ];
+
+/// Their names, which the library gives, as C reads them.
+static NAMES: LazyLock<Vec<CString>> = LazyLock::new(|| {
+    let all = sivka::Algorithm::all().iter();
+    all.map(|row| CString::new(row.name()).unwrap_or_default())
+        .collect()
+});
 
 /// An algorithm with its number and its name for C.
 #[derive(Clone, Copy)]
@@ -84,32 +86,34 @@ pub(crate) fn array<'a, const N: usize>(
     what: &'static str,
     bytes: &'a [u8],
 ) -> Result<&'a [u8; N], Failure> {
-    let wrong = Failure::Length {
-        what,
-        expected: N,
-        given: bytes.len(),
-    };
-    bytes.try_into().map_err(|_| wrong)
+    let given = bytes.len();
+    bytes
+        .try_into()
+        .map_err(|_| Failure::length(what, N, given))
 }
 
 impl Algorithm {
     /// The algorithm at a place of the list, which has the order of the Rust library's.
     fn at(index: usize) -> Option<Self> {
-        let (number, name) = *NUMBERS.get(index)?;
-        let row = *sivka::Algorithm::all().get(index)?;
-        Some(Self { number, name, row })
+        Some(Self {
+            number: *NUMBERS.get(index)?,
+            name: NAMES.get(index)?,
+            row: sivka::Algorithm::all().get(index)?,
+        })
     }
 
     pub(crate) fn find(number: AlgorithmNumber) -> Result<Self, Failure> {
-        let found = NUMBERS.iter().position(|row| row.0 == number);
-        found.and_then(Self::at).ok_or(Failure::Algorithm)
+        let found = NUMBERS.iter().position(|known| *known == number);
+        let what = "algorithm";
+        found.and_then(Self::at).ok_or(Failure::Algorithm { what })
     }
 
     /// The algorithm of a name, upper or lower case.
     pub(crate) fn find_name(name: &CStr) -> Result<Self, Failure> {
-        let same = |row: &(_, &CStr)| row.1.to_bytes().eq_ignore_ascii_case(name.to_bytes());
-        let found = NUMBERS.iter().position(same);
-        found.and_then(Self::at).ok_or(Failure::Algorithm)
+        let same = |known: &CString| known.to_bytes().eq_ignore_ascii_case(name.to_bytes());
+        let found = NAMES.iter().position(same);
+        let what = "name";
+        found.and_then(Self::at).ok_or(Failure::Algorithm { what })
     }
 
     /// What `number` says, or 0 if there is no such algorithm.
@@ -145,7 +149,7 @@ pub extern "C" fn sivka_algorithm_count() -> usize {
 /// The number of the algorithm at `index`, counted from 0; 0 if there are not so many.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_algorithm_at(index: usize) -> AlgorithmNumber {
-    NUMBERS.get(index).map_or(0, |row| row.0)
+    NUMBERS.get(index).map_or(0, |number| *number)
 }
 
 /// Writes the number of the algorithm with this name, as "AES-256-GCM-SIV", to
@@ -262,21 +266,8 @@ pub unsafe extern "C" fn sivka_random_nonces(
 ) -> Status {
     guard(|| {
         let row = Algorithm::find(algorithm)?.row;
-        let whole = nonces_len.checked_div(row.nonce_len()).unwrap_or(0) * row.nonce_len();
-        let nonces = Region::exactly("nonces", nonces, nonces_len, whole)?;
+        let nonces = Region::whole_items("nonces", nonces, nonces_len, row.nonce_len())?;
         // SAFETY: the caller's buffer, as the header asks; nothing else of it in use.
         Ok(row.fill_nonces(unsafe { nonces.as_mut_slice() })?)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_algorithm_has_a_number() {
-        let names = NUMBERS.map(|(_, name)| name.to_str().unwrap_or_default());
-        let all = sivka::Algorithm::all().iter().map(|row| row.name());
-        assert!(all.eq(names));
-    }
 }

@@ -1,7 +1,7 @@
 //! Many values under one key in one call, to an output that is ready to store.
 
 use crate::batch::status_of;
-use crate::failure::{Failure, guard};
+use crate::failure::{Expected, Failure, guard};
 use crate::key::Key;
 use crate::region::{Region, Span, check_apart, handle};
 use crate::status::Status;
@@ -49,8 +49,12 @@ impl Ends {
             64 => Ok(Self::Bits64(Region::new(what, start.cast(), count)?)),
             _ => Err(Failure::Length {
                 what: "offset_bits",
-                expected: 32,
-                given: bits as usize,
+                expected: Expected {
+                    least: 32,
+                    most: 64,
+                    step: 32,
+                },
+                given: bits.into(),
             }),
         }
     }
@@ -100,10 +104,13 @@ struct Input {
 impl Input {
     /// # Safety
     /// `column` is null or points to a column that nothing writes meanwhile.
-    unsafe fn new(column: *const ColumnView, count: usize) -> Result<Self, Failure> {
-        let said = Region::new("column", column, 1)?.span();
+    unsafe fn new(
+        (what, column): (&'static str, *const ColumnView),
+        count: usize,
+    ) -> Result<Self, Failure> {
+        let said = Region::new(what, column, 1)?.span();
         // SAFETY: the caller's promise.
-        let column = unsafe { handle("column", column) }?;
+        let column = unsafe { handle(what, column) }?;
         let bitmap_len = column.first_bit.saturating_add(count).div_ceil(8);
         let has_validity = !column.validity.is_null();
         Ok(Self {
@@ -190,7 +197,7 @@ impl Aads {
 unsafe fn tell_len(
     key: *const Key,
     count: usize,
-    column: *const ColumnView,
+    column: (&'static str, *const ColumnView),
     len: *mut usize,
     ask: impl FnOnce(&dyn Aead, &Column<'_>) -> Result<usize, Error>,
 ) -> Result<(), Failure> {
@@ -216,7 +223,7 @@ pub unsafe extern "C" fn sivka_sealed_column_len(
 ) -> Status {
     let ask = |aead: &dyn Aead, column: &Column<'_>| aead.sealed_column_len(column);
     // SAFETY: as the header asks.
-    guard(|| unsafe { tell_len(key, count, values, len, ask) })
+    guard(|| unsafe { tell_len(key, count, ("values", values), len, ask) })
 }
 
 /// Writes to `len` how many bytes sivka_open_column() writes for these rows.
@@ -231,7 +238,7 @@ pub unsafe extern "C" fn sivka_opened_column_len(
 ) -> Status {
     let ask = |aead: &dyn Aead, column: &Column<'_>| aead.opened_column_len(column);
     // SAFETY: as the header asks.
-    guard(|| unsafe { tell_len(key, count, sealed, len, ask) })
+    guard(|| unsafe { tell_len(key, count, ("sealed", sealed), len, ask) })
 }
 
 /// Seals `count` values to rows that are ready to store: each what sivka_seal() would write,
@@ -268,7 +275,8 @@ pub unsafe extern "C" fn sivka_seal_column(
         let sealed = Region::new("sealed", sealed, sealed_len)?;
         let ends = Ends::new("offsets", offsets, offset_bits, count)?;
         // SAFETY: as the header asks.
-        let (key, values) = unsafe { (handle("key", key)?, Input::new(values, count)?) };
+        let (key, values) =
+            unsafe { (handle("key", key)?, Input::new(("values", values), count)?) };
         let mut read = values.spans();
         read.extend(aads.spans());
         read.push(nonces.span());
@@ -280,21 +288,27 @@ pub unsafe extern "C" fn sivka_seal_column(
                 // A column without rows has all of its nonces.
                 0 if count > 0 => ColumnNonces::Random,
                 len if Some(len) != count.checked_mul(key.nonce_len) => {
-                    return Err(Failure::Length {
-                        what: "nonces",
-                        expected: count.saturating_mul(key.nonce_len),
-                        given: len,
-                    });
+                    let expected = count.saturating_mul(key.nonce_len);
+                    return Err(Failure::length("nonces", expected, len));
                 }
                 _ => ColumnNonces::Given(nonces.as_slice()),
             };
             let (values, aad) = (values.column(), aads.batch_aad());
             let sealed = sealed.as_mut_slice();
             key.aead
-                .seal_column(nonces, &values, aad, sealed, ends.write())?;
+                .seal_column(nonces, &values, aad, sealed, ends.write())
+                .map_err(|error| of_output(error, "sealed"))?;
         }
         Ok(())
     })
+}
+
+/// An error of the library's, whose output is called `what` here.
+fn of_output(error: Error, what: &'static str) -> Failure {
+    match error {
+        Error::OutputLen { expected, given } => Failure::length(what, expected, given),
+        other => other.into(),
+    }
 }
 
 /// Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values stand one
@@ -328,7 +342,8 @@ pub unsafe extern "C" fn sivka_open_column(
         let ends = Ends::new("offsets", offsets, offset_bits, count)?;
         let statuses = Region::new("statuses", statuses, count)?;
         // SAFETY: as the header asks.
-        let (key, sealed) = unsafe { (handle("key", key)?, Input::new(sealed, count)?) };
+        let (key, sealed) =
+            unsafe { (handle("key", key)?, Input::new(("sealed", sealed), count)?) };
         let mut read = sealed.spans();
         read.extend(aads.spans());
         check_apart(&[values.span(), ends.span(), statuses.span()], &read)?;
@@ -350,7 +365,7 @@ pub unsafe extern "C" fn sivka_open_column(
                     *status = status_of(found);
                 }
             }
-            Ok(opened?)
+            opened.map_err(|error| of_output(error, "values"))
         }
     })
 }

@@ -1,21 +1,17 @@
 //! What the last failure was about.
 
-use crate::failure::{Failure, last};
+pub use crate::failure::LastError;
+
+use crate::failure::{NOTHING, last};
 use crate::region::Region;
 use std::ffi::c_char;
 
-/// What the last failed call of this thread was about: which argument, what was
-/// expected, what was given. Empty if no call of this thread failed. It never quotes a
-/// key or a message.
-///
-/// Writes at most `capacity` bytes to `text`, the terminating zero included, and
-/// returns the length of the whole text in bytes without it, as snprintf does. `text`
-/// may be NULL if `capacity` is 0. The text is UTF-8.
+/// What the last failed call of this thread was about. Never NULL. It and its strings, which
+/// are UTF-8 (but for paths, which are as they were given), stay until another call of this
+/// thread fails or the thread ends.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_error_detail(text: *mut c_char, capacity: usize) -> usize {
-    let whole = last(Failure::to_string).unwrap_or_default();
-    // SAFETY: the caller's buffer, as the header asks.
-    unsafe { write_text(&whole, text, capacity) }
+pub extern "C" fn sivka_last_error() -> *const LastError {
+    last(|record| &raw const record.shown).unwrap_or(&raw const NOTHING)
 }
 
 /// Writes as much of `whole` as there is room for, and a zero, and returns the length of all.
@@ -34,14 +30,6 @@ pub(crate) unsafe fn write_text(whole: &str, text: *mut c_char, capacity: usize)
         out[shown.len()] = 0;
     }
     whole.len()
-}
-
-/// The operating system's number (errno, or GetLastError of Windows) for what the last
-/// failed call of this thread could not do, as to read or write a file; 0 if the failure
-/// was not the system's.
-#[unsafe(no_mangle)]
-pub extern "C" fn sivka_error_os_code() -> i32 {
-    last(Failure::os_code).flatten().unwrap_or(0)
 }
 
 /// The longest beginning of `text` within `limit` bytes that leaves UTF-8 whole.

@@ -1,10 +1,18 @@
 //! How a failure becomes a status, and is kept for who asks.
 
+mod fields;
+mod record;
+
+pub(crate) use fields::Expected;
+pub use record::LastError;
+pub(crate) use record::NOTHING;
+
 use crate::status::*;
+use record::Record;
 use sivka_file::{Error as FileError, KeyFileError};
 use sivka_keyset::{Error as KeysetError, Misuse};
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,8 +26,8 @@ pub(crate) enum Failure {
     },
     Length {
         what: &'static str,
-        expected: usize,
-        given: usize,
+        expected: Expected,
+        given: u64,
     },
     Capacity {
         what: &'static str,
@@ -36,7 +44,9 @@ pub(crate) enum Failure {
     Alignment {
         what: &'static str,
     },
-    Algorithm,
+    Algorithm {
+        what: &'static str,
+    },
     /// A list of associated data for an algorithm that takes one string.
     NoList,
     Offsets {
@@ -53,9 +63,6 @@ pub(crate) enum Failure {
         number: u32,
     },
     SuiteName,
-    OmacTagLen {
-        given: usize,
-    },
     NoMemory,
     Cancelled,
     Message(sivka::Error),
@@ -66,6 +73,11 @@ pub(crate) enum Failure {
     Keyset(KeysetError),
     KeyFile(KeyFileError),
     File(FileError),
+    /// The same, for the sake of an argument.
+    Argument {
+        what: &'static str,
+        error: FileError,
+    },
     /// The same, of the file at a path.
     Path {
         path: PathBuf,
@@ -78,12 +90,12 @@ impl Failure {
     pub(crate) fn status(&self) -> Status {
         match self {
             Self::Null { .. } => SIVKA_ERROR_NULL,
-            Self::Length { .. } | Self::OmacTagLen { .. } => SIVKA_ERROR_LENGTH,
+            Self::Length { .. } => SIVKA_ERROR_LENGTH,
             Self::Capacity { .. } => SIVKA_ERROR_CAPACITY,
             Self::TooLong { .. } => SIVKA_ERROR_TOO_LONG,
             Self::Overlap { .. } => SIVKA_ERROR_OVERLAP,
             Self::Alignment { .. } => SIVKA_ERROR_ALIGNMENT,
-            Self::Algorithm | Self::NoList => SIVKA_ERROR_ALGORITHM,
+            Self::Algorithm { .. } | Self::NoList => SIVKA_ERROR_ALGORITHM,
             Self::Offsets { .. } => SIVKA_ERROR_OFFSETS,
             Self::Text { .. } => SIVKA_ERROR_TEXT,
             Self::Flags { .. } => SIVKA_ERROR_FLAGS,
@@ -95,46 +107,42 @@ impl Failure {
             Self::NoSuchKey { .. } => SIVKA_ERROR_KEY_ID,
             Self::Keyset(error) => keyset_status(error),
             Self::KeyFile(error) => key_file_status(error),
-            Self::File(error) | Self::Path { error, .. } => file_status(error),
+            Self::File(error) | Self::Argument { error, .. } | Self::Path { error, .. } => {
+                file_status(error)
+            }
             Self::Panic(_) => SIVKA_ERROR_INTERNAL,
         }
     }
 
-    /// This failure, with the path that could not be read or written.
+    /// The length that `what` must have, and does not have.
+    pub(crate) fn length(what: &'static str, expected: usize, given: usize) -> Self {
+        Self::Length {
+            what,
+            expected: Expected::exactly(expected as u64),
+            given: given as u64,
+        }
+    }
+
+    /// This failure, with the path of the file that it is about.
     pub(crate) fn at(self, input: &Path, output: &Path) -> Self {
         let (path, error) = match self {
-            Self::File(error @ FileError::Read(_)) => (input, error),
             Self::File(error @ FileError::Write(_)) => (output, error),
+            Self::File(error) if file_status(&error) >= SIVKA_ERROR_NOT_SIVKA => (input, error),
             other => return other,
         };
         let path = path.to_path_buf();
         Self::Path { path, error }
     }
 
-    pub(crate) fn os_code(&self) -> Option<i32> {
+    /// This failure, as one of an argument if the call was wrong.
+    pub(crate) fn of(self, what: &'static str) -> Self {
         match self {
-            Self::File(FileError::Read(error) | FileError::Write(error))
-            | Self::Path {
-                error: FileError::Read(error) | FileError::Write(error),
-                ..
-            } => error.raw_os_error().or_else(|| code_of_kind(error.kind())),
-            _ => None,
+            Self::File(error) if file_status(&error) < SIVKA_ERROR_RANDOM => {
+                Self::Argument { what, error }
+            }
+            other => other,
         }
     }
-}
-
-/// The system's number for an error that somebody on the way put a text of his own to.
-/// These have the same numbers on every Unix.
-fn code_of_kind(kind: ErrorKind) -> Option<i32> {
-    let (unix, windows) = match kind {
-        ErrorKind::NotFound => (2, 2),
-        ErrorKind::PermissionDenied => (13, 5),
-        ErrorKind::AlreadyExists => (17, 80),
-        ErrorKind::NotADirectory => (20, 267),
-        ErrorKind::IsADirectory => (21, 5),
-        _ => return None,
-    };
-    Some(if cfg!(windows) { windows } else { unix })
 }
 
 /// The status of one message.
@@ -245,7 +253,7 @@ impl fmt::Display for Failure {
             Self::TooLong { what } => write!(f, "{what} is longer than memory can be"),
             Self::Overlap { one, other } => write!(f, "{one} overlaps {other}"),
             Self::Alignment { what } => write!(f, "{what} is not aligned"),
-            Self::Algorithm => f.write_str("no algorithm has this number or name"),
+            Self::Algorithm { .. } => f.write_str("no algorithm has this number or name"),
             Self::NoList => f.write_str("the algorithm takes one string of associated data"),
             Self::Offsets { what, index } => write!(
                 f,
@@ -255,9 +263,6 @@ impl fmt::Display for Failure {
             Self::Flags { unknown } => write!(f, "flags {unknown:#x} are not known"),
             Self::Suite { number } => write!(f, "suite {number} is not known"),
             Self::SuiteName => f.write_str("no suite has this name"),
-            Self::OmacTagLen { given } => {
-                write!(f, "tags of OMAC have 4 to 16 bytes, {given} given")
-            }
             Self::NoMemory => f.write_str("not enough memory"),
             Self::Cancelled => f.write_str("stopped by the caller"),
             // The words that this interface has always had for it.
@@ -269,7 +274,7 @@ impl fmt::Display for Failure {
             Self::NoSuchKey { index } => write!(f, "the keyset has no key number {index}"),
             Self::Keyset(error) => error.fmt(f),
             Self::KeyFile(error) => error.fmt(f),
-            Self::File(error) => error.fmt(f),
+            Self::File(error) | Self::Argument { error, .. } => error.fmt(f),
             Self::Path { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Panic(message) => write!(f, "internal error: {message}"),
         }
@@ -300,13 +305,24 @@ impl From<KeyFileError> for Failure {
     }
 }
 
-thread_local! {
-    static LAST: RefCell<Option<Failure>> = const { RefCell::new(None) };
+/// A failure, and what C was told of it.
+struct Kept {
+    failure: Failure,
+    record: OnceCell<Record>,
 }
 
-/// What `ask` says of the last failure of this thread; `None` if there was none.
-pub(crate) fn last<R>(ask: impl FnOnce(&Failure) -> R) -> Option<R> {
-    let answer = LAST.try_with(|last| last.try_borrow().ok()?.as_ref().map(ask));
+thread_local! {
+    static LAST: RefCell<Option<Kept>> = const { RefCell::new(None) };
+}
+
+/// The record of the last failure of this thread, which stays until the next one; `None` if
+/// there was none.
+pub(crate) fn last<R>(ask: impl FnOnce(&Record) -> R) -> Option<R> {
+    let answer = LAST.try_with(|last| {
+        let last = last.try_borrow().ok()?;
+        let Kept { failure, record } = last.as_ref()?;
+        Some(ask(record.get_or_init(|| Record::new(failure))))
+    });
     answer.ok().flatten()
 }
 
@@ -355,7 +371,8 @@ pub(crate) fn failed(failure: Failure) -> Status {
         // While a thread ends its storage may be gone; the status is what counts.
         let _ = LAST.try_with(|last| {
             if let Ok(mut last) = last.try_borrow_mut() {
-                *last = Some(failure);
+                let record = OnceCell::new();
+                *last = Some(Kept { failure, record });
             }
         });
         status

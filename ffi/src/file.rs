@@ -4,7 +4,10 @@ mod key_file;
 mod keys;
 mod reader;
 
-pub use key_file::*;
+pub(crate) use key_file::key_file_of;
+pub use key_file::{
+    SIVKA_FILE_KEY_LEN, SIVKA_MAX_KEY_FILE_LEN, sivka_generate_key_file, sivka_key_file_from_bytes,
+};
 pub use keys::*;
 pub use reader::*;
 

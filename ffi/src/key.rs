@@ -2,12 +2,11 @@
 
 use crate::algorithm::{Algorithm, AlgorithmNumber, c_str};
 use crate::failure::{Failure, guard};
-use crate::region::text_of;
+use crate::file::key_file_of;
 use crate::region::{Region, handle};
 use crate::status::Status;
 use crate::version::tier_name;
 use sivka::{Aead, UsageBound};
-use sivka_file::KeyFile;
 use std::ffi::c_char;
 use std::ptr;
 
@@ -82,7 +81,7 @@ unsafe fn new_key(
 /// caller wipes the text.
 ///
 /// On any failure NULL is written to `made` if `made` is not NULL itself.
-/// SIVKA_ERROR_NULL, _ALGORITHM, _TEXT, _KEY_FILE, _NEWER.
+/// SIVKA_ERROR_NULL, _ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_column_key_new(
     algorithm: AlgorithmNumber,
@@ -95,7 +94,7 @@ pub unsafe extern "C" fn sivka_column_key_new(
         let mut made = unsafe { result("made", made) }?;
         let algorithm = Algorithm::find(algorithm)?;
         // SAFETY: as the header asks.
-        let file = KeyFile::parse(unsafe { text_of("text", text, text_len) }?)?;
+        let file = unsafe { key_file_of(text, text_len) }?;
         let aead = file.column_key(algorithm.row)?;
         made.handle = Box::into_raw(Box::new(Key::new(&algorithm, aead)));
         Ok(())

@@ -89,8 +89,7 @@ unsafe fn blocks<'a>(
     in_out: *mut u8,
     len: usize,
 ) -> Result<&'a mut [[u8; SIVKA_KUZNYECHIK_BLOCK_LEN]], Failure> {
-    let whole = len - len % SIVKA_KUZNYECHIK_BLOCK_LEN;
-    let region = Region::exactly("in_out", in_out, len, whole)?;
+    let region = Region::whole_items("in_out", in_out, len, SIVKA_KUZNYECHIK_BLOCK_LEN)?;
     // SAFETY: the caller's promise.
     Ok(unsafe { region.as_mut_slice() }.as_chunks_mut().0)
 }

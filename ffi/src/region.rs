@@ -1,6 +1,6 @@
 //! A caller's pointer and length, before it is trusted to be memory.
 
-use crate::failure::Failure;
+use crate::failure::{Expected, Failure};
 use std::ffi::c_char;
 use std::ops::Range;
 use std::ptr;
@@ -65,10 +65,23 @@ impl<T> Region<T> {
         expected: usize,
     ) -> Result<Self, Failure> {
         if len != expected {
+            return Err(Failure::length(what, expected, len));
+        }
+        Self::new(what, start, len)
+    }
+
+    /// The same for an array of any number of items of `step` values.
+    pub(crate) fn whole_items(
+        what: &'static str,
+        start: *const T,
+        len: usize,
+        step: usize,
+    ) -> Result<Self, Failure> {
+        if len.checked_rem(step).unwrap_or(len) != 0 {
             return Err(Failure::Length {
                 what,
-                expected,
-                given: len,
+                expected: Expected::multiple_of(step as u64),
+                given: len as u64,
             });
         }
         Self::new(what, start, len)

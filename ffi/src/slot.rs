@@ -1,15 +1,13 @@
 //! Key slots of a sealed file: seen without a key, added, removed and replaced.
 
 use crate::failure::{Failure, guard, guard_copying};
-use crate::file::{FileKeys, Keys, keys_of, path};
+use crate::file::{FileKeys, Keys, key_file_of, keys_of, path};
 use crate::input::SealedFile;
 use crate::key::result;
-use crate::region::{Region, handle, text_of};
+use crate::region::{Region, handle};
 use crate::status::Status;
 use crate::suite::SuiteNumber;
-use sivka_file::{
-    Error, HEADER_LEN, Inspection, KeyFile, KeyId, Lock, SlotInfo, Unlocked, change_slots,
-};
+use sivka_file::{Error, HEADER_LEN, Inspection, KeyId, Lock, SlotInfo, Unlocked, change_slots};
 use std::ffi::c_char;
 
 /// What a sealed file shows without a key; none of it is authenticated. Make it with
@@ -166,7 +164,7 @@ impl From<&SlotInfo> for Slot {
 /// Writes the id of the key in a key file, whose content is the `text_len` bytes at
 /// `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
 ///
-/// SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_FILE, _NEWER.
+/// SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _KEY_FILE, _NEWER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_file_id(
     text: *const c_char,
@@ -178,7 +176,7 @@ pub unsafe extern "C" fn sivka_key_file_id(
         let out = Region::exactly("id", id, id_len, SIVKA_KEY_ID_LEN)?;
         // SAFETY: as the header asks; the text is not read any more when the id is written.
         unsafe {
-            let made = KeyFile::parse(text_of("text", text, text_len)?)?;
+            let made = key_file_of(text, text_len)?;
             out.as_mut_slice().copy_from_slice(&made.id().0);
         }
         Ok(())
@@ -214,7 +212,9 @@ pub unsafe extern "C" fn sivka_add_slot(
         };
         let options = keys.open_options();
         let lock = one(&added)?;
-        let index = change_slots(file, &keys.unlocks(), &options, |slots| slots.add(&lock))?;
+        let add = |slots: &mut Unlocked| slots.add(&lock);
+        let index = change_slots(file, &keys.unlocks(), &options, add)
+            .map_err(|error| Failure::from(error).of("added").at(file, file))?;
         // SAFETY: as the header asks.
         unsafe { out.as_mut_slice() }.fill(index);
         Ok(())
@@ -238,7 +238,8 @@ pub unsafe extern "C" fn sivka_remove_slot(
         let (file, keys) = unsafe { (path("file", file)?, keys_of("keys", keys)?) };
         let options = keys.open_options();
         let remove = |slots: &mut Unlocked| slots.remove(slot);
-        Ok(change_slots(file, &keys.unlocks(), &options, remove)?)
+        change_slots(file, &keys.unlocks(), &options, remove)
+            .map_err(|error| Failure::from(error).of("slot").at(file, file))
     })
 }
 
@@ -265,7 +266,8 @@ pub unsafe extern "C" fn sivka_replace_slot(
         let options = keys.open_options();
         let lock = one(&added)?;
         let replace = |slots: &mut Unlocked| slots.replace(slot, &lock);
-        Ok(change_slots(file, &keys.unlocks(), &options, replace)?)
+        change_slots(file, &keys.unlocks(), &options, replace)
+            .map_err(|error| Failure::from(error).of("slot").at(file, file))
     })
 }
 
@@ -273,10 +275,6 @@ pub unsafe extern "C" fn sivka_replace_slot(
 fn one(keys: &Keys) -> Result<Lock<'_>, Failure> {
     match keys.locks()[..] {
         [lock] => Ok(lock),
-        ref locks => Err(Failure::Length {
-            what: "added",
-            expected: 1,
-            given: locks.len(),
-        }),
+        ref locks => Err(Failure::length("added", 1, locks.len())),
     }
 }

@@ -101,7 +101,7 @@ pub const SIVKA_ERROR_EXISTS: Status = 106;
 /// The caller's function that hears of the progress said to stop.
 pub const SIVKA_ERROR_CANCELLED: Status = 107;
 /// The input is not a keyset in the form asked for, or breaks a rule of keysets;
-/// sivka_error_detail() says where, or at which key.
+/// sivka_last_error() says where, or at which key.
 pub const SIVKA_ERROR_KEYSET: Status = 108;
 /// A key of the keyset is of a type or version that this library does not have.
 pub const SIVKA_ERROR_KEY_TYPE: Status = 109;

@@ -163,7 +163,7 @@ pub unsafe extern "C" fn sivka_file_reader_of_function(
             position: 0,
             len: input_len,
         };
-        made.handle = FileReader::new(Box::new(input), &keys)?;
+        made.handle = FileReader::new(Box::new(input), None, &keys)?;
         Ok(())
     })
 }

@@ -129,7 +129,7 @@ fn all_programs(checker: Checker) {
     assert_eq!(tried(&said), places());
 
     let program = compile(&source("tests/c/paths.c"), checker);
-    assert_eq!(execute(&program, None, "", checker), "7 checks\n");
+    assert_eq!(execute(&program, None, "", checker), "11 checks\n");
 
     let program = compile(&source("tests/c/kuznyechik.c"), checker);
     // The chain is long, and says nothing to a checker that one step does not say.

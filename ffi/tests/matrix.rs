@@ -49,6 +49,7 @@ mod rust;
 #[path = "c/toolchain.rs"]
 mod toolchain;
 
+use sivka::{Algorithm, NonceRule};
 use sivka_file::{KeyFile, Suite};
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -58,23 +59,12 @@ use std::{env, fs};
 use toolchain::{CRATE, compile, is_there};
 
 /// Algorithm, key length and nonce length in bytes, and whether level 1 draws the nonce.
-const ALGORITHMS: [(&str, usize, usize, bool); 15] = [
-    ("AES-128-GCM-SIV", 16, 12, true),
-    ("AES-256-GCM-SIV", 32, 12, true),
-    ("ChaCha20-BLAKE2b", 32, 8, false),
-    ("ChaCha20-BLAKE2b-Tag48", 32, 8, false),
-    ("ChaCha20-BLAKE2b-Tag64", 32, 8, false),
-    ("XChaCha20-BLAKE2b", 32, 24, true),
-    ("XChaCha20-BLAKE2b-Tag48", 32, 24, true),
-    ("XChaCha20-BLAKE2b-Tag64", 32, 24, true),
-    ("XChaCha20-BLAKE2b-SIV", 32, 0, true),
-    ("XChaCha20-BLAKE2b-SIV-Tag48", 32, 0, true),
-    ("XChaCha20-BLAKE2b-SIV-Tag64", 32, 0, true),
-    ("Kuznyechik-MGM", 32, 16, true),
-    ("AES-SIV-256", 32, 0, true),
-    ("AES-SIV-384", 48, 0, true),
-    ("AES-SIV-512", 64, 0, true),
-];
+fn algorithms() -> impl Iterator<Item = (&'static str, usize, usize, bool)> {
+    Algorithm::all().iter().map(|row| {
+        let draws = row.nonce_rule() != NonceRule::Counter;
+        (row.name(), row.key_len(), row.nonce_len(), draws)
+    })
+}
 
 /// Lengths of texts and of AADs in bytes: around blocks, strides and the ends of lanes.
 const TEXT_LENS: [usize; 10] = [0, 1, 15, 16, 17, 64, 129, 512, 1025, 20_000];
@@ -203,7 +193,7 @@ fn forge(sealed: &str) -> String {
 }
 
 fn messages(languages: &mut [Language]) {
-    for (at, (name, key_len, nonce_len, draws)) in ALGORITHMS.into_iter().enumerate() {
+    for (at, (name, key_len, nonce_len, draws)) in algorithms().enumerate() {
         let key = hex(&painted(at, key_len));
         let lens = TEXT_LENS
             .iter()

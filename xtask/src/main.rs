@@ -13,9 +13,9 @@ mod differential;
 mod emulated;
 mod files;
 mod fuzz;
-mod header;
 mod install;
 mod integrations;
+mod interface;
 mod jdk;
 mod leaks;
 mod memory;
@@ -71,7 +71,7 @@ usage: cargo xtask <command>
   release --list        or name what Rust's libraries are needed for
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
-  header                write the C header from its crate
+  interface             write the C header, and what other languages say of it
   install --prefix DIR  build the C library and install it there
   report [--page]       measure, and write docs/performance.md; or write it alone
   dependencies          bring the README's dependency table up to date
@@ -125,7 +125,7 @@ fn main() -> ExitCode {
             Ok(seconds) => plain(&fuzz::run(seconds)),
             Err(_) => usage(),
         },
-        ["header"] => plain(&header::write()),
+        ["interface"] => plain(&interface::write()),
         ["install", "--prefix", prefix] => plain(&install::run(prefix, "release")),
         ["install", "--prefix", prefix, "--profile", profile] => {
             plain(&install::run(prefix, profile))

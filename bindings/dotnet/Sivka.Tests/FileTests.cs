@@ -58,17 +58,25 @@ public sealed class FileTests : IDisposable
         Assert.Equal("text", File.ReadAllText(PathOf("plain")));
     }
 
+    private void NamesOnce(string name, Exception failure) =>
+        Assert.Equal(2, failure.Message.Split(PathOf(name)).Length);
+
     [Fact]
     public void TheSystemsFailuresAreThoseOfSystemIo()
     {
         File.WriteAllText(PathOf("plain"), "text");
         FileNotFoundException missing = Assert.Throws<FileNotFoundException>(() => SealedFile.Verify(PathOf("none"), _keys));
         Assert.Equal(PathOf("none"), missing.FileName);
+        NamesOnce("none", missing);
+        NamesOnce("none/out", Assert.ThrowsAny<IOException>(() => SealedFile.Seal(PathOf("plain"), PathOf("none/out"), _keys)));
+        NamesOnce("plain", Assert.Throws<IOException>(() => SealedFile.Seal(PathOf("plain"), PathOf("plain"), _keys)));
         _ = Assert.Throws<FileNotFoundException>(() => SealedFile.Seal(PathOf("none"), PathOf("x"), _keys));
         _ = Assert.Throws<FileNotFoundException>(() => new SealedFileStream(PathOf("none"), _keys));
         _ = Assert.Throws<FileNotFoundException>(() => SealedFile.Inspect(PathOf("none")));
         _ = Assert.Throws<DirectoryNotFoundException>(() => SealedFile.Verify(PathOf("plain/none"), _keys));
-        _ = Assert.Throws<InvalidDataException>(() => SealedFile.Verify(PathOf("plain"), _keys));
+        NamesOnce("plain", Assert.Throws<InvalidDataException>(() => SealedFile.Verify(PathOf("plain"), _keys)));
+        NamesOnce("plain", Assert.Throws<InvalidDataException>(() => KeyFile.Load(PathOf("plain"))));
+        NamesOnce("plain", Assert.Throws<InvalidDataException>(() => new FileKeys().AddKeyFile(PathOf("plain"))));
         _ = Assert.Throws<ArgumentException>(() => SealedFile.Verify("", _keys));
         _ = Assert.Throws<ArgumentException>(() => SealedFile.Verify("a\0b", _keys));
         Assert.Equal("inputPath", Assert.Throws<ArgumentNullException>(() => SealedFile.Seal((string)null!, "x", _keys)).ParamName);
@@ -270,6 +278,7 @@ public sealed class FileTests : IDisposable
         text[^5] ^= 1;
         _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(text));
         _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(default));
+        Assert.Equal("not a sivka key file", Assert.Throws<InvalidDataException>(() => KeyFile.Parse([0xff])).Message);
         _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(new byte[5000]));
         File.WriteAllBytes(PathOf("long"), new byte[100_000]);
         _ = Assert.Throws<InvalidDataException>(() => KeyFile.Load(PathOf("long")));

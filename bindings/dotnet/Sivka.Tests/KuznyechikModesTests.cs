@@ -86,8 +86,8 @@ public sealed class KuznyechikModesTests
     {
         Null("key", () => new KuznyechikOmac((byte[])null!, 16));
         Wrong("key", "32 expected, 16 given", () => new KuznyechikOmac(new byte[16], 16));
-        Wrong("tagSizeInBytes", "4 to 16 bytes, 3 given", () => new KuznyechikOmac(s_key, 3));
-        Wrong("tagSizeInBytes", "4 to 16 bytes, 17 given", () => new KuznyechikOmac(s_key, 17));
+        Wrong("tagSizeInBytes", "tagSizeInBytes: 4 to 16 expected, 3 given", () => new KuznyechikOmac(s_key, 3));
+        Wrong("tagSizeInBytes", "tagSizeInBytes: 4 to 16 expected, 17 given", () => new KuznyechikOmac(s_key, 17));
         Wrong("tagSizeInBytes", "not negative", () => new KuznyechikOmac(s_key, -1));
         var key = new KuznyechikOmac(s_key, 8);
         byte[] room = new byte[40];

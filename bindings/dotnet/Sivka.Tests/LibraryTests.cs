@@ -1,50 +1,13 @@
 using System;
-using System.Collections.Generic;
-using System.Diagnostics;
 using System.IO;
-using System.Linq;
-using System.Reflection;
 using System.Runtime.InteropServices;
-using System.Text.RegularExpressions;
-using Sivka.Vectors;
 using Xunit;
 
 namespace Sivka.Tests;
 
-/// <summary>The native library: how it is found, and that its numbers are the header's.</summary>
-public sealed partial class LibraryTests
+/// <summary>The native library: how it is found.</summary>
+public sealed class LibraryTests
 {
-    private static string Header => File.ReadAllText(Path.Combine(VectorFolder.Root, "../ffi/include/sivka.h"));
-
-    [Fact]
-    public void StatusesAreThoseOfTheHeader()
-    {
-        Dictionary<string, string> statuses = HeaderNumber().Matches(Header).ToDictionary(
-            match => match.Groups[1].Value.Replace("ERROR_", "").Replace("_", ""), match => match.Groups[2].Value, StringComparer.OrdinalIgnoreCase);
-        FieldInfo[] ours = Constants("Sivka.Native.Status");
-        Assert.True(ours.Length > 10);
-        Assert.All(ours, field => Assert.Equal(statuses[field.Name], $"{field.GetRawConstantValue()}"));
-        Assert.Equal(statuses["ABIVERSION"], $"{Constants("Sivka.Native.Library").Single(one => one.Name == "AbiVersion").GetRawConstantValue()}");
-        Assert.Equal(statuses["OVERWRITE"], $"{Constants("Sivka.SealedFile").Single().GetRawConstantValue()}");
-        FieldInfo[] slots = Constants("Sivka.Native.NativeSlot");
-        Assert.Equal([statuses["SLOTKEYFILE"], statuses["SLOTPASSPHRASE"]], slots.Select(field => $"{field.GetRawConstantValue()}"));
-        Assert.Equal("8", statuses["KEYIDLEN"]);
-    }
-
-    /// <summary>Each declaration here has a function in the header, with as many arguments.</summary>
-    [Fact]
-    public void FunctionsAreThoseOfTheHeader()
-    {
-        MethodInfo[] ours = [.. typeof(Aead).Assembly.GetType("Sivka.Native.NativeMethods", throwOnError: true)!
-            .GetMethods(BindingFlags.Static | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
-            .Where(method => method.Name.StartsWith("sivka_", StringComparison.Ordinal))];
-        Dictionary<string, int> header = HeaderFunction().Matches(Header).ToDictionary(
-            match => match.Groups[1].Value,
-            match => match.Groups[2].Value == "void" ? 0 : match.Groups[2].Value.Count(one => one == ',') + 1);
-        Assert.True(ours.Length > 50);
-        Assert.All(ours, method => Assert.Equal(header[method.Name], method.GetParameters().Length));
-    }
-
     [Fact]
     public void AMissingLibraryIsSaidWithThePlaces()
     {
@@ -74,15 +37,4 @@ public sealed partial class LibraryTests
             folder.Delete(recursive: true);
         }
     }
-
-    private static FieldInfo[] Constants(string type) =>
-        [.. typeof(Aead).Assembly.GetType(type, throwOnError: true)!
-            .GetFields(BindingFlags.Static | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
-            .Where(field => field.IsLiteral && field.FieldType != typeof(string))];
-
-    [GeneratedRegex(@"^#define SIVKA_(\w+) (\d+)$", RegexOptions.Multiline)]
-    private static partial Regex HeaderNumber();
-
-    [GeneratedRegex(@"^[\w ]+[ *](sivka_\w+)\(([^)]*)\);", RegexOptions.Multiline)]
-    private static partial Regex HeaderFunction();
 }

@@ -164,8 +164,9 @@ public sealed class MisuseTests
     {
         var key = new Kuznyechik(new byte[32]);
         byte[] blocks = new byte[33];
-        _ = Assert.Throws<ArgumentException>(() => key.EncryptBlocks(blocks));
-        _ = Assert.Throws<ArgumentException>(() => key.DecryptBlocks(blocks));
+        const string Said = "blocks: a multiple of 16 expected, 33 given";
+        Assert.StartsWith(Said, Named("blocks", () => key.EncryptBlocks(blocks)), StringComparison.Ordinal);
+        Assert.StartsWith(Said, Named("blocks", () => key.DecryptBlocks(blocks)), StringComparison.Ordinal);
         Assert.All(blocks, one => Assert.Equal(0, one));
         key.EncryptBlocks(default);
         key.Dispose();
@@ -185,6 +186,20 @@ public sealed class MisuseTests
 
     private static Aead New(string algorithm) =>
         Keys.Make(algorithm, new byte[Keys.KeyLength(algorithm)]);
+
+    [Fact]
+    public void WhatIsWrongOfAFilesKeysIsSaidWithTheParameter()
+    {
+        using var keys = new FileKeys();
+        _ = Named("memoryKib", () => keys.SetCost(7, 1, 1));
+        _ = Named("passes", () => keys.SetCost(64, 0, 1));
+        _ = Named("lanes", () => keys.SetCost(1 << 20, 1, 256));
+        _ = Named("passphrase", () => keys.AddPassphrase(""));
+        _ = Named("name", () => KeyFile.Generate(""));
+        _ = Named("template", () => Keyset.Generate("AES"));
+        var options = new SealedFileOptions { Suite = "rot13" };
+        _ = Named("options", () => SealedFile.Seal("from", "to", keys, options));
+    }
 
     private static void Wrong(string parameter, int expected, int given, Action call) =>
         Assert.Contains($"{expected} expected, {given} given", Named(parameter, call), StringComparison.Ordinal);

@@ -7,23 +7,10 @@ namespace Sivka.Vectors;
 /// <summary>Keys by the name of their algorithm, for those who play them all.</summary>
 internal static class Keys
 {
-    internal static readonly string[] Algorithms =
-    [
-        "AES-128-GCM-SIV", "AES-256-GCM-SIV", "Kuznyechik-MGM",
-        "ChaCha20-BLAKE2b", "ChaCha20-BLAKE2b-Tag48", "ChaCha20-BLAKE2b-Tag64",
-        "XChaCha20-BLAKE2b", "XChaCha20-BLAKE2b-Tag48", "XChaCha20-BLAKE2b-Tag64",
-        "XChaCha20-BLAKE2b-SIV", "XChaCha20-BLAKE2b-SIV-Tag48", "XChaCha20-BLAKE2b-SIV-Tag64",
-        "AES-SIV-256", "AES-SIV-384", "AES-SIV-512",
-    ];
+    internal static readonly string[] Algorithms = [.. AlgorithmTable.KeyLengths.Keys];
 
     /// <summary>The length of an algorithm's keys in bytes.</summary>
-    internal static int KeyLength(string algorithm) => algorithm switch
-    {
-        "AES-128-GCM-SIV" => 16,
-        "AES-SIV-384" => 48,
-        "AES-SIV-512" => 64,
-        _ => 32,
-    };
+    internal static int KeyLength(string algorithm) => AlgorithmTable.KeyLengths[algorithm];
 
     /// <summary>Ciphertext and tag in the order of the algorithm.</summary>
     internal static byte[] Join(this Aead key, byte[] ciphertext, byte[] tag)

@@ -71,7 +71,7 @@ public sealed class KuznyechikCtr : IDisposable
             {
                 int status = NativeMethods.sivka_kuznyechik_ctr_apply_keystream(_handle.Enter(out bool alone), bytes, (nuint)buffer.Length);
                 _handle.Leave(alone);
-                Failure.Check(status);
+                Failure.Check(status, nameof(buffer));
             }
         }
     }

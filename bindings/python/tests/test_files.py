@@ -163,12 +163,15 @@ def test_errors(tmp_path: Path, key: Path) -> None:
     assert exists.value.filename == str(plain)
     with pytest.raises(FileNotFoundError):
         sivka.verify_file(sealed, key=tmp_path / "no.key")
-    with pytest.raises(sivka.KeyFileError):
+    with pytest.raises(sivka.KeyFileError) as no_key:
         sivka.verify_file(sealed, key=plain)
-    with pytest.raises(sivka.KeyFileError):
-        sivka.verify_file(sealed, key=b"no key")
-    with pytest.raises(sivka.NotSivkaError):
+    assert str(no_key.value) == f"{plain}: longer than a key file can be (1024 bytes)"
+    with pytest.raises(sivka.KeyFileError) as no_text:
+        sivka.verify_file(sealed, key=b"\xff\xfe")
+    assert str(no_text.value) == "not a sivka key file"
+    with pytest.raises(sivka.NotSivkaError) as not_sivka:
         sivka.verify_file(plain, key=key)
+    assert str(not_sivka.value) == f"{plain}: not a sivka file"
     with pytest.raises(sivka.WrongKeyError):
         sivka.verify_file(sealed)
     with pytest.raises(ValueError, match="1 to 16 key|key"):

@@ -102,7 +102,7 @@ def test_every_status_of_the_header_becomes_an_exception() -> None:
         for name in dir(_native)
         if name.startswith("ERROR_")
     }
-    in_words = set(_errors._CLASSES) | set(_errors._OF_INPUT) | set(_errors._OF_OUTPUT)
+    in_words = set(_errors._CLASSES) | set(_errors._OF_THE_SYSTEM)
     assert in_words | {_native.ERROR_OPEN} == set(found.values())
 
 

@@ -1,14 +1,40 @@
 use super::*;
-use crate::error::{sivka_error_detail, sivka_error_os_code};
-use std::ffi::CStr;
+use crate::error::sivka_last_error;
+use std::ffi::{CStr, c_char};
 
-/// What C sees of the last failure, in a buffer of `capacity` bytes.
-fn detail(capacity: usize) -> (usize, Vec<u8>) {
-    let mut text = vec![0xAA_u8; capacity + 1];
-    // SAFETY: `capacity` writable bytes are there, and one more to see that it stays.
-    let len = unsafe { sivka_error_detail(text.as_mut_ptr().cast(), capacity) };
-    assert_eq!(text.pop(), Some(0xAA));
-    (len, text)
+fn text(text: *const c_char) -> Option<String> {
+    // SAFETY: null, or a C string of a record that is alive.
+    let text = (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) })?;
+    Some(text.to_str().expect("UTF-8").to_owned())
+}
+
+/// What C sees of the last failure: detail, argument and path.
+fn shown() -> [Option<String>; 3] {
+    // SAFETY: never null, and no call of this thread fails meanwhile.
+    let error = unsafe { &*sivka_last_error() };
+    [error.detail, error.argument, error.path].map(text)
+}
+
+/// The numbers: least, most, step and given.
+fn numbers() -> [u64; 4] {
+    // SAFETY: as above.
+    let error = unsafe { &*sivka_last_error() };
+    [
+        error.expected_least,
+        error.expected_most,
+        error.expected_step,
+        error.given,
+    ]
+}
+
+fn detail() -> String {
+    let [detail, ..] = shown();
+    detail.expect("a detail is never null")
+}
+
+fn os_code() -> i32 {
+    // SAFETY: as above.
+    unsafe { &*sivka_last_error() }.os_code
 }
 
 #[test]
@@ -35,39 +61,125 @@ fn every_constant_of_the_source_is_in_the_table() {
 #[test]
 fn a_panic_is_a_status() {
     assert_eq!(guard(|| panic!("a test panics")), SIVKA_ERROR_INTERNAL);
-    assert_eq!(detail(64).1[..29], *b"internal error: a test panics");
+    assert_eq!(detail(), "internal error: a test panics");
 }
 
 #[test]
-fn a_detail_is_cut_and_ended_as_snprintf_does() {
-    let failure = || Err(Failure::Null { what: "n\u{e4}me" });
-    assert_eq!(guard(failure), SIVKA_ERROR_NULL);
-    assert_eq!(detail(0), (13, vec![]));
-    assert_eq!(detail(1), (13, vec![0]));
-    // The second byte of the two-byte letter does not fit, so neither is there.
-    assert_eq!(detail(3).1[..2], *b"n\0");
-    assert_eq!(detail(14), (13, "n\u{e4}me is NULL\0".as_bytes().to_vec()));
+fn a_record_says_what_was_wrong_with_which_argument() {
+    let null = Failure::Null { what: "nonce" };
+    assert_eq!(guard(|| Err(null)), SIVKA_ERROR_NULL);
+    let said = ["nonce is NULL", "nonce"].map(|text| Some(text.to_owned()));
+    assert_eq!(shown()[..2], said);
+    assert_eq!((shown()[2].as_deref(), numbers()), (None, [0; 4]));
+    // What was told stays as long as nothing else fails.
+    assert_eq!(guard(|| Ok(())), SIVKA_OK);
+    assert_eq!(sivka_last_error(), sivka_last_error());
+    assert_eq!(shown()[..2], said);
+}
+
+#[test]
+fn the_numbers_that_are_allowed_are_said_in_words_too() {
+    let told = |failure| {
+        guard(|| Err(failure));
+        (detail(), numbers())
+    };
+    let length = |expected| Failure::Length {
+        what: "it",
+        expected,
+        given: 15,
+    };
+    let said = |text: &str, numbers| (text.to_owned(), numbers);
+    let most = u64::MAX;
+    for (failure, expected) in [
+        (
+            length(Expected::exactly(16)),
+            said("it: 16 expected, 15 given", [16, 16, 1, 15]),
+        ),
+        (
+            length(Expected::multiple_of(16)),
+            said("it: a multiple of 16 expected, 15 given", [0, most, 16, 15]),
+        ),
+        (
+            length(Expected::between(4, 8)),
+            said("it: 4 to 8 expected, 15 given", [4, 8, 1, 15]),
+        ),
+        (
+            Failure::Capacity {
+                what: "it",
+                needed: 20,
+                given: 15,
+            },
+            said(
+                "it is too small: 20 bytes needed, 15 given",
+                [20, most, 1, 15],
+            ),
+        ),
+        (
+            Failure::Message(sivka::Error::SectionLen { given: 15 }),
+            said(
+                "a section must be a positive multiple of 16 bytes, 15 given",
+                [16, most, 16, 15],
+            ),
+        ),
+    ] {
+        assert_eq!(told(failure), expected);
+    }
+}
+
+#[test]
+fn a_failure_of_a_file_names_its_path_once() {
+    let (input, output) = (Path::new("/from"), Path::new("/to"));
+    for (error, path) in [
+        (FileError::Damaged { chunk: 3 }, "/from"),
+        (FileError::Read(ErrorKind::NotFound.into()), "/from"),
+        (FileError::Write(ErrorKind::NotFound.into()), "/to"),
+    ] {
+        guard(|| Err(Failure::from(error).at(input, output)));
+        assert_eq!(shown()[1..], [None, Some(path.to_owned())]);
+        assert_eq!(detail().matches(path).count(), 1);
+    }
+    // What is wrong with the call is not wrong with a file.
+    guard(|| Err(Failure::from(FileError::TooManySlots).at(input, output)));
+    assert_eq!(shown()[1..], [Some("keys".to_owned()), None]);
+}
+
+#[test]
+fn the_part_of_a_cost_that_is_not_allowed_is_named() {
+    for (memory_kib, passes, lanes, named, expected) in [
+        (64, 0, 1, "passes", [1, u64::from(u32::MAX), 1, 0]),
+        (64, 1, 256, "lanes", [1, 255, 1, 256]),
+        (63, 1, 8, "memory_kib", [64, u64::from(u32::MAX), 1, 63]),
+    ] {
+        let asked = sivka_file::Argon2Cost {
+            memory_kib,
+            passes,
+            lanes,
+        };
+        guard(|| Err(FileError::BadCost { asked }.into()));
+        assert_eq!(shown()[1].as_deref(), Some(named));
+        assert_eq!(numbers(), expected);
+    }
 }
 
 #[test]
 fn each_thread_has_its_own_failure() {
     assert_eq!(guard(|| Err(Failure::NoMemory)), SIVKA_ERROR_NO_MEMORY);
-    let elsewhere = std::thread::spawn(|| detail(64).0).join();
-    assert_eq!(elsewhere.ok(), Some(0));
-    assert_eq!(detail(64).0, "not enough memory".len());
+    let elsewhere = std::thread::spawn(detail).join();
+    assert_eq!(elsewhere.ok().as_deref(), Some(""));
+    assert_eq!(detail(), "not enough memory");
 }
 
 #[test]
 fn a_failure_of_the_system_keeps_its_number() {
     let refused = FileError::Write(std::io::Error::from_raw_os_error(13));
     assert_eq!(guard(|| Err(refused.into())), SIVKA_ERROR_WRITE);
-    assert_eq!(sivka_error_os_code(), 13);
+    assert_eq!(os_code(), 13);
     let exists = FileError::Write(ErrorKind::AlreadyExists.into());
     assert_eq!(guard(|| Err(exists.into())), SIVKA_ERROR_EXISTS);
-    assert_ne!(sivka_error_os_code(), 0);
+    assert_ne!(os_code(), 0);
     assert_eq!(
         guard(|| Err(FileError::NotSivka.into())),
         SIVKA_ERROR_NOT_SIVKA
     );
-    assert_eq!(sivka_error_os_code(), 0);
+    assert_eq!(os_code(), 0);
 }

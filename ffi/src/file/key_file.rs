@@ -1,10 +1,10 @@
 //! The text of key files.
 
-use crate::algorithm::c_str;
+use crate::algorithm::{array, c_str};
 use crate::failure::{Failure, guard_copying};
 use crate::region::{Region, Span, check_apart};
 use crate::status::Status;
-use sivka_file::{Error, KeyFile};
+use sivka_file::{Error, KeyFile, KeyFileError};
 use std::ffi::c_char;
 
 /// Makes a new random key and writes the text of its key file, without a zero at its
@@ -54,13 +54,26 @@ pub unsafe extern "C" fn sivka_key_file_from_bytes(
     })
 }
 
+/// The key file whose content is at `text`. What is not UTF-8 is no key file, or one with a
+/// line that is damaged.
+///
+/// # Safety
+/// `text` is null or readable.
+pub(crate) unsafe fn key_file_of(text: *const c_char, len: usize) -> Result<KeyFile, Failure> {
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { Region::new("text", text.cast::<u8>(), len)?.as_slice() };
+    let whole = str::from_utf8(bytes);
+    let sound = whole.map_or_else(|wrong| wrong.valid_up_to(), str::len);
+    let parsed = KeyFile::parse(str::from_utf8(&bytes[..sound]).unwrap_or_default());
+    if whole.is_ok() || matches!(parsed, Err(KeyFileError::NotAKeyFile)) {
+        return Ok(parsed?);
+    }
+    let line = bytes[..sound].split(|byte| *byte == b'\n').count();
+    Err(KeyFileError::Malformed { line }.into())
+}
+
 fn key_of(key: &[u8], name: &str) -> Result<KeyFile, Failure> {
-    let key = key.try_into().map_err(|_| Failure::Length {
-        what: "key",
-        expected: SIVKA_FILE_KEY_LEN,
-        given: key.len(),
-    })?;
-    Ok(KeyFile::from_bytes(key, name).map_err(Error::BadKeyName)?)
+    Ok(KeyFile::from_bytes(array("key", key)?, name).map_err(Error::BadKeyName)?)
 }
 
 /// # Safety

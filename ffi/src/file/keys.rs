@@ -1,5 +1,6 @@
 //! What files are sealed for and opened with: sets of key files and passphrases.
 
+use super::key_file::key_file_of;
 use crate::failure::{Failure, guard, guard_copying};
 use crate::key::result;
 use crate::region::{handle, text_of};
@@ -107,7 +108,7 @@ pub unsafe extern "C" fn sivka_file_keys_free(keys: *mut FileKeys) {
 /// Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
 /// `text`. The text is copied; the caller wipes its own.
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _KEY_FILE, _NEWER.
+/// SIVKA_ERROR_NULL, _TOO_LONG, _KEY_FILE, _NEWER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_key_file(
     keys: *mut FileKeys,
@@ -117,7 +118,7 @@ pub unsafe extern "C" fn sivka_file_keys_add_key_file(
     guard_copying(|| {
         // SAFETY: as the header asks.
         unsafe {
-            let added = Arc::new(KeyFile::parse(text_of("text", text, text_len)?)?);
+            let added = Arc::new(key_file_of(text, text_len)?);
             change(keys, |keys| keys.key_files.push(added))
         }
     })

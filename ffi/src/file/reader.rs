@@ -10,6 +10,7 @@ use crate::status::Status;
 use sivka_file::{Error, SeekReader};
 use std::ffi::c_char;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// A sealed file that is read in parts, in any order. Make it with
@@ -19,6 +20,8 @@ use std::sync::{Mutex, PoisonError};
 pub struct FileReader {
     reader: Mutex<SeekReader<Box<dyn Seekable>>>,
     plaintext_len: u64,
+    /// For errors; none where the caller's functions read.
+    path: Option<PathBuf>,
 }
 
 /// Where a reader reads from.
@@ -28,13 +31,18 @@ impl<R: Read + Seek + Send> Seekable for R {}
 
 impl FileReader {
     /// A reader for C, of whatever comes after `input`.
-    pub(crate) fn new(input: Box<dyn Seekable>, keys: &Keys) -> Result<*mut Self, Failure> {
+    pub(crate) fn new(
+        input: Box<dyn Seekable>,
+        path: Option<&Path>,
+        keys: &Keys,
+    ) -> Result<*mut Self, Failure> {
         let reader = SeekReader::new(input, &keys.unlocks(), &keys.open_options())?;
         let plaintext_len = reader.plaintext_len();
         let reader = Mutex::new(reader);
         Ok(Box::into_raw(Box::new(Self {
             reader,
             plaintext_len,
+            path: path.map(Path::to_path_buf),
         })))
     }
 }
@@ -58,7 +66,7 @@ pub unsafe extern "C" fn sivka_file_reader_new(
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
         let file = SealedFile::open(input).map_err(Failure::from);
-        let reader = file.and_then(|file| FileReader::new(Box::new(file), &keys));
+        let reader = file.and_then(|file| FileReader::new(Box::new(file), Some(input), &keys));
         made.handle = reader.map_err(|failure| failure.at(input, input))?;
         Ok(())
     })
@@ -94,6 +102,10 @@ pub unsafe extern "C" fn sivka_file_reader_read(
         // SAFETY: memory as the header asks, and apart.
         let (out, out_len) = unsafe { (out.as_mut_slice(), out_len.as_mut_slice()) };
         let read = read_at(reader, position, out).inspect_err(|_| out.fill(0));
+        let read = read.map_err(|failure| match &reader.path {
+            Some(path) => failure.at(path, path),
+            None => failure,
+        });
         out_len.fill(*read.as_ref().unwrap_or(&0));
         read.map(drop)
     })

@@ -82,7 +82,7 @@ fn len_of(out_len: *mut usize) -> Result<Region<usize>, Failure> {
 ///
 /// SIVKA_ERROR_NULL, _FLAGS; SIVKA_ERROR_KEYSET for what is no keyset in this form, is longer
 /// than SIVKA_KEYSET_MAX_LEN, or breaks a rule; SIVKA_ERROR_KEY_TYPE for an enabled key of a
-/// type or version that this library does not have. sivka_error_detail() says at which byte
+/// type or version that this library does not have. sivka_last_error() says at which byte
 /// and place, or which key, and quotes no key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_from_insecure(
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn sivka_keyset_to_insecure(
         let form = Form::to_write(flags)?;
         let out = Region::new("output", output, capacity)?;
         let out_len = len_of(written_len)?;
-        let none = Region::new("nothing", ptr::null(), 0)?;
+        let none = Region::new("aad", ptr::null(), 0)?;
         // SAFETY: live, as the header asks.
         let keys = &unsafe { handle("keyset", keyset) }?.keys;
         // SAFETY: memory as the header asks.

@@ -1,7 +1,7 @@
 //! Kuznyechik in OMAC, whose length of tag a C program knows only when it runs.
 
 use crate::algorithm::array;
-use crate::failure::{Failure, guard};
+use crate::failure::{Expected, Failure, guard};
 use crate::key::result;
 use crate::region::{Region, check_apart, handle};
 use crate::status::Status;
@@ -65,7 +65,16 @@ fn of_tag_len(key: &[u8; 32], tag_len: usize) -> Result<Box<dyn Omac>, Failure> 
         ($($len:literal)*) => {
             match tag_len {
                 $($len => Box::new(Key::<$len>::new(key)),)*
-                given => return Err(Failure::OmacTagLen { given }),
+                given => {
+                    return Err(Failure::Length {
+                        what: "tag_len",
+                        expected: Expected::between(
+                            SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN as u64,
+                            SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN as u64,
+                        ),
+                        given: given as u64,
+                    });
+                }
             }
         };
     }

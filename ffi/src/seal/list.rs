@@ -56,7 +56,7 @@ impl Strings {
         // SAFETY: the caller's promise.
         let (pointers, lens) = unsafe { (self.pointers.as_slice(), self.lens.as_slice()) };
         let both = pointers.iter().zip(lens);
-        both.map(|(start, len)| Region::new("an aad", *start, *len))
+        both.map(|(start, len)| Region::new("aads", *start, *len))
     }
 
     /// Checks that nothing of the list is written.

@@ -26,10 +26,9 @@ static unsigned long checks;
         const sivka_status found_ = (call);                                        \
         checks++;                                                                  \
         if (found_ != (expected)) {                                                \
-            char detail_[256];                                                     \
-            sivka_error_detail(detail_, sizeof detail_);                           \
             fprintf(stderr, "%s:%d: %s: %d (%s; %s)\n", __FILE__, __LINE__, #call, \
-                    (int)found_, sivka_status_message(found_), detail_);           \
+                    (int)found_, sivka_status_message(found_),                      \
+                    sivka_last_error()->detail);                                   \
             exit(1);                                                               \
         }                                                                          \
     } while (0)

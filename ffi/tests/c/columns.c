@@ -98,6 +98,7 @@ static void refuses(const sivka_key *key, const sivka_column *values, unsigned c
                                                         sealed, len, ends, 64));
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_column(key, ROWS, NULL, NULL, 0, NULL, NULL, 0,
                                                      sealed, len, ends, 64));
+    CHECK(strcmp(sivka_last_error()->argument, "values") == 0);
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_column(key, ROWS, values, NULL, 0, NULL, NULL, 0,
                                                      sealed, len, NULL, 64));
     CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal_column(key, ROWS, values, sealed, 1, NULL, NULL, 0,
@@ -223,7 +224,7 @@ static void wrong_key_files(const char *text, size_t len)
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_column_key_new(SIVKA_AES_256_GCM_SIV, text, len, NULL));
     memcpy(changed, text, len);
     changed[0] = '\xff';
-    CHECK_STATUS(SIVKA_ERROR_TEXT, sivka_column_key_new(SIVKA_AES_256_GCM_SIV, changed, len, &key));
+    CHECK_STATUS(SIVKA_ERROR_KEY_FILE, sivka_column_key_new(SIVKA_AES_256_GCM_SIV, changed, len, &key));
 }
 
 int main(void)

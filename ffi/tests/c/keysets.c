@@ -351,10 +351,7 @@ static void encryption(void)
 
 static int detail_has(const char *words)
 {
-    char detail[256];
-
-    sivka_error_detail(detail, sizeof detail);
-    return strstr(detail, words) != NULL;
+    return strstr(sivka_last_error()->detail, words) != NULL;
 }
 
 static void misuse(void)

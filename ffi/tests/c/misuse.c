@@ -37,6 +37,18 @@ static void untouched(void)
         untouched();                    \
     } while (0)
 
+/* A wrong call that names the argument, or NULL, and the numbers that it wants and got. */
+#define REFUSED_FOR(name, least, most, step, number, call)                                \
+    do {                                                                                  \
+        const sivka_status status_ = (call);                                              \
+        const sivka_error *error_ = sivka_last_error();                                   \
+        CHECK(status_ != SIVKA_OK && error_->status == status_);                          \
+        CHECK(error_->argument != NULL && strcmp(error_->argument, name) == 0);           \
+        CHECK(error_->path == NULL && error_->detail[0] != '\0');                         \
+        CHECK(error_->expected_least == (least) && error_->expected_most == (most) &&     \
+              error_->expected_step == (step) && error_->given == (number));              \
+    } while (0)
+
 static void keys(void)
 {
     unsigned char bytes[32] = {1};
@@ -291,9 +303,9 @@ static void files(void)
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_file("/", "x", NULL, 0, 0));
     CHECK_STATUS(SIVKA_ERROR_FLAGS, sivka_seal_file("/", "x", file_keys, 0, 2));
     CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_seal_file("/", "x", file_keys, 99, 0));
-    CHECK(sivka_error_os_code() == 0);
+    CHECK(sivka_last_error()->os_code == 0);
     CHECK_STATUS(SIVKA_ERROR_READ, sivka_open_file("/no such file", "x", file_keys, 0));
-    CHECK(sivka_error_os_code() != 0);
+    CHECK(sivka_last_error()->os_code != 0);
     CHECK_STATUS(SIVKA_ERROR_READ, sivka_file_reader_new("/no such file", file_keys, &reader));
     CHECK(reader == NULL && sivka_file_reader_len(NULL) == 0);
     sivka_file_reader_free(NULL);
@@ -301,11 +313,77 @@ static void files(void)
     sivka_file_keys_free(NULL);
 }
 
+/* Which argument is wrong, and what it should be. */
+static void arguments(void)
+{
+    static const unsigned char bytes[64] = {1};
+    static const char damaged[] = "sivka key file, version 1\nname: \xff\n";
+    const unsigned char *strings[1] = {NULL};
+    const size_t lens[1] = {1};
+    unsigned char blocks[32] = {0};
+    sivka_key *made = NULL;
+    sivka_kuznyechik *cipher = NULL;
+    sivka_kuznyechik_ctr *ctr = NULL;
+    sivka_kuznyechik_omac *omac = NULL;
+    sivka_keyset *keyset = NULL;
+    sivka_file_keys *file_keys = NULL;
+    sivka_suite suite = 0;
+
+    REFUSED_FOR("key", 32, 32, 1, 31, sivka_key_new(ALGORITHM, bytes, 31, &made));
+    REFUSED_FOR("algorithm", 0, 0, 0, 0, sivka_key_new(0, bytes, 32, &made));
+    REFUSED_FOR("name", 0, 0, 0, 0, sivka_key_new_by_name("AES", bytes, 32, &made));
+    REFUSED_FOR("made", 0, 0, 0, 0, sivka_key_new(ALGORITHM, bytes, 32, NULL));
+    REFUSED_FOR("nonces", 0, UINT64_MAX, 12, 25, sivka_random_nonces(ALGORITHM, blocks, 25));
+    REFUSED_FOR("plaintext", 0, 0, 0, 0, sivka_seal(key, NULL, 0, NULL, 64, other, 128, NULL));
+    REFUSED_FOR("aad", 0, 0, 0, 0, sivka_seal(key, NULL, 1, text, 64, other, 128, NULL));
+    REFUSED_FOR("sealed", 92, UINT64_MAX, 1, 91,
+                sivka_seal(key, NULL, 0, text, 64, other, 91, NULL));
+    REFUSED_FOR("nonce", 12, 12, 1, 11,
+                sivka_seal_with_nonce(key, nonce, 11, NULL, 0, text, 64, other, 128, NULL));
+    REFUSED_FOR("tag", 16, 16, 1, 15,
+                sivka_seal_detached(key, nonce, 12, NULL, 0, text, 64, other, 64, tag, 15));
+    REFUSED_FOR("aads", 0, 0, 0, 0,
+                sivka_seal_with_list(key, strings, lens, 1, text, 64, other, 128, NULL));
+
+    CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_new(bytes, 32, &cipher));
+    REFUSED_FOR("in_out", 0, UINT64_MAX, 16, 15,
+                sivka_kuznyechik_encrypt_blocks(cipher, blocks, 15));
+    CHECK(strcmp(sivka_last_error()->detail, "in_out: a multiple of 16 expected, 15 given") == 0);
+    REFUSED_FOR("section_len", 16, UINT64_MAX, 16, 17,
+                sivka_kuznyechik_ctr_acpkm_new(bytes, 32, bytes, 8, 17, &ctr));
+    REFUSED_FOR("iv", 8, 8, 1, 9, sivka_kuznyechik_ctr_new(bytes, 32, bytes, 9, &ctr));
+    REFUSED_FOR("tag_len", 4, 16, 1, 3, sivka_kuznyechik_omac_new(bytes, 32, 3, &omac));
+    sivka_kuznyechik_free(cipher);
+
+    REFUSED_FOR("template_name", 0, 0, 0, 0, sivka_keyset_generate("AES", &keyset));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_SIV", &keyset));
+    REFUSED_FOR("id", 0, 0, 0, 0, sivka_keyset_promote(keyset, 0));
+    REFUSED_FOR("index", 0, 0, 0, 0, sivka_keyset_key_at(keyset, 1, &(sivka_keyset_key){0}));
+    REFUSED_FOR("keyset", 0, 0, 0, 0,
+                sivka_keyset_seal(keyset, NULL, 0, text, 64, other, 128, &(size_t){0}));
+    sivka_keyset_free(keyset);
+
+    REFUSED_FOR("name", 0, 0, 0, 0, sivka_suite_from_name("rot13", &suite));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&file_keys));
+    REFUSED_FOR("passphrase", 0, 0, 0, 0, sivka_file_keys_add_passphrase(file_keys, NULL, 0));
+    REFUSED_FOR("memory_kib", 8, UINT32_MAX, 1, 7, sivka_file_keys_set_cost(file_keys, 7, 1, 1));
+    REFUSED_FOR("suite", 0, 0, 0, 0, sivka_seal_file("/", "x", file_keys, 99, 0));
+    REFUSED_FOR("flags", 0, 0, 0, 0, sivka_seal_file("/", "x", file_keys, 0, 2));
+    /* No word of UTF-8 where the matter is that it is no key file. */
+    CHECK_STATUS(SIVKA_ERROR_KEY_FILE, sivka_file_keys_add_key_file(file_keys, "\xff\xfe", 2));
+    CHECK(strcmp(sivka_last_error()->detail, "not a sivka key file") == 0);
+    CHECK(sivka_last_error()->argument == NULL && sivka_last_error()->path == NULL);
+    CHECK_STATUS(SIVKA_ERROR_KEY_FILE,
+                 sivka_file_keys_add_key_file(file_keys, damaged, sizeof damaged - 1));
+    CHECK(strcmp(sivka_last_error()->detail, "line 2 of the key file is malformed") == 0);
+    sivka_file_keys_free(file_keys);
+}
+
 int main(void)
 {
     const unsigned char bytes[32] = {7};
-    char detail[64];
 
+    CHECK(sivka_last_error()->status == SIVKA_OK && sivka_last_error()->detail[0] == '\0');
     CHECK_STATUS(SIVKA_OK, sivka_key_new(ALGORITHM, bytes, sizeof bytes, &key));
     remember();
     keys();
@@ -314,10 +392,9 @@ int main(void)
     other_algorithms();
     batches();
     files();
+    arguments();
     CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_key_new(ALGORITHM, bytes, 31, &(sivka_key *){NULL}));
-    CHECK(sivka_error_detail(NULL, 0) == strlen("key: 32 expected, 31 given"));
-    CHECK(sivka_error_detail(detail, sizeof detail) == strlen(detail));
-    CHECK(strcmp(detail, "key: 32 expected, 31 given") == 0);
+    CHECK(strcmp(sivka_last_error()->detail, "key: 32 expected, 31 given") == 0);
     sivka_key_free(key);
     printf("%lu checks\n", checks);
     return 0;

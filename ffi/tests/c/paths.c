@@ -8,12 +8,14 @@ static int checks;
 
 static int names(const char *path, sivka_status status, sivka_status expected)
 {
-    char detail[300];
+    const sivka_error *error = sivka_last_error();
+    const char *detail = error->detail;
 
-    sivka_error_detail(detail, sizeof detail);
     checks++;
     if (status == expected && strncmp(detail, path, strlen(path)) == 0 &&
-        detail[strlen(path)] == ':' && strstr(detail, "partial") == NULL)
+        detail[strlen(path)] == ':' && strstr(detail, "partial") == NULL &&
+        (path[1] == '\0' || strstr(detail + 1, path) == NULL) && error->path != NULL &&
+        strcmp(error->path, path) == 0 && error->argument == NULL)
         return 1;
     fprintf(stderr, "status %d, not %d with %s: %s\n", (int)status, (int)expected, path, detail);
     return 0;
@@ -37,6 +39,10 @@ int main(int argc, char **argv)
         !names(here, sivka_seal_file(here, here, keys, 0, 0), SIVKA_ERROR_EXISTS) ||
         !names(nowhere, sivka_open_file(nowhere, "out", keys, 0), SIVKA_ERROR_READ) ||
         !names(nowhere, sivka_verify_file(nowhere, keys), SIVKA_ERROR_READ) ||
+        !names(here, sivka_open_file(here, "out", keys, 0), SIVKA_ERROR_NOT_SIVKA) ||
+        !names(here, sivka_verify_file(here, keys), SIVKA_ERROR_NOT_SIVKA) ||
+        !names(nowhere, sivka_add_slot(nowhere, keys, keys, NULL), SIVKA_ERROR_READ) ||
+        !names(here, sivka_file_reader_new(here, keys, &reader), SIVKA_ERROR_NOT_SIVKA) ||
         !names(nowhere, sivka_file_reader_new(nowhere, keys, &reader), SIVKA_ERROR_READ))
         return 1;
     sivka_file_keys_free(keys);

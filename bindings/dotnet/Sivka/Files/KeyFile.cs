@@ -16,12 +16,12 @@ public sealed class KeyFile : IDisposable
     private readonly byte[] _text;
     private bool _disposed;
 
-    private KeyFile(ReadOnlySpan<byte> text)
+    private KeyFile(ReadOnlySpan<byte> text, string? path = null)
     {
         _text = text.ToArray();
         try
         {
-            Id = IdOf(_text);
+            Id = IdOf(_text, path);
         }
         catch
         {
@@ -96,7 +96,8 @@ public sealed class KeyFile : IDisposable
             {
                 read = file.Read(text, length, text.Length - length);
             }
-            return Parse(text.AsSpan(0, length));
+            Library.Load();
+            return new KeyFile(text.AsSpan(0, length), path);
         }
         finally
         {
@@ -162,13 +163,14 @@ public sealed class KeyFile : IDisposable
         }
     }
 
-    private static unsafe string IdOf(byte[] text)
+    private static unsafe string IdOf(byte[] text, string? path)
     {
         NativeSlot.KeyId id;
         fixed (byte* start = text)
         {
-            Failure.Check(NativeMethods.sivka_key_file_id(
-                start, (nuint)text.Length, id.Bytes, (nuint)NativeSlot.KeyId.Length));
+            int status = NativeMethods.sivka_key_file_id(
+                start, (nuint)text.Length, id.Bytes, (nuint)NativeSlot.KeyId.Length);
+            Failure.CheckKeyFile(status, path);
         }
         return id.ToString();
     }

@@ -38,7 +38,7 @@ public static unsafe partial class SealedFile
         ArgumentNullException.ThrowIfNull(added);
         fixed (byte* file = Text.OfPath(path, nameof(path)))
         {
-            Failure.Check(NativeMethods.sivka_add_slot(file, keys.Handle, added.Handle, out nuint slot), path);
+            Failure.Check(NativeMethods.sivka_add_slot(file, keys.Handle, added.Handle, out nuint slot));
             return (int)slot;
         }
     }
@@ -57,7 +57,7 @@ public static unsafe partial class SealedFile
         ArgumentNullException.ThrowIfNull(keys);
         fixed (byte* file = Text.OfPath(path, nameof(path)))
         {
-            Failure.Check(NativeMethods.sivka_remove_slot(file, keys.Handle, Index(slot)), path);
+            Failure.Check(NativeMethods.sivka_remove_slot(file, keys.Handle, Index(slot)));
         }
     }
 
@@ -76,7 +76,7 @@ public static unsafe partial class SealedFile
         ArgumentNullException.ThrowIfNull(added);
         fixed (byte* file = Text.OfPath(path, nameof(path)))
         {
-            Failure.Check(NativeMethods.sivka_replace_slot(file, keys.Handle, Index(slot), added.Handle), path);
+            Failure.Check(NativeMethods.sivka_replace_slot(file, keys.Handle, Index(slot), added.Handle));
         }
     }
 

@@ -26,9 +26,6 @@ namespace Sivka;
 /// </remarks>
 public static unsafe partial class SealedFile
 {
-    /// <summary><c>SIVKA_OVERWRITE</c>.</summary>
-    private const uint OverwriteFlag = 1;
-
     /// <summary>Gets the names of the suites, the default first.</summary>
     public static IReadOnlyList<string> Suites => FileSuite.Names();
 
@@ -102,8 +99,7 @@ public static unsafe partial class SealedFile
         {
             bridge.Check(
                 NativeMethods.sivka_seal_file_with_progress(
-                    input, output, keys.Handle, suite, Flags(options), bridge.Progress, context: 0),
-                inputPath, outputPath);
+                    input, output, keys.Handle, suite, Flags(options), bridge.Progress, context: 0));
         }
     }
 
@@ -118,8 +114,7 @@ public static unsafe partial class SealedFile
         {
             bridge.Check(
                 NativeMethods.sivka_open_file_with_progress(
-                    input, output, keys.Handle, Flags(options), bridge.Progress, context: 0),
-                inputPath, outputPath);
+                    input, output, keys.Handle, Flags(options), bridge.Progress, context: 0));
         }
     }
 
@@ -132,7 +127,7 @@ public static unsafe partial class SealedFile
         fixed (byte* input = from)
         {
             bridge.Check(
-                NativeMethods.sivka_verify_file_with_progress(input, keys.Handle, bridge.Progress, context: 0), inputPath);
+                NativeMethods.sivka_verify_file_with_progress(input, keys.Handle, bridge.Progress, context: 0));
         }
     }
 
@@ -169,7 +164,7 @@ public static unsafe partial class SealedFile
         bridge.Check(NativeMethods.sivka_verify_stream(bridge.Read, bridge.Progress, context: 0, keys.Handle));
     }
 
-    private static uint Flags(SealedFileOptions? options) => options is { Overwrite: true } ? OverwriteFlag : 0;
+    private static uint Flags(SealedFileOptions? options) => options is { Overwrite: true } ? Constants.Overwrite : 0;
 
     /// <summary>On a thread of its own: the native library blocks it, and starts as many again as there are cores.</summary>
     private static Task Run(Action work, CancellationToken cancellation) => Task.Factory.StartNew(

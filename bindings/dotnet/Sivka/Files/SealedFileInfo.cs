@@ -15,8 +15,8 @@ public sealed class SealedFileInfo
         {
             Failure.Check(NativeMethods.sivka_inspection_slot(inspection, index, out NativeSlot slot));
             slots.Add(new KeySlot(
-                slot.Kind == NativeSlot.KeyFile ? slot.Id.ToString() : null,
-                slot.Kind == NativeSlot.Passphrase,
+                slot.Kind == Constants.SlotKeyFile ? slot.Id.ToString() : null,
+                slot.Kind == Constants.SlotPassphrase,
                 Told(slot.MemoryKib), Told(slot.Passes), Told(slot.Lanes)));
         }
         Slots = slots;

@@ -13,7 +13,6 @@ namespace Sivka;
 public sealed unsafe class SealedFileStream : Stream
 {
     private readonly FileReaderHandle _reader;
-    private readonly string? _path;
     private readonly Stream? _input;
     private readonly SeekBridge? _bridge;
     private readonly bool _leaveOpen;
@@ -29,7 +28,6 @@ public sealed unsafe class SealedFileStream : Stream
     public SealedFileStream(string path, FileKeys keys)
     {
         ArgumentNullException.ThrowIfNull(keys);
-        _path = path;
         _reader = FileReaderHandle.Create(path, keys.Handle);
         Length = checked((long)NativeMethods.sivka_file_reader_len(_reader));
     }
@@ -153,7 +151,7 @@ public sealed unsafe class SealedFileStream : Stream
                 _reader, (ulong)_position, start, (nuint)buffer.Length, out nuint read);
             if (_bridge is null)
             {
-                Failure.Check(status, _path);
+                Failure.Check(status);
             }
             else
             {

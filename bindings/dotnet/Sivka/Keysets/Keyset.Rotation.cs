@@ -77,7 +77,6 @@ public sealed partial class Keyset
     {
         get
         {
-            const uint Deterministic = 2;
             using Use use = Enter();
             nint keyset = use.Pointer;
             var keys = new KeysetKeyInfo[(int)NativeMethods.sivka_keyset_key_count(keyset)];
@@ -86,7 +85,7 @@ public sealed partial class Keyset
                 Failure.Check(NativeMethods.sivka_keyset_key_at(keyset, (nuint)i, out NativeKeysetKey key));
                 keys[i] = new KeysetKeyInfo(key.Id, (KeysetKeyStatus)key.Status, (KeysetPrefix)key.Prefix, TypeOf(keyset, i));
             }
-            bool deterministic = NativeMethods.sivka_keyset_primitive(keyset) == Deterministic;
+            bool deterministic = NativeMethods.sivka_keyset_primitive(keyset) == Constants.KeysetDeterministicAead;
             return new KeysetInfo(NativeMethods.sivka_keyset_primary_key_id(keyset), deterministic, keys);
         }
     }

@@ -232,14 +232,13 @@ public sealed partial class Keyset : IDisposable
 
     private static uint FlagsOf(KeysetForm form, bool allowDuplicateIds = false)
     {
-        const uint Json = 1, DuplicateIds = 2;
         uint flags = form switch
         {
-            KeysetForm.Binary => 0,
-            KeysetForm.Json => Json,
+            KeysetForm.Binary => Constants.KeysetBinary,
+            KeysetForm.Json => Constants.KeysetJson,
             _ => throw new ArgumentOutOfRangeException(nameof(form)),
         };
-        return allowDuplicateIds ? flags | DuplicateIds : flags;
+        return allowDuplicateIds ? flags | Constants.KeysetDuplicateIds : flags;
     }
 
     /// <summary>For a call without room, which answers how much it needs.</summary>

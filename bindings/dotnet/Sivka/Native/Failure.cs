@@ -3,7 +3,6 @@ using System.Diagnostics.CodeAnalysis;
 using System.IO;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
-using System.Text;
 
 namespace Sivka.Native;
 
@@ -19,22 +18,33 @@ internal static class Failure
         }
     }
 
-    /// <summary>For a call that reads a file or writes one.</summary>
-    internal static void Check(int status, string? input, string? output = null)
+    /// <summary>For a call whose only argument that can be wrong has another name here.</summary>
+    internal static void Check(int status, string parameter)
     {
         if (status != Status.Ok)
         {
-            throw Of(status, input, output ?? input);
+            throw Of(status, parameter);
         }
+    }
+
+    /// <summary>For the text of a key file, which was read from a path unless that is null.</summary>
+    internal static void CheckKeyFile(int status, string? path)
+    {
+        if (status is Status.KeyFile or Status.Newer && path is not null)
+        {
+            throw new InvalidDataException($"{path}: {Of(status).Message}");
+        }
+        Check(status);
     }
 
     /// <summary>Called by the thread whose call failed, before it makes another one.</summary>
     [DoesNotReturn]
     internal static void Throw(int status) => throw Of(status);
 
-    internal static Exception Of(int status, string? input = null, string? output = null)
+    internal static unsafe Exception Of(int status, string? parameter = null)
     {
-        string detail = Detail();
+        NativeError* error = NativeMethods.sivka_last_error();
+        string detail = Text.OfUtf8(error->Detail)!;
         return status switch
         {
             Status.Open => Forged(),
@@ -43,16 +53,46 @@ internal static class Failure
             Status.KeyType => new NotSupportedException(detail),
             Status.NoMemory => new InsufficientMemoryException(detail),
             Status.NotSivka or Status.Newer or Status.Damaged or Status.FileTooLong or Status.CostLimit or Status.KeyFile
-                => new InvalidDataException(About(input, detail)),
-            Status.Truncated => new EndOfStreamException(About(input, detail)),
-            Status.Read => OfSystem(About(input, detail), NativeMethods.sivka_error_os_code(), input),
-            Status.Write => OfSystem(About(output, detail), NativeMethods.sivka_error_os_code(), output),
-            Status.Exists => new IOException(About(output, detail)),
+                => new InvalidDataException(detail),
+            Status.Truncated => new EndOfStreamException(detail),
+            Status.Read or Status.Write => OfSystem(detail, error->OsCode, Text.OfUtf8(error->Path)),
+            Status.Exists => new IOException(detail),
             Status.Cancelled => new OperationCanceledException(detail),
-            _ when Status.IsMisuse(status) => Misuse(detail),
+            _ when Status.IsMisuse(status) => Misuse(detail, Text.OfUtf8(error->Argument), parameter),
             _ => new CryptographicException(detail),
         };
     }
+
+    /// <summary>Says the caller's own name of the parameter where the detail begins with that of <c>sivka.h</c>.</summary>
+    private static ArgumentException Misuse(string detail, string? argument, string? parameter)
+    {
+        parameter ??= ParameterOf(argument);
+        if (parameter is null)
+        {
+            return new ArgumentException(detail);
+        }
+        bool begins = argument is not null && detail.StartsWith(argument, StringComparison.Ordinal)
+            && detail.Length > argument.Length && detail[argument.Length] is (':' or ' ');
+        return new ArgumentException(begins ? detail.Remove(0, argument!.Length).Insert(0, parameter) : detail, parameter);
+    }
+
+    /// <summary>What an argument of <c>sivka.h</c> is called here; null for one that no caller gives.</summary>
+    private static string? ParameterOf(string? argument) => argument switch
+    {
+        "aad" or "aads" or "aad_lens" or "aad_count" => "associatedData",
+        "sealed" => "sealedMessage",
+        "texts" or "text_lens" => "messages",
+        "text_offsets" => "offsets",
+        "template_name" => "template",
+        "tag_len" => "tagSizeInBytes",
+        "section_len" => "sectionSizeInBytes",
+        "memory_kib" => "memoryKib",
+        "input" => "bytes",
+        "in_out" => "blocks",
+        "key" or "keys" or "added" or "nonce" or "nonces" or "iv" or "tag" or "tags" or "plaintext" or "ciphertext"
+            or "message" or "piece" or "passphrase" or "name" or "slot" or "id" or "passes" or "lanes" or "text" => argument,
+        _ => null,
+    };
 
     /// <summary>For one message of a batch.</summary>
     internal static Exception OfMessage(int status, int index)
@@ -64,49 +104,7 @@ internal static class Failure
     internal static AuthenticationTagMismatchException Forged() =>
         new("The message does not open: it was sealed under another key, nonce or associated data, or it was changed.");
 
-    /// <summary>What the last failed call of this thread was about.</summary>
-    private static unsafe string Detail()
-    {
-        const int Usual = 256;
-        byte* text = stackalloc byte[Usual];
-        nuint length = NativeMethods.sivka_error_detail(text, Usual);
-        if (length < Usual)
-        {
-            return Encoding.UTF8.GetString(text, (int)length);
-        }
-        byte[] whole = new byte[checked((int)length + 1)];
-        fixed (byte* start = whole)
-        {
-            _ = NativeMethods.sivka_error_detail(start, (nuint)whole.Length);
-            return Encoding.UTF8.GetString(start, (int)length);
-        }
-    }
-
     private static unsafe string MessageOf(int status) => Text.Of(NativeMethods.sivka_status_message(status));
-
-    private static string About(string? path, string detail) => path is null ? detail : $"{path}: {detail}";
-
-    /// <summary>A detail begins with the argument's name in C, and says what was expected and what was given.</summary>
-    private static ArgumentException Misuse(string detail)
-    {
-        int end = detail.IndexOfAny([':', ' ']);
-        string? parameter = end < 0 ? null : detail.Substring(0, end) switch
-        {
-            // The three that are sentences.
-            "no" when detail.StartsWith("no template", StringComparison.Ordinal) => "template",
-            "tags" when detail.StartsWith("tags of OMAC", StringComparison.Ordinal) => "tagSizeInBytes",
-            "a" when detail.StartsWith("a section", StringComparison.Ordinal) => "sectionSizeInBytes",
-            "aad" or "aads" => "associatedData",
-            "sealed" => "sealedMessage",
-            "text" or "texts" => "messages",
-            "in_out" => "blocks",
-            "key" or "keys" or "nonce" or "nonces" or "iv" or "tag" or "tags" or "plaintext" or "ciphertext" or "message"
-                or "passphrase" or "name" or "path" or "slot"
-                => detail.Substring(0, end),
-            _ => null,
-        };
-        return parameter is null ? new ArgumentException(detail) : new ArgumentException(detail, parameter);
-    }
 
     /// <summary>The numbers are those of <c>errno</c> and of Windows for what .NET has a class of its own for.</summary>
     private static Exception OfSystem(string detail, int code, string? path)

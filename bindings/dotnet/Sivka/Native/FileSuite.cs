@@ -30,7 +30,7 @@ internal static unsafe class FileSuite
         }
         fixed (byte* text = Text.OfName(name, nameof(name)))
         {
-            Failure.Check(NativeMethods.sivka_suite_from_name(text, out uint number));
+            Failure.Check(NativeMethods.sivka_suite_from_name(text, out uint number), "options");
             return number;
         }
     }

@@ -275,7 +275,7 @@ internal sealed class FileReaderHandle() : NativeHandle(typeof(SealedFileStream)
         fixed (byte* input = Text.OfPath(path, nameof(path)))
         {
             int status = NativeMethods.sivka_file_reader_new(input, keys, out nint pointer);
-            Failure.Check(status, path);
+            Failure.Check(status);
             made.Take(pointer);
         }
         return made;
@@ -307,7 +307,7 @@ internal sealed class InspectionHandle() : NativeHandle(typeof(SealedFileInfo))
         var made = new InspectionHandle();
         fixed (byte* input = Text.OfPath(path, nameof(path)))
         {
-            Failure.Check(NativeMethods.sivka_inspect_file(input, out nint pointer), path);
+            Failure.Check(NativeMethods.sivka_inspect_file(input, out nint pointer));
             made.Take(pointer);
         }
         return made;

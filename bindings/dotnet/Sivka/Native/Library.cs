@@ -14,9 +14,6 @@ internal static class Library
 {
     internal const string Name = "sivka";
 
-    /// <summary>The number of the interface that these declarations are of: <c>SIVKA_ABI_VERSION</c>.</summary>
-    internal const uint AbiVersion = 1;
-
     private static volatile bool s_loaded;
 
     /// <summary>Called before the first call of every kind; a failure is tried again the next time.</summary>
@@ -63,9 +60,9 @@ internal static class Library
             throw new DllNotFoundException(NotFound($"beside the program in '{AppDomain.CurrentDomain.BaseDirectory}'"), e);
         }
 #endif
-        if (found != AbiVersion)
+        if (found != Constants.AbiVersion)
         {
-            throw new DllNotFoundException($"The library '{FileName}' that was found has interface {found}; this package needs interface {AbiVersion}.");
+            throw new DllNotFoundException($"The library '{FileName}' that was found has interface {found}; this package needs interface {Constants.AbiVersion}.");
         }
     }
 

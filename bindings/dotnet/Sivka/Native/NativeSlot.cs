@@ -7,22 +7,16 @@ namespace Sivka.Native;
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct NativeSlot
 {
-    /// <summary><c>SIVKA_SLOT_KEY_FILE</c>.</summary>
-    internal const uint KeyFile = 1;
-
-    /// <summary><c>SIVKA_SLOT_PASSPHRASE</c>.</summary>
-    internal const uint Passphrase = 2;
-
     internal uint Kind;
     internal uint MemoryKib;
     internal uint Passes;
     internal uint Lanes;
     internal KeyId Id;
 
-    /// <summary><c>SIVKA_KEY_ID_LEN</c> bytes.</summary>
+    /// <summary>A hint which key opens the slot.</summary>
     internal struct KeyId
     {
-        internal fixed byte Bytes[8];
+        internal fixed byte Bytes[Constants.KeyIdLen];
 
         internal static int Length => sizeof(KeyId);
 

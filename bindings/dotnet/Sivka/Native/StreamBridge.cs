@@ -63,14 +63,14 @@ internal sealed unsafe class StreamBridge : IDisposable
     internal nint Progress { get; }
 
     /// <summary>Throws what ended the native call, if it did not end well.</summary>
-    internal void Check(int status, string? input = null, string? output = null)
+    internal void Check(int status)
     {
         _failure?.Throw();
         if (status == Status.Cancelled)
         {
             _cancellation.ThrowIfCancellationRequested();
         }
-        Failure.Check(status, input, output);
+        Failure.Check(status);
     }
 
     /// <summary>Wipes the buffers, one of which had plaintext, and keeps the functions alive until now.</summary>

@@ -30,6 +30,21 @@ internal static class Text
     /// <summary>A string of the native library, which is static.</summary>
     internal static unsafe string Of(byte* text) => new((sbyte*)text);
 
+    /// <summary>One that is not ASCII only, or null.</summary>
+    internal static unsafe string? OfUtf8(byte* text)
+    {
+        if (text is null)
+        {
+            return null;
+        }
+        int length = 0;
+        while (text[length] != 0)
+        {
+            length++;
+        }
+        return Encoding.UTF8.GetString(text, length);
+    }
+
     internal static string Hex(ReadOnlySpan<byte> bytes)
     {
         var digits = new StringBuilder();

@@ -132,9 +132,9 @@ int suite_of(PyObject *object, void *to)
 }
 
 /* None, or what Python has raised, or what the status means. */
-static PyObject *ended(listener *it, sivka_status status, PyObject *input, PyObject *output)
+static PyObject *ended(listener *it, sivka_status status)
 {
-    return listener_end(it, status) < 0 ? NULL : none_or_raise_of_files(status, input, output);
+    return listener_end(it, status) < 0 ? NULL : none_or_raise(status);
 }
 
 static PyObject *seal_file(PyObject *self, PyObject *args)
@@ -152,7 +152,7 @@ static PyObject *seal_file(PyObject *self, PyObject *args)
     listener_begin(&it, progress);
     status = sivka_seal_file_with_progress(input.at, output.at, keys_of(self), suite,
                                            overwrite ? SIVKA_OVERWRITE : 0, hear_progress, &it);
-    return ended(&it, status, input.bytes, output.bytes);
+    return ended(&it, status);
 }
 
 static PyObject *open_file(PyObject *self, PyObject *args)
@@ -169,7 +169,7 @@ static PyObject *open_file(PyObject *self, PyObject *args)
     listener_begin(&it, progress);
     status = sivka_open_file_with_progress(input.at, output.at, keys_of(self),
                                            overwrite ? SIVKA_OVERWRITE : 0, hear_progress, &it);
-    return ended(&it, status, input.bytes, output.bytes);
+    return ended(&it, status);
 }
 
 static PyObject *verify_file(PyObject *self, PyObject *args)
@@ -183,7 +183,7 @@ static PyObject *verify_file(PyObject *self, PyObject *args)
         return NULL;
     listener_begin(&it, progress);
     status = sivka_verify_file_with_progress(input.at, keys_of(self), hear_progress, &it);
-    return ended(&it, status, input.bytes, NULL);
+    return ended(&it, status);
 }
 
 static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -200,7 +200,7 @@ static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     status = sivka_file_reader_new(input.at, keys, &reader);
     Py_END_ALLOW_THREADS
     if (status != SIVKA_OK)
-        return raise_file_status(status, input.bytes, NULL);
+        return raise_status(status);
     return handle_new(type, &READER, reader);
 }
 

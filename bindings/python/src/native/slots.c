@@ -44,7 +44,7 @@ static PyObject *inspect_file(PyObject *module, PyObject *object)
     Py_BEGIN_ALLOW_THREADS
     status = sivka_inspect_file(input.at, &found);
     Py_END_ALLOW_THREADS
-    return status == SIVKA_OK ? described(found) : raise_file_status(status, object, NULL);
+    return status == SIVKA_OK ? described(found) : raise_status(status);
 }
 
 static PyObject *inspect_memory(PyObject *module, PyObject *object)
@@ -92,7 +92,7 @@ static PyObject *add_slot(PyObject *module, PyObject *args)
     status = sivka_add_slot(file.at, keys, added, &slot);
     Py_END_ALLOW_THREADS
     if (status != SIVKA_OK)
-        return raise_file_status(status, file.bytes, file.bytes);
+        return raise_status(status);
     return PyLong_FromSize_t(slot);
 }
 
@@ -120,7 +120,7 @@ static PyObject *remove_slot(PyObject *module, PyObject *args)
     Py_BEGIN_ALLOW_THREADS
     status = sivka_remove_slot(file.at, keys, slot);
     Py_END_ALLOW_THREADS
-    return none_or_raise_of_files(status, file.bytes, file.bytes);
+    return none_or_raise(status);
 }
 
 static PyObject *replace_slot(PyObject *module, PyObject *args)
@@ -137,7 +137,7 @@ static PyObject *replace_slot(PyObject *module, PyObject *args)
     Py_BEGIN_ALLOW_THREADS
     status = sivka_replace_slot(file.at, keys, slot, added);
     Py_END_ALLOW_THREADS
-    return none_or_raise_of_files(status, file.bytes, file.bytes);
+    return none_or_raise(status);
 }
 
 /* Who hears of a salvage: of what is lost, in the thread of the call. */
@@ -186,7 +186,7 @@ static PyObject *salvage_file(PyObject *module, PyObject *args)
     status = sivka_salvage_file(input.at, output.at, keys, overwrite ? SIVKA_OVERWRITE : 0,
                                 hear_lost, hear_salvage, &it, &found);
     if (listener_end(&it.progress, status) == 0 && status != SIVKA_OK)
-        raise_file_status(status, input.bytes, output.bytes);
+        raise_status(status);
     else if (!it.progress.failed)
         result = Py_BuildValue("(KKKKKiNNNNO)", (unsigned long long)found.intact_chunks,
                                (unsigned long long)found.lost_chunks,

@@ -118,21 +118,50 @@ _CLASSES: dict[int, type[Exception]] = {
     _native.ERROR_CANCELLED: SystemError,
     _native.ERROR_INTERNAL: SystemError,
 }
-# Of which of the two paths the system speaks.
-_OF_INPUT = (_native.ERROR_READ,)
-_OF_OUTPUT = (_native.ERROR_WRITE, _native.ERROR_EXISTS)
+# Of what the system could not do.
+_OF_THE_SYSTEM = (_native.ERROR_READ, _native.ERROR_WRITE, _native.ERROR_EXISTS)
+# The arguments of sivka.h that have other names here.
+_PARAMETERS = {
+    "aad": "associated_data",
+    "aads": "associated_data",
+    "aad_offsets": "associated_data_offsets",
+    "ciphertext": "data",
+    "id": "key_id",
+    "in_out": "data",
+    "input": "data",
+    "lanes": "cost",
+    "memory_kib": "cost",
+    "message": "data",
+    "passes": "cost",
+    "piece": "data",
+    "plaintext": "data",
+    "sealed": "data",
+    "section_len": "section_length",
+    "tag_len": "tag_length",
+    "template_name": "template",
+    "text": "key",
+    "text_offsets": "offsets",
+    "texts": "data",
+    "values": "data",
+}
 
 
 def from_status(
-    status: int, detail: str, os_code: int, source: bytes | None, output: bytes | None
+    status: int, detail: str, argument: str | None, path: bytes | None, os_code: int
 ) -> Exception:
-    """The exception for a status; ``_native`` raises it."""
+    """The exception for a status, of the fields of ``sivka_error``; ``_native`` raises it."""
     if status == _native.ERROR_OPEN:
         return invalid_tag()(detail)
-    if status in _OF_INPUT + _OF_OUTPUT:
-        path = source if status in _OF_INPUT else output
+    if status in _OF_THE_SYSTEM:
         return _of_the_system(detail, os_code, path)
-    return _CLASSES.get(status, SystemError)(detail)
+    return _CLASSES.get(status, SystemError)(_named(detail, argument))
+
+
+def _named(detail: str, argument: str | None) -> str:
+    """A detail that begins with an argument's name in C, with its name here."""
+    if argument is None or not detail.startswith((f"{argument}:", f"{argument} ")):
+        return detail
+    return _PARAMETERS.get(argument, argument) + detail[len(argument) :]
 
 
 def _of_the_system(detail: str, code: int, path: bytes | None) -> OSError:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ._errors import KeyFileError, NewerVersionError
 from ._native import FileKeys, FileReader, generate_key_text
 
 if TYPE_CHECKING:
@@ -71,6 +72,9 @@ def _key_text(key: object) -> Iterator[Buffer]:
                 length += read
         with memoryview(text)[:length] as content:
             yield content
+    except (KeyFileError, NewerVersionError) as error:
+        error.args = (f"{os.fspath(key)}: {error}",)
+        raise
     finally:
         text[:] = bytes(len(text))
 

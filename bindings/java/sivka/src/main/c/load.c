@@ -6,24 +6,40 @@
 static jclass failures;
 static jmethodID failures_of;
 
-/* Throws Failures.of(status, detail). */
-static void throw_failure(JNIEnv *env, sivka_status status, const char *detail)
+/* The bytes of a C string; NULL if it is, and with an OutOfMemoryError on its way. */
+static jbyteArray bytes_of(JNIEnv *env, const char *text)
 {
-    size_t len = strlen(detail);
-    jbyteArray bytes = (*env)->NewByteArray(env, (jsize)len);
-    if (bytes == NULL)
-        return; /* An OutOfMemoryError is on its way. */
-    (*env)->SetByteArrayRegion(env, bytes, 0, (jsize)len, (const jbyte *)detail);
-    jthrowable made = (*env)->CallStaticObjectMethod(env, failures, failures_of, status, bytes);
+    if (text == NULL || (*env)->ExceptionCheck(env))
+        return NULL;
+    jsize len = (jsize)strlen(text);
+    jbyteArray bytes = (*env)->NewByteArray(env, len);
+    if (bytes != NULL)
+        (*env)->SetByteArrayRegion(env, bytes, 0, len, (const jbyte *)text);
+    return bytes;
+}
+
+/* Throws what Failures.of makes of an error. */
+static void throw_error(JNIEnv *env, sivka_status status, const sivka_error *error)
+{
+    jbyteArray detail = bytes_of(env, error->detail);
+    jbyteArray argument = bytes_of(env, error->argument);
+    jbyteArray path = bytes_of(env, error->path);
+    if ((*env)->ExceptionCheck(env))
+        return;
+    jthrowable made = (*env)->CallStaticObjectMethod(env, failures, failures_of, status, detail,
+                                                     argument, path, (jint)error->os_code);
     if (made != NULL && !(*env)->ExceptionCheck(env))
         (*env)->Throw(env, made);
 }
 
+static void throw_failure(JNIEnv *env, sivka_status status, const char *detail)
+{
+    throw_error(env, status, &(sivka_error){.detail = detail});
+}
+
 void throw_status(JNIEnv *env, sivka_status status)
 {
-    char detail[1024];
-    sivka_error_detail(detail, sizeof detail);
-    throw_failure(env, status, detail);
+    throw_error(env, status, sivka_last_error());
 }
 
 void throw_unless_ok(JNIEnv *env, sivka_status status)
@@ -62,7 +78,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
     if (found == NULL)
         return JNI_ERR;
     failures = (*env)->NewGlobalRef(env, found);
-    failures_of = (*env)->GetStaticMethodID(env, found, "of", "(I[B)Ljava/lang/Throwable;");
+    failures_of = (*env)->GetStaticMethodID(env, found, "of", "(I[B[B[BI)Ljava/lang/Throwable;");
     jclass natives = (*env)->FindClass(env, "dev/sivka/internal/Native");
     if (failures == NULL || failures_of == NULL || natives == NULL ||
         (*env)->RegisterNatives(env, natives, key_methods, key_method_count) != 0 ||

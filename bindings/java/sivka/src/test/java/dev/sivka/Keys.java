@@ -1,5 +1,6 @@
 package dev.sivka;
 
+import dev.sivka.internal.Algorithm;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -7,23 +8,7 @@ import java.util.Optional;
 /** Keys by the names of their algorithms, and calls that are written once for all of them. */
 final class Keys {
     /** Every algorithm of the native library. */
-    static final List<String> NAMES =
-            List.of(
-                    "AES-128-GCM-SIV",
-                    "AES-256-GCM-SIV",
-                    "ChaCha20-BLAKE2b",
-                    "ChaCha20-BLAKE2b-Tag48",
-                    "ChaCha20-BLAKE2b-Tag64",
-                    "XChaCha20-BLAKE2b",
-                    "XChaCha20-BLAKE2b-Tag48",
-                    "XChaCha20-BLAKE2b-Tag64",
-                    "XChaCha20-BLAKE2b-SIV",
-                    "XChaCha20-BLAKE2b-SIV-Tag48",
-                    "XChaCha20-BLAKE2b-SIV-Tag64",
-                    "Kuznyechik-MGM",
-                    "AES-SIV-256",
-                    "AES-SIV-384",
-                    "AES-SIV-512");
+    static final List<String> NAMES = Algorithm.names();
 
     private Keys() {}
 
@@ -60,12 +45,7 @@ final class Keys {
 
     /** The length of an algorithm's keys in bytes. */
     static int keyLength(String name) {
-        return switch (name) {
-            case "AES-128-GCM-SIV" -> 16;
-            case "AES-SIV-384" -> 48;
-            case "AES-SIV-512" -> 64;
-            default -> 32;
-        };
+        return Algorithm.named(name).keyLen();
     }
 
     /** Ciphertext and tag in the order of the algorithm. */

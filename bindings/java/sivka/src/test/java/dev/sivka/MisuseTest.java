@@ -87,15 +87,33 @@ class MisuseTest {
         }
     }
 
+    /** An argument has the caller's own name for it. */
+    @Test
+    void argumentsHaveTheirNames() throws Exception {
+        try (Kuznyechik cipher = new Kuznyechik(new byte[32]);
+                FileKeys keys = new FileKeys()) {
+            assertSays("inOut: a multiple of 16 expected, 15 given", () -> cipher.encryptBlocks(new byte[15]));
+            assertSays("inOut: a multiple of 16 expected, 15 given", () -> cipher.decryptBlocks(new byte[15]));
+            assertSays("tagLength: 4 to 16 expected, 3 given", () -> new KuznyechikOmac(new byte[32], 3));
+            SealedFileException none =
+                    assertThrows(SealedFileException.class, () -> keys.addKeyFile(new byte[] {(byte) 0xff}));
+            assertEquals("not a sivka key file", none.getMessage());
+        }
+    }
+
+    private static void assertNull(String name, Executable call) {
+        assertEquals(name, assertThrows(NullPointerException.class, call).getMessage());
+    }
+
     @ParameterizedTest
     @FieldSource("NAMES")
     void nulls(String name) {
         try (Key key = Keys.make(name)) {
             byte[] some = new byte[80];
             assertThrows(NullPointerException.class, () -> Keys.seal(key, Keys.nonce(key, 1), null, some));
-            assertThrows(NullPointerException.class, () -> Keys.seal(key, Keys.nonce(key, 1), some, null));
+            assertNull("data", () -> Keys.seal(key, Keys.nonce(key, 1), some, null));
             assertThrows(NullPointerException.class, () -> Keys.open(key, Keys.nonce(key, 1), null, some));
-            assertThrows(NullPointerException.class, () -> Keys.open(key, Keys.nonce(key, 1), some, null));
+            assertNull("data", () -> Keys.open(key, Keys.nonce(key, 1), some, null));
             if (key instanceof NonceKey with) {
                 assertThrows(NullPointerException.class, () -> with.seal(null, some, some));
                 assertThrows(NullPointerException.class, () -> with.open(null, some, some));

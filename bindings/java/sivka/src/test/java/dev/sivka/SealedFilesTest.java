@@ -25,6 +25,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,12 +146,29 @@ class SealedFilesTest {
         assertThrows(IllegalStateException.class, () -> closed.addKeyFile(keyFile));
     }
 
+    private static void assertNamesOnce(Path path, Exception e) {
+        assertEquals(2, (e.getMessage() + " ").split(Pattern.quote(path.toString()), -1).length, e.getMessage());
+    }
+
+    /** What is wrong with the content of a file, or of a key file. */
+    @Test
+    void sealedFilesThatCannotBeUsedAreNamed() throws IOException {
+        try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
+            assertNamesOnce(input, assertThrows(SealedFileException.class, () -> SealedFiles.verify(input, keys)));
+            assertNamesOnce(input, assertThrows(SealedFileException.class, () -> SealedFiles.inspect(input)));
+            assertNamesOnce(input, assertThrows(SealedFileException.class, () -> SealedFiles.open(input, output, keys)));
+            assertNamesOnce(input, assertThrows(SealedFileException.class, () -> SealedFiles.removeSlot(input, keys, 0)));
+            assertNamesOnce(input, assertThrows(SealedFileException.class, () -> keys.addKeyFile(input)));
+        }
+    }
+
     private static void assertNames(
             Class<? extends FileSystemException> type, Path path, org.junit.jupiter.api.function.Executable call) {
         FileSystemException e = assertThrows(FileSystemException.class, call);
         assertEquals(type, e.getClass(), e.toString());
         assertEquals(path.toString(), e.getFile());
         assertFalse(e.getMessage().contains(".partial"), e.getMessage());
+        assertNamesOnce(path, e);
     }
 
     @Test

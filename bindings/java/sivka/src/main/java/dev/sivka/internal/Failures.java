@@ -5,23 +5,44 @@ import dev.sivka.SealedFileException;
 import dev.sivka.SealedFileException.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.security.ProviderException;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 
 /** Makes the exception for a status of the native library. */
 final class Failures {
+    /** The arguments of {@code sivka.h} that have other names here. */
+    private static final Map<String, String> PARAMETERS = Map.ofEntries(
+            Map.entry("aad", "data"),
+            Map.entry("aads", "data"),
+            Map.entry("aad_count", "data"),
+            Map.entry("in_out", "inOut"),
+            Map.entry("input", "bytes"),
+            Map.entry("memory_kib", "memoryKib"),
+            Map.entry("section_len", "sectionLength"),
+            Map.entry("tag_len", "tagLength"),
+            Map.entry("template_name", "template"));
+
     private Failures() {}
 
-    /** Called by the native side. {@code detail} is UTF-8. */
-    static Throwable of(int status, byte[] detail) {
-        String message = new String(detail, StandardCharsets.UTF_8);
+    /**
+     * Called by the native side, with the fields of {@code sivka_error}.
+     *
+     * @param argument null if there is none, as {@code path}
+     */
+    static Throwable of(int status, byte[] detail, byte[] argument, byte[] path, int osCode) {
+        String message = named(new String(detail, StandardCharsets.UTF_8), argument);
         switch (status) {
             case Status.NO_MEMORY:
                 return new OutOfMemoryError(message);
             case Status.READ:
             case Status.WRITE:
             case Status.EXISTS:
-                return new FileFailure(status, message);
+                return ofSystem(status, message, path == null ? null : NativeFileKeys.path(path), osCode);
             case Status.CANCELLED:
                 return new CancellationException(message);
             case Status.KEY_STATE:
@@ -35,6 +56,38 @@ final class Failures {
                 Reason reason = reason(status);
                 return reason == null ? unchecked(status, message) : new SealedFileException(reason, message);
         }
+    }
+
+    /** A detail that begins with an argument's name in C, with its name here. */
+    private static String named(String detail, byte[] argument) {
+        if (argument == null) {
+            return detail;
+        }
+        String name = new String(argument, StandardCharsets.UTF_8);
+        int end = name.length();
+        boolean begins = detail.startsWith(name) && detail.length() > end && ": ".indexOf(detail.charAt(end)) >= 0;
+        return begins ? PARAMETERS.getOrDefault(name, name) + detail.substring(end) : detail;
+    }
+
+    /** The exception that {@code java.nio} has for it. */
+    private static FileSystemException ofSystem(int status, String detail, String path, int osCode) {
+        boolean windows = Library.platform().startsWith("windows");
+        if (path == null) {
+            return new FileSystemException(null, null, detail);
+        }
+        if (status == Status.EXISTS) {
+            return new FileAlreadyExistsException(path);
+        }
+        if (osCode == 2 || windows && osCode == 3) {
+            return new NoSuchFileException(path);
+        }
+        if (osCode == (windows ? 5 : 13)) {
+            return new AccessDeniedException(path);
+        }
+        // The exception says the path itself.
+        String start = path + ": ";
+        return new FileSystemException(
+                path, null, detail.startsWith(start) ? detail.substring(start.length()) : detail);
     }
 
     /** Throws what another thread ended with; nothing if that is null. */

@@ -20,7 +20,7 @@ public final class Messages {
     /** Seals an array: ciphertext and tag, and the nonce before them if it is drawn. */
     public static byte[] seal(NativeKey key, byte[] nonce, byte[] plaintext, byte[] aad) {
         Objects.requireNonNull(plaintext, "plaintext");
-        Objects.requireNonNull(aad, "aad");
+        Objects.requireNonNull(aad, "data");
         return seal(key, nonce, Region.of(aad), Region.of(plaintext));
     }
 
@@ -32,7 +32,7 @@ public final class Messages {
     /** Opens an array; null if the message does not open. */
     public static byte[] open(NativeKey key, byte[] nonce, byte[] sealed, byte[] aad) {
         Objects.requireNonNull(sealed, nonce == null ? "sealed" : "ciphertext");
-        Objects.requireNonNull(aad, "aad");
+        Objects.requireNonNull(aad, "data");
         return open(key, nonce, Region.of(aad), Region.of(sealed));
     }
 

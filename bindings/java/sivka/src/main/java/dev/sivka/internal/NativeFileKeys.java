@@ -19,6 +19,7 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,10 +33,7 @@ import java.util.concurrent.CancellationException;
 
 /** Key files and passphrases in native memory, and what is done with whole files. */
 public final class NativeFileKeys implements AutoCloseable {
-    /** SIVKA_KEY_ID_LEN. */
-    private static final int KEY_ID_LEN = 8;
-    /** SIVKA_MAX_KEY_FILE_LEN. */
-    private static final int MAX_KEY_FILE_LEN = 1024;
+    private static final int KEY_ID_LEN = Constants.KEY_ID_LEN;
     /** How many slots a file may have, and how many numbers each is told in. */
     private static final int MAX_SLOTS = 16;
     private static final int SLOT_NUMBERS = 4;
@@ -49,7 +47,7 @@ public final class NativeFileKeys implements AutoCloseable {
     /** Adds a key file. */
     public void addKeyFile(Path file) throws IOException {
         // A buffer of its own: into an array, a channel reads through one that keeps what was in it.
-        ByteBuffer read = ByteBuffer.allocateDirect(MAX_KEY_FILE_LEN + 1);
+        ByteBuffer read = ByteBuffer.allocateDirect(Constants.MAX_KEY_FILE_LEN + 1);
         byte[] text = {};
         try (SeekableByteChannel in = Files.newByteChannel(file)) {
             while (read.hasRemaining() && in.read(read) >= 0) {
@@ -58,6 +56,8 @@ public final class NativeFileKeys implements AutoCloseable {
             text = new byte[read.position()];
             read.get(0, text);
             addKeyFile(text);
+        } catch (SealedFileException e) {
+            throw new SealedFileException(e.reason(), file + ": " + e.getMessage());
         } finally {
             Arrays.fill(text, (byte) 0);
             read.put(0, new byte[read.capacity()]);
@@ -132,25 +132,25 @@ public final class NativeFileKeys implements AutoCloseable {
             throws IOException {
         int number = suiteOf(suite);
         StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
-        onFiles(input, output, calls,
+        onFiles(calls,
                 keys -> Native.sealFile(bytes(input), bytes(output), keys, number, overwrite, calls));
     }
 
     public void openFile(Path input, Path output, Progress progress, boolean overwrite) throws IOException {
         StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
-        onFiles(input, output, calls,
+        onFiles(calls,
                 keys -> Native.openFile(bytes(input), bytes(output), keys, overwrite, calls));
     }
 
     public void verifyFile(Path input, Progress progress) throws IOException {
         StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
-        onFiles(input, null, calls, keys -> Native.verifyFile(bytes(input), keys, calls));
+        onFiles(calls, keys -> Native.verifyFile(bytes(input), keys, calls));
     }
 
     public Salvage salvageFile(Path input, Path output, Progress progress, boolean overwrite) throws IOException {
         StreamCalls calls = new StreamCalls(null, null, progress);
         long[] found = new long[8];
-        onFiles(input, output, calls,
+        onFiles(calls,
                 keys -> Native.salvageFile(
                         bytes(input), bytes(output), keys, overwrite, calls, calls.hasProgress(), found));
         return new Salvage(
@@ -160,11 +160,9 @@ public final class NativeFileKeys implements AutoCloseable {
                 Optional.ofNullable(Failures.reason((int) found[3])));
     }
 
-    private void onFiles(Path input, Path output, StreamCalls calls, Work work) throws IOException {
+    private void onFiles(StreamCalls calls, Work work) throws IOException {
         try {
             with(work);
-        } catch (FileFailure e) {
-            throw e.about(input, output);
         } catch (CancellationException e) {
             calls.rethrow();
             throw e;
@@ -193,7 +191,7 @@ public final class NativeFileKeys implements AutoCloseable {
     private void onStreams(StreamCalls calls, Work work) throws IOException {
         try {
             with(work);
-        } catch (FileFailure | CancellationException e) {
+        } catch (FileSystemException | CancellationException e) {
             calls.rethrow();
             throw e;
         } finally {
@@ -210,26 +208,18 @@ public final class NativeFileKeys implements AutoCloseable {
     /** The place of the new slot. */
     public int addSlot(Path file, NativeFileKeys added) throws IOException {
         int[] slot = new int[1];
-        change(file, keys -> added.with(other -> slot[0] = Native.addSlot(bytes(file), keys, other)));
+        with(keys -> added.with(other -> slot[0] = Native.addSlot(bytes(file), keys, other)));
         return slot[0];
     }
 
     public void removeSlot(Path file, int slot) throws IOException {
         Numbers.notNegative("slot", slot);
-        change(file, keys -> Native.removeSlot(bytes(file), keys, slot));
+        with(keys -> Native.removeSlot(bytes(file), keys, slot));
     }
 
     public void replaceSlot(Path file, int slot, NativeFileKeys added) throws IOException {
         Numbers.notNegative("slot", slot);
-        change(file, keys -> added.with(other -> Native.replaceSlot(bytes(file), keys, slot, other)));
-    }
-
-    private void change(Path file, Work work) throws IOException {
-        try {
-            with(work);
-        } catch (FileFailure e) {
-            throw e.aboutChanged(file);
-        }
+        with(keys -> added.with(other -> Native.replaceSlot(bytes(file), keys, slot, other)));
     }
 
     /** What is done with the native keys while they are alive. */
@@ -251,8 +241,6 @@ public final class NativeFileKeys implements AutoCloseable {
         Lane lane = handle.enter();
         try {
             return Native.newFileReader(bytes(input), handle.address());
-        } catch (FileFailure e) {
-            throw e.about(input, null);
         } finally {
             leave(lane);
         }
@@ -263,23 +251,26 @@ public final class NativeFileKeys implements AutoCloseable {
         int[] numbers = new int[MAX_SLOTS * SLOT_NUMBERS];
         byte[] keyIds = new byte[MAX_SLOTS * KEY_ID_LEN];
         String[] suite = new String[1];
-        int count;
-        try {
-            count = Native.inspectFile(bytes(file), suite, numbers, keyIds);
-        } catch (FileFailure e) {
-            throw e.about(file, null);
-        }
+        int count = Native.inspectFile(bytes(file), suite, numbers, keyIds);
         List<KeySlot> slots = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int at = i * SLOT_NUMBERS;
             int kind = numbers[at];
             slots.add(
                     new KeySlot(
-                            kind == 1 ? KeySlot.Kind.KEY_FILE : kind == 2 ? KeySlot.Kind.PASSPHRASE : KeySlot.Kind.OTHER,
-                            kind == 1 ? hex(keyIds, i * KEY_ID_LEN) : "",
+                            kindOf(kind),
+                            kind == Constants.SLOT_KEY_FILE ? hex(keyIds, i * KEY_ID_LEN) : "",
                             told(numbers[at + 1]), told(numbers[at + 2]), told(numbers[at + 3])));
         }
         return new SealedFileInfo(suite[0], slots);
+    }
+
+    private static KeySlot.Kind kindOf(int kind) {
+        return switch (kind) {
+            case Constants.SLOT_KEY_FILE -> KeySlot.Kind.KEY_FILE;
+            case Constants.SLOT_PASSPHRASE -> KeySlot.Kind.PASSPHRASE;
+            default -> KeySlot.Kind.OTHER;
+        };
     }
 
     /** An unsigned number, or the greatest that Java has: no try of such a passphrase ever ends. */
@@ -319,10 +310,18 @@ public final class NativeFileKeys implements AutoCloseable {
             throw new IllegalArgumentException(
                     "path: one of the default file system expected, one of " + path.getFileSystem() + " given");
         }
+        byte[] bytes = path.toString().getBytes(pathCharset());
+        return Arrays.copyOf(bytes, bytes.length + 1);
+    }
+
+    /** A path that the native side was given. */
+    static String path(byte[] bytes) {
+        return new String(bytes, pathCharset());
+    }
+
+    private static Charset pathCharset() {
         boolean windows = Library.platform().startsWith("windows");
         String encoding = windows ? null : System.getProperty("sun.jnu.encoding");
-        Charset charset = encoding == null ? StandardCharsets.UTF_8 : Charset.forName(encoding);
-        byte[] bytes = path.toString().getBytes(charset);
-        return Arrays.copyOf(bytes, bytes.length + 1);
+        return encoding == null ? StandardCharsets.UTF_8 : Charset.forName(encoding);
     }
 }

@@ -14,14 +14,12 @@ import java.nio.file.Path;
 public final class NativeFileReader implements SeekableByteChannel {
     private final Handle handle;
     private final Cleaner.Cleanable cleanable;
-    private final Path input;
     private final long size;
     private long position;
     private volatile boolean open = true;
 
     /** Opens a sealed file. */
     public NativeFileReader(NativeFileKeys keys, Path input) throws IOException {
-        this.input = input;
         handle = new Handle(Native.FILE_READER, keys.newReader(input), "channel");
         cleanable = handle.freeWith(this);
         size = Native.fileLen(handle.address());
@@ -42,8 +40,6 @@ public final class NativeFileReader implements SeekableByteChannel {
             out.position(out.position() + len);
             position += len;
             return len;
-        } catch (FileFailure e) {
-            throw e.about(input, null);
         } finally {
             handle.leave(lane);
             Reference.reachabilityFence(this);

@@ -19,8 +19,8 @@ import java.util.Objects;
  */
 public final class NativeKeyset implements AutoCloseable {
     // How a keyset is written, and what is allowed in one that is read: flags of sivka.h.
-    public static final int JSON = 1;
-    public static final int DUPLICATE_IDS = 2;
+    public static final int JSON = Constants.KEYSET_JSON;
+    public static final int DUPLICATE_IDS = Constants.KEYSET_DUPLICATE_IDS;
 
     // How one key changes.
     public static final int PROMOTE = 0;

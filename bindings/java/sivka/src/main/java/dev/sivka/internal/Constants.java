@@ -1,0 +1,91 @@
+// Written from the crate sivka-ffi by `cargo xtask interface`; do not edit.
+package dev.sivka.internal;
+
+/** The other constants of {@code sivka.h}. */
+final class Constants {
+    /** The length of the key in a key file in bytes. */
+    static final int FILE_KEY_LEN = 32;
+
+    /** The most bytes that the text of a key file has. */
+    static final int MAX_KEY_FILE_LEN = 1024;
+
+    /** A flag: replace the output if it exists. */
+    static final int OVERWRITE = 1;
+
+    /** The most bytes of a keyset, in whatever form, that is read or written. */
+    static final int KEYSET_MAX_LEN = 1048576;
+
+    /** The most keys of a keyset. */
+    static final int KEYSET_MAX_KEYS = 1000;
+
+    /** A keyset in binary. */
+    static final int KEYSET_BINARY = 0;
+
+    /** A flag: a keyset in JSON. */
+    static final int KEYSET_JSON = 1;
+
+    /** A flag to read: several keys may have one id, unless it is the primary's. */
+    static final int KEYSET_DUPLICATE_IDS = 2;
+
+    /** A key that opens, and seals if it is the primary. */
+    static final int KEYSET_ENABLED = 1;
+
+    /** A key that does nothing until it is enabled. */
+    static final int KEYSET_DISABLED = 2;
+
+    /** A key of which only the id is left. */
+    static final int KEYSET_DESTROYED = 3;
+
+    /** Before what the key seals stand the byte 1 and its id, four bytes, the highest first. */
+    static final int KEYSET_PREFIX_TINK = 1;
+
+    /** The byte 0 and the id. */
+    static final int KEYSET_PREFIX_LEGACY = 2;
+
+    /** Nothing: to open what others than Tink have sealed. */
+    static final int KEYSET_PREFIX_RAW = 3;
+
+    /** The byte 0 and the id. */
+    static final int KEYSET_PREFIX_CRUNCHY = 4;
+
+    /** The keyset is for AEAD: what is sealed differs each time. */
+    static final int KEYSET_AEAD = 1;
+
+    /** The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal bytes. */
+    static final int KEYSET_DETERMINISTIC_AEAD = 2;
+
+    /** The most bytes by which any keyset's sealed messages are longer than their plaintexts: the prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC. */
+    static final int KEYSET_MAX_OVERHEAD = 85;
+
+    /** The length of an IV of CTR and CTR-ACPKM in bytes. */
+    static final int KUZNYECHIK_IV_LEN = 8;
+
+    /** The length of the shortest tag of OMAC in bytes. */
+    static final int KUZNYECHIK_OMAC_MIN_TAG_LEN = 4;
+
+    /** The length of the longest tag of OMAC in bytes. */
+    static final int KUZNYECHIK_OMAC_MAX_TAG_LEN = 16;
+
+    /** The length of a block of Kuznyechik in bytes. */
+    static final int KUZNYECHIK_BLOCK_LEN = 16;
+
+    /** The most strings of associated data that a message has. */
+    static final int MAX_STRINGS = 126;
+
+    /** The length of a key id in bytes: a hint which key opens a slot. */
+    static final int KEY_ID_LEN = 8;
+
+    /** A slot that opens with a key file. */
+    static final int SLOT_KEY_FILE = 1;
+
+    /** A slot that opens with a passphrase. */
+    static final int SLOT_PASSPHRASE = 2;
+
+    /** The length of a sealed file's header in bytes. */
+    static final int FILE_HEADER_LEN = 2048;
+
+    /** The number of the interface that this header describes. */
+    static final int ABI_VERSION = 1;
+
+    private Constants() {}
+}

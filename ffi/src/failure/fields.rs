@@ -1,0 +1,231 @@
+//! What a failure says of itself besides its status: argument, numbers, path, system's code.
+
+use super::Failure;
+use sivka_file::{Argon2Cost, Error as FileError, KeyFileError};
+use sivka_keyset::{Error as KeysetError, Misuse};
+use std::fmt;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The numbers that are allowed: from `least` on every `step`-th one, up to `most`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Expected {
+    pub(crate) least: u64,
+    pub(crate) most: u64,
+    pub(crate) step: u64,
+}
+
+impl Expected {
+    pub(crate) fn exactly(number: u64) -> Self {
+        Self::between(number, number)
+    }
+
+    pub(crate) fn between(least: u64, most: u64) -> Self {
+        let step = 1;
+        Self { least, most, step }
+    }
+
+    pub(crate) fn at_least(least: u64) -> Self {
+        Self::between(least, u64::MAX)
+    }
+
+    /// Zero too.
+    pub(crate) fn multiple_of(step: u64) -> Self {
+        Self {
+            step,
+            ..Self::at_least(0)
+        }
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { least, most, step } = *self;
+        if least == most {
+            write!(f, "{least}")
+        } else if most == u64::MAX && step > 1 {
+            write!(f, "a multiple of {step}")
+        } else if most == u64::MAX {
+            write!(f, "at least {least}")
+        } else if least + step == most {
+            write!(f, "{least} or {most}")
+        } else {
+            write!(f, "{least} to {most}")
+        }
+    }
+}
+
+impl Failure {
+    /// The argument that is wrong, as the header names it. Only misuse has one.
+    pub(crate) fn argument(&self) -> Option<&'static str> {
+        match self {
+            Self::Null { what }
+            | Self::Length { what, .. }
+            | Self::Capacity { what, .. }
+            | Self::TooLong { what }
+            | Self::Overlap { one: what, .. }
+            | Self::Alignment { what }
+            | Self::Algorithm { what }
+            | Self::Offsets { what, .. }
+            | Self::Text { what }
+            | Self::Argument { what, .. } => Some(what),
+            Self::NoList => Some("aads"),
+            Self::Flags { .. } => Some("flags"),
+            Self::Suite { .. } => Some("suite"),
+            Self::SuiteName => Some("name"),
+            Self::Template => Some("template_name"),
+            Self::NoSuchKey { .. } => Some("index"),
+            Self::Message(error) => of_message(error),
+            Self::Keyset(error) => of_keyset(error),
+            Self::KeyFile(KeyFileError::BadName) => Some("name"),
+            Self::File(error) => of_file(error),
+            Self::NoMemory
+            | Self::Cancelled
+            | Self::KeyFile(_)
+            | Self::Path { .. }
+            | Self::Panic(_) => None,
+        }
+    }
+
+    /// What was expected and what was given, if the failure is about a number.
+    pub(crate) fn numbers(&self) -> Option<(Expected, u64)> {
+        let exactly = |expected: usize, given: usize| {
+            Some((Expected::exactly(expected as u64), given as u64))
+        };
+        match self {
+            Self::Length {
+                expected, given, ..
+            } => Some((*expected, *given)),
+            Self::Capacity { needed, given, .. } => {
+                Some((Expected::at_least(*needed as u64), *given as u64))
+            }
+            Self::Message(error) | Self::Keyset(KeysetError::Misuse(Misuse::TooLong(error))) => {
+                match *error {
+                    sivka::Error::TooLong { limit, given, .. } => {
+                        Some((Expected::between(0, limit), given))
+                    }
+                    sivka::Error::TooManyStrings { limit, given } => {
+                        Some((Expected::between(0, limit as u64), given as u64))
+                    }
+                    sivka::Error::KeyLen { expected, given }
+                    | sivka::Error::NonceLen { expected, given }
+                    | sivka::Error::TagLen { expected, given }
+                    | sivka::Error::OutputLen { expected, given }
+                    | sivka::Error::BatchShape {
+                        expected, given, ..
+                    } => exactly(expected, given),
+                    sivka::Error::SectionLen { given } => {
+                        let positive = Expected {
+                            least: 16,
+                            ..Expected::multiple_of(16)
+                        };
+                        Some((positive, given))
+                    }
+                    _ => None,
+                }
+            }
+            Self::File(FileError::BadCost { asked }) => {
+                let (_, expected, given) = of_cost(*asked);
+                Some((expected, given.into()))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Path { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn os_code(&self) -> Option<i32> {
+        match self {
+            Self::File(FileError::Read(error) | FileError::Write(error))
+            | Self::Path {
+                error: FileError::Read(error) | FileError::Write(error),
+                ..
+            } => error.raw_os_error().or_else(|| code_of_kind(error.kind())),
+            _ => None,
+        }
+    }
+}
+
+/// What the library calls "ciphertext" has different names here, and is left out.
+fn of_message(error: &sivka::Error) -> Option<&'static str> {
+    match error {
+        sivka::Error::KeyLen { .. } => Some("key"),
+        sivka::Error::NonceLen { .. } | sivka::Error::Nonce => Some("nonce"),
+        sivka::Error::TagLen { .. } => Some("tag"),
+        sivka::Error::SectionLen { .. } => Some("section_len"),
+        sivka::Error::TooManyStrings { .. } => Some("aad_count"),
+        sivka::Error::TooLong { what, .. } => match *what {
+            "aad" => Some("aad"),
+            "plaintext" | "plaintext and aad under this key's usage bound" => Some("plaintext"),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn of_keyset(error: &KeysetError) -> Option<&'static str> {
+    match error {
+        KeysetError::Misuse(
+            Misuse::NoSuchKey { .. }
+            | Misuse::AmbiguousId { .. }
+            | Misuse::NotEnabled { .. }
+            | Misuse::Primary { .. }
+            | Misuse::Destroyed { .. },
+        ) => Some("id"),
+        KeysetError::Misuse(Misuse::OtherPrimitive(_)) => Some("keyset"),
+        KeysetError::Misuse(Misuse::TooLong(error)) => of_message(error),
+        _ => None,
+    }
+}
+
+fn of_file(error: &FileError) -> Option<&'static str> {
+    match error {
+        FileError::EmptyPassphrase => Some("passphrase"),
+        FileError::BadCost { asked } => Some(of_cost(*asked).0),
+        FileError::BadKeyName(_) => Some("name"),
+        FileError::NoSuchSlot { .. } => Some("index"),
+        FileError::NoSlotLeft | FileError::TooManySlots => Some("keys"),
+        _ => None,
+    }
+}
+
+/// Which part of a cost is not allowed, and what is.
+fn of_cost(asked: Argon2Cost) -> (&'static str, Expected, u32) {
+    let most_lanes = Argon2Cost::MAX_LANES;
+    if asked.passes == 0 {
+        return (
+            "passes",
+            Expected::between(1, u32::MAX.into()),
+            asked.passes,
+        );
+    }
+    if !(1..=most_lanes).contains(&asked.lanes) {
+        return (
+            "lanes",
+            Expected::between(1, most_lanes.into()),
+            asked.lanes,
+        );
+    }
+    let least = 8 * u64::from(asked.lanes);
+    let memory = Expected::between(least, u32::MAX.into());
+    ("memory_kib", memory, asked.memory_kib)
+}
+
+/// The system's number for an error that somebody on the way put a text of his own to.
+/// These have the same numbers on every Unix.
+fn code_of_kind(kind: ErrorKind) -> Option<i32> {
+    let (unix, windows) = match kind {
+        ErrorKind::NotFound => (2, 2),
+        ErrorKind::PermissionDenied => (13, 5),
+        ErrorKind::AlreadyExists => (17, 80),
+        ErrorKind::NotADirectory => (20, 267),
+        ErrorKind::IsADirectory => (21, 5),
+        _ => return None,
+    };
+    Some(if cfg!(windows) { windows } else { unix })
+}

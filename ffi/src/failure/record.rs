@@ -1,0 +1,109 @@
+//! A failure as C sees it.
+
+use super::{Expected, Failure};
+use crate::status::{SIVKA_OK, Status};
+use std::ffi::{CString, c_char};
+use std::path::Path;
+use std::ptr;
+
+/// What a failed call was about. Later versions may add fields at the end.
+#[repr(C)]
+pub struct LastError {
+    /// What the call answered; SIVKA_OK if no call of this thread failed.
+    pub status: Status,
+    /// The operating system's number (errno, or GetLastError of Windows) for what could not
+    /// be done, as to read or write a file; 0 if the failure was not the system's.
+    pub os_code: i32,
+    /// One sentence for people, with all that follows. It never quotes a key or a message.
+    /// Empty if no call of this thread failed; never NULL.
+    pub detail: *const c_char,
+    /// The argument that was wrong, by its name in this header, or the field of a structure
+    /// that one points to. It is the pointer of a buffer, also where its length was wrong. NULL
+    /// if the call as such was not wrong, or no single argument was.
+    pub argument: *const c_char,
+    /// The path of the file that it was about, as the caller gave it; NULL if it was none.
+    pub path: *const c_char,
+    /// The numbers that are allowed: `expected_least`, and from there on every
+    /// `expected_step`-th one up to `expected_most`, which is UINT64_MAX without a limit. All
+    /// three and `given` are 0 if the failure was not about a number.
+    pub expected_least: u64,
+    /// See `expected_least`.
+    pub expected_most: u64,
+    /// See `expected_least`.
+    pub expected_step: u64,
+    /// The number given, as the length of a buffer.
+    pub given: u64,
+}
+
+/// A [`LastError`] with its strings.
+pub(crate) struct Record {
+    pub(crate) shown: LastError,
+    /// What it points to.
+    _strings: [Option<CString>; 3],
+}
+
+impl Record {
+    pub(crate) fn new(failure: &Failure) -> Self {
+        let strings = [
+            Some(c_string(failure.to_string().into_bytes())),
+            failure.argument().map(c_string),
+            failure.path().map(|path| c_string(bytes_of(path))),
+        ];
+        let pointer =
+            |string: &Option<CString>| string.as_deref().map_or(ptr::null(), |it| it.as_ptr());
+        let nothing = Expected {
+            least: 0,
+            most: 0,
+            step: 0,
+        };
+        let (expected, given) = failure.numbers().unwrap_or((nothing, 0));
+        Self {
+            shown: LastError {
+                status: failure.status(),
+                os_code: failure.os_code().unwrap_or(0),
+                detail: pointer(&strings[0]),
+                argument: pointer(&strings[1]),
+                path: pointer(&strings[2]),
+                expected_least: expected.least,
+                expected_most: expected.most,
+                expected_step: expected.step,
+                given,
+            },
+            _strings: strings,
+        }
+    }
+}
+
+/// Without zeros, which no path and no words of ours have, and which would end it.
+fn c_string(text: impl Into<Vec<u8>>) -> CString {
+    let mut text = text.into();
+    text.retain(|byte| *byte != 0);
+    CString::new(text).unwrap_or_default()
+}
+
+#[cfg(unix)]
+fn bytes_of(path: &Path) -> Vec<u8> {
+    std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_vec()
+}
+
+/// UTF-8, as it was given.
+#[cfg(not(unix))]
+fn bytes_of(path: &Path) -> Vec<u8> {
+    path.to_string_lossy().into_owned().into_bytes()
+}
+
+// SAFETY: a record is not changed once it is made, nor is what it points to.
+unsafe impl Sync for LastError {}
+
+/// What a thread is told of which no call failed.
+pub(crate) static NOTHING: LastError = LastError {
+    status: SIVKA_OK,
+    os_code: 0,
+    detail: c"".as_ptr(),
+    argument: ptr::null(),
+    path: ptr::null(),
+    expected_least: 0,
+    expected_most: 0,
+    expected_step: 0,
+    given: 0,
+};
