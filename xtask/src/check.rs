@@ -21,7 +21,7 @@ const CRATES: [(&str, &str, &[&str]); 11] = [
     ("file", "sivka-file", &[]),
     ("keyset", "sivka-keyset", &[]),
     ("arrow", "sivka-arrow", &[]),
-    ("ffi", "sivka-ffi", &["--lib", "--test", "header"]),
+    ("ffi", "sivka-ffi", &["--lib", "--test", "interface"]),
     ("cli", "sivka-cli", &["--bins"]),
     ("oracle", "sivka-oracle", &["--lib"]),
     (
