@@ -6,7 +6,6 @@ using System.Linq;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Text.RegularExpressions;
-using Sivka.Vectors;
 using Xunit;
 
 namespace Sivka.Tests;
@@ -14,7 +13,7 @@ namespace Sivka.Tests;
 /// <summary>The native library: how it is found, and that its numbers are the header's.</summary>
 public sealed partial class LibraryTests
 {
-    private static string Header => File.ReadAllText(Path.Combine(VectorFolder.Root, "../ffi/include/sivka.h"));
+    private static string Header => File.ReadAllText(Path.Combine(SourceTree.Root, "ffi/include/sivka.h"));
 
     [Fact]
     public void StatusesAreThoseOfTheHeader()
