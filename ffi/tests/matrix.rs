@@ -1,24 +1,50 @@
-//! The matrix of languages: what each seals, each other opens, byte for byte.
+//! The matrix of languages: what each seals, each other opens, byte for byte; and every vector
+//! in every language.
 //!
 //! Every language has a small program that reads lines and answers each with one. Words
 //! are separated by a space, bytes are hexadecimal digits, and `-` is the empty string:
 //!
 //! | line | answer |
 //! |---|---|
-//! | `seal` algorithm key nonce aad text | ciphertext ‖ tag, or tag ‖ ciphertext of AES-SIV; for the nonce `auto`, which is drawn, the nonce before that |
-//! | `open` algorithm key nonce aad sealed | the text, or `forged` |
+//! | `seal` form algorithm key nonce aad text | ciphertext ‖ tag, or tag ‖ ciphertext of AES-SIV; in the form `drawn` after the nonce that was drawn |
+//! | `open` form algorithm key nonce aad sealed | the text, or `forged` |
 //! | `seal-list`, `seal-contiguous`, `seal-column` algorithm ... | many messages: see below |
 //! | `open-list`, `open-contiguous`, `open-column` algorithm ... | the same |
-//! | `seal-file` suite key-file input output | `done` |
-//! | `open-file` key-file input output | `done`, or `forged` |
+//! | `seal-strings` key text aad ... | tag ‖ ciphertext of AES-SIV |
+//! | `open-strings` key sealed aad ... | the text, or `forged` |
+//! | `encrypt-blocks`, `decrypt-blocks` key times blocks | what becomes of them, with Kuznyechik |
+//! | `ctr` key iv section piece text | the text in CTR, or in CTR-ACPKM if sections have a length, given in pieces of so many bytes |
+//! | `omac` key tag-length piece message | the tag; a piece of 0 is the whole message in one call |
+//! | `omac-verify` key piece message tag | `verified` or `forged` |
+//! | `seal-file` suite secret input output | `done` |
+//! | `verify-file` secret input | `done`, or what is wrong |
+//! | `open-file` secret input output | the same |
+//! | `open-stream` secret input output | the same; the output is what was released until then |
+//! | `read-file` secret input output | the same, by what seeks in a file |
+//! | `salvage-file` secret input output | what is wrong; then what was found, if anything was: bytes that are intact, bytes that are lost, and `whole` or `part` |
 //! | `keyset-new` template | a new Tink keyset; in JSON and in the clear, as all of them here |
 //! | `keyset-rotate` template keyset | the keyset with a new primary |
-//! | `keyset-to-binary` keyset | the same in binary |
+//! | `keyset-enable` id keyset | the keyset with this key enabled |
+//! | `keyset-primitive` keyset | `AEAD` or `deterministic AEAD` |
+//! | `keyset-to-json`, `keyset-to-binary` keyset | the same, written again |
 //! | `keyset-from-binary` binary | the same in JSON |
 //! | `keyset-encrypt` master aad keyset | the keyset encrypted under another one, in JSON |
 //! | `keyset-decrypt` master aad encrypted | the keyset, or `forged` |
+//! | `keyset-decrypt-with` algorithm key form aad encrypted | the same under a key, from `json` or `binary` |
 //! | `keyset-seal` keyset aad text | what the primary seals, deterministically if it does |
 //! | `keyset-open` keyset aad sealed | the text, or `forged` |
+//! | `keyset-open-android` keyset aad sealed | the same for what old Androids sealed as AES-GCM |
+//!
+//! `offers.rs` says which forms of calls a language has: `drawn`, by which it draws a nonce
+//! itself; `joined`, which returns what it makes; `into`, which writes that into memory of the
+//! caller, `into-direct` outside the heap, `into-in-place` where the text is too; `apart` and
+//! `in-place`, which have the tag by itself. Where the memory is the caller's, `forged` is
+//! followed by what is left in it.
+//!
+//! A key is `column:` and the text of a key file for the key that this gives columns. A secret
+//! is two words: `key-file` and a path, `key` and its bytes, or `passphrase` and its bytes. What
+//! is wrong with a file is `not-sivka`, `newer`, `damaged`, `truncated`, `wrong-key` or
+//! `cost-limit`; a language that does not tell some of these apart has another word for them.
 //!
 //! A line about many messages goes on with the bits of an offset, the number of the first bit
 //! in the bitmap, and seven lengths in bytes. After the line come as many bytes: key, nonces,
@@ -40,12 +66,28 @@
 
 #[path = "matrix/case.rs"]
 mod case;
+#[path = "matrix/keyset_vectors.rs"]
+mod keyset_vectors;
 #[path = "matrix/keysets.rs"]
 mod keysets;
+#[path = "matrix/kuznyechik_vectors.rs"]
+mod kuznyechik_vectors;
 #[path = "matrix/many.rs"]
 mod many;
+#[path = "matrix/message_vectors.rs"]
+mod message_vectors;
+#[path = "matrix/offers.rs"]
+mod offers;
+#[path = "matrix/player.rs"]
+mod player;
 #[path = "matrix/rust.rs"]
 mod rust;
+#[path = "matrix/rust_files.rs"]
+mod rust_files;
+#[path = "matrix/rust_kuznyechik.rs"]
+mod rust_kuznyechik;
+#[path = "matrix/sealed_files.rs"]
+mod sealed_files;
 #[path = "c/toolchain.rs"]
 mod toolchain;
 
@@ -53,10 +95,11 @@ use sivka::{Algorithm, NonceRule};
 use sivka_file::{KeyFile, Suite};
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::OnceLock;
 use std::{env, fs};
-use toolchain::{CRATE, compile, is_there};
+use toolchain::{CRATE, VALGRIND, compile, is_there};
 
 /// Algorithm, key length and nonce length in bytes, and whether level 1 draws the nonce.
 fn algorithms() -> impl Iterator<Item = (&'static str, usize, usize, bool)> {
@@ -170,8 +213,7 @@ impl Language {
 fn languages() -> Vec<Language> {
     let mut languages = vec![Language::rust()];
     if is_there("cc") {
-        let program = compile(&Path::new(CRATE).join("tests/c/matrix.c"), "matrix", &[]);
-        languages.push(Language::spawn("c", Command::new(program)));
+        languages.push(Language::spawn("c", Command::new(c_program())));
     }
     let others = env::var("SIVKA_MATRIX").unwrap_or_default();
     for line in others.lines() {
@@ -182,6 +224,31 @@ fn languages() -> Vec<Language> {
         languages.push(Language::spawn(name, command));
     }
     languages
+}
+
+/// The program in C, which is compiled once.
+fn c_program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| compile(&c_source(), "native", &[]))
+}
+
+fn c_source() -> PathBuf {
+    Path::new(CRATE).join("tests/c/matrix.c")
+}
+
+/// The program in C, watched for what it does with memory.
+fn c_with_checkers() -> Vec<Language> {
+    let mut watched = Vec::new();
+    if is_there("cc") {
+        let program = compile(&c_source(), "asan", &["-fsanitize=address"]);
+        watched.push(Language::spawn("c-asan", Command::new(program)));
+    }
+    if is_there("cc") && is_there("valgrind") {
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(VALGRIND).arg(c_program());
+        watched.push(Language::spawn("c-valgrind", valgrind));
+    }
+    watched
 }
 
 /// The text with one bit flipped.
@@ -207,25 +274,27 @@ fn messages(languages: &mut [Language]) {
             let (nonce, aad) = (hex(&nonce), hex(&painted(label + 2000, aad_len)));
             let text = hex(&painted(label + 3000, text_len));
             let fixed = format!("{name} {key} {nonce} {aad}");
-            let sealed = rust::answer(&format!("seal {fixed} {text}"));
+            let sealed = rust::answer(&format!("seal joined {fixed} {text}"));
             let forged = forge(&sealed);
             for language in &mut *languages {
-                let who = language.name.clone();
+                let forms = offers::forms_of_one(&language.name);
+                let call = format!("{} {fixed}", forms[label % forms.len()]);
+                let who = format!("{}: {call}", language.name);
                 assert_eq!(
-                    language.ask(&format!("seal {fixed} {text}")),
+                    language.ask(&format!("seal {call} {text}")),
                     sealed,
-                    "{who}: {fixed}"
+                    "{who}"
                 );
                 assert_eq!(
-                    language.ask(&format!("open {fixed} {sealed}")),
+                    language.ask(&format!("open {call} {sealed}")),
                     text,
-                    "{who}: {fixed}"
+                    "{who}"
                 );
-                let answer = language.ask(&format!("open {fixed} {forged}"));
-                assert_eq!(answer, "forged", "{who}: {fixed}");
+                let answer = language.ask(&format!("open {call} {forged}"));
+                assert!(answer.starts_with("forged"), "{who}: {answer}");
             }
             if draws {
-                let drawn = format!("{name} {key} auto {aad}");
+                let drawn = format!("drawn {name} {key} - {aad}");
                 for sealer in 0..languages.len() {
                     let sealed = languages[sealer].ask(&format!("seal {drawn} {text}"));
                     let from = languages[sealer].name.clone();
@@ -253,7 +322,8 @@ fn files(languages: &mut [Language]) {
         for sealer in 0..languages.len() {
             let from = languages[sealer].name.clone();
             let sealed = path(&format!("{suite}-{from}"));
-            let done = languages[sealer].ask(&format!("seal-file {suite} {key} {text} {sealed}"));
+            let done =
+                languages[sealer].ask(&format!("seal-file {suite} key-file {key} {text} {sealed}"));
             assert_eq!(done, "done", "{from}: {suite}");
             let mut bytes = fs::read(&sealed).unwrap();
             bytes[70_000] ^= 1;
@@ -262,15 +332,18 @@ fn files(languages: &mut [Language]) {
             for opener in &mut *languages {
                 let to = opener.name.clone();
                 let opened = path(&format!("{suite}-{from}-{to}"));
-                let done = opener.ask(&format!("open-file {key} {sealed} {opened}"));
+                let done = opener.ask(&format!("open-file key-file {key} {sealed} {opened}"));
                 assert_eq!(done, "done", "{from} to {to}: {suite}");
                 assert_eq!(
                     fs::read(&opened).unwrap(),
                     painted(1, 150_000),
                     "{from} to {to}"
                 );
-                let refused = opener.ask(&format!("open-file {key} {forged} {opened}-forged"));
-                assert_eq!(refused, "forged", "{from} to {to}: {suite}");
+                let refused = opener.ask(&format!(
+                    "open-file key-file {key} {forged} {opened}-forged"
+                ));
+                let damaged = offers::file_failure(&to, "damaged");
+                assert_eq!(refused, damaged, "{from} to {to}: {suite}");
             }
         }
     }
@@ -289,5 +362,14 @@ fn what_one_language_seals_every_other_opens() {
         .map(|language| language.name.as_str())
         .collect();
     println!("the matrix holds for {}", names.join(", "));
+    languages.into_iter().for_each(Language::finish);
+}
+
+#[test]
+fn every_language_plays_every_vector() {
+    player::check_folder();
+    let mut languages = languages();
+    languages.extend(c_with_checkers());
+    player::play(&mut languages);
     languages.into_iter().for_each(Language::finish);
 }

@@ -4,7 +4,32 @@
 //! that checks nothing, so every object must be consumed to its last field, and
 //! a group says how many cases it has.
 
+pub mod published;
+
 use serde_json::{Map, Value};
+
+/// How many sealed files of `file-v1` open, and how many must not.
+pub const SEALED_FILES: (usize, usize) = (15, 85);
+
+/// A file under `vectors/`.
+#[derive(Clone, Copy, Debug)]
+pub struct File {
+    /// Its path in that folder.
+    pub name: &'static str,
+    /// What is in it.
+    pub text: &'static str,
+}
+
+/// The file of a name, compiled in.
+macro_rules! file {
+    ($name:literal) => {
+        $crate::vectors::File {
+            name: $name,
+            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../vectors/", $name)),
+        }
+    };
+}
+pub(crate) use file;
 
 /// Cases of one algorithm from one section of their source.
 #[derive(Debug)]

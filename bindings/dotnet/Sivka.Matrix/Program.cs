@@ -6,7 +6,6 @@ using System.Linq;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Text;
-using Sivka.Vectors;
 
 namespace Sivka.Matrix;
 
@@ -22,19 +21,34 @@ internal static class Program
             string[] words = line.Split(' ');
             if (words[0].EndsWith("-list", StringComparison.Ordinal) || words[0].EndsWith("-contiguous", StringComparison.Ordinal))
             {
-                byte[][] given = [.. words.Skip(4).Select(word => new byte[int.Parse(word, CultureInfo.InvariantCulture)])];
-                Array.ForEach(given, part => input.ReadExactly(part));
+                byte[][] given = [.. words.Skip(4).Select(word => Part(input, int.Parse(word, CultureInfo.InvariantCulture)))];
                 byte[][] parts = Many(words, given);
-                output.Write(Encoding.UTF8.GetBytes(string.Join(' ', parts.Select(part => part.Length)) + "\n"));
-                Array.ForEach(parts, part => output.Write(part));
+                Write(output, Encoding.UTF8.GetBytes(string.Join(" ", parts.Select(part => part.Length)) + "\n"));
+                Array.ForEach(parts, part => Write(output, part));
             }
             else
             {
-                output.Write(Encoding.UTF8.GetBytes(Answer(words)));
+                Write(output, Encoding.UTF8.GetBytes(Answer(words)));
             }
             output.WriteByte((byte)'\n');
             output.Flush();
         }
+    }
+
+    private static void Write(BufferedStream output, byte[] bytes) => output.Write(bytes, 0, bytes.Length);
+
+    private static byte[] Part(BufferedStream input, int length)
+    {
+        byte[] part = new byte[length];
+        for (int at = 0, read; at < length; at += read)
+        {
+            read = input.Read(part, at, length - at);
+            if (read == 0)
+            {
+                throw new EndOfStreamException();
+            }
+        }
+        return part;
     }
 
     /// <summary>A line without its end; empty at the end of the input.</summary>
@@ -48,100 +62,53 @@ internal static class Program
         return Encoding.UTF8.GetString(line.ToArray());
     }
 
-    private static string Answer(string[] words)
+    private static string Answer(string[] words) => words[0] switch
     {
-        switch (words[0])
+        "seal" or "open" => Message(words),
+        "seal-strings" or "open-strings" => WithList(words),
+        "encrypt-blocks" or "decrypt-blocks" or "ctr" or "omac" or "omac-verify" => KuznyechikLines.Answer(words),
+        string command when command.StartsWith("keyset-", StringComparison.Ordinal) => KeysetLines.Answer(words),
+        _ => FileLines.Answer(words),
+    };
+
+    private static string Message(string[] words)
+    {
+        using Aead key = Keys.Make(words[2], Bytes(words[3]));
+        byte[] nonce = Bytes(words[4]), data = Bytes(words[5]), given = Bytes(words[6]);
+        bool seals = words[0] == "seal";
+        if (words[1] == "drawn")
         {
-            case "seal-file":
-                using (FileKeys keys = new FileKeys().AddKeyFile(words[2]))
-                {
-                    SealedFile.Seal(words[3], words[4], keys, new SealedFileOptions { Suite = words[1] });
-                    return "done";
-                }
-            case "open-file":
-                return OpenFile(words);
-            case "keyset-new" or "keyset-rotate" or "keyset-to-binary" or "keyset-from-binary" or "keyset-encrypt"
-                or "keyset-decrypt" or "keyset-seal" or "keyset-open":
-                return KeysetAnswer(words);
-            default:
-                using (Aead key = Keys.Make(words[1], Bytes(words[2])))
-                {
-                    return Message(key, words);
-                }
+            return seals ? Digits(key.Seal(given, data)) : Opened(key.Open(given, data));
         }
+        byte[] text = seals ? given : key.TextOf(given).ToArray(), tag = new byte[key.TagSizeInBytes];
+        byte[] output = words[1] switch
+        {
+            "in-place" => text,
+            "apart" => [.. Enumerable.Repeat((byte)0xaa, text.Length)],
+            _ => throw new ArgumentException($"no form {words[1]}", nameof(words)),
+        };
+        if (seals)
+        {
+            key.Encrypt(nonce, text, output, tag, data);
+            return Digits(key.Join(output, tag));
+        }
+        bool opened = key.TryDecrypt(nonce, text, key.TagOf(given).Span, output, data);
+        return opened ? Digits(output) : $"forged {Digits(output)}";
     }
 
-    private static string KeysetAnswer(string[] words)
+    private static string WithList(string[] words)
     {
-        byte[] first = words[0] is "keyset-new" or "keyset-rotate" ? [] : Bytes(words[1]);
-        using Keyset keyset = words[0] switch
-        {
-            "keyset-new" => Keyset.Generate(words[1]),
-            "keyset-rotate" => Keyset.FromInsecure(Bytes(words[2]), KeysetForm.Json),
-            "keyset-from-binary" => Keyset.FromInsecure(first, KeysetForm.Binary),
-            _ => Keyset.FromInsecure(first, KeysetForm.Json),
-        };
-        bool deterministic = keyset.Info.IsDeterministic;
+        using var key = new AesSiv(Bytes(words[1]));
+        byte[] text = Bytes(words[2]);
+        List<ReadOnlyMemory<byte>> list = [.. words.Skip(3).Select(word => (ReadOnlyMemory<byte>)Bytes(word))];
         try
         {
-            switch (words[0])
-            {
-                case "keyset-rotate":
-                    _ = keyset.Rotate(words[1]);
-                    break;
-                case "keyset-to-binary":
-                    return Digits(keyset.ToInsecure(KeysetForm.Binary));
-                case "keyset-encrypt":
-                    using (Keyset inner = Keyset.FromInsecure(Bytes(words[3]), KeysetForm.Json))
-                    {
-                        return Digits(inner.Encrypt(KeysetForm.Json, keyset, Bytes(words[2])));
-                    }
-                case "keyset-decrypt":
-                    using (Keyset inner = Keyset.Decrypt(Bytes(words[3]), KeysetForm.Json, keyset, Bytes(words[2])))
-                    {
-                        return Digits(inner.ToInsecure(KeysetForm.Json));
-                    }
-                case "keyset-seal":
-                    byte[] data = Bytes(words[2]), text = Bytes(words[3]);
-                    return Digits(deterministic ? keyset.SealDeterministically(text, data) : keyset.Seal(text, data));
-                case "keyset-open":
-                    byte[] aad = Bytes(words[2]), sealedText = Bytes(words[3]);
-                    return Digits(deterministic ? keyset.OpenDeterministically(sealedText, aad) : keyset.Open(sealedText, aad));
-                default:
-                    break;
-            }
-            return Digits(keyset.ToInsecure(KeysetForm.Json));
+            return Digits(words[0] == "seal-strings" ? key.SealWithList(text, list) : key.OpenWithList(text, list));
         }
         catch (AuthenticationTagMismatchException)
         {
             return "forged";
         }
-    }
-
-    private static string OpenFile(string[] words)
-    {
-        using FileKeys keys = new FileKeys().AddKeyFile(words[1]);
-        try
-        {
-            SealedFile.Open(words[2], words[3], keys);
-            return "done";
-        }
-        catch (Exception e) when (e is InvalidDataException or EndOfStreamException or CryptographicException)
-        {
-            return "forged";
-        }
-    }
-
-    private static string Message(Aead key, string[] words)
-    {
-        byte[] data = Bytes(words[4]), text = Bytes(words[5]);
-        bool seals = words[0] == "seal";
-        if (words[3] == "auto")
-        {
-            return seals ? Digits(key.Seal(text, data)) : Opened(key.Open(text, data));
-        }
-        byte[] nonce = Bytes(words[3]);
-        return seals ? Digits(key.EncryptJoined(nonce, text, data)) : Opened(key.DecryptJoined(nonce, text, data));
     }
 
     /// <summary>What many messages seal or open to, in place; the parts are those that the test names.</summary>
@@ -184,11 +151,11 @@ internal static class Program
     private static int[] Ints(byte[] bytes) => MemoryMarshal.Cast<byte, int>(bytes).ToArray();
 
     private static IEnumerable<Memory<byte>> Split(byte[] bytes, int[] offsets) =>
-        Enumerable.Range(0, offsets.Length - 1).Select(i => bytes.AsMemory(offsets[i]..offsets[i + 1]));
+        Enumerable.Range(0, offsets.Length - 1).Select(i => bytes.AsMemory(offsets[i], offsets[i + 1] - offsets[i]));
 
-    private static string Opened(byte[]? plaintext) => plaintext is null ? "forged" : Digits(plaintext);
+    internal static string Opened(byte[]? plaintext) => plaintext is null ? "forged" : Digits(plaintext);
 
-    private static string Digits(byte[] bytes) => bytes.Length == 0 ? "-" : Hex.Digits(bytes);
+    internal static string Digits(byte[] bytes) => bytes.Length == 0 ? "-" : Hex.Digits(bytes);
 
-    private static byte[] Bytes(string word) => word == "-" ? [] : Hex.Bytes(word);
+    internal static byte[] Bytes(string word) => word == "-" ? [] : Hex.Bytes(word);
 }

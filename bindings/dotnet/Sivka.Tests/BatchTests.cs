@@ -1,7 +1,7 @@
 using System;
 using System.Linq;
 using System.Security.Cryptography;
-using Sivka.Vectors;
+using Sivka.Matrix;
 using Xunit;
 
 namespace Sivka.Tests;

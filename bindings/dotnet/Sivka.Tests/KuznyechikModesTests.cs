@@ -6,7 +6,7 @@ using Xunit;
 
 namespace Sivka.Tests;
 
-/// <summary>CTR, CTR-ACPKM and OMAC beyond their published vectors, which <see cref="VectorTests"/> plays.</summary>
+/// <summary>CTR, CTR-ACPKM and OMAC beyond their published vectors, which the matrix plays.</summary>
 public sealed class KuznyechikModesTests
 {
     private static readonly byte[] s_key = [.. Enumerable.Range(0, 32).Select(i => (byte)i)];

@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Threading;
 using System.Threading.Tasks;
-using Sivka.Vectors;
+using Sivka.Matrix;
 using Xunit;
 
 namespace Sivka.Tests;

@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Security.Cryptography;
-using Sivka.Vectors;
+using Sivka.Matrix;
 using Xunit;
 
 namespace Sivka.Tests;

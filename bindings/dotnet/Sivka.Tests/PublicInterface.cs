@@ -3,7 +3,6 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Text;
-using Sivka.Vectors;
 using Xunit;
 
 namespace Sivka.Tests;
@@ -17,7 +16,7 @@ internal static class PublicInterface
     /// <summary>Compares it with <c>PublicInterface.txt</c> of the project that has the assembly's name.</summary>
     internal static void Compare(Assembly assembly)
     {
-        string path = Path.Combine(VectorFolder.Root, "../bindings/dotnet", assembly.GetName().Name!, "PublicInterface.txt");
+        string path = Path.Combine(SourceTree.Root, "bindings/dotnet", assembly.GetName().Name!, "PublicInterface.txt");
         string found = Describe(assembly);
         if (Environment.GetEnvironmentVariable(Write) is not null)
         {

@@ -2,7 +2,6 @@ using System;
 using System.IO;
 using System.Linq;
 using System.Text.RegularExpressions;
-using Sivka.Vectors;
 using Xunit;
 
 namespace Sivka.Tests;
@@ -10,7 +9,7 @@ namespace Sivka.Tests;
 /// <summary>The programs of the README are the examples, and print what it says.</summary>
 public sealed partial class ReadmeTests
 {
-    private static readonly string s_folder = Path.GetFullPath(Path.Combine(VectorFolder.Root, "../bindings/dotnet"));
+    private static readonly string s_folder = Path.GetFullPath(Path.Combine(SourceTree.Root, "bindings/dotnet"));
 
     [Fact]
     public void EverySnippetIsAnExampleThatRuns()

@@ -5,7 +5,6 @@ using System.Reflection;
 using System.Reflection.Metadata;
 using System.Text;
 using System.Text.RegularExpressions;
-using Sivka.Vectors;
 using Xunit;
 
 namespace Sivka.Tests;
@@ -27,7 +26,7 @@ public sealed partial class SourceLinkTests
             .Select(information => Encoding.UTF8.GetString(reader.GetBlobBytes(information.Value)))];
 
         // A tree that is no clone has no commit to name.
-        string git = Path.Combine(VectorFolder.Root, "..", ".git");
+        string git = Path.Combine(SourceTree.Root, ".git");
         if (!Directory.Exists(git) && !File.Exists(git))
         {
             Assert.Empty(links);

@@ -13,7 +13,6 @@ import sivka
 
 PACKAGE = Path(__file__).resolve().parent.parent
 ROOT = PACKAGE.parent.parent
-VECTORS = ROOT / "vectors"
 
 WithNonce: TypeAlias = (
     sivka.AESGCMSIV | sivka.ChaCha20BLAKE2b | sivka.XChaCha20BLAKE2b | sivka.KuznyechikMGM

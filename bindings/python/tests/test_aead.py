@@ -341,3 +341,22 @@ def test_an_invalid_tag_survives_pickling() -> None:
         sivka.AESGCMSIV(bytes(32)).decrypt(bytes(12), bytes(16))
     again = pickle.loads(pickle.dumps(caught.value))
     assert type(again) is sivka.InvalidTag and again.args == caught.value.args
+
+
+def test_lists_that_are_refused() -> None:
+    key = sivka.AESSIV(bytes(64))
+    assert key.encrypt_with_list(b"text", [b""]) == key.encrypt(b"text")
+    assert key.encrypt_with_list(b"text", []) != key.encrypt(b"text")
+    with pytest.raises(ValueError, match="at most 126"):
+        key.encrypt_with_list(b"text", [b""] * 127)
+    wrong: Any
+    for wrong in (b"one", None, 3, [b"one", "two"]):
+        with pytest.raises(TypeError, match="associated_data|iterable"):
+            key.encrypt_with_list(b"text", wrong)
+    with pytest.raises(TypeError, match="associated_data"):
+        key.encrypt(b"text", wrong)
+    with pytest.raises(sivka.InvalidTag):
+        key.decrypt_with_list(bytes(15), [])
+    key.close()
+    with pytest.raises(ValueError, match="closed"):
+        key.encrypt_with_list(b"text", [])

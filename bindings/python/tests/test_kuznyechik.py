@@ -1,4 +1,4 @@
-"""The block cipher; its vectors are in test_vectors.py."""
+"""The block cipher beyond its vectors, which the matrix plays."""
 
 from __future__ import annotations
 

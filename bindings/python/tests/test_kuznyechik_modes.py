@@ -1,4 +1,4 @@
-"""Kuznyechik in CTR, CTR-ACPKM and OMAC; the published vectors are in test_vectors.py."""
+"""Kuznyechik in CTR, CTR-ACPKM and OMAC; the matrix plays the published vectors."""
 
 from __future__ import annotations
 

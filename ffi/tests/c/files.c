@@ -1,9 +1,6 @@
 /*
- * Verifies, opens and reads parts of every sealed file on standard input.
- *
- * A file is one line: the status that is expected, `key` or `passphrase` and its bytes in
- * hexadecimal digits, the path of the file, and where to write what is opened. Who runs
- * this compares what was written.
+ * Verifies, opens and reads parts of sealed files by their paths, whole and not. The argument is
+ * a folder. The matrix plays the vectors.
  */
 #include "files.h"
 
@@ -31,6 +28,7 @@ static void opens(const char *path, const sivka_file_keys *keys, const char *out
     }
     sivka_file_reader_free(reader);
     free(opened);
+    CHECK(remove(output) == 0);
 }
 
 static void fails(const char *path, const sivka_file_keys *keys, const char *output,
@@ -79,28 +77,24 @@ static void suites(void)
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_suite_from_name(NULL, &found));
 }
 
-int main(void)
+static void check_file(const char *path, const sivka_file_keys *keys, const char *output,
+                       sivka_status expected)
 {
-    static char line[MAX_LINE], kind[16], secret[MAX_LINE], path[MAX_LINE], output[MAX_LINE];
-    unsigned long opened = 0, refused = 0;
+    if (expected == SIVKA_OK)
+        opens(path, keys, output);
+    else
+        fails(path, keys, output, expected);
+}
 
+int main(int count, char **arguments)
+{
+    static const size_t lens[] = {0, 1, 16384, 40000};
+    size_t i;
+
+    CHECK(count == 2);
     suites();
-    while (fgets(line, sizeof line, stdin) != NULL) {
-        sivka_file_keys *keys;
-        int expected;
-
-        CHECK(sscanf(line, "%d %15s %4095s %4095s %4095s", &expected, kind, secret, path,
-                     output) == 5);
-        keys = keys_of(kind, secret);
-        if (expected == SIVKA_OK) {
-            opens(path, keys, output);
-            opened++;
-        } else {
-            fails(path, keys, output, expected);
-            refused++;
-        }
-        sivka_file_keys_free(keys);
-    }
-    printf("%lu opened, %lu refused, %lu checks\n", opened, refused, checks);
+    for (i = 0; i < sizeof lens / sizeof *lens; i++)
+        each_file(arguments[1], lens[i], check_file);
+    printf("%lu checks\n", checks);
     return 0;
 }

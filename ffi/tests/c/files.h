@@ -4,39 +4,77 @@
 
 #include "check.h"
 
-#define MAX_LINE 4096
+#define MAX_PATH 4096
 
-/* The keys of a line: `key` or `passphrase`, and its bytes in hexadecimal digits. */
-static inline sivka_file_keys *keys_of(const char *kind, const char *digits)
+/* A key of these bytes, alone; a passphrase cheap enough to try comes with it. */
+static inline sivka_file_keys *keys_of(unsigned char byte)
 {
-    unsigned char secret[256];
-    const size_t len = strlen(digits) / 2;
+    unsigned char secret[SIVKA_FILE_KEY_LEN];
     sivka_file_keys *keys = NULL;
     char text[SIVKA_MAX_KEY_FILE_LEN];
-    size_t i, text_len;
-    unsigned int byte;
+    size_t text_len;
 
-    CHECK(len <= sizeof secret);
-    for (i = 0; i < len; i++) {
-        CHECK(sscanf(digits + 2 * i, "%2x", &byte) == 1);
-        secret[i] = (unsigned char)byte;
-    }
+    memset(secret, byte, sizeof secret);
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&keys));
-    if (strcmp(kind, "passphrase") == 0) {
-        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_passphrase(keys, (const char *)secret, len));
-        return keys;
-    }
-    CHECK(strcmp(kind, "key") == 0 && len == SIVKA_FILE_KEY_LEN);
-    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_key_file_from_bytes(secret, len - 1, "vector", text,
-                                                               sizeof text, &text_len));
-    CHECK_STATUS(SIVKA_ERROR_CAPACITY, sivka_key_file_from_bytes(secret, len, "vector", text,
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_key_file_from_bytes(secret, sizeof secret - 1, "test",
+                                                               text, sizeof text, &text_len));
+    CHECK_STATUS(SIVKA_ERROR_CAPACITY, sivka_key_file_from_bytes(secret, sizeof secret, "test", text,
                                                                  sizeof text - 1, &text_len));
-    CHECK_STATUS(SIVKA_ERROR_KEY_NAME, sivka_key_file_from_bytes(secret, len, "a\nb", text,
-                                                                 sizeof text, &text_len));
-    CHECK_STATUS(SIVKA_OK, sivka_key_file_from_bytes(secret, len, "vector", text, sizeof text,
-                                                     &text_len));
+    CHECK_STATUS(SIVKA_ERROR_KEY_NAME, sivka_key_file_from_bytes(secret, sizeof secret, "a\nb",
+                                                                 text, sizeof text, &text_len));
+    CHECK_STATUS(SIVKA_OK, sivka_key_file_from_bytes(secret, sizeof secret, "test", text,
+                                                     sizeof text, &text_len));
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, text_len));
+    /* It need not withstand anybody. */
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_passphrase(keys, (const char *)secret, 1));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_set_cost(keys, 64, 1, 1));
     return keys;
+}
+
+/* Writes a file. */
+static inline void write_content(const char *path, const unsigned char *bytes, size_t len)
+{
+    FILE *file = fopen(path, "wb");
+
+    CHECK(file != NULL && fwrite(bytes, 1, len, file) == len && fclose(file) == 0);
+}
+
+/*
+ * Sealed files of so many bytes of plaintext in a folder, each with what opening it says: as
+ * they were sealed, with a bit flipped in the first chunk, cut after it, and for other keys.
+ */
+static inline void each_file(const char *folder, size_t len,
+                             void (*check)(const char *path, const sivka_file_keys *keys,
+                                           const char *output, sivka_status expected))
+{
+    static char path[MAX_PATH], output[MAX_PATH];
+    const size_t room = sivka_seal_memory_len(0, len), head = room - len - 16 * (len / 16384 + 1);
+    unsigned char *plain = malloc(len > 0 ? len : 1), *sealed = malloc(room);
+    sivka_file_keys *keys = keys_of('k'), *others = keys_of('o');
+    size_t i;
+
+    CHECK(plain != NULL && sealed != NULL);
+    for (i = 0; i < len; i++)
+        plain[i] = (unsigned char)(i % 251);
+    CHECK(snprintf(path, sizeof path, "%s/sealed-%lu", folder, (unsigned long)len) > 0);
+    CHECK(snprintf(output, sizeof output, "%s/opened-%lu", folder, (unsigned long)len) > 0);
+    CHECK_STATUS(SIVKA_OK, sivka_seal_memory(plain, len, sealed, room, NULL, keys, 0));
+    write_content(path, sealed, room);
+    check(path, others, output, SIVKA_ERROR_WRONG_KEY);
+    check(path, keys, output, SIVKA_OK);
+    sealed[head] ^= 1;
+    write_content(path, sealed, room);
+    check(path, keys, output, SIVKA_ERROR_DAMAGED);
+    sealed[head] ^= 1;
+    if (len > 16384) {
+        write_content(path, sealed, head + 16384 + 16);
+        check(path, keys, output, SIVKA_ERROR_TRUNCATED);
+    }
+    CHECK(remove(path) == 0);
+    sivka_file_keys_free(keys);
+    sivka_file_keys_free(others);
+    free(plain);
+    free(sealed);
 }
 
 /* The whole content of a file, in memory of exactly its length. */

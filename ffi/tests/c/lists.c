@@ -1,13 +1,10 @@
 /*
- * Seals and opens every vector on standard input with its list of associated data, and gives
- * the calls lists that they must refuse.
- *
- * A vector is one line: algorithm, key, the number of strings, each of them, plaintext,
- * ciphertext, tag, in hexadecimal digits after the name, with a space before each field.
+ * Lists of associated data: in one piece and with the tag by itself, apart and in place, which
+ * all make the same; and lists that are refused. The matrix plays the vectors.
  */
 #include "check.h"
 
-#define MAX_LINE 65536
+#define TEXT_LEN 33
 
 static unsigned char *aads[SIVKA_MAX_STRINGS + 1];
 static size_t aad_lens[SIVKA_MAX_STRINGS + 1], count;
@@ -27,29 +24,6 @@ static unsigned char *exactly(size_t len)
     unsigned char *bytes = malloc(len > 0 ? len : 1);
 
     CHECK(bytes != NULL);
-    return bytes;
-}
-
-static int digit(char c)
-{
-    const char *digits = "0123456789abcdef", *found = strchr(digits, c);
-
-    CHECK(c != '\0' && found != NULL);
-    return (int)(found - digits);
-}
-
-/* Reads the next field of a line. */
-static struct bytes field(char **line)
-{
-    size_t i, digits = strcspn(*line, " \n");
-    struct bytes bytes;
-
-    CHECK(digits % 2 == 0);
-    bytes.len = digits / 2;
-    bytes.at = exactly(bytes.len);
-    for (i = 0; i < bytes.len; i++)
-        bytes.at[i] = (unsigned char)(digit((*line)[2 * i]) << 4 | digit((*line)[2 * i + 1]));
-    *line += digits + 1;
     return bytes;
 }
 
@@ -150,44 +124,46 @@ static void misuse(void)
     sivka_key_free(other);
 }
 
+/* In every way with as many strings, of 0, 1, 2 and so on bytes. */
+static void with_strings(const sivka_key *key, size_t strings)
+{
+    static unsigned char plain[TEXT_LEN] = "lists, in every way", string[SIVKA_MAX_STRINGS];
+    const size_t tag_len = sivka_tag_len(sivka_key_algorithm(key)), room = tag_len + TEXT_LEN;
+    unsigned char *sealed = exactly(room);
+    const struct bytes plaintext = {plain, TEXT_LEN}, tag = {sealed, tag_len},
+                       ciphertext = {sealed + tag_len, TEXT_LEN};
+
+    for (count = 0; count < strings; count++) {
+        aads[count] = string;
+        aad_lens[count] = count;
+    }
+    aads[count] = NULL;
+    aad_lens[count] = 0;
+    CHECK_STATUS(SIVKA_OK, sivka_seal_with_list(key, list(), aad_lens, count, plain, TEXT_LEN,
+                                                sealed, room, NULL));
+    joined(key, plaintext, ciphertext, tag);
+    detached(key, plaintext, ciphertext, tag);
+    free(sealed);
+}
+
 int main(void)
 {
-    static char line[MAX_LINE];
-    unsigned long vectors = 0;
-    size_t i;
+    static const sivka_algorithm algorithms[] = {SIVKA_AES_SIV_256, SIVKA_AES_SIV_384,
+                                                 SIVKA_AES_SIV_512};
+    static const size_t strings[] = {0, 1, 2, 17, SIVKA_MAX_STRINGS};
+    static const unsigned char bytes[64] = {7};
+    size_t i, j;
 
-    while (fgets(line, sizeof line, stdin) != NULL) {
-        struct bytes bytes, texts[3];
+    for (i = 0; i < 3; i++) {
         sivka_key *key = NULL;
-        char *rest = line;
 
-        CHECK(strchr(line, '\n') != NULL);
-        rest += strcspn(rest, " ");
-        *rest++ = '\0';
-        bytes = field(&rest);
-        CHECK_STATUS(SIVKA_OK, sivka_key_new_by_name(line, bytes.at, bytes.len, &key));
-        free(bytes.at);
-        count = strtoul(rest, &rest, 10);
-        CHECK(count <= SIVKA_MAX_STRINGS && *rest++ == ' ');
-        for (i = 0; i < count; i++) {
-            bytes = field(&rest);
-            aads[i] = bytes.at;
-            aad_lens[i] = bytes.len;
-        }
-        aads[count] = NULL;
-        aad_lens[count] = 0;
-        for (i = 0; i < 3; i++)
-            texts[i] = field(&rest);
-        joined(key, texts[0], texts[1], texts[2]);
-        detached(key, texts[0], texts[1], texts[2]);
+        CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithms[i], bytes, sivka_key_len(algorithms[i]),
+                                             &key));
+        for (j = 0; j < sizeof strings / sizeof *strings; j++)
+            with_strings(key, strings[j]);
         sivka_key_free(key);
-        for (i = 0; i < count; i++)
-            free(aads[i]);
-        for (i = 0; i < 3; i++)
-            free(texts[i].at);
-        vectors++;
     }
     misuse();
-    printf("%lu vectors, %lu checks, tier %s\n", vectors, checks, sivka_tier());
-    return vectors > 0 ? 0 : 1;
+    printf("%lu checks\n", checks);
+    return 0;
 }

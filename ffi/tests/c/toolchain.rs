@@ -7,6 +7,15 @@ use std::{env, fs};
 
 pub(crate) const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 pub(crate) const WARNINGS: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+/// What valgrind is told. Rust's own handle of the main thread is possibly lost when a C
+/// program ends.
+pub(crate) const VALGRIND: [&str; 5] = [
+    "--quiet",
+    "--leak-check=full",
+    "--show-leak-kinds=definite",
+    "--errors-for-leak-kinds=definite",
+    "--error-exitcode=9",
+];
 
 /// Whether a program that a test needs is there. In CI it has to be.
 pub(crate) fn is_there(tool: &str) -> bool {

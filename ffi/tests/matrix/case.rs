@@ -1,7 +1,7 @@
 //! Messages in the matrix: what they seal to, and what is opened of them, in a form.
 
 use super::Language;
-use super::many::Form;
+use super::offers::Form;
 use sivka::{Algorithm, Error, NonceRule};
 use sivka_oracle::shapes::{AadForm, Laid, Messages, Nulls, Part};
 

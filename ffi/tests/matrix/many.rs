@@ -3,6 +3,7 @@
 
 use super::Language;
 use super::case::Case;
+use super::offers;
 use sivka::{Algorithm, NonceRule};
 use sivka_oracle::accumulated::{Accumulator, Batches, rows};
 use sivka_oracle::shapes::{Count, Coverage, Messages, Source as _, SplitMix64};
@@ -10,89 +11,6 @@ use sivka_oracle::suite;
 use std::collections::BTreeMap;
 use std::sync::{Arc, mpsc};
 use std::thread;
-
-/// A form in which a language seals and opens many messages.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Form {
-    /// As in the commands.
-    pub(super) name: &'static str,
-    /// The bits of an offset.
-    pub(super) bits: u32,
-    /// Those of an offset of AADs.
-    pub(super) aad_bits: u32,
-    /// Whether all messages have one AAD.
-    pub(super) one_aad: bool,
-    /// Whether texts and tags stand together.
-    pub(super) joined: bool,
-    /// Whether the nonces of a column that is sealed are drawn.
-    pub(super) draws: bool,
-    /// Whether the bitmap of a column may begin in the middle.
-    pub(super) any_first_bit: bool,
-}
-
-const LIST: Form = Form {
-    name: "list",
-    bits: 64,
-    aad_bits: 64,
-    one_aad: false,
-    joined: false,
-    draws: false,
-    any_first_bit: false,
-};
-const CONTIGUOUS: Form = Form {
-    name: "contiguous",
-    ..LIST
-};
-const COLUMN: Form = Form {
-    name: "column",
-    any_first_bit: true,
-    ..LIST
-};
-
-/// What a language offers. Its program is asked for all of it, and cannot pass by having less.
-fn forms(language: &str) -> Vec<Form> {
-    let narrow = |form| Form {
-        bits: 32,
-        aad_bits: 32,
-        ..form
-    };
-    let joined = |form| Form {
-        joined: true,
-        ..form
-    };
-    let one_aad = |form| Form {
-        one_aad: true,
-        ..form
-    };
-    let drawn = |form| Form {
-        draws: true,
-        ..form
-    };
-    match language {
-        "rust" => vec![],
-        "c" => {
-            let narrow = Form { bits: 32, ..COLUMN };
-            vec![LIST, CONTIGUOUS, COLUMN, narrow]
-        }
-        "dotnet" => vec![narrow(LIST), narrow(one_aad(CONTIGUOUS))],
-        "python" => vec![
-            joined(LIST),
-            CONTIGUOUS,
-            narrow(CONTIGUOUS),
-            drawn(COLUMN),
-            narrow(drawn(COLUMN)),
-        ],
-        java if java.starts_with("java") => vec![
-            narrow(joined(one_aad(LIST))),
-            narrow(CONTIGUOUS),
-            Form {
-                any_first_bit: false,
-                ..narrow(drawn(COLUMN))
-            },
-        ],
-        other => panic!("{other}: say here what it offers"),
-    }
-}
 
 /// Every accumulated vector in every language, each batch in one of its forms.
 pub(super) fn accumulated(languages: &mut [Language]) {
@@ -157,7 +75,7 @@ fn on_each(languages: &mut [Language], most: usize, cases: impl FnOnce(&dyn Fn(C
 }
 
 fn ask_all(language: &mut Language, most: usize, cases: mpsc::Receiver<Arc<Case>>) {
-    let forms = forms(&language.name);
+    let forms = offers::forms_of_many(&language.name);
     let mut asked: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for case in cases {
         let counts = asked.entry(case.algorithm.name());

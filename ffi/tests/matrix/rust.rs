@@ -1,31 +1,64 @@
 //! Rust's part in the matrix of languages, over the crates' public interface.
 
-use super::{hex, keysets, unhex};
-use sivka::{Aead, Algorithm, Error};
-use sivka_file::{KeyFile, Lock, OpenOptions, SealOptions, Suite, Unlock};
-use std::fs::{self, File};
+use super::{hex, keysets, rust_files, rust_kuznyechik, unhex};
+use sivka::{Aead, AesSiv256, AesSiv384, AesSiv512, Algorithm, Error};
+use sivka_file::KeyFile;
 
 /// The answer to one line.
 pub(crate) fn answer(line: &str) -> String {
     let words: Vec<&str> = line.split(' ').collect();
     match words[..] {
-        ["seal", name, key, nonce, aad, text] => {
-            let (key, aad, text) = (key_of(name, &unhex(key)), unhex(aad), unhex(text));
-            text_or_forged(match nonce {
-                "auto" => key.seal(&text, &aad),
-                nonce => key.seal_with_nonce(&unhex(nonce), &text, &aad),
+        ["seal", form, name, key, nonce, aad, text] => {
+            let (key, aad, mut text) = (key_of(name, key), unhex(aad), unhex(text));
+            text_or_forged(match form {
+                "drawn" => key.seal(&text, &aad),
+                "joined" => key.seal_with_nonce(&unhex(nonce), &text, &aad),
+                _ => {
+                    let mut tag = vec![0; key.algorithm().tag_len()];
+                    let sealed = key.seal_in_place(&unhex(nonce), &aad, &mut text, &mut tag);
+                    sealed.map(|()| match key.algorithm().tag_first() {
+                        true => [tag, text].concat(),
+                        false => [text, tag].concat(),
+                    })
+                }
             })
         }
-        ["open", name, key, nonce, aad, sealed] => {
-            let (key, aad, sealed) = (key_of(name, &unhex(key)), unhex(aad), unhex(sealed));
-            text_or_forged(match nonce {
-                "auto" => key.open(&sealed, &aad),
-                nonce => key.open_with_nonce(&unhex(nonce), &sealed, &aad),
+        ["open", "in-place", name, key, nonce, aad, sealed] => {
+            let (key, mut sealed) = (key_of(name, key), unhex(sealed));
+            let tag_len = key.algorithm().tag_len();
+            let (text, tag) = match key.algorithm().tag_first() {
+                true => {
+                    let (tag, text) = sealed.split_at_mut(tag_len);
+                    (text, tag)
+                }
+                false => {
+                    let text_len = sealed.len() - tag_len;
+                    sealed.split_at_mut(text_len)
+                }
+            };
+            match key.open_in_place(&unhex(nonce), &unhex(aad), text, tag) {
+                Ok(()) => hex(text),
+                Err(Error::Open) => format!("forged {}", hex(text)),
+                Err(error) => panic!("{error}"),
+            }
+        }
+        ["open", form, name, key, nonce, aad, sealed] => {
+            let (key, aad, sealed) = (key_of(name, key), unhex(aad), unhex(sealed));
+            text_or_forged(match form {
+                "drawn" => key.open(&sealed, &aad),
+                _ => key.open_with_nonce(&unhex(nonce), &sealed, &aad),
             })
         }
-        ["seal-file", suite, key, input, output] => seal_file(suite, key, input, output),
-        ["open-file", key, input, output] => open_file(key, input, output),
-        _ => keysets::answer(&words).unwrap_or_else(|| panic!("{line}: no such command")),
+        ["seal-strings", key, text, ref strings @ ..] => {
+            text_or_forged(with_list(&unhex(key), &unhex(text), strings, true))
+        }
+        ["open-strings", key, sealed, ref strings @ ..] => {
+            text_or_forged(with_list(&unhex(key), &unhex(sealed), strings, false))
+        }
+        _ => keysets::answer(&words)
+            .or_else(|| rust_files::answer(&words))
+            .or_else(|| rust_kuznyechik::answer(&words))
+            .unwrap_or_else(|| panic!("{line}: no such command")),
     }
 }
 
@@ -37,38 +70,32 @@ fn text_or_forged(answer: Result<Vec<u8>, Error>) -> String {
     }
 }
 
-fn key_of(name: &str, key: &[u8]) -> Box<dyn Aead> {
+fn key_of(name: &str, key: &str) -> Box<dyn Aead> {
     let algorithm = Algorithm::find(name).expect("an algorithm");
-    algorithm.new_key(key).unwrap()
+    match key.strip_prefix("column:") {
+        Some(text) => {
+            let key_file = KeyFile::parse(str::from_utf8(&unhex(text)).unwrap()).unwrap();
+            key_file.column_key(algorithm).unwrap()
+        }
+        None => algorithm.new_key(&unhex(key)).unwrap(),
+    }
 }
 
-fn key_file(path: &str) -> KeyFile {
-    KeyFile::parse(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
-fn seal_file(suite: &str, key: &str, input: &str, output: &str) -> String {
-    let key = key_file(key);
-    let options = SealOptions {
-        suite: Suite::from_name(suite).unwrap(),
-        ..SealOptions::default()
-    };
-    let (input, output) = (
-        File::open(input).unwrap(),
-        File::create_new(output).unwrap(),
-    );
-    sivka_file::seal(input, output, &[Lock::KeyFile(&key)], &options, |_| {}).unwrap();
-    "done".into()
-}
-
-fn open_file(key: &str, input: &str, output: &str) -> String {
-    let key = key_file(key);
-    let (input, output) = (
-        File::open(input).unwrap(),
-        File::create_new(output).unwrap(),
-    );
-    let options = OpenOptions::default();
-    match sivka_file::open(input, output, &[Unlock::KeyFile(&key)], &options, |_| {}) {
-        Ok(_) => "done".into(),
-        Err(_) => "forged".into(),
+fn with_list(key: &[u8], text: &[u8], strings: &[&str], seals: bool) -> Result<Vec<u8>, Error> {
+    let strings: Vec<Vec<u8>> = strings.iter().map(|string| unhex(string)).collect();
+    let list: Vec<&[u8]> = strings.iter().map(Vec::as_slice).collect();
+    macro_rules! of {
+        ($key:ident) => {{
+            let key = $key::new(key.try_into().unwrap());
+            match seals {
+                true => key.seal_with_list(text, &list),
+                false => key.open_with_list(text, &list),
+            }
+        }};
+    }
+    match key.len() {
+        32 => of!(AesSiv256),
+        48 => of!(AesSiv384),
+        _ => of!(AesSiv512),
     }
 }

@@ -6,7 +6,7 @@ using System.Security.Cryptography;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
 using Sivka;
-using Sivka.Vectors;
+using Sivka.Matrix;
 
 /// <summary>
 /// Does what it is asked with keys, as leaks/src/remains/hold.rs does, in .NET.

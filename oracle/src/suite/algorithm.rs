@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::shapes::Parts;
-use crate::vectors::{self, Case};
+use crate::vectors::{self, Case, File};
 use core::fmt;
 
 /// What an algorithm is, apart from any implementation.
@@ -25,8 +25,8 @@ pub struct Algorithm {
     pub reference: fn(key: &[u8], message: &Message, tag_len: usize) -> Vec<u8>,
     /// Whether the standard forbids to seal this message at all.
     pub refuses: fn(message: &Message) -> bool,
-    /// Texts of vector files, whose cases of other algorithms are passed over.
-    pub vector_files: &'static [&'static str],
+    /// Its vector files, whose cases of other algorithms are passed over.
+    pub vector_files: &'static [File],
     /// Cases made from the reference, to reach what the grid of lengths does not.
     pub constructed: fn(&Algorithm) -> Vec<Case>,
     /// What must have run on each tier: a vector file that lost a case, or a grid that lost
@@ -78,10 +78,15 @@ impl Algorithm {
     }
 
     /// The cases of the vector files. There, all tag lengths have one name.
-    pub(super) fn vectors(&self) -> Vec<Case> {
+    ///
+    /// # Panics
+    ///
+    /// If a file is not well formed.
+    #[must_use]
+    pub fn vectors(&self) -> Vec<Case> {
         let name = self.name.split("-Tag").next();
         let files = self.vector_files.iter();
-        let groups = files.flat_map(|text| vectors::read(text).expect("a well-formed vector file"));
+        let groups = files.flat_map(|file| vectors::read(file.text).expect(file.name));
         groups
             .filter(|group| Some(&*group.algorithm) == name)
             .flat_map(|group| group.cases)

@@ -1,6 +1,7 @@
 //! The algorithms: one row each, and what must have run of each on a tier.
 
 use super::{Algorithm, Report, counters};
+use crate::vectors::file;
 use crate::{aes_siv, chacha20_blake2b, gcm_siv, mgm};
 
 /// Every algorithm.
@@ -82,8 +83,8 @@ const AES_256_GCM_SIV: Algorithm = Algorithm {
     },
     refuses: |_| false,
     vector_files: &[
-        include_str!("../../../vectors/aes-gcm-siv/rfc8452.json"),
-        include_str!("../../../vectors/aes-gcm-siv/rfc8452-counter-wrap.json"),
+        file!("aes-gcm-siv/rfc8452.json"),
+        file!("aes-gcm-siv/rfc8452-counter-wrap.json"),
     ],
     constructed: counters::counters,
     all_of_it: counts(24 + 2, counters::CONSTRUCTED, 0, 6197, 1058),
@@ -104,7 +105,7 @@ const KUZNYECHIK_MGM: Algorithm = Algorithm {
     refuses: |message| {
         message.nonce[0] >= 0x80 || message.aad.is_empty() && message.plaintext.is_empty()
     },
-    vector_files: &[include_str!("../../../vectors/kuznyechik/rfc9058.json")],
+    vector_files: &[file!("kuznyechik/rfc9058.json")],
     constructed: |_| Vec::new(),
     all_of_it: counts(2, 0, 8, 6230, 1046),
 };
@@ -127,7 +128,7 @@ const fn siv(
             chacha20_blake2b::xchacha20_blake2b_siv_seal(key, &m.aad, &m.plaintext, tag_len)
         },
         refuses: |_| false,
-        vector_files: &[include_str!("../../../vectors/chacha20-blake2b/aead.json")],
+        vector_files: &[file!("chacha20-blake2b/aead.json")],
         constructed: |_| Vec::new(),
         all_of_it: without_nonces(counts(20, 0, 0, forgeries, truncations)),
     }
@@ -143,7 +144,7 @@ const fn aes_siv(name: &'static str, key_len: usize, vectors: usize) -> Algorith
         tag_first: true,
         reference: |key, message, _| aes_siv::seal(key, &[&message.aad], &message.plaintext),
         refuses: |_| false,
-        vector_files: &[include_str!("../../../vectors/aes-siv/aead.json")],
+        vector_files: &[file!("aes-siv/aead.json")],
         constructed: counters::of_aes_siv,
         all_of_it: without_nonces(counts(vectors, counters::AES_SIV_CONSTRUCTED, 0, 5330, 950)),
     }

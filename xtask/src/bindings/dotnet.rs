@@ -1,5 +1,5 @@
-//! The .NET package: built, tested on both runtimes, packed, run on Mono as the build for
-//! .NET Standard, and compiled ahead of time.
+//! The .NET package: built, tested on both runtimes, packed, and compiled ahead of time. The
+//! matrix runs it on both and, as the build for .NET Standard, on Mono.
 //!
 //! Where the packages come from is NuGet's own affair: `RestoreSources` in the environment
 //! names a folder instead of the usual registry.
@@ -11,16 +11,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Runs the tests, and returns what the matrix of languages is to run.
-pub(super) fn run(library: &Path, tally: &mut Tally) -> Option<Language> {
+pub(super) fn run(library: &Path, tally: &mut Tally) -> Vec<Language> {
     println!("\n== the .NET package");
     if !exists("dotnet") {
         tally.add_not_run("the .NET package", "the .NET SDK, as `dotnet`");
-        return None;
+        return Vec::new();
     }
     let built = succeed(dotnet("build", library).arg("Sivka.slnx"));
     tally.add_check("the .NET package builds without a warning", &built);
     if built.is_err() {
-        return None;
+        return Vec::new();
     }
     tests(library, tally);
     let format = [
@@ -39,13 +39,29 @@ pub(super) fn run(library: &Path, tally: &mut Tally) -> Option<Language> {
         let content = content();
         tally.add_check("the .NET packages have what they should", &content);
     }
-    on_mono(tally);
     ahead_of_time(library, tally);
-    let program = built_file("Sivka.Matrix/release/Sivka.Matrix.dll");
-    Some(Language::new(
-        "dotnet",
-        &[Path::new("dotnet"), Path::new("exec"), &program],
-    ))
+    matrix_programs(tally)
+}
+
+/// On each runtime; Mono has the build for .NET Standard.
+fn matrix_programs(tally: &mut Tally) -> Vec<Language> {
+    let program =
+        |build: &str| built_file(&format!("Sivka.Matrix/release_{build}/Sivka.Matrix.dll"));
+    let (dotnet, exec) = (Path::new("dotnet"), Path::new("exec"));
+    let mut languages = vec![
+        Language::new("dotnet8", &[dotnet, exec, &program("net8.0")]),
+        Language::new("dotnet10", &[dotnet, exec, &program("net10.0")]),
+    ];
+    if exists("mono") {
+        let mono = Path::new("mono");
+        languages.push(Language::new(
+            "dotnet-mono",
+            &[mono, &program("netstandard2.0")],
+        ));
+    } else {
+        tally.add_not_run("the matrix on Mono", "Mono, as `mono`");
+    }
+    languages
 }
 
 fn package() -> PathBuf {
@@ -124,18 +140,6 @@ fn manifest(package_name: &str, kind: &str) -> Result<String, Failure> {
     let folder = package().join("artifacts/obj").join(package_name);
     let path = folder.join("Release").join(file);
     fs::read_to_string(&path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))
-}
-
-/// The build for .NET Standard 2.0: every vector, files and forgeries.
-fn on_mono(tally: &mut Tally) {
-    let name = "the .NET package on Mono";
-    if !exists("mono") {
-        tally.add_not_run(name, "Mono, as `mono`");
-        return;
-    }
-    let vectors = built_file("Sivka.Vectors/release_netstandard2.0/Sivka.Vectors.dll");
-    let played = succeed(program("mono", &[]).arg(vectors));
-    tally.add_check(name, &played);
 }
 
 /// The examples compiled ahead of time print what they print otherwise.

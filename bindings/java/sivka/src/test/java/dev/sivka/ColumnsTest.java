@@ -145,16 +145,15 @@ class ColumnsTest {
     @Test
     void keysOfColumns() throws Exception {
         Column values = new Column("onetwo".getBytes(StandardCharsets.UTF_8), new int[] {0, 3, 6});
-        byte[] file = VectorFolder.columnKeyFile();
-        try (XChaCha20Blake2bSiv derived = XChaCha20Blake2bSiv.forColumns(file);
-                XChaCha20Blake2bSiv same =
-                        new XChaCha20Blake2bSiv(VectorFolder.columnKey("XChaCha20-BLAKE2b-SIV"))) {
-            Column sealed = derived.sealColumn(values, DATA, null);
-            assertArrayEquals(sealed.bytes(), same.sealColumn(values, DATA, null).bytes());
+        byte[] file = FileKeys.generateKeyFile("columns");
+        try (XChaCha20Blake2bSiv key = XChaCha20Blake2bSiv.forColumns(file);
+                XChaCha20Blake2bSiv same = XChaCha20Blake2bSiv.forColumns(file)) {
+            byte[] sealed = key.sealColumn(values, DATA, null).bytes();
+            assertArrayEquals(sealed, same.sealColumn(values, DATA, null).bytes());
         }
-        try (AesGcmSiv derived = AesGcmSiv.forColumns(file);
-                AesGcmSiv same = new AesGcmSiv(VectorFolder.columnKey("AES-256-GCM-SIV"))) {
-            assertTrue(same.openColumn(derived.sealColumn(values, DATA, null), DATA, null).allOpened());
+        try (AesGcmSiv key = AesGcmSiv.forColumns(file);
+                AesGcmSiv same = AesGcmSiv.forColumns(file)) {
+            assertTrue(same.openColumn(key.sealColumn(values, DATA, null), DATA, null).allOpened());
         }
         file[60] ^= 1;
         assertThrows(SealedFileException.class, () -> AesGcmSiv.forColumns(file));

@@ -9,11 +9,11 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -59,92 +59,103 @@ public final class MatrixProgram {
         return line.toString(StandardCharsets.UTF_8);
     }
 
-    static String answer(String[] words) throws IOException, KeysetException {
+    private static String answer(String[] words) throws IOException, KeysetException {
+        if (words[0].startsWith("keyset-")) {
+            return MatrixKeysets.answer(words);
+        }
         switch (words[0]) {
-            case "seal-file":
-                try (FileKeys keys = new FileKeys().addKeyFile(Path.of(words[2]))) {
-                    SealedFiles.seal(Path.of(words[3]), Path.of(words[4]), keys, words[1]);
-                    return "done";
-                }
-            case "open-file":
-                try (FileKeys keys = new FileKeys().addKeyFile(Path.of(words[1]))) {
-                    SealedFiles.open(Path.of(words[2]), Path.of(words[3]), keys);
-                    return "done";
-                } catch (SealedFileException e) {
-                    return "forged";
-                }
-            case "keyset-new":
-                try (Keyset keyset = Keyset.generate(words[1])) {
-                    return json(keyset);
-                }
-            case "keyset-from-binary":
-                try (Keyset keyset = Keyset.fromInsecure(bytes(words[1]), KeysetForm.BINARY)) {
-                    return json(keyset);
-                }
-            case "keyset-rotate":
-                try (Keyset keyset = keyset(words[2])) {
-                    keyset.rotate(words[1]);
-                    return json(keyset);
-                }
-            case "keyset-to-binary":
-            case "keyset-encrypt":
-            case "keyset-decrypt":
-            case "keyset-seal":
-            case "keyset-open":
-                try (Keyset keyset = keyset(words[1])) {
-                    return underKeyset(keyset, words);
-                }
-            default:
-                try (Key key = Keys.make(words[1], bytes(words[2]))) {
+            case "seal", "open":
+                try (Key key = key(words[2], words[3])) {
                     return message(key, words);
                 }
-        }
-    }
-
-    private static String underKeyset(Keyset keyset, String[] words) throws KeysetException {
-        if (words[0].equals("keyset-to-binary")) {
-            return hex(keyset.toInsecure(KeysetForm.BINARY));
-        }
-        byte[] data = bytes(words[2]);
-        switch (words[0]) {
-            case "keyset-encrypt":
-                try (Keyset inner = keyset(words[3])) {
-                    return hex(inner.encrypt(KeysetForm.JSON, keyset, data));
+            case "seal-strings", "open-strings":
+                try (AesSiv key = new AesSiv(bytes(words[1]))) {
+                    List<byte[]> data = Stream.of(words).skip(3).map(MatrixProgram::bytes).toList();
+                    return words[0].equals("seal-strings")
+                            ? hex(key.sealWithList(bytes(words[2]), data))
+                            : opened(key.openWithList(bytes(words[2]), data));
                 }
-            case "keyset-decrypt":
-                Optional<Keyset> found = Keyset.decrypt(bytes(words[3]), KeysetForm.JSON, keyset, data);
-                if (found.isEmpty()) {
-                    return "forged";
-                }
-                try (Keyset inner = found.get()) {
-                    return json(inner);
-                }
-            case "keyset-seal":
-                return hex(Keys.seal(keyset, bytes(words[3]), data));
+            case "encrypt-blocks", "decrypt-blocks", "ctr", "omac", "omac-verify":
+                return MatrixKuznyechik.answer(words);
             default:
-                return opened(Keys.open(keyset, bytes(words[3]), data));
+                return MatrixFiles.answer(words);
         }
     }
 
-    private static Keyset keyset(String word) throws KeysetException {
-        return Keyset.fromInsecure(bytes(word), KeysetForm.JSON);
-    }
-
-    private static String json(Keyset keyset) {
-        return hex(keyset.toInsecure(KeysetForm.JSON));
+    private static Key key(String algorithm, String word) throws SealedFileException {
+        if (!word.startsWith("column:")) {
+            return Keys.make(algorithm, bytes(word));
+        }
+        byte[] file = bytes(word.substring("column:".length()));
+        return switch (algorithm) {
+            case "AES-256-GCM-SIV" -> AesGcmSiv.forColumns(file);
+            case "XChaCha20-BLAKE2b-SIV" -> XChaCha20Blake2bSiv.forColumns(file);
+            default -> throw new IllegalArgumentException("no key of columns for " + algorithm);
+        };
     }
 
     private static String message(Key key, String[] words) {
-        byte[] data = bytes(words[4]);
-        byte[] text = bytes(words[5]);
-        if (words[3].equals("auto") && key instanceof RandomNonceKey random) {
-            return words[0].equals("seal") ? hex(random.seal(text, data)) : opened(random.open(text, data));
+        boolean seals = words[0].equals("seal");
+        byte[] nonce = bytes(words[4]);
+        byte[] data = bytes(words[5]);
+        byte[] given = bytes(words[6]);
+        switch (words[1]) {
+            case "drawn":
+                if (key instanceof RandomNonceKey random) {
+                    return seals ? hex(random.seal(given, data)) : opened(random.open(given, data));
+                }
+                // Where there is no nonce, none is drawn.
+                DeterministicKey siv = (DeterministicKey) key;
+                return seals ? hex(siv.seal(given, data)) : opened(siv.open(given, data));
+            case "joined":
+                return seals ? hex(Keys.seal(key, nonce, given, data)) : opened(Keys.open(key, nonce, given, data));
+            case "into":
+                return into(key, seals, nonce, data, ByteBuffer.wrap(given), ByteBuffer::allocate);
+            case "into-direct":
+                ByteBuffer outside = ByteBuffer.allocateDirect(given.length).put(given).flip();
+                return into(key, seals, nonce, data, outside, ByteBuffer::allocateDirect);
+            case "in-place":
+                return inPlace(key, seals, nonce, data, given);
+            default:
+                throw new IllegalArgumentException("no form " + words[1]);
         }
-        // Where there is no nonce, none is drawn.
-        byte[] nonce = words[3].equals("auto") ? new byte[0] : bytes(words[3]);
-        return words[0].equals("seal")
-                ? hex(Keys.seal(key, nonce, text, data))
-                : opened(Keys.open(key, nonce, text, data));
+    }
+
+    private static String into(
+            Key key, boolean seals, byte[] nonce, byte[] data, ByteBuffer given, IntFunction<ByteBuffer> room) {
+        int length = given.remaining() + (seals ? key.tagLength() : -key.tagLength());
+        // Zeros, as which it must be left.
+        ByteBuffer out = room.apply(length);
+        boolean done = true;
+        if (key instanceof NonceKey with) {
+            if (seals) {
+                with.seal(nonce, given, data, out);
+            } else {
+                done = with.open(nonce, given, data, out);
+            }
+        } else if (seals) {
+            ((DeterministicKey) key).seal(given, data, out);
+        } else {
+            done = ((DeterministicKey) key).open(given, data, out);
+        }
+        byte[] made = new byte[length];
+        out.clear().get(made);
+        return (done ? "" : "forged ") + hex(made);
+    }
+
+    private static String inPlace(Key key, boolean seals, byte[] nonce, byte[] data, byte[] given) {
+        if (seals) {
+            byte[] tag = new byte[key.tagLength()];
+            Keys.sealInPlace(key, nonce, given, data, tag);
+            return hex(Keys.join(key, given, tag));
+        }
+        int textLength = given.length - key.tagLength();
+        int textAt = key instanceof AesSiv ? key.tagLength() : 0;
+        int tagAt = key instanceof AesSiv ? 0 : textLength;
+        byte[] text = Arrays.copyOfRange(given, textAt, textAt + textLength);
+        byte[] tag = Arrays.copyOfRange(given, tagAt, tagAt + key.tagLength());
+        boolean done = Keys.openInPlace(key, nonce, text, data, tag);
+        return (done ? "" : "forged ") + hex(text);
     }
 
     /** What many messages seal or open to; the parts are those that the test names. */
@@ -246,15 +257,15 @@ public final class MatrixProgram {
         return out.toByteArray();
     }
 
-    private static String opened(Optional<byte[]> plaintext) {
+    static String opened(Optional<byte[]> plaintext) {
         return plaintext.map(MatrixProgram::hex).orElse("forged");
     }
 
-    private static String hex(byte[] bytes) {
+    static String hex(byte[] bytes) {
         return bytes.length == 0 ? "-" : HexFormat.of().formatHex(bytes);
     }
 
-    private static byte[] bytes(String word) {
+    static byte[] bytes(String word) {
         return word.equals("-") ? new byte[0] : HexFormat.of().parseHex(word);
     }
 }

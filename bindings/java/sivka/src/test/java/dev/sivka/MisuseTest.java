@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -197,5 +198,21 @@ class MisuseTest {
             assertSays("nonce 0", () -> key.sealBatch(List.of(new byte[11]), List.of(none), none));
             assertArrayEquals(Keys.paint(30, 1), texts);
         }
+    }
+
+    @Test
+    void listsOfData() {
+        byte[] text = {1, 2, 3};
+        AesSiv key = new AesSiv(AesSiv.generateKey());
+        assertArrayEquals(key.seal(text, new byte[0]), key.sealWithList(text, List.of(new byte[0])));
+        assertFalse(Arrays.equals(key.seal(text, new byte[0]), key.sealWithList(text, List.of())));
+        assertTrue(key.openWithList(new byte[15], List.of()).isEmpty());
+        assertTrue(key.openWithList(new byte[16], List.of()).isEmpty());
+        List<byte[]> many = Collections.nCopies(127, text);
+        String words = assertThrows(IllegalArgumentException.class, () -> key.sealWithList(text, many)).getMessage();
+        assertTrue(words.contains("at most 126, 127 given"), words);
+        key.close();
+        assertThrows(IllegalStateException.class, () -> key.sealWithList(text, List.of()));
+        assertThrows(IllegalArgumentException.class, () -> new AesSiv(new byte[33]));
     }
 }

@@ -2,9 +2,9 @@ using System;
 using System.Collections.Generic;
 using System.Security.Cryptography;
 
-namespace Sivka.Vectors;
+namespace Sivka.Matrix;
 
-/// <summary>Keys by the name of their algorithm, for those who play them all.</summary>
+/// <summary>Keys by the name of their algorithm, for those who use them all.</summary>
 internal static class Keys
 {
     internal static readonly string[] Algorithms = [.. AlgorithmTable.KeyLengths.Keys];

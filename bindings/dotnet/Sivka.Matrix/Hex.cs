@@ -2,7 +2,7 @@ using System;
 using System.Globalization;
 using System.Text;
 
-namespace Sivka.Vectors;
+namespace Sivka.Matrix;
 
 /// <summary>Hexadecimal digits, which netstandard2.0 has nothing for.</summary>
 internal static class Hex

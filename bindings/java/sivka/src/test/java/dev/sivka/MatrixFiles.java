@@ -1,0 +1,86 @@
+package dev.sivka;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Sealed files in the matrix of languages. */
+final class MatrixFiles {
+    private MatrixFiles() {}
+
+    static String answer(String[] words) throws IOException {
+        if (words[0].equals("seal-file")) {
+            try (FileKeys keys = secret(words[2], words[3])) {
+                SealedFiles.seal(Path.of(words[4]), Path.of(words[5]), keys, words[1]);
+                return "done";
+            }
+        }
+        try (FileKeys keys = secret(words[1], words[2])) {
+            return open(words[0], Path.of(words[3]), Path.of(words[words.length - 1]), keys);
+        } catch (SealedFileException e) {
+            return failure(e.reason());
+        }
+    }
+
+    private static FileKeys secret(String kind, String value) throws IOException {
+        return switch (kind) {
+            case "key-file" -> new FileKeys().addKeyFile(Path.of(value));
+            case "key" -> new FileKeys().addKeyFile(FileKeys.keyFileOf("vector", MatrixProgram.bytes(value)));
+            case "passphrase" ->
+                    new FileKeys()
+                            .addPassphrase(
+                                    new String(MatrixProgram.bytes(value), StandardCharsets.UTF_8).toCharArray());
+            default -> throw new IllegalArgumentException("no secret " + kind);
+        };
+    }
+
+    private static String open(String command, Path sealed, Path output, FileKeys keys) throws IOException {
+        switch (command) {
+            case "verify-file":
+                SealedFiles.verify(sealed, keys);
+                return "done";
+            case "open-file":
+                SealedFiles.open(sealed, output, keys);
+                return "done";
+            case "open-stream":
+                try (InputStream in = Files.newInputStream(sealed);
+                        OutputStream out = Files.newOutputStream(output)) {
+                    SealedStreams.open(in, out, keys);
+                }
+                return "done";
+            case "read-file":
+                try (OutputStream out = Files.newOutputStream(output);
+                        SeekableByteChannel channel = SealedFiles.newByteChannel(sealed, keys);
+                        InputStream in = Channels.newInputStream(channel)) {
+                    if (in.transferTo(out) != channel.size()) {
+                        throw new IllegalStateException("a channel of another size than it says");
+                    }
+                }
+                return "done";
+            case "salvage-file":
+                Salvage found = SealedFiles.salvage(sealed, output, keys);
+                String refusal = found.refusal().map(MatrixFiles::failure).orElse("done");
+                String whole = found.contentIsWhole() ? "whole" : "part";
+                return refusal + " " + found.intactLen() + " " + found.lostLen() + " " + whole;
+            default:
+                throw new IllegalArgumentException("no command " + command);
+        }
+    }
+
+    private static String failure(SealedFileException.Reason reason) {
+        return switch (reason) {
+            case NOT_A_SEALED_FILE -> "not-sivka";
+            case NEWER_VERSION -> "newer";
+            case DAMAGED -> "damaged";
+            case TRUNCATED -> "truncated";
+            case WRONG_KEY -> "wrong-key";
+            case COST_LIMIT -> "cost-limit";
+            default -> reason.name();
+        };
+    }
+}

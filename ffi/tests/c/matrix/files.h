@@ -1,0 +1,173 @@
+/* Sealed files. */
+#ifndef SIVKA_MATRIX_FILES_H
+#define SIVKA_MATRIX_FILES_H
+
+#include "words.h"
+
+static sivka_file_keys *secret(void)
+{
+    const char *kind = word(), *value = word();
+    char text[SIVKA_MAX_KEY_FILE_LEN];
+    sivka_file_keys *keys = NULL;
+    struct bytes bytes;
+    size_t len = 0;
+
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&keys));
+    if (strcmp(kind, "key-file") == 0) {
+        FILE *file = fopen(value, "rb");
+
+        CHECK(file != NULL);
+        len = fread(text, 1, sizeof text, file);
+        fclose(file);
+        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, len));
+        return keys;
+    }
+    bytes = parse(value);
+    if (strcmp(kind, "key") == 0) {
+        CHECK_STATUS(SIVKA_OK, sivka_key_file_from_bytes(bytes.at, bytes.len, "vector", text,
+                                                         sizeof text, &len));
+        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, len));
+    } else {
+        CHECK(strcmp(kind, "passphrase") == 0);
+        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_passphrase(keys, (const char *)bytes.at,
+                                                              bytes.len));
+    }
+    free(bytes.at);
+    return keys;
+}
+
+static const char *outcome(sivka_status status)
+{
+    switch (status) {
+    case SIVKA_OK:
+        return "done";
+    case SIVKA_ERROR_NOT_SIVKA:
+        return "not-sivka";
+    case SIVKA_ERROR_NEWER:
+        return "newer";
+    case SIVKA_ERROR_DAMAGED:
+        return "damaged";
+    case SIVKA_ERROR_TRUNCATED:
+        return "truncated";
+    case SIVKA_ERROR_WRONG_KEY:
+        return "wrong-key";
+    case SIVKA_ERROR_COST_LIMIT:
+        return "cost-limit";
+    default:
+        CHECK_STATUS(SIVKA_OK, status);
+        return "";
+    }
+}
+
+static int read_from(void *context, uint8_t *buffer, size_t buffer_len, size_t *read_len)
+{
+    /* Pieces of an odd length. */
+    *read_len = fread(buffer, 1, buffer_len < 7001 ? buffer_len : 7001, context);
+    return ferror((FILE *)context);
+}
+
+/* What an opener releases until the end, or until something is wrong. */
+static sivka_status open_stream(const sivka_file_keys *keys, const char *input, FILE *output)
+{
+    FILE *sealed = fopen(input, "rb");
+    sivka_opener *opener = NULL;
+    unsigned char part[1000];
+    sivka_status status;
+    size_t len = 1;
+
+    CHECK(sealed != NULL);
+    status = sivka_opener_new(read_from, sealed, keys, &opener);
+    while (status == SIVKA_OK && len > 0) {
+        status = sivka_opener_read(opener, part, sizeof part, &len);
+        if (status == SIVKA_OK)
+            CHECK(fwrite(part, 1, len, output) == len);
+    }
+    sivka_opener_free(opener);
+    fclose(sealed);
+    return status;
+}
+
+static sivka_status read_file(const sivka_file_keys *keys, const char *input, FILE *output)
+{
+    sivka_file_reader *reader = NULL;
+    sivka_status status = sivka_file_reader_new(input, keys, &reader);
+    unsigned char part[1000];
+    uint64_t at = 0;
+    size_t len = 1;
+
+    while (status == SIVKA_OK && len > 0) {
+        memset(part, 0xaa, sizeof part);
+        status = sivka_file_reader_read(reader, at, part, sizeof part, &len);
+        if (status == SIVKA_OK) {
+            CHECK(fwrite(part, 1, len, output) == len);
+            at += len;
+        } else {
+            CHECK(is_zeros(part, sizeof part));
+        }
+    }
+    CHECK(status != SIVKA_OK || at == sivka_file_reader_len(reader));
+    sivka_file_reader_free(reader);
+    return status;
+}
+
+static void salvage(const sivka_file_keys *keys, const char *input, const char *output)
+{
+    sivka_salvage found;
+    const sivka_status status =
+        sivka_salvage_file(input, output, keys, 0, NULL, NULL, NULL, &found);
+
+    if (status != SIVKA_OK)
+        printf("%s", outcome(status));
+    else
+        printf("%s %lu %lu %s", outcome(found.refusal), (unsigned long)found.intact_len,
+               (unsigned long)found.lost_len, found.content_is_whole ? "whole" : "part");
+}
+
+static void seal_file(void)
+{
+    sivka_suite suite = 0;
+    sivka_file_keys *keys;
+    const char *input;
+
+    CHECK_STATUS(SIVKA_OK, sivka_suite_from_name(word(), &suite));
+    keys = secret();
+    input = word();
+    CHECK_STATUS(SIVKA_OK, sivka_seal_file(input, word(), keys, suite, 0));
+    sivka_file_keys_free(keys);
+    printf("done");
+}
+
+/* Whether the command was one about files that are sealed already. */
+static int opens_file(const char *command)
+{
+    static const char *const commands[] = {"verify-file", "open-file", "open-stream", "read-file",
+                                           "salvage-file"};
+    sivka_file_keys *keys;
+    const char *input;
+    FILE *output;
+    size_t i;
+
+    for (i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(command, commands[i]) == 0)
+            break;
+    if (i == sizeof commands / sizeof *commands)
+        return 0;
+    keys = secret();
+    input = word();
+    if (i == 0) {
+        printf("%s", outcome(sivka_verify_file(input, keys)));
+    } else if (i == 1) {
+        printf("%s", outcome(sivka_open_file(input, word(), keys, 0)));
+    } else if (i == 4) {
+        salvage(keys, input, word());
+    } else {
+        output = fopen(word(), "wb");
+        CHECK(output != NULL);
+        printf("%s", outcome((i == 2 ? open_stream : read_file)(keys, input, output)));
+        CHECK(fclose(output) == 0);
+    }
+    sivka_file_keys_free(keys);
+    return 1;
+}
+
+#endif

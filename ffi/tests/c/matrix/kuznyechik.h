@@ -1,0 +1,89 @@
+/* The block cipher Kuznyechik, CTR and OMAC. */
+#ifndef SIVKA_MATRIX_KUZNYECHIK_H
+#define SIVKA_MATRIX_KUZNYECHIK_H
+
+#include "words.h"
+
+static void blocks(int encrypting)
+{
+    struct bytes key = parse(word()), text;
+    unsigned long times = strtoul(word(), NULL, 10);
+    sivka_kuznyechik *made = NULL;
+
+    text = parse(word());
+    CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_new(key.at, key.len, &made));
+    for (; times > 0; times--)
+        CHECK_STATUS(SIVKA_OK, (encrypting ? sivka_kuznyechik_encrypt_blocks
+                                           : sivka_kuznyechik_decrypt_blocks)(made, text.at,
+                                                                              text.len));
+    answer(text.at, text.len);
+    sivka_kuznyechik_free(made);
+    free(key.at);
+    free(text.at);
+}
+
+static size_t piece_at(const struct bytes *text, size_t at, size_t piece)
+{
+    return text->len - at < piece ? text->len - at : piece;
+}
+
+static void ctr(void)
+{
+    struct bytes key = parse(word()), iv = parse(word()), text;
+    const unsigned long section_len = strtoul(word(), NULL, 10), piece = strtoul(word(), NULL, 10);
+    sivka_kuznyechik_ctr *made = NULL;
+    size_t at;
+
+    text = parse(word());
+    if (section_len == 0)
+        CHECK_STATUS(SIVKA_OK,
+                     sivka_kuznyechik_ctr_new(key.at, key.len, iv.at, iv.len, &made));
+    else
+        CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_ctr_acpkm_new(key.at, key.len, iv.at, iv.len,
+                                                              section_len, &made));
+    for (at = 0; at < text.len; at += piece)
+        CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_ctr_apply_keystream(made, text.at + at,
+                                                                    piece_at(&text, at, piece)));
+    answer(text.at, text.len);
+    sivka_kuznyechik_ctr_free(made);
+    free(key.at);
+    free(iv.at);
+    free(text.at);
+}
+
+static void omac(int verifying)
+{
+    struct bytes key = parse(word()), message, tag = {NULL, 0};
+    const size_t tag_len = verifying ? 0 : strtoul(word(), NULL, 10),
+                 piece = strtoul(word(), NULL, 10);
+    sivka_kuznyechik_omac *made = NULL;
+    sivka_status status;
+    size_t at;
+
+    message = parse(word());
+    tag = verifying ? parse(word()) : new_bytes(tag_len);
+    CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_omac_new(key.at, key.len, tag.len, &made));
+    CHECK(sivka_kuznyechik_omac_tag_len(made) == tag.len);
+    for (at = 0; piece > 0 && at < message.len; at += piece)
+        CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_omac_update(made, message.at + at,
+                                                            piece_at(&message, at, piece)));
+    if (verifying) {
+        status = piece > 0 ? sivka_kuznyechik_omac_finish_and_verify(made, tag.at, tag.len)
+                           : sivka_kuznyechik_omac_verify(made, message.at, message.len, tag.at,
+                                                          tag.len);
+        CHECK(status == SIVKA_OK || status == SIVKA_ERROR_OPEN);
+        printf(status == SIVKA_OK ? "verified" : "forged");
+    } else {
+        CHECK_STATUS(SIVKA_OK,
+                     piece > 0 ? sivka_kuznyechik_omac_finish(made, tag.at, tag.len)
+                               : sivka_kuznyechik_omac_tag(made, message.at, message.len, tag.at,
+                                                           tag.len));
+        answer(tag.at, tag.len);
+    }
+    sivka_kuznyechik_omac_free(made);
+    free(key.at);
+    free(message.at);
+    free(tag.at);
+}
+
+#endif

@@ -1,0 +1,147 @@
+/* Many messages in one call. */
+#ifndef SIVKA_MATRIX_MANY_H
+#define SIVKA_MATRIX_MANY_H
+
+#include "words.h"
+
+/* What comes after a line about many messages, which says how long each part is. */
+enum { KEY, NONCES, AADS, AAD_OFFSETS, TEXTS, OFFSETS, MORE, PARTS };
+
+static void answer_parts(const struct bytes *parts, size_t count)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        printf(i > 0 ? " %zu" : "%zu", parts[i].len);
+    printf("\n");
+    for (i = 0; i < count; i++)
+        CHECK(fwrite(parts[i].at, 1, parts[i].len, stdout) == parts[i].len);
+}
+
+/* Whether each message opened. */
+static struct bytes opened(const sivka_status *statuses, size_t count)
+{
+    struct bytes opened = new_bytes(count);
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        CHECK(statuses[i] == SIVKA_OK || statuses[i] == SIVKA_ERROR_OPEN);
+        opened.at[i] = statuses[i] == SIVKA_OK;
+    }
+    return opened;
+}
+
+static void batch(const sivka_key *key, const struct bytes *in, size_t count, int sealing,
+                  int as_list)
+{
+    const size_t tags_len = count * sivka_tag_len(sivka_key_algorithm(key));
+    const size_t *ends = (const size_t *)(const void *)in[OFFSETS].at, *aad_ends = NULL;
+    const unsigned char **aads = malloc((count + 1) * sizeof *aads);
+    unsigned char **texts = malloc((count + 1) * sizeof *texts);
+    size_t *aad_lens = malloc((count + 1) * sizeof *aad_lens),
+           *text_lens = malloc((count + 1) * sizeof *text_lens), i;
+    sivka_status *statuses = calloc(count + 1, sizeof *statuses), status;
+    struct bytes out[2], tags = sealing ? new_bytes(tags_len) : in[MORE];
+
+    CHECK(aads != NULL && texts != NULL && aad_lens != NULL && text_lens != NULL &&
+          statuses != NULL);
+    if (in[AAD_OFFSETS].len > 0)
+        aad_ends = (const size_t *)(const void *)in[AAD_OFFSETS].at;
+    for (i = 0; i < count; i++) {
+        aads[i] = in[AADS].at + (aad_ends != NULL ? aad_ends[i] : 0);
+        aad_lens[i] = aad_ends != NULL ? aad_ends[i + 1] - aad_ends[i] : in[AADS].len;
+        texts[i] = in[TEXTS].at + ends[i];
+        text_lens[i] = ends[i + 1] - ends[i];
+    }
+    if (as_list && sealing)
+        status = sivka_seal_batch(key, count, in[NONCES].at, in[NONCES].len, aads, aad_lens,
+                                  texts, text_lens, tags.at, tags.len, statuses);
+    else if (as_list)
+        status = sivka_open_batch(key, count, in[NONCES].at, in[NONCES].len, aads, aad_lens,
+                                  texts, text_lens, tags.at, tags.len, statuses);
+    else if (sealing)
+        status = sivka_seal_batch_contiguous(key, count, in[NONCES].at, in[NONCES].len,
+                                             in[AADS].at, in[AADS].len, aad_ends, in[TEXTS].at,
+                                             in[TEXTS].len, ends, tags.at, tags.len, statuses);
+    else
+        status = sivka_open_batch_contiguous(key, count, in[NONCES].at, in[NONCES].len,
+                                             in[AADS].at, in[AADS].len, aad_ends, in[TEXTS].at,
+                                             in[TEXTS].len, ends, tags.at, tags.len, statuses);
+    CHECK(status == SIVKA_OK || (status == SIVKA_ERROR_BATCH && !sealing));
+    out[0] = in[TEXTS];
+    out[1] = sealing ? tags : opened(statuses, count);
+    answer_parts(out, 2);
+    free(out[1].at);
+    free(aads);
+    free(aad_lens);
+    free(texts);
+    free(text_lens);
+    free(statuses);
+}
+
+static void column(const sivka_key *key, const struct bytes *in, size_t count, int sealing,
+                   uint32_t bits, size_t first_bit)
+{
+    const size_t *aad_ends = (const size_t *)(const void *)in[AAD_OFFSETS].at;
+    sivka_status *statuses = calloc(count + 1, sizeof *statuses);
+    sivka_column values = {NULL, 0, NULL, NULL, 0, 0};
+    struct bytes out[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+
+    CHECK(statuses != NULL);
+    values.bytes = in[TEXTS].at;
+    values.bytes_len = in[TEXTS].len;
+    values.offsets = in[OFFSETS].at;
+    values.validity = in[MORE].len > 0 ? in[MORE].at : NULL;
+    values.first_bit = first_bit;
+    values.offset_bits = bits;
+    if (in[AAD_OFFSETS].len == 0)
+        aad_ends = NULL;
+    CHECK_STATUS(SIVKA_OK, (sealing ? sivka_sealed_column_len
+                                    : sivka_opened_column_len)(key, count, &values, &out[0].len));
+    out[0] = new_bytes(out[0].len);
+    out[1] = new_bytes(in[OFFSETS].len);
+    if (sealing) {
+        CHECK_STATUS(SIVKA_OK, sivka_seal_column(key, count, &values, in[AADS].at, in[AADS].len,
+                                                 aad_ends, in[NONCES].at, in[NONCES].len,
+                                                 out[0].at, out[0].len, out[1].at, bits));
+    } else {
+        sivka_status status =
+            sivka_open_column(key, count, &values, in[AADS].at, in[AADS].len, aad_ends, out[0].at,
+                              out[0].len, out[1].at, bits, statuses);
+
+        CHECK(status == SIVKA_OK || status == SIVKA_ERROR_BATCH);
+        out[2] = opened(statuses, count);
+    }
+    answer_parts(out, sealing ? 2 : 3);
+    free(out[0].at);
+    free(out[1].at);
+    free(out[2].at);
+    free(statuses);
+}
+
+/* The form that follows the dash of a command. */
+static void many(const char *form, int sealing)
+{
+    const char *name = word();
+    const uint32_t bits = (uint32_t)strtoul(word(), NULL, 10);
+    const size_t first_bit = strtoul(word(), NULL, 10);
+    struct bytes in[PARTS];
+    sivka_key *key = NULL;
+    size_t i, count;
+
+    for (i = 0; i < PARTS; i++)
+        in[i] = new_bytes(strtoul(word(), NULL, 10));
+    for (i = 0; i < PARTS; i++)
+        CHECK(fread(in[i].at, 1, in[i].len, stdin) == in[i].len);
+    CHECK_STATUS(SIVKA_OK, sivka_key_new_by_name(name, in[KEY].at, in[KEY].len, &key));
+    count = in[OFFSETS].len / (bits / 8) - 1;
+    if (strcmp(form, "column") == 0)
+        column(key, in, count, sealing, bits, first_bit);
+    else
+        batch(key, in, count, sealing, strcmp(form, "list") == 0);
+    sivka_key_free(key);
+    for (i = 0; i < PARTS; i++)
+        free(in[i].at);
+}
+
+#endif

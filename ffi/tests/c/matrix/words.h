@@ -1,0 +1,84 @@
+/* Lines of words, and bytes as hexadecimal digits. */
+#ifndef SIVKA_MATRIX_WORDS_H
+#define SIVKA_MATRIX_WORDS_H
+
+#include "../check.h"
+
+struct bytes {
+    unsigned char *at;
+    size_t len;
+};
+
+static struct bytes new_bytes(size_t len)
+{
+    struct bytes bytes = {malloc(len > 0 ? len : 1), len};
+
+    CHECK(bytes.at != NULL);
+    return bytes;
+}
+
+static int digit(char c)
+{
+    const char *digits = "0123456789abcdef", *found = strchr(digits, c);
+
+    CHECK(c != '\0' && found != NULL);
+    return (int)(found - digits);
+}
+
+/* Painted, so that what was not written shows. */
+static struct bytes painted(size_t len)
+{
+    struct bytes bytes = new_bytes(len);
+
+    memset(bytes.at, 0xaa, len);
+    return bytes;
+}
+
+/* The bytes of hexadecimal digits; `-` is none. */
+static struct bytes parse(const char *word)
+{
+    struct bytes bytes = new_bytes(strcmp(word, "-") == 0 ? 0 : strlen(word) / 2);
+    size_t i;
+
+    for (i = 0; i < bytes.len; i++)
+        bytes.at[i] = (unsigned char)(digit(word[2 * i]) << 4 | digit(word[2 * i + 1]));
+    return bytes;
+}
+
+/* The next word, or NULL at the end of the line. */
+static char *last_word(void)
+{
+    return strtok(NULL, " \n");
+}
+
+static char *word(void)
+{
+    char *next = last_word();
+
+    CHECK(next != NULL);
+    return next;
+}
+
+static void answer(const unsigned char *bytes, size_t len)
+{
+    size_t i;
+
+    for (i = 0; i < len; i++)
+        printf("%02x", bytes[i]);
+    if (len == 0)
+        printf("-");
+}
+
+
+/* Ciphertext or plaintext if all went well; else `forged`. */
+static void answer_or_forged(sivka_status status, const unsigned char *bytes, size_t len)
+{
+    if (status == SIVKA_ERROR_OPEN) {
+        printf("forged");
+    } else {
+        CHECK_STATUS(SIVKA_OK, status);
+        answer(bytes, len);
+    }
+}
+
+#endif

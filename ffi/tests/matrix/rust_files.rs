@@ -1,0 +1,141 @@
+//! Rust's part in the matrix of languages: sealed files.
+
+use super::unhex;
+use sivka_file::{
+    Error, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, SeekReader, Suite, Unlock,
+};
+use std::fs::{self, File};
+use std::io;
+
+/// Rust's answer to a line about files; `None` for one that is not known.
+pub(super) fn answer(words: &[&str]) -> Option<String> {
+    Some(match *words {
+        ["seal-file", suite, "key-file", key, input, output] => {
+            seal_file(suite, &Secret::read("key-file", key), input, output)
+        }
+        ["verify-file", kind, secret, input] => Secret::read(kind, secret).open(input, io::sink()),
+        ["open-file", kind, secret, input, output] => {
+            let answer = Secret::read(kind, secret).open(input, File::create_new(output).unwrap());
+            // A package opens by path to a whole file or to none.
+            if answer != "done" {
+                fs::remove_file(output).unwrap();
+            }
+            answer
+        }
+        ["open-stream", kind, secret, input, output] => {
+            Secret::read(kind, secret).open(input, File::create_new(output).unwrap())
+        }
+        ["read-file", kind, secret, input, output] => {
+            let mut output = File::create_new(output).unwrap();
+            let input = File::open(input).unwrap();
+            Secret::read(kind, secret).with(|unlock| {
+                let reader = SeekReader::new(input, unlock, &OpenOptions::default());
+                match reader.map(|mut reader| io::copy(&mut reader, &mut output)) {
+                    Ok(Ok(_)) => "done".into(),
+                    Ok(Err(error)) => {
+                        let error = error.into_inner().unwrap();
+                        failure(&error.downcast::<Error>().unwrap())
+                    }
+                    Err(error) => failure(&error),
+                }
+            })
+        }
+        ["salvage-file", kind, secret, input, output] => {
+            Secret::read(kind, secret).with(|unlock| salvage(unlock, input, output))
+        }
+        _ => return None,
+    })
+}
+
+/// What opens a file.
+enum Secret {
+    Key(KeyFile),
+    Passphrase(Passphrase),
+}
+
+impl Secret {
+    fn read(kind: &str, word: &str) -> Self {
+        match kind {
+            "key-file" => Self::Key(KeyFile::parse(&fs::read_to_string(word).unwrap()).unwrap()),
+            "key" => {
+                let bytes = unhex(word).try_into().unwrap();
+                Self::Key(KeyFile::from_bytes(&bytes, "vector").unwrap())
+            }
+            "passphrase" => {
+                Self::Passphrase(Passphrase::new(String::from_utf8(unhex(word)).unwrap()))
+            }
+            other => panic!("{other}: no secret"),
+        }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&[Unlock<'_>]) -> T) -> T {
+        match self {
+            Self::Key(key) => work(&[Unlock::KeyFile(key)]),
+            Self::Passphrase(passphrase) => work(&[Unlock::Passphrase(passphrase)]),
+        }
+    }
+
+    fn open(&self, input: &str, output: impl io::Write + Send) -> String {
+        let input = File::open(input).unwrap();
+        let options = OpenOptions::default();
+        let opened = self.with(|unlock| sivka_file::open(input, output, unlock, &options, |_| {}));
+        opened.map_or_else(|error| failure(&error), |_| "done".into())
+    }
+}
+
+fn seal_file(suite: &str, key: &Secret, input: &str, output: &str) -> String {
+    let Secret::Key(key) = key else {
+        panic!("a key file")
+    };
+    let options = SealOptions {
+        suite: Suite::from_name(suite).unwrap(),
+        ..SealOptions::default()
+    };
+    let (input, output) = (
+        File::open(input).unwrap(),
+        File::create_new(output).unwrap(),
+    );
+    sivka_file::seal(input, output, &[Lock::KeyFile(key)], &options, |_| {}).unwrap();
+    "done".into()
+}
+
+fn salvage(unlock: &[Unlock<'_>], input: &str, output: &str) -> String {
+    let (input, written) = (
+        File::open(input).unwrap(),
+        File::create_new(output).unwrap(),
+    );
+    let options = OpenOptions::default();
+    match sivka_file::salvage(input, written, unlock, &options, |_| {}, |_| {}) {
+        Ok(found) => {
+            let refusal = found.refusal().as_ref().map_or("done".into(), failure);
+            let whole = if found.content_is_whole() {
+                "whole"
+            } else {
+                "part"
+            };
+            format!("{refusal} {} {} {whole}", found.intact_len, found.lost_len)
+        }
+        Err(error) => {
+            fs::remove_file(output).unwrap();
+            failure(&error)
+        }
+    }
+}
+
+fn failure(error: &Error) -> String {
+    let kind = match error {
+        Error::NotSivka => "not-sivka",
+        Error::UnknownVersion { .. } | Error::UnknownSuite { .. } | Error::UnknownSlot { .. } => {
+            "newer"
+        }
+        Error::HeaderDamaged
+        | Error::PayloadMismatch
+        | Error::Damaged { .. }
+        | Error::DamagedEnd { .. } => "damaged",
+        Error::Truncated { .. } => "truncated",
+        Error::NoSlotOpens => "wrong-key",
+        Error::CostTooHigh { .. } => "cost-limit",
+        error => panic!("{error}"),
+    };
+    kind.into()
+}
