@@ -35,7 +35,7 @@ def key_of(name: str, word: str) -> Any:
     """The key, or the one that a key file gives columns."""
     if not word.startswith("column:"):
         return make_key(name, unhex(word))
-    classes = {
+    classes: dict[str, Any] = {
         "AES-256-GCM-SIV": sivka.AESGCMSIV,
         "XChaCha20-BLAKE2b-SIV": sivka.XChaCha20BLAKE2bSIV,
     }
@@ -249,7 +249,7 @@ def keyset(command: str, first: str, *words: str) -> str:
         return to_hex(changed.to_insecure("json"))
     if command == "keyset-decrypt-with":
         key, form, with_aad, encrypted = words
-        master = make_key(first, unhex(key))
+        master: Any = make_key(first, unhex(key))
         found = sivka.Keyset.decrypt(
             unhex(encrypted), "json" if form == "json" else "binary", master, unhex(with_aad)
         )
@@ -260,7 +260,7 @@ def keyset(command: str, first: str, *words: str) -> str:
     if command == "keyset-to-json":
         return to_hex(keys.to_insecure("json"))
     if command == "keyset-primitive":
-        return keys.info.purpose
+        return str(keys.info.purpose)
     aad, data = map(unhex, words)
     deterministic = keys.info.purpose == "deterministic AEAD"
     match command:
