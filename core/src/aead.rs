@@ -1,4 +1,4 @@
-//! What every AEAD key of this crate is: one trait, and one engine behind the keys.
+//! What every AEAD key of this crate is: one trait, and one engine for the keys.
 
 pub(crate) mod algorithm;
 mod arrays;
@@ -202,7 +202,7 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
         tag: &[u8],
     ) -> Result<(), Error>;
 
-    /// Seals as many messages as there are `statuses`, in place. `nonces` and `tags` stand
+    /// Seals as many messages as there are `statuses`, in place. `nonces` and `tags` are
     /// one after the other, without gaps. Allocates nothing.
     ///
     /// # Errors

@@ -73,7 +73,7 @@ fn check(strings: &[&[u8]], what: &'static str, text_len: u64) -> Result<(), Err
     }
 }
 
-/// Whether an output is as long as its input, if that stands apart.
+/// Whether an output is as long as its input, if that is apart.
 fn check_output(from: Option<&[u8]>, in_out: &[u8]) -> Result<(), Error> {
     match from {
         Some(from) if from.len() != in_out.len() => Err(Error::OutputLen {
@@ -217,7 +217,7 @@ macro_rules! aes_siv {
         ///
         #[doc = $which]
         ///
-        /// The tag, which RFC 5297 calls V, stands *before* the ciphertext. The same key,
+        /// The tag, which RFC 5297 calls V, is *before* the ciphertext. The same key,
         /// associated data and plaintext always give the same sealed message.
         ///
         /// # What equality shows

@@ -1,6 +1,6 @@
 //! Batches: many messages, one key, one call.
 //!
-//! The caller keeps the memory. Texts and AADs are slices of their own or stand one
+//! The caller keeps the memory. Texts and AADs are slices of their own, or are one
 //! after another in one buffer with offsets between them (the layout of Arrow's and
 //! NumPy's variable-length arrays); nonces, tags and statuses are one slice each.
 

@@ -26,7 +26,7 @@ pub(crate) mod valgrind;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64;
 
-/// Hands the tiers of this architecture, the narrowest first, to a macro: its path stands
+/// Hands the tiers of this architecture, the narrowest first, to a macro: its path is
 /// in brackets, and what follows is handed on after them. This is the only list of tiers
 /// that keys, dispatch and reports are made from.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

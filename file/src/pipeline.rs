@@ -81,7 +81,7 @@ where
     }
 }
 
-/// Lengths of one direction. Chunks stand `stride` bytes apart in a batch, so that
+/// Lengths of one direction. Chunks are `stride` bytes apart in a batch, so that
 /// each grows by its tag or shrinks by it in place.
 #[derive(Clone, Copy)]
 struct Shape {

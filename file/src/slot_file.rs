@@ -1,6 +1,6 @@
 //! Changing the slots of a file on disk: one change at a time, and whole or not at all.
 //!
-//! The header is written where it stands, so that the payload need not be copied. A crash
+//! The header is written in its place, so that the payload need not be copied. A crash
 //! in the middle of that would leave half of each header. So both are in a journal
 //! beside the file first, and whoever comes after a crash finishes the change.
 

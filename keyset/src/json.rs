@@ -62,7 +62,7 @@ impl Text<'_> {
     }
 }
 
-/// The character of an escape, from behind its backslash on, and the length that it is
+/// The character of an escape, from after its backslash on, and the length that it is
 /// written in.
 fn escape(text: &str) -> Option<(char, usize)> {
     let character = match text.as_bytes().first()? {

@@ -79,7 +79,7 @@ impl KeyType {
         Self::AesCtrHmacStreaming,
     ];
 
-    /// The name behind `type.googleapis.com/google.crypto.tink.`, the field of the key's
+    /// The name after `type.googleapis.com/google.crypto.tink.`, the field of the key's
     /// bytes in its message, and how many a new key has.
     const fn row(self) -> (&'static str, u32, &'static [usize]) {
         match self {

@@ -1,7 +1,7 @@
 //! Tink keysets without Tink: read, written, rotated, and used.
 //!
 //! A keyset holds keys for one purpose. One of them, the primary, seals; every enabled one
-//! opens; and before most of what is sealed stands a prefix of five bytes with the id of the
+//! opens; and before most of what is sealed is a prefix of five bytes with the id of the
 //! key. Google's Tink has keysets in Java, C++, Go, Python and Objective-C, and what those
 //! write this crate reads, and the reverse, byte for byte.
 //!

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 pub struct ReadOptions {
     /// In JSON: ids as decimal strings, as `"42"`. On by default.
     pub ids_as_strings: bool,
-    /// In JSON: ids from -2^31 to -1, which stand for 2^32 more, as Java shows them. On by
+    /// In JSON: ids from -2^31 to -1, which mean 2^32 more, as Java shows them. On by
     /// default.
     pub negative_ids: bool,
     /// Several keys of one id, unless it is the primary's. All of them are tried on a message

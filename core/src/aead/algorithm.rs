@@ -84,7 +84,7 @@ impl Algorithm {
     }
 
     /// Whether the tag comes before the ciphertext where both are in one piece, as AES-SIV
-    /// has it; else behind.
+    /// has it; else after it.
     #[must_use]
     pub fn tag_first(&self) -> bool {
         self.tag_first

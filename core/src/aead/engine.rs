@@ -1,4 +1,4 @@
-//! The one engine behind every AEAD key: lengths, limits, nonces and statuses.
+//! The one engine of every AEAD key: lengths, limits, nonces and statuses.
 //!
 //! A short message takes some fifty nanoseconds, of which a call may not take many. So
 //! checks are made on plain integers, the tag is written once, where it belongs, and an

@@ -1,6 +1,6 @@
 //! The known answer that an AEAD has to give on a tier before its first use there.
 //!
-//! It is asked of the engine behind every key, so that what was checked is what runs.
+//! It is asked of the engine of every key, so that what was checked is what runs.
 
 use super::NonceRule;
 use super::arrays::{MAX_NONCE_LEN, NonceBytes};

@@ -68,7 +68,7 @@ pub(crate) trait AesSiv<const KEY_LEN: usize>: Aes<KEY_LEN> {
     fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]);
 }
 
-/// Puts the kernels of a tier that are in its file behind the trait, for keys of every
+/// Puts the kernels of a tier that are in its file under the trait, for keys of every
 /// length. `chain` and `ctr` say which tier runs one chain, and CTR alone: one chain is no work
 /// for wide vectors.
 #[cfg(any(

@@ -2,7 +2,7 @@
 //!
 //! BLAKE2b of one message is one long chain of dependent steps that leaves most of the
 //! CPU idle, and ChaCha20 is independent of it. Running both in one instruction
-//! stream hides the cipher behind the hash.
+//! stream hides the time of the cipher in that of the hash.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;

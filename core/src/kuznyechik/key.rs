@@ -1,4 +1,4 @@
-//! The round keys of one tier, behind all Kuznyechik types.
+//! The round keys of one tier, which all Kuznyechik types use.
 
 use crate::error::Error;
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;

@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 /// The length of a CTR IV in bytes.
 const IV_LEN: usize = ctr::IV_LEN;
 
-/// Where a keystream stands: so many whole blocks used, and this much of one more.
+/// Where a keystream is: so many whole blocks used, and this much of one more.
 struct Position {
     iv: [u8; IV_LEN],
     blocks: u64,

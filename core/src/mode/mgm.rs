@@ -19,7 +19,7 @@ pub(crate) const NONCE_LEN: usize = 16;
 /// block of the message, side by side.
 const GROUP: usize = 64;
 
-/// The tier's kernels that the mode stands on.
+/// The tier's kernels that the mode uses.
 pub(crate) trait Kernels: Kuznyechik + MgmMultiply {}
 impl<T: Kuznyechik + MgmMultiply> Kernels for T {}
 

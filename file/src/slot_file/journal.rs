@@ -20,7 +20,7 @@ const NEW_AT: usize = OLD_AT + HEADER_LEN;
 const CHECK_AT: usize = NEW_AT + HEADER_LEN;
 const LEN: usize = CHECK_AT + CHECK_LEN;
 
-/// A file, and where its journal stands.
+/// A file, and where its journal is.
 pub(super) struct Place {
     file: PathBuf,
     journal: PathBuf,

@@ -12,7 +12,7 @@ use hkdf::Hkdf;
 use sivka::Tier;
 use zeroize::Zeroizing;
 
-/// A segment's number, and whether it is the last, behind the stream's prefix of nonces.
+/// A segment's number, and whether it is the last, after the stream's prefix of nonces.
 pub(crate) type Nonce = [u8; 12];
 
 /// The keys of one stream, of which no more stays in memory than of ours.

@@ -143,7 +143,7 @@ kernel! {
     }
 }
 
-/// The rounds of `N` independent blocks from round key `FIRST`, for which `first` stands,
+/// The rounds of `N` independent blocks from round key `FIRST`, for which `first` is taken,
 /// to the last but one; the last is still to be added. `beside` is called once a round with
 /// what may run at the same time.
 #[inline]

@@ -3,7 +3,7 @@
 //! A message is five chains of instructions that wait for each other: `derive_keys`, the key
 //! schedule, POLYVAL, the tag's AES and the keystream. The schedule and POLYVAL need nothing
 //! of each other, but each is some hundred instructions long, more than the schedulers of a
-//! CPU hold: whichever is first in the program keeps the other out. So they stand step
+//! CPU hold: whichever is first in the program keeps the other out. So they are step
 //! beside step: wherever POLYVAL waits for a product, the schedule takes a step, and in a
 //! message to be opened the keystream takes the round keys as they appear.
 //!
@@ -11,7 +11,7 @@
 //! schedule needs, whatever the lengths: the compiler knows what each of them makes, and keeps
 //! it in registers if there are enough.
 
-/// Zeros out of a vector what is behind the bytes of a text: loaded from so many bytes
+/// Zeros out of a vector what is after the bytes of a text: loaded from so many bytes
 /// before the middle on.
 pub(super) const ONES_THEN_ZEROS: [u8; 128] = {
     let mut bytes = [0; 128];
@@ -260,7 +260,7 @@ macro_rules! schedule_and_tag {
         use $crate::tier::bytes::load96;
 
         /// Round keys being made. `KERNEL` makes it a type of its own for each kernel, so that
-        /// what is called with it stands nowhere else, and is inlined.
+        /// what is called with it is nowhere else, and is inlined.
         struct Scheduling<'a, const ROUND_KEYS: usize, const KERNEL: usize>(
             $tier,
             Schedule<'a, ROUND_KEYS>,

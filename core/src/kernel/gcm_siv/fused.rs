@@ -1,6 +1,6 @@
 //! Decryption and POLYVAL in one pass, written once for every width of vector.
 //!
-//! Plaintext is hashed one group behind its decryption, so that AES and the
+//! Plaintext is hashed one group after its decryption, so that AES and the
 //! carry-less multiplier always have independent work: the pass takes as long as
 //! the busier of the two, not their sum.
 

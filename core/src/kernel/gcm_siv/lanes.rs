@@ -46,7 +46,7 @@ pub(super) struct LaneKeys {
 /// hold anything.
 #[repr(align(64))]
 pub(crate) struct Workspace {
-    /// Nonces as `derive_keys` has them, behind a counter of zero.
+    /// Nonces as `derive_keys` has them, after a counter of zero.
     pub(super) nonces: Row,
     pub(crate) tags: Row,
     /// The round keys of the key-generating key, each in every lane of a vector.
@@ -107,7 +107,7 @@ pub(crate) trait GcmSivLanes: Copy {
     fn derive_adjacent(self, workspace: &mut Workspace, first: usize, nonces: &[[u8; 12]; DERIVED]);
 
     /// The blocks of texts of one length, of the messages from `first` on, to the rows of
-    /// the stage from `row` on; zeros behind what fills no block.
+    /// the stage from `row` on; zeros after what fills no block.
     fn load_lanes(
         self,
         workspace: &mut Workspace,
@@ -140,7 +140,7 @@ pub(crate) trait GcmSivLanes: Copy {
     /// Asks for the memory where `bytes` begin, which is read or written soon.
     fn ask(self, bytes: &[u8]);
 
-    /// The same of the memory behind `bytes`.
+    /// The same of the memory after `bytes`.
     fn ask_ahead(self, bytes: &[u8]);
 
     /// Calls `f` compiled for the tier, also where the compiler makes a call of it that

@@ -16,7 +16,7 @@ fn nonce128(nonce: &[u8; 12]) -> __m128i {
     _mm_insert_epi32::<2>(_mm_cvtsi64_si128(low), i32::from_le_bytes([i, j, k, l]))
 }
 
-/// Two nonces, each behind four bytes of zeros.
+/// Two nonces, each after four bytes of zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn nonces256(nonces: &[[u8; 12]; 2]) -> __m256i {
@@ -32,7 +32,7 @@ fn nonces256(nonces: &[[u8; 12]; 2]) -> __m256i {
     _mm256_shuffle_epi8(nonces, behind_zeros)
 }
 
-/// Four nonces, each behind four bytes of zeros.
+/// Four nonces, each after four bytes of zeros.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn nonces512(nonces: &[[u8; 12]; 4]) -> __m512i {
@@ -101,7 +101,7 @@ macro_rules! vector {
                 $splat(load128(block))
             }
 
-            /// Each nonce behind four bytes of zeros.
+            /// Each nonce after four bytes of zeros.
             #[inline]
             #[target_feature(enable = $features)]
             pub(in crate::kernel) fn nonces(nonces: &[&[u8; 12]; LANES]) -> Vector {

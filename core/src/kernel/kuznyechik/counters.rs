@@ -28,7 +28,7 @@ impl Counters {
         }
     }
 
-    /// Goes on to the counters behind these, of which `right_len` counted in the right half.
+    /// Goes on to the counters after these, of which `right_len` counted in the right half.
     #[inline(always)]
     pub(crate) fn advance(&mut self, right_len: usize) {
         self.left = add_left(self.left, self.left_len as u64);

@@ -29,7 +29,7 @@ kernel! {
     }
 }
 
-/// A text in vectors: the last one, which may be cut short, in a register and behind its
+/// A text in vectors: the last one, which may be cut short, in a register and after its
 /// length, and those before it.
 pub(in crate::kernel) type Text<'a> = (&'a [[u8; 16]], Option<(usize, __m128i)>);
 
@@ -147,7 +147,7 @@ pub(super) fn square(a: __m128i, beside: &mut impl Step) -> __m128i {
     reduce([low, _mm_setzero_si128(), high], beside)
 }
 
-/// Where the powers stand, for messages of any length.
+/// Where the powers are, for messages of any length.
 pub(in crate::kernel) type ShortRoom = Steps<GROUP>;
 
 /// Powers of the authentication key: H^(k+1) at k.

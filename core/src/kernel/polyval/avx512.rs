@@ -51,7 +51,7 @@ kernel! {
     }
 }
 
-/// A text in vectors: the last one, which may be cut short, in a register and behind its
+/// A text in vectors: the last one, which may be cut short, in a register and after its
 /// length, and those before it.
 pub(in crate::kernel) type Text<'a> = (&'a [[u8; 64]], Option<(usize, __m512i)>);
 

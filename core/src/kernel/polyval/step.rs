@@ -12,7 +12,7 @@ impl Step for () {
     fn step(&mut self) {}
 }
 
-/// None, in a type of its own for each kernel, so that what is called with it stands nowhere
+/// None, in a type of its own for each kernel, so that what is called with it is nowhere
 /// else, and is inlined.
 pub(in crate::kernel) struct Nothing<const KERNEL: usize>;
 

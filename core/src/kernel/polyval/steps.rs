@@ -1,4 +1,4 @@
-//! Where the powers of a long message stand.
+//! Where the powers of a long message are.
 
 use crate::kernel::Block;
 use crate::tier::secret;

@@ -36,7 +36,7 @@ kernel! {
     }
 }
 
-/// A text in vectors: the last one, which may be cut short, in a register and behind its
+/// A text in vectors: the last one, which may be cut short, in a register and after its
 /// length, and those before it.
 pub(in crate::kernel) type Text<'a> = (&'a [[u8; 32]], Option<(usize, __m256i)>);
 
@@ -150,7 +150,7 @@ fn lane_1(x: __m256i) -> __m256i {
     _mm256_permute2x128_si256::<0x11>(x, x)
 }
 
-/// Where the powers stand, for messages of any length.
+/// Where the powers are, for messages of any length.
 pub(in crate::kernel) type ShortRoom = Steps<GROUP>;
 
 /// Powers of the authentication key, only as many as the message needs.
@@ -159,7 +159,7 @@ pub(in crate::kernel) struct Powers<'a> {
     to_2: __m256i,
     /// H^4 and H^3.
     to_4: __m256i,
-    /// H^(2(k+1)) at k, which stands for itself in both lanes, and the same under [`halves`].
+    /// H^(2(k+1)) at k, which is itself in both lanes, and the same under [`halves`].
     steps: &'a Steps<GROUP>,
 }
 

@@ -1,6 +1,6 @@
 //! Many messages under one key, in lanes.
 //!
-//! A chain is a message's CMAC; chains stand one under the other in the lanes of the tier,
+//! A chain is a message's CMAC; chains are one under the other in the lanes of the tier,
 //! which work side by side:
 //!
 //! ```text

@@ -89,7 +89,7 @@ impl Piece {
 pub(super) struct Input {
     aad_len: usize,
     message_len: usize,
-    /// Bytes of `aad ‖ message` behind us: whole blocks.
+    /// Bytes of `aad ‖ message` that are done: whole blocks.
     position: usize,
     done: bool,
 }

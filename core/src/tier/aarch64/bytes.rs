@@ -36,7 +36,7 @@ pub(crate) fn store128_partial(bytes: &mut [u8], v: uint8x16_t) {
     bytes[..len].copy_from_slice(&whole[..len]);
 }
 
-/// Asks for the memory `ahead` bytes behind the start of `bytes`, whatever it is.
+/// Asks for the memory `ahead` bytes after the start of `bytes`, whatever it is.
 #[inline(always)]
 pub(crate) fn prefetch(bytes: &[u8], ahead: usize) {
     let address = bytes.as_ptr().wrapping_add(ahead);

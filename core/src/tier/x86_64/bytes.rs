@@ -14,7 +14,7 @@ pub(crate) fn store128(bytes: &mut [u8; 16], v: __m128i) {
     unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v) }
 }
 
-/// Asks for the memory `ahead` bytes behind the start of `bytes`, whatever it is.
+/// Asks for the memory `ahead` bytes after the start of `bytes`, whatever it is.
 #[inline(always)]
 pub(crate) fn prefetch(bytes: &[u8], ahead: usize) {
     // SAFETY: a prefetch reads nothing and never faults, whatever the address.

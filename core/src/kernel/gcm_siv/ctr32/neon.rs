@@ -206,7 +206,7 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
 /// The blocks of a stride.
 pub(in crate::kernel) type Stride = [Block; STRIDE];
 
-/// A text, and what it is to be made of, if that stands elsewhere.
+/// A text, and what it is to be made of, if that is elsewhere.
 pub(in crate::kernel) struct Parts<'a> {
     pub(in crate::kernel) head_from: Option<&'a [u8]>,
     pub(in crate::kernel) head: &'a mut [u8],

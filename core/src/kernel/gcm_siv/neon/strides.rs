@@ -103,7 +103,7 @@ macro_rules! strides {
             }
         }
 
-        /// Decrypts `from` or `in_out`, and absorbs the plaintext, one stride behind its
+        /// Decrypts `from` or `in_out`, and absorbs the plaintext, one stride after its
         /// decryption: AES and the multiplications then always have independent work.
         #[inline]
         #[target_feature(enable = $features)]

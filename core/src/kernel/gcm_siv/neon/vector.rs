@@ -27,7 +27,7 @@ pub(in crate::kernel) fn splat(block: &Block) -> Vector {
     load128(block)
 }
 
-/// Each nonce behind four bytes of zeros, without a trip through memory.
+/// Each nonce after four bytes of zeros, without a trip through memory.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(in crate::kernel) fn nonces(&[nonce]: &[&[u8; 12]; LANES]) -> Vector {

@@ -75,7 +75,7 @@ pub(in crate::kernel) struct Powers<'a> {
     pub(in crate::kernel) low: LowPowers<GROUP>,
     /// Whether there are [`HALF_GROUP`] steps at most.
     pub(super) few: bool,
-    /// H^(4(k+1)) at k, which stands for itself in every lane, and the same under [`halves`].
+    /// H^(4(k+1)) at k, which is itself in every lane, and the same under [`halves`].
     steps: &'a Steps<GROUP>,
 }
 
