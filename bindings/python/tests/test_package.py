@@ -18,8 +18,8 @@ import sivka
 from sivka import _errors, _native
 
 
-def run(*command: str | Path, cwd: Path | None = None, text: str = "") -> str:
-    done = subprocess.run(command, cwd=cwd, input=text, capture_output=True, text=True)
+def run(*command: str | Path, cwd: Path | None = None) -> str:
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -122,78 +122,3 @@ def test_only_the_module_is_exported() -> None:
     assert "abi3" in Path(_native.__file__).name
     symbols = run("nm", "--dynamic", "--defined-only", _native.__file__)
     assert [line.split()[-1] for line in symbols.splitlines()] == ["PyInit__native"]
-
-
-MATRIX = """\
-seal AES-256-GCM-SIV {key} {nonce} - 00
-seal XChaCha20-BLAKE2b-SIV-Tag48 {key} - aa -
-open AES-256-GCM-SIV {key} {nonce} - {sealed}
-open AES-256-GCM-SIV {key} {nonce} 01 {sealed}
-seal-file kuznyechik-mgm {folder}/k {folder}/plain {folder}/sealed
-open-file {folder}/k {folder}/sealed {folder}/opened
-open-file {folder}/k {folder}/plain {folder}/nothing
-"""
-KEYSET_MATRIX = """\
-keyset-to-binary {keyset}
-keyset-from-binary {binary}
-keyset-seal {keyset} 61 00
-keyset-open {keyset} 61 {row}
-keyset-open {keyset} 62 {row}
-keyset-decrypt {master} 61 {encrypted}
-keyset-decrypt {master} 62 {encrypted}
-"""
-
-
-def test_matrix_program(tmp_path: Path) -> None:
-    key, nonce = bytes(32), bytes(12)
-    sealed = sivka.AESGCMSIV(key).encrypt(nonce, b"\0")
-    siv = sivka.XChaCha20BLAKE2bSIV(key, tag_length=48).encrypt(b"", b"\xaa")
-    sivka.generate_key_file(tmp_path / "k")
-    (tmp_path / "plain").write_bytes(b"content")
-    lines = MATRIX.format(key=key.hex(), nonce=nonce.hex(), sealed=sealed.hex(), folder=tmp_path)
-    program = PACKAGE / "tests" / "matrix.py"
-    answers = run(sys.executable, program, text=lines).splitlines()
-    assert answers == [
-        sealed.hex(),
-        siv.hex(),
-        "00",
-        "forged",
-        "done",
-        "done",
-        "forged",
-    ]
-    assert (tmp_path / "opened").read_bytes() == b"content"
-    auto = run(sys.executable, program, text=f"seal Kuznyechik-MGM {key.hex()} auto - 07\n").strip()
-    line = f"open Kuznyechik-MGM {key.hex()} auto - {auto}\n"
-    assert run(sys.executable, program, text=line) == "07\n"
-
-
-def test_keysets_in_the_matrix_program() -> None:
-    keyset, master = sivka.Keyset.generate("AES256_SIV"), sivka.Keyset.generate("AES256_GCM")
-    words = {
-        "keyset": keyset.to_insecure("json").hex(),
-        "binary": keyset.to_insecure("binary").hex(),
-        "row": keyset.seal_deterministically(b"\0", b"a").hex(),
-        "master": master.to_insecure("json").hex(),
-        "encrypted": keyset.encrypt("json", master, b"a").hex(),
-    }
-    program = PACKAGE / "tests" / "matrix.py"
-
-    def ask(lines: str) -> list[str]:
-        return run(sys.executable, program, text=lines).splitlines()
-
-    assert ask(KEYSET_MATRIX.format(**words)) == [
-        words["binary"],
-        words["keyset"],
-        words["row"],
-        "00",
-        "forged",
-        words["keyset"],
-        "forged",
-    ]
-    (new,) = ask("keyset-new AES256_GCM_SIV\n")
-    (rotated,) = ask(f"keyset-rotate AES256_GCM {new}\n")
-    (sealed,) = ask(f"keyset-seal {new} - 07\n")
-    assert ask(f"keyset-open {rotated} - {sealed}\n") == ["07"]
-    (encrypted,) = ask(f"keyset-encrypt {words['master']} 61 {rotated}\n")
-    assert ask(f"keyset-decrypt {words['master']} 61 {encrypted}\n") == [rotated]
