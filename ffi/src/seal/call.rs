@@ -75,6 +75,18 @@ impl Call {
         }
     }
 
+    /// How long the nonce and the tag are where they are in one buffer with the text.
+    #[inline(always)]
+    fn joined_lens(&self, key: &Key) -> [usize; 2] {
+        let nonce_len = if self.nonce.is_some() {
+            0
+        } else {
+            key.nonce_len
+        };
+        let tag_len = if self.tag.is_some() { 0 } else { key.tag_len };
+        [nonce_len, tag_len]
+    }
+
     /// The message, if it is seen at once that the call is right. If not, [`Parts`] has the
     /// last word.
     ///
@@ -84,12 +96,7 @@ impl Call {
     unsafe fn at_once<'a, const SEALS: bool>(&self) -> Option<Sound<'a>> {
         // SAFETY: the caller's promise.
         let key = unsafe { self.key.as_ref() }?;
-        let front_len = if self.nonce.is_some() {
-            0
-        } else {
-            key.nonce_len
-        };
-        let end_len = if self.tag.is_some() { 0 } else { key.tag_len };
+        let [front_len, end_len] = self.joined_lens(key);
         let joined = if SEALS { self.output } else { self.input };
         let (text_len, joined_len) = if SEALS {
             let text_len = self.input.len;
@@ -198,10 +205,8 @@ impl Call {
         }
         let (what, told) = self.told;
         parts.check_told(Span::of_length(what, told))?;
-        let ends_len = if self.tag.is_some() { 0 } else { key.tag_len };
-        let front_len = if nonce.is_some() { 0 } else { key.nonce_len };
         let message = parts.message(key);
-        let joined_len = message.text_len + front_len + ends_len;
+        let joined_len = message.text_len + self.joined_lens(key).iter().sum::<usize>();
         Ok(Sound {
             message,
             draws_nonce: SEALS && nonce.is_none(),
