@@ -42,57 +42,69 @@ fn second_tag(nonce_len: usize, seal: Seal<'_>) -> Vec<u8> {
     seal(nonce, b"", &once).1
 }
 
-/// What a cipher does wrong. Where nothing else is said it tells the truth of what it did.
+/// An enum with the list of its variants: one that is added is tried.
+macro_rules! listed {
+    ($(#[$meta:meta])* enum $name:ident { $($(#[$about:meta])* $fault:ident,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        enum $name { $($(#[$about])* $fault,)* }
+
+        impl $name {
+            const ALL: &[Self] = &[$(Self::$fault),*];
+        }
+    };
+}
+
+/// What a cipher does wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     Nothing,
-    /// Every tag is another one, in sealing and in opening.
-    Tag,
-    SealRefuses,
-    /// From one buffer to another; all of these are.
-    SealApartRefusesAndSeals,
-    SealApartText,
-    SealApartTag,
-    OpenApartRefusesAndOpens,
-    OpenInPlaceRefusesAndOpens,
-    OpenInPlaceText,
-    ForgeryOpens,
-    ForgeryOpensWiped,
-    ForgeryRefusedAndLeft,
-    VeryLongTag,
-    VeryLongSealRefusesAndSeals,
-    VeryLongOpenRefusesAndOpens,
-    VeryLongOpenText,
+    One(InOne),
+    /// In messages of these lengths of AAD and text.
     Batch(InBatch, (usize, usize)),
 }
-use Fault::*;
 
-/// What a batch does wrong with messages of certain lengths.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum InBatch {
-    SealRefusesAndSeals,
-    SealText,
-    SealTag,
-    OpenText,
-    /// Messages that are right.
-    OpenRefusesAndWipes,
-    ForgeryOpens,
-    ForgeryOpensWiped,
-    ForgeryRefusedAndLeft,
+listed! {
+    /// What is wrong with one message. Where nothing else is said a cipher tells the truth of
+    /// what it did.
+    enum InOne {
+        /// Every tag is another one, in sealing and in opening.
+        Tag,
+        SealRefuses,
+        /// From one buffer to another; all of these are.
+        SealApartRefusesAndSeals,
+        SealApartText,
+        SealApartTag,
+        OpenApartRefusesAndOpens,
+        OpenInPlaceRefusesAndOpens,
+        OpenInPlaceText,
+        ForgeryOpens,
+        ForgeryOpensWiped,
+        ForgeryRefusedAndLeft,
+        VeryLongTag,
+        VeryLongSealRefusesAndSeals,
+        VeryLongOpenRefusesAndOpens,
+        VeryLongOpenText,
+    }
+}
+use InOne::*;
+
+listed! {
+    /// What is wrong in a batch.
+    enum InBatch {
+        SealRefusesAndSeals,
+        SealText,
+        SealTag,
+        OpenText,
+        /// Messages that are right.
+        OpenRefusesAndWipes,
+        ForgeryOpens,
+        ForgeryOpensWiped,
+        ForgeryRefusedAndLeft,
+    }
 }
 
 impl InBatch {
-    const ALL: [Self; 8] = [
-        Self::SealRefusesAndSeals,
-        Self::SealText,
-        Self::SealTag,
-        Self::OpenText,
-        Self::OpenRefusesAndWipes,
-        Self::ForgeryOpens,
-        Self::ForgeryOpensWiped,
-        Self::ForgeryRefusedAndLeft,
-    ];
-
     /// Only the message in the middle is forged.
     fn is_of_a_forgery(self) -> bool {
         matches!(
@@ -134,13 +146,13 @@ impl Toy {
         (sealed, tag.to_vec())
     }
 
-    fn has(&self, fault: Fault, text: &[u8]) -> bool {
-        self.0 == fault && (!is_of_very_long(fault) || text.len() == VERY_LONG)
+    fn has(&self, fault: InOne, text: &[u8]) -> bool {
+        self.0 == Fault::One(fault) && (!is_of_very_long(fault) || text.len() == VERY_LONG)
     }
 
     /// Whether a batch does this wrong with a message of these lengths.
     fn has_in_batch(&self, fault: InBatch, lens: (usize, usize)) -> bool {
-        self.0 == Batch(fault, lens)
+        self.0 == Fault::Batch(fault, lens)
     }
 
     /// The tag as this one makes it.
@@ -151,7 +163,7 @@ impl Toy {
     }
 }
 
-fn is_of_very_long(fault: Fault) -> bool {
+fn is_of_very_long(fault: InOne) -> bool {
     matches!(
         fault,
         VeryLongTag | VeryLongSealRefusesAndSeals | VeryLongOpenRefusesAndOpens | VeryLongOpenText
@@ -298,43 +310,27 @@ fn holds(fault: Fault) -> bool {
 
 #[test]
 fn a_cipher_without_fault_gives_its_answer() {
-    assert!(holds(Nothing));
+    assert!(holds(Fault::Nothing));
 }
 
 #[test]
 fn one_message_done_wrong_in_any_way_is_found() {
-    for fault in [
-        Tag,
-        SealRefuses,
-        SealApartRefusesAndSeals,
-        SealApartText,
-        SealApartTag,
-        OpenApartRefusesAndOpens,
-        OpenInPlaceRefusesAndOpens,
-        OpenInPlaceText,
-        ForgeryOpens,
-        ForgeryOpensWiped,
-        ForgeryRefusedAndLeft,
-        VeryLongTag,
-        VeryLongSealRefusesAndSeals,
-        VeryLongOpenRefusesAndOpens,
-        VeryLongOpenText,
-    ] {
-        assert!(!holds(fault), "{fault:?}");
+    for &fault in InOne::ALL {
+        assert!(!holds(Fault::One(fault)), "{fault:?}");
     }
 }
 
 /// The first message is too short for most ways, and the one in the middle is forged.
 #[test]
 fn a_batch_done_wrong_with_some_lengths_is_found() {
-    for fault in InBatch::ALL {
+    for &fault in InBatch::ALL {
         let many = if fault.is_of_a_forgery() {
             of_many_lengths(BATCH / 2)
         } else {
             of_many_lengths(BATCH - 1)
         };
         for lens in [many, (5, 200)] {
-            assert!(!holds(Batch(fault, lens)), "{fault:?} of {lens:?}");
+            assert!(!holds(Fault::Batch(fault, lens)), "{fault:?} of {lens:?}");
         }
     }
     assert_eq!(of_many_lengths(BATCH - 1), (18, 24 * 17));
