@@ -1,14 +1,11 @@
 //! Accumulated vectors: a hundred thousand messages of each algorithm, sealed and opened in
 //! every way on every tier. `docs/spec/accumulated-vectors.md` says what they are.
 
-#[path = "suite/subject.rs"]
-mod subject;
-
 use sivka::{Algorithm, Tier};
+use sivka_differential::OneKey;
 use sivka_oracle::accumulated::{Accumulator, Batches, FIRST_BATCHES, rows};
 use sivka_oracle::suite::{self, Many};
 use std::thread;
-use subject::OneKey;
 
 /// So many batches, each in the next of all forms; what they seal to is in the file.
 fn check(algorithm: &'static Algorithm, most: usize) {

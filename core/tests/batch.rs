@@ -4,16 +4,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "suite/subject.rs"]
-mod subject;
-
 use sivka::{Algorithm, BatchAad, BatchText, Error, Status, Tier};
+use sivka_differential::OneKey;
 use sivka_oracle::lengths::painted;
 use sivka_oracle::shapes::{
     AadForm, Base, BatchForm, Bit, Forged, ForgedPart, Messages, NonceStyle, Shape, SplitMix64,
 };
 use sivka_oracle::suite::{self, Many};
-use subject::OneKey;
 
 /// Each form of texts and AADs, with forgeries of any part.
 const FORMS: [Shape; 2] = [

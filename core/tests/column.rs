@@ -3,17 +3,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "suite/subject.rs"]
-mod subject;
-
 use sivka::{
     Aead, Algorithm, BatchAad, Column, ColumnNonces, Error, NonceRule, Offsets, OffsetsMut, Status,
     Tier, UsageBound, Validity,
 };
+use sivka_differential::OneKey;
 use sivka_oracle::lengths::painted;
 use sivka_oracle::shapes::{Count, Coverage, Messages, SplitMix64};
 use sivka_oracle::suite::{self, Many};
-use subject::OneKey;
 
 /// Columns of each algorithm.
 const SLABS: usize = 12;

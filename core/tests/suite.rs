@@ -1,15 +1,12 @@
 //! The one AEAD suite: every algorithm on every tier.
 
-#[path = "suite/subject.rs"]
-mod subject;
-
 use sivka::{Algorithm, NonceRule, Tier};
+use sivka_differential::OneKey;
 use sivka_oracle::suite::{self, MakeSubject, Subject, Suite, run_every_length};
 use sivka_oracle::tiers::check_required;
 use std::sync::Mutex;
 use std::time::Instant;
 use std::{env, thread};
-use subject::OneKey;
 
 fn key_of(algorithm: &Algorithm, key: &[u8], tier: Tier) -> Box<dyn Subject> {
     Box::new(OneKey::new(algorithm, key, tier))

@@ -1,18 +1,15 @@
 //! A key's own calls, with arrays for slices, give what the trait gives: the same bytes, and
 //! the same refusals with the same buffers left.
 
-#[path = "suite/subject.rs"]
-mod subject;
-
 use sivka::{
     Aead, Aes128GcmSiv, Aes256GcmSiv, AesSiv256, AesSiv384, AesSiv512, BatchAad, BatchText,
     ChaCha20Blake2b, Error, KuznyechikMgm, LongTag, Status, Tag, TagLen, Tier, UsageBound,
     XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
+use sivka_differential::{Batches, OneKey};
 use sivka_oracle::lengths::painted;
 use sivka_oracle::shapes::{Count, Coverage, Messages, Shape, SplitMix64};
 use sivka_oracle::suite::{self, Many};
-use subject::{Batches, OneKey};
 
 /// First bytes of nonces; MGM refuses the second.
 const NONCE_BYTES: [u8; 2] = [0x31, 0x9c];
@@ -148,7 +145,10 @@ macro_rules! typed_calls {
                 }
             }
 
-            impl Batches for $key {
+            /// The calls with arrays, as those with slices.
+            struct Typed($key);
+
+            impl Batches for Typed {
                 fn seal_batch(
                     &self,
                     nonces: &[u8],
@@ -160,7 +160,7 @@ macro_rules! typed_calls {
                     assert_eq!(nonces.len(), NONCE_LEN * statuses.len());
                     let given = flat_tags.chunks_exact(size_of::<$tag_bytes>());
                     let mut tags: Vec<$tag> = given.map(tag).collect();
-                    let sealed = $key::seal_batch(self, $(nonces.as_chunks::<$nonce_len>().0,)? aad, text, &mut tags, statuses);
+                    let sealed = self.0.seal_batch($(nonces.as_chunks::<$nonce_len>().0,)? aad, text, &mut tags, statuses);
                     let made: Vec<u8> = tags.iter().flat_map(|tag| tag.as_bytes().to_vec()).collect();
                     flat_tags.copy_from_slice(&made);
                     sealed
@@ -177,7 +177,7 @@ macro_rules! typed_calls {
                     assert_eq!(nonces.len(), NONCE_LEN * statuses.len());
                     let given = flat_tags.chunks_exact(size_of::<$tag_bytes>());
                     let tags: Vec<$tag> = given.map(tag).collect();
-                    $key::open_batch(self, $(nonces.as_chunks::<$nonce_len>().0,)? aad, text, &tags, statuses)
+                    self.0.open_batch($(nonces.as_chunks::<$nonce_len>().0,)? aad, text, &tags, statuses)
                 }
             }
 
@@ -193,7 +193,7 @@ macro_rules! typed_calls {
                     let mut source = SplitMix64::new(2);
                     let bytes = [0x17; $key::KEY_LEN];
                     let ours = OneKey {
-                        batches: Some(Box::new(key(tier))),
+                        batches: Some(Box::new(Typed(key(tier)))),
                         ..OneKey::new(algorithm, &bytes, tier)
                     };
                     for _ in 0..150 {

@@ -23,16 +23,19 @@ const CRATES: [(&str, &str, &[&str]); 11] = [
     ("arrow", "sivka-arrow", &[]),
     ("ffi", "sivka-ffi", &["--lib", "--test", "interface"]),
     ("cli", "sivka-cli", &["--bins"]),
-    ("oracle", "sivka-oracle", &["--lib"]),
+    ("evidence/oracle", "sivka-oracle", &["--lib"]),
     (
-        "bench",
+        "evidence/bench",
         "sivka-bench",
         &["--bins", "--", "report::", "against::"],
     ),
-    ("leaks", "sivka-leaks", &[]),
-    ("differential", "sivka-differential", &[]),
+    ("evidence/leaks", "sivka-leaks", &[]),
+    ("evidence/differential", "sivka-differential", &[]),
     ("xtask", "xtask", &[]),
 ];
+
+/// Folders with tests that are not one crate's.
+const OTHERS: [&str; 4] = ["bindings", "evidence/fuzz", "integrations", "vectors"];
 
 /// Format, structure, clippy and tests.
 pub(crate) fn run() -> Tally {
@@ -100,19 +103,13 @@ fn changed() -> Result<Vec<String>, Failure> {
 fn sorted(files: &[String]) -> [Vec<&str>; 2] {
     let [mut crates, mut others] = [Vec::new(), Vec::new()];
     for file in files {
-        let Some((folder, _)) = file.split_once('/') else {
-            continue;
+        let is_in = |folder: &&str| file.starts_with(&format!("{folder}/"));
+        let of_crates = CRATES.iter().map(|(folder, ..)| *folder).find(is_in);
+        let (list, folder) = match of_crates {
+            Some(folder) => (&mut crates, Some(folder)),
+            None => (&mut others, OTHERS.into_iter().find(is_in)),
         };
-        let list = if CRATES.iter().any(|(known, ..)| *known == folder) {
-            &mut crates
-        } else if ["bindings", "fuzz", "integrations", "vectors"].contains(&folder) {
-            &mut others
-        } else {
-            continue;
-        };
-        if !list.contains(&folder) {
-            list.push(folder);
-        }
+        list.extend(folder.filter(|folder| !list.contains(folder)));
     }
     if files
         .iter()

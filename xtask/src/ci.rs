@@ -78,7 +78,7 @@ fn build_what_is_watched() {
 }
 
 /// The fuzz targets stand outside the workspace and must not be forgotten.
-const FUZZ_MANIFEST: [&str; 2] = ["--manifest-path", "fuzz/Cargo.toml"];
+const FUZZ_MANIFEST: [&str; 2] = ["--manifest-path", "evidence/fuzz/Cargo.toml"];
 
 pub(crate) fn format() -> Result<(), Failure> {
     succeed(&mut cargo(&["fmt", "--all", "--check"]))?;

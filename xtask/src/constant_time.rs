@@ -71,7 +71,7 @@ fn programs() -> Result<Vec<String>, Failure> {
 }
 
 /// What valgrind is told not to report, each with its reason.
-const SUPPRESSIONS: &str = "leaks/verdicts.supp";
+const SUPPRESSIONS: &str = "evidence/leaks/verdicts.supp";
 
 /// The program under valgrind.
 pub(crate) fn valgrind(path: &str, tier: &str, command: &[&str]) -> Command {

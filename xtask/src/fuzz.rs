@@ -1,16 +1,21 @@
 //! `cargo xtask fuzz`: every fuzz target for a while.
 
-use crate::process::{Failure, capture, cargo, project_root};
+use crate::process::{Failure, capture, cargo};
 use std::io::{self, BufRead, BufReader};
 use std::process::Stdio;
+
+const FOLDER: &str = "evidence/fuzz";
 
 /// Runs each target for `seconds` and says how many inputs it executed. The
 /// first finding is a failure; libFuzzer has written the input beside it.
 pub(crate) fn run(seconds: u64) -> Result<(), Failure> {
-    if !project_root().join("fuzz/Cargo.toml").is_file() {
-        return Err(Failure::new("there is no fuzz/Cargo.toml"));
-    }
-    let list = capture(&mut cargo(&["+nightly", "fuzz", "list"]))?;
+    let list = capture(&mut cargo(&[
+        "+nightly",
+        "fuzz",
+        "list",
+        "--fuzz-dir",
+        FOLDER,
+    ]))?;
     let targets: Vec<&str> = list.split_whitespace().collect();
     if targets.is_empty() {
         return Err(Failure::new("there is no fuzz target"));
@@ -28,7 +33,15 @@ pub(crate) fn run(seconds: u64) -> Result<(), Failure> {
 
 fn run_target(target: &str, seconds: u64) -> Result<u64, Failure> {
     let failed = |why: String| Failure::new(format!("fuzz target {target}: {why}"));
-    let mut command = cargo(&["+nightly", "fuzz", "run", target, "--"]);
+    let mut command = cargo(&[
+        "+nightly",
+        "fuzz",
+        "run",
+        "--fuzz-dir",
+        FOLDER,
+        target,
+        "--",
+    ]);
     command.args([
         format!("-max_total_time={seconds}"),
         "-print_final_stats=1".to_owned(),

@@ -1,6 +1,6 @@
 //! `cargo xtask planted`: leaks put into a copy of the tree are found, each of them.
 //!
-//! `leaks/planted.toml` says where they go. All are put in at once, or those that are named;
+//! `evidence/leaks/planted.toml` says where they go. All are put in at once, or those that are named;
 //! each is in a function of its own name, and whoever reports it prints that name.
 
 use crate::leaks::{self, Build};
@@ -133,7 +133,10 @@ fn plant(copy: &Path, names: &[&str]) -> Result<Vec<Leak>, Failure> {
     let lib = "core/src/lib.rs".to_owned();
     let text = read(&lib)? + "\n#[doc(hidden)]\npub mod planted;\n";
     planted.insert(lib, text);
-    planted.insert("core/src/planted.rs".to_owned(), read("leaks/planted.rs")?);
+    planted.insert(
+        "core/src/planted.rs".to_owned(),
+        read("evidence/leaks/planted.rs")?,
+    );
     for name in capture(&mut program("git", &["ls-files"]))?.lines() {
         let text = fs::read(root.join(name)).map_err(|e| failed(&root.join(name), e))?;
         write_changed(
@@ -162,8 +165,8 @@ pub(crate) fn write_changed(path: &Path, text: Vec<u8>) -> Result<(), Failure> {
 
 /// The leaks of these names, or all if none is given.
 fn leaks_of(root: &Path, names: &[&str]) -> Result<Vec<Leak>, Failure> {
-    let unreadable = |why: String| Failure::new(format!("leaks/planted.toml: {why}"));
-    let text = fs::read_to_string(root.join("leaks/planted.toml"));
+    let unreadable = |why: String| Failure::new(format!("evidence/leaks/planted.toml: {why}"));
+    let text = fs::read_to_string(root.join("evidence/leaks/planted.toml"));
     let text = text.map_err(|e| unreadable(e.to_string()))?;
     let table: Table = text.parse().map_err(|e| unreadable(format!("{e}")))?;
     if let Some(name) = names.iter().find(|name| !table.contains_key(**name)) {
@@ -231,7 +234,7 @@ impl Leak {
         match text.matches(&self.find).count() {
             1 => Ok(text.replacen(&self.find, &self.replace, 1)),
             times => Err(Failure::new(format!(
-                "the planted leak `{}` has {times} places in {}: leaks/planted.toml",
+                "the planted leak `{}` has {times} places in {}: evidence/leaks/planted.toml",
                 self.name, self.file
             ))),
         }

@@ -120,7 +120,7 @@ fn c(library: &Path) -> Result<Vec<String>, Failure> {
     compile
         .arg("-o")
         .arg(&out)
-        .arg("leaks/holders/hold.c")
+        .arg("evidence/leaks/holders/hold.c")
         .arg(library);
     succeed(compile.args(["-lpthread", "-ldl", "-lm"]))?;
     Ok(words("remains-of", &[&out.to_string_lossy()]))
@@ -136,7 +136,10 @@ fn python(library: &Path) -> Result<Vec<String>, Failure> {
     let mut install = program(&python, &["-m", "pip", "install", "--quiet"]);
     install.args(["--force-reinstall", "./bindings/python"]);
     succeed(install.env("SIVKA_STATIC_LIBRARY", library))?;
-    Ok(words("remains-of", &[&python, "leaks/holders/hold.py"]))
+    Ok(words(
+        "remains-of",
+        &[&python, "evidence/leaks/holders/hold.py"],
+    ))
 }
 
 fn java(library: &Path) -> Result<Vec<String>, Failure> {
@@ -148,7 +151,13 @@ fn java(library: &Path) -> Result<Vec<String>, Failure> {
     build.arg(format!("-Dsivka.static.library={}", library.display()));
     succeed(build.current_dir(project_root().join("bindings/java")))?;
     let (classes, out) = ("bindings/java/sivka/target/classes", "target/remains/java");
-    let compile = ["-d", out, "-cp", classes, "leaks/holders/Hold.java"];
+    let compile = [
+        "-d",
+        out,
+        "-cp",
+        classes,
+        "evidence/leaks/holders/Hold.java",
+    ];
     succeed(&mut program("javac", &compile))?;
     let class_path = format!("{classes}:{out}");
     let run = [
@@ -171,7 +180,11 @@ fn dotnet(library: &Path) -> Result<Vec<String>, Failure> {
     let shared = library.with_extension("so");
     build.arg(format!("-p:SivkaNativeLibrary={}", shared.display()));
     build.env("DOTNET_CLI_TELEMETRY_OPTOUT", "1");
-    succeed(build.env("DOTNET_NOLOGO", "1").arg("leaks/holders/dotnet"))?;
+    succeed(
+        build
+            .env("DOTNET_NOLOGO", "1")
+            .arg("evidence/leaks/holders/dotnet"),
+    )?;
     let hold = artifacts.join("bin/Hold/release/Hold.dll");
     let hold = hold.to_string_lossy();
     Ok(words("remains-of", &["dotnet", "exec", &hold]))

@@ -1,6 +1,6 @@
 //! `cargo xtask report`: measures what `docs/performance.md` shows, and writes the page.
 //!
-//! The figures are records of `sivka-bench` and of the Java benchmark, under `bench/record`.
+//! The figures are records of `sivka-bench` and of the Java benchmark, under `evidence/record`.
 //! The page is made of these alone, of every machine the newest: `--page` writes it again
 //! without measuring.
 

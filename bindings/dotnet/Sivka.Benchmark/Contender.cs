@@ -2,7 +2,7 @@ using System;
 
 namespace Sivka.Benchmark;
 
-/// <summary>Whose code it is, as bench/README.md has it: a yardstick is another algorithm for the same job.</summary>
+/// <summary>Whose code it is, as evidence/bench/README.md has it: a yardstick is another algorithm for the same job.</summary>
 internal enum Kind
 {
     Ours,

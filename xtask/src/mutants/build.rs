@@ -190,7 +190,7 @@ fn written(
         mode.and_then(|mode| fs::set_permissions(copy().join(name), mode))
             .map_err(|e| Failure::new(format!("{name}: {e}")))?;
     }
-    let switch = read("xtask/mutants/switch.rs")?;
+    let switch = read("evidence/mutants/switch.rs")?;
     write_changed(&copy().join("core/src/mutant_switch.rs"), switch)?;
     Ok(files)
 }

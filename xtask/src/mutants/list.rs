@@ -62,8 +62,8 @@ fn rows<const N: usize>(
     file: &str,
     keys: [&str; N],
 ) -> Result<Vec<(String, [String; N])>, Failure> {
-    let unreadable = |why: String| Failure::new(format!("xtask/mutants/{file}: {why}"));
-    let text = fs::read_to_string(project_root().join("xtask/mutants").join(file));
+    let unreadable = |why: String| Failure::new(format!("evidence/mutants/{file}: {why}"));
+    let text = fs::read_to_string(project_root().join("evidence/mutants").join(file));
     let text = text.map_err(|e| unreadable(e.to_string()))?;
     let table: Table = text.parse().map_err(|e| unreadable(format!("{e}")))?;
     let rows = table.into_iter().map(|(name, row)| {
@@ -88,7 +88,7 @@ pub(super) fn defects() -> Result<Vec<Change>, Failure> {
         let places: Vec<usize> = text.match_indices(&find).map(|(at, _)| at).collect();
         let [start] = places[..] else {
             return Err(Failure::new(format!(
-                "the planted defect `{name}` has {} places in {file}: xtask/mutants/defects.toml",
+                "the planted defect `{name}` has {} places in {file}: evidence/mutants/defects.toml",
                 places.len()
             )));
         };

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where every machine has a folder.
-pub(super) const RECORDS: &str = "bench/record";
+pub(super) const RECORDS: &str = "evidence/record";
 
 /// One record: figures, a plot perhaps, and what they were measured with.
 pub(super) struct Record {

@@ -11,19 +11,19 @@ use std::path::{Path, PathBuf};
 pub(super) const PATH: &str = "docs/performance.md";
 
 /// What CPUs are bound by, counted by hand.
-const BOUNDS: &str = "bench/bounds.toml";
+const BOUNDS: &str = "evidence/bench/bounds.toml";
 
 const HEAD: &str = "\
 # Performance
 
-`cargo xtask report` makes this page from records under [bench/record](../bench/record), which \
+`cargo xtask report` makes this page from records under [evidence/record](../evidence/record), which \
 also give the command, compiler and versions. Every table is one run of one process. All \
 contenders took turns, and the run first compared every byte of theirs. A figure is the fastest \
 of many short batches; compare within a table, not between machines. \
-[bench/README.md](../bench/README.md) says in detail what a figure is.
+[evidence/bench/README.md](../evidence/bench/README.md) says in detail what a figure is.
 
 The row *ratio* divides our fastest by the fastest of the others. The row *bound* is the most \
-that the CPU could do, from the instructions of [bench/bounds.toml](../bench/bounds.toml) at the \
+that the CPU could do, from the instructions of [evidence/bench/bounds.toml](../evidence/bench/bounds.toml) at the \
 clock of the run.
 ";
 

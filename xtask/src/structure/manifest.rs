@@ -13,10 +13,10 @@ pub(crate) const CRATES: [(&str, &[&str]); 12] = [
     ("arrow", &["sivka"]),
     ("ffi", &["sivka", "sivka-file", "sivka-keyset"]),
     ("cli", &["sivka", "sivka-file", "sivka-keyset"]),
-    ("oracle", &[]),
+    ("evidence/oracle", &[]),
     ("xtask", &[]),
     (
-        "leaks",
+        "evidence/leaks",
         &[
             "sivka",
             "sivka-ffi",
@@ -25,18 +25,19 @@ pub(crate) const CRATES: [(&str, &[&str]); 12] = [
             "sivka-oracle",
         ],
     ),
-    ("differential", &["sivka", "sivka-oracle"]),
+    ("evidence/differential", &["sivka", "sivka-oracle"]),
     (
-        "bench",
+        "evidence/bench",
         &["sivka", "sivka-ffi", "sivka-file", "sivka-oracle"],
     ),
     (
-        "fuzz",
+        "evidence/fuzz",
         &[
             "sivka",
             "sivka-file",
             "sivka-ffi",
             "sivka-keyset",
+            "sivka-differential",
             "sivka-oracle",
         ],
     ),
@@ -72,7 +73,7 @@ fn complaints(folder: &str, manifest: &Table, allowed: &[&str]) -> Vec<String> {
     for (kind, name, value) in dependencies(manifest) {
         // Tests may depend on any of ours, but the oracle's: it judges the others.
         let for_tests = kind == "dev-dependencies";
-        if !allowed.contains(&name) && (!for_tests || folder == "oracle") {
+        if !allowed.contains(&name) && (!for_tests || folder == "evidence/oracle") {
             found.push(format!("`{folder}` may not depend on `{name}`"));
         }
         if ships && !for_tests && has_private(value.get("features")) {
@@ -94,7 +95,7 @@ fn complaints(folder: &str, manifest: &Table, allowed: &[&str]) -> Vec<String> {
         }
     }
     // `fuzz` is outside the workspace.
-    if folder != "fuzz" && value("lints", "workspace") != Some(&Value::Boolean(true)) {
+    if folder != "evidence/fuzz" && value("lints", "workspace") != Some(&Value::Boolean(true)) {
         found.push("the workspace's lints are not inherited".to_owned());
     }
     found
@@ -136,7 +137,7 @@ mod tests {
     #[test]
     fn each_rule_finds_what_breaks_it() {
         let cases = r#"
-            oracle | dev-dependencies.sivka.workspace = true | may not depend on `sivka`
+            evidence/oracle | dev-dependencies.sivka.workspace = true | may not depend on `sivka`
             core | dependencies.sivka-oracle.path = "../oracle" | not depend on `sivka-oracle`
             core | dependencies.x = { package = "sivka-file", version = "1" } | on `sivka-file`
             xtask | build-dependencies.sivka = "1" | may not depend on `sivka`
@@ -144,7 +145,7 @@ mod tests {
             cli | dependencies.sivka.features = ["__force_tier"] | turns on a private feature
             cli | features.default = ["sivka/__force_tier"] | private feature is on by default
             core | features.default = ["std", "__ctgrind"] | private feature is on by default
-            bench | package.publish = true | `publish = false` is missing
+            evidence/bench | package.publish = true | `publish = false` is missing
             core | lints.workspace = false | lints are not inherited
             cli | package.repository = false | `repository` is missing
             shiny | package.name = "shiny" | a new crate
@@ -168,6 +169,6 @@ mod tests {
                 None => assert!(found.is_empty(), "{case}: {found:?}"),
             }
         }
-        assert!(check("bench", "[package").is_err());
+        assert!(check("evidence/bench", "[package").is_err());
     }
 }

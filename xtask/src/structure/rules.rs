@@ -80,7 +80,7 @@ const RULES: [Rule; 7] = [
         why: "a tier is chosen by hand in tests and benchmarks only",
     },
     Rule {
-        files: |path| within(path, "file/ keyset/ cli/ ffi/ bench/"),
+        files: |path| within(path, "file/ keyset/ cli/ ffi/ evidence/bench/"),
         breaks: |name| {
             // `#[path = "../../core/src/tag.rs"]`, or the same in `include!`.
             let text = name.text.as_str();
@@ -101,8 +101,8 @@ const RULES: [Rule; 7] = [
 /// Where `unsafe` may stand. Tests that read memory after a drop, what watches processes, and
 /// what benchmarks, fuzz targets and watched calls call behind a C interface, need it; nothing
 /// of that ships.
-const UNSAFE: &str = "core/src/tier core/src/kernel core/src/random/page.rs core/tests/ ffi/ bench/ fuzz/ \
-    leaks/src/trace/ leaks/src/calls/interface leaks/src/kernels/ leaks/src/remains/process.rs leaks/planted.rs";
+const UNSAFE: &str = "core/src/tier core/src/kernel core/src/random/page.rs core/tests/ ffi/ evidence/bench/ evidence/fuzz/ \
+    evidence/leaks/src/trace/ evidence/leaks/src/calls/interface evidence/leaks/src/kernels/ evidence/leaks/src/remains/process.rs evidence/leaks/planted.rs";
 
 fn within(path: &str, folders: &str) -> bool {
     folders.split(' ').any(|folder| path.starts_with(folder))
@@ -116,7 +116,7 @@ fn may_name_intrinsics(path: &str) -> bool {
     in_primitive
         || within(
             path,
-            "core/src/tier/ core/tests/ bench/ fuzz/ leaks/src/trace/",
+            "core/src/tier/ core/tests/ evidence/bench/ evidence/fuzz/ evidence/leaks/src/trace/",
         )
 }
 

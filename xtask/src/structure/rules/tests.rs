@@ -94,7 +94,7 @@ fn unsafe_stays_in_its_rooms() {
         "core/src/mode/gcm_siv.rs | fn f() { unsafe { g() } } | only in `kernel`
          core/src/aes_gcm_siv.rs | unsafe impl Send for K {} | only in `kernel`
          core/src/aead/engine.rs | macro_rules! m { () => { unsafe { g() } } } | only in `kernel`
-         oracle/src/aes.rs | fn f() { unsafe { g() } } | only in `kernel`
+         evidence/oracle/src/aes.rs | fn f() { unsafe { g() } } | only in `kernel`
          file/tests/suite.rs | #[unsafe(no_mangle)] fn f() {} | only in `kernel`
          core/src/kernel/aes/portable.rs | fn f() { unsafe { g() } } | portable kernel
          core/src/kernel/aes/portable/sbox.rs | unsafe fn f() {} | portable kernel
@@ -136,8 +136,8 @@ fn the_other_crates_use_the_public_api() {
     judge(
         "file/src/chunk.rs | fn f() { K::with_tier(k, t); } | tests and benchmarks
          cli/src/run.rs | #[path = \"../../core/src/tag.rs\"] mod tag; | public API
-         bench/src/main.rs | include!(concat!(A, \"/../core/src/tag.rs\")); | public API
-         bench/src/main.rs | fn f() { K::with_tier(k, t); }
+         evidence/bench/src/main.rs | include!(concat!(A, \"/../core/src/tag.rs\")); | public API
+         evidence/bench/src/main.rs | fn f() { K::with_tier(k, t); }
          ffi/tests/matrix/rust.rs | fn f() { K::with_tier(k, t); }
          file/examples/a.rs | #[path = \"../tests/suite/b.rs\"] mod b;",
     );

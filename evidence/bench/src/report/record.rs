@@ -1,0 +1,253 @@
+//! A run kept in the project: figures, plot, and what they were measured with.
+
+use super::{Measured, csv, svg};
+use crate::clock::gigahertz;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
+use std::{env, fs, io};
+
+/// The packages that peers come from, as Cargo.lock calls them.
+const PEER_PACKAGES: [&str; 10] = [
+    "aes-gcm-siv",
+    "aws-lc-sys",
+    "blake2b_simd",
+    "boring-sys",
+    "chacha20",
+    "kuznyechik",
+    "libsodium-sys-stable",
+    "mgm",
+    "openssl-src",
+    "ring",
+];
+
+/// Where and when a record was made.
+pub(crate) struct Origin {
+    /// The CPU by its own name, its family and its model.
+    cpu: String,
+    /// The day in UTC, as in 2026-01-31.
+    date: String,
+    /// The commit, read before anything is measured.
+    commit: String,
+}
+
+impl Origin {
+    /// This machine, now.
+    pub(crate) fn here() -> Self {
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        Self {
+            cpu: cpu(),
+            date: date(since.as_secs() / 86_400),
+            commit: commit(),
+        }
+    }
+
+    /// Fails unless this program is newer than the sources it names: a record
+    /// says which commit was measured, and that must be true.
+    pub(crate) fn check_program() -> io::Result<()> {
+        let built = fs::metadata(env::current_exe()?)?.modified()?;
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for sources in ["src", "../../core/src", "../../ffi/src"].map(|path| here.join(path)) {
+            if newest(&sources)? > built {
+                return Err(io::Error::other(
+                    "the sources are newer than this program: build it again to record",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// A line for people.
+    pub(crate) fn title(&self) -> String {
+        format!("{}, {}", self.cpu, self.date)
+    }
+
+    /// Writes `evidence/record/<folder>/<date>.csv`, `.svg` if there is something to plot, and
+    /// `.txt`, with `label` after the date, and gives what it wrote. An empty `folder`
+    /// means the CPU's own name. A record that exists is replaced.
+    pub(crate) fn record(
+        &self,
+        rows: &[Measured],
+        folder: &str,
+        label: Option<&str>,
+    ) -> io::Result<Vec<PathBuf>> {
+        let folder = if folder.is_empty() {
+            slug(&self.cpu)
+        } else {
+            slug(folder)
+        };
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../record")
+            .join(folder);
+        fs::create_dir_all(&folder)?;
+        let label = label.map_or_else(String::new, |label| format!("-{}", slug(label)));
+        let stem = folder.join(format!("{}{label}", self.date));
+        let [table, plot, text] = ["csv", "svg", "txt"].map(|end| stem.with_extension(end));
+        csv::write(rows, &table)?;
+        let plotted = svg::write(rows, &self.title(), &plot)?;
+        fs::write(&text, self.circumstances())?;
+        Ok(if plotted {
+            vec![table, plot, text]
+        } else {
+            vec![table, text]
+        })
+    }
+
+    /// What the figures were measured with.
+    fn circumstances(&self) -> String {
+        let arguments: Vec<String> = env::args().skip(1).collect();
+        let flags = env!("SIVKA_BENCH_RUSTFLAGS");
+        let flags = if flags.is_empty() { "none" } else { flags };
+        let mut text = format!(
+            "command    sivka-bench {}\nfeatures   {}\ncpu        {}\nclock      {:.2} GHz\n\
+             date       {}\ncompiler   {}\nrustflags  {flags}\ncommit     {}\n",
+            arguments.join(" "),
+            env!("SIVKA_BENCH_FEATURES"),
+            self.cpu,
+            gigahertz(),
+            self.date,
+            env!("SIVKA_BENCH_RUSTC"),
+            self.commit,
+        );
+        for package in PEER_PACKAGES {
+            let versions = locked_versions(package).join(", ");
+            if !versions.is_empty() {
+                text += &format!("{package:<11} {versions}\n");
+            }
+        }
+        text
+    }
+}
+
+/// When the newest file under `folder` was written.
+fn newest(folder: &Path) -> io::Result<SystemTime> {
+    let mut newest = UNIX_EPOCH;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        newest = newest.max(if entry.file_type()?.is_dir() {
+            self::newest(&entry.path())?
+        } else {
+            entry.metadata()?.modified()?
+        });
+    }
+    Ok(newest)
+}
+
+/// The versions of `package` in Cargo.lock.
+fn locked_versions(package: &str) -> Vec<&'static str> {
+    let lock = include_str!("../../../../Cargo.lock");
+    let name = format!("name = \"{package}\"\nversion = \"");
+    lock.split(&name)
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .collect()
+}
+
+/// The commit that is checked out, and whether the tree differs from it.
+fn commit() -> String {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git")
+            .args(["-C", env!("CARGO_MANIFEST_DIR")])
+            .args(arguments)
+            .output()
+            .ok()
+            .filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let Some(commit) = git(&["rev-parse", "HEAD"]) else {
+        return "unknown".to_owned();
+    };
+    match git(&[
+        "status",
+        "--porcelain",
+        "--",
+        "../../core/src",
+        "../../ffi/src",
+        "src",
+    ])
+    .as_deref()
+    {
+        Some("") => commit,
+        Some(_) | None => format!("{commit} with changes"),
+    }
+}
+
+/// The CPU's own name, and family, model and stepping, because a virtual machine
+/// may hide the name.
+fn cpu() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name: &str| {
+        info.lines()
+            .filter_map(|line| line.split_once(':'))
+            .find(|(key, _)| key.trim() == name)
+            .map(|(_, value)| value.trim())
+    };
+    match (
+        field("model name"),
+        field("cpu family"),
+        field("model"),
+        field("stepping"),
+    ) {
+        (Some(name), Some(family), Some(model), Some(stepping)) => {
+            format!("{name}, family {family}, model {model}, stepping {stepping}")
+        }
+        (Some(name), ..) => name.to_owned(),
+        _ => format!("unnamed {}", env::consts::ARCH),
+    }
+}
+
+/// Lower-case words joined by hyphens, for a file name.
+fn slug(name: &str) -> String {
+    let words = name.to_lowercase().replace("(r)", "").replace("(tm)", "");
+    words
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
+}
+
+/// The Gregorian date `days` after 1970-01-01.
+fn date(days: u64) -> String {
+    // Years counted from March, so that the leap day comes last: 146097 days
+    // are 400 of them, and months from March repeat in 153 days to five.
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 {
+        month_from_march + 3
+    } else {
+        month_from_march - 9
+    };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    format!("{year}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{date, locked_versions, slug};
+
+    #[test]
+    fn dates() {
+        assert_eq!(date(0), "1970-01-01");
+        assert_eq!(date(11_016), "2000-02-29");
+        assert_eq!(date(11_017), "2000-03-01");
+        assert_eq!(date(20_453), "2025-12-31");
+    }
+
+    #[test]
+    fn names() {
+        assert_eq!(
+            slug("Intel(R) Xeon(R) Processor, model 2"),
+            "intel-xeon-processor-model-2"
+        );
+        assert!(matches!(locked_versions("clap")[..], [version] if version.starts_with("4.")));
+        assert_eq!(locked_versions("kuznyechik").len(), 2);
+        assert!(locked_versions("no such package").is_empty());
+    }
+}

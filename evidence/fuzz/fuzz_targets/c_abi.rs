@@ -1,0 +1,485 @@
+//! The C interface with any algorithm number and with buffers of any length anywhere in
+//! one piece of memory, so that they overlap, end early and lie inside each other: a call
+//! answers with a status, writes nowhere but into its outputs, and what it seals opens
+//! again (the address sanitizer watches the end of the memory). Beside that, messages of a
+//! drawn shape through batches and columns are what the calls for one message make of them.
+#![no_main]
+
+#[path = "../../../ffi/tests/many/subject.rs"]
+mod subject;
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use sivka_ffi::{algorithm, batch, error, key, kuznyechik, seal, status};
+use sivka_oracle::shapes::{Bytes, Count, Messages, Shape, Source};
+use sivka_oracle::suite::{ALGORITHMS, Many};
+use std::ffi::CStr;
+use std::ops::Range;
+use std::ptr;
+use subject::CKey;
+
+/// Where a buffer begins, and its length in bytes; both are cut to what there is.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+struct Place {
+    start: u16,
+    len: u16,
+    /// A caller that forgot the buffer, one time in 256.
+    null: u8,
+}
+
+#[derive(Arbitrary, Clone, Copy, Debug, PartialEq)]
+enum Call {
+    Seal,
+    Open,
+    SealWithNonce,
+    OpenWithNonce,
+    SealDetached,
+    OpenDetached,
+    SealBatch,
+    OpenBatch,
+    EncryptBlocks,
+    DecryptBlocks,
+    ApplyKeystream,
+    OmacTag,
+    SealWithList,
+    OpenWithList,
+    SealDetachedWithList,
+    /// Batches and columns of a drawn shape, each decision a byte or two of the memory.
+    Many,
+}
+
+#[derive(Arbitrary, Debug)]
+struct Input<'a> {
+    algorithm: u8,
+    call: Call,
+    nonce: Place,
+    aad: Place,
+    text: Place,
+    output: Place,
+    tag: Place,
+    /// Use the lengths that the interface asks for, so that calls succeed often.
+    right_lengths: bool,
+    /// Read and write at one place.
+    in_place: bool,
+    /// The ends of a batch's messages.
+    offsets: [u8; 4],
+    memory: &'a [u8],
+}
+
+/// One of the caller's buffers, in the memory that all share.
+#[derive(Clone)]
+struct Buffer {
+    start: *mut u8,
+    range: Range<usize>,
+}
+
+impl Buffer {
+    fn new(memory: &mut [u8], place: Place, len: Option<usize>) -> Self {
+        let start = usize::from(place.start).min(memory.len());
+        let len = len.unwrap_or(usize::from(place.len));
+        let range = start..start.saturating_add(len).min(memory.len());
+        if place.null == 0xff {
+            return Self {
+                start: ptr::null_mut(),
+                range,
+            };
+        }
+        Self {
+            start: memory.as_mut_ptr().wrapping_add(start),
+            range,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.range.len()
+    }
+}
+
+/// As long as the longest key.
+const KEY: [u8; 64] = [0x42; 64];
+
+fn new_key(number: u32) -> *mut key::Key {
+    let mut made = ptr::null_mut();
+    let len = algorithm::sivka_key_len(number).min(KEY.len());
+    // SAFETY: `KEY` has at least `len` bytes, and `made` is written to.
+    let status = unsafe { key::sivka_key_new(number, KEY.as_ptr(), len, &raw mut made) };
+    assert_eq!(status == status::SIVKA_OK, !made.is_null(), "{status}");
+    made
+}
+
+/// What `sivka_open_detached` makes of what was sealed, in memory of its own.
+fn opened(key: *const key::Key, nonce: &[u8], aad: &[u8], text: &[u8], tag: &[u8]) -> Vec<u8> {
+    let mut plaintext = vec![0xa5; text.len()];
+    // SAFETY: every pointer comes from a slice of the length beside it.
+    let status = unsafe {
+        seal::sivka_open_detached(
+            key,
+            nonce.as_ptr(),
+            nonce.len(),
+            aad.as_ptr(),
+            aad.len(),
+            text.as_ptr(),
+            text.len(),
+            tag.as_ptr(),
+            tag.len(),
+            plaintext.as_mut_ptr(),
+            plaintext.len(),
+        )
+    };
+    assert_eq!(status, status::SIVKA_OK, "what was sealed does not open");
+    plaintext
+}
+
+/// The status has a message, and a failure says what it was about in a short text.
+fn explained(status: i32) {
+    // SAFETY: the message is static and ends with a zero.
+    let message = unsafe { CStr::from_ptr(status::sivka_status_message(status)) };
+    assert!(!message.is_empty(), "{status}");
+    // SAFETY: a record is never null, and its detail ends with a zero.
+    let detail = unsafe { CStr::from_ptr((*error::sivka_last_error()).detail) };
+    assert!(detail.to_str().is_ok(), "{detail:?}");
+}
+
+/// Bytes outside `outputs` are as they were.
+fn unchanged(before: &[u8], after: &[u8], outputs: &[&Buffer]) {
+    for (i, (before, after)) in before.iter().zip(after).enumerate() {
+        let written = outputs.iter().any(|output| output.range.contains(&i));
+        assert!(written || before == after, "byte {i} was written");
+    }
+}
+
+/// Messages of a drawn shape in one call, beside as many calls for one.
+fn many(algorithm: u8, draws: &[u8]) {
+    let (seed, draws) = draws.split_at(draws.len().min(8));
+    let seed = seed
+        .iter()
+        .fold(0, |seed, byte| seed << 8 | u64::from(*byte));
+    let algorithm = &ALGORITHMS[usize::from(algorithm) % ALGORITHMS.len()];
+    let mut source = Bytes::new(draws, seed);
+    let mut key = vec![0; algorithm.key_len];
+    source.fill(&mut key);
+    let mut shape = Shape::draw(algorithm.parts(), &mut source);
+    if shape.count == Count::Slab && source.below(8) != 0 {
+        // They take as long as ten others.
+        shape.count = Count::Groups;
+    }
+    let messages = Messages::draw(shape, algorithm.parts(), &mut source);
+    Many::new(algorithm, &key, &messages).check(&CKey::new(algorithm.name, &key));
+}
+
+fuzz_target!(|input: Input| {
+    if input.call == Call::Many {
+        return many(input.algorithm, input.memory);
+    }
+    let mut memory = input.memory.to_vec();
+    let before = memory.clone();
+    let number = u32::from(input.algorithm) % 18;
+    let key = new_key(number);
+    let right = |len: usize| input.right_lengths.then_some(len);
+    let nonce_len = algorithm::sivka_nonce_len(number);
+    let tag_len = algorithm::sivka_tag_len(number);
+    let text_len = usize::from(input.text.len);
+    let output_len = match input.call {
+        Call::Seal | Call::SealWithList => seal::sivka_seal_len(number, text_len),
+        Call::Open | Call::OpenWithList => seal::sivka_open_len(number, text_len),
+        Call::SealWithNonce => seal::sivka_seal_with_nonce_len(number, text_len),
+        Call::OpenWithNonce => seal::sivka_open_with_nonce_len(number, text_len),
+        _ => text_len,
+    };
+    let batch_count = input.offsets.len() - 1;
+    let is_batch = matches!(input.call, Call::SealBatch | Call::OpenBatch);
+    let per_call = if is_batch { batch_count } else { 1 };
+    let nonce = Buffer::new(&mut memory, input.nonce, right(nonce_len * per_call));
+    let aad = Buffer::new(&mut memory, input.aad, None);
+    let text = Buffer::new(&mut memory, input.text, None);
+    let output = if input.in_place {
+        input.text
+    } else {
+        input.output
+    };
+    let output = Buffer::new(&mut memory, output, right(output_len));
+    let tag = Buffer::new(&mut memory, input.tag, right(tag_len * per_call));
+    let mut offsets = input.offsets.map(usize::from);
+    if input.right_lengths {
+        offsets.sort_unstable();
+    }
+    let mut statuses = [status::SIVKA_OK; 3];
+    let mut written = usize::MAX;
+    // The list has one string, as the other calls have.
+    let list = [aad.start.cast_const(); 1];
+    let lens = [aad.len(); 1];
+    // SAFETY (of every call): a pointer is null or points to so many bytes of `memory`,
+    // which is not otherwise borrowed; the arrays beside it are as long as `batch_count`
+    // asks; the key is alive or null.
+    let status = match input.call {
+        Call::Many => unreachable!("returned above"),
+        Call::Seal => unsafe {
+            seal::sivka_seal(
+                key,
+                aad.start,
+                aad.len(),
+                text.start,
+                text.len(),
+                output.start,
+                output.len(),
+                &raw mut written,
+            )
+        },
+        Call::Open => unsafe {
+            seal::sivka_open(
+                key,
+                aad.start,
+                aad.len(),
+                text.start,
+                text.len(),
+                output.start,
+                output.len(),
+                &raw mut written,
+            )
+        },
+        Call::SealWithNonce => unsafe {
+            seal::sivka_seal_with_nonce(
+                key,
+                nonce.start,
+                nonce.len(),
+                aad.start,
+                aad.len(),
+                text.start,
+                text.len(),
+                output.start,
+                output.len(),
+                &raw mut written,
+            )
+        },
+        Call::OpenWithNonce => unsafe {
+            seal::sivka_open_with_nonce(
+                key,
+                nonce.start,
+                nonce.len(),
+                aad.start,
+                aad.len(),
+                text.start,
+                text.len(),
+                output.start,
+                output.len(),
+                &raw mut written,
+            )
+        },
+        Call::SealDetached => unsafe {
+            seal::sivka_seal_detached(
+                key,
+                nonce.start,
+                nonce.len(),
+                aad.start,
+                aad.len(),
+                text.start,
+                text.len(),
+                output.start,
+                output.len(),
+                tag.start,
+                tag.len(),
+            )
+        },
+        Call::OpenDetached => unsafe {
+            seal::sivka_open_detached(
+                key,
+                nonce.start,
+                nonce.len(),
+                aad.start,
+                aad.len(),
+                text.start,
+                text.len(),
+                tag.start,
+                tag.len(),
+                output.start,
+                output.len(),
+            )
+        },
+        Call::SealBatch => unsafe {
+            batch::sivka_seal_batch_contiguous(
+                key,
+                batch_count,
+                nonce.start,
+                nonce.len(),
+                aad.start,
+                aad.len(),
+                ptr::null(),
+                output.start,
+                output.len(),
+                offsets.as_ptr(),
+                tag.start,
+                tag.len(),
+                statuses.as_mut_ptr(),
+            )
+        },
+        Call::OpenBatch => unsafe {
+            batch::sivka_open_batch_contiguous(
+                key,
+                batch_count,
+                nonce.start,
+                nonce.len(),
+                aad.start,
+                aad.len(),
+                ptr::null(),
+                output.start,
+                output.len(),
+                offsets.as_ptr(),
+                tag.start,
+                tag.len(),
+                statuses.as_mut_ptr(),
+            )
+        },
+        Call::EncryptBlocks | Call::DecryptBlocks => {
+            let mut cipher = ptr::null_mut();
+            // SAFETY: as above, with `KEY`, which has 32 bytes.
+            unsafe {
+                let made = kuznyechik::sivka_kuznyechik_new(KEY.as_ptr(), 32, &raw mut cipher);
+                assert_eq!(made, status::SIVKA_OK);
+                let status = if matches!(input.call, Call::EncryptBlocks) {
+                    kuznyechik::sivka_kuznyechik_encrypt_blocks(cipher, output.start, output.len())
+                } else {
+                    kuznyechik::sivka_kuznyechik_decrypt_blocks(cipher, output.start, output.len())
+                };
+                kuznyechik::sivka_kuznyechik_free(cipher);
+                status
+            }
+        }
+        Call::ApplyKeystream => {
+            let mut ctr = ptr::null_mut();
+            let (key, iv) = (KEY.as_ptr(), KEY.as_ptr());
+            // SAFETY: as above; the IV is the first 8 bytes of `KEY`.
+            unsafe {
+                let made = kuznyechik::ctr::sivka_kuznyechik_ctr_acpkm_new(
+                    key,
+                    32,
+                    iv,
+                    8,
+                    16,
+                    &raw mut ctr,
+                );
+                assert_eq!(made, status::SIVKA_OK);
+                let status = kuznyechik::ctr::sivka_kuznyechik_ctr_apply_keystream(
+                    ctr,
+                    output.start,
+                    output.len(),
+                );
+                kuznyechik::ctr::sivka_kuznyechik_ctr_free(ctr);
+                status
+            }
+        }
+        Call::SealWithList => unsafe {
+            seal::list::sivka_seal_with_list(
+                key,
+                list.as_ptr(),
+                lens.as_ptr(),
+                list.len(),
+                text.start,
+                text.len(),
+                output.start,
+                output.len(),
+                &raw mut written,
+            )
+        },
+        Call::OpenWithList => unsafe {
+            seal::list::sivka_open_with_list(
+                key,
+                list.as_ptr(),
+                lens.as_ptr(),
+                list.len(),
+                text.start,
+                text.len(),
+                output.start,
+                output.len(),
+                &raw mut written,
+            )
+        },
+        Call::SealDetachedWithList => unsafe {
+            seal::list::sivka_seal_detached_with_list(
+                key,
+                list.as_ptr(),
+                lens.as_ptr(),
+                list.len(),
+                text.start,
+                text.len(),
+                output.start,
+                output.len(),
+                tag.start,
+                tag.len(),
+            )
+        },
+        Call::OmacTag => {
+            let mut omac = ptr::null_mut();
+            // SAFETY: as above.
+            unsafe {
+                let made =
+                    kuznyechik::omac::sivka_kuznyechik_omac_new(KEY.as_ptr(), 32, 8, &raw mut omac);
+                assert_eq!(made, status::SIVKA_OK);
+                let status = kuznyechik::omac::sivka_kuznyechik_omac_tag(
+                    omac,
+                    text.start,
+                    text.len(),
+                    output.start,
+                    output.len(),
+                );
+                kuznyechik::omac::sivka_kuznyechik_omac_free(omac);
+                status
+            }
+        }
+    };
+    explained(status);
+    statuses.into_iter().for_each(explained);
+    let seals_apart = matches!(
+        input.call,
+        Call::SealDetached | Call::SealBatch | Call::SealDetachedWithList
+    );
+    let outputs: &[&Buffer] = if seals_apart {
+        &[&output, &tag]
+    } else {
+        &[&output]
+    };
+    unchanged(&before, &memory, outputs);
+    if status == status::SIVKA_OK {
+        let at = |buffer: &Buffer| &before[buffer.range.clone()];
+        let sealed = memory.get(output.range.start..).unwrap_or_default();
+        match input.call {
+            Call::Seal | Call::SealWithNonce | Call::SealWithList => {
+                let sealed = &sealed[..written];
+                let (nonce, sealed) = match input.call {
+                    Call::Seal => sealed.split_at(nonce_len),
+                    Call::SealWithList => (&[][..], sealed),
+                    _ => (at(&nonce), sealed),
+                };
+                let (ciphertext, tag) = if algorithm::sivka_tag_first(number) == 1 {
+                    let (tag, ciphertext) = sealed.split_at(tag_len);
+                    (ciphertext, tag)
+                } else {
+                    sealed.split_at(text.len())
+                };
+                assert_eq!(opened(key, nonce, at(&aad), ciphertext, tag), at(&text));
+            }
+            Call::SealDetached | Call::SealDetachedWithList => {
+                let nonce = if input.call == Call::SealDetached {
+                    at(&nonce)
+                } else {
+                    &[]
+                };
+                let (ciphertext, tag) = (&sealed[..text.len()], &memory[tag.range.clone()]);
+                assert_eq!(opened(key, nonce, at(&aad), ciphertext, tag), at(&text));
+            }
+            Call::SealBatch => {
+                let nonces = at(&nonce);
+                let tags = &memory[tag.range.clone()];
+                for (i, message) in offsets.windows(2).enumerate() {
+                    let nonce = &nonces[i * nonce_len..][..nonce_len];
+                    let tag = &tags[i * tag_len..][..tag_len];
+                    let ciphertext = &sealed[message[0]..message[1]];
+                    let plaintext = &at(&output)[message[0]..message[1]];
+                    assert_eq!(opened(key, nonce, at(&aad), ciphertext, tag), plaintext);
+                }
+            }
+            _ => {}
+        }
+    }
+    // SAFETY: made above, freed once; null is allowed.
+    unsafe { key::sivka_key_free(key) };
+});
