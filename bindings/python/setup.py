@@ -82,7 +82,7 @@ def static_library() -> Path:
 
 
 def system_libraries() -> list[str]:
-    """What Rust's standard library stands on."""
+    """What Rust's standard library uses."""
     if sys.platform == "win32":
         return ["kernel32", "ntdll", "userenv", "ws2_32", "dbghelp", "bcrypt", "advapi32"]
     return [] if sys.platform == "darwin" else ["gcc_s", "util", "rt", "pthread", "m", "dl"]

@@ -1,7 +1,7 @@
-//! A folder as the content of a sealed file: a tar archive behind a mark.
+//! A folder as the content of a sealed file: a tar archive after a mark.
 //!
 //! The content begins with a global pax header of 1024 bytes that holds one comment, which
-//! every tar passes over and which says to `open` that this is a folder. After it stands
+//! every tar passes over and which says to `open` that this is a folder. After it is
 //! an archive in the order that `pack` writes and `unpack` insists on: each folder before
 //! what is in it, and nothing of another folder between. docs/adr/0030 has the reasons.
 

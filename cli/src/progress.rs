@@ -71,7 +71,7 @@ impl Progress {
         }
     }
 
-    /// Says that `bytes` of this input are behind us.
+    /// Says that `bytes` of this input are done.
     pub(crate) fn at(&self, bytes: u64) {
         if self.bar.is_hidden() {
             return;

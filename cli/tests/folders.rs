@@ -1,4 +1,4 @@
-//! Archives that this program never packs, behind the mark of a folder and sealed with the
+//! Archives that this program never packs, after the mark of a folder and sealed with the
 //! right key: nothing of them leaves the target, nothing half-made has its name, and no
 //! description of an entry fills the memory.
 
@@ -106,7 +106,7 @@ impl House {
     }
 }
 
-/// An entry as it stands, whatever it says.
+/// An entry as it is, whatever it says.
 fn entry(kind: EntryType, name: &str, link: &str, len: u64) -> Header {
     let mut header = Header::new_gnu();
     let gnu = header.as_gnu_mut().expect("made as such");

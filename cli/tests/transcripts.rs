@@ -11,7 +11,7 @@
 //! ? 9
 //! ```
 //!
-//! `? N` stands only where the status is not 0. The commands run in `sh`, one
+//! `? N` is only where the status is not 0. The commands run in `sh`, one
 //! after another, in a new empty folder that is also `$HOME`, with the programs
 //! of `tests/fixtures` in the path and `$FIXTURES` naming their folder.
 //! `SNAPSHOTS=overwrite` in the environment writes what was answered into the

@@ -247,12 +247,17 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     ///
     /// # Errors
     ///
-    /// [`Error::BatchShape`] if parts do not fit together, [`Error::OutputLen`] if `sealed` is
-    /// of another length, [`Error::TooLong`] for a value or an AAD over the limits or more
-    /// bytes than `offsets` can say, [`Error::Nonce`], [`Error::Empty`],
-    /// [`Error::NoRandomNonce`] and [`Error::UsageBound`] as `seal` of the key,
-    /// [`Error::SelfCheck`]; nothing was sealed. [`Error::Random`] if the operating system gives
-    /// no random bytes: what `sealed` and `offsets` hold then is not to be used.
+    /// Nothing was sealed after these:
+    ///
+    /// - [`Error::BatchShape`] if parts do not fit together;
+    /// - [`Error::OutputLen`] if `sealed` is of another length;
+    /// - [`Error::TooLong`] for a value or an AAD over the limits, or more bytes than `offsets`
+    ///   can say;
+    /// - [`Error::Nonce`], [`Error::Empty`], [`Error::NoRandomNonce`] and [`Error::UsageBound`]
+    ///   as `seal` of the key, and [`Error::SelfCheck`].
+    ///
+    /// [`Error::Random`] if the operating system gives no random bytes: do not use what `sealed`
+    /// and `offsets` hold then.
     ///
     /// # Example
     ///

@@ -224,9 +224,9 @@ macro_rules! aes_siv {
         ///
         /// Whoever sees two sealed messages can tell whether their plaintexts are equal,
         /// if their associated data are, and how long they are; nothing more. So frequencies,
-        /// joins and changes over time show, and a value out of few (yes or no, a country, a
-        /// date of birth) can be named by anyone who knows how often each occurs, or who can
-        /// have values of their choice sealed. Put the names of table and column into the
+        /// joins and changes over time show. Take a value out of few: yes or no, a country, a
+        /// date of birth. Whoever knows how often each occurs can name it; so can anyone who
+        /// can have values of their choice sealed. Put the names of table and column into the
         /// associated data, and equality does not show across columns; put the row's key
         /// there too, and it shows nowhere. Pad where lengths tell.
         ///
@@ -248,9 +248,9 @@ macro_rules! aes_siv {
         /// # Limits
         ///
         /// Plaintext and each string of associated data are at most 2^36 bytes. Seal at most
-        /// 2^48 blocks of 16 bytes under one key, those of all strings together, and the
-        /// chance to be told from random stays near 2^-32 (4 PiB, or 2^46 messages of four
-        /// blocks). A forgery succeeds with chance 2^-128.
+        /// 2^48 blocks of 16 bytes under one key, those of all strings together. That is
+        /// 4 PiB, or 2^46 messages of four blocks. The chance to be told from random then
+        /// stays near 2^-32. A forgery succeeds with chance 2^-128.
         ///
         /// # Example
         ///

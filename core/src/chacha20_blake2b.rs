@@ -253,8 +253,8 @@ pub struct XChaCha20Blake2b {
 /// differs, a record number for example, into the AAD where that matters.
 ///
 /// In the terms of RFC 9771: nonce-misuse resistant for want of a nonce, and fully
-/// committing (CMT-4) with four bits of strength for each byte of tag, 128 at 32 bytes, as
-/// far as BLAKE2b resists collisions.
+/// committing (CMT-4), as far as BLAKE2b resists collisions. Each byte of tag gives four bits
+/// of strength: 128 bits at 32 bytes.
 ///
 /// # Compatibility
 ///

@@ -26,11 +26,13 @@
 //!
 //! # Three levels
 //!
-//! `seal` and `open` draw and carry the nonce, `seal_with_nonce` and `open_with_nonce`
-//! take it, `seal_in_place` and `open_in_place`, or `seal_into` and `open_into` from one
-//! buffer to another, work in the caller's memory with a detached tag and allocate
-//! nothing. `seal_batch` and `open_batch` do so for many messages. Keys have the levels
-//! that their nonces allow: [`ChaCha20Blake2b`] draws none, and [`XChaCha20Blake2bSiv`] and
+//! - `seal` and `open` draw and carry the nonce.
+//! - `seal_with_nonce` and `open_with_nonce` take it.
+//! - `seal_in_place` and `open_in_place`, or `seal_into` and `open_into` from one buffer to
+//!   another, work in the caller's memory with a detached tag. They allocate nothing.
+//!   `seal_batch` and `open_batch` do so for many messages.
+//!
+//! Keys have the levels that their nonces allow: [`ChaCha20Blake2b`] draws none, and [`XChaCha20Blake2bSiv`] and
 //! [`AesSiv512`], which have none, take none.
 //!
 //! A program that learns its algorithm only when it runs has [`Algorithm`] and
@@ -58,9 +60,10 @@
 //! | `aead` | no | the traits of RustCrypto's `aead` crate |
 //! | `cipher` | no | the traits of RustCrypto's `cipher` crate on [`Kuznyechik`] |
 //!
-//! Without any, the crate needs neither `std` nor an allocator. Give it 128 KiB of stack: the
-//! first key of an algorithm checks known answers, which takes up to 100 KiB, a column up to 96,
-//! a batch up to 53, and all else up to 20, with what overwrites the secrets that are left there.
+//! Without any, the crate needs neither `std` nor an allocator. Give it 128 KiB of stack. The
+//! first key of an algorithm checks known answers, which takes up to 100 KiB. A column takes up
+//! to 96, a batch up to 53, and all else up to 20. This includes what overwrites the secrets
+//! that are left there.
 
 // Unit tests have `std` whatever the features; what they test has not.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]

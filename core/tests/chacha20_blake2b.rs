@@ -5,8 +5,8 @@ use sivka::{Algorithm, BatchAad, BatchText, Error, LongTag, Status, TagLen, Tier
 use sivka::{XChaCha20Blake2b, XChaCha20Blake2bSiv};
 use sivka_oracle::lengths::painted;
 
-/// Every key and AAD made from `key` and `aad` by a small change, and some that move the
-/// border between AAD and ciphertext, which the lengths in the tag's input must tell.
+/// Every key and AAD made from `key` and `aad` by a small change. Some move the border between
+/// AAD and ciphertext, which the lengths in the tag's input must tell.
 fn others(key: [u8; 32], aad: &[u8], ciphertext: &[u8]) -> Vec<([u8; 32], Vec<u8>)> {
     let mut others = Vec::new();
     for bit in 0..256 {

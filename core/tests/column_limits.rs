@@ -133,7 +133,7 @@ fn a_bound_does_not_keep_from_sealing_nothing() {
     assert_eq!(seal(&[0, 8, 16, 32], &[0], aad), Ok(()));
 }
 
-/// No row may be longer than the bound of the key allows, wherever it stands.
+/// No row may be longer than the bound of the key allows, wherever it is.
 #[test]
 fn a_bound_holds_for_the_longest_row() {
     let mut key = Algorithm::find("AES-256-GCM-SIV")

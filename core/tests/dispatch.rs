@@ -100,9 +100,9 @@ fn tiers_of_child(sivka_tier: Option<&str>) -> (Vec<String>, String) {
     )
 }
 
-/// Without the private feature the variable must mean nothing; with it, an
-/// available tier is taken, and a name that is not available (which may be a
-/// wider tier) or not known is never taken for more than the CPU can do.
+/// Without the private feature the variable must mean nothing. With it, an available tier is
+/// taken. A name that is not known, or not available (it may be a wider tier), is never taken
+/// for more than the CPU can do.
 #[test]
 fn the_environment_lowers_and_never_raises() {
     if env::var_os(CHILD).is_some() {

@@ -55,7 +55,7 @@ fn make_and_drop<K>(storage: &mut MaybeUninit<K>, make: &dyn Fn() -> K, making: 
 /// between two keys, and do not between two makings of one key. All of them must be zero
 /// after the drop.
 ///
-/// Padding, and the room that a narrower tier leaves unused, hold what happened to stand
+/// Padding, and the room that a narrower tier leaves unused, hold what happened to be
 /// on the stack, addresses among it. All makings therefore share one storage and one place
 /// on the stack, and nothing is allocated between them: an address is the same in
 /// all, or it would pass for key material whenever two happened to be alike.

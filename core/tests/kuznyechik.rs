@@ -73,7 +73,7 @@ fn many_keys_agree_with_the_oracle() {
 }
 
 /// Every number of blocks, so that every tail of every group is met. Blocks before and
-/// behind the slice must not change: one library's code for several blocks transformed
+/// after the slice must not change: one library's code for several blocks transformed
 /// the first one again and again.
 #[test]
 fn every_count_of_blocks_up_to_1100() {

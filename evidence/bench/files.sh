@@ -4,7 +4,7 @@
 #
 #   evidence/bench/files.sh [MEBIBYTES [ROUNDS]]        by default 1024 and 9
 #
-# The files stand in memory (/dev/shm), so that no disk is measured. Every
+# The files are in memory (/dev/shm), so that no disk is measured. Every
 # round runs each program once, in the same order, so that a busy neighbour
 # disturbs all of them alike; both encrypt to a key file made for this run. The
 # first round only warms up. Each result is compared with the original.

@@ -99,7 +99,7 @@
 #define SIVKA_KEYSET_DESTROYED 3
 
 /*
- Before what the key seals stand the byte 1 and its id, four bytes, the highest first.
+ What the key seals begins with the byte 1 and its id, four bytes, the highest first.
  */
 #define SIVKA_KEYSET_PREFIX_TINK 1
 
@@ -252,7 +252,7 @@ typedef struct sivka_keyset sivka_keyset;
 typedef struct sivka_kuznyechik sivka_kuznyechik;
 
 /*
- Where a keystream of Kuznyechik stands: CTR (GOST R 34.13-2015 section 5.2) or CTR-ACPKM
+ Where a keystream of Kuznyechik is: CTR (GOST R 34.13-2015 section 5.2) or CTR-ACPKM
  (RFC 8645 section 6.2.2). Make it with sivka_kuznyechik_ctr_new() or
  sivka_kuznyechik_ctr_acpkm_new(), free it with sivka_kuznyechik_ctr_free(). It is of one
  message, and one thread at a time may use it.
@@ -603,7 +603,7 @@ typedef int32_t (*sivka_read_at_function)(void *context,
 #define SIVKA_XCHACHA20_BLAKE2B_SIV_TAG64 12
 
 /*
- AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_256): key 32, no nonce, tag 16 bytes, which stands
+ AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_256): key 32, no nonce, tag 16 bytes, which is
  before the ciphertext. Deterministic, and not committing. For the formats of others.
  */
 #define SIVKA_AES_SIV_256 13
@@ -1072,14 +1072,14 @@ sivka_status sivka_seal_column(const sivka_key *key,
                                uint32_t offset_bits);
 
 /*
- Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values stand one
- behind the other in `values`, whose length sivka_opened_column_len() says, and `offsets`
+ Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values are one
+ after the other in `values`, whose length sivka_opened_column_len() says, and `offsets`
  gets `count` + 1 offsets. `statuses[i]` gets the status of row i; a null is SIVKA_OK, with
  no bytes. The AADs are as in sivka_seal_column().
 
- SIVKA_ERROR_BATCH: some rows did not open, as their statuses say; their values are zeros, or
- of no bytes where a row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its AAD or
- its text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
+ SIVKA_ERROR_BATCH: some rows did not open, as their statuses say. Their values are zeros. A
+ value has no bytes where its row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its
+ AAD or text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
  follow. All others are open. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
  not to be used. With any other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH,
  _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY.
@@ -1946,7 +1946,7 @@ void sivka_opener_free(sivka_opener *opener);
 
 /*
  Writes every intact chunk of the damaged sealed file at `input` at its place in a new
- file at `output`, with zeros where a chunk is lost, and what it found to `found`. `lost`
+ file at `output`, with zeros where a chunk is lost. `found` gets what it found. `lost`
  hears of each lost range and `progress` how far it is; both may be NULL. Paths and
  `flags` are as for sivka_seal_file().
 
@@ -2135,7 +2135,7 @@ sivka_status sivka_open_detached(const sivka_key *key,
 
  Writes tag and ciphertext, one after another, to `sealed`, and their length to
  `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
- `plaintext` may be where its ciphertext will, sivka_tag_len() bytes behind the start
+ `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start
  of `sealed`. What is written overlaps nothing else.
 
  SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,

@@ -38,7 +38,7 @@ pub const SIVKA_XCHACHA20_BLAKE2B_SIV_TAG48: AlgorithmNumber = 11;
 /// SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 64 bytes.
 pub const SIVKA_XCHACHA20_BLAKE2B_SIV_TAG64: AlgorithmNumber = 12;
 
-/// AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_256): key 32, no nonce, tag 16 bytes, which stands
+/// AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_256): key 32, no nonce, tag 16 bytes, which is
 /// before the ciphertext. Deterministic, and not committing. For the formats of others.
 pub const SIVKA_AES_SIV_256: AlgorithmNumber = 13;
 /// AES-SIV (AEAD_AES_SIV_CMAC_384) with a key of 48 bytes. For the formats of others.

@@ -273,7 +273,7 @@ impl Batch<'_> {
     }
 
     /// Hands the messages on, slab by slab: `call` gets the nonces, the AADs, the texts, and
-    /// where the tags stand.
+    /// where the tags are.
     ///
     /// # Safety
     /// The parts are memory as the header asks, and [`Self::check`] passed.

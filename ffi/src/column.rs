@@ -311,14 +311,14 @@ fn of_output(error: Error, what: &'static str) -> Failure {
     }
 }
 
-/// Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values stand one
-/// behind the other in `values`, whose length sivka_opened_column_len() says, and `offsets`
+/// Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values are one
+/// after the other in `values`, whose length sivka_opened_column_len() says, and `offsets`
 /// gets `count` + 1 offsets. `statuses[i]` gets the status of row i; a null is SIVKA_OK, with
 /// no bytes. The AADs are as in sivka_seal_column().
 ///
-/// SIVKA_ERROR_BATCH: some rows did not open, as their statuses say; their values are zeros, or
-/// of no bytes where a row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its AAD or
-/// its text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
+/// SIVKA_ERROR_BATCH: some rows did not open, as their statuses say. Their values are zeros. A
+/// value has no bytes where its row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its
+/// AAD or text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
 /// follow. All others are open. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
 /// not to be used. With any other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH,
 /// _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY.

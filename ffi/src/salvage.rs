@@ -61,7 +61,7 @@ impl From<&Found> for Salvage {
 pub type LostFunction = Option<unsafe extern "C" fn(context: *mut c_void, start: u64, len: u64)>;
 
 /// Writes every intact chunk of the damaged sealed file at `input` at its place in a new
-/// file at `output`, with zeros where a chunk is lost, and what it found to `found`. `lost`
+/// file at `output`, with zeros where a chunk is lost. `found` gets what it found. `lost`
 /// hears of each lost range and `progress` how far it is; both may be NULL. Paths and
 /// `flags` are as for sivka_seal_file().
 ///

@@ -7,7 +7,7 @@ use std::ffi::{CStr, c_char};
 /// shared library. Compare it with sivka_abi_version().
 pub const SIVKA_ABI_VERSION: u32 = 1;
 
-/// The version as a C string, made where the version stands.
+/// The version as a C string, made beside the version.
 const VERSION: &CStr =
     match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
         Ok(version) => version,

@@ -178,7 +178,7 @@ impl Language {
         answer.trim_end().into()
     }
 
-    /// Asks with bytes behind the line, which gets their lengths; so is the answer.
+    /// Asks with bytes after the line, which gets their lengths; so is the answer.
     fn ask_with_parts(&mut self, line: &str, parts: &[&[u8]]) -> Vec<Vec<u8>> {
         let (_, input, output) = self.program.as_mut().unwrap();
         let lens = parts.iter().fold(String::new(), |mut text, part| {

@@ -2,9 +2,8 @@
 //!
 //! Every thread does the same: take the input's lock and fill its own batch, let go,
 //! seal or open the batch in place, wait for its turn, and write. So one thread reads
-//! while another writes and the others compute, nothing is copied or handed over, the
-//! memory is one batch a thread, and a batch stays in the cache of the core that read
-//! it. With one thread the same loop runs on the caller's, and nothing is spawned.
+//! while another writes and the others compute. Nothing is copied or handed over. The memory
+//! is one batch a thread, and a batch stays in the cache of the core that read it. With one thread the same loop runs on the caller's, and nothing is spawned.
 
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, Place};
 use crate::error::Error;

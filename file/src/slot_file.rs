@@ -18,7 +18,7 @@ use std::path::Path;
 pub use turn::Turn;
 
 /// Changes the slots of the file at `path` with `change`, in a [`Turn`] that other changes
-/// wait for, and so that a crash at any moment leaves the old slots or the new.
+/// wait for. A crash at any moment leaves the old slots or the new.
 ///
 /// The change is durable when this returns. The folder of the file must be writable: the
 /// journal is there, as `.NAME.sivka-slots`, from just before the header is written

@@ -6,8 +6,9 @@ use zeroize::Zeroizing;
 
 /// The bytes of a text, whose time does not depend on its digits.
 ///
-/// `None` for any other character, digits of both alphabets in one text, bits that are left
-/// over and not zero, and padding that does not fill up the last four characters.
+/// `None` for any other character, and for digits of both alphabets in one text. Also for bits
+/// that are left over and not zero, and for padding that does not fill up the last four
+/// characters.
 pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
     let digits = text.trim_end_matches('=');
     let padding = text.len() - digits.len();

@@ -1,9 +1,9 @@
 //! Keysets for streams: sealed and opened segment by segment, as each Tink's `StreamingAead`
 //! has it.
 //!
-//! A stream is a header, of a byte that says how long it is, a salt and a prefix of nonces,
-//! and then segments, of which the last one's nonce says that it is the last. It has no prefix
-//! of five bytes, so that every enabled key is tried on its first segment.
+//! A stream is a header and then segments. The header is a byte that says how long it is, a
+//! salt and a prefix of nonces. The nonce of the last segment says that it is the last. A stream
+//! has no prefix of five bytes, so every enabled key is tried on its first segment.
 
 mod reader;
 mod writer;

@@ -174,7 +174,7 @@ fn keys_with_the_prefix_come_first_and_keys_without_one_last() {
         let prefix = OutputPrefix::Raw;
         Keyset::from_key(KeyType::AesSiv, &[key; 64], prefix, Some(id)).unwrap()
     };
-    // What another program has sealed opens with a key without a prefix, wherever it stands,
+    // What another program has sealed opens with a key without a prefix, wherever it is,
     // and however many others were tried.
     let mut many = Keyset::generate(Template::AES256_SIV).unwrap();
     for key in 1..=9 {

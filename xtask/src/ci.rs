@@ -77,7 +77,7 @@ fn build_what_is_watched() {
     }
 }
 
-/// The fuzz targets stand outside the workspace and must not be forgotten.
+/// The fuzz targets are outside the workspace and must not be forgotten.
 const FUZZ_MANIFEST: [&str; 2] = ["--manifest-path", "evidence/fuzz/Cargo.toml"];
 
 pub(crate) fn format() -> Result<(), Failure> {

@@ -6,7 +6,7 @@ use crate::sbom::{self, SHIPPED};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Where the table stands, and between which lines.
+/// Where the table is, and between which lines.
 const PAGE: &str = "docs/dependencies.md";
 const BEGIN: &str = "<!-- cargo xtask dependencies: begin -->\n";
 const END: &str = "<!-- cargo xtask dependencies: end -->";

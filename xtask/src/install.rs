@@ -62,7 +62,7 @@ fn install(prefix: &str, built: &Built) -> Result<(), Failure> {
 }
 
 /// What a program that links an archive of Rust's links as well, as linker arguments: what
-/// the standard library of a target, or of this machine, stands on.
+/// the standard library of a target, or of this machine, uses.
 pub(crate) fn native_libraries(target: Option<&str>) -> Result<String, Failure> {
     // An empty library. It goes to a file of its own: rustc removes what it is told to write,
     // and as root that would be the device /dev/null.

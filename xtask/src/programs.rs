@@ -61,7 +61,7 @@ pub(crate) fn executable(line: &str) -> Option<PathBuf> {
 }
 
 impl Program {
-    /// Its name behind its crate's folder, where that is not `core`.
+    /// Its name after its crate's folder, where that is not `core`.
     pub(crate) fn full_name(&self) -> String {
         match self.folder {
             "core" => self.name.clone(),

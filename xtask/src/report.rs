@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// One run of the bench, and its place on the page.
 struct Run {
-    /// What is in the names of its records, behind `report-`.
+    /// What is in the names of its records, after `report-`.
     label: &'static str,
     title: &'static str,
     /// What the table is there to be compared with.

@@ -44,7 +44,7 @@ internal static class Turns
 
     /// <summary>
     /// The just-in-time compiler makes the last tier of what was called often, but only when nothing new was called for
-    /// 100 ms, twice or three times, and on a thread that needs a processor: the pauses give it both. Who has called
+    /// 100 ms, twice or three times. Its thread needs a processor too: the pauses give it both. Who has called
     /// nothing yet takes six; what the first length has warmed, the others find warm.
     /// </summary>
     internal static void Warm(IReadOnlyList<Action> calls, int pauses)

@@ -113,7 +113,7 @@ public sealed class CookieTests : IDisposable
     private static HttpClient ClientOf(WebApplication app) =>
         new(new HttpClientHandler { UseCookies = false, CheckCertificateRevocationList = true }) { BaseAddress = new Uri(app.Urls.Single()) };
 
-    /// <summary>The identifier of the key, behind four bytes that are always the same.</summary>
+    /// <summary>The identifier of the key, after four bytes that are always the same.</summary>
     private static string KeyOf(string cookie)
     {
         string value = cookie[(cookie.IndexOf('=', StringComparison.Ordinal) + 1)..];

@@ -8,7 +8,7 @@ internal static class Batch
     {
         using var key = new AesGcmSiv(AesGcmSiv.GenerateKey());
         byte[] texts = "firstsecond"u8.ToArray();
-        int[] offsets = [0, 5, 11]; // message i stands from offsets[i] to offsets[i + 1]
+        int[] offsets = [0, 5, 11]; // message i is from offsets[i] to offsets[i + 1]
         byte[] nonces = new byte[2 * key.NonceSizeInBytes];
         byte[] tags = new byte[2 * key.TagSizeInBytes];
         bool[] opened = new bool[2];

@@ -11,7 +11,7 @@ internal static class Child
 {
     internal static (int Exit, string Output, string Error) Run(string program, params string[] arguments)
     {
-        // The runtime stands three folders below the command that starts it.
+        // The runtime is three folders below the command that starts it.
         string host = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "../../../dotnet"));
         var start = new ProcessStartInfo(OperatingSystem.IsWindows() ? host + ".exe" : host, [program, .. arguments])
         {

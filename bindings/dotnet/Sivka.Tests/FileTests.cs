@@ -200,7 +200,7 @@ public sealed class FileTests : IDisposable
         Assert.All(part.Take(1000), one => Assert.Equal(0, one));
     }
 
-    /// <summary>The sealed file begins where the stream stands, and comes in pieces.</summary>
+    /// <summary>The sealed file begins at the position of the stream, and comes in pieces.</summary>
     [Fact]
     public void APartOfAStreamIsReadWithoutTheRest()
     {

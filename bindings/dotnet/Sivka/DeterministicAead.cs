@@ -121,7 +121,7 @@ public abstract class DeterministicAead : Aead
     public int OpenedLength(int sealedLength) => Algorithm.OpenedLength(sealedLength);
 
     /// <summary>Encrypts in place the messages that are in one buffer.</summary>
-    /// <param name="messages">Message <c>i</c> stands from <c>offsets[i]</c> up to <c>offsets[i + 1]</c>.</param>
+    /// <param name="messages">Message <c>i</c> is from <c>offsets[i]</c> up to <c>offsets[i + 1]</c>.</param>
     /// <param name="offsets">One more than there are messages; they ascend.</param>
     /// <param name="tags">Gets the tags, one after another.</param>
     /// <param name="associatedData">That of every message.</param>
@@ -135,7 +135,7 @@ public abstract class DeterministicAead : Aead
         Batch.Encrypt(Handle, default, messages, offsets, tags, associatedData);
 
     /// <summary>Decrypts in place the messages that are in one buffer.</summary>
-    /// <param name="messages">Message <c>i</c> stands from <c>offsets[i]</c> up to <c>offsets[i + 1]</c>.</param>
+    /// <param name="messages">Message <c>i</c> is from <c>offsets[i]</c> up to <c>offsets[i + 1]</c>.</param>
     /// <param name="offsets">One more than there are messages; they ascend.</param>
     /// <param name="tags">The tags, one after another.</param>
     /// <param name="opened">Gets for each message whether it opened; one that did not holds zeros.</param>

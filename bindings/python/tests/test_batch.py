@@ -114,7 +114,7 @@ def test_a_refused_message_is_named() -> None:
 def test_contiguous(aead: WithNonce, kind: str, count: int) -> None:
     texts, aads = messages(count)
     nonces = b"".join(nonce_of(aead, number) for number in range(count))
-    # Bytes before the first and behind the last message are nobody's.
+    # Bytes before the first and after the last message are nobody's.
     data = b"gap" + b"".join(texts) + b"more"
     offsets = array.array(kind, [3])
     aad_offsets = array.array(kind, [0])
@@ -204,7 +204,7 @@ def test_errors_of_contiguous(aead: WithNonce) -> None:
     refused(ValueError, short, nonces, b"abcd", offsets, b"x", associated_data_offsets=other)
     whole = memoryview(bytearray(b"abcde"))
     refused(ValueError, "overlaps", nonces, whole[:4], offsets, b"x", out=whole[1:])
-    # Nothing was written to a buffer of the caller's, and no plaintext stands in it.
+    # Nothing was written to a buffer of the caller's, and no plaintext is in it.
     out = bytearray(b"\x55" * 4)
     refused(ValueError, "nonces", nonces[1:], b"abcd", offsets, b"x", out=out)
     assert b"a" not in out

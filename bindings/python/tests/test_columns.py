@@ -210,7 +210,7 @@ def test_bitmaps_that_are_too_short_are_refused() -> None:
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)
     message = bytearray(sink.getvalue())
-    # The length of the bitmap, behind its offset among the buffers.
+    # The length of the bitmap, after its offset among the buffers.
     at = message.index(struct.pack("<qq", 0, 1024))
     message[at + 8 : at + 16] = struct.pack("<q", 1)
     (lying,) = pa.ipc.open_stream(bytes(message)).read_all()["c"].chunks

@@ -67,7 +67,7 @@ CALLS: list[Callable[[Any], Any]] = [
     lambda c: pickle.dumps(c(KEY)),
 ]
 
-# With what was written to the buffer behind it.
+# With what was written to the buffer after it.
 INTO_CALLS: list[tuple[Callable[[Any, bytearray], Any], int]] = [
     (lambda c, buf: c(KEY).encrypt_into(NONCE, b"abc", b"x", buf), 19),
     (

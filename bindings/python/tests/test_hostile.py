@@ -361,7 +361,7 @@ def test_addresses_of_objects_are_no_bytes(kind: str, tmp_path: Path) -> None:
     given = OBJECTS[kind]
     before = given.tobytes() if isinstance(given, np.ndarray) else bytes(given)
     for what, call in _calls_with(given, tmp_path):
-        # What is named otherwise in a call of pyarrow, or stands among others.
+        # What is named otherwise in a call of pyarrow, or is among others.
         of = {"context": "associated_data"}.get(what, what)
         text = "addresses of objects of Python given"
         if what == "offsets":

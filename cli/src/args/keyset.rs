@@ -115,7 +115,7 @@ pub(crate) struct NewKeysetKey {
           ignore_case = true, value_parser = templates())]
     template: Template,
 
-    /// Put no prefix before what the key seals: Tink's templates with _RAW behind their names
+    /// Put no prefix before what the key seals: Tink's templates with _RAW after their names
     #[arg(long)]
     raw: bool,
 }

@@ -3,8 +3,8 @@
 //! Why nothing leaves that place: the parent of every entry is a folder that this run has
 //! made, under a name that was free, and holds open; and nobody else can put anything there.
 //! So no path passes through a symbolic link, whatever the archive says. A name is a path of
-//! plain names (`entry`), a hard link leads to a file of this run, a symbolic link that leads
-//! outside is made only by request, and a device never is.
+//! plain names (`entry`). A hard link leads to a file of this run. A symbolic link that leads
+//! outside is made only by request, a device never.
 
 use std::cell::Cell;
 use std::ffi::OsStr;

@@ -120,10 +120,11 @@ impl Algorithm {
     ///
     /// # Errors
     ///
-    /// [`Error::NoRandomNonce`] if the nonces must be counted, [`Error::NonceLen`] if
-    /// `nonces` is not a whole number of nonces, [`Error::Random`] if the operating system
-    /// gives no random bytes, [`Error::SelfCheck`] if the kernel of ChaCha20 is wrong, which
-    /// makes the nonces of AES-GCM-SIV.
+    /// - [`Error::NoRandomNonce`] if the nonces must be counted;
+    /// - [`Error::NonceLen`] if `nonces` is not a whole number of nonces;
+    /// - [`Error::Random`] if the operating system gives no random bytes;
+    /// - [`Error::SelfCheck`] if the kernel of ChaCha20 is wrong, which makes the nonces of
+    ///   AES-GCM-SIV.
     #[cfg(feature = "getrandom")]
     pub fn fill_nonces(&self, nonces: &mut [u8]) -> Result<(), Error> {
         self.nonce_rule.fill(Tier::detect(), self.nonce_len, nonces)

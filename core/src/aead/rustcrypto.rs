@@ -1,7 +1,7 @@
 //! RustCrypto's `aead` traits, so that a program changes one line to use these keys.
 //!
-//! The traits fix the length of a tag by the type, so a key of the ChaCha20-BLAKE2b family
-//! that was made with another length than 32 bytes returns `aead::Error` from them. SIV has no
+//! The traits fix the length of a tag by the type. So they return `aead::Error` for a key of
+//! the ChaCha20-BLAKE2b family that was made with another length than 32 bytes. SIV has no
 //! nonce and stays outside: an empty one would look like any other in generic code that
 //! relies on nonces to differ.
 //!

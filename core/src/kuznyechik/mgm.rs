@@ -98,9 +98,9 @@ impl Cipher for TierKeys {
 
 /// Kuznyechik-MGM (RFC 9058): authenticated encryption with Kuznyechik, with 16-byte tags.
 ///
-/// In the terms of RFC 9771: **not** misuse-resistant (two messages sealed under one nonce
-/// reveal the difference of their plaintexts, and the tags' protection is lost), not
-/// key-committing (a ciphertext can be made that opens under two keys). With random
+/// In the terms of RFC 9771, it is **not** misuse-resistant: two messages sealed under one
+/// nonce reveal the difference of their plaintexts, and the tags' protection is lost. It is
+/// not key-committing: a ciphertext can be made that opens under two keys. With random
 /// nonces of 127 bits, [`seal`](Self::seal) repeats none in practice.
 ///
 /// # Limits
@@ -110,10 +110,9 @@ impl Cipher for TierKeys {
 /// is refused.
 ///
 /// RFC 9058 sets no number of messages after which to change the key, so none is enforced
-/// here. By the analysis that its section 6 refers to, an attacker's advantage over `q`
-/// messages with `s` blocks of plaintext and AAD in all, those of forgeries included, is a
-/// small multiple of (s + 4·q)^2 / 2^128: while s + 4·q stays below 2^47, it is about 2^-32.
-/// The caller counts.
+/// here. Its section 6 refers to an analysis. Take `q` messages with `s` blocks of plaintext
+/// and AAD in all, those of forgeries included. An attacker's advantage is a small multiple of
+/// (s + 4·q)^2 / 2^128: while s + 4·q stays below 2^47, it is about 2^-32. The caller counts.
 ///
 /// # Example
 ///

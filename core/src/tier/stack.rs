@@ -35,8 +35,8 @@ impl WipeExtent {
     }
 
     /// What a message of so many bytes leaves. Shorter ones overwrite nothing: it would be up
-    /// to a third of their time, and what they leave tells who reads memory no more than the
-    /// key, which is there as well, and goes with it.
+    /// to a third of their time. What they leave tells who reads memory no more than the key,
+    /// which is there as well. It goes with the key.
     #[inline(always)]
     pub(crate) fn of_message(len: usize) -> Self {
         if len < 64 << 10 {

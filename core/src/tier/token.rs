@@ -214,8 +214,8 @@ impl Tier {
         Kind::detect().map(Self)
     }
 
-    /// Makes a call of others' code on a message of so many bytes, after which nothing of its
-    /// key is left in registers and on the stack if such a call of ours would leave nothing.
+    /// Makes a call of others' code on a message of so many bytes. Afterwards nothing of its key
+    /// is left in registers and on the stack, if such a call of ours would leave nothing.
     /// For `sivka-keyset`; outside semver.
     #[doc(hidden)]
     pub fn __run<R>(self, message_len: usize, call: impl FnOnce() -> R) -> R {

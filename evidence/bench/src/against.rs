@@ -12,8 +12,8 @@ use std::process::Command;
 /// How often each of them runs.
 const TURNS: usize = 3;
 
-/// Builds the bench of `commit` in a folder under `target/against`, runs both with the other
-/// arguments of this one, and prints how many times as fast this one is in each row.
+/// Builds the bench of `commit` in a folder under `target/against`, and runs both with the
+/// other arguments of this one. Prints how many times as fast this one is in each row.
 pub(crate) fn run(commit: &str, out: &mut impl Write) -> io::Result<()> {
     let arguments = without_commit(env::args().skip(1));
     let hash = said(git(&["rev-parse", "--verify"]).arg(format!("{commit}^{{commit}}")))?;

@@ -7,8 +7,8 @@
 //! [`Aead`](crate::aead::Aead) for something that handles one message at a time.
 //!
 //! What a figure is: each contender runs in many short batches, and the batches
-//! of all contenders alternate (A B C A B C …), so that a drifting clock or a
-//! noisy neighbour meets all alike. The minimum over the batches is the figure,
+//! of all contenders alternate (A B C A B C …). So a drifting clock or a noisy
+//! neighbour meets all alike. The minimum over the batches is the figure,
 //! the median says how quiet the machine was.
 
 use crate::clock::{Clock, Stopwatch};

@@ -7,8 +7,8 @@ const LINE_LEN: usize = 64;
 /// What fits the smallest first-level data cache we know with room to spare.
 const CACHED_LEN: usize = 16 * 1024;
 
-/// Messages apart are read from a page and written to another, half a page further on, so
-/// that no load meets the store of its own message at the same offset in a page.
+/// Messages apart are read from a page and written to another, half a page further on. So no
+/// load meets the store of its own message at the same offset in a page.
 const PAGE_LEN: usize = 4096;
 
 /// No more messages than this in a row of single calls: enough that neighbouring

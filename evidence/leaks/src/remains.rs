@@ -276,7 +276,7 @@ impl Asked {
     }
 
     /// Where the stack ends of the process, once it waits for its input. Before that, what it
-    /// says how far it is may stand on the stack with registers of its own program.
+    /// says how far it is may be on the stack with registers of its own program.
     fn stack_pointer(&self) -> Result<u64, String> {
         let path = format!("/proc/{}/syscall", self.process.id());
         let words = loop {

@@ -2,7 +2,7 @@
 //! instruction by instruction.
 //!
 //! Both runs are forks of one process, so that every address is the same in both unless a
-//! secret decides it: where an instruction stands, and what memory it uses. Works on every
+//! secret decides it: where an instruction is, and what memory it uses. Works on every
 //! tier that the CPU has; valgrind knows neither VAES nor AVX-512.
 
 mod compare;
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 /// One instruction as it ran.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// Where it stands.
+    /// Where it is.
     at: u64,
     /// A hash of every address that it used.
     addresses: u64,

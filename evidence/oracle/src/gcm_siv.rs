@@ -94,8 +94,8 @@ pub fn open(key: &[u8], nonce: &[u8], aad: &[u8], sealed: &[u8]) -> Option<Vec<u
 }
 
 /// A plaintext whose tag is the given one: `plaintext` with its first sixteen
-/// bytes replaced, or `None` if no plaintext has that tag under this key and
-/// nonce (one tag in two) or if `plaintext` is shorter than a block.
+/// bytes replaced. `None` if no plaintext has that tag under this key and nonce
+/// (one tag in two), or if `plaintext` is shorter than a block.
 ///
 /// Appendix C.3 is made in this way. It is how a test starts the block counter
 /// anywhere it wants: the tag is the initial counter.

@@ -1,7 +1,7 @@
 //! The reader of the files under `vectors/`.
 //!
 //! A reader that skips what it does not know turns a misspelt field into a test
-//! that checks nothing, so every object must be consumed to its last field, and
+//! that checks nothing. So every object must be consumed to its last field, and
 //! a group says how many cases it has.
 
 pub mod published;
@@ -93,7 +93,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// Takes `value` as an object; `path` is where it stands, for messages.
+    /// Takes `value` as an object; `path` is where it is, for messages.
     ///
     /// # Errors
     ///

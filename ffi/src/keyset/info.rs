@@ -15,7 +15,7 @@ pub const SIVKA_KEYSET_DISABLED: u32 = 2;
 /// A key of which only the id is left.
 pub const SIVKA_KEYSET_DESTROYED: u32 = 3;
 
-/// Before what the key seals stand the byte 1 and its id, four bytes, the highest first.
+/// What the key seals begins with the byte 1 and its id, four bytes, the highest first.
 pub const SIVKA_KEYSET_PREFIX_TINK: u32 = 1;
 /// The byte 0 and the id.
 pub const SIVKA_KEYSET_PREFIX_LEGACY: u32 = 2;

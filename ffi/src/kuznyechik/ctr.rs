@@ -7,7 +7,7 @@ use crate::region::Region;
 use crate::status::Status;
 use sivka::{Error, Kuznyechik, KuznyechikCtr as Ctr, KuznyechikCtrAcpkm as CtrAcpkm};
 
-/// Where a keystream of Kuznyechik stands: CTR (GOST R 34.13-2015 section 5.2) or CTR-ACPKM
+/// Where a keystream of Kuznyechik is: CTR (GOST R 34.13-2015 section 5.2) or CTR-ACPKM
 /// (RFC 8645 section 6.2.2). Make it with sivka_kuznyechik_ctr_new() or
 /// sivka_kuznyechik_ctr_acpkm_new(), free it with sivka_kuznyechik_ctr_free(). It is of one
 /// message, and one thread at a time may use it.

@@ -171,7 +171,7 @@ fn takes_lists(key: &Key) -> Result<(), Failure> {
 ///
 /// Writes tag and ciphertext, one after another, to `sealed`, and their length to
 /// `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
-/// `plaintext` may be where its ciphertext will, sivka_tag_len() bytes behind the start
+/// `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start
 /// of `sealed`. What is written overlaps nothing else.
 ///
 /// SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,

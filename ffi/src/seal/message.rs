@@ -24,7 +24,7 @@ pub(super) struct Message<'a> {
 }
 
 /// Whether no byte is in both; also no for some pairs of which one is empty. The start of `b`
-/// stands no further before `a` than `b` is long, and no further behind than `a` is.
+/// is no further before `a` than `b` is long, and no further after it than `a` is.
 #[inline(always)]
 fn apart(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
     let last = b_len.wrapping_sub(1);
@@ -69,7 +69,7 @@ pub(super) fn told_apart<const N: usize>(
     if place.is_null() {
         return true;
     }
-    // Both end behind their last byte, and so the place is in a part from here to there.
+    // Both end after their last byte, and so the place is in a part from here to there.
     let last = size_of::<usize>() - 1;
     let end = place.addr().wrapping_add(last);
     let mut within = false;

@@ -67,7 +67,7 @@ pub(super) struct Form {
     pub(super) aad_bits: u32,
     /// Whether all messages have one AAD.
     pub(super) one_aad: bool,
-    /// Whether texts and tags stand together.
+    /// Whether texts and tags are together.
     pub(super) joined: bool,
     /// Whether the nonces of a column that is sealed are drawn.
     pub(super) draws: bool,

@@ -140,8 +140,8 @@ fn the_reader_agrees() {
     }
 }
 
-/// The seeking reader looks at the end first, so it may name another defect, but it
-/// never gives more than the authentic bytes and never takes a bad file for a good one.
+/// The seeking reader looks at the end first, so it may name another defect. But it never
+/// gives more than the authentic bytes, and never takes a bad file for a good one.
 #[test]
 fn the_seek_reader_accepts_the_same_files() {
     for case in cases() {

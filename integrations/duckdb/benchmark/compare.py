@@ -1,9 +1,9 @@
 """Measures the extension beside one call a row and beside copying: `python compare.py DIRECTORY [LENGTHS]`.
 
 The directory has sivka, by_row/sivka and copy/sivka.duckdb_extension, as build.py makes them from
-src/rows.c, by_row.c and copy.c. Prints CSV: nanoseconds a row on one thread, the time of the same
-query without the function taken off, both the minimum and both the median of many runs, the versions
-taken in turn; and by how much one call a row takes longer. A seal of by_row.c draws its nonce by a
+src/rows.c, by_row.c and copy.c. Prints CSV: nanoseconds a row on one thread, and by how much one call
+a row takes longer. The time of the same query without the function is taken off. Both have the minimum
+and the median of many runs, and the versions take turns. A seal of by_row.c draws its nonce by a
 system call, as whoever seals one value does. What they seal is opened by each other first, and compared.
 """
 

@@ -1,6 +1,6 @@
 /*
- * A vector at a time, in groups of rows: their values are copied into one piece of memory, and
- * become a column of the library's, whose results are one after the other in one piece of the
+ * A vector at a time, in groups of rows. Their values are copied into one piece of memory, and
+ * become a column of the library's. Its results are one after the other in one piece of the
  * result vector's memory.
  *
  * DuckDB gives memory for a result only by copying a string into it. So one string of zeros is

@@ -3,7 +3,7 @@
 Makes the virtual environment target/spark/venv with PySpark from PyPI (450 MB) and Sivka for
 Python, and runs the tests twice: in one process, and through Spark Connect, whose server PySpark
 has. `mvn package` makes the jar of `spark4_2.13` before; SIVKA_SPARK_JARS names it and that of
-Sivka for Java, with a comma between them, where they stand elsewhere. SIVKA_STATIC_LIBRARY names
+Sivka for Java, with a comma between them, where they are elsewhere. SIVKA_STATIC_LIBRARY names
 the library for Python's package; without it cargo builds it.
 """
 

@@ -10,10 +10,11 @@ use std::sync::Arc;
 /// [`KeysetStreamingAead::open`](super::KeysetStreamingAead::open).
 ///
 /// What comes out was verified, and is in its place; but only after the end, where
-/// [`read`](Read::read) gives 0, is it known that the stream was not cut off. A segment that
-/// does not open, or a stream that ends before its last one, is an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) with [`Error::Open`] in it, again at each later
-/// call, and nothing of that segment comes out. Once the other reader has said that it ends,
+/// [`read`](Read::read) gives 0, is it known that the stream was not cut off.
+///
+/// It is an error if a segment does not open, or if the stream ends before its last one. The
+/// kind is [`InvalidData`](io::ErrorKind::InvalidData), with [`Error::Open`] in it. Each later
+/// call gives it again, and nothing of that segment comes out. Once the other reader has said that it ends,
 /// nothing more is read from it.
 pub struct OpeningReader<R: Read> {
     reader: R,

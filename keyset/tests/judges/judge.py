@@ -1,4 +1,4 @@
-"""Answers keyset/tests/tink.rs with tink-py: the protocol stands there."""
+"""Answers keyset/tests/tink.rs with tink-py: the protocol is there."""
 
 import io
 import sys

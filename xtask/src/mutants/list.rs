@@ -107,7 +107,7 @@ pub(super) fn defects() -> Result<Vec<Change>, Failure> {
 }
 
 /// Mutants that no test can see: all of the files that begin so, which do this where this code
-/// stands.
+/// is.
 pub(super) struct Listed {
     pub(super) file: String,
     pub(super) does: String,

@@ -185,7 +185,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Whether a condition has parts that bind names, which stand nowhere else.
+/// Whether a condition has parts that bind names, which are nowhere else.
 fn binds(condition: &syn::Expr) -> bool {
     match condition {
         syn::Expr::Let(_) => true,

@@ -71,9 +71,9 @@ impl Reader {
 
     /// What was read, once the program has ended.
     ///
-    /// One that failed without having said so in its counts (it did not compile, it
-    /// crashed) counts as one failure, and an integration test that ran no test at all as
-    /// another: a suite that tests nothing must not look like one that passed.
+    /// One that failed without having said so in its counts (it did not compile, it crashed)
+    /// counts as one failure. An integration test that ran no test at all counts as another: a
+    /// suite that tests nothing must not look like one that passed.
     pub(super) fn finish(mut self, success: bool) -> Tally {
         self.break_off();
         let (mut tally, name) = (self.tally, self.name);

@@ -117,7 +117,7 @@ impl Content {
         file.map(drop).map_err(failed)
     }
 
-    /// Writes a zip archive, every name behind this prefix. A name that `first` wants in front
+    /// Writes a zip archive, every name after this prefix. A name that `first` wants in front
     /// comes before the others.
     pub(crate) fn write_zip(&self, path: &Path, zip: &Zip<'_>) -> Result<(), Failure> {
         let failed = |e: zip::result::ZipError| Failure::new(format!("{}: {e}", path.display()));

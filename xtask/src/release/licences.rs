@@ -50,7 +50,7 @@ impl Licences {
     }
 }
 
-/// Where the source of each crate stands, by `name version`.
+/// Where the source of each crate is, by `name version`.
 fn crate_folders() -> Result<BTreeMap<String, PathBuf>, Failure> {
     let text = capture(&mut cargo(&[
         "metadata",

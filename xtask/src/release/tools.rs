@@ -82,7 +82,7 @@ impl Tools {
         command
     }
 
-    /// Where Zig stands: the licences of what it links lie there.
+    /// Where Zig is: the licences of what it links are there.
     pub(crate) fn zig_folder(&self) -> Result<PathBuf, Failure> {
         let mut command = self.python();
         command.args(["-c", "import ziglang; print(ziglang.__path__[0])"]);

@@ -1,5 +1,5 @@
 //! The rules of ARCHITECTURE.md about the `Cargo.toml` of each crate: which crates of ours
-//! it may stand on, that no private feature is on in what ships, and that what ships says
+//! it may depend on, that no private feature is on in what ships, and that what ships says
 //! what it is and where it comes from.
 
 use crate::process::Failure;

@@ -98,7 +98,7 @@ const RULES: [Rule; 7] = [
     },
 ];
 
-/// Where `unsafe` may stand. Tests that read memory after a drop, what watches processes, and
+/// Where `unsafe` may be. Tests that read memory after a drop, what watches processes, and
 /// what benchmarks, fuzz targets and watched calls call behind a C interface, need it; nothing
 /// of that ships.
 const UNSAFE: &str = "core/src/tier core/src/kernel core/src/random/page.rs core/tests/ ffi/ evidence/bench/ evidence/fuzz/ \

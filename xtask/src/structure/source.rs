@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 /// What takes code out of every build that ships, without spaces.
 const PRIVATE_GATE: &str = "cfg(feature=\"__force_tier\")";
 
-/// One source file: where it stands and what it names.
+/// One source file: where it is and what it names.
 #[derive(Debug)]
 pub(crate) struct Source {
     /// Relative to the top of the project, with `/`.
@@ -200,7 +200,7 @@ fn is(tree: Option<&TokenTree>, wanted: char) -> bool {
     matches!(tree, Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
 }
 
-/// The attribute behind a `#`, without spaces, and what follows it.
+/// The attribute after a `#`, without spaces, and what follows it.
 fn attribute(after: &[TokenTree]) -> Option<(String, &[TokenTree])> {
     let skipped = usize::from(is(after.first(), '!'));
     match after.get(skipped..)? {
@@ -215,7 +215,7 @@ fn attribute(after: &[TokenTree]) -> Option<(String, &[TokenTree])> {
 mod tests {
     use super::*;
 
-    /// The paths of a file, a `!` behind those that are gated.
+    /// The paths of a file, a `!` after those that are gated.
     fn paths(path: &str, text: &str) -> Vec<String> {
         let names = Source::parse(path, text).unwrap().names.into_iter();
         let paths = names.filter(|name| name.text.contains("::") && !name.text.contains('"'));

@@ -1,7 +1,7 @@
 namespace Sivka;
 
 /// <summary>A key slot of a sealed file, as anybody sees it; nothing of it is authenticated.</summary>
-/// <remarks>A number that is greater than an <see cref="int"/> stands as the greatest.</remarks>
+/// <remarks>A number that is greater than an <see cref="int"/> is given as the greatest.</remarks>
 public sealed class KeySlot
 {
     internal KeySlot(string? keyId, bool isPassphrase, int memoryKib, int passes, int lanes)

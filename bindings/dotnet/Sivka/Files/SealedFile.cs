@@ -17,8 +17,8 @@ namespace Sivka;
 /// </para>
 /// <para>Input that does not open is an exception of these classes:</para>
 /// <list type="table">
-/// <item><term><see cref="InvalidDataException"/></term><description>It is no sealed file, needs a newer version,
-/// was damaged or changed, or asks for more to try a passphrase than <see cref="FileKeys.SetMaxCost"/> allows.</description></item>
+/// <item><term><see cref="InvalidDataException"/></term><description>It is no sealed file, needs a newer version, or
+/// was damaged or changed. Or a passphrase would cost more than <see cref="FileKeys.SetMaxCost"/> allows.</description></item>
 /// <item><term><see cref="EndOfStreamException"/></term><description>The end is missing.</description></item>
 /// <item><term><see cref="CryptographicException"/></term><description>None of the keys opens it.</description></item>
 /// <item><term>Others of <c>System.IO</c></term><description>A file cannot be read or written.</description></item>
@@ -40,7 +40,7 @@ public static unsafe partial class SealedFile
         SealPath(inputPath, outputPath, keys, options, null, default);
 
     /// <summary>Seals all that a stream gives into another.</summary>
-    /// <param name="input">What to seal, from where it stands; it is read to its end and not closed.</param>
+    /// <param name="input">What to seal, from its position; it is read to its end and not closed.</param>
     /// <param name="output">Gets the sealed file; it is not closed.</param>
     /// <param name="keys">1 to 16 key files and passphrases, each of which will open it.</param>
     /// <param name="options">How; null is as usual.</param>
@@ -61,7 +61,7 @@ public static unsafe partial class SealedFile
         OpenPath(inputPath, outputPath, keys, options, null, default);
 
     /// <summary>Opens the sealed file that a stream gives into another stream.</summary>
-    /// <param name="input">What to open, from where it stands; it is read to its end and not closed.</param>
+    /// <param name="input">What to open, from its position; it is read to its end and not closed.</param>
     /// <param name="output">Gets the plaintext, in authenticated chunks; it is not closed.</param>
     /// <param name="keys">The keys to try.</param>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
@@ -80,7 +80,7 @@ public static unsafe partial class SealedFile
     public static void Verify(string inputPath, FileKeys keys) => VerifyPath(inputPath, keys, null, default);
 
     /// <summary>Authenticates every byte of the sealed file that a stream gives.</summary>
-    /// <param name="input">What to verify, from where it stands; it is read to its end and not closed.</param>
+    /// <param name="input">What to verify, from its position; it is read to its end and not closed.</param>
     /// <param name="keys">The keys to try.</param>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
     /// <exception cref="EndOfStreamException">The end is missing.</exception>

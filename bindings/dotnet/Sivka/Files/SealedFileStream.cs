@@ -34,7 +34,7 @@ public sealed unsafe class SealedFileStream : Stream
 
     /// <summary>Opens a sealed file that is in another stream. Its end is authenticated now.</summary>
     /// <param name="input">
-    /// A stream that can seek; the sealed file begins where it stands, and ends where it ends. Nobody else uses it
+    /// A stream that can seek; the sealed file begins at its position, and ends where it ends. Nobody else uses it
     /// while this stream is used.
     /// </param>
     /// <param name="keys">The keys to try, which may be disposed of before the stream.</param>

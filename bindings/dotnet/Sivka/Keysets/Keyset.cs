@@ -18,7 +18,7 @@ namespace Sivka;
 /// </para>
 /// <para>
 /// Any number of threads may use one keyset, also while one of them changes it: a call works with the keys from before
-/// or from behind the change. The keys are in native memory; <see cref="Dispose"/> wipes them as soon as no call
+/// or from after the change. The keys are in native memory; <see cref="Dispose"/> wipes them as soon as no call
 /// uses them any more. No exception and no <see cref="ToString"/> has a byte of a key.
 /// </para>
 /// </remarks>

@@ -37,7 +37,7 @@ internal static class Constants
     /// <summary>A key of which only the id is left.</summary>
     internal const uint KeysetDestroyed = 3;
 
-    /// <summary>Before what the key seals stand the byte 1 and its id, four bytes, the highest first.</summary>
+    /// <summary>What the key seals begins with the byte 1 and its id, four bytes, the highest first.</summary>
     internal const uint KeysetPrefixTink = 1;
 
     /// <summary>The byte 0 and the id.</summary>

@@ -18,7 +18,7 @@ internal sealed unsafe class SeekBridge
     private readonly ReadAtFunction _function;
     private ExceptionDispatchInfo? _failure;
 
-    /// <summary>The sealed file begins where the stream stands, and ends where it ends.</summary>
+    /// <summary>The sealed file begins at the position of the stream, and ends where it ends.</summary>
     internal SeekBridge(Stream input)
     {
         _input = input;

@@ -60,7 +60,7 @@ static int names_objects(const char *format)
     for (; format != NULL && *format != '\0'; format++) {
         if (*format == 'O')
             return 1;
-        /* The name of a field stands between colons. */
+        /* The name of a field is between colons. */
         if (*format == ':' && (format = strchr(format + 1, ':')) == NULL)
             break;
     }

@@ -210,7 +210,7 @@ static int gather(const list *it, Py_ssize_t index, size_t expected, bytes *to)
     return result;
 }
 
-/* Adds a message, of which the tag stands apart if it is sealed. */
+/* Adds a message, of which the tag is apart if it is sealed. */
 static int gather_message(batch *b, const Py_buffer *view)
 {
     const size_t slot = b->chunk_count, sealed_len = (size_t)view->len;

@@ -1,4 +1,4 @@
-/* What every part of the extension stands on; it includes none of them. */
+/* What every part of the extension uses; it includes none of them. */
 #ifndef SIVKA_PYTHON_BINDING_H
 #define SIVKA_PYTHON_BINDING_H
 

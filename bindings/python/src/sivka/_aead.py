@@ -148,7 +148,7 @@ class XChaCha20BLAKE2bSIV(_native.DeterministicAead):
 
 class AESSIV(_native.DeterministicListAead):
     """AES-SIV (RFC 5297) with keys of 64, 48 or 32 bytes, no nonce, and tags of 16, which
-    stand before the ciphertext. Take 64: the others are for the formats of others.
+    are before the ciphertext. Take 64: the others are for the formats of others.
 
     Deterministic: whoever sees two sealed messages sees whether they are equal, with their
     associated data, and so how often a value occurs. Put the names of table and column into

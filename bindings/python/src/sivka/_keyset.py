@@ -29,7 +29,7 @@ class KeysetKey:
     """All of a key of a keyset but the key itself.
 
     A ``disabled`` key does nothing until it is enabled; of a ``destroyed`` one only the id is
-    left. The prefix stands before what the key seals, and is not authenticated: ``tink`` is
+    left. The prefix precedes what the key seals, and is not authenticated: ``tink`` is
     the byte 1 and the id, four bytes, the highest first, ``legacy`` and ``crunchy`` the byte 0
     and the id, and ``raw`` nothing.
     """

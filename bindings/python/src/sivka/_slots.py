@@ -115,7 +115,7 @@ def add_slot(
     of its slot. ``key`` and ``passphrase`` open the file now.
 
     Only the header is written, under a lock, and a crash leaves the old slots or the new
-    ones: a journal stands beside the file meanwhile. Raises what ``open_file_into`` does, and
+    ones: a journal is beside the file meanwhile. Raises what ``open_file_into`` does, and
     ValueError where no slot is free.
     """
     keys, added = _to_open(key, passphrase, max_cost), _added(new_key, new_passphrase, cost)
@@ -174,9 +174,9 @@ def salvage(
     overwrite: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> Salvage:
-    """Write what is intact of the damaged sealed file at ``path`` to a new file ``out``, each
-    chunk at its place, with zeros where one is lost, and say what was found.
+    """Write what is intact of the damaged sealed file at ``path`` to a new file ``out``.
 
+    Each chunk is at its place, with zeros where one is lost. The result says what was found.
     The output of a damaged file is not what was sealed: look at the result first.
     ``progress`` and signals are as for ``seal_file``.
     Raises as ``open_file_into`` does, where too little of the header is left; ``out`` does

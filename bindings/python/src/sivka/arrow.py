@@ -44,9 +44,9 @@ def seal(key: _Key, column: _Column, context: _Context = None) -> _Column:
     ``context`` is the associated data: text or bytes for all values, such as the names of
     table and column, or an Array of binary or strings, one for each.
 
-    Raises TypeError for other types, ValueError for a context that does not fit the column
-    and for views that point outside their buffers, and OverflowError if the rows of a chunk of
-    binary or strings are longer than 2 GiB: cast it to large_binary.
+    Raises TypeError for other types. Raises ValueError for a context that does not fit the
+    column, and for views that point outside their buffers. Raises OverflowError if the rows of
+    a chunk of binary or strings are longer than 2 GiB: cast it to large_binary.
     """
     chunks = []
     for chunk, _, aads in _chunks(column, context):
@@ -182,7 +182,7 @@ def _row_type(of: Any, what: str) -> Any:
 
 
 def _plain(chunk: Any, what: str) -> Any:
-    """The same values one behind the other. ValueError for what points outside its buffers:
+    """The same values one after the other. ValueError for what points outside its buffers:
     who made the array need not have looked, and pyarrow follows it.
     """
     pa = _pyarrow()

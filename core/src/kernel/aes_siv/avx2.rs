@@ -1,8 +1,8 @@
 //! AES-SIV on AES-NI: a chain, CTR with eight blocks in flight, eight chains side by side.
 //!
-//! A chain is made of nothing but AES rounds: the next block and the first round key are in
-//! the last round key, `AESENCLAST(x, last ^ first ^ block)`, and the sum of the three is
-//! there before the rounds are done.
+//! A chain is made of nothing but AES rounds. The next block and the first round key are in
+//! the last round key: `AESENCLAST(x, last ^ first ^ block)`. The sum of the three is there
+//! before the rounds are done.
 
 use super::{AesSiv, impl_aes_siv};
 use crate::kernel::Block;

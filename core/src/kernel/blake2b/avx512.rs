@@ -273,8 +273,8 @@ impl Drop for Words {
 }
 
 impl Words {
-    /// Sets words 0, 2, 4 and 6 for quarter 0, the odd ones for quarter 1, and the same of
-    /// the other half of each block for quarters 2 and 3.
+    /// Quarter 0 sets words 0, 2, 4 and 6, quarter 1 the odd ones. Quarters 2 and 3 do the same
+    /// with the other half of each block.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn load_quarter<const QUARTER: usize>(&mut self, blocks: [&Block; 8]) {
@@ -307,7 +307,7 @@ kernel! {
         let blocks = lanes.map(|lane| &runs[lane].blocks[..count]);
         let nth = |i: usize| (i < count).then(|| blocks.map(|blocks| &blocks[i]));
         // The shuffles that bring a word of all streams together all want one port. They
-        // belong to the next blocks and stand among the rounds of these, which fill the other.
+        // belong to the next blocks and are among the rounds of these, which fill the other.
         let mut words = [const { Words([[0; 64]; 16]) }; 2];
         let [this, next] = &mut words;
         let (mut this, mut next) = (this, next);

@@ -151,7 +151,7 @@ kernel! {
     fn xor_wide(tier: Avx512, matrix: &Matrix, counter: u64, wide: &mut [[u8; WIDE]]) {
         let mut counter = counter;
         // The shuffles that turn words into blocks all want one port. They belong to the
-        // group before and stand among the rounds of this one, which fill the other.
+        // group before and are among the rounds of this one, which fill the other.
         let mut keystream = Keystream([[0; BLOCK_LEN]; 16]);
         let mut before: Option<&mut [u8; WIDE]> = None;
         for wide in wide {

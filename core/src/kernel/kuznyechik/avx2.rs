@@ -129,9 +129,9 @@ macro_rules! steps {
     ($v:ident, $keys:ident, $($i:literal)*) => { $( step!($v, $keys, $i); )* };
 }
 
-/// Vector `i` of the result holds byte `i` of the blocks, or the reverse: four equal
-/// stages, each of which moves the top bit of a vector's number to the bottom of the
-/// bytes' and the top bit of the bytes' to the bottom of the vectors'.
+/// Vector `i` of the result holds byte `i` of the blocks, or the reverse. There are four
+/// equal stages. Each moves the top bit of a vector's number to the bottom of the bytes', and
+/// the top bit of the bytes' to the bottom of the vectors'.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn transpose(mut v: [__m256i; 16]) -> [__m256i; 16] {

@@ -85,9 +85,9 @@ fn broadcast(byte: u64) -> __m512i {
     _mm512_set1_epi64(byte.cast_signed())
 }
 
-/// Vector `i` of the result holds byte `i` of the blocks, or the reverse: four equal
-/// stages, each of which moves the top bit of a vector's number to the bottom of the
-/// bytes' and the top bit of the bytes' to the bottom of the vectors'.
+/// Vector `i` of the result holds byte `i` of the blocks, or the reverse. There are four
+/// equal stages. Each moves the top bit of a vector's number to the bottom of the bytes', and
+/// the top bit of the bytes' to the bottom of the vectors'.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn transpose(mut v: [__m512i; 16]) -> [__m512i; 16] {

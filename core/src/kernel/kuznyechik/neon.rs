@@ -161,9 +161,9 @@ fn broadcast(byte: u64) -> uint8x16_t {
     vreinterpretq_u8_u64(vdupq_n_u64(byte))
 }
 
-/// Vector `i` of the result holds byte `i` of the blocks, or the reverse: four equal
-/// stages, each of which moves the top bit of a vector's number to the bottom of the
-/// bytes' and the top bit of the bytes' to the bottom of the vectors'.
+/// Vector `i` of the result holds byte `i` of the blocks, or the reverse. There are four
+/// equal stages. Each moves the top bit of a vector's number to the bottom of the bytes', and
+/// the top bit of the bytes' to the bottom of the vectors'.
 #[inline]
 #[target_feature(enable = "neon")]
 fn transpose(mut v: [uint8x16_t; 16]) -> [uint8x16_t; 16] {

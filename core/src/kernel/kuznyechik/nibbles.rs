@@ -1,8 +1,8 @@
 //! Pi by look-ups in sixteen bytes, which VPSHUFB does in a register.
 //!
-//! The steps of `pi` with multiplications by logarithms. A look-up whose index has the
-//! top bit set gives zero, so the logarithm of zero is a number that keeps that bit
-//! through all sums, and functions are shifted by what they are at zero.
+//! The steps of `pi` with multiplications by logarithms. A look-up whose index has the top
+//! bit set gives zero. So the logarithm of zero is a number that keeps that bit through all
+//! sums, and functions are shifted by what they are at zero.
 
 use super::pi::{NU0, NU1, Nibbles, PHI, RECIPROCAL, SIGMA, compose, invert, multiply};
 

@@ -2,7 +2,7 @@
 //!
 //! Biryukov, Perrin and Udovenko found how Pi was made ("Reverse-Engineering the
 //! S-Box of Streebog, Kuznyechik and STRIBOBr1", Eurocrypt 2016, section 3): between
-//! two linear maps stand two multiplications in GF(2^4) and five functions of four
+//! two linear maps are two multiplications in GF(2^4) and five functions of four
 //! bits. Their names are kept. The compiler checks all 256 values below.
 //!
 //! ```text

@@ -227,8 +227,8 @@ fn first_bytes(len: usize) -> u64 {
 
 /// The same vector, of whose origin the compiler knows nothing.
 ///
-/// LLVM takes a byte shuffle by known indices, or a shuffle of a known logic operation,
-/// for something to rewrite, and what comes out may be two instructions where one was.
+/// LLVM rewrites a byte shuffle by known indices, and a shuffle of a known logic operation.
+/// What comes out may be two instructions where one was.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(crate) fn opaque256(mut v: __m256i) -> __m256i {

@@ -2,8 +2,8 @@
 
 /// Wipes registers 0 to 15 when dropped.
 ///
-/// A VEX or EVEX write of 128 bits zeroes the rest of the register, and `x ^ x` is
-/// a zero idiom that takes no execution unit, where VZEROALL takes some ten cycles.
+/// A VEX or EVEX write of 128 bits zeroes the rest of the register. `x ^ x` is a zero idiom
+/// that takes no execution unit; VZEROALL takes some ten cycles.
 pub(super) struct WipeYmm;
 
 impl Drop for WipeYmm {

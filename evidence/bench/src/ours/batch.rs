@@ -1,6 +1,6 @@
 //! Many messages in one call.
 //!
-//! The harness keeps every tag behind its text, so what is timed includes a list of
+//! The harness keeps every tag after its text, so what is timed includes a list of
 //! slices made for the call and a copy of every tag: a caller with contiguous texts
 //! and a slice of tags pays less.
 

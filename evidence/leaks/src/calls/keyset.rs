@@ -237,7 +237,7 @@ fn streamed(streams: &KeysetStreamingAead, text: &[u8]) -> Result<Vec<u8>, Error
     Ok(writer.finish().expect("memory takes all"))
 }
 
-/// Messages under keys that a service encrypts, for which a key of ours stands.
+/// Messages under keys that a service encrypts. A key of ours plays the service.
 #[cfg(not(feature = "ctgrind"))]
 fn add_envelopes(calls: &mut Vec<Call>) {
     calls.push(Call::new(

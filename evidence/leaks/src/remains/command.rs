@@ -1,5 +1,5 @@
 //! The command: every run is stopped at its end, when all that it had is freed and its memory
-//! still there, and searched for what it was given and what it made of that.
+//! still there. The memory is searched for what it was given and what it made of that.
 
 use super::Searched;
 use super::files::{Secret, add_file};

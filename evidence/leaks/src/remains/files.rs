@@ -58,7 +58,7 @@ impl Secret<'_> {
     }
 }
 
-/// Section 4: those slots that are used, which stand first.
+/// Section 4: those slots that are used, which are first.
 fn slots(file: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
     let slots = file.get(16..2016)?.chunks_exact(125);
     Some(slots.take_while(|slot| slot[0] != 0))

@@ -57,7 +57,7 @@ fn forget(key: &mut [u8]) {
     black_box(&*key);
 }
 
-/// Says how far it is, and where the key stands if it is still there; goes on when told to.
+/// Says how far it is, and where the key is if it is still there; goes on when told to.
 fn pause(input: &mut File, stage: &str, key: Option<(usize, usize)>) {
     let (start, len) = key.unwrap_or_default();
     println!("{stage} {start} {len}");

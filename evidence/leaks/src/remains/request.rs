@@ -132,14 +132,14 @@ impl Request {
     }
 }
 
-/// Makes another key of one, or another passphrase, where it stands.
+/// Makes another key of one, or another passphrase, where it is.
 pub(super) fn wrong(secret: &mut [u8]) {
     for byte in secret {
         *byte ^= 1;
     }
 }
 
-/// Makes a passphrase of a key, where it stands: of so many letters that other texts in UTF-16
+/// Makes a passphrase of a key, where it is: of so many letters that other texts in UTF-16
 /// have no four of them that are alike.
 pub(super) fn to_letters(key: &mut [u8]) {
     for byte in key {
@@ -147,7 +147,7 @@ pub(super) fn to_letters(key: &mut [u8]) {
     }
 }
 
-/// SplitMix64: bytes that stand nowhere else.
+/// SplitMix64: bytes that are nowhere else.
 fn made_up(number: u64) -> [u8; MAX_KEY_LEN] {
     let mut state = number.wrapping_mul(0xd129_8fb1_4a5e_93c7);
     let words: [[u8; 8]; MAX_KEY_LEN / 8] = std::array::from_fn(|_| {

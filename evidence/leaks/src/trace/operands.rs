@@ -21,7 +21,7 @@ enum Known {
         memory: Vec<UsedMemory>,
         /// How many addresses a gather or a scatter has; 1 for all others.
         elements: usize,
-        /// Where the next one stands, if this one goes on as often as a register says and
+        /// Where the next one is, if this one goes on as often as a register says and
         /// looks at nothing else: it fills or copies.
         repeats_before: Option<u64>,
     },

@@ -110,7 +110,7 @@ impl Process {
         self.wait()
     }
 
-    /// Runs to `end`, where a breakpoint stands that long.
+    /// Runs to `end`, where there is a breakpoint that long.
     pub(super) fn run_to(&mut self, end: u64) -> Result<(), String> {
         let mut code = [0; size_of::<libc::c_long>()];
         if self.read(end, &mut code)? < code.len() {
@@ -247,7 +247,7 @@ impl VectorRegisters {
     }
 }
 
-/// Where a part of the state stands.
+/// Where a part of the state is.
 fn part(number: u32) -> usize {
     __cpuid_count(0xd, number).ebx as usize
 }

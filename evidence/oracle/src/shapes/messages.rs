@@ -34,7 +34,7 @@ pub struct Laid {
 }
 
 impl Laid {
-    /// Lays out strings behind `before` bytes and in front of `after`.
+    /// Lays out strings after `before` bytes, with `after` bytes at the end.
     #[must_use]
     pub fn new<'a>(
         (before, after): (usize, usize),

@@ -28,7 +28,7 @@ impl Guarded {
         Self { bytes, start, end }
     }
 
-    /// Panics if a byte before or behind the slice was written.
+    /// Panics if a byte before or after the slice was written.
     pub(super) fn assert_surroundings_untouched(&self) {
         let (before, after) = (&self.bytes[..self.start], &self.bytes[self.end..]);
         assert!(

@@ -1,8 +1,8 @@
 //! The first two rounds of counter mode, looked up.
 //!
-//! The counter fills the first column of the state. SubBytes works byte by byte, ShiftRows
-//! takes the four bytes of a column to four different ones, MixColumns keeps within a
-//! column, and everything but SubBytes is linear (FIPS 197 section 5.1). So after one round
+//! The counter fills the first column of the state. SubBytes works byte by byte. ShiftRows
+//! takes the four bytes of a column to four different ones; MixColumns keeps within a column.
+//! Everything but SubBytes is linear (FIPS 197 section 5.1). So after one round
 //! each column depends on a single byte of the counter, and two rounds are a sum of terms
 //! that depend on one each:
 //!

@@ -151,7 +151,7 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
                     *state = load128(round);
                 }
             }
-            // Not behind the head, where strides are aligned as the table is.
+            // Not after the head, where strides are aligned as the table is.
             None => {
                 let common = veorq_u8(self.third_key, load128(&self.keys.0[2]));
                 for state in &mut states {

@@ -18,7 +18,7 @@ const PREFIX_LEN: usize = 5;
 pub(super) fn add(needles: &mut Needles, request: &Request, written: &[u8]) {
     let key = request.key();
     needles.add("the key", key);
-    // JSON has it in base64, behind a few bytes of another field.
+    // JSON has it in base64, after a few bytes of another field.
     for before in 0..3 {
         let digits = Base64Unpadded::encode_string(&key[before..]);
         needles.add("the key in base64", digits.as_bytes());

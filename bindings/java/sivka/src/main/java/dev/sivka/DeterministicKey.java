@@ -57,7 +57,7 @@ public abstract sealed class DeterministicKey extends Key implements KeysetMaste
     /**
      * Seals what remains in a buffer. Buffers may be direct or not, and what is read may be
      * read-only. Input and output may overlap in any way. Afterwards the position of each is
-     * behind what was read or written; on an exception both are where they were, and
+     * after what was read or written; on an exception both are where they were, and
      * {@code sealed} holds no plaintext that was not there.
      *
      * @param plaintext what remains is sealed
@@ -190,7 +190,7 @@ public abstract sealed class DeterministicKey extends Key implements KeysetMaste
      * @param texts holds the plaintexts, and then the ciphertexts
      * @param offsets ascending; one more than messages
      * @param data associated data: of every message, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each message stands, as {@code offsets};
+     * @param dataOffsets where in {@code data} that of each message is, as {@code offsets};
      *     may be null
      * @param tags a tag for each message, one after another, which are written
      * @throws IllegalArgumentException if the arrays do not belong together so, and nothing was
@@ -210,7 +210,7 @@ public abstract sealed class DeterministicKey extends Key implements KeysetMaste
      *     not open
      * @param offsets ascending; one more than messages
      * @param data associated data: of every message, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each message stands, as {@code offsets};
+     * @param dataOffsets where in {@code data} that of each message is, as {@code offsets};
      *     may be null
      * @param tags a tag for each message, one after another
      * @return for each message whether it opened
@@ -229,7 +229,7 @@ public abstract sealed class DeterministicKey extends Key implements KeysetMaste
      *
      * @param values the values
      * @param data associated data: of every value, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each value stands: ascending, one more than
+     * @param dataOffsets where in {@code data} that of each value is: ascending, one more than
      *     values; may be null
      * @return the rows, with the validity of the values
      * @throws IllegalArgumentException if the arrays do not belong together so, or the rows
@@ -245,7 +245,7 @@ public abstract sealed class DeterministicKey extends Key implements KeysetMaste
      *
      * @param sealed the rows
      * @param data associated data: of every row, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each row stands: ascending, one more than
+     * @param dataOffsets where in {@code data} that of each row is: ascending, one more than
      *     rows; may be null
      * @return the values, and for each row whether it opened
      * @throws IllegalArgumentException if the arrays do not belong together so

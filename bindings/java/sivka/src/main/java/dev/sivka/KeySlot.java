@@ -2,7 +2,7 @@ package dev.sivka;
 
 /**
  * A key slot of a sealed file, as anybody sees it without a key. None of it is authenticated. A
- * number that is greater than an int stands as the greatest int.
+ * number that is greater than an int is given as the greatest int.
  *
  * @param kind what opens it
  * @param keyId of a key file: a hint which one, 16 hexadecimal digits, as

@@ -34,7 +34,7 @@ import java.util.Optional;
  * Integer#toUnsignedLong} of these.
  *
  * <p>Any number of threads may use one keyset, also while one of them changes it: a call works with
- * the keys from before or from behind the change. A change that is refused leaves the keyset as it
+ * the keys from before or from after the change. A change that is refused leaves the keyset as it
  * was. The keys are in native memory; what is in arrays of Java, the caller wipes.
  */
 public final class Keyset implements KeysetMaster, AutoCloseable {
@@ -101,8 +101,8 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @param options what is allowed in it
      * @return the keyset; empty if it is forged or damaged, or was encrypted by another master or
      *     with other data: there is no saying which
-     * @throws KeysetException if it is no encrypted keyset in this form, or what it holds breaks a
-     *     rule or has an enabled key of a type or version that this library does not have
+     * @throws KeysetException if it is no encrypted keyset in this form; if what it holds breaks a
+     *     rule; or if an enabled key is of a type or version that this library does not have
      * @throws IllegalStateException if the master is closed or deterministic
      */
     public static Optional<Keyset> decrypt(

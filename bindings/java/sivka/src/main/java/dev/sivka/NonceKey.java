@@ -29,8 +29,8 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
      * @param data associated data, which is authenticated and not encrypted; may be empty
      * @return ciphertext and tag: {@link #tagLength} bytes more than the plaintext
      * @throws IllegalArgumentException if the nonce has another length or is none of the
-     *     algorithm's, the message is longer than the algorithm allows, or the result longer
-     *     than an array can be
+     *     algorithm's; if the message is longer than the algorithm allows; or if the result is
+     *     longer than an array can be
      * @throws IllegalStateException if this key is closed
      */
     public byte[] seal(byte[] nonce, byte[] plaintext, byte[] data) {
@@ -55,7 +55,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
     /**
      * Seals what remains in a buffer, as {@link #seal(byte[], byte[], byte[])} does. Buffers may
      * be direct or not, and what is read may be read-only. Input and output may overlap in any
-     * way. Afterwards the position of each is behind what was read or written; on an exception
+     * way. Afterwards the position of each is after what was read or written; on an exception
      * both are where they were, and {@code ciphertext} holds no plaintext that was not there.
      *
      * @param nonce {@link #nonceLength} bytes
@@ -207,7 +207,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
      * @param texts holds the plaintexts, and then the ciphertexts
      * @param offsets ascending; one more than messages
      * @param data associated data: of every message, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each message stands, as {@code offsets};
+     * @param dataOffsets where in {@code data} that of each message is, as {@code offsets};
      *     may be null
      * @param tags a tag for each message, one after another, which are written
      * @throws IllegalArgumentException if the arrays do not belong together so, and nothing was
@@ -228,7 +228,7 @@ abstract sealed class NonceKey extends Key permits RandomNonceKey, ChaCha20Blake
      *     not open
      * @param offsets ascending; one more than messages
      * @param data associated data: of every message, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each message stands, as {@code offsets};
+     * @param dataOffsets where in {@code data} that of each message is, as {@code offsets};
      *     may be null
      * @param tags a tag for each message, one after another
      * @return for each message whether it opened

@@ -116,7 +116,7 @@ abstract sealed class RandomNonceKey extends NonceKey implements KeysetMaster
      *
      * @param values the values
      * @param data associated data: of every value, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each value stands: ascending, one more than
+     * @param dataOffsets where in {@code data} that of each value is: ascending, one more than
      *     values; may be null
      * @return the rows, with the validity of the values
      * @throws IllegalArgumentException if the arrays do not belong together so, or the rows
@@ -132,7 +132,7 @@ abstract sealed class RandomNonceKey extends NonceKey implements KeysetMaster
      *
      * @param sealed the rows
      * @param data associated data: of every row, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each row stands: ascending, one more than
+     * @param dataOffsets where in {@code data} that of each row is: ascending, one more than
      *     rows; may be null
      * @return the values, and for each row whether it opened
      * @throws IllegalArgumentException if the arrays do not belong together so

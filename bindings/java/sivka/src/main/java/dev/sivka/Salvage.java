@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  *
  * @param intactLen bytes of plaintext that were intact, and are in the output
  * @param lostLen bytes of zeros in the place of plaintext that is lost
- * @param lost where they stand, in their order
+ * @param lost where they are, in their order
  * @param plaintextLen the length of the plaintext, if the last chunk is intact and proves it
  * @param contentIsWhole whether all of the plaintext was recovered and proved: the output is what
  *     was sealed, whatever is wrong with the header

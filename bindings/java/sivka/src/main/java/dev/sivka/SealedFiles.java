@@ -252,7 +252,7 @@ public final class SealedFiles {
 
     /**
      * Adds a key to a sealed file. Only its header is written, under a lock that other changes of
-     * slots wait for. A crash at any moment leaves the old slots or the new ones: a journal stands
+     * slots wait for. A crash at any moment leaves the old slots or the new ones: a journal is
      * beside the file meanwhile, so its folder must be writable.
      *
      * @param file the sealed file

@@ -33,7 +33,7 @@ import java.util.Objects;
  * exception.
  *
  * <p>If several things are wrong, the one that is found first is thrown: the header and the keys,
- * then each chunk in its order, then what comes behind the end. A failure of the caller's streams
+ * then each chunk in its order, then what comes after the end. A failure of the caller's streams
  * is thrown as they threw it. Streams and channels are used by one thread at a time, which need
  * not be the caller's; they are left open unless a method says otherwise.
  */
@@ -168,7 +168,7 @@ public final class SealedStreams {
     /**
      * A stream that opens the sealed file that another gives. A read gives bytes that are
      * authenticated; what is wrong with the file is thrown by the read that comes to it, as a
-     * {@link SealedFileException}, behind all that is right before it. Only the end of the
+     * {@link SealedFileException}, after all that is right before it. Only the end of the
      * stream says that it was all.
      *
      * @param sealed is read ahead by a thread of its own, and is closed with the new stream

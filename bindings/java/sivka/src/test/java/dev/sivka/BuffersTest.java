@@ -29,7 +29,7 @@ class BuffersTest {
             return this == READ_ONLY_HEAP || this == READ_ONLY_DIRECT;
         }
 
-        /** A buffer in which these bytes remain, with others before and behind. */
+        /** A buffer in which these bytes remain, with others before and after. */
         ByteBuffer of(byte[] bytes) {
             int capacity = BEFORE + bytes.length + BEHIND;
             ByteBuffer made =
@@ -100,7 +100,7 @@ class BuffersTest {
         assertAround(opened, text);
     }
 
-    /** The buffer holds these bytes, and zeros before and behind. */
+    /** The buffer holds these bytes, and zeros before and after. */
     private static void assertAround(ByteBuffer buffer, byte[] bytes) {
         byte[] whole = new byte[buffer.capacity()];
         buffer.duplicate().clear().get(whole);

@@ -52,7 +52,7 @@ class MessagesTest {
         assertFalse(Keys.openInPlace(key, nonce, expected, data, tag));
         assertArrayEquals(new byte[text.length], expected);
 
-        // With bytes before and behind, in an array and in native memory.
+        // With bytes before and after, in an array and in native memory.
         for (ByteBuffer buffer : new ByteBuffer[] {ByteBuffer.allocate(text.length + 9), ByteBuffer.allocateDirect(text.length + 9)}) {
             buffer.put(4, text);
             buffer.position(4).limit(4 + text.length);

@@ -27,7 +27,7 @@ final class BatchIterator implements Iterator<InternalRow> {
      *
      * @param value what it is given
      * @param context the context of all rows, or null
-     * @param contextOfEach where a context of each row stands, if there is none of all
+     * @param contextOfEach where a context of each row is, if there is none of all
      */
     record Call(Operation operation, Place value, byte[] context, Place contextOfEach) implements Serializable {}
 

@@ -33,7 +33,7 @@ final class Gathered {
         }
     }
 
-    /** Adds the value of a row at some place, where text or bytes stand, and gives its length. */
+    /** Adds the value of a row at some place, where text or bytes are, and gives its length. */
     int add(InternalRow row, int at, boolean isText) {
         if (isText || row instanceof UnsafeRow) {
             // Text and bytes lie in such a row alike, and from there need no array of their own.

@@ -52,7 +52,7 @@ public final class Operation implements Serializable {
      * Seals values with one call of the native library.
      *
      * @param context associated data, of all if {@code offsets} is null
-     * @param offsets where that of each value stands
+     * @param offsets where that of each value is
      */
     Column sealAll(Column values, byte[] context, int[] offsets) {
         return function == ColumnFunction.SEAL

@@ -36,7 +36,7 @@ final class Constants {
     /** A key of which only the id is left. */
     static final int KEYSET_DESTROYED = 3;
 
-    /** Before what the key seals stand the byte 1 and its id, four bytes, the highest first. */
+    /** What the key seals begins with the byte 1 and its id, four bytes, the highest first. */
     static final int KEYSET_PREFIX_TINK = 1;
 
     /** The byte 0 and the id. */

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * One message on its way to native code and back. A short one is copied to the memory of a
  * {@link Lane}, and sealed or opened there. A longer one is worked on in an array that is lent:
  * the only one, for its nonce, AAD and tag are in a lane, and a new array holds a copy of the
- * input. What is neither is worked on where it stands, with every array lent.
+ * input. Other buffers are worked on in place, with every array lent.
  */
 final class Crossing {
     /** The longest input in bytes that is copied: to lend an array costs less for a longer one. */
@@ -206,7 +206,7 @@ final class Crossing {
                 undrawn, key.handle.address(), lane.address, aad.len, end, array, at, textLen, behindText);
     }
 
-    // Where the bytes stand. The output is an array and an index, or null and an address.
+    // Where the bytes are. The output is an array and an index, or null and an address.
 
     private byte[] lent(Lane lane, int outLen) {
         byte[] out = new byte[outLen];

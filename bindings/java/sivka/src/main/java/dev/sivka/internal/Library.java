@@ -194,7 +194,7 @@ final class Library {
     }
 
     /**
-     * Whether this process stands on musl's C library, as on Alpine. Where both are installed,
+     * Whether this process uses musl's C library, as on Alpine. Where both are installed,
      * the one that is loaded tells.
      */
     private static boolean isMusl(String root, String arch) {

@@ -70,7 +70,7 @@ final class Native {
 
     static native String tier();
 
-    /** Where the bytes of a direct buffer stand: its first, not that at its position. */
+    /** Where the bytes of a direct buffer are: its first, not that at its position. */
     static native long address(ByteBuffer direct);
 
     // Keys.
@@ -249,7 +249,7 @@ final class Native {
      * What is intact of a damaged file.
      *
      * @param found gets the lengths of what is intact, what is lost, and the plaintext (-1 if that
-     *     is not known), the status that opening gives, and four answers, 1 for yes
+     *     is not known); then the status that opening gives; then four answers, 1 for yes
      */
     static native void salvageFile(
             byte[] input, byte[] output, long keys, boolean overwrite, StreamCalls calls, boolean hasProgress,

@@ -203,7 +203,7 @@ public final class NativeFileKeys implements AutoCloseable {
         return name.isEmpty() ? 0 : Native.suite(Algorithm.withZero(name));
     }
 
-    // Key slots. A file is changed where it stands.
+    // Key slots. A file is changed where it is.
 
     /** The place of the new slot. */
     public int addSlot(Path file, NativeFileKeys added) throws IOException {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which library of the jar is chosen on Linux: by the C library on which the process stands. */
+/** Which library of the jar is chosen on Linux: by the C library that the process uses. */
 @EnabledOnOs(OS.LINUX)
 class PlatformTest {
     @TempDir Path root;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Keysets of Google Tink, unmodified. Tink asks the installed providers for {@code
- * AES/GCM-SIV/NoPadding} first, checks with a test vector that it is GCM-SIV, and falls back to
+ * AES/GCM-SIV/NoPadding} first, and checks with a test vector that it is GCM-SIV. Else it takes
  * Conscrypt, which is in the class path of these tests. It keeps one cipher for each
  * thread, so each question is asked in a new one.
  */

@@ -229,7 +229,7 @@ public final class AeadCipher extends CipherSpi {
         return Region.of(text.bytes(), 0, text.len());
     }
 
-    /** Seals or opens a message, wherever its output stands. */
+    /** Seals or opens a message, wherever its output is. */
     private int message(Region in, Region out)
             throws IllegalBlockSizeException, AEADBadTagException {
         try {
