@@ -271,3 +271,17 @@ pub unsafe extern "C" fn sivka_random_nonces(
         Ok(row.fill_nonces(unsafe { nonces.as_mut_slice() })?)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tag_is_first_in_siv_alone() {
+        let siv = [SIVKA_AES_SIV_256, SIVKA_AES_SIV_384, SIVKA_AES_SIV_512];
+        for number in 0..100 {
+            let is_first = i32::from(siv.contains(&number));
+            assert_eq!(sivka_tag_first(number), is_first, "{number}");
+        }
+    }
+}

@@ -565,3 +565,20 @@ pub unsafe extern "C" fn sivka_open_batch_contiguous(
         unsafe { Batch::new(key, count, nonces, aads, texts, tags, statuses)?.open() }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_outcome_of_a_message_has_a_status() {
+        for (outcome, status) in [
+            (sivka::Status::Done, SIVKA_OK),
+            (sivka::Status::NotOpened, SIVKA_ERROR_OPEN),
+            (sivka::Status::TooLong, SIVKA_ERROR_TOO_LONG),
+            (sivka::Status::Refused, SIVKA_ERROR_REFUSED),
+        ] {
+            assert_eq!(status_of(outcome), status);
+        }
+    }
+}

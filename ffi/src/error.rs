@@ -40,3 +40,25 @@ fn whole_chars(text: &str, limit: usize) -> &str {
     }
     &text[..cut]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_between_characters() {
+        let whole = "aé€𝄞";
+        for (capacity, shown) in ["", "", "a", "a", "aé", "aé", "aé", "aé€"]
+            .into_iter()
+            .enumerate()
+        {
+            let mut room = [b'x'; 8];
+            // SAFETY: so much of `room` is writable.
+            let len = unsafe { write_text(whole, room.as_mut_ptr().cast(), capacity) };
+            assert_eq!(len, whole.len());
+            let written = if capacity == 0 { 0 } else { shown.len() + 1 };
+            assert_eq!(room[..written].strip_suffix(b"\0").unwrap_or_default(), shown.as_bytes());
+            assert!(room[written..].iter().all(|byte| *byte == b'x'));
+        }
+    }
+}

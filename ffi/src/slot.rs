@@ -278,3 +278,19 @@ fn one(keys: &Keys) -> Result<Lock<'_>, Failure> {
         ref locks => Err(Failure::length("added", 1, locks.len())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sivka_file::Argon2Cost;
+
+    #[test]
+    fn a_passphrases_slot_says_what_a_try_costs() {
+        let mut cost = Argon2Cost::default();
+        (cost.memory_kib, cost.passes, cost.lanes) = (64, 3, 2);
+        let slot = Slot::from(&SlotInfo::Passphrase { cost });
+        assert_eq!(slot.kind, SIVKA_SLOT_PASSPHRASE);
+        assert_eq!((slot.memory_kib, slot.passes, slot.lanes), (64, 3, 2));
+        assert_eq!(slot.key_id, [0; SIVKA_KEY_ID_LEN]);
+    }
+}

@@ -56,10 +56,16 @@ pub(crate) fn run(folders: &[&str]) -> Result<(), Failure> {
     let refuse = |number: usize, code: &str| record.write(&mutants[number], "refused", code);
     let built = build::built((folders, &[]), &mutants, refused.collect(), refuse)?;
     let tests = trial::watched(&built.programs)?;
+    let list = list::listed()?;
     let settled = ["caught", "timed out"];
+    // What is listed takes all tests that reach it, for nothing.
     let is_settled = |number: usize| {
-        let outcome = record.of(&mutants[number]);
-        outcome.is_some_and(|(word, _)| settled.contains(&word.as_str()))
+        let mutant = &mutants[number];
+        let is_listed = || list.iter().any(|row| row.is(mutant));
+        match record.of(mutant) {
+            Some((word, _)) => settled.contains(&word.as_str()) || is_listed(),
+            None => false,
+        }
     };
     let todo = built.switches.into_iter();
     let mut todo: Vec<_> = todo.filter(|(number, _)| !is_settled(*number)).collect();
