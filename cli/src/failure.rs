@@ -181,3 +181,21 @@ pub(crate) fn reason(error: &io::Error) -> String {
         None => "input or output failed".into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passphrase_that_cannot_be_stretched_ends_the_run() {
+        for (error, exit) in [
+            (Error::EmptyPassphrase, Exit::Key),
+            (Error::NoMemory { kib: 8 }, Exit::Limit),
+            (Error::Random, Exit::Internal),
+        ] {
+            let failure = Failure::derivation(&error);
+            assert_eq!(failure.exit as u8, exit as u8, "{error}");
+            assert!(failure.ends_run);
+        }
+    }
+}

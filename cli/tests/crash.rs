@@ -162,4 +162,11 @@ fn a_torn_header_of_a_keyset_is_finished() {
         );
         assert!(!journal.exists(), "{change:?}");
     }
+    // While another program has the file, nobody finishes it, and the new header is read.
+    fs::write(&file, &torn).expect("written");
+    fs::write(&journal, &left).expect("written");
+    let held = fs::File::open(&file).expect("readable");
+    held.lock().expect("locked");
+    assert!(sivka(folder, &["verify", "users", "--key", ALICE]));
+    assert!(journal.exists());
 }

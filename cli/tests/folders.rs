@@ -390,6 +390,21 @@ fn sparse_without_end() -> Vec<u8> {
 
 /// A newer program may have another form of folder: it is not taken for a file.
 #[test]
+fn a_socket_is_left_out() {
+    let house = House::new();
+    let path = house.path("empty/socket");
+    let _socket = std::os::unix::net::UnixListener::bind(path).expect("bound");
+    let sealed = house.sivka(&["seal", "--key", "key", "empty", "-o", "sealed"]);
+    let said = String::from_utf8_lossy(&sealed.stderr);
+    assert!(
+        said.contains("empty/socket: is a socket, and left out"),
+        "{said}"
+    );
+    let listed = house.sivka(&["open", "--key", "key", "--list", "sealed"]);
+    assert!(!String::from_utf8_lossy(&listed.stdout).contains("socket"));
+}
+
+#[test]
 fn a_newer_form_is_refused_by_name() {
     let mut house = House::new();
     let version = house

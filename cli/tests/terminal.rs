@@ -71,6 +71,23 @@ fn a_passphrase_is_asked_for_twice_and_never_shown() {
 }
 
 #[test]
+fn no_passphrase_is_no_key() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let mut seal = at_a_terminal(
+        folder.path(),
+        "sivka seal --passphrase note; echo status=$?",
+    );
+    seal.exp_string("new passphrase: ").expect("the prompt");
+    // The end of the input.
+    seal.send_control('d').expect("typed");
+    let rest = seal.exp_eof().expect("the end");
+    assert!(rest.contains("no passphrase was entered"), "{rest}");
+    assert!(rest.contains("status=5"), "{rest}");
+    assert!(!folder.path().join("note.sivka").exists());
+}
+
+#[test]
 fn a_wrong_passphrase_may_be_typed_again() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("note"), "hello\n").expect("written");

@@ -57,7 +57,10 @@ mod tests {
             let len = unsafe { write_text(whole, room.as_mut_ptr().cast(), capacity) };
             assert_eq!(len, whole.len());
             let written = if capacity == 0 { 0 } else { shown.len() + 1 };
-            assert_eq!(room[..written].strip_suffix(b"\0").unwrap_or_default(), shown.as_bytes());
+            assert_eq!(
+                room[..written].strip_suffix(b"\0").unwrap_or_default(),
+                shown.as_bytes()
+            );
             assert!(room[written..].iter().all(|byte| *byte == b'x'));
         }
     }

@@ -185,7 +185,12 @@ fn a_failure_of_the_system_keeps_its_number() {
 }
 
 /// Failure, status, argument and numbers of each error of the libraries.
-type Told = (Failure, Status, Option<&'static str>, Option<(Expected, u64)>);
+type Told = (
+    Failure,
+    Status,
+    Option<&'static str>,
+    Option<(Expected, u64)>,
+);
 
 fn of_message(error: sivka::Error) -> [Told; 2] {
     let (status, argument, numbers) = match error {
@@ -323,14 +328,26 @@ fn files() -> Vec<Told> {
     let (version, suite, index, kind, chunk) = (2, 9, 0, 9, 1);
     let rows = [
         (FileError::NotSivka, SIVKA_ERROR_NOT_SIVKA, None),
-        (FileError::UnknownVersion { version }, SIVKA_ERROR_NEWER, None),
+        (
+            FileError::UnknownVersion { version },
+            SIVKA_ERROR_NEWER,
+            None,
+        ),
         (FileError::UnknownSuite { suite }, SIVKA_ERROR_NEWER, None),
-        (FileError::UnknownSlot { index, kind }, SIVKA_ERROR_NEWER, None),
+        (
+            FileError::UnknownSlot { index, kind },
+            SIVKA_ERROR_NEWER,
+            None,
+        ),
         (FileError::HeaderDamaged, SIVKA_ERROR_DAMAGED, None),
         (FileError::PayloadMismatch, SIVKA_ERROR_DAMAGED, None),
         (FileError::Damaged { chunk }, SIVKA_ERROR_DAMAGED, None),
         (FileError::DamagedEnd { chunk }, SIVKA_ERROR_DAMAGED, None),
-        (FileError::Truncated { chunks: 1 }, SIVKA_ERROR_TRUNCATED, None),
+        (
+            FileError::Truncated { chunks: 1 },
+            SIVKA_ERROR_TRUNCATED,
+            None,
+        ),
         (FileError::NoSlotOpens, SIVKA_ERROR_WRONG_KEY, None),
         (
             FileError::CostTooHigh {
@@ -355,7 +372,11 @@ fn files() -> Vec<Told> {
             SIVKA_ERROR_KEY_NAME,
             Some("name"),
         ),
-        (FileError::NoSuchSlot { index }, SIVKA_ERROR_SLOT, Some("index")),
+        (
+            FileError::NoSuchSlot { index },
+            SIVKA_ERROR_SLOT,
+            Some("index"),
+        ),
         (FileError::Random, SIVKA_ERROR_RANDOM, None),
         (FileError::Aead(sivka::Error::Open), SIVKA_ERROR_OPEN, None),
     ];
@@ -373,7 +394,9 @@ fn files() -> Vec<Told> {
 
 #[test]
 fn every_error_of_the_libraries_has_its_status_argument_and_numbers() {
-    for (failure, status, argument, numbers) in messages().into_iter().chain(keysets()).chain(files()) {
+    for (failure, status, argument, numbers) in
+        messages().into_iter().chain(keysets()).chain(files())
+    {
         assert_eq!(failure.status(), status, "{failure:?}");
         assert_eq!(failure.argument(), argument, "{failure:?}");
         assert_eq!(failure.numbers(), numbers, "{failure:?}");
