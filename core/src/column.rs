@@ -292,3 +292,27 @@ impl Extent {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_say_what_their_width_allows() {
+        let limit = i32::MAX as usize;
+        let too_long = |len: usize| {
+            Err(Error::TooLong {
+                what: "column",
+                limit: limit as u64,
+                given: len as u64,
+            })
+        };
+        assert_eq!(OffsetsMut::Bits32(&mut [0; 2]).check(1, limit), Ok(()));
+        let beyond = limit + 1;
+        assert_eq!(
+            OffsetsMut::Bits32(&mut [0; 2]).check(1, beyond),
+            too_long(beyond)
+        );
+        assert_eq!(OffsetsMut::Bits64(&mut [0; 2]).check(1, beyond), Ok(()));
+    }
+}

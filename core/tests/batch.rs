@@ -55,6 +55,41 @@ fn every_count_of_equal_messages() {
     }
 }
 
+/// No tag shares a bit with the right one: what looks at all of a group at once sees none alike.
+#[test]
+fn a_batch_of_forgeries_alone_opens_nowhere() {
+    const COUNT: usize = 70;
+    for algorithm in Algorithm::all() {
+        let (key, tag_len) = (painted(3, algorithm.key_len()), algorithm.tag_len());
+        for tier in Tier::available() {
+            let key = algorithm.new_key_with_tier(&key, tier).unwrap();
+            for forge in [|_: u8| 0, |byte: u8| !byte] {
+                let nonces = painted(1, COUNT * algorithm.nonce_len());
+                let nonces: Vec<u8> = nonces.iter().map(|byte| byte & 0x7f).collect();
+                let mut texts = painted(2, 16 * COUNT);
+                let offsets: Vec<usize> = (0..=COUNT).map(|i| 16 * i).collect();
+                let mut tags = vec![0; COUNT * tag_len];
+                let mut statuses = [Status::Done; COUNT];
+                let in_out = BatchText::Contiguous {
+                    bytes: &mut texts,
+                    offsets: &offsets,
+                };
+                let aad = BatchAad::Common(b"aad");
+                key.seal_batch(&nonces, aad, in_out, &mut tags, &mut statuses)
+                    .unwrap();
+                tags.iter_mut().for_each(|byte| *byte = forge(*byte));
+                let in_out = BatchText::Contiguous {
+                    bytes: &mut texts,
+                    offsets: &offsets,
+                };
+                let opened = key.open_batch(&nonces, aad, in_out, &tags, &mut statuses);
+                assert_eq!(opened, Err(Error::Batch { failed: COUNT }), "{algorithm}");
+                assert!(texts.iter().all(|byte| *byte == 0), "{algorithm} on {tier}");
+            }
+        }
+    }
+}
+
 #[test]
 fn every_length_around_the_lanes() {
     for (i, algorithm) in Algorithm::all().iter().enumerate() {

@@ -9,7 +9,7 @@ use sivka::{
 };
 use sivka_differential::OneKey;
 use sivka_oracle::lengths::painted;
-use sivka_oracle::shapes::{Count, Coverage, Messages, SplitMix64};
+use sivka_oracle::shapes::{Count, Coverage, Messages, Shape, SplitMix64};
 use sivka_oracle::suite::{self, Many};
 
 /// Columns of each algorithm.
@@ -285,11 +285,42 @@ fn what_does_not_fit_together_is_refused_before_anything_is_written() {
         seal(&with(&[-1, 2]), &[], 0, 1),
         shape("offsets", 12, usize::MAX)
     );
+    // Values of one length go another way.
+    for beyond in [&[0, 6, 12, 18][..], &[4, 12, 20]] {
+        let column = Column {
+            validity: None,
+            ..with(beyond)
+        };
+        let last = *beyond.last().unwrap() as usize;
+        assert_eq!(seal(&column, &[], 0, 1), shape("offsets", 12, last));
+    }
     let long = [0; 6];
     assert_eq!(
         seal(&with(&long), &[], 0, 6),
         shape("bits of validity", 10, 8)
     );
+}
+
+/// Values that differ, and are together as long as if none did.
+#[test]
+fn lengths_that_make_up_for_each_other_are_not_equal() {
+    for lens in [&[8, 4, 12][..], &[8, 4, 4, 16], &[4, 2, 2, 8, 2, 6]] {
+        for algorithm in Algorithm::all() {
+            let reference = suite::algorithm(algorithm.name());
+            let key = painted(3, algorithm.key_len());
+            let lens = lens.iter().map(|len| (*len, 0)).collect();
+            let messages = Messages::of_lens(
+                Shape::PLAIN,
+                reference.parts(),
+                lens,
+                &mut SplitMix64::new(1),
+            );
+            let mut many = Many::new(reference, &key, &messages);
+            for tier in Tier::available() {
+                many.check(&OneKey::new(algorithm, &key, tier));
+            }
+        }
+    }
 }
 
 #[test]

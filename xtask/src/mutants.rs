@@ -26,7 +26,7 @@ const CRATES: [&str; 6] = ["arrow", "cli", "core", "ffi", "file", "keyset"];
 const LONG: Duration = Duration::from_secs(60);
 
 /// The tests of a mutant, as long as they usually take together.
-const ENOUGH: Duration = Duration::from_secs(30);
+const ENOUGH: Duration = Duration::from_secs(60);
 
 /// A change of the code.
 struct Change {
@@ -85,8 +85,9 @@ pub(crate) fn run(folders: &[&str]) -> Result<(), Failure> {
     verdict(&mutants, &record)
 }
 
-/// What the tests say of a mutant that `switch` turns on: those that caught others of its
-/// file first, then those that take the least time, until that is enough.
+/// What the tests say of a mutant that `switch` turns on: first those that have the name of its
+/// file, then those that caught others of that file, then those that take the least time, until
+/// that is enough.
 fn judged(
     mutant: &Change,
     switch: u32,
@@ -95,8 +96,12 @@ fn judged(
 ) -> (&'static str, String) {
     let killers = || killers.lock().expect("no panic under the lock");
     let before = killers().get(&mutant.file).cloned().unwrap_or_default();
-    let others = (0..tests.len()).filter(|test| !before.contains(test));
-    let order = before.iter().rev().copied().chain(others);
+    let name = mutant.file.rsplit(['/', '.']).nth(1).unwrap_or_default();
+    let is_named = |test: &usize| tests[*test].full_name().contains(name);
+    let named = (0..tests.len()).filter(is_named);
+    let others = (0..tests.len()).filter(|test| !is_named(test));
+    let (known, unknown): (Vec<_>, Vec<_>) = others.partition(|test| before.contains(test));
+    let order = named.chain(known).chain(unknown);
     let (mut word, mut spent) = ("not reached", Duration::ZERO);
     for test in order.filter(|test| tests[*test].places.contains(&(switch >> 8))) {
         if spent > ENOUGH {
