@@ -169,3 +169,32 @@ fn standard_input() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_content_is_what_the_file_is_without_header_and_tags() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let chunk = CHUNK_LEN as u64;
+        let tag_len = Suite::default().tag_len() as u64;
+        let sealed_len = |len: u64| {
+            let chunks = (len / chunk) + 1;
+            (HEADER_LEN + PAYLOAD_HEAD_LEN) as u64 + len + chunks * tag_len
+        };
+        let mut paths = vec![folder.path().join("missing")];
+        let mut total = 0;
+        for len in [0, 1, chunk - 1, chunk + 1, 5 * chunk + 7] {
+            let path = folder.path().join(len.to_string());
+            let file = File::create(&path).expect("made");
+            file.set_len(sealed_len(len)).expect("grown");
+            assert_eq!(total_content_len(std::slice::from_ref(&path)), Some(len));
+            paths.push(path);
+            total += len;
+        }
+        assert_eq!(total_content_len(&paths), Some(total));
+        paths.push(folder.path().to_owned());
+        assert_eq!(total_content_len(&paths), None);
+    }
+}

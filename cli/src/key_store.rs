@@ -173,3 +173,19 @@ fn owner_only() -> Option<fs::Permissions> {
 fn owner_only() -> Option<fs::Permissions> {
     None // A new file in the user's own folders is the user's own.
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_its_limit() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("text");
+        for (len, is_read) in [(0, true), (8, true), (9, false), (20, false)] {
+            fs::write(&path, "x".repeat(len)).expect("written");
+            let text = read_text(&path, 8).ok().flatten();
+            assert_eq!(text.map(|text| text.len()), is_read.then_some(len));
+        }
+    }
+}

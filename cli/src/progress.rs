@@ -125,3 +125,16 @@ pub(crate) fn size(bytes: u64) -> String {
         _ => format!("{} ({bytes} bytes)", indicatif::BinaryBytes(bytes)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_rounded_and_exact() {
+        assert_eq!(size(0), "0 bytes");
+        assert_eq!(size(1), "1 byte");
+        assert_eq!(size(1023), "1023 bytes");
+        assert_eq!(size(1536), "1.50 KiB (1536 bytes)");
+    }
+}

@@ -96,3 +96,17 @@ fn place(target: &Path) -> Option<PathBuf> {
         Some(fs::canonicalize(folder).ok()?.join(target.file_name()?))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_alone_is_in_this_folder() {
+        let here = fs::canonicalize(".").expect("a folder");
+        let name = Path::new("no-such-file-anywhere");
+        assert_eq!(place(name), Some(here.join(name)));
+        assert_eq!(place(&here.join(name)), Some(here.join(name)));
+        assert_eq!(place(&here.join(".").join(name)), Some(here.join(name)));
+    }
+}

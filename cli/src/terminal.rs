@@ -69,3 +69,17 @@ fn is_text(bytes: &[u8]) -> bool {
         .iter()
         .all(|&byte| is_layout(byte) || !is_control(byte))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_has_no_control_characters_but_layout() {
+        for byte in 0..=255 {
+            let is_layout = [9, 10, 12, 13].contains(&byte);
+            let expected = is_layout || (byte >= 32 && byte != 127);
+            assert_eq!(is_text(&[b'a', byte]), expected, "{byte:#x}");
+        }
+    }
+}

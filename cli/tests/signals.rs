@@ -159,20 +159,26 @@ fn a_folder_that_was_not_finished_is_removed() {
 fn a_signal_that_was_ignored_stays_ignored() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("note"), "hello\n").expect("written");
+    for signal in ["HUP", "INT", "QUIT", "TERM"] {
+        stays_ignored(folder.path(), signal);
+    }
+}
+
+fn stays_ignored(folder: &Path, signal: &str) {
     let script = format!(
-        "trap '' HUP; mkfifo pipe; {0} seal - -o sealed <pipe & exec 3>pipe; \
-         sleep 0.3; kill -s HUP $!; echo hello >&3; exec 3>&-; wait $!",
+        "trap '' {signal}; rm -f pipe sealed; mkfifo pipe; {0} seal - -o sealed <pipe & exec 3>pipe; \
+         sleep 0.3; kill -s {signal} $!; echo hello >&3; exec 3>&-; wait $!",
         env!("CARGO_BIN_EXE_sivka")
     );
     let run = as_if_nothing_were_ignored("sh")
         .args(["-c", &script])
-        .current_dir(&folder)
-        .env("HOME", folder.path())
+        .current_dir(folder)
+        .env("HOME", folder)
         .env_remove("XDG_CONFIG_HOME")
         .stderr(Stdio::null()) // where the new key is announced
         .spawn()
         .expect("sh runs");
     let status = end(run);
-    assert!(status.success(), "{status}");
-    assert!(folder.path().join("sealed").exists());
+    assert!(status.success(), "{signal}: {status}");
+    assert!(folder.join("sealed").exists(), "{signal}");
 }

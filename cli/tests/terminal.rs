@@ -71,6 +71,19 @@ fn a_passphrase_is_asked_for_twice_and_never_shown() {
 }
 
 #[test]
+fn sealed_bytes_do_not_go_to_a_terminal() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let mut seal = at_a_terminal(
+        folder.path(),
+        "sivka keygen -o key; sivka seal --key key note -o -; echo status=$?",
+    );
+    let rest = seal.exp_eof().expect("the end");
+    assert!(rest.contains("would garble the terminal"), "{rest}");
+    assert!(rest.contains("status=2"), "{rest}");
+}
+
+#[test]
 fn no_passphrase_is_no_key() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("note"), "hello\n").expect("written");

@@ -51,6 +51,7 @@ fn every_count_of_equal_messages() {
         for count in 0..=67 {
             check(algorithm, &vec![(16, 16); count], count);
             check(algorithm, &vec![(count, 0); count], count + 1);
+            check(algorithm, &vec![(4, 0); count], 1);
         }
     }
 }

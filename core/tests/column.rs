@@ -304,7 +304,7 @@ fn what_does_not_fit_together_is_refused_before_anything_is_written() {
 /// Values that differ, and are together as long as if none did.
 #[test]
 fn lengths_that_make_up_for_each_other_are_not_equal() {
-    for lens in [&[8, 4, 12][..], &[8, 4, 4, 16], &[4, 2, 2, 8, 2, 6]] {
+    for lens in [&[8, 4, 12][..], &[8, 4, 12, 4, 12], &[8, 4, 4, 16]] {
         for algorithm in Algorithm::all() {
             let reference = suite::algorithm(algorithm.name());
             let key = painted(3, algorithm.key_len());

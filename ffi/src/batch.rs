@@ -571,6 +571,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_offset_that_is_wrong_is_named() {
+        let bytes = [0_u8; 8];
+        let buffer = Region::new("texts", bytes.as_ptr(), bytes.len()).expect("memory");
+        for (offsets, wrong) in [
+            (&[0, 3, 8][..], None),
+            (&[8, 8], None),
+            (&[2], None),
+            (&[0, 3, 2], Some(2)),
+            (&[4, 3, 8], Some(1)),
+            (&[0, 9, 9], Some(1)),
+            (&[0, 8, 8, 9, 10], Some(3)),
+            (&[9], Some(0)),
+        ] {
+            let index = match ascending("offsets", buffer, offsets) {
+                Ok(covered) => {
+                    assert_eq!(covered.len(), offsets[offsets.len() - 1] - offsets[0]);
+                    None
+                }
+                Err(Failure::Offsets { index, .. }) => Some(index),
+                Err(other) => panic!("{other}"),
+            };
+            assert_eq!(index, wrong, "{offsets:?}");
+        }
+    }
+
+    #[test]
     fn each_outcome_of_a_message_has_a_status() {
         for (outcome, status) in [
             (sivka::Status::Done, SIVKA_OK),

@@ -91,6 +91,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_plain_header_holds_whole_seconds_of_33_bits() {
+        for (text, seconds) in [
+            ("0", Some(0)),
+            ("1", Some(1)),
+            ("8589934591", Some(8_589_934_591)),
+            ("8589934592", None),
+            ("9223372036854775807", None),
+            ("1.500000000", None),
+            ("-1", None),
+        ] {
+            let time = Mtime::from_decimal(text).expect("a number");
+            assert_eq!(time.as_plain(), seconds, "{text}");
+        }
+    }
+
+    #[test]
     fn decimals_come_back() {
         for (text, parts) in [
             ("0", (0, 0)),

@@ -437,3 +437,15 @@ fn what_is_allowed_is_said_in_few_words() {
         assert_eq!(expected.to_string(), words);
     }
 }
+
+#[test]
+fn a_misuse_is_of_the_argument_that_it_is_said_of() {
+    let of = |error| {
+        let failure = Failure::File(error).of("cost_of_it");
+        (failure.argument(), failure.status())
+    };
+    let empty = (Some("cost_of_it"), SIVKA_ERROR_EMPTY_PASSPHRASE);
+    assert_eq!(of(FileError::EmptyPassphrase), empty);
+    assert_eq!(of(FileError::Random), (None, SIVKA_ERROR_RANDOM));
+    assert_eq!(of(FileError::NotSivka), (None, SIVKA_ERROR_NOT_SIVKA));
+}
