@@ -131,3 +131,21 @@ pub unsafe extern "C" fn sivka_open_memory(
         Ok(())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_room_to_open_is_that_of_the_content() {
+        let key = sivka_file::KeyFile::from_bytes(&[7; 32], "test").expect("a name");
+        let locks = [sivka_file::Lock::KeyFile(&key)];
+        for len in [0, 1, CHUNK_LEN - 1, CHUNK_LEN + 1, 5 * CHUNK_LEN + 7] {
+            let content = vec![1; len];
+            let mut sealed = Vec::new();
+            let options = sivka_file::SealOptions::default();
+            sivka_file::seal(&content[..], &mut sealed, &locks, &options, |_| {}).expect("sealed");
+            assert_eq!(opened_len(&sealed).expect("a header"), len);
+        }
+    }
+}

@@ -404,3 +404,16 @@ fn watched<R: Read>(
     }
     Ok(result?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_reads_no_more_than_it_was_asked() {
+        assert_eq!(answered(0, 0, 0).expect("read"), 0);
+        assert_eq!(answered(0, 8, 8).expect("read"), 8);
+        assert!(answered(0, 9, 8).is_err());
+        assert!(answered(1, 0, 8).is_err());
+    }
+}

@@ -192,3 +192,22 @@ pub unsafe extern "C" fn sivka_file_keys_set_max_cost(
         unsafe { change(keys, |keys| keys.max_cost = max_cost) }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::status::SIVKA_OK;
+
+    #[test]
+    fn the_most_that_a_passphrase_may_cost_counts_in_opening() {
+        let mut keys = std::ptr::null_mut();
+        // SAFETY: a live place, and the keys that were made.
+        unsafe {
+            assert_eq!(sivka_file_keys_new(&raw mut keys), SIVKA_OK);
+            assert_eq!(sivka_file_keys_set_max_cost(keys, 77, 5), SIVKA_OK);
+            let max_cost = keys_of("keys", keys).expect("keys").open_options().max_cost;
+            assert_eq!((max_cost.memory_kib, max_cost.passes), (77, 5));
+            sivka_file_keys_free(keys);
+        }
+    }
+}
