@@ -34,6 +34,7 @@
 //! | `keyset-seal` keyset aad text | what the primary seals, deterministically if it does |
 //! | `keyset-open` keyset aad sealed | the text, or `forged` |
 //! | `keyset-open-android` keyset aad sealed | the same for what old Androids sealed as AES-GCM |
+//! | `handles` rounds text-length | how many of the four users of each key ended because it was closed, and how many because they had called it often enough |
 //!
 //! `offers.rs` says which forms of calls a language has: `drawn`, by which it draws a nonce
 //! itself; `joined`, which returns what it makes; `into`, which writes that into memory of the
@@ -362,6 +363,26 @@ fn what_one_language_seals_every_other_opens() {
         .map(|language| language.name.as_str())
         .collect();
     println!("the matrix holds for {}", names.join(", "));
+    languages.into_iter().for_each(Language::finish);
+}
+
+/// In rounds nobody, one thread or two close a key that four others call; the collector runs.
+/// Short calls end while a key is being closed, during long ones others run.
+#[test]
+fn keys_are_closed_and_collected_while_threads_call_them() {
+    const ROUNDS: usize = 60;
+    let mut languages = languages();
+    for language in &mut languages {
+        if language.program.is_none() || offers::is_c(&language.name) {
+            continue; // Their callers keep keys alive.
+        }
+        for text_len in [16, 100_000] {
+            let ended = language.ask(&format!("handles {ROUNDS} {text_len}"));
+            let (closed, forgotten) = (4 * ROUNDS * 2 / 3, 4 * ROUNDS / 3);
+            let expected = format!("closed {closed} forgotten {forgotten}");
+            assert_eq!(ended, expected, "{}", language.name);
+        }
+    }
     languages.into_iter().for_each(Language::finish);
 }
 

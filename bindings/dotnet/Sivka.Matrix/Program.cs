@@ -67,6 +67,7 @@ internal static class Program
         "seal" or "open" => Message(words),
         "seal-strings" or "open-strings" => WithList(words),
         "encrypt-blocks" or "decrypt-blocks" or "ctr" or "omac" or "omac-verify" => KuznyechikLines.Answer(words),
+        "handles" => HandleLines.Answer(words),
         string command when command.StartsWith("keyset-", StringComparison.Ordinal) => KeysetLines.Answer(words),
         _ => FileLines.Answer(words),
     };

@@ -121,22 +121,6 @@ public sealed class MemoryTests
         }
     }
 
-    [Fact]
-    public async Task DisposalWaitsForTheCallsOfOtherThreads()
-    {
-        byte[] text = new byte[20_000];
-        for (int round = 0; round < 50; round++)
-        {
-            var key = new AesGcmSiv(new byte[32]);
-            using var started = new CountdownEvent(3);
-            Task[] workers = [.. Enumerable.Range(0, 3).Select(_ => OnItsOwnThread(() => UntilDisposed(key, text, started)))];
-            started.Wait(TestContext.Current.CancellationToken);
-            key.Dispose();
-            await Task.WhenAll(workers);
-            Assert.True(HandleOf(key).IsClosed);
-        }
-    }
-
     /// <summary>Short calls, so that the disposal comes at every moment of one; whoever is last frees.</summary>
     [Fact]
     public async Task ADisposedKeyIsFreedWhenTheLastCallEnds()

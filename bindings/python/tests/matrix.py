@@ -5,8 +5,10 @@ what the lines are.
 
 from __future__ import annotations
 
+import gc
 import itertools
 import sys
+import threading
 from typing import Any, Literal
 
 import sivka
@@ -277,6 +279,52 @@ def keyset(command: str, first: str, *words: str) -> str:
     raise ValueError(f"unknown command {command}")
 
 
+HANDLE_THREADS = 4
+CALLS_OF_FORGOTTEN = 20
+
+
+def handles(rounds: str, length: str) -> str:
+    """Keys that are closed, or forgotten, while threads call them."""
+    ended = {"closed": 0, "forgotten": 0}
+    for number in range(int(rounds)):
+        for end in handle_round(number % 3, bytes(int(length))):
+            ended[end] += 1
+    return f"closed {ended['closed']} forgotten {ended['forgotten']}"
+
+
+def handle_round(closers: int, text: bytes) -> list[str]:
+    """So many threads close the key at the same moment. How each of its users ended."""
+    key = sivka.AESGCMSIV(bytes(32))
+    started = threading.Barrier(HANDLE_THREADS + 1)
+    ends: list[str] = []
+
+    def use(key: sivka.AESGCMSIV) -> None:
+        nonce = bytes(12)
+        expected = key.encrypt(nonce, text)
+        started.wait()
+        calls = itertools.count() if closers else range(CALLS_OF_FORGOTTEN)
+        try:
+            for _ in calls:
+                assert key.encrypt(nonce, text) == expected
+            ends.append("forgotten")
+        except ValueError as error:
+            assert str(error) == "the key is closed"
+            ends.append("closed")
+
+    users = [threading.Thread(target=use, args=(key,)) for _ in range(HANDLE_THREADS)]
+    others = [threading.Thread(target=key.close) for _ in range(closers)]
+    del key
+    for user in users:
+        user.start()
+    started.wait()
+    for other in others:
+        other.start()
+    gc.collect()
+    for thread in [*users, *others]:
+        thread.join()
+    return ends
+
+
 def answer(line: str) -> str:
     try:
         return dispatch(*line.split())
@@ -304,6 +352,8 @@ def dispatch(command: str, *words: str) -> str:
             return omac_verify(*words)
         case "seal-file":
             return seal_file(*words)
+        case "handles":
+            return handles(*words)
     if command.startswith("keyset-"):
         return keyset(command, *words)
     return open_file(command, *words)

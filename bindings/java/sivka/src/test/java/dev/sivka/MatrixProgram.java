@@ -77,6 +77,8 @@ public final class MatrixProgram {
                 }
             case "encrypt-blocks", "decrypt-blocks", "ctr", "omac", "omac-verify":
                 return MatrixKuznyechik.answer(words);
+            case "handles":
+                return MatrixHandles.answer(words);
             default:
                 return MatrixFiles.answer(words);
         }
