@@ -143,7 +143,14 @@ impl Subject for OneKey {
     }
 
     fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
-        self.aead.seal(plaintext, aad).map_err(failure)
+        #[cfg(feature = "std")]
+        return self.aead.seal(plaintext, aad).map_err(failure);
+        #[cfg(not(feature = "std"))]
+        panic!(
+            "{} bytes and {} of AAD: no nonce is drawn without `std`",
+            plaintext.len(),
+            aad.len()
+        );
     }
 
     fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
@@ -249,7 +256,10 @@ impl Subject for OneKey {
         rows: &mut [u8],
         offsets: &mut suite::Offsets,
     ) -> Result<(), Failure> {
+        #[cfg(feature = "std")]
         let nonces = nonces.map_or(ColumnNonces::Random, ColumnNonces::Given);
+        #[cfg(not(feature = "std"))]
+        let nonces = ColumnNonces::Given(nonces.expect("no nonce is drawn without `std`"));
         let (values, aad, offsets) = (column(values), batch_aad(aads), offsets_mut(offsets));
         let sealed = self.aead.seal_column(nonces, &values, aad, rows, offsets);
         sealed.map_err(failure)
