@@ -2,6 +2,7 @@
 
 mod circles;
 mod manifest;
+mod packages;
 mod rules;
 mod source;
 
@@ -32,6 +33,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
     violations.extend(sources.iter().flat_map(rules::check));
     let circles = circles::circles(&sources).into_iter();
+    let circles = circles.chain(packages::circles(&root)?);
     violations.extend(circles.map(|circle| format!("a circle: {circle}")));
     for violation in &violations {
         println!("{violation}");

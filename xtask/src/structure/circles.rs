@@ -47,12 +47,13 @@ struct House<'s> {
 struct File<'s> {
     source: &'s Source,
     defined: BTreeSet<&'s str>,
-    /// The paths that it names, without what is there for its tests alone.
-    paths: Vec<Vec<&'s str>>,
+    /// The paths that it names, without what is there for its tests alone; and what it calls
+    /// each, which is the last word, or what comes after `as`.
+    paths: Vec<(Vec<&'s str>, &'s str)>,
 }
 
 /// The files that a file imports, and one name that it takes from each.
-type Imports = BTreeMap<usize, String>;
+pub(super) type Imports = BTreeMap<usize, String>;
 
 impl<'s> House<'s> {
     fn new(sources: Vec<&'s Source>) -> Self {
@@ -70,27 +71,17 @@ impl<'s> House<'s> {
             if let Some(way) = shortest(start, &imports)
                 && !found.iter().any(|(files, _)| files.contains(&start))
             {
-                found.push((
-                    way.iter().copied().collect(),
-                    self.described(&way, &imports),
-                ));
+                let path = |file: usize| self.files[file].source.path.clone();
+                let described = described(&way, &imports, path);
+                found.push((way.iter().copied().collect(), described));
             }
         }
         found.into_iter().map(|(_, circle)| circle).collect()
     }
 
-    fn described(&self, way: &[usize], imports: &[Imports]) -> String {
-        let first = self.files[way[0]].source.path.clone();
-        let ends = way.iter().zip(way.iter().cycle().skip(1));
-        ends.fold(first, |text, (from, to)| {
-            let (path, name) = (&self.files[*to].source.path, &imports[*from][to]);
-            format!("{text} -> {path} ({name})")
-        })
-    }
-
     fn imports(&self, from: usize) -> Imports {
         let mut imports = Imports::new();
-        for path in &self.files[from].paths {
+        for (path, _) in &self.files[from].paths {
             if let Some((to, name)) = self.home(from, path, MOST_HANDS)
                 && !self.is_part_of(from, to)
             {
@@ -118,11 +109,8 @@ impl<'s> House<'s> {
         let name = name?;
         let of = &self.files[file];
         if !of.defined.contains(name.as_str()) && hands > 0 {
-            let handed = of
-                .paths
-                .iter()
-                .filter(|path| path.last() == Some(&name.as_str()));
-            for path in handed {
+            let handed = of.paths.iter().filter(|(_, called)| called == name);
+            for (path, _) in handed {
                 if let Some(home) = self.home(file, path, hands - 1) {
                     return Some(home);
                 }
@@ -148,10 +136,9 @@ impl<'s> House<'s> {
             return Some(whole);
         }
         // The first word may be what a `use` has brought in.
-        let brought = self.files[from]
-            .paths
-            .iter()
-            .find(|used| used.len() > 1 && used.last() == Some(&path[0]) && used[0] != path[0])?;
+        let used = &mut self.files[from].paths.iter();
+        let (brought, _) =
+            used.find(|(used, called)| used.len() > 1 && *called == path[0] && used[0] != path[0])?;
         let mut whole = self.within_crate(from, brought, hands.checked_sub(1)?)?;
         whole.extend(owned(&path[1..]));
         Some(whole)
@@ -166,7 +153,11 @@ impl<'s> File<'s> {
             DEFINITIONS.contains(&word).then_some(name)
         });
         let paths = names.iter().filter(|name| name.text.contains("::"));
-        let paths = paths.map(|name| name.text.split("::").collect());
+        let paths = paths.map(|name| {
+            let path: Vec<&str> = name.text.split("::").collect();
+            let called = name.alias.as_deref().unwrap_or(path[path.len() - 1]);
+            (path, called)
+        });
         Self {
             source,
             defined: defined.collect(),
@@ -175,8 +166,20 @@ impl<'s> File<'s> {
     }
 }
 
+/// A circle in words, with the paths of its files.
+pub(super) fn described(
+    way: &[usize],
+    imports: &[Imports],
+    path: impl Fn(usize) -> String,
+) -> String {
+    let ends = way.iter().zip(way.iter().cycle().skip(1));
+    ends.fold(path(way[0]), |text, (from, to)| {
+        format!("{text} -> {} ({})", path(*to), imports[*from][to])
+    })
+}
+
 /// The shortest way from a file back to itself.
-fn shortest(start: usize, imports: &[Imports]) -> Option<Vec<usize>> {
+pub(super) fn shortest(start: usize, imports: &[Imports]) -> Option<Vec<usize>> {
     let mut seen = BTreeSet::from([start]);
     let mut ways = vec![vec![start]];
     while !ways.is_empty() {
@@ -217,6 +220,24 @@ mod tests {
         ]);
         let wanted = "core/src/a.rs -> core/src/b.rs (B) -> core/src/c.rs (C) -> core/src/a.rs (A)";
         assert_eq!(circles, [wanted]);
+    }
+
+    #[test]
+    fn another_name_is_followed() {
+        let files = [
+            ("file/src/lib.rs", "mod a; mod b; mod c;"),
+            (
+                "file/src/a.rs",
+                "use crate::b as other; fn f() { other::B }",
+            ),
+            (
+                "file/src/b.rs",
+                "use crate::c::{C as D, self as e}; struct B(D, e::E);",
+            ),
+            ("file/src/c.rs", "use crate::a::f as g; struct C; struct E;"),
+        ];
+        let wanted = "file/src/a.rs -> file/src/b.rs (B) -> file/src/c.rs (C) -> file/src/a.rs (f)";
+        assert_eq!(found(&files), [wanted]);
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub(crate) struct Source {
 #[derive(Debug)]
 pub(crate) struct Name {
     pub(crate) text: String,
+    /// What a `use` calls it here, if that is another name.
+    pub(crate) alias: Option<String>,
     pub(crate) line: usize,
     /// Whether it is in an item or a statement behind the feature `__force_tier`.
     pub(crate) gated: bool,
@@ -142,9 +144,13 @@ impl Reader {
     fn use_tree(&mut self, trees: &[TokenTree], prefix: &[String], gated: bool) {
         for branch in trees.split(|tree| is(Some(tree), ',')) {
             let mut segments = prefix.to_vec();
-            for tree in branch {
+            let mut alias = None;
+            let mut trees = branch.iter();
+            while let Some(tree) = trees.next() {
                 match tree {
-                    TokenTree::Ident(word) if word == "as" => break,
+                    TokenTree::Ident(word) if word == "as" => {
+                        alias = trees.next().map(ToString::to_string);
+                    }
                     // `a::{self}` is `a`.
                     TokenTree::Ident(word) if word == "self" && !prefix.is_empty() => {}
                     TokenTree::Ident(word) => {
@@ -164,6 +170,9 @@ impl Reader {
             }
             if let (Some(tree), false) = (branch.first(), segments.is_empty()) {
                 self.add(self.resolve(&segments), tree.span(), gated);
+                if let Some(name) = self.names.last_mut() {
+                    name.alias = alias;
+                }
             }
         }
     }
@@ -189,6 +198,7 @@ impl Reader {
         let tests = self.module.last().is_some_and(|module| module == "tests");
         self.names.push(Name {
             text,
+            alias: None,
             line,
             gated,
             tests,

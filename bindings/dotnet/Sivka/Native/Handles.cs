@@ -19,7 +19,7 @@ internal abstract class NativeHandle : SafeHandle
 {
     private const int Disposed = int.MinValue;
 
-    private readonly Type _owner;
+    private readonly string _owner;
 
     /// <summary>The handle; zero while a call has it alone, and when it was taken away for good.</summary>
     private nint _idle;
@@ -29,8 +29,8 @@ internal abstract class NativeHandle : SafeHandle
 
     private int _disposals;
 
-    /// <summary>The owner is the class that the caller knows.</summary>
-    private protected NativeHandle(Type owner)
+    /// <summary>The owner is the class that the caller knows, with its namespace: the class itself names this one.</summary>
+    private protected NativeHandle(string owner)
         : base(default, ownsHandle: true) => _owner = owner;
 
     /// <summary>
@@ -126,11 +126,11 @@ internal abstract class NativeHandle : SafeHandle
     }
 
     [DoesNotReturn]
-    private void ThrowDisposed() => throw new ObjectDisposedException(_owner.FullName);
+    private void ThrowDisposed() => throw new ObjectDisposedException(_owner);
 }
 
 /// <summary>A key of one algorithm: <c>sivka_key</c>.</summary>
-internal sealed class KeyHandle(Type owner) : NativeHandle(owner)
+internal sealed class KeyHandle(Type owner) : NativeHandle(owner.FullName!)
 {
     internal static unsafe KeyHandle Create(Type owner, Algorithm algorithm, ReadOnlySpan<byte> key)
     {
@@ -154,7 +154,7 @@ internal sealed class KeyHandle(Type owner) : NativeHandle(owner)
 internal sealed class KeysetHandle : NativeHandle
 {
     internal KeysetHandle(nint made)
-        : base(typeof(Keyset)) => Take(made);
+        : base("Sivka.Keyset") => Take(made);
 
     protected override bool ReleaseHandle()
     {
@@ -164,7 +164,7 @@ internal sealed class KeysetHandle : NativeHandle
 }
 
 /// <summary>A key of the block cipher: <c>sivka_kuznyechik</c>.</summary>
-internal sealed class KuznyechikHandle() : NativeHandle(typeof(Kuznyechik))
+internal sealed class KuznyechikHandle() : NativeHandle("Sivka.Kuznyechik")
 {
     internal static unsafe KuznyechikHandle Create(ReadOnlySpan<byte> key)
     {
@@ -186,7 +186,7 @@ internal sealed class KuznyechikHandle() : NativeHandle(typeof(Kuznyechik))
 }
 
 /// <summary>A keystream of one message: <c>sivka_kuznyechik_ctr</c>.</summary>
-internal sealed class KuznyechikCtrHandle() : NativeHandle(typeof(KuznyechikCtr))
+internal sealed class KuznyechikCtrHandle() : NativeHandle("Sivka.KuznyechikCtr")
 {
     internal static unsafe KuznyechikCtrHandle Create(ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv)
     {
@@ -222,7 +222,7 @@ internal sealed class KuznyechikCtrHandle() : NativeHandle(typeof(KuznyechikCtr)
 }
 
 /// <summary>A key of a message authentication code: <c>sivka_kuznyechik_omac</c>.</summary>
-internal sealed class KuznyechikOmacHandle() : NativeHandle(typeof(KuznyechikOmac))
+internal sealed class KuznyechikOmacHandle() : NativeHandle("Sivka.KuznyechikOmac")
 {
     internal static unsafe KuznyechikOmacHandle Create(ReadOnlySpan<byte> key, int tagSizeInBytes)
     {
@@ -248,7 +248,7 @@ internal sealed class KuznyechikOmacHandle() : NativeHandle(typeof(KuznyechikOma
 }
 
 /// <summary>Key files and passphrases: <c>sivka_file_keys</c>.</summary>
-internal sealed class FileKeysHandle() : NativeHandle(typeof(FileKeys))
+internal sealed class FileKeysHandle() : NativeHandle("Sivka.FileKeys")
 {
     internal static FileKeysHandle Create()
     {
@@ -267,7 +267,7 @@ internal sealed class FileKeysHandle() : NativeHandle(typeof(FileKeys))
 }
 
 /// <summary>A sealed file that is read in parts: <c>sivka_file_reader</c>.</summary>
-internal sealed class FileReaderHandle() : NativeHandle(typeof(SealedFileStream))
+internal sealed class FileReaderHandle() : NativeHandle("Sivka.SealedFileStream")
 {
     internal static unsafe FileReaderHandle Create(string path, FileKeysHandle keys)
     {
@@ -299,7 +299,7 @@ internal sealed class FileReaderHandle() : NativeHandle(typeof(SealedFileStream)
 }
 
 /// <summary>What a file shows without a key: <c>sivka_inspection</c>.</summary>
-internal sealed class InspectionHandle() : NativeHandle(typeof(SealedFileInfo))
+internal sealed class InspectionHandle() : NativeHandle("Sivka.SealedFileInfo")
 {
     internal static unsafe InspectionHandle Create(string path)
     {

@@ -42,7 +42,7 @@ final class Failures {
             case Status.READ:
             case Status.WRITE:
             case Status.EXISTS:
-                return ofSystem(status, message, path == null ? null : NativeFileKeys.path(path), osCode);
+                return ofSystem(status, message, path == null ? null : new String(path, Library.pathCharset()), osCode);
             case Status.CANCELLED:
                 return new CancellationException(message);
             case Status.KEY_STATE:

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -214,5 +215,12 @@ final class Library {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** How this platform writes a path in bytes. */
+    static Charset pathCharset() {
+        boolean windows = platform().startsWith("windows");
+        String encoding = windows ? null : System.getProperty("sun.jnu.encoding");
+        return encoding == null ? StandardCharsets.UTF_8 : Charset.forName(encoding);
     }
 }

@@ -14,7 +14,6 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
@@ -310,18 +309,7 @@ public final class NativeFileKeys implements AutoCloseable {
             throw new IllegalArgumentException(
                     "path: one of the default file system expected, one of " + path.getFileSystem() + " given");
         }
-        byte[] bytes = path.toString().getBytes(pathCharset());
+        byte[] bytes = path.toString().getBytes(Library.pathCharset());
         return Arrays.copyOf(bytes, bytes.length + 1);
-    }
-
-    /** A path that the native side was given. */
-    static String path(byte[] bytes) {
-        return new String(bytes, pathCharset());
-    }
-
-    private static Charset pathCharset() {
-        boolean windows = Library.platform().startsWith("windows");
-        String encoding = windows ? null : System.getProperty("sun.jnu.encoding");
-        return encoding == null ? StandardCharsets.UTF_8 : Charset.forName(encoding);
     }
 }
