@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use sivka::Algorithm;
 use sivka_differential::{EveryTier, kuznyechik_blocks};
 use sivka_oracle::shapes::{Count, Coverage, Messages, Source, SplitMix64};
+use sivka_oracle::suite;
 use std::hash::{BuildHasher, RandomState};
 
 /// Batches of each algorithm: a third of those that show every pair of styles.
@@ -20,21 +21,19 @@ fn every_algorithm() {
     for algorithm in Algorithm::all() {
         // A failure says the seed of its messages.
         let mut source = SplitMix64::new(RandomState::new().hash_one(algorithm.name()));
-        let mut coverage = None;
+        let parts = suite::algorithm(algorithm.name()).parts();
+        let counts = [Count::Few, Count::Group, Count::Groups];
+        let mut coverage = Coverage::new(parts, &counts);
         for _ in 0..BATCHES {
             let mut key = vec![0; algorithm.key_len()];
             source.fill(&mut key);
             let tiers = EveryTier::new(algorithm, &key);
-            let parts = tiers.reference().parts();
-            let counts = [Count::Few, Count::Group, Count::Groups];
-            let coverage = coverage.get_or_insert_with(|| Coverage::new(parts, &counts));
             let messages = Messages::draw(coverage.draw(&mut source), parts, &mut source);
             let executions = tiers.check(&messages, 0, BESIDE_THE_ORACLE, &mut source);
             coverage.add(&messages, executions.iter().sum());
         }
-        let pairs = coverage.iter().flat_map(Coverage::pairs);
-        let shown = pairs.filter(|pair| pair.executions > 0);
-        assert!(shown.count() > 1000, "{algorithm}: few shapes");
+        let pairs = coverage.pairs().filter(|pair| pair.executions > 0);
+        assert!(pairs.count() > 1000, "{algorithm}: few shapes");
     }
 }
 

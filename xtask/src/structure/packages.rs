@@ -82,10 +82,8 @@ fn circles_of(folder: &str, ending: &str, files: &BTreeMap<String, String>) -> V
 /// Words, and signs one by one, without comments, strings and the members of enums.
 fn tokens<'t>(text: &'t str, ending: &str) -> Vec<&'t str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let (line, quotes) = match ending {
-        ".py" => ("#", &["\"\"\"", "\"", "'"][..]),
-        _ => ("//", &["\"\"\"", "\"", "'"][..]),
-    };
+    const QUOTES: [&str; 3] = ["\"\"\"", "\"", "'"];
+    let line = if ending == ".py" { "#" } else { "//" };
     let mut tokens = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -93,7 +91,7 @@ fn tokens<'t>(text: &'t str, ending: &str) -> Vec<&'t str> {
             rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/*") {
             rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else if let Some(quote) = quotes.iter().find(|quote| rest.starts_with(**quote)) {
+        } else if let Some(quote) = QUOTES.iter().find(|quote| rest.starts_with(**quote)) {
             let len = end_of_string(rest, quote);
             if ending == ".h" && tokens.last() == Some(&"include") {
                 tokens.push(&rest[1..len - 1]);
