@@ -27,7 +27,6 @@ mod process;
 mod programs;
 mod reference;
 mod release;
-mod remains;
 mod report;
 mod sbom;
 mod semver;
@@ -37,6 +36,7 @@ mod test;
 mod tiers;
 mod tink;
 mod traces;
+mod zeroization;
 
 use process::{Failure, Tally, seconds};
 use std::env;
@@ -54,7 +54,7 @@ usage: cargo xtask <command>
   emulated [TARGET...]  run the tests for other CPUs and systems (needs emulators)
   ctgrind [--all]       check for secret-dependent branches and indices (needs valgrind)
   traces [--all]        compare runs with other secrets, instruction by instruction
-  remains               search the memory of processes for keys that they have freed
+  zeroization           search the memory of processes for keys that they have freed
   planted [NAME...]     put leaks into a copy of the tree, and see each reported
   planted --functional  put other defects into one, and see the test named for each fail
   mutants [FOLDER...]   change the code of all crates, or these, and see the tests notice
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
         ["ctgrind", "--all"] => counted(constant_time::run_all),
         ["traces"] => counted(traces::run),
         ["traces", "--all"] => counted(traces::run_all),
-        ["remains"] => counted(remains::run),
+        ["zeroization"] => counted(zeroization::run),
         ["integrations"] => counted(|| integrations::run(false)),
         ["integrations", "--all"] => counted(|| integrations::run(true)),
         ["tink"] => counted(tink::run),

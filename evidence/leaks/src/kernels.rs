@@ -183,14 +183,16 @@ fn is_exception(name: &str, tier: &str) -> bool {
     EXCEPTIONS.iter().any(holds) || is_for_other_cpus(name, tier)
 }
 
-/// Kuznyechik has two kernels on `vaes256`: its own, and that of `avx2` for CPUs without GFNI.
+/// Kuznyechik has two kernels on `vaes256`: its own, which also contains parts of that of `avx2`,
+/// and that of `avx2` itself for CPUs without GFNI.
 fn is_for_other_cpus(name: &str, tier: &str) -> bool {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let other = match cpu.contains(" gfni") {
-        true => "avx2",
-        false => "vaes256",
+    let others: &[&str] = match cpu.contains(" gfni") {
+        true => &["avx2"],
+        false => &["vaes256", "avx2"],
     };
-    tier == "vaes256" && name.contains("kuznyechik") && tier_of(name) == Some(other)
+    let is_of_others = |of: &str| others.contains(&of);
+    tier == "vaes256" && name.contains("kuznyechik") && tier_of(name).is_some_and(is_of_others)
 }
 
 /// The kernels and modes among the functions of a stretch, the innermost of which is first.

@@ -7,17 +7,15 @@
 mod calls;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod kernels;
-#[cfg(target_os = "linux")]
-mod remains;
 mod secret;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod source;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod trace;
+#[cfg(target_os = "linux")]
+mod zeroization;
 
 use calls::{Call, Depth};
-#[cfg(target_os = "linux")]
-use remains::Holder;
 use secret::Seed;
 use std::env;
 #[cfg(target_os = "linux")]
@@ -25,6 +23,8 @@ use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::process::Command;
 use std::process::ExitCode;
+#[cfg(target_os = "linux")]
+use zeroization::KeyProgram;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -33,19 +33,21 @@ fn main() -> ExitCode {
         ["run", ref which @ ..] => run(&selected(Depth::Usual, which)),
         ["control"] => control(),
         #[cfg(target_os = "linux")]
-        ["hold"] => remains::hold(),
+        ["hold"] => zeroization::hold(),
         #[cfg(target_os = "linux")]
-        ["remains"] => remains(
-            Holder::Rust,
+        ["zeroization"] => zeroization(
+            KeyProgram::Rust,
             env::current_exe().unwrap_or_default(),
             &["hold"],
         ),
         #[cfg(target_os = "linux")]
-        ["remains-of", program, ref arguments @ ..] => {
-            remains(Holder::Language, program.into(), arguments)
+        ["zeroization-of", program, ref arguments @ ..] => {
+            zeroization(KeyProgram::Language, program.into(), arguments)
         }
         #[cfg(target_os = "linux")]
-        ["remains-of-command", program] => searched(remains::of_command(Path::new(program))),
+        ["zeroization-of-command", program] => {
+            searched(zeroization::of_command(Path::new(program)))
+        }
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         ["kernels", ref which @ ..] => kernels(&selected(Depth::Usual, which)),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -59,9 +61,9 @@ fn main() -> ExitCode {
 
 const USAGE: &str = "\
 usage: sivka-leaks run | kernels | trace [--brief | --usual | --all] [[--without] PART OF A NAME]
-       sivka-leaks control | remains
-       sivka-leaks remains-of PROGRAM [ARGUMENT...]
-       sivka-leaks remains-of-command PROGRAM";
+       sivka-leaks control | zeroization
+       sivka-leaks zeroization-of PROGRAM [ARGUMENT...]
+       sivka-leaks zeroization-of-command PROGRAM";
 
 /// The calls of a depth, or of another that is named; then those whose name has a part, or has
 /// it not.
@@ -121,11 +123,11 @@ fn kernels(calls: &[Call]) -> ExitCode {
 /// Looks for keys in the memory of this program, started again, or of one in another language;
 /// the variable has a part of the names of those that are looked for.
 #[cfg(target_os = "linux")]
-fn remains(holder: Holder, program: PathBuf, arguments: &[&str]) -> ExitCode {
+fn zeroization(kind: KeyProgram, program: PathBuf, arguments: &[&str]) -> ExitCode {
     let mut command = Command::new(program);
     command.args(arguments);
     let part = env::var("SIVKA_REMAINS_PART").ok();
-    searched(remains::all(&mut command, holder, part.as_deref()))
+    searched(zeroization::all(&mut command, kind, part.as_deref()))
 }
 
 #[cfg(target_os = "linux")]

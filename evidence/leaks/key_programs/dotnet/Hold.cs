@@ -9,7 +9,7 @@ using Sivka;
 using Sivka.Matrix;
 
 /// <summary>
-/// Does what it is asked with keys, as evidence/leaks/src/remains/hold.rs does, in .NET.
+/// Does what it is asked with keys, as evidence/leaks/src/zeroization/hold.rs does, in .NET.
 /// </summary>
 /// <remarks>
 /// Keys are read into memory outside the heap, and are in an array for as long as a constructor needs it: a
@@ -20,7 +20,7 @@ internal static unsafe class Hold
     private const int WordsLength = 96;
     private const int RequestLength = WordsLength + 64;
     private static readonly byte[] AssociatedData = Encoding.ASCII.GetBytes("associated data of 33 bytes, long");
-    private static readonly string s_place = Environment.GetEnvironmentVariable("SIVKA_REMAINS_FILE") ?? "";
+    private static readonly string s_place = Environment.GetEnvironmentVariable("SIVKA_SEALED_FILE") ?? "";
 
     private static Aead? s_kept;
 

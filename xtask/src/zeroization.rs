@@ -1,4 +1,4 @@
-//! `cargo xtask remains`: no key is left in the memory of a process that has freed it, on
+//! `cargo xtask zeroization`: no key is left in the memory of a process that has freed it, on
 //! any tier, from Rust, C, Python, Java and .NET, and of the command.
 
 use crate::cpu;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A program in another language that does what it is asked with keys, or the command.
-struct Holder {
+struct KeyProgram {
     language: &'static str,
     /// How the program of `leaks` is told of it.
     words: Vec<String>,
@@ -18,22 +18,22 @@ pub(crate) fn run() -> Tally {
     let mut tally = Tally::default();
     let Some(tiers) = cpu::required_tiers() else {
         let failure = Failure::new("memory is searched on Linux on x86-64 only");
-        tally.add_check("remains", &Err(failure));
+        tally.add_check("zeroization", &Err(failure));
         return tally;
     };
     match Build::Shipped.program() {
         Ok(path) => {
-            let holders = holders(&mut tally);
+            let programs = programs(&mut tally);
             for tier in tiers.split(',') {
-                let clean = succeed(at(&path, tier).arg("remains"));
-                tally.add_check(&format!("remains, Rust, {tier}"), &clean);
-                for Holder { language, words } in &holders {
+                let clean = succeed(at(&path, tier).arg("zeroization"));
+                tally.add_check(&format!("zeroization, Rust, {tier}"), &clean);
+                for KeyProgram { language, words } in &programs {
                     let clean = succeed(at(&path, tier).args(words));
-                    tally.add_check(&format!("remains, {language}, {tier}"), &clean);
+                    tally.add_check(&format!("zeroization, {language}, {tier}"), &clean);
                 }
             }
         }
-        Err(failure) => tally.add_check("remains", &Err(failure)),
+        Err(failure) => tally.add_check("zeroization", &Err(failure)),
     }
     tally
 }
@@ -52,7 +52,7 @@ fn at(path: &str, tier: &str) -> Command {
 }
 
 /// Those whose language is here.
-fn holders(tally: &mut Tally) -> Vec<Holder> {
+fn programs(tally: &mut Tally) -> Vec<KeyProgram> {
     type Build = fn(&Path) -> Result<Vec<String>, Failure>;
     let languages: [(&str, &[&str], Build); 4] = [
         ("C", &["cc"], c),
@@ -68,21 +68,21 @@ fn holders(tally: &mut Tally) -> Vec<Holder> {
         }
     };
     let command = library.with_file_name("sivka");
-    let mut holders = vec![Holder {
+    let mut programs = vec![KeyProgram {
         language: "the command",
-        words: words("remains-of-command", &[&command.to_string_lossy()]),
+        words: words("zeroization-of-command", &[&command.to_string_lossy()]),
     }];
     for (language, tools, build) in languages {
         if let Some(missing) = tools.iter().find(|tool| !exists(tool)) {
-            tally.add_not_run(&format!("remains, {language}"), missing);
+            tally.add_not_run(&format!("zeroization, {language}"), missing);
             continue;
         }
         match build(&library) {
-            Ok(words) => holders.push(Holder { language, words }),
-            Err(failure) => tally.add_check(&format!("remains, {language}"), &Err(failure)),
+            Ok(words) => programs.push(KeyProgram { language, words }),
+            Err(failure) => tally.add_check(&format!("zeroization, {language}"), &Err(failure)),
         }
     }
-    holders
+    programs
 }
 
 /// The C library, and beside it the command, with the tiers that `SIVKA_TIER` may lower.
@@ -120,14 +120,14 @@ fn c(library: &Path) -> Result<Vec<String>, Failure> {
     compile
         .arg("-o")
         .arg(&out)
-        .arg("evidence/leaks/holders/hold.c")
+        .arg("evidence/leaks/key_programs/hold.c")
         .arg(library);
     succeed(compile.args(["-lpthread", "-ldl", "-lm"]))?;
-    Ok(words("remains-of", &[&out.to_string_lossy()]))
+    Ok(words("zeroization-of", &[&out.to_string_lossy()]))
 }
 
 fn python(library: &Path) -> Result<Vec<String>, Failure> {
-    let environment = project_root().join("target/remains/venv");
+    let environment = project_root().join("target/zeroization/venv");
     succeed(program("python3", &["-m", "venv"]).arg(&environment))?;
     let python = environment
         .join("bin/python")
@@ -137,8 +137,8 @@ fn python(library: &Path) -> Result<Vec<String>, Failure> {
     install.args(["--force-reinstall", "./bindings/python"]);
     succeed(install.env("SIVKA_STATIC_LIBRARY", library))?;
     Ok(words(
-        "remains-of",
-        &[&python, "evidence/leaks/holders/hold.py"],
+        "zeroization-of",
+        &[&python, "evidence/leaks/key_programs/hold.py"],
     ))
 }
 
@@ -150,13 +150,16 @@ fn java(library: &Path) -> Result<Vec<String>, Failure> {
     build.args(["-pl", "sivka", "-am"]);
     build.arg(format!("-Dsivka.static.library={}", library.display()));
     succeed(build.current_dir(project_root().join("bindings/java")))?;
-    let (classes, out) = ("bindings/java/sivka/target/classes", "target/remains/java");
+    let (classes, out) = (
+        "bindings/java/sivka/target/classes",
+        "target/zeroization/java",
+    );
     let compile = [
         "-d",
         out,
         "-cp",
         classes,
-        "evidence/leaks/holders/Hold.java",
+        "evidence/leaks/key_programs/Hold.java",
     ];
     succeed(&mut program("javac", &compile))?;
     let class_path = format!("{classes}:{out}");
@@ -169,11 +172,11 @@ fn java(library: &Path) -> Result<Vec<String>, Failure> {
         &class_path,
         "dev.sivka.Hold",
     ];
-    Ok(words("remains-of", &run))
+    Ok(words("zeroization-of", &run))
 }
 
 fn dotnet(library: &Path) -> Result<Vec<String>, Failure> {
-    let artifacts = project_root().join("target/remains/dotnet");
+    let artifacts = project_root().join("target/zeroization/dotnet");
     let mut build = program("dotnet", &["build", "--configuration", "Release"]);
     build.args(["-nodeReuse:false", "-p:UseSharedCompilation=false"]);
     build.arg(format!("-p:ArtifactsPath={}", artifacts.display()));
@@ -183,9 +186,9 @@ fn dotnet(library: &Path) -> Result<Vec<String>, Failure> {
     succeed(
         build
             .env("DOTNET_NOLOGO", "1")
-            .arg("evidence/leaks/holders/dotnet"),
+            .arg("evidence/leaks/key_programs/dotnet"),
     )?;
     let hold = artifacts.join("bin/Hold/release/Hold.dll");
     let hold = hold.to_string_lossy();
-    Ok(words("remains-of", &["dotnet", "exec", &hold]))
+    Ok(words("zeroization-of", &["dotnet", "exec", &hold]))
 }

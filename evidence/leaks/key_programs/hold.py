@@ -1,4 +1,4 @@
-"""Does what it is asked with keys, as evidence/leaks/src/remains/hold.rs does, in Python.
+"""Does what it is asked with keys, as evidence/leaks/src/zeroization/hold.rs does, in Python.
 
 Keys, passphrases and keysets are read into a bytearray and wiped there. What Python itself
 keeps is not searched for: `bytes` and `str` never change, so a caller who gives a secret as
@@ -73,7 +73,7 @@ def file(suite: str, act: str, length: int, key: memoryview) -> None:
     caller wipes, and opens by its path, which leaves the reading to the package.
     """
     kind, _, ending = act.replace("key-file", "key").partition("-")
-    place = os.environ["SIVKA_REMAINS_FILE"]
+    place = os.environ["SIVKA_SEALED_FILE"]
     plain = place + ".plain"
     with open(plain, "wb") as empty:
         empty.truncate(length)
@@ -129,7 +129,7 @@ def keyset(act: str, length: int) -> None:
 
     Cut off, if it is to be refused.
     """
-    place = os.environ["SIVKA_REMAINS_FILE"]
+    place = os.environ["SIVKA_SEALED_FILE"]
     sealed = []
     for form in ("binary", "json"):
         text = content(f"{place}.{form}")

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * Does what it is asked with keys, as evidence/leaks/src/remains/hold.rs does, in Java.
+ * Does what it is asked with keys, as evidence/leaks/src/zeroization/hold.rs does, in Java.
  *
  * <p>Keys are read into memory outside the heap, and are in an array for as long as a
  * constructor needs it: a collection that moves the array leaves its bytes where it was. In
@@ -101,7 +101,7 @@ final class Hold {
      * what is sealed. One is read by this program, the other by the package.
      */
     private static void file(String suite, String act, int length, byte[] key) throws IOException {
-        Path place = Path.of(System.getenv("SIVKA_REMAINS_FILE"));
+        Path place = Path.of(System.getenv("SIVKA_SEALED_FILE"));
         Path plain = Path.of(place + ".plain");
         try (RandomAccessFile file = new RandomAccessFile(plain.toFile(), "rw")) {
             file.setLength(0);
@@ -184,7 +184,7 @@ final class Hold {
      * to be refused. What it seals goes after its length.
      */
     private static void keyset(boolean refused, int length) throws IOException, KeysetException {
-        String place = System.getenv("SIVKA_REMAINS_FILE");
+        String place = System.getenv("SIVKA_SEALED_FILE");
         try (OutputStream out = Files.newOutputStream(Path.of(place))) {
             for (KeysetForm form : KeysetForm.values()) {
                 byte[] text = content(Path.of(place + "." + form.name().toLowerCase(Locale.ROOT)));

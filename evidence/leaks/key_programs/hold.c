@@ -1,5 +1,5 @@
 /*
- Does what it is asked with keys, as evidence/leaks/src/remains/hold.rs does, through the C interface:
+ Does what it is asked with keys, as evidence/leaks/src/zeroization/hold.rs does, through the C interface:
  requests of 160 bytes on the standard input, a line when the keys are freed, a byte to go on.
  */
 #include <fcntl.h>
@@ -145,7 +145,7 @@ static void file(const char *name, const char *act, size_t len, uint8_t *bytes) 
     }
     sivka_file_keys_free(keys);
     sivka_file_keys_free(other);
-    FILE *out = fopen(getenv("SIVKA_REMAINS_FILE"), "wb");
+    FILE *out = fopen(getenv("SIVKA_SEALED_FILE"), "wb");
     must(out != NULL && fwrite(sealed, 1, sealed_len, out) == sealed_len && fclose(out) == 0,
         "not written");
     free(text);
@@ -155,7 +155,7 @@ static void file(const char *name, const char *act, size_t len, uint8_t *bytes) 
 /* A file that who searches wrote beside the sealed one. */
 static uint8_t *content(const char *ending, size_t *len) {
     char path[4096];
-    must(snprintf(path, sizeof path, "%s%s", getenv("SIVKA_REMAINS_FILE"), ending)
+    must(snprintf(path, sizeof path, "%s%s", getenv("SIVKA_SEALED_FILE"), ending)
         < (int)sizeof path, "a path too long");
     uint8_t *bytes = zeros(SIVKA_KEYSET_MAX_LEN);
     int in = open(path, O_RDONLY);
@@ -238,7 +238,7 @@ static sivka_keyset *decrypted(const sivka_keyset *keyset, uint32_t form) {
 static void keyset(const char *act, size_t len) {
     const char *endings[] = {".binary", ".json"};
     int refused = strcmp(act, "keyset-refused") == 0;
-    FILE *out = fopen(getenv("SIVKA_REMAINS_FILE"), "wb");
+    FILE *out = fopen(getenv("SIVKA_SEALED_FILE"), "wb");
     must(out != NULL, "not written");
     for (uint32_t form = SIVKA_KEYSET_BINARY; form <= SIVKA_KEYSET_JSON; form++) {
         sivka_keyset *read;

@@ -40,13 +40,13 @@ const OTHER_KEYS: [&str; 4] = [
 
 /// Whose process is asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Holder {
+pub(crate) enum KeyProgram {
     Rust,
     Language,
 }
 
 /// The variable that names the place of the sealed file, for who searches.
-const FILE: &str = "SIVKA_REMAINS_FILE";
+const FILE: &str = "SIVKA_SEALED_FILE";
 
 /// What ends the paths, beside the sealed file, of the key file and a wrong one, and of a keyset
 /// in binary and in JSON: other languages read them.
@@ -60,7 +60,7 @@ const KEYSETS: [&str; 2] = [".binary", ".json"];
 /// memory is not searched.
 pub(crate) fn all(
     command: &mut Command,
-    holder: Holder,
+    kind: KeyProgram,
     part: Option<&str>,
 ) -> Result<bool, String> {
     let mut searched = Searched {
@@ -95,7 +95,7 @@ pub(crate) fn all(
             }
             continue;
         }
-        if act == Act::Kept || act == Act::Panic && holder != Holder::Rust {
+        if act == Act::Kept || act == Act::Panic && kind != KeyProgram::Rust {
             continue;
         }
         if matches!(act, Act::Keyset | Act::KeysetRefused) {
@@ -107,12 +107,12 @@ pub(crate) fn all(
         for algorithm in sivka::Algorithm::all() {
             ask(algorithm.name(), algorithm.key_len(), act)?;
             // An array of the right length is what these keys are made of.
-            let is_typed = holder == Holder::Rust && act != Act::Refused;
+            let is_typed = kind == KeyProgram::Rust && act != Act::Refused;
             if is_typed && !algorithm.name().contains("-Tag") {
                 ask(&format!("typed:{algorithm}"), algorithm.key_len(), act)?;
             }
         }
-        if holder == Holder::Rust && matches!(act, Act::SetUp | Act::Seal | Act::Panic) {
+        if kind == KeyProgram::Rust && matches!(act, Act::SetUp | Act::Seal | Act::Panic) {
             for name in OTHER_KEYS {
                 ask(&format!("typed:{name}"), 32, act)?;
             }
@@ -214,7 +214,7 @@ struct Asked {
 
 impl Asked {
     fn start(command: &mut Command) -> Result<Self, String> {
-        let file = env::temp_dir().join(format!("sivka-remains-{}", std::process::id()));
+        let file = env::temp_dir().join(format!("sivka-zeroization-{}", std::process::id()));
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         command.env(FILE, &file);
         let mut process = command.spawn().map_err(|e| e.to_string())?;

@@ -1,8 +1,8 @@
 //! A keyset of Tink's, in the process that is looked at.
 
 use super::{forget, pause};
-use crate::remains::FILE;
-use crate::remains::request::{AAD, Act};
+use crate::zeroization::FILE;
+use crate::zeroization::request::{AAD, Act};
 use sivka::Aes256GcmSiv;
 use sivka_keyset::{
     EncryptedKeyset, Error, KeyType, Keyset, OutputPrefix, Primitive, ReadOptions, Template,
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 
 /// The types of keys, by the names that they have here, and how long their keys are.
-pub(in crate::remains) const TYPES: [(&str, usize, KeyType); 15] = [
+pub(in crate::zeroization) const TYPES: [(&str, usize, KeyType); 15] = [
     ("AES-128-GCM-SIV", 16, KeyType::AesGcmSiv),
     ("AES-256-GCM-SIV", 32, KeyType::AesGcmSiv),
     ("AES-SIV-512", 64, KeyType::AesSiv),
@@ -75,7 +75,7 @@ fn add_others(keyset: &mut Keyset) -> Result<(), Error> {
 }
 
 /// A keyset of such a key, in binary and in JSON, for who reads it in another language.
-pub(in crate::remains) fn written(name: &str, key: &[u8]) -> Result<[Vec<u8>; 2], Error> {
+pub(in crate::zeroization) fn written(name: &str, key: &[u8]) -> Result<[Vec<u8>; 2], Error> {
     let mut keyset = Keyset::from_key(type_of(name), key, OutputPrefix::Tink, None)?;
     add_others(&mut keyset)?;
     let json = keyset.to_insecure_json()?.as_bytes().to_vec();

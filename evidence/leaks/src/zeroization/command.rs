@@ -211,7 +211,8 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn make() -> Result<Self, String> {
-        let path = std::env::temp_dir().join(format!("sivka-remains-of-{}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("sivka-zeroization-of-{}", std::process::id()));
         fs::create_dir(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(Self(path))
     }
