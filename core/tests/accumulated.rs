@@ -4,12 +4,12 @@
 use sivka::{Algorithm, Tier};
 use sivka_differential::OneKey;
 use sivka_oracle::accumulated::{Accumulator, Batches, FIRST_BATCHES, rows};
-use sivka_oracle::suite::{self, Many};
+use sivka_oracle::conformance::{self, Many};
 use std::thread;
 
 /// So many batches, each in the next of all forms; what they seal to is in the file.
 fn check(algorithm: &'static Algorithm, most: usize) {
-    let reference = suite::algorithm(algorithm.name());
+    let reference = conformance::algorithm(algorithm.name());
     let mut found = Accumulator::default();
     for (number, batch) in Batches::of(reference).take(most).enumerate() {
         let batch = batch.in_forms(number);

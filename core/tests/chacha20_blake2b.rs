@@ -1,4 +1,4 @@
-//! What the ChaCha20-BLAKE2b family promises beyond what the suite asks of every AEAD:
+//! What the ChaCha20-BLAKE2b family promises beyond what the conformance tests ask of every AEAD:
 //! commitment, determinism, tags of several lengths.
 
 use sivka::{Algorithm, BatchAad, BatchText, Error, LongTag, Status, TagLen, Tier};

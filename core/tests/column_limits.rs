@@ -90,8 +90,8 @@ fn open(key: &dyn Aead, count: usize, is_wrong: impl Fn(usize) -> bool, too_long
                 assert_eq!((statuses[i], bytes), (Status::Done, &value(i)[..]));
             }
         }
-        let behind = &values[ends[count] as usize..];
-        assert!(behind.iter().all(|byte| *byte == 0));
+        let rest = &values[ends[count] as usize..];
+        assert!(rest.iter().all(|byte| *byte == 0));
     }
 }
 

@@ -6,8 +6,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use sivka::Algorithm;
 use sivka_differential::{EveryTier, kuznyechik_blocks};
+use sivka_oracle::conformance;
 use sivka_oracle::shapes::{Count, Coverage, Messages, Source, SplitMix64};
-use sivka_oracle::suite;
 use std::hash::{BuildHasher, RandomState};
 
 /// Batches of each algorithm: a third of those that show every pair of styles.
@@ -21,7 +21,7 @@ fn every_algorithm() {
     for algorithm in Algorithm::all() {
         // A failure says the seed of its messages.
         let mut source = SplitMix64::new(RandomState::new().hash_one(algorithm.name()));
-        let parts = suite::algorithm(algorithm.name()).parts();
+        let parts = conformance::algorithm(algorithm.name()).parts();
         let counts = [Count::Few, Count::Group, Count::Groups];
         let mut coverage = Coverage::new(parts, &counts);
         for _ in 0..BATCHES {

@@ -1,5 +1,5 @@
 //! Sealing and opening from one buffer into another, on every tier, at lengths beyond those
-//! of the suite.
+//! of the conformance tests.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

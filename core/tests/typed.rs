@@ -7,9 +7,9 @@ use sivka::{
     XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
 use sivka_differential::{Batches, OneKey};
+use sivka_oracle::conformance::{self, Many};
 use sivka_oracle::lengths::painted;
 use sivka_oracle::shapes::{Count, Coverage, Messages, Shape, SplitMix64};
-use sivka_oracle::suite::{self, Many};
 
 /// First bytes of nonces; MGM refuses the second.
 const NONCE_BYTES: [u8; 2] = [0x31, 0x9c];
@@ -186,7 +186,7 @@ macro_rules! typed_calls {
             fn drawn_batches() {
                 for tier in Tier::available() {
                     let algorithm = Aead::algorithm(&key(tier));
-                    let reference = suite::algorithm(algorithm.name());
+                    let reference = conformance::algorithm(algorithm.name());
                     let parts = reference.parts();
                     let counts = [Count::Few, Count::Group, Count::Groups];
                     let mut coverage = Coverage::new(parts, &counts);
@@ -308,7 +308,7 @@ macro_rules! random_nonces {
             fn drawn_batches() {
                 let bytes = [0x17; $key::KEY_LEN];
                 let (key, mut source) = ($key::new(&bytes), SplitMix64::new(4));
-                let reference = suite::algorithm(Aead::algorithm(&key).name());
+                let reference = conformance::algorithm(Aead::algorithm(&key).name());
                 let ours = OneKey::new(Aead::algorithm(&key), &bytes, Tier::detect());
                 for _ in 0..100 {
                     let shape = Shape::draw(reference.parts(), &mut source);

@@ -1,8 +1,8 @@
 //! What was covered, by algorithm and tier.
 
 use sivka::{Algorithm, Tier};
+use sivka_oracle::conformance;
 use sivka_oracle::shapes::{Count, Coverage, Pair, Shape, Style};
-use sivka_oracle::suite;
 
 /// What one tier has executed of an algorithm.
 pub(crate) struct OnTier {
@@ -31,7 +31,7 @@ pub(crate) fn is_slow(tier: Tier) -> bool {
 impl Covered {
     pub(crate) fn new() -> Self {
         let of_algorithm = |algorithm: &&'static Algorithm| {
-            let parts = suite::algorithm(algorithm.name()).parts();
+            let parts = conformance::algorithm(algorithm.name()).parts();
             let tiers = Tier::available().map(|tier| {
                 // What cuts a column into slabs is the same on every tier.
                 let fast = [Count::Few, Count::Group, Count::Groups];

@@ -1,10 +1,10 @@
-//! A key of any algorithm as what the oracle's suite tests.
+//! A key of any algorithm as what the conformance tests take.
 
 use sivka::{
     Aead, Algorithm, BatchAad, BatchText, Column, ColumnNonces, Error, Offsets, OffsetsMut, Status,
     Tier, Validity,
 };
-use sivka_oracle::suite::{self, Aads, Failure, Outcome, Subject, Texts};
+use sivka_oracle::conformance::{self, Aads, Failure, Outcome, Subject, Texts};
 
 /// A key on one tier, as a [`Subject`].
 pub struct OneKey {
@@ -83,22 +83,22 @@ fn batch_text<'a, 'b>(texts: Texts<'a, 'b>) -> BatchText<'a, 'b> {
     }
 }
 
-fn column<'a>(column: &suite::Column<'a>) -> Column<'a> {
+fn column<'a>(column: &conformance::Column<'a>) -> Column<'a> {
     let validity = column.validity;
     Column {
         bytes: column.bytes,
         offsets: match column.offsets {
-            suite::Offsets::Bits32(offsets) => Offsets::Bits32(offsets),
-            suite::Offsets::Bits64(offsets) => Offsets::Bits64(offsets),
+            conformance::Offsets::Bits32(offsets) => Offsets::Bits32(offsets),
+            conformance::Offsets::Bits64(offsets) => Offsets::Bits64(offsets),
         },
         validity: validity.map(|(bitmap, first_bit)| Validity { bitmap, first_bit }),
     }
 }
 
-fn offsets_mut(offsets: &mut suite::Offsets) -> OffsetsMut<'_> {
+fn offsets_mut(offsets: &mut conformance::Offsets) -> OffsetsMut<'_> {
     match offsets {
-        suite::Offsets::Bits32(offsets) => OffsetsMut::Bits32(offsets),
-        suite::Offsets::Bits64(offsets) => OffsetsMut::Bits64(offsets),
+        conformance::Offsets::Bits32(offsets) => OffsetsMut::Bits32(offsets),
+        conformance::Offsets::Bits64(offsets) => OffsetsMut::Bits64(offsets),
     }
 }
 
@@ -243,7 +243,7 @@ impl Subject for OneKey {
         })
     }
 
-    fn sealed_column_len(&self, values: &suite::Column<'_>) -> Result<usize, Failure> {
+    fn sealed_column_len(&self, values: &conformance::Column<'_>) -> Result<usize, Failure> {
         let len = self.aead.sealed_column_len(&column(values));
         len.map_err(failure)
     }
@@ -251,10 +251,10 @@ impl Subject for OneKey {
     fn seal_column(
         &self,
         nonces: Option<&[u8]>,
-        values: &suite::Column<'_>,
+        values: &conformance::Column<'_>,
         aads: Aads<'_>,
         rows: &mut [u8],
-        offsets: &mut suite::Offsets,
+        offsets: &mut conformance::Offsets,
     ) -> Result<(), Failure> {
         #[cfg(feature = "std")]
         let nonces = nonces.map_or(ColumnNonces::Random, ColumnNonces::Given);
@@ -265,17 +265,17 @@ impl Subject for OneKey {
         sealed.map_err(failure)
     }
 
-    fn opened_column_len(&self, rows: &suite::Column<'_>) -> Result<usize, Failure> {
+    fn opened_column_len(&self, rows: &conformance::Column<'_>) -> Result<usize, Failure> {
         let len = self.aead.opened_column_len(&column(rows));
         len.map_err(failure)
     }
 
     fn open_column(
         &self,
-        rows: &suite::Column<'_>,
+        rows: &conformance::Column<'_>,
         aads: Aads<'_>,
         values: &mut [u8],
-        offsets: &mut suite::Offsets,
+        offsets: &mut conformance::Offsets,
         outcomes: &mut [Outcome],
     ) -> Result<usize, Failure> {
         let (rows, aad, offsets) = (column(rows), batch_aad(aads), offsets_mut(offsets));

@@ -2,13 +2,13 @@
 
 use crate::OneKey;
 use sivka::{Algorithm, Implementation, Kuznyechik, Tier};
+use sivka_oracle::conformance::{self, Many};
 use sivka_oracle::kuznyechik;
 use sivka_oracle::shapes::{Messages, Source};
-use sivka_oracle::suite::{self, Many};
 
 /// One key on every tier.
 pub struct EveryTier {
-    reference: &'static suite::Algorithm,
+    reference: &'static conformance::Algorithm,
     bytes: Vec<u8>,
     keys: Vec<OneKey>,
 }
@@ -23,7 +23,7 @@ impl EveryTier {
     pub fn new(algorithm: &Algorithm, key: &[u8]) -> Self {
         let keys = Tier::available().map(|tier| OneKey::new(algorithm, key, tier));
         Self {
-            reference: suite::algorithm(algorithm.name()),
+            reference: conformance::algorithm(algorithm.name()),
             bytes: key.to_vec(),
             keys: keys.collect(),
         }
@@ -31,7 +31,7 @@ impl EveryTier {
 
     /// The oracle's row of the algorithm.
     #[must_use]
-    pub fn reference(&self) -> &'static suite::Algorithm {
+    pub fn reference(&self) -> &'static conformance::Algorithm {
         self.reference
     }
 

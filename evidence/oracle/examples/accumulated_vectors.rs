@@ -2,7 +2,7 @@
 //! `cargo run --release -p sivka-oracle --example accumulated_vectors`.
 
 use sivka_oracle::accumulated::{Accumulator, Batches, FIRST_BATCHES, Row};
-use sivka_oracle::suite::{ALGORITHMS, Algorithm};
+use sivka_oracle::conformance::{ALGORITHMS, Algorithm};
 use std::thread;
 
 fn rows(algorithm: &'static Algorithm) -> [Row; 2] {

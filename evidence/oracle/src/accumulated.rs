@@ -4,10 +4,10 @@
 //! `docs/spec/accumulated-vectors.md` is the definition, with which each function here quotes its
 //! section. It is frozen, so this shares nothing with the generators of other tests.
 
+use crate::conformance::{Algorithm, Message};
 use crate::shapes::{
     AadForm, BatchForm, Forgery, Job, Laid, Messages, Part, Shape, SingleForm, Style, Width,
 };
-use crate::suite::{Algorithm, Message};
 use crate::vectors::Object;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 use shake::{Shake128, Shake128Reader};
@@ -364,7 +364,7 @@ fn read(text: &str) -> Result<Vec<Row>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::ALGORITHMS;
+    use crate::conformance::ALGORITHMS;
 
     /// The example writes the whole file, which takes a minute.
     #[test]

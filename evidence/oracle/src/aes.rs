@@ -93,7 +93,7 @@ fn multiply_columns(state: Block, row: [u8; 4]) -> Block {
     })
 }
 
-/// Section 5.1.3. By `xtime` alone, because the suite spends its time here.
+/// Section 5.1.3. By `xtime` alone, because the conformance tests spend their time here.
 fn mix_columns(state: Block) -> Block {
     core::array::from_fn(|i| {
         let (r, column) = (i % 4, &state[i / 4 * 4..][..4]);

@@ -9,7 +9,7 @@ pub fn every() -> impl Iterator<Item = usize> {
     0..=4 * WIDEST_STRIDE + 1
 }
 
-/// What every check of the suite walks: of [`every`] length, those up to a
+/// What every conformance test walks: of [`every`] length, those up to a
 /// stride and a bit, then those within a block of each half stride. It does an
 /// eighth of the work, so that it can also run in an emulator.
 pub fn grid() -> impl Iterator<Item = usize> {

@@ -8,7 +8,7 @@
 //! - [`accumulated`] draws the messages of the accumulated vectors, and hashes what they seal to.
 //! - [`lengths`] is the one grid of lengths and the one painting of inputs.
 //! - [`shapes`] draws many messages: styles first, then values.
-//! - [`suite`] is the one AEAD suite: every algorithm on every tier.
+//! - [`conformance`] are the conformance tests of every AEAD: every algorithm on every tier.
 //! - [`tiers`] says what `SIVKA_REQUIRE_TIERS` means.
 #![forbid(unsafe_code)]
 
@@ -18,6 +18,7 @@ pub mod aes_siv;
 pub mod blake2b;
 pub mod chacha20;
 pub mod chacha20_blake2b;
+pub mod conformance;
 pub mod gcm_siv;
 pub mod gost_modes;
 pub mod kuznyechik;
@@ -25,6 +26,5 @@ pub mod lengths;
 pub mod mgm;
 pub mod polyval;
 pub mod shapes;
-pub mod suite;
 pub mod tiers;
 pub mod vectors;

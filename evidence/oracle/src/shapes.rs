@@ -12,6 +12,7 @@
 //! of the fields of [`Shape`]; [`Messages::draw`] says what follows.
 
 mod coverage;
+mod laid;
 mod lengths;
 mod messages;
 mod parts;
@@ -21,7 +22,8 @@ mod style;
 mod tests;
 
 pub use coverage::{Coverage, Pair};
-pub use messages::{Job, Laid, Messages};
+pub use laid::Laid;
+pub use messages::{Job, Messages};
 pub use parts::{Forgery, Part, Parts};
 pub use source::{Bytes, Source, SplitMix64, one_of};
 pub use style::{

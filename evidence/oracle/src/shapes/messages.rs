@@ -1,5 +1,6 @@
 //! Messages of a shape.
 
+use super::laid::Laid;
 use super::lengths::{self, AADS, TEXTS, outlier, runs};
 use super::parts::{Forgery, Part, Parts};
 use super::source::{Source, one_of};
@@ -7,7 +8,6 @@ use super::style::{
     AadBytes, AadForm, Base, Bit, Forged, ForgedPart, Gaps, NonceStyle, Nulls, Order, Shape,
 };
 use core::fmt;
-use core::ops::Range;
 
 /// One message, whole.
 #[derive(Clone, Copy, Debug)]
@@ -23,99 +23,6 @@ pub struct Job<'a> {
     /// What is done to it before it is opened.
     pub forgery: Option<Forgery>,
 }
-
-/// Strings in one buffer: string `i` is `bytes[offsets[i]..offsets[i + 1]]`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Laid {
-    /// The buffer; what is before the first offset and after the last is nobody's.
-    pub bytes: Vec<u8>,
-    /// One more than strings.
-    pub offsets: Vec<usize>,
-}
-
-impl Laid {
-    /// Lays out strings after `before` bytes, with `after` bytes at the end.
-    #[must_use]
-    pub fn new<'a>(
-        (before, after): (usize, usize),
-        strings: impl Iterator<Item = &'a [u8]>,
-    ) -> Self {
-        let mut laid = Self {
-            bytes: vec![NOBODYS; before],
-            offsets: vec![before],
-        };
-        for string in strings {
-            laid.bytes.extend_from_slice(string);
-            laid.offsets.push(laid.bytes.len());
-        }
-        laid.bytes.resize(laid.bytes.len() + after, NOBODYS);
-        laid
-    }
-
-    /// Room for strings of these lengths, filled by `source`.
-    fn filled(
-        (before, after): (usize, usize),
-        lens: impl Iterator<Item = usize>,
-        source: &mut dyn Source,
-    ) -> Self {
-        let mut offsets = vec![before];
-        offsets.extend(lens.scan(before, |end, len| {
-            *end += len;
-            Some(*end)
-        }));
-        let end = offsets[offsets.len() - 1];
-        let mut bytes = vec![NOBODYS; end + after];
-        source.fill(&mut bytes[before..end]);
-        Self { bytes, offsets }
-    }
-
-    /// The place of string `i`.
-    #[must_use]
-    pub fn place(&self, i: usize) -> Range<usize> {
-        self.offsets[i]..self.offsets[i + 1]
-    }
-
-    /// String `i`.
-    #[must_use]
-    pub fn get(&self, i: usize) -> &[u8] {
-        &self.bytes[self.place(i)]
-    }
-
-    /// String `i`, to be written.
-    #[must_use]
-    pub fn get_mut(&mut self, i: usize) -> &mut [u8] {
-        let place = self.place(i);
-        &mut self.bytes[place]
-    }
-
-    /// How many strings there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Every string, in order.
-    pub fn strings(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.len()).map(|i| self.get(i))
-    }
-
-    /// Whether the bytes before the first string and after the last are as they were.
-    #[must_use]
-    pub fn is_framed(&self) -> bool {
-        let (first, last) = (self.offsets[0], self.offsets[self.len()]);
-        let outside = self.bytes[..first].iter().chain(&self.bytes[last..]);
-        outside.copied().all(|byte| byte == NOBODYS)
-    }
-}
-
-/// What comes before the first string of a buffer and after the last.
-const NOBODYS: u8 = 0xc7;
 
 /// Messages of a shape, whole and in order.
 #[derive(Clone)]

@@ -198,7 +198,7 @@ styles! {
     Base {
         /// At its start, and the last one ends at its end.
         Zero: "0";
-        /// Behind bytes of nobody, with others after the last one.
+        /// After bytes of nobody, with others after the last one.
         Later: "later";
     }
 }

@@ -1,12 +1,13 @@
-//! The suite itself is tested: a toy AEAD passes it, and the same toy with one
+//! The conformance tests are tested themselves: a toy AEAD passes them, and the same toy with one
 //! defect of a kind that real libraries have had is caught, by the check that
 //! is there for it.
 
-#[path = "suite_defects/many.rs"]
+#[path = "conformance_defects/many.rs"]
 mod many;
 
-use sivka_oracle::suite::{
-    Aads, Algorithm, Column, Failure, Message, Offsets, Outcome, Report, Subject, Suite, Texts,
+use sivka_oracle::conformance::{
+    Aads, Algorithm, Column, Conformance, Failure, Message, Offsets, Outcome, Report, Subject,
+    Texts,
 };
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -399,8 +400,8 @@ impl Subject for Toy {
     }
 }
 
-fn run(algorithm: Algorithm, suite: &Suite, defect: Defect) -> Report {
-    suite.run("toy", &|key| {
+fn run(algorithm: Algorithm, conformance: &Conformance, defect: Defect) -> Report {
+    conformance.run("toy", &|key| {
         let mut key = key.to_vec();
         if defect == Defect::ForgetsTheKey {
             key.fill(0);
@@ -423,7 +424,7 @@ fn run(algorithm: Algorithm, suite: &Suite, defect: Defect) -> Report {
 #[test]
 fn a_sound_aead_passes() {
     for algorithm in [FUSSY, NONCELESS, COUNTING] {
-        let report = run(algorithm, &Suite::new(&algorithm), Defect::None);
+        let report = run(algorithm, &Conformance::new(&algorithm), Defect::None);
         assert_eq!(report, algorithm.all_of_it, "{}", algorithm.name);
     }
 }
@@ -431,7 +432,7 @@ fn a_sound_aead_passes() {
 #[test]
 fn every_defect_is_caught() {
     use Defect::*;
-    let fussy = Suite::new(&FUSSY);
+    let fussy = Conformance::new(&FUSSY);
     for (defect, check) in [
         (RunsOnAnotherTier, "the key runs on another tier"),
         (LeavesPlaintext, "not wiped: nonce"),
@@ -462,10 +463,10 @@ fn every_defect_is_caught() {
         (EndsNoShortRow, " of open_column"),
     ] {
         let outcome = catch_unwind(AssertUnwindSafe(|| match defect {
-            DrawsNoncesToCount => run(COUNTING, &Suite::new(&COUNTING), defect),
+            DrawsNoncesToCount => run(COUNTING, &Conformance::new(&COUNTING), defect),
             _ => run(FUSSY, &fussy, defect),
         }));
-        let panic = outcome.expect_err(&format!("{defect:?} passed the suite"));
+        let panic = outcome.expect_err(&format!("{defect:?} passed"));
         let text = panic.downcast_ref::<String>().map_or_else(
             || {
                 panic

@@ -1,7 +1,7 @@
 //! What must not open.
 
 use super::guarded::Guarded;
-use super::{Failure, Message, Report, Subject, Suite};
+use super::{Conformance, Failure, Message, Report, Subject};
 
 /// A sealed message in the parts that an attacker may change one by one.
 #[derive(Clone)]
@@ -32,7 +32,7 @@ impl Sealed {
     }
 }
 
-impl Suite {
+impl Conformance {
     /// Every single-bit flip of short messages and a sample of long ones, every
     /// truncation, and every extension by one byte.
     pub(super) fn check_forgeries(&self, subject: &dyn Subject, report: &mut Report) {
@@ -124,7 +124,7 @@ impl Suite {
             Ok(_) => panic!("open_with_nonce took a forgery: bit {bit} of {message:?}"),
             Err(failure) => rejected(failure),
         }
-        match self.open_behind_nonce(subject, &[&nonce[..], &attached].concat(), aad) {
+        match self.open_after_nonce(subject, &[&nonce[..], &attached].concat(), aad) {
             Ok(_) => panic!("open took a forgery: bit {bit} of {message:?}"),
             Err(failure) => rejected(failure),
         }
@@ -142,7 +142,7 @@ impl Suite {
         let attached = self.algorithm.join(ciphertext, tag);
         let whole = [&nonce[..], &attached].concat();
         assert!(
-            self.open_behind_nonce(subject, &whole, aad).is_ok(),
+            self.open_after_nonce(subject, &whole, aad).is_ok(),
             "the untruncated message opens"
         );
         for len in 0..attached.len() {
@@ -151,7 +151,7 @@ impl Suite {
             report.truncations += 1;
         }
         for len in 0..whole.len() {
-            let opened = self.open_behind_nonce(subject, &whole[..len], aad);
+            let opened = self.open_after_nonce(subject, &whole[..len], aad);
             let ciphertext_len = len.checked_sub(nonce.len() + tag.len());
             self.assert_rejected(&opened, nonce, ciphertext_len, aad);
             report.truncations += 1;
@@ -159,13 +159,13 @@ impl Suite {
         let longer = [&attached[..], &[0]].concat();
         let opened = subject.open_with_nonce(nonce, &longer, aad);
         self.assert_rejected(&opened, nonce, Some(ciphertext.len() + 1), aad);
-        let opened = self.open_behind_nonce(subject, &[&whole[..], &[0]].concat(), aad);
+        let opened = self.open_after_nonce(subject, &[&whole[..], &[0]].concat(), aad);
         self.assert_rejected(&opened, nonce, Some(ciphertext.len() + 1), aad);
         let longer_aad = [&aad[..], &[0]].concat();
         let shorter_aad = &aad[..aad.len().saturating_sub(1)];
         for other_aad in [&longer_aad[..], shorter_aad] {
             if other_aad.len() != aad.len() {
-                let opened = self.open_behind_nonce(subject, &whole, other_aad);
+                let opened = self.open_after_nonce(subject, &whole, other_aad);
                 self.assert_rejected(&opened, nonce, Some(ciphertext.len()), other_aad);
             }
         }

@@ -1,4 +1,4 @@
-//! What the suite knows of an algorithm, and a message that an algorithm seals.
+//! What the conformance tests know of an algorithm, and a message that an algorithm seals.
 
 use super::Report;
 use crate::shapes::Parts;

@@ -1,8 +1,8 @@
-//! The one AEAD suite: every algorithm on every tier.
+//! The conformance tests of every AEAD: every algorithm on every tier.
 
 use sivka::{Algorithm, NonceRule, Tier};
 use sivka_differential::OneKey;
-use sivka_oracle::suite::{self, MakeSubject, Subject, Suite, run_every_length};
+use sivka_oracle::conformance::{self, Conformance, MakeSubject, Subject, run_every_length};
 use sivka_oracle::tiers::check_required;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -27,13 +27,13 @@ fn tiers() -> Vec<Tier> {
 /// Runs `check` for each algorithm and its reference, on as many threads as there are CPUs.
 fn for_each(
     algorithms: impl Iterator<Item = &'static Algorithm> + Send,
-    check: impl Fn(&'static Algorithm, &'static suite::Algorithm) + Sync,
+    check: impl Fn(&'static Algorithm, &'static conformance::Algorithm) + Sync,
 ) {
     let left = Mutex::new(algorithms);
     let next = || left.lock().expect("no panic under the lock").next();
     let work = || {
         while let Some(algorithm) = next() {
-            check(algorithm, suite::algorithm(algorithm.name()));
+            check(algorithm, conformance::algorithm(algorithm.name()));
         }
     };
     // None where there are no threads, as in WebAssembly.
@@ -49,9 +49,9 @@ fn for_each(
 #[test]
 fn every_algorithm_has_its_reference() {
     let ours = Algorithm::all().iter().map(|ours| ours.name());
-    assert!(ours.eq(suite::ALGORITHMS.iter().map(|row| row.name)));
+    assert!(ours.eq(conformance::ALGORITHMS.iter().map(|row| row.name)));
     for ours in Algorithm::all() {
-        let row = suite::algorithm(ours.name());
+        let row = conformance::algorithm(ours.name());
         let lens = (ours.key_len(), ours.nonce_len(), ours.tag_len());
         assert_eq!(lens, (row.key_len, row.nonce_len, row.tag_len), "{ours}");
         let counts = ours.nonce_rule() == NonceRule::Counter;
@@ -63,10 +63,10 @@ fn every_algorithm_has_its_reference() {
 #[test]
 fn every_algorithm_on_every_tier() {
     for_each(Algorithm::all().iter().copied(), |algorithm, row| {
-        let suite = Suite::new(row);
+        let conformance = Conformance::new(row);
         for tier in tiers() {
             let start = Instant::now();
-            let report = suite.run(tier.name(), &|key| key_of(algorithm, key, tier));
+            let report = conformance.run(tier.name(), &|key| key_of(algorithm, key, tier));
             let time = start.elapsed();
             println!("{algorithm} on {tier}: {report}, in {time:.2?}");
             assert_eq!(report, row.all_of_it, "{algorithm} on {tier}");
@@ -74,7 +74,7 @@ fn every_algorithm_on_every_tier() {
     });
 }
 
-/// The lengths between those of the suite's grid, for one tag length of each construction:
+/// The lengths between those of the grid of the conformance tests, for one tag length of each construction:
 /// the others differ in the last block of the hash alone. Runs in an emulator leave this
 /// out by name (`--skip every_length`): it would take minutes there.
 #[test]

@@ -1,4 +1,4 @@
-//! The messages that the suite seals.
+//! The messages that the conformance tests seal.
 
 use super::{Algorithm, Message};
 use crate::lengths::painted;

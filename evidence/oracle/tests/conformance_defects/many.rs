@@ -1,7 +1,7 @@
 //! Many messages of a [`Toy`], one after another, and what can go wrong between them.
 
 use super::{Defect, Toy};
-use sivka_oracle::suite::{Aads, Column, Failure, Offsets, Outcome, Subject, Texts};
+use sivka_oracle::conformance::{Aads, Column, Failure, Offsets, Outcome, Subject, Texts};
 
 /// Messages that a kernel would work on at once.
 const GROUP: usize = 16;

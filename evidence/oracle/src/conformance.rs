@@ -1,7 +1,7 @@
-//! The one AEAD suite.
+//! The conformance tests of every AEAD.
 //!
 //! An [`Algorithm`] says what a standard asks for; a [`Subject`] is one key of
-//! one implementation on one tier. [`Suite::run`] holds the one against the
+//! one implementation on one tier. [`Conformance::run`] holds the one against the
 //! other, and the caller repeats it for every tier. Every check panics where it
 //! fails and is counted where it passes, so that a caller can assert that
 //! nothing was left out.
@@ -13,107 +13,19 @@ mod forgeries;
 mod guarded;
 mod many;
 mod messages;
+mod one;
+mod subject;
 
 pub use algorithm::{Algorithm, Message};
 pub use algorithms::{ALGORITHMS, algorithm};
-pub use many::{Aads, Column, Many, Offsets, Outcome, Sealed, Texts};
+pub use many::{Many, Sealed};
+pub use subject::{Aads, Column, Failure, Offsets, Outcome, Subject, Texts};
 
 use crate::lengths::{borders, every, grid, painted};
 use crate::shapes::{Count, Coverage, Messages, Source, SplitMix64};
 use crate::vectors::Case;
 use core::fmt;
-use guarded::Guarded;
-
-/// Why a [`Subject`] did not do what it was asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// The message does not open.
-    Open,
-    /// The caller's mistake, named in the text; nothing was written.
-    Misuse,
-}
-
-/// One key of one implementation on one tier, at the levels of its interface. `nonce` and
-/// `tag` always have the algorithm's lengths, and an output has its input's.
-#[allow(missing_docs, clippy::missing_errors_doc)]
-pub trait Subject {
-    fn tier_name(&self) -> &str;
-    fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure>;
-    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure>;
-    fn seal_with_nonce(
-        &self,
-        nonce: &[u8],
-        plaintext: &[u8],
-        aad: &[u8],
-    ) -> Result<Vec<u8>, Failure>;
-    fn open_with_nonce(&self, nonce: &[u8], sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure>;
-    fn seal_into(
-        &self,
-        nonce: &[u8],
-        plaintext: &[u8],
-        aad: &[u8],
-        ciphertext: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Failure>;
-    fn open_into(
-        &self,
-        nonce: &[u8],
-        ciphertext: &[u8],
-        aad: &[u8],
-        tag: &[u8],
-        plaintext: &mut [u8],
-    ) -> Result<(), Failure>;
-    fn seal_in_place(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Failure>;
-    fn open_in_place(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &[u8],
-    ) -> Result<(), Failure>;
-    /// As many messages as there are outcomes. Says how many of them were not done.
-    fn seal_batch(
-        &self,
-        nonces: &[u8],
-        aads: Aads<'_>,
-        texts: Texts<'_, '_>,
-        tags: &mut [u8],
-        outcomes: &mut [Outcome],
-    ) -> Result<usize, Failure>;
-    fn open_batch(
-        &self,
-        nonces: &[u8],
-        aads: Aads<'_>,
-        texts: Texts<'_, '_>,
-        tags: &[u8],
-        outcomes: &mut [Outcome],
-    ) -> Result<usize, Failure>;
-    fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Failure>;
-    /// Draws the nonces if there are none.
-    fn seal_column(
-        &self,
-        nonces: Option<&[u8]>,
-        values: &Column<'_>,
-        aads: Aads<'_>,
-        rows: &mut [u8],
-        offsets: &mut Offsets,
-    ) -> Result<(), Failure>;
-    fn opened_column_len(&self, rows: &Column<'_>) -> Result<usize, Failure>;
-    fn open_column(
-        &self,
-        rows: &Column<'_>,
-        aads: Aads<'_>,
-        values: &mut [u8],
-        offsets: &mut Offsets,
-        outcomes: &mut [Outcome],
-    ) -> Result<usize, Failure>;
-}
+use one::{Expected, check};
 
 /// More batches than show every pair of styles.
 const TOO_MANY_BATCHES: usize = 1000;
@@ -156,16 +68,8 @@ impl fmt::Display for Report {
 /// Makes a [`Subject`] from a key.
 pub type MakeSubject<'a> = &'a dyn Fn(&[u8]) -> Box<dyn Subject>;
 
-/// A message and what the reference seals it to; `None` where it must refuse.
-struct Expected {
-    /// The name of a vector's case; empty for a message of ours.
-    name: String,
-    message: Message,
-    sealed: Option<Vec<u8>>,
-}
-
 /// All that one algorithm is held to, computed once for all tiers.
-pub struct Suite {
+pub struct Conformance {
     algorithm: Algorithm,
     key: Vec<u8>,
     vectors: Vec<Case>,
@@ -174,7 +78,7 @@ pub struct Suite {
     aad_grid: Vec<Expected>,
 }
 
-impl Suite {
+impl Conformance {
     /// Asks the reference for every answer.
     #[must_use]
     pub fn new(algorithm: &Algorithm) -> Self {
@@ -358,7 +262,7 @@ impl Suite {
         assert_eq!(nonces.len(), distinct, "a nonce was drawn twice");
     }
 
-    /// What the suite's key seals a message to that is not refused.
+    /// What the key of the tests seals a message to that is not refused.
     fn reference(&self, message: &Message) -> Vec<u8> {
         let sealed = self.algorithm.seal(&self.key, message);
         sealed.expect("a message that may be sealed")
@@ -366,7 +270,7 @@ impl Suite {
 
     /// The level that draws its nonce; where nonces are counted, it must refuse, and the
     /// caller's part is done here.
-    fn open_behind_nonce(
+    fn open_after_nonce(
         &self,
         subject: &dyn Subject,
         sealed: &[u8],
@@ -432,7 +336,7 @@ impl Suite {
 /// Holds every length, of the plaintext and of the AAD, against the reference
 /// on each of the given tiers, and returns how many lengths that were.
 ///
-/// [`Suite::run`] does the same for [`grid`]; this fills its gaps, and takes
+/// [`Conformance::run`] does the same for [`grid`]; this fills its gaps, and takes
 /// minutes in an emulator.
 ///
 /// # Panics
@@ -462,122 +366,4 @@ pub fn run_every_length(algorithm: &Algorithm, makes: &[MakeSubject]) -> usize {
         lengths += 1;
     }
     lengths
-}
-
-impl fmt::Display for Expected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{:?}", self.name, self.message)
-    }
-}
-
-impl Expected {
-    fn new(algorithm: &Algorithm, key: &[u8], message: Message) -> Self {
-        Self {
-            name: String::new(),
-            sealed: algorithm.seal(key, &message),
-            message,
-        }
-    }
-}
-
-/// One message with a given nonce: apart, in place, and forged, in buffers
-/// that start `offset` bytes after a 64-byte border.
-fn check(
-    algorithm: &Algorithm,
-    subject: &dyn Subject,
-    expected: &Expected,
-    offset: usize,
-    report: &mut Report,
-) {
-    let message = &expected.message;
-    let Some(sealed) = &expected.sealed else {
-        check_refusal(subject, message, algorithm.tag_len);
-        report.refusals += 1;
-        return;
-    };
-    let (ciphertext, tag) = algorithm.split(sealed);
-    let nonce = Guarded::new(&message.nonce, offset % 7);
-    let aad = Guarded::new(&message.aad, offset % 61);
-    let plaintext = Guarded::new(&message.plaintext, offset);
-
-    let ours = subject.seal_with_nonce(&nonce, &plaintext, &aad);
-    assert_eq!(ours.as_ref(), Ok(sealed), "seal_with_nonce of {expected}");
-    let opened = subject.open_with_nonce(&nonce, &Guarded::new(sealed, offset), &aad);
-    assert_eq!(
-        opened.as_ref(),
-        Ok(&message.plaintext),
-        "open_with_nonce of {expected}"
-    );
-
-    let mut output = Guarded::new(&vec![0x5a; plaintext.len()], offset * 7 % 67);
-    let mut made = Guarded::new(&vec![0x5a; tag.len()], offset % 5);
-    let ours = subject.seal_into(&nonce, &plaintext, &aad, &mut output, &mut made);
-    assert_eq!(ours, Ok(()), "seal_into of {expected}");
-    assert_eq!(*output, *ciphertext, "seal_into of {expected}");
-    assert_eq!(*made, *tag, "tag of seal_into of {expected}");
-    output.assert_surroundings_untouched();
-    made.assert_surroundings_untouched();
-
-    let mut in_out = plaintext;
-    made.fill(0x5a);
-    let ours = subject.seal_in_place(&nonce, &aad, &mut in_out, &mut made);
-    assert_eq!(ours, Ok(()), "seal_in_place of {expected}");
-    assert_eq!(*in_out, *ciphertext, "seal_in_place of {expected}");
-    assert_eq!(*made, *tag, "tag of seal_in_place of {expected}");
-    in_out.assert_surroundings_untouched();
-    made.assert_surroundings_untouched();
-
-    let opened = subject.open_into(&nonce, &in_out, &aad, tag, &mut output);
-    assert_eq!(opened, Ok(()), "open_into of {expected}");
-    assert_eq!(*output, *message.plaintext, "open_into of {expected}");
-    output.assert_surroundings_untouched();
-    let opened = subject.open_in_place(&nonce, &aad, &mut in_out, tag);
-    assert_eq!(opened, Ok(()), "open_in_place of {expected}");
-    assert_eq!(*in_out, *message.plaintext, "open_in_place of {expected}");
-    in_out.assert_surroundings_untouched();
-
-    // Each length fails once; `check_forgeries` tries every bit.
-    let mut forged_tag = tag.to_vec();
-    let bit = message.plaintext.len() * 5 % (8 * tag.len());
-    forged_tag[bit / 8] ^= 1 << (bit % 8);
-    in_out.copy_from_slice(ciphertext);
-    let opened = subject.open_in_place(&nonce, &aad, &mut in_out, &forged_tag);
-    assert_eq!(opened, Err(Failure::Open), "forged tag of {expected}");
-    assert!(
-        in_out.iter().all(|byte| *byte == 0),
-        "not wiped: {expected}"
-    );
-    in_out.assert_surroundings_untouched();
-}
-
-/// A message that the standard forbids: no level may seal or open it, and
-/// nothing may be written.
-fn check_refusal(subject: &dyn Subject, message: &Message, tag_len: usize) {
-    let sealed = subject.seal_with_nonce(&message.nonce, &message.plaintext, &message.aad);
-    assert_eq!(
-        sealed,
-        Err(Failure::Misuse),
-        "seal_with_nonce of {message:?}"
-    );
-    let mut in_out = Guarded::new(&message.plaintext, 0);
-    let mut tag = Guarded::new(&vec![0x5a; tag_len], 0);
-    let sealed = subject.seal_in_place(&message.nonce, &message.aad, &mut in_out, &mut tag);
-    assert_eq!(sealed, Err(Failure::Misuse), "seal_in_place of {message:?}");
-    let Message {
-        nonce,
-        aad,
-        plaintext,
-    } = message;
-    let mut output = plaintext.clone();
-    let sealed = subject.seal_into(nonce, plaintext, aad, &mut output, &mut tag);
-    assert_eq!(sealed, Err(Failure::Misuse), "seal_into of {message:?}");
-    assert!(
-        *in_out == **plaintext && output == *plaintext && tag.iter().all(|byte| *byte == 0x5a),
-        "written to in spite of misuse: {message:?}"
-    );
-    in_out.assert_surroundings_untouched();
-    tag.assert_surroundings_untouched();
-    let sealed = vec![0; message.plaintext.len() + tag_len];
-    let opened = subject.open_with_nonce(&message.nonce, &sealed, &message.aad);
-    assert!(opened.is_err(), "opened what cannot be sealed: {message:?}");
 }
