@@ -45,11 +45,14 @@ fn known_answers_hold(tier: Tier) -> bool {
     KNOWN_ANSWERS.hold(tier, || {
         let [short, middle, long] = &KNOWN_ANSWER;
         let keys = aes128::TierKeys::expand(&known_answer::key(), tier);
-        let holds = short.holds(&Engine::new(keys, tier));
+        let engine = Engine::new(keys, tier);
+        let holds = short.holds(&AesSiv256 { engine });
         let keys = aes192::TierKeys::expand(&known_answer::key(), tier);
-        let holds = holds && middle.holds(&Engine::new(keys, tier));
+        let engine = Engine::new(keys, tier);
+        let holds = holds && middle.holds(&AesSiv384 { engine });
         let keys = aes256::TierKeys::expand(&known_answer::key(), tier);
-        holds && long.holds(&Engine::new(keys, tier))
+        let engine = Engine::new(keys, tier);
+        holds && long.holds(&AesSiv512 { engine })
     })
 }
 

@@ -6,13 +6,13 @@
 //! as it is spent: who reads memory later learns none that was given.
 
 #[cfg(feature = "std")]
-mod kept;
+mod buffered;
 #[cfg(feature = "std")]
 mod page;
 
 use crate::error::Error;
 #[cfg(feature = "std")]
-pub(crate) use kept::fill;
+pub(crate) use buffered::fill;
 
 /// Fills `bytes` from the operating system.
 pub(crate) fn from_system(bytes: &mut [u8]) -> Result<(), Error> {

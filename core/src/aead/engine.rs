@@ -486,7 +486,7 @@ impl<C: Cipher> Engine<C> {
     }
 
     /// Opens nonce ‖ what [`seal_to_vec`](Self::seal_to_vec) puts after it.
-    pub(crate) fn open_behind_nonce(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+    pub(crate) fn open_after_nonce(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         if C::NONCE == NonceRule::Counter {
             return Err(Error::NoRandomNonce);
         }
@@ -523,7 +523,7 @@ impl<C: Cipher> Engine<C> {
     }
 
     /// Seals under a random nonce to nonce ‖ ciphertext ‖ tag.
-    pub(crate) fn seal_behind_nonce(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+    pub(crate) fn seal_after_nonce(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         let mut nonce = C::Nonce::default();
         let (aad_len, text_len) = (aad.len() as u64, plaintext.len() as u64);
         Self::check(&nonce, aad_len, text_len)?;

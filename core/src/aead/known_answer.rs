@@ -1,10 +1,9 @@
 //! The known answer that an AEAD has to give on a tier before its first use there.
 //!
-//! It is asked of the engine of every key, so that what was checked is what runs.
+//! It is asked by the calls that every key has, so that what was checked is what runs.
 
-use super::NonceRule;
-use super::arrays::{MAX_NONCE_LEN, NonceBytes};
-use super::engine::{Cipher, Engine};
+use super::arrays::MAX_NONCE_LEN;
+use super::{Aead, NonceRule};
 use crate::batch::{BatchAad, BatchText};
 use crate::mode::message::Status;
 
@@ -41,26 +40,24 @@ fn painted<const LEN: usize>() -> [u8; LEN] {
     core::array::from_fn(|i| (i % 251) as u8)
 }
 
-/// As many bytes of `last` as a nonce has, without bits that it may not have.
-fn nonce_of<C: Cipher>(last: &[u8; MAX_TAG_LEN]) -> C::Nonce {
-    let mut nonce = C::Nonce::default();
-    let bytes = nonce.as_mut();
-    bytes.copy_from_slice(&last[..bytes.len()]);
-    if let (
-        NonceRule::Random {
-            first_byte_mask, ..
-        },
-        [first, ..],
-    ) = (C::NONCE, bytes)
+/// The bytes of `last` as a nonce, without bits that it may not have.
+fn as_nonce(key: &dyn Aead, last: &[u8; MAX_TAG_LEN]) -> [u8; MAX_NONCE_LEN] {
+    let mut nonce: [u8; MAX_NONCE_LEN] = last.first_chunk().copied().unwrap_or_default();
+    if let NonceRule::Random {
+        first_byte_mask, ..
+    } = key.algorithm().nonce_rule()
     {
-        *first &= first_byte_mask;
+        nonce[0] &= first_byte_mask;
     }
     nonce
 }
 
 impl KnownAnswer {
     /// Whether a key made of [`key`] gives it, one message at a time and in batches.
-    pub(crate) fn holds<C: Cipher>(&self, key: &Engine<C>) -> bool {
+    ///
+    /// None of its parts is inlined: the stack may be small, and must not hold all their
+    /// buffers at once.
+    pub(crate) fn holds(&self, key: &dyn Aead) -> bool {
         chain(key, self.lens, self.tag)
             && self.very_long.is_none_or(|tag| very_long(key, tag))
             && batch_agrees(key, of_many_lengths)
@@ -71,34 +68,38 @@ impl KnownAnswer {
 /// Seals one message of each length, each with the tag before it as AAD and as the source
 /// of its nonce, over the ciphertext before it; opens each and seals it again, in place and
 /// apart, and tries a forgery. The last tag depends on every byte on the way.
-fn chain<C: Cipher>(key: &Engine<C>, lens: &[usize], answer: &[u8]) -> bool {
-    let tag_len = key.cipher().tag_len();
+#[inline(never)]
+fn chain(key: &dyn Aead, lens: &[usize], answer: &[u8]) -> bool {
+    let algorithm = key.algorithm();
+    let tag_len = algorithm.tag_len();
     let mut message = painted::<LONGEST>();
     let mut last = [0; MAX_TAG_LEN];
     for len in lens {
-        let (nonce, aad) = (nonce_of::<C>(&last), &last[..tag_len]);
-        let nonce = nonce.as_ref();
+        let (nonce, aad) = (as_nonce(key, &last), &last[..tag_len]);
+        let nonce = &nonce[..algorithm.nonce_len()];
         let sealed = &mut message[..*len];
         let mut tag = [0; MAX_TAG_LEN];
         let tag = &mut tag[..tag_len];
-        if key.seal_slices(nonce, aad, None, sealed, tag).is_err() {
+        if key.seal_in_place(nonce, aad, sealed, tag).is_err() {
             return false;
         }
         let sealed = &*sealed;
-        let open = |from: Option<&[u8]>, in_out: &mut [u8], tag: &[u8]| {
-            key.open_slices(nonce, aad, from, in_out, tag).is_ok()
+        let open_into = |opened: &mut [u8], tag: &[u8]| {
+            let verdict = key.open_into(nonce, sealed, aad, tag, opened);
+            verdict.is_ok()
         };
         let (mut opened, mut again) = ([7; LONGEST], [0; LONGEST]);
         let (opened, again) = (&mut opened[..*len], &mut again[..*len]);
         tag[len % tag_len] ^= 1;
-        let refused = !open(Some(sealed), opened, tag) && opened.iter().all(|byte| *byte == 0);
+        let refused = !open_into(opened, tag) && opened.iter().all(|byte| *byte == 0);
         tag[len % tag_len] ^= 1;
-        let apart = open(Some(sealed), opened, tag);
+        let apart = open_into(opened, tag);
         let mut tag_again = [0; MAX_TAG_LEN];
         let tag_again = &mut tag_again[..tag_len];
-        let resealed = key.seal_slices(nonce, aad, Some(opened), again, tag_again);
+        let resealed = key.seal_into(nonce, opened, aad, again, tag_again);
         let alike = resealed.is_ok() && again == sealed && tag_again == tag;
-        if !(refused && apart && alike && open(None, again, tag) && again == opened) {
+        let in_place = key.open_in_place(nonce, aad, again, tag).is_ok();
+        if !(refused && apart && alike && in_place && again == opened) {
             return false;
         }
         last[..tag_len].copy_from_slice(tag);
@@ -108,21 +109,25 @@ fn chain<C: Cipher>(key: &Engine<C>, lens: &[usize], answer: &[u8]) -> bool {
 
 /// Seals a very long message and its ciphertext, and opens both; the second tag depends on
 /// every byte of the first ciphertext. In place, because the stack may be small.
-fn very_long<C: Cipher>(key: &Engine<C>, answer: &[u8]) -> bool {
-    let tag_len = key.cipher().tag_len();
-    let nonce = nonce_of::<C>(&[7; MAX_TAG_LEN]);
-    let nonce = nonce.as_ref();
+#[inline(never)]
+fn very_long(key: &dyn Aead, answer: &[u8]) -> bool {
+    let algorithm = key.algorithm();
+    let tag_len = algorithm.tag_len();
+    let nonce = as_nonce(key, &[7; MAX_TAG_LEN]);
+    let nonce = &nonce[..algorithm.nonce_len()];
     let mut message = painted::<VERY_LONG>();
     let mut tags = [[0; MAX_TAG_LEN]; 2];
     let sealed = tags.iter_mut().all(|tag| {
         let tag = &mut tag[..tag_len];
-        key.seal_slices(nonce, b"", None, &mut message, tag).is_ok()
+        key.seal_in_place(nonce, b"", &mut message, tag).is_ok()
     });
     let opened = tags.iter().rev().all(|tag| {
         let tag = &tag[..tag_len];
-        key.open_slices(nonce, b"", None, &mut message, tag).is_ok()
+        key.open_in_place(nonce, b"", &mut message, tag).is_ok()
     });
-    let as_before = (0..).zip(message).all(|(i, byte)| byte == (i % 251) as u8);
+    let as_before = (0..)
+        .zip(&message)
+        .all(|(i, byte)| *byte == (i % 251) as u8);
     sealed && opened && as_before && tags[1][..tag_len] == *answer
 }
 
@@ -145,8 +150,10 @@ fn of_one_length(_i: usize) -> (usize, usize) {
 
 /// Whether a batch of short messages gives the bytes of one at a time, and opens all but the
 /// one that is forged.
-fn batch_agrees<C: Cipher>(key: &Engine<C>, lens: Lens) -> bool {
-    let (tag_len, nonce_len) = (key.cipher().tag_len(), C::Nonce::LEN);
+#[inline(never)]
+fn batch_agrees(key: &dyn Aead, lens: Lens) -> bool {
+    let algorithm = key.algorithm();
+    let (tag_len, nonce_len) = (algorithm.tag_len(), algorithm.nonce_len());
     let aad = painted::<{ BATCH + 1 }>();
     let mut nonces = [0; BATCH * MAX_NONCE_LEN];
     for (i, byte) in nonces.iter_mut().enumerate() {
@@ -163,7 +170,7 @@ fn batch_agrees<C: Cipher>(key: &Engine<C>, lens: Lens) -> bool {
     for (i, tag) in tags.chunks_exact_mut(tag_len).enumerate() {
         let (nonce, aad) = (&nonces[i * nonce_len..][..nonce_len], &aad[..lens(i).0]);
         let in_out = &mut alone[offsets[i]..offsets[i + 1]];
-        if key.seal_slices(nonce, aad, None, in_out, tag).is_err() {
+        if key.seal_in_place(nonce, aad, in_out, tag).is_err() {
             return false;
         }
     }
@@ -174,7 +181,7 @@ fn batch_agrees<C: Cipher>(key: &Engine<C>, lens: Lens) -> bool {
     let offsets = &offsets;
     let bytes = &mut together[..];
     let in_out = BatchText::Contiguous { bytes, offsets };
-    let sealed = key.seal_batch_slices(nonces, aads, in_out, tags_together, &mut statuses);
+    let sealed = key.seal_batch(nonces, aads, in_out, tags_together, &mut statuses);
     let sealed_alike = sealed.is_ok() && alone == together && tags == tags_together;
 
     let forged = BATCH / 2;
@@ -182,7 +189,7 @@ fn batch_agrees<C: Cipher>(key: &Engine<C>, lens: Lens) -> bool {
     let bytes = &mut together[..];
     let in_out = BatchText::Contiguous { bytes, offsets };
     // Its verdict is that one did not open; the statuses say which.
-    let verdict = key.open_batch_slices(nonces, aads, in_out, tags, &mut statuses);
+    let verdict = key.open_batch(nonces, aads, in_out, tags, &mut statuses);
     let right = statuses.iter().enumerate().all(|(i, status)| {
         let opened = *status == Status::Done;
         let text = &together[offsets[i]..offsets[i + 1]];

@@ -390,12 +390,12 @@ macro_rules! aead_key {
 
             #[cfg(feature = "getrandom")]
             fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-                self.engine.seal_behind_nonce(plaintext, aad)
+                self.engine.seal_after_nonce(plaintext, aad)
             }
 
             #[cfg(feature = "alloc")]
             fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-                self.engine.open_behind_nonce(sealed, aad)
+                self.engine.open_after_nonce(sealed, aad)
             }
 
             #[cfg(feature = "alloc")]
@@ -496,7 +496,7 @@ macro_rules! aead_key_with_random_nonces {
             /// operating system gives no random bytes, [`Error::SelfCheck`].
             #[cfg(feature = "getrandom")]
             pub fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-                self.engine.seal_behind_nonce(plaintext, aad)
+                self.engine.seal_after_nonce(plaintext, aad)
             }
 
             /// Opens what [`seal`](Self::seal) returned: nonce ‖ ciphertext ‖ tag.
@@ -508,7 +508,7 @@ macro_rules! aead_key_with_random_nonces {
             /// limits; [`Error::SelfCheck`]. No plaintext is returned or left in memory.
             #[cfg(feature = "alloc")]
             pub fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-                self.engine.open_behind_nonce(sealed, aad)
+                self.engine.open_after_nonce(sealed, aad)
             }
 
             #[doc = concat!("[`seal_batch`](Self::seal_batch) under nonces drawn as ", $random, " each, which it")]

@@ -24,6 +24,8 @@ pub(crate) mod lanes;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod tag_block;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod vaes256;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod vector;

@@ -5,7 +5,7 @@ pub(crate) mod parts;
 pub(crate) mod row;
 pub(crate) mod rows;
 
-use super::message::{self, EqualLens, FEW, Few, Message, Messages, Status};
+use super::message::{self, EqualLens, Message, Messages, QUAD, Quad, Status};
 use crate::kernel::Block;
 use crate::tier::secret;
 use parts::{Aads, Tags, Texts};
@@ -34,22 +34,22 @@ pub(crate) struct Batch<'a, 'b, N, T, Admit> {
 }
 
 impl<'a, N: AsRef<[u8]>, T: Tags<'a>, Admit> Batch<'a, '_, N, T, Admit> {
-    /// Takes `count` messages, at most [`FEW`], that [`equal_lens`](Messages::equal_lens) has
+    /// Takes `count` messages, at most [`QUAD`], that [`equal_lens`](Messages::equal_lens) has
     /// counted.
     #[inline(always)]
-    fn take(&mut self, count: usize, few: &mut Few<'a, N, T>) {
-        few.nonces = self.nonces.split_off(..count).unwrap_or_default();
-        self.aads.split_off(&mut few.aads[..count]);
-        few.statuses = self.statuses.split_off_mut(..count).unwrap_or_default();
-        few.statuses.fill(Status::Done);
+    fn take(&mut self, count: usize, quad: &mut Quad<'a, N, T>) {
+        quad.nonces = self.nonces.split_off(..count).unwrap_or_default();
+        self.aads.split_off(&mut quad.aads[..count]);
+        quad.statuses = self.statuses.split_off_mut(..count).unwrap_or_default();
+        quad.statuses.fill(Status::Done);
         match &mut self.places {
             Places::Apart(texts, tags) => {
-                let mut places = <[_; FEW]>::default();
+                let mut places = <[_; QUAD]>::default();
                 texts.split_off(&mut places[..count]);
-                few.texts = message::Texts::InPlace(places);
-                few.tags = tags.split_off(count);
+                quad.texts = message::Texts::InPlace(places);
+                quad.tags = tags.split_off(count);
             }
-            Places::Rows(rows) => few.texts = rows.split_off(count),
+            Places::Rows(rows) => quad.texts = rows.split_off(count),
         }
     }
 }
@@ -121,13 +121,13 @@ where
     }
 
     #[inline(always)]
-    fn take_few(&mut self, left: usize, few: &mut Few<'a, N, T>) {
+    fn take_quad(&mut self, left: usize, quad: &mut Quad<'a, N, T>) {
         // A count that the compiler knows, for all but the last of a group.
-        if left >= FEW {
-            self.take(FEW, few);
+        if left >= QUAD {
+            self.take(QUAD, quad);
         } else {
-            *few = Few::none();
-            self.take(left, few);
+            *quad = Quad::none();
+            self.take(left, quad);
         }
     }
 }

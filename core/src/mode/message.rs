@@ -28,8 +28,8 @@ pub(crate) trait Messages<'a, N: 'a, Tag>: Iterator<Item = Message<'a, N, Tag>> 
     /// Whether the next messages, `most` or as many as there are, are of one length.
     fn equal_lens(&self, most: usize) -> Option<EqualLens>;
 
-    /// Takes [`FEW`] of these to `few`, or as many as are `left`.
-    fn take_few(&mut self, left: usize, few: &mut Few<'a, N, Self::Tags>);
+    /// Takes [`QUAD`] of these to `quad`, or as many as are `left`.
+    fn take_quad(&mut self, left: usize, quad: &mut Quad<'a, N, Self::Tags>);
 }
 
 /// Messages of one length.
@@ -41,14 +41,14 @@ pub(crate) struct EqualLens {
 }
 
 /// Messages that are taken at once, at most.
-pub(crate) const FEW: usize = 4;
+pub(crate) const QUAD: usize = 4;
 
 /// Some messages of one length, whole, part by part; parts of messages that are not there are
 /// empty.
-pub(crate) struct Few<'a, N, Tags> {
+pub(crate) struct Quad<'a, N, Tags> {
     /// One a message.
     pub(crate) nonces: &'a [N],
-    pub(crate) aads: [&'a [u8]; FEW],
+    pub(crate) aads: [&'a [u8]; QUAD],
     pub(crate) texts: Texts<'a>,
     /// None for rows, which have theirs in `texts`.
     pub(crate) tags: Tags,
@@ -59,19 +59,19 @@ pub(crate) struct Few<'a, N, Tags> {
 /// Where some texts are read and written. Rows are nonce ‖ ciphertext ‖ tag, and come
 /// one after another, as texts outside of them do.
 pub(crate) enum Texts<'a> {
-    InPlace([&'a mut [u8]; FEW]),
+    InPlace([&'a mut [u8]; QUAD]),
     /// Texts that are sealed to rows.
     ToRows(&'a [u8], &'a mut [u8]),
     /// Rows that are opened to texts.
     FromRows(&'a [u8], &'a mut [u8]),
 }
 
-impl<'a, N, T: Tags<'a>> Few<'a, N, T> {
+impl<'a, N, T: Tags<'a>> Quad<'a, N, T> {
     /// No messages.
     pub(crate) fn none() -> Self {
         Self {
             nonces: &[],
-            aads: [&[]; FEW],
+            aads: [&[]; QUAD],
             texts: Texts::InPlace(Default::default()),
             tags: T::none(),
             statuses: &mut [],

@@ -69,3 +69,16 @@ impl Running {
         t.encrypt_blocks(keys, &mut *self.chained);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The polynomial shares bits with what it is added to.
+    #[test]
+    fn doubling_reduces() {
+        assert_eq!(double(1), 2);
+        assert_eq!(double(1 << 127), 0x87);
+        assert_eq!(double(1 << 127 | 0x43), 0x86 ^ 0x87);
+    }
+}

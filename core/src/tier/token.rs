@@ -133,10 +133,10 @@ pub(crate) use on_kept;
 
 macro_rules! match_kept {
     ([$(($token:ident $tier_name:literal))*] $kept:expr, $name:path, $extent:expr, $t:ident, $keys:ident, $body:expr) => {{
-        use $name as Kept;
+        use $name as PerTier;
         match $kept {
-            Kept::Refused => None,
-            $(&Kept::$token($t, ref $keys) => Some($crate::tier::Token::run_within($t, $extent, || $body)),)*
+            PerTier::Refused => None,
+            $(&PerTier::$token($t, ref $keys) => Some($crate::tier::Token::run_within($t, $extent, || $body)),)*
         }
     }};
 }

@@ -1,8 +1,8 @@
 //! The oracle computes every known answer, and no cipher with a fault gives one.
 
 use super::*;
-use crate::aead::engine::Limits;
-use crate::mode::message::Messages;
+use crate::aead::key::*;
+use crate::tag::Tag;
 use crate::tier::Tier;
 use std::boxed::Box;
 use std::vec;
@@ -82,9 +82,12 @@ listed! {
         ForgeryOpensWiped,
         ForgeryRefusedAndLeft,
         VeryLongTag,
+        /// What was sealed before; its tag is the one that is compared.
         VeryLongSealRefusesAndSeals,
         VeryLongOpenRefusesAndOpens,
         VeryLongOpenText,
+        /// Only when what was sealed first is opened last: no tag comes after it.
+        VeryLongPlaintext,
     }
 }
 use InOne::*;
@@ -166,7 +169,11 @@ impl Toy {
 fn is_of_very_long(fault: InOne) -> bool {
     matches!(
         fault,
-        VeryLongTag | VeryLongSealRefusesAndSeals | VeryLongOpenRefusesAndOpens | VeryLongOpenText
+        VeryLongTag
+            | VeryLongSealRefusesAndSeals
+            | VeryLongOpenRefusesAndOpens
+            | VeryLongOpenText
+            | VeryLongPlaintext
     )
 }
 
@@ -201,6 +208,7 @@ impl Cipher for Toy {
         if let Some(from) = from {
             in_out.copy_from_slice(from);
         }
+        let is_second = *in_out != painted::<VERY_LONG>();
         Self::keystream(nonce, in_out);
         *tag = self.own_tag(nonce, aad, in_out);
         if is_apart && self.has(SealApartText, in_out) {
@@ -208,7 +216,7 @@ impl Cipher for Toy {
         }
         tag[0] ^= u8::from(is_apart && self.has(SealApartTag, in_out));
         let refuses = self.has(SealRefuses, in_out)
-            || self.has(VeryLongSealRefusesAndSeals, in_out)
+            || (self.has(VeryLongSealRefusesAndSeals, in_out) && is_second)
             || (is_apart && self.has(SealApartRefusesAndSeals, in_out));
         (!refuses).then_some(())
     }
@@ -234,8 +242,9 @@ impl Cipher for Toy {
             let opens = self.has(ForgeryOpens, in_out) || self.has(ForgeryOpensWiped, in_out);
             return Some(opens);
         }
-        let other_text =
-            self.has(VeryLongOpenText, in_out) || (!is_apart && self.has(OpenInPlaceText, in_out));
+        let other_text = self.has(VeryLongOpenText, in_out)
+            || (self.has(VeryLongPlaintext, in_out) && *in_out == painted::<VERY_LONG>())
+            || (!is_apart && self.has(OpenInPlaceText, in_out));
         if other_text && let Some(last) = in_out.last_mut() {
             *last ^= 1;
         }
@@ -295,6 +304,34 @@ impl Cipher for Toy {
     }
 }
 
+#[expect(dead_code, unreachable_pub, reason = "it has all calls of a key")]
+mod toy_key {
+    use super::*;
+
+    static TOY: Algorithm = Algorithm::of::<Toy>(
+        "toy",
+        TAG_LEN,
+        #[cfg(feature = "alloc")]
+        |_, _| None,
+    );
+
+    pub(super) struct ToyKey {
+        pub(super) engine: Engine<Toy>,
+    }
+
+    impl std::fmt::Debug for ToyKey {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("ToyKey")
+        }
+    }
+
+    aead_key! {
+        ToyKey, Toy, Tag, 0, |_engine| &TOY, [nonce; 12],
+        key: "", tag: "", nonces: "", once: "", refused: "", not_opened: "",
+    }
+}
+use toy_key::ToyKey;
+
 fn answer() -> KnownAnswer {
     let lens = &[0, 1, 33, 700, LONGEST];
     KnownAnswer {
@@ -305,7 +342,8 @@ fn answer() -> KnownAnswer {
 }
 
 fn holds(fault: Fault) -> bool {
-    answer().holds(&Engine::new(Toy(fault), Tier::detect()))
+    let engine = Engine::new(Toy(fault), Tier::detect());
+    answer().holds(&ToyKey { engine })
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! AES-GCM-SIV on AES-NI and PCLMULQDQ.
 
-use super::chains::{chains, schedule_and_tag, single_messages};
+use super::chains::{chains, scheduling, single_messages};
 use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::fused::{fused, fused_very_long};
 use super::lanes::lanes;
 use super::{GcmSiv, Sealed, Unsealed, counter_after};
 use crate::kernel::Block;
+use crate::kernel::aes::avx2::encrypt_states;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load128, store128};
 use crate::tier::{Avx2, kernel};
@@ -36,7 +37,7 @@ pub(super) fn derive_halves<const ROUND_KEYS: usize>(
     }
 }
 
-schedule_and_tag!(Avx2, "aes,pclmulqdq,avx2,bmi2");
+scheduling!(Avx2);
 
 /// Messages without AAD and of at most one block.
 mod one_block {

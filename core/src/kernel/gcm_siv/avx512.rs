@@ -1,6 +1,6 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 512 bits wide.
 
-use super::chains::{chains, schedule_and_tag, single_messages};
+use super::chains::{chains, scheduling, single_messages};
 use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::fused::{fused, fused_very_long};
 use super::lanes::lanes;
@@ -41,10 +41,7 @@ fn derive_halves<const ROUND_KEYS: usize>(
     ]
 }
 
-schedule_and_tag!(
-    Avx512,
-    "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-);
+scheduling!(Avx512);
 
 /// Messages without AAD and of at most one block.
 mod one_block {

@@ -28,10 +28,13 @@ pub(super) const ONES_THEN_ZEROS: [u8; 128] = {
 macro_rules! chains {
     ($tier:ident, $features:literal, $polyval:ident::$powers:ident $(<$n:ident>)?, $vector_module:ident) => {
         use super::*;
+        use $crate::kernel::aes::round_keys::Schedule;
         use $crate::kernel::gcm_siv::chains::ONES_THEN_ZEROS;
+        use $crate::kernel::gcm_siv::tag_block::{initial_counter, stored, tag};
         use $crate::kernel::gcm_siv::vector::$vector_module::{self as vector, LANES, Vector};
         use $crate::kernel::polyval::{Nothing, Step};
         use $crate::kernel::polyval::$polyval::{self, Text};
+        use $crate::tier::bytes::load96;
 
         kernel! {
             #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
@@ -251,22 +254,17 @@ macro_rules! chains {
 }
 pub(super) use chains;
 
-/// Defines for a tier with its `derive_halves` what short messages and long ones share.
-macro_rules! schedule_and_tag {
-    ($tier:ident, $features:literal) => {
-        use $crate::kernel::aes::avx2::encrypt_states;
-        use $crate::kernel::aes::round_keys::Schedule;
-        use $crate::kernel::polyval::Step;
-        use $crate::tier::bytes::load96;
-
+/// Defines for a tier how short messages and long ones make round keys beside other work.
+macro_rules! scheduling {
+    ($tier:ident) => {
         /// Round keys being made. `KERNEL` makes it a type of its own for each kernel, so that
         /// what is called with it is nowhere else, and is inlined.
         struct Scheduling<'a, const ROUND_KEYS: usize, const KERNEL: usize>(
             $tier,
-            Schedule<'a, ROUND_KEYS>,
+            $crate::kernel::aes::round_keys::Schedule<'a, ROUND_KEYS>,
         );
 
-        impl<const ROUND_KEYS: usize, const KERNEL: usize> Step
+        impl<const ROUND_KEYS: usize, const KERNEL: usize> $crate::kernel::polyval::Step
             for Scheduling<'_, ROUND_KEYS, KERNEL>
         {
             #[inline(always)]
@@ -277,42 +275,15 @@ macro_rules! schedule_and_tag {
 
         kernel! {
             fn step_schedule[const ROUND_KEYS: usize](
-                tier: $tier, schedule: &mut Schedule<'_, ROUND_KEYS>,
+                tier: $tier,
+                schedule: &mut $crate::kernel::aes::round_keys::Schedule<'_, ROUND_KEYS>,
             ) {
                 schedule.step();
             }
         }
-
-        /// Section 4: the tag is the encryption of S_s XOR nonce with the top bit cleared.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn tag<const ROUND_KEYS: usize>(
-            keys: &RoundKeys<ROUND_KEYS>,
-            nonce: __m128i,
-            s_s: __m128i,
-        ) -> __m128i {
-            let top_bit_clear = _mm_set_epi64x(i64::MAX, -1);
-            let block = _mm_and_si128(_mm_xor_si128(s_s, nonce), top_bit_clear);
-            let [tag] = encrypt_states(keys, [block]);
-            tag
-        }
-
-        /// Section 4: the initial counter block is the tag with the top bit set.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn initial_counter(tag: __m128i) -> __m128i {
-            _mm_or_si128(tag, _mm_set_epi64x(i64::MIN, 0))
-        }
-
-        #[inline(always)]
-        fn stored(block: __m128i) -> Block {
-            let mut bytes = [0; 16];
-            store128(&mut bytes, block);
-            bytes
-        }
     };
 }
-pub(super) use schedule_and_tag;
+pub(super) use scheduling;
 
 /// Implements [`GcmSiv`](super::GcmSiv) for a tier with its kernels: up to which length of the
 /// text those for short messages are called, with how many vectors, and which one takes a very

@@ -8,8 +8,11 @@
 /// share the shape `Keystream` / `Horner` / `Powers` over vectors of `$vector_len` bytes.
 macro_rules! fused {
     ($tier:ident, $features:literal, $module:ident, $vector_len:literal, $load:ident, $store:ident, $xor:ident) => {
+        use $crate::kernel::aes::round_keys::Schedule;
         use $crate::kernel::gcm_siv::ctr32::first_rounds::FirstRounds;
+        use $crate::kernel::gcm_siv::tag_block::{initial_counter, stored, tag};
         use $crate::kernel::polyval::Steps;
+        use $crate::tier::bytes::load96;
         use $crate::tier::secret;
         use $crate::kernel::gcm_siv::ctr32::$module::{Keystream, STRIDE, xor_keystream};
         use $crate::kernel::polyval::$module::{Horner, Powers, Product, in_vectors};

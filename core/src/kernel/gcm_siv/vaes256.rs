@@ -1,7 +1,7 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 256 bits wide.
 
 use super::avx2::derive_halves;
-use super::chains::{chains, schedule_and_tag, single_messages};
+use super::chains::{chains, scheduling, single_messages};
 use super::fused::fused;
 use super::lanes::lanes;
 use super::{GcmSiv, Sealed, Unsealed, counter_after};
@@ -13,7 +13,7 @@ use core::arch::x86_64::*;
 
 single_messages!(Vaes256, seal: [32 => 1, 64 => 2, 128 => 4], open: [32 => 1, 64 => 2, 128 => 4, 256 => 8]);
 
-schedule_and_tag!(Vaes256, "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq");
+scheduling!(Vaes256);
 
 /// Messages without AAD and of at most one block.
 mod one_block {

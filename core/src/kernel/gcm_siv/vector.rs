@@ -25,11 +25,11 @@ fn nonces256(nonces: &[[u8; 12]; 2]) -> __m256i {
         return _mm256_setzero_si256();
     };
     let nonces = _mm256_set_m128i(load128(second), load128(first));
-    let behind_zeros = _mm256_set_epi8(
+    let after_zeros = _mm256_set_epi8(
         15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, -1, -1, -1, -1, //
         11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1,
     );
-    _mm256_shuffle_epi8(nonces, behind_zeros)
+    _mm256_shuffle_epi8(nonces, after_zeros)
 }
 
 /// Four nonces, each after four bytes of zeros.

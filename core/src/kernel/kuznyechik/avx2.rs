@@ -1,6 +1,6 @@
 //! Kuznyechik on AVX2, thirty-two blocks in sixteen vectors, Pi by look-ups of nibbles.
 
-pub(super) mod few;
+pub(super) mod few_blocks;
 pub(super) mod lookup;
 
 use super::byte_sliced::{self, RoundKeys};
@@ -19,7 +19,7 @@ impl Kuznyechik for Avx2 {
 
     #[inline(always)]
     fn expand(self, key: &[u8; 32]) -> RoundKeys {
-        let ls = |block: &mut Block| few::ls_one(self, block);
+        let ls = |block: &mut Block| few_blocks::ls_one(self, block);
         let mut keys = byte_sliced::expand(key, ls, byte_sliced::near_corrections);
         let steps = keys.encryption.iter_mut().chain(&mut keys.decryption);
         let shift = u64::from(DOUBLING_SHIFT) * (u64::MAX / 0xff);
@@ -229,12 +229,12 @@ pub(super) use in_groups;
 
 kernel! {
     fn encrypt_blocks(tier: Avx2, keys: &RoundKeys, blocks: &mut [Block]) {
-        in_groups!(tier, encrypt, few::encrypt_blocks, FEW, keys, blocks);
+        in_groups!(tier, encrypt, few_blocks::encrypt_blocks, FEW, keys, blocks);
     }
 }
 
 kernel! {
     fn decrypt_blocks(tier: Avx2, keys: &RoundKeys, blocks: &mut [Block]) {
-        in_groups!(tier, decrypt, few::decrypt_blocks, FEW, keys, blocks);
+        in_groups!(tier, decrypt, few_blocks::decrypt_blocks, FEW, keys, blocks);
     }
 }

@@ -41,7 +41,7 @@ impl Kuznyechik for Portable {
 }
 
 /// Four blocks as little-endian numbers.
-type Few = [u128; 4];
+type FourBlocks = [u128; 4];
 
 /// L(S(block)).
 pub(super) fn ls(block: &mut Block) {
@@ -66,7 +66,7 @@ pub(super) fn linear(columns: &[u128; 128], block: u128) -> u128 {
 
 /// Applies a circuit of eight bits to each byte.
 #[inline(always)]
-fn substitute(blocks: &mut Few, circuit: impl Fn([u64; 8]) -> [u64; 8]) {
+fn substitute(blocks: &mut FourBlocks, circuit: impl Fn([u64; 8]) -> [u64; 8]) {
     let mut planes = [0; 8];
     for (i, block) in blocks.iter().enumerate() {
         planes[2 * i] = *block as u64;
@@ -106,7 +106,7 @@ fn transpose(words: &mut [u64; 8]) {
     }
 }
 
-fn load(blocks: &[Block]) -> Few {
+fn load(blocks: &[Block]) -> FourBlocks {
     let mut state = [0; 4];
     for (number, block) in state.iter_mut().zip(blocks) {
         *number = u128::from_le_bytes(*block);
@@ -114,7 +114,7 @@ fn load(blocks: &[Block]) -> Few {
     state
 }
 
-fn store(state: &mut Few, blocks: &mut [Block]) {
+fn store(state: &mut FourBlocks, blocks: &mut [Block]) {
     for (number, block) in state.iter().zip(blocks) {
         *block = number.to_le_bytes();
     }

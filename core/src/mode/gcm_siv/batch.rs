@@ -1,9 +1,9 @@
 //! Many messages under one key: short ones at once where the tier can, others one by one.
 //!
-//! Messages of one length, which a column or a table mostly holds, go through [`alike`], those
+//! Messages of one length, which a column or a table mostly holds, go through [`equal`], those
 //! that follow others of another length through [`mixed`].
 
-mod alike;
+mod equal;
 mod mixed;
 
 use super::{NONCE_LEN, open, seal};
@@ -11,7 +11,7 @@ use crate::kernel::Block;
 use crate::kernel::gcm_siv::GcmSiv;
 use crate::kernel::gcm_siv::lanes::{GcmSivLanes, MAX_AAD_LEN, MAX_TEXT_LEN, Workspace};
 use crate::mode::message::{Message, Messages, Status};
-use alike::Alike;
+use equal::Equal;
 use mixed::Mixed;
 
 type Nonce = [u8; NONCE_LEN];
@@ -53,9 +53,9 @@ pub(crate) fn open_batch<'a, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     });
 }
 
-/// What sealing and opening do differently, in `alike` and in `mixed`.
-trait Direction<Tag>: alike::Direction + mixed::Direction<Tag> {}
-impl<Tag, D: alike::Direction + mixed::Direction<Tag>> Direction<Tag> for D {}
+/// What sealing and opening do differently, in `equal` and in `mixed`.
+trait Direction<Tag>: equal::Direction + mixed::Direction<Tag> {}
+impl<Tag, D: equal::Direction + mixed::Direction<Tag>> Direction<Tag> for D {}
 
 struct Sealing;
 struct Opening;
@@ -89,14 +89,14 @@ fn in_lanes<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default, M: Messages<'a,
     lanes.start(keys, workspace);
     let mut statuses = [Status::Done; mixed::MESSAGES];
     let mut mixed = Mixed::new(&mut statuses);
-    let mut alike = Alike::new();
+    let mut equal = Equal::new();
     loop {
-        while let Some(shape) = alike::shape(&messages, L::MESSAGES) {
+        while let Some(shape) = equal::shape(&messages, L::MESSAGES) {
             mixed.lanes_taken();
-            alike.enter(lanes, workspace, shape, &mut messages);
-            D::run_alike(lanes, workspace, &mut alike);
+            equal.enter(lanes, workspace, shape, &mut messages);
+            D::run_equal(lanes, workspace, &mut equal);
         }
-        alike.leave(lanes, workspace);
+        equal.leave(lanes, workspace);
         let mut taken = 0;
         for mut message in messages.by_ref().take(L::MESSAGES) {
             taken += 1;

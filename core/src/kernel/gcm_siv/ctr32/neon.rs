@@ -98,7 +98,7 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
     }
 
     /// The next counters after every round but for the last round key; `beside` as for
-    /// [`rounds`]. Behind the head.
+    /// [`rounds`]. After the head.
     #[inline]
     #[target_feature(enable = "neon,aes")]
     pub(in crate::kernel) fn next(&mut self, beside: impl FnMut(usize)) -> [uint8x16_t; STRIDE] {

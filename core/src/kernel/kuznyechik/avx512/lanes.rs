@@ -7,7 +7,7 @@ use super::super::Block;
 use super::super::aes_field::{
     L, L_INVERSE, Multipliers, RENAME, RENAME_BACK, RENAMED_PI, RENAMED_PI_INVERSE,
 };
-use super::super::avx2::few::{in_both_lanes, load_pair, store_pair};
+use super::super::avx2::few_blocks::{in_both_lanes, load_pair, store_pair};
 use super::super::byte_sliced::RoundKeys;
 use super::{Substitution, Table, load_table, substitute};
 use crate::tier::bytes::{load128, load512, load512_padded, store128, store512, store512_partial};

@@ -5,7 +5,7 @@ use super::super::Block;
 use super::super::aes_field::{
     L, L_INVERSE, Multipliers, RENAME, RENAME_BACK, RENAMED, RENAMED_BACK,
 };
-use super::super::avx2::few::{in_both_lanes, load_pair, store_pair};
+use super::super::avx2::few_blocks::{in_both_lanes, load_pair, store_pair};
 use super::super::byte_sliced::RoundKeys;
 use super::super::nibbles::{InverseTables, Tables};
 use super::super::pi::{ALPHA, OMEGA, invert_linear, tabulate};

@@ -89,8 +89,8 @@ impl<'a, Tag: Default> Mixed<'a, Tag> {
     #[inline(always)]
     fn derive<L: GcmSivLanes>(&mut self, lanes: L, workspace: &mut Workspace) {
         while self.derived < self.held {
-            if let Some(few) = self.messages[self.derived..].first_chunk::<DERIVED>() {
-                let nonces = few.each_ref().map(|message| message.nonce);
+            if let Some(quad) = self.messages[self.derived..].first_chunk::<DERIVED>() {
+                let nonces = quad.each_ref().map(|message| message.nonce);
                 lanes.derive_lanes(workspace, self.derived, nonces);
             }
             self.derived += DERIVED;

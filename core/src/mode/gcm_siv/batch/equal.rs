@@ -12,7 +12,7 @@ use crate::kernel::gcm_siv::lanes::{
     GcmSivLanes, MAX_AAD_LEN, MAX_TEXT_LEN, MESSAGES, Row, Workspace,
 };
 use crate::mode::batch::parts::Tags;
-use crate::mode::message::{EqualLens, FEW, Few, Messages, Status, Texts};
+use crate::mode::message::{EqualLens, Messages, QUAD, Quad, Status, Texts};
 use crate::tier::secret;
 use core::ops::Range;
 
@@ -71,16 +71,16 @@ impl Shape {
 }
 
 /// The group that is in the lanes.
-pub(super) struct Alike<'a, T> {
+pub(super) struct Equal<'a, T> {
     shape: Shape,
-    messages: [Few<'a, Nonce, T>; MESSAGES / FEW],
+    messages: [Quad<'a, Nonce, T>; MESSAGES / QUAD],
 }
 
-impl<'a, T: Tags<'a>> Alike<'a, T> {
+impl<'a, T: Tags<'a>> Equal<'a, T> {
     pub(super) fn new() -> Self {
         Self {
             shape: Shape::EMPTY,
-            messages: core::array::from_fn(|_| Few::none()),
+            messages: core::array::from_fn(|_| Quad::none()),
         }
     }
 
@@ -96,18 +96,18 @@ impl<'a, T: Tags<'a>> Alike<'a, T> {
     ) {
         let before = self.shape;
         let (mut leaving, mut entering) = (before.messages.count, shape.messages.count);
-        let places = &mut self.messages[..L::MESSAGES / FEW];
-        for (i, few) in places.iter_mut().enumerate() {
+        let places = &mut self.messages[..L::MESSAGES / QUAD];
+        for (i, quad) in places.iter_mut().enumerate() {
             if leaving > 0 {
-                store(lanes, workspace, before, i, few);
-                leaving = leaving.saturating_sub(FEW);
+                store(lanes, workspace, before, i, quad);
+                leaving = leaving.saturating_sub(QUAD);
             }
             if entering > 0 {
-                messages.take_few(entering, few);
+                messages.take_quad(entering, quad);
                 // Stores that wait for memory hold up all that come after them.
-                lanes.ask(few.tags.first_place());
-                entering = entering.saturating_sub(FEW);
-                lay_out(lanes, workspace, shape, i, few);
+                lanes.ask(quad.tags.first_place());
+                entering = entering.saturating_sub(QUAD);
+                lay_out(lanes, workspace, shape, i, quad);
             }
         }
         let lengths = length_block(shape.messages.aad_len, shape.messages.text_len);
@@ -122,11 +122,11 @@ impl<'a, T: Tags<'a>> Alike<'a, T> {
         let EqualLens {
             count, text_len, ..
         } = self.shape.messages;
-        let (tags, _) = tags.as_chunks_mut::<FEW>();
-        let fours = self.messages[..count.div_ceil(FEW)].iter_mut();
-        for (few, tags) in fours.zip(tags) {
-            match &few.texts {
-                Texts::InPlace(_) => few.tags.exchange(tags),
+        let (tags, _) = tags.as_chunks_mut::<QUAD>();
+        let quads = self.messages[..count.div_ceil(QUAD)].iter_mut();
+        for (quad, tags) in quads.zip(tags) {
+            match &quad.texts {
+                Texts::InPlace(_) => quad.tags.exchange(tags),
                 Texts::FromRows(rows, _) => {
                     for (tag, row) in tags.iter_mut().zip(four(rows, OVERHEAD + text_len)) {
                         *tag = row.last_chunk().copied().unwrap_or_default();
@@ -140,36 +140,36 @@ impl<'a, T: Tags<'a>> Alike<'a, T> {
     /// Writes the texts of the group that is there.
     #[inline(always)]
     pub(super) fn leave<L: GcmSivLanes>(&mut self, lanes: L, workspace: &Workspace) {
-        let fours = self.shape.messages.count.div_ceil(FEW);
-        for (i, few) in self.messages[..fours].iter_mut().enumerate() {
-            store(lanes, workspace, self.shape, i, few);
+        let quads = self.shape.messages.count.div_ceil(QUAD);
+        for (i, quad) in self.messages[..quads].iter_mut().enumerate() {
+            store(lanes, workspace, self.shape, i, quad);
         }
         self.shape = Shape::EMPTY;
     }
 }
 
-/// Derives the keys of the messages from `FEW * i` on, and lays them out.
+/// Derives the keys of the messages from `QUAD * i` on, and lays them out.
 #[inline(always)]
 fn lay_out<L: GcmSivLanes, T>(
     lanes: L,
     workspace: &mut Workspace,
     shape: Shape,
     i: usize,
-    few: &mut Few<'_, Nonce, T>,
+    quad: &mut Quad<'_, Nonce, T>,
 ) {
-    let first = FEW * i;
-    match few.nonces.first_chunk() {
+    let first = QUAD * i;
+    match quad.nonces.first_chunk() {
         Some(nonces) => {
             lanes.ask_ahead(nonces.as_flattened());
             lanes.derive_adjacent(workspace, first, nonces);
         }
         None => {
-            let nonce = |i| few.nonces.get(i).unwrap_or(&[0; 12]);
+            let nonce = |i| quad.nonces.get(i).unwrap_or(&[0; 12]);
             lanes.derive_lanes(workspace, first, core::array::from_fn(nonce));
         }
     }
     let text_len = shape.messages.text_len;
-    let texts = match &few.texts {
+    let texts = match &quad.texts {
         Texts::InPlace(texts) => texts.each_ref().map(|text| &**text),
         Texts::ToRows(texts, rows) => {
             // They are in no cache yet.
@@ -181,32 +181,32 @@ fn lay_out<L: GcmSivLanes, T>(
             four(rows, OVERHEAD + text_len).map(text_of)
         }
     };
-    match &few.texts {
+    match &quad.texts {
         Texts::FromRows(rows, _) => rows.chunks(64).for_each(|line| lanes.ask_ahead(line)),
         _ => texts.iter().for_each(|text| lanes.ask_ahead(text)),
     }
     if shape.messages.aad_len > 0 {
-        lanes.load_lanes(workspace, 0, first, few.aads);
+        lanes.load_lanes(workspace, 0, first, quad.aads);
     }
     lanes.load_lanes(workspace, shape.texts().start, first, texts);
 }
 
-/// Writes the texts of the messages from `FEW * i` on, and what else is in their rows.
+/// Writes the texts of the messages from `QUAD * i` on, and what else is in their rows.
 #[inline(always)]
 fn store<L: GcmSivLanes, T>(
     lanes: L,
     workspace: &Workspace,
     shape: Shape,
     i: usize,
-    few: &mut Few<'_, Nonce, T>,
+    quad: &mut Quad<'_, Nonce, T>,
 ) {
-    let first = FEW * i;
+    let first = QUAD * i;
     let text_len = shape.messages.text_len;
-    let texts = match &mut few.texts {
+    let texts = match &mut quad.texts {
         Texts::InPlace(texts) => texts.each_mut().map(|text| &mut **text),
         Texts::FromRows(_, texts) => four_mut(texts, text_len),
         Texts::ToRows(_, rows) => {
-            let mut parts = few.nonces.iter().zip(&workspace.tags[first..]);
+            let mut parts = quad.nonces.iter().zip(&workspace.tags[first..]);
             four_mut(rows, OVERHEAD + text_len).map(|row| frame(row, parts.next()))
         }
     };
@@ -240,8 +240,8 @@ fn text_of(row: &[u8]) -> &[u8] {
 
 /// Pieces of this length, one after the other; those that are not there are empty.
 #[inline(always)]
-fn four(mut bytes: &[u8], len: usize) -> [&[u8]; FEW] {
-    if bytes.len() == FEW * len {
+fn four(mut bytes: &[u8], len: usize) -> [&[u8]; QUAD] {
+    if bytes.len() == QUAD * len {
         let (a, rest) = bytes.split_at(len);
         let (b, rest) = rest.split_at(len);
         let (c, d) = rest.split_at(len);
@@ -252,8 +252,8 @@ fn four(mut bytes: &[u8], len: usize) -> [&[u8]; FEW] {
 
 /// The same of those to be written.
 #[inline(always)]
-fn four_mut(mut bytes: &mut [u8], len: usize) -> [&mut [u8]; FEW] {
-    if bytes.len() == FEW * len {
+fn four_mut(mut bytes: &mut [u8], len: usize) -> [&mut [u8]; QUAD] {
+    if bytes.len() == QUAD * len {
         let (a, rest) = bytes.split_at_mut(len);
         let (b, rest) = rest.split_at_mut(len);
         let (c, d) = rest.split_at_mut(len);
@@ -265,19 +265,19 @@ fn four_mut(mut bytes: &mut [u8], len: usize) -> [&mut [u8]; FEW] {
 /// What sealing and opening do differently.
 pub(super) trait Direction {
     /// Works on the group that has entered the lanes.
-    fn run_alike<'a, L: GcmSivLanes, T: Tags<'a>>(
+    fn run_equal<'a, L: GcmSivLanes, T: Tags<'a>>(
         lanes: L,
         workspace: &mut Workspace,
-        group: &mut Alike<'a, T>,
+        group: &mut Equal<'a, T>,
     );
 }
 
 impl Direction for Sealing {
     #[inline(always)]
-    fn run_alike<'a, L: GcmSivLanes, T: Tags<'a>>(
+    fn run_equal<'a, L: GcmSivLanes, T: Tags<'a>>(
         lanes: L,
         workspace: &mut Workspace,
-        group: &mut Alike<'a, T>,
+        group: &mut Equal<'a, T>,
     ) {
         let shape = group.shape;
         lanes.expand_lanes(workspace);
@@ -289,10 +289,10 @@ impl Direction for Sealing {
 
 impl Direction for Opening {
     #[inline(always)]
-    fn run_alike<'a, L: GcmSivLanes, T: Tags<'a>>(
+    fn run_equal<'a, L: GcmSivLanes, T: Tags<'a>>(
         lanes: L,
         workspace: &mut Workspace,
-        group: &mut Alike<'a, T>,
+        group: &mut Equal<'a, T>,
     ) {
         let shape = group.shape;
         let mut expected = [[0; 16]; MESSAGES];
@@ -324,7 +324,7 @@ fn all_equal(tags: &Row, expected: &Row, count: usize) -> bool {
 fn refuse_forged<'a, L: GcmSivLanes, T: Tags<'a>>(
     lanes: L,
     workspace: &Workspace,
-    group: &mut Alike<'a, T>,
+    group: &mut Equal<'a, T>,
     expected: &Row,
 ) {
     let pairs = workspace.tags.iter().zip(expected);
@@ -333,12 +333,12 @@ fn refuse_forged<'a, L: GcmSivLanes, T: Tags<'a>>(
         count, text_len, ..
     } = group.shape.messages;
     group.leave(lanes, workspace);
-    for few in &mut group.messages[..count.div_ceil(FEW)] {
-        let texts = match &mut few.texts {
+    for quad in &mut group.messages[..count.div_ceil(QUAD)] {
+        let texts = match &mut quad.texts {
             Texts::InPlace(texts) => texts.each_mut().map(|text| &mut **text),
             Texts::FromRows(_, texts) | Texts::ToRows(_, texts) => four_mut(texts, text_len),
         };
-        for (text, status) in texts.into_iter().zip(&mut *few.statuses) {
+        for (text, status) in texts.into_iter().zip(&mut *quad.statuses) {
             if verdicts.next() == Some(false) {
                 secret::wipe(text);
                 *status = Status::NotOpened;

@@ -9,7 +9,7 @@ use crate::tier::{Tier, on_tier, secret};
 use std::cell::Cell;
 
 /// More bytes than this are made for the call alone.
-const MOST_KEPT: usize = 256;
+const MOST_BUFFERED: usize = 256;
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
 
@@ -22,7 +22,7 @@ thread_local! {
 /// Fills `bytes`, which nobody else is given, in this process or in a child of it.
 #[inline]
 pub(crate) fn fill(tier: Tier, bytes: &mut [u8]) -> Result<(), Error> {
-    if bytes.len() <= MOST_KEPT {
+    if bytes.len() <= MOST_BUFFERED {
         let page = PAGE.try_with(Cell::take).ok().flatten();
         if let Some(mut page) = page {
             let given = page.give(bytes);
