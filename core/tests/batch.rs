@@ -1,16 +1,16 @@
 //! Batches give the bytes of one message at a time, whatever their mix, and one bad
-//! message hides none of the others. Drawn ones are in the suite; here are lengths one by one,
-//! and what is no batch at all.
+//! message hides none of the others. Drawn ones are in the conformance tests; here are
+//! lengths one by one, and what is no batch at all.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use sivka::{Algorithm, BatchAad, BatchText, Error, Status, Tier};
 use sivka_differential::OneKey;
+use sivka_oracle::conformance::{self, Many};
 use sivka_oracle::lengths::painted;
 use sivka_oracle::shapes::{
     AadForm, Base, BatchForm, Bit, Forged, ForgedPart, Messages, NonceStyle, Shape, SplitMix64,
 };
-use sivka_oracle::suite::{self, Many};
 
 /// Each form of texts and AADs, with forgeries of any part.
 const FORMS: [Shape; 2] = [
@@ -35,7 +35,7 @@ const FORMS: [Shape; 2] = [
 
 /// Texts and AADs of these lengths, in one of the forms, on every tier.
 fn check(algorithm: &Algorithm, lens: &[(usize, usize)], form: usize) {
-    let reference = suite::algorithm(algorithm.name());
+    let reference = conformance::algorithm(algorithm.name());
     let key = painted(3, algorithm.key_len());
     let (shape, lens) = (FORMS[form % FORMS.len()], lens.to_vec());
     let messages = Messages::of_lens(shape, reference.parts(), lens, &mut SplitMix64::new(1));
@@ -115,6 +115,22 @@ fn every_length_of_aad() {
             check(algorithm, &rising.collect::<Vec<_>>(), i);
             let falling = (0..=1060).rev().step_by(7).map(|aad_len| (0, aad_len + 1));
             check(algorithm, &falling.collect::<Vec<_>>(), i + 1);
+        }
+    }
+}
+
+/// A group that has little text has less room, unless one of its messages is long.
+#[test]
+fn one_long_message_among_short_ones() {
+    for (i, algorithm) in Algorithm::all().iter().enumerate() {
+        for count in [2, 9, 40] {
+            for long in (0..=2100).step_by(60 + count) {
+                let mut lens = vec![(3, 5); count];
+                lens[long % count].1 = long;
+                check(algorithm, &lens, i);
+                lens[long % count] = (long, 5);
+                check(algorithm, &lens, i + 1);
+            }
         }
     }
 }

@@ -8,9 +8,9 @@ use sivka::{
     Tier, UsageBound, Validity,
 };
 use sivka_differential::OneKey;
+use sivka_oracle::conformance::{self, Many};
 use sivka_oracle::lengths::painted;
 use sivka_oracle::shapes::{Count, Coverage, Messages, Shape, SplitMix64};
-use sivka_oracle::suite::{self, Many};
 
 /// Columns of each algorithm.
 const SLABS: usize = 12;
@@ -137,11 +137,11 @@ fn for_each_key(mut check: impl FnMut(&dyn Aead)) {
     }
 }
 
-/// Columns around the rows that are worked on at once; shorter ones are in the suite.
+/// Columns around the rows that are worked on at once; shorter ones are in the conformance tests.
 #[test]
 fn slabs_are_as_their_rows() {
     for (i, algorithm) in Algorithm::all().iter().enumerate() {
-        let reference = suite::algorithm(algorithm.name());
+        let reference = conformance::algorithm(algorithm.name());
         let key = painted(1, algorithm.key_len());
         let mut coverage = Coverage::new(reference.parts(), &[Count::Slab]);
         let mut source = SplitMix64::new(i as u64);
@@ -306,7 +306,7 @@ fn what_does_not_fit_together_is_refused_before_anything_is_written() {
 fn lengths_that_make_up_for_each_other_are_not_equal() {
     for lens in [&[8, 4, 12][..], &[8, 4, 12, 4, 12], &[8, 4, 4, 16]] {
         for algorithm in Algorithm::all() {
-            let reference = suite::algorithm(algorithm.name());
+            let reference = conformance::algorithm(algorithm.name());
             let key = painted(3, algorithm.key_len());
             let lens = lens.iter().map(|len| (*len, 0)).collect();
             let messages = Messages::of_lens(
@@ -321,6 +321,62 @@ fn lengths_that_make_up_for_each_other_are_not_equal() {
             }
         }
     }
+}
+
+/// All rows together are as long as if none were too short. With two short and two long ones,
+/// the differences from the first row also cancel out.
+#[test]
+fn a_short_row_does_not_open_where_a_longer_one_makes_up_for_it() {
+    /// More than a value has: what is left of a row is no nonce and tag.
+    const MOVED: usize = 24;
+    for_each_key(|key| {
+        for count in [3, 5] {
+            let values = Values::new(&vec![Some(20); count]);
+            let nonces = nonces(key.algorithm(), count);
+            let mut rows = one_by_one(key, &values, &nonces, &vec![&b""[..]; count]);
+            for i in 1..=count / 2 {
+                let left = rows[i].len() - MOVED;
+                let cut = rows[i].split_off(left);
+                rows[i + count / 2].extend(cut);
+            }
+            let (sealed, offsets) = (rows.concat(), ends(&rows));
+            let of_all = rows_of(&sealed, &offsets, &values);
+            let unsaid = Column {
+                validity: None,
+                ..of_all
+            };
+            for column in [of_all, unsaid] {
+                let (verdict, bytes, bounds, statuses) = open(key, &column, BatchAad::Common(b""));
+                assert_eq!(verdict, Err(Error::Batch { failed: count - 1 }));
+                assert_eq!(statuses[0], Status::Done);
+                assert!(
+                    statuses[1..]
+                        .iter()
+                        .all(|status| *status == Status::NotOpened)
+                );
+                assert_eq!(bounds[..2], [0, 20]);
+                assert_eq!(bytes[..20], *values.get(0).unwrap());
+                assert!(bytes[20..].iter().all(|byte| *byte == 0));
+            }
+        }
+    });
+}
+
+/// The last of a group are two messages of four bytes.
+#[test]
+fn rows_of_four_bytes_are_as_alone() {
+    for_each_key(|key| {
+        for count in 1..=35 {
+            let values = Values::new(&vec![Some(4); count]);
+            let nonces = nonces(key.algorithm(), count);
+            let rows = one_by_one(key, &values, &nonces, &vec![&b""[..]; count]);
+            let (sealed, offsets) = (rows.concat(), ends(&rows));
+            let column = rows_of(&sealed, &offsets, &values);
+            let (verdict, bytes, ..) = open(key, &column, BatchAad::Common(b""));
+            let each: Vec<&[u8]> = (0..count).map(|i| values.get(i).unwrap()).collect();
+            assert_eq!((verdict, bytes), (Ok(()), each.concat()));
+        }
+    });
 }
 
 #[test]

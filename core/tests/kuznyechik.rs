@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use sivka::{
-    Error, Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm,
-    KuznyechikOmac, Tier,
+    BatchAad, BatchText, Error, Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm,
+    KuznyechikMgm, KuznyechikOmac, Status, Tag, Tier,
 };
 use sivka_oracle::lengths::painted;
 use sivka_oracle::{gost_modes, kuznyechik};
@@ -268,7 +268,6 @@ fn omac_of_pieces_ends_with_its_tag() {
     }
 }
 
-/// RFC 9058 section 4: the first bit of a nonce is zero, and something must be sealed.
 /// MGM works on 64 blocks at a time, one for each of AAD and two for each of text: lengths
 /// that leave room for the block of the lengths, and that leave none.
 #[test]
@@ -297,6 +296,7 @@ fn mgm_of_whole_groups() {
     }
 }
 
+/// RFC 9058 section 4: the first bit of a nonce is zero, and something must be sealed.
 #[test]
 fn mgm_refuses_what_the_standard_refuses() {
     for tier in Tier::available() {
@@ -315,5 +315,50 @@ fn mgm_refuses_what_the_standard_refuses() {
         for _ in 0..64 {
             assert!(key.seal(b"message", b"").unwrap()[0] < 0x80);
         }
+    }
+}
+
+/// The same of a batch: nothing is written for a message that is refused, nor does one open
+/// whose tag would be right.
+#[test]
+fn mgm_refuses_it_in_batches_too() {
+    let raw: [u8; 32] = painted(5, 32).try_into().unwrap();
+    let mut of_nothing = [0; 16];
+    Kuznyechik::new(&raw)
+        .encrypt_block(&mut of_nothing)
+        .unwrap();
+    let offsets = [0, 7, 14, 14, 21];
+    for tier in Tier::available() {
+        let key = KuznyechikMgm::with_tier(&raw, tier);
+        let mut nonces = [[1; 16], [0x81; 16], [2; 16], [3; 16]];
+        let mut texts = *b"message-message-message";
+        let mut tags = [5; 4].map(|byte| Tag::from([byte; 16]));
+        let mut statuses = [Status::Done; 4];
+        let aad = BatchAad::Common(b"");
+        let in_out = BatchText::Contiguous {
+            bytes: &mut texts[..21],
+            offsets: &offsets,
+        };
+        let sealed = key.seal_batch(&nonces, aad, in_out, &mut tags, &mut statuses);
+        assert_eq!(sealed, Err(Error::Batch { failed: 2 }), "{tier}");
+        assert_eq!(statuses[1..3], [Status::Refused; 2], "{tier}");
+        assert_eq!(&texts[7..14], b"-messag", "{tier}");
+        assert!(tags[1..3].iter().all(|tag| *tag == Tag::from([5; 16])));
+
+        // The second message is the first one but for the first bit of its nonce, the third
+        // has the tag that MGM gives to nothing.
+        nonces[1] = nonces[0];
+        nonces[1][0] |= 0x80;
+        texts.copy_within(..7, 7);
+        tags[1] = tags[0];
+        tags[2] = Tag::from(of_nothing);
+        let in_out = BatchText::Contiguous {
+            bytes: &mut texts[..21],
+            offsets: &offsets,
+        };
+        let opened = key.open_batch(&nonces, aad, in_out, &tags, &mut statuses);
+        assert_eq!(opened, Err(Error::Batch { failed: 2 }), "{tier}");
+        assert_eq!(statuses[1..3], [Status::NotOpened; 2], "{tier}");
+        assert_eq!(&texts[..14], b"message\0\0\0\0\0\0\0", "{tier}");
     }
 }

@@ -236,3 +236,24 @@ unsafe fn alone<'a>(omac: *mut KuznyechikOmac) -> Result<&'a mut dyn Omac, Failu
     let omac = unsafe { omac.as_mut() }.ok_or(Failure::Null { what: "omac" })?;
     Ok(&mut *omac.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_length_of_tag_is_made_and_verified() {
+        let whole = Key::<16>::new(&[7; 32]).tag(b"message").unwrap();
+        for len in SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN..=SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN {
+            let Ok(key) = of_tag_len(&[7; 32], len) else {
+                panic!("no key for tags of {len} bytes");
+            };
+            let mut tag = vec![0; len];
+            assert!(key.tag(b"message", &mut tag).is_ok());
+            assert_eq!(tag, whole[..len]);
+            assert!(key.verify(b"message", &tag).is_ok());
+            tag[len - 1] ^= 1;
+            assert!(key.verify(b"message", &tag).is_err());
+        }
+    }
+}

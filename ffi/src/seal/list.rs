@@ -91,7 +91,7 @@ impl Strings {
 }
 
 /// A message with its list.
-struct Message<'a> {
+struct ListMessage<'a> {
     key: &'a Key,
     strings: Strings,
     /// Without AAD, which the strings are.
@@ -100,7 +100,7 @@ struct Message<'a> {
     told: Span,
 }
 
-impl Message<'_> {
+impl ListMessage<'_> {
     /// # Safety
     /// The parts are memory as the header asks.
     unsafe fn seal(&self) -> Result<(), Failure> {
@@ -195,7 +195,7 @@ pub unsafe extern "C" fn sivka_seal_with_list(
         takes_lists(key)?;
         let input = Region::new("plaintext", plaintext, plaintext_len)?;
         let sealed = Region::new("sealed", sealed, sealed_capacity)?;
-        let message = Message {
+        let message = ListMessage {
             key,
             strings: Strings::new(aads, aad_lens, aad_count)?,
             parts: Parts::joined_to_seal(key, None, nothing()?, input, sealed)?,
@@ -233,7 +233,7 @@ pub unsafe extern "C" fn sivka_open_with_list(
         takes_lists(key)?;
         let sealed = Region::new("sealed", sealed, sealed_len)?;
         let plaintext = Region::new("plaintext", plaintext, plaintext_capacity)?;
-        let message = Message {
+        let message = ListMessage {
             key,
             strings: Strings::new(aads, aad_lens, aad_count)?,
             parts: Parts::joined_to_open(key, None, nothing()?, sealed, plaintext)?,
@@ -271,7 +271,7 @@ pub unsafe extern "C" fn sivka_seal_detached_with_list(
     guard(|| unsafe {
         let key = handle("key", key)?;
         takes_lists(key)?;
-        let message = Message {
+        let message = ListMessage {
             key,
             strings: Strings::new(aads, aad_lens, aad_count)?,
             parts: Parts {
@@ -313,7 +313,7 @@ pub unsafe extern "C" fn sivka_open_detached_with_list(
     guard(|| unsafe {
         let key = handle("key", key)?;
         takes_lists(key)?;
-        let message = Message {
+        let message = ListMessage {
             key,
             strings: Strings::new(aads, aad_lens, aad_count)?,
             parts: Parts {

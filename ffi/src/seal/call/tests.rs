@@ -115,3 +115,22 @@ fn the_quick_look_passes_only_what_the_long_one_passes() {
         assert!(twice < passed, "{twice} are looked at twice, {passed} once");
     }
 }
+
+/// Where both are in the upper half, no bit of the sum tells.
+#[test]
+fn what_cannot_be_memory_is_not_plausible() {
+    let at = |address: usize| ptr::without_provenance::<u8>(address);
+    let high = 1_usize << (usize::BITS - 1);
+    assert!(plausible([(at(4096), 16), (at(1), 0)]));
+    for (address, len) in [
+        (0, 16),
+        (high + 1, high),
+        (high + 1, 0),
+        (1, high),
+        (4096, high),
+    ] {
+        let part = (at(address), len);
+        assert!(!plausible([part]), "{address:x}, {len:x}");
+        assert!(!plausible([(at(4096), 16), part]), "{address:x}, {len:x}");
+    }
+}
