@@ -8,13 +8,13 @@
 //! The test `the_folder_is_what_the_writer_writes` compares them with the folder.
 
 #[allow(dead_code, reason = "the reading half is for the tests")]
-#[path = "../tests/suite/reference.rs"]
+#[path = "../tests/format/reference.rs"]
 mod reference;
 
-#[path = "../tests/suite/two_keys.rs"]
+#[path = "../tests/format/two_keys.rs"]
 mod two_keys;
 
-#[path = "../tests/suite/defects.rs"]
+#[path = "../tests/format/defects.rs"]
 mod defects;
 
 use std::path::PathBuf;

@@ -57,7 +57,7 @@ impl Salvage {
     /// What [`open`](crate::open) and [`verify`](crate::verify) say of the same file;
     /// `None` if nothing is wrong with it.
     #[must_use]
-    pub fn refusal(&self) -> Option<Error> {
+    pub fn open_error(&self) -> Option<Error> {
         let chunks = self.intact_chunks + self.lost_chunks;
         if let Some((index, kind)) = self.unknown_slot {
             return Some(Error::UnknownSlot { index, kind });

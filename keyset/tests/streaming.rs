@@ -342,8 +342,8 @@ fn a_stream_of_a_later_key_opens_in_linear_time() {
         assert!(opened == plaintext);
         begin.elapsed()
     };
-    let (alone, behind) = (time(&[short]), time(&[long, short]));
-    assert!(behind < alone * 8, "{behind:?}, and {alone:?} alone");
+    let (alone, second) = (time(&[short]), time(&[long, short]));
+    assert!(second < alone * 8, "{second:?}, and {alone:?} alone");
 }
 
 #[test]

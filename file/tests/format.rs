@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod suite {
+mod format {
     mod column_keys;
     mod damage;
     mod defects;

@@ -174,7 +174,7 @@ fn salvage_gives_the_same_reason() {
         });
         let Ok(found) = found else { continue };
         salvaged += 1;
-        let reason = found.refusal();
+        let reason = found.open_error();
         let name = reason.as_ref().map_or("success", error_name);
         assert_eq!(name, case.expect, "{}", case.name);
         assert_eq!(found.is_whole(), reason.is_none(), "{}", case.name);

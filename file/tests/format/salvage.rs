@@ -110,7 +110,7 @@ fn a_missing_end_is_said() {
     let found = outcome.unwrap();
     assert_eq!((found.intact_chunks, found.plaintext_len), (1, None));
     assert!(matches!(
-        found.refusal(),
+        found.open_error(),
         Some(Error::DamagedEnd { chunk: 1 })
     ));
 }
@@ -204,7 +204,10 @@ fn a_slot_that_cannot_be_read_is_named_as_opening_names_it() {
             let keys = [Unlock::KeyFile(&other)];
             let input = Cursor::new(&file);
             let found = sivka_file::salvage(input, &mut output, &keys, &opening(1), |_| {}, |_| {});
-            assert_eq!(format!("{:?}", found.unwrap().refusal().unwrap()), verified);
+            assert_eq!(
+                format!("{:?}", found.unwrap().open_error().unwrap()),
+                verified
+            );
             assert_eq!(output, b"plaintext");
         }
     }

@@ -1,0 +1,105 @@
+//! Encrypted keysets, and how they are told from others.
+
+use super::{GOOD, keyset, read};
+use sivka_keyset::{EncryptedKeyset, Error, KeyEncryptionKey, Keyset, ReadOptions};
+use zeroize::Zeroizing;
+
+#[test]
+fn the_two_kinds_of_keysets_are_told_apart() {
+    let keyset = read(&keyset("7", &[GOOD])).unwrap();
+    let (text, bytes) = (
+        keyset.to_insecure_json().unwrap(),
+        keyset.to_insecure_binary().unwrap(),
+    );
+    let options = ReadOptions::default();
+    let refused = EncryptedKeyset::from_json(text.as_bytes(), options);
+    assert_eq!(refused, Err(Error::LooksCleartext));
+    assert_eq!(
+        EncryptedKeyset::from_binary(&bytes, options),
+        Err(Error::LooksCleartext)
+    );
+    let master = sivka::Aes256GcmSiv::new(&[1; 32]);
+    for _ in 0..200 {
+        let encrypted = keyset.encrypt(&master, b"").unwrap();
+        let (text, bytes) = (encrypted.to_json().unwrap(), encrypted.to_binary().unwrap());
+        assert_eq!(read(&text), Err(Error::LooksEncrypted));
+        assert_eq!(
+            Keyset::from_insecure_binary(&bytes, options),
+            Err(Error::LooksEncrypted)
+        );
+        assert!(EncryptedKeyset::from_binary(&bytes, options).is_ok());
+    }
+}
+
+/// Encrypts to what also reads as a key: services say in fields of their own which of their
+/// keys it was, and any ciphertext may by chance.
+struct AsFields {
+    before: &'static [u8],
+    key: sivka::Aes256GcmSiv,
+}
+
+impl KeyEncryptionKey for AsFields {
+    fn encrypt(&self, keyset: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        let sealed = self.key.seal(keyset, aad)?;
+        let len = [sealed.len() as u8 | 0x80, (sealed.len() >> 7) as u8];
+        Ok([self.before, &[9 << 3 | 2], &len, &sealed].concat())
+    }
+
+    fn decrypt(&self, encrypted: &[u8], aad: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let sealed = &encrypted[self.before.len() + 3..];
+        Ok(Zeroizing::new(self.key.open(sealed, aad)?))
+    }
+}
+
+#[test]
+fn an_encrypted_keyset_may_look_like_a_key() {
+    let options = ReadOptions::default();
+    let keyset = read(&keyset("7", &[GOOD])).unwrap();
+    // A type URL and a value, a status, and both with an output prefix that no key has.
+    for before in [
+        &b"\x0a\x05\x0a\x03url"[..],
+        b"\x0a\x05\x12\x03key",
+        b"\x10\x01",
+        b"\x0a\x05\x0a\x03url\x10\x01\x20\x09",
+        b"\x0a\x07\x0a\x03\xff\xfe\xfd\x18\x01\x10\x01\x20\x01",
+    ] {
+        let key = sivka::Aes256GcmSiv::new(&[1; 32]);
+        let master = AsFields { before, key };
+        let bytes = keyset.encrypt(&master, b"").unwrap().to_binary().unwrap();
+        let encrypted = EncryptedKeyset::from_binary(&bytes, options);
+        assert_eq!(encrypted.unwrap().decrypt(&master, b"").unwrap(), keyset);
+        let refused = Keyset::from_insecure_binary(&bytes, options);
+        assert_eq!(refused, Err(Error::LooksEncrypted), "{before:?}");
+    }
+}
+
+#[test]
+fn encrypted_keysets_are_refused_with_a_place() {
+    let options = ReadOptions::default();
+    let json = |text: &str| {
+        EncryptedKeyset::from_json(text.as_bytes(), options)
+            .expect_err(text)
+            .to_string()
+    };
+    assert!(json("{}").ends_with("missing, at byte 0 (encryptedKeyset)"));
+    assert!(json(r#"{"encryptedKeyset":""}"#).ends_with("empty, at byte 19 (encryptedKeyset)"));
+    assert!(
+        json(r#"{"encryptedKeyset":"%"}"#).ends_with("not Base64, at byte 19 (encryptedKeyset)")
+    );
+    for bytes in [&b""[..], b"\x12\x00", b"\x0a\x01a", b"\x12\x05abc"] {
+        let refused = EncryptedKeyset::from_binary(bytes, options);
+        assert!(matches!(refused, Err(Error::Format { .. })), "{bytes:?}");
+    }
+    // What opens and is no keyset is refused without a word about it.
+    let master = sivka::Aes256GcmSiv::new(&[1; 32]);
+    for secret in [&b"ABCDEFGH"[..], b"", b"\x12\x08ABCDEFGH"] {
+        let sealed = master.seal(secret, b"").unwrap();
+        let message = [&[0x12, sealed.len() as u8], &sealed[..]].concat();
+        let encrypted = EncryptedKeyset::from_binary(&message, options).unwrap();
+        let said = encrypted.decrypt(&master, b"").expect_err("no keyset");
+        assert!(!said.to_string().contains("ABC"), "{said}");
+        if !secret.is_empty() {
+            assert!(matches!(said, Error::Format { .. }), "{said}");
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! JSON: what is malformed, and what others write beside.
+
+use super::{GOOD, Key, keyset, read, refusal};
+use sivka_keyset::{Error, Keyset, ReadOptions};
+
+#[test]
+fn malformed_json_is_refused_with_its_place() {
+    let good = keyset("7", &[GOOD]);
+    let cases = [
+        (
+            r#""status":"ENABLED","#,
+            "",
+            "a member is missing",
+            "key[0].status",
+        ),
+        (r#""keyId":7,"#, "", "a member is missing", "key[0].keyId"),
+        (
+            r#","outputPrefixType":"TINK""#,
+            "",
+            "a member is missing",
+            "key[0].outputPrefixType",
+        ),
+        (
+            r#","keyMaterialType":"SYMMETRIC""#,
+            "",
+            "a member is missing",
+            "key[0].keyData.keyMaterialType",
+        ),
+        (
+            r#""typeUrl""#,
+            r#""type_url""#,
+            "a member is missing",
+            "key[0].keyData.typeUrl",
+        ),
+        (
+            r#""value""#,
+            r#""Value""#,
+            "a member is missing",
+            "key[0].keyData.value",
+        ),
+        (
+            r#""keyData""#,
+            r#""KeyData""#,
+            "a member is missing",
+            "key[0].keyData",
+        ),
+        (r#""key":"#, r#""Key":"#, "a member is missing", "key"),
+        (
+            r#""ENABLED""#,
+            r#""enabled""#,
+            "an unknown name",
+            "key[0].status",
+        ),
+        (r#""ENABLED""#, "1", "not a string", "key[0].status"),
+        (
+            r#""TINK""#,
+            r#""TONK""#,
+            "an unknown name",
+            "key[0].outputPrefixType",
+        ),
+        (
+            r#""SYMMETRIC""#,
+            "null",
+            "not a string",
+            "key[0].keyData.keyMaterialType",
+        ),
+        (
+            r#""keyId":7"#,
+            r#""keyId":7.0"#,
+            "not an integer",
+            "key[0].keyId",
+        ),
+        (
+            r#""keyId":7"#,
+            r#""keyId":7e0"#,
+            "not an integer",
+            "key[0].keyId",
+        ),
+        (
+            r#""keyId":7"#,
+            r#""keyId":"07""#,
+            "not an integer",
+            "key[0].keyId",
+        ),
+        (
+            r#""keyId":7"#,
+            r#""keyId":"+7""#,
+            "not an integer",
+            "key[0].keyId",
+        ),
+        (
+            r#""keyId":7"#,
+            r#""keyId":"""#,
+            "not an integer",
+            "key[0].keyId",
+        ),
+        (
+            r#""keyId":7"#,
+            r#""keyId":99999999999999999999"#,
+            "not an integer",
+            "key[0].keyId",
+        ),
+        (
+            r#""keyId":7"#,
+            r#""keyId":4294967296"#,
+            "not an id from 0 to 4294967295",
+            "key[0].keyId",
+        ),
+        (
+            r#""keyId":7"#,
+            r#""keyId":-2147483649"#,
+            "not an id from 0 to 4294967295",
+            "key[0].keyId",
+        ),
+        (
+            r#""keyId":7"#,
+            r#""keyId":null"#,
+            "not an id",
+            "key[0].keyId",
+        ),
+        (
+            r#""primaryKeyId":7"#,
+            r#""primaryKeyId":true"#,
+            "not an id",
+            "primaryKeyId",
+        ),
+        ("GhBB", "Gh_+", "not Base64", "key[0].keyData.value"),
+        ("GhBB", "GhB ", "not Base64", "key[0].keyData.value"),
+        (
+            r#"[{"#,
+            r#"{"a":{"#,
+            "a comma or the object's end is missing",
+            "",
+        ),
+        (
+            r#""keyId":7"#,
+            r#""keyId":7,"keyId":7"#,
+            "an object has two members of one name",
+            "",
+        ),
+    ];
+    for (old, new, problem, path) in cases {
+        assert!(good.contains(old), "{old}");
+        let text = good.replacen(old, new, 1);
+        let Err(Error::Format {
+            problem: said,
+            place,
+        }) = read(&text)
+        else {
+            panic!("{text}");
+        };
+        assert_eq!((said, place.path.as_str()), (problem, path), "{text}");
+        assert!(place.offset <= text.len());
+    }
+    let said = refusal(&good.replace("\"TINK\"", "\"TONK\""));
+    let offset = good.find("\"TINK\"").unwrap();
+    let wanted = format!(
+        "not a keyset as asked for: an unknown name, at byte {offset} (key[0].outputPrefixType)"
+    );
+    assert_eq!(said, wanted);
+    let bad = Keyset::from_insecure_json(b"{\"key\":\"\xff\"}", ReadOptions::default());
+    assert!(
+        bad.expect_err("not UTF-8")
+            .to_string()
+            .ends_with("not UTF-8, at byte 8")
+    );
+}
+
+#[test]
+fn what_others_write_beside_is_read() {
+    let good = read(&keyset("7", &[GOOD])).unwrap();
+    let same = [
+        keyset(
+            "\"7\"",
+            &[Key {
+                id: "\"7\"",
+                ..GOOD
+            }],
+        ),
+        keyset("7", &[GOOD]).replace("\"status\"", "\"more\":[{\"x\":null}],\"status\""),
+        keyset("7", &[GOOD])
+            .replace("GhBB", "Gh\\u0042B")
+            .replace("keyId", "\\u006beyId"),
+        keyset("7", &[GOOD])
+            .replace(',', " ,\n\t")
+            .replace(':', " :\r\n "),
+    ];
+    // White space in the type URL was put there by the last one.
+    for text in same {
+        let text = text.replace("type.googleapis.com :\r\n ", "type.googleapis.com:");
+        assert_eq!(read(&text).as_ref(), Ok(&good), "{text}");
+    }
+    let negative = read(&keyset(
+        "-889275714",
+        &[Key {
+            id: "3405691582",
+            ..GOOD
+        }],
+    ))
+    .unwrap();
+    assert_eq!(negative.primary_key_id(), 0xcafe_babe);
+    let zero = read(&keyset("0", &[Key { id: "0", ..GOOD }])).unwrap();
+    assert!(
+        zero.aead()
+            .unwrap()
+            .seal(b"", b"")
+            .unwrap()
+            .starts_with(&[1, 0, 0, 0, 0])
+    );
+
+    let mut strict = ReadOptions::default();
+    (strict.ids_as_strings, strict.negative_ids) = (false, false);
+    for id in ["\"7\"", "-7"] {
+        let text = keyset(id, &[Key { id, ..GOOD }]);
+        assert!(read(&text).is_ok());
+        assert!(
+            Keyset::from_insecure_json(text.as_bytes(), strict).is_err(),
+            "{id}"
+        );
+    }
+    // Destroyed keys as we, and as Java, write them.
+    let without = r#"{"status":"DESTROYED","keyId":8,"outputPrefixType":"TINK"}"#;
+    let emptied = Key {
+        url: "",
+        value: "",
+        material: "UNKNOWN_KEYMATERIAL",
+        status: "DESTROYED",
+        id: "8",
+        ..GOOD
+    };
+    for destroyed in [without.to_owned(), emptied.text()] {
+        let text = format!(
+            r#"{{"primaryKeyId":7,"key":[{},{destroyed}]}}"#,
+            GOOD.text()
+        );
+        let keyset = read(&text).unwrap();
+        assert!(keyset.to_insecure_json().unwrap().contains(without));
+        assert_eq!(keyset.info().keys[1].type_url, "");
+    }
+    let said = refusal(&format!(
+        r#"{{"primaryKeyId":7,"key":[{}]}}"#,
+        without.replace("DESTROYED", "DISABLED")
+    ));
+    assert!(
+        said.ends_with("missing, at byte 25 (key[0].keyData)"),
+        "{said}"
+    );
+}
