@@ -26,7 +26,7 @@ def load_key(path: Path) -> XChaCha20BLAKE2b:
 
 
 def read(path: Path) -> list[bytes]:
-    """The sealed notes: each behind its length in four bytes."""
+    """The sealed notes: each after its length in four bytes."""
     data = path.read_bytes() if path.exists() else b""
     notes = []
     while data:

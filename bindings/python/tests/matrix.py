@@ -226,7 +226,7 @@ def open_file(command: str, kind: str, word: str, path: str, out: str = "") -> s
                     sink.write(block)
         case "salvage-file":
             found = sivka.salvage(path, out, **given)
-            refusal = FAILURES[found.refusal] if found.refusal else "done"
+            refusal = FAILURES[found.open_error] if found.open_error else "done"
             whole = "whole" if found.content_is_whole else "part"
             return f"{refusal} {found.intact_length} {found.lost_length} {whole}"
         case _:

@@ -150,13 +150,13 @@ WRONG_VIEWS = {
     "a buffer of another time": a_view(20, 2**31 - 1, 0),
     "a buffer before the first": a_view(20, -1, 0),
     "an offset before the beginning": a_view(20, 0, -5),
-    "an offset behind the end": a_view(20, 0, 101),
+    "an offset after the end": a_view(20, 0, 101),
     "beyond the end": a_view(20, 0, 81),
     "longer than the buffer": a_view(101, 0, 0),
     "as long as numbers go": a_view(2**31 - 1, 0, 2**31 - 1),
     "shorter than nothing": a_view(-5, 0, 0),
     "a prefix of something else": a_view(20, 0, 0, b"SECR"),
-    "something behind the value": struct.pack("<i12s", 3, b"abcSECRET"),
+    "something after the value": struct.pack("<i12s", 3, b"abcSECRET"),
 }
 
 

@@ -440,14 +440,16 @@ def test_what_has_gone_is_named(tmp_path: Path) -> None:
 
 if sys.version_info >= (3, 12):
 
+    class Refusing:
+        """A buffer that raises instead."""
+
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+        def __buffer__(self, flags: int, /) -> memoryview:
+            raise self.error
+
     def test_what_an_exporter_raises_itself_goes_on() -> None:
-        class Refusing:
-            def __init__(self, error: BaseException) -> None:
-                self.error = error
-
-            def __buffer__(self, flags: int, /) -> memoryview:
-                raise self.error
-
         for error, kind, text in (
             (KeyError("k"), KeyError, "k"),
             (ValueError("gone"), ValueError, "^data: gone"),
@@ -459,3 +461,15 @@ if sys.version_info >= (3, 12):
                 KEY.seal(Refusing(error))
             with pytest.raises(kind):
                 KEY.encrypt_into(bytes(12), b"", b"", Refusing(error))
+
+    def test_what_an_exporter_in_a_list_raises_itself_goes_on() -> None:
+        class Two(Exception):
+            def __init__(self, one: int, two: int) -> None:
+                super().__init__(one, two)
+
+        for error in (SystemExit(3), Two(1, 2), OSError(2, "no", "f"), KeyError("k")):
+            with pytest.raises(type(error)) as raised:
+                KEY.encrypt_batch([bytes(12)], [Refusing(error)])
+            assert raised.value is error
+        with pytest.raises(BufferError, match="gone.*number 0"):
+            KEY.encrypt_batch([bytes(12)], [Refusing(BufferError("gone"))])

@@ -101,7 +101,7 @@ def test_salvage(tmp_path: Path, keys: list[Path]) -> None:
     found = sivka.salvage(sealed, out, key=keys[0], progress=done.append)
     assert out.read_bytes() == text and found.content_is_whole and done[-1] == len(text)
     assert (found.intact_chunks, found.lost_chunks, found.lost) == (11, 0, ())
-    assert found.length == found.intact_length == len(text) and found.refusal is None
+    assert found.length == found.intact_length == len(text) and found.open_error is None
 
     content = bytearray(sealed.read_bytes())
     content[-2 * CHUNK] ^= 1
@@ -114,7 +114,7 @@ def test_salvage(tmp_path: Path, keys: list[Path]) -> None:
     assert found.lost == (lost,) and found.lost_length == CHUNK and not found.content_is_whole
     assert out.read_bytes() == text[: lost.start] + bytes(CHUNK) + text[lost.stop :]
     assert found.header_is_damaged and not found.end_is_missing
-    assert found.refusal is sivka.DamagedError and found.length == len(text)
+    assert found.open_error is sivka.DamagedError and found.length == len(text)
 
     sealed.write_bytes(content[: -CHUNK - 16])
     found = sivka.salvage(sealed, out, key=keys[0], overwrite=True)

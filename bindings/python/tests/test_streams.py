@@ -406,3 +406,53 @@ def test_a_source_that_reads_its_own_file_is_told(key: Path) -> None:
         with pytest.raises(RuntimeError, match="in use"):
             file.read()
         source.file = None
+
+
+def test_one_thread_writes_at_a_time(key: Path) -> None:
+    class Slow(io.BytesIO):
+        def __init__(self) -> None:
+            super().__init__()
+            self.is_reached = threading.Event()
+            self.may_go_on = threading.Event()
+            self.may_go_on.set()
+
+        def write(self, data: Any, /) -> int:
+            self.is_reached.set()
+            assert self.may_go_on.wait(60)
+            return super().write(data)
+
+    out = Slow()
+    file = sivka.seal_to(out, key=key)
+    out.is_reached.clear()
+    out.may_go_on.clear()
+    thread = threading.Thread(target=file.write, args=(b"a" * CHUNK,))
+    thread.start()
+    assert out.is_reached.wait(60)
+    for call in (lambda: file.write(b"b" * CHUNK), file.close):
+        with pytest.raises(RuntimeError, match="in use"):
+            call()
+    out.may_go_on.set()
+    thread.join()
+    file.write(b"c")
+    file.close()
+    opened = sivka.open_from(io.BytesIO(out.getvalue()), key=key).read()
+    assert opened == b"a" * CHUNK + b"c"
+
+
+def test_a_sink_that_writes_to_its_own_file_is_told(key: Path) -> None:
+    class Inward(io.BytesIO):
+        file: sivka.SealingFile | None = None
+
+        def write(self, data: Any, /) -> int:
+            if self.file is not None:
+                with pytest.raises(RuntimeError, match="in use"):
+                    self.file.write(b"more")
+                with pytest.raises(RuntimeError, match="in use"):
+                    self.file.close()
+            return super().write(data)
+
+    out = Inward()
+    with sivka.seal_to(out, key=key) as file:
+        out.file = file
+        file.write(bytes(3 * CHUNK))
+    assert sivka.open_from(io.BytesIO(out.getvalue()), key=key).read() == bytes(3 * CHUNK)

@@ -170,7 +170,7 @@ static PyGetSetDef properties[] = {
                 "without validity none is. associated_data is that of every value, or\n"   \
                 "with offsets of its own a buffer like data. Neither of the two is copied,\n"\
                 "and neither may be changed meanwhile. Returns (rows, offsets): the rows one\n"\
-                "behind the other, and as bytes integers as offsets has them, from 0 on. A\n"\
+                "after the other, and as bytes integers as offsets has them, from 0 on. A\n"\
                 "null has no bytes. Raises OverflowError if integers of 32 bits are too\n" \
                 "short for the rows, and else what seal() raises."),                       \
     FAST_METHOD("open_column", aead_open_column,                                           \

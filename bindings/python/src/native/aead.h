@@ -13,7 +13,7 @@ typedef struct {
     int tag_first;
 } aead;
 
-/* Where ciphertext and tag are in one buffer, behind its nonce. */
+/* Where ciphertext and tag are in one buffer, after its nonce. */
 static inline size_t text_at(const aead *self)
 {
     return self->tag_first ? self->tag_len : 0;

@@ -152,11 +152,16 @@ typedef struct {
     unsigned char too_short[CHUNK_COUNT];
 } batch;
 
-/* The exception about one part of a list, raised again with its number. */
+/*
+ * The exception about one part of a list, raised again with its number. Any other than those of
+ * view_bytes() is the part's own, and stays as it is.
+ */
 static void say_number(Py_ssize_t index)
 {
-    PyObject *type, *value, *traceback;
+    PyObject *type = PyErr_Occurred(), *value, *traceback;
 
+    if (type != PyExc_TypeError && type != PyExc_ValueError && type != PyExc_BufferError)
+        return;
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
     PyErr_Format(type, "%S (number %zd)", value, index);

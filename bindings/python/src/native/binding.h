@@ -17,7 +17,7 @@ static inline PyObject *none(void)
     return Py_None;
 }
 
-/* A method that gets its arguments one by one, those by name behind the others. */
+/* A method that gets its arguments one by one, those by name after the others. */
 typedef PyObject *fast_method(PyObject *self, PyObject *const *args, Py_ssize_t count,
                               PyObject *keywords);
 #define FAST_METHOD(name, function, doc) \

@@ -280,7 +280,7 @@ static PyObject *finish(batch *b)
     return result;
 }
 
-/* The arguments: sealing takes them in this order, opening the tags behind the data. */
+/* The arguments: sealing takes them in this order, opening the tags after the data. */
 enum { A_NONCES, A_DATA, A_OFFSETS, A_AADS, A_AAD_OFFSETS, A_OUT, A_TAGS, ARGUMENTS };
 static const char *const NAMES[2][ARGUMENTS] = {
     {"nonces", "data", "offsets", "associated_data", "associated_data_offsets", "out", "tags"},

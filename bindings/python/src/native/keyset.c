@@ -296,7 +296,7 @@ static PyType_Slot slots[] = {
              "and open_deterministically(). None of these commits to its key: who may choose\n"
              "keys of a keyset can make a message that opens under two of them.\n\n"
              "Any number of threads may use one keyset, also while others change it: a call\n"
-             "works with the keys from before a change or from behind it."},
+             "works with the keys from before a change or from after it."},
     {0, NULL},
 };
 

@@ -192,7 +192,7 @@ static PyObject *salvage_file(PyObject *module, PyObject *args)
                                (unsigned long long)found.lost_chunks,
                                (unsigned long long)found.intact_len,
                                (unsigned long long)found.lost_len,
-                               (unsigned long long)found.plaintext_len, (int)found.refusal,
+                               (unsigned long long)found.plaintext_len, (int)found.open_status,
                                PyBool_FromLong(found.content_is_whole),
                                PyBool_FromLong(found.end_is_missing),
                                PyBool_FromLong(found.header_is_damaged),

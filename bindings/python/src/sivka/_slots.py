@@ -53,7 +53,7 @@ class Salvage:
     #: That of the plaintext in bytes, if the last chunk is intact and proves it.
     length: int | None
     #: What ``open_file_into`` raises for the same file; None if nothing is wrong with it.
-    refusal: type[Exception] | None
+    open_error: type[Exception] | None
     #: The output is what was sealed, whatever is wrong with the header.
     content_is_whole: bool
     #: How much plaintext followed cannot be known.
@@ -130,7 +130,7 @@ def remove_slot(
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> None:
-    """Remove a key slot; those behind it move up by one. The last one stays.
+    """Remove a key slot; those after it move up by one. The last one stays.
 
     As ``add_slot``; raises IndexError where there is no such slot. Whoever has an old copy of
     the file, and the key of the slot, still opens that.
@@ -184,7 +184,7 @@ def salvage(
     """
     keys = _to_open(key, passphrase, max_cost)
     found = _native.salvage_file(os.fsencode(path), os.fsencode(out), keys, overwrite, progress)
-    intact, zeroed, intact_length, lost_length, length, refusal = found[:6]
+    intact, zeroed, intact_length, lost_length, length, open_error = found[:6]
     whole, end_is_missing, header_is_damaged, commitment_is_damaged, lost = found[6:]
     return Salvage(
         intact_chunks=intact,
@@ -192,7 +192,7 @@ def salvage(
         intact_length=intact_length,
         lost_length=lost_length,
         length=None if length == _UNKNOWN else length,
-        refusal=_errors._CLASSES.get(refusal),
+        open_error=_errors._CLASSES.get(open_error),
         content_is_whole=whole,
         end_is_missing=end_is_missing,
         header_is_damaged=header_is_damaged,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import operator
+import threading
 from typing import TYPE_CHECKING
 
 from ._file import _keys, _to_open
@@ -94,9 +95,13 @@ class SealingFile(io.RawIOBase):
     Make it with ``seal_to``. ``close()`` writes the mark of the end, without which nothing
     opens; where a ``with`` ends by an exception, and where the object is forgotten, there
     is none: so is a file given up, by ``abandon()``. The other file object is not closed.
+
+    One thread at a time may write or close; RuntimeError otherwise, and nothing is written.
     """
 
     def __init__(self, out: SupportsWrite[bytes] | socket, sealer: FileSealer) -> None:
+        # Sealed bytes reach the other file object in their order, or it does not open.
+        self._turn = threading.Lock()
         self._sealer = sealer
         self._out = out
         self._write = _write_of(out)
@@ -105,6 +110,10 @@ class SealingFile(io.RawIOBase):
     def _pass_on(self, sealed: bytes) -> None:
         if sealed:
             self._write(sealed)
+
+    def _take_turn(self) -> None:
+        if not self._turn.acquire(blocking=False):
+            raise RuntimeError("the file is in use by another thread")
 
     def writable(self) -> bool:
         """True."""
@@ -122,6 +131,7 @@ class SealingFile(io.RawIOBase):
         length = buffer_length(rest, "data")
         # Of an array of no bytes no other shape can be made.
         rest = rest.cast("B") if length else memoryview(b"")
+        self._take_turn()
         try:
             while rest:
                 self._pass_on(self._sealer.update(rest[:_PIECE]))
@@ -130,6 +140,8 @@ class SealingFile(io.RawIOBase):
             # Nobody knows how much was written.
             self.abandon()
             raise
+        finally:
+            self._turn.release()
         return length
 
     def flush(self) -> None:
@@ -142,11 +154,13 @@ class SealingFile(io.RawIOBase):
         """Write what is left and the mark of the end."""
         if self.closed:
             return
+        self._take_turn()
         try:
             self._pass_on(self._sealer.finalize())
             self.flush()
         finally:
             self.abandon()
+            self._turn.release()
 
     def abandon(self) -> None:
         """Close without the mark of the end: what was written does not open."""
