@@ -7,80 +7,58 @@
 /* What is to be done: the constants of Native. */
 enum operation { SEAL, OPEN, SEAL_WITH_NONCE, OPEN_WITH_NONCE, SEAL_DETACHED, OPEN_DETACHED };
 
-static jint in_lane(JNIEnv *env, jclass natives, jint operation, jlong handle, jlong memory,
-                    jint nonce_at, jint text_at, jint in_length)
+/* The bytes one by one and in its callers, because through a struct or another call they cost a
+ * short message some of its time. */
+__attribute__((always_inline)) static inline sivka_status
+run(enum operation operation, const sivka_key *key, const uint8_t *nonce, size_t nonce_len,
+    const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t in_len, uint8_t *out,
+    size_t out_len, uint8_t *tag, size_t tag_len, size_t *len)
 {
-    (void)natives;
-    const sivka_key *key = as_key(handle);
-    const uint8_t *aad = at_address(memory);
-    uint8_t *nonce = at_address(memory) + nonce_at, *text = at_address(memory) + text_at;
-    size_t aad_len = (size_t)nonce_at, nonce_len = (size_t)(text_at - nonce_at);
-    size_t in_len = (size_t)in_length, room = LANE_LEN - (size_t)text_at, len = 0;
-    sivka_status status = SIVKA_ERROR_INTERNAL;
-    switch ((enum operation)operation) {
+    *len = out_len;
+    switch (operation) {
     case SEAL:
-        status = sivka_seal(key, aad, aad_len, text, in_len, nonce, room + nonce_len, &len);
-        break;
+        return sivka_seal(key, aad, aad_len, in, in_len, out, out_len, len);
     case OPEN:
-        status = sivka_open(key, aad, aad_len, nonce, in_len, text, room, &len);
-        break;
+        return sivka_open(key, aad, aad_len, in, in_len, out, out_len, len);
     case SEAL_WITH_NONCE:
-        status = sivka_seal_with_nonce(key, nonce, nonce_len, aad, aad_len, text, in_len, text, room,
-                                       &len);
-        break;
+        return sivka_seal_with_nonce(key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len,
+                                     len);
     case OPEN_WITH_NONCE:
-        status = sivka_open_with_nonce(key, nonce, nonce_len, aad, aad_len, text, in_len, text, room,
-                                       &len);
-        break;
-    default:
-        break;
+        return sivka_open_with_nonce(key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len,
+                                     len);
+    case SEAL_DETACHED:
+        return sivka_seal_detached(key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len,
+                                   tag, tag_len);
+    case OPEN_DETACHED:
+        return sivka_open_detached(key, nonce, nonce_len, aad, aad_len, in, in_len, tag, tag_len,
+                                   out, out_len);
     }
-    if (status != SIVKA_OK && status != SIVKA_ERROR_OPEN)
-        memset(text, 0, room);
-    return length_or_throw(env, status, len);
+    return SIVKA_ERROR_INTERNAL;
 }
 
-static jint in_array(JNIEnv *env, jclass natives, jint operation, jlong handle, jlong memory,
-                     jint nonce_at, jint tag_at, jbyteArray array, jint text_at, jint text_length,
-                     jint tag_length)
+static jint in_lane(JNIEnv *env, jclass natives, jint operation, jlong handle, jlong memory,
+                    jint nonce_at, jint tag_at, jint tag_len, jbyteArray array, jint in_at,
+                    jint in_len, jint out_at, jint out_len)
 {
     (void)natives;
-    const sivka_key *key = as_key(handle);
-    const uint8_t *aad = at_address(memory), *nonce = aad + nonce_at;
-    uint8_t *tag = at_address(memory) + tag_at;
-    size_t aad_len = (size_t)nonce_at, nonce_len = (size_t)(tag_at - nonce_at);
-    size_t text_len = (size_t)text_length, tag_len = (size_t)tag_length, len = text_len;
-    uint8_t *lent = (*env)->GetPrimitiveArrayCritical(env, array, NULL);
-    if (lent == NULL) {
+    uint8_t *lane = at_address(memory);
+    uint8_t *text = array == NULL ? lane : (*env)->GetPrimitiveArrayCritical(env, array, NULL);
+    if (text == NULL) {
         throw_no_memory(env);
         return FORGED;
     }
-    uint8_t *text = lent + text_at;
-    sivka_status status = SIVKA_ERROR_INTERNAL;
-    switch ((enum operation)operation) {
-    case SEAL:
-        status = sivka_seal(key, aad, aad_len, text, text_len, text - nonce_len,
-                            nonce_len + text_len + tag_len, &len);
-        break;
-    case SEAL_WITH_NONCE:
-        status = sivka_seal_with_nonce(key, nonce, nonce_len, aad, aad_len, text, text_len, text,
-                                       text_len + tag_len, &len);
-        break;
-    case SEAL_DETACHED:
-        status = sivka_seal_detached(key, nonce, nonce_len, aad, aad_len, text, text_len, text,
-                                     text_len, tag, tag_len);
-        break;
-    case OPEN_DETACHED:
-        status = sivka_open_detached(key, nonce, nonce_len, aad, aad_len, text, text_len, tag,
-                                     tag_len, text, text_len);
-        break;
-    default:
-        break;
-    }
-    /* A new array got the plaintext, and nobody will have it. */
-    if (status != SIVKA_OK && (operation == SEAL || operation == SEAL_WITH_NONCE))
-        memset(text, 0, text_len);
-    (*env)->ReleasePrimitiveArrayCritical(env, array, lent, 0);
+    uint8_t *in = text + in_at;
+    size_t len = 0;
+    sivka_status status = run((enum operation)operation, as_key(handle), lane + nonce_at,
+                              (size_t)(tag_at - nonce_at), lane, (size_t)nonce_at, in,
+                              (size_t)in_len, text + out_at, (size_t)out_len, lane + tag_at,
+                              (size_t)tag_len, &len);
+    /* A lane, or a new array that nobody will have, got the plaintext. */
+    if (status != SIVKA_OK && status != SIVKA_ERROR_OPEN &&
+        (array == NULL || operation == SEAL || operation == SEAL_WITH_NONCE))
+        memset(in, 0, (size_t)in_len);
+    if (array != NULL)
+        (*env)->ReleasePrimitiveArrayCritical(env, array, text, 0);
     return length_or_throw(env, status, len);
 }
 
@@ -96,30 +74,11 @@ typedef struct {
 
 enum { NONCE, AAD, IN, OUT, TAG, REGIONS };
 
-static sivka_status run(enum operation operation, const sivka_key *key, const region r[REGIONS],
-                        size_t *len)
+static sivka_status run_regions(jint operation, jlong handle, const region r[REGIONS], size_t *len)
 {
-    const region *nonce = &r[NONCE], *aad = &r[AAD], *in = &r[IN], *out = &r[OUT], *tag = &r[TAG];
-    *len = out->len;
-    switch (operation) {
-    case SEAL:
-        return sivka_seal(key, aad->bytes, aad->len, in->bytes, in->len, out->bytes, out->len, len);
-    case OPEN:
-        return sivka_open(key, aad->bytes, aad->len, in->bytes, in->len, out->bytes, out->len, len);
-    case SEAL_WITH_NONCE:
-        return sivka_seal_with_nonce(key, nonce->bytes, nonce->len, aad->bytes, aad->len, in->bytes,
-                                     in->len, out->bytes, out->len, len);
-    case OPEN_WITH_NONCE:
-        return sivka_open_with_nonce(key, nonce->bytes, nonce->len, aad->bytes, aad->len, in->bytes,
-                                     in->len, out->bytes, out->len, len);
-    case SEAL_DETACHED:
-        return sivka_seal_detached(key, nonce->bytes, nonce->len, aad->bytes, aad->len, in->bytes,
-                                   in->len, out->bytes, out->len, tag->bytes, tag->len);
-    case OPEN_DETACHED:
-        return sivka_open_detached(key, nonce->bytes, nonce->len, aad->bytes, aad->len, in->bytes,
-                                   in->len, tag->bytes, tag->len, out->bytes, out->len);
-    }
-    return SIVKA_ERROR_INTERNAL;
+    return run((enum operation)operation, as_key(handle), r[NONCE].bytes, r[NONCE].len,
+               r[AAD].bytes, r[AAD].len, r[IN].bytes, r[IN].len, r[OUT].bytes, r[OUT].len,
+               r[TAG].bytes, r[TAG].len, len);
 }
 
 /* Borrows the arrays from the collector, which waits, or leaves them where they are, until
@@ -208,11 +167,11 @@ static jint message(JNIEnv *env, jclass natives, jint operation, jlong handle, j
             r[i].bytes = at_address(r[i].at);
     if (r[IN].len <= LOAN_LEN && r[AAD].len <= LOAN_LEN) {
         if (lend(env, r))
-            status = run((enum operation)operation, as_key(handle), r, &len);
+            status = run_regions(operation, handle, r, &len);
         give_back(env, r);
     } else {
         if (copy_in(env, r))
-            status = run((enum operation)operation, as_key(handle), r, &len);
+            status = run_regions(operation, handle, r, &len);
         bool is_wiped = status == SIVKA_ERROR_OPEN && operation == OPEN_DETACHED;
         copy_out(env, r, status == SIVKA_OK || is_wiped ? len : 0,
                  status == SIVKA_OK && r[TAG].is_written);
@@ -268,8 +227,7 @@ static jint list(JNIEnv *env, jclass natives, jint operation, jlong handle, jbyt
 }
 
 const JNINativeMethod message_methods[] = {
-    {"inLane", "(IJJIII)I", (void *)in_lane},
-    {"inArray", "(IJJII[BIII)I", (void *)in_array},
+    {"inLane", "(IJJIII[BIIII)I", (void *)in_lane},
     {"list", "(IJ[B[I[B[B)I", (void *)list},
     {"message", "(IJ[BJI[BJI[BJI[BJI[BJI)I", (void *)message},
 };

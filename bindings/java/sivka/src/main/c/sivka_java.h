@@ -11,9 +11,6 @@
 /* Native.FORGED: the length that says that a message does not open. */
 #define FORGED ((jint)-1)
 
-/* Lane.CAPACITY: the bytes of a lane's memory. */
-#define LANE_LEN ((size_t)4096)
-
 /* How many bytes are worked on, about, while the collector waits for arrays that it lent. */
 #define LOAN_LEN ((size_t)2 << 20)
 

@@ -248,7 +248,7 @@ static void salvage_file(JNIEnv *env, jclass natives, jbyteArray input, jbyteArr
             has_progress ? tell : NULL, &c, &found);
         end(env, &c);
         jlong told[] = {(jlong)found.intact_len,    (jlong)found.lost_len,
-                        (jlong)found.plaintext_len, found.refusal,
+                        (jlong)found.plaintext_len, found.open_status,
                         found.content_is_whole,     found.end_is_missing,
                         found.header_is_damaged,    found.commitment_is_damaged};
         if (!(*env)->ExceptionCheck(env)) {

@@ -15,7 +15,7 @@ import java.util.Optional;
  * ciphertext and tag are named together, the tag comes after, but for {@link AesSiv}, whose tag
  * comes before the ciphertext.
  */
-public abstract sealed class DeterministicKey extends Key implements KeysetMaster
+public abstract sealed class DeterministicKey extends Key implements KeysetMaster, NoncelessCalls
         permits AesSiv, XChaCha20Blake2bSiv {
     private static final byte[] NO_NONCE = {};
 
@@ -27,65 +27,22 @@ public abstract sealed class DeterministicKey extends Key implements KeysetMaste
         super(key);
     }
 
-    /**
-     * Seals a message.
-     *
-     * @param plaintext the message, which may be empty
-     * @param data associated data, which is authenticated and not encrypted; may be empty
-     * @return ciphertext and tag: {@link #tagLength} bytes more than the plaintext
-     * @throws IllegalArgumentException if the message is longer than the algorithm allows, or
-     *     the result longer than an array can be
-     * @throws IllegalStateException if this key is closed
-     */
+    @Override
     public byte[] seal(byte[] plaintext, byte[] data) {
         return Messages.seal(key, null, plaintext, data);
     }
 
-    /**
-     * Opens what {@link #seal(byte[], byte[])} returned.
-     *
-     * @param sealed ciphertext and tag
-     * @param data the associated data that the message was sealed with
-     * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
-     *     with another key or data: there is no saying which
-     * @throws IllegalStateException if this key is closed
-     */
+    @Override
     public Optional<byte[]> open(byte[] sealed, byte[] data) {
         return Optional.ofNullable(Messages.open(key, null, sealed, data));
     }
 
-    /**
-     * Seals what remains in a buffer. Buffers may be direct or not, and what is read may be
-     * read-only. Input and output may overlap in any way. Afterwards the position of each is
-     * after what was read or written; on an exception both are where they were, and
-     * {@code sealed} holds no plaintext that was not there.
-     *
-     * @param plaintext what remains is sealed
-     * @param data associated data
-     * @param sealed gets ciphertext and tag
-     * @return how many bytes were written to {@code sealed}
-     * @throws IllegalArgumentException if too little remains in {@code sealed}, both buffers are
-     *     one object, or the message is too long
-     * @throws java.nio.ReadOnlyBufferException if {@code sealed} is read-only
-     * @throws IllegalStateException if this key is closed
-     */
+    @Override
     public int seal(ByteBuffer plaintext, byte[] data, ByteBuffer sealed) {
         return Messages.seal(key, null, plaintext, data, sealed);
     }
 
-    /**
-     * Opens what remains in a buffer. Buffers are as for sealing.
-     *
-     * @param sealed ciphertext and tag remain in it
-     * @param data the associated data that the message was sealed with
-     * @param plaintext gets the plaintext
-     * @return whether the message opened. If not, both positions are where they were, and the
-     *     bytes where the plaintext belongs are zeros or what they were
-     * @throws IllegalArgumentException if too little remains in {@code plaintext}, or both
-     *     buffers are one object
-     * @throws java.nio.ReadOnlyBufferException if {@code plaintext} is read-only
-     * @throws IllegalStateException if this key is closed
-     */
+    @Override
     public boolean open(ByteBuffer sealed, byte[] data, ByteBuffer plaintext) {
         return Messages.open(key, null, sealed, data, plaintext);
     }
@@ -156,29 +113,12 @@ public abstract sealed class DeterministicKey extends Key implements KeysetMaste
         return Messages.openInPlace(key, NO_NONCE, Region.writable(inOut), data, tag);
     }
 
-    /**
-     * Seals many messages with one call, each as {@link #seal(byte[], byte[])} would: the same
-     * bytes, but short messages share the CPU and take a fraction of the time.
-     *
-     * @param plaintexts the messages
-     * @param data associated data of every message
-     * @return ciphertext and tag of each message
-     * @throws IllegalArgumentException if the messages together are longer than an array can be
-     * @throws IllegalStateException if this key is closed
-     */
+    @Override
     public List<byte[]> sealBatch(List<byte[]> plaintexts, byte[] data) {
         return Batches.seal(key, plaintexts, data);
     }
 
-    /**
-     * Opens many messages with one call, each as {@link #open(byte[], byte[])} would.
-     *
-     * @param sealed ciphertext and tag of each message
-     * @param data associated data of every message
-     * @return the plaintext of each message, or empty where one does not open
-     * @throws IllegalArgumentException if the messages together are longer than an array can be
-     * @throws IllegalStateException if this key is closed
-     */
+    @Override
     public List<Optional<byte[]>> openBatch(List<byte[]> sealed, byte[] data) {
         return Batches.open(key, sealed, data);
     }
@@ -223,34 +163,12 @@ public abstract sealed class DeterministicKey extends Key implements KeysetMaste
         return Batches.openInPlace(key, NO_NONCE, texts, offsets, data, dataOffsets, tags);
     }
 
-    /**
-     * Seals every value of a column to a row that is ready to store: the very bytes that
-     * {@link #seal(byte[], byte[])} returns, ciphertext and tag, one after the other. A null stays null.
-     *
-     * @param values the values
-     * @param data associated data: of every value, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each value is: ascending, one more than
-     *     values; may be null
-     * @return the rows, with the validity of the values
-     * @throws IllegalArgumentException if the arrays do not belong together so, or the rows
-     *     together are longer than an array can be
-     * @throws IllegalStateException if this key is closed
-     */
+    @Override
     public Column sealColumn(Column values, byte[] data, int[] dataOffsets) {
         return Columns.seal(key, values, data, dataOffsets);
     }
 
-    /**
-     * Opens every row of a column, as {@link #sealColumn sealColumn} wrote it.
-     *
-     * @param sealed the rows
-     * @param data associated data: of every row, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each row is: ascending, one more than
-     *     rows; may be null
-     * @return the values, and for each row whether it opened
-     * @throws IllegalArgumentException if the arrays do not belong together so
-     * @throws IllegalStateException if this key is closed
-     */
+    @Override
     public OpenedColumn openColumn(Column sealed, byte[] data, int[] dataOffsets) {
         return Columns.open(key, sealed, data, dataOffsets);
     }

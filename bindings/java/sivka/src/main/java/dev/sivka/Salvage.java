@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * @param endIsMissing whether the end is missing, and how much followed cannot be known
  * @param headerIsDamaged whether the header was changed
  * @param commitmentIsDamaged whether the commitment to the key after the header was changed
- * @param refusal why {@link SealedFiles#open} refuses the same file; empty if it does not
+ * @param openError why {@link SealedFiles#open} refuses the same file; empty if it does not
  */
 public record Salvage(
         long intactLen,
@@ -28,7 +28,7 @@ public record Salvage(
         boolean endIsMissing,
         boolean headerIsDamaged,
         boolean commitmentIsDamaged,
-        Optional<Reason> refusal) {
+        Optional<Reason> openError) {
     /**
      * Keeps a copy of the list.
      *
@@ -40,7 +40,7 @@ public record Salvage(
      * @param endIsMissing as above
      * @param headerIsDamaged as above
      * @param commitmentIsDamaged as above
-     * @param refusal as above
+     * @param openError as above
      */
     public Salvage {
         lost = List.copyOf(lost);

@@ -132,7 +132,8 @@ public final class SealedFiles {
     }
 
     /**
-     * Authenticates every byte of a sealed file, and writes nothing.
+     * Authenticates every byte of a sealed file, and makes no output. A change of slots that was
+     * interrupted is finished first, as by everything that opens a file by its path.
      *
      * @param input the sealed file
      * @param keys one of them has to fit

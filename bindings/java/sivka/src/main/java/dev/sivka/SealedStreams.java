@@ -113,7 +113,7 @@ public final class SealedStreams {
     }
 
     /**
-     * Authenticates every byte of the sealed file that a stream gives, and writes nothing.
+     * Authenticates every byte of the sealed file that a stream gives, and makes no output.
      *
      * @param sealed is read to its end
      * @param keys one of them has to fit

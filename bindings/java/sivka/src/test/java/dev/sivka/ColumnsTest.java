@@ -134,6 +134,45 @@ class ColumnsTest {
         }
     }
 
+    /** Arrays are lent in parts: a wrong number in the last one, or at its border, is found too. */
+    @Test
+    void offsetsOfALaterPart() {
+        int count = 100_000;
+        int border = 32_768;
+        try (AesGcmSiv key = new AesGcmSiv(new byte[32])) {
+            Column values = new Column(new byte[2 * count], steps(count, 2));
+            for (int at : new int[] {border - 1, border, border + 1, count}) {
+                for (int wrong : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, at == count ? 0 : 2 * at + 3}) {
+                    int[] offsets = steps(count, 2);
+                    offsets[at] = wrong;
+                    Column column = new Column(values.bytes(), offsets);
+                    assertThrows(IllegalArgumentException.class, () -> key.sealColumn(column, DATA, null));
+                    assertThrows(IllegalArgumentException.class, () -> key.openColumn(column, DATA, null));
+                    assertThrows(
+                            IllegalArgumentException.class, () -> key.sealColumn(values, values.bytes(), offsets));
+                    assertThrows(
+                            IllegalArgumentException.class, () -> key.openColumn(values, values.bytes(), offsets));
+                }
+            }
+        }
+    }
+
+    /** A column may be empty, and its one offset wrong. */
+    @Test
+    void noValues() {
+        try (AesGcmSiv key = new AesGcmSiv(new byte[32])) {
+            Column none = new Column(new byte[4], new int[] {4});
+            assertEquals(0, key.sealColumn(none, DATA, new int[] {DATA.length}).size());
+            assertTrue(key.openColumn(none, DATA, null).allOpened());
+            for (int wrong : new int[] {-1, 5}) {
+                Column column = new Column(new byte[4], new int[] {wrong});
+                assertThrows(IllegalArgumentException.class, () -> key.sealColumn(column, DATA, null));
+                int[] dataOffsets = {wrong < 0 ? wrong : DATA.length + 1};
+                assertThrows(IllegalArgumentException.class, () -> key.openColumn(none, DATA, dataOffsets));
+            }
+        }
+    }
+
     @Test
     void aKeyThatIsClosed() {
         AesGcmSiv key = new AesGcmSiv(new byte[32]);

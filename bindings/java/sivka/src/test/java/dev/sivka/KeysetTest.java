@@ -222,7 +222,7 @@ class KeysetTest {
             malformed("enabled", bytes(json.replace("ENABLED", "DISABLED")), KeysetForm.JSON);
             for (KeysetForm form : KeysetForm.values()) {
                 byte[] written = keyset.toInsecure(form);
-                // Behind its last bracket, JSON has a line feed.
+                // After its last bracket, JSON has a line feed.
                 for (int length = 0; length < written.length - 1; length++) {
                     malformed("", Arrays.copyOf(written, length), form);
                 }

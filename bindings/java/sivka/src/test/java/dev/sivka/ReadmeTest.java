@@ -28,6 +28,6 @@ class ReadmeTest {
             assertEquals(example.group(3), output.strip());
             count++;
         }
-        assertEquals(count, readme.split("```java\n", -1).length - 1, "a program without the sentence behind it");
+        assertEquals(count, readme.split("```java\n", -1).length - 1, "a program without the sentence after it");
     }
 }

@@ -84,7 +84,7 @@ class HostileRowsTest {
         writer.write(0, new byte[500]);
         UnsafeRow row = writer.getRow();
         byte[] memory = (byte[]) row.getBaseObject();
-        // Behind what says where the value is: its bytes.
+        // After what says where the value is: its bytes.
         int from = row.getSizeInBytes() - 500;
         AtomicBoolean stop = new AtomicBoolean();
         Thread other = new Thread(() -> {

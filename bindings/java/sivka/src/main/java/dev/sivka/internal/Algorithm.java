@@ -89,14 +89,9 @@ public final class Algorithm {
         return tagLen;
     }
 
-    /** Where the text is beside its tag in one array: after the tag, or at the beginning. */
-    int textAt() {
-        return tagFirst ? tagLen : 0;
-    }
-
-    /** Where the tag is beside its text in one array. */
-    int tagAt(int textLen) {
-        return tagFirst ? 0 : textLen;
+    /** Whether the tag comes before the ciphertext where both are in one array. */
+    boolean tagFirst() {
+        return tagFirst;
     }
 
     /** Whether nonces are long enough to be random, or not needed. */
@@ -109,28 +104,26 @@ public final class Algorithm {
         return nonce.length == nonceLen && (everyNonce || Native.nonceAllowed(number, nonce));
     }
 
-    /** What sealing under a random nonce gives: nonce, ciphertext and tag; 0 if too long. */
-    public int sealLen(int plaintextLen) {
-        return longer(plaintextLen, overhead);
+    /**
+     * The length of what is written for an input of a length. A sealed message has its tag, and its
+     * nonce if that is drawn. What is too short to open has 0.
+     */
+    public long outputLen(boolean isSealing, boolean isDrawn, long inputLen) {
+        int more = isDrawn ? overhead : tagLen;
+        return isSealing ? inputLen + more : Math.max(0, inputLen - more);
     }
 
-    /** What opening that gives; 0 also for a message that is too short. */
-    public int openLen(int sealedLen) {
-        return Math.max(0, sealedLen - overhead);
-    }
-
-    /** What sealing with a nonce of the caller's gives: ciphertext and tag; 0 if too long. */
-    public int sealWithNonceLen(int plaintextLen) {
-        return longer(plaintextLen, tagLen);
-    }
-
-    /** What opening with a nonce of the caller's gives; 0 also for a message that is too short. */
-    public int openWithNonceLen(int ciphertextLen) {
-        return Math.max(0, ciphertextLen - tagLen);
-    }
-
-    private static int longer(int len, int more) {
-        return len <= Integer.MAX_VALUE - more ? len + more : 0;
+    /**
+     * A new array for it.
+     *
+     * @throws IllegalArgumentException if no array is so long
+     */
+    byte[] newOutput(boolean isSealing, boolean isDrawn, int inputLen) {
+        long len = outputLen(isSealing, isDrawn, inputLen);
+        if (len > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("plaintext is longer than a sealed array can be");
+        }
+        return new byte[(int) len];
     }
 
     /** A new random key. */

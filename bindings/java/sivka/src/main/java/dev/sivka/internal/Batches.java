@@ -24,8 +24,7 @@ public final class Batches {
             byte[] aads,
             int[] aadOffsets,
             byte[] tags) {
-        int[] statuses = new int[count(textOffsets)];
-        run(true, key, nonces, aads, aadOffsets, texts, textOffsets, tags, statuses);
+        int[] statuses = run(true, key, nonces, aads, aadOffsets, texts, textOffsets, tags);
         for (int i = 0; i < statuses.length; i++) {
             if (statuses[i] != Status.OK) {
                 throw Failures.ofMessage(statuses[i], i);
@@ -42,8 +41,7 @@ public final class Batches {
             byte[] aads,
             int[] aadOffsets,
             byte[] tags) {
-        int[] statuses = new int[count(textOffsets)];
-        run(false, key, nonces, aads, aadOffsets, texts, textOffsets, tags, statuses);
+        int[] statuses = run(false, key, nonces, aads, aadOffsets, texts, textOffsets, tags);
         boolean[] opened = new boolean[statuses.length];
         for (int i = 0; i < opened.length; i++) {
             if (statuses[i] != Status.OK && statuses[i] != Status.OPEN) {
@@ -54,14 +52,7 @@ public final class Batches {
         return opened;
     }
 
-    private static int count(int[] textOffsets) {
-        if (textOffsets.length == 0) {
-            throw new IllegalArgumentException("offsets: one more than messages expected, none given");
-        }
-        return textOffsets.length - 1;
-    }
-
-    private static void run(
+    private static int[] run(
             boolean isSeal,
             NativeKey key,
             byte[] nonces,
@@ -69,8 +60,10 @@ public final class Batches {
             int[] aadOffsets,
             byte[] texts,
             int[] textOffsets,
-            byte[] tags,
-            int[] statuses) {
+            byte[] tags) {
+        if (textOffsets.length == 0) {
+            throw new IllegalArgumentException("offsets: one more than messages expected, none given");
+        }
         Objects.requireNonNull(nonces, "nonces");
         Objects.requireNonNull(texts, "texts");
         Objects.requireNonNull(aads, "data");
@@ -79,9 +72,11 @@ public final class Batches {
             throw new IllegalArgumentException(
                     "data offsets: " + textOffsets.length + " expected, " + aadOffsets.length + " given");
         }
+        int[] statuses = new int[textOffsets.length - 1];
         Lane lane = key.handle.enter();
         try {
             Native.batch(isSeal, key.handle.address(), nonces, aads, aadOffsets, texts, textOffsets, tags, statuses);
+            return statuses;
         } finally {
             key.handle.leave(lane);
             Reference.reachabilityFence(key);
@@ -133,13 +128,14 @@ public final class Batches {
             throw e;
         }
         int before = noncesBefore ? nonceLen : 0;
+        boolean tagFirst = algorithm.tagFirst();
         List<byte[]> sealed = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             int textLen = offsets[i + 1] - offsets[i];
-            byte[] one = new byte[noncesBefore ? algorithm.sealLen(textLen) : algorithm.sealWithNonceLen(textLen)];
+            byte[] one = algorithm.newOutput(true, noncesBefore, textLen);
             System.arraycopy(nonces, i * nonceLen, one, 0, before);
-            System.arraycopy(texts, offsets[i], one, before + algorithm.textAt(), textLen);
-            System.arraycopy(tags, i * tagLen, one, before + algorithm.tagAt(textLen), tagLen);
+            System.arraycopy(texts, offsets[i], one, tagFirst ? before + tagLen : before, textLen);
+            System.arraycopy(tags, i * tagLen, one, tagFirst ? before : before + textLen, tagLen);
             sealed.add(one);
         }
         return sealed;
@@ -163,14 +159,14 @@ public final class Batches {
         int nonceLen = algorithm.nonceLen();
         int tagLen = algorithm.tagLen();
         int before = givenNonces == null ? nonceLen : 0;
-        int shortest = givenNonces == null ? algorithm.sealLen(0) : algorithm.sealWithNonceLen(0);
+        boolean tagFirst = algorithm.tagFirst();
+        long shortest = algorithm.outputLen(true, givenNonces == null, 0);
         int count = messages.length;
         int[] offsets = new int[count + 1];
         for (int i = 0; i < count; i++) {
             // A message that is too short goes as an empty one, and is not asked about.
-            int len = messages[i].length;
-            int textLen = givenNonces == null ? algorithm.openLen(len) : algorithm.openWithNonceLen(len);
-            offsets[i + 1] = Math.addExact(offsets[i], textLen);
+            long textLen = algorithm.outputLen(false, givenNonces == null, messages[i].length);
+            offsets[i + 1] = Math.addExact(offsets[i], (int) textLen);
         }
         byte[] texts = new byte[offsets[count]];
         byte[] nonces = givenNonces == null ? new byte[Math.multiplyExact(nonceLen, count)] : givenNonces;
@@ -179,8 +175,8 @@ public final class Batches {
             if (messages[i].length >= shortest) {
                 int textLen = offsets[i + 1] - offsets[i];
                 System.arraycopy(messages[i], 0, nonces, i * nonceLen, before);
-                System.arraycopy(messages[i], before + algorithm.textAt(), texts, offsets[i], textLen);
-                System.arraycopy(messages[i], before + algorithm.tagAt(textLen), tags, i * tagLen, tagLen);
+                System.arraycopy(messages[i], tagFirst ? before + tagLen : before, texts, offsets[i], textLen);
+                System.arraycopy(messages[i], tagFirst ? before : before + textLen, tags, i * tagLen, tagLen);
             }
         }
         try {

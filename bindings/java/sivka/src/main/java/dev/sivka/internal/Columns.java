@@ -3,7 +3,7 @@ package dev.sivka.internal;
 import dev.sivka.Column;
 import dev.sivka.OpenedColumn;
 import java.lang.ref.Reference;
-import java.util.Arrays;
+import java.util.Objects;
 
 /** Columns under one key, in one call. */
 public final class Columns {
@@ -24,35 +24,20 @@ public final class Columns {
     }
 
     private static OpenedColumn run(boolean isSeal, NativeKey key, Column in, byte[] aads, int[] aadOffsets) {
-        // Copies, which nobody changes between the look at them and the work.
-        int[] offsets = in.offsets().clone();
-        byte[] validity = in.validity() == null ? null : in.validity().clone();
-        if (aadOffsets != null && aadOffsets.length != offsets.length) {
+        Objects.requireNonNull(aads, "data");
+        int[] ends = new int[in.offsets().length];
+        if (aadOffsets != null && aadOffsets.length != ends.length) {
             throw new IllegalArgumentException(
-                    "data offsets: " + offsets.length + " expected, " + aadOffsets.length + " given");
+                    "data offsets: " + ends.length + " expected, " + aadOffsets.length + " given");
         }
-        int aadsLen = aads.length;
-        if (aadOffsets != null && aadOffsets[aadOffsets.length - 1] > aadsLen) {
-            throw new IllegalArgumentException("data offsets: the last is beyond the data");
-        }
+        // A copy, which the result has: nobody changes it between the look at it and the work.
+        byte[] validity = in.validity() == null ? null : in.validity().clone();
+        boolean[] opened = new boolean[in.size()];
         Lane lane = key.handle.enter();
         try {
-            long address = key.handle.address();
-            long len = Native.columnLen(isSeal, address, in.bytes(), offsets, validity);
-            if (len > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException("column: " + len + " bytes, more than an array can have");
-            }
-            Column out = new Column(new byte[(int) len], new int[offsets.length], validity);
-            boolean[] opened = new boolean[in.size()];
-            try {
-                Native.column(
-                        isSeal, address, in.bytes(), offsets, validity, aads, aadOffsets, out.bytes(),
-                        out.offsets(), opened);
-            } catch (Throwable e) {
-                Arrays.fill(out.bytes(), (byte) 0);
-                throw e;
-            }
-            return new OpenedColumn(out, opened);
+            byte[] out = Native.column(
+                    isSeal, key.handle.address(), in.bytes(), in.offsets(), validity, aads, aadOffsets, ends, opened);
+            return new OpenedColumn(new Column(out, ends, validity), opened);
         } finally {
             key.handle.leave(lane);
             Reference.reachabilityFence(key);

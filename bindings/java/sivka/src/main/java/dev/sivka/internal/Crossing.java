@@ -8,6 +8,9 @@ import java.util.Arrays;
  * {@link Lane}, and sealed or opened there. A longer one is worked on in an array that is lent:
  * the only one, for its nonce, AAD and tag are in a lane, and a new array holds a copy of the
  * input. Other buffers are worked on in place, with every array lent.
+ *
+ * <p>A lane's memory has AAD, nonce, tag and text, one after another. The tag comes after the text
+ * where both are in one array, unless the algorithm puts it first.
  */
 final class Crossing {
     /** The longest input in bytes that is copied: to lend an array costs less for a longer one. */
@@ -23,34 +26,53 @@ final class Crossing {
     private static final int LONGEST_LENT = 2 << 20;
 
     private final int operation;
+    private final boolean isSealing;
     private final NativeKey key;
     /** Null: it is drawn, or comes before the input. */
     private final byte[] nonce;
     private final Region aad;
     private final Region in;
-    /** Where AAD and nonce end in a lane's memory: the place of a tag that is apart. */
+    private final int tagLen;
+    // Places in a lane's memory: where the nonce ends, the text begins, and the sealed message begins.
     private final int tagAt;
-    /** Where the text is there: behind its tag too, if that is first. */
     private final int textAt;
+    private final int sealedAt;
 
-    Crossing(int operation, NativeKey key, byte[] nonce, Region aad, Region in) {
+    private Crossing(int operation, boolean isApart, NativeKey key, byte[] nonce, Region aad, Region in) {
         this.operation = operation;
         this.key = key;
         this.nonce = nonce;
         this.aad = aad;
         this.in = in;
-        tagAt = aad.len + (nonce == null ? key.algorithm.nonceLen() : nonce.length);
-        textAt = tagAt + key.algorithm.textAt();
+        isSealing = operation % 2 == 0;
+        tagLen = key.algorithm.tagLen();
+        // What has no room there is not measured further: the sum would be no int.
+        int nonceAt = Math.min(aad.len, Lane.CAPACITY + 1);
+        tagAt = nonceAt + (nonce == null ? key.algorithm.nonceLen() : Math.min(nonce.length, Lane.CAPACITY + 1));
+        textAt = tagAt + (isApart || key.algorithm.tagFirst() ? tagLen : 0);
+        sealedAt = isApart ? textAt : nonce == null ? nonceAt : tagAt;
     }
 
-    /** Gives the output in a new array of this length; null if the message does not open. */
-    byte[] intoNew(int outLen) {
+    /** A message with its tag, and with its nonce before it if that is null here. */
+    static Crossing joined(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in) {
+        int seal = nonce == null ? Native.SEAL : Native.SEAL_WITH_NONCE;
+        return new Crossing(isSealing ? seal : seal + 1, false, key, nonce, aad, in);
+    }
+
+    /** A message without its tag. */
+    static Crossing detached(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in) {
+        int operation = isSealing ? Native.SEAL_DETACHED : Native.OPEN_DETACHED;
+        return new Crossing(operation, true, key, nonce, aad, in);
+    }
+
+    /** Gives the output in a new array; null if the message does not open. */
+    byte[] intoNew() {
         Lane lane = key.handle.enter();
         try {
             if (!isShort(lane, LONGEST_COPIED)) {
-                return isLendable(lane, LONGEST_COPY_LENT) ? copyLent(lane, outLen) : lent(lane, outLen);
+                return isLendable(lane, LONGEST_COPY_LENT) ? copyLent(lane) : lent(lane);
             }
-            int len = copied(lane, operation, in.len);
+            int len = copied(lane, null);
             if (len == Native.FORGED) {
                 return null;
             }
@@ -71,7 +93,7 @@ final class Crossing {
             if (!isShort(lane, LONGEST_COPIED_FOR_TWO)) {
                 return lent(lane, out.array, out.place(), out.len, null);
             }
-            int len = copied(lane, operation, in.len);
+            int len = copied(lane, null);
             if (len != Native.FORGED) {
                 out.copyFrom(lane.memory, outAt(), len);
                 wipe(lane, len);
@@ -91,13 +113,24 @@ final class Crossing {
             if (in.array == tag && in.overlaps(tag, 0, tag.length)) {
                 throw new IllegalArgumentException("tag overlaps the text");
             }
-            if (tag.length != key.algorithm.tagLen() || !isApart(in.array, tag)) {
+            boolean isTag = tag.length == tagLen && isApart(in.array, tag);
+            boolean isShort = isTag && isShort(lane, LONGEST_COPIED);
+            if (!isShort && !(isTag && isLendable(lane, LONGEST_LENT))) {
                 return lent(lane, in.array, in.place(), in.len, tag);
             }
-            if (isShort(lane, LONGEST_COPIED)) {
-                return copied(lane, tag);
+            int len;
+            if (isShort) {
+                len = copied(lane, tag);
+                // Zeros, if it does not open.
+                in.copyFrom(lane.memory, textAt, in.len);
+                wipe(lane, in.len);
+            } else {
+                len = inLane(operation, lane, tag, in.array, in.at, in.len, in.at, in.len);
             }
-            return isLendable(lane, LONGEST_LENT) ? textLent(lane, tag) : lent(lane, in.array, in.place(), in.len, tag);
+            if (isSealing) {
+                lane.memory.get(tagAt, tag);
+            }
+            return len;
         } finally {
             leave(lane);
         }
@@ -109,151 +142,116 @@ final class Crossing {
         Reference.reachabilityFence(in);
     }
 
-    // Through a lane's memory: AAD, nonce, text and tag, one after another.
-
     private boolean isShort(Lane lane, int longest) {
-        return in.len <= longest && lane.hasRoom((long) textAt + in.len + key.algorithm.tagLen());
+        return in.len <= longest && lane.hasRoom((long) textAt + in.len + tagLen);
     }
 
-    private int copied(Lane lane, int undetached, int inLen) {
-        aad.copyTo(lane.memory, 0);
-        if (nonce != null) {
-            lane.memory.put(aad.len, nonce);
-        }
-        in.copyTo(lane.memory, operation == Native.OPEN ? aad.len : textAt);
-        return Native.inLane(undetached, key.handle.address(), lane.address, aad.len, textAt, inLen);
+    private boolean isLendable(Lane lane, int longest) {
+        return in.array != null && in.len > LONGEST_COPIED && in.len <= longest && lane.hasRoom((long) tagAt + tagLen);
+    }
+
+    // The three ways. The result is the length of the output, or FORGED.
+
+    /** Through a lane's memory. */
+    private int copied(Lane lane, byte[] tag) {
+        int inAt = isSealing ? textAt : sealedAt;
+        in.copyTo(lane.memory, inAt);
+        int room = tag == null ? Lane.CAPACITY - outAt() : in.len;
+        return inLane(operation, lane, tag, null, inAt, in.len, outAt(), room);
     }
 
     private int outAt() {
-        return operation == Native.SEAL ? aad.len : textAt;
+        return isSealing ? sealedAt : textAt;
     }
 
     /** Leaves no plaintext behind. */
     private void wipe(Lane lane, int len) {
-        if (operation == Native.OPEN || operation == Native.OPEN_WITH_NONCE) {
+        if (!isSealing) {
             lane.wipe(textAt, len);
         }
     }
 
-    private int copied(Lane lane, byte[] tag) {
-        // Native code takes what comes before the text for a nonce, unless it is to draw one.
-        boolean tagFirst = textAt > tagAt;
-        int besideText = tagAt + key.algorithm.tagAt(in.len);
-        if (operation == Native.SEAL_DETACHED) {
-            int len = copied(lane, tagFirst ? Native.SEAL : Native.SEAL_WITH_NONCE, in.len);
-            in.copyFrom(lane.memory, textAt, in.len);
-            lane.memory.get(besideText, tag);
-            return len;
-        }
-        lane.memory.put(besideText, tag);
-        int len = copied(lane, tagFirst ? Native.OPEN : Native.OPEN_WITH_NONCE, in.len + tag.length);
-        if (len == Native.FORGED) {
-            lane.wipe(textAt, in.len);
-        }
-        in.copyFrom(lane.memory, textAt, in.len);
-        lane.wipe(textAt, in.len);
-        return len;
-    }
-
-    // In one array that is lent; AAD, nonce and tag are in a lane's memory.
-
-    private boolean isLendable(Lane lane, int longest) {
-        return in.array != null
-                && in.len > LONGEST_COPIED
-                && in.len <= longest
-                && lane.hasRoom((long) textAt + key.algorithm.tagLen());
-    }
-
     /** In a new array, which gets a copy of the text. Java does not clear it before that. */
-    private byte[] copyLent(Lane lane, int outLen) {
+    private byte[] copyLent(Lane lane) {
         byte[] from = in.array;
         int at = in.at;
-        int nonceLen = nonce == null ? key.algorithm.nonceLen() : 0;
-        if (operation == Native.SEAL || operation == Native.SEAL_WITH_NONCE) {
-            byte[] out = new byte[outLen];
-            int outAt = nonceLen + key.algorithm.textAt();
-            System.arraycopy(from, at, out, outAt, in.len);
-            inArray(operation, lane, textAt, out, outAt, in.len);
+        int before = textAt - sealedAt;
+        if (isSealing) {
+            byte[] out = key.algorithm.newOutput(true, nonce == null, in.len);
+            System.arraycopy(from, at, out, before, in.len);
+            inLane(operation, lane, null, out, before, in.len, 0, out.length);
             return out;
         }
-        byte[] out = new byte[outLen];
-        System.arraycopy(from, at + nonceLen + key.algorithm.textAt(), out, 0, outLen);
-        if (nonce == null) {
-            lane.memory.put(aad.len, from, at, nonceLen);
-        }
-        lane.memory.put(tagAt, from, at + nonceLen + key.algorithm.tagAt(outLen), key.algorithm.tagLen());
-        return inArray(Native.OPEN_DETACHED, lane, tagAt, out, 0, outLen) == Native.FORGED ? null : out;
+        byte[] out = key.algorithm.newOutput(false, nonce == null, in.len);
+        System.arraycopy(from, at + before, out, 0, out.length);
+        // The nonce, if it is here, and the tag are taken apart from the text.
+        lane.memory.put(sealedAt, from, at, tagAt - sealedAt);
+        lane.memory.put(tagAt, from, at + (textAt > tagAt ? tagAt - sealedAt : before + out.length), tagLen);
+        int len = inLane(Native.OPEN_DETACHED, lane, null, out, 0, out.length, 0, out.length);
+        return len == Native.FORGED ? null : out;
     }
 
-    private int textLent(Lane lane, byte[] tag) {
-        if (operation == Native.OPEN_DETACHED) {
-            lane.memory.put(tagAt, tag);
-            return inArray(operation, lane, tagAt, in.array, in.at, in.len);
-        }
-        int len = inArray(operation, lane, tagAt, in.array, in.at, in.len);
-        lane.memory.get(tagAt, tag);
-        return len;
+    private byte[] lent(Lane lane) {
+        byte[] out = key.algorithm.newOutput(isSealing, nonce == null, in.len);
+        return lent(lane, out, 0, out.length, null) == Native.FORGED ? null : out;
     }
 
-    /** {@code end}: where nonce and, if the array has room for it before the text, the tag end. */
-    private int inArray(int undrawn, Lane lane, int end, byte[] array, int at, int textLen) {
-        aad.copyTo(lane.memory, 0);
-        if (nonce != null) {
-            lane.memory.put(aad.len, nonce);
-        }
-        int behindText = end > tagAt ? 0 : key.algorithm.tagLen();
-        return Native.inArray(
-                undrawn, key.handle.address(), lane.address, aad.len, end, array, at, textLen, behindText);
-    }
-
-    // Where the bytes are. The output is an array and an index, or null and an address.
-
-    private byte[] lent(Lane lane, int outLen) {
-        byte[] out = new byte[outLen];
-        return lent(lane, out, 0, outLen, null) == Native.FORGED ? null : out;
-    }
-
+    /** Where the bytes are. The output is an array and an index, or null and an address. */
     private int lent(Lane lane, byte[] out, long outAt, int outLen, byte[] tag) {
-        if (in.isHidden() || in.overlaps(out, outAt, outLen) && !mayBeginAt(outAt)) {
-            byte[] copy = in.copy();
-            try {
-                return new Crossing(operation, key, nonce, aad, Region.of(copy)).lent(lane, out, outAt, outLen, tag);
-            } finally {
-                Arrays.fill(copy, (byte) 0);
+        boolean isCopied = in.isHidden() || in.overlaps(out, outAt, outLen) && !isTextAtText(outAt);
+        Region from = isCopied ? Region.of(in.copy()) : in;
+        int nonceLen = nonce == null ? 0 : nonce.length;
+        int apartLen = tag == null ? 0 : tag.length;
+        try {
+            if (!lane.hasRoom((long) tagAt + apartLen) || !isApart(out, tag)) {
+                return Native.message(
+                        operation, key.handle.address(), nonce, 0, nonceLen, aad.array, aad.place(), aad.len,
+                        from.array, from.place(), from.len, out, outAt, outLen, tag, 0, apartLen);
+            }
+            // To copy what is small costs less than to lend it.
+            fill(lane, tag);
+            int len = Native.message(
+                    operation, key.handle.address(), null, lane.address + aad.len, nonceLen, null, lane.address,
+                    aad.len, from.array, from.place(), from.len, out, outAt, outLen, null, lane.address + tagAt,
+                    apartLen);
+            if (operation == Native.SEAL_DETACHED) {
+                lane.memory.get(tagAt, tag);
+            }
+            return len;
+        } finally {
+            if (isCopied) {
+                Arrays.fill(from.array, (byte) 0);
             }
         }
-        int nonceLen = nonce == null ? 0 : nonce.length;
-        int tagLen = tag == null ? 0 : tag.length;
-        if (!lane.hasRoom((long) textAt + tagLen) || !isApart(out, tag)) {
-            return Native.message(
-                    operation, key.handle.address(), nonce, 0, nonceLen, aad.array, aad.place(), aad.len,
-                    in.array, in.place(), in.len, out, outAt, outLen, tag, 0, tagLen);
-        }
-        // To copy what is small costs less than to lend it.
-        aad.copyTo(lane.memory, 0);
-        if (nonce != null) {
-            lane.memory.put(aad.len, nonce);
-        }
-        if (tag != null) {
-            lane.memory.put(textAt, tag);
-        }
-        int len = Native.message(
-                operation, key.handle.address(), null, lane.address + aad.len, nonceLen, null, lane.address,
-                aad.len, in.array, in.place(), in.len, out, outAt, outLen, null, lane.address + textAt, tagLen);
-        if (operation == Native.SEAL_DETACHED) {
-            lane.memory.get(textAt, tag);
-        }
-        return len;
     }
 
-    /** Whether native code takes an output here that overlaps the input. */
-    private boolean mayBeginAt(long outAt) {
-        return operation >= Native.SEAL_WITH_NONCE && in.place() == outAt;
+    /** Whether the text is where it will be: native code takes no other output that overlaps the input. */
+    private boolean isTextAtText(long outAt) {
+        int before = textAt - sealedAt;
+        return isSealing ? in.place() == outAt + before : in.place() + before == outAt;
     }
 
     /** Whether nothing that is written is an array of what is read: native code looks closer. */
     private boolean isApart(byte[] out, byte[] tag) {
         boolean isOutApart = out == null || out != nonce && out != aad.array;
         return isOutApart && (tag == null || tag != nonce && tag != aad.array);
+    }
+
+    /** Copies to a lane what is small: AAD, and nonce and tag if they are given. */
+    private void fill(Lane lane, byte[] tag) {
+        aad.copyTo(lane.memory, 0);
+        if (nonce != null) {
+            lane.memory.put(aad.len, nonce);
+        }
+        if (tag != null) {
+            lane.memory.put(tagAt, tag);
+        }
+    }
+
+    private int inLane(
+            int how, Lane lane, byte[] tag, byte[] array, int inAt, int inLen, int outAt, int outLen) {
+        fill(lane, tag);
+        return Native.inLane(
+                how, key.handle.address(), lane.address, aad.len, tagAt, tagLen, array, inAt, inLen, outAt, outLen);
     }
 }

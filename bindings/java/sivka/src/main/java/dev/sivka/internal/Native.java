@@ -88,32 +88,26 @@ final class Native {
     // Messages. The result is the length of what was written, or FORGED.
 
     /**
-     * One message in a lane's memory: the AAD, the nonce, the text and the tag, one after another.
-     * It is sealed or opened there.
+     * One message whose text is in an array, which is lent, or, if that is null, in a lane's memory.
+     * That has AAD, nonce and tag, one after another, from its beginning on.
      *
-     * @param operation one of those that are not detached
-     * @param inLen the length of what is read: for {@link #OPEN} from the nonce on
+     * @param nonceAt where the AAD ends
+     * @param tagAt where the nonce ends
+     * @param tagLen what the tag has there if it is detached
+     * @param inAt an index of the array, or of the memory, as {@code outAt}
      */
-    static native int inLane(int operation, long key, long memory, int nonceAt, int textAt, int inLen);
-
-    /**
-     * One message whose text is in an array, which is lent, and is replaced there. A lane's
-     * memory has the AAD, the nonce, and, if it is detached, the tag, one after another; otherwise
-     * the array has room for nonce and tag beside the text.
-     *
-     * @param operation {@link #SEAL}, {@link #SEAL_WITH_NONCE} or one that is detached
-     * @param at where the text begins
-     */
-    static native int inArray(
+    static native int inLane(
             int operation,
             long key,
             long memory,
             int nonceAt,
             int tagAt,
+            int tagLen,
             byte[] array,
-            int at,
-            int textLen,
-            int tagLen);
+            int inAt,
+            int inLen,
+            int outAt,
+            int outLen);
 
     /**
      * One message with a list of associated data.
@@ -167,21 +161,15 @@ final class Native {
             int[] statuses);
 
     /**
-     * How many bytes sealing or opening a column writes.
-     *
-     * @param validity a bit for each value, or null
-     */
-    static native long columnLen(boolean isSeal, long key, byte[] bytes, int[] offsets, byte[] validity);
-
-    /**
      * Seals or opens a column.
      *
+     * @param validity a bit for each value, which nobody changes meanwhile; or null
      * @param aadOffsets as many as {@code offsets}, or null for one AAD for all
-     * @param out as long as {@link #columnLen} says
-     * @param outOffsets as many as {@code offsets}
+     * @param outOffsets as many as {@code offsets}, for those of the output
      * @param opened one less
+     * @return the output
      */
-    static native void column(
+    static native byte[] column(
             boolean isSeal,
             long key,
             byte[] bytes,
@@ -189,7 +177,6 @@ final class Native {
             byte[] validity,
             byte[] aads,
             int[] aadOffsets,
-            byte[] out,
             int[] outOffsets,
             boolean[] opened);
 

@@ -27,7 +27,7 @@ class NativeKeysetTest {
     private static final int THREADS = 3;
 
     @Test
-    void aReplacedKeysetIsFreedBehindItsLastUse() {
+    void aReplacedKeysetIsFreedAfterItsLastUse() {
         NativeKeyset keyset = NativeKeyset.generate(TEMPLATE);
         Handle first = keyset.handle();
         Lane lane = first.enter();

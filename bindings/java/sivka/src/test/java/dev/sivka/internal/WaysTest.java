@@ -51,14 +51,14 @@ class WaysTest {
                 ByteBuffer direct = ByteBuffer.allocateDirect(sealed.length);
                 List<Lane> taken = takeAll();
                 try {
-                    Messages.seal(key, nonce, Region.of(AAD), Region.of(text), Region.of(direct));
+                    Messages.into(true, key, nonce, Region.of(AAD), Region.of(text), Region.of(direct));
                     assertArrayEquals(sealed, Region.of(direct).copy());
                     assertArrayEquals(sealed, Messages.seal(key, nonce, text, AAD));
                 } finally {
                     taken.forEach(Lane::giveBack);
                 }
                 assertArrayEquals(text, Messages.open(key, nonce, sealed, AAD));
-                assertArrayEquals(text, Messages.open(key, nonce, Region.of(AAD), Region.of(direct)));
+                assertArrayEquals(text, Messages.intoNew(false, key, nonce, Region.of(AAD), Region.of(direct)));
                 inPlace(key, nonce, text, sealed);
                 sealed[length / 2] ^= 1;
                 assertNull(Messages.open(key, nonce, sealed, AAD));
@@ -85,8 +85,8 @@ class WaysTest {
         Region part = Region.of(inOut, 2, text.length);
         byte[] tag = new byte[sealed.length - text.length];
         Messages.sealInPlace(key, nonce, part, AAD, tag);
-        int textAt = key.algorithm().textAt();
-        int tagAt = key.algorithm().tagAt(text.length);
+        int textAt = key.algorithm().tagFirst() ? tag.length : 0;
+        int tagAt = textAt == 0 ? text.length : 0;
         assertArrayEquals(Arrays.copyOfRange(sealed, textAt, textAt + text.length), part.copy());
         assertArrayEquals(Arrays.copyOfRange(sealed, tagAt, tagAt + tag.length), tag);
         assertTrue(Messages.openInPlace(key, nonce, part, AAD, tag));
@@ -147,16 +147,14 @@ class WaysTest {
     void lengthsAreLimited(String name) {
         Algorithm algorithm = Algorithm.named(name);
         int tagLen = algorithm.tagLen();
-        int overhead = algorithm.sealLen(0);
-        assertEquals(algorithm.nonceLen() + tagLen, overhead);
-        assertEquals(tagLen, algorithm.sealWithNonceLen(0));
-        assertEquals(Integer.MAX_VALUE, algorithm.sealLen(Integer.MAX_VALUE - overhead));
-        assertEquals(0, algorithm.sealLen(Integer.MAX_VALUE - overhead + 1));
-        assertEquals(Integer.MAX_VALUE, algorithm.sealWithNonceLen(Integer.MAX_VALUE - tagLen));
-        assertEquals(0, algorithm.sealWithNonceLen(Integer.MAX_VALUE));
-        assertEquals(0, algorithm.openLen(overhead - 1));
-        assertEquals(1, algorithm.openLen(overhead + 1));
-        assertEquals(0, algorithm.openWithNonceLen(0));
-        assertEquals(7, algorithm.openWithNonceLen(tagLen + 7));
+        int overhead = algorithm.nonceLen() + tagLen;
+        assertEquals(overhead, algorithm.outputLen(true, true, 0));
+        assertEquals(tagLen, algorithm.outputLen(true, false, 0));
+        assertEquals(Integer.MAX_VALUE + 1L, algorithm.outputLen(true, true, Integer.MAX_VALUE - overhead + 1));
+        assertRefused("longer", () -> algorithm.newOutput(true, false, Integer.MAX_VALUE - tagLen + 1));
+        assertEquals(0, algorithm.outputLen(false, true, overhead - 1));
+        assertEquals(1, algorithm.outputLen(false, true, overhead + 1));
+        assertEquals(0, algorithm.outputLen(false, false, 0));
+        assertEquals(7, algorithm.outputLen(false, false, tagLen + 7));
     }
 }

@@ -1,6 +1,5 @@
 package dev.sivka.internal.jce;
 
-import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.Messages;
 import dev.sivka.internal.Region;
 import java.nio.ByteBuffer;
@@ -166,10 +165,7 @@ public final class AeadCipher extends CipherSpi {
         session.requireReady();
         try {
             Region in = whole(input, inputOffset, inputLen);
-            byte[] out =
-                    session.isSealing()
-                            ? Messages.seal(session.key(), session.nonceOrNone(), aad(), in)
-                            : Messages.open(session.key(), session.nonceOrNone(), aad(), in);
+            byte[] out = Messages.intoNew(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in);
             if (out == null) {
                 throw forged();
             }
@@ -233,10 +229,7 @@ public final class AeadCipher extends CipherSpi {
     private int message(Region in, Region out)
             throws IllegalBlockSizeException, AEADBadTagException {
         try {
-            int len =
-                    session.isSealing()
-                            ? Messages.seal(session.key(), session.nonceOrNone(), aad(), in, out)
-                            : Messages.open(session.key(), session.nonceOrNone(), aad(), in, out);
+            int len = Messages.into(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in, out);
             if (len == Messages.FORGED) {
                 throw forged();
             }
@@ -254,18 +247,11 @@ public final class AeadCipher extends CipherSpi {
     private int outputLen(int inputLen) {
         session.requireKey();
         long whole = (long) text.len() + inputLen;
-        Algorithm algorithm = session.key().algorithm();
-        int len = 0;
-        if (whole <= Integer.MAX_VALUE) {
-            len =
-                    session.isSealing()
-                            ? algorithm.sealWithNonceLen((int) whole)
-                            : algorithm.openWithNonceLen((int) whole);
-        }
-        if (len == 0 && (session.isSealing() || whole > Integer.MAX_VALUE)) {
+        long len = session.key().algorithm().outputLen(session.isSealing(), false, whole);
+        if (Math.max(whole, len) > Integer.MAX_VALUE) {
             throw new ProviderException("a message of " + whole + " bytes is longer than an array");
         }
-        return len;
+        return (int) len;
     }
 
     private int requireRoom(int inputLen, int room) throws ShortBufferException {
