@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 using Sivka.Native;
 
 namespace Sivka;
@@ -45,16 +46,35 @@ public abstract class Aead : IDisposable
         return sealedMessage;
     }
 
+    private protected byte[] SealToArray(byte[] plaintext, byte[]? associatedData)
+    {
+        ArgumentNullException.ThrowIfNull(plaintext);
+        return SealToArray((ReadOnlySpan<byte>)plaintext, associatedData);
+    }
+
     private protected int SealToSpan(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData)
     {
         Failure.Check(Message.Seal(Handle, plaintext, destination, associatedData, out int written));
         return written;
     }
 
-    private protected bool TryOpenToArray(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData, out byte[] plaintext)
+    private protected byte[] OpenToArray(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData) =>
+        TryOpenToArray(sealedMessage, associatedData, out byte[]? plaintext) ? plaintext : throw Failure.Forged();
+
+    private protected byte[] OpenToArray(byte[] sealedMessage, byte[]? associatedData)
     {
-        plaintext = new byte[Algorithm.OpenedLength(sealedMessage.Length)];
-        return TryOpenToSpan(sealedMessage, plaintext, associatedData, out _);
+        ArgumentNullException.ThrowIfNull(sealedMessage);
+        return OpenToArray((ReadOnlySpan<byte>)sealedMessage, associatedData);
+    }
+
+    private protected bool TryOpenToArray(
+        ReadOnlySpan<byte> sealedMessage,
+        ReadOnlySpan<byte> associatedData,
+        [NotNullWhen(true)] out byte[]? plaintext)
+    {
+        byte[] opened = new byte[Algorithm.OpenedLength(sealedMessage.Length)];
+        plaintext = TryOpenToSpan(sealedMessage, opened, associatedData, out _) ? opened : null;
+        return plaintext is not null;
     }
 
     private protected bool TryOpenToSpan(

@@ -74,11 +74,7 @@ public abstract class DeterministicAead : Aead
         SealToArray(plaintext, associatedData);
 
     /// <inheritdoc cref="RandomNonceAead.Seal(byte[], byte[])"/>
-    public byte[] Seal(byte[] plaintext, byte[]? associatedData = null)
-    {
-        ArgumentNullException.ThrowIfNull(plaintext);
-        return SealToArray(plaintext, associatedData);
-    }
+    public byte[] Seal(byte[] plaintext, byte[]? associatedData = null) => SealToArray(plaintext, associatedData);
 
     /// <inheritdoc cref="RandomNonceAead.Seal(ReadOnlySpan{byte}, Span{byte}, ReadOnlySpan{byte})"/>
     public int Seal(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData) =>
@@ -86,25 +82,17 @@ public abstract class DeterministicAead : Aead
 
     /// <inheritdoc cref="RandomNonceAead.Open(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
     public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
-        TryOpenToArray(sealedMessage, associatedData, out byte[] plaintext) ? plaintext : throw Failure.Forged();
+        OpenToArray(sealedMessage, associatedData);
 
     /// <inheritdoc cref="RandomNonceAead.Open(byte[], byte[])"/>
-    public byte[] Open(byte[] sealedMessage, byte[]? associatedData = null)
-    {
-        ArgumentNullException.ThrowIfNull(sealedMessage);
-        return TryOpenToArray(sealedMessage, associatedData, out byte[] plaintext) ? plaintext : throw Failure.Forged();
-    }
+    public byte[] Open(byte[] sealedMessage, byte[]? associatedData = null) => OpenToArray(sealedMessage, associatedData);
 
     /// <inheritdoc cref="RandomNonceAead.TryOpen(ReadOnlySpan{byte}, ReadOnlySpan{byte}, out byte[])"/>
     public bool TryOpen(
         ReadOnlySpan<byte> sealedMessage,
         ReadOnlySpan<byte> associatedData,
-        [NotNullWhen(true)] out byte[]? plaintext)
-    {
-        bool opened = TryOpenToArray(sealedMessage, associatedData, out byte[] found);
-        plaintext = opened ? found : null;
-        return opened;
-    }
+        [NotNullWhen(true)] out byte[]? plaintext) =>
+        TryOpenToArray(sealedMessage, associatedData, out plaintext);
 
     /// <inheritdoc cref="RandomNonceAead.TryOpen(ReadOnlySpan{byte}, ReadOnlySpan{byte}, Span{byte}, out int)"/>
     public bool TryOpen(

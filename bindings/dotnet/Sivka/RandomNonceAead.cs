@@ -27,11 +27,7 @@ public abstract class RandomNonceAead : NonceAead
 
     /// <inheritdoc cref="Seal(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
     /// <exception cref="ArgumentNullException"><paramref name="plaintext"/> is null.</exception>
-    public byte[] Seal(byte[] plaintext, byte[]? associatedData = null)
-    {
-        ArgumentNullException.ThrowIfNull(plaintext);
-        return SealToArray(plaintext, associatedData);
-    }
+    public byte[] Seal(byte[] plaintext, byte[]? associatedData = null) => SealToArray(plaintext, associatedData);
 
     /// <summary>Seals a message under a random nonce into a buffer; allocates nothing.</summary>
     /// <param name="plaintext">What to seal.</param>
@@ -50,15 +46,11 @@ public abstract class RandomNonceAead : NonceAead
     /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
     /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
-        TryOpenToArray(sealedMessage, associatedData, out byte[] plaintext) ? plaintext : throw Failure.Forged();
+        OpenToArray(sealedMessage, associatedData);
 
     /// <inheritdoc cref="Open(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
     /// <exception cref="ArgumentNullException"><paramref name="sealedMessage"/> is null.</exception>
-    public byte[] Open(byte[] sealedMessage, byte[]? associatedData = null)
-    {
-        ArgumentNullException.ThrowIfNull(sealedMessage);
-        return TryOpenToArray(sealedMessage, associatedData, out byte[] plaintext) ? plaintext : throw Failure.Forged();
-    }
+    public byte[] Open(byte[] sealedMessage, byte[]? associatedData = null) => OpenToArray(sealedMessage, associatedData);
 
     /// <summary>Opens what <c>Seal</c> gave, without an exception for a forgery.</summary>
     /// <param name="sealedMessage">Nonce, ciphertext and tag.</param>
@@ -69,12 +61,8 @@ public abstract class RandomNonceAead : NonceAead
     public bool TryOpen(
         ReadOnlySpan<byte> sealedMessage,
         ReadOnlySpan<byte> associatedData,
-        [NotNullWhen(true)] out byte[]? plaintext)
-    {
-        bool opened = TryOpenToArray(sealedMessage, associatedData, out byte[] found);
-        plaintext = opened ? found : null;
-        return opened;
-    }
+        [NotNullWhen(true)] out byte[]? plaintext) =>
+        TryOpenToArray(sealedMessage, associatedData, out plaintext);
 
     /// <summary>Opens what <c>Seal</c> gave into a buffer; allocates nothing.</summary>
     /// <param name="sealedMessage">Nonce, ciphertext and tag.</param>

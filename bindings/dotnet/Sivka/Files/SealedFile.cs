@@ -70,7 +70,10 @@ public static unsafe partial class SealedFile
     public static void Open(Stream input, Stream output, FileKeys keys) =>
         OpenStream(input, output, keys, null, async: false, default);
 
-    /// <summary>Authenticates every byte of a sealed file, and writes nothing.</summary>
+    /// <summary>
+    /// Authenticates every byte of a sealed file, and makes no output. A change of slots that was interrupted is
+    /// finished first, as by everything that opens a file by its path.
+    /// </summary>
     /// <param name="inputPath">What to verify.</param>
     /// <param name="keys">The keys to try.</param>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
