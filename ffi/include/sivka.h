@@ -14,10 +14,11 @@
  *   may be anything, NULL too. The memory stays the caller's, and nothing is kept of it
  *   after the call. Lengths of keys, nonces and tags come from the functions that give
  *   them, so that no program has to know them.
- * - A buffer that is written overlaps no other argument, but where the function says how
- *   it works in place. Overlap is found, and is an error; nothing was written then. Of the
- *   texts and AADs of a batch, what lies between the first offset and the last one counts;
- *   of a column and its AADs, the whole buffer does.
+ * - What is written overlaps no other argument, but where the function says how it works
+ *   in place. Overlap is found, and is an error; nothing was written then. Of a buffer that
+ *   is longer than what the call writes, the rest does not count. Of the texts and AADs of
+ *   a batch, what lies between the first offset and the last one counts; of a column and its
+ *   AADs, the whole buffer does.
  * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it
  *   in words, and sivka_last_error() says of which argument, what was expected and what was
  *   given.
@@ -482,7 +483,7 @@ typedef struct {
      What sivka_open_file() says of the same file: SIVKA_OK if nothing is wrong with it,
      else SIVKA_ERROR_DAMAGED, _TRUNCATED or _NEWER.
      */
-    sivka_status refusal;
+    sivka_status open_status;
     /*
      1 if everything of the plaintext was recovered and proved, whatever is wrong with the
      header: the output is what was sealed. Else 0.
@@ -1139,7 +1140,9 @@ sivka_status sivka_open_file(const char *input,
                              uint32_t flags);
 
 /*
- Authenticates every byte of the sealed file at `input`, and writes nothing.
+ Authenticates every byte of the sealed file at `input`, and makes no output. As every
+ function that opens a file by its path, it first finishes a change of slots that was
+ interrupted.
 
  SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
  _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
@@ -2349,7 +2352,7 @@ sivka_status sivka_open_stream(sivka_read_function read,
                                const sivka_file_keys *keys);
 
 /*
- Authenticates every byte of the sealed file that `read` gives, and writes nothing.
+ Authenticates every byte of the sealed file that `read` gives, and makes no output.
  `progress` may be NULL.
 
  As sivka_open_stream(), without SIVKA_ERROR_WRITE.

@@ -1,12 +1,15 @@
 //! Many messages under one key in one call.
 
+mod list;
+
 use crate::failure::{Failure, guard};
 use crate::key::Key;
-use crate::region::{Region, Span, check_apart, handle};
+use crate::region::{Region, check_apart, handle};
 use crate::status::{
     SIVKA_ERROR_INTERNAL, SIVKA_ERROR_OPEN, SIVKA_ERROR_REFUSED, SIVKA_ERROR_TOO_LONG, SIVKA_OK,
     Status,
 };
+use list::{List, Offsets};
 use sivka::{BatchAad, BatchText, Error};
 use std::mem::MaybeUninit;
 use std::{array, slice};
@@ -14,214 +17,6 @@ use std::{array, slice};
 /// How many messages an algorithm is handed at once: enough to keep every lane of the
 /// CPU busy, few enough for what is made of each to stay on the stack.
 const SLAB_LEN: usize = 256;
-
-/// Room for the offsets of a slab.
-type Offsets = [MaybeUninit<usize>; SLAB_LEN + 1];
-
-/// Where one byte string for each message is in the caller's memory.
-#[derive(Clone, Copy)]
-enum List {
-    /// One string for all messages.
-    Common(Region<u8>),
-    /// A pointer and a length for each.
-    Pointers(&'static str, Region<*const u8>, Region<usize>),
-    /// One buffer, and one offset more than there are messages.
-    Contiguous(&'static str, Region<u8>, Region<usize>),
-}
-
-impl List {
-    fn pointers(
-        (what, lens_what): (&'static str, &'static str),
-        pointers: *const *const u8,
-        lens: *const usize,
-        count: usize,
-    ) -> Result<Self, Failure> {
-        let lens = Region::new(lens_what, lens, count)?;
-        Ok(Self::Pointers(
-            what,
-            Region::new(what, pointers, count)?,
-            lens,
-        ))
-    }
-
-    fn contiguous(
-        what: &'static str,
-        buffer: Region<u8>,
-        offsets: *const usize,
-        count: usize,
-    ) -> Result<Self, Failure> {
-        let offsets = Region::new(what, offsets, count.saturating_add(1))?;
-        Ok(Self::Contiguous(what, buffer, offsets))
-    }
-
-    /// The string of message `index`, which is below the number of messages.
-    ///
-    /// # Safety
-    /// The arrays of the list are readable, and nothing writes them meanwhile.
-    // As a call, it hands a region over in memory, in words that are read as one before
-    // they have arrived there: a quarter of the time of a batch of short messages.
-    #[inline(always)]
-    unsafe fn get(&self, index: usize) -> Result<Region<u8>, Failure> {
-        match *self {
-            Self::Common(all) => Ok(all),
-            Self::Pointers(what, pointers, lens) => {
-                // SAFETY: the caller's promise.
-                let (pointers, lens) = unsafe { (pointers.as_slice(), lens.as_slice()) };
-                Region::new(what, pointers[index], lens[index])
-            }
-            Self::Contiguous(what, buffer, offsets) => {
-                // SAFETY: the caller's promise.
-                let offsets = unsafe { offsets.as_slice() };
-                let wrong = |_| Failure::Offsets {
-                    what,
-                    index: index + 1,
-                };
-                let until = buffer.first(offsets[index + 1]).map_err(wrong)?;
-                let (_, string) = until.split_at(offsets[index]).map_err(wrong)?;
-                Ok(string)
-            }
-        }
-    }
-
-    /// The strings of so many messages from number `first` on, as AADs. `list` and `offsets`
-    /// are room for one of each.
-    ///
-    /// # Safety
-    /// As [`Self::get`], and all strings were checked.
-    unsafe fn batch_aad<'a>(
-        &self,
-        first: usize,
-        list: &'a mut [&'a [u8]],
-        offsets: &'a mut Offsets,
-    ) -> Result<BatchAad<'a>, Failure> {
-        // SAFETY: the caller's promise.
-        unsafe {
-            match *self {
-                Self::Common(all) => Ok(BatchAad::Common(all.as_slice())),
-                Self::Contiguous(what, buffer, all) => {
-                    let all = &all.as_slice()[first..=first + list.len()];
-                    let (strings, offsets) = covered(what, buffer, all, offsets)?;
-                    let bytes = strings.as_slice();
-                    Ok(BatchAad::Contiguous { bytes, offsets })
-                }
-                Self::Pointers(..) => {
-                    for (index, string) in (first..).zip(&mut *list) {
-                        *string = self.get(index)?.as_slice();
-                    }
-                    Ok(BatchAad::Slices(list))
-                }
-            }
-        }
-    }
-
-    /// The strings of so many messages from number `first` on, as texts. `list` and `offsets`
-    /// are room for one of each.
-    ///
-    /// # Safety
-    /// As [`Self::get`]; all strings were checked, are writable, and nothing else uses them.
-    unsafe fn batch_text<'a, 'b>(
-        &self,
-        first: usize,
-        list: &'a mut [&'b mut [u8]],
-        offsets: &'a mut Offsets,
-    ) -> Result<BatchText<'a, 'b>, Failure> {
-        // SAFETY: the caller's promise.
-        unsafe {
-            match *self {
-                Self::Contiguous(what, buffer, all) => {
-                    let all = &all.as_slice()[first..=first + list.len()];
-                    let (strings, offsets) = covered(what, buffer, all, offsets)?;
-                    let bytes = strings.as_mut_slice();
-                    Ok(BatchText::Contiguous { bytes, offsets })
-                }
-                Self::Common(_) | Self::Pointers(..) => {
-                    for (index, string) in (first..).zip(&mut *list) {
-                        *string = self.get(index)?.as_mut_slice();
-                    }
-                    Ok(BatchText::Slices(list))
-                }
-            }
-        }
-    }
-
-    /// Checks every string, and returns the memory they cover in order of address.
-    ///
-    /// # Safety
-    /// As [`Self::get`].
-    unsafe fn spans(&self, count: usize) -> Result<Vec<Span>, Failure> {
-        if let Self::Contiguous(what, buffer, offsets) = *self {
-            // SAFETY: the caller's promise.
-            let offsets = unsafe { offsets.as_slice() };
-            return Ok(vec![ascending(what, buffer, offsets)?.span()]);
-        }
-        let mut spans = Vec::new();
-        spans
-            .try_reserve_exact(count)
-            .map_err(|_| Failure::NoMemory)?;
-        for index in 0..count {
-            // SAFETY: the caller's promise.
-            let span = unsafe { self.get(index) }?.span();
-            if !span.bytes.is_empty() {
-                spans.push(span);
-            }
-            if matches!(self, Self::Common(_)) {
-                break;
-            }
-        }
-        if !spans.is_sorted_by_key(|span| span.bytes.start) {
-            spans.sort_unstable_by_key(|span| span.bytes.start);
-        }
-        Ok(spans)
-    }
-
-    /// The arrays that describe the list.
-    fn arrays(&self) -> [Option<Span>; 2] {
-        match self {
-            Self::Common(_) => [None, None],
-            Self::Pointers(_, pointers, lens) => [Some(pointers.span()), Some(lens.span())],
-            Self::Contiguous(_, _, offsets) => [Some(offsets.span()), None],
-        }
-    }
-}
-
-/// What all strings of a buffer cover together: each begins where the one before it ends,
-/// so they are apart if their offsets ascend.
-fn ascending(
-    what: &'static str,
-    buffer: Region<u8>,
-    offsets: &[usize],
-) -> Result<Region<u8>, Failure> {
-    let descent = offsets.windows(2).position(|pair| pair[0] > pair[1]);
-    let last = offsets.len().saturating_sub(1);
-    let wrong = |index| Failure::Offsets { what, index };
-    if let Some(index) = descent {
-        return Err(wrong(index + 1));
-    }
-    let (first, end) = (offsets[0], offsets[last]);
-    let until = buffer.first(end).map_err(|_| {
-        let beyond = offsets.iter().position(|offset| *offset > buffer.len());
-        wrong(beyond.unwrap_or(last))
-    })?;
-    Ok(until.split_at(first)?.1)
-}
-
-/// What these strings of a buffer cover, with their offsets in it: what else the buffer has
-/// may be another part of the batch.
-fn covered<'a>(
-    what: &'static str,
-    buffer: Region<u8>,
-    offsets: &[usize],
-    room: &'a mut Offsets,
-) -> Result<(Region<u8>, &'a [usize]), Failure> {
-    let strings = ascending(what, buffer, offsets)?;
-    let room = &mut room[..offsets.len()];
-    for (place, offset) in room.iter_mut().zip(offsets) {
-        place.write(offset - offsets[0]);
-    }
-    // SAFETY: all of them were written just now.
-    let offsets = unsafe { slice::from_raw_parts(room.as_ptr().cast(), room.len()) };
-    Ok((strings, offsets))
-}
 
 /// A batch in the caller's memory.
 struct Batch<'a> {
@@ -569,32 +364,6 @@ pub unsafe extern "C" fn sivka_open_batch_contiguous(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_offset_that_is_wrong_is_named() {
-        let bytes = [0_u8; 8];
-        let buffer = Region::new("texts", bytes.as_ptr(), bytes.len()).expect("memory");
-        for (offsets, wrong) in [
-            (&[0, 3, 8][..], None),
-            (&[8, 8], None),
-            (&[2], None),
-            (&[0, 3, 2], Some(2)),
-            (&[4, 3, 8], Some(1)),
-            (&[0, 9, 9], Some(1)),
-            (&[0, 8, 8, 9, 10], Some(3)),
-            (&[9], Some(0)),
-        ] {
-            let index = match ascending("offsets", buffer, offsets) {
-                Ok(covered) => {
-                    assert_eq!(covered.len(), offsets[offsets.len() - 1] - offsets[0]);
-                    None
-                }
-                Err(Failure::Offsets { index, .. }) => Some(index),
-                Err(other) => panic!("{other}"),
-            };
-            assert_eq!(index, wrong, "{offsets:?}");
-        }
-    }
 
     #[test]
     fn each_outcome_of_a_message_has_a_status() {

@@ -306,13 +306,13 @@ impl From<KeyFileError> for Failure {
 }
 
 /// A failure, and what C was told of it.
-struct Kept {
+struct LastFailure {
     failure: Failure,
     record: OnceCell<Record>,
 }
 
 thread_local! {
-    static LAST: RefCell<Option<Kept>> = const { RefCell::new(None) };
+    static LAST: RefCell<Option<LastFailure>> = const { RefCell::new(None) };
 }
 
 /// The record of the last failure of this thread, which stays until the next one; `None` if
@@ -320,7 +320,7 @@ thread_local! {
 pub(crate) fn last<R>(ask: impl FnOnce(&Record) -> R) -> Option<R> {
     let answer = LAST.try_with(|last| {
         let last = last.try_borrow().ok()?;
-        let Kept { failure, record } = last.as_ref()?;
+        let LastFailure { failure, record } = last.as_ref()?;
         Some(ask(record.get_or_init(|| Record::new(failure))))
     });
     answer.ok().flatten()
@@ -372,7 +372,7 @@ pub(crate) fn failed(failure: Failure) -> Status {
         let _ = LAST.try_with(|last| {
             if let Ok(mut last) = last.try_borrow_mut() {
                 let record = OnceCell::new();
-                *last = Some(Kept { failure, record });
+                *last = Some(LastFailure { failure, record });
             }
         });
         status

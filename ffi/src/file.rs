@@ -84,7 +84,9 @@ pub unsafe extern "C" fn sivka_open_file(
     })
 }
 
-/// Authenticates every byte of the sealed file at `input`, and writes nothing.
+/// Authenticates every byte of the sealed file at `input`, and makes no output. As every
+/// function that opens a file by its path, it first finishes a change of slots that was
+/// interrupted.
 ///
 /// SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
 /// _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.

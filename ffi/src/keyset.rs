@@ -11,7 +11,7 @@ use crate::key::result;
 use crate::region::handle;
 use crate::status::Status;
 use sivka_keyset::{
-    Error, Keyset as Keys, KeysetAead, KeysetDeterministicAead, Misuse, Primitive, Template,
+    Error, Keyset as TinkKeyset, KeysetAead, KeysetDeterministicAead, Misuse, Primitive, Template,
 };
 use std::ffi::c_char;
 use std::sync::OnceLock;
@@ -38,7 +38,7 @@ use std::sync::OnceLock;
 /// changes a keyset needs it alone: to change one that is in use, change a copy of it
 /// (sivka_keyset_copy()), and use that from then on.
 pub struct Keyset {
-    keys: Keys,
+    keys: TinkKeyset,
     /// The enabled keys made ready by the first message, until the keyset is changed.
     ready: OnceLock<Result<Ready, Error>>,
 }
@@ -49,8 +49,8 @@ enum Ready {
     Deterministic(KeysetDeterministicAead),
 }
 
-impl From<Keys> for Keyset {
-    fn from(keys: Keys) -> Self {
+impl From<TinkKeyset> for Keyset {
+    fn from(keys: TinkKeyset) -> Self {
         let ready = OnceLock::new();
         Self { keys, ready }
     }
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn sivka_keyset_generate(
     guard(|| {
         // SAFETY: null or a writable pointer, and a C string, as the header asks.
         let (mut made, template) = unsafe { (result("made", made)?, template(template_name)?) };
-        made.handle = give(Keys::generate(template)?);
+        made.handle = give(TinkKeyset::generate(template)?);
         Ok(())
     })
 }
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn sivka_keyset_free(keyset: *mut Keyset) {
 }
 
 /// A new handle.
-fn give(keys: Keys) -> *mut Keyset {
+fn give(keys: TinkKeyset) -> *mut Keyset {
     Box::into_raw(Box::new(Keyset::from(keys)))
 }
 

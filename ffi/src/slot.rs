@@ -1,7 +1,7 @@
 //! Key slots of a sealed file: seen without a key, added, removed and replaced.
 
 use crate::failure::{Failure, guard, guard_copying};
-use crate::file::{FileKeys, Keys, key_file_of, keys_of, path};
+use crate::file::{FileKeys, HeldKeys, key_file_of, keys_of, path};
 use crate::input::SealedFile;
 use crate::key::result;
 use crate::region::{Region, handle};
@@ -272,7 +272,7 @@ pub unsafe extern "C" fn sivka_replace_slot(
 }
 
 /// The only key file or passphrase of a set.
-fn one(keys: &Keys) -> Result<Lock<'_>, Failure> {
+fn one(keys: &HeldKeys) -> Result<Lock<'_>, Failure> {
     match keys.locks()[..] {
         [lock] => Ok(lock),
         ref locks => Err(Failure::length("added", 1, locks.len())),

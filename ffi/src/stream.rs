@@ -117,7 +117,7 @@ pub unsafe extern "C" fn sivka_open_stream(
     })
 }
 
-/// Authenticates every byte of the sealed file that `read` gives, and writes nothing.
+/// Authenticates every byte of the sealed file that `read` gives, and makes no output.
 /// `progress` may be NULL.
 ///
 /// As sivka_open_stream(), without SIVKA_ERROR_WRITE.

@@ -14,11 +14,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// Any number of threads may use it at the same time, and add to it, as long as none frees it:
 /// a call works with what was there when it began.
-pub struct FileKeys(Mutex<Arc<Keys>>);
+pub struct FileKeys(Mutex<Arc<HeldKeys>>);
 
 /// What a set of keys has. Who works with it holds it, and what is added comes into another one.
 #[derive(Clone)]
-pub(crate) struct Keys {
+pub(crate) struct HeldKeys {
     key_files: Vec<Arc<KeyFile>>,
     passphrases: Vec<Arc<Passphrase>>,
     cost: Argon2Cost,
@@ -32,7 +32,7 @@ pub(crate) struct Keys {
 pub(crate) unsafe fn keys_of(
     what: &'static str,
     keys: *const FileKeys,
-) -> Result<Arc<Keys>, Failure> {
+) -> Result<Arc<HeldKeys>, Failure> {
     // SAFETY: the caller's promise.
     let keys = unsafe { handle(what, keys) }?;
     let now = keys.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,7 +41,7 @@ pub(crate) unsafe fn keys_of(
 
 /// # Safety
 /// `keys` is null or a live set.
-unsafe fn change(keys: *const FileKeys, change: impl FnOnce(&mut Keys)) -> Result<(), Failure> {
+unsafe fn change(keys: *const FileKeys, change: impl FnOnce(&mut HeldKeys)) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
     let keys = unsafe { handle("keys", keys) }?;
     let mut now = keys.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -49,7 +49,7 @@ unsafe fn change(keys: *const FileKeys, change: impl FnOnce(&mut Keys)) -> Resul
     Ok(())
 }
 
-impl Keys {
+impl HeldKeys {
     pub(crate) fn locks(&self) -> Vec<Lock<'_>> {
         let key_files = self.key_files.iter().map(|file| Lock::KeyFile(file));
         let passphrases = self.passphrases.iter();
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn sivka_file_keys_new(made: *mut *mut FileKeys) -> Status
     guard(|| {
         // SAFETY: null or a writable pointer, as the header asks.
         let mut made = unsafe { result("made", made) }?;
-        let keys = Keys {
+        let keys = HeldKeys {
             key_files: Vec::new(),
             passphrases: Vec::new(),
             cost: Argon2Cost::DEFAULT,

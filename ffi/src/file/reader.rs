@@ -1,6 +1,6 @@
 //! Sealed files that are read in parts.
 
-use super::keys::{FileKeys, Keys, keys_of};
+use super::keys::{FileKeys, HeldKeys, keys_of};
 use super::path;
 use crate::failure::{Failure, guard};
 use crate::input::SealedFile;
@@ -34,7 +34,7 @@ impl FileReader {
     pub(crate) fn new(
         input: Box<dyn Seekable>,
         path: Option<&Path>,
-        keys: &Keys,
+        keys: &HeldKeys,
     ) -> Result<*mut Self, Failure> {
         let reader = SeekReader::new(input, &keys.unlocks(), &keys.open_options())?;
         let plaintext_len = reader.plaintext_len();

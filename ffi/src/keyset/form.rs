@@ -1,6 +1,6 @@
 //! Keysets as they are kept: in binary or JSON, in the clear or encrypted.
 
-use super::{Keys, Keyset, give};
+use super::{Keyset, TinkKeyset, give};
 use crate::failure::{Failure, guard};
 use crate::key::{Key, result};
 use crate::region::{Region, check_apart, handle};
@@ -99,8 +99,8 @@ pub unsafe extern "C" fn sivka_keyset_from_insecure(
         // SAFETY: memory as the header asks.
         let input = unsafe { input.as_slice() };
         let keys = match form.json {
-            true => Keys::from_insecure_json(input, form.options),
-            false => Keys::from_insecure_binary(input, form.options),
+            true => TinkKeyset::from_insecure_json(input, form.options),
+            false => TinkKeyset::from_insecure_binary(input, form.options),
         };
         made.handle = give(keys?);
         Ok(())

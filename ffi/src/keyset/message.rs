@@ -79,7 +79,7 @@ impl Ready {
 }
 
 /// One message in the caller's memory.
-struct Message {
+struct MessageRegions {
     aad: Region<u8>,
     input: Region<u8>,
     output: Region<u8>,
@@ -87,7 +87,7 @@ struct Message {
     told: Span,
 }
 
-impl Message {
+impl MessageRegions {
     fn sealing(
         aad: (*const u8, usize),
         plaintext: (*const u8, usize),
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn sivka_keyset_seal(
 ) -> Status {
     guard(|| {
         let sealed = (sealed, sealed_capacity, sealed_len);
-        let message = Message::sealing((aad, aad_len), (plaintext, plaintext_len), sealed)?;
+        let message = MessageRegions::sealing((aad, aad_len), (plaintext, plaintext_len), sealed)?;
         // SAFETY: as the header asks.
         unsafe { message.seal(keyset, Primitive::Aead) }
     })
@@ -221,7 +221,7 @@ pub unsafe extern "C" fn sivka_keyset_open(
 ) -> Status {
     guard(|| {
         let plaintext = (plaintext, plaintext_capacity, plaintext_len);
-        let message = Message::opening((aad, aad_len), (sealed, sealed_len), plaintext)?;
+        let message = MessageRegions::opening((aad, aad_len), (sealed, sealed_len), plaintext)?;
         // SAFETY: as the header asks.
         unsafe { message.open(keyset, Primitive::Aead) }
     })
@@ -245,7 +245,7 @@ pub unsafe extern "C" fn sivka_keyset_seal_deterministically(
 ) -> Status {
     guard(|| {
         let sealed = (sealed, sealed_capacity, sealed_len);
-        let message = Message::sealing((aad, aad_len), (plaintext, plaintext_len), sealed)?;
+        let message = MessageRegions::sealing((aad, aad_len), (plaintext, plaintext_len), sealed)?;
         // SAFETY: as the header asks.
         unsafe { message.seal(keyset, Primitive::DeterministicAead) }
     })
@@ -267,7 +267,7 @@ pub unsafe extern "C" fn sivka_keyset_open_deterministically(
 ) -> Status {
     guard(|| {
         let plaintext = (plaintext, plaintext_capacity, plaintext_len);
-        let message = Message::opening((aad, aad_len), (sealed, sealed_len), plaintext)?;
+        let message = MessageRegions::opening((aad, aad_len), (sealed, sealed_len), plaintext)?;
         // SAFETY: as the header asks.
         unsafe { message.open(keyset, Primitive::DeterministicAead) }
     })
@@ -291,7 +291,7 @@ pub unsafe extern "C" fn sivka_keyset_open_android_aes_gcm(
 ) -> Status {
     guard(|| {
         let plaintext = (plaintext, plaintext_capacity, plaintext_len);
-        let message = Message::opening((aad, aad_len), (sealed, sealed_len), plaintext)?;
+        let message = MessageRegions::opening((aad, aad_len), (sealed, sealed_len), plaintext)?;
         // SAFETY: live, as the header asks.
         let keyset = unsafe { handle("keyset", keyset) }?;
         let room = keyset.ready_for(Primitive::Aead)?.open_len(sealed_len);
@@ -312,7 +312,7 @@ pub unsafe extern "C" fn sivka_keyset_open_android_aes_gcm(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sivka_keyset::{Keyset as Keys, ReadOptions, Template};
+    use sivka_keyset::{Keyset as TinkKeyset, ReadOptions, Template};
 
     fn field(number: u8, content: &[u8]) -> Vec<u8> {
         let low = content.len() as u8 | 0x80;
@@ -321,7 +321,7 @@ mod tests {
     }
 
     /// With the longest IV and the longest tag that a key can have.
-    fn longest() -> Keys {
+    fn longest() -> TinkKeyset {
         let url = b"type.googleapis.com/google.crypto.tink.AesCtrHmacAeadKey";
         let ctr = [&[0x12, 2, 8, 16][..], &field(3, &[1; 16])].concat();
         let hmac = [&[0x12, 4, 8, 4, 16, 64][..], &field(3, &[2; 32])].concat();
@@ -329,12 +329,12 @@ mod tests {
         let data = [&field(1, url)[..], &field(2, &value), &[0x18, 1]].concat();
         let key = [&field(1, &data)[..], &[0x10, 1, 0x18, 1, 0x20, 1]].concat();
         let keyset = [&[8, 1][..], &field(2, &key)].concat();
-        Keys::from_insecure_binary(&keyset, ReadOptions::default()).unwrap()
+        TinkKeyset::from_insecure_binary(&keyset, ReadOptions::default()).unwrap()
     }
 
     #[test]
     fn no_keyset_seals_to_more_than_the_most() {
-        let overhead = |keys: &Keys| {
+        let overhead = |keys: &TinkKeyset| {
             let ready = match keys.primitive().unwrap() {
                 Primitive::DeterministicAead => {
                     Ready::Deterministic(keys.deterministic_aead().unwrap())
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(overhead(&longest()), SIVKA_KEYSET_MAX_OVERHEAD);
         let mut seals = 0;
         for (name, template) in Template::all() {
-            let keys = Keys::generate(*template).unwrap();
+            let keys = TinkKeyset::generate(*template).unwrap();
             if keys.primitive() != Ok(Primitive::StreamingAead) {
                 assert!(overhead(&keys) <= SIVKA_KEYSET_MAX_OVERHEAD, "{name}");
                 seals += 1;

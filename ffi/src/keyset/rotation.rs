@@ -1,6 +1,6 @@
 //! How keysets change.
 
-use super::{Keys, Keyset, template};
+use super::{Keyset, TinkKeyset, template};
 use crate::failure::{Failure, guard};
 use crate::region::Region;
 use crate::status::Status;
@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 /// `keyset` is null or a live keyset that nobody else uses meanwhile.
 unsafe fn change<T>(
     keyset: *mut Keyset,
-    change: impl FnOnce(&mut Keys) -> Result<T, Error>,
+    change: impl FnOnce(&mut TinkKeyset) -> Result<T, Error>,
 ) -> Result<T, Failure> {
     // SAFETY: the caller's promise.
     let keyset = unsafe { keyset.as_mut() }.ok_or(Failure::Null { what: "keyset" })?;
@@ -31,7 +31,7 @@ unsafe fn add(
     keyset: *mut Keyset,
     template_name: *const c_char,
     id: *mut u32,
-    with: fn(&mut Keys, sivka_keyset::Template) -> Result<u32, Error>,
+    with: fn(&mut TinkKeyset, sivka_keyset::Template) -> Result<u32, Error>,
 ) -> Result<(), Failure> {
     let out = Region::new("id", id, usize::from(!id.is_null()))?;
     // SAFETY: the caller's promise.
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn sivka_keyset_add(
     id: *mut u32,
 ) -> Status {
     // SAFETY: as the header asks.
-    guard(|| unsafe { add(keyset, template_name, id, Keys::add) })
+    guard(|| unsafe { add(keyset, template_name, id, TinkKeyset::add) })
 }
 
 /// sivka_keyset_add() that makes the new key the primary at once, for a keyset that nobody
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn sivka_keyset_rotate(
     id: *mut u32,
 ) -> Status {
     // SAFETY: as the header asks.
-    guard(|| unsafe { add(keyset, template_name, id, Keys::rotate) })
+    guard(|| unsafe { add(keyset, template_name, id, TinkKeyset::rotate) })
 }
 
 /// Makes an enabled key the primary, which seals from now on. No other thread may use the

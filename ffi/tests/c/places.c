@@ -366,7 +366,7 @@ static void messages(void)
     READ(sivka_seal_detached_with_list, aad_lens, lens);
     READ(sivka_open_detached_with_list, aads, aads);
     READ(sivka_open_detached_with_list, aad_lens, lens);
-    /* Behind the last byte that is written nothing overlaps, nor inside of a list's arrays. */
+    /* After the last byte that is written nothing overlaps, nor inside of a list's arrays. */
     CHECK_STATUS(SIVKA_OK, sivka_seal_sealed_len(opened.bytes + SEALED_LEN));
     CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal_sealed_len(opened.bytes + SEALED_LEN - 1));
     CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal_with_list_sealed_len((void *)lens));

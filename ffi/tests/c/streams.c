@@ -164,7 +164,7 @@ static void one(const char *path, const sivka_file_keys *keys, const char *outpu
     if (status == SIVKA_OK) {
         unsigned char *salvaged = content(output, &len);
 
-        CHECK_STATUS(expected, found.refusal);
+        CHECK_STATUS(expected, found.open_status);
         CHECK(found.intact_len + found.lost_len == len && heard.len == found.lost_len);
         CHECK(found.plaintext_len == len || found.plaintext_len == UINT64_MAX);
         CHECK(found.content_is_whole == (found.lost_len == 0 && found.plaintext_len == len));

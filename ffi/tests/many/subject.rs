@@ -1,12 +1,12 @@
-//! A key behind the C interface as what the oracle's suite tests: for the tests of `ffi` and
-//! for the fuzz target.
+//! A key of the C interface, as the oracle's conformance tests call it: for the tests of `ffi`
+//! and for the fuzz target.
 
 use sivka_ffi::status::{
     SIVKA_ERROR_BATCH, SIVKA_ERROR_OPEN, SIVKA_ERROR_REFUSED, SIVKA_ERROR_TOO_LONG, SIVKA_OK,
     Status,
 };
 use sivka_ffi::{algorithm, batch, column, key, seal};
-use sivka_oracle::suite::{Aads, Column, Failure, Offsets, Outcome, Subject, Texts};
+use sivka_oracle::conformance::{Aads, Column, Failure, Offsets, Outcome, Subject, Texts};
 use std::ffi::{CString, c_void};
 use std::ptr;
 

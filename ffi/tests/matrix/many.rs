@@ -6,8 +6,8 @@ use super::case::Case;
 use super::offers;
 use sivka::{Algorithm, NonceRule};
 use sivka_oracle::accumulated::{Accumulator, Batches, rows};
+use sivka_oracle::conformance;
 use sivka_oracle::shapes::{Count, Coverage, Messages, Source as _, SplitMix64};
-use sivka_oracle::suite;
 use std::collections::BTreeMap;
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -17,7 +17,7 @@ pub(super) fn accumulated(languages: &mut [Language]) {
     on_each(languages, 1, |ask| {
         for algorithm in Algorithm::all() {
             let mut found = Accumulator::default();
-            let batches = Batches::of(suite::algorithm(algorithm.name()));
+            let batches = Batches::of(conformance::algorithm(algorithm.name()));
             for (number, batch) in batches.enumerate() {
                 let batch = batch.in_forms(number);
                 let case = Case::new(algorithm, batch.key.clone(), batch.messages.clone());
@@ -36,7 +36,7 @@ pub(super) fn accumulated(languages: &mut [Language]) {
 pub(super) fn shapes(languages: &mut [Language]) {
     on_each(languages, usize::MAX, |ask| {
         for algorithm in Algorithm::all() {
-            let parts = suite::algorithm(algorithm.name()).parts();
+            let parts = conformance::algorithm(algorithm.name()).parts();
             let mut coverage = Coverage::new(parts, &[Count::Few, Count::Group, Count::Groups]);
             let mut source = SplitMix64::new(27);
             // MGM has no message that is empty in every part.

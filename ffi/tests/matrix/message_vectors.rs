@@ -5,15 +5,15 @@ use super::case::Case;
 use super::player::Player;
 use super::{forge, hex, offers, painted, unhex};
 use sivka_file::KeyFile;
+use sivka_oracle::conformance::{self, Message};
 use sivka_oracle::shapes::{AadForm, Forgery, Laid, Messages, Part, Shape};
-use sivka_oracle::suite::{self, Message};
 use sivka_oracle::vectors::{self, published};
 
 impl Player<'_> {
     /// One call for one message under a key: what is sealed, opened, and refused.
     fn message(
         &mut self,
-        algorithm: &suite::Algorithm,
+        algorithm: &conformance::Algorithm,
         key: &str,
         [nonce, aad, text, sealed]: [&[u8]; 4],
     ) {
@@ -55,7 +55,7 @@ impl Player<'_> {
     }
 
     /// Every vector of an algorithm, as one message and as many; how many there were.
-    pub(super) fn algorithm(&mut self, algorithm: &'static suite::Algorithm) -> usize {
+    pub(super) fn algorithm(&mut self, algorithm: &'static conformance::Algorithm) -> usize {
         let cases = algorithm.vectors();
         for case in &cases {
             self.case = case.name.clone();
@@ -69,7 +69,7 @@ impl Player<'_> {
 
     /// A vector as often as it fills lanes and leaves some over, with one forgery, in every
     /// form for many messages.
-    fn many(&mut self, algorithm: &suite::Algorithm, vector: &vectors::Case) {
+    fn many(&mut self, algorithm: &conformance::Algorithm, vector: &vectors::Case) {
         const COUNT: usize = 19;
         let laid = |text: &[u8]| Laid::new((0, 0), [text; COUNT].into_iter());
         let mut forgeries = vec![None; COUNT];
@@ -109,7 +109,7 @@ impl Player<'_> {
         let count = cases.len();
         for (number, case) in cases.into_iter().enumerate() {
             self.case = format!("published case {number}");
-            let algorithm = suite::algorithm(match case.key.len() {
+            let algorithm = conformance::algorithm(match case.key.len() {
                 16 => "AES-128-GCM-SIV",
                 _ => "AES-256-GCM-SIV",
             });
@@ -177,7 +177,7 @@ pub(super) fn column_keys(player: &mut Player<'_>, text: &str) -> usize {
             continue;
         }
         player.case = format!("key {number} of columns");
-        let algorithm = suite::algorithm(&case.algorithm);
+        let algorithm = conformance::algorithm(&case.algorithm);
         let mut message = Message {
             nonce: painted(number, algorithm.nonce_len),
             aad: b"table.column".to_vec(),

@@ -119,7 +119,7 @@ static void salvage(const sivka_file_keys *keys, const char *input, const char *
     if (status != SIVKA_OK)
         printf("%s", outcome(status));
     else
-        printf("%s %lu %lu %s", outcome(found.refusal), (unsigned long)found.intact_len,
+        printf("%s %lu %lu %s", outcome(found.open_status), (unsigned long)found.intact_len,
                (unsigned long)found.lost_len, found.content_is_whole ? "whole" : "part");
 }
 
