@@ -192,7 +192,7 @@ pub(crate) struct Open {
     pub(crate) reporting: Reporting,
 }
 
-/// Check that files open, without writing anything
+/// Check that files open, and make no output
 ///
 /// Every byte is authenticated, as `open` does it, and the plaintext is
 /// thrown away.
@@ -444,5 +444,25 @@ impl Limit {
             },
             ..OpenOptions::default()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_what_was_asked_for() {
+        let limit = |max_memory, max_passes| {
+            let cost = Limit {
+                max_memory,
+                max_passes,
+            };
+            let cost = cost.options().max_cost;
+            (cost.memory_kib, cost.passes, cost.lanes)
+        };
+        let lanes = Argon2Cost::DEFAULT_LIMIT.lanes;
+        assert_eq!(limit(5, 7), (5 << 10, 7, lanes));
+        assert_eq!(limit(u32::MAX, 1), (u32::MAX, 1, lanes));
     }
 }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use sivka_file::{
-    Argon2Cost, Error, Header, KeyFile, Lock, Passphrase, SlotInfo, StretchedPassphrase, Unlock,
+    Argon2Cost, Error, Header, KeyFile, KeyId, Lock, Passphrase, SlotInfo, StretchedPassphrase,
+    Unlock,
 };
 use zeroize::Zeroizing;
 
@@ -187,6 +188,11 @@ impl Secrets {
             self.passphrase = Some(Passphrase::new(again.to_string()));
         }
         Ok(work(&self.unlocks()))
+    }
+
+    /// Whether the key file of this id is among them.
+    pub(crate) fn has_key(&self, id: KeyId) -> bool {
+        self.key_files.iter().any(|key| key.id() == id)
     }
 
     /// Whether a passphrase is among them.

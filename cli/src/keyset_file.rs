@@ -14,8 +14,8 @@ use crate::failure::{Failure, note};
 use crate::key_store::{others_can_read, write_secret_file};
 use crate::keys::Secrets;
 use crate::name::{is_standard, shown};
+use crate::open_failure::open_failure;
 use crate::progress::Progress;
-use crate::refusal::refused;
 
 /// The most bytes that a sealed keyset has: a header and the tags of 64 chunks beside it.
 const MAX_FILE_LEN: u64 = MAX_LEN as u64 + (64 << 10);
@@ -139,7 +139,7 @@ fn parse_file(
         sivka_file::open(&bytes[..], &mut *text, keys, &options, |_| {})?;
         Ok(text)
     })?;
-    let text = opened.map_err(|error| refused(path, path, &bytes, &secrets, &error))?;
+    let text = opened.map_err(|error| open_failure(path, path, &bytes, &secrets, &error))?;
     Ok(Found {
         keyset: parse(path, &text)?,
         form,

@@ -25,8 +25,8 @@ impl<'a> TextOnly<'a> {
         }
     }
 
-    /// The refusal of the content of the file at `path`, if there was one.
-    pub(crate) fn refusal(&self, path: &Path) -> Option<Failure> {
+    /// Why the content of the file at `path` was not shown, if it was not.
+    pub(crate) fn failure(&self, path: &Path) -> Option<Failure> {
         let message = format!(
             "{}: the content is no text, and would garble the terminal",
             shown(path)

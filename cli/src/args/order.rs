@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn options_move_behind_the_name() {
+    fn options_move_after_the_name() {
         for (given, meant) in [
             ("sivka -q seal f", "sivka seal -q f"),
             ("sivka --key k seal f", "sivka seal --key k f"),

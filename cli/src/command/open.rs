@@ -22,9 +22,9 @@ use crate::failure::Failure;
 use crate::input::{self, Input};
 use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, shown};
+use crate::open_failure::open_failure;
 use crate::output::{Output, Unnamed};
 use crate::progress::{Progress, size};
-use crate::refusal::refused;
 use crate::run::{each, each_result, once};
 use crate::target::Targets;
 use crate::terminal::TextOnly;
@@ -101,11 +101,11 @@ fn open_as_it_is(
                 .map(|summary| Ok(summary.plaintext_len)),
         }
     })?;
-    if let Some(refusal) = text.refusal(path) {
-        return Err(refusal);
+    if let Some(failure) = text.failure(path) {
+        return Err(failure);
     }
     let opened =
-        opened.map_err(|error| refused(path, output.name(), input.head(), secrets, &error))?;
+        opened.map_err(|error| open_failure(path, output.name(), input.head(), secrets, &error))?;
     let len = opened.map_err(|len| beyond(path, len))?;
     Ok((output, len))
 }
@@ -181,7 +181,7 @@ fn receive(
             console.detail(|| opened_with(path, input, summary));
         }
         content.finish(opened, |error| {
-            refused(path, &target, input.head(), secrets, error)
+            open_failure(path, &target, input.head(), secrets, error)
         })
     })
 }
@@ -299,7 +299,7 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
             sivka_file::verify(input.reader(), keys, &args.limit.options(), at)
         })?;
         let summary =
-            verified.map_err(|error| refused(path, path, input.head(), secrets, &error))?;
+            verified.map_err(|error| open_failure(path, path, input.head(), secrets, &error))?;
         console.detail(|| opened_with(path, &input, &summary));
         let record = VerifyRecord {
             content_len: summary.plaintext_len,

@@ -11,9 +11,9 @@ use crate::failure::Failure;
 use crate::input::{Input, total_content_len};
 use crate::keys::Secrets;
 use crate::name::{is_standard, shown};
+use crate::open_failure::salvage_failure;
 use crate::output::{Output, print};
 use crate::progress::{Progress, size};
-use crate::refusal::refused_salvage;
 use crate::report::{Name, Report};
 use crate::run::one;
 
@@ -76,10 +76,12 @@ fn recover(args: &Salvage, report: Report) -> Result<Option<Failure>, Failure> {
         )
     })?;
     let found = salvaged
-        .map_err(|error| refused_salvage(path, output.name(), input.head(), &secrets, &error))?;
+        .map_err(|error| salvage_failure(path, output.name(), input.head(), &secrets, &error))?;
     drop(progress);
     output.commit()?;
-    let verdict = found.refusal().map(|error| verdict(args, &found, &error));
+    let verdict = found
+        .open_error()
+        .map(|error| verdict(args, &found, &error));
     let record = SalvageRecord {
         output: Name {
             field: "output",

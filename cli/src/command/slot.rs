@@ -10,8 +10,8 @@ use crate::args::{NewKey, Sealed, Slot};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::Secrets;
+use crate::open_failure::open_failure;
 use crate::progress::Progress;
-use crate::refusal::refused;
 use crate::run::one;
 
 /// Carries out a `slot` command. The header is changed in place; other changes of the
@@ -74,6 +74,6 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
             let file = File::open(path).map(|file| file.take(HEADER_LEN as u64));
             let _ = file.and_then(|mut file| file.read_to_end(&mut head));
         }
-        refused(path, path, &head, &secrets, &error)
+        open_failure(path, path, &head, &secrets, &error)
     })
 }

@@ -133,3 +133,45 @@ impl Read for PartReader<'_> {
         Ok(read)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEN: u64 = BLOCK_LEN as u64;
+
+    #[test]
+    fn parts_are_whole_blocks_wherever_they_begin() {
+        assert!(is_of_blocks(&(0..LEN)) && is_of_blocks(&(1..LEN + 1)));
+        assert!(!is_of_blocks(&(0..LEN + 1)) && !is_of_blocks(&(LEN..LEN + 1)));
+    }
+
+    /// On a file system that tells.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_list_of_parts_has_an_end() {
+        for (count, found) in [(MOST_PARTS, MOST_PARTS), (MOST_PARTS + 1, 1)] {
+            let file = tempfile::tempfile().unwrap();
+            for i in 0..count as u64 {
+                file.write_all_at(b"data", i << 16).unwrap();
+            }
+            let len = (count as u64) << 16;
+            file.set_len(len).unwrap();
+            assert_eq!(parts(&file, len, 0).len(), found, "of {count}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_became_shorter_is_an_error() {
+        let file = tempfile::tempfile().unwrap();
+        file.write_all_at(b"0123456789", 0).unwrap();
+        let mut reader = PartReader::new(&file, vec![2..4, 4..4, 8..12]);
+        let mut bytes = [0; 9];
+        assert_eq!(reader.read(&mut bytes).unwrap(), 2);
+        assert_eq!(reader.read(&mut bytes[2..]).unwrap(), 2);
+        assert_eq!(&bytes[..4], b"2389");
+        assert_eq!(reader.read(&mut []).unwrap(), 0);
+        let error = reader.read(&mut bytes).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+    }
+}

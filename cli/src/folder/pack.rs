@@ -28,6 +28,11 @@ const NAME_LEN: usize = 100;
 /// The most bytes of an entry's names: `unpack` takes 1 MiB with what else describes it.
 const MOST_NAMES: usize = 768 << 10;
 
+/// Whether an entry may have a name and a link's target of so many bytes.
+fn has_room(name_len: usize, link_len: usize) -> bool {
+    name_len + link_len <= MOST_NAMES
+}
+
 /// What became of a folder.
 pub(crate) struct Packed {
     /// Entries in the archive, the folder itself included.
@@ -243,7 +248,7 @@ impl Packer<'_> {
         link: &[u8],
         data: impl Read,
     ) -> Result<(), Failure> {
-        if name.len() + link.len() > MOST_NAMES {
+        if !has_room(name.len(), link.len()) {
             let limit = MOST_NAMES >> 10;
             let message = format!("a path in it is longer than {limit} KiB");
             let root = crate::name::shown(self.root);
@@ -317,4 +322,16 @@ fn header(kind: EntryType, found: &Stat) -> Header {
 fn fill(field: &mut [u8; NAME_LEN], bytes: &[u8]) {
     let len = bytes.len().min(NAME_LEN);
     field[..len].copy_from_slice(&bytes[..len]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_a_limit_together() {
+        assert!(has_room(MOST_NAMES, 0) && has_room(MOST_NAMES - 9, 9));
+        assert!(!has_room(MOST_NAMES + 1, 0) && !has_room(MOST_NAMES - 9, 10));
+        assert!(!has_room(2 * MOST_NAMES, 0));
+    }
 }

@@ -358,3 +358,23 @@ fn mode(bits: u32) -> Mode {
     #[allow(clippy::unnecessary_cast)]
     Mode::from_raw_mode(bits as RawMode)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_read_than_is_allowed() {
+        let bound = Rc::new(Bound(Cell::new(3)));
+        let mut reader = Bounded {
+            reader: &b"12345"[..],
+            bound: Rc::clone(&bound),
+        };
+        let mut bytes = [0; 4];
+        assert_eq!(reader.read(&mut bytes).unwrap(), 3);
+        assert_eq!(reader.read(&mut []).unwrap(), 0);
+        assert!(reader.read(&mut bytes).is_err());
+        bound.allow(1);
+        assert_eq!(reader.read(&mut bytes).unwrap(), 2);
+    }
+}

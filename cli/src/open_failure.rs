@@ -10,7 +10,7 @@ use crate::name::is_standard;
 
 /// Why `input`, whose header begins with `head`, did not open; with what would help, as
 /// far as the header says it. Nothing that the header says is authentic.
-pub(crate) fn refused(
+pub(crate) fn open_failure(
     input: &Path,
     output: &Path,
     head: &[u8],
@@ -34,14 +34,14 @@ pub(crate) fn refused(
 }
 
 /// The same of a file that was to be salvaged: nothing else is left to be tried.
-pub(crate) fn refused_salvage(
+pub(crate) fn salvage_failure(
     input: &Path,
     output: &Path,
     head: &[u8],
     secrets: &Secrets,
     error: &Error,
 ) -> Failure {
-    let failure = refused(input, output, head, secrets, error);
+    let failure = open_failure(input, output, head, secrets, error);
     match error {
         Error::HeaderDamaged | Error::UnknownSlot { .. } => match what_is_left(head, false) {
             Some(left) => failure.hint(of_newer(error, left)),
@@ -59,6 +59,15 @@ fn of_newer(error: &Error, left: String) -> String {
 }
 
 fn what_opens(header: &Header, secrets: &Secrets) -> Option<String> {
+    let of_given_key = header.slots().find_map(|slot| match slot {
+        SlotInfo::KeyFile { id } if secrets.has_key(id) => Some(id),
+        _ => None,
+    });
+    if let Some(id) = of_given_key {
+        return Some(format!(
+            "it has a slot for the given key, of id {id}: that slot is damaged"
+        ));
+    }
     let takes_passphrase = header
         .slots()
         .any(|slot| matches!(slot, SlotInfo::Passphrase { .. }));
