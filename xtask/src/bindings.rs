@@ -92,8 +92,8 @@ fn run_matrix(languages: &[Language], tally: &mut Tally) {
     command.env("SIVKA_MATRIX", lines.join("\n"));
     tally.stage(&name, |part| {
         part.append("", run_tests(&name, &mut command));
-        for suite in &mut part.suites {
-            suite.name.clone_from(&name);
+        for program in &mut part.programs {
+            program.name.clone_from(&name);
         }
     });
 }

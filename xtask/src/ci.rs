@@ -21,7 +21,7 @@ enum Step {
 
 /// Each with its part: the sources, the tests of Rust, what is in other languages, emulated
 /// CPUs, and what secrets decide.
-const STEPS: [(&str, &str, Step); 19] = [
+const STEPS: [(&str, &str, Step); 18] = [
     ("sources", "format", Holds(format)),
     ("sources", "structure", Holds(structure::run)),
     ("sources", "licences and sources", Holds(deny)),
@@ -39,8 +39,7 @@ const STEPS: [(&str, &str, Step); 19] = [
     ("packages", "packages", Counts(test::packages)),
     ("cpus", "tiers", Counts(tiers::emulated)),
     ("cpus", "other systems", Counts(emulated::run_in_ci)),
-    ("secrets", "constant time", Counts(constant_time::run)),
-    ("secrets", "traces", Counts(traces::run)),
+    ("secrets", "constant time, and traces", Counts(secrets)),
 ];
 
 /// Runs every step of these parts, or of all, and adds up what they say.
@@ -75,6 +74,19 @@ fn build_what_is_watched() {
     for build in [Build::Marked, Build::Shipped] {
         let _ = build.program();
     }
+}
+
+/// What valgrind watches, and what is watched step by step, beside each other.
+fn secrets() -> Tally {
+    thread::scope(|scope| {
+        let traces = scope.spawn(traces::run);
+        let mut tally = constant_time::run();
+        match traces.join() {
+            Ok(traced) => tally.append("", traced),
+            Err(_) => tally.add_check("traces", &Err(Failure::new("they did not end"))),
+        }
+        tally
+    })
 }
 
 /// The fuzz targets are outside the workspace and must not be forgotten.

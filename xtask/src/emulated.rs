@@ -40,7 +40,7 @@ struct Machine {
 /// that alone runs no other code.
 const KERNELS: &[&str] = &[
     "sivka",
-    "suite",
+    "conformance",
     "accumulated",
     "dispatch",
     "batch",

@@ -46,20 +46,20 @@ fn duckdb(library: &Path, tally: &mut Tally) {
 /// Runs a program that runs pytest several times, each after a line that names what it runs with.
 fn run_pytests(what: &str, names: &str, command: &mut Command, tally: &mut Tally) {
     let mut environment = String::new();
-    let mut suites = Vec::new();
+    let mut runs = Vec::new();
     let success = run_lines(command, |line| {
         if line.starts_with(names) {
             line.clone_into(&mut environment);
         } else if let Some(counts) = pytest_counts(line) {
-            suites.push((environment.clone(), counts));
+            runs.push((environment.clone(), counts));
         }
     });
-    let failures = suites.iter().any(|(_, [_, failed, _])| *failed > 0);
-    for (environment, [passed, failed, skipped]) in &suites {
+    let failures = runs.iter().any(|(_, [_, failed, _])| *failed > 0);
+    for (environment, [passed, failed, skipped]) in &runs {
         let name = format!("{what}, {environment}");
         tally.add_with_ignored(name, *passed, *failed, *skipped);
     }
-    if (!success || suites.is_empty()) && !failures {
+    if (!success || runs.is_empty()) && !failures {
         tally.add(format!("{what} (did not build or broke off)"), 0, 1);
     }
 }

@@ -71,7 +71,7 @@ const PASSES: [Pass; 4] = [
     Pass {
         name: "every crate, default features",
         arguments: "--workspace",
-        // The suite walks thousands of lengths on every tier.
+        // The conformance tests walk thousands of lengths on every tier.
         optimised: true,
     },
     Pass {

@@ -18,15 +18,15 @@ pub(super) fn run(library: &Path, tally: &mut Tally) -> Vec<Language> {
         tally.add_not_run(what, needs);
     }
     let (ran, failed) = (
-        !reader.suites.is_empty(),
-        reader.suites.iter().any(|suite| suite.failed > 0),
+        !reader.runs.is_empty(),
+        reader.runs.iter().any(|run| run.failed > 0),
     );
     for Counts {
         environment,
         passed,
         failed,
         skipped,
-    } in reader.suites
+    } in reader.runs
     {
         let name = format!("the Python package on the {environment} CPython");
         tally.add_with_ignored(name, passed, failed, skipped);
@@ -57,7 +57,7 @@ struct Counts {
 #[derive(Debug, Default)]
 struct Reader {
     running: Option<String>,
-    suites: Vec<Counts>,
+    runs: Vec<Counts>,
     not_run: Vec<(String, String)>,
 }
 
@@ -75,7 +75,7 @@ impl Reader {
             let Some(environment) = self.running.take() else {
                 return;
             };
-            self.suites.push(Counts {
+            self.runs.push(Counts {
                 environment,
                 passed,
                 failed,
@@ -109,7 +109,7 @@ NOT RUN: the Python package: a CPython is missing
             skipped,
         };
         let wanted = [counts("newest", 729, 0, 0), counts("oldest", 700, 3, 26)];
-        assert_eq!(reader.suites, wanted);
+        assert_eq!(reader.runs, wanted);
         let wanted = [("the Python package".to_owned(), "a CPython".to_owned())];
         assert_eq!(reader.not_run, wanted);
     }

@@ -55,7 +55,7 @@ impl Test<'_> {
     fn started(&self, switch: &str, time: Duration) -> Ended {
         let seconds = time.as_secs();
         let limits = format!(
-            "ulimit -v 6000000; ulimit -f 80000000; ulimit -c 0; ulimit -t {}; \
+            "ulimit -v 6000000; ulimit -f 160000000; ulimit -c 0; ulimit -t {}; \
              exec timeout -s KILL {seconds} \"$0\" \"$@\"",
             2 * seconds
         );

@@ -1,6 +1,6 @@
 //! Reading what libtest and `cargo test` print.
 
-use super::tally::{Suite, Tally};
+use super::tally::{ProgramCounts, Tally};
 
 /// Reads the lines of libtest and of `cargo test` into a [`Tally`].
 pub(super) struct Reader {
@@ -38,7 +38,7 @@ impl Reader {
             let counts = (count("passed"), count("failed"), count("ignored"));
             if let (Some(passed), Some(failed), Some(ignored)) = counts {
                 let name = self.running.take().unwrap_or_else(|| self.name.clone());
-                self.tally.suites.push(Suite {
+                self.tally.programs.push(ProgramCounts {
                     name,
                     passed,
                     failed,
@@ -51,7 +51,7 @@ impl Reader {
     /// The program before this one ended without a result: it broke off.
     fn start(&mut self, what: &str) {
         self.break_off();
-        // `tests/suite.rs (target/debug/deps/suite-0123456789abcdef)`
+        // `tests/conformance.rs (target/debug/deps/conformance-0123456789abcdef)`
         let program = what.rsplit('/').next().unwrap_or_default();
         let program = program.rsplit_once('-').map_or("", |(name, _)| name);
         let what = what.split(" (").next().unwrap_or_default();
@@ -73,21 +73,21 @@ impl Reader {
     ///
     /// One that failed without having said so in its counts (it did not compile, it crashed)
     /// counts as one failure. An integration test that ran no test at all counts as another: a
-    /// suite that tests nothing must not look like one that passed.
+    /// program that tests nothing must not look like one that passed.
     pub(super) fn finish(mut self, success: bool) -> Tally {
         self.break_off();
         let (mut tally, name) = (self.tally, self.name);
-        for suite in &mut tally.suites {
-            let ran = suite.passed + suite.failed + suite.ignored;
-            if suite.name.starts_with("tests/") && ran == 0 {
-                suite.name.push_str(" (ran no test)");
-                suite.failed = 1;
+        for program in &mut tally.programs {
+            let ran = program.passed + program.failed + program.ignored;
+            if program.name.starts_with("tests/") && ran == 0 {
+                program.name.push_str(" (ran no test)");
+                program.failed = 1;
             }
         }
         if !success && tally.failed() == 0 {
             tally.add(format!("{name} (did not build or broke off)"), 0, 1);
         }
-        if tally.suites.is_empty() {
+        if tally.programs.is_empty() {
             tally.add(format!("{name} (ran nothing)"), 0, 1);
         }
         tally
@@ -101,9 +101,9 @@ mod tests {
     fn read(text: &str, success: bool) -> Vec<(String, u64, u64)> {
         let mut reader = Reader::new("step");
         text.lines().for_each(|line| reader.line(line));
-        let suites = reader.finish(success).suites.into_iter();
-        suites
-            .map(|suite| (suite.name, suite.passed, suite.failed))
+        let programs = reader.finish(success).programs.into_iter();
+        programs
+            .map(|program| (program.name, program.passed, program.failed))
             .collect()
     }
 
@@ -113,14 +113,14 @@ mod tests {
    Compiling sivka v0.1.0
      Running unittests src/lib.rs (target/debug/deps/sivka-0123456789abcdef)
 test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s
-     Running tests/suite.rs (target/debug/deps/suite-0123456789abcdef)
+     Running tests/conformance.rs (target/debug/deps/conformance-0123456789abcdef)
 test result: FAILED. 10 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1s
    Doc-tests sivka
 test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.5s
 ";
         let wanted = [
             ("sivka: unittests src/lib.rs".to_owned(), 3, 0),
-            ("tests/suite.rs".to_owned(), 10, 2),
+            ("tests/conformance.rs".to_owned(), 10, 2),
             ("doc tests of sivka".to_owned(), 4, 0),
         ];
         assert_eq!(read(text, false), wanted);
@@ -130,10 +130,9 @@ test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
     fn silence_is_not_success() {
         assert_eq!(read("", true)[0].2, 1);
         assert_eq!(read("error: could not compile", false)[0].2, 1);
-        let crashed =
-            "     Running tests/suite.rs (target/debug/deps/suite-0123)\nrunning 3 tests\n";
+        let crashed = "     Running tests/conformance.rs (target/debug/deps/conformance-0123)\nrunning 3 tests\n";
         assert_eq!(read(crashed, false)[0].2, 1);
-        let empty = "     Running tests/suite.rs (target/debug/deps/suite-0123)
+        let empty = "     Running tests/conformance.rs (target/debug/deps/conformance-0123)
 test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0s\n";
         assert_eq!(read(empty, true)[0].2, 1);
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 /// What one test program said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Suite {
+pub(crate) struct ProgramCounts {
     pub(crate) name: String,
     pub(crate) passed: u64,
     pub(crate) failed: u64,
@@ -24,7 +24,7 @@ struct Stage {
 /// What a number of test programs said.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
-    pub(crate) suites: Vec<Suite>,
+    pub(crate) programs: Vec<ProgramCounts>,
     /// What was left out, a line each.
     not_run: Vec<String>,
     stages: Vec<Stage>,
@@ -32,11 +32,11 @@ pub(crate) struct Tally {
 
 impl Tally {
     pub(crate) fn passed(&self) -> u64 {
-        self.suites.iter().map(|suite| suite.passed).sum()
+        self.programs.iter().map(|program| program.passed).sum()
     }
 
     pub(crate) fn failed(&self) -> u64 {
-        self.suites.iter().map(|suite| suite.failed).sum()
+        self.programs.iter().map(|program| program.failed).sum()
     }
 
     pub(crate) fn add(&mut self, name: impl Into<String>, passed: u64, failed: u64) {
@@ -50,7 +50,7 @@ impl Tally {
         failed: u64,
         ignored: u64,
     ) {
-        self.suites.push(Suite {
+        self.programs.push(ProgramCounts {
             name: name.into(),
             passed,
             failed,
@@ -106,21 +106,21 @@ impl Tally {
     pub(crate) fn append(&mut self, prefix: &str, other: Self) {
         self.not_run.extend(other.not_run);
         self.stages.extend(other.stages);
-        self.suites
-            .extend(other.suites.into_iter().map(|mut suite| {
-                suite.name = format!("{prefix}{}", suite.name);
-                suite
+        self.programs
+            .extend(other.programs.into_iter().map(|mut program| {
+                program.name = format!("{prefix}{}", program.name);
+                program
             }));
     }
 
     /// One line for each program that ran, what did not run, and how long each part took.
     pub(crate) fn print(&self) {
-        for Suite {
+        for ProgramCounts {
             name,
             passed,
             failed,
             ignored,
-        } in &self.suites
+        } in &self.programs
         {
             let mark = if *failed > 0 { "  <-- FAILED" } else { "" };
             println!("{passed:>6} passed {failed:>4} failed {ignored:>4} ignored  {name}{mark}");

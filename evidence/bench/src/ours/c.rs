@@ -60,7 +60,7 @@ type Joined = unsafe extern "C" fn(
 ) -> Status;
 
 /// sivka_seal_with_nonce() and sivka_open_with_nonce().
-type JoinedBehindNonce = unsafe extern "C" fn(
+type JoinedAfterNonce = unsafe extern "C" fn(
     *const key::Key,
     Bytes,
     usize,
@@ -216,8 +216,8 @@ impl Apart for Key {
 /// sivka_seal_with_nonce() and sivka_open_with_nonce(): the tag after the ciphertext.
 pub(super) struct WithNonces {
     key: Key,
-    seal: JoinedBehindNonce,
-    open: JoinedBehindNonce,
+    seal: JoinedAfterNonce,
+    open: JoinedAfterNonce,
 }
 
 impl WithNonces {
@@ -232,7 +232,7 @@ impl WithNonces {
     #[inline(always)]
     fn call(
         &self,
-        function: JoinedBehindNonce,
+        function: JoinedAfterNonce,
         nonce: &[u8],
         aad: &[u8],
         input: &[u8],

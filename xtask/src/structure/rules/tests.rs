@@ -95,7 +95,7 @@ fn unsafe_stays_in_its_rooms() {
          core/src/aes_gcm_siv.rs | unsafe impl Send for K {} | only in `kernel`
          core/src/aead/engine.rs | macro_rules! m { () => { unsafe { g() } } } | only in `kernel`
          evidence/oracle/src/aes.rs | fn f() { unsafe { g() } } | only in `kernel`
-         file/tests/suite.rs | #[unsafe(no_mangle)] fn f() {} | only in `kernel`
+         file/tests/format.rs | #[unsafe(no_mangle)] fn f() {} | only in `kernel`
          core/src/kernel/aes/portable.rs | fn f() { unsafe { g() } } | portable kernel
          core/src/kernel/aes/portable/sbox.rs | unsafe fn f() {} | portable kernel
          core/src/kernel/aes/avx2.rs | fn f() { unsafe { g() } }
@@ -139,7 +139,7 @@ fn the_other_crates_use_the_public_api() {
          evidence/bench/src/main.rs | include!(concat!(A, \"/../core/src/tag.rs\")); | public API
          evidence/bench/src/main.rs | fn f() { K::with_tier(k, t); }
          ffi/tests/matrix/rust.rs | fn f() { K::with_tier(k, t); }
-         file/examples/a.rs | #[path = \"../tests/suite/b.rs\"] mod b;",
+         file/examples/a.rs | #[path = \"../tests/format/b.rs\"] mod b;",
     );
 }
 
@@ -164,10 +164,10 @@ fn files_are_named_by_what_they_hold_and_stay_readable() {
     );
     let long = |path: &str, lines: usize| complaints(path, &"//\n".repeat(lines));
     assert!(long("core/src/error.rs", 801)[0].contains("801 lines"));
-    assert!(long("file/tests/suite.rs", 1001)[0].contains("1001 lines"));
+    assert!(long("file/tests/format.rs", 1001)[0].contains("1001 lines"));
     assert_eq!(
         long("core/src/kernel/kuznyechik/round_tables.rs", 801),
         [""; 0]
     );
-    assert_eq!(long("file/tests/suite.rs", 900), [""; 0]);
+    assert_eq!(long("file/tests/format.rs", 900), [""; 0]);
 }
