@@ -198,19 +198,21 @@ macro_rules! aes_siv {
 
                 fn seal_batch<'a>(
                     &self,
-                    messages: impl Messages<'a, [u8; 0], &'a mut [u8]>,
+                    mut messages: impl Messages<'a, [u8; 0], &'a mut [u8]>,
                 ) -> Option<()> {
+                    let lanes = &mut aes_siv::batch::Lanes::new();
                     on_kept!(self, TierKeys, |t, keys| aes_siv::batch::seal_batch::<_, $half>(
-                        t, keys, messages
+                        t, keys, lanes, &mut messages
                     ))
                 }
 
                 fn open_batch<'a>(
                     &self,
-                    messages: impl Messages<'a, [u8; 0], &'a [u8]>,
+                    mut messages: impl Messages<'a, [u8; 0], &'a [u8]>,
                 ) -> Option<()> {
+                    let lanes = &mut aes_siv::batch::Lanes::new();
                     on_kept!(self, TierKeys, |t, keys| aes_siv::batch::open_batch::<_, $half>(
-                        t, keys, messages
+                        t, keys, lanes, &mut messages
                     ))
                 }
             }

@@ -164,15 +164,28 @@ impl<C: Nonces> Cipher for Family<C> {
         }))
     }
 
-    fn seal_batch<'a>(&self, messages: impl Messages<'a, C::Nonce, &'a mut [u8]>) -> Option<()> {
+    fn seal_batch<'a>(
+        &self,
+        mut messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
+    ) -> Option<()> {
         let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
-        on_tier!(self.tier, |t| C::seal_batch(t, keys, tag_len, messages));
+        on_tier!(self.tier, |t| C::seal_batch(
+            t,
+            keys,
+            tag_len,
+            &mut messages
+        ));
         Some(())
     }
 
-    fn open_batch<'a>(&self, messages: impl Messages<'a, C::Nonce, &'a [u8]>) -> Option<()> {
+    fn open_batch<'a>(&self, mut messages: impl Messages<'a, C::Nonce, &'a [u8]>) -> Option<()> {
         let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
-        on_tier!(self.tier, |t| C::open_batch(t, keys, tag_len, messages));
+        on_tier!(self.tier, |t| C::open_batch(
+            t,
+            keys,
+            tag_len,
+            &mut messages
+        ));
         Some(())
     }
 }

@@ -325,7 +325,6 @@ impl<C: Cipher> Engine<C> {
                     place.copy_from_slice(nonce);
                 }
             }
-            let tag_len = frame.tag_len;
             let batch = Batch::<_, TagsIn<'_>, _> {
                 nonces: C::Nonce::all(nonces, count).unwrap_or_default(),
                 aads: aad.from(first),
@@ -336,9 +335,7 @@ impl<C: Cipher> Engine<C> {
                     frame,
                 )),
                 statuses: &mut *statuses,
-                admit: |nonce: &C::Nonce, lens, given| {
-                    Self::status_to_open(nonce, lens, given == tag_len)
-                },
+                admit: Self::admit_to_open(frame.tag_len),
             };
             self.cipher()
                 .open_batch(batch)

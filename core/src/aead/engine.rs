@@ -310,10 +310,7 @@ impl<C: Cipher> Engine<C> {
         tags: TagsIn<'_>,
         statuses: &mut [Status],
     ) -> Result<(), Error> {
-        let expected = self.cipher().tag_len();
-        let admit = |nonce: &C::Nonce, lens, tag_len| {
-            Self::status_to_open(nonce, lens, tag_len == expected)
-        };
+        let admit = Self::admit_to_open(self.cipher().tag_len());
         let messages = parts.with(nonces, tags, &mut *statuses, admit);
         match self.cipher().open_batch(messages) {
             Some(()) => batch::verdict(statuses),
@@ -388,12 +385,16 @@ impl<C: Cipher> Engine<C> {
         }
     }
 
+    /// [`status_to_open`](Self::status_to_open) where tags have so many bytes. Batches and
+    /// columns have it from here: it is one type, and the code of batches is compiled once.
+    pub(crate) fn admit_to_open(
+        expected: usize,
+    ) -> impl Fn(&C::Nonce, (usize, usize), usize) -> Status {
+        move |nonce, lens, tag_len| Self::status_to_open(nonce, lens, tag_len == expected)
+    }
+
     #[inline(always)]
-    pub(crate) fn status_to_open(
-        nonce: &C::Nonce,
-        lens: (usize, usize),
-        tag_len_right: bool,
-    ) -> Status {
+    fn status_to_open(nonce: &C::Nonce, lens: (usize, usize), tag_len_right: bool) -> Status {
         let (aad_len, text_len) = (lens.0 as u64, lens.1 as u64);
         if !C::LIMITS.lengths_allowed(aad_len, text_len) {
             Status::TooLong

@@ -13,15 +13,17 @@ pub(crate) const MAX_LEN: u64 = 1 << 36;
 /// Section 2.6: S2V takes 127 strings, the last of which is the plaintext.
 pub(crate) const MAX_STRINGS: usize = 126;
 
+/// RFC 4493 section 2.3: the subkeys for a last block that is whole, and for one that is not.
+/// Blocks that are doubled are big-endian numbers.
+struct LastBlocks([u128; 2]);
+
 /// What a key keeps: both of its halves ready for use, and what every CMAC needs.
 pub(crate) struct Subkeys<RoundKeys> {
     /// K1, the first half: S2V.
     mac: RoundKeys,
     /// K2, the second half: CTR.
     ctr: RoundKeys,
-    /// RFC 4493 section 2.3: the subkeys for a last block that is whole, and for one that is
-    /// not. Blocks that are doubled are big-endian numbers.
-    subkeys: [u128; 2],
+    last_blocks: LastBlocks,
     /// CMAC(<zero>), with which S2V begins.
     zero: u128,
 }
@@ -40,7 +42,7 @@ impl<RoundKeys> Subkeys<RoundKeys> {
         let mut keys = Self {
             mac,
             ctr,
-            subkeys: [whole, dbl(whole)],
+            last_blocks: LastBlocks([whole, dbl(whole)]),
             zero: 0,
         };
         keys.zero = keys.cmac::<T, HALF>(t, &[0; 16]);
@@ -57,15 +59,12 @@ impl<RoundKeys> Subkeys<RoundKeys> {
         let (whole, last) = message.split_at(last_starts);
         let mut state = Scratch::<1>::new();
         t.cbc_mac(&self.mac, &mut state[0], whole.as_chunks().0);
-        t.cbc_mac(&self.mac, &mut state[0], &[self.last_block(last)]);
+        t.cbc_mac(
+            &self.mac,
+            &mut state[0],
+            &[self.last_blocks.of_string(last)],
+        );
         u128::from_be_bytes(state[0])
-    }
-
-    /// The last 16 bytes of a CMAC or fewer as its last block.
-    #[inline(always)]
-    fn last_block(&self, last: &[u8]) -> Block {
-        let subkey = self.subkeys[usize::from(last.len() < 16)];
-        (padded(last) ^ subkey).to_be_bytes()
     }
 
     /// RFC 5297 section 2.4: D after every string but the last.
@@ -78,23 +77,32 @@ impl<RoundKeys> Subkeys<RoundKeys> {
             dbl(d) ^ self.cmac::<T, HALF>(t, string)
         })
     }
+}
+
+impl LastBlocks {
+    /// The last 16 bytes of a CMAC or fewer as its last block.
+    #[inline(always)]
+    fn of_string(&self, last: &[u8]) -> Block {
+        let subkey = self.0[usize::from(last.len() < 16)];
+        (padded(last) ^ subkey).to_be_bytes()
+    }
 
     /// The last one or two blocks of the CMAC of T: what D is joined to. `end` is what
     /// follows the first [`head_len`] bytes of the last string.
     #[inline(always)]
-    fn end_blocks(&self, d: u128, end: &[u8], blocks: &mut [Block; 2]) -> usize {
+    fn of_text(&self, d: u128, end: &[u8], blocks: &mut [Block; 2]) -> usize {
         let Some(cut) = end.len().checked_sub(16) else {
-            blocks[0] = (dbl(d) ^ padded(end) ^ self.subkeys[0]).to_be_bytes();
+            blocks[0] = (dbl(d) ^ padded(end) ^ self.0[0]).to_be_bytes();
             return 1;
         };
         // xorend: D lies across two blocks.
         let (first, second) = end.split_at(16);
         let first = padded(first) ^ d >> (8 * cut);
         if cut == 0 {
-            blocks[0] = (first ^ self.subkeys[0]).to_be_bytes();
+            blocks[0] = (first ^ self.0[0]).to_be_bytes();
             return 1;
         }
-        let second = padded(second) ^ d << (128 - 8 * cut) ^ self.subkeys[1];
+        let second = padded(second) ^ d << (128 - 8 * cut) ^ self.0[1];
         *blocks = [first.to_be_bytes(), second.to_be_bytes()];
         2
     }
@@ -169,7 +177,7 @@ pub(crate) fn seal<T: AesSiv<HALF>, const HALF: usize>(
     let mut blocks = Scratch::<3>::new();
     let [state, end_blocks @ ..] = &mut *blocks;
     t.cbc_mac(&keys.mac, state, head.as_chunks().0);
-    let count = keys.end_blocks(d, end, end_blocks);
+    let count = keys.last_blocks.of_text(d, end, end_blocks);
     t.cbc_mac(&keys.mac, state, &end_blocks[..count]);
     let counter = initial_counter(state).to_be_bytes();
     t.ctr_xor(&keys.ctr, &counter, from, in_out);
@@ -210,7 +218,7 @@ pub(crate) fn open<T: AesSiv<HALF>, const HALF: usize>(
         &keys.mac,
         state,
     );
-    let count = keys.end_blocks(d, end, end_blocks);
+    let count = keys.last_blocks.of_text(d, end, end_blocks);
     t.cbc_mac(&keys.mac, state, &end_blocks[..count]);
     // With the tag as it came, not with the counter, which lacks two bits.
     let authentic = secret::equal(state, expected);

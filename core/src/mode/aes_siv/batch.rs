@@ -14,13 +14,15 @@
 //! The lanes fill the AES unit, so that nothing would be gained by encrypting beside them:
 //! the keystreams of all messages are made in one go before or after.
 
+mod keyed;
 mod long;
 
-use super::{Subkeys, dbl, head_len, initial_counter, open, seal};
+use super::{Subkeys, dbl, head_len, initial_counter};
 use crate::kernel::Block;
 use crate::kernel::aes_siv::{AesSiv, MAX_LANES, MIN_LANES};
 use crate::mode::message::{Message, Status};
-use crate::tier::secret::{self, Scratch};
+use crate::tier::secret::{self, BlockRoom, Scratch};
+use keyed::{Keyed, On};
 
 type Nonce = [u8; 0];
 pub(crate) type ToSeal<'a> = crate::mode::message::ToSeal<'a, Nonce>;
@@ -29,50 +31,42 @@ pub(crate) type ToOpen<'a> = crate::mode::message::ToOpen<'a, Nonce>;
 /// The most messages of a group.
 const MESSAGES: usize = 64;
 
-/// Room for a group, in blocks, and for one that has little text: what is left unused is
-/// wiped all the same. Half of it may be chains, so that there are rows left for the ends of
-/// the longest.
+/// The most blocks of a group. Half of them may be chains, so that there are rows left for the
+/// ends of the longest.
 const ROOM: usize = 2048;
-const SMALL_ROOM: usize = 256;
-
-/// The longest chain, in blocks, in a room of so many.
-const fn longest_chain(room: usize, lanes: usize) -> usize {
-    room / lanes / 2
-}
 
 /// The blocks of a CMAC over so many bytes.
 const fn chain_len(bytes: usize) -> usize {
     if bytes == 0 { 1 } else { bytes.div_ceil(16) }
 }
 
-/// Encrypts every message and writes its tag.
+/// Encrypts every message and writes its tag. The lanes are empty ones, and belong to the
+/// caller: this call's part of the stack stays small, and is wiped.
 #[inline(always)]
 pub(crate) fn seal_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
     t: T,
     keys: &Subkeys<T::RoundKeys>,
-    messages: impl Iterator<Item = ToSeal<'a>>,
+    lanes: &mut Lanes,
+    messages: &mut dyn Iterator<Item = ToSeal<'a>>,
 ) {
-    in_groups::<T, HALF, _>(t, keys, messages);
+    in_groups(&On { tier: t, keys }, lanes, messages);
 }
 
-/// Decrypts every message, and wipes those whose tag is wrong.
+/// Decrypts every message likewise, and wipes those whose tag is wrong.
 #[inline(always)]
 pub(crate) fn open_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
     t: T,
     keys: &Subkeys<T::RoundKeys>,
-    messages: impl Iterator<Item = ToOpen<'a>>,
+    lanes: &mut Lanes,
+    messages: &mut dyn Iterator<Item = ToOpen<'a>>,
 ) {
-    in_groups::<T, HALF, _>(t, keys, messages);
+    in_groups(&On { tier: t, keys }, lanes, messages);
 }
 
 /// What differs between the two ways.
 trait Direction: Default {
     /// One message on its own.
-    fn one<T: AesSiv<HALF>, const HALF: usize>(
-        t: T,
-        keys: &Subkeys<T::RoundKeys>,
-        message: &mut Message<'_, Nonce, Self>,
-    );
+    fn one(keys: &dyn Keyed, message: &mut Message<'_, Nonce, Self>);
 
     /// Whether there is a tag before the text is read.
     const OPENS: bool;
@@ -89,13 +83,9 @@ impl Direction for &mut [u8] {
     const OPENS: bool = false;
 
     #[inline(always)]
-    fn one<T: AesSiv<HALF>, const HALF: usize>(
-        t: T,
-        keys: &Subkeys<T::RoundKeys>,
-        message: &mut Message<'_, Nonce, Self>,
-    ) {
+    fn one(keys: &dyn Keyed, message: &mut Message<'_, Nonce, Self>) {
         if let Ok(tag) = <&mut Block>::try_from(&mut *message.tag) {
-            seal::<T, HALF>(t, keys, &[message.aad], None, message.in_out, tag);
+            keys.seal(message.aad, message.in_out, tag);
         }
     }
 
@@ -116,13 +106,9 @@ impl Direction for &[u8] {
     const OPENS: bool = true;
 
     #[inline(always)]
-    fn one<T: AesSiv<HALF>, const HALF: usize>(
-        t: T,
-        keys: &Subkeys<T::RoundKeys>,
-        message: &mut Message<'_, Nonce, Self>,
-    ) {
+    fn one(keys: &dyn Keyed, message: &mut Message<'_, Nonce, Self>) {
         let authentic = match <&Block>::try_from(message.tag) {
-            Ok(tag) => open::<T, HALF>(t, keys, &[message.aad], None, message.in_out, tag),
+            Ok(tag) => keys.open(message.aad, message.in_out, tag),
             Err(_) => false,
         };
         if !authentic {
@@ -158,13 +144,13 @@ fn same(before: Option<&[u8]>, aad: &[u8]) -> bool {
 }
 
 /// Collects messages, short and long ones apart, until a group of them is full.
-#[inline(always)]
-fn in_groups<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction + 'a>(
-    t: T,
-    keys: &Subkeys<T::RoundKeys>,
-    mut messages: impl Iterator<Item = Message<'a, Nonce, Tag>>,
+#[inline(never)]
+fn in_groups<'a, Tag: Direction + 'a>(
+    keys: &dyn Keyed,
+    lanes: &mut Lanes,
+    messages: &mut dyn Iterator<Item = Message<'a, Nonce, Tag>>,
 ) {
-    let longest = longest_chain(ROOM, T::LANES);
+    let longest = ROOM / keys.lanes() / 2;
     let mut statuses = [Status::Done; MESSAGES];
     let mut group = statuses.each_mut().map(|status| Message::none(&[], status));
     let mut statuses = [Status::Done; MAX_LANES];
@@ -183,16 +169,18 @@ fn in_groups<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction + 'a>(
         let sums = [blocks[0] + chains[0], blocks[1] + chains[1]];
         let is_full = held == MESSAGES || sums[0].max(sums[1]) > ROOM / 2;
         if next.is_none() || !is_long && is_full {
-            one_group::<T, HALF, Tag>(t, keys, &mut last, &mut group[..held]);
+            match &mut group[..held] {
+                [] => {}
+                [message] => Tag::one(keys, message),
+                several => lanes.crypt(keys, &mut last, several),
+            }
             (held, blocks) = (0, [0, 0]);
         }
-        if next.is_none() || long_held == T::LANES {
+        if next.is_none() || long_held == keys.lanes() {
             match &mut long[..long_held] {
                 [] => {}
-                [message] => Tag::one::<T, HALF>(t, keys, message),
-                several => {
-                    Lanes::new().crypt_long::<T, HALF, Tag>(t, keys, &mut last, several);
-                }
+                [message] => Tag::one(keys, message),
+                several => lanes.crypt_long(keys, &mut last, several),
             }
             long_held = 0;
         }
@@ -208,35 +196,18 @@ fn in_groups<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction + 'a>(
     }
 }
 
-/// Works on a group in the least room.
-#[inline(always)]
-fn one_group<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction>(
-    t: T,
-    keys: &Subkeys<T::RoundKeys>,
-    last: &mut Last<'a>,
-    group: &mut [Message<'a, Nonce, Tag>],
-) {
-    match group {
-        [] => return,
-        [message] => return Tag::one::<T, HALF>(t, keys, message),
-        _ => {}
-    }
-    let lens = |of: fn(&Message<'a, Nonce, Tag>) -> usize| {
-        let chains = group.iter().map(|message| chain_len(of(message)));
-        chains.fold((0, 0), |(sum, longest), len| (sum + len, longest.max(len)))
-    };
-    let (aad, text) = (lens(|message| message.aad.len()), lens(|m| m.in_out.len()));
-    let longest = longest_chain(SMALL_ROOM, T::LANES);
-    if aad.0.max(text.0) <= SMALL_ROOM / 2 && aad.1.max(text.1) <= longest {
-        Lanes::<SMALL_ROOM>::new().crypt::<T, HALF, Tag>(t, keys, last, group);
-    } else {
-        Lanes::<ROOM>::new().crypt::<T, HALF, Tag>(t, keys, last, group);
-    }
+/// The working memory of groups, of which each takes what it needs.
+pub(crate) struct Lanes {
+    rows: BlockRoom<ROOM>,
+    chains: Chains,
+    /// For each message, the place of the last block of its chain.
+    ends: [usize; MESSAGES],
+    /// The sums of the associated data of each message.
+    sums: Scratch<MESSAGES>,
 }
 
-/// Chains as they are in the lanes, and the working memory of a group.
-struct Lanes<const BLOCKS: usize> {
-    rows: Scratch<BLOCKS>,
+/// Where chains are in the rows.
+struct Chains {
     /// As the kernel has it.
     going_on: [u32; ROOM / MIN_LANES],
     lanes: usize,
@@ -247,40 +218,24 @@ struct Lanes<const BLOCKS: usize> {
     row: usize,
     /// How many rows are in use.
     used: usize,
-    /// For each message, the place of the last block of its chain.
-    ends: [usize; MESSAGES],
-    /// The sums of the associated data of each message.
-    sums: Scratch<MESSAGES>,
 }
 
-impl<const BLOCKS: usize> Lanes<BLOCKS> {
-    #[inline(always)]
-    fn new() -> Self {
-        Self {
-            rows: Scratch::new(),
-            going_on: [0; ROOM / MIN_LANES],
-            lanes: 1,
-            full: 0,
-            lane: 0,
-            row: 0,
-            used: 0,
-            ends: [0; MESSAGES],
-            sums: Scratch::new(),
-        }
-    }
-
-    /// Clears the lanes for chains of so many blocks together.
-    #[inline(always)]
-    fn start(&mut self, lanes: usize, blocks: usize) {
-        self.going_on[..BLOCKS / lanes].fill(u32::MAX);
+impl Chains {
+    /// Clears the lanes for chains of these lengths, and returns the most blocks that their rows
+    /// have.
+    fn start(&mut self, lanes: usize, lens: impl Iterator<Item = usize>) -> usize {
+        let (blocks, longest) =
+            lens.fold((0, 0), |(sum, longest), len| (sum + len, len.max(longest)));
         self.lanes = lanes;
         self.full = blocks.div_ceil(lanes);
         (self.lane, self.row, self.used) = (0, 0, 0);
+        let rows = self.full + longest;
+        self.going_on[..rows].fill(u32::MAX);
+        rows * lanes
     }
 
     /// The places of the blocks of a chain.
-    #[inline(always)]
-    fn place(&mut self, len: usize) -> impl Iterator<Item = usize> + use<BLOCKS> {
+    fn place(&mut self, len: usize) -> impl Iterator<Item = usize> + use<> {
         if self.row >= self.full {
             (self.lane, self.row) = (self.lane + 1, 0);
         }
@@ -291,18 +246,34 @@ impl<const BLOCKS: usize> Lanes<BLOCKS> {
         (first..).step_by(self.lanes)
     }
 
+    fn run(&self, keys: &dyn Keyed, rows: &mut [Block]) {
+        let rows = &mut rows[..self.used * self.lanes];
+        keys.cbc_mac_lanes(&self.going_on[..self.used], rows);
+    }
+}
+
+impl Lanes {
     #[inline(always)]
-    fn run<T: AesSiv<HALF>, const HALF: usize>(&mut self, t: T, keys: &Subkeys<T::RoundKeys>) {
-        let rows = &mut self.rows[..self.used * self.lanes];
-        t.cbc_mac_lanes(&keys.mac, &self.going_on[..self.used], rows);
+    pub(crate) fn new() -> Self {
+        Self {
+            rows: BlockRoom::new(),
+            chains: Chains {
+                going_on: [0; ROOM / MIN_LANES],
+                lanes: 1,
+                full: 0,
+                lane: 0,
+                row: 0,
+                used: 0,
+            },
+            ends: [0; MESSAGES],
+            sums: Scratch::new(),
+        }
     }
 
     /// The whole way of a group.
-    #[inline(always)]
-    fn crypt<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction>(
+    fn crypt<'a, Tag: Direction>(
         &mut self,
-        t: T,
-        keys: &Subkeys<T::RoundKeys>,
+        keys: &dyn Keyed,
         last: &mut Last<'a>,
         group: &mut [Message<'a, Nonce, Tag>],
     ) {
@@ -311,15 +282,12 @@ impl<const BLOCKS: usize> Lanes<BLOCKS> {
             for (tag, message) in tags.iter_mut().zip(&*group) {
                 *tag = message.tag.given();
             }
-            self.xor_keystreams::<T, HALF, Tag>(t, keys, &*tags, group);
+            self.xor_keystreams(keys, &*tags, group);
         }
-        self.sum::<T, HALF, Tag>(t, keys, last, group);
-        self.hash::<T, HALF, Tag>(t, keys, group);
-        for (tag, end) in tags.iter_mut().zip(&self.ends[..group.len()]) {
-            *tag = self.rows[*end];
-        }
+        self.sum(keys, last, group);
+        self.hash(keys, group, &mut tags);
         if !Tag::OPENS {
-            self.xor_keystreams::<T, HALF, Tag>(t, keys, &*tags, group);
+            self.xor_keystreams(keys, &*tags, group);
         }
         for (message, tag) in group.iter_mut().zip(&*tags) {
             Tag::end(message, tag);
@@ -327,25 +295,26 @@ impl<const BLOCKS: usize> Lanes<BLOCKS> {
     }
 
     /// CTR for every message, from the counter that its tag gives.
-    #[inline(always)]
-    fn xor_keystreams<T: AesSiv<HALF>, const HALF: usize, Tag>(
+    fn xor_keystreams<Tag>(
         &mut self,
-        t: T,
-        keys: &Subkeys<T::RoundKeys>,
+        keys: &dyn Keyed,
         tags: &[Block],
         group: &mut [Message<'_, Nonce, Tag>],
     ) {
-        let mut used = 0;
+        let keystreams = group.iter().map(|message| message.blocks().1).sum();
+        let keystreams = self.rows.take(keystreams);
+        let mut places = &mut *keystreams;
         for (tag, message) in tags.iter().zip(&*group) {
-            let (_, len) = message.blocks();
+            let places = places
+                .split_off_mut(..message.blocks().1)
+                .unwrap_or_default();
             let counters = (0..).map(|i| initial_counter(tag).wrapping_add(i));
-            for (block, counter) in self.rows[used..][..len].iter_mut().zip(counters) {
+            for (block, counter) in places.iter_mut().zip(counters) {
                 *block = counter.to_be_bytes();
             }
-            used += len;
         }
-        t.encrypt_all(&keys.ctr, &mut self.rows[..used]);
-        let mut keystream = &self.rows[..];
+        keys.encrypt_all(keystreams);
+        let mut keystream = &*keystreams;
         for message in group {
             let (blocks, end) = message.in_out.as_chunks_mut::<16>();
             let (whole, rest) = keystream.split_at(blocks.len());
@@ -363,74 +332,78 @@ impl<const BLOCKS: usize> Lanes<BLOCKS> {
     }
 
     /// [`Subkeys::sum`] for every message, but once where one is that of the message before.
-    #[inline(always)]
-    fn sum<'a, T: AesSiv<HALF>, const HALF: usize, Tag>(
+    fn sum<'a, Tag>(
         &mut self,
-        t: T,
-        keys: &Subkeys<T::RoundKeys>,
+        keys: &dyn Keyed,
         last: &mut Last<'a>,
         group: &[Message<'a, Nonce, Tag>],
     ) {
         const AS_BEFORE: usize = usize::MAX;
         let len = |message: &Message<'_, Nonce, Tag>| chain_len(message.aad.len());
-        self.start(T::LANES, group.iter().map(len).sum());
+        let room = self.chains.start(keys.lanes(), group.iter().map(len));
+        let mut rows: &mut [Block] = &mut [];
         let mut before = last.aad;
-        let mut any = false;
-        for (i, message) in group.iter().enumerate() {
+        for (end, message) in self.ends.iter_mut().zip(group) {
             if same(before, message.aad) {
-                self.ends[i] = AS_BEFORE;
+                *end = AS_BEFORE;
                 continue;
             }
-            (before, any) = (Some(message.aad), true);
-            let mut places = self.place(len(message));
+            before = Some(message.aad);
+            if rows.is_empty() {
+                rows = self.rows.take(room);
+            }
+            let mut places = self.chains.place(len(message));
             let last_starts = message.aad.len().saturating_sub(1) / 16 * 16;
             let (whole, rest) = message.aad.split_at(last_starts);
             for (block, place) in whole.as_chunks().0.iter().zip(&mut places) {
-                self.rows[place] = *block;
+                rows[place] = *block;
             }
             if let Some(place) = places.next() {
-                self.rows[place] = keys.last_block(rest);
-                self.ends[i] = place;
+                rows[place] = keys.last_blocks().of_string(rest);
+                *end = place;
             }
         }
-        if any {
-            self.run::<T, HALF>(t, keys);
+        if !rows.is_empty() {
+            self.chains.run(keys, rows);
         }
-        for (i, message) in group.iter().enumerate() {
-            if self.ends[i] != AS_BEFORE {
-                let mac = u128::from_be_bytes(self.rows[self.ends[i]]);
-                last.d[0] = (dbl(keys.zero) ^ mac).to_be_bytes();
+        for ((sum, end), message) in self.sums.iter_mut().zip(&self.ends).zip(group) {
+            if *end != AS_BEFORE {
+                let mac = u128::from_be_bytes(rows[*end]);
+                last.d[0] = (dbl(keys.zero()) ^ mac).to_be_bytes();
                 last.aad = Some(message.aad);
             }
-            self.sums[i] = last.d[0];
+            *sum = last.d[0];
         }
     }
 
     /// The CMACs that are the tags.
-    #[inline(always)]
-    fn hash<T: AesSiv<HALF>, const HALF: usize, Tag>(
+    fn hash<Tag>(
         &mut self,
-        t: T,
-        keys: &Subkeys<T::RoundKeys>,
+        keys: &dyn Keyed,
         group: &[Message<'_, Nonce, Tag>],
+        tags: &mut [Block; MESSAGES],
     ) {
         let len = |message: &Message<'_, Nonce, Tag>| chain_len(message.in_out.len());
-        self.start(T::LANES, group.iter().map(len).sum());
+        let room = self.chains.start(keys.lanes(), group.iter().map(len));
+        let rows = self.rows.take(room);
         let mut end_blocks = Scratch::<2>::new();
-        for (i, message) in group.iter().enumerate() {
+        for ((end_place, sum), message) in self.ends.iter_mut().zip(&*self.sums).zip(group) {
             let text = &*message.in_out;
-            let mut places = self.place(len(message));
+            let mut places = self.chains.place(len(message));
             let (head, end) = text.split_at(head_len(text.len()));
             for (block, place) in head.as_chunks().0.iter().zip(&mut places) {
-                self.rows[place] = *block;
+                rows[place] = *block;
             }
-            let d = u128::from_be_bytes(self.sums[i]);
-            let count = keys.end_blocks(d, end, &mut end_blocks);
+            let d = u128::from_be_bytes(*sum);
+            let count = keys.last_blocks().of_text(d, end, &mut end_blocks);
             for (block, place) in end_blocks[..count].iter().zip(&mut places) {
-                self.rows[place] = *block;
-                self.ends[i] = place;
+                rows[place] = *block;
+                *end_place = place;
             }
         }
-        self.run::<T, HALF>(t, keys);
+        self.chains.run(keys, rows);
+        for (tag, end) in tags.iter_mut().zip(&self.ends[..group.len()]) {
+            *tag = rows[*end];
+        }
     }
 }

@@ -10,6 +10,7 @@ use crate::kernel::blake2b::{BLOCK_LEN, Run, State};
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
 use crate::mode::message::{Message, Status, ToOpen, ToSeal};
 use crate::tier::secret;
+use core::marker::PhantomData;
 
 /// More lanes than any tier has.
 const MAX_LANES: usize = 8;
@@ -96,20 +97,78 @@ impl<'a, N, Tag> Lane<'a, N, Tag> {
     }
 }
 
-/// Hashes every message. `begin` is called when a message enters a lane and `end`, with
+/// The kernels of a tier under a key, through a table: each call is for many bytes, so that
+/// the table costs little; the code around the calls is compiled once, not for each tier.
+pub(super) trait Keyed<N> {
+    /// How many hashes are made side by side.
+    fn lanes(&self) -> usize;
+
+    fn compress_many(&self, states: &mut [State], runs: &[Run<'_>]);
+
+    /// The keystream of a nonce, from its beginning.
+    fn xor_keystream(&self, nonce: &N, in_out: &mut [u8]);
+}
+
+/// A variant's key on a tier.
+pub(super) struct On<'k, T, V> {
+    tier: T,
+    encryption: &'k [u8; 32],
+    variant: PhantomData<V>,
+}
+
+impl<'k, T, V> On<'k, T, V> {
+    pub(super) fn new(tier: T, keys: &'k Subkeys) -> Self {
+        Self {
+            tier,
+            encryption: &keys.encryption,
+            variant: PhantomData,
+        }
+    }
+}
+
+impl<T: ChaCha20Blake2b, V: Variant> Keyed<V::Nonce> for On<'_, T, V> {
+    fn lanes(&self) -> usize {
+        const { assert!(T::LANES <= MAX_LANES) };
+        T::LANES
+    }
+
+    fn compress_many(&self, states: &mut [State], runs: &[Run<'_>]) {
+        self.tier.compress_many(states, runs);
+    }
+
+    fn xor_keystream(&self, nonce: &V::Nonce, in_out: &mut [u8]) {
+        let matrix = V::matrix(self.tier, self.encryption, nonce);
+        self.tier.chacha20_xor(&matrix, 0, in_out);
+    }
+}
+
+/// The lanes, with what each is at. They belong to the caller: the batch's own part of the
+/// stack stays small, and is wiped.
+pub(super) struct Lanes<'a, N, Tag> {
+    states: [State; MAX_LANES],
+    lanes: [Option<Lane<'a, N, Tag>>; MAX_LANES],
+}
+
+impl<N, Tag> Lanes<'_, N, Tag> {
+    pub(super) fn new(keys: &Subkeys) -> Self {
+        Self {
+            states: core::array::from_fn(|_| keys.mac.clone()),
+            lanes: [const { None }; MAX_LANES],
+        }
+    }
+}
+
+/// Hashes every message. `begin` is called with a message when it enters a lane and `end`, with
 /// its hash, when it leaves.
-#[inline(always)]
-fn hash_all<'a, T: ChaCha20Blake2b, N: 'a, Tag: 'a>(
-    t: T,
+fn hash_all<'a, K, N: 'a, Tag: 'a>(
+    kernels: &dyn Keyed<K>,
     keyed: &State,
     tag_len: usize,
-    mut messages: impl Iterator<Item = Message<'a, N, Tag>>,
-    mut begin: impl FnMut(&mut Message<'a, N, Tag>) -> Start,
-    mut end: impl FnMut(&mut Message<'a, N, Tag>, &TagBytes),
+    Lanes { states, lanes }: &mut Lanes<'a, N, Tag>,
+    messages: &mut dyn Iterator<Item = Message<'a, N, Tag>>,
+    begin: impl Fn(&mut Message<'a, N, Tag>) -> Start,
+    end: impl Fn(&mut Message<'a, N, Tag>, &TagBytes),
 ) {
-    const { assert!(T::LANES <= MAX_LANES) };
-    let mut states: [State; MAX_LANES] = core::array::from_fn(|_| keyed.clone());
-    let mut lanes: [Option<Lane<'a, N, Tag>>; MAX_LANES] = [const { None }; MAX_LANES];
     let mut enter = |state: &mut State| {
         let mut message = messages.next()?;
         *state = keyed.clone();
@@ -117,7 +176,7 @@ fn hash_all<'a, T: ChaCha20Blake2b, N: 'a, Tag: 'a>(
         Some(Lane::new(message, start))
     };
     let mut active = 0;
-    while active < T::LANES {
+    while active < kernels.lanes() {
         lanes[active] = enter(&mut states[active]);
         if lanes[active].is_none() {
             break;
@@ -143,7 +202,7 @@ fn hash_all<'a, T: ChaCha20Blake2b, N: 'a, Tag: 'a>(
         {
             (*run, *rest) = lane.split(step);
         }
-        t.compress_many(&mut states[..active], &runs[..active]);
+        kernels.compress_many(&mut states[..active], &runs[..active]);
         // Backwards, because a lane without a next message takes the last one's place.
         for i in (0..active).rev() {
             let (state, Some(lane)) = (&mut states[i], &mut lanes[i]) else {
@@ -176,33 +235,33 @@ fn check_tag<N>(message: &mut ToOpen<'_, N>, hash: &TagBytes) -> bool {
 }
 
 /// [`seal`](super::seal) of each message.
-#[inline(always)]
-pub(crate) fn seal_batch<'a, T: ChaCha20Blake2b, V: Variant>(
-    t: T,
+#[inline(never)]
+pub(super) fn seal<'a, V: Variant>(
+    kernels: &dyn Keyed<V::Nonce>,
     keys: &Subkeys,
     tag_len: usize,
-    messages: impl Iterator<Item = ToSeal<'a, V::Nonce>>,
+    lanes: &mut Lanes<'a, V::Nonce, &'a mut [u8]>,
+    messages: &mut dyn Iterator<Item = ToSeal<'a, V::Nonce>>,
 ) where
     V::Nonce: 'a,
 {
     let begin = |message: &mut ToSeal<'a, V::Nonce>| {
-        let matrix = V::matrix(t, &keys.encryption, message.nonce);
-        t.chacha20_xor(&matrix, 0, message.in_out);
+        kernels.xor_keystream(message.nonce, message.in_out);
         let (block, len) = derivation_block(message.nonce.as_ref(), V::MAC);
         Start::Nonce(block, len)
     };
-    hash_all(t, &keys.mac, tag_len, messages, begin, |message, hash| {
-        write_tag(message.tag, hash);
-    });
+    let end = |message: &mut ToSeal<'a, V::Nonce>, hash: &TagBytes| write_tag(message.tag, hash);
+    hash_all(kernels, &keys.mac, tag_len, lanes, messages, begin, end);
 }
 
 /// [`open`](super::open) of each message.
-#[inline(always)]
-pub(crate) fn open_batch<'a, T: ChaCha20Blake2b, V: Variant>(
-    t: T,
+#[inline(never)]
+pub(super) fn open<'a, V: Variant>(
+    kernels: &dyn Keyed<V::Nonce>,
     keys: &Subkeys,
     tag_len: usize,
-    messages: impl Iterator<Item = ToOpen<'a, V::Nonce>>,
+    lanes: &mut Lanes<'a, V::Nonce, &'a [u8]>,
+    messages: &mut dyn Iterator<Item = ToOpen<'a, V::Nonce>>,
 ) where
     V::Nonce: 'a,
 {
@@ -210,44 +269,46 @@ pub(crate) fn open_batch<'a, T: ChaCha20Blake2b, V: Variant>(
         let (block, len) = derivation_block(message.nonce.as_ref(), V::MAC);
         Start::Nonce(block, len)
     };
-    hash_all(t, &keys.mac, tag_len, messages, begin, |message, hash| {
+    let end = |message: &mut ToOpen<'a, V::Nonce>, hash: &TagBytes| {
         if check_tag(message, hash) {
-            let matrix = V::matrix(t, &keys.encryption, message.nonce);
-            t.chacha20_xor(&matrix, 0, message.in_out);
+            kernels.xor_keystream(message.nonce, message.in_out);
         }
-    });
+    };
+    hash_all(kernels, &keys.mac, tag_len, lanes, messages, begin, end);
 }
 
 /// [`seal_siv`](super::seal_siv) of each message.
-#[inline(always)]
-pub(crate) fn seal_siv_batch<'a, T: ChaCha20Blake2b, N: 'a>(
-    t: T,
+#[inline(never)]
+pub(super) fn seal_siv<'a, N: 'a>(
+    kernels: &dyn Keyed<<Siv as Variant>::Nonce>,
     keys: &Subkeys,
     tag_len: usize,
-    messages: impl Iterator<Item = ToSeal<'a, N>>,
+    lanes: &mut Lanes<'a, N, &'a mut [u8]>,
+    messages: &mut dyn Iterator<Item = ToSeal<'a, N>>,
 ) {
     let begin = |_: &mut ToSeal<'a, N>| Start::Message;
-    hash_all(t, &keys.mac, tag_len, messages, begin, |message, hash| {
+    let end = |message: &mut ToSeal<'a, N>, hash: &TagBytes| {
         write_tag(message.tag, hash);
-        let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(hash));
-        t.chacha20_xor(&matrix, 0, message.in_out);
-    });
+        kernels.xor_keystream(&siv_nonce(hash), message.in_out);
+    };
+    hash_all(kernels, &keys.mac, tag_len, lanes, messages, begin, end);
 }
 
 /// [`open_siv`](super::open_siv) of each message.
-#[inline(always)]
-pub(crate) fn open_siv_batch<'a, T: ChaCha20Blake2b, N: 'a>(
-    t: T,
+#[inline(never)]
+pub(super) fn open_siv<'a, N: 'a>(
+    kernels: &dyn Keyed<<Siv as Variant>::Nonce>,
     keys: &Subkeys,
     tag_len: usize,
-    messages: impl Iterator<Item = ToOpen<'a, N>>,
+    lanes: &mut Lanes<'a, N, &'a [u8]>,
+    messages: &mut dyn Iterator<Item = ToOpen<'a, N>>,
 ) {
     let begin = |message: &mut ToOpen<'a, N>| {
-        let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(message.tag));
-        t.chacha20_xor(&matrix, 0, message.in_out);
+        kernels.xor_keystream(&siv_nonce(message.tag), message.in_out);
         Start::Message
     };
-    hash_all(t, &keys.mac, tag_len, messages, begin, |message, hash| {
+    let end = |message: &mut ToOpen<'a, N>, hash: &TagBytes| {
         check_tag(message, hash);
-    });
+    };
+    hash_all(kernels, &keys.mac, tag_len, lanes, messages, begin, end);
 }

@@ -1,6 +1,6 @@
 //! The three AEADs under one interface, for keys.
 
-use super::batch::{open_batch, open_siv_batch, seal_batch, seal_siv_batch};
+use super::batch::{self, Lanes, On};
 use super::{
     Extended, Short, Siv, Subkeys, TagBytes, Variant, expand, expand_siv, open, open_siv, seal,
     seal_siv,
@@ -41,7 +41,7 @@ pub(crate) trait Construction: 'static {
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        messages: impl Iterator<Item = ToSeal<'a, Self::Nonce>>,
+        messages: &mut dyn Iterator<Item = ToSeal<'a, Self::Nonce>>,
     );
 
     /// [`open`](Self::open) of each message.
@@ -49,7 +49,7 @@ pub(crate) trait Construction: 'static {
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        messages: impl Iterator<Item = ToOpen<'a, Self::Nonce>>,
+        messages: &mut dyn Iterator<Item = ToOpen<'a, Self::Nonce>>,
     );
 }
 
@@ -92,9 +92,10 @@ macro_rules! with_nonce {
                 t: T,
                 keys: &Subkeys,
                 tag_len: usize,
-                messages: impl Iterator<Item = ToSeal<'a, Self::Nonce>>,
+                messages: &mut dyn Iterator<Item = ToSeal<'a, Self::Nonce>>,
             ) {
-                seal_batch::<T, Self>(t, keys, tag_len, messages);
+                let (kernels, lanes) = (&On::<_, Self>::new(t, keys), &mut Lanes::new(keys));
+ batch::seal::<Self>(kernels, keys, tag_len, lanes, messages);
             }
 
             #[inline(always)]
@@ -102,9 +103,10 @@ macro_rules! with_nonce {
                 t: T,
                 keys: &Subkeys,
                 tag_len: usize,
-                messages: impl Iterator<Item = ToOpen<'a, Self::Nonce>>,
+                messages: &mut dyn Iterator<Item = ToOpen<'a, Self::Nonce>>,
             ) {
-                open_batch::<T, Self>(t, keys, tag_len, messages);
+                let (kernels, lanes) = (&On::<_, Self>::new(t, keys), &mut Lanes::new(keys));
+ batch::open::<Self>(kernels, keys, tag_len, lanes, messages);
             }
         }
     )* };
@@ -148,9 +150,10 @@ impl Construction for Siv {
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        messages: impl Iterator<Item = ToSeal<'a, [u8; 0]>>,
+        messages: &mut dyn Iterator<Item = ToSeal<'a, [u8; 0]>>,
     ) {
-        seal_siv_batch(t, keys, tag_len, messages);
+        let (kernels, lanes) = (&On::<_, Self>::new(t, keys), &mut Lanes::new(keys));
+        batch::seal_siv(kernels, keys, tag_len, lanes, messages);
     }
 
     #[inline(always)]
@@ -158,8 +161,9 @@ impl Construction for Siv {
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        messages: impl Iterator<Item = ToOpen<'a, [u8; 0]>>,
+        messages: &mut dyn Iterator<Item = ToOpen<'a, [u8; 0]>>,
     ) {
-        open_siv_batch(t, keys, tag_len, messages);
+        let (kernels, lanes) = (&On::<_, Self>::new(t, keys), &mut Lanes::new(keys));
+        batch::open_siv(kernels, keys, tag_len, lanes, messages);
     }
 }

@@ -1,19 +1,16 @@
 //! Messages whose chains are longer than the lanes: one message a lane, as many rows at a
 //! time as there is room for, the states carried over.
 
-use super::super::{Subkeys, head_len, initial_counter};
-use super::{Direction, Lanes, Last, MAX_LANES, Message, Nonce, ROOM, chain_len, same};
+use super::super::{LastBlocks, head_len, initial_counter};
+use super::{Direction, Keyed, Lanes, Last, MAX_LANES, Message, Nonce, ROOM, chain_len, same};
 use crate::kernel::Block;
-use crate::kernel::aes_siv::AesSiv;
 use crate::tier::secret::Scratch;
 
-impl Lanes<ROOM> {
+impl Lanes {
     /// The whole way of at most as many messages as there are lanes.
-    #[inline(always)]
-    pub(super) fn crypt_long<'a, T: AesSiv<HALF>, const HALF: usize, Tag: Direction>(
+    pub(super) fn crypt_long<'a, Tag: Direction>(
         &mut self,
-        t: T,
-        keys: &Subkeys<T::RoundKeys>,
+        keys: &dyn Keyed,
         last: &mut Last<'a>,
         group: &mut [Message<'a, Nonce, Tag>],
     ) {
@@ -22,84 +19,77 @@ impl Lanes<ROOM> {
             if Tag::OPENS {
                 *tag = message.tag.given();
                 let counter = initial_counter(tag).to_be_bytes();
-                t.ctr_xor(&keys.ctr, &counter, None, message.in_out);
+                keys.ctr_xor(&counter, message.in_out);
             }
             if !same(last.aad, message.aad) {
-                last.d[0] = keys.sum::<T, HALF>(t, &[message.aad]).to_be_bytes();
+                last.d[0] = keys.sum(message.aad).to_be_bytes();
                 last.aad = Some(message.aad);
             }
             *sum = last.d[0];
         }
         *tags = [[0; 16]; MAX_LANES];
-        self.hash_long::<T, HALF, Tag>(t, keys, group, &mut tags);
+        self.hash_long(keys, group, &mut tags);
         for (tag, message) in tags.iter().zip(group) {
             if !Tag::OPENS {
                 let counter = initial_counter(tag).to_be_bytes();
-                t.ctr_xor(&keys.ctr, &counter, None, message.in_out);
+                keys.ctr_xor(&counter, message.in_out);
             }
             Tag::end(message, tag);
         }
     }
 
     /// The CMACs that are the tags. `states` are zeros at first.
-    #[inline(always)]
-    fn hash_long<T: AesSiv<HALF>, const HALF: usize, Tag>(
+    fn hash_long<Tag>(
         &mut self,
-        t: T,
-        keys: &Subkeys<T::RoundKeys>,
+        keys: &dyn Keyed,
         group: &[Message<'_, Nonce, Tag>],
         states: &mut [Block; MAX_LANES],
     ) {
-        let (lanes, rows) = (T::LANES, ROOM / T::LANES);
+        let (lanes, rows) = (keys.lanes(), ROOM / keys.lanes());
         let lens = group.iter().map(|message| chain_len(message.in_out.len()));
         let longest = lens.clone().max().unwrap_or(0);
-        self.going_on[..rows].fill(u32::MAX);
+        let going_on = &mut self.chains.going_on[..rows];
+        going_on.fill(u32::MAX);
+        let room = self.rows.take(ROOM);
         for start in (0..longest).step_by(rows) {
             // A lane whose chain has ended goes on with whatever is in its rows.
-            for (lane, message) in group.iter().enumerate() {
-                self.lay_out(lanes, lane, start, keys, message);
-                let first = &mut self.rows[lane];
+            for (lane, (message, sum)) in group.iter().zip(&*self.sums).enumerate() {
+                let places = room.iter_mut().skip(lane).step_by(lanes);
+                let d = u128::from_be_bytes(*sum);
+                lay_out(places, start, keys.last_blocks(), d, message.in_out);
+                let first = &mut room[lane];
                 *first = core::array::from_fn(|i| first[i] ^ states[lane][i]);
             }
             let used = rows.min(longest - start);
-            let blocks = &mut self.rows[..used * lanes];
-            t.cbc_mac_lanes(&keys.mac, &self.going_on[..used], blocks);
+            keys.cbc_mac_lanes(&going_on[..used], &mut room[..used * lanes]);
             for (lane, len) in lens.clone().enumerate() {
                 if len > start {
                     let row = rows.min(len - start) - 1;
-                    states[lane] = self.rows[row * lanes + lane];
+                    states[lane] = room[row * lanes + lane];
                 }
             }
         }
     }
+}
 
-    /// Puts the blocks of a chain from `start` on into its lane, as far as there is room.
-    #[inline(always)]
-    fn lay_out<RoundKeys, Tag>(
-        &mut self,
-        lanes: usize,
-        lane: usize,
-        start: usize,
-        keys: &Subkeys<RoundKeys>,
-        message: &Message<'_, Nonce, Tag>,
-    ) {
-        let rows = self.rows.len() / lanes;
-        let (head, end) = message.in_out.split_at(head_len(message.in_out.len()));
-        let head = head.as_chunks().0;
-        let places = (lane..).step_by(lanes).take(rows);
-        for (place, block) in places.zip(head.iter().skip(start)) {
-            self.rows[place] = *block;
-        }
-        if head.len() + 2 <= start || head.len() >= start + rows {
-            return;
-        }
-        let mut blocks = Scratch::<2>::new();
-        let d = u128::from_be_bytes(self.sums[lane]);
-        let count = keys.end_blocks(d, end, &mut blocks);
-        for (i, block) in (head.len()..).zip(&blocks[..count]) {
-            if (start..start + rows).contains(&i) {
-                self.rows[(i - start) * lanes + lane] = *block;
-            }
-        }
+/// Puts the blocks of the chain of a text, from number `start` on, into the places of its lane.
+fn lay_out<'r>(
+    mut places: impl Iterator<Item = &'r mut Block>,
+    start: usize,
+    last_blocks: &LastBlocks,
+    d: u128,
+    text: &[u8],
+) {
+    let (head, end) = text.split_at(head_len(text.len()));
+    let head = head.as_chunks().0;
+    for (block, place) in head.iter().skip(start).zip(&mut places) {
+        *place = *block;
+    }
+    let mut blocks = Scratch::<2>::new();
+    let count = last_blocks.of_text(d, end, &mut blocks);
+    // Some of them may have been in the rows before these.
+    let before = start.saturating_sub(head.len());
+    for (block, place) in blocks[..count].iter().skip(before).zip(places) {
+        *place = *block;
     }
 }
