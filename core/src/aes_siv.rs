@@ -201,8 +201,9 @@ macro_rules! aes_siv {
                     mut messages: impl Messages<'a, [u8; 0], &'a mut [u8]>,
                 ) -> Option<()> {
                     let lanes = &mut aes_siv::batch::Lanes::new();
+                    let next = &mut |place: &mut _| *place = messages.next();
                     on_kept!(self, TierKeys, |t, keys| aes_siv::batch::seal_batch::<_, $half>(
-                        t, keys, lanes, &mut messages
+                        t, keys, lanes, next
                     ))
                 }
 
@@ -211,8 +212,9 @@ macro_rules! aes_siv {
                     mut messages: impl Messages<'a, [u8; 0], &'a [u8]>,
                 ) -> Option<()> {
                     let lanes = &mut aes_siv::batch::Lanes::new();
+                    let next = &mut |place: &mut _| *place = messages.next();
                     on_kept!(self, TierKeys, |t, keys| aes_siv::batch::open_batch::<_, $half>(
-                        t, keys, lanes, &mut messages
+                        t, keys, lanes, next
                     ))
                 }
             }

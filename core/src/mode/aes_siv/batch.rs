@@ -40,16 +40,17 @@ const fn chain_len(bytes: usize) -> usize {
     if bytes == 0 { 1 } else { bytes.div_ceil(16) }
 }
 
-/// Encrypts every message and writes its tag. The lanes are empty ones, and belong to the
-/// caller: this call's part of the stack stays small, and is wiped.
+/// Encrypts every message and writes its tag. `next` puts one more message where it is told,
+/// or none. The lanes are new ones, and belong to the caller: this call's part of the
+/// stack stays small, and is wiped.
 #[inline(always)]
 pub(crate) fn seal_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
     t: T,
     keys: &Subkeys<T::RoundKeys>,
     lanes: &mut Lanes,
-    messages: &mut dyn Iterator<Item = ToSeal<'a>>,
+    next: &mut dyn FnMut(&mut Option<ToSeal<'a>>),
 ) {
-    in_groups(&On { tier: t, keys }, lanes, messages);
+    in_groups(&On { tier: t, keys }, lanes, next);
 }
 
 /// Decrypts every message likewise, and wipes those whose tag is wrong.
@@ -58,9 +59,9 @@ pub(crate) fn open_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
     t: T,
     keys: &Subkeys<T::RoundKeys>,
     lanes: &mut Lanes,
-    messages: &mut dyn Iterator<Item = ToOpen<'a>>,
+    next: &mut dyn FnMut(&mut Option<ToOpen<'a>>),
 ) {
-    in_groups(&On { tier: t, keys }, lanes, messages);
+    in_groups(&On { tier: t, keys }, lanes, next);
 }
 
 /// What differs between the two ways.
@@ -143,53 +144,58 @@ fn same(before: Option<&[u8]>, aad: &[u8]) -> bool {
     before.is_some_and(|before| core::ptr::eq(before, aad) || before.is_empty() && aad.is_empty())
 }
 
+/// Where a message waits: a group is some of these, with a message in each.
+type Place<'a, Tag> = Option<Message<'a, Nonce, Tag>>;
+
 /// Collects messages, short and long ones apart, until a group of them is full.
 #[inline(never)]
 fn in_groups<'a, Tag: Direction + 'a>(
     keys: &dyn Keyed,
     lanes: &mut Lanes,
-    messages: &mut dyn Iterator<Item = Message<'a, Nonce, Tag>>,
+    next: &mut dyn FnMut(&mut Place<'a, Tag>),
 ) {
     let longest = ROOM / keys.lanes() / 2;
-    let mut statuses = [Status::Done; MESSAGES];
-    let mut group = statuses.each_mut().map(|status| Message::none(&[], status));
-    let mut statuses = [Status::Done; MAX_LANES];
-    let mut long = statuses.each_mut().map(|status| Message::none(&[], status));
+    // The last place is for a message that begins another group.
+    let mut group: [Place<'a, Tag>; MESSAGES + 1] = [const { None }; MESSAGES + 1];
+    let mut long: [Place<'a, Tag>; MAX_LANES] = [const { None }; MAX_LANES];
     let mut last = Last {
         aad: None,
         d: Scratch::new(),
     };
     let (mut held, mut blocks, mut long_held) = (0, [0, 0], 0);
     loop {
-        let next = messages.next();
-        let chains = next.as_ref().map_or([0, 0], |message| {
+        next(&mut group[held]);
+        let is_end = group[held].is_none();
+        let chains = group[held].as_ref().map_or([0, 0], |message| {
             [message.aad.len(), message.in_out.len()].map(chain_len)
         });
         let is_long = chains[0].max(chains[1]) > longest;
         let sums = [blocks[0] + chains[0], blocks[1] + chains[1]];
         let is_full = held == MESSAGES || sums[0].max(sums[1]) > ROOM / 2;
-        if next.is_none() || !is_long && is_full {
+        if is_end || !is_long && is_full {
             match &mut group[..held] {
                 [] => {}
-                [message] => Tag::one(keys, message),
+                [Some(message)] => Tag::one(keys, message),
                 several => lanes.crypt(keys, &mut last, several),
             }
+            group.swap(0, held);
             (held, blocks) = (0, [0, 0]);
         }
-        if next.is_none() || long_held == keys.lanes() {
+        if is_end || long_held == keys.lanes() {
             match &mut long[..long_held] {
                 [] => {}
-                [message] => Tag::one(keys, message),
+                [Some(message)] => Tag::one(keys, message),
                 several => lanes.crypt_long(keys, &mut last, several),
             }
             long_held = 0;
         }
-        let Some(message) = next else { return };
+        if is_end {
+            return;
+        }
         if is_long {
-            long[long_held] = message;
+            core::mem::swap(&mut long[long_held], &mut group[held]);
             long_held += 1;
         } else {
-            group[held] = message;
             held += 1;
             blocks = [blocks[0] + chains[0], blocks[1] + chains[1]];
         }
@@ -275,11 +281,11 @@ impl Lanes {
         &mut self,
         keys: &dyn Keyed,
         last: &mut Last<'a>,
-        group: &mut [Message<'a, Nonce, Tag>],
+        group: &mut [Place<'a, Tag>],
     ) {
         let mut tags = Scratch::<MESSAGES>::new();
         if Tag::OPENS {
-            for (tag, message) in tags.iter_mut().zip(&*group) {
+            for (tag, message) in tags.iter_mut().zip(group.iter().flatten()) {
                 *tag = message.tag.given();
             }
             self.xor_keystreams(keys, &*tags, group);
@@ -289,7 +295,7 @@ impl Lanes {
         if !Tag::OPENS {
             self.xor_keystreams(keys, &*tags, group);
         }
-        for (message, tag) in group.iter_mut().zip(&*tags) {
+        for (message, tag) in group.iter_mut().flatten().zip(&*tags) {
             Tag::end(message, tag);
         }
     }
@@ -299,12 +305,16 @@ impl Lanes {
         &mut self,
         keys: &dyn Keyed,
         tags: &[Block],
-        group: &mut [Message<'_, Nonce, Tag>],
+        group: &mut [Place<'_, Tag>],
     ) {
-        let keystreams = group.iter().map(|message| message.blocks().1).sum();
+        let keystreams = group
+            .iter()
+            .flatten()
+            .map(|message| message.blocks().1)
+            .sum();
         let keystreams = self.rows.take(keystreams);
         let mut places = &mut *keystreams;
-        for (tag, message) in tags.iter().zip(&*group) {
+        for (tag, message) in tags.iter().zip(group.iter().flatten()) {
             let places = places
                 .split_off_mut(..message.blocks().1)
                 .unwrap_or_default();
@@ -315,7 +325,7 @@ impl Lanes {
         }
         keys.encrypt_all(keystreams);
         let mut keystream = &*keystreams;
-        for message in group {
+        for message in group.iter_mut().flatten() {
             let (blocks, end) = message.in_out.as_chunks_mut::<16>();
             let (whole, rest) = keystream.split_at(blocks.len());
             for (block, key) in blocks.iter_mut().zip(whole) {
@@ -332,18 +342,15 @@ impl Lanes {
     }
 
     /// [`Subkeys::sum`] for every message, but once where one is that of the message before.
-    fn sum<'a, Tag>(
-        &mut self,
-        keys: &dyn Keyed,
-        last: &mut Last<'a>,
-        group: &[Message<'a, Nonce, Tag>],
-    ) {
+    fn sum<'a, Tag>(&mut self, keys: &dyn Keyed, last: &mut Last<'a>, group: &[Place<'a, Tag>]) {
         const AS_BEFORE: usize = usize::MAX;
         let len = |message: &Message<'_, Nonce, Tag>| chain_len(message.aad.len());
-        let room = self.chains.start(keys.lanes(), group.iter().map(len));
+        let room = self
+            .chains
+            .start(keys.lanes(), group.iter().flatten().map(len));
         let mut rows: &mut [Block] = &mut [];
         let mut before = last.aad;
-        for (end, message) in self.ends.iter_mut().zip(group) {
+        for (end, message) in self.ends.iter_mut().zip(group.iter().flatten()) {
             if same(before, message.aad) {
                 *end = AS_BEFORE;
                 continue;
@@ -366,7 +373,12 @@ impl Lanes {
         if !rows.is_empty() {
             self.chains.run(keys, rows);
         }
-        for ((sum, end), message) in self.sums.iter_mut().zip(&self.ends).zip(group) {
+        for ((sum, end), message) in self
+            .sums
+            .iter_mut()
+            .zip(&self.ends)
+            .zip(group.iter().flatten())
+        {
             if *end != AS_BEFORE {
                 let mac = u128::from_be_bytes(rows[*end]);
                 last.d[0] = (dbl(keys.zero()) ^ mac).to_be_bytes();
@@ -380,14 +392,21 @@ impl Lanes {
     fn hash<Tag>(
         &mut self,
         keys: &dyn Keyed,
-        group: &[Message<'_, Nonce, Tag>],
+        group: &[Place<'_, Tag>],
         tags: &mut [Block; MESSAGES],
     ) {
         let len = |message: &Message<'_, Nonce, Tag>| chain_len(message.in_out.len());
-        let room = self.chains.start(keys.lanes(), group.iter().map(len));
+        let room = self
+            .chains
+            .start(keys.lanes(), group.iter().flatten().map(len));
         let rows = self.rows.take(room);
         let mut end_blocks = Scratch::<2>::new();
-        for ((end_place, sum), message) in self.ends.iter_mut().zip(&*self.sums).zip(group) {
+        for ((end_place, sum), message) in self
+            .ends
+            .iter_mut()
+            .zip(&*self.sums)
+            .zip(group.iter().flatten())
+        {
             let text = &*message.in_out;
             let mut places = self.chains.place(len(message));
             let (head, end) = text.split_at(head_len(text.len()));

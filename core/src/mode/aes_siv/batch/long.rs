@@ -2,7 +2,7 @@
 //! time as there is room for, the states carried over.
 
 use super::super::{LastBlocks, head_len, initial_counter};
-use super::{Direction, Keyed, Lanes, Last, MAX_LANES, Message, Nonce, ROOM, chain_len, same};
+use super::{Direction, Keyed, Lanes, Last, MAX_LANES, Place, ROOM, chain_len, same};
 use crate::kernel::Block;
 use crate::tier::secret::Scratch;
 
@@ -12,10 +12,14 @@ impl Lanes {
         &mut self,
         keys: &dyn Keyed,
         last: &mut Last<'a>,
-        group: &mut [Message<'a, Nonce, Tag>],
+        group: &mut [Place<'a, Tag>],
     ) {
         let mut tags = Scratch::<MAX_LANES>::new();
-        for ((tag, sum), message) in tags.iter_mut().zip(&mut *self.sums).zip(&mut *group) {
+        for ((tag, sum), message) in tags
+            .iter_mut()
+            .zip(&mut *self.sums)
+            .zip(group.iter_mut().flatten())
+        {
             if Tag::OPENS {
                 *tag = message.tag.given();
                 let counter = initial_counter(tag).to_be_bytes();
@@ -29,7 +33,7 @@ impl Lanes {
         }
         *tags = [[0; 16]; MAX_LANES];
         self.hash_long(keys, group, &mut tags);
-        for (tag, message) in tags.iter().zip(group) {
+        for (tag, message) in tags.iter().zip(group.iter_mut().flatten()) {
             if !Tag::OPENS {
                 let counter = initial_counter(tag).to_be_bytes();
                 keys.ctr_xor(&counter, message.in_out);
@@ -42,18 +46,21 @@ impl Lanes {
     fn hash_long<Tag>(
         &mut self,
         keys: &dyn Keyed,
-        group: &[Message<'_, Nonce, Tag>],
+        group: &[Place<'_, Tag>],
         states: &mut [Block; MAX_LANES],
     ) {
         let (lanes, rows) = (keys.lanes(), ROOM / keys.lanes());
-        let lens = group.iter().map(|message| chain_len(message.in_out.len()));
+        let lens = group
+            .iter()
+            .flatten()
+            .map(|message| chain_len(message.in_out.len()));
         let longest = lens.clone().max().unwrap_or(0);
         let going_on = &mut self.chains.going_on[..rows];
         going_on.fill(u32::MAX);
         let room = self.rows.take(ROOM);
         for start in (0..longest).step_by(rows) {
             // A lane whose chain has ended goes on with whatever is in its rows.
-            for (lane, (message, sum)) in group.iter().zip(&*self.sums).enumerate() {
+            for (lane, (message, sum)) in group.iter().flatten().zip(&*self.sums).enumerate() {
                 let places = room.iter_mut().skip(lane).step_by(lanes);
                 let d = u128::from_be_bytes(*sum);
                 lay_out(places, start, keys.last_blocks(), d, message.in_out);
