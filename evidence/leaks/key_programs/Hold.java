@@ -284,9 +284,13 @@ final class Hold {
         if (name.startsWith("Kuznyechik")) {
             return new KuznyechikMgm(key);
         }
-        return name.startsWith("X")
-                ? new XChaCha20Blake2b(key, tag(name))
-                : new ChaCha20Blake2b(key, tag(name));
+        if (name.startsWith("ChaCha20-BLAKE2b")) {
+            return new ChaCha20Blake2b(key, tag(name));
+        }
+        if (name.startsWith("XChaCha20-BLAKE2b")) {
+            return new XChaCha20Blake2b(key, tag(name));
+        }
+        throw new IllegalArgumentException("no key is made for " + name);
     }
 
     private static byte[] nonce(NonceKey key, int message) {

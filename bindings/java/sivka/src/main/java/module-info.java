@@ -1,6 +1,6 @@
 /**
- * Authenticated encryption that survives mistakes: AES-GCM-SIV, ChaCha20-BLAKE2b and
- * Kuznyechik-MGM for messages and files, and Tink keysets.
+ * Authenticated encryption that survives mistakes: AES-GCM-SIV, AES-SIV,
+ * ChaCha20-BLAKE2b and Kuznyechik-MGM for messages and files, and Tink keysets.
  */
 module dev.sivka {
     exports dev.sivka;
