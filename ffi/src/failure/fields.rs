@@ -164,6 +164,12 @@ fn of_message(error: &sivka::Error) -> Option<&'static str> {
             "plaintext" | "plaintext and aad under this key's usage bound" => Some("plaintext"),
             _ => None,
         },
+        sivka::Error::BatchShape { what, .. } => match *what {
+            "offsets" => Some("offsets"),
+            "aad offsets" => Some("aad_offsets"),
+            "bits of validity" => Some("validity"),
+            _ => None,
+        },
         _ => None,
     }
 }

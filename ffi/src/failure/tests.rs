@@ -127,6 +127,21 @@ fn the_numbers_that_are_allowed_are_said_in_words_too() {
 }
 
 #[test]
+fn wrong_offsets_are_named() {
+    for (what, argument) in [("offsets", "offsets"), ("aad offsets", "aad_offsets")] {
+        let (expected, given) = (5, 4);
+        let wrong = sivka::Error::BatchShape {
+            what,
+            expected,
+            given,
+        };
+        assert_eq!(guard(|| Err(Failure::Message(wrong))), SIVKA_ERROR_OFFSETS);
+        assert_eq!(shown()[1].as_deref(), Some(argument));
+        assert_eq!(numbers(), [5, 5, 1, 4]);
+    }
+}
+
+#[test]
 fn a_failure_of_a_file_names_its_path_once() {
     let (input, output) = (Path::new("/from"), Path::new("/to"));
     for (error, path) in [
