@@ -1,8 +1,8 @@
 //! `cargo xtask ci [PART…]`: everything that CI does, in order, each step timed.
 //!
-//! A step that fails does not hide the ones after it. `.ci/run` installs the
-//! tools and calls this; nothing is checked there that is not checked here. Machines that
-//! work beside each other take a part each.
+//! A step that fails does not hide the ones after it. Some parts run beside others, so that
+//! what they print is mixed. `.ci/run` installs the tools and calls this; nothing is checked
+//! there that is not checked here. Machines that work beside each other take a part each.
 
 use crate::leaks::Build;
 use crate::process::{Failure, Tally, cargo, exists, locked, program, project_root, succeed};
@@ -42,6 +42,10 @@ const STEPS: [(&str, &str, Step); 18] = [
     ("secrets", "constant time, and traces", Counts(secrets)),
 ];
 
+/// Parts that run beside the tests of Rust and those in other languages: these start many
+/// programs one after the other, and each keeps one CPU busy.
+const BESIDE: [&str; 2] = ["cpus", "secrets"];
+
 /// Runs every step of these parts, or of all, and adds up what they say.
 pub(crate) fn run(parts: &[&str]) -> Tally {
     let mut tally = Tally::default();
@@ -51,22 +55,46 @@ pub(crate) fn run(parts: &[&str]) -> Tally {
         return tally;
     }
     let is_wanted = |part: &str| parts.is_empty() || parts.contains(&part);
+    let chosen = |is_of: fn(&str) -> bool| {
+        let steps = STEPS.iter().filter(move |(part, ..)| is_of(part));
+        steps.filter(|(part, ..)| is_wanted(part))
+    };
+    take(chosen(|part| part == "sources"), &mut tally);
     thread::scope(|scope| {
-        for (part, name, step) in STEPS.iter().filter(|(part, ..)| is_wanted(part)) {
-            // The optimiser has one CPU for a crate, and tests in other languages mostly one.
-            if *part == "packages" && is_wanted("secrets") {
-                scope.spawn(build_what_is_watched);
+        let beside = scope.spawn(|| {
+            let mut tally = Tally::default();
+            if is_wanted("secrets") {
+                build_what_is_watched();
             }
-            tally.stage(name, |stage| match step {
-                Counts(step) => stage.append("", step()),
-                Holds(step) => stage.add_check(name, &step()),
-            });
+            take(chosen(|part| BESIDE.contains(&part)), &mut tally);
+            tally
+        });
+        take(
+            chosen(|part| part != "sources" && !BESIDE.contains(&part)),
+            &mut tally,
+        );
+        match beside.join() {
+            Ok(beside) => tally.append("", beside),
+            Err(_) => tally.add(format!("{BESIDE:?} (did not end)"), 0, 1),
         }
     });
     tally.stage("clean tree", |stage| {
         stage.add_check("clean tree", &clean_tree());
     });
     tally
+}
+
+/// Takes these steps, one after the other.
+fn take<'s>(
+    steps: impl Iterator<Item = &'s (&'static str, &'static str, Step)>,
+    tally: &mut Tally,
+) {
+    for (_, name, step) in steps {
+        tally.stage(name, |stage| match step {
+            Counts(step) => stage.append("", step()),
+            Holds(step) => stage.add_check(name, &step()),
+        });
+    }
 }
 
 /// What the part `secrets` builds as it ships. If that fails they will say so.
