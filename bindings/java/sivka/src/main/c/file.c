@@ -15,6 +15,11 @@ static void wipe(void *memory, size_t len)
 
 char *copy_of(JNIEnv *env, jbyteArray array, size_t *len)
 {
+    *len = 0;
+    if (array == NULL) {
+        throw_misuse(env, SIVKA_ERROR_NULL, "array is NULL");
+        return NULL;
+    }
     *len = (size_t)(*env)->GetArrayLength(env, array);
     char *copy = malloc(*len + 1);
     if (copy == NULL) {

@@ -45,11 +45,10 @@ public final class FileKeys implements AutoCloseable {
      * @param text the content of the key file, which is copied; the caller wipes its own
      * @return this object
      * @throws SealedFileException if it is not a key file, or one of a newer version
-     * @throws IllegalArgumentException if it is not UTF-8
      * @throws IllegalStateException if this object is closed
      */
     public FileKeys addKeyFile(byte[] text) throws SealedFileException {
-        keys.addKeyFile(text);
+        keys.addKeyFile(Objects.requireNonNull(text, "text"));
         return this;
     }
 
@@ -130,10 +129,9 @@ public final class FileKeys implements AutoCloseable {
      * @param text the content of the key file
      * @return 16 hexadecimal digits
      * @throws SealedFileException if it is not a key file, or one of a newer version
-     * @throws IllegalArgumentException if it is not UTF-8
      */
     public static String keyFileId(byte[] text) throws SealedFileException {
-        return NativeFileKeys.keyFileId(text);
+        return NativeFileKeys.keyFileId(Objects.requireNonNull(text, "text"));
     }
 
     /** Wipes and frees the keys, when the last call that uses them has returned. */

@@ -99,7 +99,10 @@ class MisuseTest {
             SealedFileException none =
                     assertThrows(SealedFileException.class, () -> keys.addKeyFile(new byte[] {(byte) 0xff}));
             assertEquals("not a sivka key file", none.getMessage());
+            assertNull("text", () -> keys.addKeyFile((byte[]) null));
+            assertNull("text", () -> FileKeys.keyFileId(null));
         }
+        assertThrows(IllegalArgumentException.class, () -> FileKeys.generateKeyFile("a\0b"));
     }
 
     private static void assertNull(String name, Executable call) {

@@ -64,6 +64,9 @@ public final class Algorithm {
 
     /** The bytes of a C string. */
     static byte[] withZero(String text) {
+        if (text.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("a name has a character of the number 0 in it");
+        }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return Arrays.copyOf(bytes, bytes.length + 1);
     }
