@@ -79,6 +79,9 @@ public sealed class MisuseTests
         {
             Null("plaintext", () => random.Seal((byte[])null!));
             Null("sealedMessage", () => random.Open((byte[])null!));
+            _ = Named("destination", () => random.Seal(s_text, new byte[random.SealedLength(s_text.Length) - 1], default));
+            byte[] whole = random.Seal(s_text);
+            _ = Named("destination", () => random.TryOpen(whole, default, new byte[s_text.Length - 1], out _));
         }
     }
 

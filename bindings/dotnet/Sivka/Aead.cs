@@ -54,7 +54,8 @@ public abstract class Aead : IDisposable
 
     private protected int SealToSpan(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData)
     {
-        Failure.Check(Message.Seal(Handle, plaintext, destination, associatedData, out int written));
+        int status = Message.Seal(Handle, plaintext, destination, associatedData, out int written);
+        Failure.Check(status, "sealed", nameof(destination));
         return written;
     }
 
@@ -84,11 +85,12 @@ public abstract class Aead : IDisposable
         out int written)
     {
         int status = Message.Open(Handle, sealedMessage, destination, associatedData, out written);
-        if (status is not Status.Ok and not Status.Open)
+        if (status == Status.Open)
         {
-            Failure.Throw(status);
+            return false;
         }
-        return status == Status.Ok;
+        Failure.Check(status, "plaintext", nameof(destination));
+        return true;
     }
 
     /// <summary>Ciphertext and tag in a new array.</summary>

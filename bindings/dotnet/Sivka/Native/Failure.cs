@@ -37,6 +37,16 @@ internal static class Failure
         Check(status);
     }
 
+    /// <summary>The same where <paramref name="output"/> of <c>sivka.h</c> has another name than elsewhere.</summary>
+    internal static unsafe void Check(int status, string output, string parameter)
+    {
+        if (status != Status.Ok)
+        {
+            string? argument = Text.OfUtf8(NativeMethods.sivka_last_error()->Argument);
+            throw Of(status, argument == output ? parameter : null);
+        }
+    }
+
     /// <summary>Called by the thread whose call failed, before it makes another one.</summary>
     [DoesNotReturn]
     internal static void Throw(int status) => throw Of(status);
