@@ -111,7 +111,10 @@ impl Input {
         let said = Region::new(what, column, 1)?.span();
         // SAFETY: the caller's promise.
         let column = unsafe { handle(what, column) }?;
-        let bitmap_len = column.first_bit.saturating_add(count).div_ceil(8);
+        let bits = column.first_bit.checked_add(count);
+        let bitmap_len = bits
+            .ok_or(Failure::TooLong { what: "first_bit" })?
+            .div_ceil(8);
         let has_validity = !column.validity.is_null();
         Ok(Self {
             said,

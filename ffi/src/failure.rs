@@ -29,6 +29,10 @@ pub(crate) enum Failure {
         expected: Expected,
         given: u64,
     },
+    /// A set of keys that is not the one key of a slot.
+    KeyCount {
+        given: usize,
+    },
     Capacity {
         what: &'static str,
         needed: usize,
@@ -91,6 +95,7 @@ impl Failure {
         match self {
             Self::Null { .. } => SIVKA_ERROR_NULL,
             Self::Length { .. } => SIVKA_ERROR_LENGTH,
+            Self::KeyCount { .. } => SIVKA_ERROR_KEY_COUNT,
             Self::Capacity { .. } => SIVKA_ERROR_CAPACITY,
             Self::TooLong { .. } => SIVKA_ERROR_TOO_LONG,
             Self::Overlap { .. } => SIVKA_ERROR_OVERLAP,
@@ -240,6 +245,7 @@ impl fmt::Display for Failure {
             } => {
                 write!(f, "{what}: {expected} expected, {given} given")
             }
+            Self::KeyCount { given } => write!(f, "added: 1 expected, {given} given"),
             Self::Capacity {
                 what,
                 needed,

@@ -78,10 +78,15 @@ impl<T> Region<T> {
         step: usize,
     ) -> Result<Self, Failure> {
         if len.checked_rem(step).unwrap_or(len) != 0 {
+            let expected = match step {
+                0 => Expected::exactly(0),
+                _ => Expected::multiple_of(step as u64),
+            };
+            let given = len as u64;
             return Err(Failure::Length {
                 what,
-                expected: Expected::multiple_of(step as u64),
-                given: len as u64,
+                expected,
+                given,
             });
         }
         Self::new(what, start, len)

@@ -101,6 +101,7 @@ pub unsafe extern "C" fn sivka_salvage_file(
                 stop.store(true, Ordering::Relaxed);
             }
         };
+        let mut salvaged = None;
         sealed_to_file(paths, flags, |input, output| {
             let output = Watched {
                 output,
@@ -111,12 +112,15 @@ pub unsafe extern "C" fn sivka_salvage_file(
             if stop.load(Ordering::Relaxed) {
                 return Err(Failure::Cancelled);
             }
-            // SAFETY: one writable value, as the header asks, and nothing of it in use.
-            if let [out] = unsafe { out.as_mut_slice() } {
-                *out = Salvage::from(&found?);
-            }
+            salvaged = Some(Salvage::from(&found?));
             Ok(())
-        })
+        })?;
+        // Not before the output is there.
+        // SAFETY: one writable value, as the header asks, and nothing of it in use.
+        if let ([out], Some(salvaged)) = (unsafe { out.as_mut_slice() }, salvaged) {
+            *out = salvaged;
+        }
+        Ok(())
     })
 }
 

@@ -275,7 +275,7 @@ pub unsafe extern "C" fn sivka_replace_slot(
 fn one(keys: &HeldKeys) -> Result<Lock<'_>, Failure> {
     match keys.locks()[..] {
         [lock] => Ok(lock),
-        ref locks => Err(Failure::length("added", 1, locks.len())),
+        ref locks => Err(Failure::KeyCount { given: locks.len() }),
     }
 }
 

@@ -69,7 +69,7 @@ def test_slot_errors(tmp_path: Path, keys: list[Path]) -> None:
     before = sealed.read_bytes()
     with pytest.raises(sivka.WrongKeyError):
         sivka.add_slot(sealed, key=keys[1], new_key=keys[2])
-    with pytest.raises(ValueError, match="1 expected, 0 given"):
+    with pytest.raises(ValueError, match="^new_key: 1 expected, 0 given"):
         sivka.add_slot(sealed, key=keys[0])
     with pytest.raises(ValueError, match="1 expected, 2 given"):
         sivka.add_slot(sealed, key=keys[0], new_key=keys[1], new_passphrase="two")

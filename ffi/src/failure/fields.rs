@@ -69,6 +69,7 @@ impl Failure {
             | Self::Offsets { what, .. }
             | Self::Text { what }
             | Self::Argument { what, .. } => Some(what),
+            Self::KeyCount { .. } => Some("added"),
             Self::NoList => Some("aads"),
             Self::Flags { .. } => Some("flags"),
             Self::Suite { .. } => Some("suite"),
@@ -96,6 +97,7 @@ impl Failure {
             Self::Length {
                 expected, given, ..
             } => Some((*expected, *given)),
+            Self::KeyCount { given } => exactly(1, *given),
             Self::Capacity { needed, given, .. } => {
                 Some((Expected::at_least(*needed as u64), *given as u64))
             }
@@ -106,6 +108,19 @@ impl Failure {
                     }
                     sivka::Error::TooManyStrings { limit, given } => {
                         Some((Expected::between(0, limit as u64), given as u64))
+                    }
+                    // As far as the one before it at least, and as far as the buffer at most.
+                    sivka::Error::BatchShape {
+                        what: "offsets" | "aad offsets",
+                        expected,
+                        given,
+                    } => {
+                        let (bound, given) = (expected as u64, given as u64);
+                        let allowed = match given < bound {
+                            true => Expected::at_least(bound),
+                            false => Expected::between(0, bound),
+                        };
+                        Some((allowed, given))
                     }
                     sivka::Error::KeyLen { expected, given }
                     | sivka::Error::NonceLen { expected, given }

@@ -128,8 +128,11 @@ fn the_numbers_that_are_allowed_are_said_in_words_too() {
 
 #[test]
 fn wrong_offsets_are_named() {
-    for (what, argument) in [("offsets", "offsets"), ("aad offsets", "aad_offsets")] {
-        let (expected, given) = (5, 4);
+    for (what, argument, given, allowed) in [
+        ("offsets", "offsets", 4, [5, u64::MAX]),
+        ("aad offsets", "aad_offsets", 6, [0, 5]),
+    ] {
+        let expected = 5;
         let wrong = sivka::Error::BatchShape {
             what,
             expected,
@@ -137,7 +140,7 @@ fn wrong_offsets_are_named() {
         };
         assert_eq!(guard(|| Err(Failure::Message(wrong))), SIVKA_ERROR_OFFSETS);
         assert_eq!(shown()[1].as_deref(), Some(argument));
-        assert_eq!(numbers(), [5, 5, 1, 4]);
+        assert_eq!(numbers(), [allowed[0], allowed[1], 1, given as u64]);
     }
 }
 

@@ -79,6 +79,17 @@ static void refuses(const sivka_key *key, const sivka_column *values, unsigned c
                                                         sealed, len, ends, 64));
     wrong.bytes_len = (size_t)((const int32_t *)values->offsets)[ROWS] - 1;
     CHECK_STATUS(SIVKA_ERROR_OFFSETS, sivka_sealed_column_len(key, ROWS, &wrong, &found));
+    CHECK(strcmp(sivka_last_error()->argument, "offsets") == 0);
+    CHECK(sivka_last_error()->expected_least == 0);
+    CHECK(sivka_last_error()->expected_most == wrong.bytes_len);
+    CHECK(sivka_last_error()->given == wrong.bytes_len + 1);
+    wrong = *values;
+    /* A bitmap whose end is beyond all memory. */
+    wrong.validity = aad;
+    wrong.first_bit = SIZE_MAX - ROWS + 1;
+    CHECK_STATUS(SIVKA_ERROR_TOO_LONG, sivka_seal_column(key, ROWS, &wrong, NULL, 0, NULL, NULL, 0,
+                                                         sealed, len, ends, 64));
+    CHECK(strcmp(sivka_last_error()->argument, "first_bit") == 0);
     wrong = *values;
     wrong.offset_bits = 8;
     CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_opened_column_len(key, ROWS, &wrong, &found));

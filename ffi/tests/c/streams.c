@@ -133,7 +133,7 @@ static void one(const char *path, const sivka_file_keys *keys, const char *outpu
     unsigned char *sealed = content(path, &sealed_len), *opened, *read;
     end heard = {NULL, 0, 0, 0, 0, 0};
     sivka_inspection *inspection = NULL;
-    sivka_salvage found;
+    sivka_salvage before, found;
     sivka_status status;
 
     room = sivka_open_memory_len(sealed, sealed_len);
@@ -173,10 +173,15 @@ static void one(const char *path, const sivka_file_keys *keys, const char *outpu
         free(salvaged);
         CHECK(remove(output) == 0 && (heard.called > 0 || len == 0));
         heard.stop = 1;
+        before = found;
         if (heard.called > 0)
             CHECK_STATUS(SIVKA_ERROR_CANCELLED,
                          sivka_salvage_file(path, output, keys, 0, NULL, hear_progress, &heard,
                                             &found));
+        /* Nor is it said what was found where the output can't be. */
+        heard.stop = 0;
+        CHECK(sivka_salvage_file(path, "", keys, 0, NULL, NULL, NULL, &found) != SIVKA_OK);
+        CHECK(memcmp(&before, &found, sizeof found) == 0);
     } else {
         /* It looks beyond a header that opening stops at, and finds no slot. */
         CHECK((status == expected || status == SIVKA_ERROR_WRONG_KEY) && heard.called == 0);

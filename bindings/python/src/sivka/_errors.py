@@ -122,6 +122,7 @@ _CLASSES: dict[int, type[Exception]] = {
 _OF_THE_SYSTEM = (_native.ERROR_READ, _native.ERROR_WRITE, _native.ERROR_EXISTS)
 # The arguments of sivka.h that have other names here.
 _PARAMETERS = {
+    "added": "new_key",
     "aad": "associated_data",
     "aads": "associated_data",
     "aad_offsets": "associated_data_offsets",
