@@ -74,7 +74,7 @@ usage: cargo xtask <command>
   interface             write the C header, and what other languages say of it
   install --prefix DIR  build the C library and install it there
   report [--page]       measure, and write docs/performance.md; or write it alone
-  dependencies          bring the README's dependency table up to date
+  dependencies          bring the table of docs/dependencies.md up to date
   ci [PART...]          everything that CI does, in order; or these parts of it";
 
 fn main() -> ExitCode {

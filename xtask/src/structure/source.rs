@@ -83,7 +83,7 @@ impl Reader {
             match tree {
                 TokenTree::Punct(punct) if punct.as_char() == '#' => match attribute(after) {
                     // Documentation may name what it likes.
-                    Some((text, behind)) if text.starts_with("doc") => rest = behind,
+                    Some((text, tail)) if text.starts_with("doc") => rest = tail,
                     Some((text, _)) => gated |= text == PRIVATE_GATE,
                     None => {}
                 },
@@ -100,16 +100,16 @@ impl Reader {
                 }
                 TokenTree::Ident(word) if word == "use" && !is(after.first(), '<') => {
                     let end = after.iter().position(|tree| is(Some(tree), ';'));
-                    let (tree, behind) = after.split_at(end.unwrap_or(after.len()));
+                    let (tree, tail) = after.split_at(end.unwrap_or(after.len()));
                     self.use_tree(tree, &[], gated);
-                    rest = behind;
+                    rest = tail;
                 }
                 TokenTree::Ident(word) if word == "mod" => {
-                    if let [TokenTree::Ident(name), TokenTree::Group(body), behind @ ..] = after {
+                    if let [TokenTree::Ident(name), TokenTree::Group(body), tail @ ..] = after {
                         self.module.push(name.to_string());
                         self.stream(body.stream(), gated);
                         self.module.pop();
-                        rest = behind;
+                        rest = tail;
                         gated = outer_gate;
                     }
                 }
@@ -123,13 +123,13 @@ impl Reader {
         let mut rest = after;
         let mut segments = vec![first.to_string()];
         self.add(first.to_string(), first.span(), gated);
-        while let [a, b, TokenTree::Ident(next), behind @ ..] = rest
+        while let [a, b, TokenTree::Ident(next), tail @ ..] = rest
             && is(Some(a), ':')
             && is(Some(b), ':')
         {
             segments.push(next.to_string());
             self.add(next.to_string(), next.span(), gated);
-            rest = behind;
+            rest = tail;
         }
         if segments.len() > 1 {
             self.add(self.resolve(&segments), first.span(), gated);
@@ -214,8 +214,8 @@ fn is(tree: Option<&TokenTree>, wanted: char) -> bool {
 fn attribute(after: &[TokenTree]) -> Option<(String, &[TokenTree])> {
     let skipped = usize::from(is(after.first(), '!'));
     match after.get(skipped..)? {
-        [TokenTree::Group(group), behind @ ..] if group.delimiter() == Delimiter::Bracket => {
-            Some((group.stream().to_string().replace(' ', ""), behind))
+        [TokenTree::Group(group), tail @ ..] if group.delimiter() == Delimiter::Bracket => {
+            Some((group.stream().to_string().replace(' ', ""), tail))
         }
         _ => None,
     }
