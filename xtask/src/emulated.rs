@@ -7,7 +7,7 @@
 pub(crate) mod windows;
 
 use crate::process::{Failure, Tally, cargo, exists, locked, project_root};
-use crate::programs::{Program, built_by};
+use crate::programs::{KERNELS, Program, built_by};
 use crate::targets::{is_installed, library};
 use std::process::Command;
 
@@ -35,18 +35,6 @@ struct Machine {
     /// The programs that it runs; all, if none is named.
     programs: &'static [&'static str],
 }
-
-/// What executes every kernel that asks for more than its tier has: a CPU that differs in
-/// that alone runs no other code.
-const KERNELS: &[&str] = &[
-    "sivka",
-    "conformance",
-    "accumulated",
-    "dispatch",
-    "batch",
-    "chacha20_blake2b",
-    "published",
-];
 
 enum Emulator {
     /// With its arguments.
@@ -93,7 +81,7 @@ const TARGETS: [Target; 5] = [
                 ]),
                 tiers: Some("portable,neon"),
                 shows: "without them",
-                programs: KERNELS,
+                programs: &KERNELS,
             },
         ],
         left_out: &[],

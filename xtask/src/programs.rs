@@ -13,6 +13,18 @@ const TOO_SLOW: [&str; 4] = [
     "chains_of_65536_encryptions",
 ];
 
+/// Those of `core` that execute every kernel: what a CPU runs that differs from another one in
+/// its instructions alone.
+pub(crate) const KERNELS: [&str; 7] = [
+    "sivka",
+    "conformance",
+    "accumulated",
+    "dispatch",
+    "batch",
+    "chacha20_blake2b",
+    "published",
+];
+
 /// A built test program.
 pub(crate) struct Program {
     /// That of its source.

@@ -8,7 +8,7 @@
 
 use crate::cpu;
 use crate::process::{Failure, Tally, cargo, exists, locked, run_tests};
-use crate::programs::{Program, built_by};
+use crate::programs::{KERNELS, Program, built_by};
 use std::process::Command;
 
 const EMULATOR: &str = "qemu-x86_64";
@@ -19,19 +19,12 @@ struct Model {
     tiers: &'static str,
     next_wider: &'static str,
     shows: &'static str,
-    runs: Runs,
+    /// The test programs that it runs.
+    runs: &'static [&'static str],
 }
 
-/// Which test programs a row runs.
-#[derive(PartialEq, Eq)]
-enum Runs {
-    All,
-    /// The CPU has the tiers of another row and differs in what it lacks: only
-    /// what is found on it can differ.
-    Detection,
-}
-
-/// The test programs that look at what the CPU has.
+/// The test programs that look at what the CPU has: where it has the tiers of another row and
+/// differs in what it lacks, only what is found on it can differ.
 const DETECTION: [&str; 2] = ["sivka", "dispatch"];
 
 const MODELS: [Model; 4] = [
@@ -40,28 +33,28 @@ const MODELS: [Model; 4] = [
         tiers: "portable",
         next_wider: "avx2",
         shows: "no AES instructions at all",
-        runs: Runs::All,
+        runs: &KERNELS,
     },
     Model {
         name: "Westmere",
         tiers: "portable",
         next_wider: "avx2",
         shows: "AES-NI and PCLMULQDQ without AVX",
-        runs: Runs::Detection,
+        runs: &DETECTION,
     },
     Model {
         name: "Haswell",
         tiers: "portable,avx2",
         next_wider: "vaes256",
         shows: "the AVX2 tier and no more",
-        runs: Runs::All,
+        runs: &KERNELS,
     },
     Model {
         name: "max",
         tiers: "portable,avx2",
         next_wider: "vaes256",
         shows: "VAES without VPCLMULQDQ",
-        runs: Runs::Detection,
+        runs: &DETECTION,
     },
 ];
 
@@ -116,13 +109,6 @@ fn native(programs: &[Program], tally: &mut Tally) {
     });
 }
 
-/// A program, its test that does not run in QEMU, and why.
-const LEFT_OUT: (&str, &str, &str) = (
-    "nonces_after_fork",
-    "a_handler_that_forks_gives_no_nonce_twice",
-    "QEMU has no trap flag",
-);
-
 fn emulate_all(programs: &[Program], tally: &mut Tally) {
     if !exists(EMULATOR) {
         let failure = Failure::new(format!("{EMULATOR} is missing (Debian: qemu-user)"));
@@ -136,17 +122,13 @@ fn emulate_all(programs: &[Program], tally: &mut Tally) {
 
 fn run_model(model: &Model, programs: &[Program], tally: &mut Tally) {
     let row = format!("{} [{}]: ", model.name, model.tiers);
-    let all = model.runs == Runs::All;
-    for program in programs
-        .iter()
-        .filter(|p| all || DETECTION.contains(&p.name.as_str()))
-    {
+    for name in model.runs {
+        let Some(program) = programs.iter().find(|program| program.name == *name) else {
+            tally.add(format!("{row}{name} (is no program of tests)"), 0, 1);
+            continue;
+        };
         let mut command = emulate(model, program);
         command.env("SIVKA_REQUIRE_TIERS", model.tiers);
-        if program.name == LEFT_OUT.0 {
-            command.args(["--skip", LEFT_OUT.1]);
-            tally.add_left_out(&format!("{row}{}: {}", LEFT_OUT.1, LEFT_OUT.2));
-        }
         program.run_in_emulator(&row, &mut command, tally);
     }
     tally.add_check(
