@@ -42,9 +42,9 @@ const STEPS: [(&str, &str, Step); 18] = [
     ("secrets", "constant time, and traces", Counts(secrets)),
 ];
 
-/// Parts that run beside the tests of Rust and those in other languages: these start many
-/// programs one after the other, and each keeps one CPU busy.
-const BESIDE: [&str; 2] = ["cpus", "secrets"];
+/// The part that runs beside all after the sources: both start many programs one after the
+/// other, most of which keep one CPU busy.
+const BESIDE: &str = "cpus";
 
 /// Runs every step of these parts, or of all, and adds up what they say.
 pub(crate) fn run(parts: &[&str]) -> Tally {
@@ -66,16 +66,16 @@ pub(crate) fn run(parts: &[&str]) -> Tally {
             if is_wanted("secrets") {
                 build_what_is_watched();
             }
-            take(chosen(|part| BESIDE.contains(&part)), &mut tally);
+            take(chosen(|part| part == BESIDE), &mut tally);
             tally
         });
         take(
-            chosen(|part| part != "sources" && !BESIDE.contains(&part)),
+            chosen(|part| part != "sources" && part != BESIDE),
             &mut tally,
         );
         match beside.join() {
             Ok(beside) => tally.append("", beside),
-            Err(_) => tally.add(format!("{BESIDE:?} (did not end)"), 0, 1),
+            Err(_) => tally.add(format!("{BESIDE} (did not end)"), 0, 1),
         }
     });
     tally.stage("clean tree", |stage| {
