@@ -169,23 +169,17 @@ impl<C: Nonces> Cipher for Family<C> {
         mut messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
     ) -> Option<()> {
         let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
-        on_tier!(self.tier, |t| C::seal_batch(
-            t,
-            keys,
-            tag_len,
-            &mut messages
-        ));
+        on_tier!(self.tier, |t| C::seal_batch(t, keys, tag_len, &mut || {
+            messages.next()
+        }));
         Some(())
     }
 
     fn open_batch<'a>(&self, mut messages: impl Messages<'a, C::Nonce, &'a [u8]>) -> Option<()> {
         let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
-        on_tier!(self.tier, |t| C::open_batch(
-            t,
-            keys,
-            tag_len,
-            &mut messages
-        ));
+        on_tier!(self.tier, |t| C::open_batch(t, keys, tag_len, &mut || {
+            messages.next()
+        }));
         Some(())
     }
 }

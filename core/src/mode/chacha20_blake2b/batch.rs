@@ -165,12 +165,12 @@ fn hash_all<'a, K, N: 'a, Tag: 'a>(
     keyed: &State,
     tag_len: usize,
     Lanes { states, lanes }: &mut Lanes<'a, N, Tag>,
-    messages: &mut dyn Iterator<Item = Message<'a, N, Tag>>,
+    next: &mut dyn FnMut() -> Option<Message<'a, N, Tag>>,
     begin: impl Fn(&mut Message<'a, N, Tag>) -> Start,
     end: impl Fn(&mut Message<'a, N, Tag>, &TagBytes),
 ) {
     let mut enter = |state: &mut State| {
-        let mut message = messages.next()?;
+        let mut message = next()?;
         *state = keyed.clone();
         let start = begin(&mut message);
         Some(Lane::new(message, start))
@@ -241,7 +241,7 @@ pub(super) fn seal<'a, V: Variant>(
     keys: &Subkeys,
     tag_len: usize,
     lanes: &mut Lanes<'a, V::Nonce, &'a mut [u8]>,
-    messages: &mut dyn Iterator<Item = ToSeal<'a, V::Nonce>>,
+    next: &mut dyn FnMut() -> Option<ToSeal<'a, V::Nonce>>,
 ) where
     V::Nonce: 'a,
 {
@@ -251,7 +251,7 @@ pub(super) fn seal<'a, V: Variant>(
         Start::Nonce(block, len)
     };
     let end = |message: &mut ToSeal<'a, V::Nonce>, hash: &TagBytes| write_tag(message.tag, hash);
-    hash_all(kernels, &keys.mac, tag_len, lanes, messages, begin, end);
+    hash_all(kernels, &keys.mac, tag_len, lanes, next, begin, end);
 }
 
 /// [`open`](super::open) of each message.
@@ -261,7 +261,7 @@ pub(super) fn open<'a, V: Variant>(
     keys: &Subkeys,
     tag_len: usize,
     lanes: &mut Lanes<'a, V::Nonce, &'a [u8]>,
-    messages: &mut dyn Iterator<Item = ToOpen<'a, V::Nonce>>,
+    next: &mut dyn FnMut() -> Option<ToOpen<'a, V::Nonce>>,
 ) where
     V::Nonce: 'a,
 {
@@ -274,7 +274,7 @@ pub(super) fn open<'a, V: Variant>(
             kernels.xor_keystream(message.nonce, message.in_out);
         }
     };
-    hash_all(kernels, &keys.mac, tag_len, lanes, messages, begin, end);
+    hash_all(kernels, &keys.mac, tag_len, lanes, next, begin, end);
 }
 
 /// [`seal_siv`](super::seal_siv) of each message.
@@ -284,14 +284,14 @@ pub(super) fn seal_siv<'a, N: 'a>(
     keys: &Subkeys,
     tag_len: usize,
     lanes: &mut Lanes<'a, N, &'a mut [u8]>,
-    messages: &mut dyn Iterator<Item = ToSeal<'a, N>>,
+    next: &mut dyn FnMut() -> Option<ToSeal<'a, N>>,
 ) {
     let begin = |_: &mut ToSeal<'a, N>| Start::Message;
     let end = |message: &mut ToSeal<'a, N>, hash: &TagBytes| {
         write_tag(message.tag, hash);
         kernels.xor_keystream(&siv_nonce(hash), message.in_out);
     };
-    hash_all(kernels, &keys.mac, tag_len, lanes, messages, begin, end);
+    hash_all(kernels, &keys.mac, tag_len, lanes, next, begin, end);
 }
 
 /// [`open_siv`](super::open_siv) of each message.
@@ -301,7 +301,7 @@ pub(super) fn open_siv<'a, N: 'a>(
     keys: &Subkeys,
     tag_len: usize,
     lanes: &mut Lanes<'a, N, &'a [u8]>,
-    messages: &mut dyn Iterator<Item = ToOpen<'a, N>>,
+    next: &mut dyn FnMut() -> Option<ToOpen<'a, N>>,
 ) {
     let begin = |message: &mut ToOpen<'a, N>| {
         kernels.xor_keystream(&siv_nonce(message.tag), message.in_out);
@@ -310,5 +310,5 @@ pub(super) fn open_siv<'a, N: 'a>(
     let end = |message: &mut ToOpen<'a, N>, hash: &TagBytes| {
         check_tag(message, hash);
     };
-    hash_all(kernels, &keys.mac, tag_len, lanes, messages, begin, end);
+    hash_all(kernels, &keys.mac, tag_len, lanes, next, begin, end);
 }

@@ -36,20 +36,20 @@ pub(crate) trait Construction: 'static {
         tag: &[u8],
     ) -> bool;
 
-    /// [`seal`](Self::seal) of each message.
+    /// [`seal`](Self::seal) of each message that `next` gives.
     fn seal_batch<'a, T: ChaCha20Blake2b>(
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        messages: &mut dyn Iterator<Item = ToSeal<'a, Self::Nonce>>,
+        next: &mut dyn FnMut() -> Option<ToSeal<'a, Self::Nonce>>,
     );
 
-    /// [`open`](Self::open) of each message.
+    /// [`open`](Self::open) of each message that `next` gives.
     fn open_batch<'a, T: ChaCha20Blake2b>(
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        messages: &mut dyn Iterator<Item = ToOpen<'a, Self::Nonce>>,
+        next: &mut dyn FnMut() -> Option<ToOpen<'a, Self::Nonce>>,
     );
 }
 
@@ -92,10 +92,10 @@ macro_rules! with_nonce {
                 t: T,
                 keys: &Subkeys,
                 tag_len: usize,
-                messages: &mut dyn Iterator<Item = ToSeal<'a, Self::Nonce>>,
+                next: &mut dyn FnMut() -> Option<ToSeal<'a, Self::Nonce>>,
             ) {
                 let (kernels, lanes) = (&On::<_, Self>::new(t, keys), &mut Lanes::new(keys));
- batch::seal::<Self>(kernels, keys, tag_len, lanes, messages);
+ batch::seal::<Self>(kernels, keys, tag_len, lanes, next);
             }
 
             #[inline(always)]
@@ -103,10 +103,10 @@ macro_rules! with_nonce {
                 t: T,
                 keys: &Subkeys,
                 tag_len: usize,
-                messages: &mut dyn Iterator<Item = ToOpen<'a, Self::Nonce>>,
+                next: &mut dyn FnMut() -> Option<ToOpen<'a, Self::Nonce>>,
             ) {
                 let (kernels, lanes) = (&On::<_, Self>::new(t, keys), &mut Lanes::new(keys));
- batch::open::<Self>(kernels, keys, tag_len, lanes, messages);
+ batch::open::<Self>(kernels, keys, tag_len, lanes, next);
             }
         }
     )* };
@@ -150,10 +150,10 @@ impl Construction for Siv {
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        messages: &mut dyn Iterator<Item = ToSeal<'a, [u8; 0]>>,
+        next: &mut dyn FnMut() -> Option<ToSeal<'a, [u8; 0]>>,
     ) {
         let (kernels, lanes) = (&On::<_, Self>::new(t, keys), &mut Lanes::new(keys));
-        batch::seal_siv(kernels, keys, tag_len, lanes, messages);
+        batch::seal_siv(kernels, keys, tag_len, lanes, next);
     }
 
     #[inline(always)]
@@ -161,9 +161,9 @@ impl Construction for Siv {
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        messages: &mut dyn Iterator<Item = ToOpen<'a, [u8; 0]>>,
+        next: &mut dyn FnMut() -> Option<ToOpen<'a, [u8; 0]>>,
     ) {
         let (kernels, lanes) = (&On::<_, Self>::new(t, keys), &mut Lanes::new(keys));
-        batch::open_siv(kernels, keys, tag_len, lanes, messages);
+        batch::open_siv(kernels, keys, tag_len, lanes, next);
     }
 }
