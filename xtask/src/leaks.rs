@@ -2,8 +2,13 @@
 
 use crate::process::{Failure, Tally, capture, cargo, locked, program, project_root, succeed};
 use crate::programs::executable;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+/// Two ways to build give their programs one name, and others build at the same time.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// How the program is built.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,8 +30,18 @@ impl Build {
         }
     }
 
+    /// What the program is called, where no other build writes over it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Shipped => "sivka-leaks-shipped",
+            Self::Marked => "sivka-leaks-marked",
+            Self::MarkedForTests => "sivka-leaks-marked-for-tests",
+        }
+    }
+
     /// Builds the program from the tree at `root`, and says where it is.
     pub(crate) fn program_in(self, root: &Path) -> Result<String, Failure> {
+        let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let mut command = cargo(&["build", "-p", "sivka-leaks", "--message-format", "json"]);
         command.args(self.arguments()).args(locked());
         if self != Self::MarkedForTests {
@@ -34,14 +49,25 @@ impl Build {
             command.env("RUSTFLAGS", "-Csymbol-mangling-version=v0");
         }
         let messages = capture(command.current_dir(root))?;
-        let path = messages.lines().find_map(executable);
-        path.map(|path| path.display().to_string())
-            .ok_or_else(|| Failure::new("cargo built no program"))
+        let built = messages.lines().find_map(executable);
+        let built = built.ok_or_else(|| Failure::new("cargo built no program"))?;
+        let kept = built.with_file_name(self.name());
+        keep(&built, &kept).map_err(|error| Failure::new(error.to_string()))?;
+        Ok(kept.display().to_string())
     }
 
     pub(crate) fn program(self) -> Result<String, Failure> {
         self.program_in(&project_root())
     }
+}
+
+/// A copy that stays when another build takes the name of the first. One that is running is not
+/// written over.
+fn keep(built: &Path, kept: &Path) -> std::io::Result<()> {
+    if kept.exists() {
+        fs::remove_file(kept)?;
+    }
+    fs::copy(built, kept).map(|_| ())
 }
 
 /// The program at `path` as it is watched without any tool, on a tier.
