@@ -64,6 +64,13 @@ impl<const BLOCKS: usize> Drop for Scratch<BLOCKS> {
     }
 }
 
+/// Overwrites what calls of the caller have left on the stack below it: for one whose own part
+/// is larger than the wipe at the end of a tier's context reaches.
+#[inline(always)]
+pub(crate) fn wipe_calls() {
+    super::stack::overwrite::<{ 4 << 10 }>();
+}
+
 /// Room for up to `MOST` blocks that hold secrets, of which only what is taken is written and,
 /// when dropped, wiped: a short message pays for its own blocks.
 pub(crate) struct BlockRoom<const MOST: usize> {

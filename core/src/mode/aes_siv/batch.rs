@@ -190,6 +190,7 @@ fn in_groups<'a, Tag: Direction + 'a>(
             long_held = 0;
         }
         if is_end {
+            secret::wipe_calls();
             return;
         }
         if is_long {
