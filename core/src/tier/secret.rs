@@ -64,11 +64,10 @@ impl<const BLOCKS: usize> Drop for Scratch<BLOCKS> {
     }
 }
 
-/// Overwrites what calls of the caller have left on the stack below it: for one whose own part
-/// is larger than the wipe at the end of a tier's context reaches.
+/// Overwrites so many bytes of dead stack below the caller: what its calls have left.
 #[inline(never)]
-pub(crate) fn wipe_calls() {
-    let mut bytes = [0_u8; 4 << 10];
+pub(crate) fn wipe_calls<const LEN: usize>() {
+    let mut bytes = [0_u8; LEN];
     keep_stores(&mut bytes);
 }
 

@@ -4,7 +4,7 @@
 //! no room on the stack, where no destructor knows of them. A call's part of the stack is
 //! dead when it returns; it is overwritten then.
 
-use super::secret::keep_stores;
+use super::secret::wipe_calls;
 
 /// How much is overwritten around the place where the stack ended in a call, in bytes.
 #[derive(Clone, Copy)]
@@ -200,12 +200,10 @@ impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
 const OF_MAKING: usize = 6 << 10;
 pub(super) const OF_CALLS: usize = 12 << 10;
 
-/// Overwrites so many bytes of dead stack below the caller, and the registers that calls leave
-/// as they are.
-#[inline(never)]
+/// [`wipe_calls`], and the registers that calls leave as they are.
+#[inline(always)]
 pub(crate) fn overwrite<const LEN: usize>() {
-    let mut bytes = [0_u8; LEN];
-    keep_stores(&mut bytes);
+    wipe_calls::<LEN>();
     super::registers::wipe_scratch();
 }
 

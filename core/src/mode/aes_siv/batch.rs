@@ -14,15 +14,17 @@
 //! The lanes fill the AES unit, so that nothing would be gained by encrypting beside them:
 //! the keystreams of all messages are made in one go before or after.
 
+mod chains;
 mod keyed;
 mod long;
 
 use super::{Subkeys, dbl, head_len, initial_counter};
 use crate::kernel::Block;
-use crate::kernel::aes_siv::{AesSiv, MAX_LANES, MIN_LANES};
+use crate::kernel::aes_siv::{AesSiv, MAX_LANES};
 use crate::mode::message::{Message, Status};
 use crate::tier::secret::{self, BlockRoom, Scratch};
-use keyed::{Keyed, On};
+use chains::Chains;
+use keyed::{Keyed, OnTier};
 
 type Nonce = [u8; 0];
 pub(crate) type ToSeal<'a> = crate::mode::message::ToSeal<'a, Nonce>;
@@ -50,7 +52,7 @@ pub(crate) fn seal_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
     lanes: &mut Lanes,
     next: &mut dyn FnMut(&mut Option<ToSeal<'a>>),
 ) {
-    in_groups(&On { tier: t, keys }, lanes, next);
+    in_groups(&OnTier { tier: t, keys }, lanes, next);
 }
 
 /// Decrypts every message likewise, and wipes those whose tag is wrong.
@@ -61,7 +63,7 @@ pub(crate) fn open_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
     lanes: &mut Lanes,
     next: &mut dyn FnMut(&mut Option<ToOpen<'a>>),
 ) {
-    in_groups(&On { tier: t, keys }, lanes, next);
+    in_groups(&OnTier { tier: t, keys }, lanes, next);
 }
 
 /// What differs between the two ways.
@@ -190,7 +192,8 @@ fn in_groups<'a, Tag: Direction + 'a>(
             long_held = 0;
         }
         if is_end {
-            secret::wipe_calls();
+            // The kernels' parts lie deeper than the wipe at the end of the tier's context reaches.
+            secret::wipe_calls::<{ 4 << 10 }>();
             return;
         }
         if is_long {
@@ -213,65 +216,12 @@ pub(crate) struct Lanes {
     sums: Scratch<MESSAGES>,
 }
 
-/// Where chains are in the rows.
-struct Chains {
-    /// As the kernel has it.
-    going_on: [u32; ROOM / MIN_LANES],
-    lanes: usize,
-    /// Below this row a lane takes no more chains.
-    full: usize,
-    /// Where the next chain goes.
-    lane: usize,
-    row: usize,
-    /// How many rows are in use.
-    used: usize,
-}
-
-impl Chains {
-    /// Clears the lanes for chains of these lengths, and returns the most blocks that their rows
-    /// have.
-    fn start(&mut self, lanes: usize, lens: impl Iterator<Item = usize>) -> usize {
-        let (blocks, longest) =
-            lens.fold((0, 0), |(sum, longest), len| (sum + len, len.max(longest)));
-        self.lanes = lanes;
-        self.full = blocks.div_ceil(lanes);
-        (self.lane, self.row, self.used) = (0, 0, 0);
-        let rows = self.full + longest;
-        self.going_on[..rows].fill(u32::MAX);
-        rows * lanes
-    }
-
-    /// The places of the blocks of a chain.
-    fn place(&mut self, len: usize) -> impl Iterator<Item = usize> + use<> {
-        if self.row >= self.full {
-            (self.lane, self.row) = (self.lane + 1, 0);
-        }
-        self.going_on[self.row] &= !(1 << self.lane);
-        let first = self.row * self.lanes + self.lane;
-        self.row += len;
-        self.used = self.used.max(self.row);
-        (first..).step_by(self.lanes)
-    }
-
-    fn run(&self, keys: &dyn Keyed, rows: &mut [Block]) {
-        let rows = &mut rows[..self.used * self.lanes];
-        keys.cbc_mac_lanes(&self.going_on[..self.used], rows);
-    }
-}
-
 impl Lanes {
     #[inline(always)]
     pub(crate) fn new() -> Self {
         Self {
             rows: BlockRoom::new(),
-            chains: Chains {
-                going_on: [0; ROOM / MIN_LANES],
-                lanes: 1,
-                full: 0,
-                lane: 0,
-                row: 0,
-                used: 0,
-            },
+            chains: Chains::new(),
             ends: [0; MESSAGES],
             sums: Scratch::new(),
         }

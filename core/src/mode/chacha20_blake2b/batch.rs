@@ -110,13 +110,13 @@ pub(super) trait Keyed<N> {
 }
 
 /// A variant's key on a tier.
-pub(super) struct On<'k, T, V> {
+pub(super) struct OnTier<'k, T, V> {
     tier: T,
     encryption: &'k [u8; 32],
     variant: PhantomData<V>,
 }
 
-impl<'k, T, V> On<'k, T, V> {
+impl<'k, T, V> OnTier<'k, T, V> {
     pub(super) fn new(tier: T, keys: &'k Subkeys) -> Self {
         Self {
             tier,
@@ -126,7 +126,7 @@ impl<'k, T, V> On<'k, T, V> {
     }
 }
 
-impl<T: ChaCha20Blake2b, V: Variant> Keyed<V::Nonce> for On<'_, T, V> {
+impl<T: ChaCha20Blake2b, V: Variant> Keyed<V::Nonce> for OnTier<'_, T, V> {
     fn lanes(&self) -> usize {
         const { assert!(T::LANES <= MAX_LANES) };
         T::LANES

@@ -1,6 +1,6 @@
 //! The three AEADs under one interface, for keys.
 
-use super::batch::{self, Lanes, On};
+use super::batch::{self, Lanes, OnTier};
 use super::{
     Extended, Short, Siv, Subkeys, TagBytes, Variant, expand, expand_siv, open, open_siv, seal,
     seal_siv,
@@ -94,7 +94,7 @@ macro_rules! with_nonce {
                 tag_len: usize,
                 next: &mut dyn FnMut() -> Option<ToSeal<'a, Self::Nonce>>,
             ) {
-                let (kernels, lanes) = (&On::<_, Self>::new(t, keys), &mut Lanes::new(keys));
+                let (kernels, lanes) = (&OnTier::<_, Self>::new(t, keys), &mut Lanes::new(keys));
  batch::seal::<Self>(kernels, keys, tag_len, lanes, next);
             }
 
@@ -105,7 +105,7 @@ macro_rules! with_nonce {
                 tag_len: usize,
                 next: &mut dyn FnMut() -> Option<ToOpen<'a, Self::Nonce>>,
             ) {
-                let (kernels, lanes) = (&On::<_, Self>::new(t, keys), &mut Lanes::new(keys));
+                let (kernels, lanes) = (&OnTier::<_, Self>::new(t, keys), &mut Lanes::new(keys));
  batch::open::<Self>(kernels, keys, tag_len, lanes, next);
             }
         }
@@ -152,7 +152,7 @@ impl Construction for Siv {
         tag_len: usize,
         next: &mut dyn FnMut() -> Option<ToSeal<'a, [u8; 0]>>,
     ) {
-        let (kernels, lanes) = (&On::<_, Self>::new(t, keys), &mut Lanes::new(keys));
+        let (kernels, lanes) = (&OnTier::<_, Self>::new(t, keys), &mut Lanes::new(keys));
         batch::seal_siv(kernels, keys, tag_len, lanes, next);
     }
 
@@ -163,7 +163,7 @@ impl Construction for Siv {
         tag_len: usize,
         next: &mut dyn FnMut() -> Option<ToOpen<'a, [u8; 0]>>,
     ) {
-        let (kernels, lanes) = (&On::<_, Self>::new(t, keys), &mut Lanes::new(keys));
+        let (kernels, lanes) = (&OnTier::<_, Self>::new(t, keys), &mut Lanes::new(keys));
         batch::open_siv(kernels, keys, tag_len, lanes, next);
     }
 }

@@ -35,7 +35,7 @@ pub(super) trait Keyed {
     fn open(&self, aad: &[u8], in_out: &mut [u8], tag: &Block) -> bool;
 }
 
-impl<T: AesSiv<HALF>, const HALF: usize> Keyed for On<'_, T, HALF> {
+impl<T: AesSiv<HALF>, const HALF: usize> Keyed for OnTier<'_, T, HALF> {
     fn lanes(&self) -> usize {
         T::LANES
     }
@@ -74,7 +74,7 @@ impl<T: AesSiv<HALF>, const HALF: usize> Keyed for On<'_, T, HALF> {
 }
 
 /// A key of a tier whose kernels take halves of `HALF` bytes.
-pub(super) struct On<'k, T: AesSiv<HALF>, const HALF: usize> {
+pub(super) struct OnTier<'k, T: AesSiv<HALF>, const HALF: usize> {
     pub(super) tier: T,
     pub(super) keys: &'k Subkeys<T::RoundKeys>,
 }
