@@ -13,8 +13,8 @@ use sivka_ffi::slot::{
     sivka_inspection_suite, sivka_key_file_id, sivka_remove_slot, sivka_replace_slot,
 };
 use sivka_ffi::status::{
-    SIVKA_ERROR_CANCELLED, SIVKA_ERROR_DAMAGED, SIVKA_ERROR_KEY_COUNT, SIVKA_ERROR_LENGTH,
-    SIVKA_ERROR_NULL, SIVKA_ERROR_READ, SIVKA_ERROR_SLOT, SIVKA_ERROR_TRUNCATED, SIVKA_ERROR_WRITE,
+    SIVKA_ERROR_CANCELLED, SIVKA_ERROR_DAMAGED, SIVKA_ERROR_KEY_COUNT, SIVKA_ERROR_NULL,
+    SIVKA_ERROR_READ, SIVKA_ERROR_SLOT, SIVKA_ERROR_TRUNCATED, SIVKA_ERROR_WRITE,
     SIVKA_ERROR_WRONG_KEY, SIVKA_OK, Status,
 };
 use sivka_ffi::stream::{
@@ -400,7 +400,7 @@ fn slots_are_added_replaced_and_removed() {
         let mut none = ptr::null_mut();
         assert_eq!(sivka_file_keys_new(&raw mut none), SIVKA_OK);
         let status = sivka_add_slot(name, three.keys, none, ptr::null_mut());
-        assert_eq!(status, SIVKA_ERROR_LENGTH);
+        assert_eq!(status, SIVKA_ERROR_KEY_COUNT);
         sivka_file_keys_free(none);
     }
 }
