@@ -138,6 +138,13 @@ macro_rules! aes_gcm_siv {
                     ))
                 }
 
+                fn few(&self) -> usize {
+                    on_kept!(self, TierKeys, WipeExtent::NOTHING, |t, _keys| {
+                        gcm_siv::batch::few::<_, $key_len>(t)
+                    })
+                    .unwrap_or(0)
+                }
+
                 fn seal_batch<'a>(
                     &self,
                     messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,

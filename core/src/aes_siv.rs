@@ -196,6 +196,11 @@ macro_rules! aes_siv {
                     self.open_list(&[aad], from, in_out, tag)
                 }
 
+                #[inline(always)]
+                fn few(&self) -> usize {
+                    usize::from(!matches!(self, Self::Refused))
+                }
+
                 fn seal_batch<'a>(
                     &self,
                     mut messages: impl Messages<'a, [u8; 0], &'a mut [u8]>,

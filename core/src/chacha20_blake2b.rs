@@ -164,6 +164,11 @@ impl<C: Nonces> Cipher for Family<C> {
         }))
     }
 
+    #[inline(always)]
+    fn few(&self) -> usize {
+        usize::from(self.keys.is_some())
+    }
+
     fn seal_batch<'a>(
         &self,
         mut messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,

@@ -196,9 +196,7 @@ impl<C: Cipher> Engine<C> {
                 statuses: &mut statuses[..count],
                 admit: Self::status_to_seal,
             };
-            self.cipher()
-                .seal_batch(batch)
-                .ok_or_else(|| self.refused_tier())?;
+            self.seal_messages(count, batch)?;
         }
         Ok(())
     }
@@ -337,9 +335,7 @@ impl<C: Cipher> Engine<C> {
                 statuses: &mut *statuses,
                 admit: Self::admit_to_open(frame.tag_len),
             };
-            self.cipher()
-                .open_batch(batch)
-                .ok_or_else(|| self.refused_tier())?;
+            self.open_messages(count, batch)?;
         }
         // Of rows that have no bytes because of their AADs.
         left.fill(0);

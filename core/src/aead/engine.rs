@@ -9,7 +9,7 @@ use super::arrays::{NonceBytes, TagBytes};
 use crate::batch::{self, BatchAad, BatchText, Parts, TagsIn, TagsOut};
 use crate::error::Error;
 use crate::mode::batch::parts::Flat;
-use crate::mode::message::{Messages, Status};
+use crate::mode::message::{Message, Messages, Status};
 use crate::tier::Tier;
 use crate::tier::erased::Erased;
 use crate::tier::secret;
@@ -55,6 +55,10 @@ pub(crate) trait Cipher: Send + Sync + 'static {
         in_out: &mut [u8],
         tag: &Self::Tag,
     ) -> Option<bool>;
+
+    /// So many messages, or fewer, take less time one by one than as a batch. None do if the
+    /// tier was refused.
+    fn few(&self) -> usize;
 
     /// Encrypts every message and writes its tag.
     fn seal_batch<'a>(&self, messages: impl Messages<'a, Self::Nonce, &'a mut [u8]>) -> Option<()>;
@@ -295,11 +299,45 @@ impl<C: Cipher> Engine<C> {
         tags: TagsOut<'_>,
         statuses: &mut [Status],
     ) -> Result<(), Error> {
+        let count = statuses.len();
         let messages = parts.with(nonces, tags, &mut *statuses, Self::status_to_seal);
-        match self.cipher().seal_batch(messages) {
-            Some(()) => batch::verdict(statuses),
-            None => Err(self.refused_tier()),
+        self.seal_messages(count, messages)?;
+        batch::verdict(statuses)
+    }
+
+    /// Seals `count` messages, or those of them that may be.
+    pub(super) fn seal_messages<'a>(
+        &self,
+        count: usize,
+        messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
+    ) -> Result<(), Error> {
+        let cipher = self.cipher();
+        let done = if count <= cipher.few() {
+            self.seal_one_by_one(messages)
+        } else {
+            cipher.seal_batch(messages)
+        };
+        done.ok_or_else(|| self.refused_tier())
+    }
+
+    fn seal_one_by_one<'a>(
+        &self,
+        messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
+    ) -> Option<()> {
+        let cipher = self.cipher();
+        for Message {
+            nonce,
+            aad,
+            in_out,
+            tag,
+            ..
+        } in messages
+        {
+            if let Some(tag) = C::Tag::of_mut(tag, cipher.tag_len()) {
+                cipher.seal(nonce, aad, None, in_out, tag)?;
+            }
         }
+        Some(())
     }
 
     /// Opens every message that can have been sealed; each gets its status.
@@ -311,11 +349,46 @@ impl<C: Cipher> Engine<C> {
         statuses: &mut [Status],
     ) -> Result<(), Error> {
         let admit = Self::admit_to_open(self.cipher().tag_len());
+        let count = statuses.len();
         let messages = parts.with(nonces, tags, &mut *statuses, admit);
-        match self.cipher().open_batch(messages) {
-            Some(()) => batch::verdict(statuses),
-            None => Err(self.refused_tier()),
+        self.open_messages(count, messages)?;
+        batch::verdict(statuses)
+    }
+
+    /// Opens `count` messages, or those of them that can have been sealed.
+    pub(super) fn open_messages<'a>(
+        &self,
+        count: usize,
+        messages: impl Messages<'a, C::Nonce, &'a [u8]>,
+    ) -> Result<(), Error> {
+        let cipher = self.cipher();
+        let done = if count <= cipher.few() {
+            self.open_one_by_one(messages)
+        } else {
+            cipher.open_batch(messages)
+        };
+        done.ok_or_else(|| self.refused_tier())
+    }
+
+    fn open_one_by_one<'a>(&self, messages: impl Messages<'a, C::Nonce, &'a [u8]>) -> Option<()> {
+        let cipher = self.cipher();
+        for Message {
+            nonce,
+            aad,
+            in_out,
+            tag,
+            status,
+        } in messages
+        {
+            let authentic = match C::Tag::of(tag, cipher.tag_len()) {
+                Some(tag) => cipher.open(nonce, aad, None, in_out, tag)?,
+                None => false,
+            };
+            if !authentic {
+                *status = Status::NotOpened;
+            }
         }
+        Some(())
     }
 
     /// [`seal_batch`](Self::seal_batch) with nonces and tags one after the other.

@@ -131,21 +131,22 @@ fn very_long(key: &dyn Aead, answer: &[u8]) -> bool {
     sealed && opened && as_before && tags[1][..tag_len] == *answer
 }
 
-/// Messages of the batches below, and the bytes of all texts together, at most.
-const BATCH: usize = 18;
-const BATCH_LEN: usize = 24 * (BATCH - 1) * BATCH / 2;
+/// Messages of the batches below, more than [`few`](super::engine::Cipher::few) on any tier,
+/// and the bytes of all texts together, at most.
+pub(crate) const BATCH: usize = 26;
+const BATCH_LEN: usize = 12 * (BATCH - 1) * BATCH / 2;
 
 /// The bytes of AAD and of text of message `i`.
 type Lens = fn(i: usize) -> (usize, usize);
 
 fn of_many_lengths(i: usize) -> (usize, usize) {
     // A message of MGM is not empty in every part.
-    (i + 1, 24 * i)
+    (i + 1, 12 * i)
 }
 
 /// Such batches go another way.
 fn of_one_length(_i: usize) -> (usize, usize) {
-    (5, 200)
+    (5, 100)
 }
 
 /// Whether a batch of short messages gives the bytes of one at a time, and opens all but the

@@ -33,6 +33,23 @@ fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
 }
 
 #[test]
+fn the_known_answer_has_more_messages_than_are_worked_on_alone() {
+    for tier in Tier::available() {
+        let few = [
+            Aes128GcmSiv::with_tier(&[1; 16], tier)
+                .engine
+                .cipher()
+                .few(),
+            Aes256GcmSiv::with_tier(&[1; 32], tier)
+                .engine
+                .cipher()
+                .few(),
+        ];
+        assert!(few.iter().all(|few| *few < known_answer::BATCH), "{tier:?}");
+    }
+}
+
+#[test]
 fn keys_are_shared_between_threads_and_do_not_print_themselves() {
     fn shared<T: Send + Sync>(_: &T) {}
     let key = Aes128GcmSiv::new(&[0xab; 16]);

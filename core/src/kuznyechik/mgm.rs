@@ -81,6 +81,11 @@ impl Cipher for TierKeys {
         })
     }
 
+    #[inline(always)]
+    fn few(&self) -> usize {
+        usize::from(!matches!(self, Self::Refused))
+    }
+
     fn seal_batch<'a>(
         &self,
         messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,

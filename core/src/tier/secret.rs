@@ -101,9 +101,23 @@ impl<const MOST: usize> BlockRoom<MOST> {
             self.zero(taken, fours);
             self.fours = fours;
         }
-        let blocks = &mut self.blocks[..len];
+        &mut self.taken_mut()[..len]
+    }
+
+    /// The blocks that were taken, in whole fours.
+    #[inline(always)]
+    pub(crate) fn taken(&self) -> &[[u8; 16]] {
+        let blocks = &self.blocks[..4 * self.fours];
         // SAFETY: `zero` has written every block of the first `fours` fours, and
         // `MaybeUninit` changes no layout.
+        unsafe { &*(core::ptr::from_ref(blocks) as *const [[u8; 16]]) }
+    }
+
+    /// The same, to be written.
+    #[inline(always)]
+    pub(crate) fn taken_mut(&mut self) -> &mut [[u8; 16]] {
+        let blocks = &mut self.blocks[..4 * self.fours];
+        // SAFETY: as above.
         unsafe { &mut *(core::ptr::from_mut(blocks) as *mut [[u8; 16]]) }
     }
 

@@ -66,4 +66,14 @@ fused!(
 
 fused_very_long!(Avx2, avx2, 16);
 
-lanes!(Avx2, "aes,pclmulqdq,avx2", avx2, super::vector::m128, 8);
+lanes!(
+    Avx2,
+    "aes,pclmulqdq,avx2",
+    avx2,
+    super::vector::m128,
+    8,
+    256,
+    192,
+    None,
+    24
+);

@@ -83,5 +83,9 @@ lanes!(
     "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
     avx512,
     super::vector::m512,
-    8
+    8,
+    512,
+    512,
+    Some(192),
+    12
 );

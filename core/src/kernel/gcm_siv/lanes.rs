@@ -10,10 +10,10 @@ mod kernels;
 mod steps;
 
 use crate::kernel::Block;
-use crate::tier::secret;
+use crate::tier::secret::{self, BlockRoom};
 use core::convert::Infallible;
 use core::marker::PhantomData;
-use core::ops::Range;
+use core::ops::{Deref, DerefMut, Range};
 pub(super) use kernels::lanes;
 pub(super) use steps::steps;
 
@@ -53,11 +53,9 @@ pub(crate) struct Workspace {
     pub(super) generating: [[Block; DERIVED]; MAX_ROUND_KEYS],
     pub(super) keys: LaneKeys,
     /// What POLYVAL is made of, and then what was made of the texts.
-    pub(crate) stage: [Row; ROWS],
+    pub(crate) stage: Stage,
     /// Messages in the group.
     pub(crate) messages: usize,
-    /// The rows of the stage that hold anything.
-    pub(super) used_rows: usize,
 }
 
 impl Workspace {
@@ -71,9 +69,8 @@ impl Workspace {
                 authentication: row,
                 encryption: [row; MAX_ROUND_KEYS],
             },
-            stage: [row; ROWS],
+            stage: Stage(BlockRoom::new()),
             messages: 0,
-            used_rows: 0,
         }
     }
 }
@@ -84,8 +81,34 @@ impl Drop for Workspace {
         secret::wipe(self.generating.as_flattened_mut().as_flattened_mut());
         secret::wipe(self.keys.authentication.as_flattened_mut());
         secret::wipe(self.keys.encryption.as_flattened_mut().as_flattened_mut());
-        let used = &mut self.stage[..self.used_rows];
-        secret::wipe(used.as_flattened_mut().as_flattened_mut());
+    }
+}
+
+/// The rows that a batch needs, at most [`ROWS`]. None is written before it is needed: most
+/// messages are short.
+pub(crate) struct Stage(BlockRoom<{ ROWS * MESSAGES }>);
+
+impl Stage {
+    /// So many rows at least.
+    #[inline(always)]
+    pub(crate) fn need(&mut self, rows: usize) {
+        self.0.take(rows * MESSAGES);
+    }
+}
+
+impl Deref for Stage {
+    type Target = [Row];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Row] {
+        self.0.taken().as_chunks().0
+    }
+}
+
+impl DerefMut for Stage {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Row] {
+        self.0.taken_mut().as_chunks_mut().0
     }
 }
 
@@ -96,6 +119,19 @@ pub(crate) trait GcmSivLanes: Copy {
 
     /// Messages at once on this tier, at most [`MESSAGES`].
     const MESSAGES: usize;
+
+    /// The longest text, in bytes, that is not sealed faster alone; at most [`MAX_TEXT_LEN`].
+    const SEALED_LEN: usize;
+
+    /// The longest that is not opened faster alone.
+    const OPENED_LEN: usize;
+
+    /// The longest that does not take less time alone than in lanes with texts of other lengths;
+    /// none if all of them do.
+    const MIXED_LEN: Option<usize>;
+
+    /// So many messages of a batch, or fewer, are not worth the start.
+    const FEW: usize;
 
     /// Keeps the key-generating key for [`derive_lanes`](Self::derive_lanes).
     fn start(self, keys: &Self::RoundKeys, workspace: &mut Workspace);
@@ -140,8 +176,8 @@ pub(crate) trait GcmSivLanes: Copy {
     /// Asks for the memory where `bytes` begin, which is read or written soon.
     fn ask(self, bytes: &[u8]);
 
-    /// The same of the memory after `bytes`.
-    fn ask_ahead(self, bytes: &[u8]);
+    /// The same of as much memory as `bytes` have, so many bytes after them.
+    fn ask_ahead(self, bytes: &[u8], distance: usize);
 
     /// Calls `f` compiled for the tier, also where the compiler makes a call of it that
     /// would be outside, and overwrites what it leaves on the stack: below the caller's
@@ -166,6 +202,10 @@ impl<RoundKeys> Copy for NoLanes<RoundKeys> {}
 impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
     type RoundKeys = RoundKeys;
     const MESSAGES: usize = MESSAGES;
+    const SEALED_LEN: usize = 0;
+    const OPENED_LEN: usize = 0;
+    const MIXED_LEN: Option<usize> = None;
+    const FEW: usize = 0;
 
     fn start(self, _keys: &RoundKeys, _workspace: &mut Workspace) {
         match self.never {}
@@ -229,7 +269,7 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
         match self.never {}
     }
 
-    fn ask_ahead(self, _bytes: &[u8]) {
+    fn ask_ahead(self, _bytes: &[u8], _distance: usize) {
         match self.never {}
     }
 

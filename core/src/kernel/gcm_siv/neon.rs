@@ -101,4 +101,4 @@ pub(super) mod sha3 {
     super::strides!(NeonSha3, "neon,aes,sha3", schoolbook);
 }
 
-lanes!(Neon, "neon,aes", neon, vector, 8);
+lanes!(Neon, "neon,aes", neon, vector, 8, 512, 512, Some(512), 8);

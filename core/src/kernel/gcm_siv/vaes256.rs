@@ -50,5 +50,9 @@ lanes!(
     "avx2,vaes,vpclmulqdq",
     vaes256,
     super::vector::m256,
-    8
+    8,
+    512,
+    384,
+    Some(192),
+    12
 );

@@ -9,7 +9,7 @@ mod mixed;
 use super::{NONCE_LEN, open, seal};
 use crate::kernel::Block;
 use crate::kernel::gcm_siv::GcmSiv;
-use crate::kernel::gcm_siv::lanes::{GcmSivLanes, MAX_AAD_LEN, MAX_TEXT_LEN, Workspace};
+use crate::kernel::gcm_siv::lanes::{GcmSivLanes, MAX_AAD_LEN, Workspace};
 use crate::mode::message::{Message, Messages, Status};
 use equal::Equal;
 use mixed::Mixed;
@@ -18,6 +18,19 @@ type Nonce = [u8; NONCE_LEN];
 
 /// Messages that take as long in lanes as they do alone.
 const TOO_FEW: usize = 2;
+
+/// So many messages are worked on alone: to start and to wipe the lanes takes as long as some.
+#[inline(always)]
+pub(crate) fn few<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> usize {
+    fn of<L: GcmSivLanes>(_lanes: L) -> usize {
+        L::FEW
+    }
+    t.lanes().map_or(1, of)
+}
+
+/// How far ahead memory is asked for, in bytes, or as far as the next group if that is more.
+/// Where messages are one after the other, CPUs do not look beyond a page by themselves.
+const AHEAD: usize = 2048;
 
 /// Encrypts every message and writes its tag.
 #[inline(always)]
@@ -54,11 +67,25 @@ pub(crate) fn open_batch<'a, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
 }
 
 /// What sealing and opening do differently, in `equal` and in `mixed`.
-trait Direction<Tag>: equal::Direction + mixed::Direction<Tag> {}
-impl<Tag, D: equal::Direction + mixed::Direction<Tag>> Direction<Tag> for D {}
+trait Direction<Tag>: equal::Direction + mixed::Direction<Tag> {
+    /// The longest text that goes into the lanes, in bytes.
+    fn longest<L: GcmSivLanes>() -> usize;
+}
 
 struct Sealing;
 struct Opening;
+
+impl<'t> Direction<&'t mut [u8]> for Sealing {
+    fn longest<L: GcmSivLanes>() -> usize {
+        L::SEALED_LEN
+    }
+}
+
+impl<'t> Direction<&'t [u8]> for Opening {
+    fn longest<L: GcmSivLanes>() -> usize {
+        L::OPENED_LEN
+    }
+}
 
 /// Works on short messages in groups where the tier can, and by `one` on all others.
 #[inline(always)]
@@ -87,12 +114,17 @@ fn in_lanes<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default, M: Messages<'a,
     mut one: impl FnMut(&mut Message<'_, Nonce, Tag>),
 ) {
     lanes.start(keys, workspace);
+    let is_short = |aad_len, text_len| aad_len <= MAX_AAD_LEN && text_len <= D::longest::<L>();
     let mut statuses = [Status::Done; mixed::MESSAGES];
     let mut mixed = Mixed::new(&mut statuses);
     let mut equal = Equal::new();
     loop {
-        while let Some(shape) = equal::shape(&messages, L::MESSAGES) {
+        while let Some(lens) = messages.equal_lens(L::MESSAGES)
+            && lens.count > TOO_FEW
+            && is_short(lens.aad_len, lens.text_len)
+        {
             mixed.lanes_taken();
+            let shape = equal::Shape::of(lens);
             equal.enter(lanes, workspace, shape, &mut messages);
             D::run_equal(lanes, workspace, &mut equal);
         }
@@ -100,20 +132,19 @@ fn in_lanes<'a, L: GcmSivLanes, D: Direction<Tag>, Tag: Default, M: Messages<'a,
         let mut taken = 0;
         for mut message in messages.by_ref().take(L::MESSAGES) {
             taken += 1;
-            if is_short(&message) {
-                mixed.add::<L, D>(lanes, workspace, message);
-            } else {
-                one(&mut message);
+            let (aad_len, text_len) = message.lens();
+            match L::MIXED_LEN {
+                Some(most) if text_len <= most && is_short(aad_len, text_len) => {
+                    mixed.add::<L, D>(lanes, workspace, message);
+                }
+                _ => one(&mut message),
             }
         }
         if taken == 0 {
             break;
         }
     }
-    mixed.finish::<L, D>(lanes, workspace, one);
-}
-
-#[inline(always)]
-fn is_short<Tag>(message: &Message<'_, Nonce, Tag>) -> bool {
-    message.in_out.len() <= MAX_TEXT_LEN && message.aad.len() <= MAX_AAD_LEN
+    if L::MIXED_LEN.is_some() {
+        mixed.finish::<L, D>(lanes, workspace, one);
+    }
 }

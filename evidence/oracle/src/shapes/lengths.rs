@@ -15,16 +15,17 @@ pub(super) struct Scale {
     longest: &'static [usize],
 }
 
-/// Kernels take texts of up to 512 bytes in lanes, or of 64 to 2,048 bytes, or what makes 16
-/// blocks with two for each of the text; 256 bytes of keystream beside a hash; hash 128 bytes
-/// at a time.
+/// Kernels take texts of up to 192, 256, 384 or 512 bytes in lanes, or of 64 to 2,048 bytes, or
+/// what makes 16 blocks with two for each of the text; 256 bytes of keystream beside a hash;
+/// hash 128 bytes at a time.
 pub(super) const TEXTS: Scale = Scale {
     most: [33, 80, 300, 1500],
     near: &[
-        0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 111, 112, 113, 127, 128, 129, 255, 256, 257,
+        0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 111, 112, 113, 127, 128, 129, 191, 192, 193, 255,
+        256, 257,
     ],
     far: &[
-        511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097,
+        383, 384, 385, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097,
     ],
     longest: &[8191, 16_384, 16_401, 20_000, 65_537],
 };
@@ -123,7 +124,11 @@ impl Scale {
 pub(super) fn count(style: Count, source: &mut dyn Source) -> usize {
     match style {
         Count::Few => source.below(6),
-        Count::Group => one_of(source, &[15, 16, 17, 31, 32, 33, 63, 64, 65]),
+        // From 13 or 25 messages on, some kernels take them together.
+        Count::Group => one_of(
+            source,
+            &[12, 13, 15, 16, 17, 24, 25, 31, 32, 33, 63, 64, 65],
+        ),
         Count::Groups => one_of(source, &[66, 97, 128, 130, 200]) - source.below(64),
         Count::Slab => one_of(source, &[255, 256, 257, 1023, 1024, 1025, 2049]),
     }

@@ -1,8 +1,12 @@
 //! The implementation of [`GcmSivLanes`](super::GcmSivLanes), for every width of vector.
 
-/// Implements [`GcmSivLanes`] for a tier: `$groups` vectors side by side.
+/// Implements [`GcmSivLanes`] for a tier: `$groups` vectors side by side, the longest texts to
+/// seal, to open and among others, and how many messages are few.
 macro_rules! lanes {
-    ($tier:ident, $features:literal, $module:ident, $v:path, $groups:literal) => {
+    (
+        $tier:ident, $features:literal, $module:ident, $v:path, $groups:literal,
+        $sealed_len:literal, $opened_len:literal, $mixed_len:expr, $few:literal
+    ) => {
         use super::lanes::{
             DERIVED, GcmSivLanes, LaneKeys, MAX_ROUND_KEYS, MESSAGES, Row, Workspace,
         };
@@ -21,6 +25,10 @@ macro_rules! lanes {
         impl<const ROUND_KEYS: usize> GcmSivLanes for Lanes<ROUND_KEYS> {
             type RoundKeys = RoundKeys<ROUND_KEYS>;
             const MESSAGES: usize = v::LANES * $groups;
+            const SEALED_LEN: usize = $sealed_len;
+            const OPENED_LEN: usize = $opened_len;
+            const MIXED_LEN: Option<usize> = $mixed_len;
+            const FEW: usize = $few;
 
             #[inline(always)]
             fn start(self, keys: &Self::RoundKeys, workspace: &mut Workspace) {
@@ -82,7 +90,6 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn tag_lanes(self, workspace: &mut Workspace, rows: usize) {
-                workspace.used_rows = workspace.used_rows.max(rows);
                 if workspace.messages <= Self::MESSAGES / 2 {
                     tag_lanes(self.0, self, [(); $groups / 2], workspace, rows);
                 } else {
@@ -92,14 +99,12 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn keystream_lanes(self, workspace: &mut Workspace, rows: Range<usize>) {
-                workspace.used_rows = workspace.used_rows.max(rows.end);
                 workspace.stage[rows.clone()].fill([[0; 16]; MESSAGES]);
                 self.encrypt_lanes(workspace, rows, 16);
             }
 
             #[inline(always)]
             fn encrypt_lanes(self, workspace: &mut Workspace, rows: Range<usize>, last_len: usize) {
-                workspace.used_rows = workspace.used_rows.max(rows.end);
                 if workspace.messages <= Self::MESSAGES / 2 {
                     encrypt_lanes(self.0, self, [(); $groups / 2], workspace, rows, last_len);
                 } else {
@@ -113,10 +118,8 @@ macro_rules! lanes {
             }
 
             #[inline(always)]
-            fn ask_ahead(self, bytes: &[u8]) {
-                // Where messages are one after the other, CPUs do not look beyond a page
-                // by themselves.
-                prefetch(bytes, 2048);
+            fn ask_ahead(self, bytes: &[u8], distance: usize) {
+                bytes.chunks(64).for_each(|line| prefetch(line, distance));
             }
 
             #[inline(always)]

@@ -6,11 +6,9 @@
 //! AES alone.
 
 use super::super::length_block;
-use super::{NONCE_LEN, Nonce, Opening, Sealing, TOO_FEW};
+use super::{AHEAD, NONCE_LEN, Nonce, Opening, Sealing};
 use crate::kernel::Block;
-use crate::kernel::gcm_siv::lanes::{
-    GcmSivLanes, MAX_AAD_LEN, MAX_TEXT_LEN, MESSAGES, Row, Workspace,
-};
+use crate::kernel::gcm_siv::lanes::{GcmSivLanes, MESSAGES, Row, Workspace};
 use crate::mode::batch::parts::Tags;
 use crate::mode::message::{EqualLens, Messages, QUAD, Quad, Status, Texts};
 use crate::tier::secret;
@@ -29,30 +27,19 @@ pub(super) struct Shape {
     text_rows: usize,
 }
 
-/// That of the next group of at most `most` messages, if they are short and of one length.
-#[inline(always)]
-pub(super) fn shape<'a, Tag>(
-    messages: &impl Messages<'a, Nonce, Tag>,
-    most: usize,
-) -> Option<Shape> {
-    let messages = messages.equal_lens(most)?;
-    let EqualLens {
-        count,
-        aad_len,
-        text_len,
-    } = messages;
-    if count <= TOO_FEW || aad_len > MAX_AAD_LEN || text_len > MAX_TEXT_LEN {
-        return None;
-    }
-    let text_rows = text_len.div_ceil(16);
-    Some(Shape {
-        messages,
-        rows: aad_len.div_ceil(16) + text_rows + 1,
-        text_rows,
-    })
-}
-
 impl Shape {
+    pub(super) fn of(messages: EqualLens) -> Self {
+        let (aad_rows, text_rows) = (
+            messages.aad_len.div_ceil(16),
+            messages.text_len.div_ceil(16),
+        );
+        Self {
+            messages,
+            rows: aad_rows + text_rows + 1,
+            text_rows,
+        }
+    }
+
     const EMPTY: Self = Self {
         messages: EqualLens {
             count: 0,
@@ -94,6 +81,7 @@ impl<'a, T: Tags<'a>> Equal<'a, T> {
         shape: Shape,
         messages: &mut impl Messages<'a, Nonce, T::Tag, Tags = T>,
     ) {
+        workspace.stage.need(shape.rows);
         let before = self.shape;
         let (mut leaving, mut entering) = (before.messages.count, shape.messages.count);
         let places = &mut self.messages[..L::MESSAGES / QUAD];
@@ -160,7 +148,7 @@ fn lay_out<L: GcmSivLanes, T>(
     let first = QUAD * i;
     match quad.nonces.first_chunk() {
         Some(nonces) => {
-            lanes.ask_ahead(nonces.as_flattened());
+            lanes.ask_ahead(nonces.as_flattened(), AHEAD);
             lanes.derive_adjacent(workspace, first, nonces);
         }
         None => {
@@ -181,9 +169,10 @@ fn lay_out<L: GcmSivLanes, T>(
             four(rows, OVERHEAD + text_len).map(text_of)
         }
     };
+    let ahead = AHEAD.max(shape.messages.count * text_len);
     match &quad.texts {
-        Texts::FromRows(rows, _) => rows.chunks(64).for_each(|line| lanes.ask_ahead(line)),
-        _ => texts.iter().for_each(|text| lanes.ask_ahead(text)),
+        Texts::FromRows(rows, _) => lanes.ask_ahead(rows, ahead),
+        _ => texts.iter().for_each(|text| lanes.ask_ahead(text, ahead)),
     }
     if shape.messages.aad_len > 0 {
         lanes.load_lanes(workspace, 0, first, quad.aads);

@@ -9,7 +9,7 @@
 //! ```
 
 use super::super::length_block;
-use super::{Nonce, Opening, Sealing, TOO_FEW};
+use super::{AHEAD, Nonce, Opening, Sealing, TOO_FEW};
 use crate::kernel::Block;
 pub(super) use crate::kernel::gcm_siv::lanes::MESSAGES;
 use crate::kernel::gcm_siv::lanes::{DERIVED, GcmSivLanes, Row, Workspace};
@@ -51,8 +51,8 @@ impl<'a, Tag: Default> Mixed<'a, Tag> {
         workspace: &mut Workspace,
         message: Message<'a, Nonce, Tag>,
     ) {
-        lanes.ask_ahead(message.in_out);
-        lanes.ask_ahead(message.nonce);
+        lanes.ask_ahead(message.in_out, AHEAD);
+        lanes.ask_ahead(message.nonce, AHEAD);
         // Part by part: as a whole it would be put together in memory, and read back.
         let place = &mut self.messages[self.held];
         place.nonce = message.nonce;
@@ -147,7 +147,9 @@ impl<'t> Direction<&'t [u8]> for Opening {
         }
         lanes.expand_lanes(workspace);
         let text_rows = messages.iter().map(|message| message.blocks().1).max();
-        lanes.keystream_lanes(workspace, 0..text_rows.unwrap_or(0));
+        let text_rows = text_rows.unwrap_or(0);
+        workspace.stage.need(text_rows);
+        lanes.keystream_lanes(workspace, 0..text_rows);
         xor_into(workspace, messages);
         let shape = lay_out_each(workspace, messages);
         lanes.tag_lanes(workspace, shape.rows);
@@ -192,6 +194,7 @@ fn lay_out_each<Tag>(workspace: &mut Workspace, messages: &[Message<'_, Nonce, T
         shape.rows = shape.rows.max(aad + text + 1);
         shape.text_rows = shape.text_rows.max(text);
     }
+    workspace.stage.need(shape.rows);
     let stage = &mut workspace.stage[..shape.rows];
     for (lane, message) in messages.iter().enumerate() {
         let (aad, text) = message.blocks();
