@@ -145,6 +145,7 @@ macro_rules! aes_gcm_siv {
                     .unwrap_or(0)
                 }
 
+                #[inline(never)]
                 fn seal_batch<'a>(
                     &self,
                     messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,
@@ -154,6 +155,7 @@ macro_rules! aes_gcm_siv {
                     ))
                 }
 
+                #[inline(never)]
                 fn open_batch<'a>(
                     &self,
                     messages: impl Messages<'a, [u8; NONCE_LEN], &'a [u8]>,

@@ -201,6 +201,7 @@ macro_rules! aes_siv {
                     usize::from(!matches!(self, Self::Refused))
                 }
 
+                #[inline(never)]
                 fn seal_batch<'a>(
                     &self,
                     mut messages: impl Messages<'a, [u8; 0], &'a mut [u8]>,
@@ -212,6 +213,7 @@ macro_rules! aes_siv {
                     ))
                 }
 
+                #[inline(never)]
                 fn open_batch<'a>(
                     &self,
                     mut messages: impl Messages<'a, [u8; 0], &'a [u8]>,

@@ -169,6 +169,7 @@ impl<C: Nonces> Cipher for Family<C> {
         usize::from(self.keys.is_some())
     }
 
+    #[inline(never)]
     fn seal_batch<'a>(
         &self,
         mut messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
@@ -180,6 +181,7 @@ impl<C: Nonces> Cipher for Family<C> {
         Some(())
     }
 
+    #[inline(never)]
     fn open_batch<'a>(&self, mut messages: impl Messages<'a, C::Nonce, &'a [u8]>) -> Option<()> {
         let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
         on_tier!(self.tier, |t| C::open_batch(t, keys, tag_len, &mut || {

@@ -13,6 +13,7 @@ use crate::mode::message::{Message, Messages, Status};
 use crate::tier::Tier;
 use crate::tier::erased::Erased;
 use crate::tier::secret;
+use crate::tier::stack::OF_CALLS;
 #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
 use crate::usage_bound::{Usage, UsageBound};
 #[cfg(feature = "alloc")]
@@ -60,7 +61,8 @@ pub(crate) trait Cipher: Send + Sync + 'static {
     /// tier was refused.
     fn few(&self) -> usize;
 
-    /// Encrypts every message and writes its tag.
+    /// Encrypts every message and writes its tag. Not inlined, nor is opening: their frames are
+    /// large, and those of [`seal`](Self::seal) should not lie below them.
     fn seal_batch<'a>(&self, messages: impl Messages<'a, Self::Nonce, &'a mut [u8]>) -> Option<()>;
 
     /// Decrypts every message; one that does not open is wiped, and its status says so.
@@ -320,6 +322,7 @@ impl<C: Cipher> Engine<C> {
         done.ok_or_else(|| self.refused_tier())
     }
 
+    /// A batch leaves nothing on the stack, and files rely on it.
     fn seal_one_by_one<'a>(
         &self,
         messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
@@ -337,6 +340,7 @@ impl<C: Cipher> Engine<C> {
                 cipher.seal(nonce, aad, None, in_out, tag)?;
             }
         }
+        secret::wipe_calls::<OF_CALLS>();
         Some(())
     }
 
@@ -388,6 +392,7 @@ impl<C: Cipher> Engine<C> {
                 *status = Status::NotOpened;
             }
         }
+        secret::wipe_calls::<OF_CALLS>();
         Some(())
     }
 

@@ -86,6 +86,7 @@ impl Cipher for TierKeys {
         usize::from(!matches!(self, Self::Refused))
     }
 
+    #[inline(never)]
     fn seal_batch<'a>(
         &self,
         messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,
@@ -95,6 +96,7 @@ impl Cipher for TierKeys {
         ))
     }
 
+    #[inline(never)]
     fn open_batch<'a>(&self, messages: impl Messages<'a, [u8; NONCE_LEN], &'a [u8]>) -> Option<()> {
         on_kept!(self, TierKeys, |t, keys| mgm::batch::open_batch(
             t, keys, messages

@@ -198,7 +198,7 @@ impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
 
 /// What making a key leaves, in bytes, and what its calls leave that overwrite nothing.
 const OF_MAKING: usize = 6 << 10;
-pub(super) const OF_CALLS: usize = 12 << 10;
+pub(crate) const OF_CALLS: usize = 12 << 10;
 
 /// [`wipe_calls`], and the registers that calls leave as they are.
 #[inline(always)]

@@ -46,8 +46,8 @@ pub(crate) const fn batch(len: usize) -> usize {
 
 impl Algorithm {
     /// Every row of this algorithm, or with `sizes` the single calls of those
-    /// lengths and the batches that have one of them.
-    pub(crate) fn rows(&self, sizes: Option<&[usize]>) -> Vec<Row> {
+    /// lengths and the batches that have one of them. With `messages`, batches have so many.
+    pub(crate) fn rows(&self, sizes: Option<&[usize]>, messages: Option<u32>) -> Vec<Row> {
         let mut rows = Vec::new();
         let lens = sizes.unwrap_or(self.lens);
         for &operation in self.operations {
@@ -57,7 +57,7 @@ impl Algorithm {
                     .batch_lens
                     .iter()
                     .filter(|len| sizes.is_none_or(|sizes| sizes.contains(len)))
-                    .map(|&len| (len, batch(len)));
+                    .map(|&len| (len, messages.map_or(batch(len), |count| count as usize)));
                 let shapes = single
                     .chain(batches)
                     .map(|(len, batch)| self.shape(len, aad_len, batch, None))

@@ -38,7 +38,7 @@ mod tests {
                     }
                 }
             }
-            let rows = algorithm.rows(None).into_iter().map(|row| row.shape);
+            let rows = algorithm.rows(None, None).into_iter().map(|row| row.shape);
             shapes.extend(rows.filter(|shape| shape.interface.is_some()));
             for shape in shapes {
                 let mut contenders = (algorithm.contenders)(algorithm, shape);
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn rows_are_distinct() {
         for algorithm in ALL {
-            let rows = algorithm.rows(None);
+            let rows = algorithm.rows(None, None);
             for (i, row) in rows.iter().enumerate() {
                 assert_eq!(row.algorithm, algorithm.name);
                 assert!(row.shape.batch == 1 || row.shape.batch == batch(row.shape.len));

@@ -37,6 +37,9 @@ struct Options {
     /// Message lengths in bytes; single calls take lengths off the list as well.
     #[arg(long, value_delimiter = ',')]
     sizes: Option<Vec<usize>>,
+    /// Messages of a batch; by default a million, or of long ones what a second-level cache holds.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(2..))]
+    messages: Option<u32>,
     /// AAD lengths in bytes, of those on the list.
     #[arg(long, value_delimiter = ',')]
     aad: Option<Vec<usize>>,
@@ -104,7 +107,7 @@ impl Options {
             .iter()
             .filter(|algorithm| wanted(words, |word| algorithm.name.contains(word.as_str())))
             .flat_map(|algorithm| {
-                let rows = algorithm.rows(self.sizes.as_deref());
+                let rows = algorithm.rows(self.sizes.as_deref(), self.messages);
                 rows.into_iter().map(move |row| (algorithm, row))
             })
             .filter(|(_, row)| self.wants_row(row))
