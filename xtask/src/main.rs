@@ -47,7 +47,7 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
   test [--quick]        run every test of the project; or those of Rust alone
-  check                 check what has changed, within a minute
+  check                 check the crates that have changed
   structure             check who imports whom
   targets [--list]      check core for other CPUs and systems; or name these
   tiers                 run core's tests as on other CPUs (needs qemu-user)
