@@ -15,17 +15,19 @@
  *   after the call. Lengths of keys, nonces and tags come from the functions that give
  *   them, so that no program has to know them.
  * - What is written overlaps no other argument, but where the function says how it works
- *   in place. Overlap is found, and is an error; nothing was written then. Of a buffer that
- *   is longer than what the call writes, the rest does not count. Of the texts and AADs of
- *   a batch, what lies between the first offset and the last one counts; of a column and its
- *   AADs, the whole buffer does.
+ *   in place. Overlap of buffers is found, and is an error; nothing was written then. Of a
+ *   buffer that is longer than what the call writes, the rest does not count. Of the texts
+ *   and AADs of a batch, what lies between the first offset and the last one counts; of a
+ *   column and its AADs, the whole buffer does. A new handle is written after everything is
+ *   read, and its place is compared with nothing.
  * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it
  *   in words, and sivka_last_error() says of which argument, what was expected and what was
  *   given.
  *   Untrusted messages cause SIVKA_ERROR_OPEN, or _TOO_LONG where their length says so,
  *   and nothing else.
  * - The names listed as `_LENGTH` and the like are SIVKA_ERROR_LENGTH and so on.
- *   SIVKA_ERROR_INTERNAL can come from every function and is not listed.
+ *   Three are not always listed: _INTERNAL can come from every function, _TOO_LONG from each
+ *   that takes a length, _ALIGNMENT from each that reads or writes numbers or handles.
  * - A handle comes from a function that ends in _new and is given back, once, to the one
  *   that ends in _free. Any number of threads may use one handle for calls that take it
  *   as const. Functions without a handle may be called by any thread at any time.
