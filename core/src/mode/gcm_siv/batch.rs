@@ -75,13 +75,13 @@ trait Direction<Tag>: equal::Direction + mixed::Direction<Tag> {
 struct Sealing;
 struct Opening;
 
-impl<'t> Direction<&'t mut [u8]> for Sealing {
+impl Direction<&mut [u8]> for Sealing {
     fn longest<L: GcmSivLanes>() -> usize {
         L::SEALED_LEN
     }
 }
 
-impl<'t> Direction<&'t [u8]> for Opening {
+impl Direction<&[u8]> for Opening {
     fn longest<L: GcmSivLanes>() -> usize {
         L::OPENED_LEN
     }
