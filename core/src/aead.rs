@@ -6,6 +6,7 @@ mod column;
 pub(crate) mod engine;
 pub(crate) mod known_answer;
 pub(crate) mod methods;
+mod one_by_one;
 #[cfg(feature = "aead")]
 mod rustcrypto;
 

@@ -9,11 +9,10 @@ use super::arrays::{NonceBytes, TagBytes};
 use crate::batch::{self, BatchAad, BatchText, Parts, TagsIn, TagsOut};
 use crate::error::Error;
 use crate::mode::batch::parts::Flat;
-use crate::mode::message::{Message, Messages, Status};
+use crate::mode::message::{Messages, Status};
 use crate::tier::Tier;
 use crate::tier::erased::Erased;
 use crate::tier::secret;
-use crate::tier::stack::OF_CALLS;
 #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
 use crate::usage_bound::{Usage, UsageBound};
 #[cfg(feature = "alloc")]
@@ -307,43 +306,6 @@ impl<C: Cipher> Engine<C> {
         batch::verdict(statuses)
     }
 
-    /// Seals `count` messages, or those of them that may be.
-    pub(super) fn seal_messages<'a>(
-        &self,
-        count: usize,
-        messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
-    ) -> Result<(), Error> {
-        let cipher = self.cipher();
-        let done = if count <= cipher.few() {
-            self.seal_one_by_one(messages)
-        } else {
-            cipher.seal_batch(messages)
-        };
-        done.ok_or_else(|| self.refused_tier())
-    }
-
-    /// A batch leaves nothing on the stack, and files rely on it.
-    fn seal_one_by_one<'a>(
-        &self,
-        messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
-    ) -> Option<()> {
-        let cipher = self.cipher();
-        for Message {
-            nonce,
-            aad,
-            in_out,
-            tag,
-            ..
-        } in messages
-        {
-            if let Some(tag) = C::Tag::of_mut(tag, cipher.tag_len()) {
-                cipher.seal(nonce, aad, None, in_out, tag)?;
-            }
-        }
-        secret::wipe_calls::<OF_CALLS>();
-        Some(())
-    }
-
     /// Opens every message that can have been sealed; each gets its status.
     pub(crate) fn open_batch(
         &self,
@@ -357,43 +319,6 @@ impl<C: Cipher> Engine<C> {
         let messages = parts.with(nonces, tags, &mut *statuses, admit);
         self.open_messages(count, messages)?;
         batch::verdict(statuses)
-    }
-
-    /// Opens `count` messages, or those of them that can have been sealed.
-    pub(super) fn open_messages<'a>(
-        &self,
-        count: usize,
-        messages: impl Messages<'a, C::Nonce, &'a [u8]>,
-    ) -> Result<(), Error> {
-        let cipher = self.cipher();
-        let done = if count <= cipher.few() {
-            self.open_one_by_one(messages)
-        } else {
-            cipher.open_batch(messages)
-        };
-        done.ok_or_else(|| self.refused_tier())
-    }
-
-    fn open_one_by_one<'a>(&self, messages: impl Messages<'a, C::Nonce, &'a [u8]>) -> Option<()> {
-        let cipher = self.cipher();
-        for Message {
-            nonce,
-            aad,
-            in_out,
-            tag,
-            status,
-        } in messages
-        {
-            let authentic = match C::Tag::of(tag, cipher.tag_len()) {
-                Some(tag) => cipher.open(nonce, aad, None, in_out, tag)?,
-                None => false,
-            };
-            if !authentic {
-                *status = Status::NotOpened;
-            }
-        }
-        secret::wipe_calls::<OF_CALLS>();
-        Some(())
     }
 
     /// [`seal_batch`](Self::seal_batch) with nonces and tags one after the other.

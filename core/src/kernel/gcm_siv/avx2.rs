@@ -72,8 +72,8 @@ lanes!(
     avx2,
     super::vector::m128,
     8,
-    256,
-    192,
-    None,
-    24
+    SEALED_LEN: 256,
+    OPENED_LEN: 192,
+    MIXED_LEN: None,
+    FEW: 24,
 );

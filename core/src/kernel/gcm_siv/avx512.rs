@@ -84,8 +84,8 @@ lanes!(
     avx512,
     super::vector::m512,
     8,
-    512,
-    512,
-    Some(192),
-    12
+    SEALED_LEN: 512,
+    OPENED_LEN: 512,
+    MIXED_LEN: Some(192),
+    FEW: 12,
 );

@@ -101,4 +101,14 @@ pub(super) mod sha3 {
     super::strides!(NeonSha3, "neon,aes,sha3", schoolbook);
 }
 
-lanes!(Neon, "neon,aes", neon, vector, 8, 512, 512, Some(512), 8);
+lanes!(
+    Neon,
+    "neon,aes",
+    neon,
+    vector,
+    8,
+    SEALED_LEN: 512,
+    OPENED_LEN: 512,
+    MIXED_LEN: Some(512),
+    FEW: 8,
+);

@@ -51,8 +51,8 @@ lanes!(
     vaes256,
     super::vector::m256,
     8,
-    512,
-    384,
-    Some(192),
-    12
+    SEALED_LEN: 512,
+    OPENED_LEN: 384,
+    MIXED_LEN: Some(192),
+    FEW: 12,
 );

@@ -1,11 +1,11 @@
 //! The implementation of [`GcmSivLanes`](super::GcmSivLanes), for every width of vector.
 
-/// Implements [`GcmSivLanes`] for a tier: `$groups` vectors side by side, the longest texts to
-/// seal, to open and among others, and how many messages are few.
+/// Implements [`GcmSivLanes`] for a tier: `$groups` vectors side by side.
 macro_rules! lanes {
     (
         $tier:ident, $features:literal, $module:ident, $v:path, $groups:literal,
-        $sealed_len:literal, $opened_len:literal, $mixed_len:expr, $few:literal
+        SEALED_LEN: $sealed_len:literal, OPENED_LEN: $opened_len:literal, MIXED_LEN: $mixed_len:expr,
+        FEW: $few:literal $(,)?
     ) => {
         use super::lanes::{
             DERIVED, GcmSivLanes, LaneKeys, MAX_ROUND_KEYS, MESSAGES, Row, Workspace,
