@@ -93,14 +93,15 @@ pub(crate) fn check_kernels(tally: &mut Tally, path: &str, tiers: &[&str], depth
     tally.add_check("kernels: control", &misses(&mut control));
 }
 
-/// What the names of the calls have that the control leaves out.
-const LEFT_OUT: &str = "MGM";
+/// What the names of the calls have that the control leaves out: no file is sealed by it, so
+/// nothing else executes its mode.
+const LEFT_OUT: &str = "AES-SIV";
 
 /// Some kernel of what was left out is named as not executed.
 fn misses(command: &mut Command) -> Result<(), Failure> {
     let output = command.output().map_err(|e| Failure::new(e.to_string()))?;
     let said = String::from_utf8_lossy(&output.stdout);
-    let is_named = |line: &&str| line.starts_with("NOT EXECUTED") && line.contains("mode::mgm::");
+    let is_named = |line: &&str| line.starts_with("NOT EXECUTED") && line.contains("mode::aes_siv::");
     match said.lines().find(is_named) {
         Some(line) if !output.status.success() => {
             println!("without {LEFT_OUT}, as it has to: {line}");
