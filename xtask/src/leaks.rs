@@ -101,7 +101,8 @@ const LEFT_OUT: &str = "AES-SIV";
 fn misses(command: &mut Command) -> Result<(), Failure> {
     let output = command.output().map_err(|e| Failure::new(e.to_string()))?;
     let said = String::from_utf8_lossy(&output.stdout);
-    let is_named = |line: &&str| line.starts_with("NOT EXECUTED") && line.contains("mode::aes_siv::");
+    let is_named =
+        |line: &&str| line.starts_with("NOT EXECUTED") && line.contains("mode::aes_siv::");
     match said.lines().find(is_named) {
         Some(line) if !output.status.success() => {
             println!("without {LEFT_OUT}, as it has to: {line}");
