@@ -71,6 +71,7 @@ impl Row {
             Some(Interface::InPlace) => "-in-place",
             Some(Interface::Apart) => "-apart",
             Some(Interface::Chained) => "-chained",
+            Some(Interface::NewKey) => "-new-key",
         };
         format!("{}{interface}", self.operation)
     }

@@ -89,8 +89,8 @@ impl PeerAlgorithm {
 /// A peer's name and its work under a key.
 pub(crate) type Peer = (&'static str, Box<dyn Work>);
 
-/// Every peer built in that offers `cipher`, with its key set up. Rows of interfaces have
-/// those with a C interface for messages apart.
+/// Every peer built in that offers `cipher`, with its key set up unless a row makes keys. Rows of
+/// interfaces have those with a C interface for messages apart.
 #[allow(unused_mut, unused_variables, reason = "no peer may be built in")]
 pub(crate) fn offering(
     cipher: PeerAlgorithm,
@@ -108,9 +108,9 @@ pub(crate) fn offering(
     peers.extend(aws_lc::offering(cipher, key, interface));
     #[cfg(feature = "boringssl")]
     peers.extend(boringssl::offering(cipher, key, interface));
+    #[cfg(feature = "rustcrypto")]
+    peers.extend(rustcrypto::offering(cipher, key, interface));
     if interface.is_none() {
-        #[cfg(feature = "rustcrypto")]
-        peers.extend(rustcrypto::offering(cipher, key));
         #[cfg(feature = "openssl")]
         peers.extend(openssl::offering(cipher, key));
         #[cfg(feature = "ring")]

@@ -1,7 +1,8 @@
 //! RustCrypto's `aes-gcm-siv` and `aes-siv`.
 
 use super::{Peer, PeerAlgorithm, kuznyechik};
-use crate::aead::{Aead, OneAtATime};
+use crate::aead::{Aead, NewKey, OneAtATime};
+use crate::messages::Interface;
 use aes_gcm_siv::aead::{AeadInOut, KeyInit, Tag};
 use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 use aes_siv::siv::Aes256Siv;
@@ -14,7 +15,25 @@ const NAME: &str = if cfg!(all(aes_backend = "soft", polyval_backend = "soft")) 
 };
 
 /// The peer's work for `cipher`, if it has it.
-pub(super) fn offering(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
+pub(super) fn offering(
+    cipher: PeerAlgorithm,
+    key: &[u8],
+    interface: Option<Interface>,
+) -> Option<Peer> {
+    match (cipher, interface) {
+        (PeerAlgorithm::Aes128GcmSiv, Some(Interface::NewKey)) => {
+            Some(with_new_keys::<Aes128GcmSiv>(key))
+        }
+        (PeerAlgorithm::Aes256GcmSiv, Some(Interface::NewKey)) => {
+            Some(with_new_keys::<Aes256GcmSiv>(key))
+        }
+        (_, Some(_)) => None,
+        (_, None) => with_one_key(cipher, key),
+    }
+}
+
+/// The same for rows that measure no interface.
+fn with_one_key(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
     match cipher {
         PeerAlgorithm::Aes128GcmSiv => Some(peer::<Aes128GcmSiv>(key)),
         PeerAlgorithm::Aes256GcmSiv => Some(peer::<Aes256GcmSiv>(key)),
@@ -30,6 +49,12 @@ pub(super) fn offering(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
 fn peer<A: KeyInit + AeadInOut + 'static>(key: &[u8]) -> Peer {
     let key = A::new_from_slice(key).expect("a key of the algorithm's length");
     (NAME, Box::new(OneAtATime(InOut(key))))
+}
+
+fn with_new_keys<A: KeyInit + AeadInOut + 'static>(key: &[u8]) -> Peer {
+    let key = key.to_vec();
+    let new = move || InOut(A::new_from_slice(&key).expect("a key of the algorithm's length"));
+    (NAME, Box::new(OneAtATime(NewKey(new))))
 }
 
 /// Anything behind RustCrypto's AEAD traits, in place with a detached tag.
