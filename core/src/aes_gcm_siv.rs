@@ -9,7 +9,8 @@ use crate::kernel::gcm_siv::GcmSiv;
 use crate::mode::gcm_siv::{self, MAX_LEN, NONCE_LEN};
 use crate::self_check::KnownAnswers;
 use crate::tag::Tag;
-use crate::tier::stack::{WipeExtent, making_key};
+use crate::tier::depth::{Depth, making_key_within};
+use crate::tier::stack::WipeExtent;
 use crate::tier::{Tier, on_kept, on_tier, per_tier};
 use core::fmt;
 
@@ -83,7 +84,7 @@ macro_rules! aes_gcm_siv {
                 }
 
                 pub(super) fn expand(key: &[u8; $key_len], tier: Tier) -> Self {
-                    on_tier!(tier, |t| Self::from((t, t.expand(key))))
+                    on_tier!(tier, WipeExtent::NOTHING, |t| Self::from((t, t.expand(key))))
                 }
             }
 
@@ -100,6 +101,8 @@ macro_rules! aes_gcm_siv {
                     together: u64::MAX,
                     empty: true,
                 };
+                const BRIEF_DEPTH: Depth = Depth::Shallow;
+                const BRIEF_LEN: usize = 64;
                 type Nonce = [u8; NONCE_LEN];
                 type Tag = [u8; Tag::LEN];
 
@@ -212,7 +215,7 @@ macro_rules! aes_gcm_siv {
             #[doc(hidden)]
             #[must_use]
             pub fn with_tier(key: &[u8; $key_len], tier: Tier) -> Self {
-                making_key(|| Self {
+                making_key_within(Depth::Shallow, tier, || Self {
                     engine: Engine::new($module::TierKeys::new(key, tier), tier),
                 })
             }

@@ -8,7 +8,8 @@ use crate::kernel::aes::Aes;
 use crate::mode::aes_siv::{self, MAX_LEN, MAX_STRINGS};
 use crate::self_check::KnownAnswers;
 use crate::tag::Tag;
-use crate::tier::stack::{WipeExtent, making_key};
+use crate::tier::depth::{Depth, making_key_within};
+use crate::tier::stack::WipeExtent;
 use crate::tier::{Tier, on_kept, on_tier, per_tier};
 use core::fmt;
 
@@ -119,7 +120,7 @@ macro_rules! aes_siv {
 
                 pub(super) fn expand(key: &[u8; $key_len], tier: Tier) -> Self {
                     let (halves, _) = key.as_chunks::<$half>();
-                    on_tier!(tier, |t| {
+                    on_tier!(tier, WipeExtent::NOTHING, |t| {
                         let keys = aes_siv::Subkeys::expand::<_, $half>(t, [&halves[0], &halves[1]]);
                         Self::from((t, keys))
                     })
@@ -164,6 +165,7 @@ macro_rules! aes_siv {
                     empty: true,
                 };
                 const TAG_FIRST: bool = true;
+                const BRIEF_DEPTH: Depth = Depth::Shallow;
                 type Nonce = [u8; 0];
                 type Tag = [u8; Tag::LEN];
 
@@ -309,7 +311,7 @@ macro_rules! aes_siv {
             #[doc(hidden)]
             #[must_use]
             pub fn with_tier(key: &[u8; $key_len], tier: Tier) -> Self {
-                making_key(|| Self {
+                making_key_within(Depth::Middle, tier, || Self {
                     engine: Engine::new($module::TierKeys::new(key, tier), tier),
                 })
             }

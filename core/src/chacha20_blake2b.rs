@@ -9,7 +9,8 @@ use crate::mode::chacha20_blake2b::{
 };
 use crate::self_check::KnownAnswers;
 use crate::tag::{LongTag, TagLen};
-use crate::tier::stack::{WipeExtent, making_key};
+use crate::tier::depth::{Depth, making_key_within};
+use crate::tier::stack::WipeExtent;
 use crate::tier::{Tier, on_tier};
 use core::fmt;
 use core::marker::PhantomData;
@@ -55,12 +56,16 @@ fn known_answers_hold(tier: Tier) -> bool {
     })
 }
 
-fn engine_of_known_key<C: Construction>(tag_len: TagLen, tier: Tier) -> Engine<Family<C>> {
+fn engine_of_known_key<C: Nonces>(tag_len: TagLen, tier: Tier) -> Engine<Family<C>> {
     let key = known_answer::key();
     let family = Family {
         tier,
         tag_len,
-        keys: Some(on_tier!(tier, |t| C::expand(t, &key, tag_len.bytes()))),
+        keys: Some(on_tier!(tier, WipeExtent::NOTHING, |t| C::expand(
+            t,
+            &key,
+            tag_len.bytes()
+        ))),
         construction: PhantomData,
     };
     Engine::new(family, tier)
@@ -77,7 +82,13 @@ pub(crate) struct Family<C> {
 
 impl<C: Construction> Family<C> {
     fn new(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
-        let expand = || on_tier!(tier, |t| C::expand(t, key, tag_len.bytes()));
+        let expand = || {
+            on_tier!(tier, WipeExtent::NOTHING, |t| C::expand(
+                t,
+                key,
+                tag_len.bytes()
+            ))
+        };
         Self {
             tier,
             tag_len,
@@ -117,6 +128,7 @@ impl<C: Nonces> Cipher for Family<C> {
         together: u64::MAX,
         empty: true,
     };
+    const BRIEF_DEPTH: Depth = Depth::Middle;
     type Nonce = C::Nonce;
     type Tag = [u8];
 
@@ -327,7 +339,7 @@ macro_rules! family_key {
             #[doc(hidden)]
             #[must_use]
             pub fn with_tier(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
-                making_key(|| Self {
+                making_key_within(Depth::Shallow, tier, || Self {
                     engine: Engine::new(Family::new(key, tag_len, tier), tier),
                 })
             }

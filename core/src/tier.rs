@@ -5,6 +5,7 @@
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod aarch64;
+pub(crate) mod depth;
 #[allow(unsafe_code)]
 pub(crate) mod erased;
 #[cfg(any(

@@ -36,6 +36,14 @@ impl ChunkCipher {
         file_key: &FileKey,
         salt: &[u8; SALT_LEN],
     ) -> (Self, [u8; COMMITMENT_LEN]) {
+        sivka::__making_key(|| Self::derived(suite, file_key, salt))
+    }
+
+    fn derived(
+        suite: Suite,
+        file_key: &FileKey,
+        salt: &[u8; SALT_LEN],
+    ) -> (Self, [u8; COMMITMENT_LEN]) {
         let (key_len, nonce_len) = (suite.key_len(), suite.nonce_len());
         let mut okm = Zeroizing::new(vec![0; key_len + nonce_len + COMMITMENT_LEN]);
         let name = suite.aead_name().as_bytes();

@@ -11,12 +11,15 @@ use crate::error::Error;
 use crate::mode::batch::parts::Flat;
 use crate::mode::message::{Messages, Status};
 use crate::tier::Tier;
-use crate::tier::erased::Erased;
+use crate::tier::depth::Depth;
+use crate::tier::erased::Wiped;
 use crate::tier::secret;
 #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
 use crate::usage_bound::{Usage, UsageBound};
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::Relaxed;
 
 /// What an algorithm says of itself, and does on its own. The engine has checked every
 /// length and nonce before it calls.
@@ -26,6 +29,9 @@ pub(crate) trait Cipher: Send + Sync + 'static {
     const LIMITS: Limits;
     /// Whether the tag comes before the ciphertext in what is sealed to one piece.
     const TAG_FIRST: bool = false;
+    /// How deep calls go for text and AAD of at most `BRIEF_LEN` bytes together.
+    const BRIEF_DEPTH: Depth = Depth::Deep;
+    const BRIEF_LEN: usize = usize::MAX;
 
     /// An array, of no bytes for an algorithm without nonces.
     type Nonce: NonceBytes;
@@ -105,23 +111,32 @@ impl Limits {
 }
 
 /// A key of any algorithm.
-pub(crate) struct Engine<C>(Erased<KeyState<C>>);
+pub(crate) struct Engine<C: Cipher>(Wiped<KeyState<C>>);
 
 /// All that a key keeps, in one place that is wiped whole: what a bound that is not set
 /// leaves unused holds whatever stood on the stack when the key was made.
 struct KeyState<C> {
     cipher: C,
     tier: Tier,
+    /// Whether a call was longer than `BRIEF_LEN`, and may have gone deeper.
+    was_long: AtomicBool,
     #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
     usage: Option<Usage>,
 }
 
-impl<C> Engine<C> {
+impl<C: Cipher> Drop for Engine<C> {
+    fn drop(&mut self) {
+        self.depth().overwrite(self.tier());
+    }
+}
+
+impl<C: Cipher> Engine<C> {
     #[inline(always)]
     pub(crate) fn new(cipher: C, tier: Tier) -> Self {
-        Self(Erased::new(KeyState {
+        Self(Wiped::new(KeyState {
             cipher,
             tier,
+            was_long: AtomicBool::new(false),
             #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
             usage: None,
         }))
@@ -134,6 +149,22 @@ impl<C> Engine<C> {
 
     pub(crate) fn tier(&self) -> Tier {
         self.0.tier
+    }
+
+    /// Notes how long a call was that overwrites nothing.
+    #[inline(always)]
+    fn note_len(&self, len: usize) {
+        if len > C::BRIEF_LEN && !self.0.was_long.load(Relaxed) {
+            self.0.was_long.store(true, Relaxed);
+        }
+    }
+
+    /// How deep any call of this key went.
+    fn depth(&self) -> Depth {
+        match self.0.was_long.load(Relaxed) {
+            true => Depth::Deep,
+            false => C::BRIEF_DEPTH,
+        }
     }
 
     #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
@@ -211,6 +242,7 @@ impl<C: Cipher> Engine<C> {
             return Err(output_len(from.len(), in_out.len()));
         }
         Self::check(nonce, aad.len() as u64, in_out.len() as u64)?;
+        self.note_len(aad.len() + in_out.len());
         match self.cipher().seal(nonce, aad, from, in_out, tag) {
             Some(()) => Ok(()),
             None => Err(self.refused_tier()),
@@ -245,6 +277,7 @@ impl<C: Cipher> Engine<C> {
             secret::wipe(in_out);
             return Err(Error::Open);
         }
+        self.note_len(aad.len() + in_out.len());
         match self.cipher().open(nonce, aad, from, in_out, tag) {
             Some(true) => Ok(()),
             Some(false) => Err(Error::Open),

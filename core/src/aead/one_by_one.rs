@@ -4,8 +4,7 @@ use super::arrays::TagBytes;
 use super::engine::{Cipher, Engine};
 use crate::error::Error;
 use crate::mode::message::{Messages, Status};
-use crate::tier::secret;
-use crate::tier::stack::OF_CALLS;
+use crate::tier::depth::Depth;
 
 impl<C: Cipher> Engine<C> {
     /// Seals `count` messages, or those of them that may be. Either way leaves nothing on the
@@ -42,18 +41,26 @@ impl<C: Cipher> Engine<C> {
         messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
     ) -> Option<()> {
         let cipher = self.cipher();
+        let mut depth = C::BRIEF_DEPTH;
         for message in messages {
+            if message.aad.len() + message.in_out.len() > C::BRIEF_LEN {
+                depth = Depth::Deep;
+            }
             if let Some(tag) = C::Tag::of_mut(message.tag, cipher.tag_len()) {
                 cipher.seal(message.nonce, message.aad, None, message.in_out, tag)?;
             }
         }
-        secret::wipe_calls::<OF_CALLS>();
+        depth.overwrite(self.tier());
         Some(())
     }
 
     fn open_one_by_one<'a>(&self, messages: impl Messages<'a, C::Nonce, &'a [u8]>) -> Option<()> {
         let cipher = self.cipher();
+        let mut depth = C::BRIEF_DEPTH;
         for message in messages {
+            if message.aad.len() + message.in_out.len() > C::BRIEF_LEN {
+                depth = Depth::Deep;
+            }
             let authentic = match C::Tag::of(message.tag, cipher.tag_len()) {
                 Some(tag) => cipher.open(message.nonce, message.aad, None, message.in_out, tag)?,
                 None => false,
@@ -62,7 +69,7 @@ impl<C: Cipher> Engine<C> {
                 *message.status = Status::NotOpened;
             }
         }
-        secret::wipe_calls::<OF_CALLS>();
+        depth.overwrite(self.tier());
         Some(())
     }
 }

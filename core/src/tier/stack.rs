@@ -16,7 +16,7 @@ pub(crate) struct WipeExtent {
 }
 
 impl WipeExtent {
-    const fn new(below: usize, above: usize) -> Self {
+    pub(super) const fn new(below: usize, above: usize) -> Self {
         Self { below, above }
     }
 
@@ -170,7 +170,7 @@ impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
     }
 }
 
-/// The same without a word of this CPU's: so much below the caller, whatever the extent.
+/// The same without a word of this CPU's: so much below the caller, or somewhat more.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 pub(crate) struct DeadStack<const VECTOR_LEN: usize>(WipeExtent);
 
@@ -190,38 +190,53 @@ impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
 impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
     #[inline(always)]
     fn drop(&mut self) {
-        if !self.0.is_nothing() {
-            overwrite::<{ 8 << 10 }>();
+        match self.0.below {
+            0 => {}
+            below if below <= 4 << 10 => overwrite::<{ 4 << 10 }>(),
+            below if below <= 8 << 10 => overwrite::<{ 8 << 10 }>(),
+            _ => overwrite_calls(),
         }
     }
 }
 
-/// What making a key leaves, in bytes, and what its calls leave that overwrite nothing.
+/// What making any key leaves, in bytes, and what its calls leave.
 const OF_MAKING: usize = 6 << 10;
-pub(crate) const OF_CALLS: usize = 12 << 10;
+pub(super) const OF_CALLS: usize = 12 << 10;
 
 /// [`wipe_calls`], and the registers that calls leave as they are.
 #[inline(always)]
-pub(crate) fn overwrite<const LEN: usize>() {
+fn overwrite<const LEN: usize>() {
     wipe_calls::<LEN>();
     super::registers::wipe_scratch();
+}
+
+/// [`overwrite`] for what any calls of a key leave.
+#[inline(always)]
+pub(crate) fn overwrite_calls() {
+    overwrite::<OF_CALLS>();
 }
 
 /// Makes a key, which is written where it will stay, and overwrites what the making leaves.
 #[inline(always)]
 pub fn making_key<R>(make: impl FnOnce() -> R) -> R {
-    struct Overwrite;
-    impl Drop for Overwrite {
+    making(overwrite::<OF_MAKING>, make)
+}
+
+/// Calls `make`, then `overwrite`, unwinding included.
+#[inline(always)]
+pub(super) fn making<R>(overwrite: impl Fn(), make: impl FnOnce() -> R) -> R {
+    struct Guard<F: Fn()>(F);
+    impl<F: Fn()> Drop for Guard<F> {
         #[inline(always)]
         fn drop(&mut self) {
-            overwrite::<OF_MAKING>();
+            (self.0)();
         }
     }
     #[inline(never)]
     fn enter<R>(make: impl FnOnce() -> R) -> R {
         make()
     }
-    let _overwrite = Overwrite;
+    let _guard = Guard(overwrite);
     enter(make)
 }
 
@@ -233,7 +248,7 @@ pub fn on_clean_stack<R>(call: impl FnOnce() -> R) -> R {
     fn enter<R>(call: impl FnOnce() -> R) -> R {
         call()
     }
-    overwrite::<OF_CALLS>();
+    overwrite_calls();
     enter(call)
 }
 
