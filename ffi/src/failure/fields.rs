@@ -250,3 +250,6 @@ fn code_of_kind(kind: ErrorKind) -> Option<i32> {
     };
     Some(if cfg!(windows) { windows } else { unix })
 }
+
+#[cfg(test)]
+mod tests;
