@@ -300,18 +300,10 @@ pub unsafe extern "C" fn sivka_seal_column(
             let sealed = sealed.as_mut_slice();
             key.aead
                 .seal_column(nonces, &values, aad, sealed, ends.write())
-                .map_err(|error| of_output(error, "sealed"))?;
+                .map_err(|error| Failure::of_column(error, "sealed"))?;
         }
         Ok(())
     })
-}
-
-/// An error of the library's, whose output is called `what` here.
-fn of_output(error: Error, what: &'static str) -> Failure {
-    match error {
-        Error::OutputLen { expected, given } => Failure::length(what, expected, given),
-        other => other.into(),
-    }
 }
 
 /// Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values are one
@@ -368,7 +360,7 @@ pub unsafe extern "C" fn sivka_open_column(
                     *status = status_of(found);
                 }
             }
-            opened.map_err(|error| of_output(error, "values"))
+            opened.map_err(|error| Failure::of_column(error, "values"))
         }
     })
 }

@@ -77,12 +77,12 @@ pub(crate) enum Failure {
     Keyset(KeysetError),
     KeyFile(KeyFileError),
     File(FileError),
-    /// The same, for the sake of an argument.
+    /// Another one, about an argument that it does not name itself.
     Argument {
         what: &'static str,
-        error: FileError,
+        failure: Box<Self>,
     },
-    /// The same, of the file at a path.
+    /// One of the file at a path.
     Path {
         path: PathBuf,
         error: FileError,
@@ -112,9 +112,8 @@ impl Failure {
             Self::NoSuchKey { .. } => SIVKA_ERROR_KEY_ID,
             Self::Keyset(error) => keyset_status(error),
             Self::KeyFile(error) => key_file_status(error),
-            Self::File(error) | Self::Argument { error, .. } | Self::Path { error, .. } => {
-                file_status(error)
-            }
+            Self::Argument { failure, .. } => failure.status(),
+            Self::File(error) | Self::Path { error, .. } => file_status(error),
             Self::Panic(_) => SIVKA_ERROR_INTERNAL,
         }
     }
@@ -141,12 +140,11 @@ impl Failure {
 
     /// This failure, as one of an argument if the call was wrong.
     pub(crate) fn of(self, what: &'static str) -> Self {
-        match self {
-            Self::File(error) if file_status(&error) < SIVKA_ERROR_RANDOM => {
-                Self::Argument { what, error }
-            }
-            other => other,
+        if self.status() >= SIVKA_ERROR_RANDOM {
+            return self;
         }
+        let failure = Box::new(self);
+        Self::Argument { what, failure }
     }
 }
 
@@ -280,7 +278,8 @@ impl fmt::Display for Failure {
             Self::NoSuchKey { index } => write!(f, "the keyset has no key number {index}"),
             Self::Keyset(error) => error.fmt(f),
             Self::KeyFile(error) => error.fmt(f),
-            Self::File(error) | Self::Argument { error, .. } => error.fmt(f),
+            Self::Argument { failure, .. } => failure.fmt(f),
+            Self::File(error) => error.fmt(f),
             Self::Path { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Panic(message) => write!(f, "internal error: {message}"),
         }

@@ -56,6 +56,23 @@ impl fmt::Display for Expected {
 }
 
 impl Failure {
+    /// An error about a column. The library speaks of one value where the header names all.
+    pub(crate) fn of_column(error: sivka::Error, output: &'static str) -> Self {
+        if let sivka::Error::OutputLen { expected, given } = error {
+            return Self::length(output, expected, given);
+        }
+        let failure = Self::from(error);
+        let what = match (error, failure.argument()) {
+            // The offsets cannot say where such an output ends.
+            (sivka::Error::TooLong { what: "column", .. }, _) => output,
+            (_, Some("nonce")) => "nonces",
+            (_, Some("plaintext")) => "values",
+            (_, Some("aad")) => "aads",
+            _ => return failure,
+        };
+        failure.of(what)
+    }
+
     /// The argument that is wrong, as the header names it. Only misuse has one.
     pub(crate) fn argument(&self) -> Option<&'static str> {
         match self {
@@ -143,6 +160,7 @@ impl Failure {
                 let (_, expected, given) = of_cost(*asked);
                 Some((expected, given.into()))
             }
+            Self::Argument { failure, .. } => failure.numbers(),
             _ => None,
         }
     }

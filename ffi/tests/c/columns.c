@@ -196,6 +196,20 @@ static void aads_and_nonces(const sivka_key *key)
     CHECK(ends[0] == 0);
 }
 
+/* An error about one value names the argument that has all of them. */
+static void names_all_of_a_column(const sivka_key *key)
+{
+    static const unsigned char nonce[16] = {0x80};
+    const int32_t offsets[2] = {0, 1};
+    const sivka_column in = column("x", 1, offsets, 32, NULL);
+    unsigned char sealed[1 + 16 + 16];
+    int32_t ends[2];
+
+    CHECK_STATUS(SIVKA_ERROR_REFUSED, sivka_seal_column(key, 1, &in, NULL, 0, NULL, nonce, 16,
+                                                        sealed, sizeof sealed, ends, 32));
+    CHECK(strcmp(sivka_last_error()->argument, "nonces") == 0);
+}
+
 static void wrong_key_files(const char *text, size_t len)
 {
     sivka_key *key = NULL;
@@ -229,6 +243,8 @@ int main(void)
             aads_and_nonces(key);
             wrong_key_files(text, len);
         }
+        if (algorithm == SIVKA_KUZNYECHIK_MGM)
+            names_all_of_a_column(key);
         sivka_key_free(key);
         sivka_key_free(same);
     }
