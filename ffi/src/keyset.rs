@@ -67,12 +67,13 @@ impl Keyset {
         ready.as_ref().map_err(|error| error.clone().into())
     }
 
-    /// The enabled keys, if they are for AEAD.
-    fn aead(&self) -> Result<&KeysetAead, Failure> {
-        match self.ready()? {
+    /// The enabled keys, if they are for AEAD, of the keyset that a call names `master`.
+    fn master(&self) -> Result<&KeysetAead, Failure> {
+        let aead = self.ready().and_then(|ready| match ready {
             Ready::Aead(aead) => Ok(aead),
             Ready::Deterministic(_) => Err(is_for(Primitive::DeterministicAead)),
-        }
+        });
+        aead.map_err(|failure| failure.of("master"))
     }
 
     /// The enabled keys, if they are for `wanted`.

@@ -198,7 +198,7 @@ pub unsafe extern "C" fn sivka_keyset_decrypt(
         unsafe {
             let mut made = result("made", made)?;
             let encrypted = Encrypted::new((input, input_len), (aad, aad_len))?;
-            made.handle = encrypted.decrypt(handle("master", master)?.aead()?, flags)?;
+            made.handle = encrypted.decrypt(handle("master", master)?.master()?, flags)?;
         }
         Ok(())
     })
@@ -288,7 +288,7 @@ pub unsafe extern "C" fn sivka_keyset_encrypt(
     guard(|| {
         let encrypting = Encrypting::new((aad, aad_len), (output, capacity, written_len))?;
         // SAFETY: live keysets, and memory, as the header asks.
-        unsafe { encrypting.encrypt(keyset, handle("master", master)?.aead()?, flags) }
+        unsafe { encrypting.encrypt(keyset, handle("master", master)?.master()?, flags) }
     })
 }
 

@@ -208,6 +208,10 @@ static void encryption(void)
     }
     CHECK_STATUS(SIVKA_ERROR_PRIMITIVE,
                  sivka_keyset_encrypt(keyset, keyset, aad, 7, 0, output, sizeof output, NULL));
+    CHECK(strcmp(sivka_last_error()->argument, "master") == 0);
+    CHECK_STATUS(SIVKA_ERROR_PRIMITIVE,
+                 sivka_keyset_decrypt(keyset, aad, 7, output, len, 0, &found));
+    CHECK(strcmp(sivka_last_error()->argument, "master") == 0);
     CHECK_STATUS(SIVKA_ERROR_FLAGS,
                  sivka_keyset_encrypt(keyset, master, aad, 7, 2, output, sizeof output, NULL));
     sivka_key_free(key);
