@@ -56,6 +56,8 @@ pub(crate) enum Failure {
     Offsets {
         what: &'static str,
         index: usize,
+        expected: Expected,
+        given: u64,
     },
     Text {
         what: &'static str,
@@ -259,9 +261,14 @@ impl fmt::Display for Failure {
             Self::Alignment { what } => write!(f, "{what} is not aligned"),
             Self::Algorithm { .. } => f.write_str("no algorithm has this number or name"),
             Self::NoList => f.write_str("the algorithm takes one string of associated data"),
-            Self::Offsets { what, index } => write!(
+            Self::Offsets {
+                what,
+                index,
+                expected,
+                given,
+            } => write!(
                 f,
-                "{what}: number {index} is less than the one before it or beyond the buffer"
+                "{what}: number {index}: {expected} expected, {given} given"
             ),
             Self::Text { what } => write!(f, "{what} is not UTF-8"),
             Self::Flags { unknown } => write!(f, "flags {unknown:#x} are not known"),

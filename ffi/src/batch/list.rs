@@ -1,7 +1,7 @@
 //! The AADs or texts of a batch, in each of the layouts that a caller may have.
 
 use super::SLAB_LEN;
-use crate::failure::Failure;
+use crate::failure::{Expected, Failure};
 use crate::region::{Region, Span};
 use sivka::{BatchAad, BatchText};
 use std::mem::MaybeUninit;
@@ -64,13 +64,7 @@ impl List {
             Self::Contiguous(what, buffer, offsets) => {
                 // SAFETY: the caller's promise.
                 let offsets = unsafe { offsets.as_slice() };
-                let wrong = |_| Failure::Offsets {
-                    what,
-                    index: index + 1,
-                };
-                let until = buffer.first(offsets[index + 1]).map_err(wrong)?;
-                let (_, string) = until.split_at(offsets[index]).map_err(wrong)?;
-                Ok(string)
+                ascending(what, buffer, &offsets[index..=index + 1])
             }
         }
     }
@@ -183,18 +177,24 @@ fn ascending(
     buffer: Region<u8>,
     offsets: &[usize],
 ) -> Result<Region<u8>, Failure> {
+    let wrong = |index: usize, expected| Failure::Offsets {
+        what,
+        index,
+        expected,
+        given: offsets[index] as u64,
+    };
     let descent = offsets.windows(2).position(|pair| pair[0] > pair[1]);
-    let last = offsets.len().saturating_sub(1);
-    let wrong = |index| Failure::Offsets { what, index };
-    if let Some(index) = descent {
-        return Err(wrong(index + 1));
+    if let Some(before) = descent {
+        let least = Expected::at_least(offsets[before] as u64);
+        return Err(wrong(before + 1, least));
     }
-    let (first, end) = (offsets[0], offsets[last]);
-    let until = buffer.first(end).map_err(|_| {
+    let last = offsets.len().saturating_sub(1);
+    let until = buffer.first(offsets[last]).map_err(|_| {
         let beyond = offsets.iter().position(|offset| *offset > buffer.len());
-        wrong(beyond.unwrap_or(last))
+        let within = Expected::between(0, buffer.len() as u64);
+        wrong(beyond.unwrap_or(last), within)
     })?;
-    Ok(until.split_at(first)?.1)
+    Ok(until.split_at(offsets[0])?.1)
 }
 
 /// What these strings of a buffer cover, with their offsets in it: what else the buffer has
@@ -220,28 +220,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_offset_that_is_wrong_is_named() {
+    fn the_offset_that_is_wrong_is_named_with_what_was_expected() {
         let bytes = [0_u8; 8];
         let buffer = Region::new("texts", bytes.as_ptr(), bytes.len()).expect("memory");
         for (offsets, wrong) in [
             (&[0, 3, 8][..], None),
             (&[8, 8], None),
             (&[2], None),
-            (&[0, 3, 2], Some(2)),
-            (&[4, 3, 8], Some(1)),
-            (&[0, 9, 9], Some(1)),
-            (&[0, 8, 8, 9, 10], Some(3)),
-            (&[9], Some(0)),
+            (&[0, 3, 2], Some("number 2: at least 3 expected, 2 given")),
+            (&[4, 3, 8], Some("number 1: at least 4 expected, 3 given")),
+            (&[0, 9, 9], Some("number 1: 0 to 8 expected, 9 given")),
+            (
+                &[0, 8, 8, 9, 10],
+                Some("number 3: 0 to 8 expected, 9 given"),
+            ),
+            (&[9], Some("number 0: 0 to 8 expected, 9 given")),
         ] {
-            let index = match ascending("offsets", buffer, offsets) {
+            match ascending("offsets", buffer, offsets) {
                 Ok(covered) => {
+                    assert_eq!(wrong, None, "{offsets:?}");
                     assert_eq!(covered.len(), offsets[offsets.len() - 1] - offsets[0]);
-                    None
                 }
-                Err(Failure::Offsets { index, .. }) => Some(index),
-                Err(other) => panic!("{other}"),
-            };
-            assert_eq!(index, wrong, "{offsets:?}");
+                Err(failure) => {
+                    let said = failure.to_string();
+                    assert_eq!(said.strip_prefix("offsets: "), wrong);
+                    assert!(failure.numbers().is_some());
+                }
+            }
         }
     }
 }

@@ -113,6 +113,9 @@ impl Failure {
         match self {
             Self::Length {
                 expected, given, ..
+            }
+            | Self::Offsets {
+                expected, given, ..
             } => Some((*expected, *given)),
             Self::KeyCount { given } => exactly(1, *given),
             Self::Capacity { needed, given, .. } => {
