@@ -176,9 +176,13 @@ impl<'a> Column<'a> {
         }
         let mut least = 0;
         for offset in offsets {
+            let offset = (*offset).into();
             // What is not a length is beyond every buffer.
-            let given = usize::try_from((*offset).into()).unwrap_or(usize::MAX);
+            let given = usize::try_from(offset).unwrap_or(usize::MAX);
             if given < least || given > self.bytes.len() {
+                if offset < 0 {
+                    return Err(Error::NegativeOffset { given: offset });
+                }
                 return Err(Error::BatchShape {
                     what: "offsets",
                     expected: if given < least {

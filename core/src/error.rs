@@ -77,6 +77,11 @@ pub enum Error {
         /// How many there are, or the offset found.
         given: usize,
     },
+    /// An offset of a column is negative. Nothing was written.
+    NegativeOffset {
+        /// The offset.
+        given: i64,
+    },
     /// The usage bound that the caller set on this key is spent: rotate the key.
     /// Nothing was sealed.
     UsageBound {
@@ -149,6 +154,9 @@ impl fmt::Display for Error {
                     f,
                     "batch does not fit together: {what}: {expected} expected, {given} given"
                 )
+            }
+            Self::NegativeOffset { given } => {
+                write!(f, "an offset of the column is negative: {given}")
             }
             Self::UsageBound { messages } => {
                 write!(f, "usage bound spent: this key sealed {messages} messages")

@@ -60,6 +60,10 @@ fn every_error_says_what_was_expected_and_given() {
             "batch does not fit together: tags: 12 expected, 11 given",
         ),
         (
+            Error::NegativeOffset { given: -1 },
+            "an offset of the column is negative: -1",
+        ),
+        (
             Error::UsageBound { messages: 5 },
             "usage bound spent: this key sealed 5 messages",
         ),

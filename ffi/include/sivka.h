@@ -376,7 +376,8 @@ typedef struct {
     /*
      The numbers that are allowed: `expected_least`, and from there on every
      `expected_step`-th one up to `expected_most`, which is UINT64_MAX without a limit. All
-     three and `given` are 0 if the failure was not about a number.
+     three and `given` are 0 if the failure was not about a number, or about a negative one:
+     that is in `detail`.
      */
     uint64_t expected_least;
     /*

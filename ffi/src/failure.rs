@@ -163,7 +163,9 @@ pub(crate) fn message_status(error: &sivka::Error) -> Status {
         | sivka::Error::OutputLen { .. } => SIVKA_ERROR_LENGTH,
         sivka::Error::NoRandomNonce => SIVKA_ERROR_NO_RANDOM_NONCE,
         sivka::Error::Nonce | sivka::Error::Empty => SIVKA_ERROR_REFUSED,
-        sivka::Error::BatchShape { .. } => SIVKA_ERROR_OFFSETS,
+        sivka::Error::BatchShape { .. } | sivka::Error::NegativeOffset { .. } => {
+            SIVKA_ERROR_OFFSETS
+        }
         sivka::Error::UsageBound { .. } => SIVKA_ERROR_USAGE_BOUND,
         sivka::Error::Random => SIVKA_ERROR_RANDOM,
         sivka::Error::SelfCheck { .. } => SIVKA_ERROR_SELF_CHECK,

@@ -200,6 +200,7 @@ fn of_message(error: &sivka::Error) -> Option<&'static str> {
             "plaintext" | "plaintext and aad under this key's usage bound" => Some("plaintext"),
             _ => None,
         },
+        sivka::Error::NegativeOffset { .. } => Some("offsets"),
         sivka::Error::BatchShape { what, .. } => match *what {
             "offsets" => Some("offsets"),
             "aad offsets" => Some("aad_offsets"),

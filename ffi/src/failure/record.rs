@@ -25,7 +25,8 @@ pub struct LastError {
     pub path: *const c_char,
     /// The numbers that are allowed: `expected_least`, and from there on every
     /// `expected_step`-th one up to `expected_most`, which is UINT64_MAX without a limit. All
-    /// three and `given` are 0 if the failure was not about a number.
+    /// three and `given` are 0 if the failure was not about a number, or about a negative one:
+    /// that is in `detail`.
     pub expected_least: u64,
     /// See `expected_least`.
     pub expected_most: u64,

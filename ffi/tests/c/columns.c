@@ -210,6 +210,20 @@ static void names_all_of_a_column(const sivka_key *key)
     CHECK(strcmp(sivka_last_error()->argument, "nonces") == 0);
 }
 
+/* The numbers of the record cannot say it: the sentence does. */
+static void says_a_negative_offset(const sivka_key *key)
+{
+    const int64_t offsets[3] = {0, -5, 1};
+    const sivka_column in = column("x", 1, offsets, 64, NULL);
+    const sivka_error *error;
+    size_t len;
+
+    CHECK_STATUS(SIVKA_ERROR_OFFSETS, sivka_sealed_column_len(key, 2, &in, &len));
+    error = sivka_last_error();
+    CHECK(strcmp(error->argument, "offsets") == 0 && strstr(error->detail, "-5") != NULL);
+    CHECK(error->expected_most == 0 && error->expected_step == 0 && error->given == 0);
+}
+
 static void wrong_key_files(const char *text, size_t len)
 {
     sivka_key *key = NULL;
@@ -241,6 +255,7 @@ int main(void)
         round_trip(key, same);
         if (algorithm == SIVKA_AES_256_GCM_SIV) {
             aads_and_nonces(key);
+            says_a_negative_offset(key);
             wrong_key_files(text, len);
         }
         if (algorithm == SIVKA_KUZNYECHIK_MGM)
