@@ -144,6 +144,7 @@ impl fmt::Display for Error {
             Self::OutputLen { expected, given } => {
                 write!(f, "the output must have {expected} bytes, {given} given")
             }
+            Self::Batch { failed: 1 } => f.write_str("1 message of the batch was not done"),
             Self::Batch { failed } => write!(f, "{failed} messages of the batch were not done"),
             Self::BatchShape {
                 what,
@@ -159,7 +160,11 @@ impl fmt::Display for Error {
                 write!(f, "an offset of the column is negative: {given}")
             }
             Self::UsageBound { messages } => {
-                write!(f, "usage bound spent: this key sealed {messages} messages")
+                let plural = if *messages == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "usage bound spent: this key sealed {messages} message{plural}"
+                )
             }
             Self::Nonce => f.write_str("the first bit of an MGM nonce must be zero"),
             Self::Empty => f.write_str("MGM cannot seal an empty plaintext with an empty aad"),

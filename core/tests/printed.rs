@@ -48,6 +48,10 @@ fn every_error_says_what_was_expected_and_given() {
             "the output must have 12 bytes, 11 given",
         ),
         (
+            Error::Batch { failed: 1 },
+            "1 message of the batch was not done",
+        ),
+        (
             Error::Batch { failed: 3 },
             "3 messages of the batch were not done",
         ),
@@ -66,6 +70,10 @@ fn every_error_says_what_was_expected_and_given() {
         (
             Error::UsageBound { messages: 5 },
             "usage bound spent: this key sealed 5 messages",
+        ),
+        (
+            Error::UsageBound { messages: 1 },
+            "usage bound spent: this key sealed 1 message",
         ),
         (Error::Nonce, "the first bit of an MGM nonce must be zero"),
         (
