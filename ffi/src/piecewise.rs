@@ -146,10 +146,11 @@ pub unsafe extern "C" fn sivka_opener_new(
 /// writes how many they were to `plaintext_len`: 0 only at the authentic end, or if the
 /// capacity is 0. Every byte was authenticated.
 ///
-/// On a failure nothing was read, and every later call fails too: what came before is the
-/// beginning of what was sealed, and whoever needs all of it or nothing throws it away.
-/// SIVKA_ERROR_READ for what the function could not do, _DAMAGED, _TRUNCATED,
-/// _FILE_TOO_LONG. After SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP a later call goes on.
+/// On a failure nothing was read: what came before is the beginning of what was sealed, and
+/// whoever needs all of it or nothing throws it away. SIVKA_ERROR_READ for what the function
+/// could not do, _DAMAGED, _TRUNCATED, _FILE_TOO_LONG. After these every later call with a
+/// capacity that is not 0 answers SIVKA_ERROR_READ, and does not call the function. After
+/// SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP a later call goes on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opener_read(
     opener: *mut Opener,

@@ -85,8 +85,11 @@ static sivka_status read_all(const unsigned char *sealed, size_t sealed_len,
         }
     }
     if (opener != NULL && status != SIVKA_OK) {
-        /* A failure stays. */
+        /* A failure stays, and nothing more is asked of the function. */
+        input.at = 0;
         CHECK_STATUS(SIVKA_ERROR_READ, sivka_opener_read(opener, part, sizeof part, &len));
+        CHECK(len == 0 && input.at == 0);
+        CHECK_STATUS(SIVKA_OK, sivka_opener_read(opener, part, 0, &len));
         CHECK(len == 0);
     }
     sivka_opener_free(opener);
