@@ -132,7 +132,8 @@ fn every_algorithm_has_its_number() {
     for constant in &table.algorithms {
         let number = u32::try_from(constant.value).unwrap();
         let name = sivka_ffi::algorithm::sivka_algorithm_name(number);
-        // SAFETY: a static C string, as every number has one.
+        assert!(!name.is_null(), "{number} is not in NUMBERS");
+        // SAFETY: a static C string.
         let name = unsafe { std::ffi::CStr::from_ptr(name) };
         let name = name.to_str().unwrap().to_uppercase().replace('-', "_");
         assert_eq!(name, constant.name);
