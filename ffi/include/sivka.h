@@ -392,6 +392,10 @@ typedef struct {
      The number given, as the length of a buffer.
      */
     uint64_t given;
+    /*
+     The other argument, if `argument` overlaps one and may not; NULL otherwise.
+     */
+    const char *overlapped;
 } sivka_error;
 
 /*

@@ -42,7 +42,13 @@ public sealed class MisuseTests
         _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, room.AsSpan(0, 40), room.AsSpan(1, 40), tag, default));
         _ = Assert.Throws<ArgumentException>(() => key.TryDecrypt(nonce, room.AsSpan(1, 40), tag, room.AsSpan(0, 40), default));
         _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, room.AsSpan(0, 40), room.AsSpan(0, 40), room.AsSpan(39, tag.Length), default));
-        _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, s_text, room.AsSpan(0, 40), tag, room.AsSpan(39, 5)));
+        Overlap("ciphertext", "associatedData", () => key.Encrypt(nonce, s_text, room.AsSpan(0, 40), tag, room.AsSpan(39, 5)));
+        if (key is RandomNonceAead random)
+        {
+            Overlap("destination", "plaintext", () => random.Seal(room.AsSpan(0, 40), room.AsSpan(1), default));
+            Overlap("destination", "associatedData", () => random.Seal(s_text, room, room.AsSpan(39, 5)));
+            Overlap("destination", "sealedMessage", () => random.TryOpen(room.AsSpan(0, 199), default, room.AsSpan(1), out _));
+        }
         Assert.All(room, one => Assert.Equal(0, one));
     }
 
@@ -213,6 +219,9 @@ public sealed class MisuseTests
         Assert.Equal(parameter, failure.ParamName);
         return failure.Message;
     }
+
+    private static void Overlap(string parameter, string other, Action call) =>
+        Assert.StartsWith($"{parameter} overlaps {other}", Named(parameter, call), StringComparison.Ordinal);
 
     private static void Null(string parameter, Action call) =>
         Assert.Equal(parameter, Assert.Throws<ArgumentNullException>(call).ParamName);

@@ -163,8 +163,12 @@ def test_into_in_place(aead: WithNonce) -> None:
     assert buf == sealed
     assert aead.decrypt_into(nonce, buf, b"x", memoryview(buf)[: len(text)]) == len(text)
     assert buf[: len(text)] == text
-    with pytest.raises(ValueError, match="overlaps"):
+    with pytest.raises(ValueError, match="^buf overlaps data$"):
         aead.encrypt_into(nonce, memoryview(buf)[1 : 1 + len(text)], b"x", buf)
+    with pytest.raises(ValueError, match="^buf overlaps associated_data$"):
+        aead.encrypt_into(nonce, text, memoryview(buf)[:1], buf)
+    with pytest.raises(ValueError, match="^buf overlaps data$"):
+        aead.decrypt_into(nonce, buf, b"x", memoryview(buf)[1 : 1 + len(text)])
 
 
 def test_decrypt_into_of_a_forgery_leaves_zeros(aead: WithNonce) -> None:

@@ -204,6 +204,10 @@ def test_errors_of_contiguous(aead: WithNonce) -> None:
     refused(ValueError, short, nonces, b"abcd", offsets, b"x", associated_data_offsets=other)
     whole = memoryview(bytearray(b"abcde"))
     refused(ValueError, "overlaps", nonces, whole[:4], offsets, b"x", out=whole[1:])
+    tags = memoryview(bytearray(2 * aead.tag_length))
+    refused(ValueError, "out overlaps tags", nonces, b"abcd", offsets, out=tags[:4], tags=tags)
+    shared = "out overlaps associated_data"
+    refused(ValueError, shared, nonces, b"abcd", offsets, tags[:4], out=tags[:4])
     # Nothing was written to a buffer of the caller's, and no plaintext is in it.
     out = bytearray(b"\x55" * 4)
     refused(ValueError, "nonces", nonces[1:], b"abcd", offsets, b"x", out=out)

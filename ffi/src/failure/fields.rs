@@ -168,6 +168,14 @@ impl Failure {
         }
     }
 
+    /// The argument that another one may not overlap.
+    pub(crate) fn overlapped(&self) -> Option<&'static str> {
+        match self {
+            Self::Overlap { other, .. } => Some(other),
+            _ => None,
+        }
+    }
+
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::Path { path, .. } => Some(path),

@@ -34,13 +34,15 @@ pub struct LastError {
     pub expected_step: u64,
     /// The number given, as the length of a buffer.
     pub given: u64,
+    /// The other argument, if `argument` overlaps one and may not; NULL otherwise.
+    pub overlapped: *const c_char,
 }
 
 /// A [`LastError`] with its strings.
 pub(crate) struct Record {
     pub(crate) shown: LastError,
     /// What it points to.
-    _strings: [Option<CString>; 3],
+    _strings: [Option<CString>; 4],
 }
 
 impl Record {
@@ -49,6 +51,7 @@ impl Record {
             Some(c_string(failure.to_string().into_bytes())),
             failure.argument().map(c_string),
             failure.path().map(|path| c_string(bytes_of(path))),
+            failure.overlapped().map(c_string),
         ];
         let pointer =
             |string: &Option<CString>| string.as_deref().map_or(ptr::null(), |it| it.as_ptr());
@@ -69,6 +72,7 @@ impl Record {
                 expected_most: expected.most,
                 expected_step: expected.step,
                 given,
+                overlapped: pointer(&strings[3]),
             },
             _strings: strings,
         }
@@ -107,4 +111,5 @@ pub(crate) static NOTHING: LastError = LastError {
     expected_most: 0,
     expected_step: 0,
     given: 0,
+    overlapped: ptr::null(),
 };

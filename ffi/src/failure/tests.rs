@@ -127,6 +127,18 @@ fn the_numbers_that_are_allowed_are_said_in_words_too() {
 }
 
 #[test]
+fn both_arguments_that_overlap_are_named() {
+    // SAFETY: never null, and no call of this thread fails meanwhile.
+    let overlapped = || unsafe { text((*sivka_last_error()).overlapped) };
+    let (one, other) = ("sealed", "aad");
+    guard(|| Err(Failure::Overlap { one, other }));
+    assert_eq!(shown()[1].as_deref(), Some(one));
+    assert_eq!(overlapped().as_deref(), Some(other));
+    guard(|| Err(Failure::NoMemory));
+    assert_eq!(overlapped(), None);
+}
+
+#[test]
 fn wrong_offsets_are_named() {
     for (what, argument, given, allowed) in [
         ("offsets", "offsets", 4, [5, u64::MAX]),

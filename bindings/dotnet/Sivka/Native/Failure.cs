@@ -68,18 +68,23 @@ internal static class Failure
             Status.Read or Status.Write => OfSystem(detail, error->OsCode, Text.OfUtf8(error->Path)),
             Status.Exists => new IOException(detail),
             Status.Cancelled => new OperationCanceledException(detail),
-            _ when Status.IsMisuse(status) => Misuse(detail, Text.OfUtf8(error->Argument), parameter),
+            _ when Status.IsMisuse(status) => Misuse(detail, error, parameter),
             _ => new CryptographicException(detail),
         };
     }
 
     /// <summary>Says the caller's own name of the parameter where the detail begins with that of <c>sivka.h</c>.</summary>
-    private static ArgumentException Misuse(string detail, string? argument, string? parameter)
+    private static unsafe ArgumentException Misuse(string detail, NativeError* error, string? parameter)
     {
+        string? argument = Text.OfUtf8(error->Argument), overlapped = Text.OfUtf8(error->Overlapped);
         parameter ??= ParameterOf(argument);
         if (parameter is null)
         {
             return new ArgumentException(detail);
+        }
+        if (overlapped is not null)
+        {
+            return new ArgumentException($"{parameter} overlaps {ParameterOf(overlapped) ?? overlapped}", parameter);
         }
         bool begins = argument is not null && detail.StartsWith(argument, StringComparison.Ordinal)
             && detail.Length > argument.Length && detail[argument.Length] is (':' or ' ');

@@ -15,4 +15,5 @@ internal unsafe struct NativeError
     internal ulong ExpectedMost;
     internal ulong ExpectedStep;
     internal ulong Given;
+    internal byte* Overlapped;
 }

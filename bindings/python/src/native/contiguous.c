@@ -271,7 +271,8 @@ static PyObject *finish(batch *b)
         refuse_message(b);
         clear_output(b);
     } else {
-        raise_status(status);
+        /* The library works on the output. */
+        raise_status_named(status, "texts", "out");
         clear_output(b);
     }
     if (second != NULL)

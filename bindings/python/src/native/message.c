@@ -87,6 +87,14 @@ static inline Py_ALWAYS_INLINE PyObject *to_bytes(aead *self, operation what, co
     return raise_status(status);
 }
 
+/* What sivka.h calls the output. */
+static inline Py_ALWAYS_INLINE const char *output_of(operation what)
+{
+    if (what == OPEN || what == OPEN_WITH_NONCE)
+        return "plaintext";
+    return what == SEAL ? "sealed" : "ciphertext";
+}
+
 /* The result in the caller's buffer, which has just its length. */
 static inline Py_ALWAYS_INLINE PyObject *to_buffer(aead *self, operation what, const Py_buffer *v,
                                   const sivka_key *key)
@@ -101,7 +109,7 @@ static inline Py_ALWAYS_INLINE PyObject *to_buffer(aead *self, operation what, c
     if (fits || (opening && room == 0))
         status = run_long(what, key, v, v[BUF].buf, (size_t)v[BUF].len, &len);
     if (status != SIVKA_OK)
-        return raise_status(status);
+        return raise_status_named(status, output_of(what), NAMES[BUF]);
     if (fits)
         return PyLong_FromSize_t(len);
     PyErr_Format(PyExc_ValueError, "buf: %zu bytes expected, %zd given", room, v[BUF].len);

@@ -14,12 +14,18 @@ int add_statuses(PyObject *module)
 
 PyObject *raise_status(sivka_status status)
 {
+    return raise_status_named(status, "", "");
+}
+
+PyObject *raise_status_named(sivka_status status, const char *argument, const char *name)
+{
     const sivka_error *last = sivka_last_error();
     PyObject *errors = PyImport_ImportModule("sivka._errors"), *error = NULL;
 
     if (errors != NULL)
-        error = PyObject_CallMethod(errors, "from_status", "iszyi", (int)status, last->detail,
-                                    last->argument, last->path, (int)last->os_code);
+        error = PyObject_CallMethod(errors, "from_status", "iszzyiss", (int)status, last->detail,
+                                    last->argument, last->overlapped, last->path,
+                                    (int)last->os_code, argument, name);
     if (error != NULL)
         PyErr_SetObject((PyObject *)Py_TYPE(error), error);
     Py_XDECREF(error);

@@ -148,21 +148,37 @@ _PARAMETERS = {
 
 
 def from_status(
-    status: int, detail: str, argument: str | None, path: bytes | None, os_code: int
+    status: int,
+    detail: str,
+    argument: str | None,
+    overlapped: str | None,
+    path: bytes | None,
+    os_code: int,
+    renamed: str,
+    name: str,
 ) -> Exception:
-    """The exception for a status, of the fields of ``sivka_error``; ``_native`` raises it."""
+    """The exception for a status, of the fields of ``sivka_error``; ``_native`` raises it.
+
+    In this call ``name`` is what the argument ``renamed`` of sivka.h is called.
+    """
     if status == _native.ERROR_OPEN:
         return invalid_tag()(detail)
     if status in _OF_THE_SYSTEM:
         return _of_the_system(detail, os_code, path)
-    return _CLASSES.get(status, SystemError)(_named(detail, argument))
+    names = {**_PARAMETERS, renamed: name}
+    return _CLASSES.get(status, SystemError)(_named(detail, argument, overlapped, names))
 
 
-def _named(detail: str, argument: str | None) -> str:
+def _named(detail: str, argument: str | None, overlapped: str | None, names: dict[str, str]) -> str:
     """A detail that begins with an argument's name in C, with its name here."""
-    if argument is None or not detail.startswith((f"{argument}:", f"{argument} ")):
+    if argument is None:
         return detail
-    return _PARAMETERS.get(argument, argument) + detail[len(argument) :]
+    name = names.get(argument, argument)
+    if overlapped is not None:
+        return f"{name} overlaps {names.get(overlapped, overlapped)}"
+    if not detail.startswith((f"{argument}:", f"{argument} ")):
+        return detail
+    return name + detail[len(argument) :]
 
 
 def _of_the_system(detail: str, code: int, path: bytes | None) -> OSError:

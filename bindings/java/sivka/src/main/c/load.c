@@ -23,11 +23,13 @@ static void throw_error(JNIEnv *env, sivka_status status, const sivka_error *err
 {
     jbyteArray detail = bytes_of(env, error->detail);
     jbyteArray argument = bytes_of(env, error->argument);
+    jbyteArray overlapped = bytes_of(env, error->overlapped);
     jbyteArray path = bytes_of(env, error->path);
     if ((*env)->ExceptionCheck(env))
         return;
     jthrowable made = (*env)->CallStaticObjectMethod(env, failures, failures_of, status, detail,
-                                                     argument, path, (jint)error->os_code);
+                                                     argument, overlapped, path,
+                                                     (jint)error->os_code);
     if (made != NULL && !(*env)->ExceptionCheck(env))
         (*env)->Throw(env, made);
 }
@@ -58,6 +60,19 @@ void throw_no_memory(JNIEnv *env)
     throw_failure(env, SIVKA_ERROR_NO_MEMORY, sivka_status_message(SIVKA_ERROR_NO_MEMORY));
 }
 
+jint length_or_throw_in_place(JNIEnv *env, sivka_status status, size_t len)
+{
+    if (status != SIVKA_ERROR_OVERLAP)
+        return length_or_throw(env, status, len);
+    sivka_error error = *sivka_last_error();
+    const char **names[] = {&error.argument, &error.overlapped};
+    for (int i = 0; i < 2; i++)
+        if (strcmp(*names[i], "plaintext") == 0 || strcmp(*names[i], "ciphertext") == 0)
+            *names[i] = "in_out";
+    throw_error(env, status, &error);
+    return FORGED;
+}
+
 jint length_or_throw(JNIEnv *env, sivka_status status, size_t len)
 {
     if (status == SIVKA_OK)
@@ -78,7 +93,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
     if (found == NULL)
         return JNI_ERR;
     failures = (*env)->NewGlobalRef(env, found);
-    failures_of = (*env)->GetStaticMethodID(env, found, "of", "(I[B[B[BI)Ljava/lang/Throwable;");
+    failures_of = (*env)->GetStaticMethodID(env, found, "of", "(I[B[B[B[BI)Ljava/lang/Throwable;");
     jclass natives = (*env)->FindClass(env, "dev/sivka/internal/Native");
     if (failures == NULL || failures_of == NULL || natives == NULL ||
         (*env)->RegisterNatives(env, natives, key_methods, key_method_count) != 0 ||

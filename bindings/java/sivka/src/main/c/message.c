@@ -180,7 +180,9 @@ static jint message(JNIEnv *env, jclass natives, jint operation, jlong handle, j
         throw_no_memory(env);
         return FORGED;
     }
-    return length_or_throw(env, status, len);
+    return operation == SEAL_DETACHED || operation == OPEN_DETACHED
+               ? length_or_throw_in_place(env, status, len)
+               : length_or_throw(env, status, len);
 }
 
 /* Seals or opens `in` with the strings, which are one after the other. */

@@ -30,6 +30,9 @@ void throw_no_memory(JNIEnv *env);
 /* What a call that wrote `len` bytes returns to Java: throws unless it opened or is forged. */
 jint length_or_throw(JNIEnv *env, sivka_status status, size_t len);
 
+/* The same where the text is one argument in Java and two in C, at one place. */
+jint length_or_throw_in_place(JNIEnv *env, sivka_status status, size_t len);
+
 /* Copies an array, with a zero after it. Throws and returns NULL without memory. */
 char *copy_of(JNIEnv *env, jbyteArray array, size_t *len);
 

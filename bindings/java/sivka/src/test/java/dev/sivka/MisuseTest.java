@@ -166,7 +166,10 @@ class MisuseTest {
                         () -> key.sealInPlace(new byte[12], text, part[0], part[1], text, new byte[16]));
             }
             byte[] both = new byte[16];
-            assertSays("overlap", () -> key.sealInPlace(new byte[12], both, 0, 16, new byte[0], both));
+            byte[] nonce = new byte[12];
+            assertSays("tag overlaps inOut", () -> key.sealInPlace(nonce, both, 0, 16, new byte[0], both));
+            assertSays("inOut overlaps data", () -> key.sealInPlace(nonce, both, 0, 16, both, new byte[16]));
+            assertSays("inOut overlaps data", () -> key.openInPlace(nonce, both, 0, 16, both, new byte[16]));
         }
     }
 
@@ -199,6 +202,9 @@ class MisuseTest {
                     () -> key.sealBatchInPlace(nonces, texts, offsets, none, new int[] {0, 0}, tags));
             assertSays("2 expected, 1 given", () -> key.sealBatch(List.of(new byte[12]), List.of(none, none), none));
             assertSays("nonce 0", () -> key.sealBatch(List.of(new byte[11]), List.of(none), none));
+            assertSays(
+                    "texts overlaps data",
+                    () -> key.sealBatchInPlace(nonces, texts, offsets, texts, null, tags));
             assertArrayEquals(Keys.paint(30, 1), texts);
         }
     }

@@ -111,7 +111,7 @@ final class Crossing {
         try {
             // Found here, because a JVM may lend copies, which overlap nothing.
             if (in.array == tag && in.overlaps(tag, 0, tag.length)) {
-                throw new IllegalArgumentException("tag overlaps the text");
+                throw new IllegalArgumentException("tag overlaps inOut");
             }
             boolean isTag = tag.length == tagLen && isApart(in.array, tag);
             boolean isShort = isTag && isShort(lane, LONGEST_COPIED);

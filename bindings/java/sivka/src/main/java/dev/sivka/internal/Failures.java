@@ -32,10 +32,11 @@ final class Failures {
     /**
      * Called by the native side, with the fields of {@code sivka_error}.
      *
-     * @param argument null if there is none, as {@code path}
+     * @param argument null if there is none, as {@code overlapped} and {@code path}
      */
-    static Throwable of(int status, byte[] detail, byte[] argument, byte[] path, int osCode) {
-        String message = named(new String(detail, StandardCharsets.UTF_8), argument);
+    static Throwable of(
+            int status, byte[] detail, byte[] argument, byte[] overlapped, byte[] path, int osCode) {
+        String message = named(new String(detail, StandardCharsets.UTF_8), argument, overlapped);
         switch (status) {
             case Status.NO_MEMORY:
                 return new OutOfMemoryError(message);
@@ -59,14 +60,23 @@ final class Failures {
     }
 
     /** A detail that begins with an argument's name in C, with its name here. */
-    private static String named(String detail, byte[] argument) {
+    private static String named(String detail, byte[] argument, byte[] overlapped) {
         if (argument == null) {
             return detail;
         }
+        if (overlapped != null) {
+            return parameter(argument) + " overlaps " + parameter(overlapped);
+        }
+        int end = argument.length;
+        boolean begins = detail.startsWith(new String(argument, StandardCharsets.UTF_8))
+                && detail.length() > end
+                && ": ".indexOf(detail.charAt(end)) >= 0;
+        return begins ? parameter(argument) + detail.substring(end) : detail;
+    }
+
+    private static String parameter(byte[] argument) {
         String name = new String(argument, StandardCharsets.UTF_8);
-        int end = name.length();
-        boolean begins = detail.startsWith(name) && detail.length() > end && ": ".indexOf(detail.charAt(end)) >= 0;
-        return begins ? PARAMETERS.getOrDefault(name, name) + detail.substring(end) : detail;
+        return PARAMETERS.getOrDefault(name, name);
     }
 
     /** The exception that {@code java.nio} has for it. */

@@ -130,7 +130,7 @@ class WaysTest {
                 assertRefused("overlap", () -> Messages.openInPlace(key, nonce, whole, text, tag));
                 assertRefused("overlap", () -> Messages.sealInPlace(key, nonce, whole, tag, tag));
                 assertRefused("overlap", () -> Messages.sealInPlace(key, nonce, Region.of(nonce), none, tag));
-                assertRefused("tag overlaps the text", () -> Messages.sealInPlace(key, nonce, Region.of(tag), none, tag));
+                assertRefused("tag overlaps inOut", () -> Messages.sealInPlace(key, nonce, Region.of(tag), none, tag));
                 assertArrayEquals(new byte[length], text);
             }
         }
