@@ -278,11 +278,13 @@ impl fmt::Display for Failure {
             Self::SuiteName => f.write_str("no suite has this name"),
             Self::NoMemory => f.write_str("not enough memory"),
             Self::Cancelled => f.write_str("stopped by the caller"),
-            // The words that this interface has always had for it.
-            Self::Message(sivka::Error::NoRandomNonce) => {
-                f.write_str("the nonce of this algorithm is too short to be random")
-            }
-            Self::Message(error) => error.fmt(f),
+            Self::Message(error) => match (error, self.argument(), self.numbers()) {
+                // With the header's name, and what is allowed, which the library leaves open.
+                (sivka::Error::BatchShape { .. }, Some(what), Some((expected, given))) => {
+                    write!(f, "{what}: {expected} expected, {given} given")
+                }
+                _ => error.fmt(f),
+            },
             Self::Template => f.write_str("no template has this name"),
             Self::NoSuchKey { index } => write!(f, "the keyset has no key number {index}"),
             Self::Keyset(error) => error.fmt(f),

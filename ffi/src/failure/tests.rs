@@ -140,9 +140,9 @@ fn both_arguments_that_overlap_are_named() {
 
 #[test]
 fn wrong_offsets_are_named() {
-    for (what, argument, given, allowed) in [
-        ("offsets", "offsets", 4, [5, u64::MAX]),
-        ("aad offsets", "aad_offsets", 6, [0, 5]),
+    for (what, argument, given, allowed, said) in [
+        ("offsets", "offsets", 4, [5, u64::MAX], "at least 5"),
+        ("aad offsets", "aad_offsets", 6, [0, 5], "0 to 5"),
     ] {
         let expected = 5;
         let wrong = sivka::Error::BatchShape {
@@ -153,6 +153,10 @@ fn wrong_offsets_are_named() {
         assert_eq!(guard(|| Err(Failure::Message(wrong))), SIVKA_ERROR_OFFSETS);
         assert_eq!(shown()[1].as_deref(), Some(argument));
         assert_eq!(numbers(), [allowed[0], allowed[1], 1, given as u64]);
+        assert_eq!(
+            detail(),
+            format!("{argument}: {said} expected, {given} given")
+        );
     }
 }
 

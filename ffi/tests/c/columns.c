@@ -80,6 +80,7 @@ static void refuses(const sivka_key *key, const sivka_column *values, unsigned c
     wrong.bytes_len = (size_t)((const int32_t *)values->offsets)[ROWS] - 1;
     CHECK_STATUS(SIVKA_ERROR_OFFSETS, sivka_sealed_column_len(key, ROWS, &wrong, &found));
     CHECK(strcmp(sivka_last_error()->argument, "offsets") == 0);
+    CHECK(strncmp(sivka_last_error()->detail, "offsets: 0 to ", 14) == 0);
     CHECK(sivka_last_error()->expected_least == 0);
     CHECK(sivka_last_error()->expected_most == wrong.bytes_len);
     CHECK(sivka_last_error()->given == wrong.bytes_len + 1);

@@ -123,7 +123,7 @@ static void run_batch(JNIEnv *env, jclass natives, jboolean is_seal, jlong handl
     b.text_offsets =
         offsets_of(env, "offsets", text_offsets, (*env)->GetArrayLength(env, texts));
     if (b.text_offsets != NULL && aad_offsets != NULL)
-        b.aad_offsets = offsets_of(env, "data offsets", aad_offsets, aads_len);
+        b.aad_offsets = offsets_of(env, "dataOffsets", aad_offsets, aads_len);
     if (b.text_offsets != NULL && !(*env)->ExceptionCheck(env)) {
         b.statuses = calloc(count + 1, sizeof *b.statuses);
         sivka_status status = b.statuses == NULL ? SIVKA_ERROR_NO_MEMORY : SIVKA_OK;

@@ -131,6 +131,9 @@ class ColumnsTest {
             for (int[] wrong : new int[][] {{0, 12}, {0, 1, 13}, {-1, 1, 2}, {0, 2, 1}}) {
                 assertThrows(IllegalArgumentException.class, () -> key.sealColumn(two, DATA, wrong));
             }
+            int[] back = {0, 2, 1};
+            Throwable named = assertThrows(IllegalArgumentException.class, () -> key.sealColumn(two, DATA, back));
+            assertEquals("dataOffsets: at least 2 expected, 1 given", named.getMessage());
         }
     }
 

@@ -198,7 +198,7 @@ class MisuseTest {
                     "tags: 32 expected, 16 given",
                     () -> key.openBatchInPlace(nonces, texts, offsets, none, null, new byte[16]));
             assertSays(
-                    "data offsets: 3 expected, 2 given",
+                    "dataOffsets: 3 expected, 2 given",
                     () -> key.sealBatchInPlace(nonces, texts, offsets, none, new int[] {0, 0}, tags));
             assertSays("2 expected, 1 given", () -> key.sealBatch(List.of(new byte[12]), List.of(none, none), none));
             assertSays("nonce 0", () -> key.sealBatch(List.of(new byte[11]), List.of(none), none));

@@ -70,7 +70,7 @@ public final class Batches {
         Objects.requireNonNull(tags, "tags");
         if (aadOffsets != null && aadOffsets.length != textOffsets.length) {
             throw new IllegalArgumentException(
-                    "data offsets: " + textOffsets.length + " expected, " + aadOffsets.length + " given");
+                    "dataOffsets: " + textOffsets.length + " expected, " + aadOffsets.length + " given");
         }
         int[] statuses = new int[textOffsets.length - 1];
         Lane lane = key.handle.enter();

@@ -28,7 +28,7 @@ public final class Columns {
         int[] ends = new int[in.offsets().length];
         if (aadOffsets != null && aadOffsets.length != ends.length) {
             throw new IllegalArgumentException(
-                    "data offsets: " + ends.length + " expected, " + aadOffsets.length + " given");
+                    "dataOffsets: " + ends.length + " expected, " + aadOffsets.length + " given");
         }
         // A copy, which the result has: nobody changes it between the look at it and the work.
         byte[] validity = in.validity() == null ? null : in.validity().clone();

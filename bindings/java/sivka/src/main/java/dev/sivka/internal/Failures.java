@@ -20,6 +20,7 @@ final class Failures {
             Map.entry("aad", "data"),
             Map.entry("aads", "data"),
             Map.entry("aad_count", "data"),
+            Map.entry("aad_offsets", "dataOffsets"),
             Map.entry("in_out", "inOut"),
             Map.entry("input", "bytes"),
             Map.entry("memory_kib", "memoryKib"),
