@@ -209,6 +209,39 @@ class MisuseTest {
         }
     }
 
+    /** Arrays that are long together, and take no memory because they are the same. */
+    @Test
+    void listsThatAreTooLong() {
+        byte[] none = {};
+        List<byte[]> nonces = Collections.nCopies(2050, new byte[12]);
+        List<byte[]> texts = Collections.nCopies(2050, new byte[1 << 20]);
+        AesSiv siv = new AesSiv(AesSiv.generateKey());
+        try (AesGcmSiv key = new AesGcmSiv(new byte[16])) {
+            assertSays("plaintexts together", () -> key.sealBatch(texts, none));
+            assertSays("sealed together", () -> key.openBatch(texts, none));
+            assertSays("plaintexts together", () -> key.sealBatch(nonces, texts, none));
+            assertSays("ciphertexts together", () -> key.openBatch(nonces, texts, none));
+            assertSays("data together", () -> siv.sealWithList(none, texts));
+        }
+    }
+
+    @Test
+    void listsWithoutAnArray() {
+        byte[] none = {};
+        List<byte[]> one = List.of(new byte[12]);
+        List<byte[]> hole = Arrays.asList(none, null);
+        AesSiv siv = new AesSiv(AesSiv.generateKey());
+        try (AesGcmSiv key = new AesGcmSiv(new byte[16])) {
+            assertNull("plaintexts: number 1", () -> key.sealBatch(hole, none));
+            assertNull("sealed: number 1", () -> key.openBatch(hole, none));
+            assertNull("nonces: number 1", () -> key.openBatch(hole, List.of(none, none), none));
+            assertNull("ciphertexts: number 1", () -> key.openBatch(one, hole, none));
+            assertNull("data: number 1", () -> siv.sealWithList(none, hole));
+            assertNull("plaintexts", () -> key.sealBatch(null, none));
+            assertNull("data", () -> siv.openWithList(none, null));
+        }
+    }
+
     @Test
     void listsOfData() {
         byte[] text = {1, 2, 3};

@@ -61,7 +61,7 @@ public final class Batches {
             byte[] texts,
             int[] textOffsets,
             byte[] tags) {
-        if (textOffsets.length == 0) {
+        if (Objects.requireNonNull(textOffsets, "offsets").length == 0) {
             throw new IllegalArgumentException("offsets: one more than messages expected, none given");
         }
         Objects.requireNonNull(nonces, "nonces");
@@ -86,15 +86,35 @@ public final class Batches {
     /**
      * The arrays of a list, each read once: the list may give another one the next time. Only this
      * class has the array that they are in.
+     *
+     * @param name the list's, as the caller knows it
      */
-    static byte[][] read(List<byte[]> list) {
-        return list.toArray(new byte[0][]).clone();
+    static byte[][] read(List<byte[]> list, String name) {
+        byte[][] arrays = Objects.requireNonNull(list, name).toArray(new byte[0][]).clone();
+        for (int i = 0; i < arrays.length; i++) {
+            if (arrays[i] == null) {
+                throw new NullPointerException(name + ": number " + i);
+            }
+        }
+        return arrays;
+    }
+
+    /**
+     * The length of one array for all of a list.
+     *
+     * @throws IllegalArgumentException if no array is so long
+     */
+    static int arrayLen(long len, String name) {
+        if (len > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(name + " together are longer than an array can be");
+        }
+        return (int) len;
     }
 
     /** Seals each under a random nonce, which comes before it. */
     public static List<byte[]> seal(NativeKey key, List<byte[]> plaintexts, byte[] aad) {
-        byte[][] messages = read(plaintexts);
-        byte[] nonces = new byte[Math.multiplyExact(key.algorithm.nonceLen(), messages.length)];
+        byte[][] messages = read(plaintexts, "plaintexts");
+        byte[] nonces = new byte[arrayLen((long) key.algorithm.nonceLen() * messages.length, "nonces")];
         Native.randomNonces(key.algorithm.number(), nonces);
         return seal(key, nonces, messages, aad, true);
     }
@@ -102,7 +122,7 @@ public final class Batches {
     /** Seals each under its nonce of the caller's. */
     public static List<byte[]> sealWithNonces(
             NativeKey key, List<byte[]> nonces, List<byte[]> plaintexts, byte[] aad) {
-        byte[][] messages = read(plaintexts);
+        byte[][] messages = read(plaintexts, "plaintexts");
         return seal(key, joined(key, nonces, messages.length), messages, aad, false);
     }
 
@@ -114,13 +134,13 @@ public final class Batches {
         int count = plaintexts.length;
         int[] offsets = new int[count + 1];
         for (int i = 0; i < count; i++) {
-            offsets[i + 1] = Math.addExact(offsets[i], plaintexts[i].length);
+            offsets[i + 1] = arrayLen((long) offsets[i] + plaintexts[i].length, "plaintexts");
         }
         byte[] texts = new byte[offsets[count]];
         for (int i = 0; i < count; i++) {
             System.arraycopy(plaintexts[i], 0, texts, offsets[i], offsets[i + 1] - offsets[i]);
         }
-        byte[] tags = new byte[Math.multiplyExact(tagLen, count)];
+        byte[] tags = new byte[arrayLen((long) tagLen * count, "tags")];
         try {
             sealInPlace(key, nonces, texts, offsets, aad, null, tags);
         } catch (Throwable e) {
@@ -143,13 +163,13 @@ public final class Batches {
 
     /** Opens each, with its nonce before it. */
     public static List<Optional<byte[]>> open(NativeKey key, List<byte[]> sealed, byte[] aad) {
-        return open(key, null, read(sealed), aad);
+        return open(key, null, read(sealed, "sealed"), aad);
     }
 
     /** Opens each under its nonce. */
     public static List<Optional<byte[]>> openWithNonces(
             NativeKey key, List<byte[]> nonces, List<byte[]> ciphertexts, byte[] aad) {
-        byte[][] messages = read(ciphertexts);
+        byte[][] messages = read(ciphertexts, "ciphertexts");
         return open(key, joined(key, nonces, messages.length), messages, aad);
     }
 
@@ -166,11 +186,11 @@ public final class Batches {
         for (int i = 0; i < count; i++) {
             // A message that is too short goes as an empty one, and is not asked about.
             long textLen = algorithm.outputLen(false, givenNonces == null, messages[i].length);
-            offsets[i + 1] = Math.addExact(offsets[i], (int) textLen);
+            offsets[i + 1] = arrayLen(offsets[i] + textLen, givenNonces == null ? "sealed" : "ciphertexts");
         }
         byte[] texts = new byte[offsets[count]];
-        byte[] nonces = givenNonces == null ? new byte[Math.multiplyExact(nonceLen, count)] : givenNonces;
-        byte[] tags = new byte[Math.multiplyExact(tagLen, count)];
+        byte[] nonces = givenNonces == null ? new byte[arrayLen((long) nonceLen * count, "nonces")] : givenNonces;
+        byte[] tags = new byte[arrayLen((long) tagLen * count, "tags")];
         for (int i = 0; i < count; i++) {
             if (messages[i].length >= shortest) {
                 int textLen = offsets[i + 1] - offsets[i];
@@ -197,11 +217,11 @@ public final class Batches {
 
     private static byte[] joined(NativeKey key, List<byte[]> list, int count) {
         int nonceLen = key.algorithm.nonceLen();
-        byte[][] nonces = read(list);
+        byte[][] nonces = read(list, "nonces");
         if (nonces.length != count) {
             throw new IllegalArgumentException("nonces: " + count + " expected, " + nonces.length + " given");
         }
-        byte[] joined = new byte[Math.multiplyExact(nonceLen, count)];
+        byte[] joined = new byte[arrayLen((long) nonceLen * count, "nonces")];
         for (int i = 0; i < count; i++) {
             byte[] nonce = nonces[i];
             if (nonce.length != nonceLen) {

@@ -46,12 +46,12 @@ public final class Messages {
 
     private static byte[] withList(boolean isSealing, NativeKey key, byte[] in, List<byte[]> list) {
         byte[] out = key.algorithm.newOutput(isSealing, true, in.length);
-        byte[][] strings = Batches.read(list);
+        byte[][] strings = Batches.read(list, "data");
         int[] lens = new int[strings.length];
         int sum = 0;
         for (int i = 0; i < lens.length; i++) {
             lens[i] = strings[i].length;
-            sum = Math.addExact(sum, lens[i]);
+            sum = Batches.arrayLen((long) sum + lens[i], "data");
         }
         ByteBuffer joined = ByteBuffer.allocate(sum);
         for (byte[] string : strings) {
@@ -96,7 +96,8 @@ public final class Messages {
      * @return whether the message opened; if not, both buffers are where they stood
      */
     public static boolean open(NativeKey key, byte[] nonce, ByteBuffer sealed, byte[] aad, ByteBuffer plaintext) {
-        return between(false, key, nonce, Objects.requireNonNull(sealed, "sealed"), aad, plaintext) != FORGED;
+        Objects.requireNonNull(sealed, nonce == null ? "sealed" : "ciphertext");
+        return between(false, key, nonce, sealed, aad, plaintext) != FORGED;
     }
 
     private static int between(
