@@ -280,6 +280,7 @@ def test_a_closed_key_is_refused(aead: WithNonce) -> None:
         lambda: aead.encrypt(nonce_of(aead), b"a"),
         lambda: aead.decrypt_into(nonce_of(aead), bytes(99), None, bytearray(99)),
         lambda: aead.encrypt_batch([nonce_of(aead)], [b"a"]),
+        lambda: aead.random_nonces(1),
         lambda: aead.encrypt_batch_contiguous(b"", b"", memoryview(bytes(8)).cast("q")),
     ]
     for call in calls:

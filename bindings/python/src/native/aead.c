@@ -53,7 +53,7 @@ static PyObject *aead_new(PyTypeObject *type, PyObject *args, PyObject *keywords
 
 static PyObject *aead_random_nonces(PyObject *object, PyObject *argument)
 {
-    const aead *self = (const aead *)object;
+    aead *self = (aead *)object;
     const size_t nonce_len = self->nonce_len > 0 ? self->nonce_len : 1;
     PyObject *nonces;
     sivka_status status;
@@ -62,6 +62,10 @@ static PyObject *aead_random_nonces(PyObject *object, PyObject *argument)
     if (number_of(argument, "count", (size_t)PY_SSIZE_T_MAX / nonce_len, PyExc_ValueError,
                   &count) < 0)
         return NULL;
+    /* The nonces need no key, but whoever closed it seals no more. */
+    if (handle_enter(&self->key) == NULL)
+        return NULL;
+    handle_leave(&self->key);
     nonces = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)((size_t)count * self->nonce_len));
     if (nonces == NULL)
         return NULL;
