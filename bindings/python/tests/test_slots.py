@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,6 +90,12 @@ def test_slot_errors(tmp_path: Path, keys: list[Path]) -> None:
         sivka.inspect(b"something else")
     with pytest.raises(sivka.NotSivkaError):
         sivka.inspect(keys[0])
+    nothing: Any
+    for nothing in (None, 3, [b"sealed"]):
+        with pytest.raises(
+            TypeError, match="source: a path, .* expected, (NoneType|int|list) given"
+        ):
+            sivka.inspect(nothing)
     with pytest.raises(sivka.KeyFileError):
         sivka.key_file_id(b"no key")
     assert sealed.read_bytes() == before

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from . import _errors, _native
 from ._file import _is_buffer, _key_text, _keys, _to_open
-from ._stream import _bytes_read
+from ._stream import _bytes_read, _type_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -76,8 +76,12 @@ def inspect(source: StrPath | Buffer | SupportsRead[bytes]) -> Inspection:
         suite, found = _native.inspect_memory(source)  # type: ignore[arg-type]
     else:
         header, length = b"", _native.FILE_HEADER_LENGTH
+        read = getattr(source, "read", None)
+        if read is None:
+            expected = "a path, a bytes-like object or an object with read()"
+            raise TypeError(f"source: {expected} expected, {_type_of(source)} given")
         while len(header) < length:
-            more = _bytes_read(source.read(length - len(header)), "read")  # type: ignore[union-attr]
+            more = _bytes_read(read(length - len(header)), "read")
             if not more:
                 break
             header += more
