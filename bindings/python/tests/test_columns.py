@@ -343,7 +343,7 @@ def test_a_negative_offset_is_named(code: str) -> None:
         with pytest.raises(ValueError, match=f"^associated_data_{named}"):
             call()
     unsigned = array.array(code.upper(), offsets.tobytes())
-    with pytest.raises(ValueError, match="offsets: 8 expected, [0-9]+ given"):
+    with pytest.raises(ValueError, match="offsets: [0-9]+ is beyond every buffer"):
         key.seal_column(b"onethree", unsigned)
     of = pa.binary() if code == "i" else pa.large_binary()
     buffers = [None, pa.py_buffer(offsets.tobytes()), pa.py_buffer(b"onethree")]

@@ -39,11 +39,15 @@ static int has_sign(const Py_buffer *view)
     return strpbrk(view->format, "ilqn") != NULL;
 }
 
-/* The library would call a number below 0 a great one. */
-static void refuse_negative(const char *what, uint64_t number, size_t index)
+/* Refuses a number that the library would take for another: it knows one sort of integer. */
+static void refuse_offset(const char *what, uint64_t number, int is_signed, size_t index)
 {
-    PyErr_Format(PyExc_ValueError, "%s: 0 or more expected, %lld given (number %zu)", what,
-                 (long long)number, index);
+    if (is_signed)
+        PyErr_Format(PyExc_ValueError, "%s: 0 or more expected, %lld given (number %zu)", what,
+                     (long long)number, index);
+    else
+        PyErr_Format(PyExc_ValueError, "%s: %llu is beyond every buffer (number %zu)", what,
+                     (unsigned long long)number, index);
 }
 
 /* Whether a buffer's format is one integer of 32 or 64 bits in this machine's byte order. */
@@ -101,7 +105,7 @@ size_t *copy_offsets(PyObject *object, const char *what, size_t *count)
         /* Beyond every buffer is what cannot be an offset. */
         offsets[i] = number > SIZE_MAX ? SIZE_MAX : (size_t)number;
         if (is_signed && number > INT64_MAX) {
-            refuse_negative(what, number, i);
+            refuse_offset(what, number, is_signed, i);
             PyMem_Free(offsets);
             offsets = NULL;
         }
@@ -127,12 +131,12 @@ void *copy_offsets_as_they_are(PyObject *object, const char *what, size_t *count
         memcpy(offsets, view.buf, (size_t)view.len);
     else
         PyErr_NoMemory();
-    for (i = 0; offsets != NULL && is_signed && i < *count; i++) {
+    for (i = 0; offsets != NULL && i < *count; i++) {
         const uint64_t number =
-            number_at(offsets + i * (size_t)view.itemsize, view.itemsize, 1);
+            number_at(offsets + i * (size_t)view.itemsize, view.itemsize, is_signed);
 
-        if (number > INT64_MAX) {
-            refuse_negative(what, number, i);
+        if (number > (uint64_t)(view.itemsize == 4 ? INT32_MAX : INT64_MAX)) {
+            refuse_offset(what, number, is_signed, i);
             PyMem_Free(offsets);
             offsets = NULL;
         }
