@@ -87,7 +87,7 @@ public sealed class BatchTests
         Named("tags", () => key.EncryptBatch(nonces, texts, [0, 10, 20], tags.AsSpan(1)));
         _ = Assert.Throws<ArgumentException>(() => key.EncryptBatch(nonces, texts, [0, 10, 21], tags));
         _ = Assert.Throws<ArgumentException>(() => key.EncryptBatch(nonces, texts, [0, 10, 5], tags));
-        _ = Assert.Throws<ArgumentException>(() => key.EncryptBatch(nonces, texts, [-1, 10, 20], tags));
+        Named("offsets", () => key.EncryptBatch(nonces, texts, [-1, 10, 20], tags));
         Named("offsets", () => key.EncryptBatch(nonces, texts, default(ReadOnlySpan<int>), tags));
         Named("opened", () => key.DecryptBatch(nonces, texts, [0, 10, 20], tags, opened.AsSpan(1)));
         Named("opened", () => key.DecryptBatch(nonces, [texts, texts], tags, opened.AsSpan(1)));

@@ -189,8 +189,12 @@ internal static unsafe class Batch
             _statuses = ArrayPool<int>.Shared.Rent(offsets.Length);
             for (int i = 0; i < offsets.Length; i++)
             {
-                // A negative one becomes one beyond every buffer, which the native library refuses.
-                _offsets[i] = unchecked((nuint)offsets[i]);
+                // The native library has none, and would call it a great one.
+                if (offsets[i] < 0)
+                {
+                    throw new ArgumentException($"offsets: number {i}: 0 or more expected, {offsets[i]} given", nameof(offsets));
+                }
+                _offsets[i] = (nuint)offsets[i];
             }
         }
 
