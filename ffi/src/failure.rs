@@ -289,7 +289,7 @@ impl fmt::Display for Failure {
             Self::NoSuchKey { index } => write!(f, "the keyset has no key number {index}"),
             Self::Keyset(error) => error.fmt(f),
             Self::KeyFile(error) => error.fmt(f),
-            Self::Argument { failure, .. } => failure.fmt(f),
+            Self::Argument { what, failure } => f.write_str(&failure.sentence_on(what)),
             Self::File(error) => error.fmt(f),
             Self::Path { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Panic(message) => write!(f, "internal error: {message}"),

@@ -73,6 +73,16 @@ impl Failure {
         failure.of(what)
     }
 
+    /// The sentence, which begins with this name where it began with the argument's.
+    pub(crate) fn sentence_on(&self, what: &str) -> String {
+        let said = self.to_string();
+        let rest = self.argument().and_then(|name| said.strip_prefix(name));
+        match rest {
+            Some(rest) if rest.starts_with([' ', ':']) => format!("{what}{rest}"),
+            _ => said,
+        }
+    }
+
     /// The argument that is wrong, as the header names it. Only misuse has one.
     pub(crate) fn argument(&self) -> Option<&'static str> {
         match self {

@@ -273,18 +273,18 @@ fn a_misuse_is_of_the_argument_that_it_is_said_of() {
 fn an_error_about_a_column_names_the_arguments_of_a_column() {
     let (limit, given) = (7, 9);
     let too_long = |what| sivka::Error::TooLong { what, limit, given };
-    for (error, argument) in [
-        (sivka::Error::Nonce, Some("nonces")),
-        (too_long("aad"), Some("aads")),
-        (too_long("plaintext"), Some("values")),
-        (too_long("column"), Some("output")),
-        (too_long("aad and plaintext together"), None),
-        (sivka::Error::Empty, None),
+    for (error, argument, begin) in [
+        (sivka::Error::Nonce, Some("nonces"), "the first bit"),
+        (too_long("aad"), Some("aads"), "aads is too long"),
+        (too_long("plaintext"), Some("values"), "values is too long"),
+        (too_long("column"), Some("output"), "column is too long"),
+        (too_long("aad and plaintext together"), None, "aad and"),
+        (sivka::Error::Empty, None, "MGM"),
     ] {
         let (failure, same) = (Failure::of_column(error, "output"), Failure::from(error));
         assert_eq!(failure.argument(), argument, "{failure}");
         assert_eq!(failure.status(), same.status());
         assert_eq!(failure.numbers(), same.numbers());
-        assert_eq!(failure.to_string(), same.to_string());
+        assert!(failure.to_string().starts_with(begin), "{failure}");
     }
 }
