@@ -1,7 +1,11 @@
 //! What is measured: every algorithm that the bench knows.
 
 mod aead;
+mod aes_siv_nonce;
 pub(crate) mod kuznyechik;
+
+#[cfg(feature = "rscrypto")]
+pub(crate) use aes_siv_nonce::two_strings;
 
 use crate::algorithm::Algorithm;
 
@@ -13,6 +17,7 @@ pub(crate) const ALL: &[Algorithm] = &[
     aead::XCHACHA20_BLAKE2B,
     aead::XCHACHA20_BLAKE2B_SIV,
     aead::AES_SIV_512,
+    aes_siv_nonce::AES_SIV_256_NONCE,
     kuznyechik::BLOCKS,
     kuznyechik::DEPENDENT,
     aead::KUZNYECHIK_MGM,

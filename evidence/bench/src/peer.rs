@@ -30,6 +30,8 @@ mod openssl;
 mod parts;
 #[cfg(feature = "ring")]
 mod ring;
+#[cfg(feature = "rscrypto")]
+mod rscrypto;
 #[cfg(feature = "rustcrypto")]
 mod rustcrypto;
 
@@ -55,6 +57,8 @@ pub(crate) enum PeerAlgorithm {
     ChaCha20Poly1305,
     /// RFC 5297 with a 64-byte key.
     AesSiv512,
+    /// RFC 5297 with a 32-byte key, and a nonce after the AAD.
+    AesSiv256Nonce,
     /// RFC 9058.
     KuznyechikMgm,
 }
@@ -71,6 +75,7 @@ impl PeerAlgorithm {
             Self::Blake2b => "blake2b",
             Self::ChaCha20Poly1305 => "chacha20-poly1305",
             Self::AesSiv512 => "aes-siv-512",
+            Self::AesSiv256Nonce => "aes-siv-256-nonce",
             Self::KuznyechikMgm => "kuznyechik-mgm",
         }
     }
@@ -108,6 +113,8 @@ pub(crate) fn offering(
     peers.extend(aws_lc::offering(cipher, key, interface));
     #[cfg(feature = "boringssl")]
     peers.extend(boringssl::offering(cipher, key, interface));
+    #[cfg(feature = "rscrypto")]
+    peers.extend(rscrypto::offering(cipher, key, interface));
     #[cfg(feature = "rustcrypto")]
     peers.extend(rustcrypto::offering(cipher, key, interface));
     if interface.is_none() {

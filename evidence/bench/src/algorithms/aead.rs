@@ -95,19 +95,24 @@ pub(super) const KUZNYECHIK_MGM: Algorithm = Algorithm {
 
 fn contenders(algorithm: &Algorithm, shape: Shape) -> Vec<Contender> {
     let mut all = ours::contenders(algorithm, shape);
-    for cipher in algorithm.ciphers {
-        let (kind, of) = if cipher.name() == algorithm.aead() {
+    all.extend(peers(algorithm, shape));
+    all
+}
+
+/// The peers and yardsticks of an algorithm.
+pub(super) fn peers(algorithm: &Algorithm, shape: Shape) -> impl Iterator<Item = Contender> {
+    algorithm.ciphers.iter().flat_map(move |cipher| {
+        let (kind, of) = if [algorithm.name, algorithm.aead()].contains(&cipher.name()) {
             (Kind::Peer, algorithm.name)
         } else {
             (Kind::Yardstick, cipher.name())
         };
         let peers = peer::offering(*cipher, algorithm.key(), shape.interface);
-        all.extend(peers.into_iter().map(|(peer, work)| Contender {
+        peers.into_iter().map(move |(peer, work)| Contender {
             name: format!("{peer}{}", cipher.title()),
             algorithm: of,
             kind,
             work,
-        }));
-    }
-    all
+        })
+    })
 }
