@@ -6,7 +6,6 @@ mod bindings;
 mod check;
 mod ci;
 mod constant_time;
-mod coverage;
 mod cpu;
 mod dependencies;
 mod differential;
@@ -63,7 +62,6 @@ usage: cargo xtask <command>
   reference             check the specifications by programs made from them (needs Python)
   msrv                  build what ships with the oldest supported compiler, run its unit tests
   differential [--executions N]  draw messages, and compare tiers, batches and the oracle
-  coverage              say which lines of core, file and ffi their tests execute
   semver [--baseline COMMIT]  compare the public interfaces with the last release's
   minimal-versions      build what ships with the oldest dependencies that are allowed
   sbom                  write what each artifact is made of, as CycloneDX
@@ -104,7 +102,6 @@ fn main() -> ExitCode {
             Ok(executions) => plain(&differential::run(executions)),
             Err(_) => usage(),
         },
-        ["coverage"] => plain(&coverage::run()),
         ["semver"] => plain(&semver::run(None)),
         ["semver", "--baseline", commit] => plain(&semver::run(Some(commit))),
         ["minimal-versions"] => plain(&minimal_versions::run()),
