@@ -23,7 +23,7 @@ pub(crate) fn contenders(algorithm: &Algorithm, shape: Shape) -> Vec<Contender> 
     };
     let mut all = Vec::new();
     if shape.interface == Some(Interface::NewKey) {
-        all.extend(Tier::available().into_iter().map(|tier| {
+        all.extend(Tier::available().map(|tier| {
             let work = new_key::work(row, key, tier);
             contender(format!("sivka {tier}"), tier, work)
         }));
