@@ -190,10 +190,12 @@ impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
 impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
     #[inline(always)]
     fn drop(&mut self) {
-        match self.0.below {
-            0 => {}
-            below if below <= 4 << 10 => overwrite::<{ 4 << 10 }>(),
-            below if below <= 8 << 10 => overwrite::<{ 8 << 10 }>(),
+        if self.0.is_nothing() {
+            return;
+        }
+        match self.0.below.max(self.0.above) {
+            depth if depth <= 4 << 10 => overwrite::<{ 4 << 10 }>(),
+            depth if depth <= 8 << 10 => overwrite::<{ 8 << 10 }>(),
             _ => overwrite_calls(),
         }
     }

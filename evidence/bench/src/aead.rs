@@ -36,6 +36,12 @@ pub(crate) trait Apart: Aead {
     ) -> bool;
 }
 
+/// The AAD of a row as two strings of associated data, the second of which is a nonce.
+pub(crate) fn two_strings(strings: &[u8]) -> [&[u8]; 2] {
+    let (aad, nonce) = strings.split_at(strings.len() / 2);
+    [aad, nonce]
+}
+
 /// Calls `key` as a row's interface asks.
 pub(crate) fn work<A: Apart + 'static>(key: A, interface: Option<Interface>) -> Box<dyn Work> {
     match interface {

@@ -4,9 +4,6 @@ mod aead;
 mod aes_siv_nonce;
 pub(crate) mod kuznyechik;
 
-#[cfg(feature = "rscrypto")]
-pub(crate) use aes_siv_nonce::two_strings;
-
 use crate::algorithm::Algorithm;
 
 /// Every algorithm the bench knows.

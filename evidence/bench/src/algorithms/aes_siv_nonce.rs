@@ -2,7 +2,7 @@
 //! section 3): what peers have that take no list.
 
 use super::aead::{AES_SIV_512, peers};
-use crate::aead::{Aead, OneAtATime};
+use crate::aead::{Aead, OneAtATime, two_strings};
 use crate::algorithm::Algorithm;
 use crate::harness::{Contender, Kind};
 use crate::messages::Shape;
@@ -19,12 +19,6 @@ pub(super) const AES_SIV_256_NONCE: Algorithm = Algorithm {
     contenders,
     ..AES_SIV_512
 };
-
-/// Additional authenticated data and nonce.
-pub(crate) fn two_strings(strings: &[u8]) -> [&[u8]; 2] {
-    let (aad, nonce) = strings.split_at(strings.len() / 2);
-    [aad, nonce]
-}
 
 fn contenders(algorithm: &Algorithm, shape: Shape) -> Vec<Contender> {
     let key = algorithm.key().first_chunk().expect("a key of 32 bytes");

@@ -1,8 +1,7 @@
 //! The crate `rscrypto`.
 
 use super::{Peer, PeerAlgorithm};
-use crate::aead::{Aead, NewKey, OneAtATime};
-use crate::algorithms::two_strings;
+use crate::aead::{Aead, NewKey, OneAtATime, two_strings};
 use crate::messages::Interface;
 use rscrypto::aead::expert::AeadWithNonce;
 use rscrypto::aead::{AesSivCmac256, AesSivCmac256Key, AesSivCmac256Nonce, Nonce96};
