@@ -17,13 +17,14 @@ pub(crate) enum Depth {
 }
 
 impl Depth {
-    const fn extent(self, tier: Tier) -> WipeExtent {
-        let below = match (self, tier.0) {
+    fn extent(self, tier: Tier) -> WipeExtent {
+        let is_portable = tier == Tier(Kind::Portable(Tier::portable()));
+        let below = match self {
             // Its round keys are bits in words of their own.
-            (Self::Shallow, Kind::Portable(_)) => 4 << 10,
-            (Self::Shallow, _) => 3 << 10,
-            (Self::Middle, _) => 7 << 10,
-            (Self::Deep, _) => OF_CALLS,
+            Self::Shallow if is_portable => 4 << 10,
+            Self::Shallow => 3 << 10,
+            Self::Middle => 7 << 10,
+            Self::Deep => OF_CALLS,
         };
         WipeExtent::new(below, 256)
     }
