@@ -22,7 +22,7 @@ use crate::tier::erased::Erased;
 use crate::tier::stack::{WipeExtent, making_key};
 use crate::tier::{Portable, Tier, Token};
 use core::fmt;
-use key::{TierKey, on_key};
+use key::{TierBothKeys, TierKey, on_key};
 
 /// An implementation of Kuznyechik that [`Kuznyechik::with_implementation`] takes by name.
 ///
@@ -85,7 +85,7 @@ pub struct Kuznyechik {
 // A box would cost every tier an allocation, and `core` may have no allocator.
 #[allow(clippy::large_enum_variant)]
 enum Schedule {
-    Tier(TierKey),
+    Tier(TierKey<TierBothKeys>),
     Compact(Portable, compact::RoundKeys),
     Optimised(Portable, tables::RoundKeys),
     Simd(Portable, tables::RoundKeys),
@@ -111,7 +111,7 @@ impl Kuznyechik {
     #[must_use]
     pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
         making_key(|| Self {
-            schedule: Erased::new(Schedule::Tier(TierKey::new(key, tier))),
+            schedule: Erased::new(Schedule::Tier(TierKey::with_inverse(key, tier))),
         })
     }
 
@@ -150,8 +150,8 @@ impl Kuznyechik {
         let extent = WipeExtent::of_message(16 * blocks.len());
         match &*self.schedule {
             Schedule::Tier(key) => {
-                return on_key!(key, 16 * blocks.len(), |t, keys| t
-                    .encrypt_blocks(keys, blocks));
+                return on_key!(TierBothKeys, key, 16 * blocks.len(), |t, keys| t
+                    .encrypt_blocks(&keys.forward, blocks));
             }
             Schedule::Compact(t, keys) => {
                 t.run_within(extent, || compact::encrypt_blocks(keys, blocks));
@@ -175,8 +175,8 @@ impl Kuznyechik {
         let extent = WipeExtent::of_message(16 * blocks.len());
         match &*self.schedule {
             Schedule::Tier(key) => {
-                return on_key!(key, 16 * blocks.len(), |t, keys| t
-                    .decrypt_blocks(keys, blocks));
+                return on_key!(TierBothKeys, key, 16 * blocks.len(), |t, keys| t
+                    .decrypt_blocks(&keys.forward, &keys.inverse, blocks));
             }
             Schedule::Compact(t, keys) => {
                 t.run_within(extent, || compact::decrypt_blocks(keys, blocks));

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;
 use crate::tier::erased::Erased;
+use crate::tier::stack::WipeExtent;
 use crate::tier::{Tier, on_tier, per_tier};
 
 type RoundKeys<T> = <T as Kernel>::RoundKeys;
@@ -13,13 +14,37 @@ per_tier! {
 
 impl TierKeys {
     pub(super) fn expand(key: &[u8; 32], tier: Tier) -> Self {
-        on_tier!(tier, |t| Self::from((t, t.expand(key))))
+        on_tier!(tier, WipeExtent::NOTHING, |t| Self::from((
+            t,
+            t.expand(key)
+        )))
+    }
+}
+
+/// Round keys for both directions.
+pub(crate) struct BothKeys<T: Kernel> {
+    pub(super) forward: T::RoundKeys,
+    pub(super) inverse: T::InverseKeys,
+}
+
+per_tier! {
+    /// The same, for who decrypts blocks too.
+    pub(crate) enum TierBothKeys(BothKeys)
+}
+
+impl TierBothKeys {
+    pub(super) fn expand(key: &[u8; 32], tier: Tier) -> Self {
+        on_tier!(tier, |t| {
+            let forward = t.expand(key);
+            let inverse = t.expand_inverse(&forward);
+            Self::from((t, BothKeys { forward, inverse }))
+        })
     }
 }
 
 /// Round keys where they are wiped, and their tier.
-pub(super) struct TierKey {
-    pub(super) keys: Erased<TierKeys>,
+pub(super) struct TierKey<K = TierKeys> {
+    pub(super) keys: Erased<K>,
     pub(super) tier: Tier,
 }
 
@@ -30,7 +55,18 @@ impl TierKey {
             tier,
         }
     }
+}
 
+impl TierKey<TierBothKeys> {
+    pub(super) fn with_inverse(key: &[u8; 32], tier: Tier) -> Self {
+        Self {
+            keys: Erased::new(TierBothKeys::new(key, tier)),
+            tier,
+        }
+    }
+}
+
+impl<K> TierKey<K> {
     /// What a call returns on a tier that was refused.
     pub(super) fn refused(&self) -> Error {
         Error::SelfCheck {
@@ -42,15 +78,18 @@ impl TierKey {
 /// One `match`, one `run`: `$body` sees the token and the round keys of the key's tier, and
 /// works on `$len` bytes.
 macro_rules! on_key {
-    ($key:expr, $len:expr, |$t:ident, $keys:ident| $body:expr) => {{
-        let extent = $crate::tier::stack::WipeExtent::of_message($len);
-        $crate::tier::on_kept!(
-            &*$key.keys,
+    ($key:expr, $len:expr, |$t:ident, $keys:ident| $body:expr) => {
+        $crate::kuznyechik::key::on_key!(
             $crate::kuznyechik::key::TierKeys,
-            extent,
-            |$t, $keys| { $body }
+            $key,
+            $len,
+            |$t, $keys| $body
         )
-        .ok_or_else(|| $key.refused())
+    };
+    ($of:path, $key:expr, $len:expr, |$t:ident, $keys:ident| $body:expr) => {{
+        let extent = $crate::tier::stack::WipeExtent::of_message($len);
+        $crate::tier::on_kept!(&*$key.keys, $of, extent, |$t, $keys| { $body })
+            .ok_or_else(|| $key.refused())
     }};
 }
 pub(super) use on_key;

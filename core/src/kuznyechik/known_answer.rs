@@ -1,6 +1,6 @@
 //! Keys are made where the known answers hold.
 
-use super::key::TierKeys;
+use super::key::{TierBothKeys, TierKeys};
 use super::mgm;
 use crate::aead::known_answer;
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;
@@ -9,11 +9,25 @@ use crate::tier::{Tier, on_tier};
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
 
+fn known_answers_hold(tier: Tier) -> bool {
+    KNOWN_ANSWERS.hold(tier, || {
+        mgm::known_answer_holds(tier) && on_tier!(tier, |t| decryption_is_the_inverse(t))
+    })
+}
+
 impl TierKeys {
     pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
-        let hold =
-            || mgm::known_answer_holds(tier) && on_tier!(tier, |t| decryption_is_the_inverse(t));
-        if KNOWN_ANSWERS.hold(tier, hold) {
+        if known_answers_hold(tier) {
+            Self::expand(key, tier)
+        } else {
+            Self::Refused
+        }
+    }
+}
+
+impl TierBothKeys {
+    pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
+        if known_answers_hold(tier) {
             Self::expand(key, tier)
         } else {
             Self::Refused
@@ -24,10 +38,11 @@ impl TierKeys {
 /// Decryption, which is no part of MGM: as many blocks as reach every path, there and back.
 fn decryption_is_the_inverse<T: Kernel>(t: T) -> bool {
     let keys = t.expand(&known_answer::key());
+    let inverse = t.expand_inverse(&keys);
     let blocks: [[u8; 16]; 132] = core::array::from_fn(|i| [i as u8; 16]);
     [1, 2, 6, 8, 15, 17, 64, 132].into_iter().all(|count| {
         let mut copy = blocks;
-        t.decrypt_blocks(&keys, &mut copy[..count]);
+        t.decrypt_blocks(&keys, &inverse, &mut copy[..count]);
         let changed = copy[..count].iter().zip(&blocks).all(|(a, b)| a != b);
         t.encrypt_blocks(&keys, &mut copy[..count]);
         changed && copy == blocks

@@ -4,7 +4,8 @@ use super::key::TierKeys;
 use crate::aead::key::*;
 use crate::mode::mgm::{self, MAX_LEN, NONCE_LEN};
 use crate::tag::Tag;
-use crate::tier::stack::{WipeExtent, making_key};
+use crate::tier::depth::{Depth, making_key_within};
+use crate::tier::stack::WipeExtent;
 use crate::tier::{Tier, on_kept};
 use core::fmt;
 
@@ -155,7 +156,9 @@ impl KuznyechikMgm {
     #[doc(hidden)]
     #[must_use]
     pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
-        making_key(|| Self::from_keys(TierKeys::new(key, tier), tier))
+        making_key_within(Depth::Middle, tier, || {
+            Self::from_keys(TierKeys::new(key, tier), tier)
+        })
     }
 
     pub(super) fn from_keys(keys: TierKeys, tier: Tier) -> Self {

@@ -1,6 +1,6 @@
 //! What only this module can see: refused keys, limits without the memory for them.
 
-use super::key::TierKeys;
+use super::key::{TierBothKeys, TierKeys};
 use super::*;
 use crate::aead::engine::Engine;
 use crate::tag::Tag;
@@ -32,7 +32,7 @@ fn lengths_over_the_limit_are_refused_with_both_numbers() {
 fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     let tier = Tier::detect();
     let refused = || TierKey {
-        keys: Erased::new(TierKeys::Refused),
+        keys: Erased::new(TierBothKeys::Refused),
         tier,
     };
     let error = Error::SelfCheck { tier: tier.name() };

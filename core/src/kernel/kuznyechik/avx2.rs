@@ -3,7 +3,7 @@
 pub(super) mod few_blocks;
 pub(super) mod lookup;
 
-use super::byte_sliced::{self, RoundKeys};
+use super::byte_sliced::{self, Byte, InverseKeys, RoundKeys, ToDecrypt};
 use super::constants::multiply;
 use super::nibbles::{InverseTables, Split, Tables, inverse_tables, tables};
 use super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
@@ -16,15 +16,21 @@ use lookup::{apply, substitute, substitute_inverse};
 
 impl Kuznyechik for Avx2 {
     type RoundKeys = RoundKeys;
+    type InverseKeys = InverseKeys;
 
     #[inline(always)]
     fn expand(self, key: &[u8; 32]) -> RoundKeys {
-        let ls = |block: &mut Block| few_blocks::ls_one(self, block);
-        let mut keys = byte_sliced::expand(key, ls, byte_sliced::near_corrections);
-        let steps = keys.encryption.iter_mut().chain(&mut keys.decryption);
-        let shift = u64::from(DOUBLING_SHIFT) * (u64::MAX / 0xff);
-        steps.flatten().for_each(|byte| *byte ^= shift);
+        let keys = few_blocks::expand(self, key);
+        let mut keys = byte_sliced::sliced(&keys, byte_sliced::near_corrections);
+        shift(&mut keys.encryption);
         keys
+    }
+
+    #[inline(always)]
+    fn expand_inverse(self, keys: &RoundKeys) -> InverseKeys {
+        let mut inverse = byte_sliced::expand_inverse(keys, byte_sliced::near_corrections);
+        shift(&mut inverse.0);
+        inverse
     }
 
     #[inline(always)]
@@ -33,9 +39,18 @@ impl Kuznyechik for Avx2 {
     }
 
     #[inline(always)]
-    fn decrypt_blocks(self, keys: &RoundKeys, blocks: &mut [Block]) {
-        decrypt_blocks(self, keys, blocks);
+    fn decrypt_blocks(self, keys: &RoundKeys, inverse: &InverseKeys, blocks: &mut [Block]) {
+        decrypt_blocks(self, &ToDecrypt { keys, inverse }, blocks);
     }
+}
+
+/// Adds to the bytes of all steps what the doublings shift.
+fn shift(steps: &mut [[Byte; 16]; 9]) {
+    let shift = u64::from(DOUBLING_SHIFT) * (u64::MAX / 0xff);
+    steps
+        .as_flattened_mut()
+        .iter_mut()
+        .for_each(|byte| *byte ^= shift);
 }
 
 /// The blocks of one group.
@@ -193,9 +208,9 @@ fn encrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn decrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
+fn decrypt(keys: &ToDecrypt, blocks: &mut [Block; BLOCKS]) {
     let mut v = load(blocks);
-    for keys in &keys.decryption {
+    for keys in &keys.inverse.0 {
         steps!(v, keys, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
         for vector in &mut v {
             *vector = substitute_inverse(&INVERSE_TABLES, *vector);
@@ -234,7 +249,7 @@ kernel! {
 }
 
 kernel! {
-    fn decrypt_blocks(tier: Avx2, keys: &RoundKeys, blocks: &mut [Block]) {
+    fn decrypt_blocks(tier: Avx2, keys: &ToDecrypt, blocks: &mut [Block]) {
         in_groups!(tier, decrypt, few_blocks::decrypt_blocks, FEW, keys, blocks);
     }
 }

@@ -3,6 +3,7 @@
 mod lanes;
 
 use super::byte_sliced::{self, FAR_FACTORS, NEAR_FACTORS, RoundKeys, linear, matrix};
+use super::byte_sliced::{InverseKeys, ToDecrypt};
 use super::constants::{PI, PI_INVERSE};
 use super::counters::Counters;
 use super::{Block, Kuznyechik};
@@ -13,11 +14,16 @@ use core::arch::x86_64::*;
 
 impl Kuznyechik for Avx512 {
     type RoundKeys = RoundKeys;
+    type InverseKeys = InverseKeys;
 
     #[inline(always)]
     fn expand(self, key: &[u8; 32]) -> RoundKeys {
-        let ls = |block: &mut Block| lanes::ls_one(self, block);
-        byte_sliced::expand(key, ls, byte_sliced::linear_corrections)
+        byte_sliced::sliced(&lanes::expand(self, key), byte_sliced::linear_corrections)
+    }
+
+    #[inline(always)]
+    fn expand_inverse(self, keys: &RoundKeys) -> InverseKeys {
+        byte_sliced::expand_inverse(keys, byte_sliced::linear_corrections)
     }
 
     #[inline(always)]
@@ -31,8 +37,8 @@ impl Kuznyechik for Avx512 {
     }
 
     #[inline(always)]
-    fn decrypt_blocks(self, keys: &RoundKeys, blocks: &mut [Block]) {
-        decrypt_blocks(self, keys, blocks);
+    fn decrypt_blocks(self, keys: &RoundKeys, inverse: &InverseKeys, blocks: &mut [Block]) {
+        decrypt_blocks(self, &ToDecrypt { keys, inverse }, blocks);
     }
 }
 
@@ -202,10 +208,10 @@ fn encrypt_counter_group(keys: &RoundKeys, counters: Counters, blocks: &mut [Blo
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn decrypt_group(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
+fn decrypt_group(keys: &ToDecrypt, blocks: &mut [Block; BLOCKS]) {
     let table = load_table(&SUBSTITUTION_INVERSE);
     let mut v = load(blocks);
-    for keys in &keys.decryption {
+    for keys in &keys.inverse.0 {
         v = linear!(v, keys, broadcast, multiply, xor3);
         for vector in &mut v {
             *vector = substitute(&table, *vector);
@@ -254,7 +260,7 @@ kernel! {
 }
 
 kernel! {
-    fn decrypt_blocks(tier: Avx512, keys: &RoundKeys, blocks: &mut [Block]) {
+    fn decrypt_blocks(tier: Avx512, keys: &ToDecrypt, blocks: &mut [Block]) {
         in_groups!(tier, decrypt_group, lanes::decrypt_blocks, keys, blocks);
     }
 }

@@ -8,7 +8,7 @@
 
 use super::constants::{COEFFICIENTS, L_INVERSE_COLUMNS, divide, multiply};
 use super::{Block, portable, round_keys};
-use zeroize::Zeroize;
+use crate::tier::secret::keep_stores;
 
 /// A byte, eight times, for a broadcasting load.
 pub(super) type Byte = u64;
@@ -25,38 +25,65 @@ pub(crate) struct RoundKeys {
     pub(super) first: [Byte; 16],
     /// For the steps of round 1, …, 9.
     pub(super) encryption: [[Byte; 16]; 9],
-    /// For the inverse steps of round 9, …, 1.
-    pub(super) decryption: [[Byte; 16]; 9],
+}
+
+/// The same for the inverse steps of round 9, …, 1.
+#[repr(align(64))]
+pub(crate) struct InverseKeys(pub(super) [[Byte; 16]; 9]);
+
+/// Both, for who decrypts.
+pub(super) struct ToDecrypt<'a> {
+    pub(super) keys: &'a RoundKeys,
+    pub(super) inverse: &'a InverseKeys,
+}
+
+impl core::ops::Deref for ToDecrypt<'_> {
+    type Target = RoundKeys;
+
+    #[inline(always)]
+    fn deref(&self) -> &RoundKeys {
+        self.keys
+    }
 }
 
 impl Drop for RoundKeys {
     fn drop(&mut self) {
-        self.plain.as_flattened_mut().zeroize();
-        self.first.zeroize();
-        self.encryption.zeroize();
-        self.decryption.zeroize();
+        self.plain = Default::default();
+        self.first = [0; 16];
+        self.encryption = [[0; 16]; 9];
+        keep_stores(self);
     }
 }
 
-/// The round keys of `key`, where `ls` is L(S(block)) in constant time and `corrections`
-/// makes of a key what the steps add for it.
+impl Drop for InverseKeys {
+    fn drop(&mut self) {
+        self.0 = [[0; 16]; 9];
+        keep_stores(self);
+    }
+}
+
+/// These round keys, where `corrections` makes of one what the steps add for it.
 #[inline(always)]
-pub(super) fn expand(
-    key: &[u8; 32],
-    ls: impl Fn(&mut Block),
+pub(super) fn sliced(
+    keys: &round_keys::RoundKeys,
     corrections: impl Fn(u128) -> u128,
 ) -> RoundKeys {
-    let keys = round_keys::expand(key, ls);
     let mut out = RoundKeys {
-        plain: *keys,
+        plain: **keys,
         first: replicate(u128::from_le_bytes(keys[0])),
         encryption: [[0; 16]; 9],
-        decryption: [[0; 16]; 9],
     };
     for (bytes, key) in out.encryption.iter_mut().zip(&keys[1..]) {
         *bytes = replicate(corrections(u128::from_be_bytes(*key)));
     }
-    for (bytes, key) in out.decryption.iter_mut().zip(keys[1..].iter().rev()) {
+    out
+}
+
+/// What decryption needs beside `keys`, with the same `corrections`.
+#[inline(always)]
+pub(super) fn expand_inverse(keys: &RoundKeys, corrections: impl Fn(u128) -> u128) -> InverseKeys {
+    let mut out = InverseKeys([[0; 16]; 9]);
+    for (bytes, key) in out.0.iter_mut().zip(keys.plain[1..].iter().rev()) {
         let key = portable::linear(&L_INVERSE_COLUMNS, u128::from_le_bytes(*key));
         *bytes = replicate(corrections(key));
     }

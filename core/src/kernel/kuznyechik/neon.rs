@@ -2,6 +2,7 @@
 //! in registers (TBL).
 
 use super::byte_sliced::{self, FAR_FACTORS, NEAR_FACTORS, RoundKeys, linear};
+use super::byte_sliced::{InverseKeys, ToDecrypt};
 use super::constants::multiply;
 use super::nibbles::{InverseTables, Row, Split, Tables, inverse_tables, tables};
 use super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
@@ -13,10 +14,16 @@ use core::arch::aarch64::*;
 
 impl Kuznyechik for Neon {
     type RoundKeys = RoundKeys;
+    type InverseKeys = InverseKeys;
 
     #[inline(always)]
     fn expand(self, key: &[u8; 32]) -> RoundKeys {
-        byte_sliced::expand(key, portable::ls, byte_sliced::linear_corrections)
+        byte_sliced::sliced(&portable::expand(key), byte_sliced::linear_corrections)
+    }
+
+    #[inline(always)]
+    fn expand_inverse(self, keys: &RoundKeys) -> InverseKeys {
+        byte_sliced::expand_inverse(keys, byte_sliced::linear_corrections)
     }
 
     #[inline(always)]
@@ -25,8 +32,8 @@ impl Kuznyechik for Neon {
     }
 
     #[inline(always)]
-    fn decrypt_blocks(self, keys: &RoundKeys, blocks: &mut [Block]) {
-        decrypt_blocks(self, keys, blocks);
+    fn decrypt_blocks(self, keys: &RoundKeys, inverse: &InverseKeys, blocks: &mut [Block]) {
+        decrypt_blocks(self, &ToDecrypt { keys, inverse }, blocks);
     }
 }
 
@@ -224,9 +231,9 @@ fn encrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn decrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
+fn decrypt(keys: &ToDecrypt, blocks: &mut [Block; BLOCKS]) {
     let mut v = load_bytes(blocks);
-    for keys in &keys.decryption {
+    for keys in &keys.inverse.0 {
         v = linear!(v, keys, broadcast, multiply, xor3);
         for vector in &mut v {
             *vector = substitute_inverse(&INVERSE_TABLES, *vector);
@@ -259,7 +266,7 @@ kernel! {
 }
 
 kernel! {
-    fn decrypt_blocks(tier: Neon, keys: &RoundKeys, blocks: &mut [Block]) {
+    fn decrypt_blocks(tier: Neon, keys: &ToDecrypt, blocks: &mut [Block]) {
         in_groups!(decrypt, keys, blocks);
     }
 }

@@ -5,7 +5,8 @@
 //! bytes of four blocks share eight words in S, and L is a sum of masked columns.
 
 use super::constants::{L_COLUMNS, L_INVERSE_COLUMNS};
-use super::{Block, Kuznyechik, bitsliced, circuit, round_keys};
+use super::round_keys::{self, feistel};
+use super::{Block, Kuznyechik, bitsliced, circuit};
 use crate::tier::Portable;
 use zeroize::Zeroize;
 
@@ -14,10 +15,13 @@ const FEW: usize = 12;
 
 impl Kuznyechik for Portable {
     type RoundKeys = round_keys::RoundKeys;
+    type InverseKeys = ();
 
     fn expand(self, key: &[u8; 32]) -> Self::RoundKeys {
-        round_keys::expand(key, ls)
+        expand(key)
     }
+
+    fn expand_inverse(self, _keys: &Self::RoundKeys) {}
 
     fn encrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
         for group in blocks.chunks_mut(bitsliced::BLOCKS) {
@@ -29,7 +33,7 @@ impl Kuznyechik for Portable {
         }
     }
 
-    fn decrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
+    fn decrypt_blocks(self, keys: &Self::RoundKeys, (): &(), blocks: &mut [Block]) {
         for group in blocks.chunks_mut(bitsliced::BLOCKS) {
             if group.len() > FEW {
                 bitsliced::decrypt(keys, group);
@@ -43,10 +47,11 @@ impl Kuznyechik for Portable {
 /// Four blocks as little-endian numbers.
 type FourBlocks = [u128; 4];
 
-/// L(S(block)).
-pub(super) fn ls(block: &mut Block) {
-    let state = substitute_one(u128::from_le_bytes(*block), circuit::pi);
-    *block = linear(&L_COLUMNS, state).to_le_bytes();
+/// The key schedule.
+pub(super) fn expand(key: &[u8; 32]) -> round_keys::RoundKeys {
+    let load = |block: &Block| u128::from_le_bytes(*block);
+    let ls = |block| linear(&L_COLUMNS, substitute_one(block, circuit::pi));
+    feistel!(key, load, u128::to_le_bytes, ls, |a, b| a ^ b)
 }
 
 /// The sum of the columns that the bits of `block` select.

@@ -5,7 +5,8 @@ mod lanes;
 
 use super::avx2::lookup::{substitute_inverse_nibbles, substitute_nibbles};
 use super::avx2::{BLOCKS, add_first_key, in_groups, load, store};
-use super::byte_sliced::{self, FAR_FACTORS, NEAR_FACTORS, RoundKeys, linear, matrix, matrix_of};
+use super::byte_sliced::{self, FAR_FACTORS, InverseKeys, NEAR_FACTORS, RoundKeys, ToDecrypt};
+use super::byte_sliced::{linear, matrix, matrix_of};
 use super::nibbles::{InverseTables, Tables, inverse_tables, tables};
 use super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
 use super::{Block, Kuznyechik};
@@ -21,16 +22,27 @@ pub(crate) enum GfniOrAvx2 {
 
 impl Kuznyechik for Vaes256 {
     type RoundKeys = GfniOrAvx2;
+    type InverseKeys = InverseKeys;
 
     #[inline(always)]
     fn expand(self, key: &[u8; 32]) -> GfniOrAvx2 {
         match self.with_gfni() {
             Some(gfni) => {
-                let ls = |block: &mut Block| lanes::ls_one(gfni, block);
-                let keys = byte_sliced::expand(key, ls, byte_sliced::linear_corrections);
+                let keys = lanes::expand(gfni, key);
+                let keys = byte_sliced::sliced(&keys, byte_sliced::linear_corrections);
                 GfniOrAvx2::Gfni(gfni, keys)
             }
             None => GfniOrAvx2::Avx2(self.avx2().expand(key)),
+        }
+    }
+
+    #[inline(always)]
+    fn expand_inverse(self, keys: &GfniOrAvx2) -> InverseKeys {
+        match keys {
+            GfniOrAvx2::Gfni(_, keys) => {
+                byte_sliced::expand_inverse(keys, byte_sliced::linear_corrections)
+            }
+            GfniOrAvx2::Avx2(keys) => self.avx2().expand_inverse(keys),
         }
     }
 
@@ -43,10 +55,14 @@ impl Kuznyechik for Vaes256 {
     }
 
     #[inline(always)]
-    fn decrypt_blocks(self, keys: &GfniOrAvx2, blocks: &mut [Block]) {
+    fn decrypt_blocks(self, keys: &GfniOrAvx2, inverse: &InverseKeys, blocks: &mut [Block]) {
         match keys {
-            GfniOrAvx2::Gfni(gfni, keys) => decrypt_blocks(*gfni, keys, blocks),
-            GfniOrAvx2::Avx2(keys) => Kuznyechik::decrypt_blocks(self.avx2(), keys, blocks),
+            GfniOrAvx2::Gfni(gfni, keys) => {
+                decrypt_blocks(*gfni, &ToDecrypt { keys, inverse }, blocks);
+            }
+            GfniOrAvx2::Avx2(keys) => {
+                Kuznyechik::decrypt_blocks(self.avx2(), keys, inverse, blocks);
+            }
         }
     }
 }
@@ -145,9 +161,9 @@ fn encrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
 
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
-fn decrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
+fn decrypt(keys: &ToDecrypt, blocks: &mut [Block; BLOCKS]) {
     let mut v = load(blocks);
-    for keys in &keys.decryption {
+    for keys in &keys.inverse.0 {
         v = linear!(v, keys, broadcast, multiply, xor3);
         for vector in &mut v {
             *vector = substitute_inverse(&PI_INVERSE, *vector);
@@ -167,7 +183,7 @@ kernel! {
 }
 
 kernel! {
-    fn decrypt_blocks(tier: Vaes256Gfni, keys: &RoundKeys, blocks: &mut [Block]) {
+    fn decrypt_blocks(tier: Vaes256Gfni, keys: &ToDecrypt, blocks: &mut [Block]) {
         in_groups!(tier, decrypt, lanes::decrypt_blocks, FEW, keys, blocks);
     }
 }

@@ -6,6 +6,7 @@
 use super::super::Block;
 use super::super::byte_sliced::RoundKeys;
 use super::super::constants::{l, l_inverse};
+use super::super::round_keys::{self, feistel};
 use super::{DOUBLING_SHIFT, INVERSE_TABLES, TABLES, double, substitute, substitute_inverse};
 use crate::tier::bytes::{load128, load256, store128, store256};
 use crate::tier::kernel;
@@ -116,6 +117,15 @@ fn decrypt(keys: &RoundKeys, pair: &mut [Block]) {
     store_pair(pair, _mm256_xor_si256(v, in_both_lanes(&keys.plain[0])));
 }
 
+/// The block in the lower lane.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in super::super) fn first_lane(v: __m256i) -> Block {
+    let mut block = [0; 16];
+    store128(&mut block, _mm256_castsi256_si128(v));
+    block
+}
+
 kernel! {
     pub(super) fn encrypt_blocks(tier: Avx2, keys: &RoundKeys, blocks: &mut [Block]) {
         for pair in blocks.chunks_mut(2) {
@@ -133,9 +143,14 @@ kernel! {
 }
 
 kernel! {
-    /// L(S(block)), for the key schedule.
-    pub(super) fn ls_one(tier: Avx2, block: &mut Block) {
-        let v = linear(&L, substitute(&TABLES, in_both_lanes(block)));
-        store128(block, _mm256_castsi256_si128(v));
+    /// The key schedule.
+    pub(super) fn expand(tier: Avx2, key: &[u8; 32]) -> round_keys::RoundKeys {
+        feistel!(
+            key,
+            in_both_lanes,
+            first_lane,
+            |v| linear(&L, substitute(&TABLES, v)),
+            |a, b| _mm256_xor_si256(a, b)
+        )
     }
 }

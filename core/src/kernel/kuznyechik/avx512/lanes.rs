@@ -7,10 +7,11 @@ use super::super::Block;
 use super::super::aes_field::{
     L, L_INVERSE, Multipliers, RENAME, RENAME_BACK, RENAMED_PI, RENAMED_PI_INVERSE,
 };
-use super::super::avx2::few_blocks::{in_both_lanes, load_pair, store_pair};
+use super::super::avx2::few_blocks::{first_lane, in_both_lanes, load_pair, store_pair};
 use super::super::byte_sliced::RoundKeys;
+use super::super::round_keys::{self, feistel};
 use super::{Substitution, Table, load_table, substitute};
-use crate::tier::bytes::{load128, load512, load512_padded, store128, store512, store512_partial};
+use crate::tier::bytes::{load128, load512, load512_padded, store512, store512_partial};
 use crate::tier::kernel;
 use core::arch::x86_64::*;
 
@@ -225,10 +226,15 @@ kernel! {
 }
 
 kernel! {
-    /// L(S(block)), for the key schedule.
-    pub(super) fn ls_one(tier: Avx512, block: &mut Block) {
+    /// The key schedule.
+    pub(super) fn expand(tier: Avx512, key: &[u8; 32]) -> round_keys::RoundKeys {
         let table: Table = load_table(&SUBSTITUTION);
-        let v = linear_two(&L, substitute(&table, rename(in_every_lane(block))));
-        store128(block, _mm512_castsi512_si128(rename_back(v)));
+        feistel!(
+            key,
+            load_key,
+            |v| first_lane(_mm512_castsi512_si256(rename_back(v))),
+            |v| linear_two(&L, substitute(&table, v)),
+            |a, b| _mm512_xor_si512(a, b)
+        )
     }
 }

@@ -5,12 +5,12 @@ use super::super::Block;
 use super::super::aes_field::{
     L, L_INVERSE, Multipliers, RENAME, RENAME_BACK, RENAMED, RENAMED_BACK,
 };
-use super::super::avx2::few_blocks::{in_both_lanes, load_pair, store_pair};
+use super::super::avx2::few_blocks::{first_lane, in_both_lanes, load_pair, store_pair};
 use super::super::byte_sliced::RoundKeys;
 use super::super::nibbles::{InverseTables, Tables};
 use super::super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
+use super::super::round_keys::{self, feistel};
 use super::{Substitution, affine, inverse, substitute, substitute_inverse, substitution};
-use crate::tier::bytes::store128;
 use crate::tier::kernel;
 use core::arch::x86_64::*;
 
@@ -117,10 +117,14 @@ kernel! {
 }
 
 kernel! {
-    /// L(S(block)), for the key schedule.
-    pub(super) fn ls_one(tier: Vaes256Gfni, block: &mut Block) {
-        let v = affine(in_both_lanes(block), RENAME);
-        let v = affine(linear(&L, substitute(&PI, v)), RENAME_BACK);
-        store128(block, _mm256_castsi256_si128(v));
+    /// The key schedule.
+    pub(super) fn expand(tier: Vaes256Gfni, key: &[u8; 32]) -> round_keys::RoundKeys {
+        feistel!(
+            key,
+            |block: &Block| affine(in_both_lanes(block), RENAME),
+            |v| first_lane(affine(v, RENAME_BACK)),
+            |v| linear(&L, substitute(&PI, v)),
+            |a, b| _mm256_xor_si256(a, b)
+        )
     }
 }
