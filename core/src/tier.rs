@@ -21,6 +21,9 @@ pub(crate) mod secret;
 #[allow(unsafe_code)]
 pub(crate) mod stack;
 mod token;
+#[cfg(feature = "__stateless")]
+#[allow(unsafe_code)]
+mod trusted;
 #[cfg(feature = "__ctgrind")]
 #[allow(unsafe_code)]
 pub(crate) mod valgrind;

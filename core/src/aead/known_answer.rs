@@ -41,7 +41,7 @@ fn painted<const LEN: usize>() -> [u8; LEN] {
 }
 
 /// The bytes of `last` as a nonce, without bits that it may not have.
-fn as_nonce(key: &dyn Aead, last: &[u8; MAX_TAG_LEN]) -> [u8; MAX_NONCE_LEN] {
+fn as_nonce<K: Aead + ?Sized>(key: &K, last: &[u8; MAX_TAG_LEN]) -> [u8; MAX_NONCE_LEN] {
     let mut nonce: [u8; MAX_NONCE_LEN] = last.first_chunk().copied().unwrap_or_default();
     if let NonceRule::Random {
         first_byte_mask, ..
@@ -57,7 +57,11 @@ impl KnownAnswer {
     ///
     /// None of its parts is inlined: the stack may be small, and must not hold all their
     /// buffers at once.
-    pub(crate) fn holds(&self, key: &dyn Aead) -> bool {
+    pub(crate) fn holds<K: Aead>(&self, key: &K) -> bool {
+        // One code for all keys. Machine code that keeps nothing has no table of calls: the
+        // addresses in it would have to be written when it is loaded.
+        #[cfg(not(feature = "__stateless"))]
+        let key: &dyn Aead = key;
         chain(key, self.lens, self.tag)
             && self.very_long.is_none_or(|tag| very_long(key, tag))
             && batch_agrees(key, of_many_lengths)
@@ -69,7 +73,7 @@ impl KnownAnswer {
 /// of its nonce, over the ciphertext before it; opens each and seals it again, in place and
 /// apart, and tries a forgery. The last tag depends on every byte on the way.
 #[inline(never)]
-fn chain(key: &dyn Aead, lens: &[usize], answer: &[u8]) -> bool {
+fn chain<K: Aead + ?Sized>(key: &K, lens: &[usize], answer: &[u8]) -> bool {
     let algorithm = key.algorithm();
     let tag_len = algorithm.tag_len();
     let mut message = painted::<LONGEST>();
@@ -110,7 +114,7 @@ fn chain(key: &dyn Aead, lens: &[usize], answer: &[u8]) -> bool {
 /// Seals a very long message and its ciphertext, and opens both; the second tag depends on
 /// every byte of the first ciphertext. In place, because the stack may be small.
 #[inline(never)]
-fn very_long(key: &dyn Aead, answer: &[u8]) -> bool {
+fn very_long<K: Aead + ?Sized>(key: &K, answer: &[u8]) -> bool {
     let algorithm = key.algorithm();
     let tag_len = algorithm.tag_len();
     let nonce = as_nonce(key, &[7; MAX_TAG_LEN]);
@@ -152,7 +156,7 @@ fn of_one_length(_i: usize) -> (usize, usize) {
 /// Whether a batch of short messages gives the bytes of one at a time, and opens all but the
 /// one that is forged.
 #[inline(never)]
-fn batch_agrees(key: &dyn Aead, lens: Lens) -> bool {
+fn batch_agrees<K: Aead + ?Sized>(key: &K, lens: Lens) -> bool {
     let algorithm = key.algorithm();
     let (tag_len, nonce_len) = (algorithm.tag_len(), algorithm.nonce_len());
     let aad = painted::<{ BATCH + 1 }>();

@@ -31,7 +31,7 @@ pub(crate) use kernel;
 token!(
     /// The vectors that every AArch64 CPU has, with AES and PMULL of 64 bits.
     Neon,
-    neon_bundle,
+    neon_bundle beside sha3,
     WipeVectors,
     16
 );
@@ -40,15 +40,23 @@ token!(
     /// (EOR3), and sums that are rotated (XAR). No tier of its own: a kernel that gains by
     /// them asks for it.
     NeonSha3,
-    sha3,
+    sha3 beside sha3,
     WipeVectors,
     16
 );
 
 impl Neon {
     /// The same tier with the instructions for SHA-3, where the CPU has them.
+    #[cfg(not(feature = "__stateless"))]
     #[inline(always)]
     pub(crate) fn with_sha3(self) -> Option<NeonSha3> {
         NeonSha3::detect()
+    }
+
+    /// The same tier with the instructions for SHA-3, where the CPU has them.
+    #[cfg(feature = "__stateless")]
+    #[inline(always)]
+    pub(crate) fn with_sha3(self) -> Option<NeonSha3> {
+        self.0.then_some(NeonSha3::trusted(true))
     }
 }

@@ -30,18 +30,44 @@ macro_rules! compiled_for {
 }
 pub(crate) use compiled_for;
 
+/// What a token says of a feature beside those of its tier: nothing, for the CPU can be asked.
+#[cfg(not(feature = "__stateless"))]
+pub(super) type Beside = ();
+
+/// Whether the CPU has it, where there is no place to remember what the CPU said.
+#[cfg(feature = "__stateless")]
+pub(super) type Beside = bool;
+
+#[cfg(not(feature = "__stateless"))]
+pub(super) fn beside(_has: bool) -> Beside {}
+
+#[cfg(feature = "__stateless")]
+pub(super) fn beside(has: bool) -> Beside {
+    has
+}
+
 /// A token, and its `run`: a kernel that calls its argument, with the guard that wipes
 /// every register which that tier's code can have used, and the vectors in bytes that may
 /// overwrite dead stack.
 macro_rules! token {
-    ($(#[$meta:meta])* $token:ident, $feature:ident, $wipe:ident, $vector_len:literal) => {
+    ($(#[$meta:meta])* $token:ident, $feature:ident beside $beside:ident, $wipe:ident, $vector_len:literal) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-        pub(crate) struct $token(());
+        pub(crate) struct $token($crate::tier::features::Beside);
+
+        #[cfg(feature = "__stateless")]
+        impl $token {
+            /// The token of a CPU of which others know that it has the tier.
+            pub(in crate::tier) const fn trusted(beside: $crate::tier::features::Beside) -> Self {
+                Self(beside)
+            }
+        }
 
         impl Token for $token {
             fn detect() -> Option<Self> {
-                Features::detect().$feature.then_some(Self(()))
+                let features = Features::detect();
+                let beside = $crate::tier::features::beside(features.$beside);
+                features.$feature.then_some(Self(beside))
             }
 
             #[inline(always)]

@@ -38,7 +38,7 @@ pub(crate) use kernel;
 token!(
     /// AES-NI, PCLMULQDQ, AVX2 and BMI2.
     Avx2,
-    avx2_bundle,
+    avx2_bundle beside gfni,
     WipeYmm,
     32
 );
@@ -46,7 +46,7 @@ token!(
     /// The AVX2 tier with VAES and VPCLMULQDQ at 256 bits, on CPUs that lack AVX-512
     /// as well as on those that have it.
     Vaes256,
-    vaes256_bundle,
+    vaes256_bundle beside gfni,
     WipeYmm,
     32
 );
@@ -54,14 +54,14 @@ token!(
     /// The 256-bit VAES tier of a CPU that has GFNI as well, which the first CPUs of that
     /// tier lack. No tier of its own: a kernel that gains by it asks for it.
     Vaes256Gfni,
-    gfni,
+    gfni beside gfni,
     WipeYmm,
     32
 );
 token!(
     /// AVX-512 F, BW, VL, DQ and VBMI with VAES, VPCLMULQDQ and GFNI.
     Avx512,
-    avx512_bundle,
+    avx512_bundle beside gfni,
     WipeZmm,
     64
 );
@@ -72,7 +72,7 @@ macro_rules! has_avx2 {
         $(impl $token {
             #[inline(always)]
             pub(crate) fn avx2(self) -> Avx2 {
-                Avx2(())
+                Avx2(self.0)
             }
         })*
     };
@@ -81,7 +81,14 @@ has_avx2!(Vaes256 Avx512);
 
 impl Vaes256 {
     /// The same tier with GFNI, where the CPU has it.
+    #[cfg(not(feature = "__stateless"))]
     pub(crate) fn with_gfni(self) -> Option<Vaes256Gfni> {
         Vaes256Gfni::detect()
+    }
+
+    /// The same tier with GFNI, where the CPU has it.
+    #[cfg(feature = "__stateless")]
+    pub(crate) fn with_gfni(self) -> Option<Vaes256Gfni> {
+        self.0.then_some(Vaes256Gfni::trusted(true))
     }
 }
