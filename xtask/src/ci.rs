@@ -120,9 +120,13 @@ fn secrets() -> Tally {
 /// The fuzz targets are outside the workspace and must not be forgotten.
 const FUZZ_MANIFEST: [&str; 2] = ["--manifest-path", "evidence/fuzz/Cargo.toml"];
 
+/// So is the machine code of the Go package.
+const BLOB_MANIFEST: [&str; 2] = ["--manifest-path", "bindings/go/blob/Cargo.toml"];
+
 pub(crate) fn format() -> Result<(), Failure> {
     succeed(&mut cargo(&["fmt", "--all", "--check"]))?;
-    succeed(cargo(&["fmt"]).args(FUZZ_MANIFEST).arg("--check"))
+    succeed(cargo(&["fmt"]).args(FUZZ_MANIFEST).arg("--check"))?;
+    succeed(cargo(&["fmt"]).args(BLOB_MANIFEST).arg("--check"))
 }
 
 fn clippy() -> Result<(), Failure> {
@@ -141,7 +145,9 @@ fn clippy() -> Result<(), Failure> {
                 .args(["--", "-D", "warnings"]),
         )?;
     }
-    Ok(())
+    let mut command = cargo(&["clippy", "--all-features"]);
+    command.args(BLOB_MANIFEST).args(locked());
+    succeed(command.args(["--", "-D", "warnings"]))
 }
 
 fn documentation() -> Result<(), Failure> {

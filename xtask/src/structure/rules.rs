@@ -53,7 +53,7 @@ const RULES: [Rule; 7] = [
     Rule {
         files: |path| !within(path, UNSAFE),
         breaks: |name| name.text == "unsafe",
-        why: "it stands only in `kernel`, `tier`, `random/page.rs` and `ffi`",
+        why: "it stands only in `kernel`, `tier`, `random/page.rs`, `ffi` and `bindings/go/blob`",
     },
     Rule {
         files: is_portable_kernel,
@@ -101,7 +101,7 @@ const RULES: [Rule; 7] = [
 /// Where `unsafe` may be. Tests that read memory after a drop, what watches processes, and
 /// what benchmarks, fuzz targets and watched calls call behind a C interface, need it; nothing
 /// of that ships.
-const UNSAFE: &str = "core/src/tier core/src/kernel core/src/random/page.rs core/tests/ ffi/ evidence/bench/ evidence/fuzz/ \
+const UNSAFE: &str = "core/src/tier core/src/kernel core/src/random/page.rs core/tests/ ffi/ bindings/go/blob/ evidence/bench/ evidence/fuzz/ \
     evidence/leaks/src/trace/ evidence/leaks/src/calls/interface evidence/leaks/src/kernels/ evidence/leaks/src/zeroization/process.rs evidence/leaks/planted.rs";
 
 fn within(path: &str, folders: &str) -> bool {
@@ -116,7 +116,7 @@ fn may_name_intrinsics(path: &str) -> bool {
     in_primitive
         || within(
             path,
-            "core/src/tier/ core/tests/ evidence/bench/ evidence/fuzz/ evidence/leaks/src/trace/",
+            "core/src/tier/ core/tests/ bindings/go/blob/ evidence/bench/ evidence/fuzz/ evidence/leaks/src/trace/",
         )
 }
 

@@ -1,0 +1,143 @@
+//! The arguments of entries, as Go lays them out: one after the other, in words. The result is
+//! in a register.
+
+use crate::cpu::Choice;
+use core::ptr;
+use core::slice;
+use sivka::{Error, Tier};
+
+/// What became of a call. Go knows these numbers.
+#[repr(u64)]
+#[derive(Clone, Copy)]
+pub(crate) enum Status {
+    Done = 0,
+    NotOpened = 1,
+    /// The caller broke its promise about lengths, or the tier.
+    Refused = 2,
+}
+
+impl From<Result<(), Error>> for Status {
+    #[inline(always)]
+    fn from(result: Result<(), Error>) -> Self {
+        match result {
+            Ok(()) => Self::Done,
+            Err(Error::Open) => Self::NotOpened,
+            Err(_) => Self::Refused,
+        }
+    }
+}
+
+/// Bytes that are read. The address of no bytes may be anything.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes {
+    address: *const u8,
+    len: usize,
+}
+
+impl Bytes {
+    /// # Safety
+    ///
+    /// There are so many bytes, and nobody writes them meanwhile.
+    #[inline(always)]
+    pub(crate) unsafe fn read<'a>(self) -> &'a [u8] {
+        if self.len == 0 {
+            return &[];
+        }
+        // SAFETY: as the caller promises; Go's slices of some bytes have an address.
+        unsafe { slice::from_raw_parts(self.address, self.len) }
+    }
+}
+
+/// A text that is read and written, in place if both addresses are the same.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct Text {
+    from: *const u8,
+    to: *mut u8,
+    len: usize,
+}
+
+impl Text {
+    /// Where it is read, unless it is in place, and where it is written.
+    ///
+    /// # Safety
+    ///
+    /// There are so many bytes at both addresses, which are the same or do not overlap, and
+    /// nobody else uses them meanwhile.
+    #[inline(always)]
+    pub(crate) unsafe fn parts<'a>(self) -> (Option<&'a [u8]>, &'a mut [u8]) {
+        if self.len == 0 {
+            return (None, &mut []);
+        }
+        // SAFETY: as the caller promises; Go's slices of some bytes have an address.
+        let to = unsafe { slice::from_raw_parts_mut(self.to, self.len) };
+        if ptr::eq(self.from, self.to) {
+            return (None, to);
+        }
+        // SAFETY: as above, and it does not overlap `to`.
+        (
+            Some(unsafe { slice::from_raw_parts(self.from, self.len) }),
+            to,
+        )
+    }
+}
+
+/// Makes a key of `LEN` bytes.
+#[repr(C)]
+pub(crate) struct NewKey<K, const LEN: usize> {
+    place: *mut K,
+    key: *const [u8; LEN],
+    choice: Choice,
+}
+
+impl<K, const LEN: usize> NewKey<K, LEN> {
+    /// Makes it where Go keeps it.
+    ///
+    /// # Safety
+    ///
+    /// `place` has room for a `K`, aligned, that nobody else uses, and `key` has its bytes.
+    /// And as [`Choice::tier`].
+    #[inline(always)]
+    pub(crate) unsafe fn make(&self, new: impl FnOnce(&[u8; LEN], Tier) -> K) -> Status {
+        // SAFETY: as the caller promises.
+        let (tier, key) = unsafe { (self.choice.tier(), &*self.key) };
+        match tier {
+            Some(tier) => {
+                // SAFETY: as the caller promises.
+                unsafe { self.place.write(new(key, tier)) };
+                Status::Done
+            }
+            None => Status::Refused,
+        }
+    }
+}
+
+/// Ends a key.
+#[repr(C)]
+pub(crate) struct Wipe<K> {
+    place: *mut K,
+}
+
+impl<K> Wipe<K> {
+    /// Overwrites it and what its calls have left on this stack.
+    ///
+    /// # Safety
+    ///
+    /// A key is there, which nobody uses now or later.
+    pub(crate) unsafe fn wipe(&self) -> Status {
+        // SAFETY: as the caller promises.
+        unsafe { ptr::drop_in_place(self.place) };
+        Status::Done
+    }
+}
+
+/// Seals or opens a message.
+#[repr(C)]
+pub(crate) struct Call<K, const NONCE_LEN: usize, const TAG_LEN: usize> {
+    pub(crate) key: *const K,
+    pub(crate) nonce: *const [u8; NONCE_LEN],
+    pub(crate) aad: Bytes,
+    pub(crate) text: Text,
+    pub(crate) tag: *mut [u8; TAG_LEN],
+}

@@ -1,0 +1,30 @@
+//! What the CPU has. Go asks once and tells every call that makes a key.
+
+use sivka::Tier;
+
+/// What the CPU and its operating system have, as [`Tier::__features`] says it. Of AArch64,
+/// only the operating system knows: Go asks that.
+#[cfg(all(feature = "cpu", target_arch = "x86_64"))]
+#[unsafe(no_mangle)]
+extern "C" fn features() -> u64 {
+    u64::from(Tier::__features())
+}
+
+/// The tier that a key is made for.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct Choice {
+    /// What [`features`] answered.
+    features: u64,
+    number: u64,
+}
+
+impl Choice {
+    /// # Safety
+    ///
+    /// The CPU has these features.
+    pub(crate) unsafe fn tier(self) -> Option<Tier> {
+        // SAFETY: as the caller promises.
+        unsafe { Tier::__of_features(self.features as u8, self.number as u8) }
+    }
+}

@@ -1,0 +1,31 @@
+//! The machine code of the Go package.
+//!
+//! It is linked into a Go program as bytes of its own text. No loader relocates it, it has no
+//! writable memory, and no library is under it. Go's trampolines call its entries, each with
+//! the address of the arguments that Go passed on its stack. Nothing is kept between calls:
+//! what the CPU has, and that the known answers hold, Go remembers.
+//!
+//! An entry trusts what it is passed. The Go package has checked lengths and overlaps.
+#![no_std]
+
+mod arguments;
+mod cpu;
+#[cfg(feature = "gcm-siv")]
+mod gcm_siv;
+mod memory;
+
+use core::arch::asm;
+use core::panic::PanicInfo;
+
+/// A defect of ours, for nothing panics on any input. There is nobody to unwind to: an illegal
+/// instruction ends the program.
+#[panic_handler]
+fn panic(_info: &PanicInfo<'_>) -> ! {
+    // SAFETY: it does not return.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        asm!("ud2", options(noreturn, nomem, nostack));
+        #[cfg(target_arch = "aarch64")]
+        asm!("udf #0", options(noreturn, nomem, nostack));
+    }
+}

@@ -1,0 +1,3 @@
+module sivka.dev/go
+
+go 1.24

@@ -1,0 +1,78 @@
+// Package painted measures how much of the stack a call uses. It is for
+// tests: the runtime does not know how deep machine code goes, and what goes
+// deeper than its frame overwrites memory of others.
+package painted
+
+import "unsafe"
+
+const (
+	// area is more than any frame, in bytes.
+	area = 256 << 10
+	// own is more than the frames of the functions below.
+	own = 512
+	// word is the bytes that are painted at once.
+	word = 8
+	// mark is what unused stack holds.
+	mark uint64 = 0xa5a5_5a5a_a5a5_5a5a
+)
+
+// Depth returns how many bytes below its own frame call uses, frames of Go
+// included. The collector must not run meanwhile, for it moves stacks.
+func Depth(call func()) int {
+	depth := make(chan int)
+	go func() {
+		grow(area/frameOfGrow + 2)
+		paint()
+		call()
+		depth <- unpainted()
+	}()
+	return <-depth
+}
+
+const frameOfGrow = 32 << 10
+
+// grow makes the stack of the goroutine so many frames deep, and returns.
+//
+//go:noinline
+func grow(frames int) byte {
+	var room [frameOfGrow]byte
+	room[frames] = 1
+	if frames > 0 {
+		room[0] = grow(frames - 1)
+	}
+	return room[0] + room[frames]
+}
+
+// paint marks what lies below its frame.
+//
+//go:noinline
+func paint() {
+	var top uint64
+	frame := hidden(&top)
+	for i := own; i < area; i += word {
+		*(*uint64)(unsafe.Add(frame, -i)) = mark
+	}
+}
+
+// unpainted returns how far below its frame there is something else than the
+// mark.
+//
+//go:noinline
+func unpainted() int {
+	var top uint64
+	frame := hidden(&top)
+	for i := area - own; i > own; i -= word {
+		if *(*uint64)(unsafe.Add(frame, -i)) != mark {
+			return i
+		}
+	}
+	return 0
+}
+
+// hidden returns an address of which the compiler does not know whose it is:
+// it would leave out what is written to a variable that nobody reads.
+//
+//go:noinline
+func hidden(variable *uint64) unsafe.Pointer {
+	return unsafe.Pointer(variable)
+}

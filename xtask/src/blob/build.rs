@@ -1,0 +1,112 @@
+//! Compiles and links a blob.
+
+use super::elf::Elf;
+use super::{Architecture, Family};
+use crate::files::about;
+use crate::process::{Failure, capture, cargo, program, project_root, succeed};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What was linked.
+pub(super) struct Image {
+    /// Code, then constants, from address zero on.
+    pub(super) bytes: Vec<u8>,
+    pub(super) elf: Elf,
+    /// The file, for other tools.
+    pub(super) path: PathBuf,
+}
+
+/// The sections of a blob, in this order.
+pub(super) const PARTS: [&str; 2] = [".text", ".rodata"];
+
+const CRATE: &str = "bindings/go/blob";
+
+/// Builds the blob of a family.
+pub(super) fn image(family: &Family, architecture: &Architecture) -> Result<Image, Failure> {
+    let archive = compile(family, architecture)?;
+    let folder = archive.with_file_name(format!("linked-{}", family.feature));
+    fs::create_dir_all(&folder).map_err(|e| about(&folder, &e))?;
+    let [object, path] = ["blob.o", "blob.elf"].map(|name| folder.join(name));
+    // Into one object first, in which calls through the table of addresses can be seen and
+    // marked. The linker then makes plain calls of them.
+    succeed(
+        linker(family)?
+            .arg("-r")
+            .arg(&archive)
+            .args(output(&object)),
+    )?;
+    mark_calls(&object)?;
+    let script = project_root().join(CRATE).join("blob.ld");
+    let mut command = linker(family)?;
+    command.args(["--emit-relocs", "-static", "-T"]).arg(script);
+    succeed(command.arg(&object).args(output(&path)))?;
+    let elf = Elf::read(&path)?;
+    let mut bytes = Vec::new();
+    for name in PARTS {
+        if let Some(part) = elf.section(name) {
+            bytes.resize(part.address, 0);
+            bytes.extend_from_slice(elf.bytes_of(part));
+        }
+    }
+    Ok(Image { bytes, elf, path })
+}
+
+fn output(path: &Path) -> [&Path; 2] {
+    [Path::new("-o"), path]
+}
+
+/// The archive that Cargo makes of the crate, the same wherever the project lies.
+fn compile(family: &Family, architecture: &Architecture) -> Result<PathBuf, Failure> {
+    let root = project_root();
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target = target.join("blob");
+    let mut command = cargo(&["build", "--release", "--locked", "--manifest-path"]);
+    command.arg(root.join(CRATE).join("Cargo.toml"));
+    command.args(["--features", family.feature]);
+    command
+        .args(["--target", architecture.target])
+        .arg("--target-dir");
+    command.arg(&target).env("RUSTFLAGS", architecture.flags);
+    succeed(&mut command)?;
+    let release = target.join(architecture.target).join("release");
+    Ok(release.join("libsivka_go_blob.a"))
+}
+
+/// The compiler's own linker, told which functions are wanted.
+fn linker(family: &Family) -> Result<Command, Failure> {
+    let mut command = tool("rust-lld")?;
+    command.args(["-flavor", "gnu", "--gc-sections", "--fatal-warnings"]);
+    for entry in family.entries {
+        // The linker wants one of them to be the first.
+        command.args(["-u", entry.name, "-e", entry.name]);
+    }
+    Ok(command)
+}
+
+/// A tool that comes with the compiler, or with its component `llvm-tools`.
+pub(super) fn tool(name: &str) -> Result<Command, Failure> {
+    let sysroot = capture(&mut program("rustc", &["--print", "sysroot"]))?;
+    let host = capture(&mut program("rustc", &["--print", "host-tuple"]))?;
+    let folder = format!("lib/rustlib/{}/bin", host.trim());
+    let path = Path::new(sysroot.trim()).join(folder).join(name);
+    if path.exists() {
+        Ok(program(&path.display().to_string(), &[]))
+    } else {
+        Err(Failure::new(format!(
+            "{name} is missing (rustup component add llvm-tools)"
+        )))
+    }
+}
+
+/// Marks the calls of memory functions, which the compiler makes through a table of addresses,
+/// as such that the linker may make plain. The System V ABI, AMD64 supplement, B.2, says what
+/// it does with the mark; it looks at the instruction, and keeps the table for others.
+fn mark_calls(object: &Path) -> Result<(), Failure> {
+    const GOTPCREL: u32 = 9;
+    const GOTPCRELX: u32 = 41;
+    let mut elf = Elf::read(object)?;
+    elf.change_relocations(GOTPCREL, GOTPCRELX);
+    fs::write(object, elf.file()).map_err(|e| about(object, &e))
+}
