@@ -1,0 +1,34 @@
+package sivka
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// appended returns dst with room for size more bytes, and that room. It
+// allocates only where the capacity of dst does not suffice.
+func appended(dst []byte, size int) (whole, room []byte) {
+	whole = slices.Grow(dst, size)[:len(dst)+size]
+	return whole, whole[len(dst):]
+}
+
+// checkBuffers panics where the output overlaps what a call reads and is not
+// exactly where its input is, as crypto/cipher has it.
+func checkBuffers(output, input, additionalData []byte) {
+	if overlap(output, input) && unsafe.SliceData(output) != unsafe.SliceData(input) {
+		panic("sivka: invalid buffer overlap of output and input")
+	}
+	if overlap(output, additionalData) {
+		panic("sivka: invalid buffer overlap of output and additional data")
+	}
+}
+
+// overlap reports whether two slices share memory.
+func overlap(a, b []byte) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	startA := uintptr(unsafe.Pointer(unsafe.SliceData(a)))
+	startB := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return startA < startB+uintptr(len(b)) && startB < startA+uintptr(len(a))
+}

@@ -1,0 +1,82 @@
+package tests
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"os"
+	"testing"
+
+	"sivka.dev/go"
+)
+
+// hexBytes is bytes that JSON has as hexadecimal digits.
+type hexBytes []byte
+
+func (h *hexBytes) UnmarshalText(text []byte) error {
+	decoded, err := hex.DecodeString(string(text))
+	*h = decoded
+	return err
+}
+
+// vectorFile is a file of vectors/, whose README describes the format.
+type vectorFile struct {
+	Source string
+	Groups []struct {
+		Algorithm, Section string
+		CaseCount          int `json:"case_count"`
+		Cases              []struct {
+			Name                                        string
+			Key, Nonce, AAD, Plaintext, Ciphertext, Tag hexBytes
+		}
+	}
+}
+
+func readVectors(t *testing.T, path string) vectorFile {
+	t.Helper()
+	text, err := os.ReadFile("../../../vectors/" + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	var file vectorFile
+	if err := decoder.Decode(&file); err != nil {
+		t.Fatal(path, err)
+	}
+	return file
+}
+
+func TestVectors(t *testing.T) {
+	files := map[string]int{
+		"aes-gcm-siv/rfc8452.json":              48,
+		"aes-gcm-siv/rfc8452-counter-wrap.json": 2,
+	}
+	for path, count := range files {
+		file := readVectors(t, path)
+		onEveryTier(t, func(t *testing.T) {
+			ran := 0
+			for _, group := range file.Groups {
+				for _, c := range group.Cases {
+					key := find(t, group.Algorithm).make(t, c.Key)
+					sealed := append(bytes.Clone(c.Ciphertext), c.Tag...)
+					if got := key.Seal(nil, c.Nonce, c.Plaintext, c.AAD); !bytes.Equal(got, sealed) {
+						t.Errorf("%s: seals to %x", c.Name, got)
+					}
+					if got, err := key.Open(nil, c.Nonce, sealed, c.AAD); err != nil || !bytes.Equal(got, c.Plaintext) {
+						t.Errorf("%s: opens to %x, %v", c.Name, got, err)
+					}
+					sealed[len(sealed)-1] ^= 1
+					if _, err := key.Open(nil, c.Nonce, sealed, c.AAD); !errors.Is(err, sivka.ErrOpen) {
+						t.Errorf("%s: a forged tag opens: %v", c.Name, err)
+					}
+					ran++
+				}
+			}
+			if ran != count {
+				t.Errorf("%s: %d cases ran, %d expected", path, ran, count)
+			}
+		})
+	}
+}
