@@ -4,6 +4,7 @@
 //! What a package needs and this machine lacks is said, and in CI it is a failure.
 
 mod dotnet;
+mod go;
 mod java;
 mod python;
 
@@ -16,12 +17,13 @@ use std::path::Path;
 /// to run.
 type Package = fn(&Built, &mut Tally) -> Vec<Language>;
 
-const PACKAGES: [(&str, Package); 3] = [
+const PACKAGES: [(&str, Package); 4] = [
     ("Java", |library, tally| java::run(&library.archive, tally)),
     ("Python", |library, tally| {
         python::run(&library.archive, tally)
     }),
     (".NET", |library, tally| dotnet::run(&library.shared, tally)),
+    ("Go", |_library, tally| go::run(tally)),
 ];
 
 /// Runs the tests of every package and every integration against one build of the C library.

@@ -8,6 +8,7 @@ mod assembler;
 mod build;
 mod checks;
 mod elf;
+mod forbidden;
 
 use crate::files::{about, write};
 use crate::process::{Failure, project_root};
@@ -85,12 +86,21 @@ const FAMILIES: [Family; 2] = [
 ];
 
 /// An architecture as Go and as Rust name it.
-#[derive(PartialEq, Eq)]
 pub(crate) struct Architecture {
     go: &'static str,
     /// No code of its operating system is linked.
     target: &'static str,
     flags: &'static str,
+    /// What the linker may fill in: distances, which are the same wherever the code lies.
+    distances: &'static [u32],
+    /// Why an instruction must not be there, in the blob of a family.
+    forbidden: fn(feature: &str, instruction: &str) -> Option<&'static str>,
+    /// A function that calls an entry, which lies so far into the function of the blob.
+    call: fn(&Entry, usize) -> String,
+    /// The first instructions of the function of the blob.
+    start: &'static str,
+    /// How bytes are written: so many, after this word.
+    data: (&'static str, usize),
 }
 
 /// The compiler knows no way to say that a call is not by way of a table of addresses:
@@ -99,15 +109,44 @@ const AMD64: Architecture = Architecture {
     go: "amd64",
     target: "x86_64-unknown-linux-gnu",
     flags: "-C relocation-model=pie -C no-redzone=yes -C force-unwind-tables=no",
+    // R_X86_64_PC32, PLT32, and GOTPCRELX, of which no table was made.
+    distances: &[2, 4, 41],
+    forbidden: forbidden::on_amd64,
+    call: assembler::call_on_amd64,
+    start: "\tMOVQ BX, SP\n\tINT $3\n",
+    data: ("QUAD", 8),
 };
 
-const ARCHITECTURES: [&Architecture; 1] = [&AMD64];
+/// Go keeps its goroutine in x28. Some systems keep something of theirs in x18. The tiny code
+/// model has no address whose distance depends on where a page begins.
+const ARM64: Architecture = Architecture {
+    go: "arm64",
+    target: "aarch64-unknown-linux-gnu",
+    flags: "-C relocation-model=static -C code-model=tiny -C force-unwind-tables=no \
+        -C llvm-args=-reserve-regs-for-regalloc=X18,X28",
+    // R_AARCH64_PREL32, LD_PREL_LO19, ADR_PREL_LO21, TSTBR14, CONDBR19, JUMP26, CALL26.
+    distances: &[261, 273, 274, 279, 280, 282, 283],
+    forbidden: forbidden::on_arm64,
+    call: assembler::call_on_arm64,
+    start: "\tMOVD R0, RSP\n\tUNDEF\n",
+    data: ("WORD", 4),
+};
+
+const ARCHITECTURES: [&Architecture; 2] = [&AMD64, &ARM64];
+
+/// Of AArch64 only the operating system says what it has.
+fn families_of(architecture: &Architecture) -> impl Iterator<Item = &'static Family> {
+    let asks_cpu = architecture.go == "amd64";
+    FAMILIES
+        .iter()
+        .filter(move |family| asks_cpu || family.feature != "cpu")
+}
 
 /// Writes the generated files, or compares them with what is there.
 pub(crate) fn run(check: bool) -> Result<(), Failure> {
     let mut stale = Vec::new();
     for architecture in ARCHITECTURES {
-        for family in &FAMILIES {
+        for family in families_of(architecture) {
             let image = build::image(family, architecture)?;
             checks::hold(family, architecture, &image)?;
             let folder = project_root().join("bindings/go").join(family.package);

@@ -15,7 +15,7 @@ pub(super) fn code(family: &Family, architecture: &Architecture, image: &Image) 
     let mut text = format!("{GENERATED}\n//go:build !purego\n\n");
     text += "#include \"funcdata.h\"\n#include \"textflag.h\"\n";
     for entry in family.entries {
-        text += &amd64_call(entry, address(image, entry) + BEFORE);
+        text += &(architecture.call)(entry, address(image, entry) + BEFORE);
     }
     let feature = family.feature;
     let _ = write!(
@@ -25,17 +25,16 @@ pub(super) fn code(family: &Family, architecture: &Architecture, image: &Image) 
 // instruction is never executed: by it, the runtime knows that the stack cannot be unwound
 // from here.
 TEXT blob<>(SB), NOSPLIT|NOFRAME, $0-0
-\tMOVQ BX, SP
-\tINT $3
-\tPCALIGN $64
+{}\tPCALIGN $64
 ",
-        image.bytes.len()
+        image.bytes.len(),
+        architecture.start,
     );
-    debug_assert_eq!(architecture.go, "amd64");
+    let (data, len) = architecture.data;
     for line in image.bytes.chunks(32) {
-        let words = line.chunks(8).map(|word| {
+        let words = line.chunks(len).map(|word| {
             let digits = word.iter().rev().map(|byte| format!("{byte:02x}"));
-            format!("QUAD $0x{}", digits.collect::<String>())
+            format!("{data} $0x{}", digits.collect::<String>())
         });
         text += &format!("\t{}\n", words.collect::<Vec<_>>().join("; "));
     }
@@ -51,7 +50,7 @@ fn address(image: &Image, entry: &Entry) -> usize {
 
 /// A function that calls an entry with the address of its own arguments, on the whole of its
 /// frame: the stack grows down from where the frame ends, and Go has seen that it is there.
-fn amd64_call(entry: &Entry, offset: usize) -> String {
+pub(super) fn call_on_amd64(entry: &Entry, offset: usize) -> String {
     let Entry { go, frame, .. } = entry;
     let result = 8 * entry.parameters.len();
     let first = entry.parameters.first().copied().unwrap_or("ret");
@@ -67,6 +66,30 @@ TEXT ·{go}(SB), 0, ${frame}-{}
 \tCALL AX
 \tMOVQ R12, SP
 \tMOVQ AX, ret+{result}(FP)
+\tRET
+",
+        result + 8
+    )
+}
+
+/// The same on AArch64, whose frame begins with the return address and ends where the frame
+/// pointer of the caller lies.
+pub(super) fn call_on_arm64(entry: &Entry, offset: usize) -> String {
+    let Entry { go, frame, .. } = entry;
+    let result = 8 * entry.parameters.len();
+    let first = entry.parameters.first().copied().unwrap_or("ret");
+    format!(
+        "
+TEXT ·{go}(SB), 0, ${frame}-{}
+\tNO_LOCAL_POINTERS
+\tMOVD ${first}+0(FP), R0
+\tMOVD $blob<>+{offset:#x}(SB), R8
+\tMOVD RSP, R19
+\tADD ${frame}, RSP, R9
+\tMOVD R9, RSP
+\tCALL (R8)
+\tMOVD R19, RSP
+\tMOVD R0, ret+{result}(FP)
 \tRET
 ",
         result + 8

@@ -3,7 +3,10 @@
 // deeper than its frame overwrites memory of others.
 package painted
 
-import "unsafe"
+import (
+	"runtime"
+	"unsafe"
+)
 
 const (
 	// area is more than any frame, in bytes.
@@ -54,17 +57,26 @@ func paint() {
 	}
 }
 
+// linkWords are what a prologue writes to the low end of its frame: on arm64,
+// the return address and the frame pointer.
+var linkWords = map[string]int{"arm64": 2}[runtime.GOARCH]
+
 // unpainted returns how far below its frame there is something else than the
-// mark.
+// mark, apart from linkWords.
 //
 //go:noinline
 func unpainted() int {
 	var top uint64
 	frame := hidden(&top)
+	links := linkWords
 	for i := area - own; i > own; i -= word {
-		if *(*uint64)(unsafe.Add(frame, -i)) != mark {
+		if *(*uint64)(unsafe.Add(frame, -i)) == mark {
+			continue
+		}
+		if links == 0 {
 			return i
 		}
+		links--
 	}
 	return 0
 }

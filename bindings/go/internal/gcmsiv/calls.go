@@ -1,10 +1,10 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package gcmsiv
 
 import "unsafe"
 
-// In blob_amd64.s. They keep none of what they are passed.
+// In blob_amd64.s and blob_arm64.s. They keep none of what they are passed.
 
 func knownAnswers(features, tier uint64) (ret uint64)
 
