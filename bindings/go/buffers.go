@@ -12,6 +12,21 @@ func appended(dst []byte, size int) (whole, room []byte) {
 	return whole, whole[len(dst):]
 }
 
+// toSeal returns dst with room for a ciphertext and the tag after it, and
+// the places of both.
+func toSeal(dst, plaintext, additionalData []byte, tagSize int) (whole, text, tag []byte) {
+	whole, room := appended(dst, len(plaintext)+tagSize)
+	checkBuffers(room, plaintext, additionalData)
+	return whole, room[:len(plaintext)], room[len(plaintext):]
+}
+
+// toOpen returns dst with room for a plaintext, and its place.
+func toOpen(dst, ciphertext, additionalData []byte) (whole, text []byte) {
+	whole, text = appended(dst, len(ciphertext))
+	checkBuffers(text, ciphertext, additionalData)
+	return whole, text
+}
+
 // checkBuffers panics where the output overlaps what a call reads and is not
 // exactly where its input is, as crypto/cipher has it.
 func checkBuffers(output, input, additionalData []byte) {

@@ -11,24 +11,15 @@ import (
 	"unsafe"
 
 	"sivka.dev/go/internal/machine"
+	"sivka.dev/go/internal/room"
 )
 
-// Bytes that a key takes, and their alignment, as bindings/go/blob checks.
-const (
-	keyRoom  = 1088
-	keyAlign = 64
-)
-
-// Status of a call, as bindings/go/blob has it.
-const (
-	done      = 0
-	notOpened = 1
-)
-
-// NonceSize and TagSize are lengths in bytes.
+// Lengths in bytes.
 const (
 	NonceSize = 12
 	TagSize   = 16
+	// keyRoom is what bindings/go/blob checks that a key needs at most.
+	keyRoom = 1088
 )
 
 var answers machine.KnownAnswers
@@ -36,86 +27,60 @@ var answers machine.KnownAnswers
 // Checked reports whether the known answers hold on a tier.
 func Checked(tier machine.Tier) bool {
 	return answers.Hold(tier, func(features uint64, tier machine.Tier) bool {
-		return knownAnswers(features, uint64(tier)) == done
+		return knownAnswers(features, uint64(tier)) == machine.Done
 	})
 }
 
-// newPlace allocates room for a key.
-func newPlace() unsafe.Pointer {
-	room := make([]byte, keyRoom+keyAlign)
-	start := unsafe.Pointer(unsafe.SliceData(room))
-	return unsafe.Add(start, -uintptr(start)&(keyAlign-1))
-}
-
-// Key128 is a key of AES-128-GCM-SIV. It is wiped when nothing refers to it.
-type Key128 struct {
+// Key is a key of 16 or 32 bytes. It is wiped when nothing refers to it.
+type Key struct {
 	place unsafe.Pointer
+	// long is whether it has 32 bytes.
+	long bool
 }
 
-// NewKey128 makes a key for a tier whose known answers hold.
-func NewKey128(key *[16]byte, tier machine.Tier) *Key128 {
-	k := &Key128{newPlace()}
-	made(new128(k.place, key, machine.Features(), uint64(tier)))
-	runtime.AddCleanup(k, func(place unsafe.Pointer) { wipe128(place) }, k.place)
+// NewKey makes a key for a tier whose known answers hold.
+func NewKey(key []byte, tier machine.Tier) *Key {
+	k := &Key{room.New(keyRoom), len(key) == 32}
+	if k.long {
+		machine.Must(new256(k.place, (*[32]byte)(key), machine.Features(), uint64(tier)))
+		runtime.AddCleanup(k, func(place unsafe.Pointer) { wipe256(place) }, k.place)
+	} else {
+		machine.Must(new128(k.place, (*[16]byte)(key), machine.Features(), uint64(tier)))
+		runtime.AddCleanup(k, func(place unsafe.Pointer) { wipe128(place) }, k.place)
+	}
 	return k
 }
 
-// Seal encrypts size bytes at from to to, which may be from, and writes the tag.
-func (k *Key128) Seal(nonce *[NonceSize]byte, aad []byte, from, to *byte, size int, tag *[TagSize]byte) {
-	sealed(seal128(k.place, nonce, unsafe.SliceData(aad), len(aad), from, to, size, tag))
-	runtime.KeepAlive(k)
-}
-
-// Open decrypts size bytes at from to to, which may be from, and reports
-// whether the tag is right. If not, to is zeros.
-func (k *Key128) Open(nonce *[NonceSize]byte, aad []byte, from, to *byte, size int, tag *[TagSize]byte) bool {
-	status := open128(k.place, nonce, unsafe.SliceData(aad), len(aad), from, to, size, tag)
-	runtime.KeepAlive(k)
-	return opened(status)
-}
-
-// Key256 is a key of AES-256-GCM-SIV. It is wiped when nothing refers to it.
-type Key256 struct {
-	place unsafe.Pointer
-}
-
-// NewKey256 makes a key for a tier whose known answers hold.
-func NewKey256(key *[32]byte, tier machine.Tier) *Key256 {
-	k := &Key256{newPlace()}
-	made(new256(k.place, key, machine.Features(), uint64(tier)))
-	runtime.AddCleanup(k, func(place unsafe.Pointer) { wipe256(place) }, k.place)
-	return k
-}
-
-// Seal encrypts size bytes at from to to, which may be from, and writes the tag.
-func (k *Key256) Seal(nonce *[NonceSize]byte, aad []byte, from, to *byte, size int, tag *[TagSize]byte) {
-	sealed(seal256(k.place, nonce, unsafe.SliceData(aad), len(aad), from, to, size, tag))
-	runtime.KeepAlive(k)
-}
-
-// Open decrypts size bytes at from to to, which may be from, and reports
-// whether the tag is right. If not, to is zeros.
-func (k *Key256) Open(nonce *[NonceSize]byte, aad []byte, from, to *byte, size int, tag *[TagSize]byte) bool {
-	status := open256(k.place, nonce, unsafe.SliceData(aad), len(aad), from, to, size, tag)
-	runtime.KeepAlive(k)
-	return opened(status)
-}
-
-func made(status uint64) {
-	if status != done {
-		panic("sivka: internal error: a key was refused")
+// Size returns the bytes of the key.
+func (k *Key) Size() int {
+	if k.long {
+		return 32
 	}
+	return 16
 }
 
-func sealed(status uint64) {
-	if status != done {
-		panic("sivka: internal error: a message was refused")
+// Seal encrypts from to to, which is as long and may be the same, and writes
+// the tag.
+func (k *Key) Seal(nonce *[NonceSize]byte, aad, from, to []byte, tag *[TagSize]byte) {
+	var status uint64
+	if k.long {
+		status = seal256(k.place, nonce, unsafe.SliceData(aad), len(aad), unsafe.SliceData(from), unsafe.SliceData(to), len(to), tag)
+	} else {
+		status = seal128(k.place, nonce, unsafe.SliceData(aad), len(aad), unsafe.SliceData(from), unsafe.SliceData(to), len(to), tag)
 	}
+	runtime.KeepAlive(k)
+	machine.Must(status)
 }
 
-func opened(status uint64) bool {
-	if status > notOpened {
-		panic("sivka: internal error: a message was refused")
+// Open decrypts from to to, which is as long and may be the same, and
+// reports whether the tag is right. If not, to is zeros.
+func (k *Key) Open(nonce *[NonceSize]byte, aad, from, to []byte, tag *[TagSize]byte) bool {
+	var status uint64
+	if k.long {
+		status = open256(k.place, nonce, unsafe.SliceData(aad), len(aad), unsafe.SliceData(from), unsafe.SliceData(to), len(to), tag)
+	} else {
+		status = open128(k.place, nonce, unsafe.SliceData(aad), len(aad), unsafe.SliceData(from), unsafe.SliceData(to), len(to), tag)
 	}
-	return status == done
+	runtime.KeepAlive(k)
+	return machine.Opened(status)
 }

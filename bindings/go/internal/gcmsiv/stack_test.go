@@ -9,6 +9,7 @@ import (
 
 	"sivka.dev/go/internal/machine"
 	"sivka.dev/go/internal/painted"
+	"sivka.dev/go/internal/room"
 )
 
 // A frame is one and a half times what its call was seen to use, or more.
@@ -40,10 +41,10 @@ func callsOn(tier machine.Tier) map[string][]func() {
 	short, long := &[16]byte{1}, &[32]byte{2}
 	calls := map[string][]func(){
 		"knownAnswers": {func() { knownAnswers(features, number) }},
-		"new128":       {func() { new128(newPlace(), short, features, number) }},
-		"new256":       {func() { new256(newPlace(), long, features, number) }},
+		"new128":       {func() { new128(room.New(keyRoom), short, features, number) }},
+		"new256":       {func() { new256(room.New(keyRoom), long, features, number) }},
 	}
-	place128, place256 := newPlace(), newPlace()
+	place128, place256 := room.New(keyRoom), room.New(keyRoom)
 	new128(place128, short, features, number)
 	new256(place256, long, features, number)
 	calls["wipe128"] = []func(){func() { wipe128(place128); new128(place128, short, features, number) }}
