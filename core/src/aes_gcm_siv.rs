@@ -224,6 +224,7 @@ macro_rules! aes_gcm_siv {
 
             /// Whether AES-GCM-SIV, with keys of both sizes, gives its known answers on `tier`.
             #[cfg(feature = "__stateless")]
+            #[doc(hidden)]
             #[must_use]
             pub fn __gives_known_answers(tier: Tier) -> bool {
                 gives_known_answers(tier)

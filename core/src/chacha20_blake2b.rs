@@ -4,6 +4,7 @@
 mod tests;
 
 use crate::aead::key::*;
+use crate::mode::batch::through_table;
 use crate::mode::chacha20_blake2b::{
     self as mode, Construction, Extended, MAX_LEN, Short, Siv, Subkeys, write_tag,
 };
@@ -45,15 +46,17 @@ const SIV: KnownAnswer = known(&[
 /// Whether the whole family gives the known answers on `tier`, and as many hashes side by
 /// side as the tier has lanes what each gives alone.
 fn known_answers_hold(tier: Tier) -> bool {
-    KNOWN_ANSWERS.hold(tier, || {
-        let engine = engine_of_known_key(TagLen::Bytes32, tier);
-        let holds = SHORT.holds(&ChaCha20Blake2b { engine });
-        let engine = engine_of_known_key(TagLen::Bytes48, tier);
-        let holds = holds && EXTENDED.holds(&XChaCha20Blake2b { engine });
-        let engine = engine_of_known_key(TagLen::Bytes64, tier);
-        let holds = holds && SIV.holds(&XChaCha20Blake2bSiv { engine });
-        holds && on_tier!(tier, |t| mode::lanes_agree(t))
-    })
+    KNOWN_ANSWERS.hold(tier, || gives_known_answers(tier))
+}
+
+fn gives_known_answers(tier: Tier) -> bool {
+    let engine = engine_of_known_key(TagLen::Bytes32, tier);
+    let holds = SHORT.holds(&ChaCha20Blake2b { engine });
+    let engine = engine_of_known_key(TagLen::Bytes48, tier);
+    let holds = holds && EXTENDED.holds(&XChaCha20Blake2b { engine });
+    let engine = engine_of_known_key(TagLen::Bytes64, tier);
+    let holds = holds && SIV.holds(&XChaCha20Blake2bSiv { engine });
+    holds && on_tier!(tier, |t| mode::lanes_agree(t))
 }
 
 fn engine_of_known_key<C: Nonces>(tag_len: TagLen, tier: Tier) -> Engine<Family<C>> {
@@ -187,18 +190,16 @@ impl<C: Nonces> Cipher for Family<C> {
         mut messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
     ) -> Option<()> {
         let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
-        on_tier!(self.tier, |t| C::seal_batch(t, keys, tag_len, &mut || {
-            messages.next()
-        }));
+        through_table!(let next: &mut dyn FnMut() -> _ = &mut || messages.next());
+        on_tier!(self.tier, |t| C::seal_batch(t, keys, tag_len, next));
         Some(())
     }
 
     #[inline(never)]
     fn open_batch<'a>(&self, mut messages: impl Messages<'a, C::Nonce, &'a [u8]>) -> Option<()> {
         let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
-        on_tier!(self.tier, |t| C::open_batch(t, keys, tag_len, &mut || {
-            messages.next()
-        }));
+        through_table!(let next: &mut dyn FnMut() -> _ = &mut || messages.next());
+        on_tier!(self.tier, |t| C::open_batch(t, keys, tag_len, next));
         Some(())
     }
 }
@@ -342,6 +343,14 @@ macro_rules! family_key {
                 making_key_within(Depth::Shallow, tier, || Self {
                     engine: Engine::new(Family::new(key, tag_len, tier), tier),
                 })
+            }
+
+            /// Whether the whole family gives its known answers on `tier`.
+            #[cfg(feature = "__stateless")]
+            #[doc(hidden)]
+            #[must_use]
+            pub fn __gives_known_answers(tier: Tier) -> bool {
+                gives_known_answers(tier)
             }
 
             /// The length of this key's tags.

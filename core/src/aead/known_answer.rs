@@ -2,9 +2,12 @@
 //!
 //! It is asked by the calls that every key has, so that what was checked is what runs.
 
-use super::arrays::MAX_NONCE_LEN;
+use super::algorithm::Keyed;
+use super::arrays::{MAX_NONCE_LEN, NonceBytes};
+use super::engine::Cipher;
 use super::{Aead, NonceRule};
 use crate::batch::{BatchAad, BatchText};
+use crate::mode::batch::through_table;
 use crate::mode::message::Status;
 
 /// The longest messages of a chain, in bytes.
@@ -40,16 +43,26 @@ fn painted<const LEN: usize>() -> [u8; LEN] {
     core::array::from_fn(|i| (i % 251) as u8)
 }
 
-/// The bytes of `last` as a nonce, without bits that it may not have.
-fn as_nonce<K: Aead + ?Sized>(key: &K, last: &[u8; MAX_TAG_LEN]) -> [u8; MAX_NONCE_LEN] {
-    let mut nonce: [u8; MAX_NONCE_LEN] = last.first_chunk().copied().unwrap_or_default();
-    if let NonceRule::Random {
-        first_byte_mask, ..
-    } = key.algorithm().nonce_rule()
-    {
-        nonce[0] &= first_byte_mask;
+/// What there is to know of the keys that are asked.
+#[derive(Clone, Copy)]
+struct Asked {
+    tag_len: usize,
+    nonce_len: usize,
+    nonce_rule: NonceRule,
+}
+
+impl Asked {
+    /// The bytes of `last` as a nonce, without bits that it may not have.
+    fn as_nonce(self, last: &[u8; MAX_TAG_LEN]) -> [u8; MAX_NONCE_LEN] {
+        let mut nonce: [u8; MAX_NONCE_LEN] = last.first_chunk().copied().unwrap_or_default();
+        if let NonceRule::Random {
+            first_byte_mask, ..
+        } = self.nonce_rule
+        {
+            nonce[0] &= first_byte_mask;
+        }
+        nonce
     }
-    nonce
 }
 
 impl KnownAnswer {
@@ -57,15 +70,17 @@ impl KnownAnswer {
     ///
     /// None of its parts is inlined: the stack may be small, and must not hold all their
     /// buffers at once.
-    pub(crate) fn holds<K: Aead>(&self, key: &K) -> bool {
-        // One code for all keys. Machine code that keeps nothing has no table of calls: the
-        // addresses in it would have to be written when it is loaded.
-        #[cfg(not(feature = "__stateless"))]
-        let key: &dyn Aead = key;
-        chain(key, self.lens, self.tag)
-            && self.very_long.is_none_or(|tag| very_long(key, tag))
-            && batch_agrees(key, of_many_lengths)
-            && batch_agrees(key, of_one_length)
+    pub(crate) fn holds<K: Aead + Keyed>(&self, made: &K) -> bool {
+        let asked = Asked {
+            tag_len: self.tag.len(),
+            nonce_len: <K::Cipher as Cipher>::Nonce::LEN,
+            nonce_rule: K::Cipher::NONCE,
+        };
+        through_table!(let key: &dyn Aead = made);
+        chain(key, asked, self.lens, self.tag)
+            && self.very_long.is_none_or(|tag| very_long(key, asked, tag))
+            && batch_agrees(key, asked, of_many_lengths)
+            && batch_agrees(key, asked, of_one_length)
     }
 }
 
@@ -73,14 +88,13 @@ impl KnownAnswer {
 /// of its nonce, over the ciphertext before it; opens each and seals it again, in place and
 /// apart, and tries a forgery. The last tag depends on every byte on the way.
 #[inline(never)]
-fn chain<K: Aead + ?Sized>(key: &K, lens: &[usize], answer: &[u8]) -> bool {
-    let algorithm = key.algorithm();
-    let tag_len = algorithm.tag_len();
+fn chain<K: Aead + ?Sized>(key: &K, asked: Asked, lens: &[usize], answer: &[u8]) -> bool {
+    let tag_len = asked.tag_len;
     let mut message = painted::<LONGEST>();
     let mut last = [0; MAX_TAG_LEN];
     for len in lens {
-        let (nonce, aad) = (as_nonce(key, &last), &last[..tag_len]);
-        let nonce = &nonce[..algorithm.nonce_len()];
+        let (nonce, aad) = (asked.as_nonce(&last), &last[..tag_len]);
+        let nonce = &nonce[..asked.nonce_len];
         let sealed = &mut message[..*len];
         let mut tag = [0; MAX_TAG_LEN];
         let tag = &mut tag[..tag_len];
@@ -114,11 +128,10 @@ fn chain<K: Aead + ?Sized>(key: &K, lens: &[usize], answer: &[u8]) -> bool {
 /// Seals a very long message and its ciphertext, and opens both; the second tag depends on
 /// every byte of the first ciphertext. In place, because the stack may be small.
 #[inline(never)]
-fn very_long<K: Aead + ?Sized>(key: &K, answer: &[u8]) -> bool {
-    let algorithm = key.algorithm();
-    let tag_len = algorithm.tag_len();
-    let nonce = as_nonce(key, &[7; MAX_TAG_LEN]);
-    let nonce = &nonce[..algorithm.nonce_len()];
+fn very_long<K: Aead + ?Sized>(key: &K, asked: Asked, answer: &[u8]) -> bool {
+    let tag_len = asked.tag_len;
+    let nonce = asked.as_nonce(&[7; MAX_TAG_LEN]);
+    let nonce = &nonce[..asked.nonce_len];
     let mut message = painted::<VERY_LONG>();
     let mut tags = [[0; MAX_TAG_LEN]; 2];
     let sealed = tags.iter_mut().all(|tag| {
@@ -156,9 +169,8 @@ fn of_one_length(_i: usize) -> (usize, usize) {
 /// Whether a batch of short messages gives the bytes of one at a time, and opens all but the
 /// one that is forged.
 #[inline(never)]
-fn batch_agrees<K: Aead + ?Sized>(key: &K, lens: Lens) -> bool {
-    let algorithm = key.algorithm();
-    let (tag_len, nonce_len) = (algorithm.tag_len(), algorithm.nonce_len());
+fn batch_agrees<K: Aead + ?Sized>(key: &K, asked: Asked, lens: Lens) -> bool {
+    let (tag_len, nonce_len) = (asked.tag_len, asked.nonce_len);
     let aad = painted::<{ BATCH + 1 }>();
     let mut nonces = [0; BATCH * MAX_NONCE_LEN];
     for (i, byte) in nonces.iter_mut().enumerate() {

@@ -11,6 +11,19 @@ use crate::tier::secret;
 use parts::{Aads, Tags, Texts};
 use rows::Rows;
 
+/// One code for all types of a table of calls, which costs nothing where each call is long.
+/// Machine code that keeps nothing has no such table: its addresses would have to be written
+/// when it is loaded.
+macro_rules! through_table {
+    (let $name:ident: $table:ty = $value:expr) => {
+        #[cfg(not(feature = "__stateless"))]
+        let $name: $table = $value;
+        #[cfg(feature = "__stateless")]
+        let $name = $value;
+    };
+}
+pub(crate) use through_table;
+
 /// Where the texts and the tags of a batch are.
 pub(crate) enum Places<'a, 'b, T> {
     /// The texts in place, the tags somewhere else.

@@ -18,6 +18,7 @@ macro_rules! trusted_kind {
 impl Tier {
     /// What this CPU has: bit `i` for tier number `i`, the narrowest first, and bit 7 for the
     /// feature beside a tier: GFNI, or the instructions for SHA-3.
+    #[doc(hidden)]
     #[must_use]
     pub fn __features() -> u8 {
         let tiers = Self::available().fold(0, |bits, tier| bits | 1 << tier.index());
@@ -30,6 +31,7 @@ impl Tier {
     /// # Safety
     ///
     /// What `features` says of the CPU is true.
+    #[doc(hidden)]
     #[must_use]
     pub unsafe fn __of_features(features: u8, number: u8) -> Option<Self> {
         let has = usize::from(number) < Self::COUNT && features >> number & 1 == 1;

@@ -21,6 +21,7 @@ mod long;
 use super::{Subkeys, dbl, head_len, initial_counter};
 use crate::kernel::Block;
 use crate::kernel::aes_siv::{AesSiv, MAX_LANES};
+use crate::mode::batch::through_table;
 use crate::mode::message::{Message, Status};
 use crate::tier::secret::{self, BlockRoom, Scratch};
 use chains::Chains;
@@ -50,9 +51,10 @@ pub(crate) fn seal_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
     t: T,
     keys: &Subkeys<T::RoundKeys>,
     lanes: &mut Lanes,
-    next: &mut dyn FnMut(&mut Option<ToSeal<'a>>),
+    next: &mut (impl FnMut(&mut Option<ToSeal<'a>>) + ?Sized),
 ) {
-    in_groups(&OnTier { tier: t, keys }, lanes, next);
+    through_table!(let keys: &dyn Keyed = &OnTier { tier: t, keys });
+    in_groups(keys, lanes, next);
 }
 
 /// Decrypts every message likewise, and wipes those whose tag is wrong.
@@ -61,15 +63,16 @@ pub(crate) fn open_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
     t: T,
     keys: &Subkeys<T::RoundKeys>,
     lanes: &mut Lanes,
-    next: &mut dyn FnMut(&mut Option<ToOpen<'a>>),
+    next: &mut (impl FnMut(&mut Option<ToOpen<'a>>) + ?Sized),
 ) {
-    in_groups(&OnTier { tier: t, keys }, lanes, next);
+    through_table!(let keys: &dyn Keyed = &OnTier { tier: t, keys });
+    in_groups(keys, lanes, next);
 }
 
 /// What differs between the two ways.
 trait Direction: Default {
     /// One message on its own.
-    fn one(keys: &dyn Keyed, message: &mut Message<'_, Nonce, Self>);
+    fn one<K: Keyed + ?Sized>(keys: &K, message: &mut Message<'_, Nonce, Self>);
 
     /// Whether there is a tag before the text is read.
     const OPENS: bool;
@@ -86,7 +89,7 @@ impl Direction for &mut [u8] {
     const OPENS: bool = false;
 
     #[inline(always)]
-    fn one(keys: &dyn Keyed, message: &mut Message<'_, Nonce, Self>) {
+    fn one<K: Keyed + ?Sized>(keys: &K, message: &mut Message<'_, Nonce, Self>) {
         if let Ok(tag) = <&mut Block>::try_from(&mut *message.tag) {
             keys.seal(message.aad, message.in_out, tag);
         }
@@ -109,7 +112,7 @@ impl Direction for &[u8] {
     const OPENS: bool = true;
 
     #[inline(always)]
-    fn one(keys: &dyn Keyed, message: &mut Message<'_, Nonce, Self>) {
+    fn one<K: Keyed + ?Sized>(keys: &K, message: &mut Message<'_, Nonce, Self>) {
         let authentic = match <&Block>::try_from(message.tag) {
             Ok(tag) => keys.open(message.aad, message.in_out, tag),
             Err(_) => false,
@@ -151,10 +154,10 @@ type Place<'a, Tag> = Option<Message<'a, Nonce, Tag>>;
 
 /// Collects messages, short and long ones apart, until a group of them is full.
 #[inline(never)]
-fn in_groups<'a, Tag: Direction + 'a>(
-    keys: &dyn Keyed,
+fn in_groups<'a, K: Keyed + ?Sized, Tag: Direction + 'a>(
+    keys: &K,
     lanes: &mut Lanes,
-    next: &mut dyn FnMut(&mut Place<'a, Tag>),
+    next: &mut (impl FnMut(&mut Place<'a, Tag>) + ?Sized),
 ) {
     let longest = ROOM / keys.lanes() / 2;
     // The last place is for a message that begins another group.
@@ -230,7 +233,7 @@ impl Lanes {
     /// The whole way of a group.
     fn crypt<'a, Tag: Direction>(
         &mut self,
-        keys: &dyn Keyed,
+        keys: &(impl Keyed + ?Sized),
         last: &mut Last<'a>,
         group: &mut [Place<'a, Tag>],
     ) {
@@ -254,7 +257,7 @@ impl Lanes {
     /// CTR for every message, from the counter that its tag gives.
     fn xor_keystreams<Tag>(
         &mut self,
-        keys: &dyn Keyed,
+        keys: &(impl Keyed + ?Sized),
         tags: &[Block],
         group: &mut [Place<'_, Tag>],
     ) {
@@ -293,7 +296,12 @@ impl Lanes {
     }
 
     /// [`Subkeys::sum`] for every message, but once where one is that of the message before.
-    fn sum<'a, Tag>(&mut self, keys: &dyn Keyed, last: &mut Last<'a>, group: &[Place<'a, Tag>]) {
+    fn sum<'a, Tag>(
+        &mut self,
+        keys: &(impl Keyed + ?Sized),
+        last: &mut Last<'a>,
+        group: &[Place<'a, Tag>],
+    ) {
         const AS_BEFORE: usize = usize::MAX;
         let len = |message: &Message<'_, Nonce, Tag>| chain_len(message.aad.len());
         let room = self
@@ -342,7 +350,7 @@ impl Lanes {
     /// The CMACs that are the tags.
     fn hash<Tag>(
         &mut self,
-        keys: &dyn Keyed,
+        keys: &(impl Keyed + ?Sized),
         group: &[Place<'_, Tag>],
         tags: &mut [Block; MESSAGES],
     ) {

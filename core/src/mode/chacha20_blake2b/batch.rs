@@ -161,11 +161,11 @@ impl<N, Tag> Lanes<'_, N, Tag> {
 /// Hashes every message. `begin` is called with a message when it enters a lane and `end`, with
 /// its hash, when it leaves.
 fn hash_all<'a, K, N: 'a, Tag: 'a>(
-    kernels: &dyn Keyed<K>,
+    kernels: &(impl Keyed<K> + ?Sized),
     keyed: &State,
     tag_len: usize,
     Lanes { states, lanes }: &mut Lanes<'a, N, Tag>,
-    next: &mut dyn FnMut() -> Option<Message<'a, N, Tag>>,
+    next: &mut (impl FnMut() -> Option<Message<'a, N, Tag>> + ?Sized),
     begin: impl Fn(&mut Message<'a, N, Tag>) -> Start,
     end: impl Fn(&mut Message<'a, N, Tag>, &TagBytes),
 ) {
@@ -237,11 +237,11 @@ fn check_tag<N>(message: &mut ToOpen<'_, N>, hash: &TagBytes) -> bool {
 /// [`seal`](super::seal) of each message.
 #[inline(never)]
 pub(super) fn seal<'a, V: Variant>(
-    kernels: &dyn Keyed<V::Nonce>,
+    kernels: &(impl Keyed<V::Nonce> + ?Sized),
     keys: &Subkeys,
     tag_len: usize,
     lanes: &mut Lanes<'a, V::Nonce, &'a mut [u8]>,
-    next: &mut dyn FnMut() -> Option<ToSeal<'a, V::Nonce>>,
+    next: &mut (impl FnMut() -> Option<ToSeal<'a, V::Nonce>> + ?Sized),
 ) where
     V::Nonce: 'a,
 {
@@ -257,11 +257,11 @@ pub(super) fn seal<'a, V: Variant>(
 /// [`open`](super::open) of each message.
 #[inline(never)]
 pub(super) fn open<'a, V: Variant>(
-    kernels: &dyn Keyed<V::Nonce>,
+    kernels: &(impl Keyed<V::Nonce> + ?Sized),
     keys: &Subkeys,
     tag_len: usize,
     lanes: &mut Lanes<'a, V::Nonce, &'a [u8]>,
-    next: &mut dyn FnMut() -> Option<ToOpen<'a, V::Nonce>>,
+    next: &mut (impl FnMut() -> Option<ToOpen<'a, V::Nonce>> + ?Sized),
 ) where
     V::Nonce: 'a,
 {
@@ -280,11 +280,11 @@ pub(super) fn open<'a, V: Variant>(
 /// [`seal_siv`](super::seal_siv) of each message.
 #[inline(never)]
 pub(super) fn seal_siv<'a, N: 'a>(
-    kernels: &dyn Keyed<<Siv as Variant>::Nonce>,
+    kernels: &(impl Keyed<<Siv as Variant>::Nonce> + ?Sized),
     keys: &Subkeys,
     tag_len: usize,
     lanes: &mut Lanes<'a, N, &'a mut [u8]>,
-    next: &mut dyn FnMut() -> Option<ToSeal<'a, N>>,
+    next: &mut (impl FnMut() -> Option<ToSeal<'a, N>> + ?Sized),
 ) {
     let begin = |_: &mut ToSeal<'a, N>| Start::Message;
     let end = |message: &mut ToSeal<'a, N>, hash: &TagBytes| {
@@ -297,11 +297,11 @@ pub(super) fn seal_siv<'a, N: 'a>(
 /// [`open_siv`](super::open_siv) of each message.
 #[inline(never)]
 pub(super) fn open_siv<'a, N: 'a>(
-    kernels: &dyn Keyed<<Siv as Variant>::Nonce>,
+    kernels: &(impl Keyed<<Siv as Variant>::Nonce> + ?Sized),
     keys: &Subkeys,
     tag_len: usize,
     lanes: &mut Lanes<'a, N, &'a [u8]>,
-    next: &mut dyn FnMut() -> Option<ToOpen<'a, N>>,
+    next: &mut (impl FnMut() -> Option<ToOpen<'a, N>> + ?Sized),
 ) {
     let begin = |message: &mut ToOpen<'a, N>| {
         kernels.xor_keystream(&siv_nonce(message.tag), message.in_out);

@@ -6,6 +6,7 @@ use super::{
     seal_siv,
 };
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
+use crate::mode::batch::through_table;
 use crate::mode::message::{ToOpen, ToSeal};
 
 /// One AEAD of the family. The caller has checked the lengths; `tag_len` is that of the key.
@@ -41,7 +42,7 @@ pub(crate) trait Construction: 'static {
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        next: &mut dyn FnMut() -> Option<ToSeal<'a, Self::Nonce>>,
+        next: &mut (impl FnMut() -> Option<ToSeal<'a, Self::Nonce>> + ?Sized),
     );
 
     /// [`open`](Self::open) of each message that `next` gives.
@@ -49,7 +50,7 @@ pub(crate) trait Construction: 'static {
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        next: &mut dyn FnMut() -> Option<ToOpen<'a, Self::Nonce>>,
+        next: &mut (impl FnMut() -> Option<ToOpen<'a, Self::Nonce>> + ?Sized),
     );
 }
 
@@ -92,10 +93,11 @@ macro_rules! with_nonce {
                 t: T,
                 keys: &Subkeys,
                 tag_len: usize,
-                next: &mut dyn FnMut() -> Option<ToSeal<'a, Self::Nonce>>,
+                next: &mut (impl FnMut() -> Option<ToSeal<'a, Self::Nonce>> + ?Sized),
             ) {
-                let (kernels, lanes) = (&OnTier::<_, Self>::new(t, keys), &mut Lanes::new(keys));
- batch::seal::<Self>(kernels, keys, tag_len, lanes, next);
+                through_table!(let kernels: &dyn batch::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
+                let lanes = &mut Lanes::new(keys);
+                batch::seal::<Self>(kernels, keys, tag_len, lanes, next);
             }
 
             #[inline(always)]
@@ -103,10 +105,11 @@ macro_rules! with_nonce {
                 t: T,
                 keys: &Subkeys,
                 tag_len: usize,
-                next: &mut dyn FnMut() -> Option<ToOpen<'a, Self::Nonce>>,
+                next: &mut (impl FnMut() -> Option<ToOpen<'a, Self::Nonce>> + ?Sized),
             ) {
-                let (kernels, lanes) = (&OnTier::<_, Self>::new(t, keys), &mut Lanes::new(keys));
- batch::open::<Self>(kernels, keys, tag_len, lanes, next);
+                through_table!(let kernels: &dyn batch::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
+                let lanes = &mut Lanes::new(keys);
+                batch::open::<Self>(kernels, keys, tag_len, lanes, next);
             }
         }
     )* };
@@ -150,9 +153,10 @@ impl Construction for Siv {
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        next: &mut dyn FnMut() -> Option<ToSeal<'a, [u8; 0]>>,
+        next: &mut (impl FnMut() -> Option<ToSeal<'a, [u8; 0]>> + ?Sized),
     ) {
-        let (kernels, lanes) = (&OnTier::<_, Self>::new(t, keys), &mut Lanes::new(keys));
+        through_table!(let kernels: &dyn batch::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
+        let lanes = &mut Lanes::new(keys);
         batch::seal_siv(kernels, keys, tag_len, lanes, next);
     }
 
@@ -161,9 +165,10 @@ impl Construction for Siv {
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        next: &mut dyn FnMut() -> Option<ToOpen<'a, [u8; 0]>>,
+        next: &mut (impl FnMut() -> Option<ToOpen<'a, [u8; 0]>> + ?Sized),
     ) {
-        let (kernels, lanes) = (&OnTier::<_, Self>::new(t, keys), &mut Lanes::new(keys));
+        through_table!(let kernels: &dyn batch::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
+        let lanes = &mut Lanes::new(keys);
         batch::open_siv(kernels, keys, tag_len, lanes, next);
     }
 }

@@ -56,7 +56,7 @@ impl Chains {
         (first..).step_by(self.lanes)
     }
 
-    pub(super) fn run(&self, keys: &dyn Keyed, rows: &mut [Block]) {
+    pub(super) fn run(&self, keys: &(impl Keyed + ?Sized), rows: &mut [Block]) {
         let rows = &mut rows[..self.used * self.lanes];
         keys.cbc_mac_lanes(&self.going_on[..self.used], rows);
     }

@@ -10,7 +10,7 @@ impl Lanes {
     /// The whole way of at most as many messages as there are lanes.
     pub(super) fn crypt_long<'a, Tag: Direction>(
         &mut self,
-        keys: &dyn Keyed,
+        keys: &(impl Keyed + ?Sized),
         last: &mut Last<'a>,
         group: &mut [Place<'a, Tag>],
     ) {
@@ -45,7 +45,7 @@ impl Lanes {
     /// The CMACs that are the tags. `states` are zeros at first.
     fn hash_long<Tag>(
         &mut self,
-        keys: &dyn Keyed,
+        keys: &(impl Keyed + ?Sized),
         group: &[Place<'_, Tag>],
         states: &mut [Block; MAX_LANES],
     ) {
