@@ -28,8 +28,11 @@ package sivka
 
 import "sivka.dev/go/internal/machine"
 
-// Tier returns the name of the instruction set that new keys use on this
-// CPU: "avx512", "vaes256", "avx2" or "portable" on amd64.
+// Tier returns the name of the code that new keys use on this CPU: "avx512",
+// "vaes256", "avx2" or "portable" on amd64, "neon" or "portable" on arm64.
+// On other architectures, and in builds with the tag purego, it is "go":
+// plain Go over crypto/aes and golang.org/x/crypto, which is slower and as
+// much constant time as those are.
 func Tier() string {
 	return machine.Chosen().String()
 }

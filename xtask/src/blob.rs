@@ -23,8 +23,18 @@ pub(crate) struct Family {
     entries: &'static [Entry],
 }
 
+impl Family {
+    /// The names of the functions of the machine code, in the order of the entries.
+    fn symbols(&self) -> impl Iterator<Item = String> {
+        let family = self.feature.replace('-', "_");
+        let names = self.entries.iter().map(|entry| entry.name);
+        names.map(move |name| format!("{family}_{name}"))
+    }
+}
+
 /// A function of the machine code, and the one of Go that calls it.
 struct Entry {
+    /// After that of its family.
     name: &'static str,
     go: &'static str,
     /// Go's parameters, words all of them.
@@ -35,17 +45,30 @@ struct Entry {
 }
 
 /// Most calls.
-const SHALLOW: u32 = 16 << 10;
-/// What makes and ends a key, which overwrites what is left on the stack.
-const MEDIUM: u32 = 20 << 10;
+const SHALLOW: u32 = 20 << 10;
+/// What makes and ends a key, which overwrites what is left on the stack; and calls with many
+/// strings of associated data.
+const MEDIUM: u32 = 24 << 10;
+/// Many messages, of which some are worked on at once.
+const BROAD: u32 = 96 << 10;
 /// Known answers, of buffers for messages that reach every kernel.
-const DEEP: u32 = 96 << 10;
+const DEEP: u32 = 112 << 10;
 
 const MESSAGE: &[&str] = &[
     "key", "nonce", "aad", "aadLen", "from", "to", "textLen", "tag",
 ];
 const NEW: &[&str] = &["place", "key", "features", "tier"];
 const WIPE: &[&str] = &["place"];
+const ASK: &[&str] = &["features", "tier"];
+/// Of AES-SIV.
+const LIST: &[&str] = &["key", "aads", "aadCount", "from", "to", "textLen", "tag"];
+/// Of messages that are handed on some hundred at a time.
+const BATCH: &[&str] = &["key", "slab"];
+/// Of keys that choose the length of their tags.
+const NEW_TAGGED: &[&str] = &["place", "key", "features", "tier", "tagLen"];
+const TAGGED: &[&str] = &[
+    "key", "nonce", "aad", "aadLen", "from", "to", "textLen", "tag", "tagLen",
+];
 
 const fn entry(
     name: &'static str,
@@ -62,7 +85,7 @@ const fn entry(
 }
 
 /// What the CPU has, and then what there is for it.
-const FAMILIES: [Family; 2] = [
+const FAMILIES: [Family; 4] = [
     Family {
         feature: "cpu",
         package: "internal/machine",
@@ -72,15 +95,69 @@ const FAMILIES: [Family; 2] = [
         feature: "gcm-siv",
         package: "internal/gcmsiv",
         entries: &[
-            entry("known_answers", "knownAnswers", &["features", "tier"], DEEP),
+            entry("known_answers", "knownAnswers", ASK, DEEP),
             entry("new_128", "new128", NEW, MEDIUM),
             entry("wipe_128", "wipe128", WIPE, MEDIUM),
             entry("seal_128", "seal128", MESSAGE, SHALLOW),
             entry("open_128", "open128", MESSAGE, SHALLOW),
+            entry("seal_batch_128", "sealBatch128", BATCH, BROAD),
+            entry("open_batch_128", "openBatch128", BATCH, BROAD),
             entry("new_256", "new256", NEW, MEDIUM),
             entry("wipe_256", "wipe256", WIPE, MEDIUM),
             entry("seal_256", "seal256", MESSAGE, SHALLOW),
             entry("open_256", "open256", MESSAGE, SHALLOW),
+            entry("seal_batch_256", "sealBatch256", BATCH, BROAD),
+            entry("open_batch_256", "openBatch256", BATCH, BROAD),
+        ],
+    },
+    Family {
+        feature: "aes-siv",
+        package: "internal/aessiv",
+        entries: &[
+            entry("known_answers", "knownAnswers", ASK, DEEP),
+            entry("new_256", "new256", NEW, MEDIUM),
+            entry("wipe_256", "wipe256", WIPE, MEDIUM),
+            entry("seal_256", "seal256", LIST, MEDIUM),
+            entry("open_256", "open256", LIST, MEDIUM),
+            entry("seal_batch_256", "sealBatch256", BATCH, BROAD),
+            entry("open_batch_256", "openBatch256", BATCH, BROAD),
+            entry("new_384", "new384", NEW, MEDIUM),
+            entry("wipe_384", "wipe384", WIPE, MEDIUM),
+            entry("seal_384", "seal384", LIST, MEDIUM),
+            entry("open_384", "open384", LIST, MEDIUM),
+            entry("seal_batch_384", "sealBatch384", BATCH, BROAD),
+            entry("open_batch_384", "openBatch384", BATCH, BROAD),
+            entry("new_512", "new512", NEW, MEDIUM),
+            entry("wipe_512", "wipe512", WIPE, MEDIUM),
+            entry("seal_512", "seal512", LIST, MEDIUM),
+            entry("open_512", "open512", LIST, MEDIUM),
+            entry("seal_batch_512", "sealBatch512", BATCH, BROAD),
+            entry("open_batch_512", "openBatch512", BATCH, BROAD),
+        ],
+    },
+    Family {
+        feature: "chacha20-blake2b",
+        package: "internal/chacha20blake2b",
+        entries: &[
+            entry("known_answers", "knownAnswers", ASK, DEEP),
+            entry("new_short", "newShort", NEW_TAGGED, MEDIUM),
+            entry("wipe_short", "wipeShort", WIPE, MEDIUM),
+            entry("seal_short", "sealShort", TAGGED, SHALLOW),
+            entry("open_short", "openShort", TAGGED, SHALLOW),
+            entry("seal_batch_short", "sealBatchShort", BATCH, BROAD),
+            entry("open_batch_short", "openBatchShort", BATCH, BROAD),
+            entry("new_extended", "newExtended", NEW_TAGGED, MEDIUM),
+            entry("wipe_extended", "wipeExtended", WIPE, MEDIUM),
+            entry("seal_extended", "sealExtended", TAGGED, SHALLOW),
+            entry("open_extended", "openExtended", TAGGED, SHALLOW),
+            entry("seal_batch_extended", "sealBatchExtended", BATCH, BROAD),
+            entry("open_batch_extended", "openBatchExtended", BATCH, BROAD),
+            entry("new_siv", "newSIV", NEW_TAGGED, MEDIUM),
+            entry("wipe_siv", "wipeSIV", WIPE, MEDIUM),
+            entry("seal_siv", "sealSIV", TAGGED, SHALLOW),
+            entry("open_siv", "openSIV", TAGGED, SHALLOW),
+            entry("seal_batch_siv", "sealBatchSIV", BATCH, BROAD),
+            entry("open_batch_siv", "openBatchSIV", BATCH, BROAD),
         ],
     },
 ];

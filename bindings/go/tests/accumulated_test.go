@@ -224,7 +224,8 @@ func accumulate(t *testing.T, a algorithm, rows []accumulatedRow) {
 		for batches < row.Batches {
 			b := d.batch(a, a.make(t, make([]byte, a.keySize)).NonceSize(), 100_000-messages)
 			hashInputs(inputs, b)
-			sealAll(t, a.make(t, b.key), b, sealed)
+			key := a.make(t, b.key)
+			compareBatches(t, a, key.(batchAEAD), b, sealAll(t, key, b, sealed))
 			batches++
 			messages += len(b.texts)
 		}
@@ -240,16 +241,22 @@ func accumulate(t *testing.T, a algorithm, rows []accumulatedRow) {
 	}
 }
 
-func sealAll(t *testing.T, key cipher.AEAD, b batch, sealed *sha3.SHAKE) {
-	var room []byte
+// sealAll seals the messages one by one, hashes and returns what comes out,
+// and opens it.
+func sealAll(t *testing.T, key cipher.AEAD, b batch, sealed *sha3.SHAKE) [][]byte {
+	var all [][]byte
+	var place []byte
 	for i, text := range b.texts {
-		room = key.Seal(room[:0], b.nonces[i], text, b.aads[i])
-		sealed.Write(room)
-		opened, err := key.Open(room[:0], b.nonces[i], room, b.aads[i])
+		each := key.Seal(nil, b.nonces[i], text, b.aads[i])
+		sealed.Write(each)
+		all = append(all, each)
+		opened, err := key.Open(place[:0], b.nonces[i], each, b.aads[i])
 		if err != nil || !bytes.Equal(opened, text) {
 			t.Fatalf("message %d of %d bytes does not open: %v", i, len(text), err)
 		}
+		place = opened
 	}
+	return all
 }
 
 // sum returns the first 32 bytes of a hash that goes on after it.

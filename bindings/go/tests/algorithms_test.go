@@ -5,6 +5,7 @@ package tests
 
 import (
 	"crypto/cipher"
+	"slices"
 	"testing"
 
 	"sivka.dev/go"
@@ -15,12 +16,42 @@ import (
 type algorithm struct {
 	name    string
 	keySize int
-	newKey  func(key []byte) (cipher.AEAD, error)
+	// tagFirst is whether the tag is in front of the ciphertext.
+	tagFirst bool
+	newKey   func(key []byte) (cipher.AEAD, error)
 }
 
-var algorithms = []algorithm{
-	{"AES-128-GCM-SIV", 16, func(key []byte) (cipher.AEAD, error) { return sivka.NewAES128GCMSIV(key) }},
-	{"AES-256-GCM-SIV", 32, func(key []byte) (cipher.AEAD, error) { return sivka.NewAES256GCMSIV(key) }},
+// algorithms by their names in vectors/.
+var algorithms = slices.Concat(
+	[]algorithm{
+		{"AES-128-GCM-SIV", 16, false, func(key []byte) (cipher.AEAD, error) { return sivka.NewAES128GCMSIV(key) }},
+		{"AES-256-GCM-SIV", 32, false, func(key []byte) (cipher.AEAD, error) { return sivka.NewAES256GCMSIV(key) }},
+		{"AES-SIV-256", 32, true, newAESSIV},
+		{"AES-SIV-384", 48, true, newAESSIV},
+		{"AES-SIV-512", 64, true, newAESSIV},
+	},
+	ofTagSizes("ChaCha20-BLAKE2b", func(key []byte, tagSize int) (cipher.AEAD, error) {
+		return sivka.NewChaCha20BLAKE2b(key, tagSize)
+	}),
+	ofTagSizes("XChaCha20-BLAKE2b", func(key []byte, tagSize int) (cipher.AEAD, error) {
+		return sivka.NewXChaCha20BLAKE2b(key, tagSize)
+	}),
+	ofTagSizes("XChaCha20-BLAKE2b-SIV", func(key []byte, tagSize int) (cipher.AEAD, error) {
+		return sivka.NewXChaCha20BLAKE2bSIV(key, tagSize)
+	}),
+)
+
+func newAESSIV(key []byte) (cipher.AEAD, error) { return sivka.NewAESSIV(key) }
+
+// ofTagSizes returns the algorithms that a family's name and sizes of tags make.
+func ofTagSizes(name string, newKey func(key []byte, tagSize int) (cipher.AEAD, error)) []algorithm {
+	var made []algorithm
+	for suffix, tagSize := range map[string]int{"": 32, "-Tag48": 48, "-Tag64": 64} {
+		made = append(made, algorithm{name + suffix, 32, false, func(key []byte) (cipher.AEAD, error) {
+			return newKey(key, tagSize)
+		}})
+	}
+	return made
 }
 
 // make returns a key of some bytes.
@@ -31,6 +62,14 @@ func (a algorithm) make(t testing.TB, key []byte) cipher.AEAD {
 		t.Fatalf("%s: %v", a.name, err)
 	}
 	return aead
+}
+
+// join puts ciphertext and tag into the order of the algorithm.
+func (a algorithm) join(ciphertext, tag []byte) []byte {
+	if a.tagFirst {
+		return slices.Concat(tag, ciphertext)
+	}
+	return slices.Concat(ciphertext, tag)
 }
 
 // find returns the algorithm of a name.

@@ -39,7 +39,7 @@ func TestPeerAgrees(t *testing.T) {
 	}
 	onEveryTier(t, func(t *testing.T) {
 		source := rand.NewChaCha8([32]byte{1})
-		for _, a := range algorithms {
+		for _, a := range []algorithm{find(t, "AES-128-GCM-SIV"), find(t, "AES-256-GCM-SIV")} {
 			rawKey := random(source, a.keySize)
 			key, peer := a.make(t, rawKey), reference(t, rawKey)
 			for i, length := range lengths {

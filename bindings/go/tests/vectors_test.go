@@ -48,10 +48,15 @@ func readVectors(t *testing.T, path string) vectorFile {
 	return file
 }
 
+// suffixes of the names of algorithms, by the lengths of their tags.
+var suffixes = map[int]string{48: "-Tag48", 64: "-Tag64"}
+
 func TestVectors(t *testing.T) {
 	files := map[string]int{
 		"aes-gcm-siv/rfc8452.json":              48,
 		"aes-gcm-siv/rfc8452-counter-wrap.json": 2,
+		"aes-siv/aead.json":                     26,
+		"chacha20-blake2b/aead.json":            180,
 	}
 	for path, count := range files {
 		file := readVectors(t, path)
@@ -59,13 +64,13 @@ func TestVectors(t *testing.T) {
 			ran := 0
 			for _, group := range file.Groups {
 				for _, c := range group.Cases {
-					key := find(t, group.Algorithm).make(t, c.Key)
-					sealed := append(bytes.Clone(c.Ciphertext), c.Tag...)
+					a := find(t, group.Algorithm+suffixes[len(c.Tag)])
+					key, sealed := a.make(t, c.Key), a.join(c.Ciphertext, c.Tag)
 					if got := key.Seal(nil, c.Nonce, c.Plaintext, c.AAD); !bytes.Equal(got, sealed) {
-						t.Errorf("%s: seals to %x", c.Name, got)
+						t.Errorf("%s: seals to %.32x", c.Name, got)
 					}
 					if got, err := key.Open(nil, c.Nonce, sealed, c.AAD); err != nil || !bytes.Equal(got, c.Plaintext) {
-						t.Errorf("%s: opens to %x, %v", c.Name, got, err)
+						t.Errorf("%s: opens to %.32x, %v", c.Name, got, err)
 					}
 					sealed[len(sealed)-1] ^= 1
 					if _, err := key.Open(nil, c.Nonce, sealed, c.AAD); !errors.Is(err, sivka.ErrOpen) {

@@ -14,8 +14,12 @@ const BEFORE: usize = 64;
 pub(super) fn code(family: &Family, architecture: &Architecture, image: &Image) -> String {
     let mut text = format!("{GENERATED}\n//go:build !purego\n\n");
     text += "#include \"funcdata.h\"\n#include \"textflag.h\"\n";
-    for entry in family.entries {
-        text += &(architecture.call)(entry, address(image, entry) + BEFORE);
+    let symbols = image.elf.symbols();
+    for (entry, name) in family.entries.iter().zip(family.symbols()) {
+        let found = symbols.iter().find(|symbol| symbol.name == name);
+        // `checks` has found every one.
+        let address = found.map_or(0, |symbol| symbol.address);
+        text += &(architecture.call)(entry, address + BEFORE);
     }
     let feature = family.feature;
     let _ = write!(
@@ -39,13 +43,6 @@ TEXT blob<>(SB), NOSPLIT|NOFRAME, $0-0
         text += &format!("\t{}\n", words.collect::<Vec<_>>().join("; "));
     }
     text
-}
-
-fn address(image: &Image, entry: &Entry) -> usize {
-    let symbols = image.elf.symbols();
-    let found = symbols.iter().find(|symbol| symbol.name == entry.name);
-    // `checks` has found every one.
-    found.map_or(0, |symbol| symbol.address)
 }
 
 /// A function that calls an entry with the address of its own arguments, on the whole of its

@@ -78,9 +78,9 @@ fn compile(family: &Family, architecture: &Architecture) -> Result<PathBuf, Fail
 fn linker(family: &Family) -> Result<Command, Failure> {
     let mut command = tool("rust-lld")?;
     command.args(["-flavor", "gnu", "--gc-sections", "--fatal-warnings"]);
-    for entry in family.entries {
+    for symbol in family.symbols() {
         // The linker wants one of them to be the first.
-        command.args(["-u", entry.name, "-e", entry.name]);
+        command.args(["-u", &symbol, "-e", &symbol]);
     }
     Ok(command)
 }

@@ -16,9 +16,9 @@ pub(super) fn hold(
     let code = disassembled(image)?;
     complaints.extend(no_forbidden_instructions(family, architecture, &code));
     let symbols = image.elf.symbols();
-    for entry in family.entries {
-        if !symbols.iter().any(|symbol| symbol.name == entry.name) {
-            complaints.push(format!("no entry {}", entry.name));
+    for name in family.symbols() {
+        if !symbols.iter().any(|symbol| symbol.name == name) {
+            complaints.push(format!("no entry {name}"));
         }
     }
     if complaints.is_empty() {

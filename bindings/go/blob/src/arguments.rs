@@ -1,33 +1,59 @@
 //! The arguments of entries, as Go lays them out: one after the other, in words. The result is
 //! in a register.
 
+#[cfg(any(feature = "aes-siv", feature = "gcm-siv"))]
 use crate::cpu::Choice;
+use crate::status::Status;
 use core::ptr;
 use core::slice;
-use sivka::{Error, Tier};
+#[cfg(any(feature = "aes-siv", feature = "gcm-siv"))]
+use sivka::Tier;
 
-/// What became of a call. Go knows these numbers.
-#[repr(u64)]
-#[derive(Clone, Copy)]
-pub(crate) enum Status {
-    Done = 0,
-    NotOpened = 1,
-    /// The caller broke its promise about lengths, or the tier.
-    Refused = 2,
+/// A slice as Go has it. The address of no values may be anything.
+#[repr(C)]
+pub(crate) struct GoSlice<T> {
+    first: *const T,
+    len: usize,
+    _capacity: usize,
 }
 
-impl From<Result<(), Error>> for Status {
+impl<T> Clone for GoSlice<T> {
     #[inline(always)]
-    fn from(result: Result<(), Error>) -> Self {
-        match result {
-            Ok(()) => Self::Done,
-            Err(Error::Open) => Self::NotOpened,
-            Err(_) => Self::Refused,
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for GoSlice<T> {}
+
+impl<T> GoSlice<T> {
+    /// # Safety
+    ///
+    /// There are so many values, and nobody writes them meanwhile.
+    #[inline(always)]
+    pub(crate) unsafe fn read<'a>(self) -> &'a [T] {
+        if self.len == 0 {
+            return &[];
         }
+        // SAFETY: as the caller promises; Go's slices of some values have an address.
+        unsafe { slice::from_raw_parts(self.first, self.len) }
+    }
+
+    /// # Safety
+    ///
+    /// There are so many values that may be written, and nobody else uses them meanwhile.
+    #[inline(always)]
+    pub(crate) unsafe fn write<'a>(self) -> &'a mut [T] {
+        if self.len == 0 {
+            return &mut [];
+        }
+        // SAFETY: as the caller promises; Go's slices of some values have an address.
+        unsafe { slice::from_raw_parts_mut(self.first.cast_mut(), self.len) }
     }
 }
 
 /// Bytes that are read. The address of no bytes may be anything.
+#[cfg(any(feature = "chacha20-blake2b", feature = "gcm-siv"))]
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes {
@@ -35,6 +61,7 @@ pub(crate) struct Bytes {
     len: usize,
 }
 
+#[cfg(any(feature = "chacha20-blake2b", feature = "gcm-siv"))]
 impl Bytes {
     /// # Safety
     ///
@@ -84,6 +111,7 @@ impl Text {
 }
 
 /// Makes a key of `LEN` bytes.
+#[cfg(any(feature = "aes-siv", feature = "gcm-siv"))]
 #[repr(C)]
 pub(crate) struct NewKey<K, const LEN: usize> {
     place: *mut K,
@@ -91,6 +119,7 @@ pub(crate) struct NewKey<K, const LEN: usize> {
     choice: Choice,
 }
 
+#[cfg(any(feature = "aes-siv", feature = "gcm-siv"))]
 impl<K, const LEN: usize> NewKey<K, LEN> {
     /// Makes it where Go keeps it.
     ///
@@ -130,14 +159,4 @@ impl<K> Wipe<K> {
         unsafe { ptr::drop_in_place(self.place) };
         Status::Done
     }
-}
-
-/// Seals or opens a message.
-#[repr(C)]
-pub(crate) struct Call<K, const NONCE_LEN: usize, const TAG_LEN: usize> {
-    pub(crate) key: *const K,
-    pub(crate) nonce: *const [u8; NONCE_LEN],
-    pub(crate) aad: Bytes,
-    pub(crate) text: Text,
-    pub(crate) tag: *mut [u8; TAG_LEN],
 }

@@ -1,7 +1,9 @@
 //! The entries of AES-GCM-SIV.
 
-use crate::arguments::{Call, NewKey, Status, Wipe};
+use crate::arguments::{Bytes, NewKey, Text, Wipe};
+use crate::batch::Batch;
 use crate::cpu::Choice;
+use crate::status::Status;
 use sivka::{Aes128GcmSiv, Aes256GcmSiv, Tag};
 
 /// The room that Go has for a key: bytes and their alignment.
@@ -13,16 +15,23 @@ const KEY_ROOM: (usize, usize) = (1088, 64);
 ///
 /// As [`Choice::tier`].
 #[unsafe(no_mangle)]
-unsafe extern "C" fn known_answers(choice: &Choice) -> Status {
+unsafe extern "C" fn gcm_siv_known_answers(choice: &Choice) -> Status {
     // SAFETY: as the caller promises.
-    match unsafe { choice.tier() } {
-        Some(tier) if Aes256GcmSiv::__gives_known_answers(tier) => Status::Done,
-        _ => Status::Refused,
-    }
+    unsafe { choice.ask(Aes256GcmSiv::__gives_known_answers) }
+}
+
+/// Seals or opens a message.
+#[repr(C)]
+struct Call<K> {
+    key: *const K,
+    nonce: *const [u8; 12],
+    aad: Bytes,
+    text: Text,
+    tag: *mut [u8; 16],
 }
 
 macro_rules! entries {
-    ($key:ident, $len:literal, $new:ident, $wipe:ident, $seal:ident, $open:ident) => {
+    ($key:ident, $len:literal, $new:ident, $wipe:ident, $seal:ident, $open:ident, $seal_batch:ident, $open_batch:ident) => {
         const _: () = assert!(size_of::<$key>() <= KEY_ROOM.0 && align_of::<$key>() <= KEY_ROOM.1);
 
         /// Makes a key.
@@ -54,7 +63,7 @@ macro_rules! entries {
         /// The key was made, every length is true, and the text does not overlap the AAD or
         /// the tag.
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $seal(call: &Call<$key, 12, 16>) -> Status {
+        unsafe extern "C" fn $seal(call: &Call<$key>) -> Status {
             // SAFETY: as the caller promises. The nonce is copied, for the text may overlap it.
             let (key, nonce, aad) = unsafe { (&*call.key, *call.nonce, call.aad.read()) };
             // SAFETY: as the caller promises.
@@ -78,7 +87,7 @@ macro_rules! entries {
         ///
         /// The key was made, every length is true, and the text does not overlap the AAD.
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $open(call: &Call<$key, 12, 16>) -> Status {
+        unsafe extern "C" fn $open(call: &Call<$key>) -> Status {
             // SAFETY: as the caller promises. Nonce and tag are copied, for the text may
             // overlap them.
             let (key, nonce, tag) = unsafe { (&*call.key, *call.nonce, Tag::from(*call.tag)) };
@@ -91,8 +100,48 @@ macro_rules! entries {
             };
             opened.into()
         }
+
+        /// Seals many messages in place.
+        ///
+        /// # Safety
+        ///
+        /// As [`Batch::seal`].
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $seal_batch(call: &Batch<$key>) -> Status {
+            // SAFETY: as the caller promises.
+            unsafe { call.seal() }
+        }
+
+        /// Opens many messages in place.
+        ///
+        /// # Safety
+        ///
+        /// As [`Batch::open`].
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $open_batch(call: &Batch<$key>) -> Status {
+            // SAFETY: as the caller promises.
+            unsafe { call.open() }
+        }
     };
 }
 
-entries!(Aes128GcmSiv, 16, new_128, wipe_128, seal_128, open_128);
-entries!(Aes256GcmSiv, 32, new_256, wipe_256, seal_256, open_256);
+entries!(
+    Aes128GcmSiv,
+    16,
+    gcm_siv_new_128,
+    gcm_siv_wipe_128,
+    gcm_siv_seal_128,
+    gcm_siv_open_128,
+    gcm_siv_seal_batch_128,
+    gcm_siv_open_batch_128
+);
+entries!(
+    Aes256GcmSiv,
+    32,
+    gcm_siv_new_256,
+    gcm_siv_wipe_256,
+    gcm_siv_seal_256,
+    gcm_siv_open_256,
+    gcm_siv_seal_batch_256,
+    gcm_siv_open_batch_256
+);

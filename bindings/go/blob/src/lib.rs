@@ -8,11 +8,20 @@
 //! An entry trusts what it is passed. The Go package has checked lengths and overlaps.
 #![no_std]
 
+#[cfg(feature = "aes-siv")]
+mod aes_siv;
+#[cfg(feature = "__aead")]
 mod arguments;
+#[cfg(feature = "__aead")]
+mod batch;
+#[cfg(feature = "chacha20-blake2b")]
+mod chacha20_blake2b;
 mod cpu;
 #[cfg(feature = "gcm-siv")]
 mod gcm_siv;
 mod memory;
+#[cfg(feature = "__aead")]
+mod status;
 
 use core::arch::asm;
 use core::panic::PanicInfo;

@@ -2,7 +2,11 @@
 
 package gcmsiv
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"sivka.dev/go/internal/batch"
+)
 
 // In blob_amd64.s and blob_arm64.s. They keep none of what they are passed.
 
@@ -31,3 +35,15 @@ func seal256(key unsafe.Pointer, nonce *[NonceSize]byte, aad *byte, aadLen int, 
 
 //go:noescape
 func open256(key unsafe.Pointer, nonce *[NonceSize]byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
+
+//go:noescape
+func sealBatch128(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
+
+//go:noescape
+func openBatch128(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
+
+//go:noescape
+func sealBatch256(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
+
+//go:noescape
+func openBatch256(key unsafe.Pointer, slab *batch.Slab) (ret uint64)

@@ -6,13 +6,17 @@ package gcmsiv
 
 // Bytes of the stack that a call is given.
 var frames = map[string]int{
-	"knownAnswers": 98304,
-	"new128":       20480,
-	"wipe128":      20480,
-	"seal128":      16384,
-	"open128":      16384,
-	"new256":       20480,
-	"wipe256":      20480,
-	"seal256":      16384,
-	"open256":      16384,
+	"knownAnswers": 114688,
+	"new128":       24576,
+	"wipe128":      24576,
+	"seal128":      20480,
+	"open128":      20480,
+	"sealBatch128": 98304,
+	"openBatch128": 98304,
+	"new256":       24576,
+	"wipe256":      24576,
+	"seal256":      20480,
+	"open256":      20480,
+	"sealBatch256": 98304,
+	"openBatch256": 98304,
 }

@@ -1,3 +1,5 @@
+//go:build (amd64 || arm64) && !purego
+
 // Package gcmsiv is the machine code of AES-GCM-SIV, and the calls that
 // enter it.
 //
@@ -10,6 +12,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"sivka.dev/go/internal/batch"
 	"sivka.dev/go/internal/machine"
 	"sivka.dev/go/internal/room"
 )
@@ -83,4 +86,28 @@ func (k *Key) Open(nonce *[NonceSize]byte, aad, from, to []byte, tag *[TagSize]b
 	}
 	runtime.KeepAlive(k)
 	return machine.Opened(status)
+}
+
+// SealBatch seals the messages of a slab in place.
+func (k *Key) SealBatch(slab *batch.Slab) {
+	var status uint64
+	if k.long {
+		status = sealBatch256(k.place, slab)
+	} else {
+		status = sealBatch128(k.place, slab)
+	}
+	runtime.KeepAlive(k)
+	machine.Must(status)
+}
+
+// OpenBatch opens the messages of a slab in place.
+func (k *Key) OpenBatch(slab *batch.Slab) {
+	var status uint64
+	if k.long {
+		status = openBatch256(k.place, slab)
+	} else {
+		status = openBatch128(k.place, slab)
+	}
+	runtime.KeepAlive(k)
+	machine.Must(status)
 }

@@ -3,65 +3,46 @@
 package gcmsiv
 
 import (
-	"runtime/debug"
 	"testing"
 	"unsafe"
 
+	"sivka.dev/go/internal/batch"
 	"sivka.dev/go/internal/machine"
 	"sivka.dev/go/internal/painted"
 	"sivka.dev/go/internal/room"
 )
 
-// A frame is one and a half times what its call was seen to use, or more.
+// A call of every entry, on every tier, with messages that between them reach
+// every kernel. Those that end a key are last, by their names.
 func TestFramesHaveReserve(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	deepest := map[string]int{}
+	calls := map[string][]func(){}
+	add := func(name string, call func()) { calls[name] = append(calls[name], call) }
 	for _, tier := range machine.Available() {
-		for name, calls := range callsOn(tier) {
-			for _, call := range calls {
-				deepest[name] = max(deepest[name], painted.Depth(call))
-			}
+		features, number := machine.Features(), uint64(tier)
+		add("knownAnswers", func() { knownAnswers(features, number) })
+		place128, place256 := room.New(keyRoom), room.New(keyRoom)
+		make128 := func() { new128(place128, &[16]byte{1}, features, number) }
+		make256 := func() { new256(place256, &[32]byte{2}, features, number) }
+		make128()
+		make256()
+		add("new128", make128)
+		add("new256", make256)
+		add("wipe128", func() { wipe128(place128) })
+		add("wipe256", func() { wipe256(place256) })
+		nonce, tag := &[NonceSize]byte{3}, &[TagSize]byte{}
+		painted.Messages(func(aad, from, to []byte) {
+			first, source, target := unsafe.SliceData(aad), unsafe.SliceData(from), unsafe.SliceData(to)
+			add("seal128", func() { seal128(place128, nonce, first, len(aad), source, target, len(to), tag) })
+			add("open128", func() { open128(place128, nonce, first, len(aad), source, target, len(to), tag) })
+			add("seal256", func() { seal256(place256, nonce, first, len(aad), source, target, len(to), tag) })
+			add("open256", func() { open256(place256, nonce, first, len(aad), source, target, len(to), tag) })
+		})
+		for _, slab := range batch.Laid(NonceSize, TagSize) {
+			add("sealBatch128", func() { sealBatch128(place128, slab) })
+			add("openBatch128", func() { openBatch128(place128, slab) })
+			add("sealBatch256", func() { sealBatch256(place256, slab) })
+			add("openBatch256", func() { openBatch256(place256, slab) })
 		}
 	}
-	for name, frame := range frames {
-		depth, measured := deepest[name]
-		if !measured {
-			t.Errorf("%s: nothing calls it", name)
-		}
-		t.Logf("%s: %d of %d bytes", name, depth, frame)
-		if depth*3/2 > frame {
-			t.Errorf("%s: uses %d bytes of a frame of %d", name, depth, frame)
-		}
-	}
-}
-
-// callsOn returns calls of every entry, which between them reach its kernels.
-func callsOn(tier machine.Tier) map[string][]func() {
-	features, number := machine.Features(), uint64(tier)
-	short, long := &[16]byte{1}, &[32]byte{2}
-	calls := map[string][]func(){
-		"knownAnswers": {func() { knownAnswers(features, number) }},
-		"new128":       {func() { new128(room.New(keyRoom), short, features, number) }},
-		"new256":       {func() { new256(room.New(keyRoom), long, features, number) }},
-	}
-	place128, place256 := room.New(keyRoom), room.New(keyRoom)
-	new128(place128, short, features, number)
-	new256(place256, long, features, number)
-	calls["wipe128"] = []func(){func() { wipe128(place128); new128(place128, short, features, number) }}
-	calls["wipe256"] = []func(){func() { wipe256(place256); new256(place256, long, features, number) }}
-	nonce, tag, aad := &[NonceSize]byte{3}, &[TagSize]byte{}, make([]byte, 300)
-	from, to := make([]byte, 200<<10), make([]byte, 200<<10)
-	for _, size := range []int{0, 1, 16, 17, 47, 64, 65, 96, 128, 200, 255, 256, 272, 500, 1031, 2112, 5000, 16464, 40000, 70000, 200 << 10} {
-		for _, aadSize := range []int{0, 5, 64, 300} {
-			for _, output := range [][]byte{from, to} {
-				in, out := unsafe.SliceData(from), unsafe.SliceData(output)
-				associated := unsafe.SliceData(aad)
-				calls["seal128"] = append(calls["seal128"], func() { seal128(place128, nonce, associated, aadSize, in, out, size, tag) })
-				calls["open128"] = append(calls["open128"], func() { open128(place128, nonce, associated, aadSize, in, out, size, tag) })
-				calls["seal256"] = append(calls["seal256"], func() { seal256(place256, nonce, associated, aadSize, in, out, size, tag) })
-				calls["open256"] = append(calls["open256"], func() { open256(place256, nonce, associated, aadSize, in, out, size, tag) })
-			}
-		}
-	}
-	return calls
+	painted.Check(t, frames, calls)
 }

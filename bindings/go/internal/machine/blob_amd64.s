@@ -5,12 +5,12 @@
 #include "funcdata.h"
 #include "textflag.h"
 
-TEXT ·cpuFeatures(SB), 0, $16384-8
+TEXT ·cpuFeatures(SB), 0, $20480-8
 	NO_LOCAL_POINTERS
 	LEAQ ret+0(FP), DI
 	LEAQ blob<>+0x40(SB), AX
 	MOVQ SP, R12
-	LEAQ 16384(SP), SP
+	LEAQ 20480(SP), SP
 	ANDQ $~63, SP
 	CALL AX
 	MOVQ R12, SP

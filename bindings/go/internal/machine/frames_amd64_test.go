@@ -6,5 +6,5 @@ package machine
 
 // Bytes of the stack that a call is given.
 var frames = map[string]int{
-	"cpuFeatures": 16384,
+	"cpuFeatures": 20480,
 }

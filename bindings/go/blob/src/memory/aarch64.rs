@@ -2,7 +2,8 @@
 
 use core::arch::asm;
 
-/// Copies `len` bytes between places that do not overlap, and returns `to`.
+/// Copies `len` bytes between places that do not overlap, and returns `to`. If `to` is the
+/// lower one they may overlap, and also if there are fewer than 16 bytes.
 #[unsafe(no_mangle)]
 #[inline(never)]
 unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, len: usize) -> *mut u8 {
@@ -26,18 +27,74 @@ unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, len: usize) -> *mut u8
             "str {last:q}, [{end}]",
             "b 9f",
             "3:",
+            "add {end}, {from}, {len}",
+            "tbz {len}, #3, 5f",
+            "ldr {a}, [{from}]",
+            "ldur {b}, [{end}, #-8]",
+            "add {end}, {at}, {len}",
+            "stur {b}, [{end}, #-8]",
+            "str {a}, [{at}]",
+            "b 9f",
+            "5:",
+            "tbz {len}, #2, 6f",
+            "ldr {a:w}, [{from}]",
+            "ldur {b:w}, [{end}, #-4]",
+            "add {end}, {at}, {len}",
+            "stur {b:w}, [{end}, #-4]",
+            "str {a:w}, [{at}]",
+            "b 9f",
+            // The first, the middle and the last of one to three bytes.
+            "6:",
             "cbz {len}, 9f",
-            "sub {len}, {len}, #1",
-            "ldrb {byte:w}, [{from}, {len}]",
-            "strb {byte:w}, [{at}, {len}]",
-            "b 3b",
+            "ldrb {a:w}, [{from}]",
+            "ldurb {b:w}, [{end}, #-1]",
+            "lsr {middle}, {len}, #1",
+            "ldrb {c:w}, [{from}, {middle}]",
+            "add {end}, {at}, {len}",
+            "strb {c:w}, [{at}, {middle}]",
+            "sturb {b:w}, [{end}, #-1]",
+            "strb {a:w}, [{at}]",
             "9:",
             at = inout(reg) to => _,
             from = inout(reg) from => _,
-            len = inout(reg) len => _,
+            len = in(reg) len,
             end = out(reg) _,
-            byte = out(reg) _,
+            a = out(reg) _,
+            b = out(reg) _,
+            c = out(reg) _,
+            middle = out(reg) _,
             last = out(vreg) _,
+            next = out(vreg) _,
+            options(nostack),
+        );
+    }
+    to
+}
+
+/// Copies `len` bytes between places that may overlap, and returns `to`.
+#[unsafe(no_mangle)]
+#[inline(never)]
+unsafe extern "C" fn memmove(to: *mut u8, from: *const u8, len: usize) -> *mut u8 {
+    if len < 16 || to.addr().wrapping_sub(from.addr()) >= len {
+        // SAFETY: as the caller promises; the bytes are few, or `to` is lower or beyond.
+        return unsafe { memcpy(to, from, len) };
+    }
+    // SAFETY: reads and writes what the caller names, and declares every register.
+    unsafe {
+        asm!(
+            // The first 16 bytes are read before any is written, and written last.
+            "ldr {first:q}, [{from}]",
+            "2:",
+            "sub {len}, {len}, #16",
+            "ldr {next:q}, [{from}, {len}]",
+            "str {next:q}, [{to}, {len}]",
+            "cmp {len}, #16",
+            "b.hi 2b",
+            "str {first:q}, [{to}]",
+            to = in(reg) to,
+            from = in(reg) from,
+            len = inout(reg) len => _,
+            first = out(vreg) _,
             next = out(vreg) _,
             options(nostack),
         );

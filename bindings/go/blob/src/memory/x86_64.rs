@@ -3,7 +3,8 @@
 
 use core::arch::asm;
 
-/// Copies `len` bytes between places that do not overlap, and returns `to`.
+/// Copies `len` bytes between places that do not overlap, and returns `to`. If `to` is the
+/// lower one they may overlap, and also if there are fewer than 16 bytes.
 #[unsafe(no_mangle)]
 #[inline(never)]
 unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, len: usize) -> *mut u8 {
@@ -44,14 +45,18 @@ unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, len: usize) -> *mut u8
             "mov [rdi + rdx - 4], esi",
             "mov [rdi], ecx",
             "jmp 9f",
+            // The first, the middle and the last of one to three bytes.
             "7:",
             "test edx, edx",
             "je 9f",
-            "8:",
-            "movzx ecx, byte ptr [rsi + rdx - 1]",
-            "mov [rdi + rdx - 1], cl",
-            "dec edx",
-            "jne 8b",
+            "movzx ecx, byte ptr [rsi]",
+            "movzx r8d, byte ptr [rsi + rdx - 1]",
+            "mov r9d, edx",
+            "shr r9d, 1",
+            "movzx esi, byte ptr [rsi + r9]",
+            "mov [rdi + r9], sil",
+            "mov [rdi + rdx - 1], r8b",
+            "mov [rdi], cl",
             "jmp 9f",
             "5:",
             "mov rcx, rdx",
@@ -63,6 +68,39 @@ unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, len: usize) -> *mut u8
             inout("rsi") from => _,
             inout("rdx") len => _,
             out("rcx") _,
+            out("r8") _,
+            out("r9") _,
+            options(nostack),
+        );
+    }
+    to
+}
+
+/// Copies `len` bytes between places that may overlap, and returns `to`.
+#[unsafe(no_mangle)]
+#[inline(never)]
+unsafe extern "C" fn memmove(to: *mut u8, from: *const u8, len: usize) -> *mut u8 {
+    if len < 16 || to.addr().wrapping_sub(from.addr()) >= len {
+        // SAFETY: as the caller promises; the bytes are few, or `to` is lower or beyond.
+        return unsafe { memcpy(to, from, len) };
+    }
+    // SAFETY: reads and writes what the caller names, and declares every register.
+    unsafe {
+        asm!(
+            // The first 16 bytes are read before any is written, and written last.
+            "movups {first}, [rsi]",
+            "2:",
+            "movups {next}, [rsi + rdx - 16]",
+            "movups [rdi + rdx - 16], {next}",
+            "sub rdx, 16",
+            "cmp rdx, 16",
+            "ja 2b",
+            "movups [rdi], {first}",
+            first = out(xmm_reg) _,
+            next = out(xmm_reg) _,
+            in("rdi") to,
+            in("rsi") from,
+            inout("rdx") len => _,
             options(nostack),
         );
     }

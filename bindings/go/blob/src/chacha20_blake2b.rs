@@ -1,0 +1,206 @@
+//! The entries of the ChaCha20-BLAKE2b family.
+
+use crate::arguments::{Bytes, Text, Wipe};
+use crate::batch::Batch;
+use crate::cpu::Choice;
+use crate::status::Status;
+use core::slice;
+use sivka::{Aead, ChaCha20Blake2b, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv};
+
+/// The room that Go has for a key: bytes and their alignment.
+const KEY_ROOM: (usize, usize) = (448, 64);
+
+/// The longest nonce and the longest tag of the family, in bytes.
+const MAX_NONCE_LEN: usize = 24;
+const MAX_TAG_LEN: usize = 64;
+
+/// Whether the known answers of the whole family hold on a tier.
+///
+/// # Safety
+///
+/// As [`Choice::tier`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn chacha20_blake2b_known_answers(choice: &Choice) -> Status {
+    // SAFETY: as the caller promises.
+    unsafe { choice.ask(ChaCha20Blake2b::__gives_known_answers) }
+}
+
+/// Makes a key with tags of some length.
+#[repr(C)]
+struct NewKey<K> {
+    place: *mut K,
+    key: *const [u8; 32],
+    choice: Choice,
+    tag_len: u64,
+}
+
+/// Seals or opens a message.
+#[repr(C)]
+struct Call<K> {
+    key: *const K,
+    nonce: *const u8,
+    aad: Bytes,
+    text: Text,
+    tag: *mut u8,
+    tag_len: usize,
+}
+
+impl<K: Aead> Call<K> {
+    /// # Safety
+    ///
+    /// The key was made, every length is true, the nonce has `NONCE_LEN` bytes, and the text
+    /// does not overlap the AAD or the tag.
+    #[inline(always)]
+    unsafe fn seal<const NONCE_LEN: usize>(&self) -> Status {
+        // SAFETY: as the caller promises. The nonce is copied, for the text may overlap it.
+        let (key, nonce) = unsafe { (&*self.key, *self.nonce.cast::<[u8; NONCE_LEN]>()) };
+        // SAFETY: as the caller promises.
+        let (aad, (from, to)) = unsafe { (self.aad.read(), self.text.parts()) };
+        // SAFETY: as the caller promises.
+        let tag = unsafe { slice::from_raw_parts_mut(self.tag, self.tag_len) };
+        Status::from(match from {
+            Some(from) => Aead::seal_into(key, &nonce, from, aad, to, tag),
+            None => Aead::seal_in_place(key, &nonce, aad, to, tag),
+        })
+    }
+
+    /// # Safety
+    ///
+    /// As [`seal`](Self::seal), but for the tag, which the text may overlap.
+    #[inline(always)]
+    unsafe fn open<const NONCE_LEN: usize>(&self) -> Status {
+        const { assert!(NONCE_LEN <= MAX_NONCE_LEN) };
+        // SAFETY: as the caller promises. Nonce and tag are copied, for the text may overlap
+        // them.
+        let (key, nonce) = unsafe { (&*self.key, *self.nonce.cast::<[u8; NONCE_LEN]>()) };
+        // SAFETY: as the caller promises.
+        let given = unsafe { slice::from_raw_parts(self.tag, self.tag_len) };
+        let mut copied = [0; MAX_TAG_LEN];
+        let Some(tag) = copied.get_mut(..given.len()) else {
+            return Status::Refused;
+        };
+        tag.copy_from_slice(given);
+        // SAFETY: as the caller promises.
+        let (aad, (from, to)) = unsafe { (self.aad.read(), self.text.parts()) };
+        Status::from(match from {
+            Some(from) => Aead::open_into(key, &nonce, from, aad, tag, to),
+            None => Aead::open_in_place(key, &nonce, aad, to, tag),
+        })
+    }
+}
+
+macro_rules! entries {
+    ($key:ident, $nonce_len:literal, $new:ident, $wipe:ident, $seal:ident, $open:ident, $seal_batch:ident, $open_batch:ident) => {
+        const _: () = assert!(size_of::<$key>() <= KEY_ROOM.0 && align_of::<$key>() <= KEY_ROOM.1);
+
+        /// Makes a key.
+        ///
+        /// # Safety
+        ///
+        /// `place` has room for a key, aligned, that nobody else uses. `key` has its bytes. And
+        /// as [`Choice::tier`].
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $new(call: &NewKey<$key>) -> Status {
+            // SAFETY: as the caller promises.
+            let (tier, key) = unsafe { (call.choice.tier(), &*call.key) };
+            let tag_len = match call.tag_len {
+                32 => TagLen::Bytes32,
+                48 => TagLen::Bytes48,
+                64 => TagLen::Bytes64,
+                _ => return Status::Refused,
+            };
+            let Some(tier) = tier else {
+                return Status::Refused;
+            };
+            // SAFETY: as the caller promises.
+            unsafe { call.place.write($key::with_tier(key, tag_len, tier)) };
+            Status::Done
+        }
+
+        /// Ends a key.
+        ///
+        /// # Safety
+        ///
+        /// As [`Wipe::wipe`].
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $wipe(call: &Wipe<$key>) -> Status {
+            // SAFETY: as the caller promises.
+            unsafe { call.wipe() }
+        }
+
+        /// Seals a message.
+        ///
+        /// # Safety
+        ///
+        /// As [`Call::seal`].
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $seal(call: &Call<$key>) -> Status {
+            // SAFETY: as the caller promises.
+            unsafe { call.seal::<$nonce_len>() }
+        }
+
+        /// Opens a message.
+        ///
+        /// # Safety
+        ///
+        /// As [`Call::open`].
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $open(call: &Call<$key>) -> Status {
+            // SAFETY: as the caller promises.
+            unsafe { call.open::<$nonce_len>() }
+        }
+
+        /// Seals many messages in place.
+        ///
+        /// # Safety
+        ///
+        /// As [`Batch::seal`].
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $seal_batch(call: &Batch<$key>) -> Status {
+            // SAFETY: as the caller promises.
+            unsafe { call.seal() }
+        }
+
+        /// Opens many messages in place.
+        ///
+        /// # Safety
+        ///
+        /// As [`Batch::open`].
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $open_batch(call: &Batch<$key>) -> Status {
+            // SAFETY: as the caller promises.
+            unsafe { call.open() }
+        }
+    };
+}
+
+entries!(
+    ChaCha20Blake2b,
+    8,
+    chacha20_blake2b_new_short,
+    chacha20_blake2b_wipe_short,
+    chacha20_blake2b_seal_short,
+    chacha20_blake2b_open_short,
+    chacha20_blake2b_seal_batch_short,
+    chacha20_blake2b_open_batch_short
+);
+entries!(
+    XChaCha20Blake2b,
+    24,
+    chacha20_blake2b_new_extended,
+    chacha20_blake2b_wipe_extended,
+    chacha20_blake2b_seal_extended,
+    chacha20_blake2b_open_extended,
+    chacha20_blake2b_seal_batch_extended,
+    chacha20_blake2b_open_batch_extended
+);
+entries!(
+    XChaCha20Blake2bSiv,
+    0,
+    chacha20_blake2b_new_siv,
+    chacha20_blake2b_wipe_siv,
+    chacha20_blake2b_seal_siv,
+    chacha20_blake2b_open_siv,
+    chacha20_blake2b_seal_batch_siv,
+    chacha20_blake2b_open_batch_siv
+);

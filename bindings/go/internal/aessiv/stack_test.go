@@ -1,0 +1,62 @@
+//go:build (amd64 || arm64) && !purego
+
+package aessiv
+
+import (
+	"testing"
+	"unsafe"
+
+	"sivka.dev/go/internal/batch"
+	"sivka.dev/go/internal/machine"
+	"sivka.dev/go/internal/painted"
+	"sivka.dev/go/internal/room"
+)
+
+// A call of every entry, on every tier, with messages that between them reach
+// every kernel. Those that end a key are last, by their names.
+func TestFramesHaveReserve(t *testing.T) {
+	calls := map[string][]func(){}
+	add := func(name string, call func()) { calls[name] = append(calls[name], call) }
+	for _, tier := range machine.Available() {
+		features, number := machine.Features(), uint64(tier)
+		add("knownAnswers", func() { knownAnswers(features, number) })
+		tag := &[TagSize]byte{}
+		many := make([][]byte, MaxStrings)
+		place256 := room.New(keyRoom)
+		make256 := func() { new256(place256, &[32]byte{1}, features, number) }
+		make256()
+		add("new256", make256)
+		add("wipe256", func() { wipe256(place256) })
+		place384 := room.New(keyRoom)
+		make384 := func() { new384(place384, &[48]byte{1}, features, number) }
+		make384()
+		add("new384", make384)
+		add("wipe384", func() { wipe384(place384) })
+		place512 := room.New(keyRoom)
+		make512 := func() { new512(place512, &[64]byte{1}, features, number) }
+		make512()
+		add("new512", make512)
+		add("wipe512", func() { wipe512(place512) })
+		painted.Messages(func(aad, from, to []byte) {
+			source, target := unsafe.SliceData(from), unsafe.SliceData(to)
+			for _, list := range [][][]byte{nil, {aad}, many} {
+				first := unsafe.SliceData(list)
+				add("seal256", func() { seal256(place256, first, len(list), source, target, len(to), tag) })
+				add("open256", func() { open256(place256, first, len(list), source, target, len(to), tag) })
+				add("seal384", func() { seal384(place384, first, len(list), source, target, len(to), tag) })
+				add("open384", func() { open384(place384, first, len(list), source, target, len(to), tag) })
+				add("seal512", func() { seal512(place512, first, len(list), source, target, len(to), tag) })
+				add("open512", func() { open512(place512, first, len(list), source, target, len(to), tag) })
+			}
+		})
+		for _, slab := range batch.Laid(0, TagSize) {
+			add("sealBatch256", func() { sealBatch256(place256, slab) })
+			add("openBatch256", func() { openBatch256(place256, slab) })
+			add("sealBatch384", func() { sealBatch384(place384, slab) })
+			add("openBatch384", func() { openBatch384(place384, slab) })
+			add("sealBatch512", func() { sealBatch512(place512, slab) })
+			add("openBatch512", func() { openBatch512(place512, slab) })
+		}
+	}
+	painted.Check(t, frames, calls)
+}

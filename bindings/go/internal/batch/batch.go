@@ -1,0 +1,253 @@
+// Package batch hands many messages to machine code, some hundred at a time,
+// and checks that they fit together.
+package batch
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+// SlabLen is the most messages of one call of machine code.
+const SlabLen = 256
+
+// Messages are many messages that are sealed or opened in place. Nonces and
+// tags are one after the other.
+type Messages struct {
+	Nonces, Tags []byte
+	Texts        Strings
+	AADs         Strings
+}
+
+// Strings are one for each message: slices, or one buffer with offsets, of
+// which there is one more. Without either, the buffer is one for all.
+type Strings struct {
+	Slices  [][]byte
+	Buffer  []byte
+	Offsets []int
+}
+
+// Slab is the messages of one call, as bindings/go/blob has them.
+type Slab struct {
+	Count        int
+	Nonces, Tags []byte
+	Texts, AADs  Strings
+	// Statuses says what became of each: 0 if it was done.
+	Statuses [SlabLen]byte
+}
+
+// Slab returns the messages from number first on, of messages that were
+// checked.
+func (m *Messages) Slab(first, nonceSize, tagSize int) Slab {
+	end := min(first+SlabLen, m.Count())
+	return Slab{
+		Count:  end - first,
+		Nonces: m.Nonces[first*nonceSize : end*nonceSize],
+		Tags:   m.Tags[first*tagSize : end*tagSize],
+		Texts:  m.Texts.part(first, end),
+		AADs:   m.AADs.part(first, end),
+	}
+}
+
+// AppendFailed appends the numbers of the messages that were not done, of
+// which the first is number first.
+func (s *Slab) AppendFailed(failed []int, first int) []int {
+	for i, status := range s.Statuses[:s.Count] {
+		if status != 0 {
+			failed = append(failed, first+i)
+		}
+	}
+	return failed
+}
+
+// Count returns how many messages there are, by their texts.
+func (m *Messages) Count() int {
+	if len(m.Texts.Offsets) > 0 {
+		return len(m.Texts.Offsets) - 1
+	}
+	return len(m.Texts.Slices)
+}
+
+// Each calls with every message of a slab, and notes what it reports. It is
+// for code that takes messages one by one.
+func (s *Slab) Each(nonceSize, tagSize int, call func(nonce, aad, text, tag []byte) bool) {
+	for i := range s.Count {
+		nonce, tag := s.Nonces[i*nonceSize:][:nonceSize], s.Tags[i*tagSize:][:tagSize]
+		s.Statuses[i] = 0
+		if !call(nonce, s.AADs.at(i), s.Texts.at(i), tag) {
+			s.Statuses[i] = 1
+		}
+	}
+}
+
+func (s Strings) at(i int) []byte {
+	if len(s.Offsets) > 0 {
+		return s.Buffer[s.Offsets[i]:s.Offsets[i+1]]
+	}
+	if len(s.Slices) > 0 {
+		return s.Slices[i]
+	}
+	return s.Buffer
+}
+
+func (s Strings) part(first, end int) Strings {
+	if len(s.Offsets) > 0 {
+		s.Offsets = s.Offsets[first : end+1]
+	} else if len(s.Slices) > 0 {
+		s.Slices = s.Slices[first:end]
+	}
+	return s
+}
+
+// Check panics if the parts do not fit together, or if what is written
+// overlaps what is read. No string has more than maxSize bytes.
+func (m *Messages) Check(nonceSize, tagSize int, maxSize uint64) {
+	count := m.Count()
+	m.Texts.check("texts", count, maxSize)
+	m.AADs.check("additional data", count, maxSize)
+	same("bytes", "nonces", count*nonceSize, len(m.Nonces))
+	same("bytes", "tags", count*tagSize, len(m.Tags))
+	m.checkOverlap()
+}
+
+// same panics if there are not as many units of something as there must be.
+func same(units, what string, expected, given int) {
+	if expected != given {
+		panic(fmt.Sprintf("sivka: batch does not fit together: %d %s of %s, %d expected", given, units, what, expected))
+	}
+}
+
+func (s Strings) check(what string, count int, maxSize uint64) {
+	size := func(bytes []byte) {
+		if uint64(len(bytes)) > maxSize {
+			panic("sivka: message too large for a batch")
+		}
+	}
+	switch {
+	case len(s.Offsets) > 0:
+		same("offsets", what, count+1, len(s.Offsets))
+		same("slices beside offsets", what, 0, len(s.Slices))
+		before := s.Offsets[0]
+		if before < 0 || s.Offsets[count] > len(s.Buffer) {
+			panic("sivka: batch does not fit together: offsets outside of the buffer")
+		}
+		for _, offset := range s.Offsets {
+			if offset < before || uint64(offset-before) > maxSize {
+				panic("sivka: batch does not fit together: offsets that descend or are too far apart")
+			}
+			before = offset
+		}
+	case len(s.Slices) > 0:
+		same("slices", what, count, len(s.Slices))
+		same("bytes beside slices", what, 0, len(s.Buffer))
+		for _, bytes := range s.Slices {
+			size(bytes)
+		}
+	default:
+		size(s.Buffer)
+	}
+}
+
+// span is memory, from its first byte to the one after its last.
+type span struct{ start, end uintptr }
+
+func spanOf(bytes []byte) span {
+	start := uintptr(unsafe.Pointer(unsafe.SliceData(bytes)))
+	return span{start, start + uintptr(len(bytes))}
+}
+
+func (s span) overlaps(other span) bool {
+	return s.start < other.end && other.start < s.end
+}
+
+// checkOverlap panics if a text overlaps another one or anything else, or
+// tags anything.
+func (m *Messages) checkOverlap() {
+	extent, ascend := m.Texts.extent()
+	tags := spanOf(m.Tags)
+	near := !ascend || tags.overlaps(extent)
+	for read := range m.read {
+		near = near || read.overlaps(extent)
+		if read.overlaps(tags) {
+			overlapping()
+		}
+	}
+	if near {
+		m.checkEach()
+	}
+}
+
+// read goes through what is read beside texts and tags.
+func (m *Messages) read(yield func(span) bool) {
+	if !yield(spanOf(m.Nonces)) || !yield(spanOf(m.AADs.Buffer)) {
+		return
+	}
+	for _, aad := range m.AADs.Slices {
+		if !yield(spanOf(aad)) {
+			return
+		}
+	}
+}
+
+// checkEach compares every text with its neighbours in memory.
+func (m *Messages) checkEach() {
+	texts := m.Texts.spans()
+	others := slices.AppendSeq([]span{spanOf(m.Tags)}, m.read)
+	slices.SortFunc(texts, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	for i := range texts[:max(0, len(texts)-1)] {
+		if texts[i].overlaps(texts[i+1]) {
+			overlapping()
+		}
+	}
+	for _, other := range others {
+		// The first text that ends after the other begins.
+		at, _ := slices.BinarySearchFunc(texts, other.start, func(text span, start uintptr) int {
+			if text.end <= start {
+				return -1
+			}
+			return 1
+		})
+		if at < len(texts) && texts[at].overlaps(other) {
+			overlapping()
+		}
+	}
+}
+
+func overlapping() {
+	panic("sivka: invalid buffer overlap of a batch")
+}
+
+// extent returns the memory from the first string to the last, and whether
+// they are one after the other in it.
+func (s Strings) extent() (extent span, ascend bool) {
+	if len(s.Offsets) > 0 {
+		return spanOf(s.Buffer[s.Offsets[0]:s.Offsets[len(s.Offsets)-1]]), true
+	}
+	ascend = true
+	for _, bytes := range s.Slices {
+		if len(bytes) == 0 {
+			continue
+		}
+		each := spanOf(bytes)
+		if extent == (span{}) {
+			extent = each
+			continue
+		}
+		ascend = ascend && each.start >= extent.end
+		extent = span{min(extent.start, each.start), max(extent.end, each.end)}
+	}
+	return extent, ascend
+}
+
+// spans returns the strings that have bytes.
+func (s Strings) spans() []span {
+	var found []span
+	for i := 1; i < len(s.Offsets); i++ {
+		found = append(found, spanOf(s.Buffer[s.Offsets[i-1]:s.Offsets[i]]))
+	}
+	for _, bytes := range s.Slices {
+		found = append(found, spanOf(bytes))
+	}
+	return slices.DeleteFunc(found, func(each span) bool { return each.start == each.end })
+}
