@@ -7,8 +7,8 @@
 use crate::leaks::Build;
 use crate::process::{Failure, Tally, cargo, exists, locked, program, project_root, succeed};
 use crate::{
-    constant_time, dependencies, emulated, msrv, mutants, planted, reference, report, structure,
-    targets, test, tiers, traces,
+    blob, constant_time, dependencies, emulated, msrv, mutants, planted, reference, report,
+    structure, targets, test, tiers, traces,
 };
 use Step::{Counts, Holds};
 use std::thread;
@@ -21,7 +21,7 @@ enum Step {
 
 /// Each with its part: the sources, the tests of Rust, what is in other languages, emulated
 /// CPUs, and what secrets decide.
-const STEPS: [(&str, &str, Step); 18] = [
+const STEPS: [(&str, &str, Step); 19] = [
     ("sources", "format", Holds(format)),
     ("sources", "structure", Holds(structure::run)),
     ("sources", "licences and sources", Holds(deny)),
@@ -37,6 +37,7 @@ const STEPS: [(&str, &str, Step); 18] = [
     ("rust", "tests of Rust", Counts(test::rust)),
     ("rust", "reference", Counts(reference::run)),
     ("packages", "packages", Counts(test::packages)),
+    ("packages", "machine code of Go", Holds(blob)),
     ("cpus", "tiers", Counts(tiers::emulated)),
     ("cpus", "other systems", Counts(emulated::run_in_ci)),
     ("secrets", "constant time, and traces", Counts(secrets)),
@@ -115,6 +116,11 @@ fn secrets() -> Tally {
         }
         tally
     })
+}
+
+/// The machine code in the tree is what the sources give.
+fn blob() -> Result<(), Failure> {
+    blob::run(true)
 }
 
 /// The fuzz targets are outside the workspace and must not be forgotten.
