@@ -1,5 +1,7 @@
 //! The Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801).
 
+#[cfg(feature = "__stateless")]
+mod blocks;
 #[cfg(feature = "cipher")]
 mod cipher_traits;
 mod key;
@@ -10,6 +12,8 @@ mod omac;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "__stateless")]
+pub use blocks::KuznyechikBlocks;
 pub(crate) use mgm::KUZNYECHIK_MGM;
 pub use mgm::KuznyechikMgm;
 pub use modes::{KuznyechikCtr, KuznyechikCtrAcpkm};

@@ -111,6 +111,11 @@ pub use tier::erased::Erased as __Erased;
 #[doc(hidden)]
 pub use tier::stack::{making_key as __making_key, on_clean_stack as __on_clean_stack};
 
+/// For machine code that keeps nothing; outside semver.
+#[cfg(feature = "__stateless")]
+#[doc(hidden)]
+pub use kuznyechik::KuznyechikBlocks as __KuznyechikBlocks;
+
 /// Marks memory for the valgrind check of constant time; see `CONTRIBUTING.md`.
 #[cfg(feature = "__ctgrind")]
 #[doc(hidden)]
