@@ -3,6 +3,7 @@ package sivka
 import (
 	"crypto/cipher"
 
+	"sivka.dev/go/internal/buffer"
 	"sivka.dev/go/internal/gcmsiv"
 	"sivka.dev/go/internal/machine"
 )
@@ -67,7 +68,7 @@ func (*AESGCMSIV) Overhead() int { return gcmsiv.TagSize }
 // bytes, or for inputs over the limits; it has written nothing then.
 func (k *AESGCMSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	checkGCMSIV(nonce, plaintext, additionalData)
-	whole, text, tag := toSeal(dst, plaintext, additionalData, gcmsiv.TagSize)
+	whole, text, tag := buffer.ToSeal(dst, plaintext, additionalData, gcmsiv.TagSize)
 	k.key.Seal((*[gcmsiv.NonceSize]byte)(nonce), additionalData, plaintext, text, (*[gcmsiv.TagSize]byte)(tag))
 	return whole
 }
@@ -89,7 +90,7 @@ func (k *AESGCMSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte,
 		return nil, ErrOpen
 	}
 	from, tag := ciphertext[:size], (*[gcmsiv.TagSize]byte)(ciphertext[size:])
-	whole, text := toOpen(dst, from, additionalData)
+	whole, text := buffer.ToOpen(dst, from, additionalData)
 	if !k.key.Open((*[gcmsiv.NonceSize]byte)(nonce), additionalData, from, text, tag) {
 		return nil, ErrOpen
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"sivka.dev/go/internal/aessiv"
+	"sivka.dev/go/internal/buffer"
 	"sivka.dev/go/internal/machine"
 )
 
@@ -92,14 +93,12 @@ func (k *AESSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, er
 // NTS uses it (RFC 8915, section 5.6), has the nonce as the last string.
 func (k *AESSIV) SealStrings(dst, plaintext []byte, additionalData ...[]byte) []byte {
 	checkSIV(plaintext, additionalData)
-	whole, room := appended(dst, aessiv.TagSize+len(plaintext))
+	whole, room := buffer.Append(dst, aessiv.TagSize+len(plaintext))
 	tag, text := room[:aessiv.TagSize], room[aessiv.TagSize:]
-	if overlap(tag, plaintext) {
-		panic("sivka: invalid buffer overlap of output and input")
-	}
-	checkBuffers(text, plaintext, nil)
+	buffer.CheckApart(tag, plaintext)
+	buffer.Check(text, plaintext, nil)
 	for _, data := range additionalData {
-		checkBuffers(room, nil, data)
+		buffer.Check(room, nil, data)
 	}
 	k.key.Seal(additionalData, plaintext, text, (*[aessiv.TagSize]byte)(tag))
 	return whole
@@ -112,10 +111,10 @@ func (k *AESSIV) OpenStrings(dst, ciphertext []byte, additionalData ...[]byte) (
 		return nil, ErrOpen
 	}
 	tag, from := (*[aessiv.TagSize]byte)(ciphertext), ciphertext[aessiv.TagSize:]
-	whole, text := appended(dst, len(from))
-	checkBuffers(text, from, nil)
+	whole, text := buffer.Append(dst, len(from))
+	buffer.Check(text, from, nil)
 	for _, data := range additionalData {
-		checkBuffers(text, nil, data)
+		buffer.Check(text, nil, data)
 	}
 	if !k.key.Open(additionalData, from, text, tag) {
 		return nil, ErrOpen

@@ -4,6 +4,7 @@ import (
 	"crypto/cipher"
 	"strconv"
 
+	"sivka.dev/go/internal/buffer"
 	"sivka.dev/go/internal/chacha20blake2b"
 	"sivka.dev/go/internal/machine"
 )
@@ -138,7 +139,7 @@ func (k family) Overhead() int { return k.key.TagSize() }
 // length, or for inputs over the limits; it has written nothing then.
 func (k family) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	k.check(nonce, plaintext, additionalData)
-	whole, text, tag := toSeal(dst, plaintext, additionalData, k.key.TagSize())
+	whole, text, tag := buffer.ToSeal(dst, plaintext, additionalData, k.key.TagSize())
 	k.key.Seal(nonce, additionalData, plaintext, text, tag)
 	return whole
 }
@@ -159,7 +160,7 @@ func (k family) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, err
 		return nil, ErrOpen
 	}
 	from, tag := ciphertext[:size], ciphertext[size:]
-	whole, text := toOpen(dst, from, additionalData)
+	whole, text := buffer.ToOpen(dst, from, additionalData)
 	if !k.key.Open(nonce, additionalData, from, text, tag) {
 		return nil, ErrOpen
 	}

@@ -3,15 +3,15 @@ package sivka
 import (
 	"crypto/cipher"
 	"crypto/rand"
+
+	"sivka.dev/go/internal/buffer"
 )
 
 // sealRandom draws a nonce and appends it to dst, and after it what is sealed.
 func sealRandom(key cipher.AEAD, dst, plaintext, additionalData []byte) []byte {
 	size := key.NonceSize() + len(plaintext) + key.Overhead()
-	whole, room := appended(dst, size)
-	if overlap(room, plaintext) {
-		panic("sivka: invalid buffer overlap of output and input")
-	}
+	whole, room := buffer.Append(dst, size)
+	buffer.CheckApart(room, plaintext)
 	nonce := room[:key.NonceSize()]
 	// It ends the program where the system gives no random bytes.
 	_, _ = rand.Read(nonce)

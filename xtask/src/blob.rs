@@ -49,6 +49,8 @@ const SHALLOW: u32 = 20 << 10;
 /// What makes and ends a key, which overwrites what is left on the stack; and calls with many
 /// strings of associated data.
 const MEDIUM: u32 = 24 << 10;
+/// What makes keys that are larger on the portable tier.
+const MAKING: u32 = 48 << 10;
 /// Many messages, of which some are worked on at once.
 const BROAD: u32 = 96 << 10;
 /// Known answers, of buffers for messages that reach every kernel.
@@ -64,6 +66,9 @@ const ASK: &[&str] = &["features", "tier"];
 const LIST: &[&str] = &["key", "aads", "aadCount", "from", "to", "textLen", "tag"];
 /// Of messages that are handed on some hundred at a time.
 const BATCH: &[&str] = &["key", "slab"];
+/// Of Kuznyechik and its modes.
+const NEW_MODE: &[&str] = &["place", "key", "features", "tier", "iv", "sectionLen"];
+const BYTES: &[&str] = &["key", "bytes", "bytesLen"];
 /// Of keys that choose the length of their tags.
 const NEW_TAGGED: &[&str] = &["place", "key", "features", "tier", "tagLen"];
 const TAGGED: &[&str] = &[
@@ -85,7 +90,7 @@ const fn entry(
 }
 
 /// What the CPU has, and then what there is for it.
-const FAMILIES: [Family; 4] = [
+const FAMILIES: [Family; 5] = [
     Family {
         feature: "cpu",
         package: "internal/machine",
@@ -158,6 +163,34 @@ const FAMILIES: [Family; 4] = [
             entry("open_siv", "openSIV", TAGGED, SHALLOW),
             entry("seal_batch_siv", "sealBatchSIV", BATCH, BROAD),
             entry("open_batch_siv", "openBatchSIV", BATCH, BROAD),
+        ],
+    },
+    Family {
+        feature: "kuznyechik",
+        package: "kuznyechik",
+        entries: &[
+            entry("known_answers", "knownAnswers", ASK, DEEP),
+            entry("new_blocks", "newBlocks", NEW_MODE, MAKING),
+            entry("wipe_blocks", "wipeBlocks", WIPE, MEDIUM),
+            entry("encrypt_blocks", "encryptBlocks", BYTES, MEDIUM),
+            entry("decrypt_blocks", "decryptBlocks", BYTES, MEDIUM),
+            entry("new_mgm", "newMGM", NEW_MODE, MAKING),
+            entry("wipe_mgm", "wipeMGM", WIPE, MEDIUM),
+            entry("seal_mgm", "sealMGM", TAGGED, MEDIUM),
+            entry("open_mgm", "openMGM", TAGGED, MEDIUM),
+            entry("seal_batch_mgm", "sealBatchMGM", BATCH, BROAD),
+            entry("open_batch_mgm", "openBatchMGM", BATCH, BROAD),
+            entry("new_ctr", "newCTR", NEW_MODE, MAKING),
+            entry("wipe_ctr", "wipeCTR", WIPE, MEDIUM),
+            entry("xor_ctr", "xorCTR", BYTES, MEDIUM),
+            entry("new_acpkm", "newACPKM", NEW_MODE, MAKING),
+            entry("wipe_acpkm", "wipeACPKM", WIPE, MEDIUM),
+            entry("xor_acpkm", "xorACPKM", BYTES, MAKING),
+            entry("new_omac", "newOMAC", NEW_MODE, MAKING),
+            entry("wipe_omac", "wipeOMAC", WIPE, MEDIUM),
+            entry("write_omac", "writeOMAC", BYTES, MEDIUM),
+            entry("sum_omac", "sumOMAC", BYTES, MEDIUM),
+            entry("reset_omac", "resetOMAC", BYTES, MEDIUM),
         ],
     },
 ];

@@ -127,6 +127,9 @@ func (d drawing) batch(a algorithm, nonceSize, left int) batch {
 		aadLengths = d.lengths(count)
 	}
 	textLengths := d.lengths(count)
+	if a.name == "Kuznyechik-MGM" {
+		forMGM(b.nonces, aadLengths, textLengths)
+	}
 	for _, length := range aadLengths {
 		b.aads = append(b.aads, d.bytes(length))
 	}
@@ -139,6 +142,19 @@ func (d drawing) batch(a algorithm, nonceSize, left int) batch {
 	return b
 }
 
+// forMGM changes what MGM does not take: the first bit of a nonce, and
+// messages that are empty in every part.
+func forMGM(nonces [][]byte, aadLengths, textLengths []int) {
+	for _, nonce := range nonces {
+		nonce[0] &= 0x7f
+	}
+	for i := range textLengths {
+		if aadLengths[min(i, len(aadLengths)-1)]+textLengths[i] == 0 {
+			textLengths[i] = 1
+		}
+	}
+}
+
 func (d drawing) nonces(count, size int) [][]byte {
 	var nonces [][]byte
 	kind := d.number(4)
@@ -147,7 +163,7 @@ func (d drawing) nonces(count, size int) [][]byte {
 		case i == 0 || kind >= 2:
 			nonces = append(nonces, d.bytes(size))
 		case kind == 0:
-			nonces = append(nonces, nonces[0])
+			nonces = append(nonces, bytes.Clone(nonces[0]))
 		default:
 			next := bytes.Clone(nonces[i-1])
 			for at := range next {

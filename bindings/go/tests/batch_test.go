@@ -139,7 +139,7 @@ func TestBatchMisuse(t *testing.T) {
 		}
 		key.SealBatch(&sivka.Batch{})
 		key.SealBatch(good(func(b *sivka.Batch) { b.AADs = [][]byte{buffer[30:40], buffer[40:50], nil} }))
-		key.SealBatch(good(func(b *sivka.Batch) { b.Texts[0], b.Texts[1] = b.Texts[1], nil }))
+		key.SealBatch(good(func(b *sivka.Batch) { b.Texts[0], b.Texts[1], b.AAD = b.Texts[1], nil, []byte("aad") }))
 	}
 }
 

@@ -51,14 +51,16 @@ func readVectors(t *testing.T, path string) vectorFile {
 // suffixes of the names of algorithms, by the lengths of their tags.
 var suffixes = map[int]string{48: "-Tag48", 64: "-Tag64"}
 
+// vectorFiles are the files of messages, and how many cases each has.
+var vectorFiles = map[string]int{
+	"aes-gcm-siv/rfc8452.json":              48,
+	"aes-gcm-siv/rfc8452-counter-wrap.json": 2,
+	"aes-siv/aead.json":                     26,
+	"chacha20-blake2b/aead.json":            180,
+}
+
 func TestVectors(t *testing.T) {
-	files := map[string]int{
-		"aes-gcm-siv/rfc8452.json":              48,
-		"aes-gcm-siv/rfc8452-counter-wrap.json": 2,
-		"aes-siv/aead.json":                     26,
-		"chacha20-blake2b/aead.json":            180,
-	}
-	for path, count := range files {
+	for path, count := range vectorFiles {
 		file := readVectors(t, path)
 		onEveryTier(t, func(t *testing.T) {
 			ran := 0

@@ -7,7 +7,7 @@ use crate::status::Status;
 use core::ptr;
 use core::slice;
 #[cfg(any(feature = "aes-siv", feature = "gcm-siv"))]
-use sivka::Tier;
+use sivka::{__making_key, Tier};
 
 /// A slice as Go has it. The address of no values may be anything.
 #[repr(C)]
@@ -53,7 +53,11 @@ impl<T> GoSlice<T> {
 }
 
 /// Bytes that are read. The address of no bytes may be anything.
-#[cfg(any(feature = "chacha20-blake2b", feature = "gcm-siv"))]
+#[cfg(any(
+    feature = "chacha20-blake2b",
+    feature = "gcm-siv",
+    feature = "kuznyechik"
+))]
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes {
@@ -61,7 +65,11 @@ pub(crate) struct Bytes {
     len: usize,
 }
 
-#[cfg(any(feature = "chacha20-blake2b", feature = "gcm-siv"))]
+#[cfg(any(
+    feature = "chacha20-blake2b",
+    feature = "gcm-siv",
+    feature = "kuznyechik"
+))]
 impl Bytes {
     /// # Safety
     ///
@@ -133,8 +141,9 @@ impl<K, const LEN: usize> NewKey<K, LEN> {
         let (tier, key) = unsafe { (self.choice.tier(), &*self.key) };
         match tier {
             Some(tier) => {
+                // What a move leaves on the stack is overwritten.
                 // SAFETY: as the caller promises.
-                unsafe { self.place.write(new(key, tier)) };
+                __making_key(|| unsafe { self.place.write(new(key, tier)) });
                 Status::Done
             }
             None => Status::Refused,

@@ -1,18 +1,14 @@
 //! The entries of the ChaCha20-BLAKE2b family.
 
-use crate::arguments::{Bytes, Text, Wipe};
+use crate::arguments::Wipe;
 use crate::batch::Batch;
 use crate::cpu::Choice;
+use crate::message::Call;
 use crate::status::Status;
-use core::slice;
-use sivka::{Aead, ChaCha20Blake2b, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv};
+use sivka::{__making_key, ChaCha20Blake2b, TagLen, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 
 /// The room that Go has for a key: bytes and their alignment.
 const KEY_ROOM: (usize, usize) = (448, 64);
-
-/// The longest nonce and the longest tag of the family, in bytes.
-const MAX_NONCE_LEN: usize = 24;
-const MAX_TAG_LEN: usize = 64;
 
 /// Whether the known answers of the whole family hold on a tier.
 ///
@@ -32,61 +28,6 @@ struct NewKey<K> {
     key: *const [u8; 32],
     choice: Choice,
     tag_len: u64,
-}
-
-/// Seals or opens a message.
-#[repr(C)]
-struct Call<K> {
-    key: *const K,
-    nonce: *const u8,
-    aad: Bytes,
-    text: Text,
-    tag: *mut u8,
-    tag_len: usize,
-}
-
-impl<K: Aead> Call<K> {
-    /// # Safety
-    ///
-    /// The key was made, every length is true, the nonce has `NONCE_LEN` bytes, and the text
-    /// does not overlap the AAD or the tag.
-    #[inline(always)]
-    unsafe fn seal<const NONCE_LEN: usize>(&self) -> Status {
-        // SAFETY: as the caller promises. The nonce is copied, for the text may overlap it.
-        let (key, nonce) = unsafe { (&*self.key, *self.nonce.cast::<[u8; NONCE_LEN]>()) };
-        // SAFETY: as the caller promises.
-        let (aad, (from, to)) = unsafe { (self.aad.read(), self.text.parts()) };
-        // SAFETY: as the caller promises.
-        let tag = unsafe { slice::from_raw_parts_mut(self.tag, self.tag_len) };
-        Status::from(match from {
-            Some(from) => Aead::seal_into(key, &nonce, from, aad, to, tag),
-            None => Aead::seal_in_place(key, &nonce, aad, to, tag),
-        })
-    }
-
-    /// # Safety
-    ///
-    /// As [`seal`](Self::seal), but for the tag, which the text may overlap.
-    #[inline(always)]
-    unsafe fn open<const NONCE_LEN: usize>(&self) -> Status {
-        const { assert!(NONCE_LEN <= MAX_NONCE_LEN) };
-        // SAFETY: as the caller promises. Nonce and tag are copied, for the text may overlap
-        // them.
-        let (key, nonce) = unsafe { (&*self.key, *self.nonce.cast::<[u8; NONCE_LEN]>()) };
-        // SAFETY: as the caller promises.
-        let given = unsafe { slice::from_raw_parts(self.tag, self.tag_len) };
-        let mut copied = [0; MAX_TAG_LEN];
-        let Some(tag) = copied.get_mut(..given.len()) else {
-            return Status::Refused;
-        };
-        tag.copy_from_slice(given);
-        // SAFETY: as the caller promises.
-        let (aad, (from, to)) = unsafe { (self.aad.read(), self.text.parts()) };
-        Status::from(match from {
-            Some(from) => Aead::open_into(key, &nonce, from, aad, tag, to),
-            None => Aead::open_in_place(key, &nonce, aad, to, tag),
-        })
-    }
 }
 
 macro_rules! entries {
@@ -112,8 +53,9 @@ macro_rules! entries {
             let Some(tier) = tier else {
                 return Status::Refused;
             };
+            // What a move leaves on the stack is overwritten.
             // SAFETY: as the caller promises.
-            unsafe { call.place.write($key::with_tier(key, tag_len, tier)) };
+            __making_key(|| unsafe { call.place.write($key::with_tier(key, tag_len, tier)) });
             Status::Done
         }
 

@@ -19,7 +19,11 @@ mod chacha20_blake2b;
 mod cpu;
 #[cfg(feature = "gcm-siv")]
 mod gcm_siv;
+#[cfg(feature = "kuznyechik")]
+mod kuznyechik;
 mod memory;
+#[cfg(any(feature = "chacha20-blake2b", feature = "kuznyechik"))]
+mod message;
 #[cfg(feature = "__aead")]
 mod status;
 

@@ -13,7 +13,7 @@ import (
 )
 
 // A call of every entry, on every tier, with messages that between them reach
-// every kernel. Those that end a key are last, by their names.
+// every kernel.
 func TestFramesHaveReserve(t *testing.T) {
 	calls := map[string][]func(){}
 	add := func(name string, call func()) { calls[name] = append(calls[name], call) }

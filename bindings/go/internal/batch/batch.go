@@ -75,13 +75,14 @@ func (s *Slab) Each(nonceSize, tagSize int, call func(nonce, aad, text, tag []by
 	for i := range s.Count {
 		nonce, tag := s.Nonces[i*nonceSize:][:nonceSize], s.Tags[i*tagSize:][:tagSize]
 		s.Statuses[i] = 0
-		if !call(nonce, s.AADs.at(i), s.Texts.at(i), tag) {
+		if !call(nonce, s.AADs.At(i), s.Texts.At(i), tag) {
 			s.Statuses[i] = 1
 		}
 	}
 }
 
-func (s Strings) at(i int) []byte {
+// At returns the string of message i.
+func (s Strings) At(i int) []byte {
 	if len(s.Offsets) > 0 {
 		return s.Buffer[s.Offsets[i]:s.Offsets[i+1]]
 	}

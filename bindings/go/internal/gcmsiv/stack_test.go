@@ -3,6 +3,7 @@
 package gcmsiv
 
 import (
+	"runtime/debug"
 	"testing"
 	"unsafe"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // A call of every entry, on every tier, with messages that between them reach
-// every kernel. Those that end a key are last, by their names.
+// every kernel.
 func TestFramesHaveReserve(t *testing.T) {
 	calls := map[string][]func(){}
 	add := func(name string, call func()) { calls[name] = append(calls[name], call) }
@@ -45,4 +46,33 @@ func TestFramesHaveReserve(t *testing.T) {
 		}
 	}
 	painted.Check(t, frames, calls)
+}
+
+// Making and ending a key leave nothing of it on the stack. Neither do calls
+// for long messages; short ones leave what is there until something else is
+// written over it.
+func TestNothingOfKeysRemains(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for _, tier := range machine.Available() {
+		features, number := machine.Features(), uint64(tier)
+		raw := (*[32]byte)([]byte("a key that no other memory holds"))
+		place := room.New(keyRoom)
+		new256(place, raw, features, number)
+		kept := unsafe.Slice((*byte)(place), keyRoom)
+		secrets := painted.Parts(raw[:], kept)
+		made := func() { new256(place, raw, features, number) }
+		text, nonce, tag := make([]byte, 100<<10), &[NonceSize]byte{}, &[TagSize]byte{}
+		sealed := func() {
+			seal256(place, nonce, nil, 0, &text[0], &text[0], len(text), tag)
+		}
+		for name, call := range map[string]func(){"making": made, "sealing": sealed} {
+			if left := painted.Remains(call, secrets); left != 0 {
+				t.Errorf("%s: %s leaves %d of %d parts of a key", tier, name, left, len(secrets))
+			}
+		}
+		// It can be seen: a call that copies a key leaves it.
+		if painted.Remains(func() { painted.Leave(raw[:]) }, secrets) == 0 {
+			t.Errorf("%s: what was left was not seen", tier)
+		}
+	}
 }

@@ -1,9 +1,11 @@
 package painted
 
 import (
+	"bytes"
 	"maps"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -12,7 +14,16 @@ import (
 func Check(t *testing.T, frames map[string]int, calls map[string][]func()) {
 	t.Helper()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	for _, name := range slices.Sorted(maps.Keys(frames)) {
+	var names []string
+	for _, last := range []bool{false, true} {
+		// What ends a key comes last.
+		for _, name := range slices.Sorted(maps.Keys(frames)) {
+			if strings.HasPrefix(name, "wipe") == last {
+				names = append(names, name)
+			}
+		}
+	}
+	for _, name := range names {
 		deepest := 0
 		for _, call := range calls[name] {
 			deepest = max(deepest, Depth(call))
@@ -34,4 +45,31 @@ func Messages(call func(aad, from, to []byte)) {
 			call(aad[:aadSize], from[:size], to[:size])
 		}
 	}
+}
+
+// Parts returns the parts of 16 bytes of secrets that could be told from
+// anything else: not of few different bytes.
+func Parts(secrets ...[]byte) [][]byte {
+	var parts [][]byte
+	for _, secret := range secrets {
+		for part := range slices.Chunk(secret, 16) {
+			different := map[byte]bool{}
+			for _, each := range part {
+				different[each] = true
+			}
+			if len(different) > 8 {
+				parts = append(parts, bytes.Clone(part))
+			}
+		}
+	}
+	return parts
+}
+
+// Leave copies secrets to its own frame and leaves them there.
+//
+//go:noinline
+func Leave(secrets []byte) byte {
+	var frame [8192]byte
+	copy(frame[1000:], secrets)
+	return frame[len(secrets)%100]
 }

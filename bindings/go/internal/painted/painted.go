@@ -4,6 +4,7 @@
 package painted
 
 import (
+	"bytes"
 	"runtime"
 	"unsafe"
 )
@@ -87,4 +88,36 @@ func unpainted() int {
 //go:noinline
 func hidden(variable *uint64) unsafe.Pointer {
 	return unsafe.Pointer(variable)
+}
+
+// Remains returns how many of some secrets a call has left on the stack
+// below its own frame. The collector must not run meanwhile.
+func Remains(call func(), secrets [][]byte) int {
+	left := make(chan int)
+	below := make([]byte, area-2*own)
+	go func() {
+		grow(area/frameOfGrow + 2)
+		paint()
+		call()
+		copyDead(below)
+		found := 0
+		for _, secret := range secrets {
+			if bytes.Contains(below, secret) {
+				found++
+			}
+		}
+		left <- found
+	}()
+	return <-left
+}
+
+// copyDead copies what lies below its frame.
+//
+//go:noinline
+func copyDead(into []byte) {
+	var top uint64
+	frame := unsafe.Add(hidden(&top), -area+own)
+	for i := range into {
+		into[i] = *(*byte)(unsafe.Add(frame, i))
+	}
 }

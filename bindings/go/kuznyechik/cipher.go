@@ -1,0 +1,130 @@
+//go:build (amd64 || arm64) && !purego
+
+package kuznyechik
+
+import (
+	"crypto/cipher"
+	"runtime"
+	"unsafe"
+
+	"sivka.dev/go"
+	"sivka.dev/go/internal/buffer"
+	"sivka.dev/go/internal/machine"
+	"sivka.dev/go/internal/room"
+)
+
+// Lengths in bytes.
+const (
+	KeySize   = 32
+	BlockSize = 16
+	// IVSize is that of counter modes.
+	IVSize = 8
+	// keyRoom is what bindings/go/blob checks that a key needs at most.
+	keyRoom = 2944
+)
+
+var answers machine.KnownAnswers
+
+// newKey is what makes a key in its place, or a mode under a key.
+type newKey func(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) uint64
+
+// made makes a key that is wiped when nothing refers to owner.
+func made[T any](owner *T, key, iv []byte, sectionLen int, create newKey, wipe func(place unsafe.Pointer) uint64) (unsafe.Pointer, error) {
+	if len(key) != KeySize {
+		return nil, sivka.KeySizeError(len(key))
+	}
+	tier := machine.Chosen()
+	if !answers.Hold(tier, func(features uint64, tier machine.Tier) bool {
+		return knownAnswers(features, uint64(tier)) == machine.Done
+	}) {
+		return nil, sivka.ErrSelfCheck
+	}
+	place := room.New(keyRoom)
+	machine.Must(create(place, (*[KeySize]byte)(key), machine.Features(), uint64(tier), (*[IVSize]byte)(iv), sectionLen))
+	runtime.AddCleanup(owner, func(place unsafe.Pointer) { wipe(place) }, place)
+	return place, nil
+}
+
+var _ cipher.Block = (*Cipher)(nil)
+
+// Cipher is a key of the block cipher. It implements [cipher.Block]. Alone it
+// protects nothing: equal blocks encrypt equally, and a changed block goes
+// unseen.
+type Cipher struct {
+	place unsafe.Pointer
+}
+
+// NewCipher makes a key from 32 bytes, which it copies. The errors are
+// [sivka.KeySizeError] and [sivka.ErrSelfCheck].
+func NewCipher(key []byte) (*Cipher, error) {
+	c := new(Cipher)
+	place, err := made(c, key, make([]byte, IVSize), 0, newBlocks, wipeBlocks)
+	if err != nil {
+		return nil, err
+	}
+	c.place = place
+	return c, nil
+}
+
+// BlockSize returns 16, the length of a block in bytes.
+func (*Cipher) BlockSize() int { return BlockSize }
+
+// Encrypt encrypts the first block of src to dst, which overlaps src exactly
+// or not at all.
+func (c *Cipher) Encrypt(dst, src []byte) {
+	checkBlock(dst, src)
+	c.EncryptBlocks(dst[:BlockSize], src[:BlockSize])
+}
+
+// Decrypt decrypts the first block of src to dst, which overlaps src exactly
+// or not at all.
+func (c *Cipher) Decrypt(dst, src []byte) {
+	checkBlock(dst, src)
+	c.DecryptBlocks(dst[:BlockSize], src[:BlockSize])
+}
+
+func checkBlock(dst, src []byte) {
+	if len(src) < BlockSize {
+		panic("kuznyechik: input not full block")
+	}
+	if len(dst) < BlockSize {
+		panic("kuznyechik: output not full block")
+	}
+}
+
+// EncryptBlocks encrypts each block of src to dst, several times as fast a
+// block as Encrypt. src is a whole number of blocks, and dst is as long or
+// longer and overlaps src exactly or not at all.
+func (c *Cipher) EncryptBlocks(dst, src []byte) {
+	bytes := copyBlocks(dst, src)
+	machine.Must(encryptBlocks(c.place, unsafe.SliceData(bytes), len(bytes)))
+	runtime.KeepAlive(c)
+}
+
+// DecryptBlocks decrypts each block of src to dst, as [Cipher.EncryptBlocks].
+func (c *Cipher) DecryptBlocks(dst, src []byte) {
+	bytes := copyBlocks(dst, src)
+	machine.Must(decryptBlocks(c.place, unsafe.SliceData(bytes), len(bytes)))
+	runtime.KeepAlive(c)
+}
+
+// copyBlocks copies src to where it is worked on in place.
+func copyBlocks(dst, src []byte) []byte {
+	if len(src)%BlockSize != 0 {
+		panic("kuznyechik: input not full blocks")
+	}
+	return copied(dst, src)
+}
+
+// copied copies src to the beginning of dst.
+func copied(dst, src []byte) []byte {
+	if len(dst) < len(src) {
+		panic("kuznyechik: output smaller than input")
+	}
+	dst = dst[:len(src)]
+	if buffer.Overlap(dst, src) && unsafe.SliceData(dst) != unsafe.SliceData(src) {
+		panic("kuznyechik: invalid buffer overlap")
+	}
+	copy(dst, src)
+	return dst
+}

@@ -1,0 +1,76 @@
+//go:build (amd64 || arm64) && !purego
+
+package kuznyechik
+
+import (
+	"crypto/subtle"
+	"hash"
+	"runtime"
+	"unsafe"
+
+	"sivka.dev/go"
+	"sivka.dev/go/internal/machine"
+)
+
+var _ hash.Hash = (*OMAC)(nil)
+
+// OMAC is a message authentication code (GOST R 34.13-2015, section 5.6). It
+// implements [hash.Hash], for one goroutine at a time.
+//
+// A shorter tag is the beginning of a longer one: use a key with tags of one
+// length only. A forgery succeeds with a chance of one in 2^(8·Size).
+type OMAC struct {
+	place   unsafe.Pointer
+	tagSize int
+}
+
+// NewOMAC makes a key from 32 bytes, which it copies, with tags of 4 to 16
+// bytes. The errors are [sivka.KeySizeError], [sivka.TagSizeError] and
+// [sivka.ErrSelfCheck].
+func NewOMAC(key []byte, tagSize int) (*OMAC, error) {
+	if tagSize < 4 || tagSize > BlockSize {
+		return nil, sivka.TagSizeError(tagSize)
+	}
+	o := &OMAC{tagSize: tagSize}
+	place, err := made(o, key, make([]byte, IVSize), 0, newOMAC, wipeOMAC)
+	if err != nil {
+		return nil, err
+	}
+	o.place = place
+	return o, nil
+}
+
+// Write goes on with the message. It returns no error.
+func (o *OMAC) Write(bytes []byte) (int, error) {
+	machine.Must(writeOMAC(o.place, unsafe.SliceData(bytes), len(bytes)))
+	runtime.KeepAlive(o)
+	return len(bytes), nil
+}
+
+// Sum appends the tag of the message so far, which may go on after that.
+func (o *OMAC) Sum(b []byte) []byte {
+	tag := o.tag(sumOMAC)
+	return append(b, tag[:o.tagSize]...)
+}
+
+// Verify reports whether tag is that of the message so far. It takes the same
+// time whatever the bytes are.
+func (o *OMAC) Verify(tag []byte) bool {
+	made := o.tag(sumOMAC)
+	return subtle.ConstantTimeCompare(made[:o.tagSize], tag) == 1
+}
+
+// Reset begins another message.
+func (o *OMAC) Reset() { o.tag(resetOMAC) }
+
+func (o *OMAC) tag(call func(key unsafe.Pointer, bytes *byte, bytesLen int) uint64) (tag [BlockSize]byte) {
+	machine.Must(call(o.place, &tag[0], len(tag)))
+	runtime.KeepAlive(o)
+	return tag
+}
+
+// Size returns the length of a tag in bytes.
+func (o *OMAC) Size() int { return o.tagSize }
+
+// BlockSize returns 16.
+func (*OMAC) BlockSize() int { return BlockSize }

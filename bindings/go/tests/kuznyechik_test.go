@@ -1,0 +1,178 @@
+//go:build (amd64 || arm64) && !purego
+
+package tests
+
+import (
+	"bytes"
+	"crypto/cipher"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"sivka.dev/go"
+	"sivka.dev/go/kuznyechik"
+)
+
+// It has no plain Go, and so is no algorithm of every build.
+func init() {
+	algorithms = append(algorithms, algorithm{"Kuznyechik-MGM", 32, false, func(key []byte) (cipher.AEAD, error) {
+		return kuznyechik.NewMGM(key)
+	}})
+	vectorFiles["kuznyechik/rfc9058.json"] = 2
+}
+
+func readJSON(t *testing.T, path string, into any) {
+	t.Helper()
+	text, err := os.ReadFile("../../../vectors/" + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatal(path, err)
+	}
+}
+
+// must returns a key that could be made.
+func must[K any](key K, err error) K {
+	if err != nil {
+		panic(err)
+	}
+	return key
+}
+
+func TestKuznyechikModes(t *testing.T) {
+	var gost struct {
+		Key, Plaintext, ECB hexBytes
+		CTR                 struct{ IV, Ciphertext hexBytes }
+		OMAC                struct{ Tag hexBytes }
+	}
+	readJSON(t, "kuznyechik/gost-r-34.13-2015.json", &gost)
+	var acpkm struct {
+		Key, IV, Plaintext, Ciphertext hexBytes
+		SectionLen                     int `json:"section_len"`
+	}
+	readJSON(t, "kuznyechik/ctr-acpkm.json", &acpkm)
+	onEveryTier(t, func(t *testing.T) {
+		block := must(kuznyechik.NewCipher(gost.Key))
+		ecb := make([]byte, len(gost.Plaintext))
+		block.EncryptBlocks(ecb, gost.Plaintext)
+		if !bytes.Equal(ecb, gost.ECB) {
+			t.Errorf("blocks encrypt to %x", ecb)
+		}
+		block.DecryptBlocks(ecb, ecb)
+		block.Decrypt(ecb, ecb)
+		block.Encrypt(ecb, ecb)
+		if !bytes.Equal(ecb, gost.Plaintext) {
+			t.Errorf("blocks decrypt to %x", ecb)
+		}
+		compareStreams(t, func() cipher.Stream { return must(kuznyechik.NewCTR(gost.Key, gost.CTR.IV)) }, gost.Plaintext, gost.CTR.Ciphertext)
+		compareStreams(t, func() cipher.Stream {
+			return must(kuznyechik.NewCTRACPKM(acpkm.Key, acpkm.IV, acpkm.SectionLen))
+		}, acpkm.Plaintext, acpkm.Ciphertext)
+		for size := 4; size <= 16; size++ {
+			compareMAC(t, must(kuznyechik.NewOMAC(gost.Key, size)), gost.Plaintext, gost.OMAC.Tag[:size])
+		}
+	})
+}
+
+// compareStreams encrypts in one piece and in pieces of every size.
+func compareStreams(t *testing.T, begin func() cipher.Stream, plaintext, ciphertext []byte) {
+	t.Helper()
+	for piece := 1; piece <= len(plaintext); piece++ {
+		stream, got := begin(), bytes.Clone(plaintext)
+		for at := 0; at < len(got); at += piece {
+			end := min(at+piece, len(got))
+			stream.XORKeyStream(got[at:end], got[at:end])
+		}
+		if !bytes.Equal(got, ciphertext) {
+			t.Fatalf("in pieces of %d: %x", piece, got)
+		}
+	}
+}
+
+// compareMAC asks for the tag in the middle too, which changes nothing.
+func compareMAC(t *testing.T, mac *kuznyechik.OMAC, message, tag []byte) {
+	t.Helper()
+	for piece := 1; piece <= len(message); piece++ {
+		for at := 0; at < len(message); at += piece {
+			mac.Sum(nil)
+			_, _ = mac.Write(message[at:min(at+piece, len(message))])
+		}
+		if got := mac.Sum([]byte("head")); !bytes.Equal(got, append([]byte("head"), tag...)) {
+			t.Fatalf("in pieces of %d: %x", piece, got)
+		}
+		if !mac.Verify(tag) || mac.Verify(tag[1:]) || mac.Verify(append([]byte{tag[0] ^ 1}, tag[1:]...)) {
+			t.Fatal("verified wrongly")
+		}
+		mac.Reset()
+	}
+}
+
+// Sixteen blocks, encrypted 65536 times over.
+func TestKuznyechikChain(t *testing.T) {
+	var chain struct {
+		Key   hexBytes
+		Times int
+		Lanes []hexBytes
+	}
+	readJSON(t, "kuznyechik/chain.json", &chain)
+	onEveryTier(t, func(t *testing.T) {
+		block := must(kuznyechik.NewCipher(chain.Key))
+		lanes := make([]byte, 16*len(chain.Lanes))
+		for i := range chain.Lanes {
+			lanes[16*i] = byte(i)
+		}
+		for range chain.Times {
+			block.EncryptBlocks(lanes, lanes)
+		}
+		for i, lane := range chain.Lanes {
+			if !bytes.Equal(lanes[16*i:][:16], lane) {
+				t.Fatalf("lane %d: %x, %x expected", i, lanes[16*i:][:16], lane)
+			}
+		}
+	})
+}
+
+func TestKuznyechikMisuse(t *testing.T) {
+	source := rand.NewChaCha8([32]byte{9})
+	key := must(kuznyechik.NewMGM(random(source, 32)))
+	nonce := make([]byte, 16)
+	first := append([]byte{0x80}, nonce[1:]...)
+	calls := map[string]func(){
+		"first bit":         func() { key.Seal(nil, first, []byte("text"), nil) },
+		"all empty":         func() { key.Seal(nil, nonce, nil, nil) },
+		"nonce":             func() { key.Seal(nil, nonce[1:], []byte("text"), nil) },
+		"first bit, batch":  func() { key.SealBatch(&sivka.Batch{Nonces: first, Tags: make([]byte, 16), Texts: [][]byte{{1}}}) },
+		"all empty, batch":  func() { key.SealBatch(&sivka.Batch{Nonces: nonce, Tags: make([]byte, 16), Texts: [][]byte{{}}}) },
+		"blocks, a part":    func() { must(kuznyechik.NewCipher(make([]byte, 32))).EncryptBlocks(make([]byte, 17), make([]byte, 17)) },
+		"blocks, too small": func() { must(kuznyechik.NewCipher(make([]byte, 32))).EncryptBlocks(make([]byte, 16), make([]byte, 32)) },
+		"block, too small":  func() { must(kuznyechik.NewCipher(make([]byte, 32))).Encrypt(make([]byte, 16), make([]byte, 15)) },
+	}
+	for name, call := range calls {
+		if !panics(call) {
+			t.Errorf("%s: does not panic", name)
+		}
+	}
+	for name, sealed := range map[string][]byte{"short": make([]byte, 15), "empty": make([]byte, 16)} {
+		if _, err := key.Open(nil, nonce, sealed, nil); !errors.Is(err, sivka.ErrOpen) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for range 100 {
+		sealed := key.SealRandom(nil, []byte("text"), nil)
+		if opened, err := key.OpenRandom(nil, sealed, nil); err != nil || string(opened) != "text" {
+			t.Fatalf("%q, %v", opened, err)
+		}
+	}
+	if _, err := kuznyechik.NewCTR(make([]byte, 32), nonce); !errors.Is(err, kuznyechik.ErrIVSize) {
+		t.Error(err)
+	}
+	if _, err := kuznyechik.NewCTRACPKM(make([]byte, 32), nonce[:8], 33); !errors.Is(err, kuznyechik.ErrSectionSize) {
+		t.Error(err)
+	}
+	if _, err := kuznyechik.NewOMAC(make([]byte, 32), 3); err == nil {
+		t.Error("tags of three bytes")
+	}
+}
