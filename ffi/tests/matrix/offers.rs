@@ -9,6 +9,7 @@ pub(super) fn forms_of_one(language: &str) -> &'static [&'static str] {
         c if is_c(c) => &["into", "into-in-place", "apart", "in-place"],
         dotnet if dotnet.starts_with("dotnet") => &["apart", "in-place"],
         java if java.starts_with("java") => &["joined", "into", "into-direct", "in-place"],
+        "go" => &["joined", "into", "into-in-place"],
         other => panic!("{other}: say here what it offers"),
     }
 }
@@ -18,11 +19,23 @@ pub(super) fn has_key_of_columns(language: &str, algorithm: &str) -> bool {
     match language {
         "rust" => true,
         c if is_c(c) => true,
-        // It has no columns.
+        // They have no columns.
         dotnet if dotnet.starts_with("dotnet") => false,
+        "go" => false,
         // The algorithms of the functions in SQL.
         _ => ["AES-256-GCM-SIV", "XChaCha20-BLAKE2b-SIV"].contains(&algorithm),
     }
+}
+
+/// Whether there are sealed files, and keysets.
+pub(super) fn has_files_and_keysets(language: &str) -> bool {
+    language != "go"
+}
+
+/// Whether a key can be closed while threads call it. In Rust and C, callers keep it alive; in
+/// Go, the collector does.
+pub(super) fn closes_keys(language: &str) -> bool {
+    !["rust", "go"].contains(&language) && !is_c(language)
 }
 
 /// Whether damaged files are salvaged.
@@ -135,6 +148,7 @@ pub(super) fn forms_of_many(language: &str) -> Vec<Form> {
                 ..narrow(drawn(COLUMN))
             },
         ],
+        "go" => vec![LIST, CONTIGUOUS],
         other => panic!("{other}: say here what it offers"),
     }
 }

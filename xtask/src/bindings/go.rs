@@ -27,7 +27,14 @@ pub(super) fn run(tally: &mut Tally) -> Vec<Language> {
             &built,
         );
     }
-    Vec::new()
+    let program = project_root().join("target/go/matrix");
+    let mut build = go("bindings/go/tests", &["build", "-o"]);
+    let built = succeed(build.arg(&program).arg("./matrix"));
+    tally.add_check("the program of the Go package for the matrix", &built);
+    match built {
+        Ok(()) => vec![Language::new("go", &[&program])],
+        Err(_) => Vec::new(),
+    }
 }
 
 /// Systems and architectures that nothing here runs.

@@ -1,0 +1,308 @@
+//go:build (amd64 || arm64) && !purego
+
+// Matrix answers one line on standard output for each on standard input, for
+// the test that seals in each language and opens in each other, and plays
+// every vector: ffi/tests/matrix.rs, which says what the lines are.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/cipher"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"sivka.dev/go"
+	"sivka.dev/go/kuznyechik"
+)
+
+// must returns what could be made; the program ends where the test asks for
+// what there is not.
+func must[T any](made T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return made
+}
+
+func unhex(word string) []byte {
+	if word == "-" {
+		return nil
+	}
+	return must(hex.DecodeString(word))
+}
+
+func toHex(bytes []byte) string {
+	if len(bytes) == 0 {
+		return "-"
+	}
+	return hex.EncodeToString(bytes)
+}
+
+// answer says what a line asks for.
+func answer(command string, words []string) string {
+	switch command {
+	case "seal":
+		return seal(words[0], newKey(words[1], unhex(words[2])), unhex(words[3]), unhex(words[4]), unhex(words[5]))
+	case "open":
+		return open(words[0], newKey(words[1], unhex(words[2])), unhex(words[3]), unhex(words[4]), unhex(words[5]))
+	case "seal-strings":
+		key := must(sivka.NewAESSIV(unhex(words[0])))
+		return toHex(key.SealStrings(nil, unhex(words[1]), unhexAll(words[2:])...))
+	case "open-strings":
+		key := must(sivka.NewAESSIV(unhex(words[0])))
+		return opened(key.OpenStrings(nil, unhex(words[1]), unhexAll(words[2:])...))
+	default:
+		return ofKuznyechik(command, words)
+	}
+}
+
+func unhexAll(words []string) [][]byte {
+	var all [][]byte
+	for _, word := range words {
+		all = append(all, unhex(word))
+	}
+	return all
+}
+
+// opened is the answer for a message that may not have opened.
+func opened(text []byte, err error) string {
+	if errors.Is(err, sivka.ErrOpen) {
+		return "forged"
+	}
+	return toHex(must(text, err))
+}
+
+// key is what every AEAD has here.
+type key interface {
+	cipher.AEAD
+	SealBatch(b *sivka.Batch)
+	OpenBatch(b *sivka.Batch) error
+}
+
+// newKey makes a key of an algorithm by its name in the C interface.
+func newKey(name string, secret []byte) key {
+	base, suffix, _ := strings.Cut(name, "-Tag")
+	tagSize := 32
+	if suffix != "" {
+		tagSize = must(strconv.Atoi(suffix))
+	}
+	switch base {
+	case "AES-128-GCM-SIV":
+		return must(sivka.NewAES128GCMSIV(secret))
+	case "AES-256-GCM-SIV":
+		return must(sivka.NewAES256GCMSIV(secret))
+	case "AES-SIV-256", "AES-SIV-384", "AES-SIV-512":
+		return must(sivka.NewAESSIV(secret))
+	case "ChaCha20-BLAKE2b":
+		return must(sivka.NewChaCha20BLAKE2b(secret, tagSize))
+	case "XChaCha20-BLAKE2b":
+		return must(sivka.NewXChaCha20BLAKE2b(secret, tagSize))
+	case "XChaCha20-BLAKE2b-SIV":
+		return must(sivka.NewXChaCha20BLAKE2bSIV(secret, tagSize))
+	case "Kuznyechik-MGM":
+		return must(kuznyechik.NewMGM(secret))
+	}
+	panic("unknown algorithm " + name)
+}
+
+// drawing is a key that draws its nonces.
+type drawing interface {
+	SealRandom(dst, plaintext, additionalData []byte) []byte
+	OpenRandom(dst, sealed, additionalData []byte) ([]byte, error)
+}
+
+func seal(form string, key key, nonce, aad, text []byte) string {
+	switch form {
+	case "drawn":
+		if drawing, ok := key.(drawing); ok {
+			return toHex(drawing.SealRandom(nil, text, aad))
+		}
+		return toHex(key.Seal(nil, nil, text, aad))
+	case "joined":
+		return toHex(key.Seal(nil, nonce, text, aad))
+	case "into":
+		room := bytes.Repeat([]byte{0xaa}, len(text)+key.Overhead())
+		return toHex(key.Seal(room[:0], nonce, text, aad))
+	case "into-in-place":
+		room := make([]byte, len(text)+key.Overhead())
+		place := room[textStart(key):][:len(text)]
+		copy(place, text)
+		return toHex(key.Seal(room[:0], nonce, place, aad))
+	}
+	panic("unknown form " + form)
+}
+
+// textStart is where the text begins in what is sealed: AES-SIV has its tag
+// in front.
+func textStart(key key) int {
+	if _, ok := key.(*sivka.AESSIV); ok {
+		return key.Overhead()
+	}
+	return 0
+}
+
+func open(form string, key key, nonce, aad, sealed []byte) string {
+	size := max(0, len(sealed)-key.Overhead())
+	room := bytes.Repeat([]byte{0xaa}, size)
+	var err error
+	switch form {
+	case "drawn":
+		if drawing, ok := key.(drawing); ok {
+			return opened(drawing.OpenRandom(nil, sealed, aad))
+		}
+		return opened(key.Open(nil, nil, sealed, aad))
+	case "joined":
+		return opened(key.Open(nil, nonce, sealed, aad))
+	case "into":
+		_, err = key.Open(room[:0], nonce, sealed, aad)
+	case "into-in-place":
+		start := textStart(key)
+		room = sealed[start:][:size]
+		_, err = key.Open(room[:0], nonce, sealed, aad)
+	default:
+		panic("unknown form " + form)
+	}
+	if errors.Is(err, sivka.ErrOpen) {
+		return "forged " + toHex(room)
+	}
+	return toHex(must(room, err))
+}
+
+func ofKuznyechik(command string, words []string) string {
+	switch command {
+	case "encrypt-blocks", "decrypt-blocks":
+		block, text := must(kuznyechik.NewCipher(unhex(words[0]))), unhex(words[2])
+		run := block.EncryptBlocks
+		if command == "decrypt-blocks" {
+			run = block.DecryptBlocks
+		}
+		for range must(strconv.Atoi(words[1])) {
+			run(text, text)
+		}
+		return toHex(text)
+	case "ctr":
+		return ctr(unhex(words[0]), unhex(words[1]), must(strconv.Atoi(words[2])), must(strconv.Atoi(words[3])), unhex(words[4]))
+	case "omac":
+		return toHex(omac(unhex(words[0]), must(strconv.Atoi(words[1])), words[2], unhex(words[3])).Sum(nil))
+	case "omac-verify":
+		tag := unhex(words[3])
+		if omac(unhex(words[0]), len(tag), words[1], unhex(words[2])).Verify(tag) {
+			return "verified"
+		}
+		return "forged"
+	}
+	panic("unknown command " + command)
+}
+
+func ctr(key, iv []byte, section, piece int, text []byte) string {
+	var stream cipher.Stream = must(kuznyechik.NewCTR(key, iv))
+	if section != 0 {
+		stream = must(kuznyechik.NewCTRACPKM(key, iv, section))
+	}
+	for at := 0; at < len(text); at += piece {
+		part := text[at:min(at+piece, len(text))]
+		stream.XORKeyStream(part, part)
+	}
+	return toHex(text)
+}
+
+// omac is given a message in pieces, or in one.
+func omac(key []byte, tagSize int, piece string, text []byte) *kuznyechik.OMAC {
+	mac, size := must(kuznyechik.NewOMAC(key, tagSize)), must(strconv.Atoi(piece))
+	if size == 0 {
+		size = max(1, len(text))
+	}
+	for at := 0; at < len(text); at += size {
+		_ = must(mac.Write(text[at:min(at+size, len(text))]))
+	}
+	return mac
+}
+
+// many seals or opens many messages in place, and returns the parts of the
+// answer.
+func many(command, name string, parts [][]byte) [][]byte {
+	key := newKey(name, parts[0])
+	aadOffsets, text, offsets := numbers(parts[3]), parts[4], numbers(parts[5])
+	batch := &sivka.Batch{Nonces: parts[1], AAD: parts[2], Tags: parts[6]}
+	verb, form, _ := strings.Cut(command, "-")
+	if form == "list" {
+		batch.Texts = split(text, offsets)
+		if len(aadOffsets) > 0 {
+			batch.AAD, batch.AADs = nil, split(parts[2], aadOffsets)
+		}
+	} else {
+		batch.Text, batch.Offsets, batch.AADOffsets = text, offsets, aadOffsets
+	}
+	count := len(offsets) - 1
+	if verb == "seal" {
+		batch.Tags = make([]byte, count*key.Overhead())
+		key.SealBatch(batch)
+		return [][]byte{text, batch.Tags}
+	}
+	flags := bytes.Repeat([]byte{1}, count)
+	var failure *sivka.BatchError
+	if err := key.OpenBatch(batch); errors.As(err, &failure) {
+		for _, i := range failure.Failed {
+			flags[i] = 0
+		}
+	} else if err != nil {
+		panic(err)
+	}
+	return [][]byte{text, flags}
+}
+
+func numbers(part []byte) []int {
+	var all []int
+	for ; len(part) > 0; part = part[8:] {
+		number := 0
+		for i := range 8 {
+			number |= int(part[i]) << (8 * i)
+		}
+		all = append(all, number)
+	}
+	return all
+}
+
+func split(buffer []byte, offsets []int) [][]byte {
+	var parts [][]byte
+	for i := 1; i < len(offsets); i++ {
+		parts = append(parts, buffer[offsets[i-1]:offsets[i]])
+	}
+	return parts
+}
+
+func main() {
+	source, sink := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
+	for {
+		line, err := source.ReadString('\n')
+		if err == io.EOF {
+			return
+		}
+		words := strings.Fields(must(line, err))
+		if strings.HasSuffix(words[0], "-list") || strings.HasSuffix(words[0], "-contiguous") {
+			var parts [][]byte
+			for _, size := range words[4:] {
+				part := make([]byte, must(strconv.Atoi(size)))
+				must(io.ReadFull(source, part))
+				parts = append(parts, part)
+			}
+			found := many(words[0], words[1], parts)
+			fmt.Fprintln(sink, len(found[0]), len(found[1]))
+			for _, part := range found {
+				must(sink.Write(part))
+			}
+			must(sink.WriteString("\n"))
+		} else {
+			fmt.Fprintln(sink, answer(words[0], words[1:]))
+		}
+		if err := sink.Flush(); err != nil {
+			panic(err)
+		}
+	}
+}
