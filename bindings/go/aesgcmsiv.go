@@ -3,19 +3,29 @@ package sivka
 import (
 	"crypto/cipher"
 
+	"sivka.dev/go/internal/batch"
 	"sivka.dev/go/internal/buffer"
-	"sivka.dev/go/internal/gcmsiv"
+	"sivka.dev/go/internal/gcmsiv128"
+	"sivka.dev/go/internal/gcmsiv256"
 	"sivka.dev/go/internal/machine"
 )
 
-var _ cipher.AEAD = (*AESGCMSIV)(nil)
+var (
+	_ cipher.AEAD = (*AES128GCMSIV)(nil)
+	_ cipher.AEAD = (*AES256GCMSIV)(nil)
+)
 
-// maxGCMSIVSize is the most bytes of a plaintext, and of additional data
-// (RFC 8452, section 6).
-const maxGCMSIVSize = 1 << 36
+// Lengths of AES-GCM-SIV in bytes.
+const (
+	gcmSIVNonceSize = 12
+	gcmSIVTagSize   = 16
+	// maxGCMSIVSize is the most of a plaintext, and of additional data (RFC
+	// 8452, section 6).
+	maxGCMSIVSize = 1 << 36
+)
 
-// AESGCMSIV is a key of AES-128-GCM-SIV or AES-256-GCM-SIV (RFC 8452). It
-// implements [cipher.AEAD] with nonces of 12 bytes and tags of 16.
+// AES256GCMSIV is a key of AES-256-GCM-SIV (RFC 8452). It implements
+// [cipher.AEAD] with nonces of 12 bytes and tags of 16.
 //
 // It is nonce-misuse resistant: a nonce that repeats reveals only whether
 // two messages with the same additional data are equal. It is not
@@ -25,38 +35,28 @@ const maxGCMSIVSize = 1 << 36
 // A plaintext has at most 2^36 bytes, and so has additional data (section
 // 6). How many messages one key may seal under random nonces depends on
 // their length (section 9): 2^32, if each has at most 2^32 bytes.
-type AESGCMSIV struct {
-	key *gcmsiv.Key
-}
-
-// NewAES128GCMSIV makes a key from 16 uniformly random bytes, which it
-// copies. The errors are [KeySizeError] and [ErrSelfCheck].
-func NewAES128GCMSIV(key []byte) (*AESGCMSIV, error) {
-	return newAESGCMSIV(key, 16)
+type AES256GCMSIV struct {
+	key *gcmsiv256.Key
 }
 
 // NewAES256GCMSIV makes a key from 32 uniformly random bytes, which it
 // copies. The errors are [KeySizeError] and [ErrSelfCheck].
-func NewAES256GCMSIV(key []byte) (*AESGCMSIV, error) {
-	return newAESGCMSIV(key, 32)
-}
-
-func newAESGCMSIV(key []byte, size int) (*AESGCMSIV, error) {
-	if len(key) != size {
+func NewAES256GCMSIV(key []byte) (*AES256GCMSIV, error) {
+	if len(key) != gcmsiv256.KeySize {
 		return nil, KeySizeError(len(key))
 	}
 	tier := machine.Chosen()
-	if !gcmsiv.Checked(tier) {
+	if !gcmsiv256.Checked(tier) {
 		return nil, ErrSelfCheck
 	}
-	return &AESGCMSIV{gcmsiv.NewKey(key, tier)}, nil
+	return &AES256GCMSIV{gcmsiv256.NewKey((*[gcmsiv256.KeySize]byte)(key), tier)}, nil
 }
 
 // NonceSize returns 12, the length of a nonce in bytes.
-func (*AESGCMSIV) NonceSize() int { return gcmsiv.NonceSize }
+func (*AES256GCMSIV) NonceSize() int { return gcmSIVNonceSize }
 
 // Overhead returns 16, the length of a tag in bytes.
-func (*AESGCMSIV) Overhead() int { return gcmsiv.TagSize }
+func (*AES256GCMSIV) Overhead() int { return gcmSIVTagSize }
 
 // Seal encrypts and authenticates plaintext, authenticates additionalData,
 // and appends ciphertext and tag to dst, which it returns. It allocates
@@ -66,14 +66,16 @@ func (*AESGCMSIV) Overhead() int { return gcmsiv.TagSize }
 // capacity of dst must not overlap plaintext. It must never overlap
 // additionalData. Seal panics if they overlap, if the nonce does not have 12
 // bytes, or for inputs over the limits; it has written nothing then.
-func (k *AESGCMSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+func (k *AES256GCMSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	checkGCMSIV(nonce, plaintext, additionalData)
-	whole, text, tag := buffer.ToSeal(dst, plaintext, additionalData, gcmsiv.TagSize)
-	k.key.Seal((*[gcmsiv.NonceSize]byte)(nonce), additionalData, plaintext, text, (*[gcmsiv.TagSize]byte)(tag))
+	whole, room := buffer.Append(dst, len(plaintext)+gcmSIVTagSize)
+	buffer.Check(room, plaintext, additionalData)
+	text, tag := room[:len(plaintext)], (*[gcmSIVTagSize]byte)(room[len(plaintext):])
+	k.key.Seal((*[gcmSIVNonceSize]byte)(nonce), additionalData, plaintext, text, tag)
 	return whole
 }
 
-// Open decrypts and authenticates what [AESGCMSIV.Seal] appended, and
+// Open decrypts and authenticates what [AES256GCMSIV.Seal] appended, and
 // appends the plaintext to dst, which it returns. It allocates nothing if
 // dst has room.
 //
@@ -83,15 +85,16 @@ func (k *AESGCMSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 //
 // The only error is [ErrOpen]. What would have been appended to dst is then
 // zeros, and holds no plaintext.
-func (k *AESGCMSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
-	size := max(0, len(ciphertext)-gcmsiv.TagSize)
+func (k *AES256GCMSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	size := max(0, len(ciphertext)-gcmSIVTagSize)
 	checkGCMSIV(nonce, ciphertext[:size], additionalData)
-	if len(ciphertext) < gcmsiv.TagSize {
+	if len(ciphertext) < gcmSIVTagSize {
 		return nil, ErrOpen
 	}
-	from, tag := ciphertext[:size], (*[gcmsiv.TagSize]byte)(ciphertext[size:])
-	whole, text := buffer.ToOpen(dst, from, additionalData)
-	if !k.key.Open((*[gcmsiv.NonceSize]byte)(nonce), additionalData, from, text, tag) {
+	from, tag := ciphertext[:size], (*[gcmSIVTagSize]byte)(ciphertext[size:])
+	whole, text := buffer.Append(dst, size)
+	buffer.Check(text, from, additionalData)
+	if !k.key.Open((*[gcmSIVNonceSize]byte)(nonce), additionalData, from, text, tag) {
 		return nil, ErrOpen
 	}
 	return whole, nil
@@ -99,33 +102,141 @@ func (k *AESGCMSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte,
 
 // SealRandom seals under a random nonce, and appends nonce, ciphertext and
 // tag to dst, which it returns. Sivka's packages for other languages, and
-// Tink's RAW keys, have the same bytes. It panics as [AESGCMSIV.Seal] does;
-// the output must not overlap plaintext at all.
-func (k *AESGCMSIV) SealRandom(dst, plaintext, additionalData []byte) []byte {
+// Tink's RAW keys, have the same bytes. It panics as [AES256GCMSIV.Seal]
+// does; the output must not overlap plaintext at all.
+func (k *AES256GCMSIV) SealRandom(dst, plaintext, additionalData []byte) []byte {
 	return sealRandom(k, dst, plaintext, additionalData)
 }
 
-// OpenRandom opens what [AESGCMSIV.SealRandom] appended, and appends the
-// plaintext to dst, which it returns. To open in place, pass
-// sealed[12:12] as dst. It fails and panics as [AESGCMSIV.Open] does.
-func (k *AESGCMSIV) OpenRandom(dst, sealed, additionalData []byte) ([]byte, error) {
+// OpenRandom opens what [AES256GCMSIV.SealRandom] appended, and appends the
+// plaintext to dst, which it returns. To open in place, pass sealed[12:12]
+// as dst. It fails and panics as [AES256GCMSIV.Open] does.
+func (k *AES256GCMSIV) OpenRandom(dst, sealed, additionalData []byte) ([]byte, error) {
 	return openRandom(k, dst, sealed, additionalData)
 }
 
-// String returns the name of the algorithm, and nothing of the key.
-func (k *AESGCMSIV) String() string {
-	if k.key.Size() == 16 {
-		return "AES-128-GCM-SIV"
+// SealBatch encrypts and authenticates every message of b in place, and
+// writes the tags. It panics if the parts of b do not fit together or
+// overlap, or for inputs over the limits; it has written nothing then.
+func (k *AES256GCMSIV) SealBatch(b *Batch) {
+	messages := b.messages(gcmSIVNonceSize, gcmSIVTagSize, maxGCMSIVSize)
+	for first := 0; first < messages.Count(); first += batch.SlabLen {
+		slab := messages.Slab(first, gcmSIVNonceSize, gcmSIVTagSize)
+		k.key.SealBatch(&slab)
 	}
-	return "AES-256-GCM-SIV"
 }
 
-// GoString is as [AESGCMSIV.String].
-func (k *AESGCMSIV) GoString() string { return k.String() }
+// OpenBatch decrypts and authenticates every message of b in place. The only
+// error is a [BatchError]; [ErrOpen] is in its tree. It panics as
+// [AES256GCMSIV.SealBatch] does.
+func (k *AES256GCMSIV) OpenBatch(b *Batch) error {
+	messages := b.messages(gcmSIVNonceSize, gcmSIVTagSize, maxGCMSIVSize)
+	var failed []int
+	for first := 0; first < messages.Count(); first += batch.SlabLen {
+		slab := messages.Slab(first, gcmSIVNonceSize, gcmSIVTagSize)
+		k.key.OpenBatch(&slab)
+		failed = slab.AppendFailed(failed, first)
+	}
+	return opened(failed)
+}
+
+// String returns the name of the algorithm, and nothing of the key.
+func (*AES256GCMSIV) String() string { return "AES-256-GCM-SIV" }
+
+// GoString is as [AES256GCMSIV.String].
+func (k *AES256GCMSIV) GoString() string { return k.String() }
+
+// AES128GCMSIV is a key of AES-128-GCM-SIV (RFC 8452). It is as
+// [AES256GCMSIV], with the same methods.
+type AES128GCMSIV struct {
+	key *gcmsiv128.Key
+}
+
+// NewAES128GCMSIV makes a key from 16 uniformly random bytes, which it
+// copies. The errors are [KeySizeError] and [ErrSelfCheck].
+func NewAES128GCMSIV(key []byte) (*AES128GCMSIV, error) {
+	if len(key) != gcmsiv128.KeySize {
+		return nil, KeySizeError(len(key))
+	}
+	tier := machine.Chosen()
+	if !gcmsiv128.Checked(tier) {
+		return nil, ErrSelfCheck
+	}
+	return &AES128GCMSIV{gcmsiv128.NewKey((*[gcmsiv128.KeySize]byte)(key), tier)}, nil
+}
+
+// NonceSize returns 12, the length of a nonce in bytes.
+func (*AES128GCMSIV) NonceSize() int { return gcmSIVNonceSize }
+
+// Overhead returns 16, the length of a tag in bytes.
+func (*AES128GCMSIV) Overhead() int { return gcmSIVTagSize }
+
+// Seal is as [AES256GCMSIV.Seal].
+func (k *AES128GCMSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+	checkGCMSIV(nonce, plaintext, additionalData)
+	whole, room := buffer.Append(dst, len(plaintext)+gcmSIVTagSize)
+	buffer.Check(room, plaintext, additionalData)
+	text, tag := room[:len(plaintext)], (*[gcmSIVTagSize]byte)(room[len(plaintext):])
+	k.key.Seal((*[gcmSIVNonceSize]byte)(nonce), additionalData, plaintext, text, tag)
+	return whole
+}
+
+// Open is as [AES256GCMSIV.Open].
+func (k *AES128GCMSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	size := max(0, len(ciphertext)-gcmSIVTagSize)
+	checkGCMSIV(nonce, ciphertext[:size], additionalData)
+	if len(ciphertext) < gcmSIVTagSize {
+		return nil, ErrOpen
+	}
+	from, tag := ciphertext[:size], (*[gcmSIVTagSize]byte)(ciphertext[size:])
+	whole, text := buffer.Append(dst, size)
+	buffer.Check(text, from, additionalData)
+	if !k.key.Open((*[gcmSIVNonceSize]byte)(nonce), additionalData, from, text, tag) {
+		return nil, ErrOpen
+	}
+	return whole, nil
+}
+
+// SealRandom is as [AES256GCMSIV.SealRandom].
+func (k *AES128GCMSIV) SealRandom(dst, plaintext, additionalData []byte) []byte {
+	return sealRandom(k, dst, plaintext, additionalData)
+}
+
+// OpenRandom is as [AES256GCMSIV.OpenRandom].
+func (k *AES128GCMSIV) OpenRandom(dst, sealed, additionalData []byte) ([]byte, error) {
+	return openRandom(k, dst, sealed, additionalData)
+}
+
+// SealBatch is as [AES256GCMSIV.SealBatch].
+func (k *AES128GCMSIV) SealBatch(b *Batch) {
+	messages := b.messages(gcmSIVNonceSize, gcmSIVTagSize, maxGCMSIVSize)
+	for first := 0; first < messages.Count(); first += batch.SlabLen {
+		slab := messages.Slab(first, gcmSIVNonceSize, gcmSIVTagSize)
+		k.key.SealBatch(&slab)
+	}
+}
+
+// OpenBatch is as [AES256GCMSIV.OpenBatch].
+func (k *AES128GCMSIV) OpenBatch(b *Batch) error {
+	messages := b.messages(gcmSIVNonceSize, gcmSIVTagSize, maxGCMSIVSize)
+	var failed []int
+	for first := 0; first < messages.Count(); first += batch.SlabLen {
+		slab := messages.Slab(first, gcmSIVNonceSize, gcmSIVTagSize)
+		k.key.OpenBatch(&slab)
+		failed = slab.AppendFailed(failed, first)
+	}
+	return opened(failed)
+}
+
+// String returns the name of the algorithm, and nothing of the key.
+func (*AES128GCMSIV) String() string { return "AES-128-GCM-SIV" }
+
+// GoString is as [AES128GCMSIV.String].
+func (k *AES128GCMSIV) GoString() string { return k.String() }
 
 // checkGCMSIV panics for what may not be sealed.
 func checkGCMSIV(nonce, text, additionalData []byte) {
-	if len(nonce) != gcmsiv.NonceSize {
+	if len(nonce) != gcmSIVNonceSize {
 		panic("sivka: incorrect nonce length given to AES-GCM-SIV")
 	}
 	if uint64(len(text)) > maxGCMSIVSize {

@@ -109,7 +109,7 @@ func ExampleAESSIV_SealStrings() {
 	// Output: alice@example.org, <nil>
 }
 
-func ExampleAESGCMSIV_SealBatch() {
+func ExampleAES256GCMSIV_SealBatch() {
 	key, err := sivka.NewAES256GCMSIV([]byte("32 bytes that should be random!!"))
 	if err != nil {
 		panic(err)

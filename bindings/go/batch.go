@@ -65,32 +65,7 @@ func opened(failed []int) error {
 	return &BatchError{failed}
 }
 
-// SealBatch encrypts and authenticates every message of b in place, and
-// writes the tags. It panics if the parts of b do not fit together or
-// overlap, or for inputs over the limits; it has written nothing then.
-func (k *AESGCMSIV) SealBatch(b *Batch) {
-	messages := b.messages(k.NonceSize(), k.Overhead(), maxGCMSIVSize)
-	for first := 0; first < messages.Count(); first += batch.SlabLen {
-		slab := messages.Slab(first, k.NonceSize(), k.Overhead())
-		k.key.SealBatch(&slab)
-	}
-}
-
-// OpenBatch decrypts and authenticates every message of b in place. The only
-// error is a [BatchError]; [ErrOpen] is in its tree. It panics as
-// [AESGCMSIV.SealBatch] does.
-func (k *AESGCMSIV) OpenBatch(b *Batch) error {
-	messages := b.messages(k.NonceSize(), k.Overhead(), maxGCMSIVSize)
-	var failed []int
-	for first := 0; first < messages.Count(); first += batch.SlabLen {
-		slab := messages.Slab(first, k.NonceSize(), k.Overhead())
-		k.key.OpenBatch(&slab)
-		failed = slab.AppendFailed(failed, first)
-	}
-	return opened(failed)
-}
-
-// SealBatch is as [AESGCMSIV.SealBatch]. Each message has one string of
+// SealBatch is as [AES256GCMSIV.SealBatch]. Each message has one string of
 // additional data.
 func (k *AESSIV) SealBatch(b *Batch) {
 	messages := b.messages(0, k.Overhead(), maxSIVSize)
@@ -100,7 +75,7 @@ func (k *AESSIV) SealBatch(b *Batch) {
 	}
 }
 
-// OpenBatch is as [AESGCMSIV.OpenBatch].
+// OpenBatch is as [AES256GCMSIV.OpenBatch].
 func (k *AESSIV) OpenBatch(b *Batch) error {
 	messages := b.messages(0, k.Overhead(), maxSIVSize)
 	var failed []int
@@ -112,7 +87,7 @@ func (k *AESSIV) OpenBatch(b *Batch) error {
 	return opened(failed)
 }
 
-// SealBatch is as [AESGCMSIV.SealBatch].
+// SealBatch is as [AES256GCMSIV.SealBatch].
 func (k family) SealBatch(b *Batch) {
 	messages := b.messages(k.NonceSize(), k.Overhead(), maxFamilySize)
 	for first := 0; first < messages.Count(); first += batch.SlabLen {
@@ -121,7 +96,7 @@ func (k family) SealBatch(b *Batch) {
 	}
 }
 
-// OpenBatch is as [AESGCMSIV.OpenBatch].
+// OpenBatch is as [AES256GCMSIV.OpenBatch].
 func (k family) OpenBatch(b *Batch) error {
 	messages := b.messages(k.NonceSize(), k.Overhead(), maxFamilySize)
 	var failed []int

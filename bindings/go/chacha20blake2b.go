@@ -139,8 +139,9 @@ func (k family) Overhead() int { return k.key.TagSize() }
 // length, or for inputs over the limits; it has written nothing then.
 func (k family) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	k.check(nonce, plaintext, additionalData)
-	whole, text, tag := buffer.ToSeal(dst, plaintext, additionalData, k.key.TagSize())
-	k.key.Seal(nonce, additionalData, plaintext, text, tag)
+	whole, room := buffer.Append(dst, len(plaintext)+k.key.TagSize())
+	buffer.Check(room, plaintext, additionalData)
+	k.key.Seal(nonce, additionalData, plaintext, room[:len(plaintext)], room[len(plaintext):])
 	return whole
 }
 
@@ -160,7 +161,8 @@ func (k family) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, err
 		return nil, ErrOpen
 	}
 	from, tag := ciphertext[:size], ciphertext[size:]
-	whole, text := buffer.ToOpen(dst, from, additionalData)
+	whole, text := buffer.Append(dst, size)
+	buffer.Check(text, from, additionalData)
 	if !k.key.Open(nonce, additionalData, from, text, tag) {
 		return nil, ErrOpen
 	}

@@ -8,7 +8,7 @@ import (
 	"sivka.dev/go"
 )
 
-func ExampleAESGCMSIV_SealRandom() {
+func ExampleAES256GCMSIV_SealRandom() {
 	secret := make([]byte, 32)
 	rand.Read(secret)
 	key, err := sivka.NewAES256GCMSIV(secret)

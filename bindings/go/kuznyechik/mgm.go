@@ -73,7 +73,9 @@ func (k *MGM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	if len(plaintext)+len(additionalData) == 0 {
 		panic("kuznyechik: MGM cannot seal an empty plaintext with empty additional data")
 	}
-	whole, text, tag := buffer.ToSeal(dst, plaintext, additionalData, tagSize)
+	whole, room := buffer.Append(dst, len(plaintext)+tagSize)
+	buffer.Check(room, plaintext, additionalData)
+	text, tag := room[:len(plaintext)], room[len(plaintext):]
 	machine.Must(sealMGM(k.place, unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
 		unsafe.SliceData(plaintext), unsafe.SliceData(text), len(text), unsafe.SliceData(tag), len(tag)))
 	runtime.KeepAlive(k)
@@ -97,7 +99,8 @@ func (k *MGM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 		return nil, sivka.ErrOpen
 	}
 	from, tag := ciphertext[:size], ciphertext[size:]
-	whole, text := buffer.ToOpen(dst, from, additionalData)
+	whole, text := buffer.Append(dst, size)
+	buffer.Check(text, from, additionalData)
 	status := openMGM(k.place, unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
 		unsafe.SliceData(from), unsafe.SliceData(text), len(text), unsafe.SliceData(tag), len(tag))
 	runtime.KeepAlive(k)

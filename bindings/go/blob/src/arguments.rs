@@ -1,12 +1,12 @@
 //! The arguments of entries, as Go lays them out: one after the other, in words. The result is
 //! in a register.
 
-#[cfg(any(feature = "aes-siv", feature = "gcm-siv"))]
+#[cfg(any(feature = "aes-siv", feature = "__gcm-siv"))]
 use crate::cpu::Choice;
 use crate::status::Status;
 use core::ptr;
 use core::slice;
-#[cfg(any(feature = "aes-siv", feature = "gcm-siv"))]
+#[cfg(any(feature = "aes-siv", feature = "__gcm-siv"))]
 use sivka::{__making_key, Tier};
 
 /// A slice as Go has it. The address of no values may be anything.
@@ -55,7 +55,7 @@ impl<T> GoSlice<T> {
 /// Bytes that are read. The address of no bytes may be anything.
 #[cfg(any(
     feature = "chacha20-blake2b",
-    feature = "gcm-siv",
+    feature = "__gcm-siv",
     feature = "kuznyechik"
 ))]
 #[repr(C)]
@@ -67,7 +67,7 @@ pub(crate) struct Bytes {
 
 #[cfg(any(
     feature = "chacha20-blake2b",
-    feature = "gcm-siv",
+    feature = "__gcm-siv",
     feature = "kuznyechik"
 ))]
 impl Bytes {
@@ -119,7 +119,7 @@ impl Text {
 }
 
 /// Makes a key of `LEN` bytes.
-#[cfg(any(feature = "aes-siv", feature = "gcm-siv"))]
+#[cfg(any(feature = "aes-siv", feature = "__gcm-siv"))]
 #[repr(C)]
 pub(crate) struct NewKey<K, const LEN: usize> {
     place: *mut K,
@@ -127,7 +127,7 @@ pub(crate) struct NewKey<K, const LEN: usize> {
     choice: Choice,
 }
 
-#[cfg(any(feature = "aes-siv", feature = "gcm-siv"))]
+#[cfg(any(feature = "aes-siv", feature = "__gcm-siv"))]
 impl<K, const LEN: usize> NewKey<K, LEN> {
     /// Makes it where Go keeps it.
     ///

@@ -1,24 +1,17 @@
-//! The entries of AES-GCM-SIV.
+//! The entries of AES-GCM-SIV, for keys of one size in each blob.
 
 use crate::arguments::{Bytes, NewKey, Text, Wipe};
 use crate::batch::Batch;
 use crate::cpu::Choice;
 use crate::status::Status;
-use sivka::{Aes128GcmSiv, Aes256GcmSiv, Tag};
+#[cfg(feature = "gcm-siv-128")]
+use sivka::Aes128GcmSiv;
+#[cfg(feature = "gcm-siv-256")]
+use sivka::Aes256GcmSiv;
+use sivka::Tag;
 
 /// The room that Go has for a key: bytes and their alignment.
 const KEY_ROOM: (usize, usize) = (1088, 64);
-
-/// Whether the known answers of both key sizes hold on a tier.
-///
-/// # Safety
-///
-/// As [`Choice::tier`].
-#[unsafe(no_mangle)]
-unsafe extern "C" fn gcm_siv_known_answers(choice: &Choice) -> Status {
-    // SAFETY: as the caller promises.
-    unsafe { choice.ask(Aes256GcmSiv::__gives_known_answers) }
-}
 
 /// Seals or opens a message.
 #[repr(C)]
@@ -31,8 +24,19 @@ struct Call<K> {
 }
 
 macro_rules! entries {
-    ($key:ident, $len:literal, $new:ident, $wipe:ident, $seal:ident, $open:ident, $seal_batch:ident, $open_batch:ident) => {
+    ($key:ident, $len:literal, $known_answers:ident, $new:ident, $wipe:ident, $seal:ident, $open:ident, $seal_batch:ident, $open_batch:ident) => {
         const _: () = assert!(size_of::<$key>() <= KEY_ROOM.0 && align_of::<$key>() <= KEY_ROOM.1);
+
+        /// Whether the known answers hold on a tier.
+        ///
+        /// # Safety
+        ///
+        /// As [`Choice::tier`].
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $known_answers(choice: &Choice) -> Status {
+            // SAFETY: as the caller promises.
+            unsafe { choice.ask($key::__gives_known_answers) }
+        }
 
         /// Makes a key.
         ///
@@ -125,23 +129,27 @@ macro_rules! entries {
     };
 }
 
+#[cfg(feature = "gcm-siv-128")]
 entries!(
     Aes128GcmSiv,
     16,
-    gcm_siv_new_128,
-    gcm_siv_wipe_128,
-    gcm_siv_seal_128,
-    gcm_siv_open_128,
-    gcm_siv_seal_batch_128,
-    gcm_siv_open_batch_128
+    gcm_siv_128_known_answers,
+    gcm_siv_128_new,
+    gcm_siv_128_wipe,
+    gcm_siv_128_seal,
+    gcm_siv_128_open,
+    gcm_siv_128_seal_batch,
+    gcm_siv_128_open_batch
 );
+#[cfg(feature = "gcm-siv-256")]
 entries!(
     Aes256GcmSiv,
     32,
-    gcm_siv_new_256,
-    gcm_siv_wipe_256,
-    gcm_siv_seal_256,
-    gcm_siv_open_256,
-    gcm_siv_seal_batch_256,
-    gcm_siv_open_batch_256
+    gcm_siv_256_known_answers,
+    gcm_siv_256_new,
+    gcm_siv_256_wipe,
+    gcm_siv_256_seal,
+    gcm_siv_256_open,
+    gcm_siv_256_seal_batch,
+    gcm_siv_256_open_batch
 );

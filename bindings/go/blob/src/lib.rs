@@ -17,7 +17,7 @@ mod batch;
 #[cfg(feature = "chacha20-blake2b")]
 mod chacha20_blake2b;
 mod cpu;
-#[cfg(feature = "gcm-siv")]
+#[cfg(feature = "__gcm-siv")]
 mod gcm_siv;
 #[cfg(feature = "kuznyechik")]
 mod kuznyechik;

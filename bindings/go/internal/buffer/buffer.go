@@ -13,30 +13,28 @@ func Append(dst []byte, size int) (whole, room []byte) {
 	return whole, whole[len(dst):]
 }
 
-// ToSeal returns dst with room for a ciphertext and the tag after it, and
-// the places of both.
-func ToSeal(dst, plaintext, additionalData []byte, tagSize int) (whole, text, tag []byte) {
-	whole, room := Append(dst, len(plaintext)+tagSize)
-	Check(room, plaintext, additionalData)
-	return whole, room[:len(plaintext)], room[len(plaintext):]
-}
-
-// ToOpen returns dst with room for a plaintext, and its place.
-func ToOpen(dst, ciphertext, additionalData []byte) (whole, text []byte) {
-	whole, text = Append(dst, len(ciphertext))
-	Check(text, ciphertext, additionalData)
-	return whole, text
-}
-
 // Check panics where the output overlaps what a call reads and is not
 // exactly where its input is, as crypto/cipher has it.
 func Check(output, input, additionalData []byte) {
+	if !apart(output, input) || !apart(output, additionalData) {
+		checkEach(output, input, additionalData)
+	}
+}
+
+func checkEach(output, input, additionalData []byte) {
 	if Overlap(output, input) && unsafe.SliceData(output) != unsafe.SliceData(input) {
 		panic("sivka: invalid buffer overlap of output and input")
 	}
 	if Overlap(output, additionalData) {
 		panic("sivka: invalid buffer overlap of output and additional data")
 	}
+}
+
+// apart reports whether two slices share no memory. It may say no where one
+// of them is empty.
+func apart(a, b []byte) bool {
+	distance := uintptr(unsafe.Pointer(unsafe.SliceData(a))) - uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return distance >= uintptr(len(b)) && -distance >= uintptr(len(a))
 }
 
 // CheckApart panics where the output overlaps the input at all.

@@ -1,0 +1,31 @@
+//go:build (amd64 || arm64) && !purego
+
+package gcmsiv128
+
+import (
+	"unsafe"
+
+	"sivka.dev/go/internal/batch"
+)
+
+// In blob_amd64.s and blob_arm64.s. They keep none of what they are passed.
+
+func knownAnswers(features, tier uint64) (ret uint64)
+
+//go:noescape
+func newKey(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64) (ret uint64)
+
+//go:noescape
+func wipeKey(place unsafe.Pointer) (ret uint64)
+
+//go:noescape
+func seal(key unsafe.Pointer, nonce *[NonceSize]byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
+
+//go:noescape
+func open(key unsafe.Pointer, nonce *[NonceSize]byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
+
+//go:noescape
+func sealBatch(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
+
+//go:noescape
+func openBatch(key unsafe.Pointer, slab *batch.Slab) (ret uint64)

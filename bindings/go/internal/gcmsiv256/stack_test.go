@@ -1,0 +1,70 @@
+//go:build (amd64 || arm64) && !purego
+
+package gcmsiv256
+
+import (
+	"runtime/debug"
+	"testing"
+	"unsafe"
+
+	"sivka.dev/go/internal/batch"
+	"sivka.dev/go/internal/machine"
+	"sivka.dev/go/internal/painted"
+	"sivka.dev/go/internal/room"
+)
+
+// A call of every entry, on every tier, with messages that between them reach
+// every kernel.
+func TestFramesHaveReserve(t *testing.T) {
+	calls := map[string][]func(){}
+	add := func(name string, call func()) { calls[name] = append(calls[name], call) }
+	for _, tier := range machine.Available() {
+		features, number := machine.Features(), uint64(tier)
+		add("knownAnswers", func() { knownAnswers(features, number) })
+		place := room.New(keyRoom)
+		create := func() { newKey(place, &[KeySize]byte{1}, features, number) }
+		create()
+		add("newKey", create)
+		add("wipeKey", func() { wipeKey(place) })
+		nonce, tag := &[NonceSize]byte{3}, &[TagSize]byte{}
+		painted.Messages(func(aad, from, to []byte) {
+			first, source, target := unsafe.SliceData(aad), unsafe.SliceData(from), unsafe.SliceData(to)
+			add("seal", func() { seal(place, nonce, first, len(aad), source, target, len(to), tag) })
+			add("open", func() { open(place, nonce, first, len(aad), source, target, len(to), tag) })
+		})
+		for _, slab := range batch.Laid(NonceSize, TagSize) {
+			add("sealBatch", func() { sealBatch(place, slab) })
+			add("openBatch", func() { openBatch(place, slab) })
+		}
+	}
+	painted.Check(t, frames, calls)
+}
+
+// Making and ending a key leave nothing of it on the stack. Neither do calls
+// for long messages; short ones leave what is there until something else is
+// written over it.
+func TestNothingOfKeysRemains(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for _, tier := range machine.Available() {
+		features, number := machine.Features(), uint64(tier)
+		raw := (*[KeySize]byte)([]byte("a key that no other memory holds"))
+		place := room.New(keyRoom)
+		newKey(place, raw, features, number)
+		kept := unsafe.Slice((*byte)(place), keyRoom)
+		secrets := painted.Parts(raw[:], kept)
+		made := func() { newKey(place, raw, features, number) }
+		text, nonce, tag := make([]byte, 100<<10), &[NonceSize]byte{}, &[TagSize]byte{}
+		sealed := func() {
+			seal(place, nonce, nil, 0, &text[0], &text[0], len(text), tag)
+		}
+		for name, call := range map[string]func(){"making": made, "sealing": sealed} {
+			if left := painted.Remains(call, secrets); left != 0 {
+				t.Errorf("%s: %s leaves %d of %d parts of a key", tier, name, left, len(secrets))
+			}
+		}
+		// It can be seen: a call that copies a key leaves it.
+		if painted.Remains(func() { painted.Leave(raw[:]) }, secrets) == 0 {
+			t.Errorf("%s: what was left was not seen", tier)
+		}
+	}
+}
