@@ -57,21 +57,24 @@ fn output(path: &Path) -> [&Path; 2] {
     [Path::new("-o"), path]
 }
 
-/// The archive that Cargo makes of the crate, the same wherever the project lies.
+/// The archive that Cargo makes of the crate. It is the same wherever the project lies, because
+/// Cargo names the crates of a workspace by where they are in it.
 fn compile(family: &Family, architecture: &Architecture) -> Result<PathBuf, Failure> {
     let root = project_root();
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let target = target.join("blob");
-    let mut command = cargo(&["build", "--release", "--locked", "--manifest-path"]);
-    command.arg(root.join(CRATE).join("Cargo.toml"));
-    command.args(["--features", family.feature]);
-    command
-        .args(["--target", architecture.target])
-        .arg("--target-dir");
-    command.arg(&target).env("RUSTFLAGS", architecture.flags);
-    succeed(&mut command)?;
-    let release = target.join(architecture.target).join("release");
-    Ok(release.join("libsivka_go_blob.a"))
+    let mut command = cargo(&["rustc", "--profile", "blob", "--locked"]);
+    command.args(["--package", "sivka-go-blob", "--crate-type", "staticlib"]);
+    command.args([
+        "--features",
+        family.feature,
+        "--target",
+        architecture.target,
+    ]);
+    command.arg("--target-dir").arg(&target);
+    succeed(command.env("RUSTFLAGS", architecture.flags))?;
+    let built = target.join(architecture.target).join("blob");
+    Ok(built.join("libsivka_go_blob.a"))
 }
 
 /// The compiler's own linker, told which functions are wanted.

@@ -95,9 +95,8 @@ fn complaints(folder: &str, manifest: &Table, allowed: &[&str]) -> Vec<String> {
             found.push(format!("`{key}` is missing"));
         }
     }
-    // These are outside the workspace.
-    let is_outside = ["bindings/go/blob", "evidence/fuzz"].contains(&folder);
-    if !is_outside && value("lints", "workspace") != Some(&Value::Boolean(true)) {
+    // `fuzz` is outside the workspace.
+    if folder != "evidence/fuzz" && value("lints", "workspace") != Some(&Value::Boolean(true)) {
         found.push("the workspace's lints are not inherited".to_owned());
     }
     found

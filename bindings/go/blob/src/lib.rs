@@ -16,29 +16,29 @@ mod arguments;
 mod batch;
 #[cfg(feature = "chacha20-blake2b")]
 mod chacha20_blake2b;
+#[cfg(any(feature = "cpu", feature = "__aead"))]
 mod cpu;
 #[cfg(feature = "__gcm-siv")]
 mod gcm_siv;
 #[cfg(feature = "kuznyechik")]
 mod kuznyechik;
+#[cfg(any(feature = "cpu", feature = "__aead"))]
 mod memory;
 #[cfg(any(feature = "chacha20-blake2b", feature = "kuznyechik"))]
 mod message;
 #[cfg(feature = "__aead")]
 mod status;
 
-use core::arch::asm;
-use core::panic::PanicInfo;
-
 /// A defect of ours, for nothing panics on any input. There is nobody to unwind to: an illegal
 /// instruction ends the program.
+#[cfg(any(feature = "cpu", feature = "__aead"))]
 #[panic_handler]
-fn panic(_info: &PanicInfo<'_>) -> ! {
+fn panic(_info: &core::panic::PanicInfo<'_>) -> ! {
     // SAFETY: it does not return.
     unsafe {
         #[cfg(target_arch = "x86_64")]
-        asm!("ud2", options(noreturn, nomem, nostack));
+        core::arch::asm!("ud2", options(noreturn, nomem, nostack));
         #[cfg(target_arch = "aarch64")]
-        asm!("udf #0", options(noreturn, nomem, nostack));
+        core::arch::asm!("udf #0", options(noreturn, nomem, nostack));
     }
 }
