@@ -1,5 +1,6 @@
 // Package sivka is authenticated encryption that survives mistakes:
-// AES-GCM-SIV (RFC 8452) at the speed of the CPU.
+// AES-GCM-SIV (RFC 8452), AES-SIV (RFC 5297) and the ChaCha20-BLAKE2b family,
+// at the speed of the CPU.
 //
 // Its keys implement [crypto/cipher.AEAD]. A program that uses AES-GCM needs
 // another constructor and nothing else:
@@ -17,10 +18,12 @@
 //
 // # Memory
 //
-// A key is wiped when nothing refers to it any more. A call keeps secrets in
-// registers, which it wipes, and on the goroutine's stack. What calls for
-// messages under 64 KiB have left there stays until something else is
-// written there, or the key is wiped on the same stack.
+// A key is wiped when the collector finds that nothing refers to it any more.
+// You wipe the bytes that it was made from. A call keeps secrets in
+// registers, which it wipes, and on the goroutine's stack. Making a key, and
+// messages of 64 KiB or more, overwrite what they left there. What shorter
+// ones left stays until something else is written there, also where the
+// runtime has moved the goroutine to a larger stack. Plain Go wipes nothing.
 //
 // A call is not preempted: one for a MiB takes a tenth of a millisecond, and
 // the collector waits for it, as it waits for Go's own AES-GCM.

@@ -7,6 +7,7 @@
 
 mod archive;
 mod compile;
+pub(crate) mod go_module;
 mod licences;
 mod nuget;
 mod packages;
@@ -34,7 +35,7 @@ use trial::Trial;
 
 /// The machine that releases are made on.
 const HERE: &str = "linux-x86_64";
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Makes a release for these platforms, or all. This machine's is always among them: its
 /// command writes the manual pages.
@@ -165,6 +166,7 @@ fn make(
     packer.wheels()?;
     packer.jars()?;
     packer.nuget()?;
+    go_module::write_zip(&tree.source, out, VERSION, tree.time)?;
     packer.bills_of_materials()?;
     packer.crates()?;
     let mut list = String::new();

@@ -1,11 +1,58 @@
 //! The Go package, which needs neither the C library nor a C compiler.
 
 use super::Language;
-use crate::process::{Tally, program, project_root, run_lines, succeed};
+use crate::files::empty_folder;
+use crate::process::{Failure, Tally, exists, program, project_root, run_lines, succeed};
+use crate::release::{VERSION, go_module};
 use std::process::Command;
 
 /// The module, and the one of the tests that need vectors and other packages.
-const MODULES: [&str; 2] = ["bindings/go", "bindings/go/tests"];
+const MODULE: &str = "bindings/go";
+const TESTS: &str = "bindings/go/tests";
+
+/// Tests of a module: what they are, the arguments of `go test`, and variables.
+type Tests = (
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    &'static [(&'static str, &'static str)],
+);
+
+const RUNS: [Tests; 7] = [
+    ("the Go package", MODULE, &["./..."], &[]),
+    ("the Go package beside others", TESTS, &["./..."], &[]),
+    (
+        "the Go package in plain Go",
+        MODULE,
+        &["-tags", "purego", "./..."],
+        &[],
+    ),
+    (
+        "the same, vectors",
+        TESTS,
+        &["-tags", "purego", "-run", "Vectors|Wycheproof|Batch", "."],
+        &[],
+    ),
+    // The detector of races is in C.
+    (
+        "the Go package watched for races",
+        TESTS,
+        &["-race", "-run", "Load|Misuse|Wycheproof", "."],
+        &[("CGO_ENABLED", "1")],
+    ),
+    (
+        "the Go package on AArch64",
+        MODULE,
+        &["-exec", "qemu-aarch64", "./..."],
+        &[("GOARCH", "arm64")],
+    ),
+    (
+        "the same without SHA-3, vectors",
+        TESTS,
+        &["-exec", "qemu-aarch64", "-run", "Vectors|Wycheproof", "."],
+        &[("GOARCH", "arm64"), ("QEMU_CPU", "cortex-a72")],
+    ),
+];
 
 /// Runs the tests, and returns what the matrix of languages is to run.
 pub(super) fn run(tally: &mut Tally) -> Vec<Language> {
@@ -13,13 +60,20 @@ pub(super) fn run(tally: &mut Tally) -> Vec<Language> {
         tally.add_not_run("the Go package", "Go 1.24 or newer, as `go`");
         return Vec::new();
     }
-    for module in MODULES {
+    for module in [MODULE, TESTS] {
         let vet = succeed(&mut go(module, &["vet", "./..."]));
         tally.add_check(&format!("go vet, {module}"), &vet);
-        test(module, tally);
+    }
+    let has_emulator = exists("qemu-aarch64");
+    for run in &RUNS {
+        if run.2.contains(&"qemu-aarch64") && !has_emulator {
+            tally.add_not_run(run.0, "qemu-user");
+        } else {
+            test(run, tally);
+        }
     }
     for (system, architecture) in SYSTEMS {
-        let mut command = go("bindings/go", &["build", "./..."]);
+        let mut command = go(MODULE, &["build", "./..."]);
         command.env("GOOS", system).env("GOARCH", architecture);
         let built = succeed(&mut command);
         tally.add_check(
@@ -27,14 +81,24 @@ pub(super) fn run(tally: &mut Tally) -> Vec<Language> {
             &built,
         );
     }
+    let used = as_users_have_it();
+    tally.add_check("the Go module seals without a C compiler", &used);
     let program = project_root().join("target/go/matrix");
-    let mut build = go("bindings/go/tests", &["build", "-o"]);
+    let mut build = go(TESTS, &["build", "-o"]);
     let built = succeed(build.arg(&program).arg("./matrix"));
     tally.add_check("the program of the Go package for the matrix", &built);
     match built {
         Ok(()) => vec![Language::new("go", &[&program])],
         Err(_) => Vec::new(),
     }
+}
+
+/// Packs the module, and builds a program from that.
+fn as_users_have_it() -> Result<(), Failure> {
+    let place = project_root().join("target/go");
+    let packed = empty_folder(&place.join("packed"))?;
+    go_module::write_zip(&project_root(), &packed, VERSION, 0)?;
+    go_module::try_out(&packed, VERSION, &place.join("trial"))
 }
 
 /// Systems and architectures that nothing here runs.
@@ -55,14 +119,14 @@ fn go(folder: &str, arguments: &[&str]) -> Command {
 }
 
 /// Runs the tests of a module and counts them.
-fn test(module: &str, tally: &mut Tally) {
+fn test((name, module, arguments, variables): &Tests, tally: &mut Tally) {
     let mut counts = Counts::default();
-    let mut command = go(module, &["test", "-v", "./..."]);
+    let mut command = go(module, &["test", "-v"]);
+    command.args(*arguments).envs(variables.iter().copied());
     let success = run_lines(&mut command, |line| counts.line(line));
     let broke_off = !success && counts.failed == 0;
     let failed = counts.failed + u64::from(broke_off || counts.passed == 0);
-    let name = format!("the Go package, {module}");
-    tally.add_with_ignored(name, counts.passed, failed, counts.skipped);
+    tally.add_with_ignored(*name, counts.passed, failed, counts.skipped);
 }
 
 /// Tests that are no part of another test.

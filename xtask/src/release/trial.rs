@@ -42,10 +42,16 @@ impl Trial<'_> {
         tally.stage("the .NET package", |part| {
             part.add_check("the .NET package seals", &self.nuget());
         });
+        let name = "the Go module seals without a C compiler";
+        tally.stage(name, |part| part.add_check(name, &self.go_module()));
         let name = "the crates build from what is packed";
         tally.stage(name, |part| {
             part.add_check(name, &self.crates());
         });
+    }
+
+    fn go_module(&self) -> Result<(), Failure> {
+        super::go_module::try_out(self.artifacts, self.version, &self.place("go")?)
     }
 
     fn crates(&self) -> Result<(), Failure> {
