@@ -1,26 +1,45 @@
 //! The algorithms of this version, by their names.
 
 use crate::aead::Algorithm;
+#[cfg(feature = "aes-gcm-siv")]
 use crate::aes_gcm_siv::{AES_128_GCM_SIV, AES_256_GCM_SIV};
+#[cfg(feature = "aes-siv")]
 use crate::aes_siv::{AES_SIV_256, AES_SIV_384, AES_SIV_512};
+#[cfg(feature = "chacha20-blake2b")]
 use crate::chacha20_blake2b::*;
+#[cfg(feature = "kuznyechik")]
 use crate::kuznyechik::KUZNYECHIK_MGM;
 
-static ALL: [&Algorithm; 15] = [
+static ALL: &[&Algorithm] = &[
+    #[cfg(feature = "aes-gcm-siv")]
     &AES_128_GCM_SIV,
+    #[cfg(feature = "aes-gcm-siv")]
     &AES_256_GCM_SIV,
+    #[cfg(feature = "chacha20-blake2b")]
     &CHACHA20_BLAKE2B,
+    #[cfg(feature = "chacha20-blake2b")]
     &XCHACHA20_BLAKE2B,
+    #[cfg(feature = "chacha20-blake2b")]
     &XCHACHA20_BLAKE2B_SIV,
+    #[cfg(feature = "kuznyechik")]
     &KUZNYECHIK_MGM,
+    #[cfg(feature = "chacha20-blake2b")]
     &CHACHA20_BLAKE2B_TAG48,
+    #[cfg(feature = "chacha20-blake2b")]
     &CHACHA20_BLAKE2B_TAG64,
+    #[cfg(feature = "chacha20-blake2b")]
     &XCHACHA20_BLAKE2B_TAG48,
+    #[cfg(feature = "chacha20-blake2b")]
     &XCHACHA20_BLAKE2B_TAG64,
+    #[cfg(feature = "chacha20-blake2b")]
     &XCHACHA20_BLAKE2B_SIV_TAG48,
+    #[cfg(feature = "chacha20-blake2b")]
     &XCHACHA20_BLAKE2B_SIV_TAG64,
+    #[cfg(feature = "aes-siv")]
     &AES_SIV_256,
+    #[cfg(feature = "aes-siv")]
     &AES_SIV_384,
+    #[cfg(feature = "aes-siv")]
     &AES_SIV_512,
 ];
 
@@ -28,7 +47,7 @@ impl Algorithm {
     /// Every algorithm of this version. Later versions may add some, at the end.
     #[must_use]
     pub fn all() -> &'static [&'static Self] {
-        &ALL
+        ALL
     }
 
     /// The algorithm of a name, upper or lower case.

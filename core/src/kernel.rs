@@ -4,14 +4,27 @@
 //! No trait here has a vector type in its signatures, and no kernel looks at the CPU:
 //! the token it is called on is the proof.
 
+#[cfg(any(feature = "aes-gcm-siv", feature = "aes-siv"))]
 pub(crate) mod aes;
+#[cfg(feature = "aes-siv")]
 pub(crate) mod aes_siv;
+#[cfg(feature = "chacha20-blake2b")]
 pub(crate) mod blake2b;
+// Random nonces are its keystream.
+#[cfg(any(
+    feature = "chacha20-blake2b",
+    all(feature = "aes-gcm-siv", feature = "std")
+))]
 pub(crate) mod chacha20;
+#[cfg(feature = "chacha20-blake2b")]
 pub(crate) mod chacha20_blake2b;
+#[cfg(feature = "aes-gcm-siv")]
 pub(crate) mod gcm_siv;
+#[cfg(feature = "kuznyechik")]
 pub(crate) mod kuznyechik;
+#[cfg(feature = "kuznyechik")]
 pub(crate) mod mgm_multiply;
+#[cfg(any(feature = "aes-gcm-siv", feature = "kuznyechik"))]
 pub(crate) mod polyval;
 
 /// The AES block and POLYVAL field element size in bytes.

@@ -57,10 +57,15 @@
 //! | `std` | yes | `alloc` and `getrandom` |
 //! | `alloc` | yes | the calls that return a `Vec` |
 //! | `getrandom` | yes | `seal`, which draws a nonce from the operating system |
+//! | `aes-gcm-siv` | yes | AES-GCM-SIV |
+//! | `aes-siv` | yes | AES-SIV |
+//! | `chacha20-blake2b` | yes | ChaCha20-BLAKE2b, XChaCha20-BLAKE2b, XChaCha20-BLAKE2b-SIV |
+//! | `kuznyechik` | yes | [`Kuznyechik`] and its modes |
 //! | `aead` | no | the traits of RustCrypto's `aead` crate |
-//! | `cipher` | no | the traits of RustCrypto's `cipher` crate on [`Kuznyechik`] |
+//! | `cipher` | no | the traits of RustCrypto's `cipher` crate on [`Kuznyechik`], and `kuznyechik` |
 //!
-//! Without any, the crate needs neither `std` nor an allocator. Give it 128 KiB of stack. The
+//! At least one family of algorithms is needed; one alone compiles in a third of the time.
+//! Without the others, the crate needs neither `std` nor an allocator. Give it 128 KiB of stack. The
 //! first key of an algorithm checks known answers, which takes up to 100 KiB. A column takes up
 //! to 96, a batch up to 53, and all else up to 20. This includes what overwrites the secrets
 //! that are left there.
@@ -68,19 +73,41 @@
 // Unit tests have `std` whatever the features; what they test has not.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![deny(unsafe_code)]
+// A family alone leaves parts of what they share unused.
+#![cfg_attr(
+    not(all(
+        feature = "aes-gcm-siv",
+        feature = "aes-siv",
+        feature = "chacha20-blake2b",
+        feature = "kuznyechik"
+    )),
+    allow(dead_code, unused_imports, unused_macros)
+)]
+
+#[cfg(not(any(
+    feature = "aes-gcm-siv",
+    feature = "aes-siv",
+    feature = "chacha20-blake2b",
+    feature = "kuznyechik"
+)))]
+compile_error!("without default features, choose a family of algorithms");
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
 mod aead;
+#[cfg(feature = "aes-gcm-siv")]
 mod aes_gcm_siv;
+#[cfg(feature = "aes-siv")]
 mod aes_siv;
 mod algorithms;
 mod batch;
+#[cfg(feature = "chacha20-blake2b")]
 mod chacha20_blake2b;
 mod column;
 mod error;
 mod kernel;
+#[cfg(feature = "kuznyechik")]
 mod kuznyechik;
 mod mode;
 #[cfg(feature = "getrandom")]
@@ -91,12 +118,16 @@ mod tier;
 mod usage_bound;
 
 pub use aead::{Aead, Algorithm, NonceRule};
+#[cfg(feature = "aes-gcm-siv")]
 pub use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
+#[cfg(feature = "aes-siv")]
 pub use aes_siv::{AesSiv256, AesSiv384, AesSiv512};
 pub use batch::{BatchAad, BatchText};
+#[cfg(feature = "chacha20-blake2b")]
 pub use chacha20_blake2b::{ChaCha20Blake2b, XChaCha20Blake2b, XChaCha20Blake2bSiv};
 pub use column::{Column, ColumnNonces, Offsets, OffsetsMut, Validity};
 pub use error::Error;
+#[cfg(feature = "kuznyechik")]
 pub use kuznyechik::{
     Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac,
 };

@@ -21,6 +21,9 @@ const TARGETS: [(&str, &str); 10] = [
     ("x86_64-unknown-uefi", "the same, as a driver"),
 ];
 
+/// The features of core that each choose a family of algorithms.
+const FAMILIES: [&str; 4] = ["aes-gcm-siv", "aes-siv", "chacha20-blake2b", "kuznyechik"];
+
 /// The target that shows whether a dependency needs `std`: it has none.
 const BARE: &str = "x86_64-unknown-none";
 
@@ -43,10 +46,18 @@ pub(crate) fn run() -> Tally {
             tally.add_not_run(&format!("core for {target}"), &library(target));
         }
     }
-    tally.append("", check(&here, ""));
-    tally.append("", check(&here, "alloc"));
+    let all = FAMILIES.join(",");
+    tally.append("", check(&here, &all));
+    tally.append("", check(&here, &format!("{all},alloc")));
     here.retain(|target| *target == BARE);
-    tally.append("", check(&here, "alloc,aead,cipher"));
+    tally.append("", check(&here, &format!("{all},alloc,aead,cipher")));
+    for family in FAMILIES {
+        tally.append("", check(&here, &format!("{family},alloc,aead")));
+        tally.append(
+            "",
+            check(&["x86_64-unknown-linux-gnu"], &format!("{family},std,aead")),
+        );
+    }
     tally
 }
 

@@ -82,7 +82,8 @@ const PASSES: [Pass; 4] = [
     },
     Pass {
         name: "core without std",
-        arguments: "-p sivka --no-default-features --features alloc --lib",
+        arguments: "-p sivka --no-default-features --lib \
+            --features aes-gcm-siv,aes-siv,chacha20-blake2b,kuznyechik,alloc",
         optimised: false,
     },
     Pass {

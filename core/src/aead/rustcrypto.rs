@@ -10,31 +10,31 @@
 //! zeros in an output that is apart from it.
 
 use super::Aead;
+use crate::Error;
 use crate::tier::secret;
-use crate::{Aes128GcmSiv, Aes256GcmSiv, ChaCha20Blake2b, Error, KuznyechikMgm, XChaCha20Blake2b};
 use aead::consts::{U8, U12, U16, U24, U32};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Key, KeyInit, KeySizeUser, Nonce, TagPosition};
 
 macro_rules! aead_traits {
     ($($name:ident: $key_size:ident, $nonce_size:ident, $tag_size:ident;)*) => { $(
-        impl KeySizeUser for $name {
+        impl KeySizeUser for crate::$name {
             type KeySize = $key_size;
         }
 
-        impl KeyInit for $name {
+        impl KeyInit for crate::$name {
             fn new(key: &Key<Self>) -> Self {
                 Self::new(&key.0)
             }
         }
 
-        impl AeadCore for $name {
+        impl AeadCore for crate::$name {
             type NonceSize = $nonce_size;
             type TagSize = $tag_size;
             const TAG_POSITION: TagPosition = TagPosition::Postfix;
         }
 
-        impl AeadInOut for $name {
+        impl AeadInOut for crate::$name {
             fn encrypt_inout_detached(
                 &self,
                 nonce: &Nonce<Self>,
@@ -62,11 +62,18 @@ macro_rules! aead_traits {
         }
     )* };
 }
+#[cfg(feature = "aes-gcm-siv")]
 aead_traits! {
     Aes128GcmSiv: U16, U12, U16;
     Aes256GcmSiv: U32, U12, U16;
+}
+#[cfg(feature = "chacha20-blake2b")]
+aead_traits! {
     ChaCha20Blake2b: U32, U8, U32;
     XChaCha20Blake2b: U32, U24, U32;
+}
+#[cfg(feature = "kuznyechik")]
+aead_traits! {
     KuznyechikMgm: U32, U16, U16;
 }
 
