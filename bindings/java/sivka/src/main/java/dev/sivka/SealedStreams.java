@@ -20,8 +20,9 @@ import java.util.Objects;
  *
  * <pre>{@code
  * try (InputStream in = socket.getInputStream();
- *         OutputStream out = SealedStreams.newOutputStream(new FileOutputStream("log.sivka"), keys)) {
+ *         SealingOutputStream out = SealedStreams.newOutputStream(new FileOutputStream("log.sivka"), keys)) {
  *     in.transferTo(out);
+ *     out.finish(); // not reached if in throws: the file has no end then, and does not open
  * }
  * }</pre>
  *
@@ -147,7 +148,7 @@ public final class SealedStreams {
      *
      * @param sealed gets the sealed file, and is closed with the new stream
      * @param keys each of them will open it; they may be closed when the new stream is
-     * @return the caller closes it, which ends the sealed file
+     * @return the caller finishes it, which ends the sealed file, and closes it
      */
     public static SealingOutputStream newOutputStream(OutputStream sealed, FileKeys keys) {
         return new SealingOutputStream(given(sealed, "sealed"), keys, "");
@@ -159,7 +160,7 @@ public final class SealedStreams {
      * @param sealed gets the sealed file, and is closed with the new stream
      * @param keys each of them will open it; they may be closed when the new stream is
      * @param suite {@code aes-256-gcm-siv}, {@code xchacha20-blake2b} or {@code kuznyechik-mgm}
-     * @return the caller closes it, which ends the sealed file
+     * @return the caller finishes it, which ends the sealed file, and closes it
      */
     public static SealingOutputStream newOutputStream(OutputStream sealed, FileKeys keys, String suite) {
         return new SealingOutputStream(given(sealed, "sealed"), keys, named(suite));
@@ -184,10 +185,10 @@ public final class SealedStreams {
      *
      * @param sealed gets the sealed file, and is closed with the new channel
      * @param keys each of them will open it; they may be closed when the new channel is
-     * @return the caller closes it, which ends the sealed file
+     * @return the caller finishes it, which ends the sealed file, and closes it
      */
-    public static WritableByteChannel newWritableChannel(WritableByteChannel sealed, FileKeys keys) {
-        return Channels.newChannel(newOutputStream(Channels.newOutputStream(sealed), keys));
+    public static SealingChannel newWritableChannel(WritableByteChannel sealed, FileKeys keys) {
+        return new SealingChannel(newOutputStream(Channels.newOutputStream(given(sealed, "sealed")), keys));
     }
 
     /**

@@ -7,11 +7,12 @@ import java.io.OutputStream;
 /**
  * Seals what is written to it, and writes the sealed file to another stream. A thread of its own
  * writes there, with all processors at work, so the last bytes may be on their way until
- * {@link #close} returns.
+ * {@link #finish} returns.
  *
- * <p>{@link #close} ends the sealed file, as for every stream of Java, and closes the other
- * stream. A program that cannot write all that it wanted to calls {@link #cancel} first: what was
- * written until then has no end, and does not open.
+ * <p>Only {@link #finish} ends the sealed file. {@link #close} without it closes the other stream,
+ * and what was written has no end and does not open: so a source that throws in the middle of a
+ * {@code try} never leaves a file that looks whole. Whoever writes through another stream, such as
+ * a {@code Writer}, flushes that one before {@link #finish}.
  *
  * <p>After a failure, every call throws it. One thread at a time may write.
  */
@@ -48,17 +49,34 @@ public final class SealingOutputStream extends OutputStream {
     @Override
     public void flush() {}
 
-    /** Gives the sealed file up: it has no end, and does not open. {@link #close} closes the other stream. */
+    /**
+     * Seals the rest, ends the sealed file, and flushes the other stream, which stays open. Again,
+     * it does nothing. Nothing can be written after it.
+     *
+     * @throws IOException if the other stream cannot be written, this one is closed, or the thread
+     *     is interrupted; the sealed file has no end then
+     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws java.util.concurrent.CancellationException after {@link #cancel}
+     */
+    public void finish() throws IOException {
+        thread.finish();
+    }
+
+    /**
+     * Gives the sealed file up: it has no end, and does not open. {@link #close} closes the other
+     * stream, and does not complain that the end is missing.
+     */
     public void cancel() {
         thread.cancel();
     }
 
     /**
-     * Seals the rest, ends the sealed file, and closes the other stream. Again, it does nothing.
+     * Closes the other stream. Again, it does nothing.
      *
-     * @throws IOException if the other stream cannot be written, and no write has said so, or the
-     *     thread is interrupted; the sealed file has no end then
-     * @throws IllegalArgumentException if there are not 1 to 16 keys, and no write has said so
+     * @throws IOException if neither {@link #finish} nor {@link #cancel} was called, and nothing
+     *     that was thrown has said why; the sealed file has no end then. Also if the other stream
+     *     cannot be closed, or the thread is interrupted
+     * @throws IllegalArgumentException if there are not 1 to 16 keys, and no call has said so
      */
     @Override
     public void close() throws IOException {

@@ -10,7 +10,9 @@ public final class SealingThread {
     private final Pipe pipe = new Pipe();
     private final Thread thread;
     private final OutputStream sealed;
+    private boolean finished;
     private boolean closed;
+    /** Whether the caller knows why there is no end. */
     private boolean isTold;
     private volatile Throwable failure;
 
@@ -34,35 +36,67 @@ public final class SealingThread {
     }
 
     public void write(byte[] plaintext, int offset, int length) throws IOException {
+        checkOpen();
         try {
             pipe.sink.write(plaintext, offset, length);
         } catch (IOException | RuntimeException | Error e) {
-            isTold = e == failure;
+            isTold |= e == failure;
             throw e;
         }
     }
 
     public void cancel() {
+        isTold = true;
+        stop();
+    }
+
+    private void stop() {
         pipe.fail(new CancellationException("stopped by the caller"));
     }
 
-    /** Ends the plaintext, waits until all is written, and closes the other stream. */
+    /** Ends the plaintext, and waits until all is written. */
+    public void finish() throws IOException {
+        checkOpen();
+        pipe.end();
+        await();
+        isTold = true;
+        Failures.rethrow(failure);
+        finished = true;
+    }
+
+    /** Closes the other stream, which has no end of a sealed file unless it was finished. */
     public void close() throws IOException {
         if (closed) {
             return;
         }
         closed = true;
-        pipe.end();
+        stop();
         try (sealed) {
-            thread.join();
-        } catch (InterruptedException e) {
-            cancel();
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while the end of the sealed file was written");
+            await();
+        }
+        if (finished || isTold) {
+            return;
         }
         // One that was thrown already would be thrown while it is handled.
-        if (!isTold && !(failure instanceof CancellationException)) {
+        if (!(failure instanceof CancellationException)) {
             Failures.rethrow(failure);
+        }
+        throw new IOException("closed before finish(): the sealed file has no end and does not open");
+    }
+
+    private void checkOpen() throws IOException {
+        if (closed) {
+            throw new IOException("this stream is closed");
+        }
+    }
+
+    private void await() throws IOException {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            stop();
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the end of the sealed file was written");
         }
     }
 }
