@@ -273,19 +273,21 @@ fn functions_are_read_in_any_order() {
 fn functions_that_fail_are_a_status() {
     let key = Key::generate();
     let text = text(2_000_000);
-    let mut ends = Ends::of(&text);
-    ends.read_limit = Some(600_000);
-    assert_eq!(seal(&mut ends, &key), SIVKA_ERROR_READ);
-    let mut ends = Ends::of(&text);
-    ends.write_limit = Some(600_000);
-    assert_eq!(seal(&mut ends, &key), SIVKA_ERROR_WRITE);
-    let mut ends = Ends::of(&text);
-    ends.stop_at = Some(1);
-    assert_eq!(seal(&mut ends, &key), SIVKA_ERROR_CANCELLED);
-    // What was written of it is no whole file.
-    let mut ends = Ends::of(&ends.output);
-    assert_eq!(verify(&mut ends, &key), SIVKA_ERROR_TRUNCATED);
+    let limits: [(fn(&mut Ends), Status); 3] = [
+        (|ends| ends.read_limit = Some(600_000), SIVKA_ERROR_READ),
+        (|ends| ends.write_limit = Some(600_000), SIVKA_ERROR_WRITE),
+        (|ends| ends.stop_at = Some(1), SIVKA_ERROR_CANCELLED),
+    ];
+    for (limit, status) in limits {
+        let mut ends = Ends::of(&text);
+        limit(&mut ends);
+        assert_eq!(seal(&mut ends, &key), status);
+        // What was written of it is no whole file.
+        let mut ends = Ends::of(&ends.output);
+        assert_eq!(verify(&mut ends, &key), SIVKA_ERROR_TRUNCATED);
+    }
 
+    let mut ends = Ends::of(&[]);
     let context = ends.context();
     // SAFETY: missing functions are what is tested; nothing is called.
     unsafe {

@@ -465,6 +465,32 @@ fn an_error_of_the_writer_stays() {
     assert!(writer.finish().is_err());
 }
 
+/// A copy that fails in the middle ends in no stream that looks whole, however long it is.
+#[test]
+fn a_source_that_fails_leaves_no_end() {
+    struct Broken(usize);
+    impl Read for Broken {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let len = buffer.len().min(self.0);
+            self.0 -= len;
+            if len == 0 {
+                return Err(ErrorKind::ConnectionReset.into());
+            }
+            buffer[..len].fill(7);
+            Ok(len)
+        }
+    }
+    let streams = GCM.keyset().streaming_aead().unwrap();
+    for len in 0..300 {
+        let mut sealed = Vec::new();
+        let mut writer = streams.seal(&mut sealed, b"").unwrap();
+        let failed = io::copy(&mut Broken(len), &mut writer).unwrap_err();
+        assert_eq!(failed.kind(), ErrorKind::ConnectionReset);
+        drop(writer);
+        assert_refused(&streams, &sealed, b"", &[7; 300]);
+    }
+}
+
 #[test]
 fn templates_seal_and_open() {
     let mut made = 0;

@@ -129,12 +129,19 @@ public sealed class FileTests : IDisposable
     {
         byte[] text = new byte[2_000_000];
         var failure = new InvalidTimeZoneException("mine");
+        using MemoryStream first = new(), second = new();
         Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(
-            () => SealedFile.Seal(new OneWay(text) { FailsAt = 700_000, Failure = failure }, Stream.Null, _keys)));
+            () => SealedFile.Seal(new OneWay(text) { FailsAt = 700_000, Failure = failure }, first, _keys)));
         Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(
             () => SealedFile.Seal(new OneWay(text), new OneWay([]) { FailsAt = 700_000, Failure = failure }, _keys)));
         Assert.Same(failure, await Assert.ThrowsAsync<InvalidTimeZoneException>(
-            () => SealedFile.SealAsync(new OneWay(text), Stream.Null, _keys, null, new Heard { Failure = failure }, TestContext.Current.CancellationToken)));
+            () => SealedFile.SealAsync(new OneWay(text), second, _keys, null, new Heard { Failure = failure }, TestContext.Current.CancellationToken)));
+
+        // What there is of it never looks whole.
+        foreach (MemoryStream part in new[] { first, second })
+        {
+            _ = Assert.Throws<EndOfStreamException>(() => SealedFile.Verify(new OneWay(part.ToArray()), _keys));
+        }
     }
 
     [Fact]

@@ -124,6 +124,14 @@ static void seals(const unsigned char *plain, size_t len, const sivka_file_keys 
     CHECK_STATUS(SIVKA_OK,
                  sivka_open_memory(output.bytes, output.len, opened, len, &found, keys));
     CHECK(found == len && memcmp(opened, plain, len) == 0);
+
+    /* A caller whose source failed frees the sealer, and leaves no end. */
+    output.len = 0;
+    CHECK_STATUS(SIVKA_OK, sivka_sealer_new(write_end, &output, keys, 0, &sealer));
+    CHECK_STATUS(SIVKA_OK, sivka_sealer_write(sealer, plain, len));
+    sivka_sealer_free(sealer);
+    CHECK_STATUS(SIVKA_ERROR_TRUNCATED,
+                 sivka_open_memory(output.bytes, output.len, opened, len, &found, keys));
     free(output.bytes);
     free(opened);
     free(sealed);
