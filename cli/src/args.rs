@@ -4,6 +4,7 @@
 mod keyset;
 mod order;
 mod range;
+mod secret;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,10 +16,12 @@ use sivka_file::{Argon2Cost, OpenOptions, Suite};
 
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::Report;
 pub(crate) use keyset::{Form, KeyOfKeyset, Keyset, KeysetFile};
 pub(crate) use range::ByteRange;
+pub(crate) use secret::key_for_path;
 
 /// Seal files and streams with authenticated encryption
 ///
@@ -42,10 +45,20 @@ pub(crate) struct Cli {
 
 impl Cli {
     /// The command line of this process, options before the command's name included.
-    pub(crate) fn from_line() -> Result<Self, clap::Error> {
+    pub(crate) fn from_line() -> Result<Self, LineError> {
         let args: Vec<OsString> = std::env::args_os().collect();
+        secret::refuse_keys(&args).map_err(LineError::Key)?;
         Self::try_parse_from(order::options_after_command(&Self::command(), args))
+            .map_err(LineError::Usage)
     }
+}
+
+/// Why a command line is not carried out.
+pub(crate) enum LineError {
+    /// It is wrong, or asks for help.
+    Usage(clap::Error),
+    /// A key is in it.
+    Key(Failure),
 }
 
 // What `--help` and the manual say of each is with its type: a comment on a

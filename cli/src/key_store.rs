@@ -4,9 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use sivka_file::{KeyFile, KeyFileError, MAX_KEY_FILE_LEN};
+use sivka_file::{KeyFile, KeyFileError, MAX_KEY_FILE_LEN, is_key};
 use zeroize::{Zeroize, Zeroizing};
 
+use crate::args::key_for_path;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
 use crate::name::{is_standard, shown};
@@ -52,10 +53,13 @@ pub(crate) fn make_default_key(path: &Path) -> Result<(), Failure> {
 }
 
 /// The key file that the environment names, in place of the default key.
-pub(crate) fn key_of_environment() -> Option<PathBuf> {
-    std::env::var_os("SIVKA_KEY_FILE")
-        .filter(|path| !path.is_empty())
-        .map(PathBuf::from)
+pub(crate) fn key_of_environment() -> Result<Option<PathBuf>, Failure> {
+    match std::env::var_os("SIVKA_KEY_FILE").filter(|path| !path.is_empty()) {
+        Some(path) if is_key(path.as_encoded_bytes()) => Err(key_for_path(
+            "SIVKA_KEY_FILE: the path of a key file was expected",
+        )),
+        path => Ok(path.map(PathBuf::from)),
+    }
 }
 
 /// Where the default key is, whether it exists or not.
@@ -83,6 +87,9 @@ fn absolute(variable: &str) -> Option<PathBuf> {
 
 /// The key in the file at `path`.
 pub(crate) fn read_key_file(path: &Path) -> Result<KeyFile, Failure> {
+    if is_key(path.as_os_str().as_encoded_bytes()) {
+        return Err(key_for_path("the path of a key file was expected"));
+    }
     let text = read_text(path, MAX_KEY_FILE_LEN as u64)?;
     let key = text
         .ok_or(KeyFileError::NotAKeyFile)

@@ -98,7 +98,7 @@ impl Secrets {
         }
         if key_files.is_empty()
             && passphrase.is_none()
-            && let Some(path) = key_of_environment()
+            && let Some(path) = key_of_environment()?
         {
             key_files.push(read(&path)?);
         }

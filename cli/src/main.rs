@@ -34,14 +34,18 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use crate::args::Cli;
+use crate::args::{Cli, LineError};
 use crate::exit::Exit;
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
     let cli = match Cli::from_line() {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(LineError::Usage(error)) => return usage(&error),
+        Err(LineError::Key(failure)) => {
+            failure.report();
+            return ExitCode::from(failure.exit as u8);
+        }
     };
     if let Err(error) = interrupt::watch() {
         let message = format!("cannot watch for signals: {}", failure::reason(&error));

@@ -761,6 +761,11 @@ typedef int32_t (*sivka_read_at_function)(void *context,
 #define SIVKA_ERROR_PRIMITIVE 38
 
 /*
+ The text of a key was given where the path of a file belongs. No message quotes it.
+ */
+#define SIVKA_ERROR_KEY_TEXT 39
+
+/*
  The operating system gave no random bytes.
  */
 #define SIVKA_ERROR_RANDOM 64
@@ -1183,6 +1188,19 @@ sivka_status sivka_key_file_from_bytes(const uint8_t *key,
                                        char *text,
                                        size_t text_capacity,
                                        size_t *text_len);
+
+/*
+ Checks what is to be opened as the path of a key file: `path_len` bytes, without a zero at
+ their end. People give the text of a key there, or its 64 digits, and messages of the system
+ would quote it. A key file whose name is 64 such digits is `./` and its name.
+
+ Every other function that takes a path refuses the text of a key in the same way, and takes
+ 64 digits for a name.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _KEY_TEXT.
+ */
+sivka_status sivka_check_key_path(const char *path,
+                                  size_t path_len);
 
 /*
  Makes an empty set of keys and writes it to `made`; NULL on a failure.

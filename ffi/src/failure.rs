@@ -62,6 +62,10 @@ pub(crate) enum Failure {
     Text {
         what: &'static str,
     },
+    /// A path that is the text of a key.
+    KeyText {
+        what: &'static str,
+    },
     Flags {
         unknown: u32,
     },
@@ -105,6 +109,7 @@ impl Failure {
             Self::Algorithm { .. } | Self::NoList => SIVKA_ERROR_ALGORITHM,
             Self::Offsets { .. } => SIVKA_ERROR_OFFSETS,
             Self::Text { .. } => SIVKA_ERROR_TEXT,
+            Self::KeyText { .. } => SIVKA_ERROR_KEY_TEXT,
             Self::Flags { .. } => SIVKA_ERROR_FLAGS,
             Self::Suite { .. } | Self::SuiteName => SIVKA_ERROR_SUITE,
             Self::NoMemory => SIVKA_ERROR_NO_MEMORY,
@@ -273,6 +278,9 @@ impl fmt::Display for Failure {
                 "{what}: number {index}: {expected} expected, {given} given"
             ),
             Self::Text { what } => write!(f, "{what} is not UTF-8"),
+            Self::KeyText { what } => {
+                write!(f, "{what}: a path expected, the text of a key given")
+            }
             Self::Flags { unknown } => write!(f, "flags {unknown:#x} are not known"),
             Self::Suite { number } => write!(f, "suite {number} is not known"),
             Self::SuiteName => f.write_str("no suite has this name"),

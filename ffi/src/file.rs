@@ -16,7 +16,7 @@ use crate::failure::{Failure, guard};
 use crate::input::SealedFile;
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
-use sivka_file::{AtomicFile, Error, SealOptions};
+use sivka_file::{AtomicFile, Error, SealOptions, is_key_text};
 use std::ffi::c_char;
 use std::fs::{File, Metadata};
 #[cfg(unix)]
@@ -181,6 +181,9 @@ pub(crate) unsafe fn path<'a>(
 ) -> Result<&'a Path, Failure> {
     // SAFETY: the caller's promise.
     let text = unsafe { c_str(what, text) }?;
+    if is_key_text(text.to_bytes()) {
+        return Err(Failure::KeyText { what });
+    }
     #[cfg(unix)]
     return Ok(Path::new(std::ffi::OsStr::from_bytes(text.to_bytes())));
     #[cfg(not(unix))]

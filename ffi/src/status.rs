@@ -66,6 +66,8 @@ pub const SIVKA_ERROR_KEY_ID: Status = 36;
 pub const SIVKA_ERROR_KEY_STATE: Status = 37;
 /// The keyset is for deterministic AEAD and the call or the new key for AEAD, or the reverse.
 pub const SIVKA_ERROR_PRIMITIVE: Status = 38;
+/// The text of a key was given where the path of a file belongs. No message quotes it.
+pub const SIVKA_ERROR_KEY_TEXT: Status = 39;
 
 /// The operating system gave no random bytes.
 pub const SIVKA_ERROR_RANDOM: Status = 64;
@@ -107,7 +109,7 @@ pub const SIVKA_ERROR_KEYSET: Status = 108;
 pub const SIVKA_ERROR_KEY_TYPE: Status = 109;
 
 /// Every status with its message.
-pub(crate) const MESSAGES: [(Status, &CStr); 44] = [
+pub(crate) const MESSAGES: [(Status, &CStr); 45] = [
     (SIVKA_OK, c"done"),
     (
         SIVKA_ERROR_OPEN,
@@ -209,6 +211,10 @@ pub(crate) const MESSAGES: [(Status, &CStr); 44] = [
     (
         SIVKA_ERROR_PRIMITIVE,
         c"one of AEAD and deterministic AEAD was asked for, and the keyset is for the other",
+    ),
+    (
+        SIVKA_ERROR_KEY_TEXT,
+        c"the text of a key was given where a path belongs",
     ),
     (
         SIVKA_ERROR_KEYSET,

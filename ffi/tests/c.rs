@@ -89,7 +89,7 @@ fn all_programs(checker: Checker) {
     assert_eq!(tried(&said), places());
 
     let program = compile(&source("tests/c/paths.c"), checker);
-    assert_eq!(execute(&program, None, checker), "11 checks\n");
+    assert_eq!(execute(&program, None, checker), "18 checks\n");
 
     for name in ["in_place", "batch"] {
         let program = compile(&source(&format!("examples/{name}.c")), checker);

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Concurrent;
+using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Security.Cryptography;
@@ -300,6 +301,34 @@ public sealed class FileTests : IDisposable
         loaded.Dispose();
         _ = Assert.Throws<ObjectDisposedException>(loaded.ToText);
         _ = Assert.Throws<ObjectDisposedException>(() => new FileKeys(loaded));
+    }
+
+    /// <summary>Whoever gives a key where its path belongs does not find it in a log, too.</summary>
+    [Fact]
+    public void TheTextOfAKeyIsNeverQuoted()
+    {
+        string text = Encoding.UTF8.GetString(_key.ToText());
+        string secret = text.Substring(text.IndexOf("key: ", StringComparison.Ordinal) + 5, 64);
+        File.WriteAllText(PathOf("plain"), "text");
+        List<Action> calls =
+        [
+            () => SealedFile.Verify(text, _keys),
+            () => SealedFile.Seal(text, PathOf("out"), _keys),
+            () => SealedFile.Seal(PathOf("plain"), text, _keys),
+            () => new SealedFileStream(text, _keys).Dispose(),
+            () => SealedFile.Inspect(text),
+        ];
+        foreach (string given in new[] { text, text.Trim(), "key: " + secret, secret })
+        {
+            calls.Add(() => KeyFile.Load(given));
+            calls.Add(() => new FileKeys().AddKeyFile(given));
+        }
+        foreach (Action call in calls)
+        {
+            ArgumentException exception = Assert.Throws<ArgumentException>(call);
+            Assert.Contains("the text of a key given", exception.Message, StringComparison.Ordinal);
+            Assert.DoesNotContain(secret, exception.ToString(), StringComparison.Ordinal);
+        }
     }
 
     [Fact]

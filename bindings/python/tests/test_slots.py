@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -141,3 +143,36 @@ def test_salvage_stops(tmp_path: Path, keys: list[Path]) -> None:
     with pytest.raises(sivka.WrongKeyError):
         sivka.salvage(sealed, tmp_path / "out", key=keys[1])
     assert not (tmp_path / "out").exists()
+
+
+def test_the_text_of_a_key_is_never_quoted(tmp_path: Path) -> None:
+    """``key=open(..).read()`` has the text where the path belongs."""
+    sivka.generate_key_file(tmp_path / "my.key")
+    text = (tmp_path / "my.key").read_text()
+    secret = text.split("key: ")[1][:64]
+    plain, sealed = tmp_path / "plain", tmp_path / "sealed"
+    plain.write_bytes(b"text")
+    sivka.seal_file(plain, sealed, key=tmp_path / "my.key")
+    as_key: list[Callable[[str], object]] = [
+        lambda given: sivka.seal_file(plain, tmp_path / "out", key=given),
+        lambda given: sivka.seal_to(io.BytesIO(), key=[tmp_path / "my.key", Path(given)]),
+        lambda given: sivka.open_file(sealed, key=given),
+        lambda given: sivka.key_file_id(given),
+        lambda given: sivka.add_slot(sealed, key=tmp_path / "my.key", new_key=given),
+    ]
+    as_path: list[Callable[[str], object]] = [
+        lambda given: sivka.verify_file(given, key=tmp_path / "my.key"),
+        lambda given: sivka.seal_file(plain, given, key=tmp_path / "my.key"),
+        lambda given: sivka.open_file(given, key=tmp_path / "my.key"),
+        lambda given: sivka.inspect(given),
+    ]
+    texts = (text, text.strip(), f"key: {secret}")
+    for given, calls in [(secret, as_key), *((text, as_key + as_path) for text in texts)]:
+        for call in calls:
+            with pytest.raises(
+                ValueError, match="a path expected, the text of a key given"
+            ) as told:
+                call(given)
+            shown = "".join(traceback.format_exception(told.value)) + repr(told.value.args)
+            assert secret not in shown
+            assert told.value.__context__ is None

@@ -95,6 +95,7 @@ impl Failure {
             | Self::Algorithm { what }
             | Self::Offsets { what, .. }
             | Self::Text { what }
+            | Self::KeyText { what }
             | Self::Argument { what, .. } => Some(what),
             Self::KeyCount { .. } => Some("added"),
             Self::NoList => Some("aads"),

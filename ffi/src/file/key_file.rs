@@ -1,10 +1,10 @@
 //! The text of key files.
 
 use crate::algorithm::{array, c_str};
-use crate::failure::{Failure, guard_copying};
+use crate::failure::{Failure, guard, guard_copying};
 use crate::region::{Region, Span, check_apart};
 use crate::status::Status;
-use sivka_file::{Error, KeyFile, KeyFileError};
+use sivka_file::{Error, KeyFile, KeyFileError, is_key};
 use std::ffi::c_char;
 
 /// Makes a new random key and writes the text of its key file, without a zero at its
@@ -50,6 +50,26 @@ pub unsafe extern "C" fn sivka_key_file_from_bytes(
             let out = KeyFileText::new(text, text_capacity, text_len, &[key.span()])?;
             let made = key_of(key.as_slice(), name_of(name)?)?;
             out.write(&made)
+        }
+    })
+}
+
+/// Checks what is to be opened as the path of a key file: `path_len` bytes, without a zero at
+/// their end. People give the text of a key there, or its 64 digits, and messages of the system
+/// would quote it. A key file whose name is 64 such digits is `./` and its name.
+///
+/// Every other function that takes a path refuses the text of a key in the same way, and takes
+/// 64 digits for a name.
+///
+/// SIVKA_ERROR_NULL, _TOO_LONG, _KEY_TEXT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_check_key_path(path: *const c_char, path_len: usize) -> Status {
+    guard(|| {
+        let path = Region::new("path", path.cast::<u8>(), path_len)?;
+        // SAFETY: as the header asks.
+        match is_key(unsafe { path.as_slice() }) {
+            true => Err(Failure::KeyText { what: "path" }),
+            false => Ok(()),
         }
     })
 }

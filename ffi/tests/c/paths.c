@@ -21,15 +21,28 @@ static int names(const char *path, sivka_status status, sivka_status expected)
     return 0;
 }
 
+/* The text of a key in the place of a path is refused, and no field of the error has it. */
+static int hides(const char *secret, sivka_status status)
+{
+    const sivka_error *error = sivka_last_error();
+
+    checks++;
+    if (status == SIVKA_ERROR_KEY_TEXT && strstr(error->detail, secret) == NULL &&
+        error->path == NULL && error->argument != NULL)
+        return 1;
+    fprintf(stderr, "status %d: %s\n", (int)status, error->detail);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *nowhere = "/nowhere/file", *here = argc > 0 ? argv[0] : "";
-    char key_text[SIVKA_MAX_KEY_FILE_LEN];
+    char key_text[SIVKA_MAX_KEY_FILE_LEN + 1], *secret;
     size_t key_len = 0;
     sivka_file_keys *keys = NULL;
     sivka_file_reader *reader = NULL;
 
-    if (sivka_generate_key_file("key", key_text, sizeof key_text, &key_len) != SIVKA_OK ||
+    if (sivka_generate_key_file("key", key_text, SIVKA_MAX_KEY_FILE_LEN, &key_len) != SIVKA_OK ||
         sivka_file_keys_new(&keys) != SIVKA_OK ||
         sivka_file_keys_add_key_file(keys, key_text, key_len) != SIVKA_OK)
         return 1;
@@ -44,6 +57,19 @@ int main(int argc, char **argv)
         !names(nowhere, sivka_add_slot(nowhere, keys, keys, NULL), SIVKA_ERROR_READ) ||
         !names(here, sivka_file_reader_new(here, keys, &reader), SIVKA_ERROR_NOT_SIVKA) ||
         !names(nowhere, sivka_file_reader_new(nowhere, keys, &reader), SIVKA_ERROR_READ))
+        return 1;
+
+    key_text[key_len] = '\0';
+    secret = strstr(key_text, "key: ") + strlen("key: ");
+    if (!hides(secret, sivka_check_key_path(key_text, key_len)) ||
+        !hides(secret, sivka_check_key_path(secret, 64)) ||
+        !hides(secret, sivka_seal_file(key_text, "out", keys, 0, 0)) ||
+        !hides(secret, sivka_seal_file(here, key_text, keys, 0, 0)) ||
+        !hides(secret, sivka_verify_file(key_text, keys)) ||
+        !hides(secret, sivka_add_slot(key_text, keys, keys, NULL)) ||
+        !hides(secret, sivka_file_reader_new(key_text, keys, &reader)) ||
+        sivka_check_key_path(here, strlen(here)) != SIVKA_OK ||
+        sivka_check_key_path(secret, 63) != SIVKA_OK)
         return 1;
     sivka_file_keys_free(keys);
     printf("%d checks\n", checks);

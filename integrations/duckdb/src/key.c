@@ -122,8 +122,12 @@ static struct bound_key *load(duckdb_client_context context, const char *name, s
         snprintf(message, MESSAGE_LEN, "there is no key '%s' in the setting " SETTING, name);
         return NULL;
     }
-    int64_t len = read_file(context, path, text, sizeof text);
-    if (len < 0)
+    /* Whoever put a key in there must not find it in an error, too. */
+    const bool is_key = sivka_check_key_path(path, strlen(path)) != SIVKA_OK;
+    int64_t len = is_key ? 0 : read_file(context, path, text, sizeof text);
+    if (is_key)
+        snprintf(message, MESSAGE_LEN, "key '%s' in the setting " SETTING " is a key, and not a path", name);
+    else if (len < 0)
         snprintf(message, MESSAGE_LEN, "the file of key '%s' cannot be read: %s", name, path);
     else if (!(bound = calloc(1, sizeof *bound + strlen(name) + 1)))
         snprintf(message, MESSAGE_LEN, "there is no memory for key '%s'", name);

@@ -69,6 +69,15 @@ def test_no_key_shows(db: Database) -> None:
             assert secret.hex() not in text.lower()
 
 
+def test_a_key_in_the_place_of_its_path_is_not_quoted(paths: dict[str, Path]) -> None:
+    secret = SECRETS["orders"].hex()
+    for given in (paths["orders"].read_text(), secret, f"key: {secret}"):
+        with connect() as db:
+            db.execute("SET GLOBAL sivka_keys = MAP {'orders': ?}", [given])
+            text = message(db, "SELECT sivka_seal('v', 'orders')")
+            assert "is a key, and not a path" in text and secret not in text
+
+
 def test_limits_on_files_hold_for_keys(paths: dict[str, Path]) -> None:
     with connect() as db:
         set_keys(db, paths)

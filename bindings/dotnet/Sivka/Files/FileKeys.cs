@@ -60,6 +60,7 @@ public sealed class FileKeys : IDisposable
     /// <summary>Adds the key of a key file.</summary>
     /// <param name="path">Where it is.</param>
     /// <returns>This set.</returns>
+    /// <exception cref="ArgumentException">The path is the text of a key, which no message quotes.</exception>
     /// <exception cref="InvalidDataException">The file is not a key file, or it was damaged.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>

@@ -82,11 +82,18 @@ public sealed class KeyFile : IDisposable
     /// <summary>Reads a key file.</summary>
     /// <param name="path">Where it is.</param>
     /// <returns>The key.</returns>
+    /// <exception cref="ArgumentException">The path is the text of a key, which no message quotes.</exception>
     /// <exception cref="InvalidDataException">The file is not a key file, or it was damaged.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
-    public static KeyFile Load(string path)
+    public static unsafe KeyFile Load(string path)
     {
-        ArgumentNullException.ThrowIfNull(path);
+        byte[] name = Text.OfPath(path, nameof(path));
+        Library.Load();
+        fixed (byte* start = name)
+        {
+            // Before an exception of the system quotes it.
+            Failure.Check(NativeMethods.sivka_check_key_path(start, (nuint)name.Length - 1));
+        }
         byte[] text = new byte[Room];
         try
         {
@@ -96,7 +103,6 @@ public sealed class KeyFile : IDisposable
             {
                 read = file.Read(text, length, text.Length - length);
             }
-            Library.Load();
             return new KeyFile(text.AsSpan(0, length), path);
         }
         finally

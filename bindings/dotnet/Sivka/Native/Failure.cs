@@ -59,6 +59,7 @@ internal static class Failure
         {
             Status.Open => Forged(),
             Status.UsageBound or Status.KeyState or Status.Primitive => new InvalidOperationException(detail),
+            Status.KeyText => new ArgumentException("A path was expected, and the text of a key given."),
             Status.Keyset => new InvalidDataException(detail),
             Status.KeyType => new NotSupportedException(detail),
             Status.NoMemory => new InsufficientMemoryException(detail),

@@ -79,6 +79,9 @@ internal static unsafe partial class NativeMethods
     internal static partial int sivka_key_file_from_bytes(byte* key, nuint keyLen, byte* name, byte* text, nuint textCapacity, out nuint textLen);
 
     [LibraryImport(Library.Name)]
+    internal static partial int sivka_check_key_path(byte* path, nuint pathLen);
+
+    [LibraryImport(Library.Name)]
     internal static partial int sivka_file_keys_new(out nint made);
 
     [LibraryImport(Library.Name)]

@@ -82,6 +82,9 @@ internal static class Status
     /// <summary>The keyset is for deterministic AEAD and the call or the new key for AEAD, or the reverse.</summary>
     internal const int Primitive = 38;
 
+    /// <summary>The text of a key was given where the path of a file belongs.</summary>
+    internal const int KeyText = 39;
+
     /// <summary>The operating system gave no random bytes.</summary>
     internal const int Random = 64;
 

@@ -77,6 +77,21 @@ static PyObject *key_file_id(PyObject *module, PyObject *text)
     return PyBytes_FromStringAndSize((const char *)id, sizeof id);
 }
 
+static PyObject *check_key_path(PyObject *module, PyObject *path)
+{
+    sivka_status status;
+    Py_buffer view;
+
+    (void)module;
+    if (view_bytes(path, "key", &view) < 0)
+        return NULL;
+    status = sivka_check_key_path(view.buf, (size_t)view.len);
+    view_release(&view);
+    if (status != SIVKA_OK)
+        return raise_status(status);
+    Py_RETURN_NONE;
+}
+
 static PyObject *add_slot(PyObject *module, PyObject *args)
 {
     sivka_file_keys *keys, *added;
@@ -208,6 +223,8 @@ static PyMethodDef functions[] = {
      "inspect_memory(header, /)\n--\n\nThe same for the first bytes of one."},
     {"key_file_id", key_file_id, METH_O,
      "key_file_id(text, /)\n--\n\nThe id of the key in a key file with this text."},
+    {"check_key_path", check_key_path, METH_O,
+     "check_key_path(path, /)\n--\n\nRefuse the text of a key where its path belongs."},
     {"add_slot", add_slot, METH_VARARGS,
      "add_slot(file, keys, added, /)\n--\n\nAdd a key slot; its index."},
     {"remove_slot", remove_slot, METH_VARARGS,

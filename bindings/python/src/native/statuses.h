@@ -28,6 +28,7 @@
     each(KEY_ID) \
     each(KEY_STATE) \
     each(PRIMITIVE) \
+    each(KEY_TEXT) \
     each(RANDOM) \
     each(SELF_CHECK) \
     each(NO_MEMORY) \

@@ -109,6 +109,7 @@ _CLASSES: dict[int, type[Exception]] = {
     _native.ERROR_KEY_ID: ValueError,
     _native.ERROR_KEY_STATE: ValueError,
     _native.ERROR_PRIMITIVE: ValueError,
+    _native.ERROR_KEY_TEXT: ValueError,
     _native.ERROR_KEYSET: KeysetError,
     _native.ERROR_KEY_TYPE: UnsupportedKeyError,
     # No call of this package can cause these: they would be its own mistakes.
@@ -163,6 +164,8 @@ def from_status(
     """
     if status == _native.ERROR_OPEN:
         return invalid_tag()(detail)
+    if status == _native.ERROR_KEY_TEXT:
+        detail = "a path expected, the text of a key given; give the content of a key file as bytes"
     if status in _OF_THE_SYSTEM:
         return _of_the_system(detail, os_code, path)
     names = {**_PARAMETERS, renamed: name}

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ._errors import KeyFileError, NewerVersionError
-from ._native import FileKeys, FileReader, generate_key_text
+from ._native import FileKeys, FileReader, check_key_path, generate_key_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,6 +63,8 @@ def _key_text(key: object) -> Iterator[Buffer]:
     if not isinstance(key, (str, os.PathLike)):
         yield key  # type: ignore[misc]
         return
+    # Before the system quotes it.
+    check_key_path(os.fsencode(key))
     # No buffer and no `bytes`, which cannot be wiped; a byte more than any key file has.
     text = bytearray(_MAX_KEY_FILE_LENGTH + 1)
     try:

@@ -97,11 +97,22 @@ static void key_file_id(JNIEnv *env, jclass natives, jbyteArray text, jbyteArray
     drop_copy(copy, len);
 }
 
+static void check_key_path(JNIEnv *env, jclass natives, jbyteArray path)
+{
+    (void)natives;
+    size_t len;
+    char *copy = copy_of(env, path, &len);
+    if (copy != NULL)
+        throw_unless_ok(env, sivka_check_key_path(copy, len));
+    drop_copy(copy, len);
+}
+
 const JNINativeMethod slot_methods[] = {
     {"inspectFile", "([B[Ljava/lang/String;[I[B)I", (void *)inspect_file},
     {"addSlot", "([BJJ)I", (void *)add_slot},
     {"removeSlot", "([BJI)V", (void *)remove_slot},
     {"replaceSlot", "([BJIJ)V", (void *)replace_slot},
     {"keyFileId", "([B[B)V", (void *)key_file_id},
+    {"checkKeyPath", "([B)V", (void *)check_key_path},
 };
 const jint slot_method_count = sizeof slot_methods / sizeof slot_methods[0];

@@ -31,6 +31,7 @@ public final class FileKeys implements AutoCloseable {
      * @param file the key file
      * @return this object
      * @throws SealedFileException if it is not a key file, or one of a newer version
+     * @throws IllegalArgumentException if the path is the text of a key, which no message quotes
      * @throws IOException if it cannot be read
      * @throws IllegalStateException if this object is closed
      */

@@ -1,10 +1,14 @@
 package dev.sivka;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -35,6 +39,32 @@ class KeySlotsTest {
         Path plain = folder.resolve("plain");
         Files.writeString(plain, "meet at noon");
         SealedFiles.seal(plain, sealed, first, "xchacha20-blake2b");
+    }
+
+    /** Whoever gives a key where its path belongs does not find it in a log, too. */
+    @Test
+    void textOfAKeyIsNeverQuoted() throws IOException {
+        String text = new String(firstText, StandardCharsets.UTF_8);
+        int at = text.indexOf("key: ") + 5;
+        String secret = text.substring(at, at + 64);
+        for (String given : List.of(text, text.strip(), "key: " + secret, secret)) {
+            assertNotQuoted(secret, () -> new FileKeys().addKeyFile(Path.of(given)));
+        }
+        Path path = Path.of(text);
+        Path plain = folder.resolve("plain");
+        assertNotQuoted(secret, () -> SealedFiles.verify(path, first));
+        assertNotQuoted(secret, () -> SealedFiles.seal(path, folder.resolve("out"), first));
+        assertNotQuoted(secret, () -> SealedFiles.seal(plain, path, first));
+        assertNotQuoted(secret, () -> SealedFiles.newByteChannel(path, first));
+        assertNotQuoted(secret, () -> SealedFiles.inspect(path));
+    }
+
+    private static void assertNotQuoted(String secret, Executable call) {
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, call);
+        StringWriter trace = new StringWriter();
+        e.printStackTrace(new PrintWriter(trace));
+        assertTrue(e.getMessage().contains("the text of a key given"), e.getMessage());
+        assertFalse(trace.toString().contains(secret), trace.toString());
     }
 
     private boolean opens(FileKeys keys) throws IOException {

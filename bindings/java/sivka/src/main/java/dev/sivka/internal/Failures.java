@@ -47,6 +47,8 @@ final class Failures {
                 return ofSystem(status, message, path == null ? null : new String(path, Library.pathCharset()), osCode);
             case Status.CANCELLED:
                 return new CancellationException(message);
+            case Status.KEY_TEXT:
+                return new IllegalArgumentException("a path expected, the text of a key given");
             case Status.KEY_STATE:
             case Status.PRIMITIVE:
                 return new IllegalStateException(message);

@@ -280,6 +280,8 @@ final class Native {
 
     static native void keyFileId(byte[] text, byte[] id) throws SealedFileException;
 
+    static native void checkKeyPath(byte[] path);
+
     // Reading in any order.
 
     static native long newFileReader(byte[] input, long keys)

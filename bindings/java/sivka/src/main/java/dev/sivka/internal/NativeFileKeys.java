@@ -45,6 +45,8 @@ public final class NativeFileKeys implements AutoCloseable {
 
     /** Adds a key file. */
     public void addKeyFile(Path file) throws IOException {
+        // Before an exception of the system quotes it.
+        Native.checkKeyPath(file.toString().getBytes(StandardCharsets.UTF_8));
         // A buffer of its own: into an array, a channel reads through one that keeps what was in it.
         ByteBuffer read = ByteBuffer.allocateDirect(Constants.MAX_KEY_FILE_LEN + 1);
         byte[] text = {};

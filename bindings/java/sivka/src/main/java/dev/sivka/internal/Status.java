@@ -81,6 +81,9 @@ final class Status {
     /** The keyset is for deterministic AEAD and the call or the new key for AEAD, or the reverse. */
     static final int PRIMITIVE = 38;
 
+    /** The text of a key was given where the path of a file belongs. */
+    static final int KEY_TEXT = 39;
+
     /** The operating system gave no random bytes. */
     static final int RANDOM = 64;
 

@@ -1,0 +1,95 @@
+//! Texts of keys where a path was expected.
+
+const KEY_DIGITS: usize = 64;
+/// Identities of age have at least so many letters and digits after their prefix.
+const IDENTITY_LEN: usize = 40;
+
+/// Whether what was given as the path of a file is the text of a key, as in
+/// `--key "$(cat my.key)"`: a key file's, or its line with the key; an identity of age; a
+/// keyset of Tink's in the clear, in JSON.
+///
+/// No message may quote such a path. Nobody names a file like this.
+#[must_use]
+pub fn is_key_text(given: &[u8]) -> bool {
+    after(given, b"sivka key file, version ").next().is_some()
+        || after(given, b"\"keyData\"").next().is_some()
+        || after(given, b"key:").any(|rest| {
+            let rest = rest.trim_ascii_start();
+            rest.len() >= KEY_DIGITS && is_hex(&rest[..KEY_DIGITS])
+        })
+        || after(given, b"age-secret-key-").any(|rest| {
+            let bech32 = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+            rest.iter().take_while(|byte| bech32(byte)).count() >= IDENTITY_LEN
+        })
+}
+
+/// Whether what was given as the path of a key file is one, or the digits of a key. A file
+/// of content may have a hash for its name; a key file of such a name is `./` and its name.
+#[must_use]
+pub fn is_key(given: &[u8]) -> bool {
+    let digits = given.trim_ascii();
+    is_key_text(given) || digits.len() == KEY_DIGITS && is_hex(digits)
+}
+
+fn is_hex(digits: &[u8]) -> bool {
+    digits.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// What comes after each place of a text in another one, in letters of either case.
+fn after<'a>(text: &'a [u8], sought: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    let found = |window: &[u8]| window.eq_ignore_ascii_case(sought);
+    let places = text.windows(sought.len()).enumerate();
+    places
+        .filter(move |(_, window)| found(window))
+        .map(move |(at, _)| &text[at + sought.len()..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::KeyFile;
+
+    #[test]
+    fn the_text_of_a_key_is_no_path() {
+        let file = KeyFile::generate("mine").expect("random bytes").to_text();
+        let digits = "0123456789abcdef".repeat(4);
+        let age = "AGE-SECRET-KEY-1QQPQ8M3RVAX3DSLX4VZKGXYLY9UXWCJVCWCQ4N4VHTG5LTWVQ0MQ4CWHDR";
+        let texts = [
+            file.as_str(),
+            file.trim_end(),
+            &file.replace('\n', " "),
+            &file[file.find("key: ").expect("a key")..],
+            &format!("-k{}", &**file),
+            age,
+            &age.to_lowercase(),
+            &format!("# public key: age1\n{age}\n"),
+            r#"{"primaryKeyId":1,"key":[{"keyData":{"value":"GiAB"}}]}"#,
+        ];
+        for text in texts {
+            assert!(
+                is_key_text(text.as_bytes()) && is_key(text.as_bytes()),
+                "{text}"
+            );
+        }
+        assert!(is_key(digits.as_bytes()) && is_key(format!("{digits}\n").as_bytes()));
+        assert!(is_key(digits.to_uppercase().as_bytes()));
+
+        let hashed = format!("objects/{digits}");
+        for path in [
+            "",
+            "my.key",
+            "sivka key file",
+            "key: mine",
+            "age-secret-key-1.txt",
+            &hashed,
+        ] {
+            assert!(
+                !is_key_text(path.as_bytes()) && !is_key(path.as_bytes()),
+                "{path}"
+            );
+        }
+        assert!(!is_key_text(digits.as_bytes()));
+        assert!(!is_key(&digits.as_bytes()[1..]) && !is_key(format!("./{digits}").as_bytes()));
+        assert!(!is_key_text(format!("key: {}", &digits[1..]).as_bytes()));
+    }
+}
