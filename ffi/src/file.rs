@@ -6,7 +6,8 @@ mod reader;
 
 pub(crate) use key_file::key_file_of;
 pub use key_file::{
-    SIVKA_FILE_KEY_LEN, SIVKA_MAX_KEY_FILE_LEN, sivka_generate_key_file, sivka_key_file_from_bytes,
+    SIVKA_FILE_KEY_LEN, SIVKA_MAX_KEY_FILE_LEN, sivka_check_key_path, sivka_generate_key_file,
+    sivka_key_file_from_bytes,
 };
 pub use keys::*;
 pub use reader::*;

@@ -273,7 +273,8 @@ fn functions_are_read_in_any_order() {
 fn functions_that_fail_are_a_status() {
     let key = Key::generate();
     let text = text(2_000_000);
-    let limits: [(fn(&mut Ends), Status); 3] = [
+    type Limit = fn(&mut Ends);
+    let limits: [(Limit, Status); 3] = [
         (|ends| ends.read_limit = Some(600_000), SIVKA_ERROR_READ),
         (|ends| ends.write_limit = Some(600_000), SIVKA_ERROR_WRITE),
         (|ends| ends.stop_at = Some(1), SIVKA_ERROR_CANCELLED),
