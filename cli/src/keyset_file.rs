@@ -97,13 +97,13 @@ pub(crate) fn read(args: &KeysetFile) -> Result<Found, Failure> {
 /// Changes the keyset in a file while nobody else does, and puts the changed one in its place.
 pub(crate) fn change<T>(
     args: &KeysetFile,
-    change: impl FnOnce(&mut Keyset) -> Result<T, Error>,
+    change: impl FnOnce(&mut Keyset) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let path = &args.file;
     // Nobody has to wait while somebody is asked for a passphrase.
     let found = read(args)?;
     let (_turn, mut found) = found.in_turn(args)?;
-    let changed = change(&mut found.keyset).map_err(|error| failure(path, &error))?;
+    let changed = change(&mut found.keyset)?;
     found.write_back(path)?;
     Ok(changed)
 }

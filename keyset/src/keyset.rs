@@ -6,8 +6,9 @@ use crate::binary;
 use crate::error::{Error, KeyPlace, Misuse, Rule};
 use crate::info::{KeyInfo, KeysetInfo};
 use crate::json_form;
-use crate::key::Key;
+use crate::key::{Key, Material};
 use crate::record::{KeysetRecord, ReadOptions};
+use crate::template::Template;
 use crate::{MAX_KEYS, MAX_LEN};
 use std::collections::HashSet;
 use std::fmt;
@@ -105,6 +106,17 @@ impl Keyset {
     #[must_use]
     pub fn primary_key_id(&self) -> u32 {
         self.primary_key_id
+    }
+
+    /// What a new key is like that takes the primary's place: the primary's type, length,
+    /// parameters and prefix. `None` if a key-management service has the primary.
+    #[must_use]
+    pub fn primary_template(&self) -> Option<Template> {
+        let primary = self.keys.iter().find(|key| key.id == self.primary_key_id)?;
+        match &primary.material {
+            Material::Known(material) => Some(Template::of(material, primary.prefix)),
+            Material::Kms(_) | Material::Other(_) | Material::None => None,
+        }
     }
 
     /// Checks a keyset that was read, key by key and as a whole.

@@ -171,6 +171,16 @@ impl Template {
         self.prefix
     }
 
+    /// That of a key which is there.
+    pub(crate) fn of(material: &KeyMaterial, prefix: OutputPrefix) -> Self {
+        Self {
+            key_type: material.key_type,
+            key_len: material.key.len(),
+            parameters: material.parameters,
+            prefix,
+        }
+    }
+
     /// Draws a key.
     pub(crate) fn draw(self) -> Result<KeyMaterial, crate::Error> {
         KeyMaterial::generate(self.key_type, self.key_len, self.parameters)

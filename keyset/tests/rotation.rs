@@ -44,6 +44,8 @@ fn every_template_makes_keysets_with_every_prefix() {
                 assert!(name.starts_with("XAES"), "{name} {prefix}");
                 continue;
             };
+            let like_it = keyset.primary_template();
+            assert_eq!(like_it, Some(template.with_output_prefix(prefix)));
             let id = keyset.primary_key_id().to_be_bytes();
             for len in [0, 1, 15, 16, 17, 1000] {
                 let plaintext = vec![7; len];

@@ -110,10 +110,10 @@ pub(crate) struct KeysetFile {
 /// What a new key of a keyset is like.
 #[derive(Args)]
 pub(crate) struct NewKeysetKey {
-    /// What the key is like, by Tink's names
-    #[arg(short, long, value_name = "TEMPLATE", default_value = "AES256_GCM_SIV",
-          ignore_case = true, value_parser = templates())]
-    template: Template,
+    /// What the key is like, by Tink's names [default: as the primary; AES256_GCM_SIV for the
+    /// first key]
+    #[arg(short, long, value_name = "TEMPLATE", ignore_case = true, value_parser = templates())]
+    template: Option<Template>,
 
     /// Put no prefix before what the key seals: Tink's templates with _RAW after their names
     #[arg(long)]
@@ -147,10 +147,20 @@ pub(crate) enum Form {
 }
 
 impl NewKeysetKey {
-    pub(crate) fn template(&self) -> Template {
+    /// The template of the first key.
+    pub(crate) fn of_first(&self) -> Template {
+        self.with_prefix(self.template.unwrap_or(Template::AES256_GCM_SIV))
+    }
+
+    /// The template of a key beside those that are there, `None` if none is named or known.
+    pub(crate) fn of_next(&self, primary: Option<Template>) -> Option<Template> {
+        Some(self.with_prefix(self.template.or(primary)?))
+    }
+
+    fn with_prefix(&self, template: Template) -> Template {
         match self.raw {
-            true => self.template.with_output_prefix(OutputPrefix::Raw),
-            false => self.template,
+            true => template.with_output_prefix(OutputPrefix::Raw),
+            false => template,
         }
     }
 }

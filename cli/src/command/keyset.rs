@@ -9,7 +9,7 @@ use crate::args::{KeyOfKeyset, Keyset as Command, KeysetFile};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keyset_file::{Writing, change, convert, failure, read, write_new};
-use crate::name::printable;
+use crate::name::{printable, shown};
 use crate::run::one;
 
 /// Carries out a `keyset` command.
@@ -35,14 +35,19 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
         Command::Create {
             new, form, force, ..
         } => {
-            let keyset = Keyset::generate(new.template()).map_err(failed)?;
+            let keyset = Keyset::generate(new.of_first()).map_err(failed)?;
             write_new(path, &keyset, &Writing::of(file, *form)?, *force)?;
             tell_id(file, keyset.primary_key_id())
         }
         Command::Add { new, primary, .. } => {
-            let id = change(file, |keyset| match primary {
-                true => keyset.rotate(new.template()),
-                false => keyset.add(new.template()),
+            let id = change(file, |keyset| {
+                let template = new.of_next(keyset.primary_template());
+                let template = template.ok_or_else(|| unknown_primary(path))?;
+                let added = match primary {
+                    true => keyset.rotate(template),
+                    false => keyset.add(template),
+                };
+                added.map_err(failed)
             })?;
             tell_id(file, id)
         }
@@ -68,11 +73,20 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
     }
 }
 
+/// The primary is not there to see what another key like it would be.
+fn unknown_primary(path: &Path) -> Failure {
+    let message = "a key-management service has the primary";
+    Failure::new(Exit::Usage, format!("{}: {message}", shown(path)))
+        .hint("say with --template what the new key is like")
+}
+
 fn change_key(
     key: &KeyOfKeyset,
     with: fn(&mut Keyset, u32) -> Result<(), sivka_keyset::Error>,
 ) -> Result<(), Failure> {
-    change(&key.file, |keyset| with(keyset, key.id))?;
+    change(&key.file, |keyset| {
+        with(keyset, key.id).map_err(|error| failure(&key.file.file, &error))
+    })?;
     let report = key.file.reporting.report();
     report.tell_json(&key.file.file, 0, IdRecord { key_id: key.id })
 }
