@@ -219,6 +219,39 @@ fn the_program_of_the_readme_does_what_the_readme_says() {
     }
 }
 
+/// What people copy from a page is as often in a program of C++.
+#[test]
+fn programs_of_the_pages_are_cpp_too() {
+    if is_there("c++") {
+        let examples = fs::read_dir(Path::new(CRATE).join("examples")).unwrap();
+        let mut sources: Vec<PathBuf> = examples.map(|entry| entry.unwrap().path()).collect();
+        assert_eq!(sources.len(), 3);
+        sources.push(readme_program());
+        for source in sources {
+            let name = source.file_stem().unwrap();
+            let program = Path::new(env!("CARGO_TARGET_TMPDIR"))
+                .join(name)
+                .with_extension("cpp");
+            let mut command = Command::new("c++");
+            command.args(["-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]);
+            command
+                .args(["-x", "c++"])
+                .arg(&source)
+                .args(["-x", "none"]);
+            command
+                .arg("-I")
+                .arg(prefix().join("include"))
+                .arg("-L")
+                .arg(prefix().join("lib"));
+            command.arg(format!("-Wl,-rpath,{}", prefix().join("lib").display()));
+            run(command.arg("-lsivka").arg("-o").arg(&program));
+            let folder = tempfile::tempdir().unwrap();
+            let output = run(Command::new(&program).arg(folder.path()));
+            assert!(!output.stdout.is_empty(), "{name:?}");
+        }
+    }
+}
+
 #[test]
 fn cmake_finds_both_libraries() {
     if is_there("cc") && is_there("cmake") {

@@ -1,0 +1,69 @@
+package sivka_test
+
+import (
+	"crypto/cipher"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"sivka.dev/go"
+)
+
+// pieces has the pieces of the README one after the other.
+func pieces(secret, nonce, plaintext, additionalData []byte) error {
+	key, err := sivka.NewAES256GCMSIV(secret) // 32 random bytes
+	if err != nil {
+		return err
+	}
+	sealed := key.SealRandom(nil, []byte("meet at noon"), []byte("to: alice"))
+	opened, err := key.OpenRandom(nil, sealed, []byte("to: alice"))
+	if errors.Is(err, sivka.ErrOpen) {
+		// forged, damaged, or another key or additional data
+	}
+	if err != nil || string(opened) != "meet at noon" {
+		return fmt.Errorf("%q, %v", opened, err)
+	}
+
+	var aead cipher.AEAD = key
+	sealed = aead.Seal(sealed[:0], nonce, plaintext, additionalData)
+	if opened, err = aead.Open(nil, nonce, sealed, additionalData); err != nil {
+		return err
+	}
+
+	texts, aad := [][]byte{plaintext, opened}, additionalData
+	nonces, tags := append(nonce, nonce...), make([]byte, 32)
+	batch := &sivka.Batch{Texts: texts, Nonces: nonces, Tags: tags, AAD: aad}
+	key.SealBatch(batch)
+	if err := key.OpenBatch(batch); err != nil {
+		failed := err.(*sivka.BatchError).Failed
+		fmt.Println(failed, "do not open: their texts are zeros; all others are open")
+	}
+	return nil
+}
+
+func TestPiecesOfTheREADMERun(t *testing.T) {
+	if err := pieces(make([]byte, 32), make([]byte, 12), []byte("text"), []byte("aad")); err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("readme_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := strings.ReplaceAll(string(source), "\n\t", "\n")
+	blocks := strings.Split(string(readme), "```go\n")[1:]
+	if len(blocks) != 3 {
+		t.Errorf("%d pieces, 3 known", len(blocks))
+	}
+	for _, block := range blocks {
+		piece, _, _ := strings.Cut(block, "```")
+		if !strings.Contains(code, "\n"+piece) {
+			t.Errorf("not in this file:\n%s", piece)
+		}
+	}
+}
