@@ -357,6 +357,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Keyset, Failure> {
 
 /// Whether bytes can only be JSON: no keyset in binary begins so.
 fn is_json(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     bytes.trim_ascii_start().first() == Some(&b'{')
 }
 

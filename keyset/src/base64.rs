@@ -1,15 +1,22 @@
 //! Base64 as readers and writers of keysets have it: written with the standard alphabet and
-//! padding, read in either alphabet, with padding or without, and nothing else.
+//! padding, read in either alphabet, with padding or without, and with line breaks and spaces
+//! anywhere, as programs that wrap lines leave them.
 
 use base64ct::{Base64, Base64Unpadded, Base64UrlUnpadded, Encoding};
 use zeroize::Zeroizing;
 
 /// The bytes of a text, whose time does not depend on its digits.
 ///
+/// White space counts as if it was not there.
+///
 /// `None` for any other character, and for digits of both alphabets in one text. Also for bits
 /// that are left over and not zero, and for padding that does not fill up the last four
 /// characters.
 pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
+    // Room at once: a text that grows would leave a copy of a key behind.
+    let mut dense = Zeroizing::new(String::with_capacity(text.len()));
+    dense.extend(text.split_ascii_whitespace());
+    let text = dense.as_str();
     let digits = text.trim_end_matches('=');
     let padding = text.len() - digits.len();
     if padding != 0 && (padding > 2 || !text.len().is_multiple_of(4)) {
@@ -48,6 +55,9 @@ mod tests {
         for text in ["+/8=", "-_8=", "+/8", "-_8"] {
             assert_eq!(decode(text).as_deref(), Some(&vec![0xfb, 0xff]), "{text}");
         }
+        for text in [" +/8=", "+/8=\r\n", "+\t/8 =", "-\n_\n8", "+/8\n"] {
+            assert_eq!(decode(text).as_deref(), Some(&vec![0xfb, 0xff]), "{text}");
+        }
         assert_eq!(decode("").as_deref(), Some(&Vec::new()));
         assert_eq!(decode("AA==").as_deref(), Some(&vec![0]));
         assert_eq!(decode("AAAA").as_deref(), Some(&vec![0, 0, 0]));
@@ -58,8 +68,21 @@ mod tests {
         let others = [
             "+_8=", // both alphabets
             "+/9=", // bits that are left over
-            "+/8==", "+/8 =", "AAAA=", "AAA==", "AA=", "A", "A===", "====", "=", "AA=A", " AAAA",
-            "AAAA\n", "AA.A", "AAÄ",
+            "+/8==",
+            "AAAA=",
+            "AAA==",
+            "AA=",
+            "A",
+            "A===",
+            "====",
+            "=",
+            "AA=A",
+            "AA.A",
+            "AAÄ",
+            "AA\u{a0}AA",
+            "AA\u{b}AA",
+            "AA= A",
+            " =",
         ];
         for text in others {
             assert!(decode(text).is_none(), "{text}");

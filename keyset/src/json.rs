@@ -1,5 +1,5 @@
 //! JSON as RFC 8259 has it and nothing beside: no comments, no trailing commas, no second
-//! member of a name, no bare surrogates.
+//! member of a name, no bare surrogates. A byte order mark may come first.
 //!
 //! A reader of our own, because of what keysets need together: a member that is there twice
 //! is an error wherever it is, every error says at which byte, and no secret is copied:
@@ -95,9 +95,16 @@ fn hex4(text: &str) -> Option<u32> {
     })
 }
 
+/// What some editors put in front of every text in UTF-8.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 /// Reads a whole text.
 pub(crate) fn parse(text: &str) -> Result<Node<'_>, Malformed> {
-    let mut reader = Reader { text, offset: 0 };
+    let offset = match text.starts_with(BYTE_ORDER_MARK) {
+        true => BYTE_ORDER_MARK.len(),
+        false => 0,
+    };
+    let mut reader = Reader { text, offset };
     let node = reader.value(0)?;
     reader.skip_space();
     match reader.peek() {

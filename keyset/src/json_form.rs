@@ -58,27 +58,45 @@ pub(crate) fn read_keyset(bytes: &[u8], options: ReadOptions) -> Result<KeysetRe
 fn read_key(key: &Cursor<'_, '_>, options: ReadOptions) -> Result<KeyRecord, Error> {
     let status = key.required("status")?.number_of(STATUSES)?;
     let data = match key.member("keyData")? {
-        None if KeyStatus::from_number(status) == Some(KeyStatus::Destroyed) => None,
-        None => Some(key.required("keyData")?),
-        Some(data) => Some(data),
+        // C++ and Python write no member that is empty, which is all that such a key has.
+        data if KeyStatus::from_number(status) == Some(KeyStatus::Destroyed) => {
+            data.map(|data| read_emptied(&data)).transpose()?
+        }
+        _ => Some(read_key_data(&key.required("keyData")?)?),
     };
-    let data = data.map(|data| {
-        Ok::<_, Error>(KeyData {
-            type_url: data.required("typeUrl")?.string()?.as_bytes().to_vec(),
-            value: data.required("value")?.base64()?,
-            material_type: data
-                .required("keyMaterialType")?
-                .number_of(KEY_MATERIAL_TYPES)?,
-        })
-    });
     Ok(KeyRecord {
-        data: data.transpose()?,
+        data,
         status,
         id: key.required("keyId")?.id(options)?,
         output_prefix: key
             .required("outputPrefixType")?
             .number_of(OUTPUT_PREFIXES)?,
     })
+}
+
+fn read_key_data(data: &Cursor<'_, '_>) -> Result<KeyData, Error> {
+    Ok(KeyData {
+        type_url: data.required("typeUrl")?.string()?.as_bytes().to_vec(),
+        value: data.required("value")?.base64()?,
+        material_type: data
+            .required("keyMaterialType")?
+            .number_of(KEY_MATERIAL_TYPES)?,
+    })
+}
+
+/// Key data of which any member may be missing.
+fn read_emptied(data: &Cursor<'_, '_>) -> Result<KeyData, Error> {
+    let mut read = KeyData::default();
+    if let Some(type_url) = data.member("typeUrl")? {
+        read.type_url = type_url.string()?.as_bytes().to_vec();
+    }
+    if let Some(value) = data.member("value")? {
+        read.value = value.base64()?;
+    }
+    if let Some(material_type) = data.member("keyMaterialType")? {
+        read.material_type = material_type.number_of(KEY_MATERIAL_TYPES)?;
+    }
+    Ok(read)
 }
 
 /// Writes a keyset in the clear: one line, and its end.

@@ -62,7 +62,12 @@ impl Key {
                 material_type: REMOTE,
             }),
             Material::Other(data) => Some(data.clone()),
-            Material::None => None,
+            // Java wants its members in JSON, and Go key data, of destroyed keys too. A type of
+            // material that is not 0, for Java reads no JSON in which it is.
+            Material::None => Some(KeyData {
+                material_type: SYMMETRIC,
+                ..KeyData::default()
+            }),
         };
         KeyRecord {
             data,

@@ -51,7 +51,7 @@ pub(crate) enum Keyset {
     Disable(KeyOfKeyset),
     /// Let a disabled key open again
     Enable(KeyOfKeyset),
-    /// Wipe a key for good, and keep its id; not every Tink reads such a keyset
+    /// Wipe a key for good, and keep its id
     Destroy(KeyOfKeyset),
     /// Wipe a key for good, and its id
     Remove(KeyOfKeyset),

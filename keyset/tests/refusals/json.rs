@@ -125,7 +125,7 @@ fn malformed_json_is_refused_with_its_place() {
             "primaryKeyId",
         ),
         ("GhBB", "Gh_+", "not Base64", "key[0].keyData.value"),
-        ("GhBB", "GhB ", "not Base64", "key[0].keyData.value"),
+        ("GhBB", "GhB*", "not Base64", "key[0].keyData.value"),
         (
             r#"[{"#,
             r#"{"a":{"#,
@@ -218,23 +218,43 @@ fn what_others_write_beside_is_read() {
             "{id}"
         );
     }
-    // Destroyed keys as we, and as Java, write them.
+    // Destroyed keys as we, as Go and as Python write them, and as we did.
     let without = r#"{"status":"DESTROYED","keyId":8,"outputPrefixType":"TINK"}"#;
-    let emptied = Key {
+    let emptied = |material| Key {
         url: "",
         value: "",
-        material: "UNKNOWN_KEYMATERIAL",
+        material,
         status: "DESTROYED",
         id: "8",
         ..GOOD
     };
-    for destroyed in [without.to_owned(), emptied.text()] {
+    let ours = emptied("SYMMETRIC").text();
+    let with = |data: &str| without.replacen('{', &format!(r#"{{"keyData":{data},"#), 1);
+    let others = [
+        ours.clone(),
+        emptied("UNKNOWN_KEYMATERIAL").text(),
+        with(r#"{"keyMaterialType":"SYMMETRIC"}"#),
+        with("{}"),
+        without.to_owned(),
+    ];
+    for destroyed in others {
         let text = format!(
             r#"{{"primaryKeyId":7,"key":[{},{destroyed}]}}"#,
             GOOD.text()
         );
         let keyset = read(&text).unwrap();
-        assert!(keyset.to_insecure_json().unwrap().contains(without));
+        assert!(keyset.to_insecure_json().unwrap().contains(&ours));
+        let binary = keyset.to_insecure_binary().unwrap();
+        assert_eq!(
+            Keyset::from_insecure_binary(&binary, ReadOptions::default()),
+            Ok(keyset.clone())
+        );
+        // Key data with nothing but a type of material.
+        assert!(
+            binary
+                .windows(6)
+                .any(|field| field == [0x0a, 2, 0x18, 1, 0x10, 3])
+        );
         assert_eq!(keyset.info().keys[1].type_url, "");
     }
     let said = refusal(&format!(

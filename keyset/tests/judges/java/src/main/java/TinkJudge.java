@@ -167,7 +167,8 @@ public final class TinkJudge {
             String answered;
             try {
                 answered = answer(line.split(" "));
-            } catch (GeneralSecurityException error) {
+            } catch (GeneralSecurityException | IllegalArgumentException error) {
+                // The second is what its Base64 throws.
                 System.err.println(error.getMessage());
                 answered = "refused";
             }
