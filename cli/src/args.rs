@@ -130,7 +130,7 @@ pub(crate) struct KeyList {
 /// already are left out.
 #[derive(Args)]
 pub(crate) struct Seal {
-    /// The files and folders to seal; `-`, or nothing on a pipe, seals standard input to standard output
+    /// The files and folders to seal; `-`, or nothing where it is no terminal, seals standard input to standard output
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -167,7 +167,7 @@ fn suites() -> impl TypedValueParser<Value = Suite> {
 /// end was reached.
 #[derive(Args)]
 pub(crate) struct Open {
-    /// The files to open; `-`, or nothing on a pipe, opens standard input to standard output
+    /// The files to open; `-`, or nothing where it is no terminal, opens standard input to standard output
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -211,7 +211,7 @@ pub(crate) struct Open {
 /// thrown away.
 #[derive(Args)]
 pub(crate) struct Verify {
-    /// The files to check; `-`, or nothing on a pipe, is standard input
+    /// The files to check; `-`, or nothing where it is no terminal, is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -221,7 +221,7 @@ pub(crate) struct Verify {
     #[command(flatten)]
     pub(crate) limit: Limit,
 
-    /// Show no progress bar
+    /// Say nothing of files that open, and show no progress bar
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
@@ -235,7 +235,7 @@ pub(crate) struct Verify {
 /// name and id are shown, and never the key.
 #[derive(Args)]
 pub(crate) struct Inspect {
-    /// The files to describe; `-`, or nothing on a pipe, is standard input
+    /// The files to describe; `-`, or nothing where it is no terminal, is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 

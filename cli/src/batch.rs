@@ -5,7 +5,7 @@
 //! at once, and get their names.
 
 use std::fs::Metadata;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 use crate::output::{Unnamed, commit_together};
@@ -25,6 +25,15 @@ pub(crate) struct Done {
     pub(crate) content_len: u64,
     /// Of a folder, what is in it.
     pub(crate) folder: Option<Entries>,
+    /// Whether it is a file that shrank while it was sealed.
+    pub(crate) shrank: bool,
+}
+
+impl Done {
+    /// Whether something is missing that was to be sealed or opened.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.shrank || self.folder.is_some_and(|folder| folder.left_out > 0)
+    }
 }
 
 /// How much of a folder there is.
@@ -36,9 +45,23 @@ pub(crate) struct Entries {
     pub(crate) left_out: u64,
 }
 
-/// Results that wait for their names.
+/// What came of one input.
+pub(crate) enum Outcome {
+    /// A result that has its name, or does not have it for a failure.
+    Made(Box<Done>, Result<(), Failure>),
+    /// No result.
+    Failed(PathBuf, Failure),
+}
+
+struct Waiting {
+    unnamed: Option<Unnamed>,
+    outcome: Outcome,
+}
+
+/// What came of each input, in their order: results that wait for their names, and what is
+/// told after these.
 pub(crate) struct WaitingFiles {
-    waiting: Vec<(Unnamed, Done)>,
+    waiting: Vec<Waiting>,
     bytes: u64,
     most_files: usize,
 }
@@ -52,29 +75,48 @@ impl WaitingFiles {
         }
     }
 
-    /// Takes a complete result. One that does not wait for a name is where it belongs, and
-    /// is given back.
-    pub(crate) fn add(&mut self, unnamed: Option<Unnamed>, done: Done) -> Option<Done> {
-        match unnamed {
-            None => Some(done),
-            Some(unnamed) => {
-                self.bytes += done.content_len;
-                self.waiting.push((unnamed, done));
-                None
-            }
+    /// Takes a complete result. One that does not wait for a name is where it belongs.
+    pub(crate) fn add(&mut self, unnamed: Option<Unnamed>, done: Done) {
+        if unnamed.is_some() {
+            self.bytes += done.content_len;
         }
+        let outcome = Outcome::Made(Box::new(done), Ok(()));
+        self.waiting.push(Waiting { unnamed, outcome });
     }
 
-    /// Whether it is time to commit.
+    /// Takes a failure.
+    pub(crate) fn add_failure(&mut self, input: &Path, failure: Failure) {
+        self.waiting.push(Waiting {
+            unnamed: None,
+            outcome: Outcome::Failed(input.to_path_buf(), failure),
+        });
+    }
+
+    /// Whether it is time to commit: there is much, or nothing that waits for its name.
     pub(crate) fn is_full(&self) -> bool {
-        self.waiting.len() >= self.most_files || self.bytes >= MOST_BYTES
+        let first = self.waiting.first();
+        first.is_none_or(|first| first.unnamed.is_none())
+            || self.waiting.len() >= self.most_files
+            || self.bytes >= MOST_BYTES
     }
 
-    /// Makes everything durable, gives it its names, and says of each whether it is there.
-    pub(crate) fn commit(&mut self) -> Vec<(Done, Result<(), Failure>)> {
+    /// Makes everything durable, gives it its names, and says what came of each input.
+    pub(crate) fn commit(&mut self) -> Vec<Outcome> {
         self.bytes = 0;
-        let (files, done): (Vec<_>, Vec<_>) = self.waiting.drain(..).unzip();
-        done.into_iter().zip(commit_together(files)).collect()
+        let mut files = Vec::new();
+        let mut outcomes = Vec::new();
+        for Waiting { unnamed, outcome } in self.waiting.drain(..) {
+            outcomes.push((unnamed.is_some(), outcome));
+            files.extend(unnamed);
+        }
+        let mut named = commit_together(files).into_iter();
+        let mut with_name = |(waited, outcome)| match outcome {
+            Outcome::Made(done, _) if waited => {
+                Outcome::Made(done, named.next().expect("one for each file"))
+            }
+            outcome => outcome,
+        };
+        outcomes.into_iter().map(&mut with_name).collect()
     }
 }
 
@@ -98,23 +140,42 @@ fn half(limit: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exit::Exit;
+    use crate::output::Output;
 
     #[test]
     fn a_batch_is_full_of_files_or_of_bytes() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
         let is_full = |bytes, most_files| {
-            let waiting = Vec::new();
-            let batch = WaitingFiles {
-                waiting,
-                bytes,
-                most_files,
+            let target = folder.path().join("target");
+            let output = Output::create(&target, None, false).expect("a file");
+            let mut batch = WaitingFiles::new();
+            let done = Done {
+                input: target.clone(),
+                metadata: folder.path().metadata().expect("a folder"),
+                output: target,
+                content_len: bytes,
+                folder: None,
+                shrank: false,
             };
+            batch.add(output.unnamed(), done);
+            batch.most_files = most_files;
             batch.is_full()
         };
-        assert!(!is_full(0, 1));
-        assert!(!is_full(MOST_BYTES - 1, 1));
-        assert!(is_full(MOST_BYTES, 1));
-        assert!(is_full(MOST_BYTES + 1, 1));
-        assert!(is_full(0, 0));
+        assert!(!is_full(0, 2));
+        assert!(!is_full(MOST_BYTES - 1, 2));
+        assert!(is_full(MOST_BYTES, 2));
+        assert!(is_full(MOST_BYTES + 1, 2));
+        assert!(is_full(0, 1));
+    }
+
+    #[test]
+    fn what_waits_for_nothing_is_told_at_once() {
+        let mut batch = WaitingFiles::new();
+        batch.add_failure(Path::new("none"), Failure::new(Exit::Io, "gone"));
+        assert!(batch.is_full());
+        let told = batch.commit();
+        assert!(matches!(&told[..], [Outcome::Failed(path, _)] if path == Path::new("none")));
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(crate) enum Exit {
     Damaged = 9,
     /// More memory, work or length is needed than there is or may be.
     Limit = 10,
-    /// A folder without some of its entries.
+    /// A folder without some of its entries, or a file without its end.
     LeftOut = 11,
     /// The input says that it is a folder, and none can be made of it.
     #[cfg_attr(not(unix), allow(dead_code))]
@@ -52,7 +52,7 @@ impl Exit {
         ),
         (
             4,
-            "the target exists and --force was not given, or this run has just made it",
+            "the target exists and --force was not given, or is a folder, or this run has just made it",
         ),
         (
             5,
@@ -74,7 +74,7 @@ impl Exit {
         ),
         (
             11,
-            "a folder was sealed or opened without some of its entries, each of which is named",
+            "a folder was sealed or opened without some of its entries, each of which is named; or a file shrank while it was sealed",
         ),
         (
             12,

@@ -1,7 +1,7 @@
 //! Where the data comes from.
 
 use std::fs::{File, Metadata, Permissions};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use sivka_file::{AtomicFile, CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite, settle_slots};
@@ -10,6 +10,7 @@ use zeroize::Zeroizing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::{STANDARD, is_standard};
+use crate::output::is_closed;
 
 /// An opened input.
 pub(crate) struct Input {
@@ -89,7 +90,7 @@ impl Input {
 }
 
 /// The inputs that a command line means: `/dev/stdin` is standard input, and so is nothing
-/// at all where that is a pipe or a file.
+/// at all where that is no terminal.
 pub(crate) fn named(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     if files.is_empty() {
         if is_given() {
@@ -107,23 +108,9 @@ pub(crate) fn named(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(named.collect())
 }
 
-/// Whether somebody gave standard input something to read: neither a terminal nor a device.
+/// Whether somebody gave standard input something to read: it is not a terminal.
 fn is_given() -> bool {
-    let Ok(metadata) = standard_input().and_then(|file| file.metadata()) else {
-        return false;
-    };
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        let kind = metadata.file_type();
-        kind.is_fifo() || kind.is_file() || kind.is_socket()
-    }
-    #[cfg(not(unix))]
-    {
-        use std::io::IsTerminal;
-        let _ = metadata;
-        !io::stdin().is_terminal()
-    }
+    standard_input().is_ok_and(|file| !file.is_terminal() && !is_closed(&file))
 }
 
 /// The length of all inputs in bytes, if it is known before their ends are reached.

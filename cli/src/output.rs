@@ -50,8 +50,11 @@ impl Output {
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::AlreadyExists => exists(target),
             io::ErrorKind::NotADirectory if names_folder(target) => no_folder(target),
-            io::ErrorKind::IsADirectory => Failure::io(target, &error)
-                .hint("nothing replaces a folder: name another target with -o"),
+            io::ErrorKind::IsADirectory => Failure::new(
+                Exit::Exists,
+                format!("{}: {}", shown(target), reason(&error)),
+            )
+            .hint("nothing replaces a folder: name another target with -o"),
             _ => Failure::io(target, &error),
         };
         match fs::metadata(target) {
@@ -149,7 +152,11 @@ fn exists(target: &Path) -> Failure {
 }
 
 /// A file without its name that a signal removes as surely as a failure does.
-pub(crate) struct Unnamed(Option<AtomicFile>);
+pub(crate) struct Unnamed {
+    file: Option<AtomicFile>,
+    /// As it was given: what a symbolic link leads to has another name.
+    target: PathBuf,
+}
 
 impl Unnamed {
     fn create(target: &Path, permissions: Option<Permissions>, force: bool) -> io::Result<Self> {
@@ -158,31 +165,37 @@ impl Unnamed {
             unfinished
                 .files
                 .extend(file.temporary_path().map(Path::to_path_buf));
-            Ok(Self(Some(file)))
+            Ok(Self {
+                file: Some(file),
+                target: target.to_path_buf(),
+            })
         })
     }
 
     fn file(&mut self) -> &mut AtomicFile {
-        self.0.as_mut().expect("a file until it is named")
+        self.file.as_mut().expect("a file until it is named")
     }
 
     fn target(&self) -> &Path {
-        self.0.as_ref().expect("a file until it is named").target()
+        &self.target
     }
 
     fn folder(&self) -> PathBuf {
-        let file = self.0.as_ref().expect("a file until it is named");
+        let file = self.file.as_ref().expect("a file until it is named");
         file.folder().to_path_buf()
     }
 
     fn give_name(mut self) -> Result<(), Failure> {
-        let file = self.0.take().expect("a file until it is named");
-        let target = file.target().to_path_buf();
+        let file = self.file.take().expect("a file until it is named");
         strike_off(file, AtomicFile::give_name).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => exists(&target),
+            io::ErrorKind::AlreadyExists => exists(&self.target),
             _ => Failure::new(
                 Exit::Io,
-                format!("{}: cannot be written: {}", shown(&target), reason(&error)),
+                format!(
+                    "{}: cannot be written: {}",
+                    shown(&self.target),
+                    reason(&error)
+                ),
             ),
         })
     }
@@ -190,7 +203,7 @@ impl Unnamed {
 
 impl Drop for Unnamed {
     fn drop(&mut self) {
-        if let Some(file) = self.0.take() {
+        if let Some(file) = self.file.take() {
             strike_off(file, drop);
         }
     }
@@ -211,12 +224,12 @@ fn strike_off<R>(file: AtomicFile, end: impl FnOnce(AtomicFile) -> R) -> R {
 /// What standard output is called in a message.
 const STANDARD_OUTPUT: &str = "standard output";
 
-/// Whether this process was started with standard output closed. The runtime has put
+/// Whether this process was started with a standard stream closed. The runtime has put
 /// /dev/null in its place before any of our code ran, and opened it to read and write as
-/// well: a shell that sends output there opens it to write only. Whoever sends results
-/// there by a descriptor of both kinds is told the same, and can name the device with -o.
+/// well: a shell that sends output there, or takes input from there, opens it for that only.
+/// Whoever sends results there by a descriptor of both kinds is told the same, and can name the device with -o.
 #[cfg(target_os = "linux")]
-fn is_closed(file: &File) -> bool {
+pub(crate) fn is_closed(file: &File) -> bool {
     use std::os::unix::fs::MetadataExt;
     let is_null = || {
         let null = fs::metadata("/dev/null").ok()?;
@@ -227,7 +240,7 @@ fn is_closed(file: &File) -> bool {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn is_closed(_: &File) -> bool {
+pub(crate) fn is_closed(_: &File) -> bool {
     false // Writing to it fails, or cannot be told from writing to the null device.
 }
 

@@ -102,6 +102,11 @@ impl Report {
     /// Tells of a failure: on standard error in words, and as an object besides.
     pub(crate) fn failure(&self, file: Option<&Path>, failure: &Failure) {
         failure.report();
+        self.failure_object(file, failure);
+    }
+
+    /// The object of a failure that was said in words.
+    pub(crate) fn failure_object(&self, file: Option<&Path>, failure: &Failure) {
         if self.json {
             let record = FailureRecord {
                 error: failure.message(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::batch::{Done, Entries, WaitingFiles};
+use crate::batch::{Done, Entries, Outcome, WaitingFiles};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::shown;
@@ -75,32 +75,36 @@ pub(crate) fn each_result(
     let mut run = Run::new(&progress, report);
     let mut batch = WaitingFiles::new();
     let mut total = Total::default();
-    let mut made = |run: &mut Run<'_>, done: Done, named: Result<(), Failure>| {
-        if run.note(&done.input, named).is_some() {
-            let outcome = run.finish(&done, &mut after);
-            run.note(&done.input, outcome);
-            total.add(done);
+    let mut tell = |run: &mut Run<'_>, outcome: Outcome| match outcome {
+        Outcome::Failed(input, failure) => run.tell_failure(&input, &failure),
+        Outcome::Made(done, named) => {
+            if run.note(&done.input, named).is_some() {
+                let outcome = run.finish(&done, &mut after);
+                run.note(&done.input, outcome);
+                total.add(*done);
+            }
         }
     };
     for file in files {
         progress.next(&shown(file));
-        let outcome = work(file, &progress);
-        if let Some((unnamed, done)) = run.note(file, outcome)
-            && let Some(done) = batch.add(unnamed, done)
-        {
-            made(&mut run, done, Ok(()));
+        match work(file, &progress) {
+            Ok((unnamed, done)) => batch.add(unnamed, done),
+            Err(failure) => {
+                run.report(&failure);
+                batch.add_failure(file, failure);
+            }
         }
-        if batch.is_full() {
-            for (done, named) in batch.commit() {
-                made(&mut run, done, named);
+        if batch.is_full() || run.ends {
+            for outcome in batch.commit() {
+                tell(&mut run, outcome);
             }
         }
         if run.ends {
             break;
         }
     }
-    for (done, named) in batch.commit() {
-        made(&mut run, done, named);
+    for outcome in batch.commit() {
+        tell(&mut run, outcome);
     }
     let status = run.first;
     if let Some(line) = total.line(verb) {
@@ -132,12 +136,23 @@ impl<'a> Run<'a> {
     fn note<T>(&mut self, file: &Path, outcome: Result<T, Failure>) -> Option<T> {
         outcome
             .map_err(|failure| {
-                self.progress
-                    .aside(|| self.report.failure(Some(file), &failure));
-                self.first = self.first.and(Err(failure.exit));
-                self.ends |= failure.ends_run;
+                self.report(&failure);
+                self.tell_failure(file, &failure);
             })
             .ok()
+    }
+
+    /// Says in words what failed, as soon as it did.
+    fn report(&mut self, failure: &Failure) {
+        self.progress.aside(|| failure.report());
+        self.ends |= failure.ends_run;
+    }
+
+    /// Tells of a failure that was said in words, when it is its file's turn.
+    fn tell_failure(&mut self, file: &Path, failure: &Failure) {
+        self.progress
+            .aside(|| self.report.failure_object(Some(file), failure));
+        self.first = self.first.and(Err(failure.exit));
     }
 
     /// Does what is left to do when a result has its name, and tells of it.
@@ -146,7 +161,7 @@ impl<'a> Run<'a> {
         done: &Done,
         after: impl FnOnce(&Done) -> Result<bool, Failure>,
     ) -> Result<(), Failure> {
-        let left_out = done.folder.is_some_and(|folder| folder.left_out > 0);
+        let left_out = done.is_partial();
         // An input that is not all in its result is kept.
         let removed = if left_out { false } else { after(done)? };
         let status = match left_out {

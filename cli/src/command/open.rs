@@ -67,6 +67,7 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
             output: name,
             content_len,
             folder,
+            shrank: false,
         };
         Ok((unnamed, done))
     };
@@ -307,7 +308,10 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
             slot: summary.slot,
         };
         let words = || format!("{}: intact, {}\n", shown(path), size(summary.plaintext_len));
-        progress.aside(|| report.tell(Some(path), record, words))
+        progress.aside(|| match args.quiet {
+            true => report.tell_json(path, 0, record),
+            false => report.tell(Some(path), record, words),
+        })
     })
 }
 
@@ -322,5 +326,12 @@ fn opened_name(path: &Path, args: &Open) -> Result<PathBuf, Failure> {
         "the name does not end with .sivka"
     };
     let message = format!("{}: {why}", shown(path));
-    Err(Failure::new(Exit::Usage, message).hint("name the target with -o"))
+    let hint = match &args.target.output {
+        Some(folder) => format!(
+            "name the file too, as in -o {}",
+            shown(&folder.join("NAME"))
+        ),
+        None => "name the target with -o".to_owned(),
+    };
+    Err(Failure::new(Exit::Usage, message).hint(hint))
 }

@@ -50,7 +50,8 @@ pub(super) fn remove(done: &Done) -> Result<(), Failure> {
     fs::remove_file(path).map_err(failed)
 }
 
-fn is_same(before: &Metadata, now: &Metadata) -> bool {
+/// Whether a file is the one that it was, and nobody has changed it.
+pub(super) fn is_same(before: &Metadata, now: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;

@@ -9,7 +9,7 @@ use sivka_file::{Error, Header, SealOptions};
 #[cfg(unix)]
 use sivka_file::{Lock, Summary};
 
-use super::remove::{may_remove, verify_and_remove};
+use super::remove::{is_same, may_remove, verify_and_remove};
 use crate::args::Seal;
 use crate::batch::Done;
 #[cfg(unix)]
@@ -22,9 +22,7 @@ use crate::failure::{Failure, note};
 use crate::folder;
 use crate::input::{self, Input};
 use crate::keys::{Secrets, gathered};
-#[cfg(unix)]
-use crate::name::is_standard;
-use crate::name::{EXTENSION, shown};
+use crate::name::{EXTENSION, is_standard, shown};
 use crate::output::Output;
 use crate::progress::{Progress, size};
 use crate::run::{each_result, once};
@@ -73,12 +71,19 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             format!("{path}: {from} sealed to {name}, {to}, {}", summary.suite)
         });
         targets.made(output.name(), path);
+        let shrank = source.shrank(path, summary.plaintext_len);
+        if shrank {
+            let (before, now) = (size(source.metadata().len()), size(summary.plaintext_len));
+            let what = format!("shrank from {before} to {now} while it was sealed");
+            console.note(&format!("{}: {what}", shown(path)));
+        }
         let done = Done {
             input: path.to_path_buf(),
             metadata: source.metadata().clone(),
             output: output.name().to_path_buf(),
             content_len: summary.plaintext_len,
             folder,
+            shrank,
         };
         Ok((output.unnamed(), done))
     };
@@ -121,6 +126,24 @@ impl Source {
             Self::File(input) => input.metadata(),
             #[cfg(unix)]
             Self::Folder(metadata) => metadata,
+        }
+    }
+
+    /// Whether so many bytes were fewer than there were when the file was opened, because
+    /// somebody changed it. Of some files the system says more than they ever give.
+    fn shrank(&self, path: &Path, len: u64) -> bool {
+        match self {
+            Self::File(input) => {
+                input.len().is_some_and(|before| len < before) && {
+                    let now = match is_standard(path) {
+                        true => input.file.metadata(),
+                        false => std::fs::metadata(path),
+                    };
+                    !now.is_ok_and(|now| is_same(input.metadata(), &now))
+                }
+            }
+            #[cfg(unix)]
+            Self::Folder(_) => false,
         }
     }
 

@@ -4,10 +4,12 @@ use std::io::Read;
 use std::path::Path;
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::entry::{Described, Kind};
 use super::unpack::each_entry;
 use crate::console::Console;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::shown_name;
 use crate::report::{Name, Report};
@@ -21,8 +23,8 @@ struct EntryRecord<'a> {
     kind: &'static str,
     mode: String,
     len: u64,
-    /// Seconds since 1970 began, as a decimal number.
-    mtime: String,
+    /// Seconds since 1970 began, with every digit that they have.
+    mtime: &'a RawValue,
     #[serde(flatten)]
     link: Option<Name<'a>>,
 }
@@ -47,6 +49,8 @@ pub(crate) fn list(
             Kind::HardLink(first) => ("hard link", Some(first)),
             Kind::Special(_) => ("special", None),
         };
+        let mtime = RawValue::from_string(described.mtime.to_decimal())
+            .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
         let record = EntryRecord {
             entry: Name {
                 field: "entry",
@@ -55,7 +59,7 @@ pub(crate) fn list(
             kind,
             mode: format!("{:04o}", described.mode),
             len: described.len,
-            mtime: described.mtime.to_decimal(),
+            mtime: &mtime,
             link: link.map(|path| Name {
                 field: "link",
                 path,
