@@ -279,7 +279,7 @@ pub(crate) struct Salvage {
     pub(crate) reporting: Reporting,
 }
 
-/// Add, remove or replace what opens a sealed file
+/// List, add, remove or replace what opens a sealed file
 ///
 /// Only the header is written, whatever the length of the file. The key of the
 /// content itself stays the same: whoever could open the file before and kept
@@ -287,6 +287,15 @@ pub(crate) struct Salvage {
 /// now on, open it and seal it anew.
 #[derive(Subcommand)]
 pub(crate) enum Slot {
+    /// Show what opens the file, without a key; nothing of it is authenticated
+    List {
+        /// The sealed file
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: PathBuf,
+
+        #[command(flatten)]
+        reporting: Reporting,
+    },
     /// Let another key or passphrase open the file too
     Add {
         #[command(flatten)]
@@ -300,16 +309,15 @@ pub(crate) enum Slot {
         #[command(flatten)]
         sealed: Sealed,
 
-        /// The number of the slot, as `inspect` shows it
-        #[arg(value_name = "SLOT")]
-        slot: usize,
+        #[command(flatten)]
+        which: WhichSlot,
     },
     /// Put a new key or passphrase in the place of a slot
     Replace {
         #[command(flatten)]
         sealed: Sealed,
 
-        /// The number of the slot, as `inspect` shows it
+        /// The number of the slot, as `slot list` shows it
         #[arg(value_name = "SLOT")]
         slot: usize,
 
@@ -333,6 +341,19 @@ pub(crate) struct Sealed {
 
     #[command(flatten)]
     pub(crate) reporting: Reporting,
+}
+
+/// One slot of a file.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct WhichSlot {
+    /// The number of the slot, as `slot list` shows it
+    #[arg(value_name = "SLOT")]
+    pub(crate) slot: Option<usize>,
+
+    /// The slot of the key file with this id, as `slot list` and `sivka keys` show it
+    #[arg(long, value_name = "KEY_ID")]
+    pub(crate) id: Option<String>,
 }
 
 /// What a new slot opens with.

@@ -36,10 +36,20 @@ impl Secrets {
     /// What new files will be locked with. The default key is made if it is
     /// wanted and does not exist.
     pub(crate) fn for_sealing(keys: &KeyArgs, console: Console<'_>) -> Result<Self, Failure> {
-        Self::gather(keys, console, prompt::new_passphrase, |path| {
+        let gathered = Self::gather(keys, console, prompt::new_passphrase, |path| {
             make_default_key(path)?;
             read_key_file(path)
-        })
+        })?;
+        for (number, key) in gathered.key_files.iter().enumerate() {
+            let before = &gathered.key_files[..number];
+            if let Some(first) = before.iter().position(|other| other.id() == key.id()) {
+                let names = [number, first].map(|number| shown(&keys.key[number]));
+                let [name, first] = names;
+                let message = format!("{name}: is the same key as {first}");
+                return Err(Failure::new(Exit::Usage, message).hint("give each key once"));
+            }
+        }
+        Ok(gathered)
     }
 
     /// What a new slot will be locked with.

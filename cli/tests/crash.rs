@@ -97,7 +97,7 @@ fn a_killed_change_of_slots_loses_nothing() {
         let opens = |key| sivka(folder, &["verify", "--key", key, "note.sivka"]);
         let (alice, bob) = (opens(ALICE), opens(BOB));
         assert!(alice != bob, "killed before call {number}: {alice} {bob}");
-        let key = if alice { ALICE } else { BOB };
+        let (key, other) = if alice { (ALICE, BOB) } else { (BOB, ALICE) };
         let add = [
             "slot",
             "add",
@@ -105,7 +105,7 @@ fn a_killed_change_of_slots_loses_nothing() {
             key,
             "note.sivka",
             "--new-key",
-            ALICE,
+            other,
         ];
         assert!(sivka(folder, &add), "killed before call {number}");
         let mut left: Vec<_> = fs::read_dir(folder)
@@ -137,7 +137,7 @@ fn a_torn_header_of_a_keyset_is_finished() {
         &["keyset", "create", "users", "--key", ALICE]
     ));
     let script = format!(
-        "'{}' slot add --key '{ALICE}' users --new-key '{ALICE}'",
+        "'{}' slot add --key '{ALICE}' users --new-key '{BOB}'",
         env!("CARGO_BIN_EXE_sivka")
     );
     let before = fs::read(&file).expect("sealed");
@@ -157,7 +157,10 @@ fn a_torn_header_of_a_keyset_is_finished() {
         fs::write(&file, &torn).expect("written");
         fs::write(&journal, &left).expect("written");
         assert!(
-            sivka(folder, &[change, &["users", "--key", ALICE]].concat()),
+            sivka(
+                folder,
+                &[change, &["users", "--key", ALICE, "--key", BOB]].concat()
+            ),
             "{change:?}"
         );
         assert!(!journal.exists(), "{change:?}");

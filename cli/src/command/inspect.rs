@@ -32,7 +32,7 @@ struct SealedRecord {
 }
 
 #[derive(Serialize)]
-struct SlotRecord {
+pub(super) struct SlotRecord {
     slot: usize,
     #[serde(flatten)]
     what: SlotKind,
@@ -107,7 +107,8 @@ fn words(path: &Path, input: &Input, suite: Suite, slots: &[DamagedSlot]) -> Str
     text
 }
 
-fn sealed_record(header: &Header, sealed_len: Option<u64>) -> SealedRecord {
+/// What each slot of a header shows.
+pub(super) fn slot_records(header: &Header) -> Vec<SlotRecord> {
     let what = |slot| match slot {
         SlotInfo::KeyFile { id } => SlotKind::KeyFile {
             key_id: id.to_string(),
@@ -120,17 +121,21 @@ fn sealed_record(header: &Header, sealed_len: Option<u64>) -> SealedRecord {
         _ => SlotKind::Other,
     };
     let slots = header.slots().enumerate();
+    slots
+        .map(|(slot, info)| SlotRecord {
+            slot,
+            what: what(info),
+        })
+        .collect()
+}
+
+fn sealed_record(header: &Header, sealed_len: Option<u64>) -> SealedRecord {
     SealedRecord {
         kind: "sealed-file",
         version: VERSION,
         suite: header.suite().name(),
         sealed_len,
-        slots: slots
-            .map(|(slot, info)| SlotRecord {
-                slot,
-                what: what(info),
-            })
-            .collect(),
+        slots: slot_records(header),
     }
 }
 

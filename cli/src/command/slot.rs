@@ -1,23 +1,34 @@
 //! Changing what opens a sealed file.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 
 use serde::Serialize;
-use sivka_file::{HEADER_LEN, change_slots};
+use sivka_file::{HEADER_LEN, Header, KeyId, SlotInfo, change_slots};
 
-use crate::args::{NewKey, Sealed, Slot};
+use super::inspect::{describe, slot_records};
+use crate::args::{NewKey, Sealed, Slot, WhichSlot};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input::Input;
 use crate::keys::Secrets;
+use crate::name::shown;
 use crate::open_failure::open_failure;
 use crate::progress::Progress;
+use crate::report::Report;
 use crate::run::one;
 
 /// Carries out a `slot` command. The header is changed in place; other changes of the
 /// same file wait, and a crash leaves the old slots or the new.
 pub(crate) fn slot(command: &Slot) -> Result<(), Exit> {
     let (sealed, new) = match command {
+        Slot::List { file, reporting } => {
+            return one(Some(file), reporting.report(), || {
+                list(file, reporting.report())
+            });
+        }
         Slot::Add { sealed, new } | Slot::Replace { sealed, new, .. } => (sealed, Some(new)),
         Slot::Remove { sealed, .. } => (sealed, None),
     };
@@ -26,6 +37,20 @@ pub(crate) fn slot(command: &Slot) -> Result<(), Exit> {
         let slots = change(command, sealed, new)?;
         report.tell_json(&sealed.file, 0, SlotRecord { slots })
     })
+}
+
+/// Tells of each slot of a file: a line each, or an object.
+fn list(path: &Path, report: Report) -> Result<(), Failure> {
+    let input = Input::open_sealed(path)?;
+    let header = Header::parse(input.head());
+    let header = header.map_err(|error| Failure::file(path, path, &error))?;
+    let slots = header.slots().zip(slot_records(&header)).enumerate();
+    for (number, (slot, record)) in slots {
+        report.tell(Some(path), record, || {
+            format!("{number:<3} {}\n", describe(&slot))
+        })?;
+    }
+    Ok(())
 }
 
 /// What is told of a file whose slots were changed.
@@ -50,18 +75,36 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
     let locks = new.as_ref().map(Secrets::locks).unwrap_or_default();
 
     let options = sealed.limit.options();
+    // The library knows no failures of this program.
+    let refused = RefCell::new(None);
+    let refuse = |message: String| {
+        let failure = Failure::new(Exit::Usage, format!("{}: {message}", shown(path)));
+        refused.replace(Some(failure));
+        sivka_file::Error::NoSlotLeft
+    };
     let changed = secrets.try_on(path, &progress, |keys| {
         change_slots(path, keys, &options, |slots| {
+            if let Some(new) = &new
+                && let Some(id) = slots.header().slots().find_map(|slot| known(new, &slot))
+            {
+                return Err(refuse(format!("the key of id {id} opens it already")));
+            }
             match (command, &locks[..]) {
                 (Slot::Add { .. }, [lock]) => slots.add(lock).map(drop),
                 (Slot::Replace { slot, .. }, [lock]) => slots.replace(*slot, lock),
-                (Slot::Remove { slot, .. }, _) => slots.remove(*slot),
+                (Slot::Remove { which, .. }, _) => {
+                    let slot = number(which, slots.header()).map_err(refuse)?;
+                    slots.remove(slot)
+                }
                 // The parser asks for exactly one new key or passphrase.
                 _ => Err(sivka_file::Error::NoSlotLeft),
             }?;
             Ok(slots.header().slots().len())
         })
     })?;
+    if let Some(failure) = refused.take() {
+        return Err(failure);
+    }
     changed.map_err(|error| {
         let mut head = Vec::new();
         if matches!(
@@ -76,4 +119,32 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
         }
         open_failure(path, path, &head, &secrets, &error)
     })
+}
+
+/// The id of a slot that a new key opens, too.
+fn known(new: &Secrets, slot: &SlotInfo) -> Option<KeyId> {
+    match slot {
+        SlotInfo::KeyFile { id } => Some(*id).filter(|id| new.has_key(*id)),
+        _ => None,
+    }
+}
+
+/// The number of the slot that is meant, or why there is none.
+fn number(which: &WhichSlot, header: &Header) -> Result<usize, String> {
+    let wanted = match (which.slot, &which.id) {
+        (Some(slot), _) => return Ok(slot),
+        (None, id) => id.as_deref().unwrap_or_default().to_ascii_lowercase(),
+    };
+    let has_id = |slot: &SlotInfo| match slot {
+        SlotInfo::KeyFile { id } => id.to_string() == wanted,
+        _ => false,
+    };
+    let mut slots = header.slots().enumerate().filter(|(_, slot)| has_id(slot));
+    match (slots.next(), slots.next()) {
+        (None, _) => Err(format!("no slot is for the key of id {wanted}")),
+        (Some((slot, _)), None) => Ok(slot),
+        (Some(_), Some(_)) => Err(format!(
+            "several slots are for the key of id {wanted}: say which by its number"
+        )),
+    }
 }
