@@ -176,3 +176,26 @@ def test_the_text_of_a_key_is_never_quoted(tmp_path: Path) -> None:
             shown = "".join(traceback.format_exception(told.value)) + repr(told.value.args)
             assert secret not in shown
             assert told.value.__context__ is None
+
+
+def test_a_key_file_of_given_bytes(tmp_path: Path) -> None:
+    key, path = bytearray(os.urandom(32)), tmp_path / "given.key"
+    sivka.write_key_file(path, key)
+    text = path.read_text()
+    assert "\nname: given\n" in text and f"\nkey: {key.hex()}\n" in text
+    assert path.stat().st_mode & 0o777 == 0o600
+    sivka.write_key_file(tmp_path / "again", memoryview(key), name="again")
+    sealed = io.BytesIO()
+    sivka.seal_stream(io.BytesIO(b"text"), sealed, key=path)
+    assert sivka.open_from(io.BytesIO(sealed.getvalue()), key=tmp_path / "again").read() == b"text"
+    with pytest.raises(FileExistsError):
+        sivka.write_key_file(path, key)
+    for wrong, error in ((key[1:], ValueError), (key.hex(), TypeError)):
+        with pytest.raises(error):
+            sivka.write_key_file(tmp_path / "wrong", wrong)  # type: ignore[arg-type]
+    for swapped in (text, key.hex()):
+        with pytest.raises(ValueError, match="the text of a key given"):
+            sivka.write_key_file(swapped, key, name="mine")
+        with pytest.raises(ValueError, match="the text of a key given"):
+            sivka.generate_key_file(swapped, name="mine")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["again", "given.key"]

@@ -40,6 +40,7 @@ from ._file import (
     open_file_into,
     seal_file,
     verify_file,
+    write_key_file,
 )
 from ._keyset import KeysetInfo, KeysetKey
 from ._native import (
@@ -135,6 +136,7 @@ __all__ = [
     "verify_file",
     "verify_stream",
     "version",
+    "write_key_file",
 ]
 
 

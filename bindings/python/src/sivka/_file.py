@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ._errors import KeyFileError, NewerVersionError
-from ._native import FileKeys, FileReader, check_key_path, generate_key_text
+from ._native import FileKeys, FileReader, check_key_path, generate_key_text, key_text_from_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -180,9 +180,22 @@ def generate_key_file(path: StrPath, *, name: str | None = None) -> None:
     what is sealed for it, and without it nobody does: keep a copy elsewhere. Raises
     FileExistsError and other OSError, and ValueError for a name that is not 1 to 64 bytes.
     """
-    path = Path(path)
-    text = generate_key_text(path.stem if name is None else name)
+    _write_key_text(path, generate_key_text(Path(path).stem if name is None else name))
+
+
+def write_key_file(path: StrPath, key: Buffer, *, name: str | None = None) -> None:
+    """Write the key file of a key that you have: 32 bytes, uniformly random.
+
+    For the rest it is as ``generate_key_file``; you wipe the bytes of ``key``. ValueError for
+    another length.
+    """
+    _write_key_text(path, key_text_from_bytes(key, Path(path).stem if name is None else name))
+
+
+def _write_key_text(path: StrPath, text: bytearray) -> None:
+    """Write a new file, and wipe the text."""
     try:
+        check_key_path(os.fsencode(path))
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         # No buffer, in which the key would stay.
         with open(descriptor, "wb", buffering=0) as file, memoryview(text) as rest:
