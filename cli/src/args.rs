@@ -48,6 +48,7 @@ impl Cli {
     pub(crate) fn from_line() -> Result<Self, LineError> {
         let args: Vec<OsString> = std::env::args_os().collect();
         secret::refuse_keys(&args).map_err(LineError::Key)?;
+        let args = order::help_as_option(args);
         Self::try_parse_from(order::options_after_command(&Self::command(), args))
             .map_err(LineError::Usage)
     }
@@ -172,7 +173,7 @@ pub(crate) struct Open {
     pub(crate) files: Vec<PathBuf>,
 
     /// Open only the bytes of the content from A up to, not including, B; each with KiB,
-    /// MiB, GiB or TiB if wanted, and either may be left out. Only what holds them is read
+    /// MiB, GiB or TiB if wanted, as 1.5MiB, and either may be left out. Only what holds them is read
     #[arg(long, value_name = "A..B")]
     pub(crate) range: Option<ByteRange>,
 

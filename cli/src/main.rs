@@ -74,6 +74,8 @@ fn usage(error: &clap::Error) -> ExitCode {
     let mut lines = text.lines().map(str::trim);
     let message: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
     let tip = lines.find_map(|line| line.strip_prefix("tip: "));
+    // Nobody who mistypes an option wants a file of that name.
+    let tip = tip.filter(|tip| !tip.contains("as a value"));
     Failure::new(Exit::Usage, message.join(" "))
         .hint(tip.unwrap_or("`sivka --help` lists what is possible"))
         .report();

@@ -7,6 +7,15 @@ use std::ffi::{OsStr, OsString};
 
 use clap::Command;
 
+/// `sivka help COMMAND` as the `sivka COMMAND --help` that it means.
+pub(super) fn help_as_option(mut args: Vec<OsString>) -> Vec<OsString> {
+    if args.get(1).is_some_and(|arg| arg == "help") {
+        args.remove(1);
+        args.push("--help".into());
+    }
+    args
+}
+
 /// `args`, of which the first is the program's name, with the options before the
 /// command's name put after it.
 pub(super) fn options_after_command(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
