@@ -2,7 +2,7 @@
 
 use super::Language;
 use crate::files::empty_folder;
-use crate::process::{Failure, Tally, exists, program, project_root, run_lines, succeed};
+use crate::process::{Failure, Tally, capture, exists, program, project_root, run_lines, succeed};
 use crate::release::{VERSION, go_module};
 use std::process::Command;
 
@@ -60,6 +60,7 @@ pub(super) fn run(tally: &mut Tally) -> Vec<Language> {
         tally.add_not_run("the Go package", "Go 1.24 or newer, as `go`");
         return Vec::new();
     }
+    tally.add_check("gofmt", &formatted());
     for module in [MODULE, TESTS] {
         let vet = succeed(&mut go(module, &["vet", "./..."]));
         tally.add_check(&format!("go vet, {module}"), &vet);
@@ -91,6 +92,15 @@ pub(super) fn run(tally: &mut Tally) -> Vec<Language> {
         Ok(()) => vec![Language::new("go", &[&program])],
         Err(_) => Vec::new(),
     }
+}
+
+/// `gofmt` lists what it would write otherwise, and succeeds.
+fn formatted() -> Result<(), Failure> {
+    let listed = capture(program("gofmt", &["-l", "."]).current_dir(project_root().join(MODULE)))?;
+    if listed.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(format!("gofmt would change {listed}")))
 }
 
 /// Packs the module, and builds a program from that.
