@@ -356,14 +356,10 @@ fn what_one_language_seals_every_other_opens() {
     messages(&mut languages);
     many::shapes(&mut languages);
     many::accumulated(&mut languages);
-    // Those without files and keysets come last.
-    languages.sort_by_key(|language| !offers::has_files_and_keysets(&language.name));
-    let without = |language: &Language| !offers::has_files_and_keysets(&language.name);
-    let count = languages
-        .iter()
-        .position(without)
-        .unwrap_or(languages.len());
-    files(&mut languages[..count]);
+    files(&mut languages);
+    // Those without keysets come last.
+    languages.sort_by_key(|language| !offers::has_keysets(&language.name));
+    let count = languages.partition_point(|language| offers::has_keysets(&language.name));
     keysets::keysets(&mut languages[..count]);
     let names: Vec<&str> = languages
         .iter()

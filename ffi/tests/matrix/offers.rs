@@ -27,8 +27,8 @@ pub(super) fn has_key_of_columns(language: &str, algorithm: &str) -> bool {
     }
 }
 
-/// Whether there are sealed files, and keysets.
-pub(super) fn has_files_and_keysets(language: &str) -> bool {
+/// Whether there are keysets.
+pub(super) fn has_keysets(language: &str) -> bool {
     language != "go"
 }
 
@@ -40,7 +40,7 @@ pub(super) fn closes_keys(language: &str) -> bool {
 
 /// Whether damaged files are salvaged.
 pub(super) fn salvages(language: &str) -> bool {
-    !language.starts_with("dotnet")
+    !language.starts_with("dotnet") && language != "go"
 }
 
 /// How a language tells an error of the file format's specification, section 9.

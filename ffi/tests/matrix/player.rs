@@ -186,13 +186,11 @@ fn play_in(language: &mut Language) {
             ran.insert(file.name, 0);
         }
     }
-    if offers::has_files_and_keysets(player.name()) {
-        let (opened, refused) = sealed_files::play(&mut player);
-        ran.insert("file-v1, opened", opened);
-        ran.insert("file-v1, refused", refused);
-        expected.insert("file-v1, opened", SEALED_FILES.0);
-        expected.insert("file-v1, refused", SEALED_FILES.1);
-    }
+    let (opened, refused) = sealed_files::play(&mut player);
+    ran.insert("file-v1, opened", opened);
+    ran.insert("file-v1, refused", refused);
+    expected.insert("file-v1, opened", SEALED_FILES.0);
+    expected.insert("file-v1, refused", SEALED_FILES.1);
     let who = &player.language.name;
     let counts = expected.iter().zip(&ran);
     for ((name, cases), (played, count)) in counts {
@@ -229,7 +227,7 @@ impl Player<'_> {
                 file.cases / ALGORITHMS.len() * offered.count()
             }
             "column-v1/rows.csv" if !has("AES-256-GCM-SIV") => 0,
-            KEYSETS if !offers::has_files_and_keysets(self.name()) => 0,
+            KEYSETS if !offers::has_keysets(self.name()) => 0,
             // Long, and nothing that one step does not say to a checker.
             CHAIN if self.name().starts_with("c-") => 0,
             _ => file.cases,

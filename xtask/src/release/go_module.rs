@@ -52,9 +52,12 @@ fn add(content: &mut Content, prefix: &str, folder: &Path, is_top: bool) -> Resu
 const PROGRAM: &str = r#"package main
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 
 	"sivka.dev/go"
+	"sivka.dev/go/file"
 )
 
 func main() {
@@ -64,6 +67,21 @@ func main() {
 	}
 	sealed := key.SealRandom(nil, []byte("meet at noon"), nil)
 	opened, err := key.OpenRandom(nil, sealed, nil)
+	fmt.Printf("%s %v\n", opened, err)
+
+	owner, err := file.GenerateKeyFile("user")
+	if err != nil {
+		panic(err)
+	}
+	var sink bytes.Buffer
+	if _, err := file.Seal(&sink, bytes.NewReader(opened), []file.Key{owner}, nil); err != nil {
+		panic(err)
+	}
+	r, err := file.NewReader(&sink, []file.Key{owner}, nil)
+	if err != nil {
+		panic(err)
+	}
+	opened, err = io.ReadAll(r)
 	fmt.Printf("%s %v\n", opened, err)
 }
 "#;
@@ -106,7 +124,7 @@ pub(crate) fn try_out(artifacts: &Path, version: &str, place: &Path) -> Result<(
     let said = capture(&mut program(&built.display().to_string(), &[]))?;
     let licence = format!("{MODULE}@v{version}");
     let licence = place.join("cache").join(licence).join("LICENSE-MIT");
-    if said.trim() == "meet at noon <nil>" && read_text(&licence)?.contains("MIT") {
+    if said == "meet at noon <nil>\n".repeat(2) && read_text(&licence)?.contains("MIT") {
         Ok(())
     } else {
         Err(Failure::new(format!("the program said: {said}")))

@@ -57,9 +57,11 @@ func answer(command string, words []string) string {
 	case "open-strings":
 		key := must(sivka.NewAESSIV(unhex(words[0])))
 		return opened(key.OpenStrings(nil, unhex(words[1]), unhexAll(words[2:])...))
-	default:
-		return ofKuznyechik(command, words)
 	}
+	if answer, is := ofFiles(command, words); is {
+		return answer
+	}
+	return ofKuznyechik(command, words)
 }
 
 func unhexAll(words []string) [][]byte {

@@ -1,0 +1,189 @@
+package file
+
+import (
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha512"
+	"crypto/subtle"
+	"encoding/binary"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"sivka.dev/go/internal/filesuite"
+)
+
+// ChunkSize is the length in bytes of the plaintext of every chunk except the
+// last, which is shorter.
+const ChunkSize = 16384
+
+const (
+	// maxChunks is the most chunks of a file.
+	maxChunks = 1 << 38
+	// maxNonceSize is the longest nonce of a suite.
+	maxNonceSize = 24
+	saltSize     = 24
+	payloadHead  = saltSize + secretSize
+	chunksAt     = headerSize + payloadHead
+	// groupSize is how many chunks a goroutine works on before it asks for more.
+	groupSize = 16
+)
+
+// chunkKey seals and opens the chunks of one file.
+type chunkKey struct {
+	aead  cipher.AEAD
+	aad   []byte
+	suite *filesuite.Parameters
+	// base is the nonce of chunk 0.
+	base [maxNonceSize]byte
+}
+
+// newPayload draws a salt, and returns it with the commitment to the file key,
+// and the key for the chunks.
+func newPayload(suite *Suite, fileKey []byte) (*chunkKey, []byte, error) {
+	head := make([]byte, saltSize, payloadHead)
+	_, _ = rand.Read(head)
+	key, commitment, err := newChunkKey(suite, fileKey, head)
+	return key, append(head, commitment...), err
+}
+
+// openPayload returns the key for the chunks after this head.
+func openPayload(suite *Suite, fileKey, head []byte) (*chunkKey, error) {
+	key, commitment, err := newChunkKey(suite, fileKey, head[:saltSize])
+	if err == nil && subtle.ConstantTimeCompare(commitment, head[saltSize:]) != 1 {
+		err = &Error{Name: "payload-mismatch"}
+	}
+	return key, err
+}
+
+// newChunkKey derives the key of the chunks and the commitment (section 6).
+func newChunkKey(suite *Suite, fileKey, salt []byte) (*chunkKey, []byte, error) {
+	s := filesuite.Of(suite)
+	info := "c2sp.org/chunked-encryption@v1+" + s.AEAD + "\x00" + string(salt)
+	derived, err := hkdf.Expand(sha512.New, fileKey, info, filesuite.KeySize+s.NonceSize+secretSize)
+	if err != nil {
+		return nil, nil, err
+	}
+	secret, rest := derived[:filesuite.KeySize], derived[filesuite.KeySize:]
+	defer clear(secret)
+	aead, err := s.New(secret)
+	if err != nil {
+		return nil, nil, err
+	}
+	key := &chunkKey{aead: aead, suite: s}
+	if s.ChunkAAD != "" {
+		key.aad = []byte(s.ChunkAAD)
+	}
+	copy(key.base[:], rest[:s.NonceSize])
+	if s.ClearsFirstBit {
+		key.base[0] &= 0x7f
+	}
+	return key, rest[s.NonceSize:], nil
+}
+
+// sealedSize is the length of every sealed chunk except the last.
+func (k *chunkKey) sealedSize() int { return ChunkSize + k.suite.TagSize }
+
+// nonce writes the nonce of a chunk to place, and returns it.
+func (k *chunkKey) nonce(place *[maxNonceSize]byte, chunk int64) []byte {
+	*place = k.base
+	end := place[k.suite.NonceSize-8 : k.suite.NonceSize]
+	binary.BigEndian.PutUint64(end, binary.BigEndian.Uint64(end)^uint64(chunk))
+	return place[:k.suite.NonceSize]
+}
+
+// seal seals so many chunks of text to sealed, of which the last may be
+// short. It returns what it wrote.
+func (k *chunkKey) seal(sealed, text []byte, chunk int64, count, goroutines int) []byte {
+	each(count, goroutines, func(from, to int) bool {
+		var place [maxNonceSize]byte
+		for i := from; i < to; i++ {
+			start, end := i*ChunkSize, min((i+1)*ChunkSize, len(text))
+			k.aead.Seal(sealed[i*k.sealedSize():][:0], k.nonce(&place, chunk+int64(i)), text[start:end], k.aad)
+		}
+		return true
+	})
+	return sealed[:len(text)+count*k.suite.TagSize]
+}
+
+// open opens so many sealed chunks, of which the last may be short, to text.
+// It returns how many of them open before one that does not; what is after
+// them in text is zeros.
+func (k *chunkKey) open(text, sealed []byte, chunk int64, count, goroutines int) int {
+	var bad atomic.Int64
+	bad.Store(int64(count))
+	each(count, goroutines, func(from, to int) bool {
+		var place [maxNonceSize]byte
+		for i := from; i < to; i++ {
+			start, end := i*k.sealedSize(), min((i+1)*k.sealedSize(), len(sealed))
+			into := text[i*ChunkSize : i*ChunkSize : i*ChunkSize+end-start-k.suite.TagSize]
+			if _, err := k.aead.Open(into, k.nonce(&place, chunk+int64(i)), sealed[start:end], k.aad); err != nil {
+				lower(&bad, int64(i))
+				return false
+			}
+		}
+		return true
+	})
+	good := int(bad.Load())
+	if good < count {
+		clear(text[good*ChunkSize : len(sealed)-count*k.suite.TagSize])
+	}
+	return good
+}
+
+// lower makes a number the least of itself and another one.
+func lower(number *atomic.Int64, other int64) {
+	for {
+		now := number.Load()
+		if now <= other || number.CompareAndSwap(now, other) {
+			return
+		}
+	}
+}
+
+// each calls work for groups of the numbers below count, in order, on at most
+// so many goroutines, of which the caller's is one. No group is begun after
+// work has returned false.
+func each(count, goroutines int, work func(from, to int) bool) {
+	groups := (count + groupSize - 1) / groupSize
+	var next atomic.Int64
+	run := func() {
+		for {
+			from := int(next.Add(1)-1) * groupSize
+			if from >= count {
+				return
+			}
+			if !work(from, min(from+groupSize, count)) {
+				next.Store(int64(groups))
+			}
+		}
+	}
+	var others sync.WaitGroup
+	for range min(goroutines, groups) - 1 {
+		others.Add(1)
+		go func() {
+			defer others.Done()
+			run()
+		}()
+	}
+	run()
+	others.Wait()
+}
+
+// grown returns how many chunks a buffer for so many has next: one, a group,
+// and from then on twice as many.
+func grown(count int) int {
+	if count == 0 {
+		return 1
+	}
+	return max(2*count, groupSize)
+}
+
+// goroutinesOr returns how many goroutines to use if a number was given.
+func goroutinesOr(given int) int {
+	if given > 0 {
+		return given
+	}
+	return runtime.GOMAXPROCS(0)
+}

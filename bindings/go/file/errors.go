@@ -1,0 +1,102 @@
+package file
+
+import (
+	"errors"
+	"fmt"
+)
+
+// What is wrong with a sealed file, for [errors.Is]. An [*Error] has the
+// details.
+var (
+	// ErrNotSivka: it is no sealed file.
+	ErrNotSivka = errors.New("file: not a sealed file of Sivka")
+	// ErrNewer: its version, its suite or the kind of a slot is not known. See
+	// [ReaderOptions] for suites.
+	ErrNewer = errors.New("file: of a kind that is not known here")
+	// ErrDamaged: it was damaged or tampered with.
+	ErrDamaged = errors.New("file: damaged")
+	// ErrTruncated: its end is missing.
+	ErrTruncated = errors.New("file: truncated")
+	// ErrWrongKey: none of the keys opens a slot. The slot may be damaged, too:
+	// nobody can tell.
+	ErrWrongKey = errors.New("file: no slot opens with the given keys")
+	// ErrCostTooHigh: no slot opens, and a passphrase slot was not tried,
+	// because it asks for more than [ReaderOptions] allow.
+	ErrCostTooHigh = errors.New("file: a passphrase slot costs too much")
+)
+
+// What is wrong with a call.
+var (
+	// ErrTooLong: a file has at most 2^38 chunks, which are 4 PiB.
+	ErrTooLong = errors.New("file: longer than 2^38 chunks")
+	// ErrUnfinished is what [Writer.Close] returns unless [Writer.Finish] has
+	// ended the file.
+	ErrUnfinished = errors.New("file: given up before its end was written")
+	// ErrFinished: the Writer has ended its file already.
+	ErrFinished = errors.New("file: already finished")
+	// ErrKeyCount: a new file has 1 to 16 keys.
+	ErrKeyCount = errors.New("file: a file has 1 to 16 slots")
+	// ErrEmptyPassphrase: an empty passphrase seals nothing.
+	ErrEmptyPassphrase = errors.New("file: the passphrase is empty")
+	// ErrBadCost: the format does not have this [Cost].
+	ErrBadCost = errors.New("file: the cost is outside the limits of the format")
+	// ErrKeyFile: a text is no key file, or a damaged one. The text is not
+	// quoted.
+	ErrKeyFile = errors.New("file: not a key file of version 1, or a damaged one")
+	// ErrKeyName: see [NewKeyFile].
+	ErrKeyName = errors.New("file: a key needs a name of 1 to 64 bytes, without control characters and space at its ends")
+)
+
+// Error says what is wrong with a sealed file, and never anything about a
+// key.
+type Error struct {
+	// Name is that of section 9 of the specification, such as "damaged-end".
+	Name string
+	// Number is the version, the suite or the kind of slot that is not known.
+	Number uint32
+	// Slot is the one that is not known or that costs too much, from 0 on.
+	Slot int
+	// Chunk is the damaged one, from 0 on. Of a truncated file, it is the
+	// number of whole chunks before the cut.
+	Chunk int64
+	// Asked is what a slot costs, and Limit what was allowed.
+	Asked, Limit Cost
+}
+
+// Unwrap returns ErrNotSivka, ErrNewer, ErrDamaged, ErrTruncated, ErrWrongKey
+// or ErrCostTooHigh.
+func (e *Error) Unwrap() error {
+	switch e.Name {
+	case "not-sivka":
+		return ErrNotSivka
+	case "unknown-version", "unknown-suite", "unknown-slot":
+		return ErrNewer
+	case "truncated":
+		return ErrTruncated
+	case "no-slot-opens":
+		return ErrWrongKey
+	case "cost-too-high":
+		return ErrCostTooHigh
+	default:
+		return ErrDamaged
+	}
+}
+
+func (e *Error) Error() string {
+	switch e.Name {
+	case "unknown-version", "unknown-suite":
+		return fmt.Sprintf("file: %s: %d", e.Name, e.Number)
+	case "unknown-slot":
+		return fmt.Sprintf("file: %s: slot %d has kind %d", e.Name, e.Slot, e.Number)
+	case "cost-too-high":
+		return fmt.Sprintf("file: slot %d asks for Argon2id with %v; the limit for all slots together is %v", e.Slot, e.Asked, e.Limit)
+	case "truncated":
+		return fmt.Sprintf("file: truncated after %d whole chunks", e.Chunk)
+	case "damaged", "damaged-end":
+		return fmt.Sprintf("file: %s: chunk %d", e.Name, e.Chunk)
+	case "header-damaged", "payload-mismatch":
+		return "file: " + e.Name
+	default:
+		return e.Unwrap().Error()
+	}
+}

@@ -1,0 +1,95 @@
+package file_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+
+	"sivka.dev/go/file"
+)
+
+func Example() {
+	key, err := file.GenerateKeyFile("laptop")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var sealed bytes.Buffer // or an *os.File, a connection, ...
+	w, err := file.NewWriter(&sealed, []file.Key{key}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer w.Close() // gives the file up where Finish is not reached
+	for day := range 1000 {
+		if _, err := fmt.Fprintf(w, "day %03d: nothing happened\n", day); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := w.Finish(); err != nil {
+		log.Fatal(err)
+	}
+
+	r, err := file.NewReader(bytes.NewReader(sealed.Bytes()), []file.Key{key}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	fmt.Println(len(text), err)
+
+	cut := sealed.Bytes()[:sealed.Len()-1]
+	r, err = file.NewReader(bytes.NewReader(cut), []file.Key{key}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = io.Copy(io.Discard, r)
+	fmt.Println(errors.Is(err, file.ErrDamaged), err)
+	// Output:
+	// 26000 <nil>
+	// true file: damaged-end: chunk 1
+}
+
+func ExampleReaderAt() {
+	key, err := file.GenerateKeyFile("archive")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var sealed bytes.Buffer
+	text := bytes.Repeat([]byte("nothing happened\n"), 10_000)
+	if _, err := file.Seal(&sealed, bytes.NewReader(text), []file.Key{key}, nil); err != nil {
+		log.Fatal(err)
+	}
+	r, err := file.NewReaderAt(bytes.NewReader(sealed.Bytes()), int64(sealed.Len()), []file.Key{key}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	seeker := io.NewSectionReader(r, 0, r.Size())
+	if _, err := seeker.Seek(-17, io.SeekEnd); err != nil {
+		log.Fatal(err)
+	}
+	last, err := io.ReadAll(seeker)
+	fmt.Printf("%s%v", last, err)
+	// Output:
+	// nothing happened
+	// <nil>
+}
+
+func ExampleNewPassphrase() {
+	passphrase, err := file.NewPassphrase([]byte("correct horse battery staple"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Of an example, that should not take long.
+	options := &file.WriterOptions{Cost: file.Cost{MemoryKiB: 64, Passes: 1, Lanes: 1}}
+	var sealed bytes.Buffer
+	if _, err := file.Seal(&sealed, bytes.NewReader(nil), []file.Key{passphrase}, options); err != nil {
+		log.Fatal(err)
+	}
+	wrong, err := file.NewPassphrase([]byte("correct horse"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = file.NewReader(&sealed, []file.Key{wrong}, nil)
+	fmt.Println(errors.Is(err, file.ErrWrongKey))
+	// Output: true
+}

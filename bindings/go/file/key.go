@@ -1,0 +1,159 @@
+package file
+
+import (
+	"bytes"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha512"
+	"crypto/subtle"
+	"encoding/hex"
+	"runtime"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sivka.dev/go"
+)
+
+// Key opens a slot of a file: a [*KeyFile] or a [*Passphrase].
+type Key interface {
+	isKey()
+}
+
+// KeySize is the length of a key file's key in bytes.
+const KeySize = 32
+
+// The most bytes of a name of a key, and of the text of a key file.
+const (
+	maxNameSize    = 64
+	maxKeyFileSize = 1024
+)
+
+// KeyFile is a random key of 32 bytes, with a name that says whose it is. It
+// is wiped when nothing refers to it any more.
+type KeyFile struct {
+	key  *[KeySize]byte
+	name string
+	id   [8]byte
+}
+
+// GenerateKeyFile makes a key of random bytes. The only error is
+// [ErrKeyName].
+func GenerateKeyFile(name string) (*KeyFile, error) {
+	key := make([]byte, KeySize)
+	defer clear(key)
+	// It ends the program where the system gives no random bytes.
+	_, _ = rand.Read(key)
+	return NewKeyFile(key, name)
+}
+
+// NewKeyFile makes a key file of 32 uniformly random bytes, which it copies.
+// The name has 1 to 64 bytes of UTF-8, without control characters, and
+// without white space at its ends. The errors are [sivka.KeySizeError] and
+// [ErrKeyName].
+func NewKeyFile(key []byte, name string) (*KeyFile, error) {
+	if len(key) != KeySize {
+		return nil, sivka.KeySizeError(len(key))
+	}
+	if len(name) < 1 || len(name) > maxNameSize || !utf8.ValidString(name) ||
+		strings.TrimFunc(name, isWhiteSpace) != name || strings.ContainsFunc(name, unicode.IsControl) {
+		return nil, ErrKeyName
+	}
+	id, err := hkdf.Expand(sha512.New, key, "sivka.key.v1 id", 8)
+	if err != nil {
+		return nil, err
+	}
+	copied := [KeySize]byte(key)
+	k := &KeyFile{&copied, name, [8]byte(id)}
+	runtime.AddCleanup(k, func(key *[KeySize]byte) { clear(key[:]) }, k.key)
+	return k, nil
+}
+
+func isWhiteSpace(r rune) bool { return unicode.Is(unicode.White_Space, r) }
+
+// ParseKeyFile reads what [KeyFile.Text] returns, also with CR LF for LF,
+// without the last line end, or with a byte order mark. The time does not
+// depend on the bytes of the key. The only error is [ErrKeyFile].
+func ParseKeyFile(text []byte) (*KeyFile, error) {
+	if len(text) > maxKeyFileSize {
+		return nil, ErrKeyFile
+	}
+	text = bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
+	defer clear(text)
+	lines := bytes.SplitN(text, []byte("\n"), 6)
+	if len(lines) < 5 {
+		return nil, ErrKeyFile
+	}
+	name, hasName := bytes.CutPrefix(lines[1], []byte("name: "))
+	digits, hasKey := bytes.CutPrefix(lines[3], []byte("key: "))
+	var key [KeySize]byte
+	defer clear(key[:])
+	if !hasName || !hasKey || !parseDigits(key[:], digits) {
+		return nil, ErrKeyFile
+	}
+	k, err := NewKeyFile(key[:], string(name))
+	if err != nil {
+		return nil, ErrKeyFile
+	}
+	// The other lines follow from these, and so does all that may be in them.
+	expected := k.Text()
+	defer clear(expected)
+	given := bytes.TrimSuffix(text, []byte("\n"))
+	if subtle.ConstantTimeCompare(given, expected[:len(expected)-1]) != 1 {
+		return nil, ErrKeyFile
+	}
+	return k, nil
+}
+
+// Text returns the content of the key file: five lines, which hold the key.
+// Keep it where only its owner reads, and a copy elsewhere.
+func (k *KeyFile) Text() []byte {
+	// With room for all of it: growing would leave copies.
+	text := make([]byte, 0, maxKeyFileSize)
+	text = append(text, "sivka key file, version 1\nname: "+k.name+"\nid: "+k.ID()+"\nkey: "...)
+	text = append(appendDigits(text, k.key[:]), '\n')
+	check := sha512.Sum512(text)
+	text = append(appendDigits(append(text, "check: "...), check[:8]), '\n')
+	runtime.KeepAlive(k)
+	return text
+}
+
+// Name returns the name that its owner gave it.
+func (k *KeyFile) Name() string { return k.name }
+
+// ID returns the 16 hexadecimal digits by which slots name the key. It links
+// the files of one key for everybody who sees them.
+func (k *KeyFile) ID() string { return hex.EncodeToString(k.id[:]) }
+
+// String returns name and id, and nothing else of the key.
+func (k *KeyFile) String() string { return k.name + " (" + k.ID() + ")" }
+
+// GoString is as [KeyFile.String].
+func (k *KeyFile) GoString() string { return k.String() }
+
+func (*KeyFile) isKey() {}
+
+// Passphrase opens files for people who know it. It is wiped when nothing
+// refers to it any more.
+type Passphrase struct {
+	text []byte
+}
+
+// NewPassphrase copies a passphrase: the UTF-8 encoding of what was typed, as
+// typed, without a line end. The only error is [ErrEmptyPassphrase].
+func NewPassphrase(text []byte) (*Passphrase, error) {
+	if len(text) == 0 {
+		return nil, ErrEmptyPassphrase
+	}
+	p := &Passphrase{bytes.Clone(text)}
+	runtime.AddCleanup(p, func(text []byte) { clear(text) }, p.text)
+	return p, nil
+}
+
+// String returns nothing of the passphrase.
+func (*Passphrase) String() string { return "Passphrase" }
+
+// GoString is as [Passphrase.String].
+func (*Passphrase) GoString() string { return "Passphrase" }
+
+func (*Passphrase) isKey() {}

@@ -1,0 +1,93 @@
+package file_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"sivka.dev/go/file"
+)
+
+// The example of section 8.1 of the specification.
+const keyText = `sivka key file, version 1
+name: example
+id: 3ab042dce2170ba7
+key: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+check: f846336fe29176f8
+`
+
+func TestKeyFileOfTheSpecification(t *testing.T) {
+	var secret []byte
+	for i := range 32 {
+		secret = append(secret, byte(i))
+	}
+	key := must(file.NewKeyFile(secret, "example"))
+	if string(key.Text()) != keyText {
+		t.Errorf("written:\n%s", key.Text())
+	}
+	for what, text := range map[string]string{
+		"as it is":                  keyText,
+		"lines of Windows":          strings.ReplaceAll(keyText, "\n", "\r\n"),
+		"without the last line end": strings.TrimSuffix(keyText, "\n"),
+		"byte order mark":           "\ufeff" + keyText,
+	} {
+		if read, err := file.ParseKeyFile([]byte(text)); err != nil || !bytes.Equal(read.Text(), key.Text()) {
+			t.Error(what, err)
+		}
+	}
+	if shown := fmt.Sprintf("%v %+v %#v %s", key, key, key, key); strings.Contains(shown, "0102") || strings.Contains(shown, "1, 2") {
+		t.Error("the key is shown:", shown)
+	}
+}
+
+func TestKeyFileThatDiffersIsRefused(t *testing.T) {
+	for i := range keyText {
+		for _, bit := range []byte{1, 2, 4, 8, 16, 32, 64, 128} {
+			changed := []byte(keyText)
+			changed[i] ^= bit
+			if _, err := file.ParseKeyFile(changed); err != file.ErrKeyFile {
+				t.Errorf("byte %d changed to %q: %v", i, changed[i], err)
+			}
+		}
+		if i < len(keyText)-1 {
+			if _, err := file.ParseKeyFile([]byte(keyText[:i])); err != file.ErrKeyFile {
+				t.Errorf("cut after %d: %v", i, err)
+			}
+		}
+	}
+	for what, text := range map[string]string{
+		"a line more":      keyText + "\n",
+		"a bare CR":        strings.TrimSuffix(keyText, "\n") + "\r",
+		"two marks":        "\ufeff\ufeff" + keyText,
+		"upper-case":       strings.Replace(keyText, "0a0b", "0A0B", 1),
+		"too long":         keyText + strings.Repeat(" ", 1024),
+		"space before":     " " + keyText,
+		"another name":     strings.Replace(keyText, "example", "examples", 1),
+		"no name":          strings.Replace(keyText, "example", "", 1),
+		"digits that fall": strings.Replace(keyText, "1f\n", "1\n", 1),
+	} {
+		if _, err := file.ParseKeyFile([]byte(text)); err != file.ErrKeyFile {
+			t.Error(what, err)
+		}
+	}
+}
+
+func TestNamesOfKeys(t *testing.T) {
+	secret := make([]byte, 32)
+	for name, allowed := range map[string]bool{
+		"a": true, strings.Repeat("a", 64): true, "Ключ № 1": true, "a b": true,
+		"": false, strings.Repeat("a", 65): false, " a": false, "a\u00a0": false, "a\nb": false,
+		"a\u0085b": false, "\xff": false,
+	} {
+		if _, err := file.NewKeyFile(secret, name); (err == nil) != allowed {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if _, err := file.NewKeyFile(secret[1:], "a"); err == nil {
+		t.Error("a key of 31 bytes")
+	}
+	if _, err := file.NewPassphrase(nil); err != file.ErrEmptyPassphrase {
+		t.Error("an empty passphrase:", err)
+	}
+}

@@ -1,0 +1,222 @@
+package file
+
+import "io"
+
+var (
+	_ io.Reader   = (*Reader)(nil)
+	_ io.WriterTo = (*Reader)(nil)
+)
+
+// ReaderOptions say how to open. The zero value and nil are the defaults.
+type ReaderOptions struct {
+	// MaxCost is the most that a passphrase slot may cost: [DefaultMaxCost] if
+	// it is zero. No parameter of a slot may be more, and all that are tried
+	// together not more than memory times passes. The Go runtime ends the
+	// program if there is not so much memory.
+	MaxCost Cost
+	// Suites are those that are known beside [AES256GCMSIV] and
+	// [XChaCha20BLAKE2b].
+	Suites []*Suite
+	// Goroutines is the most that work at once, at least 1: GOMAXPROCS if it is
+	// 0. A reader buffers up to half a MiB for each.
+	Goroutines int
+}
+
+func (o *ReaderOptions) suites() []*Suite {
+	if o == nil {
+		return nil
+	}
+	return o.Suites
+}
+
+func (o *ReaderOptions) goroutines() int {
+	if o == nil {
+		return goroutinesOr(0)
+	}
+	return goroutinesOr(o.Goroutines)
+}
+
+func (o *ReaderOptions) maxCost() Cost {
+	if o == nil || o.MaxCost == (Cost{}) {
+		return DefaultMaxCost()
+	}
+	return o.MaxCost
+}
+
+// Reader opens a file from its beginning on. It returns no byte of a chunk
+// that was not authenticated, and [io.EOF] only at the authentic end. Only one
+// goroutine may use a Reader at a time.
+type Reader struct {
+	source io.Reader
+	key    *chunkKey
+	suite  *Suite
+	// sealed holds what was read, of which size bytes were not opened yet.
+	sealed, text []byte
+	size         int
+	// ready is what was opened, and not returned yet.
+	ready      []byte
+	chunk      int64
+	goroutines int
+	// failure comes after what is ready; io.EOF at the end.
+	failure error
+}
+
+// NewReader reads the header of a file, and opens it with one of the keys. Key
+// files are tried first, because they cost nothing. Nil options are the
+// defaults.
+//
+// An error is an [*Error], [sivka.ErrSelfCheck], or that of source.
+func NewReader(source io.Reader, keys []Key, options *ReaderOptions) (*Reader, error) {
+	key, suite, err := readHead(source, keys, options)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{source: source, key: key, suite: suite, goroutines: options.goroutines()}
+	return r, nil
+}
+
+// readHead reads all that is before the chunks.
+func readHead(source io.Reader, keys []Key, options *ReaderOptions) (*chunkKey, *Suite, error) {
+	header, suite, count, err := readHeader(source, options.suites())
+	if err != nil {
+		return nil, nil, err
+	}
+	fileKey, err := header.unlock(count, keys, options.maxCost())
+	if err != nil {
+		return nil, nil, err
+	}
+	defer clear(fileKey)
+	head := make([]byte, payloadHead)
+	size, _, err := readUpTo(source, head, len(head))
+	if err == nil && size < len(head) {
+		err = &Error{Name: "truncated"}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	key, err := openPayload(suite, fileKey, head)
+	return key, suite, err
+}
+
+// Suite returns the suite of the file.
+func (r *Reader) Suite() *Suite { return r.suite }
+
+// Read opens as much as source has, at least a chunk, and returns it. Its
+// error is [io.EOF] at the end of the file, an [*Error], or that of source; it
+// stays. All that comes before what is wrong is returned first.
+func (r *Reader) Read(bytes []byte) (int, error) {
+	if len(bytes) == 0 {
+		return 0, nil
+	}
+	if !r.fill() {
+		return 0, r.failure
+	}
+	size := copy(bytes, r.ready)
+	r.ready = r.ready[size:]
+	return size, nil
+}
+
+// WriteTo writes to sink what Read would return, until the end of the file or
+// an error. [io.Copy] calls it. If it returns an error, discard what was
+// written, or be made for a part.
+func (r *Reader) WriteTo(sink io.Writer) (int64, error) {
+	total := int64(0)
+	for r.fill() {
+		size, err := sink.Write(r.ready)
+		if err == nil && size != len(r.ready) {
+			err = io.ErrShortWrite
+		}
+		total += int64(max(0, min(size, len(r.ready))))
+		r.ready = r.ready[max(0, min(size, len(r.ready))):]
+		if err != nil {
+			return total, err
+		}
+	}
+	if r.failure == io.EOF {
+		return total, nil
+	}
+	return total, r.failure
+}
+
+// fill sees to it that something is ready, and reports whether it is.
+func (r *Reader) fill() bool {
+	for len(r.ready) == 0 && r.failure == nil {
+		r.next()
+	}
+	return len(r.ready) > 0
+}
+
+// next reads at least a chunk, and opens what was read.
+func (r *Reader) next() {
+	r.grow()
+	size, ended, err := readUpTo(r.source, r.sealed[r.size:], r.key.sealedSize()-r.size)
+	r.size += size
+	count, rest := r.size/r.key.sealedSize(), r.size%r.key.sealedSize()
+	r.failure = err
+	if ended {
+		r.failure = io.EOF
+		if rest < r.key.suite.TagSize {
+			r.failure = &Error{Name: "truncated", Chunk: r.chunk + int64(count)}
+		} else {
+			count, rest = count+1, 0
+		}
+	}
+	if r.chunk+int64(count) > maxChunks {
+		r.failure = ErrTooLong
+		return
+	}
+	sealed := r.sealed[:r.size-rest]
+	good := r.key.open(r.text, sealed, r.chunk, count, r.goroutines)
+	r.ready = r.text[:min(good*ChunkSize, len(sealed)-count*r.key.suite.TagSize)]
+	if good < count {
+		r.failure = &Error{Name: "damaged", Chunk: r.chunk + int64(good)}
+		if good+1 == count && len(sealed)%r.key.sealedSize() != 0 {
+			r.failure = &Error{Name: "damaged-end", Chunk: r.chunk + int64(good)}
+		}
+	}
+	r.chunk += int64(count)
+	copy(r.sealed, r.sealed[len(sealed):r.size])
+	r.size = rest
+}
+
+// grow makes the buffers larger if so much was read that they were filled.
+func (r *Reader) grow() {
+	if count := len(r.sealed) / r.key.sealedSize(); r.chunk >= int64(count) {
+		count = min(grown(count), r.goroutines*groupSize)
+		if size := count * r.key.sealedSize(); size > len(r.sealed) {
+			sealed := make([]byte, size)
+			copy(sealed, r.sealed[:r.size])
+			r.sealed = sealed
+			clear(r.text)
+			r.text = make([]byte, count*ChunkSize)
+		}
+	}
+}
+
+// maxEmptyReads is how often a source may return nothing at once.
+const maxEmptyReads = 100
+
+// readUpTo reads to bytes, at least so many unless the source ends, and
+// reports whether it has ended. The end of the source is no error.
+func readUpTo(source io.Reader, bytes []byte, least int) (size int, ended bool, err error) {
+	for empty := 0; size < least; empty++ {
+		n, err := source.Read(bytes[size:])
+		if n < 0 || n > len(bytes)-size {
+			panic("file: the source returned an impossible count from Read")
+		}
+		size += n
+		if err == io.EOF {
+			return size, true, nil
+		}
+		if err != nil {
+			return size, false, err
+		}
+		if n > 0 {
+			empty = 0
+		}
+		if empty == maxEmptyReads {
+			return size, false, io.ErrNoProgress
+		}
+	}
+	return size, false, nil
+}

@@ -1,0 +1,168 @@
+package file
+
+import (
+	"errors"
+	"io"
+	"sync"
+)
+
+var _ io.ReaderAt = (*ReaderAt)(nil)
+
+// errOffset is what other readers in Go return.
+var errOffset = errors.New("file: negative offset")
+
+// ReaderAt opens any part of a file. Only the chunks that are asked for are
+// read and opened. Any number of goroutines may use one.
+//
+// For an [io.ReadSeeker], make an [io.SectionReader] of it:
+//
+//	io.NewSectionReader(r, 0, r.Size())
+type ReaderAt struct {
+	source     io.ReaderAt
+	key        *chunkKey
+	suite      *Suite
+	size       int64
+	last       int64
+	goroutines int
+
+	mutex sync.Mutex
+	// kept is the number of the chunk that was opened last for a part of it, and
+	// its text. The text is never written to again.
+	kept     int64
+	keptText []byte
+}
+
+// NewReaderAt opens a file of so many bytes with one of the keys. It opens the
+// last chunk, so that the length of the content is authentic. The errors are
+// those of [NewReader] and of the last chunk.
+func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOptions) (*ReaderAt, error) {
+	head := io.NewSectionReader(source, 0, size)
+	key, suite, err := readHead(head, keys, options)
+	if err != nil {
+		return nil, err
+	}
+	sealedSize, tagSize := int64(key.sealedSize()), int64(key.suite.TagSize)
+	last, rest := (size-chunksAt)/sealedSize, (size-chunksAt)%sealedSize
+	if rest < tagSize {
+		return nil, &Error{Name: "truncated", Chunk: last}
+	}
+	if last >= maxChunks {
+		return nil, ErrTooLong
+	}
+	r := &ReaderAt{
+		source: source, key: key, suite: suite, size: last*ChunkSize + rest - tagSize,
+		last: last, goroutines: options.goroutines(), kept: -1,
+	}
+	_, err = r.keep(last)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Size returns the length of the content in bytes, which is authentic.
+func (r *ReaderAt) Size() int64 { return r.size }
+
+// Suite returns the suite of the file.
+func (r *ReaderAt) Suite() *Suite { return r.suite }
+
+// ReadAt opens bytes from an offset on. Where a chunk does not open, it
+// returns what is before it and an [*Error], and writes zeros or nothing to
+// the rest.
+func (r *ReaderAt) ReadAt(bytes []byte, offset int64) (int, error) {
+	if offset < 0 {
+		return 0, errOffset
+	}
+	if offset >= r.size {
+		return 0, io.EOF
+	}
+	wanted := bytes[:min(int64(len(bytes)), r.size-offset)]
+	done := 0
+	for done < len(wanted) {
+		chunk, within := (offset+int64(done))/ChunkSize, int((offset+int64(done))%ChunkSize)
+		var size int
+		var err error
+		if count := r.whole(chunk, within, len(wanted)-done); count > 0 {
+			size, err = r.openTo(wanted[done:], chunk, count)
+		} else {
+			var text []byte
+			text, err = r.keep(chunk)
+			if err == nil {
+				size = copy(wanted[done:], text[within:])
+			}
+		}
+		done += size
+		if err != nil {
+			return done, err
+		}
+	}
+	if done < len(bytes) {
+		return done, io.EOF
+	}
+	return done, nil
+}
+
+// whole returns how many whole inner chunks are opened next.
+func (r *ReaderAt) whole(chunk int64, within, size int) int {
+	if within != 0 {
+		return 0
+	}
+	count := min(int64(size/ChunkSize), r.last-chunk)
+	return int(min(count, int64(r.goroutines*groupSize)))
+}
+
+// openTo opens chunks to text, and returns how much of it is authentic.
+func (r *ReaderAt) openTo(text []byte, chunk int64, count int) (int, error) {
+	sealed := make([]byte, r.sealedSize(chunk, count))
+	if err := r.read(sealed, chunk); err != nil {
+		return 0, err
+	}
+	good := r.key.open(text, sealed, chunk, count, r.goroutines)
+	if good < count {
+		name := "damaged"
+		if chunk+int64(good) == r.last {
+			name = "damaged-end"
+		}
+		return good * ChunkSize, &Error{Name: name, Chunk: chunk + int64(good)}
+	}
+	return len(sealed) - count*r.key.suite.TagSize, nil
+}
+
+// sealedSize returns the length of so many sealed chunks.
+func (r *ReaderAt) sealedSize(chunk int64, count int) int {
+	if chunk+int64(count) <= r.last {
+		return count * r.key.sealedSize()
+	}
+	return (count-1)*r.key.sealedSize() + int(r.size%ChunkSize) + r.key.suite.TagSize
+}
+
+func (r *ReaderAt) read(sealed []byte, chunk int64) error {
+	size, err := r.source.ReadAt(sealed, chunksAt+chunk*int64(r.key.sealedSize()))
+	if size == len(sealed) {
+		return nil
+	}
+	if err == nil || err == io.EOF {
+		// It is shorter than its size was said to be.
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// keep returns the text of a chunk, and keeps it for the next reads.
+func (r *ReaderAt) keep(chunk int64) ([]byte, error) {
+	r.mutex.Lock()
+	kept, text := r.kept, r.keptText
+	r.mutex.Unlock()
+	if kept == chunk {
+		return text, nil
+	}
+	text = make([]byte, ChunkSize)
+	size, err := r.openTo(text, chunk, 1)
+	if err != nil {
+		return nil, err
+	}
+	r.mutex.Lock()
+	r.kept, r.keptText = chunk, text[:size]
+	r.mutex.Unlock()
+	return text[:size], nil
+}
