@@ -118,6 +118,9 @@ pub(crate) fn try_out(artifacts: &Path, version: &str, place: &Path) -> Result<(
         // What is kept can be removed with the folder.
         go.env("GOFLAGS", "-mod=mod -modcacherw");
         go.env("GOMODCACHE", place.join("cache"));
+        // Go's build cache keeps a list of the packages of a version, which never changes for
+        // its users. Here the version may have had others when it was tried before.
+        go.env("GODEBUG", "goindex=0");
         let proxies = format!("file://{},{}", proxy.display(), others.trim());
         succeed(go.env("GOPROXY", proxies))?;
     }
