@@ -166,7 +166,7 @@ fn make(
     packer.wheels()?;
     packer.jars()?;
     packer.nuget()?;
-    go_module::write_zip(&tree.source, out, VERSION, tree.time)?;
+    go_module::write_zips(&tree.source, out, VERSION, tree.time)?;
     packer.bills_of_materials()?;
     packer.crates()?;
     let mut list = String::new();

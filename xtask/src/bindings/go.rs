@@ -6,8 +6,10 @@ use crate::process::{Failure, Tally, capture, exists, program, project_root, run
 use crate::release::{VERSION, go_module};
 use std::process::Command;
 
-/// The module, and the one of the tests that need vectors and other packages.
+/// The module, the one over tink-go, and the one of the tests that need vectors and other
+/// packages.
 const MODULE: &str = "bindings/go";
+const TINK: &str = "bindings/go/tink";
 const TESTS: &str = "bindings/go/tests";
 
 /// Tests of a module: what they are, the arguments of `go test`, and variables.
@@ -18,8 +20,9 @@ type Tests = (
     &'static [(&'static str, &'static str)],
 );
 
-const RUNS: [Tests; 7] = [
+const RUNS: [Tests; 8] = [
     ("the Go package", MODULE, &["./..."], &[]),
+    ("the Go package in tink-go", TINK, &["./..."], &[]),
     ("the Go package beside others", TESTS, &["./..."], &[]),
     (
         "the Go package in plain Go",
@@ -61,7 +64,7 @@ pub(super) fn run(tally: &mut Tally) -> Vec<Language> {
         return Vec::new();
     }
     tally.add_check("gofmt", &formatted());
-    for module in [MODULE, TESTS] {
+    for module in [MODULE, TINK, TESTS] {
         let vet = succeed(&mut go(module, &["vet", "./..."]));
         tally.add_check(&format!("go vet, {module}"), &vet);
     }
@@ -83,7 +86,7 @@ pub(super) fn run(tally: &mut Tally) -> Vec<Language> {
         );
     }
     let used = as_users_have_it();
-    tally.add_check("the Go module seals without a C compiler", &used);
+    tally.add_check("the Go modules seal without a C compiler", &used);
     let program = project_root().join("target/go/matrix");
     let mut build = go(TESTS, &["build", "-o"]);
     let built = succeed(build.arg(&program).arg("./matrix"));
@@ -103,11 +106,11 @@ fn formatted() -> Result<(), Failure> {
     Err(Failure::new(format!("gofmt would change {listed}")))
 }
 
-/// Packs the module, and builds a program from that.
+/// Packs the modules, and builds a program from that.
 fn as_users_have_it() -> Result<(), Failure> {
     let place = project_root().join("target/go");
     let packed = empty_folder(&place.join("packed"))?;
-    go_module::write_zip(&project_root(), &packed, VERSION, 0)?;
+    go_module::write_zips(&project_root(), &packed, VERSION, 0)?;
     go_module::try_out(&packed, VERSION, &place.join("trial"))
 }
 

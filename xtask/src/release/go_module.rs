@@ -1,5 +1,5 @@
-//! The Go module, as the module proxy has it, and a program that is built from it where there
-//! is no C compiler.
+//! The Go modules, as the module proxy has them, and a program that is built from them where
+//! there is no C compiler.
 
 use super::archive::{Content, Zip};
 use crate::files::{copy, empty_folder, listed, read_text, write};
@@ -7,30 +7,73 @@ use crate::process::{Failure, capture, program, succeed};
 use std::path::{Path, PathBuf};
 use zip::CompressionMethod;
 
-/// The module that the project's address gives.
-const MODULE: &str = "sivka.dev/go";
-
-/// The file of a version of the module.
-pub(crate) fn file_name(version: &str) -> String {
-    format!("sivka-go-{version}.zip")
+/// A module, its folder in the source tree, and how its archive is called.
+struct Module {
+    path: &'static str,
+    folder: &'static str,
+    archive: &'static str,
 }
 
-/// Writes the module in `source/bindings/go` as a zip archive. Nested modules are none of it.
-pub(crate) fn write_zip(
+/// That of the project's address, and one that needs tink-go.
+const MODULES: [Module; 2] = [
+    Module {
+        path: "sivka.dev/go",
+        folder: "bindings/go",
+        archive: "sivka-go",
+    },
+    Module {
+        path: "sivka.dev/go/tink",
+        folder: "bindings/go/tink",
+        archive: "sivka-go-tink",
+    },
+];
+
+impl Module {
+    /// The file of a version of the module.
+    fn file_name(&self, version: &str) -> String {
+        format!("{}-{version}.zip", self.archive)
+    }
+}
+
+/// Writes each module in `source` as a zip archive. Nested modules are none of it.
+pub(crate) fn write_zips(
     source: &Path,
     out: &Path,
     version: &str,
     time: u64,
 ) -> Result<(), Failure> {
-    let mut content = Content::default();
-    add(&mut content, "", &source.join("bindings/go"), true)?;
-    let zip = Zip {
-        prefix: &format!("{MODULE}@v{version}/"),
-        first: &[],
-        method: CompressionMethod::Deflated,
-        time,
+    for module in &MODULES {
+        let folder = source.join(module.folder);
+        check_requirement(&folder, version)?;
+        let mut content = Content::default();
+        add(&mut content, "", &folder, true)?;
+        let zip = Zip {
+            prefix: &format!("{}@v{version}/", module.path),
+            first: &[],
+            method: CompressionMethod::Deflated,
+            time,
+        };
+        content.write_zip(&out.join(module.file_name(version)), &zip)?;
+    }
+    Ok(())
+}
+
+/// What a module of ours requires of another is this version. In the source tree it is
+/// replaced, so that nothing else would notice.
+fn check_requirement(folder: &Path, version: &str) -> Result<(), Failure> {
+    let path = folder.join("go.mod");
+    let required = |line: &str| {
+        line.trim()
+            .strip_prefix("sivka.dev/go v")
+            .map(str::to_owned)
     };
-    content.write_zip(&out.join(file_name(version)), &zip)
+    match read_text(&path)?.lines().find_map(required) {
+        Some(other) if other != version => Err(Failure::new(format!(
+            "{} requires version {other}, not {version}",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn add(content: &mut Content, prefix: &str, folder: &Path, is_top: bool) -> Result<(), Failure> {
@@ -56,8 +99,11 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/tink-crypto/tink-go/v2/aead"
+	"github.com/tink-crypto/tink-go/v2/keyset"
 	"sivka.dev/go"
 	"sivka.dev/go/file"
+	"sivka.dev/go/tink"
 )
 
 func main() {
@@ -83,6 +129,21 @@ func main() {
 	}
 	opened, err = io.ReadAll(r)
 	fmt.Printf("%s %v\n", opened, err)
+
+	handle, err := keyset.NewHandle(aead.AES256GCMSIVKeyTemplate())
+	if err != nil {
+		panic(err)
+	}
+	primitive, err := tink.NewAEAD(handle)
+	if err != nil {
+		panic(err)
+	}
+	sealed, err = primitive.Encrypt(opened, nil)
+	if err != nil {
+		panic(err)
+	}
+	opened, err = primitive.Decrypt(sealed, nil)
+	fmt.Printf("%s %v\n", opened, err)
 }
 "#;
 
@@ -90,21 +151,13 @@ func main() {
 pub(crate) fn try_out(artifacts: &Path, version: &str, place: &Path) -> Result<(), Failure> {
     let place = empty_folder(place)?;
     let proxy = place.join("proxy");
-    let versions = proxy.join(MODULE).join("@v");
-    let zip = versions.join(format!("v{version}.zip"));
-    copy(&artifacts.join(file_name(version)), &zip)?;
-    let content = Content::of_zip(&zip)?;
-    let go_mod = format!("{MODULE}@v{version}/go.mod");
-    let found = content.iter().find(|(name, _)| *name == go_mod);
-    let (_, go_mod) = found.ok_or_else(|| Failure::new("the archive has no go.mod"))?;
-    write(&versions.join(format!("v{version}.mod")), go_mod)?;
-    let info = format!("{{\"Version\":\"v{version}\"}}");
-    write(&versions.join(format!("v{version}.info")), info)?;
-    write(&versions.join("list"), format!("v{version}\n"))?;
-
     let user = place.join("user");
+    let mut manifest = "module user\n\ngo 1.24.0\n".to_owned();
+    for module in &MODULES {
+        offer(module, artifacts, version, &proxy)?;
+        manifest += &format!("\nrequire {} v{version}\n", module.path);
+    }
     write(&user.join("main.go"), PROGRAM)?;
-    let manifest = format!("module user\n\ngo 1.24.0\n\nrequire {MODULE} v{version}\n");
     write(&user.join("go.mod"), manifest)?;
     // The others' modules come from where they always do.
     let others = capture(&mut program("go", &["env", "GOPROXY"]))?;
@@ -125,11 +178,30 @@ pub(crate) fn try_out(artifacts: &Path, version: &str, place: &Path) -> Result<(
         succeed(go.env("GOPROXY", proxies))?;
     }
     let said = capture(&mut program(&built.display().to_string(), &[]))?;
-    let licence = format!("{MODULE}@v{version}");
-    let licence = place.join("cache").join(licence).join("LICENSE-MIT");
-    if said == "meet at noon <nil>\n".repeat(2) && read_text(&licence)?.contains("MIT") {
+    for module in &MODULES {
+        let unpacked = format!("{}@v{version}/LICENSE-MIT", module.path);
+        if !read_text(&place.join("cache").join(unpacked))?.contains("MIT") {
+            return Err(Failure::new(format!("{} has no licence", module.path)));
+        }
+    }
+    if said == "meet at noon <nil>\n".repeat(3) {
         Ok(())
     } else {
         Err(Failure::new(format!("the program said: {said}")))
     }
+}
+
+/// Puts an archive where a module proxy has it.
+fn offer(module: &Module, artifacts: &Path, version: &str, proxy: &Path) -> Result<(), Failure> {
+    let versions = proxy.join(module.path).join("@v");
+    let zip = versions.join(format!("v{version}.zip"));
+    copy(&artifacts.join(module.file_name(version)), &zip)?;
+    let content = Content::of_zip(&zip)?;
+    let go_mod = format!("{}@v{version}/go.mod", module.path);
+    let found = content.iter().find(|(name, _)| *name == go_mod);
+    let (_, go_mod) = found.ok_or_else(|| Failure::new("the archive has no go.mod"))?;
+    write(&versions.join(format!("v{version}.mod")), go_mod)?;
+    let info = format!("{{\"Version\":\"v{version}\"}}");
+    write(&versions.join(format!("v{version}.info")), info)?;
+    write(&versions.join("list"), format!("v{version}\n"))
 }
