@@ -20,7 +20,7 @@ type Tests = (
     &'static [(&'static str, &'static str)],
 );
 
-const RUNS: [Tests; 8] = [
+const RUNS: [Tests; 9] = [
     ("the Go package", MODULE, &["./..."], &[]),
     ("the Go package in tink-go", TINK, &["./..."], &[]),
     ("the Go package beside others", TESTS, &["./..."], &[]),
@@ -41,6 +41,12 @@ const RUNS: [Tests; 8] = [
         "the Go package watched for races",
         TESTS,
         &["-race", "-run", "Load|Misuse|Wycheproof", "."],
+        &[("CGO_ENABLED", "1")],
+    ),
+    (
+        "what starts goroutines, watched for races",
+        MODULE,
+        &["-race", "./file", "./examples/..."],
         &[("CGO_ENABLED", "1")],
     ),
     (
