@@ -36,8 +36,12 @@ impl TierBothKeys {
     pub(super) fn expand(key: &[u8; 32], tier: Tier) -> Self {
         on_tier!(tier, |t| {
             let forward = t.expand(key);
-            let inverse = t.expand_inverse(&forward);
-            Self::from((t, BothKeys { forward, inverse }))
+            // Made first, of what moves after it; on some tiers it is nothing.
+            let keys = BothKeys {
+                inverse: t.expand_inverse(&forward),
+                forward,
+            };
+            Self::from((t, keys))
         })
     }
 }
