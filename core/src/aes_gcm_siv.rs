@@ -225,7 +225,7 @@ macro_rules! aes_gcm_siv {
             }
 
             /// Whether such keys give their known answer on `tier`.
-            #[cfg(feature = "__stateless")]
+            #[cfg(sivka_stateless)]
             #[doc(hidden)]
             #[must_use]
             pub fn __gives_known_answers(tier: Tier) -> bool {

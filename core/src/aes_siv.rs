@@ -320,7 +320,7 @@ macro_rules! aes_siv {
             }
 
             /// Whether AES-SIV, with keys of all sizes, gives its known answers on `tier`.
-            #[cfg(feature = "__stateless")]
+            #[cfg(sivka_stateless)]
             #[doc(hidden)]
             #[must_use]
             pub fn __gives_known_answers(tier: Tier) -> bool {

@@ -346,7 +346,7 @@ macro_rules! family_key {
             }
 
             /// Whether the whole family gives its known answers on `tier`.
-            #[cfg(feature = "__stateless")]
+            #[cfg(sivka_stateless)]
             #[doc(hidden)]
             #[must_use]
             pub fn __gives_known_answers(tier: Tier) -> bool {

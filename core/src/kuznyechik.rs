@@ -1,6 +1,6 @@
 //! The Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801).
 
-#[cfg(feature = "__stateless")]
+#[cfg(sivka_stateless)]
 mod blocks;
 #[cfg(feature = "cipher")]
 mod cipher_traits;
@@ -12,7 +12,7 @@ mod omac;
 #[cfg(test)]
 mod tests;
 
-#[cfg(feature = "__stateless")]
+#[cfg(sivka_stateless)]
 pub use blocks::KuznyechikBlocks;
 pub(crate) use mgm::KUZNYECHIK_MGM;
 pub use mgm::KuznyechikMgm;

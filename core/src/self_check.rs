@@ -5,26 +5,26 @@
 //! another behind the caller's back.
 
 use crate::tier::Tier;
-#[cfg(not(feature = "__stateless"))]
+#[cfg(not(sivka_stateless))]
 use core::sync::atomic::{AtomicU8, Ordering};
 
-#[cfg(not(feature = "__stateless"))]
+#[cfg(not(sivka_stateless))]
 const UNKNOWN: u8 = 0;
-#[cfg(not(feature = "__stateless"))]
+#[cfg(not(sivka_stateless))]
 const PASSED: u8 = 1;
-#[cfg(not(feature = "__stateless"))]
+#[cfg(not(sivka_stateless))]
 const FAILED: u8 = 2;
 
 /// What is known of one algorithm on each tier.
-#[cfg(not(feature = "__stateless"))]
+#[cfg(not(sivka_stateless))]
 pub(crate) struct KnownAnswers([AtomicU8; Tier::COUNT]);
 
 /// Nothing is known: whoever names a tier has asked for the known answers on it, by
 /// `__gives_known_answers` of a key, and kept the verdict.
-#[cfg(feature = "__stateless")]
+#[cfg(sivka_stateless)]
 pub(crate) struct KnownAnswers;
 
-#[cfg(feature = "__stateless")]
+#[cfg(sivka_stateless)]
 impl KnownAnswers {
     pub(crate) const fn new() -> Self {
         Self
@@ -36,7 +36,7 @@ impl KnownAnswers {
     }
 }
 
-#[cfg(not(feature = "__stateless"))]
+#[cfg(not(sivka_stateless))]
 impl KnownAnswers {
     pub(crate) const fn new() -> Self {
         Self([const { AtomicU8::new(UNKNOWN) }; Tier::COUNT])
@@ -58,14 +58,14 @@ impl KnownAnswers {
 }
 
 /// Out of the way of the making of a key, whose part of the stack is overwritten.
-#[cfg(not(feature = "__stateless"))]
+#[cfg(not(sivka_stateless))]
 #[cold]
 #[inline(never)]
 fn for_the_first_time(check: impl FnOnce() -> bool) -> bool {
     check()
 }
 
-#[cfg(all(test, not(feature = "__stateless")))]
+#[cfg(all(test, not(sivka_stateless)))]
 mod tests {
     use super::*;
 

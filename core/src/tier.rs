@@ -21,7 +21,7 @@ pub(crate) mod secret;
 #[allow(unsafe_code)]
 pub(crate) mod stack;
 mod token;
-#[cfg(feature = "__stateless")]
+#[cfg(sivka_stateless)]
 #[allow(unsafe_code)]
 mod trusted;
 #[cfg(feature = "__ctgrind")]

@@ -10,6 +10,8 @@ mod checks;
 mod elf;
 mod forbidden;
 
+pub(crate) use build::{STATELESS, target};
+
 use crate::files::{about, write};
 use crate::process::{Failure, project_root};
 use std::fs;

@@ -16,9 +16,9 @@ use rows::Rows;
 /// when it is loaded.
 macro_rules! through_table {
     (let $name:ident: $table:ty = $value:expr) => {
-        #[cfg(not(feature = "__stateless"))]
+        #[cfg(not(sivka_stateless))]
         let $name: $table = $value;
-        #[cfg(feature = "__stateless")]
+        #[cfg(sivka_stateless)]
         let $name = $value;
     };
 }

@@ -47,14 +47,14 @@ token!(
 
 impl Neon {
     /// The same tier with the instructions for SHA-3, where the CPU has them.
-    #[cfg(not(feature = "__stateless"))]
+    #[cfg(not(sivka_stateless))]
     #[inline(always)]
     pub(crate) fn with_sha3(self) -> Option<NeonSha3> {
         NeonSha3::detect()
     }
 
     /// The same tier with the instructions for SHA-3, where the CPU has them.
-    #[cfg(feature = "__stateless")]
+    #[cfg(sivka_stateless)]
     #[inline(always)]
     pub(crate) fn with_sha3(self) -> Option<NeonSha3> {
         self.0.then_some(NeonSha3::trusted(true))

@@ -31,17 +31,17 @@ macro_rules! compiled_for {
 pub(crate) use compiled_for;
 
 /// What a token says of a feature beside those of its tier: nothing, for the CPU can be asked.
-#[cfg(not(feature = "__stateless"))]
+#[cfg(not(sivka_stateless))]
 pub(super) type Beside = ();
 
 /// Whether the CPU has it, where there is no place to remember what the CPU said.
-#[cfg(feature = "__stateless")]
+#[cfg(sivka_stateless)]
 pub(super) type Beside = bool;
 
-#[cfg(not(feature = "__stateless"))]
+#[cfg(not(sivka_stateless))]
 pub(super) fn beside(_has: bool) -> Beside {}
 
-#[cfg(feature = "__stateless")]
+#[cfg(sivka_stateless)]
 pub(super) fn beside(has: bool) -> Beside {
     has
 }
@@ -55,7 +55,7 @@ macro_rules! token {
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub(crate) struct $token($crate::tier::features::Beside);
 
-        #[cfg(feature = "__stateless")]
+        #[cfg(sivka_stateless)]
         impl $token {
             /// The token of a CPU of which others know that it has the tier.
             pub(in crate::tier) const fn trusted(beside: $crate::tier::features::Beside) -> Self {

@@ -31,7 +31,7 @@ pub(crate) trait Token: Copy + Send + Sync + 'static {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Portable(());
 
-#[cfg(feature = "__stateless")]
+#[cfg(sivka_stateless)]
 impl Portable {
     /// As the tokens of other tiers have it.
     pub(in crate::tier) const fn trusted(_beside: bool) -> Self {

@@ -81,13 +81,13 @@ has_avx2!(Vaes256 Avx512);
 
 impl Vaes256 {
     /// The same tier with GFNI, where the CPU has it.
-    #[cfg(not(feature = "__stateless"))]
+    #[cfg(not(sivka_stateless))]
     pub(crate) fn with_gfni(self) -> Option<Vaes256Gfni> {
         Vaes256Gfni::detect()
     }
 
     /// The same tier with GFNI, where the CPU has it.
-    #[cfg(feature = "__stateless")]
+    #[cfg(sivka_stateless)]
     pub(crate) fn with_gfni(self) -> Option<Vaes256Gfni> {
         self.0.then_some(Vaes256Gfni::trusted(true))
     }

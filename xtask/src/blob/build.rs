@@ -23,6 +23,9 @@ pub(super) const PARTS: [&str; 2] = [".text", ".rodata"];
 
 const CRATE: &str = "bindings/go/blob";
 
+/// What the compiler is told, so that the core keeps no state.
+pub(crate) const STATELESS: &str = "sivka_stateless";
+
 /// Builds the blob of a family.
 pub(super) fn image(family: &Family, architecture: &Architecture) -> Result<Image, Failure> {
     let archive = compile(family, architecture)?;
@@ -57,12 +60,17 @@ fn output(path: &Path) -> [&Path; 2] {
     [Path::new("-o"), path]
 }
 
+/// Where Cargo builds a core without state, and nothing else.
+pub(crate) fn target() -> PathBuf {
+    let target = env::var_os("CARGO_TARGET_DIR");
+    let target = target.map_or_else(|| project_root().join("target"), PathBuf::from);
+    target.join("blob")
+}
+
 /// The archive that Cargo makes of the crate. It is the same wherever the project lies, because
 /// Cargo names the crates of a workspace by where they are in it.
 fn compile(family: &Family, architecture: &Architecture) -> Result<PathBuf, Failure> {
-    let root = project_root();
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let target = target.join("blob");
+    let target = target();
     let mut command = cargo(&["rustc", "--profile", "blob", "--locked"]);
     command.args(["--package", "sivka-go-blob", "--crate-type", "staticlib"]);
     command.args([
@@ -72,7 +80,8 @@ fn compile(family: &Family, architecture: &Architecture) -> Result<PathBuf, Fail
         architecture.target,
     ]);
     command.arg("--target-dir").arg(&target);
-    succeed(command.env("RUSTFLAGS", architecture.flags))?;
+    let flags = format!("--cfg {STATELESS} {}", architecture.flags);
+    succeed(command.env("RUSTFLAGS", flags))?;
     let built = target.join(architecture.target).join("blob");
     Ok(built.join("libsivka_go_blob.a"))
 }

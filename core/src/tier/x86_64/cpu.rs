@@ -8,7 +8,7 @@
 //! VAES asks for the 256-bit state only.
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
-#[cfg(not(feature = "__stateless"))]
+#[cfg(not(sivka_stateless))]
 use core::sync::atomic::{AtomicU8, Ordering};
 
 /// The features that tiers are made of, already joined with XCR0.
@@ -56,14 +56,14 @@ const fn bits(positions: &[u32]) -> u32 {
 
 impl Features {
     /// What is read now.
-    #[cfg(feature = "__stateless")]
+    #[cfg(sivka_stateless)]
     pub(super) fn detect() -> Self {
         Self::read()
     }
 
     /// What was read once: CPUID leaves a virtual machine for the host, which takes
     /// longer than a key set-up.
-    #[cfg(not(feature = "__stateless"))]
+    #[cfg(not(sivka_stateless))]
     pub(super) fn detect() -> Self {
         const KNOWN: u8 = 0x80;
         static CACHED: AtomicU8 = AtomicU8::new(0);
