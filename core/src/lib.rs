@@ -143,7 +143,7 @@ pub use tier::erased::Erased as __Erased;
 pub use tier::stack::{making_key as __making_key, on_clean_stack as __on_clean_stack};
 
 /// For machine code that keeps nothing; outside semver.
-#[cfg(sivka_stateless)]
+#[cfg(all(sivka_stateless, feature = "kuznyechik"))]
 #[doc(hidden)]
 pub use kuznyechik::KuznyechikBlocks as __KuznyechikBlocks;
 
