@@ -64,7 +64,7 @@
 //! | `aead` | no | the traits of RustCrypto's `aead` crate |
 //! | `cipher` | no | the traits of RustCrypto's `cipher` crate on [`Kuznyechik`], and `kuznyechik` |
 //!
-//! At least one family of algorithms is needed; one alone compiles in a third of the time.
+//! At least one family of algorithms is needed; one alone takes less than half as long to compile.
 //! Without the others, the crate needs neither `std` nor an allocator. Give it 128 KiB of stack. The
 //! first key of an algorithm checks known answers, which takes up to 100 KiB. A column takes up
 //! to 96, a batch up to 53, and all else up to 20. This includes what overwrites the secrets
