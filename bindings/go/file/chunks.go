@@ -180,10 +180,13 @@ func grown(count int) int {
 	return max(2*count, groupSize)
 }
 
+// maxGoroutines is more than any machine has use for.
+const maxGoroutines = 1024
+
 // goroutinesOr returns how many goroutines to use if a number was given.
 func goroutinesOr(given int) int {
 	if given > 0 {
-		return given
+		return min(given, maxGoroutines)
 	}
 	return runtime.GOMAXPROCS(0)
 }

@@ -36,6 +36,8 @@ var (
 	ErrFinished = errors.New("file: already finished")
 	// ErrKeyCount: a new file has 1 to 16 keys.
 	ErrKeyCount = errors.New("file: a file has 1 to 16 slots")
+	// ErrKey: a key is nil, or was not made by a function of this package.
+	ErrKey = errors.New("file: not a key that a function of this package made")
 	// ErrEmptyPassphrase: an empty passphrase seals nothing.
 	ErrEmptyPassphrase = errors.New("file: the passphrase is empty")
 	// ErrBadCost: the format does not have this [Cost].

@@ -37,6 +37,9 @@ func newHeader(suite *Suite, keys []Key, cost Cost) (header headerBytes, fileKey
 	if len(keys) < 1 || len(keys) > slotCount {
 		return nil, nil, ErrKeyCount
 	}
+	if err := checkKeys(keys); err != nil {
+		return nil, nil, err
+	}
 	header = make(headerBytes, headerSize)
 	copy(header, magic)
 	binary.BigEndian.PutUint32(header[8:], version)
@@ -103,6 +106,9 @@ func (h headerBytes) countSlots() (int, error) {
 
 // unlock returns the file key, and checks the MAC with it.
 func (h headerBytes) unlock(count int, keys []Key, limit Cost) ([]byte, error) {
+	if err := checkKeys(keys); err != nil {
+		return nil, err
+	}
 	fileKey, err := h.findFileKey(count, keys, limit)
 	if err != nil {
 		return nil, err

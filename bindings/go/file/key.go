@@ -8,6 +8,7 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"runtime"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,9 +16,44 @@ import (
 	"sivka.dev/go"
 )
 
-// Key opens a slot of a file: a [*KeyFile] or a [*Passphrase].
+// Key opens a slot of a file: a [*KeyFile] or a [*Passphrase]. Anything else
+// is [ErrKey].
 type Key interface {
 	isKey()
+}
+
+// checkKeys refuses what only looks like a key: a type that embeds one has
+// its methods, too.
+func checkKeys(keys []Key) error {
+	for _, key := range keys {
+		var secret *secretBytes
+		switch key := key.(type) {
+		case *KeyFile:
+			if key != nil {
+				secret = key.secret
+			}
+		case *Passphrase:
+			if key != nil {
+				secret = key.secret
+			}
+		}
+		if secret == nil {
+			return ErrKey
+		}
+	}
+	return nil
+}
+
+// secretBytes are wiped when no key refers to them any more, which may be a
+// copy of the first.
+type secretBytes struct {
+	bytes []byte
+}
+
+func newSecretBytes(bytes []byte) *secretBytes {
+	s := &secretBytes{slices.Clone(bytes)}
+	runtime.AddCleanup(s, func(bytes []byte) { clear(bytes) }, s.bytes)
+	return s
 }
 
 // KeySize is the length of a key file's key in bytes.
@@ -32,9 +68,9 @@ const (
 // KeyFile is a random key of 32 bytes, with a name that says whose it is. It
 // is wiped when nothing refers to it any more.
 type KeyFile struct {
-	key  *[KeySize]byte
-	name string
-	id   [8]byte
+	secret *secretBytes
+	name   string
+	id     [8]byte
 }
 
 // GenerateKeyFile makes a key of random bytes. The only error is
@@ -63,10 +99,7 @@ func NewKeyFile(key []byte, name string) (*KeyFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	copied := [KeySize]byte(key)
-	k := &KeyFile{&copied, name, [8]byte(id)}
-	runtime.AddCleanup(k, func(key *[KeySize]byte) { clear(key[:]) }, k.key)
-	return k, nil
+	return &KeyFile{newSecretBytes(key), name, [8]byte(id)}, nil
 }
 
 func isWhiteSpace(r rune) bool { return unicode.Is(unicode.White_Space, r) }
@@ -111,7 +144,7 @@ func (k *KeyFile) Text() []byte {
 	// With room for all of it: growing would leave copies.
 	text := make([]byte, 0, maxKeyFileSize)
 	text = append(text, "sivka key file, version 1\nname: "+k.name+"\nid: "+k.ID()+"\nkey: "...)
-	text = append(appendDigits(text, k.key[:]), '\n')
+	text = append(appendDigits(text, k.secret.bytes), '\n')
 	check := sha512.Sum512(text)
 	text = append(appendDigits(append(text, "check: "...), check[:8]), '\n')
 	runtime.KeepAlive(k)
@@ -136,7 +169,7 @@ func (*KeyFile) isKey() {}
 // Passphrase opens files for people who know it. It is wiped when nothing
 // refers to it any more.
 type Passphrase struct {
-	text []byte
+	secret *secretBytes
 }
 
 // NewPassphrase copies a passphrase: the UTF-8 encoding of what was typed, as
@@ -145,9 +178,7 @@ func NewPassphrase(text []byte) (*Passphrase, error) {
 	if len(text) == 0 {
 		return nil, ErrEmptyPassphrase
 	}
-	p := &Passphrase{bytes.Clone(text)}
-	runtime.AddCleanup(p, func(text []byte) { clear(text) }, p.text)
-	return p, nil
+	return &Passphrase{newSecretBytes(text)}, nil
 }
 
 // String returns nothing of the passphrase.

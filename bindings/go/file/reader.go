@@ -118,8 +118,13 @@ func (r *Reader) Read(bytes []byte) (int, error) {
 
 // WriteTo writes to sink what Read would return, until the end of the file or
 // an error. [io.Copy] calls it. If it returns an error, discard what was
-// written, or be made for a part.
+// written, or be made for a part. A [*Writer] is told of the error, and never
+// ends its file then.
 func (r *Reader) WriteTo(sink io.Writer) (int64, error) {
+	if w, ok := sink.(*Writer); ok {
+		// Without this method, or each would call the other.
+		return w.ReadFrom(struct{ io.Reader }{r})
+	}
 	total := int64(0)
 	for r.fill() {
 		size, err := sink.Write(r.ready)

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"runtime"
+	"slices"
 
 	"golang.org/x/crypto/argon2"
 	"sivka.dev/go"
@@ -141,10 +142,12 @@ func (s slotBytes) derive(key Key) (*sivka.AES256GCMSIV, []byte, error) {
 	var secret []byte
 	switch key := key.(type) {
 	case *KeyFile:
-		secret = append(make([]byte, 0, secretSize), key.key[:]...)
+		secret = slices.Clone(key.secret.bytes)
 	case *Passphrase:
 		cost := s.cost()
-		secret = argon2.IDKey(key.text, salt, cost.Passes, cost.MemoryKiB, uint8(cost.Lanes), secretSize)
+		secret = argon2.IDKey(key.secret.bytes, salt, cost.Passes, cost.MemoryKiB, uint8(cost.Lanes), secretSize)
+	default:
+		return nil, nil, ErrKey
 	}
 	runtime.KeepAlive(key)
 	defer clear(secret)

@@ -45,8 +45,8 @@ type Writer struct {
 // NewWriter writes the header of a new file to sink, which opens with any of
 // 1 to 16 keys. Nil options are the defaults.
 //
-// The errors are [ErrKeyCount], [ErrBadCost], [sivka.ErrSelfCheck] and those
-// of sink. Only after an error of sink may something have been written.
+// The errors are [ErrKeyCount], [ErrKey], [ErrBadCost], [sivka.ErrSelfCheck]
+// and those of sink. Only after an error of sink may something have been written.
 func NewWriter(sink io.Writer, keys []Key, options *WriterOptions) (*Writer, error) {
 	if options == nil {
 		options = new(WriterOptions)

@@ -1,0 +1,116 @@
+package file_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"runtime"
+	"testing"
+	"time"
+
+	"sivka.dev/go/file"
+)
+
+// owner has the method of a key, and is none.
+type owner struct{ *file.KeyFile }
+
+func TestWhatIsNoKeySealsAndOpensNothing(t *testing.T) {
+	var noKeyFile *file.KeyFile
+	var noPassphrase *file.Passphrase
+	for _, keys := range [][]file.Key{
+		{nil},
+		{testKey, nil},
+		{owner{testKey}},
+		{&owner{testKey}, testKey},
+		{noKeyFile},
+		{noPassphrase},
+		{new(file.KeyFile)},
+		{new(file.Passphrase)},
+	} {
+		var sink bytes.Buffer
+		if _, err := file.Seal(&sink, bytes.NewReader([]byte("text")), keys, nil); !errors.Is(err, file.ErrKey) || sink.Len() != 0 {
+			t.Errorf("%v: %v, %d bytes", keys, err, sink.Len())
+		}
+		from := sealed([]byte("text"), suites[0])
+		if _, err := file.NewReader(bytes.NewReader(from), keys, nil); !errors.Is(err, file.ErrKey) {
+			t.Errorf("%v: %v", keys, err)
+		}
+	}
+}
+
+func TestACopyKeepsItsKey(t *testing.T) {
+	secret := bytes.Repeat([]byte{7}, file.KeySize)
+	copied := func() file.KeyFile {
+		key, err := file.NewKeyFile(secret, "me")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return *key
+	}()
+	word := func() file.Passphrase {
+		word, err := file.NewPassphrase([]byte("words"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return *word
+	}()
+	for range 5 {
+		runtime.GC()
+		time.Sleep(10 * time.Millisecond)
+	}
+	var sink bytes.Buffer
+	cheap := file.Cost{MemoryKiB: 8, Passes: 1, Lanes: 1}
+	must(file.Seal(&sink, bytes.NewReader([]byte("text")), keysOf(&copied, &word), &file.WriterOptions{Cost: cheap}))
+	same, err := file.NewKeyFile(secret, "me")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, err := file.NewPassphrase([]byte("words"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []file.Key{same, words} {
+		r, err := file.NewReader(bytes.NewReader(sink.Bytes()), []file.Key{key}, nil)
+		if err != nil {
+			t.Fatal(key, err)
+		}
+		if text, err := io.ReadAll(r); err != nil || string(text) != "text" {
+			t.Error(key, string(text), err)
+		}
+	}
+}
+
+// A file that is read to be sealed again.
+func TestCopyingADamagedFileDoesNotEndAnother(t *testing.T) {
+	from := sealed(randomBytes(60000), suites[0])
+	from[len(from)-1] ^= 1
+	r, err := file.NewReader(bytes.NewReader(from), keysOf(testKey), options(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sink bytes.Buffer
+	w, err := file.NewWriter(&sink, keysOf(testKey), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(w, r); !errors.Is(err, file.ErrDamaged) {
+		t.Error(err)
+	}
+	if err := w.Finish(); !errors.Is(err, file.ErrDamaged) {
+		t.Error(err)
+	}
+}
+
+func TestAsManyGoroutinesAsAnyoneLikes(t *testing.T) {
+	const most = int(^uint(0) >> 1)
+	text := randomBytes(100000)
+	var sink bytes.Buffer
+	must(file.Seal(&sink, bytes.NewReader(text), keysOf(testKey), &file.WriterOptions{Goroutines: most}))
+	r, err := file.NewReader(bytes.NewReader(sink.Bytes()), keysOf(testKey), options(most))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if opened, err := io.ReadAll(r); err != nil || !bytes.Equal(opened, text) {
+		t.Error(len(opened), err)
+	}
+}
