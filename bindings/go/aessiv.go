@@ -95,7 +95,7 @@ func (k *AESSIV) SealStrings(dst, plaintext []byte, additionalData ...[]byte) []
 	checkSIV(plaintext, additionalData)
 	whole, room := buffer.Append(dst, aessiv.TagSize+len(plaintext))
 	tag, text := room[:aessiv.TagSize], room[aessiv.TagSize:]
-	buffer.CheckApart(tag, plaintext)
+	buffer.CheckApart(tag, plaintext, nil)
 	buffer.Check(text, plaintext, nil)
 	for _, data := range additionalData {
 		buffer.Check(room, nil, data)

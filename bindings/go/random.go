@@ -11,7 +11,7 @@ import (
 func sealRandom(key cipher.AEAD, dst, plaintext, additionalData []byte) []byte {
 	size := key.NonceSize() + len(plaintext) + key.Overhead()
 	whole, room := buffer.Append(dst, size)
-	buffer.CheckApart(room, plaintext)
+	buffer.CheckApart(room, plaintext, additionalData)
 	nonce := room[:key.NonceSize()]
 	// It ends the program where the system gives no random bytes.
 	_, _ = rand.Read(nonce)

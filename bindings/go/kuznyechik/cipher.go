@@ -28,8 +28,13 @@ var answers machine.KnownAnswers
 // newKey is what makes a key in its place, or a mode under a key.
 type newKey func(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) uint64
 
-// made makes a key that is wiped when nothing refers to owner.
-func made[T any](owner *T, key, iv []byte, sectionLen int, create newKey, wipe func(place unsafe.Pointer) uint64) (unsafe.Pointer, error) {
+// ownedKey is a key, or a mode under a key, which is wiped when nothing refers
+// to it any more. What is copied of the types that have it refers to it.
+type ownedKey struct {
+	place unsafe.Pointer
+}
+
+func makeKey(key, iv []byte, sectionLen int, create newKey, wipe func(place unsafe.Pointer) uint64) (*ownedKey, error) {
 	if len(key) != KeySize {
 		return nil, sivka.KeySizeError(len(key))
 	}
@@ -39,10 +44,10 @@ func made[T any](owner *T, key, iv []byte, sectionLen int, create newKey, wipe f
 	}) {
 		return nil, sivka.ErrSelfCheck
 	}
-	place := room.New(keyRoom)
-	machine.Must(create(place, (*[KeySize]byte)(key), machine.Features(), uint64(tier), (*[IVSize]byte)(iv), sectionLen))
-	runtime.AddCleanup(owner, func(place unsafe.Pointer) { wipe(place) }, place)
-	return place, nil
+	made := &ownedKey{room.New(keyRoom)}
+	machine.Must(create(made.place, (*[KeySize]byte)(key), machine.Features(), uint64(tier), (*[IVSize]byte)(iv), sectionLen))
+	runtime.AddCleanup(made, func(place unsafe.Pointer) { wipe(place) }, made.place)
+	return made, nil
 }
 
 var _ cipher.Block = (*Cipher)(nil)
@@ -51,19 +56,17 @@ var _ cipher.Block = (*Cipher)(nil)
 // protects nothing: equal blocks encrypt equally, and a changed block goes
 // unseen.
 type Cipher struct {
-	place unsafe.Pointer
+	*ownedKey
 }
 
 // NewCipher makes a key from 32 bytes, which it copies. The errors are
 // [sivka.KeySizeError] and [sivka.ErrSelfCheck].
 func NewCipher(key []byte) (*Cipher, error) {
-	c := new(Cipher)
-	place, err := made(c, key, make([]byte, IVSize), 0, newBlocks, wipeBlocks)
+	made, err := makeKey(key, make([]byte, IVSize), 0, newBlocks, wipeBlocks)
 	if err != nil {
 		return nil, err
 	}
-	c.place = place
-	return c, nil
+	return &Cipher{made}, nil
 }
 
 // BlockSize returns 16, the length of a block in bytes.

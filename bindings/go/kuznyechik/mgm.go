@@ -35,19 +35,17 @@ const (
 // reveal the difference of their plaintexts, and tags protect no more. It is
 // not key-committing.
 type MGM struct {
-	place unsafe.Pointer
+	*ownedKey
 }
 
 // NewMGM makes a key from 32 uniformly random bytes, which it copies. The
 // errors are [sivka.KeySizeError] and [sivka.ErrSelfCheck].
 func NewMGM(key []byte) (*MGM, error) {
-	k := new(MGM)
-	place, err := made(k, key, make([]byte, IVSize), 0, newMGM, wipeMGM)
+	made, err := makeKey(key, make([]byte, IVSize), 0, newMGM, wipeMGM)
 	if err != nil {
 		return nil, err
 	}
-	k.place = place
-	return k, nil
+	return &MGM{made}, nil
 }
 
 // NonceSize returns 16, the length of a nonce in bytes.
@@ -70,9 +68,7 @@ func (k *MGM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	if nonce[0]&0x80 != 0 {
 		panic("kuznyechik: the first bit of an MGM nonce must be zero")
 	}
-	if len(plaintext)+len(additionalData) == 0 {
-		panic("kuznyechik: MGM cannot seal an empty plaintext with empty additional data")
-	}
+	checkNotEmpty(plaintext, additionalData)
 	whole, room := buffer.Append(dst, len(plaintext)+tagSize)
 	buffer.Check(room, plaintext, additionalData)
 	text, tag := room[:len(plaintext)], room[len(plaintext):]
@@ -110,6 +106,12 @@ func (k *MGM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	return whole, nil
 }
 
+func checkNotEmpty(plaintext, additionalData []byte) {
+	if len(plaintext)+len(additionalData) == 0 {
+		panic("kuznyechik: MGM cannot seal an empty plaintext with empty additional data")
+	}
+}
+
 func checkMGM(nonce, text, additionalData []byte) {
 	if len(nonce) != nonceSize {
 		panic("kuznyechik: incorrect nonce length given to MGM")
@@ -123,8 +125,9 @@ func checkMGM(nonce, text, additionalData []byte) {
 // ciphertext and tag to dst, which it returns. It panics as [MGM.Seal] does;
 // the output must not overlap plaintext at all.
 func (k *MGM) SealRandom(dst, plaintext, additionalData []byte) []byte {
+	checkNotEmpty(plaintext, additionalData)
 	whole, place := buffer.Append(dst, nonceSize+len(plaintext)+tagSize)
-	buffer.CheckApart(place, plaintext)
+	buffer.CheckApart(place, plaintext, additionalData)
 	nonce := place[:nonceSize]
 	// It ends the program where the system gives no random bytes.
 	_, _ = rand.Read(nonce)
@@ -153,9 +156,7 @@ func (k *MGM) SealBatch(b *sivka.Batch) {
 		if b.Nonces[nonceSize*i]&0x80 != 0 {
 			panic("kuznyechik: the first bit of an MGM nonce must be zero")
 		}
-		if len(messages.Texts.At(i))+len(messages.AADs.At(i)) == 0 {
-			panic("kuznyechik: MGM cannot seal an empty plaintext with empty additional data")
-		}
+		checkNotEmpty(messages.Texts.At(i), messages.AADs.At(i))
 	}
 	for first := 0; first < messages.Count(); first += batch.SlabLen {
 		slab := messages.Slab(first, nonceSize, tagSize)

@@ -19,8 +19,10 @@ var _ hash.Hash = (*OMAC)(nil)
 //
 // A shorter tag is the beginning of a longer one: use a key with tags of one
 // length only. A forgery succeeds with a chance of one in 2^(8·Size).
+//
+// A copy of an OMAC is the same message, and not one of its own.
 type OMAC struct {
-	place   unsafe.Pointer
+	*ownedKey
 	tagSize int
 }
 
@@ -31,13 +33,11 @@ func NewOMAC(key []byte, tagSize int) (*OMAC, error) {
 	if tagSize < 4 || tagSize > BlockSize {
 		return nil, sivka.TagSizeError(tagSize)
 	}
-	o := &OMAC{tagSize: tagSize}
-	place, err := made(o, key, make([]byte, IVSize), 0, newOMAC, wipeOMAC)
+	made, err := makeKey(key, make([]byte, IVSize), 0, newOMAC, wipeOMAC)
 	if err != nil {
 		return nil, err
 	}
-	o.place = place
-	return o, nil
+	return &OMAC{made, tagSize}, nil
 }
 
 // Write goes on with the message. It returns no error.

@@ -29,7 +29,7 @@ var ErrSectionSize = errors.New("kuznyechik: invalid section size")
 // Nothing is authenticated, and two messages under one key and IV reveal the
 // difference of their plaintexts. A keystream has 2^64 blocks.
 type CTR struct {
-	place unsafe.Pointer
+	*ownedKey
 }
 
 // NewCTR begins the keystream of a key of 32 bytes and an IV of 8. The errors
@@ -38,13 +38,11 @@ func NewCTR(key, iv []byte) (*CTR, error) {
 	if len(iv) != IVSize {
 		return nil, ErrIVSize
 	}
-	c := new(CTR)
-	place, err := made(c, key, iv, 0, newCTR, wipeCTR)
+	made, err := makeKey(key, iv, 0, newCTR, wipeCTR)
 	if err != nil {
 		return nil, err
 	}
-	c.place = place
-	return c, nil
+	return &CTR{made}, nil
 }
 
 // XORKeyStream goes on with the keystream: it encrypts or decrypts src to
@@ -59,7 +57,7 @@ func (c *CTR) XORKeyStream(dst, src []byte) {
 // (CTR-ACPKM, RFC 8645, section 6.2.2, with a counter of 64 bits). It is as
 // [CTR] otherwise.
 type CTRACPKM struct {
-	place unsafe.Pointer
+	*ownedKey
 }
 
 // NewCTRACPKM begins the keystream of a key of 32 bytes and an IV of 8; the
@@ -72,13 +70,11 @@ func NewCTRACPKM(key, iv []byte, sectionSize int) (*CTRACPKM, error) {
 	if sectionSize <= 0 || sectionSize%BlockSize != 0 {
 		return nil, ErrSectionSize
 	}
-	c := new(CTRACPKM)
-	place, err := made(c, key, iv, sectionSize, newACPKM, wipeACPKM)
+	made, err := makeKey(key, iv, sectionSize, newACPKM, wipeACPKM)
 	if err != nil {
 		return nil, err
 	}
-	c.place = place
-	return c, nil
+	return &CTRACPKM{made}, nil
 }
 
 // XORKeyStream is as [CTR.XORKeyStream].

@@ -106,6 +106,9 @@ func (s Strings) part(first, end int) Strings {
 func (m *Messages) Check(nonceSize, tagSize int, maxSize uint64) {
 	count := m.Count()
 	m.Texts.check("texts", count, maxSize)
+	if len(m.Texts.Buffer) > 0 && len(m.Texts.Offsets) == 0 {
+		panic("sivka: batch does not fit together: one buffer of texts without offsets")
+	}
 	m.AADs.check("additional data", count, maxSize)
 	same("bytes", "nonces", count*nonceSize, len(m.Nonces))
 	same("bytes", "tags", count*tagSize, len(m.Tags))
@@ -158,8 +161,9 @@ func spanOf(bytes []byte) span {
 	return span{start, start + uintptr(len(bytes))}
 }
 
+// overlaps reports whether both share a byte, of which an empty one has none.
 func (s span) overlaps(other span) bool {
-	return s.start < other.end && other.start < s.end
+	return s.start < other.end && other.start < s.end && s.start < s.end && other.start < other.end
 }
 
 // checkOverlap panics if a text overlaps another one or anything else, or

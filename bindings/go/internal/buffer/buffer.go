@@ -37,10 +37,14 @@ func apart(a, b []byte) bool {
 	return distance >= uintptr(len(b)) && -distance >= uintptr(len(a))
 }
 
-// CheckApart panics where the output overlaps the input at all.
-func CheckApart(output, input []byte) {
+// CheckApart panics where the output overlaps the input or the additional
+// data at all.
+func CheckApart(output, input, additionalData []byte) {
 	if Overlap(output, input) {
 		panic("sivka: invalid buffer overlap of output and input")
+	}
+	if Overlap(output, additionalData) {
+		panic("sivka: invalid buffer overlap of output and additional data")
 	}
 }
 
