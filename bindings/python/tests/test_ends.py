@@ -106,7 +106,7 @@ def test_finish_and_the_end_of_a_with_end_a_file(key: Path) -> None:
     with sivka.seal_to(left, key=key) as file:
         file.write(b"one line\n")
     # What wraps a file closes it, before the end of the `with` says that it is whole.
-    with sivka.seal_to(wrapped, key=key) as file, io.TextIOWrapper(file) as text:
+    with sivka.seal_to(wrapped, key=key) as file, io.TextIOWrapper(io.BufferedWriter(file)) as text:
         print("one line", file=text)
     assert file.closed
     for out in (finished, left, wrapped):
