@@ -103,7 +103,7 @@ func (k *AES256GCMSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]by
 // SealRandom seals under a random nonce, and appends nonce, ciphertext and
 // tag to dst, which it returns. Sivka's packages for other languages, and
 // Tink's RAW keys, have the same bytes. It panics as [AES256GCMSIV.Seal]
-// does; the output must not overlap plaintext at all.
+// does; the output must not overlap plaintext or additionalData at all.
 func (k *AES256GCMSIV) SealRandom(dst, plaintext, additionalData []byte) []byte {
 	return sealRandom(k, dst, plaintext, additionalData)
 }

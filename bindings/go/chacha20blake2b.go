@@ -87,7 +87,7 @@ func NewXChaCha20BLAKE2bSIV(key []byte, tagSize int) (*XChaCha20BLAKE2bSIV, erro
 
 // SealRandom seals under a random nonce, and appends nonce, ciphertext and
 // tag to dst, which it returns. It panics as [XChaCha20BLAKE2b.Seal] does;
-// the output must not overlap plaintext at all.
+// the output must not overlap plaintext or additionalData at all.
 func (k *XChaCha20BLAKE2b) SealRandom(dst, plaintext, additionalData []byte) []byte {
 	return sealRandom(k, dst, plaintext, additionalData)
 }

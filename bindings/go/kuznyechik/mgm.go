@@ -123,7 +123,7 @@ func checkMGM(nonce, text, additionalData []byte) {
 
 // SealRandom seals under a random nonce of 127 bits, and appends nonce,
 // ciphertext and tag to dst, which it returns. It panics as [MGM.Seal] does;
-// the output must not overlap plaintext at all.
+// the output must not overlap plaintext or additionalData at all.
 func (k *MGM) SealRandom(dst, plaintext, additionalData []byte) []byte {
 	checkNotEmpty(plaintext, additionalData)
 	whole, place := buffer.Append(dst, nonceSize+len(plaintext)+tagSize)
