@@ -5,7 +5,9 @@
 //! without measuring.
 
 mod figures;
+mod kernels;
 mod page;
+mod summary;
 
 use crate::process::{Failure, capture, cargo, exists, program, project_root, succeed};
 use std::fs;
@@ -19,7 +21,25 @@ struct Run {
     /// What the table is there to be compared with.
     purpose: &'static str,
     arguments: &'static [&'static str],
+    /// The files and folders whose code decides the figures.
+    sources: &'static [&'static str],
 }
+
+impl Run {
+    /// Whether the table has nanoseconds, because calls are compared and not throughput.
+    fn in_ns(&self) -> bool {
+        self.label == "interfaces"
+    }
+}
+
+const GCM_SIV_SOURCES: [&str; 6] = [
+    "core/src/aead",
+    "core/src/kernel/aes",
+    "core/src/kernel/gcm_siv",
+    "core/src/kernel/polyval",
+    "core/src/mode/gcm_siv.rs",
+    "core/src/tier",
+];
 
 /// The tables of the libraries that this project has learnt from, in one run each, with all
 /// peers beside.
@@ -39,6 +59,7 @@ const RUNS: [Run; 4] = [
             "--aad",
             "0,128,1024,4096,8192",
         ],
+        sources: &GCM_SIV_SOURCES,
     },
     Run {
         label: "chacha20-blake2b",
@@ -54,6 +75,13 @@ const RUNS: [Run; 4] = [
             "--aad",
             "0",
         ],
+        sources: &[
+            "core/src/kernel/blake2b",
+            "core/src/kernel/chacha20",
+            "core/src/kernel/chacha20_blake2b",
+            "core/src/mode/chacha20_blake2b",
+            "core/src/tier",
+        ],
     },
     Run {
         label: "kuznyechik",
@@ -61,6 +89,14 @@ const RUNS: [Run; 4] = [
         purpose: "libgost15 prints this table of its compact, optimised and SIMD \
                   implementations. Ours have the same names; our tiers are constant-time.",
         arguments: &["kuznyechik", "--calls", "single"],
+        sources: &[
+            "core/src/kernel/kuznyechik",
+            "core/src/kernel/mgm_multiply",
+            "core/src/mode/ctr.rs",
+            "core/src/mode/mgm.rs",
+            "core/src/mode/omac.rs",
+            "core/src/tier",
+        ],
     },
     Run {
         label: "interfaces",
@@ -75,6 +111,7 @@ const RUNS: [Run; 4] = [
             "--operations",
             "seal-apart,open-apart,seal-chained,open-chained",
         ],
+        sources: &GCM_SIV_SOURCES,
     },
 ];
 
@@ -99,6 +136,9 @@ pub(crate) fn run() -> Result<(), Failure> {
             .map(Path::new)
             .find_map(Path::parent)
             .map(PathBuf::from);
+        if let Some(folder) = &folder {
+            figures::newest(folder, run.label)?.stamp(&kernels::digest(run.sources)?)?;
+        }
     }
     let folder = folder.ok_or_else(|| Failure::new("the bench recorded nothing"))?;
     java(&folder)?;

@@ -1,5 +1,6 @@
 //! The records of the bench, read back.
 
+use super::kernels::{WORD, digest};
 use crate::process::{Failure, project_root};
 use std::collections::BTreeMap;
 use std::fs;
@@ -55,6 +56,42 @@ pub(super) fn newest(machine: &Path, label: &str) -> Result<Record, Failure> {
     Ok(Record { date, stem })
 }
 
+/// The newest record with a label of each machine that has one, and the machine's folder.
+pub(super) fn newest_of_all(label: &str) -> Result<Vec<(PathBuf, Record)>, Failure> {
+    let with_record = |machine: PathBuf| Some((machine.clone(), newest(&machine, label).ok()?));
+    Ok(machines()?.into_iter().filter_map(with_record).collect())
+}
+
+/// How many times as long as our fastest the fastest of the others takes for this length.
+pub(super) fn ratio(figures: &[&Figure], len: u64) -> Option<f64> {
+    let best = |ours: bool| {
+        let of_len = figures.iter().filter(|f| f.is_ours == ours && f.len == len);
+        of_len.map(|figure| figure.min_ns).min_by(f64::total_cmp)
+    };
+    Some(best(false)? / best(true)?)
+}
+
+/// The members, each where it is first.
+pub(super) fn in_order<T: Copy + PartialEq>(members: impl Iterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for member in members {
+        if !found.contains(&member) {
+            found.push(member);
+        }
+    }
+    found
+}
+
+/// A length as it is read.
+pub(super) fn size(bytes: u64) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        _ if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
+        _ if bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
+        _ => format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)),
+    }
+}
+
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let failed = |e| Failure::new(format!("{}: {e}", folder.display()));
     let entries = fs::read_dir(folder).map_err(failed)?;
@@ -85,6 +122,18 @@ impl Record {
         let text = self.circumstances()?;
         let line = text.lines().find_map(|line| line.strip_prefix(word));
         Ok(line.map(|rest| rest.trim().to_owned()))
+    }
+
+    /// Notes what code was measured.
+    pub(super) fn stamp(&self, digest: &str) -> Result<(), Failure> {
+        let text = self.circumstances()?;
+        let text = format!("{}\n{WORD}    {digest}\n", text.trim_end());
+        crate::files::write(&self.file("txt"), text)
+    }
+
+    /// Whether the code that decides the figures has changed since.
+    pub(super) fn is_older_than(&self, sources: &[&str]) -> Result<bool, Failure> {
+        Ok(self.says(WORD)? != Some(digest(sources)?))
     }
 
     pub(super) fn figures(&self) -> Result<Vec<Figure>, Failure> {
@@ -139,6 +188,7 @@ mod tests {
         let figures = parse(text).unwrap();
         assert_eq!((figures[0].len, figures[0].is_ours), (16, true));
         assert_eq!((figures[1].len, figures[1].is_ours), (1024, false));
+        assert_eq!(size(35_756_441), "34.1 MiB");
         assert!(parse("algorithm,len\nx,16\n").is_err());
     }
 }

@@ -1,12 +1,12 @@
 //! The page: a section for each run, and in it a table for each machine and question.
 
-use super::figures::{Figure, Record, machines, newest};
-use super::{JAVA, RUNS, Run};
+use super::figures::{Figure, Record, in_order, newest_of_all, ratio, size};
+use super::{JAVA, RUNS, Run, summary};
 use crate::process::{Failure, project_root};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub(super) const PATH: &str = "docs/performance.md";
 
@@ -22,9 +22,14 @@ contenders took turns, and the run first compared every byte of theirs. A figure
 of many short batches; compare within a table, not between machines. \
 [evidence/bench/README.md](../evidence/bench/README.md) says in detail what a figure is.
 
-The row *ratio* divides our fastest by the fastest of the others. The row *bound* is the most \
+The row *ratio* divides our fastest by the fastest of the others. If our code for a table has changed since its run, the table is marked *older than its kernels*. The row *bound* is the most \
 that the CPU could do, from the instructions of [evidence/bench/bounds.toml](../evidence/bench/bounds.toml) at the \
 clock of the run.
+";
+
+/// Above a section whose figures may no longer hold.
+const OLDER: &str = "
+*Older than its kernels: our code for these tables has changed since.*
 ";
 
 const JAVA_HEAD: &str = "
@@ -34,16 +39,11 @@ Nanoseconds to seal and open 1 KiB, with the JDK's AES/GCM and Java's other libr
 AES-GCM-SIV. Brackets say how many times as long as ours.
 ";
 
-/// The newest record with a label of each machine that has one, and the machine's folder.
-fn newest_of_all(label: &str) -> Result<Vec<(PathBuf, Record)>, Failure> {
-    let with_record = |machine: PathBuf| Some((machine.clone(), newest(&machine, label).ok()?));
-    Ok(machines()?.into_iter().filter_map(with_record).collect())
-}
-
 /// The page as the records have it.
 pub(super) fn text() -> Result<String, Failure> {
     let bounds = Bounds::read()?;
     let mut page = String::from(HEAD);
+    page += &summary::text()?;
     for run in &RUNS {
         let records = newest_of_all(run.label)?;
         if !records.is_empty() {
@@ -72,6 +72,9 @@ fn section(
 ) -> Result<(), Failure> {
     let cpu = record.says("cpu")?.unwrap_or_default();
     let _ = write!(page, "\n### {cpu}, {}\n", record.date);
+    if record.is_older_than(run.sources)? {
+        page.push_str(OLDER);
+    }
     if let Some(plot) = record.link("svg") {
         let _ = write!(page, "\n![Throughput against message length]({plot})\n");
     }
@@ -91,26 +94,9 @@ fn section(
         let name = machine.file_name().unwrap_or_default().to_string_lossy();
         let bound = bounds.cycles_per_byte(&name, algorithm, operation);
         let bound = bound.zip(gigahertz).map(|(cycles, clock)| clock / cycles);
-        page.push_str(&table(
-            algorithm,
-            operation,
-            run.label == "interfaces",
-            &of_it,
-            bound,
-        ));
+        page.push_str(&table(algorithm, operation, run.in_ns(), &of_it, bound));
     }
     Ok(())
-}
-
-/// The members, each where it is first.
-fn in_order<T: Copy + PartialEq>(members: impl Iterator<Item = T>) -> Vec<T> {
-    let mut found = Vec::new();
-    for member in members {
-        if !found.contains(&member) {
-            found.push(member);
-        }
-    }
-    found
 }
 
 /// One question: contenders down, lengths across.
@@ -143,14 +129,10 @@ fn table(
         }
         text += "\n";
     }
-    let best = |ours: bool, len: u64| {
-        let of_len = figures.iter().filter(|f| f.is_ours == ours && f.len == len);
-        of_len.map(|figure| figure.min_ns).min_by(f64::total_cmp)
-    };
     text += "| *ratio* |";
     for len in &lens {
-        match best(true, *len).zip(best(false, *len)) {
-            Some((ours, theirs)) => text += &format!(" {:.2} |", theirs / ours),
+        match ratio(figures, *len) {
+            Some(ratio) => text += &format!(" {ratio:.2} |"),
             None => text += " |",
         }
     }
@@ -161,15 +143,6 @@ fn table(
         text += "\n";
     }
     text
-}
-
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1024 => format!("{bytes} B"),
-        _ if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
-        _ if bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
-        _ => format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)),
-    }
 }
 
 /// The file of bounds.
@@ -223,7 +196,6 @@ mod tests {
 | *bound* | 30.00 | 30.00 |
 ";
         assert_eq!(table("a", "seal", false, &figures, Some(30.0)), expected);
-        assert_eq!(size(35_756_441), "34.1 MiB");
     }
 
     #[test]
