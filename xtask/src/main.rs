@@ -30,6 +30,7 @@ mod release;
 mod report;
 mod sbom;
 mod semver;
+mod sizes;
 mod structure;
 mod targets;
 mod test;
@@ -74,6 +75,7 @@ usage: cargo xtask <command>
   interface             write the C header, and what other languages say of it
   install --prefix DIR  build the C library and install it there
   report [--page]       measure, and write docs/performance.md; or write it alone
+  sizes                 write docs/sizes.md: machine code by family and tier
   dependencies          bring the table of docs/dependencies.md up to date
   ci [PART...]          everything that CI does, in order; or these parts of it";
 
@@ -136,6 +138,7 @@ fn main() -> ExitCode {
         }
         ["report"] => plain(&report::run()),
         ["report", "--page"] => plain(&report::write_page()),
+        ["sizes"] => plain(&sizes::write()),
         ["dependencies"] => plain(&dependencies::write()),
         ["check"] => counted(check::run),
         ["ci", ref parts @ ..] => counted(|| ci::run(parts)),

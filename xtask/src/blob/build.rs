@@ -98,7 +98,7 @@ fn linker(family: &Family) -> Result<Command, Failure> {
 }
 
 /// A tool that comes with the compiler, or with its component `llvm-tools`.
-pub(super) fn tool(name: &str) -> Result<Command, Failure> {
+pub(crate) fn tool(name: &str) -> Result<Command, Failure> {
     let sysroot = capture(&mut program("rustc", &["--print", "sysroot"]))?;
     let host = capture(&mut program("rustc", &["--print", "host-tuple"]))?;
     let folder = format!("lib/rustlib/{}/bin", host.trim());
