@@ -306,7 +306,7 @@ typedef uint32_t sivka_algorithm;
  meaning and is never used again; later versions may add more.
 
  1 to 15: what was to be opened does not open. 16 to 63: the call is wrong, and will
- be wrong again. 64 to 95: this machine cannot. 96 and above: a file, or the way to it.
+ be wrong again. 64 to 95: this machine or a service cannot. 96 and above: a file, or the way to it.
  */
 typedef int32_t sivka_status;
 
@@ -423,6 +423,25 @@ typedef struct {
      */
     uint32_t prefix;
 } sivka_keyset_key;
+
+/*
+ Encrypts or decrypts, as a key-management service does, the `input_len` bytes at `input`
+ with the AAD. Writes what comes out to `output`, which has room for `capacity` bytes
+ (SIVKA_KEYSET_MAX_LEN), and its length to `written_len`. Answers 0, or any other number if
+ that was not possible.
+
+ `context` is what the caller gave. It is called once, by the caller's thread; it does not
+ throw, and does not jump away. What it decrypts is a keyset in the clear: `output` is wiped
+ by this library, every copy by the function.
+ */
+typedef int32_t (*sivka_service_function)(void *context,
+                                          const uint8_t *input,
+                                          size_t input_len,
+                                          const uint8_t *aad,
+                                          size_t aad_len,
+                                          uint8_t *output,
+                                          size_t capacity,
+                                          size_t *written_len);
 
 /*
  Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
@@ -784,6 +803,11 @@ typedef int32_t (*sivka_read_at_function)(void *context,
  A defect of this library. What was to be written may be there in part.
  */
 #define SIVKA_ERROR_INTERNAL 67
+
+/*
+ The caller's function for a key-management service answered that it failed.
+ */
+#define SIVKA_ERROR_SERVICE 68
 
 /*
  The input is not a sealed file.
@@ -1701,6 +1725,40 @@ sivka_status sivka_keyset_destroy(sivka_keyset *keyset,
  */
 sivka_status sivka_keyset_remove(sivka_keyset *keyset,
                                  uint32_t id);
+
+/*
+ sivka_keyset_decrypt() by a key-management service: `decrypt` is given the encrypted keyset
+ and the AAD, and answers the keyset in binary.
+
+ SIVKA_ERROR_SERVICE if `decrypt` answers another number than 0, or a length above its
+ capacity; and as sivka_keyset_from_insecure().
+ */
+sivka_status sivka_keyset_decrypt_with_service(sivka_service_function decrypt,
+                                               void *context,
+                                               const uint8_t *aad,
+                                               size_t aad_len,
+                                               const uint8_t *input,
+                                               size_t input_len,
+                                               uint32_t flags,
+                                               sivka_keyset **made);
+
+/*
+ sivka_keyset_encrypt() by a key-management service: `encrypt` is given the keyset in binary,
+ in the clear, and the AAD. It is called again by each call, also by one that only asks for
+ the capacity; where the service's answers differ in length, give SIVKA_KEYSET_MAX_LEN.
+
+ SIVKA_ERROR_SERVICE if `encrypt` answers another number than 0, or a length above its
+ capacity; and as sivka_keyset_to_insecure().
+ */
+sivka_status sivka_keyset_encrypt_with_service(const sivka_keyset *keyset,
+                                               sivka_service_function encrypt,
+                                               void *context,
+                                               const uint8_t *aad,
+                                               size_t aad_len,
+                                               uint32_t flags,
+                                               uint8_t *output,
+                                               size_t capacity,
+                                               size_t *written_len);
 
 /*
  Makes a key of 32 bytes, which are copied, and writes it to `made`; NULL on a failure.

@@ -186,6 +186,7 @@ fn keyset_status(error: &KeysetError) -> Status {
         | KeysetError::LooksCleartext
         | KeysetError::Keyset { .. } => SIVKA_ERROR_KEYSET,
         KeysetError::Unsupported { .. } => SIVKA_ERROR_KEY_TYPE,
+        KeysetError::Kms(_) => SIVKA_ERROR_SERVICE,
         KeysetError::Random => SIVKA_ERROR_RANDOM,
         KeysetError::Aead(error) => message_status(error),
         KeysetError::Misuse(misuse) => match misuse {

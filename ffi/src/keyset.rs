@@ -4,6 +4,7 @@ pub mod form;
 pub mod info;
 pub mod message;
 pub mod rotation;
+pub mod service;
 
 use crate::algorithm::c_str;
 use crate::failure::{Failure, guard};

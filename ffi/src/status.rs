@@ -6,7 +6,7 @@ use std::ffi::{CStr, c_char};
 /// meaning and is never used again; later versions may add more.
 ///
 /// 1 to 15: what was to be opened does not open. 16 to 63: the call is wrong, and will
-/// be wrong again. 64 to 95: this machine cannot. 96 and above: a file, or the way to it.
+/// be wrong again. 64 to 95: this machine or a service cannot. 96 and above: a file, or the way to it.
 pub type Status = i32;
 
 /// Everything was done.
@@ -77,6 +77,8 @@ pub const SIVKA_ERROR_SELF_CHECK: Status = 65;
 pub const SIVKA_ERROR_NO_MEMORY: Status = 66;
 /// A defect of this library. What was to be written may be there in part.
 pub const SIVKA_ERROR_INTERNAL: Status = 67;
+/// The caller's function for a key-management service answered that it failed.
+pub const SIVKA_ERROR_SERVICE: Status = 68;
 
 /// The input is not a sealed file.
 pub const SIVKA_ERROR_NOT_SIVKA: Status = 96;

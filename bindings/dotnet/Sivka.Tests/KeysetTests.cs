@@ -83,6 +83,37 @@ public sealed class KeysetTests
     [Theory]
     [InlineData(KeysetForm.Binary)]
     [InlineData(KeysetForm.Json)]
+    public void EncryptedByAService(KeysetForm form)
+    {
+        using Keyset keyset = Keyset.Generate("AES256_GCM_SIV");
+        using var key = new AesGcmSiv(new byte[32]);
+        var service = new Service(key);
+        byte[] clear = keyset.ToInsecure(KeysetForm.Binary);
+        byte[] encrypted = keyset.Encrypt(form, service, "prod/eu"u8);
+        using (Keyset read = Keyset.Decrypt(encrypted, form, service, "prod/eu"u8))
+        using (Keyset again = Keyset.Decrypt(encrypted, form, key, "prod/eu"u8))
+        {
+            Assert.Equal(clear, read.ToInsecure(KeysetForm.Binary));
+            Assert.Equal(clear, again.ToInsecure(KeysetForm.Binary));
+        }
+        Assert.Equal(2, service.Calls);
+        Assert.All(service.Clear, octet => Assert.Equal(0, octet));
+        _ = Assert.Throws<AuthenticationTagMismatchException>(() => Keyset.Decrypt(encrypted, form, service, "prod/us"u8));
+
+        service.Failure = new TimeoutException("not reached");
+        Assert.Same(service.Failure, Assert.Throws<TimeoutException>(() => Keyset.Decrypt(encrypted, form, service)));
+        Assert.Same(service.Failure, Assert.Throws<TimeoutException>(() => keyset.Encrypt(form, service)));
+
+        service.Failure = null;
+        service.Nonsense = new byte[(1 << 20) + 1];
+        _ = Assert.Throws<CryptographicException>(() => keyset.Encrypt(form, service));
+        service.Nonsense = [];
+        _ = Assert.Throws<InvalidDataException>(() => Keyset.Decrypt(encrypted, form, service));
+    }
+
+    [Theory]
+    [InlineData(KeysetForm.Binary)]
+    [InlineData(KeysetForm.Json)]
     public void EncryptedUnderAKeysetAndUnderAKey(KeysetForm form)
     {
         using Keyset keyset = Keyset.Generate("AES256_SIV"), master = Keyset.Generate("AES256_GCM");
@@ -207,4 +238,37 @@ public sealed class KeysetTests
 
     private static void Refused<T>(string words, Action call)
         where T : Exception => Assert.Contains(words, Assert.Throws<T>(call).Message, StringComparison.Ordinal);
+
+    /// <summary>A service with one key, which counts its calls.</summary>
+    private sealed class Service(AesGcmSiv key) : IKeyManagement
+    {
+        internal int Calls { get; private set; }
+
+        internal byte[] Clear { get; private set; } = [];
+
+        internal Exception? Failure { get; set; }
+
+        internal byte[]? Nonsense { get; set; }
+
+        public byte[] Encrypt(ReadOnlySpan<byte> keyset, ReadOnlySpan<byte> associatedData)
+        {
+            Asked();
+            return Nonsense ?? key.Seal(keyset, associatedData);
+        }
+
+        public byte[] Decrypt(ReadOnlySpan<byte> encrypted, ReadOnlySpan<byte> associatedData)
+        {
+            Asked();
+            return Clear = Nonsense ?? key.Open(encrypted, associatedData);
+        }
+
+        private void Asked()
+        {
+            Calls++;
+            if (Failure is not null)
+            {
+                throw Failure;
+            }
+        }
+    }
 }

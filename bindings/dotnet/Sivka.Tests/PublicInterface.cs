@@ -30,10 +30,10 @@ internal static class PublicInterface
         var text = new StringBuilder();
         foreach (Type type in assembly.GetExportedTypes().OrderBy(type => type.FullName, StringComparer.Ordinal))
         {
-            string kind = type.IsEnum ? "enum" : type.IsAbstract && type.IsSealed ? "static class"
+            string kind = type.IsEnum ? "enum" : type.IsInterface ? "interface" : type.IsAbstract && type.IsSealed ? "static class"
                 : type.IsAbstract ? "abstract class" : "sealed class";
             _ = text.Append(kind).Append(' ').Append(type.FullName);
-            _ = text.Append(type.BaseType == typeof(object) || type.IsEnum ? "" : $" : {Name(type.BaseType!)}").Append('\n');
+            _ = text.Append(type.BaseType is null || type.BaseType == typeof(object) || type.IsEnum ? "" : $" : {Name(type.BaseType!)}").Append('\n');
             const BindingFlags Declared = BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
             foreach (string member in type.GetMembers(Declared).Select(Describe).OfType<string>().Order(StringComparer.Ordinal))
             {

@@ -233,6 +233,70 @@ def test_encrypted_under_a_keyset_and_under_a_key(form: Form) -> None:
         sivka.Keyset.decrypt(encrypted, form, keyset)
 
 
+class _Service:
+    """A key-management service with one key, which counts its calls."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.fails = False
+        self._key = sivka.AESGCMSIV(bytes(32))
+
+    def encrypt(self, plaintext: bytes, associated_data: bytes, /) -> bytes:
+        self.calls += 1
+        if self.fails:
+            raise ConnectionError("not reached")
+        return self._key.seal(plaintext, associated_data)
+
+    def decrypt(self, ciphertext: bytes, associated_data: bytes, /) -> bytes:
+        self.calls += 1
+        if self.fails:
+            raise ConnectionError("not reached")
+        return self._key.open(ciphertext, associated_data)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_encrypted_by_a_service(form: Form) -> None:
+    keyset, service = sivka.Keyset.generate("AES256_GCM_SIV"), _Service()
+    encrypted = keyset.encrypt(form, service, b"prod/eu")
+    read = sivka.Keyset.decrypt(encrypted, form, service, b"prod/eu")
+    assert service.calls == 2
+    assert read.to_insecure("binary") == keyset.to_insecure("binary")
+    # The service sees the same bytes as an AEAD that encrypts: both read both.
+    key = sivka.AESGCMSIV(bytes(32))
+    again = sivka.Keyset.decrypt(encrypted, form, key, b"prod/eu")
+    assert again.to_insecure("binary") == keyset.to_insecure("binary")
+    with pytest.raises(sivka.InvalidTag):
+        sivka.Keyset.decrypt(encrypted, form, service, b"prod/us")
+    service.fails = True
+    with pytest.raises(ConnectionError, match="not reached"):
+        sivka.Keyset.decrypt(encrypted, form, service, b"prod/eu")
+    with pytest.raises(ConnectionError, match="not reached"):
+        keyset.encrypt(form, service)
+
+
+def test_a_service_that_answers_nonsense() -> None:
+    class Nonsense:
+        answer: object = b""
+
+        def encrypt(self, plaintext: bytes, associated_data: bytes, /) -> bytes:
+            return self.answer  # type: ignore[return-value]
+
+        decrypt = encrypt
+
+    keyset, service = sivka.Keyset.generate("AES256_GCM_SIV"), Nonsense()
+    encrypted = keyset.encrypt("binary", sivka.AESGCMSIV(bytes(32)))
+    with pytest.raises(sivka.KeysetError):
+        sivka.Keyset.decrypt(encrypted, "binary", service)
+    service.answer = None
+    with pytest.raises(TypeError):
+        sivka.Keyset.decrypt(encrypted, "binary", service)
+    with pytest.raises(TypeError):
+        keyset.encrypt("json", service)
+    service.answer = bytes(2**20 + 1)
+    with pytest.raises(ValueError, match="answered 1048577 bytes"):
+        sivka.Keyset.decrypt(encrypted, "binary", service)
+
+
 def test_other_masters_are_refused() -> None:
     keyset, key = sivka.Keyset.generate("AES256_GCM"), sivka.AESGCMSIV(bytes(32))
     encrypted = keyset.encrypt("binary", key)
@@ -241,9 +305,9 @@ def test_other_masters_are_refused() -> None:
         keyset.encrypt("binary", counter)
     wrong: Any
     for wrong in (None, bytes(32), sivka.Kuznyechik(bytes(32)), sivka.KuznyechikOMAC(bytes(32))):
-        with pytest.raises(TypeError, match="master: a Keyset or the key of an AEAD expected"):
+        with pytest.raises(TypeError, match="master: a Keyset, the key of an AEAD"):
             keyset.encrypt("binary", wrong)
-        with pytest.raises(TypeError, match="master: a Keyset or the key of an AEAD expected"):
+        with pytest.raises(TypeError, match="master: a Keyset, the key of an AEAD"):
             sivka.Keyset.decrypt(encrypted, "binary", wrong)
 
     class Mine(sivka.AESGCMSIV):

@@ -145,13 +145,13 @@ pub unsafe extern "C" fn sivka_keyset_to_insecure(
 
 /// Where an encrypted keyset is read, with its AAD.
 #[derive(Clone, Copy)]
-struct Encrypted {
+pub(super) struct Encrypted {
     input: Region<u8>,
     aad: Region<u8>,
 }
 
 impl Encrypted {
-    fn new(input: (*const u8, usize), aad: (*const u8, usize)) -> Result<Self, Failure> {
+    pub(super) fn new(input: (*const u8, usize), aad: (*const u8, usize)) -> Result<Self, Failure> {
         Ok(Self {
             input: Region::new("input", input.0, input.1)?,
             aad: Region::new("aad", aad.0, aad.1)?,
@@ -160,7 +160,7 @@ impl Encrypted {
 
     /// # Safety
     /// The regions are memory as the header asks.
-    unsafe fn decrypt<K: KeyEncryptionKey + ?Sized>(
+    pub(super) unsafe fn decrypt<K: KeyEncryptionKey + ?Sized>(
         self,
         master: &K,
         flags: u32,
@@ -230,14 +230,17 @@ pub unsafe extern "C" fn sivka_keyset_decrypt_with_key(
 
 /// Where an encrypted keyset is written, with its AAD.
 #[derive(Clone, Copy)]
-struct Encrypting {
+pub(super) struct Encrypting {
     aad: Region<u8>,
     out: Region<u8>,
     out_len: Region<usize>,
 }
 
 impl Encrypting {
-    fn new(aad: (*const u8, usize), output: (*mut u8, usize, *mut usize)) -> Result<Self, Failure> {
+    pub(super) fn new(
+        aad: (*const u8, usize),
+        output: (*mut u8, usize, *mut usize),
+    ) -> Result<Self, Failure> {
         Ok(Self {
             aad: Region::new("aad", aad.0, aad.1)?,
             out: Region::new("output", output.0, output.1)?,
@@ -247,7 +250,7 @@ impl Encrypting {
 
     /// # Safety
     /// The regions are memory as the header asks, and `keyset` is null or live.
-    unsafe fn encrypt<K: KeyEncryptionKey + ?Sized>(
+    pub(super) unsafe fn encrypt<K: KeyEncryptionKey + ?Sized>(
         self,
         keyset: *const Keyset,
         master: &K,

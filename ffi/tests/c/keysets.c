@@ -219,6 +219,78 @@ static void encryption(void)
     sivka_keyset_free(master);
 }
 
+/* What a service is called with, and is to answer. */
+struct service {
+    const char *aad;
+    int answer;
+    size_t written_len;
+    unsigned calls;
+};
+
+/* A service that turns every bit of a keyset over. */
+static int32_t turn_over(void *context, const uint8_t *input, size_t input_len, const uint8_t *aad,
+                         size_t aad_len, uint8_t *output, size_t capacity, size_t *written_len)
+{
+    struct service *service = context;
+    size_t i;
+
+    service->calls++;
+    CHECK(capacity == SIVKA_KEYSET_MAX_LEN && input_len <= capacity);
+    CHECK(aad_len == strlen(service->aad) && memcmp(aad, service->aad, aad_len) == 0);
+    for (i = 0; i < input_len; i++)
+        output[i] = (uint8_t)~input[i];
+    *written_len = service->written_len != 0 ? service->written_len : input_len;
+    return service->answer;
+}
+
+/* Encrypted by what stands for a key-management service, in both forms. */
+static void service(void)
+{
+    static const unsigned char aad[] = "prod/eu";
+    struct service service = {"prod/eu", 0, 0, 0};
+    sivka_keyset *keyset = NULL, *found = NULL;
+    unsigned char output[1024];
+    uint32_t form;
+    size_t len, needed;
+
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_GCM_SIV", &keyset));
+    for (form = SIVKA_KEYSET_BINARY; form <= SIVKA_KEYSET_JSON; form++) {
+        CHECK_STATUS(SIVKA_ERROR_CAPACITY,
+                     sivka_keyset_encrypt_with_service(keyset, turn_over, &service, aad, 7, form,
+                                                       NULL, 0, &needed));
+        CHECK_STATUS(SIVKA_OK,
+                     sivka_keyset_encrypt_with_service(keyset, turn_over, &service, aad, 7, form,
+                                                       output, sizeof output, &len));
+        CHECK(len == needed);
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_decrypt_with_service(turn_over, &service, aad, 7,
+                                                                 output, len, form, &found));
+        same(keyset, found);
+        sivka_keyset_free(found);
+    }
+    CHECK(service.calls == 6);
+
+    service.answer = 17;
+    CHECK_STATUS(SIVKA_ERROR_SERVICE, sivka_keyset_decrypt_with_service(
+                                          turn_over, &service, aad, 7, output, len, form - 1, &found));
+    CHECK(found == NULL && strstr(sivka_last_error()->detail, "answered 17") != NULL);
+    CHECK_STATUS(SIVKA_ERROR_SERVICE,
+                 sivka_keyset_encrypt_with_service(keyset, turn_over, &service, aad, 7, 0, output,
+                                                   sizeof output, &len));
+    service.answer = 0;
+    service.written_len = SIVKA_KEYSET_MAX_LEN + 1;
+    CHECK_STATUS(SIVKA_ERROR_SERVICE, sivka_keyset_decrypt_with_service(
+                                          turn_over, &service, aad, 7, output, len, form - 1, &found));
+    /* What it answers is the beginning of a keyset, and is no keyset. */
+    service.written_len = 20;
+    CHECK_STATUS(SIVKA_ERROR_KEYSET, sivka_keyset_decrypt_with_service(
+                                         turn_over, &service, aad, 7, output, len, form - 1, &found));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_decrypt_with_service(NULL, &service, aad, 7, output,
+                                                                     len, form - 1, &found));
+    CHECK(strcmp(sivka_last_error()->argument, "decrypt") == 0);
+    CHECK(service.calls == 10);
+    sivka_keyset_free(keyset);
+}
+
 static int detail_has(const char *words)
 {
     return strstr(sivka_last_error()->detail, words) != NULL;
@@ -296,6 +368,7 @@ int main(void)
     templates();
     rotation();
     encryption();
+    service();
     misuse();
     printf("%lu checks\n", checks);
     return 0;

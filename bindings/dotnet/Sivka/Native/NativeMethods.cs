@@ -217,6 +217,12 @@ internal static unsafe partial class NativeMethods
     internal static partial int sivka_keyset_remove(nint keyset, uint id);
 
     [LibraryImport(Library.Name)]
+    internal static partial int sivka_keyset_decrypt_with_service(nint decrypt, nint context, byte* aad, nuint aadLen, byte* input, nuint inputLen, uint flags, out nint made);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_keyset_encrypt_with_service(nint keyset, nint encrypt, nint context, byte* aad, nuint aadLen, uint flags, byte* output, nuint capacity, out nuint writtenLen);
+
+    [LibraryImport(Library.Name)]
     internal static partial int sivka_keyset_generate(byte* templateName, out nint made);
 
     [LibraryImport(Library.Name)]

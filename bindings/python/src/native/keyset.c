@@ -199,12 +199,13 @@ static PyMethodDef methods[] = {
                  "associated_data is what it was encrypted with; Tink's older calls and tinkey\n"
                  "have none. What stands beside the encrypted keyset, in JSON its info, is not\n"
                  "authenticated, and not used. " ALLOW_DUPLICATES "\n\n"
-                 "Raises InvalidTag for another master, other associated data, or damage.\n"
+                 "Raises InvalidTag for another master, other associated data, or damage; with a\n"
+                 "KeyManagement whatever that raises.\n"
                  RAISES_READ),
     FAST_METHOD("encrypt", keyset_encrypt,
                 "encrypt($self, form, master, associated_data=None)\n--\n\n"
-                "Write the keyset encrypted under master: the primary key of another Keyset, or\n"
-                "the key of an AEAD that draws its nonces or needs none.\n\n"
+                "Write the keyset encrypted under master: the primary key of another Keyset, the\n"
+                "key of an AEAD that draws its nonces or needs none, or a KeyManagement.\n\n"
                 "associated_data is not in what is written: who decrypts must know it. The form\n"
                 "\"binary\" says nothing of the keys; \"json\" says their ids, types and statuses\n"
                 "in the clear, as Tink has it. Raises ValueError if several keys have one id, or\n"

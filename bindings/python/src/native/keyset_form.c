@@ -3,6 +3,7 @@
 #include "arguments.h"
 #include "keyset.h"
 #include "status.h"
+#include <string.h>
 
 /* The flags of a form by its name in a str. 0, or -1 and an exception. */
 static int form_of(PyObject *object, uint32_t *flags)
@@ -46,24 +47,38 @@ static int allow_duplicates(PyObject *object, uint32_t *flags)
     return allow < 0 ? -1 : 0;
 }
 
-/* What a keyset is encrypted under: the state of another one, or a key. */
+/* What a keyset is encrypted under: the state of another one, a key, or a service. */
 typedef struct {
     PyObject *state;
     const sivka_keyset *keys;
     aead *owner;
     const sivka_key *key;
+    PyObject *service;
 } master;
+
+/* Whether an object has the two methods of Tink's Aead, which clients of a service have. */
+static int is_service(PyObject *object)
+{
+    return PyObject_HasAttrString(object, "encrypt") && PyObject_HasAttrString(object, "decrypt");
+}
 
 static int master_enter(PyObject *object, master *it)
 {
     it->state = NULL;
+    it->service = NULL;
     it->owner = aead_of(object);
     if (it->owner != NULL) {
         it->key = handle_enter(&it->owner->key);
         return it->key != NULL ? 0 : -1;
     }
+    if (!is_keyset(object) && is_service(object)) {
+        it->service = object;
+        return 0;
+    }
     if (!is_keyset(object))
-        return refuse_type(object, "master", "a Keyset or the key of an AEAD");
+        return refuse_type(object, "master",
+                           "a Keyset, the key of an AEAD, or an object with the methods encrypt "
+                           "and decrypt");
     it->state = keyset_state(object);
     if (it->state == NULL)
         return -1;
@@ -78,16 +93,65 @@ static void master_leave(master *it)
     Py_XDECREF(it->state);
 }
 
+static int is_asked(const master *over)
+{
+    return over != NULL && over->service != NULL;
+}
+
+/* What a method of a service makes of the input; its exception stays for the caller. */
+static int32_t ask(PyObject *service, const char *method, const uint8_t *input, size_t input_len,
+                   const uint8_t *aad, size_t aad_len, uint8_t *output, size_t capacity,
+                   size_t *written_len)
+{
+    PyObject *answer =
+        PyObject_CallMethod(service, method, "y#y#", (const char *)input, (Py_ssize_t)input_len,
+                            (const char *)aad, (Py_ssize_t)aad_len);
+    int32_t failed = 1;
+    Py_buffer bytes;
+
+    if (answer == NULL)
+        return failed;
+    if (view_bytes(answer, method, &bytes) == 0) {
+        *written_len = (size_t)bytes.len;
+        failed = *written_len > capacity;
+        if (failed)
+            PyErr_Format(PyExc_ValueError, "%s of the master answered %zd bytes", method, bytes.len);
+        else
+            memcpy(output, bytes.buf, *written_len);
+        view_release(&bytes);
+    }
+    Py_DECREF(answer);
+    return failed;
+}
+
+static int32_t ask_to_encrypt(void *service, const uint8_t *input, size_t input_len,
+                              const uint8_t *aad, size_t aad_len, uint8_t *output,
+                              size_t capacity, size_t *written_len)
+{
+    return ask(service, "encrypt", input, input_len, aad, aad_len, output, capacity, written_len);
+}
+
+static int32_t ask_to_decrypt(void *service, const uint8_t *input, size_t input_len,
+                              const uint8_t *aad, size_t aad_len, uint8_t *output,
+                              size_t capacity, size_t *written_len)
+{
+    return ask(service, "decrypt", input, input_len, aad, aad_len, output, capacity, written_len);
+}
+
 /* Everything that reads; without a master what is in the clear. */
 static PyObject *read_keyset(PyObject *type, const Py_buffer *data, uint32_t flags,
                              const master *over, const Py_buffer *aad)
 {
     const size_t len = (size_t)data->len;
-    PyThreadState *state = hand_over(len);
+    /* A service is called by a thread that has the interpreter. */
+    PyThreadState *state = is_asked(over) ? NULL : hand_over(len);
     sivka_keyset *keys = NULL;
     sivka_status status;
 
-    if (over == NULL)
+    if (is_asked(over))
+        status = sivka_keyset_decrypt_with_service(ask_to_decrypt, over->service, aad->buf,
+                                                   (size_t)aad->len, data->buf, len, flags, &keys);
+    else if (over == NULL)
         status = sivka_keyset_from_insecure(data->buf, len, flags, &keys);
     else if (over->owner != NULL)
         status = sivka_keyset_decrypt_with_key(over->key, aad->buf, (size_t)aad->len, data->buf,
@@ -96,16 +160,21 @@ static PyObject *read_keyset(PyObject *type, const Py_buffer *data, uint32_t fla
         status = sivka_keyset_decrypt(over->keys, aad->buf, (size_t)aad->len, data->buf, len,
                                       flags, &keys);
     take_back(state);
-    return status == SIVKA_OK ? keyset_new((PyTypeObject *)type, keys) : raise_status(status);
+    if (status == SIVKA_OK)
+        return keyset_new((PyTypeObject *)type, keys);
+    return status == SIVKA_ERROR_SERVICE ? NULL : raise_status(status);
 }
 
 static sivka_status write_to(uint8_t *out, size_t room, size_t *len, const sivka_keyset *keys,
                              uint32_t flags, const master *over, const Py_buffer *aad)
 {
-    PyThreadState *state = hand_over(room);
+    PyThreadState *state = is_asked(over) ? NULL : hand_over(room);
     sivka_status status;
 
-    if (over == NULL)
+    if (is_asked(over))
+        status = sivka_keyset_encrypt_with_service(keys, ask_to_encrypt, over->service, aad->buf,
+                                                   (size_t)aad->len, flags, out, room, len);
+    else if (over == NULL)
         status = sivka_keyset_to_insecure(keys, flags, out, room, len);
     else if (over->owner != NULL)
         status = sivka_keyset_encrypt_with_key(keys, over->key, aad->buf, (size_t)aad->len, flags,
@@ -117,7 +186,27 @@ static sivka_status write_to(uint8_t *out, size_t room, size_t *len, const sivka
     return status;
 }
 
-/* Everything that writes. */
+/* What a service encrypts, which is asked once: with all the room that can be needed. */
+static PyObject *written_by_service(const sivka_keyset *keys, uint32_t flags, const master *over,
+                                    const Py_buffer *aad)
+{
+    uint8_t *out = PyMem_Malloc(SIVKA_KEYSET_MAX_LEN);
+    PyObject *bytes = NULL;
+    sivka_status status;
+    size_t len = 0;
+
+    if (out == NULL)
+        return PyErr_NoMemory();
+    status = write_to(out, SIVKA_KEYSET_MAX_LEN, &len, keys, flags, over, aad);
+    if (status == SIVKA_OK)
+        bytes = PyBytes_FromStringAndSize((const char *)out, (Py_ssize_t)len);
+    else if (status != SIVKA_ERROR_SERVICE)
+        raise_status(status);
+    PyMem_Free(out);
+    return bytes;
+}
+
+/* Everything else that writes. */
 static PyObject *written(PyObject *self, uint32_t flags, const master *over, const Py_buffer *aad)
 {
     PyObject *state = keyset_state(self), *out = NULL;
@@ -126,6 +215,11 @@ static PyObject *written(PyObject *self, uint32_t flags, const master *over, con
 
     if (state == NULL)
         return NULL;
+    if (is_asked(over)) {
+        out = written_by_service(keys_of(state), flags, over, aad);
+        Py_DECREF(state);
+        return out;
+    }
     /* Without room, it answers how much it needs. */
     status = write_to(NULL, 0, &len, keys_of(state), flags, over, aad);
     if (status == SIVKA_ERROR_CAPACITY) {

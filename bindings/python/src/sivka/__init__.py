@@ -42,7 +42,7 @@ from ._file import (
     verify_file,
     write_key_file,
 )
-from ._keyset import KeysetInfo, KeysetKey
+from ._keyset import KeyManagement, KeysetInfo, KeysetKey
 from ._native import (
     Aead,
     BlockCipher,
@@ -94,6 +94,7 @@ __all__ = [
     "Inspection",
     "InvalidTag",
     "KeyFileError",
+    "KeyManagement",
     "Keyset",
     "KeysetError",
     "KeysetInfo",

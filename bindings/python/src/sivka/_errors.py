@@ -116,6 +116,7 @@ _CLASSES: dict[int, type[Exception]] = {
     _native.ERROR_NULL: SystemError,
     _native.ERROR_ALIGNMENT: SystemError,
     _native.ERROR_FLAGS: SystemError,
+    _native.ERROR_SERVICE: SystemError,
     _native.ERROR_CANCELLED: SystemError,
     _native.ERROR_INTERNAL: SystemError,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from . import _native
 
@@ -22,6 +22,20 @@ _PREFIXES: dict[int, Literal["tink", "legacy", "raw", "crunchy"]] = {
     _native.KEYSET_PREFIX_RAW: "raw",
     _native.KEYSET_PREFIX_CRUNCHY: "crunchy",
 }
+
+
+class KeyManagement(Protocol):
+    """What encrypts and decrypts keysets: a client of a key-management service.
+
+    Tink's ``Aead`` is one, so every client that Tink has. Each method is called once for a
+    keyset, in the thread of the call, and its exception comes out of that call.
+    """
+
+    def encrypt(self, plaintext: bytes, associated_data: bytes, /) -> bytes:
+        """Encrypt a keyset, which is in the clear: keep no copy."""
+
+    def decrypt(self, ciphertext: bytes, associated_data: bytes, /) -> bytes:
+        """Decrypt what ``encrypt`` returned, or raise."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Final, Literal, Never, Self, final
 from _typeshed import WriteableBuffer
 from typing_extensions import Buffer, TypeVar, disjoint_base
 
-from ._keyset import KeysetInfo
+from ._keyset import KeyManagement, KeysetInfo
 
 # What is given, or a new one.
 _Out = TypeVar("_Out", bound=WriteableBuffer, default=bytearray)
@@ -46,6 +46,7 @@ ERROR_RANDOM: Final[int]
 ERROR_READ: Final[int]
 ERROR_REFUSED: Final[int]
 ERROR_SELF_CHECK: Final[int]
+ERROR_SERVICE: Final[int]
 ERROR_SLOT: Final[int]
 ERROR_SUITE: Final[int]
 ERROR_TEMPLATE: Final[int]
@@ -319,7 +320,7 @@ class Keyset:
         cls,
         data: Buffer | str,
         form: Literal["binary", "json"],
-        master: Keyset | RandomNonceAead | DeterministicAead,
+        master: Keyset | RandomNonceAead | DeterministicAead | KeyManagement,
         associated_data: Buffer | None = None,
         *,
         allow_duplicate_ids: bool = False,
@@ -327,7 +328,7 @@ class Keyset:
     def encrypt(
         self,
         form: Literal["binary", "json"],
-        master: Keyset | RandomNonceAead | DeterministicAead,
+        master: Keyset | RandomNonceAead | DeterministicAead | KeyManagement,
         associated_data: Buffer | None = None,
     ) -> bytes: ...
     def seal(self, data: Buffer, associated_data: Buffer | None = None) -> bytes: ...

@@ -106,7 +106,9 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
         (*env)->RegisterNatives(env, natives, file_methods, file_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, stream_methods, stream_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, slot_methods, slot_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, keyset_methods, keyset_method_count) != 0)
+        (*env)->RegisterNatives(env, natives, keyset_methods, keyset_method_count) != 0 ||
+        (*env)->RegisterNatives(env, natives, keyset_service_methods,
+                                keyset_service_method_count) != 0)
         return JNI_ERR;
     return JNI_VERSION_10;
 }

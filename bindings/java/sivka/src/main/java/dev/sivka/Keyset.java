@@ -109,10 +109,15 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
             byte[] bytes, KeysetForm form, KeysetMaster master, byte[] data, KeysetOption... options)
             throws KeysetException {
         int flags = flags(form, options);
-        NativeKeyset found =
-                Objects.requireNonNull(master, "master") instanceof Keyset by
-                        ? NativeKeyset.decrypt(bytes, flags, by.keyset, data)
-                        : NativeKeyset.decrypt(bytes, flags, ((Key) master).key, data);
+        Objects.requireNonNull(master, "master");
+        NativeKeyset found;
+        if (master instanceof Keyset by) {
+            found = NativeKeyset.decrypt(bytes, flags, by.keyset, data);
+        } else if (master instanceof KeyManagement service) {
+            found = NativeKeyset.decrypt(bytes, flags, service, data);
+        } else {
+            found = NativeKeyset.decrypt(bytes, flags, ((Key) master).key, data);
+        }
         return Optional.ofNullable(found).map(Keyset::new);
     }
 
@@ -121,7 +126,8 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *
      * @param form how to write it. Binary says nothing of the keys; JSON says their ids, types and
      *     statuses in the clear, as Tink has it
-     * @param master a keyset that is not deterministic, whose primary encrypts, or a key
+     * @param master a keyset that is not deterministic, whose primary encrypts, a key, or a
+     *     key-management service
      * @param data associated data, which is not in what is written: who decrypts must know it; may
      *     be empty
      * @return the encrypted keyset
@@ -132,8 +138,12 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      */
     public byte[] encrypt(KeysetForm form, KeysetMaster master, byte[] data) {
         int flags = flags(form);
-        return Objects.requireNonNull(master, "master") instanceof Keyset by
-                ? keyset.encrypt(flags, by.keyset, data)
+        Objects.requireNonNull(master, "master");
+        if (master instanceof Keyset by) {
+            return keyset.encrypt(flags, by.keyset, data);
+        }
+        return master instanceof KeyManagement service
+                ? keyset.encrypt(flags, service, data)
                 : keyset.encrypt(flags, ((Key) master).key, data);
     }
 

@@ -1,7 +1,8 @@
 package dev.sivka;
 
 /**
- * What encrypts keysets: another {@link Keyset}, or a key that draws its nonces or has none.
+ * What encrypts keysets: another {@link Keyset}, a key that draws its nonces or has none, or a
+ * {@link KeyManagement} service.
  * {@link ChaCha20Blake2b}, whose nonces are the caller's, is none of them.
  */
-public sealed interface KeysetMaster permits Keyset, RandomNonceKey, DeterministicKey {}
+public sealed interface KeysetMaster permits Keyset, RandomNonceKey, DeterministicKey, KeyManagement {}

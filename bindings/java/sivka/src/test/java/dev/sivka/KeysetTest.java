@@ -3,14 +3,18 @@ package dev.sivka;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sivka.KeysetException.Reason;
 import dev.sivka.KeysetInfo.Purpose;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +93,88 @@ class KeysetTest {
                     assertArrayEquals(TEXT, Keys.open(read, sealed, DATA).orElseThrow());
                 }
             }
+        }
+    }
+
+    /** A service with one key, which counts its calls. */
+    private static final class Service implements KeyManagement {
+        private final AesGcmSiv key = new AesGcmSiv(new byte[32]);
+        private int calls;
+        private byte[] clear;
+        private RuntimeException failure;
+
+        @Override
+        public byte[] encrypt(byte[] keyset, byte[] data) {
+            asked();
+            clear = keyset;
+            return key.seal(keyset, data);
+        }
+
+        @Override
+        public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) {
+            asked();
+            Optional<byte[]> opened = key.open(encrypted, data);
+            clear = opened.orElse(null);
+            return opened;
+        }
+
+        private void asked() {
+            calls++;
+            if (failure != null) {
+                throw failure;
+            }
+        }
+    }
+
+    @Test
+    void encryptedByAService() throws KeysetException {
+        Service service = new Service();
+        for (KeysetForm form : KeysetForm.values()) {
+            try (Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
+                service.calls = 0;
+                byte[] encrypted = keyset.encrypt(form, service, DATA);
+                assertArrayEquals(new byte[service.clear.length], service.clear);
+                try (Keyset read = Keyset.decrypt(encrypted, form, service, DATA).orElseThrow();
+                        Keyset again = Keyset.decrypt(encrypted, form, service.key, DATA).orElseThrow()) {
+                    assertArrayEquals(keyset.toInsecure(form), read.toInsecure(form));
+                    assertArrayEquals(keyset.toInsecure(form), again.toInsecure(form));
+                }
+                assertArrayEquals(new byte[service.clear.length], service.clear);
+                assertEquals(2, service.calls);
+                assertTrue(Keyset.decrypt(encrypted, form, service, TEXT).isEmpty());
+                service.failure = new UncheckedIOException(new IOException("not reached"));
+                assertSame(
+                        service.failure,
+                        assertThrows(
+                                UncheckedIOException.class,
+                                () -> Keyset.decrypt(encrypted, form, service, DATA)));
+                assertSame(
+                        service.failure,
+                        assertThrows(UncheckedIOException.class, () -> keyset.encrypt(form, service, DATA)));
+                service.failure = null;
+            }
+        }
+    }
+
+    @Test
+    void aServiceThatAnswersNonsense() {
+        KeyManagement nothing = new KeyManagement() {
+            @Override
+            public byte[] encrypt(byte[] keyset, byte[] data) {
+                return null;
+            }
+
+            @Override
+            public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) {
+                return Optional.of(encrypted);
+            }
+        };
+        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV"); AesGcmSiv key = new AesGcmSiv(new byte[32])) {
+            byte[] encrypted = keyset.encrypt(KeysetForm.BINARY, key, DATA);
+            assertThrows(NullPointerException.class, () -> keyset.encrypt(KeysetForm.BINARY, nothing, DATA));
+            assertThrows(
+                    KeysetException.class,
+                    () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, nothing, DATA));
         }
     }
 

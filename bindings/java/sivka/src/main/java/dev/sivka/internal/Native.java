@@ -311,6 +311,13 @@ final class Native {
     static native byte[] writeKeyset(long keyset, int flags, int kind, long master, byte[] aad)
             throws KeysetException;
 
+    /** As {@link #readKeyset}, by a service. */
+    static native long readKeysetByService(byte[] bytes, int flags, ServiceCall call)
+            throws KeysetException;
+
+    static native byte[] writeKeysetByService(long keyset, int flags, ServiceCall call)
+            throws KeysetException;
+
     static native int keysetKeyCount(long keyset);
 
     static native int keysetPrimaryKeyId(long keyset);

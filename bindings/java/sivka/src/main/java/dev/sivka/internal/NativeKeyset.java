@@ -1,5 +1,6 @@
 package dev.sivka.internal;
 
+import dev.sivka.KeyManagement;
 import dev.sivka.KeysetException;
 import dev.sivka.KeysetInfo;
 import dev.sivka.KeysetInfo.Purpose;
@@ -116,6 +117,14 @@ public final class NativeKeyset implements AutoCloseable {
         }
     }
 
+    /** Null if it does not open. */
+    public static NativeKeyset decrypt(byte[] bytes, int flags, KeyManagement master, byte[] aad)
+            throws KeysetException {
+        Objects.requireNonNull(bytes, "bytes");
+        long made = Native.readKeysetByService(bytes, flags, new ServiceCall(master, aad, false));
+        return made == 0 ? null : new NativeKeyset(made);
+    }
+
     private static NativeKeyset decrypted(byte[] bytes, int flags, int kind, long master, byte[] aad)
             throws KeysetException {
         Objects.requireNonNull(bytes, "bytes");
@@ -143,6 +152,18 @@ public final class NativeKeyset implements AutoCloseable {
         } finally {
             master.handle.leave(lane);
             Reference.reachabilityFence(master);
+        }
+    }
+
+    public byte[] encrypt(int flags, KeyManagement master, byte[] aad) {
+        ServiceCall call = new ServiceCall(master, aad, true);
+        Use use = enter();
+        try {
+            return Native.writeKeysetByService(use.address(), flags, call);
+        } catch (KeysetException e) {
+            throw unusable(e);
+        } finally {
+            leave(use);
         }
     }
 

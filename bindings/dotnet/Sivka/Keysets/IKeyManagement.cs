@@ -1,0 +1,26 @@
+using System;
+
+namespace Sivka;
+
+/// <summary>
+/// What encrypts and decrypts keysets outside this library: a client of a key-management service.
+/// </summary>
+/// <remarks>
+/// Each method is called once for a keyset, by the thread that encrypts or decrypts it; what it throws comes out of that
+/// call. If what a service returns is Tink's, so is the keyset.
+/// </remarks>
+public interface IKeyManagement
+{
+    /// <summary>Encrypts a keyset.</summary>
+    /// <param name="keyset">The keyset in the clear, valid only during the call.</param>
+    /// <param name="associatedData">The associated data.</param>
+    /// <returns>What <see cref="Decrypt"/> reads, at most 1 MiB.</returns>
+    byte[] Encrypt(ReadOnlySpan<byte> keyset, ReadOnlySpan<byte> associatedData);
+
+    /// <summary>Decrypts a keyset.</summary>
+    /// <param name="encrypted">What <see cref="Encrypt"/> returned.</param>
+    /// <param name="associatedData">The associated data.</param>
+    /// <returns>The keyset in the clear, in an array that is wiped after the call.</returns>
+    /// <exception cref="System.Security.Cryptography.CryptographicException">It does not open.</exception>
+    byte[] Decrypt(ReadOnlySpan<byte> encrypted, ReadOnlySpan<byte> associatedData);
+}
