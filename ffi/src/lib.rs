@@ -38,23 +38,30 @@
     reason = "stated once, above and at the top of the header, for all functions"
 )]
 
+// The header has these in this order, which is that of its readers.
 pub mod algorithm;
+pub mod key;
+
+pub mod seal;
+
 pub mod batch;
 pub mod column;
+
 pub mod error;
-mod failure;
+pub mod status;
+pub mod version;
+
 pub mod file;
-mod input;
-pub mod key;
-pub mod keyset;
-pub mod kuznyechik;
 pub mod memory;
 pub mod piecewise;
-mod region;
 pub mod salvage;
-pub mod seal;
 pub mod slot;
-pub mod status;
 pub mod stream;
 pub mod suite;
-pub mod version;
+
+pub mod keyset;
+pub mod kuznyechik;
+
+mod failure;
+mod input;
+mod region;

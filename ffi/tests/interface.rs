@@ -7,6 +7,8 @@
 mod algorithms;
 #[path = "interface/dotnet.rs"]
 mod dotnet;
+#[path = "interface/header.rs"]
+mod header;
 #[path = "interface/java.rs"]
 mod java;
 #[path = "interface/python.rs"]
@@ -26,9 +28,10 @@ const NOTE: &str = "Written from the crate sivka-ffi by `cargo xtask interface`;
 
 /// Every file that is written, from the top of the project, with its content.
 fn files() -> Vec<(&'static str, String)> {
-    let table = Table::read(Path::new(env!("CARGO_MANIFEST_DIR")));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let table = Table::read(folder);
     vec![
-        ("ffi/include/sivka.h", header()),
+        ("ffi/include/sivka.h", header::header(folder)),
         (
             "bindings/dotnet/Sivka/Native/NativeMethods.cs",
             dotnet::methods(&table),
@@ -62,16 +65,6 @@ fn files() -> Vec<(&'static str, String)> {
             python::stub(&table, &committed("bindings/python/src/sivka/_native.pyi")),
         ),
     ]
-}
-
-fn header() -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).unwrap();
-    let mut made = Vec::new();
-    cbindgen::generate_with_config(folder, config)
-        .unwrap()
-        .write(&mut made);
-    String::from_utf8(made).unwrap()
 }
 
 /// A file as it is; empty if it is not there.

@@ -30,8 +30,8 @@ static sivka_keyset *keyset, *tokens;
 static sivka_file_keys *file_keys, *added;
 static sivka_file_reader *reader;
 static sivka_inspection *inspection;
-static size_t file_len, read_so_far, kept_len, under_keyset_len, under_key_len;
-static uint8_t kept[512], under_keyset[512], under_key[512];
+static size_t file_len, read_so_far, kept_len, under_keyset_len, under_key_len, by_service_len;
+static uint8_t kept[512], under_keyset[512], under_key[512], by_service[512];
 static char key_text[SIVKA_MAX_KEY_FILE_LEN], path[512], other_path[512];
 static size_t key_text_len;
 
@@ -176,11 +176,24 @@ CALL(sivka_open_column, aad_offsets, key, 2, &rows, aad.bytes, 20, at, opened.by
 CALL(sivka_open_column, offsets, key, 2, &rows, aad.bytes, 20, offsets, opened.bytes, 20, at, 32, statuses)
 CALL(sivka_open_column, statuses, key, 2, &rows, aad.bytes, 20, offsets, opened.bytes, 20, ends, 32, at)
 
+/* A service that encrypts nothing. */
+static int32_t hand_back(void *context, const uint8_t *input, size_t input_len, const uint8_t *its_aad,
+                         size_t its_aad_len, uint8_t *output, size_t capacity, size_t *written_len)
+{
+    (void)context, (void)its_aad, (void)its_aad_len;
+    CHECK(input_len <= capacity);
+    memcpy(output, input, input_len);
+    *written_len = input_len;
+    return 0;
+}
+
 CALL(sivka_keyset_to_insecure, written_len, keyset, SIVKA_KEYSET_JSON, opened.bytes, FILE_LEN, at)
 CALL(sivka_keyset_encrypt, written_len, keyset, keyset, aad.bytes, 20, SIVKA_KEYSET_BINARY, opened.bytes,
      FILE_LEN, at)
 CALL(sivka_keyset_encrypt_with_key, written_len, keyset, key, aad.bytes, 20, SIVKA_KEYSET_BINARY,
      opened.bytes, FILE_LEN, at)
+CALL(sivka_keyset_encrypt_with_service, written_len, keyset, hand_back, NULL, aad.bytes, 20,
+     SIVKA_KEYSET_BINARY, opened.bytes, FILE_LEN, at)
 CALL(sivka_keyset_key_at, key, keyset, 0, at)
 CALL(sivka_keyset_add, id, keyset, "AES256_GCM_SIV", at)
 CALL(sivka_keyset_rotate, id, keyset, "AES256_GCM_SIV", at)
@@ -245,6 +258,8 @@ MAKING(sivka_keyset_decrypt, sivka_keyset, keyset, NULL, 0, under_keyset, under_
        SIVKA_KEYSET_BINARY, at)
 MAKING(sivka_keyset_decrypt_with_key, sivka_keyset, key, NULL, 0, under_key, under_key_len,
        SIVKA_KEYSET_BINARY, at)
+MAKING(sivka_keyset_decrypt_with_service, sivka_keyset, hand_back, NULL, NULL, 0, by_service,
+       by_service_len, SIVKA_KEYSET_BINARY, at)
 MAKING(sivka_file_keys_new, sivka_file_keys, at)
 MAKING(sivka_file_reader_new, sivka_file_reader, path, file_keys, at)
 MAKING(sivka_file_reader_of_function, sivka_file_reader, read_file_at, file_len, NULL, file_keys, at)
@@ -317,6 +332,10 @@ static void set_up(const char *folder)
                                                 sizeof under_keyset, &under_keyset_len));
     CHECK_STATUS(SIVKA_OK, sivka_keyset_encrypt_with_key(keyset, key, NULL, 0, SIVKA_KEYSET_BINARY, under_key,
                                                          sizeof under_key, &under_key_len));
+
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_encrypt_with_service(keyset, hand_back, NULL, NULL, 0,
+                                                             SIVKA_KEYSET_BINARY, by_service,
+                                                             sizeof by_service, &by_service_len));
 
     CHECK_STATUS(SIVKA_OK, sivka_generate_key_file("a", key_text, sizeof key_text, &key_text_len));
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&file_keys));
@@ -419,6 +438,7 @@ static void keysets(void)
     WRITTEN(sivka_keyset_to_insecure, written_len, &opened, NULL, NULL);
     WRITTEN(sivka_keyset_encrypt, written_len, &aad, &opened, NULL);
     WRITTEN(sivka_keyset_encrypt_with_key, written_len, &aad, &opened, NULL);
+    WRITTEN(sivka_keyset_encrypt_with_service, written_len, &aad, &opened, NULL);
     WRITTEN(sivka_keyset_key_at, key, NULL, NULL, NULL);
     WRITTEN(sivka_keyset_add, id, NULL, NULL, NULL);
     WRITTEN(sivka_keyset_rotate, id, NULL, NULL, NULL);
@@ -458,6 +478,7 @@ static void handles(void)
     MADE(sivka_keyset_from_insecure);
     MADE(sivka_keyset_decrypt);
     MADE(sivka_keyset_decrypt_with_key);
+    MADE(sivka_keyset_decrypt_with_service);
     MADE(sivka_file_keys_new);
     MADE(sivka_file_reader_new);
     MADE(sivka_file_reader_of_function);

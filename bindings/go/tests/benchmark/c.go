@@ -18,8 +18,8 @@ func done(status C.sivka_status) {
 	}
 }
 
-func address(bytes []byte) *C.uint8_t {
-	return (*C.uint8_t)(unsafe.SliceData(bytes))
+func address(bytes []byte) unsafe.Pointer {
+	return unsafe.Pointer(unsafe.SliceData(bytes))
 }
 
 // ofC measures the C library of the same core, through cgo.

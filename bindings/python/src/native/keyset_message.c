@@ -5,8 +5,8 @@
 #include "secret.h"
 #include "status.h"
 
-typedef sivka_status operation(const sivka_keyset *keys, const uint8_t *aad, size_t aad_len,
-                               const uint8_t *data, size_t data_len, uint8_t *out, size_t room,
+typedef sivka_status operation(const sivka_keyset *keys, const void *aad, size_t aad_len,
+                               const void *data, size_t data_len, void *out, size_t room,
                                size_t *len);
 
 enum { DATA, AAD, ARGUMENTS };

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-typedef sivka_status (*block_function)(const sivka_kuznyechik *, uint8_t *, size_t);
+typedef sivka_status (*block_function)(const sivka_kuznyechik *, void *, size_t);
 
 static void free_key(void *key)
 {

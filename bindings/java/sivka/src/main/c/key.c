@@ -105,7 +105,7 @@ static jlong address(JNIEnv *env, jclass natives, jobject direct)
 
 /* Fills an array with what `make` gives for an algorithm. */
 static void fill(JNIEnv *env, jint number, jbyteArray array,
-                 sivka_status (*make)(sivka_algorithm, uint8_t *, size_t))
+                 sivka_status (*make)(sivka_algorithm, void *, size_t))
 {
     jsize len = (*env)->GetArrayLength(env, array);
     uint8_t *bytes = (*env)->GetPrimitiveArrayCritical(env, array, NULL);
