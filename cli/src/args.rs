@@ -96,6 +96,16 @@ pub(crate) struct Keygen {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 
+    /// Make an identity of age, which opens what others seal for its public key: ML-KEM-768 with
+    /// X25519, which a quantum computer does not open. With -o, the public key is printed
+    #[arg(short, long, conflicts_with_all = ["name", "passphrase"])]
+    pub(crate) recipient: bool,
+
+    /// With --recipient: make an identity of X25519, whose public key is short, and which a
+    /// quantum computer of tomorrow opens
+    #[arg(long, requires = "recipient")]
+    pub(crate) x25519: bool,
+
     /// Make a passphrase of random words instead of a key, from the large list of the EFF
     /// (CC BY 3.0 US)
     #[arg(short, long, conflicts_with = "name")]
@@ -126,8 +136,8 @@ pub(crate) struct KeyList {
 /// Encrypt and authenticate files
 ///
 /// Each FILE is sealed into FILE.sivka beside it, and kept. A folder is packed while it is
-/// sealed, with all that is in it, and `open` unpacks it. With several --key, or a key and
-/// a passphrase, any one of them opens the result. Of several files, those that are sealed
+/// sealed, with all that is in it, and `open` unpacks it. With several of --key, --recipient
+/// and a passphrase, any one of them opens the result. Of several files, those that are sealed
 /// already are left out.
 #[derive(Args)]
 pub(crate) struct Seal {
@@ -142,6 +152,14 @@ pub(crate) struct Seal {
     /// Remove each FILE when its result is durable and was opened once more; not for folders
     #[arg(long)]
     pub(crate) remove: bool,
+
+    /// Keep room for N more slots, so that `slot add` has it without moving the content; up to
+    /// 64 with those of now, or 54 for post-quantum recipients
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) room: usize,
+
+    #[command(flatten)]
+    pub(crate) recipients: Recipients,
 
     #[command(flatten)]
     pub(crate) keys: KeyArgs,
@@ -250,7 +268,7 @@ pub(crate) struct Inspect {
 /// not be authenticated is filled with zeros, and its place is listed on standard
 /// output. The output is as long as the content that FILE has room for: as long as what
 /// was sealed, unless the end of FILE is missing, which is then said. Of the header, its
-/// first 16 bytes and a slot that a key opens must be intact. The exit status is that of
+/// first 20 bytes and a slot that a key opens must be intact. The exit status is that of
 /// `verify`.
 #[derive(Args)]
 pub(crate) struct Salvage {
@@ -365,6 +383,10 @@ pub(crate) struct NewKey {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) new_key: Option<PathBuf>,
 
+    /// The new slot opens with the identity of this public key, age1... or age1pq1...
+    #[arg(short, long, value_name = "RECIPIENT")]
+    pub(crate) recipient: Option<String>,
+
     /// Ask for the new slot's passphrase on the terminal
     #[arg(long)]
     pub(crate) new_passphrase: bool,
@@ -403,10 +425,23 @@ pub(crate) struct Manual {
     pub(crate) command: Vec<String>,
 }
 
+/// Who will unlock a file, besides those who have its keys.
+#[derive(Args, Default)]
+pub(crate) struct Recipients {
+    /// Seal for whoever has the identity of this public key, age1... or age1pq1...; may be given
+    /// several times. Without --key too, you cannot open the result yourself
+    #[arg(short, long, value_name = "RECIPIENT")]
+    pub(crate) recipient: Vec<String>,
+
+    /// Seal for every recipient in FILE, which has one a line
+    #[arg(short = 'R', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) recipients_file: Vec<PathBuf>,
+}
+
 /// What unlocks, or will unlock, a file.
 #[derive(Args)]
 pub(crate) struct KeyArgs {
-    /// Use the key in FILE; may be given several times
+    /// Use the key in FILE, or the identities of age in it; may be given several times
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) key: Vec<PathBuf>,
 

@@ -53,7 +53,9 @@ impl Failure {
             Error::TooManySlots
             | Error::NoSlotLeft
             | Error::NoSuchSlot { .. }
+            | Error::NoRoom { .. }
             | Error::BadCost { .. }
+            | Error::BadRecipient
             | Error::BadKeyName(_) => Exit::Usage,
             _ => Exit::Internal,
         };
@@ -76,6 +78,9 @@ impl Failure {
                 asked.memory_kib.div_ceil(1024),
                 asked.passes
             )),
+            Error::NoRoom { .. } => failure.hint(
+                "`sivka slot remove` makes room; `sivka seal --room` keeps some in the next file",
+            ),
             Error::Truncated { chunks: 0 } => failure,
             Error::Truncated { .. }
             | Error::Damaged { .. }

@@ -4,7 +4,10 @@ use std::fs::{File, Metadata, Permissions};
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use sivka_file::{AtomicFile, CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, Suite, settle_slots};
+use sivka_file::{
+    AtomicFile, CHUNK_LEN, HEADER_LEN, Header, MAX_HEADER_LEN, PAYLOAD_HEAD_LEN, Suite,
+    settle_slots,
+};
 use zeroize::Zeroizing;
 
 use crate::exit::Exit;
@@ -39,7 +42,7 @@ impl Input {
             file,
             metadata,
             // At once, and wiped: whatever the file is, it may be a key.
-            head: Zeroizing::new(Vec::with_capacity(HEADER_LEN + 1)),
+            head: Zeroizing::new(Vec::with_capacity(MAX_HEADER_LEN + 1)),
         })
     }
 
@@ -50,10 +53,10 @@ impl Input {
             false => settle_slots(path).map_err(|error| Failure::io(path, &error))?,
         };
         let mut input = Self::open(path)?;
-        (&input.file)
-            .take(HEADER_LEN as u64)
-            .read_to_end(&mut input.head)
-            .map_err(|error| Failure::io(path, &error))?;
+        input.read_head(path, HEADER_LEN)?;
+        if let Ok(len) = Header::len_of(&input.head) {
+            input.read_head(path, len)?;
+        }
         // Slots whose change was interrupted, and that cannot be written now.
         if let Some(header) = settled
             && input.head.len() == header.len()
@@ -61,6 +64,16 @@ impl Input {
             input.head.copy_from_slice(&header);
         }
         Ok(input)
+    }
+
+    /// Reads so many of the first bytes as there are.
+    fn read_head(&mut self, path: &Path, len: usize) -> Result<(), Failure> {
+        let more = len.saturating_sub(self.head.len());
+        (&self.file)
+            .take(more as u64)
+            .read_to_end(&mut self.head)
+            .map(drop)
+            .map_err(|error| Failure::io(path, &error))
     }
 
     /// What was read when the file was opened.

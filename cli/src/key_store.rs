@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use sivka_file::{KeyFile, KeyFileError, MAX_KEY_FILE_LEN, is_key};
+use sivka_file::{Identity, KeyFile, KeyFileError, Recipient, is_key};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::args::key_for_path;
@@ -13,6 +13,8 @@ use crate::failure::{Failure, note};
 use crate::name::{is_standard, shown};
 use crate::output::Output;
 
+/// The most bytes of a file of keys that are read.
+const MAX_KEYS_LEN: u64 = 1 << 20;
 /// The most bytes of a passphrase file that are read.
 const MAX_PASSPHRASE_LEN: u64 = 1 << 16;
 
@@ -85,31 +87,65 @@ fn absolute(variable: &str) -> Option<PathBuf> {
         .filter(|path| path.is_absolute())
 }
 
-/// The key in the file at `path`.
-pub(crate) fn read_key_file(path: &Path) -> Result<KeyFile, Failure> {
+/// What a file of keys has.
+pub(crate) enum OwnKey {
+    KeyFile(KeyFile),
+    /// Those of age.
+    Identities(Vec<Identity>),
+}
+
+/// Whether a text is one of identities: it says so in its first line that is no comment, which
+/// may be further on.
+pub(crate) fn is_identity_text(text: &[u8]) -> bool {
+    let name = b"AGE-SECRET-KEY-";
+    let begins = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    begins.starts_with(b"# ")
+        || begins
+            .get(..name.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(name))
+}
+
+/// The key in the file at `path`, or the identities.
+pub(crate) fn read_key(path: &Path) -> Result<OwnKey, Failure> {
     if is_key(path.as_os_str().as_encoded_bytes()) {
         return Err(key_for_path("the path of a key file was expected"));
     }
-    let text = read_text(path, MAX_KEY_FILE_LEN as u64)?;
-    let key = text
-        .ok_or(KeyFileError::NotAKeyFile)
-        .and_then(|text| KeyFile::parse(&text));
+    let text = read_text(path, MAX_KEYS_LEN)?;
+    let text = text.as_deref().map(String::as_str).unwrap_or_default();
+    let key = match is_identity_text(text.as_bytes()) {
+        true => Identity::parse_list(text)
+            .map(OwnKey::Identities)
+            .map_err(|error| Failure::new(Exit::Key, format!("{}: {error}", shown(path)))),
+        false => KeyFile::parse(text)
+            .map(OwnKey::KeyFile)
+            .map_err(|error| refused(path, error)),
+    };
     if key.is_ok() && File::open(path).is_ok_and(|file| others_can_read(&file)) {
         let warning = "everybody can read this key; chmod 600 keeps it to you";
         note(&format!("{}: {warning}", shown(path)));
     }
-    key.map_err(|error| {
-        let message = format!("{}: {error}", shown(path));
-        match error {
-            KeyFileError::NotAKeyFile => {
-                Failure::new(Exit::Key, message).hint("`sivka keygen -o FILE` makes a key file")
-            }
-            KeyFileError::UnknownVersion => {
-                Failure::new(Exit::Newer, message).hint("a newer version of sivka may know it")
-            }
-            _ => Failure::new(Exit::Key, message),
+    key
+}
+
+fn refused(path: &Path, error: KeyFileError) -> Failure {
+    let message = format!("{}: {error}", shown(path));
+    match error {
+        KeyFileError::NotAKeyFile => {
+            Failure::new(Exit::Key, message).hint("`sivka keygen -o FILE` makes a key file")
         }
-    })
+        KeyFileError::UnknownVersion => {
+            Failure::new(Exit::Newer, message).hint("a newer version of sivka may know it")
+        }
+        _ => Failure::new(Exit::Key, message),
+    }
+}
+
+/// The recipients in the file at `path`, one a line.
+pub(crate) fn read_recipients(path: &Path) -> Result<Vec<Recipient>, Failure> {
+    let text = read_text(path, MAX_KEYS_LEN)?;
+    let text = text.as_deref().map(String::as_str).unwrap_or_default();
+    Recipient::parse_list(text)
+        .map_err(|error| Failure::new(Exit::Key, format!("{}: {error}", shown(path))))
 }
 
 /// The passphrase in the file at `path`, less the line end it may end with.

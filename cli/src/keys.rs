@@ -3,17 +3,18 @@
 use std::path::Path;
 
 use sivka_file::{
-    Argon2Cost, Error, Header, KeyFile, KeyId, Lock, Passphrase, SlotInfo, StretchedPassphrase,
-    Unlock,
+    Argon2Cost, Error, Header, Identity, KeyFile, KeyId, Lock, Passphrase, Recipient, SlotInfo,
+    StretchedPassphrase, Unlock,
 };
 use zeroize::Zeroizing;
 
-use crate::args::{KeyArgs, NewKey};
+use crate::args::{KeyArgs, NewKey, Recipients};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::key_store::{
-    default_key_path, key_of_environment, make_default_key, read_key_file, read_passphrase,
+    OwnKey, default_key_path, key_of_environment, make_default_key, read_key, read_passphrase,
+    read_recipients,
 };
 use crate::name::shown;
 use crate::progress::Progress;
@@ -25,6 +26,9 @@ const TRIES: usize = 3;
 /// The keys and passphrases of one run.
 pub(crate) struct Secrets {
     key_files: Vec<KeyFile>,
+    identities: Vec<Identity>,
+    /// For whom new files will be sealed, besides.
+    recipients: Vec<Recipient>,
     passphrase: Option<Passphrase>,
     /// The passphrase as the slots of new files take it.
     stretched: Option<StretchedPassphrase>,
@@ -35,21 +39,53 @@ pub(crate) struct Secrets {
 impl Secrets {
     /// What new files will be locked with. The default key is made if it is
     /// wanted and does not exist.
-    pub(crate) fn for_sealing(keys: &KeyArgs, console: Console<'_>) -> Result<Self, Failure> {
-        let gathered = Self::gather(keys, console, prompt::new_passphrase, |path| {
-            make_default_key(path)?;
-            read_key_file(path)
-        })?;
-        for (number, key) in gathered.key_files.iter().enumerate() {
-            let before = &gathered.key_files[..number];
-            if let Some(first) = before.iter().position(|other| other.id() == key.id()) {
-                let names = [number, first].map(|number| shown(&keys.key[number]));
-                let [name, first] = names;
-                let message = format!("{name}: is the same key as {first}");
+    pub(crate) fn for_sealing(
+        keys: &KeyArgs,
+        recipients: &Recipients,
+        console: Console<'_>,
+    ) -> Result<Self, Failure> {
+        let recipients = recipients.read()?;
+        let mut gathered = Self::gather(
+            keys,
+            !recipients.is_empty(),
+            console,
+            prompt::new_passphrase,
+            |path| {
+                make_default_key(path)?;
+                read_key(path)
+            },
+        )?;
+        gathered.recipients = recipients;
+        gathered.check_sealing(console)?;
+        Ok(gathered)
+    }
+
+    /// Refuses keys that were given twice, and warns of those that undo what others are for.
+    fn check_sealing(&self, console: Console<'_>) -> Result<(), Failure> {
+        for (number, key) in self.key_files.iter().enumerate() {
+            let before = &self.key_files[..number];
+            if before.iter().any(|other| other.id() == key.id()) {
+                let message = format!("the key of id {} was given twice", key.id());
                 return Err(Failure::new(Exit::Usage, message).hint("give each key once"));
             }
         }
-        Ok(gathered)
+        let people: Vec<&Recipient> = self.all_recipients().collect();
+        for (number, recipient) in people.iter().enumerate() {
+            if people[..number].contains(recipient) {
+                let text = recipient.to_string();
+                let message = format!("the recipient {:.20}... was given twice", text);
+                return Err(Failure::new(Exit::Usage, message).hint("give each key once"));
+            }
+        }
+        let post_quantum = people.iter().filter(|person| person.is_post_quantum());
+        let count = post_quantum.count();
+        if count > 0 && count < people.len() {
+            console.note(
+                "some recipients are not post-quantum (age1..., not age1pq1...): a quantum \
+                 computer of tomorrow opens the file by their slots",
+            );
+        }
+        Ok(())
     }
 
     /// What a new slot will be locked with.
@@ -59,7 +95,11 @@ impl Secrets {
             passphrase: new.new_passphrase,
             passphrase_file: new.new_passphrase_file.clone(),
         };
-        Self::for_sealing(&keys, console)
+        let recipients = Recipients {
+            recipient: new.recipient.iter().cloned().collect(),
+            recipients_file: Vec::new(),
+        };
+        Self::for_sealing(&keys, &recipients, console)
     }
 
     /// What existing files, `first` before the others, may be unlocked with.
@@ -70,6 +110,7 @@ impl Secrets {
     ) -> Result<Self, Failure> {
         Self::gather(
             keys,
+            false,
             console,
             || prompt::passphrase(first),
             |path| {
@@ -84,20 +125,25 @@ impl Secrets {
 
     fn gather(
         keys: &KeyArgs,
+        has_others: bool,
         console: Console<'_>,
         ask: impl FnOnce() -> Result<Zeroizing<String>, Failure>,
-        no_default_key: impl FnOnce(&Path) -> Result<KeyFile, Failure>,
+        no_default_key: impl FnOnce(&Path) -> Result<OwnKey, Failure>,
     ) -> Result<Self, Failure> {
-        let read = |path: &Path| {
-            let key = read_key_file(path)?;
-            console.detail(|| format!("using the key in {}, id {}", shown(path), key.id()));
-            Ok(key)
+        let (mut key_files, mut identities) = (Vec::new(), Vec::new());
+        let mut keep = |path: &Path, key: OwnKey| match key {
+            OwnKey::KeyFile(key) => {
+                console.detail(|| format!("using the key in {}, id {}", shown(path), key.id()));
+                key_files.push(key);
+            }
+            OwnKey::Identities(own) => {
+                console.detail(|| format!("using the identities in {}", shown(path)));
+                identities.extend(own);
+            }
         };
-        let mut key_files = keys
-            .key
-            .iter()
-            .map(|path| read(path))
-            .collect::<Result<Vec<_>, _>>()?;
+        for path in &keys.key {
+            keep(path, read_key(path)?);
+        }
         let passphrase = match &keys.passphrase_file {
             Some(path) => Some(read_passphrase(path)?),
             None if keys.passphrase => Some(ask()?),
@@ -106,24 +152,25 @@ impl Secrets {
         if passphrase.as_ref().is_some_and(|text| text.is_empty()) {
             return Err(Failure::new(Exit::Key, "the passphrase is empty"));
         }
-        if key_files.is_empty()
-            && passphrase.is_none()
-            && let Some(path) = key_of_environment()?
-        {
-            key_files.push(read(&path)?);
-        }
-        if key_files.is_empty() && passphrase.is_none() {
-            let path = default_key_path()?;
-            let found = path
-                .try_exists()
-                .map_err(|error| Failure::io(&path, &error))?;
-            key_files.push(match found {
-                true => read(&path)?,
-                false => no_default_key(&path)?,
-            });
+        if keys.key.is_empty() && passphrase.is_none() && !has_others {
+            if let Some(path) = key_of_environment()? {
+                keep(&path, read_key(&path)?);
+            } else {
+                let path = default_key_path()?;
+                let found = path
+                    .try_exists()
+                    .map_err(|error| Failure::io(&path, &error))?;
+                let key = match found {
+                    true => read_key(&path)?,
+                    false => no_default_key(&path)?,
+                };
+                keep(&path, key);
+            }
         }
         Ok(Self {
             key_files,
+            identities,
+            recipients: Vec::new(),
             was_typed: passphrase.is_some() && keys.passphrase_file.is_none(),
             passphrase: passphrase.map(|text| Passphrase::new(text.to_string())),
             stretched: None,
@@ -148,7 +195,14 @@ impl Secrets {
             (None, None) => None,
         };
         let key_files = self.key_files.iter().map(Lock::KeyFile);
-        key_files.chain(passphrase).collect()
+        let people = self.all_recipients().map(Lock::Recipient);
+        key_files.chain(passphrase).chain(people).collect()
+    }
+
+    /// Recipients, and those whose identities were given.
+    fn all_recipients(&self) -> impl Iterator<Item = &Recipient> {
+        let own = self.identities.iter().map(Identity::recipient);
+        self.recipients.iter().chain(own)
     }
 
     /// A lock for each slot of a header, as it says what opens these; `None` if a key or the
@@ -174,6 +228,7 @@ impl Secrets {
         self.key_files
             .iter()
             .map(Unlock::KeyFile)
+            .chain(self.identities.iter().map(Unlock::Identity))
             .chain(passphrase)
             .collect()
     }
@@ -205,6 +260,11 @@ impl Secrets {
         self.key_files.iter().any(|key| key.id() == id)
     }
 
+    /// Whether an identity is among them.
+    pub(crate) fn has_identity(&self) -> bool {
+        !self.identities.is_empty()
+    }
+
     /// Whether a passphrase is among them.
     pub(crate) fn has_passphrase(&self) -> bool {
         self.passphrase.is_some()
@@ -222,4 +282,23 @@ pub(crate) fn gathered(
         None => gather().map_err(Failure::ending_run)?,
     };
     Ok(secrets.insert(found))
+}
+
+impl Recipients {
+    /// Everybody who was named.
+    fn read(&self) -> Result<Vec<Recipient>, Failure> {
+        let mut people = Vec::new();
+        for text in &self.recipient {
+            let named = text.parse().map_err(|error| {
+                let message = format!("{text:.20}: {error}");
+                Failure::new(Exit::Usage, message)
+                    .hint("`sivka keygen --recipient` makes a recipient and its identity")
+            })?;
+            people.push(named);
+        }
+        for path in &self.recipients_file {
+            people.extend(read_recipients(path)?);
+        }
+        Ok(people)
+    }
 }

@@ -8,7 +8,7 @@ use sivka_file::{Header, Lock, SealOptions, Turn, settle_slots};
 use sivka_keyset::{EncryptedKeyset, Error, Keyset, KeysetAead, MAX_LEN, ReadOptions};
 use zeroize::Zeroizing;
 
-use crate::args::{Form, KeysetFile};
+use crate::args::{Form, KeysetFile, Recipients};
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
 use crate::key_store::{others_can_read, write_secret_file};
@@ -18,7 +18,7 @@ use crate::open_failure::open_failure;
 use crate::progress::Progress;
 
 /// The most bytes that a sealed keyset has: a header and the tags of 64 chunks beside it.
-const MAX_FILE_LEN: u64 = MAX_LEN as u64 + (64 << 10);
+const MAX_FILE_LEN: u64 = MAX_LEN as u64 + (128 << 10);
 
 /// A keyset that was read from a file.
 pub(crate) struct Found {
@@ -257,7 +257,11 @@ impl Writing {
         } else if form == Form::Sealed {
             let progress = Progress::hidden();
             let console = args.reporting.console(&progress);
-            secrets = Some(Secrets::for_sealing(&args.keys, console)?);
+            secrets = Some(Secrets::for_sealing(
+                &args.keys,
+                &Recipients::default(),
+                console,
+            )?);
         }
         Ok(Self {
             form,
@@ -376,9 +380,9 @@ fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
         .map_err(failed)?;
     // Slots whose change was interrupted, and that cannot be written now.
     if let Some(header) = settled
-        && let Some(head) = bytes.first_chunk_mut()
+        && let Some(head) = bytes.get_mut(..header.len())
     {
-        *head = header;
+        head.copy_from_slice(&header);
     }
     match bytes.len() as u64 > MAX_FILE_LEN {
         true => Err(Failure::new(

@@ -76,6 +76,12 @@ fn what_opens(header: &Header, secrets: &Secrets) -> Option<String> {
         _ => None,
     });
     let key_ids = key_ids.collect::<Vec<_>>().join(" or ");
+    let is_for_people = |slot| matches!(slot, SlotInfo::X25519 | SlotInfo::MlKem768X25519);
+    if !takes_passphrase && key_ids.is_empty() {
+        let hint = "it says it opens with a recipient's identity: name its file with --key";
+        return (header.slots().any(is_for_people) && !secrets.has_identity())
+            .then(|| hint.to_owned());
+    }
     match (
         takes_passphrase && !secrets.has_passphrase(),
         key_ids.is_empty(),

@@ -45,35 +45,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The version of this header; sivka_version() says that of the library. */
-#define SIVKA_VERSION "0.1.0"
-#define SIVKA_VERSION_MAJOR 0
-#define SIVKA_VERSION_MINOR 1
-#define SIVKA_VERSION_PATCH 0
-
-/* A status that nobody reads is a mistake, which compilers then report. */
-#if defined(__has_attribute)
-#if __has_attribute(warn_unused_result)
-#define SIVKA_MUST_USE __attribute__((warn_unused_result))
-#endif
-#endif
-#ifndef SIVKA_MUST_USE
-#define SIVKA_MUST_USE
-#endif
-
-
-/*
- The most strings of associated data that a message has.
- */
-#define SIVKA_MAX_STRINGS 126
-
-/*
- The number of the interface that this header describes. It changes when a program
- compiled against an older header would no longer work, and with it the name of the
- shared library. Compare it with sivka_abi_version().
- */
-#define SIVKA_ABI_VERSION 1
-
 /*
  A flag: replace the output if it exists.
  */
@@ -88,26 +59,6 @@
  The most bytes that the text of a key file has.
  */
 #define SIVKA_MAX_KEY_FILE_LEN 1024
-
-/*
- The length of a key id in bytes: a hint which key opens a slot.
- */
-#define SIVKA_KEY_ID_LEN 8
-
-/*
- A slot that opens with a key file.
- */
-#define SIVKA_SLOT_KEY_FILE 1
-
-/*
- A slot that opens with a passphrase.
- */
-#define SIVKA_SLOT_PASSPHRASE 2
-
-/*
- The length of a sealed file's header in bytes.
- */
-#define SIVKA_FILE_HEADER_LEN 2048
 
 /*
  The most bytes of a keyset, in whatever form, that is read or written.
@@ -209,13 +160,62 @@
 #define SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN 16
 
 /*
+ The most strings of associated data that a message has.
+ */
+#define SIVKA_MAX_STRINGS 126
+
+/*
+ The length of a key id in bytes: a hint which key opens a slot.
+ */
+#define SIVKA_KEY_ID_LEN 8
+
+/*
+ A slot that opens with a key file.
+ */
+#define SIVKA_SLOT_KEY_FILE 1
+
+/*
+ A slot that opens with a passphrase.
+ */
+#define SIVKA_SLOT_PASSPHRASE 2
+
+/*
+ A slot that opens with the identity of an `age1...` recipient: not post-quantum.
+ */
+#define SIVKA_SLOT_X25519 3
+
+/*
+ A slot that opens with the identity of an `age1pq1...` recipient.
+ */
+#define SIVKA_SLOT_MLKEM768_X25519 4
+
+/*
+ The length of a sealed file's header in bytes, unless its slots or the room for more need a
+ longer one.
+ */
+#define SIVKA_FILE_HEADER_LEN 2048
+
+/*
+ The most bytes that a sealed file's header has.
+ */
+#define SIVKA_FILE_MAX_HEADER_LEN 65536
+
+/*
+ The number of the interface that this header describes. It changes when a program
+ compiled against an older header would no longer work, and with it the name of the
+ shared library. Compare it with sivka_abi_version().
+ */
+#define SIVKA_ABI_VERSION 1
+
+/*
  What a sealed file shows without a key; none of it is authenticated. Make it with
  sivka_inspect_file(), free it with sivka_inspection_free().
  */
 typedef struct sivka_inspection sivka_inspection;
 
 /*
- The key files and passphrases that a file is sealed for, or is to be opened with.
+ The key files, passphrases and recipients that a file is sealed for, or the key files,
+ passphrases and identities that it is to be opened with.
  Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
 
  Any number of threads may use it at the same time, and add to it, as long as none frees it:
@@ -323,7 +323,7 @@ typedef uint32_t sivka_algorithm;
  meaning and is never used again; later versions may add more.
 
  1 to 15: what was to be opened does not open. 16 to 63: the call is wrong, and will
- be wrong again. 64 to 95: this machine or a service cannot. 96 and above: a file, or the way to it.
+ be wrong again. 64 to 95: this machine cannot. 96 and above: a file, or the way to it.
  */
 typedef int32_t sivka_status;
 
@@ -335,7 +335,7 @@ typedef struct {
     /*
      All values. May be NULL if `bytes_len` is 0.
      */
-    const void *bytes;
+    const uint8_t *bytes;
     /*
      The length of the buffer in bytes.
      */
@@ -350,7 +350,7 @@ typedef struct {
      lowest bit of the first byte on. A value whose bit is 0 is null, and its bytes are not
      read. NULL if all are there.
      */
-    const void *validity;
+    const uint8_t *validity;
     /*
      The number of the first value's bit, for a slice of a column.
      */
@@ -421,6 +421,25 @@ typedef struct {
  0 is the default suite.
  */
 typedef uint32_t sivka_suite;
+
+/*
+ All of a key but the key itself and the name of its type.
+ */
+typedef struct {
+    /*
+     The id, by which it is promoted, disabled and so on. Java shows ids from 2^31 on as
+     negative numbers: add 2^32 to these.
+     */
+    uint32_t id;
+    /*
+     SIVKA_KEYSET_ENABLED, _DISABLED or _DESTROYED.
+     */
+    uint32_t status;
+    /*
+     SIVKA_KEYSET_PREFIX_TINK and so on.
+     */
+    uint32_t prefix;
+} sivka_keyset_key;
 
 /*
  Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
@@ -513,7 +532,8 @@ typedef struct {
  */
 typedef struct {
     /*
-     SIVKA_SLOT_KEY_FILE, SIVKA_SLOT_PASSPHRASE, or another number in later versions.
+     SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or the number of a kind that
+     this version does not know.
      */
     uint32_t kind;
     /*
@@ -547,44 +567,6 @@ typedef int32_t (*sivka_read_at_function)(void *context,
                                           uint8_t *buffer,
                                           size_t buffer_len,
                                           size_t *read_len);
-
-/*
- All of a key but the key itself and the name of its type.
- */
-typedef struct {
-    /*
-     The id, by which it is promoted, disabled and so on. Java shows ids from 2^31 on as
-     negative numbers: add 2^32 to these.
-     */
-    uint32_t id;
-    /*
-     SIVKA_KEYSET_ENABLED, _DISABLED or _DESTROYED.
-     */
-    uint32_t status;
-    /*
-     SIVKA_KEYSET_PREFIX_TINK and so on.
-     */
-    uint32_t prefix;
-} sivka_keyset_key;
-
-/*
- Encrypts or decrypts, as a key-management service does, the `input_len` bytes at `input`
- with the AAD. Writes what comes out to `output`, which has room for `capacity` bytes
- (SIVKA_KEYSET_MAX_LEN), and its length to `written_len`. Answers 0, or any other number if
- that was not possible.
-
- `context` is what the caller gave. It is called once, by the caller's thread; it does not
- throw, and does not jump away. What it decrypts is a keyset in the clear: `output` is wiped
- by this library, every copy by the function.
- */
-typedef int32_t (*sivka_service_function)(void *context,
-                                          const uint8_t *input,
-                                          size_t input_len,
-                                          const uint8_t *aad,
-                                          size_t aad_len,
-                                          uint8_t *output,
-                                          size_t capacity,
-                                          size_t *written_len);
 
 /*
  AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes.
@@ -756,7 +738,7 @@ typedef int32_t (*sivka_service_function)(void *context,
 #define SIVKA_ERROR_KEY_NAME 30
 
 /*
- To seal a file, 1 to 16 key files and passphrases are needed.
+ A file has 1 to 64 key slots, and a header with room for them.
  */
 #define SIVKA_ERROR_KEY_COUNT 31
 
@@ -820,11 +802,6 @@ typedef int32_t (*sivka_service_function)(void *context,
  A defect of this library. What was to be written may be there in part.
  */
 #define SIVKA_ERROR_INTERNAL 67
-
-/*
- The caller's function for a key-management service answered that it failed.
- */
-#define SIVKA_ERROR_SERVICE 68
 
 /*
  The input is not a sealed file.
@@ -897,6 +874,11 @@ typedef int32_t (*sivka_service_function)(void *context,
  */
 #define SIVKA_ERROR_KEY_TYPE 109
 
+/*
+ The text has no recipients or identities of age's, one a line, or one that is none.
+ */
+#define SIVKA_ERROR_AGE_KEY 110
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -917,7 +899,6 @@ sivka_algorithm sivka_algorithm_at(size_t index);
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_ALGORITHM.
  */
-SIVKA_MUST_USE
 sivka_status sivka_algorithm_from_name(const char *name,
                                        sivka_algorithm *algorithm);
 
@@ -965,7 +946,7 @@ int32_t sivka_random_nonces_allowed(sivka_algorithm algorithm);
  of its length is. Says nothing about whether it was used before.
  */
 int32_t sivka_nonce_allowed(sivka_algorithm algorithm,
-                            const void *nonce,
+                            const uint8_t *nonce,
                             size_t nonce_len);
 
 /*
@@ -973,9 +954,8 @@ int32_t sivka_nonce_allowed(sivka_algorithm algorithm,
 
  SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH, SIVKA_ERROR_RANDOM.
  */
-SIVKA_MUST_USE
 sivka_status sivka_generate_key(sivka_algorithm algorithm,
-                                void *key,
+                                uint8_t *key,
                                 size_t key_len);
 
 /*
@@ -985,338 +965,9 @@ sivka_status sivka_generate_key(sivka_algorithm algorithm,
  SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH,
  SIVKA_ERROR_NO_RANDOM_NONCE, SIVKA_ERROR_RANDOM.
  */
-SIVKA_MUST_USE
 sivka_status sivka_random_nonces(sivka_algorithm algorithm,
-                                 void *nonces,
+                                 uint8_t *nonces,
                                  size_t nonces_len);
-
-/*
- Makes a key of `key_len` bytes, which are copied, and writes it to `made`. The bytes
- must be uniformly random: sivka_generate_key() gives such, a passphrase is none. The
- caller frees the key and wipes its own copy of the bytes.
-
- On any failure NULL is written to `made` if `made` is not NULL itself.
- SIVKA_ERROR_NULL, SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH.
- */
-SIVKA_MUST_USE
-sivka_status sivka_key_new(sivka_algorithm algorithm,
-                           const void *key,
-                           size_t key_len,
-                           sivka_key **made);
-
-/*
- sivka_key_new() for the algorithm of a name, as sivka_algorithm_from_name() finds it.
- */
-SIVKA_MUST_USE
-sivka_status sivka_key_new_by_name(const char *name,
-                                   const void *key,
-                                   size_t key_len,
-                                   sivka_key **made);
-
-/*
- Makes the key for columns under one algorithm from a key file, whose content (not its
- path) is the `text_len` bytes at `text`, and writes it to `made`. One key file gives every
- algorithm another key, none of which is a file's: docs/spec/column-v1.md, section 3. The
- caller wipes the text.
-
- On any failure NULL is written to `made` if `made` is not NULL itself.
- SIVKA_ERROR_NULL, _ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER.
- */
-SIVKA_MUST_USE
-sivka_status sivka_column_key_new(sivka_algorithm algorithm,
-                                  const char *text,
-                                  size_t text_len,
-                                  sivka_key **made);
-
-/*
- Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces, seal with
- this key from now on, and refuses with SIVKA_ERROR_USAGE_BOUND what goes beyond `messages`;
- one of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
- Calls whose nonces the caller chooses are not counted, nor are those of an algorithm without
- nonces. No other thread may use the key during this call.
-
- RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
- 2^49 of 1 MiB, 2^61 of 16 KiB.
-
- SIVKA_ERROR_NULL.
- */
-SIVKA_MUST_USE
-sivka_status sivka_key_set_usage_bound(sivka_key *key,
-                                       uint64_t messages,
-                                       uint64_t message_len);
-
-/*
- Wipes and frees a key. NULL is allowed, and nothing happens.
- */
-void sivka_key_free(sivka_key *key);
-
-/*
- The number of a key's algorithm; 0 if `key` is NULL.
- */
-sivka_algorithm sivka_key_algorithm(const sivka_key *key);
-
-/*
- The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL.
- */
-const char *sivka_key_tier(const sivka_key *key);
-
-/*
- The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
- ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
- */
-size_t sivka_seal_len(sivka_algorithm algorithm, size_t plaintext_len);
-
-/*
- The room that sivka_open() needs for a sealed message of `sealed_len` bytes. 0 also
- for an unknown algorithm and for a message that is too short and will not open.
- */
-size_t sivka_open_len(sivka_algorithm algorithm, size_t sealed_len);
-
-/*
- The room that sivka_seal_with_nonce() needs for a plaintext of `plaintext_len` bytes:
- ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
- */
-size_t sivka_seal_with_nonce_len(sivka_algorithm algorithm,
-                                 size_t plaintext_len);
-
-/*
- The room that sivka_open_with_nonce() needs for a ciphertext and tag of
- `ciphertext_len` bytes. 0 also for an unknown algorithm and for a message that is too
- short and will not open.
- */
-size_t sivka_open_with_nonce_len(sivka_algorithm algorithm,
-                                 size_t ciphertext_len);
-
-/*
- Level one: seals under a random nonce, which is drawn here.
-
- Writes nonce, ciphertext and tag, one after another, to `sealed`, and their length to
- `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag comes before the
- ciphertext, here and in all calls that have both in one buffer. `sealed_capacity` is at
- least sivka_seal_len(). `plaintext` may be where its ciphertext will, and may not
- overlap `sealed` otherwise; nor may `aad`.
-
- SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
- _NO_RANDOM_NONCE, _USAGE_BOUND, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext
- is in `sealed` that was not there before.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal(const sivka_key *key,
-                        const void *aad,
-                        size_t aad_len,
-                        const void *plaintext,
-                        size_t plaintext_len,
-                        void *sealed,
-                        size_t sealed_capacity,
-                        size_t *sealed_len);
-
-/*
- Opens what sivka_seal() wrote: nonce, ciphertext and tag, one after another.
-
- Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
- NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
- ciphertext is, and may not overlap `sealed` otherwise, nor `aad`.
-
- SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP,
- _NO_RANDOM_NONCE, _SELF_CHECK. There is no plaintext in any buffer then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open(const sivka_key *key,
-                        const void *aad,
-                        size_t aad_len,
-                        const void *sealed,
-                        size_t sealed_len,
-                        void *plaintext,
-                        size_t plaintext_capacity,
-                        size_t *plaintext_len);
-
-/*
- Level two: seals under a nonce of the caller's, which must not seal another message
- under this key (what a repetition costs depends on the algorithm).
-
- Writes ciphertext and tag, one after another, to `ciphertext`, and their length to
- `ciphertext_len` unless that is NULL. `ciphertext_capacity` is at least
- sivka_seal_with_nonce_len(). `plaintext` may be where its ciphertext will, which is
- where `ciphertext` begins unless sivka_tag_first() is 1, and may not overlap it otherwise;
- nor may `nonce` and `aad`.
-
- SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK.
- Nothing is sealed then, and no plaintext is in `ciphertext` that was not there before.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_with_nonce(const sivka_key *key,
-                                   const void *nonce,
-                                   size_t nonce_len,
-                                   const void *aad,
-                                   size_t aad_len,
-                                   const void *plaintext,
-                                   size_t plaintext_len,
-                                   void *ciphertext,
-                                   size_t ciphertext_capacity,
-                                   size_t *ciphertext_len);
-
-/*
- Opens what sivka_seal_with_nonce() wrote: ciphertext and tag, one after another.
-
- Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
- NULL. `plaintext_capacity` is at least sivka_open_with_nonce_len(). `plaintext` may
- be where its ciphertext is, and may not overlap `ciphertext` otherwise, nor `nonce`
- and `aad`.
-
- SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP,
- _SELF_CHECK. There is no plaintext in any buffer then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_with_nonce(const sivka_key *key,
-                                   const void *nonce,
-                                   size_t nonce_len,
-                                   const void *aad,
-                                   size_t aad_len,
-                                   const void *ciphertext,
-                                   size_t ciphertext_len,
-                                   void *plaintext,
-                                   size_t plaintext_capacity,
-                                   size_t *plaintext_len);
-
-/*
- Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
- Allocates nothing.
-
- `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
- nothing else.
-
- SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK. Nothing is sealed then:
- a buffer that was to be encrypted in place is as it was.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_detached(const sivka_key *key,
-                                 const void *nonce,
-                                 size_t nonce_len,
-                                 const void *aad,
-                                 size_t aad_len,
-                                 const void *plaintext,
-                                 size_t plaintext_len,
-                                 void *ciphertext,
-                                 size_t ciphertext_len,
-                                 void *tag,
-                                 size_t tag_len);
-
-/*
- Opens what sivka_seal_detached() wrote. Allocates nothing.
-
- `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
- nothing else.
-
- SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
- _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: there is no plaintext in any buffer then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_detached(const sivka_key *key,
-                                 const void *nonce,
-                                 size_t nonce_len,
-                                 const void *aad,
-                                 size_t aad_len,
-                                 const void *ciphertext,
-                                 size_t ciphertext_len,
-                                 const void *tag,
-                                 size_t tag_len,
-                                 void *plaintext,
-                                 size_t plaintext_len);
-
-/*
- Seals with a list of 0 to SIVKA_MAX_STRINGS strings of associated data: string i is the
- `aad_lens[i]` bytes at `aads[i]`. For AES-SIV alone. Number, order and bounds of the
- strings count: none is not the same as an empty one, and sivka_seal() is the list of one.
- The AEAD with a nonce of RFC 5297 is the list whose last string is the nonce.
-
- Writes tag and ciphertext, one after another, to `sealed`, and their length to
- `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
- `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start
- of `sealed`. What is written overlaps nothing else.
-
- SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,
- _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed` that was
- not there before.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_with_list(const sivka_key *key,
-                                  const uint8_t *const *aads,
-                                  const size_t *aad_lens,
-                                  size_t aad_count,
-                                  const void *plaintext,
-                                  size_t plaintext_len,
-                                  void *sealed,
-                                  size_t sealed_capacity,
-                                  size_t *sealed_len);
-
-/*
- Opens what sivka_seal_with_list() wrote, or sivka_seal(), whose list has one string.
-
- Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
- NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
- ciphertext is, and may not overlap anything else that is read.
-
- SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG, _ALIGNMENT, _OVERLAP,
- _SELF_CHECK. There is no plaintext in any buffer then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_with_list(const sivka_key *key,
-                                  const uint8_t *const *aads,
-                                  const size_t *aad_lens,
-                                  size_t aad_count,
-                                  const void *sealed,
-                                  size_t sealed_len,
-                                  void *plaintext,
-                                  size_t plaintext_capacity,
-                                  size_t *plaintext_len);
-
-/*
- sivka_seal_with_list() with the tag in a buffer of its own. Allocates nothing.
-
- `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
- nothing else.
-
- SIVKA_ERROR_NULL, _ALGORITHM, _LENGTH, _TOO_LONG (too many strings too), _ALIGNMENT,
- _OVERLAP, _SELF_CHECK. Nothing is sealed then: a buffer that was to be encrypted in place
- is as it was.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_detached_with_list(const sivka_key *key,
-                                           const uint8_t *const *aads,
-                                           const size_t *aad_lens,
-                                           size_t aad_count,
-                                           const void *plaintext,
-                                           size_t plaintext_len,
-                                           void *ciphertext,
-                                           size_t ciphertext_len,
-                                           void *tag,
-                                           size_t tag_len);
-
-/*
- Opens what sivka_seal_detached_with_list() wrote. Allocates nothing.
-
- `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
- nothing else.
-
- SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
- _ALGORITHM, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK: there is no plaintext in
- any buffer then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_detached_with_list(const sivka_key *key,
-                                           const uint8_t *const *aads,
-                                           const size_t *aad_lens,
-                                           size_t aad_count,
-                                           const void *ciphertext,
-                                           size_t ciphertext_len,
-                                           const void *tag,
-                                           size_t tag_len,
-                                           void *plaintext,
-                                           size_t plaintext_len);
 
 /*
  Seals `count` messages in place, each as sivka_seal_detached() would: the same bytes,
@@ -1333,16 +984,15 @@ sivka_status sivka_open_detached_with_list(const sivka_key *key,
  was written: SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK,
  _NO_MEMORY.
  */
-SIVKA_MUST_USE
 sivka_status sivka_seal_batch(const sivka_key *key,
                               size_t count,
-                              const void *nonces,
+                              const uint8_t *nonces,
                               size_t nonces_len,
                               const uint8_t *const *aads,
                               const size_t *aad_lens,
                               uint8_t *const *texts,
                               const size_t *text_lens,
-                              void *tags,
+                              uint8_t *tags,
                               size_t tags_len,
                               sivka_status *statuses);
 
@@ -1354,16 +1004,15 @@ sivka_status sivka_seal_batch(const sivka_key *key,
  (for SIVKA_ERROR_OPEN) or what they held; all others are open. With any other status,
  nothing was done and no status was written: as sivka_seal_batch().
  */
-SIVKA_MUST_USE
 sivka_status sivka_open_batch(const sivka_key *key,
                               size_t count,
-                              const void *nonces,
+                              const uint8_t *nonces,
                               size_t nonces_len,
                               const uint8_t *const *aads,
                               const size_t *aad_lens,
                               uint8_t *const *texts,
                               const size_t *text_lens,
-                              const void *tags,
+                              const uint8_t *tags,
                               size_t tags_len,
                               sivka_status *statuses);
 
@@ -1376,18 +1025,17 @@ sivka_status sivka_open_batch(const sivka_key *key,
 
  As sivka_seal_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
  */
-SIVKA_MUST_USE
 sivka_status sivka_seal_batch_contiguous(const sivka_key *key,
                                          size_t count,
-                                         const void *nonces,
+                                         const uint8_t *nonces,
                                          size_t nonces_len,
-                                         const void *aads,
+                                         const uint8_t *aads,
                                          size_t aads_len,
                                          const size_t *aad_offsets,
-                                         void *texts,
+                                         uint8_t *texts,
                                          size_t texts_len,
                                          const size_t *text_offsets,
-                                         void *tags,
+                                         uint8_t *tags,
                                          size_t tags_len,
                                          sivka_status *statuses);
 
@@ -1397,18 +1045,17 @@ sivka_status sivka_seal_batch_contiguous(const sivka_key *key,
 
  As sivka_open_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
  */
-SIVKA_MUST_USE
 sivka_status sivka_open_batch_contiguous(const sivka_key *key,
                                          size_t count,
-                                         const void *nonces,
+                                         const uint8_t *nonces,
                                          size_t nonces_len,
-                                         const void *aads,
+                                         const uint8_t *aads,
                                          size_t aads_len,
                                          const size_t *aad_offsets,
-                                         void *texts,
+                                         uint8_t *texts,
                                          size_t texts_len,
                                          const size_t *text_offsets,
-                                         const void *tags,
+                                         const uint8_t *tags,
                                          size_t tags_len,
                                          sivka_status *statuses);
 
@@ -1417,7 +1064,6 @@ sivka_status sivka_open_batch_contiguous(const sivka_key *key,
 
  SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP.
  */
-SIVKA_MUST_USE
 sivka_status sivka_sealed_column_len(const sivka_key *key,
                                      size_t count,
                                      const sivka_column *values,
@@ -1428,7 +1074,6 @@ sivka_status sivka_sealed_column_len(const sivka_key *key,
 
  As sivka_sealed_column_len().
  */
-SIVKA_MUST_USE
 sivka_status sivka_opened_column_len(const sivka_key *key,
                                      size_t count,
                                      const sivka_column *sealed,
@@ -1449,16 +1094,15 @@ sivka_status sivka_opened_column_len(const sivka_key *key,
  _ALIGNMENT, _OFFSETS, _OVERLAP, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK:
  nothing was sealed. SIVKA_ERROR_RANDOM: what `sealed` and `offsets` hold is not to be used.
  */
-SIVKA_MUST_USE
 sivka_status sivka_seal_column(const sivka_key *key,
                                size_t count,
                                const sivka_column *values,
-                               const void *aads,
+                               const uint8_t *aads,
                                size_t aads_len,
                                const size_t *aad_offsets,
-                               const void *nonces,
+                               const uint8_t *nonces,
                                size_t nonces_len,
-                               void *sealed,
+                               uint8_t *sealed,
                                size_t sealed_len,
                                void *offsets,
                                uint32_t offset_bits);
@@ -1476,14 +1120,13 @@ sivka_status sivka_seal_column(const sivka_key *key,
  not to be used. With any other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH,
  _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY.
  */
-SIVKA_MUST_USE
 sivka_status sivka_open_column(const sivka_key *key,
                                size_t count,
                                const sivka_column *sealed,
-                               const void *aads,
+                               const uint8_t *aads,
                                size_t aads_len,
                                const size_t *aad_offsets,
-                               void *values,
+                               uint8_t *values,
                                size_t values_len,
                                void *offsets,
                                uint32_t offset_bits,
@@ -1497,27 +1140,6 @@ sivka_status sivka_open_column(const sivka_key *key,
 const sivka_error *sivka_last_error(void);
 
 /*
- A message for a status, in English, without a full stop. Static; never NULL.
- */
-const char *sivka_status_message(sivka_status status);
-
-/*
- The version of the library, as "1.2.3". Static; never NULL.
- */
-const char *sivka_version(void);
-
-/*
- The number of the interface of the library that was loaded.
- */
-uint32_t sivka_abi_version(void);
-
-/*
- The tier that new keys run on, which is the widest that this CPU has: "portable",
- "avx2", "vaes256", "avx512" or a later one. Static; never NULL.
- */
-const char *sivka_tier(void);
-
-/*
  Seals the file at `input` into a new file at `output` for every one of `keys`, on all
  cores.
 
@@ -1529,7 +1151,6 @@ const char *sivka_tier(void);
  SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE,
  _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
  */
-SIVKA_MUST_USE
 sivka_status sivka_seal_file(const char *input,
                              const char *output,
                              const sivka_file_keys *keys,
@@ -1548,7 +1169,6 @@ sivka_status sivka_seal_file(const char *input,
  _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,
  _SELF_CHECK.
  */
-SIVKA_MUST_USE
 sivka_status sivka_open_file(const char *input,
                              const char *output,
                              const sivka_file_keys *keys,
@@ -1562,7 +1182,6 @@ sivka_status sivka_open_file(const char *input,
  SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
  _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
  */
-SIVKA_MUST_USE
 sivka_status sivka_verify_file(const char *input,
                                const sivka_file_keys *keys);
 
@@ -1574,7 +1193,6 @@ sivka_status sivka_verify_file(const char *input,
 
  SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP, _RANDOM.
  */
-SIVKA_MUST_USE
 sivka_status sivka_generate_key_file(const char *name,
                                      char *text,
                                      size_t text_capacity,
@@ -1587,8 +1205,7 @@ sivka_status sivka_generate_key_file(const char *name,
 
  SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP.
  */
-SIVKA_MUST_USE
-sivka_status sivka_key_file_from_bytes(const void *key,
+sivka_status sivka_key_file_from_bytes(const uint8_t *key,
                                        size_t key_len,
                                        const char *name,
                                        char *text,
@@ -1605,7 +1222,6 @@ sivka_status sivka_key_file_from_bytes(const void *key,
 
  SIVKA_ERROR_NULL, _TOO_LONG, _KEY_TEXT.
  */
-SIVKA_MUST_USE
 sivka_status sivka_check_key_path(const char *path,
                                   size_t path_len);
 
@@ -1614,7 +1230,6 @@ sivka_status sivka_check_key_path(const char *path,
 
  SIVKA_ERROR_NULL.
  */
-SIVKA_MUST_USE
 sivka_status sivka_file_keys_new(sivka_file_keys **made);
 
 /*
@@ -1628,7 +1243,6 @@ void sivka_file_keys_free(sivka_file_keys *keys);
 
  SIVKA_ERROR_NULL, _TOO_LONG, _KEY_FILE, _NEWER.
  */
-SIVKA_MUST_USE
 sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys,
                                           const char *text,
                                           size_t text_len);
@@ -1639,10 +1253,43 @@ sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys,
 
  SIVKA_ERROR_NULL, _TEXT, _EMPTY_PASSPHRASE.
  */
-SIVKA_MUST_USE
 sivka_status sivka_file_keys_add_passphrase(sivka_file_keys *keys,
                                             const char *passphrase,
                                             size_t passphrase_len);
+
+/*
+ Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have
+ one a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left
+ out. What is sealed for an `age1...` recipient may be opened by a quantum computer of
+ tomorrow. Recipients open nothing.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
+ */
+sivka_status sivka_file_keys_add_recipients(sivka_file_keys *keys,
+                                            const char *text,
+                                            size_t text_len);
+
+/*
+ Adds identities, which open what is sealed for their recipients: the `text_len` bytes at
+ `text` are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
+ one a line. Files that are sealed with them are sealed for their recipients. The text is
+ copied; the caller wipes its own.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
+ */
+sivka_status sivka_file_keys_add_identities(sivka_file_keys *keys,
+                                            const char *text,
+                                            size_t text_len);
+
+/*
+ Sets for how many more key slots the files that are sealed from now on have room: 0 unless
+ set, and 64 with those that they have, or 54 of post-quantum recipients. Too many are
+ SIVKA_ERROR_KEY_COUNT when a file is sealed.
+
+ SIVKA_ERROR_NULL.
+ */
+sivka_status sivka_file_keys_set_room(sivka_file_keys *keys,
+                                      size_t slots);
 
 /*
  Sets what one try of a passphrase shall cost in files that are sealed from now on:
@@ -1651,7 +1298,6 @@ sivka_status sivka_file_keys_add_passphrase(sivka_file_keys *keys,
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_COST.
  */
-SIVKA_MUST_USE
 sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys,
                                       uint32_t memory_kib,
                                       uint32_t passes,
@@ -1663,7 +1309,6 @@ sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys,
 
  SIVKA_ERROR_NULL.
  */
-SIVKA_MUST_USE
 sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys,
                                           uint32_t memory_kib,
                                           uint32_t passes);
@@ -1677,7 +1322,6 @@ sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys,
  SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
  _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
  */
-SIVKA_MUST_USE
 sivka_status sivka_file_reader_new(const char *input,
                                    const sivka_file_keys *keys,
                                    sivka_file_reader **made);
@@ -1695,10 +1339,9 @@ uint64_t sivka_file_reader_len(const sivka_file_reader *reader);
  On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;
  or what it held: SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP.
  */
-SIVKA_MUST_USE
 sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
                                     uint64_t position,
-                                    void *plaintext,
+                                    uint8_t *plaintext,
                                     size_t plaintext_capacity,
                                     size_t *plaintext_len);
 
@@ -1708,379 +1351,70 @@ sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
 void sivka_file_reader_free(sivka_file_reader *reader);
 
 /*
- The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
- bytes has the sealed file. `suite` is the number of a suite, or 0 for the default. 0 for
- an unknown suite or if no memory is so large.
+ Makes a key of `key_len` bytes, which are copied, and writes it to `made`. The bytes
+ must be uniformly random: sivka_generate_key() gives such, a passphrase is none. The
+ caller frees the key and wipes its own copy of the bytes.
+
+ On any failure NULL is written to `made` if `made` is not NULL itself.
+ SIVKA_ERROR_NULL, SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH.
  */
-size_t sivka_seal_memory_len(sivka_suite suite,
-                             size_t plaintext_len);
+sivka_status sivka_key_new(sivka_algorithm algorithm,
+                           const uint8_t *key,
+                           size_t key_len,
+                           sivka_key **made);
 
 /*
- The room that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0 also for
- what is no sealed file, whose header is damaged, or that ends before its first chunk.
+ sivka_key_new() for the algorithm of a name, as sivka_algorithm_from_name() finds it.
  */
-size_t sivka_open_memory_len(const void *sealed,
-                             size_t sealed_len);
+sivka_status sivka_key_new_by_name(const char *name,
+                                   const uint8_t *key,
+                                   size_t key_len,
+                                   sivka_key **made);
 
 /*
- Seals a plaintext in memory into a sealed file in memory, for every one of `keys`, on all
- cores. `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is
- written to `sealed_len` unless that is NULL.
+ Makes the key for columns under one algorithm from a key file, whose content (not its
+ path) is the `text_len` bytes at `text`, and writes it to `made`. One key file gives every
+ algorithm another key, none of which is a file's: docs/spec/column-v1.md, section 3. The
+ caller wipes the text.
 
- On a failure `sealed` holds nothing that opens: SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG,
- _OVERLAP, _SUITE, _KEY_COUNT, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ On any failure NULL is written to `made` if `made` is not NULL itself.
+ SIVKA_ERROR_NULL, _ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER.
  */
-SIVKA_MUST_USE
-sivka_status sivka_seal_memory(const void *plaintext,
-                               size_t plaintext_len,
-                               void *sealed,
-                               size_t sealed_capacity,
-                               size_t *sealed_len,
-                               const sivka_file_keys *keys,
-                               sivka_suite suite);
+sivka_status sivka_column_key_new(sivka_algorithm algorithm,
+                                  const char *text,
+                                  size_t text_len,
+                                  sivka_key **made);
 
 /*
- Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext`, with whichever of
- `keys` fits, on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the
- length of the plaintext is written to `plaintext_len` unless that is NULL.
+ Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces, seal with
+ this key from now on, and refuses with SIVKA_ERROR_USAGE_BOUND what goes beyond `messages`;
+ one of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
+ Calls whose nonces the caller chooses are not counted, nor are those of an algorithm without
+ nonces. No other thread may use the key during this call.
 
- On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_NULL,
- _CAPACITY, _TOO_LONG, _OVERLAP, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
- _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
+ RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
+ 2^49 of 1 MiB, 2^61 of 16 KiB.
+
+ SIVKA_ERROR_NULL.
  */
-SIVKA_MUST_USE
-sivka_status sivka_open_memory(const void *sealed,
-                               size_t sealed_len,
-                               void *plaintext,
-                               size_t plaintext_capacity,
-                               size_t *plaintext_len,
-                               const sivka_file_keys *keys);
+sivka_status sivka_key_set_usage_bound(sivka_key *key,
+                                       uint64_t messages,
+                                       uint64_t message_len);
 
 /*
- Begins a sealed file for every one of `keys`, writes its header through `write`, and
- writes the sealer to `made`; NULL on a failure. The keys may be freed before it.
-
- SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _WRITE for what the function could not do,
- _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ Wipes and frees a key. NULL is allowed, and nothing happens.
  */
-SIVKA_MUST_USE
-sivka_status sivka_sealer_new(sivka_write_function write,
-                              void *context,
-                              const sivka_file_keys *keys,
-                              sivka_suite suite,
-                              sivka_sealer **made);
+void sivka_key_free(sivka_key *key);
 
 /*
- Goes on with the file by the `plaintext_len` bytes at `plaintext`, any number of them.
- They are written through the function when a chunk of the format is full.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _WRITE for what the function could not do and after
- sivka_sealer_finish(), _FILE_TOO_LONG. After a failure of the function the file cannot be
- ended any more.
+ The number of a key's algorithm; 0 if `key` is NULL.
  */
-SIVKA_MUST_USE
-sivka_status sivka_sealer_write(sivka_sealer *sealer,
-                                const void *plaintext,
-                                size_t plaintext_len);
+sivka_algorithm sivka_key_algorithm(const sivka_key *key);
 
 /*
- Writes what is left through the function, with the mark of the end, without which the
- file does not open.
-
- SIVKA_ERROR_NULL, _WRITE for what the function could not do, also in an earlier call, and
- after another sivka_sealer_finish(), _FILE_TOO_LONG.
+ The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL.
  */
-SIVKA_MUST_USE
-sivka_status sivka_sealer_finish(sivka_sealer *sealer);
-
-/*
- Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
- up. NULL is allowed, and nothing happens.
- */
-void sivka_sealer_free(sivka_sealer *sealer);
-
-/*
- Reads the header of a sealed file through `read`, opens it with whichever of `keys` fits,
- and writes the opener to `made`; NULL on a failure. The keys may be freed before it.
-
- SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER, _DAMAGED,
- _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
- */
-SIVKA_MUST_USE
-sivka_status sivka_opener_new(sivka_read_function read,
-                              void *context,
-                              const sivka_file_keys *keys,
-                              sivka_opener **made);
-
-/*
- Reads the next bytes of plaintext into `plaintext`, at most `plaintext_capacity`, and
- writes how many they were to `plaintext_len`: 0 only at the authentic end, or if the
- capacity is 0. Every byte was authenticated.
-
- On a failure nothing was read: what came before is the beginning of what was sealed, and
- whoever needs all of it or nothing throws it away. SIVKA_ERROR_READ for what the function
- could not do, _DAMAGED, _TRUNCATED, _FILE_TOO_LONG. After these every later call with a
- capacity that is not 0 answers SIVKA_ERROR_READ, and does not call the function. After
- SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP a later call goes on.
- */
-SIVKA_MUST_USE
-sivka_status sivka_opener_read(sivka_opener *opener,
-                               void *plaintext,
-                               size_t plaintext_capacity,
-                               size_t *plaintext_len);
-
-/*
- Wipes and frees an opener. NULL is allowed, and nothing happens.
- */
-void sivka_opener_free(sivka_opener *opener);
-
-/*
- Writes every intact chunk of the damaged sealed file at `input` at its place in a new
- file at `output`, with zeros where a chunk is lost. `found` gets what it found. `lost`
- hears of each lost range and `progress` how far it is; both may be NULL. Paths and
- `flags` are as for sivka_seal_file().
-
- The header must still have its first 16 bytes and a whole slot that one of `keys` opens,
- and of its MAC and the payload's commitment one must be right. The output of a damaged
- file is not what was sealed: look at `found` before it is used.
-
- SIVKA_OK however much was lost; SIVKA_ERROR_NULL, _TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
- _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
- left, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. No
- file appears then, and `found` is as it was.
- */
-SIVKA_MUST_USE
-sivka_status sivka_salvage_file(const char *input,
-                                const char *output,
-                                const sivka_file_keys *keys,
-                                uint32_t flags,
-                                sivka_lost_function lost,
-                                sivka_progress_function progress,
-                                void *context,
-                                sivka_salvage *found);
-
-/*
- Reads what the header of the sealed file at `input` says, and writes it to `made`;
- NULL on a failure.
-
- SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
- */
-SIVKA_MUST_USE
-sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
-
-/*
- sivka_inspect_file() for a sealed file in memory, of which the first
- SIVKA_FILE_HEADER_LEN bytes are enough.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
- */
-SIVKA_MUST_USE
-sivka_status sivka_inspect_memory(const void *sealed,
-                                  size_t sealed_len,
-                                  sivka_inspection **made);
-
-/*
- Frees what sivka_inspect_file() made. NULL is allowed, and nothing happens.
- */
-void sivka_inspection_free(sivka_inspection *inspection);
-
-/*
- The number of the file's suite; 0 if `inspection` is NULL.
- */
-sivka_suite sivka_inspection_suite(const sivka_inspection *inspection);
-
-/*
- How many key slots the file has; 0 if `inspection` is NULL.
- */
-size_t sivka_inspection_slot_count(const sivka_inspection *inspection);
-
-/*
- Writes the key slot at `index`, counted from 0, to `slot`.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_ALIGNMENT; SIVKA_ERROR_SLOT if there is none.
- */
-SIVKA_MUST_USE
-sivka_status sivka_inspection_slot(const sivka_inspection *inspection,
-                                   size_t index,
-                                   sivka_slot *slot);
-
-/*
- Writes the id of the key in a key file, whose content is the `text_len` bytes at
- `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
-
- SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _KEY_FILE, _NEWER.
- */
-SIVKA_MUST_USE
-sivka_status sivka_key_file_id(const char *text,
-                               size_t text_len,
-                               void *id,
-                               size_t id_len);
-
-/*
- Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
- index to `slot` unless that is NULL. `added` holds exactly one key file or passphrase.
-
- Only the header is written, under a lock that other changes of slots wait for. A crash at
- any moment leaves the old slots or the new ones: a journal is beside the file
- meanwhile, as `.NAME.sivka-slots`, so that its folder must be writable.
-
- SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if no slot is free), _READ, _WRITE,
- _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
- After _READ and _WRITE the slots are the old ones or the new ones, else the old ones.
- */
-SIVKA_MUST_USE
-sivka_status sivka_add_slot(const char *file,
-                            const sivka_file_keys *keys,
-                            const sivka_file_keys *added,
-                            size_t *slot);
-
-/*
- Removes the key slot at `slot` from the sealed file at `file`; those after it move up
- by one. The last one stays. Somebody who has an old copy of the file, or the key of the
- slot and what it opened, keeps them.
-
- As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
- is the last.
- */
-SIVKA_MUST_USE
-sivka_status sivka_remove_slot(const char *file,
-                               const sivka_file_keys *keys,
-                               size_t slot);
-
-/*
- Puts a new key slot, for the one key file or passphrase of `added`, in the place of the
- one at `slot`.
-
- As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none.
- */
-SIVKA_MUST_USE
-sivka_status sivka_replace_slot(const char *file,
-                                const sivka_file_keys *keys,
-                                size_t slot,
-                                const sivka_file_keys *added);
-
-/*
- Seals what `read` gives, until its end, into what `write` takes, for every one of
- `keys`, on all cores. `progress` may be NULL.
-
- On a failure, what was written is no whole file and does not open.
-
- SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _READ and _WRITE for what the functions could
- not do, _CANCELLED, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_stream(sivka_read_function read,
-                               sivka_write_function write,
-                               sivka_progress_function progress,
-                               void *context,
-                               const sivka_file_keys *keys,
-                               sivka_suite suite);
-
-/*
- Opens the sealed file that `read` gives into what `write` takes, with whichever of
- `keys` fits, on all cores. `progress` may be NULL.
-
- Chunks are written as soon as they are authenticated. On a failure, every chunk before
- it was written and nothing after it: what was written is the beginning of what was
- sealed, and whoever needs all of it or nothing throws it away.
-
- SIVKA_ERROR_NULL, _READ and _WRITE for what the functions could not do, _CANCELLED,
- _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG,
- _NO_MEMORY, _SELF_CHECK.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_stream(sivka_read_function read,
-                               sivka_write_function write,
-                               sivka_progress_function progress,
-                               void *context,
-                               const sivka_file_keys *keys);
-
-/*
- Authenticates every byte of the sealed file that `read` gives, and makes no output.
- `progress` may be NULL.
-
- As sivka_open_stream(), without SIVKA_ERROR_WRITE.
- */
-SIVKA_MUST_USE
-sivka_status sivka_verify_stream(sivka_read_function read,
-                                 sivka_progress_function progress,
-                                 void *context,
-                                 const sivka_file_keys *keys);
-
-/*
- Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
- otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
- is freed.
-
- SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
- _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
- */
-SIVKA_MUST_USE
-sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
-                                           uint64_t input_len,
-                                           void *context,
-                                           const sivka_file_keys *keys,
-                                           sivka_file_reader **made);
-
-/*
- sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
- no file appears then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_file_with_progress(const char *input,
-                                           const char *output,
-                                           const sivka_file_keys *keys,
-                                           sivka_suite suite,
-                                           uint32_t flags,
-                                           sivka_progress_function progress,
-                                           void *context);
-
-/*
- sivka_open_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
- no file appears then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_file_with_progress(const char *input,
-                                           const char *output,
-                                           const sivka_file_keys *keys,
-                                           uint32_t flags,
-                                           sivka_progress_function progress,
-                                           void *context);
-
-/*
- sivka_verify_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED.
- */
-SIVKA_MUST_USE
-sivka_status sivka_verify_file_with_progress(const char *input,
-                                             const sivka_file_keys *keys,
-                                             sivka_progress_function progress,
-                                             void *context);
-
-/*
- How many suites this version has.
- */
-size_t sivka_suite_count(void);
-
-/*
- The number of the suite at `index`, counted from 0; 0 if there are not so many.
- */
-sivka_suite sivka_suite_at(size_t index);
-
-/*
- Writes the number of the suite with this name, as "aes-256-gcm-siv", to `suite`. Upper
- and lower case are the same. `name` ends with a zero.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_SUITE.
- */
-SIVKA_MUST_USE
-sivka_status sivka_suite_from_name(const char *name,
-                                   sivka_suite *suite);
-
-/*
- The name of a suite, that of the default for 0, or NULL if this version does not know
- it. Static.
- */
-const char *sivka_suite_name(sivka_suite suite);
+const char *sivka_key_tier(const sivka_key *key);
 
 /*
  Makes a keyset with one new key, which is its primary, and writes it to `made`; NULL on a
@@ -2092,7 +1426,6 @@ const char *sivka_suite_name(sivka_suite suite);
 
  SIVKA_ERROR_NULL, _TEMPLATE, _RANDOM.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_generate(const char *template_name,
                                    sivka_keyset **made);
 
@@ -2101,7 +1434,6 @@ sivka_status sivka_keyset_generate(const char *template_name,
 
  SIVKA_ERROR_NULL.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_copy(const sivka_keyset *keyset, sivka_keyset **made);
 
 /*
@@ -2119,8 +1451,7 @@ void sivka_keyset_free(sivka_keyset *keyset);
  type or version that this library does not have. sivka_last_error() says at which byte
  and place, or which key, and quotes no key.
  */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_from_insecure(const void *input,
+sivka_status sivka_keyset_from_insecure(const uint8_t *input,
                                         size_t input_len,
                                         uint32_t flags,
                                         sivka_keyset **made);
@@ -2138,10 +1469,9 @@ sivka_status sivka_keyset_from_insecure(const void *input,
  keys have one id; SIVKA_ERROR_TOO_LONG beyond SIVKA_KEYSET_MAX_LEN. `output` is as it was
  then.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_to_insecure(const sivka_keyset *keyset,
                                       uint32_t flags,
-                                      void *output,
+                                      uint8_t *output,
                                       size_t capacity,
                                       size_t *written_len);
 
@@ -2154,11 +1484,10 @@ sivka_status sivka_keyset_to_insecure(const sivka_keyset *keyset,
  SIVKA_ERROR_OPEN for a wrong key, wrong AAD, or damage; SIVKA_ERROR_PRIMITIVE if `master` is
  for deterministic AEAD; and as sivka_keyset_from_insecure().
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_decrypt(const sivka_keyset *master,
-                                  const void *aad,
+                                  const uint8_t *aad,
                                   size_t aad_len,
-                                  const void *input,
+                                  const uint8_t *input,
                                   size_t input_len,
                                   uint32_t flags,
                                   sivka_keyset **made);
@@ -2168,11 +1497,10 @@ sivka_status sivka_keyset_decrypt(const sivka_keyset *master,
 
  SIVKA_ERROR_OPEN, and as sivka_keyset_from_insecure().
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_decrypt_with_key(const sivka_key *master,
-                                           const void *aad,
+                                           const uint8_t *aad,
                                            size_t aad_len,
-                                           const void *input,
+                                           const uint8_t *input,
                                            size_t input_len,
                                            uint32_t flags,
                                            sivka_keyset **made);
@@ -2187,13 +1515,12 @@ sivka_status sivka_keyset_decrypt_with_key(const sivka_key *master,
  As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK; SIVKA_ERROR_PRIMITIVE if
  `master` is for deterministic AEAD.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
                                   const sivka_keyset *master,
-                                  const void *aad,
+                                  const uint8_t *aad,
                                   size_t aad_len,
                                   uint32_t flags,
-                                  void *output,
+                                  uint8_t *output,
                                   size_t capacity,
                                   size_t *written_len);
 
@@ -2203,13 +1530,12 @@ sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
  As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK, _USAGE_BOUND;
  SIVKA_ERROR_NO_RANDOM_NONCE for a key whose nonces the caller chooses.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_encrypt_with_key(const sivka_keyset *keyset,
                                            const sivka_key *master,
-                                           const void *aad,
+                                           const uint8_t *aad,
                                            size_t aad_len,
                                            uint32_t flags,
-                                           void *output,
+                                           uint8_t *output,
                                            size_t capacity,
                                            size_t *written_len);
 
@@ -2235,7 +1561,6 @@ uint32_t sivka_keyset_primitive(const sivka_keyset *keyset);
 
  SIVKA_ERROR_NULL, _ALIGNMENT; SIVKA_ERROR_KEY_ID if there is none.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_key_at(const sivka_keyset *keyset,
                                  size_t index,
                                  sivka_keyset_key *key);
@@ -2280,13 +1605,12 @@ size_t sivka_keyset_open_len(const sivka_keyset *keyset,
  SIVKA_ERROR_KEYSET if its enabled keys are for different primitives. Nothing is sealed then,
  and no plaintext is in `sealed`.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_seal(const sivka_keyset *keyset,
-                               const void *aad,
+                               const uint8_t *aad,
                                size_t aad_len,
-                               const void *plaintext,
+                               const uint8_t *plaintext,
                                size_t plaintext_len,
-                               void *sealed,
+                               uint8_t *sealed,
                                size_t sealed_capacity,
                                size_t *sealed_len);
 
@@ -2304,13 +1628,12 @@ sivka_status sivka_keyset_seal(const sivka_keyset *keyset,
  _SELF_CHECK; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives: no
  plaintext is in `plaintext`.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_open(const sivka_keyset *keyset,
-                               const void *aad,
+                               const uint8_t *aad,
                                size_t aad_len,
-                               const void *sealed,
+                               const uint8_t *sealed,
                                size_t sealed_len,
-                               void *plaintext,
+                               uint8_t *plaintext,
                                size_t plaintext_capacity,
                                size_t *plaintext_len);
 
@@ -2321,13 +1644,12 @@ sivka_status sivka_keyset_open(const sivka_keyset *keyset,
 
  As sivka_keyset_seal().
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_seal_deterministically(const sivka_keyset *keyset,
-                                                 const void *aad,
+                                                 const uint8_t *aad,
                                                  size_t aad_len,
-                                                 const void *plaintext,
+                                                 const uint8_t *plaintext,
                                                  size_t plaintext_len,
-                                                 void *sealed,
+                                                 uint8_t *sealed,
                                                  size_t sealed_capacity,
                                                  size_t *sealed_len);
 
@@ -2336,13 +1658,12 @@ sivka_status sivka_keyset_seal_deterministically(const sivka_keyset *keyset,
 
  As sivka_keyset_open().
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_open_deterministically(const sivka_keyset *keyset,
-                                                 const void *aad,
+                                                 const uint8_t *aad,
                                                  size_t aad_len,
-                                                 const void *sealed,
+                                                 const uint8_t *sealed,
                                                  size_t sealed_len,
-                                                 void *plaintext,
+                                                 uint8_t *plaintext,
                                                  size_t plaintext_capacity,
                                                  size_t *plaintext_len);
 
@@ -2353,13 +1674,12 @@ sivka_status sivka_keyset_open_deterministically(const sivka_keyset *keyset,
 
  Makes the keys ready for each message. As sivka_keyset_open().
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_open_android_aes_gcm(const sivka_keyset *keyset,
-                                               const void *aad,
+                                               const uint8_t *aad,
                                                size_t aad_len,
-                                               const void *sealed,
+                                               const uint8_t *sealed,
                                                size_t sealed_len,
-                                               void *plaintext,
+                                               uint8_t *plaintext,
                                                size_t plaintext_capacity,
                                                size_t *plaintext_len);
 
@@ -2375,7 +1695,6 @@ sivka_status sivka_keyset_open_android_aes_gcm(const sivka_keyset *keyset,
  SIVKA_KEYSET_MAX_KEYS; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives.
  The keyset is as it was then.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_add(sivka_keyset *keyset,
                               const char *template_name,
                               uint32_t *id);
@@ -2386,7 +1705,6 @@ sivka_status sivka_keyset_add(sivka_keyset *keyset,
 
  As sivka_keyset_add().
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_rotate(sivka_keyset *keyset,
                                  const char *template_name,
                                  uint32_t *id);
@@ -2398,7 +1716,6 @@ sivka_status sivka_keyset_rotate(sivka_keyset *keyset,
  SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is not enabled. The keyset is as it
  was then.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_promote(sivka_keyset *keyset,
                                   uint32_t id);
 
@@ -2408,7 +1725,6 @@ sivka_status sivka_keyset_promote(sivka_keyset *keyset,
  SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is destroyed; SIVKA_ERROR_KEY_TYPE
  and SIVKA_ERROR_KEYSET for one that this library cannot use. The keyset is as it was then.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_enable(sivka_keyset *keyset,
                                  uint32_t id);
 
@@ -2419,7 +1735,6 @@ sivka_status sivka_keyset_enable(sivka_keyset *keyset,
  SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is the primary or destroyed. The
  keyset is as it was then.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_disable(sivka_keyset *keyset,
                                   uint32_t id);
 
@@ -2431,7 +1746,6 @@ sivka_status sivka_keyset_disable(sivka_keyset *keyset,
  SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is the primary. The keyset is as it
  was then.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_destroy(sivka_keyset *keyset,
                                   uint32_t id);
 
@@ -2442,53 +1756,15 @@ sivka_status sivka_keyset_destroy(sivka_keyset *keyset,
  SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is the primary. The keyset is as it
  was then.
  */
-SIVKA_MUST_USE
 sivka_status sivka_keyset_remove(sivka_keyset *keyset,
                                  uint32_t id);
-
-/*
- sivka_keyset_decrypt() by a key-management service: `decrypt` is given the encrypted keyset
- and the AAD, and answers the keyset in binary.
-
- SIVKA_ERROR_SERVICE if `decrypt` answers another number than 0, or a length above its
- capacity; and as sivka_keyset_from_insecure().
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_decrypt_with_service(sivka_service_function decrypt,
-                                               void *context,
-                                               const void *aad,
-                                               size_t aad_len,
-                                               const void *input,
-                                               size_t input_len,
-                                               uint32_t flags,
-                                               sivka_keyset **made);
-
-/*
- sivka_keyset_encrypt() by a key-management service: `encrypt` is given the keyset in binary,
- in the clear, and the AAD. It is called again by each call, also by one that only asks for
- the capacity; where the service's answers differ in length, give SIVKA_KEYSET_MAX_LEN.
-
- SIVKA_ERROR_SERVICE if `encrypt` answers another number than 0, or a length above its
- capacity; and as sivka_keyset_to_insecure().
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_encrypt_with_service(const sivka_keyset *keyset,
-                                               sivka_service_function encrypt,
-                                               void *context,
-                                               const void *aad,
-                                               size_t aad_len,
-                                               uint32_t flags,
-                                               void *output,
-                                               size_t capacity,
-                                               size_t *written_len);
 
 /*
  Makes a key of 32 bytes, which are copied, and writes it to `made`; NULL on a failure.
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
  */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_new(const void *key,
+sivka_status sivka_kuznyechik_new(const uint8_t *key,
                                   size_t key_len,
                                   sivka_kuznyechik **made);
 
@@ -2504,17 +1780,15 @@ void sivka_kuznyechik_free(sivka_kuznyechik *key);
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH, SIVKA_ERROR_SELF_CHECK: `in_out` is as it was.
  */
-SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_encrypt_blocks(const sivka_kuznyechik *key,
-                                             void *in_out,
+                                             uint8_t *in_out,
                                              size_t in_out_len);
 
 /*
  Decrypts each block of `in_out`, as sivka_kuznyechik_encrypt_blocks() encrypts it.
  */
-SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyechik *key,
-                                             void *in_out,
+                                             uint8_t *in_out,
                                              size_t in_out_len);
 
 /*
@@ -2523,10 +1797,9 @@ sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyechik *key,
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
  */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_ctr_new(const void *key,
+sivka_status sivka_kuznyechik_ctr_new(const uint8_t *key,
                                       size_t key_len,
-                                      const void *iv,
+                                      const uint8_t *iv,
                                       size_t iv_len,
                                       sivka_kuznyechik_ctr **made);
 
@@ -2537,10 +1810,9 @@ sivka_status sivka_kuznyechik_ctr_new(const void *key,
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
  */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_ctr_acpkm_new(const void *key,
+sivka_status sivka_kuznyechik_ctr_acpkm_new(const uint8_t *key,
                                             size_t key_len,
-                                            const void *iv,
+                                            const uint8_t *iv,
                                             size_t iv_len,
                                             uint64_t section_len,
                                             sivka_kuznyechik_ctr **made);
@@ -2556,9 +1828,8 @@ void sivka_kuznyechik_ctr_free(sivka_kuznyechik_ctr *ctr);
 
  SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: `in_out` is as it was, and so is the keystream.
  */
-SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_ctr_apply_keystream(sivka_kuznyechik_ctr *ctr,
-                                                  void *in_out,
+                                                  uint8_t *in_out,
                                                   size_t in_out_len);
 
 /*
@@ -2569,8 +1840,7 @@ sivka_status sivka_kuznyechik_ctr_apply_keystream(sivka_kuznyechik_ctr *ctr,
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
  */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_omac_new(const void *key,
+sivka_status sivka_kuznyechik_omac_new(const uint8_t *key,
                                        size_t key_len,
                                        size_t tag_len,
                                        sivka_kuznyechik_omac **made);
@@ -2590,11 +1860,10 @@ size_t sivka_kuznyechik_omac_tag_len(const sivka_kuznyechik_omac *omac);
 
  SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: `tag` is as it was.
  */
-SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_tag(const sivka_kuznyechik_omac *omac,
-                                       const void *message,
+                                       const uint8_t *message,
                                        size_t message_len,
-                                       void *tag,
+                                       uint8_t *tag,
                                        size_t tag_len);
 
 /*
@@ -2603,11 +1872,10 @@ sivka_status sivka_kuznyechik_omac_tag(const sivka_kuznyechik_omac *omac,
 
  SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _SELF_CHECK.
  */
-SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_verify(const sivka_kuznyechik_omac *omac,
-                                          const void *message,
+                                          const uint8_t *message,
                                           size_t message_len,
-                                          const void *tag,
+                                          const uint8_t *tag,
                                           size_t tag_len);
 
 /*
@@ -2615,9 +1883,8 @@ sivka_status sivka_kuznyechik_omac_verify(const sivka_kuznyechik_omac *omac,
 
  SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: the message is as it was.
  */
-SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_update(sivka_kuznyechik_omac *omac,
-                                          const void *piece,
+                                          const uint8_t *piece,
                                           size_t piece_len);
 
 /*
@@ -2628,9 +1895,8 @@ sivka_status sivka_kuznyechik_omac_update(sivka_kuznyechik_omac *omac,
  SIVKA_ERROR_NULL, _LENGTH, _SELF_CHECK: `tag` is as it was. Only after _SELF_CHECK has the
  message ended.
  */
-SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_finish(sivka_kuznyechik_omac *omac,
-                                          void *tag,
+                                          uint8_t *tag,
                                           size_t tag_len);
 
 /*
@@ -2640,10 +1906,632 @@ sivka_status sivka_kuznyechik_omac_finish(sivka_kuznyechik_omac *omac,
  SIVKA_ERROR_OPEN, SIVKA_ERROR_SELF_CHECK: the message has ended. SIVKA_ERROR_NULL,
  SIVKA_ERROR_LENGTH: it has not.
  */
-SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_finish_and_verify(sivka_kuznyechik_omac *omac,
-                                                     const void *tag,
+                                                     const uint8_t *tag,
                                                      size_t tag_len);
+
+/*
+ The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
+ bytes has the sealed file for every one of `keys`. `suite` is the number of a suite, or 0
+ for the default. 0 for an unknown suite, for no keys or too many, or if no memory is so large.
+ */
+size_t sivka_seal_memory_len(const sivka_file_keys *keys,
+                             sivka_suite suite,
+                             size_t plaintext_len);
+
+/*
+ The room that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0 also for
+ what is no sealed file, whose header is damaged, or that ends before its first chunk.
+ */
+size_t sivka_open_memory_len(const uint8_t *sealed,
+                             size_t sealed_len);
+
+/*
+ Seals a plaintext in memory into a sealed file in memory, for every one of `keys`, on all
+ cores. `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is
+ written to `sealed_len` unless that is NULL.
+
+ On a failure `sealed` holds nothing that opens: SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG,
+ _OVERLAP, _SUITE, _KEY_COUNT, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ */
+sivka_status sivka_seal_memory(const uint8_t *plaintext,
+                               size_t plaintext_len,
+                               uint8_t *sealed,
+                               size_t sealed_capacity,
+                               size_t *sealed_len,
+                               const sivka_file_keys *keys,
+                               sivka_suite suite);
+
+/*
+ Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext`, with whichever of
+ `keys` fits, on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the
+ length of the plaintext is written to `plaintext_len` unless that is NULL.
+
+ On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_NULL,
+ _CAPACITY, _TOO_LONG, _OVERLAP, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+ _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
+ */
+sivka_status sivka_open_memory(const uint8_t *sealed,
+                               size_t sealed_len,
+                               uint8_t *plaintext,
+                               size_t plaintext_capacity,
+                               size_t *plaintext_len,
+                               const sivka_file_keys *keys);
+
+/*
+ Begins a sealed file for every one of `keys`, writes its header through `write`, and
+ writes the sealer to `made`; NULL on a failure. The keys may be freed before it.
+
+ SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _WRITE for what the function could not do,
+ _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ */
+sivka_status sivka_sealer_new(sivka_write_function write,
+                              void *context,
+                              const sivka_file_keys *keys,
+                              sivka_suite suite,
+                              sivka_sealer **made);
+
+/*
+ Goes on with the file by the `plaintext_len` bytes at `plaintext`, any number of them.
+ They are written through the function when a chunk of the format is full.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _WRITE for what the function could not do and after
+ sivka_sealer_finish(), _FILE_TOO_LONG. After a failure of the function the file cannot be
+ ended any more.
+ */
+sivka_status sivka_sealer_write(sivka_sealer *sealer,
+                                const uint8_t *plaintext,
+                                size_t plaintext_len);
+
+/*
+ Writes what is left through the function, with the mark of the end, without which the
+ file does not open.
+
+ SIVKA_ERROR_NULL, _WRITE for what the function could not do, also in an earlier call, and
+ after another sivka_sealer_finish(), _FILE_TOO_LONG.
+ */
+sivka_status sivka_sealer_finish(sivka_sealer *sealer);
+
+/*
+ Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
+ up. NULL is allowed, and nothing happens.
+ */
+void sivka_sealer_free(sivka_sealer *sealer);
+
+/*
+ Reads the header of a sealed file through `read`, opens it with whichever of `keys` fits,
+ and writes the opener to `made`; NULL on a failure. The keys may be freed before it.
+
+ SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER, _DAMAGED,
+ _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
+ */
+sivka_status sivka_opener_new(sivka_read_function read,
+                              void *context,
+                              const sivka_file_keys *keys,
+                              sivka_opener **made);
+
+/*
+ Reads the next bytes of plaintext into `plaintext`, at most `plaintext_capacity`, and
+ writes how many they were to `plaintext_len`: 0 only at the authentic end, or if the
+ capacity is 0. Every byte was authenticated.
+
+ On a failure nothing was read: what came before is the beginning of what was sealed, and
+ whoever needs all of it or nothing throws it away. SIVKA_ERROR_READ for what the function
+ could not do, _DAMAGED, _TRUNCATED, _FILE_TOO_LONG. After these every later call with a
+ capacity that is not 0 answers SIVKA_ERROR_READ, and does not call the function. After
+ SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP a later call goes on.
+ */
+sivka_status sivka_opener_read(sivka_opener *opener,
+                               uint8_t *plaintext,
+                               size_t plaintext_capacity,
+                               size_t *plaintext_len);
+
+/*
+ Wipes and frees an opener. NULL is allowed, and nothing happens.
+ */
+void sivka_opener_free(sivka_opener *opener);
+
+/*
+ Writes every intact chunk of the damaged sealed file at `input` at its place in a new
+ file at `output`, with zeros where a chunk is lost. `found` gets what it found. `lost`
+ hears of each lost range and `progress` how far it is; both may be NULL. Paths and
+ `flags` are as for sivka_seal_file().
+
+ The header must still have its first 16 bytes and a whole slot that one of `keys` opens,
+ and of its MAC and the payload's commitment one must be right. The output of a damaged
+ file is not what was sealed: look at `found` before it is used.
+
+ SIVKA_OK however much was lost; SIVKA_ERROR_NULL, _TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
+ _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
+ left, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. No
+ file appears then, and `found` is as it was.
+ */
+sivka_status sivka_salvage_file(const char *input,
+                                const char *output,
+                                const sivka_file_keys *keys,
+                                uint32_t flags,
+                                sivka_lost_function lost,
+                                sivka_progress_function progress,
+                                void *context,
+                                sivka_salvage *found);
+
+/*
+ The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
+ ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
+ */
+size_t sivka_seal_len(sivka_algorithm algorithm, size_t plaintext_len);
+
+/*
+ The room that sivka_open() needs for a sealed message of `sealed_len` bytes. 0 also
+ for an unknown algorithm and for a message that is too short and will not open.
+ */
+size_t sivka_open_len(sivka_algorithm algorithm, size_t sealed_len);
+
+/*
+ The room that sivka_seal_with_nonce() needs for a plaintext of `plaintext_len` bytes:
+ ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
+ */
+size_t sivka_seal_with_nonce_len(sivka_algorithm algorithm,
+                                 size_t plaintext_len);
+
+/*
+ The room that sivka_open_with_nonce() needs for a ciphertext and tag of
+ `ciphertext_len` bytes. 0 also for an unknown algorithm and for a message that is too
+ short and will not open.
+ */
+size_t sivka_open_with_nonce_len(sivka_algorithm algorithm,
+                                 size_t ciphertext_len);
+
+/*
+ Level one: seals under a random nonce, which is drawn here.
+
+ Writes nonce, ciphertext and tag, one after another, to `sealed`, and their length to
+ `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag comes before the
+ ciphertext, here and in all calls that have both in one buffer. `sealed_capacity` is at
+ least sivka_seal_len(). `plaintext` may be where its ciphertext will, and may not
+ overlap `sealed` otherwise; nor may `aad`.
+
+ SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
+ _NO_RANDOM_NONCE, _USAGE_BOUND, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext
+ is in `sealed` that was not there before.
+ */
+sivka_status sivka_seal(const sivka_key *key,
+                        const uint8_t *aad,
+                        size_t aad_len,
+                        const uint8_t *plaintext,
+                        size_t plaintext_len,
+                        uint8_t *sealed,
+                        size_t sealed_capacity,
+                        size_t *sealed_len);
+
+/*
+ Opens what sivka_seal() wrote: nonce, ciphertext and tag, one after another.
+
+ Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
+ NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
+ ciphertext is, and may not overlap `sealed` otherwise, nor `aad`.
+
+ SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP,
+ _NO_RANDOM_NONCE, _SELF_CHECK. There is no plaintext in any buffer then.
+ */
+sivka_status sivka_open(const sivka_key *key,
+                        const uint8_t *aad,
+                        size_t aad_len,
+                        const uint8_t *sealed,
+                        size_t sealed_len,
+                        uint8_t *plaintext,
+                        size_t plaintext_capacity,
+                        size_t *plaintext_len);
+
+/*
+ Level two: seals under a nonce of the caller's, which must not seal another message
+ under this key (what a repetition costs depends on the algorithm).
+
+ Writes ciphertext and tag, one after another, to `ciphertext`, and their length to
+ `ciphertext_len` unless that is NULL. `ciphertext_capacity` is at least
+ sivka_seal_with_nonce_len(). `plaintext` may be where its ciphertext will, which is
+ where `ciphertext` begins unless sivka_tag_first() is 1, and may not overlap it otherwise;
+ nor may `nonce` and `aad`.
+
+ SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK.
+ Nothing is sealed then, and no plaintext is in `ciphertext` that was not there before.
+ */
+sivka_status sivka_seal_with_nonce(const sivka_key *key,
+                                   const uint8_t *nonce,
+                                   size_t nonce_len,
+                                   const uint8_t *aad,
+                                   size_t aad_len,
+                                   const uint8_t *plaintext,
+                                   size_t plaintext_len,
+                                   uint8_t *ciphertext,
+                                   size_t ciphertext_capacity,
+                                   size_t *ciphertext_len);
+
+/*
+ Opens what sivka_seal_with_nonce() wrote: ciphertext and tag, one after another.
+
+ Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
+ NULL. `plaintext_capacity` is at least sivka_open_with_nonce_len(). `plaintext` may
+ be where its ciphertext is, and may not overlap `ciphertext` otherwise, nor `nonce`
+ and `aad`.
+
+ SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP,
+ _SELF_CHECK. There is no plaintext in any buffer then.
+ */
+sivka_status sivka_open_with_nonce(const sivka_key *key,
+                                   const uint8_t *nonce,
+                                   size_t nonce_len,
+                                   const uint8_t *aad,
+                                   size_t aad_len,
+                                   const uint8_t *ciphertext,
+                                   size_t ciphertext_len,
+                                   uint8_t *plaintext,
+                                   size_t plaintext_capacity,
+                                   size_t *plaintext_len);
+
+/*
+ Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
+ Allocates nothing.
+
+ `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
+ place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+ nothing else.
+
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK. Nothing is sealed then:
+ a buffer that was to be encrypted in place is as it was.
+ */
+sivka_status sivka_seal_detached(const sivka_key *key,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 const uint8_t *aad,
+                                 size_t aad_len,
+                                 const uint8_t *plaintext,
+                                 size_t plaintext_len,
+                                 uint8_t *ciphertext,
+                                 size_t ciphertext_len,
+                                 uint8_t *tag,
+                                 size_t tag_len);
+
+/*
+ Opens what sivka_seal_detached() wrote. Allocates nothing.
+
+ `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
+ place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+ nothing else.
+
+ SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
+ _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: there is no plaintext in any buffer then.
+ */
+sivka_status sivka_open_detached(const sivka_key *key,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 const uint8_t *aad,
+                                 size_t aad_len,
+                                 const uint8_t *ciphertext,
+                                 size_t ciphertext_len,
+                                 const uint8_t *tag,
+                                 size_t tag_len,
+                                 uint8_t *plaintext,
+                                 size_t plaintext_len);
+
+/*
+ Seals with a list of 0 to SIVKA_MAX_STRINGS strings of associated data: string i is the
+ `aad_lens[i]` bytes at `aads[i]`. For AES-SIV alone. Number, order and bounds of the
+ strings count: none is not the same as an empty one, and sivka_seal() is the list of one.
+ The AEAD with a nonce of RFC 5297 is the list whose last string is the nonce.
+
+ Writes tag and ciphertext, one after another, to `sealed`, and their length to
+ `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
+ `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start
+ of `sealed`. What is written overlaps nothing else.
+
+ SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,
+ _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed` that was
+ not there before.
+ */
+sivka_status sivka_seal_with_list(const sivka_key *key,
+                                  const uint8_t *const *aads,
+                                  const size_t *aad_lens,
+                                  size_t aad_count,
+                                  const uint8_t *plaintext,
+                                  size_t plaintext_len,
+                                  uint8_t *sealed,
+                                  size_t sealed_capacity,
+                                  size_t *sealed_len);
+
+/*
+ Opens what sivka_seal_with_list() wrote, or sivka_seal(), whose list has one string.
+
+ Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
+ NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
+ ciphertext is, and may not overlap anything else that is read.
+
+ SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG, _ALIGNMENT, _OVERLAP,
+ _SELF_CHECK. There is no plaintext in any buffer then.
+ */
+sivka_status sivka_open_with_list(const sivka_key *key,
+                                  const uint8_t *const *aads,
+                                  const size_t *aad_lens,
+                                  size_t aad_count,
+                                  const uint8_t *sealed,
+                                  size_t sealed_len,
+                                  uint8_t *plaintext,
+                                  size_t plaintext_capacity,
+                                  size_t *plaintext_len);
+
+/*
+ sivka_seal_with_list() with the tag in a buffer of its own. Allocates nothing.
+
+ `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
+ place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+ nothing else.
+
+ SIVKA_ERROR_NULL, _ALGORITHM, _LENGTH, _TOO_LONG (too many strings too), _ALIGNMENT,
+ _OVERLAP, _SELF_CHECK. Nothing is sealed then: a buffer that was to be encrypted in place
+ is as it was.
+ */
+sivka_status sivka_seal_detached_with_list(const sivka_key *key,
+                                           const uint8_t *const *aads,
+                                           const size_t *aad_lens,
+                                           size_t aad_count,
+                                           const uint8_t *plaintext,
+                                           size_t plaintext_len,
+                                           uint8_t *ciphertext,
+                                           size_t ciphertext_len,
+                                           uint8_t *tag,
+                                           size_t tag_len);
+
+/*
+ Opens what sivka_seal_detached_with_list() wrote. Allocates nothing.
+
+ `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
+ place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+ nothing else.
+
+ SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
+ _ALGORITHM, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK: there is no plaintext in
+ any buffer then.
+ */
+sivka_status sivka_open_detached_with_list(const sivka_key *key,
+                                           const uint8_t *const *aads,
+                                           const size_t *aad_lens,
+                                           size_t aad_count,
+                                           const uint8_t *ciphertext,
+                                           size_t ciphertext_len,
+                                           const uint8_t *tag,
+                                           size_t tag_len,
+                                           uint8_t *plaintext,
+                                           size_t plaintext_len);
+
+/*
+ Reads what the header of the sealed file at `input` says, and writes it to `made`;
+ NULL on a failure.
+
+ SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
+ */
+sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
+
+/*
+ sivka_inspect_file() for a sealed file in memory, of which the header is enough:
+ SIVKA_FILE_MAX_HEADER_LEN bytes always are.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
+ */
+sivka_status sivka_inspect_memory(const uint8_t *sealed,
+                                  size_t sealed_len,
+                                  sivka_inspection **made);
+
+/*
+ Frees what sivka_inspect_file() made. NULL is allowed, and nothing happens.
+ */
+void sivka_inspection_free(sivka_inspection *inspection);
+
+/*
+ The number of the file's suite; 0 if `inspection` is NULL.
+ */
+sivka_suite sivka_inspection_suite(const sivka_inspection *inspection);
+
+/*
+ How many key slots the file has; 0 if `inspection` is NULL.
+ */
+size_t sivka_inspection_slot_count(const sivka_inspection *inspection);
+
+/*
+ Writes the key slot at `index`, counted from 0, to `slot`.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_ALIGNMENT; SIVKA_ERROR_SLOT if there is none.
+ */
+sivka_status sivka_inspection_slot(const sivka_inspection *inspection,
+                                   size_t index,
+                                   sivka_slot *slot);
+
+/*
+ Writes the id of the key in a key file, whose content is the `text_len` bytes at
+ `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
+
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _KEY_FILE, _NEWER.
+ */
+sivka_status sivka_key_file_id(const char *text,
+                               size_t text_len,
+                               uint8_t *id,
+                               size_t id_len);
+
+/*
+ Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
+ index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
+ or identity.
+
+ Only the header is written, under a lock that other changes of slots wait for. A crash at
+ any moment leaves the old slots or the new ones: a journal is beside the file
+ meanwhile, as `.NAME.sivka-slots`, so that its folder must be writable.
+
+ SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE,
+ _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
+ After _READ and _WRITE the slots are the old ones or the new ones, else the old ones.
+ */
+sivka_status sivka_add_slot(const char *file,
+                            const sivka_file_keys *keys,
+                            const sivka_file_keys *added,
+                            size_t *slot);
+
+/*
+ Removes the key slot at `slot` from the sealed file at `file`; those after it move up
+ by one. The last one stays. Somebody who has an old copy of the file, or the key of the
+ slot and what it opened, keeps them.
+
+ As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
+ is the last.
+ */
+sivka_status sivka_remove_slot(const char *file,
+                               const sivka_file_keys *keys,
+                               size_t slot);
+
+/*
+ Puts a new key slot, for the one key of `added`, in the place of the
+ one at `slot`.
+
+ As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none.
+ */
+sivka_status sivka_replace_slot(const char *file,
+                                const sivka_file_keys *keys,
+                                size_t slot,
+                                const sivka_file_keys *added);
+
+/*
+ A message for a status, in English, without a full stop. Static; never NULL.
+ */
+const char *sivka_status_message(sivka_status status);
+
+/*
+ Seals what `read` gives, until its end, into what `write` takes, for every one of
+ `keys`, on all cores. `progress` may be NULL.
+
+ On a failure, what was written is no whole file and does not open.
+
+ SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _READ and _WRITE for what the functions could
+ not do, _CANCELLED, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ */
+sivka_status sivka_seal_stream(sivka_read_function read,
+                               sivka_write_function write,
+                               sivka_progress_function progress,
+                               void *context,
+                               const sivka_file_keys *keys,
+                               sivka_suite suite);
+
+/*
+ Opens the sealed file that `read` gives into what `write` takes, with whichever of
+ `keys` fits, on all cores. `progress` may be NULL.
+
+ Chunks are written as soon as they are authenticated. On a failure, every chunk before
+ it was written and nothing after it: what was written is the beginning of what was
+ sealed, and whoever needs all of it or nothing throws it away.
+
+ SIVKA_ERROR_NULL, _READ and _WRITE for what the functions could not do, _CANCELLED,
+ _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG,
+ _NO_MEMORY, _SELF_CHECK.
+ */
+sivka_status sivka_open_stream(sivka_read_function read,
+                               sivka_write_function write,
+                               sivka_progress_function progress,
+                               void *context,
+                               const sivka_file_keys *keys);
+
+/*
+ Authenticates every byte of the sealed file that `read` gives, and makes no output.
+ `progress` may be NULL.
+
+ As sivka_open_stream(), without SIVKA_ERROR_WRITE.
+ */
+sivka_status sivka_verify_stream(sivka_read_function read,
+                                 sivka_progress_function progress,
+                                 void *context,
+                                 const sivka_file_keys *keys);
+
+/*
+ Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
+ otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
+ is freed.
+
+ SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
+ _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+ */
+sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
+                                           uint64_t input_len,
+                                           void *context,
+                                           const sivka_file_keys *keys,
+                                           sivka_file_reader **made);
+
+/*
+ sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
+ no file appears then.
+ */
+sivka_status sivka_seal_file_with_progress(const char *input,
+                                           const char *output,
+                                           const sivka_file_keys *keys,
+                                           sivka_suite suite,
+                                           uint32_t flags,
+                                           sivka_progress_function progress,
+                                           void *context);
+
+/*
+ sivka_open_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
+ no file appears then.
+ */
+sivka_status sivka_open_file_with_progress(const char *input,
+                                           const char *output,
+                                           const sivka_file_keys *keys,
+                                           uint32_t flags,
+                                           sivka_progress_function progress,
+                                           void *context);
+
+/*
+ sivka_verify_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED.
+ */
+sivka_status sivka_verify_file_with_progress(const char *input,
+                                             const sivka_file_keys *keys,
+                                             sivka_progress_function progress,
+                                             void *context);
+
+/*
+ How many suites this version has.
+ */
+size_t sivka_suite_count(void);
+
+/*
+ The number of the suite at `index`, counted from 0; 0 if there are not so many.
+ */
+sivka_suite sivka_suite_at(size_t index);
+
+/*
+ Writes the number of the suite with this name, as "aes-256-gcm-siv", to `suite`. Upper
+ and lower case are the same. `name` ends with a zero.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_SUITE.
+ */
+sivka_status sivka_suite_from_name(const char *name,
+                                   sivka_suite *suite);
+
+/*
+ The name of a suite, that of the default for 0, or NULL if this version does not know
+ it. Static.
+ */
+const char *sivka_suite_name(sivka_suite suite);
+
+/*
+ The version of the library, as "1.2.3". Static; never NULL.
+ */
+const char *sivka_version(void);
+
+/*
+ The number of the interface of the library that was loaded.
+ */
+uint32_t sivka_abi_version(void);
+
+/*
+ The tier that new keys run on, which is the widest that this CPU has: "portable",
+ "avx2", "vaes256", "avx512" or a later one. Static; never NULL.
+ */
+const char *sivka_tier(void);
 
 #ifdef __cplusplus
 }  // extern "C"

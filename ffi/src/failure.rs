@@ -9,7 +9,7 @@ pub(crate) use record::NOTHING;
 
 use crate::status::*;
 use record::Record;
-use sivka_file::{Error as FileError, KeyFileError};
+use sivka_file::{AgeKeyError, Error as FileError, KeyFileError};
 use sivka_keyset::{Error as KeysetError, Misuse};
 use std::any::Any;
 use std::cell::{OnceCell, RefCell};
@@ -82,6 +82,7 @@ pub(crate) enum Failure {
     },
     Keyset(KeysetError),
     KeyFile(KeyFileError),
+    AgeKey(AgeKeyError),
     File(FileError),
     /// Another one, about an argument that it does not name itself.
     Argument {
@@ -119,6 +120,7 @@ impl Failure {
             Self::NoSuchKey { .. } => SIVKA_ERROR_KEY_ID,
             Self::Keyset(error) => keyset_status(error),
             Self::KeyFile(error) => key_file_status(error),
+            Self::AgeKey(_) => SIVKA_ERROR_AGE_KEY,
             Self::Argument { failure, .. } => failure.status(),
             Self::File(error) | Self::Path { error, .. } => file_status(error),
             Self::Panic(_) => SIVKA_ERROR_INTERNAL,
@@ -230,7 +232,10 @@ pub(crate) fn file_status(error: &FileError) -> Status {
         FileError::EmptyPassphrase => SIVKA_ERROR_EMPTY_PASSPHRASE,
         FileError::BadCost { .. } => SIVKA_ERROR_COST,
         FileError::NoMemory { .. } => SIVKA_ERROR_NO_MEMORY,
-        FileError::NoSlotLeft | FileError::TooManySlots => SIVKA_ERROR_KEY_COUNT,
+        FileError::NoSlotLeft | FileError::TooManySlots | FileError::NoRoom { .. } => {
+            SIVKA_ERROR_KEY_COUNT
+        }
+        FileError::BadRecipient => SIVKA_ERROR_AGE_KEY,
         FileError::BadKeyName(_) => SIVKA_ERROR_KEY_NAME,
         FileError::NoSuchSlot { .. } => SIVKA_ERROR_SLOT,
         FileError::Random => SIVKA_ERROR_RANDOM,
@@ -298,6 +303,7 @@ impl fmt::Display for Failure {
             Self::NoSuchKey { index } => write!(f, "the keyset has no key number {index}"),
             Self::Keyset(error) => error.fmt(f),
             Self::KeyFile(error) => error.fmt(f),
+            Self::AgeKey(error) => error.fmt(f),
             Self::Argument { what, failure } => f.write_str(&failure.sentence_on(what)),
             Self::File(error) => error.fmt(f),
             Self::Path { path, error } => write!(f, "{}: {error}", path.display()),
@@ -327,6 +333,12 @@ impl From<FileError> for Failure {
 impl From<KeyFileError> for Failure {
     fn from(error: KeyFileError) -> Self {
         Self::KeyFile(error)
+    }
+}
+
+impl From<AgeKeyError> for Failure {
+    fn from(error: AgeKeyError) -> Self {
+        Self::AgeKey(error)
     }
 }
 

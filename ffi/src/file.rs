@@ -17,7 +17,7 @@ use crate::failure::{Failure, guard};
 use crate::input::SealedFile;
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
-use sivka_file::{AtomicFile, Error, SealOptions, is_key_text};
+use sivka_file::{AtomicFile, Error, is_key_text};
 use std::ffi::c_char;
 use std::fs::{File, Metadata};
 #[cfg(unix)]
@@ -48,10 +48,7 @@ pub unsafe extern "C" fn sivka_seal_file(
     guard(|| {
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
-        let options = SealOptions {
-            suite: suite::find(suite)?,
-            ..SealOptions::default()
-        };
+        let options = keys.seal_options(suite::find(suite)?);
         file_to_file(paths, flags, |input, output| {
             sivka_file::seal(input, output, &keys.locks(), &options, |_| {}).map(drop)
         })

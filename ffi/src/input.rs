@@ -1,6 +1,6 @@
 //! A sealed file on disk, whose slots may be under change.
 
-use sivka_file::{Error, HEADER_LEN, settle_slots};
+use sivka_file::{Error, settle_slots};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::path::Path;
 pub(crate) struct SealedFile<F = File> {
     file: F,
     /// What is in the place of the file's first bytes.
-    header: Option<[u8; HEADER_LEN]>,
+    header: Option<Vec<u8>>,
     position: u64,
 }
 
@@ -32,10 +32,9 @@ impl SealedFile {
 impl<F: Read> Read for SealedFile<F> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let at = usize::try_from(self.position).unwrap_or(usize::MAX);
-        let left = HEADER_LEN.saturating_sub(at);
         let read = match &self.header {
-            Some(header) if left > 0 => {
-                let len = buffer.len().min(left);
+            Some(header) if at < header.len() => {
+                let len = buffer.len().min(header.len() - at);
                 let read = self.file.read(&mut buffer[..len])?;
                 buffer[..read].copy_from_slice(&header[at..at + read]);
                 read
@@ -57,13 +56,14 @@ impl<F: Seek> Seek for SealedFile<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sivka_file::HEADER_LEN;
     use std::io::Cursor;
 
     #[test]
     fn the_header_of_the_journal_stands_in_the_place_of_the_torn_one() {
         let mut file = SealedFile {
             file: Cursor::new(vec![1; HEADER_LEN + 10]),
-            header: Some([2; HEADER_LEN]),
+            header: Some(vec![2; HEADER_LEN]),
             position: 0,
         };
         let mut expected = vec![2; HEADER_LEN];

@@ -5,27 +5,40 @@ use crate::file::{FileKeys, keys_of};
 use crate::region::{Region, check_apart};
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
-use sivka_file::{CHUNK_LEN, HEADER_LEN, PAYLOAD_HEAD_LEN, SealOptions, Suite};
+use sivka_file::{CHUNK_LEN, Error, Lock, PAYLOAD_HEAD_LEN, SealOptions};
 use std::mem::take;
 
-/// What is in front of the first chunk.
-const HEAD_LEN: usize = HEADER_LEN + PAYLOAD_HEAD_LEN;
-
 /// The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
-/// bytes has the sealed file. `suite` is the number of a suite, or 0 for the default. 0 for
-/// an unknown suite or if no memory is so large.
+/// bytes has the sealed file for every one of `keys`. `suite` is the number of a suite, or 0
+/// for the default. 0 for an unknown suite, for no keys or too many, or if no memory is so large.
 #[unsafe(no_mangle)]
-pub extern "C" fn sivka_seal_memory_len(suite: SuiteNumber, plaintext_len: usize) -> usize {
-    let len = suite::find(suite)
-        .ok()
-        .and_then(|suite| sealed_len(suite, plaintext_len));
-    len.filter(|&len| isize::try_from(len).is_ok()).unwrap_or(0)
+pub unsafe extern "C" fn sivka_seal_memory_len(
+    keys: *const FileKeys,
+    suite: SuiteNumber,
+    plaintext_len: usize,
+) -> usize {
+    // SAFETY: null or a live set of keys, as the header asks.
+    let keys = unsafe { keys_of("keys", keys) };
+    let len = keys.and_then(|keys| {
+        let options = keys.seal_options(suite::find(suite)?);
+        Ok(sealed_len(&options, &keys.locks(), plaintext_len)?)
+    });
+    len.ok()
+        .flatten()
+        .filter(|&len| isize::try_from(len).is_ok())
+        .unwrap_or(0)
 }
 
-fn sealed_len(suite: Suite, plaintext_len: usize) -> Option<usize> {
+fn sealed_len(
+    options: &SealOptions,
+    locks: &[Lock<'_>],
+    plaintext_len: usize,
+) -> Result<Option<usize>, Error> {
+    let head_len = options.header_len(locks)? + PAYLOAD_HEAD_LEN;
     // The last chunk is short, and may be empty.
-    let tags_len = (plaintext_len / CHUNK_LEN + 1).checked_mul(suite.tag_len())?;
-    plaintext_len.checked_add(tags_len)?.checked_add(HEAD_LEN)
+    let tags_len = (plaintext_len / CHUNK_LEN + 1).checked_mul(options.suite.tag_len());
+    let len = tags_len.and_then(|tags_len| plaintext_len.checked_add(tags_len));
+    Ok(len.and_then(|len| len.checked_add(head_len)))
 }
 
 /// The room that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0 also for
@@ -39,8 +52,12 @@ pub unsafe extern "C" fn sivka_open_memory_len(sealed: *const u8, sealed_len: us
 }
 
 fn opened_len(sealed: &[u8]) -> Result<usize, Failure> {
-    let tag_len = sivka_file::inspect(sealed)?.suite.tag_len();
-    let chunks_len = sealed.len().saturating_sub(HEAD_LEN);
+    let found = sivka_file::inspect(sealed)?;
+    let tag_len = found.suite.tag_len();
+    // No header is longer than memory.
+    let chunks_len = sealed
+        .len()
+        .saturating_sub(found.header_len as usize + PAYLOAD_HEAD_LEN);
     let (whole, last_len) = (
         chunks_len / (CHUNK_LEN + tag_len),
         chunks_len % (CHUNK_LEN + tag_len),
@@ -71,17 +88,14 @@ pub unsafe extern "C" fn sivka_seal_memory(
         let out_len = Region::new("sealed_len", sealed_len, usize::from(!sealed_len.is_null()))?;
         // SAFETY: a live set of keys, as the header asks.
         let keys = unsafe { keys_of("keys", keys) }?;
-        let suite = suite::find(suite)?;
-        let len = self::sealed_len(suite, plaintext_len).unwrap_or(usize::MAX);
+        let options = keys.seal_options(suite::find(suite)?);
+        let locks = keys.locks();
+        let len = self::sealed_len(&options, &locks, plaintext_len)?.unwrap_or(usize::MAX);
         let sealed = sealed.first(len)?;
         check_apart(&[sealed.span(), out_len.span()], &[plaintext.span()])?;
-        let options = SealOptions {
-            suite,
-            ..SealOptions::default()
-        };
         // SAFETY: memory as the header asks, and apart.
         let (plaintext, mut out) = unsafe { (plaintext.as_slice(), sealed.as_mut_slice()) };
-        sivka_file::seal(plaintext, &mut out, &keys.locks(), &options, |_| {})?;
+        sivka_file::seal(plaintext, &mut out, &locks, &options, |_| {})?;
         // SAFETY: as above.
         unsafe { out_len.as_mut_slice() }.fill(len);
         Ok(())

@@ -7,7 +7,7 @@ use crate::region::{Region, check_apart};
 use crate::status::Status;
 use crate::stream::{Caller, Input, Output, ReadFunction, WriteFunction};
 use crate::suite::{self, SuiteNumber};
-use sivka_file::{Error, Reader, SealOptions, Writer};
+use sivka_file::{Error, Reader, Writer};
 use std::ffi::c_void;
 use std::io::{self, Read, Write};
 
@@ -38,10 +38,7 @@ pub unsafe extern "C" fn sivka_sealer_new(
         // SAFETY: as the header asks.
         let keys = unsafe { keys_of("keys", keys) }?;
         let output = Output::new(write, Caller { context })?;
-        let options = SealOptions {
-            suite: suite::find(suite)?,
-            ..SealOptions::default()
-        };
+        let options = keys.seal_options(suite::find(suite)?);
         let writer = Writer::new(output, &keys.locks(), &options)?;
         made.handle = Box::into_raw(Box::new(Sealer(Some(writer))));
         Ok(())

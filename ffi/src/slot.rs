@@ -7,7 +7,9 @@ use crate::key::result;
 use crate::region::{Region, handle};
 use crate::status::Status;
 use crate::suite::SuiteNumber;
-use sivka_file::{Error, HEADER_LEN, Inspection, KeyId, Lock, SlotInfo, Unlocked, change_slots};
+use sivka_file::{
+    Error, HEADER_LEN, Inspection, KeyId, Lock, MAX_HEADER_LEN, SlotInfo, Unlocked, change_slots,
+};
 use std::ffi::c_char;
 
 /// What a sealed file shows without a key; none of it is authenticated. Make it with
@@ -22,11 +24,16 @@ const _: () = assert!(SIVKA_KEY_ID_LEN == KeyId::LEN);
 pub const SIVKA_SLOT_KEY_FILE: u32 = 1;
 /// A slot that opens with a passphrase.
 pub const SIVKA_SLOT_PASSPHRASE: u32 = 2;
+/// A slot that opens with the identity of an `age1...` recipient: not post-quantum.
+pub const SIVKA_SLOT_X25519: u32 = 3;
+/// A slot that opens with the identity of an `age1pq1...` recipient.
+pub const SIVKA_SLOT_MLKEM768_X25519: u32 = 4;
 
 /// A key slot, as anybody sees it.
 #[repr(C)]
 pub struct Slot {
-    /// SIVKA_SLOT_KEY_FILE, SIVKA_SLOT_PASSPHRASE, or another number in later versions.
+    /// SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or the number of a kind that
+    /// this version does not know.
     pub kind: u32,
     /// Of a passphrase: what one try costs in KiB of memory, else 0.
     pub memory_kib: u32,
@@ -57,12 +64,17 @@ pub unsafe extern "C" fn sivka_inspect_file(
     })
 }
 
-/// The length of a sealed file's header in bytes.
+/// The length of a sealed file's header in bytes, unless its slots or the room for more need a
+/// longer one.
 pub const SIVKA_FILE_HEADER_LEN: usize = 2048;
 const _: () = assert!(SIVKA_FILE_HEADER_LEN == HEADER_LEN);
 
-/// sivka_inspect_file() for a sealed file in memory, of which the first
-/// SIVKA_FILE_HEADER_LEN bytes are enough.
+/// The most bytes that a sealed file's header has.
+pub const SIVKA_FILE_MAX_HEADER_LEN: usize = 65536;
+const _: () = assert!(SIVKA_FILE_MAX_HEADER_LEN == MAX_HEADER_LEN);
+
+/// sivka_inspect_file() for a sealed file in memory, of which the header is enough:
+/// SIVKA_FILE_MAX_HEADER_LEN bytes always are.
 ///
 /// SIVKA_ERROR_NULL, _TOO_LONG, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
 #[unsafe(no_mangle)]
@@ -156,6 +168,18 @@ impl From<&SlotInfo> for Slot {
                 lanes: cost.lanes,
                 ..empty
             },
+            SlotInfo::X25519 => Self {
+                kind: SIVKA_SLOT_X25519,
+                ..empty
+            },
+            SlotInfo::MlKem768X25519 => Self {
+                kind: SIVKA_SLOT_MLKEM768_X25519,
+                ..empty
+            },
+            SlotInfo::Unknown { kind } => Self {
+                kind: u32::from(*kind),
+                ..empty
+            },
             _ => empty,
         }
     }
@@ -184,13 +208,14 @@ pub unsafe extern "C" fn sivka_key_file_id(
 }
 
 /// Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
-/// index to `slot` unless that is NULL. `added` holds exactly one key file or passphrase.
+/// index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
+/// or identity.
 ///
 /// Only the header is written, under a lock that other changes of slots wait for. A crash at
 /// any moment leaves the old slots or the new ones: a journal is beside the file
 /// meanwhile, as `.NAME.sivka-slots`, so that its folder must be writable.
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if no slot is free), _READ, _WRITE,
+/// SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE,
 /// _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
 /// After _READ and _WRITE the slots are the old ones or the new ones, else the old ones.
 #[unsafe(no_mangle)]
@@ -243,7 +268,7 @@ pub unsafe extern "C" fn sivka_remove_slot(
     })
 }
 
-/// Puts a new key slot, for the one key file or passphrase of `added`, in the place of the
+/// Puts a new key slot, for the one key of `added`, in the place of the
 /// one at `slot`.
 ///
 /// As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none.
@@ -271,7 +296,7 @@ pub unsafe extern "C" fn sivka_replace_slot(
     })
 }
 
-/// The only key file or passphrase of a set.
+/// The only key of a set.
 fn one(keys: &HeldKeys) -> Result<Lock<'_>, Failure> {
     match keys.locks()[..] {
         [lock] => Ok(lock),
@@ -292,5 +317,16 @@ mod tests {
         assert_eq!(slot.kind, SIVKA_SLOT_PASSPHRASE);
         assert_eq!((slot.memory_kib, slot.passes, slot.lanes), (64, 3, 2));
         assert_eq!(slot.key_id, [0; SIVKA_KEY_ID_LEN]);
+    }
+
+    #[test]
+    fn other_slots_say_their_kind() {
+        for (info, kind) in [
+            (SlotInfo::X25519, SIVKA_SLOT_X25519),
+            (SlotInfo::MlKem768X25519, SIVKA_SLOT_MLKEM768_X25519),
+            (SlotInfo::Unknown { kind: 255 }, 255),
+        ] {
+            assert_eq!(Slot::from(&info).kind, kind);
+        }
     }
 }

@@ -49,7 +49,7 @@ pub const SIVKA_ERROR_COST: Status = 29;
 /// A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control
 /// character in it.
 pub const SIVKA_ERROR_KEY_NAME: Status = 30;
-/// To seal a file, 1 to 16 key files and passphrases are needed.
+/// A file has 1 to 64 key slots, and a header with room for them.
 pub const SIVKA_ERROR_KEY_COUNT: Status = 31;
 /// The usage bound of the key is spent.
 pub const SIVKA_ERROR_USAGE_BOUND: Status = 32;
@@ -109,9 +109,11 @@ pub const SIVKA_ERROR_CANCELLED: Status = 107;
 pub const SIVKA_ERROR_KEYSET: Status = 108;
 /// A key of the keyset is of a type or version that this library does not have.
 pub const SIVKA_ERROR_KEY_TYPE: Status = 109;
+/// The text has no recipients or identities of age's, one a line, or one that is none.
+pub const SIVKA_ERROR_AGE_KEY: Status = 110;
 
 /// Every status with its message.
-pub(crate) const MESSAGES: [(Status, &CStr); 45] = [
+pub(crate) const MESSAGES: [(Status, &CStr); 46] = [
     (SIVKA_OK, c"done"),
     (
         SIVKA_ERROR_OPEN,
@@ -153,7 +155,7 @@ pub(crate) const MESSAGES: [(Status, &CStr); 45] = [
     ),
     (
         SIVKA_ERROR_KEY_COUNT,
-        c"a file needs 1 to 16 key files and passphrases",
+        c"a file has 1 to 64 key slots, and a header with room for them",
     ),
     (
         SIVKA_ERROR_REFUSED,
@@ -225,6 +227,10 @@ pub(crate) const MESSAGES: [(Status, &CStr); 45] = [
     (
         SIVKA_ERROR_KEY_TYPE,
         c"the keyset has a key of a type that is not supported",
+    ),
+    (
+        SIVKA_ERROR_AGE_KEY,
+        c"not a recipient or identity of age's, or a damaged one",
     ),
 ];
 

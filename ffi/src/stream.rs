@@ -6,7 +6,7 @@ use crate::input::SealedFile;
 use crate::key::result;
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
-use sivka_file::{Error, SealOptions};
+use sivka_file::Error;
 use std::ffi::{c_char, c_void};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,10 +75,7 @@ pub unsafe extern "C" fn sivka_seal_stream(
     guard(|| {
         // SAFETY: as the header asks.
         let keys = unsafe { keys_of("keys", keys) }?;
-        let options = SealOptions {
-            suite: suite::find(suite)?,
-            ..SealOptions::default()
-        };
+        let options = keys.seal_options(suite::find(suite)?);
         let caller = Caller { context };
         let (input, output) = (Input::new(read, caller)?, Output::new(write, caller)?);
         watched(input, progress, caller, |input, progress| {
@@ -183,10 +180,7 @@ pub unsafe extern "C" fn sivka_seal_file_with_progress(
     guard(|| {
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
-        let options = SealOptions {
-            suite: suite::find(suite)?,
-            ..SealOptions::default()
-        };
+        let options = keys.seal_options(suite::find(suite)?);
         file_to_file(paths, flags, |input, output| {
             watched(input, progress, Caller { context }, |input, progress| {
                 sivka_file::seal(input, output, &keys.locks(), &options, progress).map(drop)

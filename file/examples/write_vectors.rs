@@ -8,6 +8,10 @@
 //! The test `the_folder_is_what_the_writer_writes` compares them with the folder.
 
 #[allow(dead_code, reason = "the reading half is for the tests")]
+#[path = "../tests/format/hpke.rs"]
+mod hpke;
+
+#[allow(dead_code, reason = "the reading half is for the tests")]
 #[path = "../tests/format/reference.rs"]
 mod reference;
 

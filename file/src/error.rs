@@ -28,8 +28,12 @@ pub enum Error {
         /// The number of the suite that the file states.
         suite: u32,
     },
-    /// A kind of key slot that this library does not know.
-    #[error("key slot {index} has kind {kind}, which is not known to this program")]
+    /// No key slot opens with the given keys, and one has a kind that this library does not
+    /// know: they may be for that one.
+    #[error(
+        "no key slot opens with the given keys, and key slot {index} has kind {kind}, \
+         which is not known to this program"
+    )]
     UnknownSlot {
         /// The slot, counted from zero.
         index: usize,
@@ -101,9 +105,23 @@ pub enum Error {
     /// A file needs at least one key slot.
     #[error("a file needs at least one key slot")]
     NoSlotLeft,
-    /// A file has room for 16 key slots.
-    #[error("a file has room for 16 key slots")]
+    /// More than 64 key slots, or a header of more than 65,536 bytes.
+    #[error("a file has at most 64 key slots, and a header of at most 65,536 bytes")]
     TooManySlots,
+    /// The header has no room for another slot, which keeps the payload where it is. See
+    /// [`SealOptions::room`](crate::SealOptions::room).
+    #[error(
+        "the header has no room for this key slot: it needs {needed} bytes, and {free} are free"
+    )]
+    NoRoom {
+        /// Bytes of the slot.
+        needed: usize,
+        /// Bytes of the header that no slot has.
+        free: usize,
+    },
+    /// A recipient's public key is none that a secret can be agreed on with.
+    #[error("the recipient's public key is not valid")]
+    BadRecipient,
     /// No key slot has this index.
     #[error("there is no key slot {index}")]
     NoSuchSlot {
@@ -179,4 +197,36 @@ pub enum KeyFileError {
     /// The id is not the key's.
     #[error("the key file's id does not belong to its key")]
     WrongId,
+}
+
+/// Why a text is no recipient or identity of age's. It never quotes the text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AgeKeyError {
+    /// Neither `age1…` nor `age1pq1…`.
+    #[error("not a recipient, which begins with age1")]
+    NotARecipient,
+    /// Neither `AGE-SECRET-KEY-1…` nor `AGE-SECRET-KEY-PQ-1…`.
+    #[error("not an identity, which begins with AGE-SECRET-KEY-")]
+    NotAnIdentity,
+    /// A key of another kind, as a plugin's or one for SSH.
+    #[error("a kind of key that this program does not know")]
+    UnknownKind,
+    /// The checksum does not match: a typing or copying error.
+    #[error("the key's checksum does not match: it was copied wrongly or damaged")]
+    Checksum,
+    /// Another length, letters that no key has, or a public key that is none.
+    #[error("the key is malformed")]
+    Malformed,
+    /// No key in the text.
+    #[error("there is no key in it")]
+    None,
+    /// What is wrong in a line of a list.
+    #[error("line {line}: {error}")]
+    Line {
+        /// The line, counted from one.
+        line: usize,
+        /// What is wrong with it.
+        error: Box<Self>,
+    },
 }

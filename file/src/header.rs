@@ -1,109 +1,125 @@
-//! The header: version, suite, key slots and a MAC (specification section 4).
+//! The header: version, suite, length, key slots and a MAC (specification section 4).
 
 use crate::cost::Argon2Cost;
 use crate::derive::{Random, expand, hmac, system_random};
 use crate::error::Error;
-use crate::slot::{FileKey, Lock, SLOT_LEN, Slot, SlotInfo, Unlock, array};
+use crate::slot::{FileKey, LONGEST_SLOT_LEN, Lock, Slot, SlotInfo, Unlock, array};
 use crate::suite::Suite;
 use crate::verdict::publish;
 use std::io::{ErrorKind, Read};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-/// The length of the header in bytes, whatever slots are in use.
+/// The length of a header in bytes, unless its slots or the room for more need a longer one.
 pub const HEADER_LEN: usize = 2048;
+/// The most bytes that a header has.
+pub const MAX_HEADER_LEN: usize = 65_536;
 /// The most key slots that a file can have.
-pub const MAX_SLOTS: usize = 16;
+pub const MAX_SLOTS: usize = 64;
 /// The version of the format that this library writes and reads.
 pub const VERSION: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"\x93SIVKA\r\n";
-const PREFIX_LEN: usize = 16;
-const MAC_AT: usize = PREFIX_LEN + MAX_SLOTS * SLOT_LEN;
-const MAC_LEN: usize = HEADER_LEN - MAC_AT;
-const _: () = assert!(MAC_LEN == 32);
+const PREFIX_LEN: usize = 20;
+const MAC_LEN: usize = 32;
+/// A header longer than the least is a multiple of this.
+const STEP: usize = 1024;
 
 /// A well-formed header. Nothing in it is authenticated before [`Header::unlock`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     suite: Suite,
+    /// Bytes of the whole header.
+    len: usize,
     slots: Vec<Slot>,
     mac: [u8; MAC_LEN],
 }
 
 impl Header {
-    /// Reads exactly [`HEADER_LEN`] bytes, or less if the input is shorter or is not
-    /// a Sivka file.
+    /// Reads exactly the header, or less if the input is shorter or is not a Sivka file.
     ///
     /// # Errors
     /// [`Error::NotSivka`], [`Error::UnknownVersion`], [`Error::UnknownSuite`],
-    /// [`Error::UnknownSlot`], [`Error::HeaderDamaged`], [`Error::Truncated`] and
-    /// [`Error::Read`].
-    pub fn read<R: Read>(mut input: R) -> Result<Self, Error> {
-        let mut bytes = [0; HEADER_LEN];
-        let len = read_up_to(&mut input, &mut bytes)?;
-        Self::parse(&bytes[..len])
+    /// [`Error::HeaderDamaged`], [`Error::Truncated`] and [`Error::Read`].
+    pub fn read<R: Read>(input: R) -> Result<Self, Error> {
+        Self::parse(&read_header(input)?)
     }
 
-    /// Reads a header from the first bytes of a file; bytes after [`HEADER_LEN`] are
-    /// ignored.
+    /// Reads a header from the first bytes of a file; bytes after it are ignored.
     ///
     /// # Errors
     /// As [`Self::read`], without [`Error::Read`].
     pub fn parse(file: &[u8]) -> Result<Self, Error> {
-        let (bytes, suite) = parse_prefix(file)?;
-        let mut slots = Vec::new();
-        for (index, slot) in slot_bytes(bytes).enumerate() {
-            match Slot::decode(index, slot)? {
-                Some(slot) if slots.len() == index => slots.push(slot),
-                // A used slot after an empty one would be a second encoding.
-                Some(_) => return Err(Error::HeaderDamaged),
-                None => {}
-            }
+        let (bytes, suite) = parse_whole(file)?;
+        let (slots, mac) = parts(bytes);
+        let mut found = Vec::new();
+        for slot in slots_of(slots) {
+            found.push(slot.ok_or(Error::HeaderDamaged)?);
         }
-        if slots.is_empty() {
+        if found.is_empty() || found.len() > MAX_SLOTS {
             return Err(Error::HeaderDamaged);
         }
         Ok(Self {
             suite,
-            slots,
-            mac: array(bytes, MAC_AT),
+            len: bytes.len(),
+            slots: found,
+            mac,
         })
     }
 
     /// As [`Self::parse`], but leaves out what does not parse, and says whether
     /// nothing was left out.
     pub(crate) fn parse_what_is_left(file: &[u8]) -> Result<(Self, bool), Error> {
-        let (bytes, suite) = parse_prefix(file)?;
-        let slots = slot_bytes(bytes)
-            .enumerate()
-            .filter_map(|(index, slot)| Slot::decode(index, slot).ok().flatten());
+        let (bytes, suite) = parse_whole(file)?;
+        let (slots, mac) = parts(bytes);
         let header = Self {
             suite,
-            slots: slots.collect(),
-            mac: array(bytes, MAC_AT),
+            len: bytes.len(),
+            slots: slots_of(slots).flatten().take(MAX_SLOTS).collect(),
+            mac,
         };
-        let is_whole = header.to_bytes() == *bytes;
+        let is_whole = header.to_bytes() == bytes;
         Ok((header, is_whole))
     }
 
     /// Reads what can be read of a header that [`Self::parse`] refuses: the suite, and
-    /// each slot that is not empty with its index and what it shows, or what is wrong
-    /// with it. For people who ask what is left: nothing of it is authenticated.
+    /// each slot with its index and what it shows, or that bytes in its place are no slot.
+    /// For people who ask what is left: nothing of it is authenticated.
     ///
     /// # Errors
-    /// [`Error::NotSivka`], [`Error::UnknownVersion`], [`Error::UnknownSuite`] and
-    /// [`Error::Truncated`].
+    /// [`Error::NotSivka`], [`Error::UnknownVersion`], [`Error::UnknownSuite`],
+    /// [`Error::HeaderDamaged`] if the header's length is none, and [`Error::Truncated`].
     pub fn describe_damaged(file: &[u8]) -> Result<(Suite, Vec<DamagedSlot>), Error> {
-        let (bytes, suite) = parse_prefix(file)?;
-        let slots = slot_bytes(bytes).enumerate().filter_map(|(index, slot)| {
-            match Slot::decode(index, slot) {
-                Ok(None) => None,
-                Ok(Some(slot)) => Some((index, Ok(slot.info()))),
-                Err(error) => Some((index, Err(error))),
-            }
+        let (bytes, suite) = parse_whole(file)?;
+        let (slots, _) = parts(bytes);
+        let slots = slots_of(slots).take(MAX_SLOTS).map(|slot| match slot {
+            Some(slot) => Ok(slot.info()),
+            None => Err(Error::HeaderDamaged),
         });
-        Ok((suite, slots.collect()))
+        Ok((suite, slots.enumerate().collect()))
+    }
+
+    /// The length in bytes of the header of a file that begins so, of which 20 bytes are
+    /// enough.
+    ///
+    /// # Errors
+    /// As [`Self::parse`], of these bytes.
+    pub fn len_of(file: &[u8]) -> Result<usize, Error> {
+        parse_prefix(file).map(|(len, _)| len)
+    }
+
+    /// The length of the header in bytes: where the payload begins.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "no header is empty")]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Bytes of the header that no slot has. A slot for a key file takes 123, for a passphrase
+    /// 127, for an `age1…` recipient 115, for an `age1pq1…` recipient 1203.
+    #[must_use]
+    pub fn free(&self) -> usize {
+        self.len - self.used()
     }
 
     /// The suite that seals the payload.
@@ -119,26 +135,33 @@ impl Header {
 
     /// The header's one encoding.
     #[must_use]
-    pub fn to_bytes(&self) -> [u8; HEADER_LEN] {
-        let mut bytes = [0; HEADER_LEN];
-        bytes[..PREFIX_LEN].copy_from_slice(&self.prefix());
-        let places = bytes[PREFIX_LEN..MAC_AT].chunks_exact_mut(SLOT_LEN);
-        for (place, slot) in places.zip(&self.slots) {
-            place.copy_from_slice(&slot.encode());
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.len);
+        bytes.extend_from_slice(&self.prefix());
+        for slot in &self.slots {
+            bytes.extend_from_slice(slot.as_bytes());
         }
-        bytes[MAC_AT..].copy_from_slice(&self.mac);
+        bytes.resize(self.len - MAC_LEN, 0);
+        bytes.extend_from_slice(&self.mac);
         bytes
+    }
+
+    /// Bytes that prefix, slots and MAC have.
+    fn used(&self) -> usize {
+        let slots = self.slots.iter().map(|slot| slot.as_bytes().len());
+        PREFIX_LEN + slots.sum::<usize>() + MAC_LEN
     }
 
     /// Finds the slot that one of `keys` opens, and checks the header's MAC.
     ///
-    /// Key files are tried first, because they cost nothing. Passphrases are tried on
-    /// every slot whose cost is within `limit`, in order, until `limit`'s memory times
+    /// Key files are tried first, because they cost nothing, then identities. Passphrases are
+    /// tried on every slot whose cost is within `limit`, in order, until `limit`'s memory times
     /// passes is spent.
     ///
     /// # Errors
     /// [`Error::NoSlotOpens`], [`Error::CostTooHigh`] (no slot opens, and one was not
-    /// tried), [`Error::HeaderDamaged`], [`Error::NoMemory`].
+    /// tried), [`Error::UnknownSlot`] (no slot opens, and one is of a kind that this library
+    /// does not know), [`Error::HeaderDamaged`], [`Error::NoMemory`].
     pub fn unlock(self, keys: &[Unlock<'_>], limit: Argon2Cost) -> Result<Unlocked, Error> {
         let (file_key, slot) = self.find_file_key(keys, limit)?;
         if !self.mac_is_right(&file_key) {
@@ -155,15 +178,14 @@ impl Header {
     pub(crate) fn create(
         suite: Suite,
         locks: &[Lock<'_>],
+        room: usize,
         file_key: FileKey,
         random: Random<'_>,
     ) -> Result<Unlocked, Error> {
-        if locks.is_empty() {
-            return Err(Error::NoSlotLeft);
-        }
         let header = Self {
             suite,
-            slots: Vec::with_capacity(MAX_SLOTS),
+            len: header_len(locks, room)?,
+            slots: Vec::with_capacity(locks.len()),
             mac: [0; MAC_LEN],
         };
         let mut unlocked = Unlocked {
@@ -186,10 +208,14 @@ impl Header {
     ) -> Result<(FileKey, usize), Error> {
         let mut obstacle = None;
         let mut work_left = limit.work();
-        let is_key_file = |key: &&Unlock<'_>| matches!(key, Unlock::KeyFile(_));
-        let key_files = keys.iter().filter(is_key_file);
-        let others = keys.iter().filter(|key| !is_key_file(key));
-        for key in key_files.chain(others) {
+        let turn_of = |key: &&Unlock<'_>| match key {
+            Unlock::KeyFile(_) => 0,
+            Unlock::Identity(_) => 1,
+            Unlock::Passphrase(_) => 2,
+        };
+        let mut keys: Vec<&Unlock<'_>> = keys.iter().collect();
+        keys.sort_by_key(turn_of);
+        for key in keys {
             for (index, slot) in self.slots.iter().enumerate() {
                 match self.try_slot(index, slot, key, limit, &mut work_left) {
                     Ok(Some(file_key)) => return Ok((file_key, index)),
@@ -201,7 +227,19 @@ impl Header {
                 }
             }
         }
-        Err(obstacle.unwrap_or(Error::NoSlotOpens))
+        Err(obstacle.unwrap_or_else(|| self.no_slot_opens()))
+    }
+
+    /// The error for keys that none of the slots fits.
+    fn no_slot_opens(&self) -> Error {
+        let unknown = self
+            .slots()
+            .enumerate()
+            .find_map(|(index, slot)| match slot {
+                SlotInfo::Unknown { kind } => Some(Error::UnknownSlot { index, kind }),
+                _ => None,
+            });
+        unknown.unwrap_or(Error::NoSlotOpens)
     }
 
     fn try_slot(
@@ -212,23 +250,17 @@ impl Header {
         limit: Argon2Cost,
         work_left: &mut u64,
     ) -> Result<Option<FileKey>, Error> {
-        match (*key, slot.info()) {
-            (Unlock::KeyFile(key), SlotInfo::KeyFile { .. }) => {
-                slot.open_with_key(&self.prefix(), key)
+        if let (Unlock::Passphrase(_), SlotInfo::Passphrase { cost }) = (key, slot.info()) {
+            if !cost.is_within(limit) || cost.work() > *work_left {
+                return Err(Error::CostTooHigh {
+                    index,
+                    asked: cost,
+                    limit,
+                });
             }
-            (Unlock::Passphrase(passphrase), SlotInfo::Passphrase { cost }) => {
-                if !cost.is_within(limit) || cost.work() > *work_left {
-                    return Err(Error::CostTooHigh {
-                        index,
-                        asked: cost,
-                        limit,
-                    });
-                }
-                *work_left -= cost.work();
-                slot.open_with_passphrase(&self.prefix(), passphrase, cost)
-            }
-            _ => Ok(None),
+            *work_left -= cost.work();
         }
+        slot.open(&self.prefix(), key)
     }
 
     pub(crate) fn mac_is_right(&self, file_key: &FileKey) -> bool {
@@ -239,7 +271,7 @@ impl Header {
         let mut key = Zeroizing::new([0; 64]);
         expand(file_key, &[b"sivka.file.v1 header mac"], &mut *key);
         let mut mac = [0; 64];
-        hmac(&key, &[&self.to_bytes()[..MAC_AT]], &mut mac);
+        hmac(&key, &[&self.to_bytes()[..self.len - MAC_LEN]], &mut mac);
         array(&mac, 0)
     }
 
@@ -247,7 +279,9 @@ impl Header {
         let mut prefix = [0; PREFIX_LEN];
         prefix[..8].copy_from_slice(&MAGIC);
         prefix[8..12].copy_from_slice(&VERSION.to_be_bytes());
-        prefix[12..].copy_from_slice(&self.suite.number().to_be_bytes());
+        prefix[12..16].copy_from_slice(&self.suite.number().to_be_bytes());
+        // No header is so long that this cuts.
+        prefix[16..].copy_from_slice(&(self.len as u32).to_be_bytes());
         prefix
     }
 }
@@ -284,8 +318,9 @@ impl Unlocked {
     /// Adds a slot after the last one, and returns its index.
     ///
     /// # Errors
-    /// [`Error::TooManySlots`], [`Error::EmptyPassphrase`], [`Error::BadCost`],
-    /// [`Error::NoMemory`], [`Error::Random`]. The header is unchanged then.
+    /// [`Error::TooManySlots`], [`Error::NoRoom`], [`Error::EmptyPassphrase`],
+    /// [`Error::BadCost`], [`Error::NoMemory`], [`Error::Random`], [`Error::BadRecipient`]. The
+    /// header is unchanged then.
     pub fn add(&mut self, lock: &Lock<'_>) -> Result<usize, Error> {
         self.add_with(lock, &mut system_random)
     }
@@ -315,9 +350,15 @@ impl Unlocked {
         if index >= self.header.slots.len() {
             return Err(Error::NoSuchSlot { index });
         }
+        let freed = self.header.slots[index].as_bytes().len();
+        self.check_room(lock, freed)?;
         self.header.slots[index] = self.new_slot(lock, &mut system_random)?;
         self.authenticate();
         Ok(())
+    }
+
+    pub(crate) fn into_header(self) -> Header {
+        self.header
     }
 
     pub(crate) fn file_key(&self) -> &FileKey {
@@ -329,10 +370,20 @@ impl Unlocked {
         if index == MAX_SLOTS {
             return Err(Error::TooManySlots);
         }
+        self.check_room(lock, 0)?;
         let slot = self.new_slot(lock, random)?;
         self.header.slots.push(slot);
         self.authenticate();
         Ok(index)
+    }
+
+    /// Whether there is room for a slot, with `freed` bytes more than are free now.
+    fn check_room(&self, lock: &Lock<'_>, freed: usize) -> Result<(), Error> {
+        let (needed, free) = (lock.slot_len(), self.header.free() + freed);
+        match needed <= free {
+            true => Ok(()),
+            false => Err(Error::NoRoom { needed, free }),
+        }
     }
 
     fn new_slot(&self, lock: &Lock<'_>, random: Random<'_>) -> Result<Slot, Error> {
@@ -344,8 +395,38 @@ impl Unlocked {
     }
 }
 
-/// Checks magic, version and suite, in this order, and that the header is whole.
-fn parse_prefix(file: &[u8]) -> Result<(&[u8; HEADER_LEN], Suite), Error> {
+/// The length in bytes of a new header, with room for so many slots more of any kind.
+pub(crate) fn header_len(locks: &[Lock<'_>], room: usize) -> Result<usize, Error> {
+    if locks.is_empty() {
+        return Err(Error::NoSlotLeft);
+    }
+    if locks.len().saturating_add(room) > MAX_SLOTS {
+        return Err(Error::TooManySlots);
+    }
+    let slots: usize = locks.iter().map(Lock::slot_len).sum();
+    let len = PREFIX_LEN + slots + room * LONGEST_SLOT_LEN + MAC_LEN;
+    let len = len.next_multiple_of(STEP).max(HEADER_LEN);
+    match len <= MAX_HEADER_LEN {
+        true => Ok(len),
+        false => Err(Error::TooManySlots),
+    }
+}
+
+/// The bytes of a header, or of as much of it as there is.
+pub(crate) fn read_header<R: Read>(mut input: R) -> Result<Vec<u8>, Error> {
+    let mut bytes = vec![0; HEADER_LEN];
+    let mut read = read_up_to(&mut input, &mut bytes)?;
+    if let Ok(len) = Header::len_of(&bytes[..read]) {
+        bytes.resize(len, 0);
+        read += read_up_to(&mut input, &mut bytes[read..])?;
+    }
+    bytes.truncate(read);
+    Ok(bytes)
+}
+
+/// Checks magic, version, suite and the header's length, in this order, and gives the last
+/// two.
+fn parse_prefix(file: &[u8]) -> Result<(usize, Suite), Error> {
     if !file.starts_with(&MAGIC) {
         return Err(Error::NotSivka);
     }
@@ -359,13 +440,53 @@ fn parse_prefix(file: &[u8]) -> Result<(&[u8; HEADER_LEN], Suite), Error> {
     }
     let suite = number(12)?;
     let suite = Suite::from_number(suite).ok_or(Error::UnknownSuite { suite })?;
-    let bytes = file.first_chunk().ok_or(Error::Truncated { chunks: 0 })?;
-    Ok((bytes, suite))
+    match usize::try_from(number(16)?) {
+        Ok(len @ HEADER_LEN..=MAX_HEADER_LEN) => Ok((len, suite)),
+        _ => Err(Error::HeaderDamaged),
+    }
 }
 
-fn slot_bytes(header: &[u8; HEADER_LEN]) -> impl Iterator<Item = &[u8; SLOT_LEN]> {
-    let (slots, _) = header[PREFIX_LEN..MAC_AT].as_chunks();
-    slots.iter()
+/// As [`parse_prefix`], and checks that the header is whole, and gives it.
+fn parse_whole(file: &[u8]) -> Result<(&[u8], Suite), Error> {
+    let (len, suite) = parse_prefix(file)?;
+    match file.get(..len) {
+        Some(bytes) => Ok((bytes, suite)),
+        None => Err(Error::Truncated { chunks: 0 }),
+    }
+}
+
+/// The slots and the MAC of a whole header.
+fn parts(header: &[u8]) -> (&[u8], [u8; MAC_LEN]) {
+    let mac_at = header.len() - MAC_LEN;
+    (&header[PREFIX_LEN..mac_at], array(header, mac_at))
+}
+
+/// The slots of a header, in order, with `None` in the place of bytes that are none. After
+/// these it goes on where a slot of a known kind begins, if one does.
+fn slots_of(bytes: &[u8]) -> impl Iterator<Item = Option<Slot>> {
+    // The room after the last slot is zero, and no slot begins with zero.
+    let end = bytes
+        .iter()
+        .rposition(|&byte| byte != 0)
+        .map_or(0, |at| at + 1);
+    let mut at = 0;
+    let mut is_lost = false;
+    std::iter::from_fn(move || {
+        while at < end {
+            match Slot::read(&bytes[at..]) {
+                Some(slot) if !is_lost || slot.is_known() => {
+                    at += slot.as_bytes().len();
+                    is_lost = false;
+                    return Some(Some(slot));
+                }
+                _ => at += 1,
+            }
+            if !std::mem::replace(&mut is_lost, true) {
+                return Some(None);
+            }
+        }
+        None
+    })
 }
 
 /// Reads until `buffer` is full or the input ends; returns how many bytes were read.

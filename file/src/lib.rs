@@ -1,7 +1,7 @@
 //! Sivka's file format: chunked, committing, seekable, parallel.
 //!
-//! A file is a header of 2048 bytes with up to 16 key slots, and a payload in C2SP's
-//! chunked encryption (<https://c2sp.org/chunked-encryption>). The normative text is
+//! A file is a header, of 2048 bytes with up to 16 key slots or longer with up to 64, and a
+//! payload in C2SP's chunked encryption (<https://c2sp.org/chunked-encryption>). The normative text is
 //! `docs/spec/file-format-v1.md` in the repository; section numbers in this crate's
 //! documentation are its.
 //!
@@ -16,6 +16,7 @@
 //! | recover a damaged file | [`salvage`] |
 //! | write a file that is there whole or not at all | [`AtomicFile`] |
 //! | replace a file while nobody else does | [`Turn`] |
+//! | seal for people by their public keys, and be one of them | [`Recipient`], [`Identity`] |
 //!
 //! # What it promises
 //!
@@ -32,14 +33,18 @@
 //! - Sealing is randomised, and as a whole it does not resist misuse as one
 //!   AES-GCM-SIV message does: with a generator that repeats, equal chunks at equal
 //!   places show as equal. No scheme that seals a stream as it comes can do better.
+//! - A file does not say who sealed it: anybody can who has a recipient's public key, or
+//!   who can open the file. What a recipient's slot shows is its kind, not whose it is.
 //! - Somebody who can read an old copy of a header keeps what its keys opened.
 #![forbid(unsafe_code)]
 
 mod atomic_file;
+mod bech32;
 mod chunk;
 mod column_key;
 mod cost;
 mod derive;
+mod encapsulation;
 mod error;
 mod header;
 mod key_file;
@@ -47,6 +52,7 @@ mod key_text;
 mod passphrase;
 mod pipeline;
 mod reader;
+mod recipient;
 mod rekey;
 mod salvage;
 mod seek;
@@ -60,12 +66,13 @@ mod writer;
 pub use atomic_file::AtomicFile;
 pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 pub use cost::Argon2Cost;
-pub use error::{Error, KeyFileError};
-pub use header::{DamagedSlot, HEADER_LEN, Header, MAX_SLOTS, Unlocked, VERSION};
+pub use error::{AgeKeyError, Error, KeyFileError};
+pub use header::{DamagedSlot, HEADER_LEN, Header, MAX_HEADER_LEN, MAX_SLOTS, Unlocked, VERSION};
 pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
 pub use key_text::{is_key, is_key_text};
 pub use passphrase::{Passphrase, StretchedPassphrase};
 pub use reader::Reader;
+pub use recipient::{Identity, Recipient};
 pub use rekey::{add_slot, remove_slot, replace_slot};
 pub use salvage::{Salvage, salvage};
 pub use seek::SeekReader;

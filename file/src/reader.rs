@@ -39,10 +39,10 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// The errors of [`open`](crate::open) that come before the first chunk.
     pub fn new(mut input: R, keys: &[Unlock<'_>], options: &OpenOptions) -> Result<Self, Error> {
-        let (suite, _, cipher) = open_head(&mut input, keys, options.max_cost)?;
+        let (header, _, cipher) = open_head(&mut input, keys, options.max_cost)?;
         Ok(Self {
             input,
-            suite,
+            suite: header.suite(),
             chunk: Zeroizing::new(vec![0; cipher.sealed_chunk_len()]),
             cipher,
             ready: 0..0,

@@ -9,8 +9,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 /// Adds a key slot to a file, and returns its index. The file begins at the position
 /// that `file` has.
 ///
-/// The header has room for all slots, so only its 2048 bytes are written, in one
-/// write; the payload is not touched, however long it is. A crash in that write may
+/// The slot must have room in the header ([`SealOptions::room`](crate::SealOptions::room)).
+/// Only the header is written, in one write; the payload is not touched, however long it is. A crash in that write may
 /// leave a header that no key opens: [`change_slots`](crate::change_slots) survives
 /// that, and changes by others at the same time, for files that have a path.
 ///

@@ -2,7 +2,7 @@
 
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 use crate::error::Error;
-use crate::header::{HEADER_LEN, Header, read_up_to};
+use crate::header::{Header, read_header, read_up_to};
 use crate::slot::Unlock;
 use crate::stream::{OpenOptions, check_payload_head};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -33,8 +33,6 @@ pub struct Salvage {
     pub commitment_is_damaged: bool,
     /// The first chunk that was lost.
     pub first_lost_chunk: Option<u64>,
-    /// A slot of a kind that this library does not know, and the kind.
-    unknown_slot: Option<(usize, u8)>,
 }
 
 impl Salvage {
@@ -59,9 +57,6 @@ impl Salvage {
     #[must_use]
     pub fn open_error(&self) -> Option<Error> {
         let chunks = self.intact_chunks + self.lost_chunks;
-        if let Some((index, kind)) = self.unknown_slot {
-            return Some(Error::UnknownSlot { index, kind });
-        }
         if self.header_is_damaged {
             return Some(Error::HeaderDamaged);
         }
@@ -88,7 +83,7 @@ impl Salvage {
 /// reported as one range, in order. `progress` is called with the bytes of plaintext
 /// done so far.
 ///
-/// The header must still have its first 16 bytes and a whole slot that one of `keys`
+/// The header must still have its first 20 bytes and a whole slot that one of `keys`
 /// opens, and the payload its salt. Of the header's MAC and the payload's commitment
 /// one may be damaged: each proves that the file key is the right one, and without
 /// either nothing is opened.
@@ -110,10 +105,10 @@ pub fn salvage<R: Read + Seek, W: Write>(
     let start = input.stream_position().map_err(Error::Read)?;
     let end = input.seek(SeekFrom::End(0)).map_err(Error::Read)?;
     input.seek(SeekFrom::Start(start)).map_err(Error::Read)?;
-    let (cipher, mut found) = unlock_damaged(&mut input, keys, options)?;
+    let (cipher, header_len, mut found) = unlock_damaged(&mut input, keys, options)?;
 
     let sealed_chunk_len = cipher.sealed_chunk_len() as u64;
-    let chunks_at = start + (HEADER_LEN + PAYLOAD_HEAD_LEN) as u64;
+    let chunks_at = start + (header_len + PAYLOAD_HEAD_LEN) as u64;
     let body_len = end.saturating_sub(chunks_at);
     if body_len / sealed_chunk_len >= MAX_CHUNKS {
         return Err(Error::TooLong);
@@ -161,25 +156,22 @@ fn unlock_damaged<R: Read>(
     input: &mut R,
     keys: &[Unlock<'_>],
     options: &OpenOptions,
-) -> Result<(ChunkCipher, Salvage), Error> {
-    let mut head = [0; HEADER_LEN + PAYLOAD_HEAD_LEN];
-    let len = read_up_to(input, &mut head)?;
-    let (header, is_whole) = Header::parse_what_is_left(&head[..len])?;
-    let parsed = Header::parse(&head[..len]);
-    let unknown_slot = match &parsed {
-        Err(Error::UnknownSlot { index, kind }) => Some((*index, *kind)),
-        _ => None,
-    };
+) -> Result<(ChunkCipher, usize, Salvage), Error> {
+    let bytes = read_header(&mut *input)?;
+    let (header, is_whole) = Header::parse_what_is_left(&bytes)?;
+    let parsed = Header::parse(&bytes);
     let found = header.find_file_key(keys, options.max_cost);
     let (file_key, _) = found.map_err(|error| match (error, parsed) {
         // The slot that the keys would open may be the one that cannot be read.
         (Error::NoSlotOpens, Err(refusal)) => refusal,
         (error, _) => error,
     })?;
-    let Some(payload_head) = head[HEADER_LEN..len].first_chunk() else {
+    let mut payload_head = [0; PAYLOAD_HEAD_LEN];
+    if read_up_to(input, &mut payload_head)? < payload_head.len() {
         return Err(Error::Truncated { chunks: 0 });
-    };
-    let (cipher, commitment_is_right) = check_payload_head(header.suite(), &file_key, payload_head);
+    }
+    let (cipher, commitment_is_right) =
+        check_payload_head(header.suite(), &file_key, &payload_head);
     let mac_is_right = is_whole && header.mac_is_right(&file_key);
     if !mac_is_right && !commitment_is_right {
         return Err(Error::HeaderDamaged);
@@ -194,9 +186,8 @@ fn unlock_damaged<R: Read>(
         header_is_damaged: !mac_is_right,
         commitment_is_damaged: !commitment_is_right,
         first_lost_chunk: None,
-        unknown_slot,
     };
-    Ok((cipher, found))
+    Ok((cipher, header.len(), found))
 }
 
 /// Whether all of the chunk's bytes could be read. A place that cannot be read is a

@@ -2,7 +2,6 @@
 
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN, Place};
 use crate::error::Error;
-use crate::header::HEADER_LEN;
 use crate::slot::Unlock;
 use crate::stream::{OpenOptions, open_head, payload_lengths};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -53,15 +52,16 @@ impl<R: Read + Seek> SeekReader<R> {
     /// As [`open`](crate::open), of the header and of the last chunk.
     pub fn new(mut input: R, keys: &[Unlock<'_>], options: &OpenOptions) -> Result<Self, Error> {
         let start = input.stream_position().map_err(Error::Read)?;
-        let (suite, _, cipher) = open_head(&mut input, keys, options.max_cost)?;
+        let (header, _, cipher) = open_head(&mut input, keys, options.max_cost)?;
         let end = input.seek(SeekFrom::End(0)).map_err(Error::Read)?;
-        let payload_at = start + HEADER_LEN as u64;
+        let payload_at = start + header.len() as u64;
         let chunks_at = payload_at + PAYLOAD_HEAD_LEN as u64;
         let sealed_chunk_len = cipher.sealed_chunk_len();
-        let (chunks, len) =
-            payload_lengths(suite, end.saturating_sub(payload_at)).ok_or(Error::Truncated {
+        let (chunks, len) = payload_lengths(header.suite(), end.saturating_sub(payload_at)).ok_or(
+            Error::Truncated {
                 chunks: end.saturating_sub(chunks_at) / sealed_chunk_len as u64,
-            })?;
+            },
+        )?;
         if chunks > MAX_CHUNKS {
             return Err(Error::TooLong);
         }

@@ -1,27 +1,36 @@
-//! Key slots: the file key, wrapped under a key file or a passphrase
+//! Key slots: the file key, wrapped under a key file, a passphrase or a public key
 //! (specification section 5).
 
 use crate::cost::Argon2Cost;
 use crate::derive::{Random, Secret, expand, hmac};
+use crate::encapsulation::{MlKem768X25519, SlotKeys, X25519, agrees, decapsulate, encapsulate, slot_keys};
 use crate::error::Error;
 use crate::key_file::{KeyFile, KeyId};
 use crate::passphrase::{Passphrase, StretchedPassphrase};
+use crate::recipient::{Identity, Public, Recipient};
 use crate::verdict::publish;
 use sivka::{Aes256GcmSiv, Tag};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-/// Bytes in a slot, used or empty.
-pub(crate) const SLOT_LEN: usize = 125;
+/// Kind and length, in front of every slot.
+pub(crate) const SLOT_HEAD_LEN: usize = 3;
+/// Bytes of the longest slot that this library makes: a post-quantum recipient's.
+pub(crate) const LONGEST_SLOT_LEN: usize = slot_len(ENCAPSULATED_PQ_LEN);
 
-const PARAMETERS_AT: usize = 1;
-const SALT_AT: usize = 13;
-const COMMITMENT_AT: usize = 45;
-const WRAPPED_AT: usize = 77;
-
-const EMPTY: u8 = 0;
 const KEY_FILE: u8 = 1;
 const PASSPHRASE: u8 = 2;
+const X25519_KIND: u8 = 3;
+const MLKEM768_X25519: u8 = 4;
+
+const SALT_LEN: usize = 32;
+const COST_LEN: usize = 12;
+const ENCAPSULATED_LEN: usize = 32;
+const ENCAPSULATED_PQ_LEN: usize = 1120;
+/// Where X25519's part begins in an encapsulation with ML-KEM-768.
+const SHARE_AT: usize = 1088;
+const COMMITMENT_LEN: usize = 32;
+const WRAPPED_LEN: usize = 48;
 
 const INFO: &[u8] = b"sivka.file.v1 slot";
 /// A wrapping key wraps one file key, or, of a stretched passphrase, a few that are all
@@ -41,6 +50,20 @@ pub enum Lock<'a> {
     Passphrase(&'a Passphrase, Argon2Cost),
     /// A passphrase that was stretched already, for many files sealed together.
     Stretched(&'a StretchedPassphrase),
+    /// The identity of a public key, which whoever seals need not have.
+    Recipient(&'a Recipient),
+}
+
+impl Lock<'_> {
+    /// Bytes of the slot that it makes.
+    pub(crate) fn slot_len(&self) -> usize {
+        slot_len(match self {
+            Self::KeyFile(_) => KeyId::LEN + SALT_LEN,
+            Self::Passphrase(..) | Self::Stretched(_) => COST_LEN + SALT_LEN,
+            Self::Recipient(recipient) if recipient.is_post_quantum() => ENCAPSULATED_PQ_LEN,
+            Self::Recipient(_) => ENCAPSULATED_LEN,
+        })
+    }
 }
 
 /// What opens a file.
@@ -51,6 +74,8 @@ pub enum Unlock<'a> {
     KeyFile(&'a KeyFile),
     /// A passphrase, tried on every passphrase slot within the limit.
     Passphrase(&'a Passphrase),
+    /// An identity, tried on every recipient's slot of its kind.
+    Identity(&'a Identity),
 }
 
 /// What a slot shows without any key. It is authenticated only after the file was
@@ -68,13 +93,26 @@ pub enum SlotInfo {
         /// What one try costs.
         cost: Argon2Cost,
     },
+    /// Opens with the identity of an `age1…` recipient, and does not show whose.
+    X25519,
+    /// Opens with the identity of an `age1pq1…` recipient, and does not show whose.
+    MlKem768X25519,
+    /// A slot of a kind that this library does not know.
+    Unknown {
+        /// The kind that the slot states.
+        kind: u8,
+    },
 }
 
 impl SlotInfo {
-    fn kind(&self) -> u8 {
+    /// Whether the slot stays closed to a quantum computer, as far as is known; `None` if
+    /// nobody can say it of an unknown kind.
+    #[must_use]
+    pub fn is_post_quantum(&self) -> Option<bool> {
         match self {
-            Self::KeyFile { .. } => KEY_FILE,
-            Self::Passphrase { .. } => PASSPHRASE,
+            Self::X25519 => Some(false),
+            Self::Unknown { .. } => None,
+            _ => Some(true),
         }
     }
 }
@@ -83,9 +121,8 @@ impl SlotInfo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Slot {
     info: SlotInfo,
-    salt: [u8; 32],
-    commitment: [u8; 32],
-    wrapped: [u8; 48],
+    /// The slot's one encoding.
+    record: Vec<u8>,
 }
 
 impl Slot {
@@ -93,135 +130,129 @@ impl Slot {
         self.info
     }
 
-    /// Reads a slot; `None` is an empty one. `index` is for the error only.
-    pub(crate) fn decode(index: usize, bytes: &[u8; SLOT_LEN]) -> Result<Option<Self>, Error> {
-        let info = match bytes[0] {
-            EMPTY if bytes.iter().all(|&byte| byte == 0) => return Ok(None),
-            EMPTY => return Err(Error::HeaderDamaged),
-            KEY_FILE => {
-                if array::<4>(bytes, PARAMETERS_AT + KeyId::LEN) != [0; 4] {
-                    return Err(Error::HeaderDamaged);
-                }
-                SlotInfo::KeyFile {
-                    id: KeyId(array(bytes, PARAMETERS_AT)),
-                }
-            }
-            PASSPHRASE => {
-                let cost = Argon2Cost {
-                    memory_kib: u32::from_be_bytes(array(bytes, PARAMETERS_AT)),
-                    passes: u32::from_be_bytes(array(bytes, PARAMETERS_AT + 4)),
-                    lanes: u32::from_be_bytes(array(bytes, PARAMETERS_AT + 8)),
-                };
-                if !cost.is_valid() {
-                    return Err(Error::HeaderDamaged);
-                }
-                SlotInfo::Passphrase { cost }
-            }
-            kind => return Err(Error::UnknownSlot { index, kind }),
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.record
+    }
+
+    pub(crate) fn is_known(&self) -> bool {
+        !matches!(self.info, SlotInfo::Unknown { .. })
+    }
+
+    /// Reads the slot that `bytes` begin with, which are not all zero; `None` if it is
+    /// malformed.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let (head, _) = bytes.split_first_chunk::<SLOT_HEAD_LEN>()?;
+        let &[kind, length @ ..] = head;
+        let end = SLOT_HEAD_LEN + usize::from(u16::from_be_bytes(length));
+        let record = bytes.get(..end)?;
+        let body = &record[SLOT_HEAD_LEN..];
+        let info = match kind {
+            0 => return None,
+            KEY_FILE => SlotInfo::KeyFile {
+                id: KeyId(*body.first_chunk()?),
+            },
+            PASSPHRASE => SlotInfo::Passphrase {
+                cost: read_cost(body.first_chunk()?)?,
+            },
+            X25519_KIND => SlotInfo::X25519,
+            MLKEM768_X25519 => SlotInfo::MlKem768X25519,
+            kind => SlotInfo::Unknown { kind },
         };
-        Ok(Some(Self {
+        let expected = parameters_len(kind).map(slot_len);
+        expected.is_none_or(|len| len == end).then(|| Self {
             info,
-            salt: array(bytes, SALT_AT),
-            commitment: array(bytes, COMMITMENT_AT),
-            wrapped: array(bytes, WRAPPED_AT),
-        }))
+            record: record.to_vec(),
+        })
     }
 
-    /// Writes the slot's one encoding.
-    pub(crate) fn encode(&self) -> [u8; SLOT_LEN] {
-        let mut bytes = [0; SLOT_LEN];
-        bytes[0] = self.info.kind();
-        match self.info {
-            SlotInfo::KeyFile { id } => {
-                bytes[PARAMETERS_AT..PARAMETERS_AT + KeyId::LEN].copy_from_slice(&id.0);
-            }
-            SlotInfo::Passphrase { cost } => {
-                let parameters = [cost.memory_kib, cost.passes, cost.lanes];
-                let out = bytes[PARAMETERS_AT..SALT_AT].chunks_exact_mut(4);
-                for (out, parameter) in out.zip(parameters) {
-                    out.copy_from_slice(&parameter.to_be_bytes());
-                }
-            }
-        }
-        bytes[SALT_AT..COMMITMENT_AT].copy_from_slice(&self.salt);
-        bytes[COMMITMENT_AT..WRAPPED_AT].copy_from_slice(&self.commitment);
-        bytes[WRAPPED_AT..].copy_from_slice(&self.wrapped);
-        bytes
-    }
-
-    /// Wraps `file_key` under `lock` with a fresh salt. `prefix` is the header's.
+    /// Wraps `file_key` under `lock` with fresh random bytes. `prefix` is the header's.
     pub(crate) fn seal(
         lock: &Lock<'_>,
         prefix: &[u8],
         file_key: &FileKey,
         random: Random<'_>,
     ) -> Result<Self, Error> {
-        let mut salt = [0; 32];
-        let stretched_here;
-        let (info, secret) = match *lock {
+        let mut salt = [0; SALT_LEN];
+        let (info, parameters, derived) = match *lock {
             Lock::KeyFile(key) => {
                 random(&mut salt)?;
-                (SlotInfo::KeyFile { id: key.id() }, key.as_bytes())
+                let parameters = [&key.id().0[..], &salt].concat();
+                let derived = derive(KEY_FILE, &salt, key.as_bytes());
+                (SlotInfo::KeyFile { id: key.id() }, parameters, derived)
             }
             Lock::Passphrase(passphrase, cost) => {
                 passphrase.check(cost)?;
                 random(&mut salt)?;
-                stretched_here = passphrase.stretch(&salt, cost)?;
-                (SlotInfo::Passphrase { cost }, &**stretched_here)
+                of_passphrase(cost, &salt, &**passphrase.stretch(&salt, cost)?)
             }
             Lock::Stretched(stretched) => {
-                salt = *stretched.salt();
-                let cost = stretched.cost();
-                (SlotInfo::Passphrase { cost }, stretched.secret())
+                of_passphrase(stretched.cost(), stretched.salt(), stretched.secret())
             }
+            Lock::Recipient(recipient) => of_recipient(recipient, random)?,
         };
-        let (wrapping_key, commitment) = wrapping_key(info.kind(), &salt, secret);
+        let kind = info.kind();
+        let len = (parameters.len() + COMMITMENT_LEN + WRAPPED_LEN) as u16;
         let mut slot = Self {
             info,
-            salt,
-            commitment,
-            wrapped: [0; 48],
+            record: [&[kind][..], &len.to_be_bytes(), &parameters, &derived[32..]].concat(),
         };
         let mut wrapped = file_key.clone();
-        let tag = Aes256GcmSiv::new(&wrapping_key)
-            .seal_in_place(&WRAP_NONCE, &slot.aad(prefix), &mut **wrapped)
+        let tag = Aes256GcmSiv::new(&wrapping_key(&derived))
+            .seal_in_place(
+                &WRAP_NONCE,
+                &[prefix, &slot.record].concat(),
+                &mut **wrapped,
+            )
             .map_err(Error::Aead)?;
-        slot.wrapped[..32].copy_from_slice(&**wrapped);
-        slot.wrapped[32..].copy_from_slice(tag.as_bytes());
+        slot.record.extend_from_slice(&**wrapped);
+        slot.record.extend_from_slice(tag.as_bytes());
         Ok(slot)
     }
 
-    /// Opens the slot with a key file's key. `None`: it is another key's slot.
-    pub(crate) fn open_with_key(
-        &self,
-        prefix: &[u8],
-        key: &KeyFile,
-    ) -> Result<Option<FileKey>, Error> {
-        self.unwrap(prefix, key.as_bytes())
+    /// Opens the slot with a key of its kind. `None`: it is another key's slot. The caller has
+    /// checked a passphrase's cost.
+    pub(crate) fn open(&self, prefix: &[u8], key: &Unlock<'_>) -> Result<Option<FileKey>, Error> {
+        let parameters = self.parameters();
+        let derived = match (self.info, key) {
+            (SlotInfo::KeyFile { .. }, Unlock::KeyFile(key)) => {
+                derive(KEY_FILE, &array(parameters, KeyId::LEN), key.as_bytes())
+            }
+            (SlotInfo::Passphrase { cost }, Unlock::Passphrase(passphrase)) => {
+                let salt = array(parameters, COST_LEN);
+                derive(PASSPHRASE, &salt, &**passphrase.stretch(&salt, cost)?)
+            }
+            (SlotInfo::X25519 | SlotInfo::MlKem768X25519, Unlock::Identity(identity)) => {
+                let seed = identity.seed();
+                let info = info_of(self.info.kind());
+                let exported = match (self.info, identity.recipient().is_post_quantum()) {
+                    (SlotInfo::X25519, false) => decapsulate::<X25519>(seed, &info, parameters),
+                    (SlotInfo::MlKem768X25519, true) if agrees(&parameters[SHARE_AT..]) => {
+                        decapsulate::<MlKem768X25519>(seed, &info, parameters)
+                    }
+                    _ => None,
+                };
+                let Some(exported) = exported else {
+                    return Ok(None);
+                };
+                exported
+            }
+            _ => return Ok(None),
+        };
+        self.unwrap(prefix, &derived)
     }
 
-    /// Opens the slot with a passphrase. `None`: another passphrase's slot. The
-    /// caller has checked `cost`, which is the slot's.
-    pub(crate) fn open_with_passphrase(
-        &self,
-        prefix: &[u8],
-        passphrase: &Passphrase,
-        cost: Argon2Cost,
-    ) -> Result<Option<FileKey>, Error> {
-        self.unwrap(prefix, &**passphrase.stretch(&self.salt, cost)?)
-    }
-
-    fn unwrap(&self, prefix: &[u8], secret: &[u8; 32]) -> Result<Option<FileKey>, Error> {
-        let (wrapping_key, commitment) = wrapping_key(self.info.kind(), &self.salt, secret);
-        if !publish(commitment.ct_eq(&self.commitment)) {
+    fn unwrap(&self, prefix: &[u8], derived: &SlotKeys) -> Result<Option<FileKey>, Error> {
+        let (before, wrapped) = self.record.split_at(self.record.len() - WRAPPED_LEN);
+        let commitment = &before[before.len() - COMMITMENT_LEN..];
+        if !publish(derived[32..].ct_eq(commitment)) {
             return Ok(None);
         }
         let mut file_key = FileKey::default();
-        file_key.copy_from_slice(&self.wrapped[..32]);
-        let tag = Tag::from(array(&self.wrapped, 32));
-        match Aes256GcmSiv::new(&wrapping_key).open_in_place(
+        file_key.copy_from_slice(&wrapped[..32]);
+        let tag = Tag::from(array(wrapped, 32));
+        match Aes256GcmSiv::new(&wrapping_key(derived)).open_in_place(
             &WRAP_NONCE,
-            &self.aad(prefix),
+            &[prefix, before].concat(),
             &mut **file_key,
             &tag,
         ) {
@@ -232,21 +263,97 @@ impl Slot {
         }
     }
 
-    /// The wrapping's AAD: the header's prefix and all of the slot before the wrapped key.
-    fn aad(&self, prefix: &[u8]) -> Vec<u8> {
-        [prefix, &self.encode()[..WRAPPED_AT]].concat()
+    /// What is between the slot's head and its commitment; of a known kind only.
+    fn parameters(&self) -> &[u8] {
+        let end = self
+            .record
+            .len()
+            .saturating_sub(COMMITMENT_LEN + WRAPPED_LEN);
+        self.record.get(SLOT_HEAD_LEN..end).unwrap_or(&[])
     }
 }
 
+impl SlotInfo {
+    fn kind(self) -> u8 {
+        match self {
+            Self::KeyFile { .. } => KEY_FILE,
+            Self::Passphrase { .. } => PASSPHRASE,
+            Self::X25519 => X25519_KIND,
+            Self::MlKem768X25519 => MLKEM768_X25519,
+            Self::Unknown { kind } => kind,
+        }
+    }
+}
+
+const fn slot_len(parameters_len: usize) -> usize {
+    SLOT_HEAD_LEN + parameters_len + COMMITMENT_LEN + WRAPPED_LEN
+}
+
+/// The length of what is before a slot's commitment; `None` of an unknown kind.
+fn parameters_len(kind: u8) -> Option<usize> {
+    match kind {
+        KEY_FILE => Some(KeyId::LEN + SALT_LEN),
+        PASSPHRASE => Some(COST_LEN + SALT_LEN),
+        X25519_KIND => Some(ENCAPSULATED_LEN),
+        MLKEM768_X25519 => Some(ENCAPSULATED_PQ_LEN),
+        _ => None,
+    }
+}
+
+fn read_cost(parameters: &[u8; COST_LEN]) -> Option<Argon2Cost> {
+    let cost = Argon2Cost {
+        memory_kib: u32::from_be_bytes(array(parameters, 0)),
+        passes: u32::from_be_bytes(array(parameters, 4)),
+        lanes: u32::from_be_bytes(array(parameters, 8)),
+    };
+    cost.is_valid().then_some(cost)
+}
+
+fn of_passphrase(
+    cost: Argon2Cost,
+    salt: &[u8; SALT_LEN],
+    secret: &[u8; 32],
+) -> (SlotInfo, Vec<u8>, SlotKeys) {
+    let cost_bytes = [cost.memory_kib, cost.passes, cost.lanes].map(u32::to_be_bytes);
+    let parameters = [&cost_bytes.concat()[..], salt].concat();
+    let derived = derive(PASSPHRASE, salt, secret);
+    (SlotInfo::Passphrase { cost }, parameters, derived)
+}
+
+fn of_recipient(
+    recipient: &Recipient,
+    random: Random<'_>,
+) -> Result<(SlotInfo, Vec<u8>, SlotKeys), Error> {
+    let info = match recipient.is_post_quantum() {
+        true => SlotInfo::MlKem768X25519,
+        false => SlotInfo::X25519,
+    };
+    let hpke_info = info_of(info.kind());
+    let (encapsulated, keys) = match recipient.public() {
+        Public::X25519(public) => encapsulate::<X25519>(public, &hpke_info, random),
+        Public::MlKem768X25519(public) => encapsulate::<MlKem768X25519>(public, &hpke_info, random),
+    }?;
+    Ok((info, encapsulated, keys))
+}
+
+/// The domain of a slot's derivation: no other kind's, and nothing else's.
+fn info_of(kind: u8) -> Vec<u8> {
+    [INFO, &[kind]].concat()
+}
+
 /// HKDF-SHA-512: 32 bytes of wrapping key, then 32 bytes that commit to it.
-fn wrapping_key(kind: u8, salt: &[u8; 32], secret: &[u8; 32]) -> (Secret, [u8; 32]) {
+fn derive(kind: u8, salt: &[u8; SALT_LEN], secret: &[u8; 32]) -> SlotKeys {
     let mut extracted = Zeroizing::new([0; 64]);
     hmac(salt, &[secret], &mut extracted);
-    let mut okm = Zeroizing::new([0; 64]);
-    expand(&extracted, &[INFO, &[kind]], &mut *okm);
+    let mut keys = slot_keys();
+    expand(&extracted, &[INFO, &[kind]], &mut **keys);
+    keys
+}
+
+fn wrapping_key(derived: &SlotKeys) -> Secret {
     let mut key = Secret::default();
-    key.copy_from_slice(&okm[..32]);
-    (key, array(&*okm, 32))
+    key.copy_from_slice(&derived[..32]);
+    key
 }
 
 /// The `N` bytes from `at`. Every call here has constants within its array.

@@ -8,7 +8,7 @@ mod journal;
 mod turn;
 
 use crate::error::Error;
-use crate::header::{HEADER_LEN, Header, Unlocked, read_up_to};
+use crate::header::{Header, Unlocked, read_up_to};
 use crate::slot::Unlock;
 use crate::stream::OpenOptions;
 use journal::{Journal, Place};
@@ -86,7 +86,7 @@ pub fn change_slots<T>(
 ///
 /// # Errors
 /// What reading the file gives.
-pub fn settle_slots(path: &Path) -> io::Result<Option<[u8; HEADER_LEN]>> {
+pub fn settle_slots(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let Ok(place) = Place::of(path) else {
         return Ok(None); // Opening the file will say why.
     };

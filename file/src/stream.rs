@@ -4,7 +4,7 @@ use crate::chunk::{CHUNK_LEN, COMMITMENT_LEN, ChunkCipher, PAYLOAD_HEAD_LEN, SAL
 use crate::cost::Argon2Cost;
 use crate::derive::{Random, random_secret, system_random};
 use crate::error::Error;
-use crate::header::{HEADER_LEN, Header, VERSION, read_up_to};
+use crate::header::{Header, VERSION, header_len, read_up_to};
 use crate::pipeline::{self, Direction};
 use crate::slot::{FileKey, Lock, SlotInfo, Unlock, array};
 use crate::suite::Suite;
@@ -21,6 +21,20 @@ pub struct SealOptions {
     /// Threads to use; `None`: as many as the system says it can run at once. The
     /// bytes do not depend on it. One thread spawns none.
     pub threads: Option<NonZeroUsize>,
+    /// For how many more slots the header shall have room, of whatever kind: up to 64 with
+    /// those that it has, and 54 of post-quantum recipients. Without, what is left of 2,048
+    /// bytes, or of the next multiple of 1,024, is the room.
+    pub room: usize,
+}
+
+impl SealOptions {
+    /// Bytes of the header of a file that is sealed so.
+    ///
+    /// # Errors
+    /// [`Error::NoSlotLeft`] without locks, [`Error::TooManySlots`].
+    pub fn header_len(&self, locks: &[Lock<'_>]) -> Result<usize, Error> {
+        header_len(locks, self.room)
+    }
 }
 
 /// How to open.
@@ -81,8 +95,8 @@ pub struct Inspection {
 ///
 /// # Errors
 /// [`Error::NoSlotLeft`] (no lock given), [`Error::TooManySlots`],
-/// [`Error::EmptyPassphrase`], [`Error::BadCost`], [`Error::NoMemory`],
-/// [`Error::Random`] before anything is written; [`Error::Read`], [`Error::Write`],
+/// [`Error::EmptyPassphrase`], [`Error::BadCost`], [`Error::BadRecipient`],
+/// [`Error::NoMemory`], [`Error::Random`] before anything is written; [`Error::Read`], [`Error::Write`],
 /// [`Error::TooLong`] later. The output is not a whole file then, and does not open.
 ///
 /// ```
@@ -112,7 +126,7 @@ where
 }
 
 /// [`seal`] with a test's random bytes, drawn in this order: file key, one salt for
-/// each slot, payload salt.
+/// each slot (for a recipient the 64 bytes of its encapsulation), payload salt.
 pub(crate) fn seal_with<R, W>(
     input: R,
     mut output: W,
@@ -125,7 +139,7 @@ where
     R: Read + Send,
     W: Write + Send,
 {
-    let (head, cipher) = new_file(locks, options.suite, random)?;
+    let (head, cipher) = new_file(locks, options, random)?;
     output.write_all(&head).map_err(Error::Write)?;
     let totals = pipeline::run(
         Direction::Seal,
@@ -167,7 +181,7 @@ where
     R: Read + Send,
     W: Write + Send,
 {
-    let (suite, slot, cipher) = open_head(&mut input, keys, options.max_cost)?;
+    let (header, slot, cipher) = open_head(&mut input, keys, options.max_cost)?;
     let totals = pipeline::run(
         Direction::Open,
         &cipher,
@@ -179,9 +193,9 @@ where
     output.flush().map_err(Error::Write)?;
     Ok(Summary {
         plaintext_len: totals.written,
-        sealed_len: (HEADER_LEN + PAYLOAD_HEAD_LEN) as u64 + totals.read,
+        sealed_len: (header.len() + PAYLOAD_HEAD_LEN) as u64 + totals.read,
         chunks: totals.chunks,
-        suite,
+        suite: header.suite(),
         slot,
     })
 }
@@ -209,32 +223,32 @@ pub fn inspect<R: Read>(input: R) -> Result<Inspection, Error> {
         version: VERSION,
         suite: header.suite(),
         slots: header.slots().collect(),
-        header_len: HEADER_LEN as u64,
+        header_len: header.len() as u64,
     })
 }
 
 /// Everything of a new file before its first chunk, and what seals the chunks.
 pub(crate) fn new_file(
     locks: &[Lock<'_>],
-    suite: Suite,
+    options: &SealOptions,
     random: Random<'_>,
 ) -> Result<(Vec<u8>, ChunkCipher), Error> {
     let file_key: FileKey = random_secret(random)?;
     secret(&**file_key);
-    let unlocked = Header::create(suite, locks, file_key, random)?;
+    let unlocked = Header::create(options.suite, locks, options.room, file_key, random)?;
     let mut salt = [0; SALT_LEN];
     random(&mut salt)?;
-    let (cipher, commitment) = ChunkCipher::derive(suite, unlocked.file_key(), &salt);
+    let (cipher, commitment) = ChunkCipher::derive(options.suite, unlocked.file_key(), &salt);
     let head = [&unlocked.header().to_bytes()[..], &salt, &commitment].concat();
     Ok((head, cipher))
 }
 
-/// Reads and checks everything before the first chunk.
+/// Reads and checks everything before the first chunk; gives the slot that opened, too.
 pub(crate) fn open_head<R: Read>(
     input: &mut R,
     keys: &[Unlock<'_>],
     max_cost: Argon2Cost,
-) -> Result<(Suite, usize, ChunkCipher), Error> {
+) -> Result<(Header, usize, ChunkCipher), Error> {
     let unlocked = Header::read(&mut *input)?.unlock(keys, max_cost)?;
     let suite = unlocked.header().suite();
     let mut head = [0; PAYLOAD_HEAD_LEN];
@@ -245,7 +259,8 @@ pub(crate) fn open_head<R: Read>(
     if !is_right {
         return Err(Error::PayloadMismatch);
     }
-    Ok((suite, unlocked.slot(), cipher))
+    let slot = unlocked.slot();
+    Ok((unlocked.into_header(), slot, cipher))
 }
 
 /// Derives the payload's keys, and says whether its commitment is theirs.

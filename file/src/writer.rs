@@ -28,7 +28,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// As [`seal`](crate::seal).
     pub fn new(mut output: W, locks: &[Lock<'_>], options: &SealOptions) -> Result<Self, Error> {
-        let (head, cipher) = new_file(locks, options.suite, &mut system_random)?;
+        let (head, cipher) = new_file(locks, options, &mut system_random)?;
         output.write_all(&head).map_err(Error::Write)?;
         Ok(Self {
             output,

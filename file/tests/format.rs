@@ -4,11 +4,14 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod format {
+    mod age;
     mod column_keys;
     mod damage;
     mod defects;
     mod hostile;
+    mod hpke;
     mod key_files;
+    mod recipients;
     mod reference;
     mod rekey;
     mod salvage;

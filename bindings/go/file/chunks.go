@@ -25,7 +25,6 @@ const (
 	maxNonceSize = 24
 	saltSize     = 24
 	payloadHead  = saltSize + secretSize
-	chunksAt     = headerSize + payloadHead
 	// groupSize is how many chunks a goroutine works on before it asks for more.
 	groupSize = 16
 )

@@ -10,8 +10,8 @@ import (
 var (
 	// ErrNotSivka: it is no sealed file.
 	ErrNotSivka = errors.New("file: not a sealed file of Sivka")
-	// ErrNewer: its version, its suite or the kind of a slot is not known. See
-	// [ReaderOptions] for suites.
+	// ErrNewer: its version or its suite is not known, or no slot opens and one
+	// is of a kind that is not known. See [ReaderOptions] for suites.
 	ErrNewer = errors.New("file: of a kind that is not known here")
 	// ErrDamaged: it was damaged or tampered with.
 	ErrDamaged = errors.New("file: damaged")
@@ -34,8 +34,8 @@ var (
 	ErrUnfinished = errors.New("file: given up before its end was written")
 	// ErrFinished: the Writer has ended its file already.
 	ErrFinished = errors.New("file: already finished")
-	// ErrKeyCount: a new file has 1 to 16 keys.
-	ErrKeyCount = errors.New("file: a file has 1 to 16 slots")
+	// ErrKeyCount: a new file has 1 to 64 keys.
+	ErrKeyCount = errors.New("file: a file has 1 to 64 slots")
 	// ErrKey: a key is nil, or was not made by a function of this package.
 	ErrKey = errors.New("file: not a key that a function of this package made")
 	// ErrEmptyPassphrase: an empty passphrase seals nothing.

@@ -359,7 +359,7 @@ func TestEachOfManyKeysOpens(t *testing.T) {
 	if suite != file.AES256GCMSIV || len(slots) != 16 || err != nil {
 		t.Fatal(suite, slots, err)
 	}
-	if slots[3].KeyID != keys[3].(*file.KeyFile).ID() || slots[15] != (file.Slot{Cost: cheap}) {
+	if slots[3].KeyID != keys[3].(*file.KeyFile).ID() || slots[15] != (file.Slot{Kind: 2, Cost: cheap}) {
 		t.Error(slots)
 	}
 	if _, err := file.NewReader(bytes.NewReader(sink.Bytes()), keysOf(testKey), nil); !errors.Is(err, file.ErrWrongKey) {
@@ -371,8 +371,16 @@ func TestEachOfManyKeysOpens(t *testing.T) {
 	if _, err := file.NewReader(bytes.NewReader(sink.Bytes()), keysOf(passphrase), limit); !errors.Is(err, file.ErrCostTooHigh) {
 		t.Error("over the limit:", err)
 	}
-	if _, err := file.NewWriter(io.Discard, append(keys, testKey), nil); err != file.ErrKeyCount {
-		t.Error("17 keys:", err)
+	many := slices.Repeat(keysOf(testKey), 64)
+	var long bytes.Buffer
+	must(file.Seal(&long, strings.NewReader("meet at noon"), many, nil))
+	for name, open := range openers {
+		if text, err := open(long.Bytes()); string(text) != "meet at noon" {
+			t.Error("64 keys:", name, err)
+		}
+	}
+	if _, err := file.NewWriter(io.Discard, append(many, testKey), nil); err != file.ErrKeyCount {
+		t.Error("65 keys:", err)
 	}
 	if _, err := file.NewWriter(io.Discard, nil, nil); err != file.ErrKeyCount {
 		t.Error("no key:", err)

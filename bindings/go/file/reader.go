@@ -67,7 +67,7 @@ type Reader struct {
 //
 // An error is an [*Error], [ErrKey], [sivka.ErrSelfCheck], or that of source.
 func NewReader(source io.Reader, keys []Key, options *ReaderOptions) (*Reader, error) {
-	key, suite, err := readHead(source, keys, options)
+	key, suite, _, err := readHead(source, keys, options)
 	if err != nil {
 		return nil, err
 	}
@@ -75,15 +75,15 @@ func NewReader(source io.Reader, keys []Key, options *ReaderOptions) (*Reader, e
 	return r, nil
 }
 
-// readHead reads all that is before the chunks.
-func readHead(source io.Reader, keys []Key, options *ReaderOptions) (*chunkKey, *Suite, error) {
-	header, suite, count, err := readHeader(source, options.suites())
+// readHead reads all that is before the chunks, and returns its length, too.
+func readHead(source io.Reader, keys []Key, options *ReaderOptions) (*chunkKey, *Suite, int64, error) {
+	header, suite, err := readHeader(source, options.suites())
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
-	fileKey, err := header.unlock(count, keys, options.maxCost())
+	fileKey, err := header.unlock(keys, options.maxCost())
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	defer clear(fileKey)
 	head := make([]byte, payloadHead)
@@ -92,10 +92,10 @@ func readHead(source io.Reader, keys []Key, options *ReaderOptions) (*chunkKey, 
 		err = &Error{Name: "truncated"}
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	key, err := openPayload(suite, fileKey, head)
-	return key, suite, err
+	return key, suite, int64(len(header.bytes) + payloadHead), err
 }
 
 // Suite returns the suite of the file.

@@ -18,9 +18,11 @@ var errOffset = errors.New("file: negative offset")
 //
 //	io.NewSectionReader(r, 0, r.Size())
 type ReaderAt struct {
-	source     io.ReaderAt
-	key        *chunkKey
-	suite      *Suite
+	source io.ReaderAt
+	key    *chunkKey
+	suite  *Suite
+	// chunksAt is where the first chunk begins.
+	chunksAt   int64
 	size       int64
 	last       int64
 	goroutines int
@@ -37,7 +39,7 @@ type ReaderAt struct {
 // those of [NewReader] and of the last chunk.
 func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOptions) (*ReaderAt, error) {
 	head := io.NewSectionReader(source, 0, size)
-	key, suite, err := readHead(head, keys, options)
+	key, suite, chunksAt, err := readHead(head, keys, options)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +52,7 @@ func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOpti
 		return nil, ErrTooLong
 	}
 	r := &ReaderAt{
-		source: source, key: key, suite: suite, size: last*ChunkSize + rest - tagSize,
+		source: source, key: key, suite: suite, chunksAt: chunksAt, size: last*ChunkSize + rest - tagSize,
 		last: last, goroutines: options.goroutines(), kept: -1,
 	}
 	_, err = r.keep(last)
@@ -137,7 +139,7 @@ func (r *ReaderAt) sealedSize(chunk int64, count int) int {
 }
 
 func (r *ReaderAt) read(sealed []byte, chunk int64) error {
-	size, err := r.source.ReadAt(sealed, chunksAt+chunk*int64(r.key.sealedSize()))
+	size, err := r.source.ReadAt(sealed, r.chunksAt+chunk*int64(r.key.sealedSize()))
 	if size == len(sealed) {
 		return nil
 	}

@@ -14,21 +14,32 @@ import (
 	"sivka.dev/go"
 )
 
-// Kinds of slots.
+// Kinds of slots, as [Slot.Kind] has them.
 const (
-	kindEmpty      = 0
-	kindKeyFile    = 1
-	kindPassphrase = 2
+	kindKeyFile        = 1
+	kindPassphrase     = 2
+	kindX25519         = 3
+	kindMLKEM768X25519 = 4
 )
 
-// Places in a slot, in bytes (section 5.1).
+// Lengths of the parts of a slot, in bytes (section 5.1).
 const (
-	slotSize     = 125
-	parametersAt = 1
-	saltAt       = 13
-	commitmentAt = 45
-	wrappedAt    = 77
+	slotHeadSize = 3
+	keyIDSize    = 8
+	costSize     = 12
+	slotSaltSize = 32
+	wrappedSize  = 48
+	// slotTailSize is that of the commitment and of the wrapped key.
+	slotTailSize = 32 + wrappedSize
 )
+
+// slotSizes are those of the known kinds.
+var slotSizes = map[byte]int{
+	kindKeyFile:        slotHeadSize + keyIDSize + slotSaltSize + slotTailSize,
+	kindPassphrase:     slotHeadSize + costSize + slotSaltSize + slotTailSize,
+	kindX25519:         slotHeadSize + 32 + slotTailSize,
+	kindMLKEM768X25519: slotHeadSize + 1120 + slotTailSize,
+}
 
 // secretSize is the length of file keys, of what slots are opened with, and
 // of what is derived from these.
@@ -36,6 +47,10 @@ const secretSize = 32
 
 // Slot is what everybody sees of a slot. None of it is authenticated.
 type Slot struct {
+	// Kind is that of section 5 of the specification: 1 for a key file, 2 for a
+	// passphrase, 3 and 4 for recipients with age's keys, of which only 4 is
+	// post-quantum, and others that are not known. This package opens 1 and 2.
+	Kind byte
 	// KeyID is that of a key file, as a hint ([KeyFile.ID]); empty for a
 	// passphrase.
 	KeyID string
@@ -46,33 +61,51 @@ type Slot struct {
 // slotBytes is a slot as it is in a header.
 type slotBytes []byte
 
-// check reports whether the slot is used, and refuses a malformed one.
-func (s slotBytes) check(index int) (used bool, err error) {
-	switch s[0] {
-	case kindEmpty:
-		for _, b := range s {
-			if b != 0 {
-				return false, &Error{Name: "header-damaged"}
-			}
-		}
-		return false, nil
-	case kindKeyFile:
-		if binary.BigEndian.Uint32(s[parametersAt+8:]) != 0 {
-			return false, &Error{Name: "header-damaged"}
-		}
-		return true, nil
-	case kindPassphrase:
-		if !s.cost().valid() {
-			return false, &Error{Name: "header-damaged"}
-		}
-		return true, nil
-	default:
-		return false, &Error{Name: "unknown-slot", Slot: index, Number: uint32(s[0])}
+// readSlot returns the slot that bytes begin with; nil if it is malformed.
+func readSlot(bytes []byte) slotBytes {
+	if len(bytes) < slotHeadSize || bytes[0] == 0 {
+		return nil
 	}
+	size := slotHeadSize + int(binary.BigEndian.Uint16(bytes[1:]))
+	known, isKnown := slotSizes[bytes[0]]
+	if size > len(bytes) || isKnown && size != known {
+		return nil
+	}
+	slot := slotBytes(bytes[:size:size])
+	if slot[0] == kindPassphrase && !slot.cost().valid() {
+		return nil
+	}
+	return slot
 }
 
+func (s slotBytes) isKnown() bool {
+	_, isKnown := slotSizes[s[0]]
+	return isKnown
+}
+
+// newSlotSize returns the length of a slot for a key in bytes.
+func newSlotSize(key Key) int {
+	if _, isKeyFile := key.(*KeyFile); isKeyFile {
+		return slotSizes[kindKeyFile]
+	}
+	return slotSizes[kindPassphrase]
+}
+
+// salt, commitment and wrapped are parts of a slot for a key file or a
+// passphrase.
+func (s slotBytes) salt() []byte {
+	end := len(s) - slotTailSize
+	return s[end-slotSaltSize : end]
+}
+
+func (s slotBytes) commitment() []byte {
+	return s[len(s)-slotTailSize : len(s)-wrappedSize]
+}
+
+func (s slotBytes) wrapped() []byte { return s[len(s)-wrappedSize:] }
+
 func (s slotBytes) cost() Cost {
-	parameters := s[parametersAt:]
+	parameters := s[slotHeadSize:]
 	return Cost{
 		binary.BigEndian.Uint32(parameters),
 		binary.BigEndian.Uint32(parameters[4:]),
@@ -82,34 +115,39 @@ func (s slotBytes) cost() Cost {
 
 // shown returns what everybody sees of a used slot.
 func (s slotBytes) shown() Slot {
-	if s[0] == kindKeyFile {
-		return Slot{KeyID: hex.EncodeToString(s[parametersAt:][:8])}
+	switch s[0] {
+	case kindKeyFile:
+		return Slot{Kind: s[0], KeyID: hex.EncodeToString(s[slotHeadSize:][:keyIDSize])}
+	case kindPassphrase:
+		return Slot{Kind: s[0], Cost: s.cost()}
+	default:
+		return Slot{Kind: s[0]}
 	}
-	return Slot{Cost: s.cost()}
 }
 
-// fill makes a slot that opens with a key.
+// fill makes a slot of [newSlotSize] that opens with a key.
 func (s slotBytes) fill(prefix []byte, key Key, cost Cost, fileKey []byte) error {
-	_, _ = rand.Read(s[saltAt:commitmentAt])
+	_, _ = rand.Read(s.salt())
+	binary.BigEndian.PutUint16(s[1:], uint16(len(s)-slotHeadSize))
 	switch key := key.(type) {
 	case *KeyFile:
 		s[0] = kindKeyFile
-		copy(s[parametersAt:], key.id[:])
+		copy(s[slotHeadSize:], key.id[:])
 	case *Passphrase:
 		if !cost.valid() || !cost.within(cost) {
 			return ErrBadCost
 		}
 		s[0] = kindPassphrase
-		binary.BigEndian.PutUint32(s[parametersAt:], cost.MemoryKiB)
-		binary.BigEndian.PutUint32(s[parametersAt+4:], cost.Passes)
-		binary.BigEndian.PutUint32(s[parametersAt+8:], cost.Lanes)
+		binary.BigEndian.PutUint32(s[slotHeadSize:], cost.MemoryKiB)
+		binary.BigEndian.PutUint32(s[slotHeadSize+4:], cost.Passes)
+		binary.BigEndian.PutUint32(s[slotHeadSize+8:], cost.Lanes)
 	}
 	wrapping, commitment, err := s.derive(key)
 	if err != nil {
 		return err
 	}
-	copy(s[commitmentAt:], commitment)
-	wrapping.Seal(s[wrappedAt:wrappedAt], wrapNonce[:], fileKey, s.aad(prefix))
+	copy(s.commitment(), commitment)
+	wrapping.Seal(s.wrapped()[:0], wrapNonce[:], fileKey, s.aad(prefix))
 	return nil
 }
 
@@ -119,10 +157,10 @@ func (s slotBytes) open(prefix []byte, key Key) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if subtle.ConstantTimeCompare(commitment, s[commitmentAt:wrappedAt]) != 1 {
+	if subtle.ConstantTimeCompare(commitment, s.commitment()) != 1 {
 		return nil, nil
 	}
-	fileKey, err := wrapping.Open(nil, wrapNonce[:], s[wrappedAt:], s.aad(prefix))
+	fileKey, err := wrapping.Open(nil, wrapNonce[:], s.wrapped(), s.aad(prefix))
 	if err != nil {
 		return nil, &Error{Name: "header-damaged"}
 	}
@@ -133,12 +171,12 @@ func (s slotBytes) open(prefix []byte, key Key) ([]byte, error) {
 var wrapNonce [12]byte
 
 func (s slotBytes) aad(prefix []byte) []byte {
-	return append(append(make([]byte, 0, len(prefix)+wrappedAt), prefix...), s[:wrappedAt]...)
+	return slices.Concat(prefix, s[:len(s)-wrappedSize])
 }
 
 // derive returns the key that wraps the file key, and the commitment to it.
 func (s slotBytes) derive(key Key) (*sivka.AES256GCMSIV, []byte, error) {
-	salt := s[saltAt:commitmentAt]
+	salt := s.salt()
 	var secret []byte
 	switch key := key.(type) {
 	case *KeyFile:

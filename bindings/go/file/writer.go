@@ -43,7 +43,7 @@ type Writer struct {
 }
 
 // NewWriter writes the header of a new file to sink, which opens with any of
-// 1 to 16 keys. Nil options are the defaults.
+// 1 to 64 keys. Nil options are the defaults.
 //
 // The errors are [ErrKeyCount], [ErrKey], [ErrBadCost], [sivka.ErrSelfCheck]
 // and those of sink. Only after an error of sink may something have been written.
@@ -69,7 +69,7 @@ func NewWriter(sink io.Writer, keys []Key, options *WriterOptions) (*Writer, err
 	}
 	w := &Writer{sink: sink, key: key, goroutines: goroutinesOr(options.Goroutines)}
 	w.grow()
-	return w, w.write(append(header, head...))
+	return w, w.write(append(header.bytes, head...))
 }
 
 // Seal writes all that source has to sink, as a new file, and returns the

@@ -9,7 +9,7 @@ use sivka_file::{DamagedSlot, Header, SlotInfo, Suite, VERSION};
 use super::keys::KeyRecord;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::key_store::read_key_file;
+use crate::key_store::{OwnKey, is_identity_text, read_key};
 use crate::name::{printable, shown};
 use crate::output::print;
 use crate::progress::size;
@@ -36,6 +36,9 @@ pub(super) struct SlotRecord {
     slot: usize,
     #[serde(flatten)]
     what: SlotKind,
+    /// Not there where nobody can say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    post_quantum: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -49,7 +52,12 @@ enum SlotKind {
         passes: u32,
         lanes: u32,
     },
-    Other,
+    X25519,
+    #[serde(rename = "mlkem768-x25519")]
+    MlKem768X25519,
+    Other {
+        number: u8,
+    },
 }
 
 #[derive(Serialize)]
@@ -71,6 +79,9 @@ pub(crate) fn inspect(path: &Path, report: Report) -> Result<(), Failure> {
         .starts_with(KEY_FILE)
     {
         return inspect_key(path, report);
+    }
+    if is_identity_text(text) {
+        return inspect_identities(path, report);
     }
     let refused = |error| Failure::file(path, path, &error);
     let header = Header::parse(input.head()).map_err(refused);
@@ -97,9 +108,6 @@ fn words(path: &Path, input: &Input, suite: Suite, slots: &[DamagedSlot]) -> Str
     for (index, slot) in slots {
         let description = match slot {
             Ok(slot) => describe(slot),
-            Err(sivka_file::Error::UnknownSlot { kind, .. }) => {
-                format!("of kind {kind}, which is not known to this program")
-            }
             Err(_) => "damaged".into(),
         };
         line(&format!("slot {index}"), description);
@@ -118,13 +126,18 @@ pub(super) fn slot_records(header: &Header) -> Vec<SlotRecord> {
             passes: cost.passes,
             lanes: cost.lanes,
         },
-        _ => SlotKind::Other,
+        SlotInfo::X25519 => SlotKind::X25519,
+        SlotInfo::MlKem768X25519 => SlotKind::MlKem768X25519,
+        SlotInfo::Unknown { kind } => SlotKind::Other { number: kind },
+        // The library knows more kinds than this program.
+        _ => SlotKind::Other { number: 0 },
     };
     let slots = header.slots().enumerate();
     slots
         .map(|(slot, info)| SlotRecord {
             slot,
             what: what(info),
+            post_quantum: info.is_post_quantum(),
         })
         .collect()
 }
@@ -141,7 +154,9 @@ fn sealed_record(header: &Header, sealed_len: Option<u64>) -> SealedRecord {
 
 /// Describes the key file at `path`, and does not show its key.
 fn inspect_key(path: &Path, report: Report) -> Result<(), Failure> {
-    let key = read_key_file(path)?;
+    let OwnKey::KeyFile(key) = read_key(path)? else {
+        return Ok(()); // Somebody has written another file meanwhile.
+    };
     let record = KeyFileRecord {
         kind: "key-file",
         version: 1,
@@ -157,11 +172,39 @@ fn inspect_key(path: &Path, report: Report) -> Result<(), Failure> {
     })
 }
 
+#[derive(Serialize)]
+struct IdentityRecord {
+    kind: &'static str,
+    recipients: Vec<String>,
+}
+
+/// Describes the file of identities at `path` by their public keys.
+fn inspect_identities(path: &Path, report: Report) -> Result<(), Failure> {
+    let OwnKey::Identities(identities) = read_key(path)? else {
+        return Ok(()); // As above.
+    };
+    let recipients = identities.iter().map(|own| own.recipient().to_string());
+    let record = IdentityRecord {
+        kind: "identities",
+        recipients: recipients.collect(),
+    };
+    let mut text = format!("{}\n  format   identities of age\n", shown(path));
+    for recipient in &record.recipients {
+        let _ = writeln!(text, "  recipient {recipient}");
+    }
+    report.tell(Some(path), record, || text)
+}
+
 /// What a slot shows without a key.
 pub(super) fn describe(slot: &SlotInfo) -> String {
     match slot {
         SlotInfo::KeyFile { id } => format!("key file, id {id}"),
         SlotInfo::Passphrase { cost } => format!("passphrase, Argon2id with {cost}"),
+        SlotInfo::X25519 => "recipient, X25519, not post-quantum".into(),
+        SlotInfo::MlKem768X25519 => "recipient, ML-KEM-768 with X25519, post-quantum".into(),
+        SlotInfo::Unknown { kind } => {
+            format!("of kind {kind}, which is not known to this program")
+        }
         _ => "of a kind that this program does not describe".into(),
     }
 }

@@ -4,9 +4,10 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use serde::Serialize;
-use sivka_file::{Error, KeyFile};
+use sivka_file::{Error, Identity, KeyFile};
+use zeroize::Zeroizing;
 
-use super::keys::KeyRecord;
+use super::keys::{KeyRecord, RecipientRecord};
 use crate::args::Keygen;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
@@ -21,6 +22,9 @@ pub(crate) fn keygen(args: &Keygen) -> Result<(), Failure> {
     let report = args.reporting.report();
     if args.passphrase {
         return new_passphrase(args, report);
+    }
+    if args.recipient {
+        return new_identity(args, report);
     }
     let stem = || {
         args.output
@@ -45,6 +49,30 @@ pub(crate) fn keygen(args: &Keygen) -> Result<(), Failure> {
     console.detail(|| format!("made the key {}, id {}", printable(key.name()), key.id()));
     match file(args) {
         Some(path) => report.tell_json(path, 0, KeyRecord::of(&key)),
+        None => Ok(()),
+    }
+}
+
+/// Makes an identity, in a file as age's, which has the public key as a comment.
+fn new_identity(args: &Keygen, report: Report) -> Result<(), Failure> {
+    let made = match args.x25519 {
+        true => Identity::generate_x25519(),
+        false => Identity::generate(),
+    };
+    let made = made.map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+    let (recipient, secret) = (made.recipient().to_string(), made.to_text());
+    let mut text = Zeroizing::new(String::with_capacity(recipient.len() + secret.len() + 32));
+    text.push_str("# public key: ");
+    text.push_str(&recipient);
+    text.push('\n');
+    text.push_str(&secret);
+    text.push('\n');
+    put(args, report, text.as_bytes())?;
+    match file(args) {
+        Some(path) => {
+            let line = format!("{recipient}\n");
+            report.tell(Some(path), RecipientRecord { recipient }, || line)
+        }
         None => Ok(()),
     }
 }

@@ -11,7 +11,7 @@ use sivka_file::KeyFile;
 use crate::args::KeyList;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::key_store::{default_key_path, read_key_file};
+use crate::key_store::{OwnKey, default_key_path, read_key};
 use crate::name::{printable, shown};
 use crate::progress::Progress;
 use crate::run::{each, once};
@@ -25,11 +25,15 @@ pub(crate) fn keys(args: &KeyList) -> Result<(), Exit> {
         console.detail(|| format!("looking for keys in {}", shown(folder)));
     }
     let files = once(|| key_files(&default))?;
-    each(&files, &progress, report, |path| {
-        let key = read_key_file(path)?;
-        report.tell(Some(path), KeyRecord::of(&key), || {
+    each(&files, &progress, report, |path| match read_key(path)? {
+        OwnKey::KeyFile(key) => report.tell(Some(path), KeyRecord::of(&key), || {
             format!("{}  {}  {}\n", key.id(), printable(key.name()), shown(path))
-        })
+        }),
+        OwnKey::Identities(identities) => identities.iter().try_for_each(|own| {
+            let recipient = own.recipient().to_string();
+            let line = format!("{recipient}  {}\n", shown(path));
+            report.tell(Some(path), RecipientRecord { recipient }, || line)
+        }),
     })
 }
 
@@ -47,6 +51,12 @@ impl<'a> KeyRecord<'a> {
             name: key.name(),
         }
     }
+}
+
+/// What is told of an identity.
+#[derive(Serialize)]
+pub(super) struct RecipientRecord {
+    pub(super) recipient: String,
 }
 
 fn key_files(default: &Path) -> Result<Vec<PathBuf>, Failure> {

@@ -44,12 +44,14 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             source.may_remove(path, &output)?;
         }
         let console = args.reporting.console(progress);
-        let gather = || console.aside(|console| Secrets::for_sealing(&args.keys, console));
+        let gather =
+            || console.aside(|console| Secrets::for_sealing(&args.keys, &args.recipients, console));
         let mut secrets = secrets.borrow_mut();
         let secrets = gathered(&mut secrets, gather)?;
         secrets.stretch(progress)?;
         let options = SealOptions {
             suite: args.suite,
+            room: args.room,
             ..SealOptions::default()
         };
         let (summary, folder) = match &source {

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use serde::Serialize;
-use sivka_file::{HEADER_LEN, Header, KeyId, SlotInfo, change_slots};
+use sivka_file::{Header, KeyId, MAX_HEADER_LEN, SlotInfo, change_slots};
 
 use super::inspect::{describe, slot_records};
 use crate::args::{NewKey, Sealed, Slot, WhichSlot};
@@ -114,7 +114,7 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
                 | sivka_file::Error::UnknownSlot { .. }
         ) {
             // For the hint only: without it the refusal says what it has to.
-            let file = File::open(path).map(|file| file.take(HEADER_LEN as u64));
+            let file = File::open(path).map(|file| file.take(MAX_HEADER_LEN as u64));
             let _ = file.and_then(|mut file| file.read_to_end(&mut head));
         }
         open_failure(path, path, &head, &secrets, &error)

@@ -16,6 +16,7 @@ import accumulated
 import aes_gcm_siv
 import chacha20_blake2b
 import kuznyechik_mgm
+import recipients
 from sivka_file import Failure, key_text, open_file, parse_key, seal_file
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -39,8 +40,9 @@ def file_vectors():
         fields = dict(line.split(": ", 1) for line in head.decode().split("\n"))
         key = bytes.fromhex(fields["key"]) if "key" in fields else None
         passphrase = fields["passphrase"].encode() if "passphrase" in fields else None
+        identity = recipients.decode(fields["identity"]) if "identity" in fields else None
         try:
-            outcome, released = "success", open_file(file, key, passphrase)
+            outcome, released = "success", open_file(file, key, passphrase, identity)
         except Failure as failure:
             outcome, released = failure.name, failure.released
         payload = fields.get("payload", hashlib.sha256(b"").hexdigest())
@@ -115,13 +117,36 @@ def both_ways(sivka):
         check("passphrase: sivka opens Python's", (opened.returncode, opened.stdout) == (0, text))
 
 
+def people(sivka):
+    """age's keys: of its specification, and those that `sivka` makes, both ways."""
+    identity = "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX"
+    recipient = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"
+    kem, key = recipients.decode(identity)
+    check("age's example", recipients.encode("age", recipients.public_of(kem, key)) == recipient)
+    with tempfile.TemporaryDirectory() as folder:
+        for words in (), ("--x25519",):
+            path = pathlib.Path(folder) / f"{len(words)}.key"
+            made = subprocess.run([sivka, "keygen", "--recipient", *words, "-o", path], check=True, capture_output=True)
+            recipient = made.stdout.decode().strip()
+            kem, identity = recipients.decode(path.read_text().split()[-1])
+            check(f"{kem:#x}: the public key", recipients.decode(recipient) == (kem, recipients.public_of(kem, identity)))
+            run = lambda *words, data: subprocess.run([sivka, *words], input=data, capture_output=True)
+            file = seal_file(b"for a person", recipient=recipients.decode(recipient))
+            opened = run("open", "--key", path, "-", data=file)
+            check(f"{kem:#x}: sivka opens Python's", (opened.returncode, opened.stdout) == (0, b"for a person"))
+            sealed = run("seal", "--recipient", recipient, "--room", "20", "-", data=b"for a person")
+            check(f"{kem:#x}: Python opens sivka's", open_file(sealed.stdout, identity=(kem, identity)) == b"for a person")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     aead_vectors()
     accumulated_vectors()
     file_vectors()
-    both_ways(pathlib.Path(sys.argv[1]).resolve())
+    sivka = pathlib.Path(sys.argv[1]).resolve()
+    both_ways(sivka)
+    people(sivka)
     print(f"{counts[True]} passed, {counts[False]} failed")
     sys.exit(bool(counts[False]))
 

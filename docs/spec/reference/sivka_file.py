@@ -4,6 +4,8 @@
     python3 sivka_file.py seal KEY_FILE [SUITE] < plaintext > file
     python3 sivka_file.py open KEY_FILE < file > plaintext
 
+A recipient, or an identity, may be in the place of a key file.
+
 Slow, not constant-time, and wipes nothing: it shows what the text says.
 """
 import hashlib
@@ -15,6 +17,7 @@ import sys
 import aes_gcm_siv
 import chacha20_blake2b
 import kuznyechik_mgm
+import recipients
 from argon2id import argon2id
 
 MAGIC = bytes.fromhex("935349564b410d0a")
@@ -62,23 +65,34 @@ SUITES = {
 }
 
 
-def check_slot(slot):
-    """Sections 4.2 and 5: the form of a slot."""
-    kind = slot[0]
-    if kind == 0 and any(slot):
-        raise Failure("header-damaged")
-    if kind == 1 and any(slot[9:13]):
-        raise Failure("header-damaged")
-    if kind == 2:
-        memory, passes, lanes = struct.unpack(">3I", slot[1:13])
-        if not 1 <= lanes <= 255 or passes < 1 or memory < 8 * lanes:
+# Section 5.1: the lengths of the bodies, and section 5.4: the KEMs.
+BODY_LENS = {1: 120, 2: 124, 3: 112, 4: 1200}
+KEMS = {3: recipients.X25519, 4: recipients.MLKEM768_X25519}
+PREFIX_LEN = 20
+
+
+def slots_of(data):
+    """Sections 4.2 and 5: the slots, whose form is checked."""
+    slots = []
+    while any(data):
+        kind, body_len = data[0], int.from_bytes(data[1:3], "big")
+        slot = data[:3 + body_len]
+        is_whole = len(data) >= 3 and len(slot) == 3 + body_len
+        if kind == 0 or not is_whole or body_len != BODY_LENS.get(kind, body_len):
             raise Failure("header-damaged")
-    if kind > 2:
-        raise Failure("unknown-slot")
+        if kind == 2:
+            memory, passes, lanes = struct.unpack(">3I", slot[3:15])
+            if not 1 <= lanes <= 255 or passes < 1 or memory < 8 * lanes:
+                raise Failure("header-damaged")
+        slots.append(slot)
+        data = data[len(slot):]
+    if not 1 <= len(slots) <= 64:
+        raise Failure("header-damaged")
+    return slots
 
 
 def parse(file):
-    """Section 4.4, steps 1 to 5: the suite and the used slots."""
+    """Section 4.4, steps 1 to 6: the suite, the header and the slots."""
     if file[:8] != MAGIC:
         raise Failure("not-sivka")
     if len(file) < 12:
@@ -90,19 +104,14 @@ def parse(file):
     suite = SUITES.get(int.from_bytes(file[12:16], "big"))
     if suite is None:
         raise Failure("unknown-suite")
-    if len(file) < 2048:
+    if len(file) < PREFIX_LEN:
         raise Failure("truncated")
-    slots = [file[16 + 125 * i:141 + 125 * i] for i in range(16)]
-    used = []
-    for i, slot in enumerate(slots):
-        check_slot(slot)
-        if slot[0] and len(used) < i:
-            raise Failure("header-damaged")
-        if slot[0]:
-            used.append(slot)
-    if not used:
+    size = int.from_bytes(file[16:20], "big")
+    if not 2048 <= size <= 65536:
         raise Failure("header-damaged")
-    return suite, used
+    if len(file) < size:
+        raise Failure("truncated")
+    return suite, file[:size], slots_of(file[PREFIX_LEN:size - 32])
 
 
 def wrapping(kind, salt, secret):
@@ -110,36 +119,53 @@ def wrapping(kind, salt, secret):
     return okm[:32], okm[32:]
 
 
-def file_key_of(file, slots, key, passphrase, limit):
+def keys_of(slot, key, passphrase, identity):
+    """The wrapping key and the commitment that a slot has for one of these; None for none."""
+    kind, parameters = slot[0], slot[3:-80]
+    if kind == 1 and key is not None:
+        return wrapping(kind, parameters[8:], key)
+    if kind == 2 and passphrase is not None:
+        cost, salt = struct.unpack(">3I", parameters[:12]), parameters[12:]
+        return wrapping(kind, salt, argon2id(passphrase, salt, *cost, 32))
+    if kind in KEMS and identity is not None and identity[0] == KEMS[kind]:
+        secret = recipients.decapsulate(*identity, parameters)
+        return exported(kind, secret) if secret is not None else None
+    return None
+
+
+def exported(kind, secret):
     """Section 5.4."""
+    keys = recipients.export(KEMS[kind], secret, b"sivka.file.v1 slot" + bytes([kind]))
+    return keys[:32], keys[32:]
+
+
+def file_key_of(header, slots, key, passphrase, identity, limit):
+    """Section 5.5."""
     obstacle = None
     work_left = limit[0] * limit[1]
     for slot in slots:
-        kind, salt = slot[0], slot[13:45]
-        if kind == 1 and key is not None:
-            secret = key
-        elif kind == 2 and passphrase is not None:
-            cost = struct.unpack(">3I", slot[1:13])
+        if slot[0] == 2 and passphrase is not None:
+            cost = struct.unpack(">3I", slot[3:15])
             too_high = any(asked > most for asked, most in zip(cost, limit))
             if too_high or cost[0] * cost[1] > work_left:
                 obstacle = obstacle or "cost-too-high"
                 continue
             work_left -= cost[0] * cost[1]
-            secret = argon2id(passphrase, salt, *cost, 32)
-        else:
+        keys = keys_of(slot, key, passphrase, identity)
+        if keys is None or not hmac.compare_digest(keys[1], slot[-80:-48]):
             continue
-        wrapping_key, commitment = wrapping(kind, salt, secret)
-        if not hmac.compare_digest(commitment, slot[45:77]):
-            continue
-        file_key = aes_gcm_siv.open_(wrapping_key, bytes(12), file[:16] + slot[:77], slot[77:])
+        aad = header[:PREFIX_LEN] + slot[:-48]
+        file_key = aes_gcm_siv.open_(keys[0], bytes(12), aad, slot[-48:])
         if file_key is not None:
             return file_key
         obstacle = obstacle or "header-damaged"
+    if any(slot[0] not in BODY_LENS for slot in slots):
+        obstacle = obstacle or "unknown-slot"
     raise Failure(obstacle or "no-slot-opens")
 
 
-def header_mac(file_key, header):
-    return mac(expand(file_key, b"sivka.file.v1 header mac", 64), header[:2016])[:32]
+def header_mac(file_key, before):
+    return mac(expand(file_key, b"sivka.file.v1 header mac", 64), before)[:32]
 
 
 def payload_keys(suite, file_key, salt):
@@ -157,13 +183,13 @@ def nonce_of(base_nonce, chunk):
     return number.to_bytes(len(base_nonce), "big")
 
 
-def open_file(file, key=None, passphrase=None, limit=DEFAULT_LIMIT):
+def open_file(file, key=None, passphrase=None, identity=None, limit=DEFAULT_LIMIT):
     """The plaintext; a Failure has what a streaming reader released."""
-    suite, slots = parse(file)
-    file_key = file_key_of(file, slots, key, passphrase, limit)
-    if not hmac.compare_digest(header_mac(file_key, file), file[2016:2048]):
+    suite, header, slots = parse(file)
+    file_key = file_key_of(header, slots, key, passphrase, identity, limit)
+    if not hmac.compare_digest(header_mac(file_key, header[:-32]), header[-32:]):
         raise Failure("header-damaged")
-    payload = file[2048:]
+    payload = file[len(header):]
     if len(payload) < 56:
         raise Failure("truncated")
     chunk_key, base_nonce, commitment = payload_keys(suite, file_key, payload[:24])
@@ -184,23 +210,27 @@ def open_file(file, key=None, passphrase=None, limit=DEFAULT_LIMIT):
         rest, chunk = rest[len(sealed):], chunk + 1
 
 
-def make_slot(prefix, file_key, key, passphrase, cost):
+def make_slot(prefix, file_key, key, passphrase, recipient, cost):
     salt = os.urandom(32)
     if key is not None:
-        head, secret = b"\1" + key_id(key) + bytes(4), key
+        kind, parameters = 1, key_id(key) + salt
+        wrapping_key, commitment = wrapping(kind, salt, key)
+    elif passphrase is not None:
+        kind, parameters = 2, struct.pack(">3I", *cost) + salt
+        wrapping_key, commitment = wrapping(kind, salt, argon2id(passphrase, salt, *cost, 32))
     else:
-        head = b"\2" + struct.pack(">3I", *cost)
-        secret = argon2id(passphrase, salt, *cost, 32)
-    wrapping_key, commitment = wrapping(head[0], salt, secret)
-    slot = head + salt + commitment
+        kind = {kem: kind for kind, kem in KEMS.items()}[recipient[0]]
+        parameters, secret = recipients.encapsulate(*recipient, os.urandom(64))
+        wrapping_key, commitment = exported(kind, secret)
+    slot = struct.pack(">BH", kind, BODY_LENS[kind]) + parameters + commitment
     return slot + aes_gcm_siv.seal(wrapping_key, bytes(12), prefix + slot, file_key)
 
 
-def seal_file(plaintext, key=None, passphrase=None, suite=1, cost=(64, 1, 1)):
+def seal_file(plaintext, key=None, passphrase=None, recipient=None, suite=1, cost=(64, 1, 1)):
     """A file with one slot. The cost is far below the text's default: this is no program."""
     suite, file_key, salt = SUITES[suite], os.urandom(32), os.urandom(24)
-    prefix = MAGIC + struct.pack(">II", 1, suite.number)
-    header = prefix + make_slot(prefix, file_key, key, passphrase, cost)
+    prefix = MAGIC + struct.pack(">III", 1, suite.number, 2048)
+    header = prefix + make_slot(prefix, file_key, key, passphrase, recipient, cost)
     header = header.ljust(2016, b"\0")
     header += header_mac(file_key, header)
     chunk_key, base_nonce, commitment = payload_keys(suite, file_key, salt)
@@ -235,13 +265,17 @@ def parse_key(data):
 
 
 def main(command, key_file, suite="1"):
-    with open(key_file, "rb") as file:
-        key = parse_key(file.read())
+    age_key = key = None
+    if key_file.lower().startswith("age"):
+        age_key = recipients.decode(key_file)
+    else:
+        with open(key_file, "rb") as file:
+            key = parse_key(file.read())
     data = sys.stdin.buffer.read()
     if command == "seal":
-        sys.stdout.buffer.write(seal_file(data, key, suite=int(suite)))
+        sys.stdout.buffer.write(seal_file(data, key, recipient=age_key, suite=int(suite)))
     elif command == "open":
-        sys.stdout.buffer.write(open_file(data, key))
+        sys.stdout.buffer.write(open_file(data, key, identity=age_key))
     else:
         sys.exit(__doc__)
 

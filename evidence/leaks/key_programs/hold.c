@@ -133,7 +133,7 @@ static void file(const char *name, const char *act, size_t len, uint8_t *bytes) 
     for (int i = 0; i < 32; i++) bytes[i] ^= 1;
     sivka_file_keys *other = file_keys(bytes, is_passphrase, refused);
     set(bytes, 0, 32);
-    size_t sealed_len = 0, capacity = sivka_seal_memory_len(suite, len);
+    size_t sealed_len = 0, capacity = sivka_seal_memory_len(keys, suite, len);
     uint8_t *text = zeros(len), *sealed = zeros(capacity);
     if (!refused) {
         must(sivka_seal_memory(text, len, sealed, capacity, &sealed_len, keys, suite) == SIVKA_OK,

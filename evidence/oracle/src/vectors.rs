@@ -9,7 +9,7 @@ pub mod published;
 use serde_json::{Map, Value};
 
 /// How many sealed files of `file-v1` open, and how many must not.
-pub const SEALED_FILES: (usize, usize) = (15, 85);
+pub const SEALED_FILES: (usize, usize) = (25, 113);
 
 /// A file under `vectors/`.
 #[derive(Clone, Copy, Debug)]

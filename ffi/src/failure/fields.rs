@@ -111,6 +111,7 @@ impl Failure {
             Self::NoMemory
             | Self::Cancelled
             | Self::KeyFile(_)
+            | Self::AgeKey(_)
             | Self::Path { .. }
             | Self::Panic(_) => None,
         }

@@ -1,15 +1,19 @@
-//! What files are sealed for and opened with: sets of key files and passphrases.
+//! What files are sealed for and opened with: sets of key files, passphrases and people's keys.
 
 use super::key_file::key_file_of;
 use crate::failure::{Failure, guard, guard_copying};
 use crate::key::result;
 use crate::region::{handle, text_of};
 use crate::status::Status;
-use sivka_file::{Argon2Cost, KeyFile, Lock, OpenOptions, Passphrase, Unlock};
+use sivka_file::{
+    Argon2Cost, Identity, KeyFile, Lock, OpenOptions, Passphrase, Recipient, SealOptions, Suite,
+    Unlock,
+};
 use std::ffi::c_char;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The key files and passphrases that a file is sealed for, or is to be opened with.
+/// The key files, passphrases and recipients that a file is sealed for, or the key files,
+/// passphrases and identities that it is to be opened with.
 /// Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
 ///
 /// Any number of threads may use it at the same time, and add to it, as long as none frees it:
@@ -21,6 +25,9 @@ pub struct FileKeys(Mutex<Arc<HeldKeys>>);
 pub(crate) struct HeldKeys {
     key_files: Vec<Arc<KeyFile>>,
     passphrases: Vec<Arc<Passphrase>>,
+    recipients: Vec<Recipient>,
+    identities: Vec<Arc<Identity>>,
+    room: usize,
     cost: Argon2Cost,
     max_cost: Argon2Cost,
 }
@@ -53,17 +60,30 @@ impl HeldKeys {
     pub(crate) fn locks(&self) -> Vec<Lock<'_>> {
         let key_files = self.key_files.iter().map(|file| Lock::KeyFile(file));
         let passphrases = self.passphrases.iter();
+        let identities = self.identities.iter().map(|own| own.recipient());
+        let recipients = self.recipients.iter().chain(identities);
         key_files
             .chain(passphrases.map(|text| Lock::Passphrase(text, self.cost)))
+            .chain(recipients.map(Lock::Recipient))
             .collect()
     }
 
     pub(crate) fn unlocks(&self) -> Vec<Unlock<'_>> {
         let key_files = self.key_files.iter().map(|file| Unlock::KeyFile(file));
         let passphrases = self.passphrases.iter();
+        let identities = self.identities.iter();
         key_files
             .chain(passphrases.map(|text| Unlock::Passphrase(text)))
+            .chain(identities.map(|own| Unlock::Identity(own)))
             .collect()
+    }
+
+    pub(crate) fn seal_options(&self, suite: Suite) -> SealOptions {
+        SealOptions {
+            suite,
+            room: self.room,
+            ..SealOptions::default()
+        }
     }
 
     pub(crate) fn open_options(&self) -> OpenOptions {
@@ -85,6 +105,9 @@ pub unsafe extern "C" fn sivka_file_keys_new(made: *mut *mut FileKeys) -> Status
         let keys = HeldKeys {
             key_files: Vec::new(),
             passphrases: Vec::new(),
+            recipients: Vec::new(),
+            identities: Vec::new(),
+            room: 0,
             cost: Argon2Cost::DEFAULT,
             max_cost: Argon2Cost::DEFAULT_LIMIT,
         };
@@ -143,6 +166,63 @@ pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
         let added = Arc::new(Passphrase::new(text.to_owned()));
         // SAFETY: as the header asks.
         unsafe { change(keys, |keys| keys.passphrases.push(added)) }
+    })
+}
+
+/// Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have
+/// one a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left
+/// out. What is sealed for an `age1...` recipient may be opened by a quantum computer of
+/// tomorrow. Recipients open nothing.
+///
+/// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_add_recipients(
+    keys: *mut FileKeys,
+    text: *const c_char,
+    text_len: usize,
+) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        unsafe {
+            let added = Recipient::parse_list(text_of("text", text, text_len)?)?;
+            change(keys, |keys| keys.recipients.extend(added))
+        }
+    })
+}
+
+/// Adds identities, which open what is sealed for their recipients: the `text_len` bytes at
+/// `text` are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
+/// one a line. Files that are sealed with them are sealed for their recipients. The text is
+/// copied; the caller wipes its own.
+///
+/// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_add_identities(
+    keys: *mut FileKeys,
+    text: *const c_char,
+    text_len: usize,
+) -> Status {
+    guard_copying(|| {
+        // SAFETY: as the header asks.
+        unsafe {
+            let added = Identity::parse_list(text_of("text", text, text_len)?)?;
+            change(keys, |keys| {
+                keys.identities.extend(added.into_iter().map(Arc::new));
+            })
+        }
+    })
+}
+
+/// Sets for how many more key slots the files that are sealed from now on have room: 0 unless
+/// set, and 64 with those that they have, or 54 of post-quantum recipients. Too many are
+/// SIVKA_ERROR_KEY_COUNT when a file is sealed.
+///
+/// SIVKA_ERROR_NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_file_keys_set_room(keys: *mut FileKeys, slots: usize) -> Status {
+    guard(|| {
+        // SAFETY: as the header asks.
+        unsafe { change(keys, |keys| keys.room = slots) }
     })
 }
 

@@ -48,9 +48,10 @@ static inline void each_file(const char *folder, size_t len,
                                            const char *output, sivka_status expected))
 {
     static char path[MAX_PATH], output[MAX_PATH];
-    const size_t room = sivka_seal_memory_len(0, len), head = room - len - 16 * (len / 16384 + 1);
-    unsigned char *plain = malloc(len > 0 ? len : 1), *sealed = malloc(room);
     sivka_file_keys *keys = keys_of('k'), *others = keys_of('o');
+    const size_t room = sivka_seal_memory_len(keys, 0, len);
+    const size_t head = room - len - 16 * (len / 16384 + 1);
+    unsigned char *plain = malloc(len > 0 ? len : 1), *sealed = malloc(room);
     size_t i;
 
     CHECK(plain != NULL && sealed != NULL);

@@ -99,7 +99,7 @@ static sivka_status read_all(const unsigned char *sealed, size_t sealed_len,
 /* Seals in memory and piece by piece, and opens both again. */
 static void seals(const unsigned char *plain, size_t len, const sivka_file_keys *keys)
 {
-    const size_t sealed_len = sivka_seal_memory_len(0, len);
+    const size_t sealed_len = sivka_seal_memory_len(keys, 0, len);
     unsigned char *sealed = memory(sealed_len), *opened = memory(len);
     end output = {memory(sealed_len), 0, 0, sealed_len, 0, 0};
     sivka_sealer *sealer = NULL;
@@ -221,7 +221,8 @@ static void misuse(const sivka_file_keys *keys)
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_opener_new(NULL, &output, keys, &opener));
     CHECK(opener == NULL);
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_opener_read(NULL, &byte, 1, &len));
-    CHECK(sivka_seal_memory_len(99, 1) == 0 && sivka_seal_memory_len(0, SIZE_MAX) == 0);
+    CHECK(sivka_seal_memory_len(keys, 99, 1) == 0 && sivka_seal_memory_len(keys, 0, SIZE_MAX) == 0);
+    CHECK(sivka_seal_memory_len(NULL, 0, 1) == 0);
     CHECK(sivka_open_memory_len(&byte, 1) == 0 && sivka_open_memory_len(NULL, 9) == 0);
     sivka_sealer_free(NULL);
     sivka_opener_free(NULL);

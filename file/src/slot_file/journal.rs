@@ -2,7 +2,7 @@
 
 use crate::atomic_file::AtomicFile;
 use crate::derive::sha512;
-use crate::header::{HEADER_LEN, read_up_to};
+use crate::header::{HEADER_LEN, MAX_HEADER_LEN, read_up_to};
 use crate::slot::array;
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
@@ -16,9 +16,10 @@ const VERSION: u8 = 1;
 const CHECK_LEN: usize = 32;
 const HEAD_AT: usize = TITLE.len() + 1;
 const OLD_AT: usize = HEAD_AT + PAYLOAD_HEAD_LEN;
-const NEW_AT: usize = OLD_AT + HEADER_LEN;
-const CHECK_AT: usize = NEW_AT + HEADER_LEN;
-const LEN: usize = CHECK_AT + CHECK_LEN;
+/// Bytes of a journal of two headers of `header_len`.
+const fn len_of(header_len: usize) -> usize {
+    OLD_AT + 2 * header_len + CHECK_LEN
+}
 
 /// A file, and where its journal is.
 pub(super) struct Place {
@@ -56,14 +57,15 @@ pub(super) fn beside(file: &Path, ending: &str) -> io::Result<PathBuf> {
 pub(super) struct Journal {
     /// Salt and commitment, which no change of slots touches.
     pub(super) payload_head: [u8; PAYLOAD_HEAD_LEN],
-    pub(super) old: [u8; HEADER_LEN],
-    pub(super) new: [u8; HEADER_LEN],
+    pub(super) old: Vec<u8>,
+    /// As long as the old one.
+    pub(super) new: Vec<u8>,
 }
 
 impl Journal {
     /// Makes the journal durable; it appears whole or not at all.
     pub(super) fn write(&self, place: &Place) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity(LEN);
+        let mut bytes = Vec::with_capacity(len_of(self.new.len()));
         bytes.extend_from_slice(TITLE);
         bytes.push(VERSION);
         bytes.extend_from_slice(&self.payload_head);
@@ -83,26 +85,32 @@ impl Journal {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             metadata => metadata?,
         };
-        let mut bytes = Vec::with_capacity(LEN + 1);
-        if metadata.is_file() && metadata.len() == LEN as u64 {
+        let mut bytes = Vec::new();
+        let lens = len_of(HEADER_LEN) as u64..=len_of(MAX_HEADER_LEN) as u64;
+        if metadata.is_file() && lens.contains(&metadata.len()) {
             let file = match File::open(&place.journal) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 file => file?,
             };
-            file.take(LEN as u64 + 1).read_to_end(&mut bytes)?;
+            file.take(lens.end() + 1).read_to_end(&mut bytes)?;
         }
-        let is_whole = bytes.len() == LEN
+        let is_whole = lens.contains(&(bytes.len() as u64))
+            && bytes.len().is_multiple_of(2)
             && bytes.starts_with(TITLE)
             && bytes[TITLE.len()] == VERSION
-            && sha512(&bytes[..CHECK_AT])[..CHECK_LEN] == bytes[CHECK_AT..];
+            && bytes
+                .split_last_chunk::<CHECK_LEN>()
+                .is_some_and(|(before, check)| sha512(before)[..CHECK_LEN] == *check);
         if !is_whole {
             let message = format!("{}: is no journal of slots", place.journal.display());
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
+        let (old, new) =
+            bytes[OLD_AT..bytes.len() - CHECK_LEN].split_at((bytes.len() - len_of(0)) / 2);
         Ok(Some(Self {
             payload_head: array(&bytes, HEAD_AT),
-            old: array(&bytes, OLD_AT),
-            new: array(&bytes, NEW_AT),
+            old: old.to_vec(),
+            new: new.to_vec(),
         }))
     }
 
@@ -118,11 +126,11 @@ impl Journal {
     /// one of them, and neither. Any other damage is none that a journal can mend.
     pub(super) fn is_torn(&self, file: &mut File) -> io::Result<bool> {
         file.rewind()?;
-        let mut head = [0; HEADER_LEN + PAYLOAD_HEAD_LEN];
+        let mut head = vec![0; self.old.len() + PAYLOAD_HEAD_LEN];
         if read_up_to(file, &mut head)? < head.len() {
             return Ok(false);
         }
-        let (header, payload_head) = head.split_at(HEADER_LEN);
+        let (header, payload_head) = head.split_at(self.old.len());
         let both = self.old.iter().zip(&self.new);
         let is_mixed = header
             .iter()

@@ -1,5 +1,6 @@
 use super::journal::TITLE;
 use super::*;
+use crate::header::HEADER_LEN;
 use crate::{AtomicFile, KeyFile, Lock, SealOptions, seal, verify};
 use std::fs;
 use std::io::Write;
@@ -61,8 +62,8 @@ impl Desk {
 fn journal(before: &[u8], after: &[u8]) -> Journal {
     Journal {
         payload_head: *before[HEADER_LEN..].first_chunk().unwrap(),
-        old: *before.first_chunk().unwrap(),
-        new: *after.first_chunk().unwrap(),
+        old: before[..HEADER_LEN].to_vec(),
+        new: after[..HEADER_LEN].to_vec(),
     }
 }
 

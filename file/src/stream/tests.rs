@@ -35,7 +35,11 @@ fn sealed(len: usize, lock: &Lock<'_>, threads: usize) -> Vec<u8> {
         threads: NonZeroUsize::new(threads),
         ..SealOptions::default()
     };
-    let mut random = labels(&["file key", "slot 0", "payload salt"]);
+    let slot = match lock {
+        Lock::Recipient(_) => "encapsulation 0",
+        _ => "slot 0",
+    };
+    let mut random = labels(&["file key", slot, "payload salt"]);
     let (plaintext, mut file) = (painted(len), Vec::new());
     let locks = [*lock];
     seal_with(
@@ -88,6 +92,19 @@ fn sealing_gives_the_vectors() {
     };
     let lock = Lock::Passphrase(&passphrase, cost);
     assert!(sealed(100, &lock, 1) == vector!("ok_passphrase"));
+    for (name, label, expected) in [
+        ("age-secret-key-", "identity X25519", vector!("ok_x25519")),
+        (
+            "age-secret-key-pq-",
+            "identity MlKem768X25519",
+            vector!("ok_mlkem768_x25519"),
+        ),
+    ] {
+        let text = crate::bech32::encode(name, &fixed(label)[..32]);
+        let identity: crate::Identity = text.parse().unwrap();
+        let lock = Lock::Recipient(identity.recipient());
+        assert!(sealed(100, &lock, 1) == expected, "{label}");
+    }
 }
 
 #[test]

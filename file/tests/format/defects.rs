@@ -5,11 +5,15 @@
 mod header;
 #[path = "defects/payload.rs"]
 mod payload;
+#[path = "defects/recipients.rs"]
+mod recipients;
 #[path = "defects/suites.rs"]
 mod suites;
 
+use super::hpke::Kem;
 use super::reference::{
-    CHUNK_LEN, HEADER_LEN, Key, Payload, SLOT_LEN, Slot, fixed, header, header_mac, prefix,
+    CHUNK_LEN, HEADER_LEN, Key, PREFIX_LEN, Payload, SLOT_LEN, Slot, fixed, header, header_mac,
+    prefix, prefix_of,
 };
 use super::two_keys;
 use sha2::{Digest, Sha256};
@@ -49,12 +53,27 @@ impl Vector {
                 head.push_str("\npassphrase: ");
                 head.push_str(passphrase);
             }
+            Key::Identity(kem, secret) => {
+                head.push_str("\nidentity: ");
+                head.push_str(&identity_text(*kem, secret));
+            }
         }
         head.push_str("\nabout: ");
         head.push_str(self.about);
         head.push_str("\n\n");
         [head.as_bytes(), &self.file].concat()
     }
+}
+
+/// An identity as age writes it.
+pub(crate) fn identity_text(kem: Kem, secret: &[u8; 32]) -> String {
+    let name = match kem {
+        Kem::X25519 => "age-secret-key-",
+        Kem::MlKem768X25519 => "age-secret-key-pq-",
+    };
+    let name = bech32::Hrp::parse(name).expect("a name");
+    let text = bech32::encode::<bech32::Bech32>(name, secret);
+    text.expect("a short text").to_uppercase()
 }
 
 const CHEAP: [u32; 3] = [64, 1, 1];
@@ -146,6 +165,8 @@ pub(crate) fn all() -> Vec<Vector> {
     header::slots(&mut list);
     header::passphrases(&mut list);
     header::headers(&mut list);
+    header::lengths(&mut list);
+    recipients::recipients(&mut list);
     payload::payload_heads(&mut list);
     payload::ends(&mut list);
     payload::chunks(&mut list);

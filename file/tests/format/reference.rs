@@ -2,6 +2,7 @@
 //! the text and from the oracle, sharing no code with the crate. The vectors are
 //! written with it.
 
+use super::hpke::Kem;
 use argon2::{Algorithm, Argon2, Params, Version};
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
@@ -10,10 +11,12 @@ use sivka_oracle::{chacha20_blake2b, gcm_siv, mgm};
 
 /// Section 4.1.
 pub(crate) const MAGIC: [u8; 8] = [0x93, 0x53, 0x49, 0x56, 0x4b, 0x41, 0x0d, 0x0a];
-/// Section 4.
+/// Section 4: the least, and what a writer uses if it is enough.
 pub(crate) const HEADER_LEN: usize = 2048;
-/// Section 5.
-pub(crate) const SLOT_LEN: usize = 125;
+/// Section 4.1.
+pub(crate) const PREFIX_LEN: usize = 20;
+/// Section 5.2: bytes of a key file's slot.
+pub(crate) const SLOT_LEN: usize = 123;
 /// Section 6.
 pub(crate) const CHUNK_LEN: usize = 16384;
 
@@ -34,12 +37,18 @@ pub(crate) fn expand(prk: &[u8], info: &[u8], len: usize) -> Vec<u8> {
     okm
 }
 
-/// Sections 4.1: magic, version, suite.
-pub(crate) fn prefix(version: u32, suite: u32) -> [u8; 16] {
-    let mut prefix = [0; 16];
+/// Section 4.1: magic, version, suite and length.
+pub(crate) fn prefix(version: u32, suite: u32) -> [u8; PREFIX_LEN] {
+    prefix_of(version, suite, HEADER_LEN)
+}
+
+/// As [`prefix`], of a header of another length.
+pub(crate) fn prefix_of(version: u32, suite: u32, len: usize) -> [u8; PREFIX_LEN] {
+    let mut prefix = [0; PREFIX_LEN];
     prefix[..8].copy_from_slice(&MAGIC);
     prefix[8..12].copy_from_slice(&version.to_be_bytes());
-    prefix[12..].copy_from_slice(&suite.to_be_bytes());
+    prefix[12..16].copy_from_slice(&suite.to_be_bytes());
+    prefix[16..].copy_from_slice(&u32::try_from(len).expect("short").to_be_bytes());
     prefix
 }
 
@@ -47,22 +56,20 @@ pub(crate) fn prefix(version: u32, suite: u32) -> [u8; 16] {
 #[derive(Clone)]
 pub(crate) struct Slot {
     pub(crate) kind: u8,
-    pub(crate) parameters: [u8; 12],
-    pub(crate) salt: [u8; 32],
-    pub(crate) secret: [u8; 32],
+    /// What is before the commitment.
+    pub(crate) parameters: Vec<u8>,
+    /// Wrapping key and commitment.
+    pub(crate) keys: (Vec<u8>, Vec<u8>),
     pub(crate) file_key: [u8; 32],
 }
 
 impl Slot {
     /// Section 5.2: a key file's slot.
     pub(crate) fn key_file(key: [u8; 32], salt: [u8; 32], file_key: [u8; 32]) -> Self {
-        let mut parameters = [0; 12];
-        parameters[..8].copy_from_slice(&key_id(&key));
         Self {
             kind: 1,
-            parameters,
-            salt,
-            secret: key,
+            parameters: [&key_id(&key)[..], &salt].concat(),
+            keys: wrapping_key(1, &salt, &key),
             file_key,
         }
     }
@@ -75,36 +82,64 @@ impl Slot {
         file_key: [u8; 32],
     ) -> Self {
         let mut slot = Self::passphrase_cost_only(cost, salt, file_key);
-        slot.secret = argon2id(passphrase, cost, &salt);
+        slot.keys = wrapping_key(2, &salt, &argon2id(passphrase, cost, &salt));
         slot
     }
 
     /// A passphrase's slot that nobody paid for: its secret is zero.
     pub(crate) fn passphrase_cost_only(cost: [u32; 3], salt: [u8; 32], file_key: [u8; 32]) -> Self {
-        let mut parameters = [0; 12];
-        for (i, number) in cost.iter().enumerate() {
-            parameters[4 * i..4 * i + 4].copy_from_slice(&number.to_be_bytes());
-        }
         Self {
             kind: 2,
-            parameters,
-            salt,
-            secret: [0; 32],
+            parameters: [&cost.map(u32::to_be_bytes).concat()[..], &salt].concat(),
+            keys: wrapping_key(2, &salt, &[0; 32]),
+            file_key,
+        }
+    }
+
+    /// Section 5.4: a slot that is sealed to a public key.
+    pub(crate) fn recipient(
+        kem: Kem,
+        public: &[u8],
+        random: &[u8; 64],
+        file_key: [u8; 32],
+    ) -> Self {
+        let kind = kind_of(kem);
+        let (encapsulated, secret) = kem.encapsulate(public, random);
+        Self {
+            kind,
+            parameters: encapsulated,
+            keys: exported(kem, &secret),
             file_key,
         }
     }
 
     /// Section 5.1.
-    pub(crate) fn encode(&self, prefix: &[u8; 16]) -> [u8; SLOT_LEN] {
-        let (wrapping_key, commitment) = wrapping_key(self.kind, &self.salt, &self.secret);
+    pub(crate) fn encode(&self, prefix: &[u8; PREFIX_LEN]) -> Vec<u8> {
+        let (wrapping_key, commitment) = &self.keys;
+        let len = u16::try_from(self.parameters.len() + 80).expect("short");
         let mut slot = vec![self.kind];
-        slot.extend(self.parameters);
-        slot.extend(self.salt);
+        slot.extend(len.to_be_bytes());
+        slot.extend(&self.parameters);
         slot.extend(commitment);
         let aad = [&prefix[..], &slot].concat();
-        slot.extend(gcm_siv::seal(&wrapping_key, &[0; 12], &aad, &self.file_key));
-        slot.try_into().expect("125 bytes")
+        slot.extend(gcm_siv::seal(wrapping_key, &[0; 12], &aad, &self.file_key));
+        slot
     }
+}
+
+/// The kind of a KEM's slots.
+pub(crate) fn kind_of(kem: Kem) -> u8 {
+    match kem {
+        Kem::X25519 => 3,
+        Kem::MlKem768X25519 => 4,
+    }
+}
+
+/// Section 5.4: wrapping key and commitment.
+pub(crate) fn exported(kem: Kem, secret: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let info = [&b"sivka.file.v1 slot"[..], &[kind_of(kem)]].concat();
+    let keys = kem.export(secret, &info);
+    (keys[..32].to_vec(), keys[32..].to_vec())
 }
 
 /// Section 5.1: wrapping key and commitment.
@@ -136,10 +171,11 @@ pub(crate) fn key_id(key: &[u8; 32]) -> [u8; 8] {
 }
 
 /// Section 4.2: prefix, slots, zeros, MAC.
-pub(crate) fn header(prefix: &[u8; 16], slots: &[[u8; SLOT_LEN]], file_key: &[u8; 32]) -> Vec<u8> {
+pub(crate) fn header(prefix: &[u8; PREFIX_LEN], slots: &[Vec<u8>], file_key: &[u8; 32]) -> Vec<u8> {
+    let len = number(prefix, 16) as usize;
     let mut header = prefix.to_vec();
     header.extend(slots.concat());
-    header.resize(HEADER_LEN - 32, 0);
+    header.resize(len - 32, 0);
     let mac = header_mac(&header, file_key);
     header.extend(mac);
     header
@@ -308,39 +344,32 @@ impl Payload {
 pub(crate) enum Key {
     File([u8; 32]),
     Passphrase(String),
+    Identity(Kem, [u8; 32]),
 }
 
 /// Reads a whole file, or nothing. Section by section, in the specification's order.
 pub(crate) fn read(file: &[u8], key: &Key) -> Option<Vec<u8>> {
-    let header = file.get(..HEADER_LEN)?;
-    let prefix: [u8; 16] = header[..16].try_into().ok()?;
-    let number = u32::from_be_bytes(header[12..16].try_into().ok()?);
-    let suite = suite(number)?;
-    if prefix != self::prefix(1, number) {
+    let prefix: [u8; PREFIX_LEN] = file.get(..PREFIX_LEN)?.try_into().ok()?;
+    let (suite_number, len) = (number(&prefix, 12), number(&prefix, 16) as usize);
+    let suite = suite(suite_number)?;
+    if prefix != prefix_of(1, suite_number, len) || !(2048..=65536).contains(&len) {
         return None;
     }
-    let slots: Vec<&[u8]> = header[16..HEADER_LEN - 32].chunks(SLOT_LEN).collect();
-    let used = slots.iter().take_while(|slot| slot[0] != 0).count();
-    if used == 0
-        || slots[used..]
-            .iter()
-            .any(|slot| slot.iter().any(|b| *b != 0))
-    {
-        return None;
-    }
-    let file_key = slots[..used]
+    let header = file.get(..len)?;
+    let slots = slots(&header[PREFIX_LEN..len - 32])?;
+    let file_key = slots
         .iter()
         .find_map(|slot| open_slot(&prefix, slot, key))?;
-    if header_mac(&header[..HEADER_LEN - 32], &file_key) != header[HEADER_LEN - 32..] {
+    if header_mac(&header[..len - 32], &file_key) != header[len - 32..] {
         return None;
     }
 
-    let salt: [u8; 24] = file.get(HEADER_LEN..HEADER_LEN + 24)?.try_into().ok()?;
-    let (chunk_key, base, commitment) = payload_keys(number, &file_key, &salt);
-    if file.get(HEADER_LEN + 24..HEADER_LEN + 56)? != commitment {
+    let salt: [u8; 24] = file.get(len..len + 24)?.try_into().ok()?;
+    let (chunk_key, base, commitment) = payload_keys(suite_number, &file_key, &salt);
+    if file.get(len + 24..len + 56)? != commitment {
         return None;
     }
-    let mut rest = &file[HEADER_LEN + 56..];
+    let mut rest = &file[len + 56..];
     let mut plaintext = Vec::new();
     for chunk in 0.. {
         let sealed = &rest[..rest.len().min(CHUNK_LEN + suite.tag_len)];
@@ -355,25 +384,56 @@ pub(crate) fn read(file: &[u8], key: &Key) -> Option<Vec<u8>> {
     rest.is_empty().then_some(plaintext)
 }
 
-fn open_slot(prefix: &[u8; 16], slot: &[u8], key: &Key) -> Option<[u8; 32]> {
-    let salt: [u8; 32] = slot[13..45].try_into().ok()?;
-    let number = |at: usize| {
-        slot[at..at + 4]
-            .iter()
-            .fold(0, |n, b| n << 8 | u32::from(*b))
-    };
-    let secret = match (slot[0], key) {
-        (1, Key::File(key)) => *key,
+/// Section 4.2: the slots, if they are well formed.
+fn slots(mut bytes: &[u8]) -> Option<Vec<&[u8]>> {
+    let mut slots = Vec::new();
+    while bytes.iter().any(|byte| *byte != 0) {
+        let len = usize::from(u16::from_be_bytes([*bytes.get(1)?, *bytes.get(2)?]));
+        let (slot, rest) = bytes.split_at_checked(3 + len)?;
+        let known = match slot[0] {
+            0 => return None,
+            1 => len == 120,
+            2 => len == 124,
+            3 => len == 112,
+            4 => len == 1200,
+            _ => true,
+        };
+        if !known {
+            return None;
+        }
+        slots.push(slot);
+        bytes = rest;
+    }
+    (1..=64).contains(&slots.len()).then_some(slots)
+}
+
+fn number(bytes: &[u8], at: usize) -> u32 {
+    let four = bytes[at..at + 4].iter();
+    four.fold(0, |number, byte| number << 8 | u32::from(*byte))
+}
+
+fn open_slot(prefix: &[u8; PREFIX_LEN], slot: &[u8], key: &Key) -> Option<[u8; 32]> {
+    let end = slot.len().checked_sub(80)?;
+    let parameters = slot.get(3..end)?;
+    let (wrapping_key, commitment) = match (slot[0], key) {
+        (1, Key::File(key)) => wrapping_key(1, &array(&parameters[8..]), key),
         (2, Key::Passphrase(passphrase)) => {
-            argon2id(passphrase, [number(1), number(5), number(9)], &salt)
+            let cost = [0, 4, 8].map(|at| number(parameters, at));
+            let salt = array(&parameters[12..]);
+            wrapping_key(2, &salt, &argon2id(passphrase, cost, &salt))
+        }
+        (3 | 4, Key::Identity(kem, secret))
+            if slot[0] == kind_of(*kem) && !Kem::is_zero(parameters) =>
+        {
+            exported(*kem, &kem.decapsulate(secret, parameters))
         }
         _ => return None,
     };
-    let (wrapping_key, commitment) = wrapping_key(slot[0], &salt, &secret);
-    if slot[45..77] != commitment {
+    let (before, wrapped) = slot.split_at(slot.len() - 48);
+    if before[end..] != commitment {
         return None;
     }
-    let aad = [&prefix[..], &slot[..77]].concat();
-    let file_key = gcm_siv::open(&wrapping_key, &[0; 12], &aad, &slot[77..])?;
+    let aad = [&prefix[..], before].concat();
+    let file_key = gcm_siv::open(&wrapping_key, &[0; 12], &aad, wrapped)?;
     file_key.try_into().ok()
 }

@@ -2,8 +2,8 @@
 
 use super::support::{CHEAP, key, opened, opening, painted, sealed};
 use sivka_file::{
-    Error, HEADER_LEN, KeyFile, Lock, MAX_SLOTS, Passphrase, SlotInfo, Unlock, add_slot, inspect,
-    remove_slot, replace_slot,
+    Error, HEADER_LEN, Identity, KeyFile, Lock, MAX_SLOTS, Passphrase, SlotInfo, Unlock, add_slot,
+    inspect, remove_slot, replace_slot,
 };
 use std::io::Cursor;
 
@@ -93,7 +93,7 @@ fn there_is_room_for_sixteen() {
     let key = key();
     let keys = [Unlock::KeyFile(&key)];
     let mut file = Cursor::new(sealed(&painted(50_000)));
-    let others: Vec<KeyFile> = (1..MAX_SLOTS)
+    let others: Vec<KeyFile> = (1..16)
         .map(|i| KeyFile::generate(&i.to_string()).unwrap())
         .collect();
     for (index, other) in (1..).zip(&others) {
@@ -109,5 +109,67 @@ fn there_is_room_for_sixteen() {
     }
     file.set_position(0);
     let error = add_slot(&mut file, &keys, &Lock::KeyFile(&key), &opening(1)).unwrap_err();
+    assert!(matches!(
+        error,
+        Error::NoRoom {
+            needed: 123,
+            free: 28
+        }
+    ));
+}
+
+#[test]
+fn there_is_as_much_room_as_was_asked_for() {
+    let (key, person) = (key(), Identity::generate().unwrap());
+    let locks = [Lock::KeyFile(&key)];
+    let keys = [Unlock::KeyFile(&key)];
+    let lock = Lock::Recipient(person.recipient());
+    let with_room = |room| sivka_file::SealOptions {
+        room,
+        ..super::support::sealing(1)
+    };
+    for room in [1, 20, 54] {
+        let options = with_room(room);
+        let mut file = Vec::new();
+        sivka_file::seal(&painted(50_000)[..], &mut file, &locks, &options, |_| {}).unwrap();
+        let before = file.clone();
+        let header_len = options.header_len(&locks).unwrap();
+        assert_eq!(inspect(&file[..]).unwrap().header_len, header_len as u64);
+        let mut file = Cursor::new(file);
+        for index in 1..=room {
+            file.set_position(0);
+            let added = add_slot(&mut file, &keys, &lock, &opening(1)).unwrap();
+            assert_eq!(added, index);
+        }
+        assert_eq!(file.get_ref()[header_len..], before[header_len..]);
+        assert!(opens(file.get_ref(), Unlock::Identity(&person)));
+        // A slot of the same kind has the place of the one that it replaces.
+        file.set_position(0);
+        replace_slot(&mut file, &keys, room, &lock, &opening(1)).unwrap();
+        let free = sivka_file::Header::parse(file.get_ref()).unwrap().free();
+        if free < 1203 {
+            file.set_position(0);
+            let refused = add_slot(&mut file, &keys, &lock, &opening(1)).unwrap_err();
+            assert!(matches!(refused, Error::NoRoom { needed: 1203, free: f } if f == free));
+        }
+    }
+    for room in [55, 63, 64, usize::MAX] {
+        let refused = with_room(room).header_len(&locks);
+        assert!(matches!(refused, Err(Error::TooManySlots)), "{room}");
+    }
+}
+
+#[test]
+fn a_file_has_no_more_than_sixty_four_slots() {
+    let key = key();
+    let mut file = Vec::new();
+    let locks = [Lock::KeyFile(&key); 64];
+    let options = super::support::sealing(1);
+    sivka_file::seal(&painted(50_000)[..], &mut file, &locks, &options, |_| {}).unwrap();
+    assert!(opens(&file, Unlock::KeyFile(&key)));
+    assert_eq!(inspect(&file[..]).unwrap().slots.len(), MAX_SLOTS);
+    let mut file = Cursor::new(file);
+    let keys = [Unlock::KeyFile(&key)];
+    let error = add_slot(&mut file, &keys, &locks[0], &opening(1)).unwrap_err();
     assert!(matches!(error, Error::TooManySlots));
 }

@@ -4,8 +4,8 @@ use super::support::{
     CHEAP, HEAD_LEN, SEALED_CHUNK_LEN, key, opened, opening, painted, sealed, sealing,
 };
 use sivka_file::{
-    CHUNK_LEN, Error, HEADER_LEN, KeyFile, Lock, MAX_CHUNKS, Passphrase, Salvage, Unlock, seal,
-    verify,
+    CHUNK_LEN, Error, HEADER_LEN, Identity, KeyFile, Lock, MAX_CHUNKS, Passphrase, Salvage, Unlock,
+    seal, verify,
 };
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -121,12 +121,11 @@ fn one_proof_of_the_file_key_is_enough_and_none_is_not() {
     let file = sealed(&plaintext);
     let mac = HEADER_LEN - 1;
     let commitment = HEADER_LEN + 55;
-    let other_slot = 16 + 125;
+    let other_slot = 20 + 123;
     for (damage, header, payload) in [
         (&[mac][..], true, false),
         (&[other_slot], true, false),
-        (&[other_slot + 125], true, false),
-        // Not its kind: the slot stays empty, and is not zero.
+        (&[other_slot + 123], true, false),
         (&[other_slot + 50], true, false),
         (&[commitment], false, true),
     ] {
@@ -156,7 +155,7 @@ fn a_slot_that_does_not_unwrap_is_no_obstacle_to_another() {
     let locks = [Lock::KeyFile(&key), Lock::Passphrase(&passphrase, CHEAP)];
     let mut file = Vec::new();
     seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
-    file[16 + 77] ^= 1;
+    file[20 + 75] ^= 1;
     let keys = [Unlock::KeyFile(&key), Unlock::Passphrase(&passphrase)];
     let mut output = Vec::new();
     let input = Cursor::new(&file);
@@ -178,13 +177,21 @@ fn a_slot_that_cannot_be_read_is_named_as_opening_names_it() {
     let locks = [Lock::KeyFile(&key), Lock::KeyFile(&other)];
     let mut file = Vec::new();
     seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
-    let slot = 16;
-    // A kind that nobody knows, and an empty slot that is not empty.
-    for (kind, only_slot) in [(7, false), (0, false), (7, true), (0, true)] {
+    let slot = 20;
+    // A kind that nobody knows, no kind, a kind of another length, and a length.
+    for (at, byte, only_slot) in [
+        (0, 7, false),
+        (0, 0, false),
+        (0, 2, false),
+        (1, 1, false),
+        (2, 119, false),
+        (0, 7, true),
+        (0, 0, true),
+    ] {
         let mut file = file.clone();
-        file[slot] = kind;
+        file[slot + at] = byte;
         if only_slot {
-            file[slot + 125..][..125].fill(0);
+            file[slot + 123..][..123].fill(0);
         }
         let said = |outcome: Result<(), Error>| format!("{:?}", outcome.unwrap_err());
         let keys = [Unlock::KeyFile(&key)];
@@ -202,13 +209,54 @@ fn a_slot_that_cannot_be_read_is_named_as_opening_names_it() {
         assert!(output.is_empty());
         if !only_slot {
             let keys = [Unlock::KeyFile(&other)];
+            let opened = said(verify(&file[..], &keys, &opening(1), |_| {}).map(drop));
             let input = Cursor::new(&file);
             let found = sivka_file::salvage(input, &mut output, &keys, &opening(1), |_| {}, |_| {});
             assert_eq!(
                 format!("{:?}", found.unwrap().open_error().unwrap()),
-                verified
+                opened
             );
             assert_eq!(output, b"plaintext");
+        }
+    }
+}
+
+/// Wherever the damage in one slot is, the slots around it are found, of whatever kind they
+/// are and however long.
+#[test]
+fn a_damaged_slot_hides_no_other() {
+    let people = [
+        Identity::generate().unwrap(),
+        Identity::generate_x25519().unwrap(),
+    ];
+    let (key, last) = (key(), KeyFile::from_bytes(&[9; 32], "last").unwrap());
+    let locks = [
+        Lock::Recipient(people[0].recipient()),
+        Lock::KeyFile(&key),
+        Lock::Recipient(people[1].recipient()),
+        Lock::KeyFile(&last),
+    ];
+    let mut file = Vec::new();
+    seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
+    let ends = [20, 20 + 1203, 20 + 1326, 20 + 1441, 20 + 1564];
+    let all = [
+        Unlock::Identity(&people[0]),
+        Unlock::KeyFile(&key),
+        Unlock::Identity(&people[1]),
+        Unlock::KeyFile(&last),
+    ];
+    for damaged in 0..4 {
+        for at in (ends[damaged]..ends[damaged] + 3).chain([ends[damaged] + 40]) {
+            let mut file = file.clone();
+            file[at] ^= 0xff;
+            for (number, unlock) in all.iter().enumerate().filter(|(n, _)| *n != damaged) {
+                let mut output = Vec::new();
+                let (input, keys) = (Cursor::new(&file), [*unlock]);
+                let found =
+                    sivka_file::salvage(input, &mut output, &keys, &opening(1), |_| {}, |_| {});
+                assert!(found.unwrap().header_is_damaged);
+                assert_eq!(output, b"plaintext", "slot {number}, damage at {at}");
+            }
         }
     }
 }

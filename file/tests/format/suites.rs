@@ -58,7 +58,7 @@ fn every_suite_opens_what_the_specification_says() {
         let slot = Slot::key_file(SECRET, [0x53; 32], file_key).encode(&prefix);
         for len in [0, 5, CHUNK_LEN, 3 * CHUNK_LEN + 7] {
             let plaintext = painted(len);
-            let mut file = reference::header(&prefix, &[slot], &file_key);
+            let mut file = reference::header(&prefix, std::slice::from_ref(&slot), &file_key);
             let payload = Payload::new(suite.number(), &file_key, &[0x52; 24], &plaintext);
             file.extend(payload.to_bytes());
             assert_eq!(opened(&file, 1).unwrap(), plaintext, "{suite}, {len} bytes");

@@ -17,9 +17,10 @@ pub(crate) fn file(passphrases: [&str; 2], opens_for: &str, plaintext: &[u8]) ->
     let salt = fixed("two passphrases");
     let keys = passphrases.map(|text| wrapping_key(2, &salt, &argon2id(text, COST, &salt)).0);
     let mut slot = Slot::passphrase(passphrases[0], COST, salt, [0; 32]).encode(&prefix);
-    let aad = [&prefix[..], &slot[..77]].concat();
+    let wrapped_at = slot.len() - 48;
+    let aad = [&prefix[..], &slot[..wrapped_at]].concat();
     let wrapped = unwraps_twice([&keys[0], &keys[1]], &aad);
-    slot[77..].copy_from_slice(&wrapped);
+    slot[wrapped_at..].copy_from_slice(&wrapped);
 
     let file_keys = keys.map(|key| -> [u8; 32] {
         let file_key = gcm_siv::open(&key, &[0; 12], &aad, &wrapped);

@@ -82,8 +82,17 @@ internal static class Constants
     /// <summary>A slot that opens with a passphrase.</summary>
     internal const uint SlotPassphrase = 2;
 
-    /// <summary>The length of a sealed file's header in bytes.</summary>
+    /// <summary>A slot that opens with the identity of an `age1...` recipient: not post-quantum.</summary>
+    internal const uint SlotX25519 = 3;
+
+    /// <summary>A slot that opens with the identity of an `age1pq1...` recipient.</summary>
+    internal const uint SlotMlkem768X25519 = 4;
+
+    /// <summary>The length of a sealed file's header in bytes, unless its slots or the room for more need a longer one.</summary>
     internal const int FileHeaderLen = 2048;
+
+    /// <summary>The most bytes that a sealed file's header has.</summary>
+    internal const int FileMaxHeaderLen = 65536;
 
     /// <summary>The number of the interface that this header describes.</summary>
     internal const uint AbiVersion = 1;

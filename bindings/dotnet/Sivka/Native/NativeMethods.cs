@@ -94,6 +94,15 @@ internal static unsafe partial class NativeMethods
     internal static partial int sivka_file_keys_add_passphrase(FileKeysHandle keys, byte* passphrase, nuint passphraseLen);
 
     [LibraryImport(Library.Name)]
+    internal static partial int sivka_file_keys_add_recipients(FileKeysHandle keys, byte* text, nuint textLen);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_file_keys_add_identities(FileKeysHandle keys, byte* text, nuint textLen);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_file_keys_set_room(FileKeysHandle keys, nuint slots);
+
+    [LibraryImport(Library.Name)]
     internal static partial int sivka_file_keys_set_cost(FileKeysHandle keys, uint memoryKib, uint passes, uint lanes);
 
     [LibraryImport(Library.Name)]
@@ -280,7 +289,7 @@ internal static unsafe partial class NativeMethods
     internal static partial int sivka_kuznyechik_decrypt_blocks(nint key, byte* inOut, nuint inOutLen);
 
     [LibraryImport(Library.Name)]
-    internal static partial nuint sivka_seal_memory_len(uint suite, nuint plaintextLen);
+    internal static partial nuint sivka_seal_memory_len(FileKeysHandle keys, uint suite, nuint plaintextLen);
 
     [LibraryImport(Library.Name)]
     internal static partial nuint sivka_open_memory_len(byte* @sealed, nuint sealedLen);

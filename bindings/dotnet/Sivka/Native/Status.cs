@@ -58,7 +58,7 @@ internal static class Status
     /// <summary>A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control character in it.</summary>
     internal const int KeyName = 30;
 
-    /// <summary>To seal a file, 1 to 16 key files and passphrases are needed.</summary>
+    /// <summary>A file has 1 to 64 key slots, and a header with room for them.</summary>
     internal const int KeyCount = 31;
 
     /// <summary>The usage bound of the key is spent.</summary>
@@ -141,6 +141,9 @@ internal static class Status
 
     /// <summary>A key of the keyset is of a type or version that this library does not have.</summary>
     internal const int KeyType = 109;
+
+    /// <summary>The text has no recipients or identities of age's, one a line, or one that is none.</summary>
+    internal const int AgeKey = 110;
 
     /// <summary>The call is wrong, and will be wrong again.</summary>
     internal static bool IsMisuse(int status) => status is >= 16 and <= 63;

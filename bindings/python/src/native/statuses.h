@@ -47,6 +47,7 @@
     each(EXISTS) \
     each(CANCELLED) \
     each(KEYSET) \
-    each(KEY_TYPE)
+    each(KEY_TYPE) \
+    each(AGE_KEY)
 
 #endif

@@ -12,6 +12,7 @@ from ._keyset import KeyManagement, KeysetInfo
 _Out = TypeVar("_Out", bound=WriteableBuffer, default=bytearray)
 _Tags = TypeVar("_Tags", bound=WriteableBuffer, default=bytearray)
 
+ERROR_AGE_KEY: Final[int]
 ERROR_ALGORITHM: Final[int]
 ERROR_ALIGNMENT: Final[int]
 ERROR_CANCELLED: Final[int]

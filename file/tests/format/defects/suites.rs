@@ -86,7 +86,7 @@ fn broken_files(list: &mut List, number: u32, name: &str) {
     });
 
     let mut file = join(number, &three);
-    file[..16].copy_from_slice(&prefix(1, 1));
+    file[..PREFIX_LEN].copy_from_slice(&prefix(1, 1));
     let about = "the header names suite 1 instead of the file's";
     let name = format!("fail_{name}_called_suite_1");
     list.add(&name, "header-damaged", 0, about, file);

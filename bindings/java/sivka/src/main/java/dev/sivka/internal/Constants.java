@@ -81,8 +81,17 @@ final class Constants {
     /** A slot that opens with a passphrase. */
     static final int SLOT_PASSPHRASE = 2;
 
-    /** The length of a sealed file's header in bytes. */
+    /** A slot that opens with the identity of an `age1...` recipient: not post-quantum. */
+    static final int SLOT_X25519 = 3;
+
+    /** A slot that opens with the identity of an `age1pq1...` recipient. */
+    static final int SLOT_MLKEM768_X25519 = 4;
+
+    /** The length of a sealed file's header in bytes, unless its slots or the room for more need a longer one. */
     static final int FILE_HEADER_LEN = 2048;
+
+    /** The most bytes that a sealed file's header has. */
+    static final int FILE_MAX_HEADER_LEN = 65536;
 
     /** The number of the interface that this header describes. */
     static final int ABI_VERSION = 1;

@@ -57,7 +57,7 @@ final class Status {
     /** A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control character in it. */
     static final int KEY_NAME = 30;
 
-    /** To seal a file, 1 to 16 key files and passphrases are needed. */
+    /** A file has 1 to 64 key slots, and a header with room for them. */
     static final int KEY_COUNT = 31;
 
     /** The usage bound of the key is spent. */
@@ -140,6 +140,9 @@ final class Status {
 
     /** A key of the keyset is of a type or version that this library does not have. */
     static final int KEY_TYPE = 109;
+
+    /** The text has no recipients or identities of age's, one a line, or one that is none. */
+    static final int AGE_KEY = 110;
 
     private Status() {}
 
