@@ -43,7 +43,8 @@
 //! followed by what is left in it.
 //!
 //! A key is `column:` and the text of a key file for the key that this gives columns. A secret
-//! is two words: `key-file` and a path, `key` and its bytes, or `passphrase` and its bytes. What
+//! is two words: `key-file` and a path, `key` and its bytes, `passphrase` and its
+//! bytes, or `identity` and its text. What
 //! is wrong with a file is `not-sivka`, `newer`, `damaged`, `truncated`, `wrong-key` or
 //! `cost-limit`; a language that does not tell some of these apart has another word for them.
 //!

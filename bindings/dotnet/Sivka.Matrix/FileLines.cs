@@ -80,6 +80,8 @@ internal static class FileLines
                 {
                     return keys.Add(key);
                 }
+            case "identity":
+                return keys.AddIdentities(Encoding.UTF8.GetBytes(value));
             default:
                 return keys.AddPassphrase(Encoding.UTF8.GetString(Program.Bytes(value)));
         }

@@ -331,6 +331,27 @@ public sealed class FileTests : IDisposable
         }
     }
 
+    /// <summary>The example of C2SP's age specification.</summary>
+    [Fact]
+    public void PeopleOpenWhatIsSealedForThem()
+    {
+        string plain = PathOf("plain"), path = PathOf("for-people");
+        File.WriteAllText(plain, "text");
+        using FileKeys people = new FileKeys()
+            .AddRecipients("age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj").SetRoom(20);
+        using FileKeys person = new FileKeys().AddIdentities(
+            "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX"u8);
+        SealedFile.Seal(plain, path, people);
+        KeySlot slot = Assert.Single(SealedFile.Inspect(path).Slots);
+        Assert.Equal((null, false, true, (bool?)false), (slot.KeyId, slot.IsPassphrase, slot.IsRecipient, slot.IsPostQuantum));
+        SealedFile.Verify(path, person);
+        _ = Assert.ThrowsAny<Exception>(() => SealedFile.Verify(path, people));
+        _ = Assert.Throws<InvalidDataException>(() => people.AddRecipients("age1qqq"));
+        _ = Assert.Throws<InvalidDataException>(() => people.AddIdentities("AGE-SECRET-KEY-1Q"u8));
+        _ = people.SetRoom(60);
+        _ = Assert.Throws<ArgumentException>(() => SealedFile.Seal(plain, path + "2", people));
+    }
+
     [Fact]
     public void SlotsChange()
     {

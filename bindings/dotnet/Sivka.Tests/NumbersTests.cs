@@ -185,6 +185,7 @@ public sealed class NumbersTests : IDisposable
             string now = Seal(_keys);
             return string.Join(" ", SealedFile.Inspect(now).Slots.Select(slot => $"{slot.MemoryKib} {slot.Passes} {slot.Lanes}"));
         }
+        Add<int>("FileKeys.SetRoom slots", number => limited.SetRoom(number), Any, typeof(ArgumentOutOfRangeException));
         Add<int>("FileKeys.SetCost memoryKib", number => _keys.SetCost(number, 2, 3), Any, state: Costs);
         Add<int>("FileKeys.SetCost passes", number => _keys.SetCost(64, number, 3), Any, state: Costs);
         Add<int>("FileKeys.SetCost lanes", number => _keys.SetCost(64, 2, number), 255, state: Costs);

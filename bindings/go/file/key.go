@@ -17,7 +17,8 @@ import (
 )
 
 // Key opens a slot of a file: a [*KeyFile] or a [*Passphrase]. Anything else
-// is [ErrKey].
+// is [ErrKey]. Slots that are sealed to public keys of age are kept from other
+// slots, and not opened here.
 type Key interface {
 	isKey()
 }

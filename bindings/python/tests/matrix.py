@@ -200,6 +200,8 @@ def secret(kind: str, word: str) -> dict[str, Any]:
             return {"key": word}
         case "key":
             return {"key": _native.key_text_from_bytes(unhex(word), "vector")}
+        case "identity":
+            return {"key": word.encode()}
         case "passphrase":
             return {"passphrase": unhex(word)}
     raise ValueError(f"unknown secret {kind}")

@@ -199,3 +199,40 @@ def test_a_key_file_of_given_bytes(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="the text of a key given"):
             sivka.generate_key_file(swapped, name="mine")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["again", "given.key"]
+
+
+#: The example of C2SP's age specification.
+IDENTITY = b"AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX"
+RECIPIENT = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"
+
+
+def test_recipients(tmp_path: Path, keys: list[Path]) -> None:
+    plain, sealed, identity = tmp_path / "plain", tmp_path / "sealed", tmp_path / "me.age"
+    plain.write_bytes(b"text")
+    identity.write_bytes(b"# public key: " + RECIPIENT.encode() + b"\n" + IDENTITY + b"\n")
+    sivka.seal_file(plain, sealed, key=[keys[0], sivka.Recipient(f"# me\n{RECIPIENT}")])
+    assert sivka.inspect(sealed).slots[1] == sivka.Slot("X25519", None, None)
+    for key in keys[0], identity, IDENTITY, bytearray(identity.read_bytes()):
+        with sivka.open_file(sealed, key=key) as file:
+            assert file.read() == b"text"
+    sivka.remove_slot(sealed, 0, key=identity)
+    with pytest.raises(sivka.WrongKeyError):
+        sivka.verify_file(sealed, key=keys[0])
+    # A recipient opens nothing.
+    with pytest.raises(sivka.WrongKeyError):
+        sivka.verify_file(sealed, key=sivka.Recipient(RECIPIENT))
+    for wrong in "", "age1", RECIPIENT.replace("zvk", "zvq"):
+        with pytest.raises(sivka.KeyFileError):
+            sivka.seal_file(plain, tmp_path / "no", key=sivka.Recipient(wrong))
+    with pytest.raises(sivka.KeyFileError) as refused:
+        sivka.verify_file(sealed, key=IDENTITY[:-1] + b"Q")
+    assert "GFPYY" not in str(refused.value)
+
+
+def test_a_long_header_is_read_from_a_file_object(tmp_path: Path, keys: list[Path]) -> None:
+    plain, sealed = tmp_path / "plain", tmp_path / "sealed"
+    plain.write_bytes(b"text")
+    sivka.seal_file(plain, sealed, key=keys[0], passphrase=["pass", *"abcdefghijklmnop"], cost=CHEAP)
+    with sealed.open("rb") as file:
+        assert sivka.inspect(file) == sivka.inspect(sealed)
+    assert len(sivka.inspect(sealed).slots) == 18

@@ -3,8 +3,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use sivka_file::{
-    Argon2Cost, HEADER_LEN, Header, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, Unlock,
-    inspect, seal,
+    Argon2Cost, Header, Identity, KeyFile, Lock, MAX_SLOTS, OpenOptions, Passphrase, SealOptions,
+    Unlock, inspect, seal,
 };
 use std::sync::OnceLock;
 
@@ -14,44 +14,56 @@ const CHEAP: Argon2Cost = Argon2Cost {
     lanes: 1,
 };
 
-/// A key, and a header with five slots to start from.
-fn template() -> &'static (KeyFile, Vec<u8>) {
-    static TEMPLATE: OnceLock<(KeyFile, Vec<u8>)> = OnceLock::new();
+/// A key, an identity, and a header with seven slots to start from.
+fn template() -> &'static (KeyFile, Identity, Vec<u8>) {
+    static TEMPLATE: OnceLock<(KeyFile, Identity, Vec<u8>)> = OnceLock::new();
     TEMPLATE.get_or_init(|| {
         let key = KeyFile::from_bytes(&[7; 32], "fuzz").expect("a good name");
         let other = KeyFile::from_bytes(&[8; 32], "other").expect("a good name");
         let passphrase = Passphrase::new("fuzz".to_owned());
+        let identity = Identity::generate_x25519().expect("random bytes");
+        let others = Identity::generate().expect("random bytes");
         let locks = [
             Lock::KeyFile(&other),
+            Lock::Recipient(others.recipient()),
             Lock::Passphrase(&passphrase, CHEAP),
             Lock::KeyFile(&key),
+            Lock::Recipient(identity.recipient()),
             Lock::Passphrase(&passphrase, CHEAP),
             Lock::KeyFile(&other),
         ];
         let mut file = Vec::new();
         let options = SealOptions::default();
         seal(&b""[..], &mut file, &locks, &options, |_| {}).expect("it seals");
-        file.truncate(HEADER_LEN);
-        (key, file)
+        file.truncate(Header::len_of(&file).expect("a header"));
+        (key, identity, file)
     })
 }
 
 fn check(bytes: &[u8]) {
-    let (key, original) = template();
+    let (key, identity, original) = template();
     let parsed = Header::parse(bytes);
     assert_eq!(parsed.is_ok(), inspect(bytes).is_ok());
     let Ok(header) = parsed else { return };
     assert_eq!(
         header.to_bytes()[..],
-        bytes[..HEADER_LEN],
+        bytes[..header.len()],
         "a second encoding"
     );
-    assert!((1..=16).contains(&header.slots().len()));
+    assert!((1..=MAX_SLOTS).contains(&header.slots().len()));
     let passphrase = Passphrase::new("fuzz".to_owned());
-    let keys = [Unlock::Passphrase(&passphrase), Unlock::KeyFile(key)];
+    let keys = [
+        Unlock::Passphrase(&passphrase),
+        Unlock::Identity(identity),
+        Unlock::KeyFile(key),
+    ];
     let limit = Argon2Cost { passes: 2, ..CHEAP };
     if let Ok(mut unlocked) = header.unlock(&keys, limit) {
-        assert_eq!(bytes[..HEADER_LEN], original[..], "a forged header");
+        assert_eq!(
+            bytes[..original.len()],
+            original[..],
+            "a forged header"
+        );
         unlocked
             .replace(0, &Lock::KeyFile(key))
             .expect("slot 0 is used");
@@ -71,9 +83,9 @@ fn check(bytes: &[u8]) {
 fuzz_target!(|bytes: &[u8]| {
     check(bytes);
     // The same bytes as pairs of place and change, on a header that opens.
-    let mut changed = template().1.clone();
+    let mut changed = template().2.clone();
     for change in bytes.chunks_exact(3) {
-        let at = usize::from(u16::from_be_bytes([change[0], change[1]])) % HEADER_LEN;
+        let at = usize::from(u16::from_be_bytes([change[0], change[1]])) % changed.len();
         changed[at] ^= change[2];
     }
     check(&changed);

@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 
 /// How many sealed files of `file-v1` open, and how many must not.
 pub const SEALED_FILES: (usize, usize) = (25, 113);
+/// Of these, how many have an identity of age for their key.
+pub const SEALED_FILES_OF_IDENTITIES: (usize, usize) = (5, 15);
 
 /// A file under `vectors/`.
 #[derive(Clone, Copy, Debug)]

@@ -43,6 +43,11 @@ pub(super) fn salvages(language: &str) -> bool {
     !language.starts_with("dotnet") && language != "go"
 }
 
+/// Whether it opens files with identities of age.
+pub(super) fn identities(language: &str) -> bool {
+    language != "go"
+}
+
 /// How a language tells an error of the file format's specification, section 9.
 pub(super) fn file_failure(language: &str, error: &str) -> &'static str {
     let kind = match error {

@@ -2,7 +2,7 @@
 
 use super::unhex;
 use sivka_file::{
-    Error, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, SeekReader, Suite, Unlock,
+    Error, Identity, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, SeekReader, Suite, Unlock,
 };
 use std::fs::{self, File};
 use std::io;
@@ -51,6 +51,7 @@ pub(super) fn answer(words: &[&str]) -> Option<String> {
 enum Secret {
     Key(KeyFile),
     Passphrase(Passphrase),
+    Identity(Identity),
 }
 
 impl Secret {
@@ -64,6 +65,7 @@ impl Secret {
             "passphrase" => {
                 Self::Passphrase(Passphrase::new(String::from_utf8(unhex(word)).unwrap()))
             }
+            "identity" => Self::Identity(word.parse().unwrap()),
             other => panic!("{other}: no secret"),
         }
     }
@@ -72,6 +74,7 @@ impl Secret {
         match self {
             Self::Key(key) => work(&[Unlock::KeyFile(key)]),
             Self::Passphrase(passphrase) => work(&[Unlock::Passphrase(passphrase)]),
+            Self::Identity(identity) => work(&[Unlock::Identity(identity)]),
         }
     }
 

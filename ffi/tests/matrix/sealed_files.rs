@@ -3,6 +3,7 @@
 use super::player::{Player, folder};
 use super::{hex, offers, rust};
 use sha2::{Digest as _, Sha256};
+use sivka_oracle::vectors::SEALED_FILES_OF_IDENTITIES;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,15 +25,23 @@ pub(super) fn play(player: &mut Player<'_>) -> (usize, usize) {
     let mut paths: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "vec"));
     paths.sort();
-    let (mut opened, mut refused) = (0, 0);
+    let (mut opened, mut refused, mut of_people) = (0, 0, 0);
     for path in paths {
         let vector = read(&path);
         player.case = vector.name.clone();
         let opens = vector.expect == "success";
         assert!(vector.name.starts_with(if opens { "ok_" } else { "fail_" }));
+        if vector.secret.starts_with("identity ") {
+            of_people += 1;
+            if !offers::identities(player.name()) {
+                continue;
+            }
+        }
         every_way(player, &vector);
         *(if opens { &mut opened } else { &mut refused }) += 1;
     }
+    // Languages without identities leave these out, and no others.
+    assert_eq!(of_people, SEALED_FILES_OF_IDENTITIES.0 + SEALED_FILES_OF_IDENTITIES.1);
     (opened, refused)
 }
 
@@ -44,10 +53,11 @@ fn read(path: &Path) -> SealedFile {
         let mut fields = head.lines().filter_map(|line| line.split_once(": "));
         fields.find_map(|(found, value)| (found == name).then(|| value.to_owned()))
     };
-    let secret = match (value("key"), value("passphrase")) {
-        (Some(key), None) => format!("key {key}"),
-        (None, Some(passphrase)) => format!("passphrase {}", hex(passphrase.as_bytes())),
-        _ => panic!("{}: a key or a passphrase", path.display()),
+    let secret = match (value("key"), value("passphrase"), value("identity")) {
+        (Some(key), None, None) => format!("key {key}"),
+        (None, Some(passphrase), None) => format!("passphrase {}", hex(passphrase.as_bytes())),
+        (None, None, Some(identity)) => format!("identity {identity}"),
+        _ => panic!("{}: a key, a passphrase or an identity", path.display()),
     };
     SealedFile {
         name: path.file_stem().unwrap().to_str().unwrap().to_owned(),

@@ -4,7 +4,10 @@ using Sivka.Native;
 
 namespace Sivka;
 
-/// <summary>The key files and passphrases that a file is sealed for, or is to be opened with.</summary>
+/// <summary>
+/// The key files, passphrases and recipients that a file is sealed for, or the key files, passphrases and identities
+/// that it is to be opened with.
+/// </summary>
 /// <remarks>
 /// Any number of threads may use one set at the same time, and add to it: a call works with what was there when it
 /// began. Keys and passphrases are copied, and <see cref="Dispose"/> wipes the copies.
@@ -102,6 +105,62 @@ public sealed class FileKeys : IDisposable
     {
         ArgumentNullException.ThrowIfNull(passphrase);
         return AddPassphrase(passphrase.AsSpan());
+    }
+
+    /// <summary>
+    /// Adds recipients, for whom files are sealed from now on: public keys of age, one a line. What is sealed for an
+    /// <c>age1...</c> recipient may be opened by a quantum computer of tomorrow, for an <c>age1pq1...</c> recipient not.
+    /// Recipients open nothing.
+    /// </summary>
+    /// <param name="recipients">The keys; empty lines, and lines that begin with <c>#</c>, are left out.</param>
+    /// <returns>This set.</returns>
+    /// <exception cref="InvalidDataException">There is none, or one that is no recipient.</exception>
+    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
+    public unsafe FileKeys AddRecipients(string recipients)
+    {
+        ArgumentNullException.ThrowIfNull(recipients);
+        byte[] text = Text.Utf8.GetBytes(recipients);
+        fixed (byte* start = text)
+        {
+            Failure.Check(NativeMethods.sivka_file_keys_add_recipients(Handle, start, (nuint)text.Length));
+        }
+        return this;
+    }
+
+    /// <summary>
+    /// Adds identities of age, which open what is sealed for their recipients. Files that are sealed with them are sealed
+    /// for their recipients.
+    /// </summary>
+    /// <param name="identities">
+    /// The content of a file of age's in UTF-8, <c>AGE-SECRET-KEY-1...</c> or <c>AGE-SECRET-KEY-PQ-1...</c> one a line;
+    /// copied.
+    /// </param>
+    /// <returns>This set.</returns>
+    /// <exception cref="InvalidDataException">There is none, or one that is no identity.</exception>
+    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
+    public unsafe FileKeys AddIdentities(ReadOnlySpan<byte> identities)
+    {
+        FileKeysHandle handle = Handle;
+        fixed (byte* start = identities)
+        {
+            Failure.Check(NativeMethods.sivka_file_keys_add_identities(handle, start, (nuint)identities.Length));
+        }
+        return this;
+    }
+
+    /// <summary>
+    /// Sets for how many more key slots the files that are sealed from now on have room, so that one can be added without
+    /// moving the content. Without this call, 0.
+    /// </summary>
+    /// <param name="slots">Up to 64 with those of the file, or 54 of post-quantum recipients.</param>
+    /// <returns>This set.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The number is negative.</exception>
+    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
+    public FileKeys SetRoom(int slots)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(slots);
+        Failure.Check(NativeMethods.sivka_file_keys_set_room(Handle, (nuint)slots));
+        return this;
     }
 
     /// <summary>

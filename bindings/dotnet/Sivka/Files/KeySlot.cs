@@ -1,11 +1,20 @@
+using Sivka.Native;
+
 namespace Sivka;
 
 /// <summary>A key slot of a sealed file, as anybody sees it; nothing of it is authenticated.</summary>
 /// <remarks>A number that is greater than an <see cref="int"/> is given as the greatest.</remarks>
 public sealed class KeySlot
 {
-    internal KeySlot(string? keyId, bool isPassphrase, int memoryKib, int passes, int lanes)
+    internal KeySlot(uint kind, string? keyId, bool isPassphrase, int memoryKib, int passes, int lanes)
     {
+        IsRecipient = kind is Constants.SlotX25519 or Constants.SlotMlkem768X25519;
+        IsPostQuantum = kind switch
+        {
+            Constants.SlotX25519 => false,
+            Constants.SlotKeyFile or Constants.SlotPassphrase or Constants.SlotMlkem768X25519 => true,
+            _ => null,
+        };
         KeyId = keyId;
         IsPassphrase = isPassphrase;
         MemoryKib = memoryKib;
@@ -21,6 +30,15 @@ public sealed class KeySlot
 
     /// <summary>Gets whether a passphrase opens the slot.</summary>
     public bool IsPassphrase { get; }
+
+    /// <summary>Gets whether the identity of a recipient opens the slot. It does not show whose.</summary>
+    public bool IsRecipient { get; }
+
+    /// <summary>
+    /// Gets whether the slot stays closed to a quantum computer, as far as is known; null of a kind that this version does
+    /// not know.
+    /// </summary>
+    public bool? IsPostQuantum { get; }
 
     /// <summary>Gets the memory of one try of a passphrase in KiB, else 0.</summary>
     public int MemoryKib { get; }

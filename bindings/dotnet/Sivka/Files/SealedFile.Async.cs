@@ -12,7 +12,7 @@ public static unsafe partial class SealedFile
     /// <inheritdoc cref="Seal(string, string, FileKeys, SealedFileOptions)"/>
     /// <param name="inputPath">What to seal.</param>
     /// <param name="outputPath">Where; nothing is there yet, unless the options say so.</param>
-    /// <param name="keys">1 to 16 key files and passphrases, each of which will open it.</param>
+    /// <param name="keys">1 to 64 keys, each of which will open it.</param>
     /// <param name="options">How; null is as usual.</param>
     /// <param name="progress">Hears how many bytes of plaintext are done.</param>
     /// <param name="cancellationToken">Stops the work as soon as possible; no file appears then.</param>
@@ -26,7 +26,7 @@ public static unsafe partial class SealedFile
     /// <inheritdoc cref="Seal(Stream, Stream, FileKeys, SealedFileOptions)"/>
     /// <param name="input">What to seal; it is read with <c>ReadAsync</c>.</param>
     /// <param name="output">Gets the sealed file; it is written with <c>WriteAsync</c>.</param>
-    /// <param name="keys">1 to 16 key files and passphrases, each of which will open it.</param>
+    /// <param name="keys">1 to 64 keys, each of which will open it.</param>
     /// <param name="options">How; null is as usual.</param>
     /// <param name="progress">Hears how many bytes of plaintext are done.</param>
     /// <param name="cancellationToken">Stops the work as soon as possible.</param>

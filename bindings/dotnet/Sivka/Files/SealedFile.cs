@@ -32,7 +32,7 @@ public static unsafe partial class SealedFile
     /// <summary>Seals a file into a new one.</summary>
     /// <param name="inputPath">What to seal.</param>
     /// <param name="outputPath">Where; nothing is there yet, unless the options say so.</param>
-    /// <param name="keys">1 to 16 key files and passphrases, each of which will open it.</param>
+    /// <param name="keys">1 to 64 keys, each of which will open it.</param>
     /// <param name="options">How; null is as usual.</param>
     /// <exception cref="IOException">A file cannot be read or written, or the output exists.</exception>
     /// <exception cref="ArgumentException">There are no keys or too many, or no suite has that name.</exception>
@@ -42,7 +42,7 @@ public static unsafe partial class SealedFile
     /// <summary>Seals all that a stream gives into another.</summary>
     /// <param name="input">What to seal, from its position; it is read to its end and not closed.</param>
     /// <param name="output">Gets the sealed file; it is not closed.</param>
-    /// <param name="keys">1 to 16 key files and passphrases, each of which will open it.</param>
+    /// <param name="keys">1 to 64 keys, each of which will open it.</param>
     /// <param name="options">How; null is as usual.</param>
     /// <exception cref="ArgumentException">There are no keys or too many, or no suite has that name.</exception>
     public static void Seal(Stream input, Stream output, FileKeys keys, SealedFileOptions? options = null) =>

@@ -15,6 +15,7 @@ public sealed class SealedFileInfo
         {
             Failure.Check(NativeMethods.sivka_inspection_slot(inspection, index, out NativeSlot slot));
             slots.Add(new KeySlot(
+                slot.Kind,
                 slot.Kind == Constants.SlotKeyFile ? slot.Id.ToString() : null,
                 slot.Kind == Constants.SlotPassphrase,
                 Told(slot.MemoryKib), Told(slot.Passes), Told(slot.Lanes)));

@@ -64,7 +64,7 @@ internal static class Failure
             Status.KeyType => new NotSupportedException(detail),
             Status.NoMemory => new InsufficientMemoryException(detail),
             Status.NotSivka or Status.Newer or Status.Damaged or Status.FileTooLong or Status.CostLimit or Status.KeyFile
-                => new InvalidDataException(detail),
+                or Status.AgeKey => new InvalidDataException(detail),
             Status.Truncated => new EndOfStreamException(detail),
             Status.Read or Status.Write => OfSystem(detail, error->OsCode, Text.OfUtf8(error->Path)),
             Status.Exists => new IOException(detail),

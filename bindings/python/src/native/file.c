@@ -61,6 +61,16 @@ static PyObject *add_passphrase(PyObject *self, PyObject *passphrase)
     return add_secret(self, passphrase, "passphrase", sivka_file_keys_add_passphrase);
 }
 
+static PyObject *add_recipients(PyObject *self, PyObject *text)
+{
+    return add_secret(self, text, "recipient", sivka_file_keys_add_recipients);
+}
+
+static PyObject *add_identities(PyObject *self, PyObject *text)
+{
+    return add_secret(self, text, "key", sivka_file_keys_add_identities);
+}
+
 static int cost_of(PyObject *object, const char *what, uint64_t *cost)
 {
     return number_of(object, what, UINT32_MAX, PyExc_ValueError, cost);
@@ -295,6 +305,10 @@ static PyMethodDef keys_methods[] = {
      "add_key_file($self, text, /)\n--\n\nAdd the key of a key file with this text."},
     {"add_passphrase", add_passphrase, METH_O,
      "add_passphrase($self, passphrase, /)\n--\n\nAdd a passphrase in UTF-8."},
+    {"add_recipients", add_recipients, METH_O,
+     "add_recipients($self, text, /)\n--\n\nAdd recipients of age, one a line."},
+    {"add_identities", add_identities, METH_O,
+     "add_identities($self, text, /)\n--\n\nAdd identities of age, one a line."},
     {"set_cost", set_cost, METH_VARARGS,
      "set_cost($self, memory_kib, passes, lanes, /)\n--\n\nWhat a passphrase shall cost."},
     {"set_max_cost", set_max_cost, METH_VARARGS,

@@ -241,6 +241,9 @@ int add_slots(PyObject *module)
 {
     if (PyModule_AddIntConstant(module, "SLOT_KEY_FILE", SIVKA_SLOT_KEY_FILE) < 0 ||
         PyModule_AddIntConstant(module, "SLOT_PASSPHRASE", SIVKA_SLOT_PASSPHRASE) < 0 ||
+        PyModule_AddIntConstant(module, "SLOT_X25519", SIVKA_SLOT_X25519) < 0 ||
+        PyModule_AddIntConstant(module, "SLOT_MLKEM768_X25519", SIVKA_SLOT_MLKEM768_X25519) < 0 ||
+        PyModule_AddIntConstant(module, "FILE_MAX_HEADER_LENGTH", SIVKA_FILE_MAX_HEADER_LEN) < 0 ||
         PyModule_AddIntConstant(module, "FILE_HEADER_LENGTH", SIVKA_FILE_HEADER_LEN) < 0)
         return -1;
     return PyModule_AddFunctions(module, functions);

@@ -34,6 +34,7 @@ from ._errors import (
     WrongKeyError,
 )
 from ._file import (
+    Recipient,
     SealedFile,
     generate_key_file,
     open_file,
@@ -108,6 +109,7 @@ __all__ = [
     "NotSivkaError",
     "OpeningFile",
     "RandomNonceAead",
+    "Recipient",
     "Salvage",
     "SealedFile",
     "SealingFile",

@@ -105,6 +105,7 @@ _CLASSES: dict[int, type[Exception]] = {
     _native.ERROR_COST_LIMIT: CostLimitError,
     _native.ERROR_FILE_TOO_LONG: FileError,
     _native.ERROR_KEY_FILE: KeyFileError,
+    _native.ERROR_AGE_KEY: KeyFileError,
     _native.ERROR_TEMPLATE: ValueError,
     _native.ERROR_KEY_ID: ValueError,
     _native.ERROR_KEY_STATE: ValueError,

@@ -22,14 +22,15 @@ if TYPE_CHECKING:
 
 # As other files have it.
 _LAST_POSITION = 2**63 - 1
-_MAX_KEY_FILE_LENGTH = 1024
+# Of a file of identities; a key file has less.
+_MAX_KEY_FILE_LENGTH = 1 << 16
 
 
 def _each(given: object) -> Iterable[object]:
     """One secret, or several."""
     if given is None:
         return ()
-    if isinstance(given, (str, os.PathLike)) or _is_buffer(given):
+    if isinstance(given, (str, os.PathLike, Recipient)) or _is_buffer(given):
         return (given,)
     if isinstance(given, Iterable):
         return given
@@ -47,11 +48,44 @@ def _is_buffer(given: object) -> bool:
     return True
 
 
+class Recipient:
+    """Public keys of age, for which a file is sealed: ``key=Recipient("age1pq1...")``.
+
+    ``text`` has one a line; empty lines, and lines that begin with ``#``, are left out. What
+    is sealed for an ``age1...`` recipient may be opened by a quantum computer of tomorrow, for
+    an ``age1pq1...`` recipient not. A recipient opens nothing: its identity does, as a key.
+    """
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"text: str expected, {type(text).__name__} given")
+        self.text = text
+
+    def __repr__(self) -> str:
+        return f"Recipient({self.text!r})"
+
+
+def _is_of_age(text: object) -> bool:
+    """Whether the content of a key's file is one of identities, and not a key file."""
+    try:
+        with memoryview(text) as view:  # type: ignore[arg-type]
+            start = view.cast("B")[:15].tobytes().upper()
+    except (TypeError, BufferError, ValueError):
+        return False  # The extension says what is wrong with it.
+    return start.startswith((b"# ", b"AGE-SECRET-KEY-"))
+
+
 def _keys(key: object, passphrase: object) -> FileKeys:
     keys = FileKeys()
     for one in _each(key):
+        if isinstance(one, Recipient):
+            keys.add_recipients(one.text.encode())
+            continue
         with _key_text(one) as text:
-            keys.add_key_file(text)
+            add = keys.add_identities if _is_of_age(text) else keys.add_key_file
+            add(text)
     for one in _each(passphrase):
         keys.add_passphrase(one.encode() if isinstance(one, str) else one)  # type: ignore[arg-type]
     return keys
@@ -101,8 +135,9 @@ def seal_file(
 ) -> None:
     """Seal the file at ``path`` into a new file ``out``, on all cores.
 
-    Each of the keys and passphrases will open it alone; there are 1 to 16 of them. A key
-    is the path of a key file, or its content as bytes. ``suite`` is one of ``suites()``.
+    Each of the keys and passphrases will open it alone; there are 1 to 64 of them. A key
+    is the path of a key file or of a file of age's identities, its content as bytes, or a
+    ``Recipient``. ``suite`` is one of ``suites()``.
     ``cost`` is what a try of a passphrase shall take: KiB of memory, passes and lanes of
     Argon2id (RFC 9106).
 

@@ -76,6 +76,7 @@ def inspect(source: StrPath | Buffer | SupportsRead[bytes]) -> Inspection:
         suite, found = _native.inspect_memory(source)  # type: ignore[arg-type]
     else:
         header, length = b"", _native.FILE_HEADER_LENGTH
+        length_ends = 20
         read = getattr(source, "read", None)
         if read is None:
             expected = "a path, a bytes-like object or an object with read()"
@@ -85,6 +86,9 @@ def inspect(source: StrPath | Buffer | SupportsRead[bytes]) -> Inspection:
             if not more:
                 break
             header += more
+            if len(header) >= length_ends:
+                said = int.from_bytes(header[length_ends - 4 : length_ends], "big")
+                length = max(length, min(said, _native.FILE_MAX_HEADER_LENGTH))
         suite, found = _native.inspect_memory(header)
     return Inspection(suite, tuple(_slot(*each) for each in found))
 
@@ -94,6 +98,10 @@ def _slot(kind: int, memory_kib: int, passes: int, lanes: int, key_id: bytes) ->
         return Slot("key file", key_id.hex(), None)
     if kind == _native.SLOT_PASSPHRASE:
         return Slot("passphrase", None, (memory_kib, passes, lanes))
+    if kind == _native.SLOT_X25519:
+        return Slot("X25519", None, None)
+    if kind == _native.SLOT_MLKEM768_X25519:
+        return Slot("ML-KEM-768 with X25519", None, None)
     return Slot("unknown", None, None)
 
 

@@ -22,6 +22,10 @@ static sivka_file_keys *secret(void)
         CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, len));
         return keys;
     }
+    if (strcmp(kind, "identity") == 0) {
+        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_identities(keys, value, strlen(value)));
+        return keys;
+    }
     bytes = parse(value);
     if (strcmp(kind, "key") == 0) {
         CHECK_STATUS(SIVKA_OK, sivka_key_file_from_bytes(bytes.at, bytes.len, "vector", text,

@@ -75,6 +75,24 @@ static void add_key_file(JNIEnv *env, jclass natives, jlong keys, jbyteArray tex
     add(env, keys, text, sivka_file_keys_add_key_file);
 }
 
+static void add_recipients(JNIEnv *env, jclass natives, jlong keys, jbyteArray text)
+{
+    (void)natives;
+    add(env, keys, text, sivka_file_keys_add_recipients);
+}
+
+static void add_identities(JNIEnv *env, jclass natives, jlong keys, jbyteArray text)
+{
+    (void)natives;
+    add(env, keys, text, sivka_file_keys_add_identities);
+}
+
+static void set_room(JNIEnv *env, jclass natives, jlong keys, jint slots)
+{
+    (void)natives;
+    throw_unless_ok(env, sivka_file_keys_set_room(as_keys(keys), (size_t)slots));
+}
+
 static void add_passphrase(JNIEnv *env, jclass natives, jlong keys, jbyteArray passphrase)
 {
     (void)natives;
@@ -168,6 +186,9 @@ const JNINativeMethod file_methods[] = {
     {"newFileKeys", "()J", (void *)new_file_keys},
     {"addKeyFile", "(J[B)V", (void *)add_key_file},
     {"addPassphrase", "(J[B)V", (void *)add_passphrase},
+    {"addRecipients", "(J[B)V", (void *)add_recipients},
+    {"addIdentities", "(J[B)V", (void *)add_identities},
+    {"setRoom", "(JI)V", (void *)set_room},
     {"setCost", "(JIII)V", (void *)set_cost},
     {"setMaxCost", "(JII)V", (void *)set_max_cost},
     {"keyFile", "([B[B)[B", (void *)key_file},

@@ -3,12 +3,13 @@ package dev.sivka;
 import dev.sivka.internal.NativeFileKeys;
 import java.io.IOException;
 import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * The key files and passphrases that a file is sealed for, or is to be opened with. Each of those
- * that a file was sealed for opens it.
+ * The key files, passphrases and recipients that a file is sealed for, or the key files, passphrases
+ * and identities that it is to be opened with. Each of those that a file was sealed for opens it.
  *
  * <pre>{@code
  * try (FileKeys keys = new FileKeys().addKeyFile(Path.of("backup.key"))) {
@@ -63,6 +64,50 @@ public final class FileKeys implements AutoCloseable {
      */
     public FileKeys addPassphrase(char[] passphrase) {
         keys.addPassphrase(CharBuffer.wrap(passphrase));
+        return this;
+    }
+
+    /**
+     * Adds recipients, for whom files are sealed from now on: public keys of age. What is sealed for
+     * an {@code age1...} recipient may be opened by a quantum computer of tomorrow, for an
+     * {@code age1pq1...} recipient not. Recipients open nothing.
+     *
+     * @param text one recipient a line; empty lines, and lines that begin with {@code #}, are left out
+     * @return this object
+     * @throws SealedFileException if there is none, or one that is no recipient
+     * @throws IllegalStateException if this object is closed
+     */
+    public FileKeys addRecipients(String text) throws SealedFileException {
+        keys.addRecipients(text.getBytes(StandardCharsets.UTF_8));
+        return this;
+    }
+
+    /**
+     * Adds identities of age, which open what is sealed for their recipients. Files that are sealed
+     * with them are sealed for their recipients.
+     *
+     * @param text the content of a file of age's, {@code AGE-SECRET-KEY-1...} or
+     *     {@code AGE-SECRET-KEY-PQ-1...} one a line, which is copied; the caller wipes its own
+     * @return this object
+     * @throws SealedFileException if there is none, or one that is no identity
+     * @throws IllegalStateException if this object is closed
+     */
+    public FileKeys addIdentities(byte[] text) throws SealedFileException {
+        keys.addIdentities(Objects.requireNonNull(text, "text"));
+        return this;
+    }
+
+    /**
+     * Sets for how many more key slots the files that are sealed from now on have room, so that
+     * {@link SealedFiles#addSlot} need not move the content. Without this call it is 0.
+     *
+     * @param slots up to 64 with those of the file, or 54 of post-quantum recipients
+     * @return this object
+     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalStateException if this object is closed
+     */
+    public FileKeys setRoom(int slots) {
+        keys.setRoom(slots);
         return this;
     }
 

@@ -18,6 +18,10 @@ public record KeySlot(Kind kind, String keyId, int memoryKib, int passes, int la
         KEY_FILE,
         /** A passphrase. */
         PASSPHRASE,
+        /** The identity of an {@code age1...} recipient, which a quantum computer of tomorrow opens. */
+        X25519,
+        /** The identity of an {@code age1pq1...} recipient, which is post-quantum. */
+        MLKEM768_X25519,
         /** Something that a later version knows. */
         OTHER
     }

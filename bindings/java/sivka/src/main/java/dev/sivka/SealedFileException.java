@@ -27,7 +27,9 @@ public final class SealedFileException extends IOException {
         /** The input is longer than the file format allows. */
         TOO_LONG,
         /** The text is not a key file, or it was damaged. */
-        NOT_A_KEY_FILE
+        NOT_A_KEY_FILE,
+        /** The text has no recipients or identities of age, or one that is none. */
+        NOT_AN_AGE_KEY
     }
 
     /** Why. */

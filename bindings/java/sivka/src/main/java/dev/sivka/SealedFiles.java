@@ -29,7 +29,7 @@ public final class SealedFiles {
      * @param output the sealed file
      * @param keys each of them will open it
      * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
-     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws IllegalArgumentException if there are not 1 to 64 keys
      * @throws java.nio.file.FileAlreadyExistsException if the output exists and was not to be
      *     replaced
      * @throws SealedFileException if the input is longer than the format allows
@@ -54,7 +54,7 @@ public final class SealedFiles {
      * @param keys each of them will open it
      * @param suite {@code aes-256-gcm-siv}, {@code xchacha20-blake2b} or {@code kuznyechik-mgm}
      * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
-     * @throws IllegalArgumentException if there is no such suite, or there are not 1 to 16 keys
+     * @throws IllegalArgumentException if there is no such suite, or there are not 1 to 64 keys
      * @throws IOException as without a suite
      */
     public static void seal(
@@ -76,7 +76,7 @@ public final class SealedFiles {
      * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
      * @throws java.util.concurrent.CancellationException if {@code progress} stopped it; the
      *     output does not appear then
-     * @throws IllegalArgumentException if there is no such suite, or there are not 1 to 16 keys
+     * @throws IllegalArgumentException if there is no such suite, or there are not 1 to 64 keys
      * @throws IOException as without progress
      */
     public static void seal(

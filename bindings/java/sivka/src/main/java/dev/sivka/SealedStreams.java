@@ -49,7 +49,7 @@ public final class SealedStreams {
      * @param plaintext is read to its end
      * @param sealed gets the sealed file; after an exception it has no end, and does not open
      * @param keys each of them will open it
-     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws IllegalArgumentException if there are not 1 to 64 keys
      * @throws SealedFileException if the plaintext is longer than the format allows
      * @throws IOException if one of the streams throws it
      * @throws IllegalStateException if {@code keys} is closed
@@ -66,7 +66,7 @@ public final class SealedStreams {
      * @param keys each of them will open it
      * @param suite {@code aes-256-gcm-siv}, {@code xchacha20-blake2b} or {@code kuznyechik-mgm}
      * @param progress hears how much is sealed
-     * @throws IllegalArgumentException if there is no such suite, or there are not 1 to 16 keys
+     * @throws IllegalArgumentException if there is no such suite, or there are not 1 to 64 keys
      * @throws java.util.concurrent.CancellationException if {@code progress} stopped it
      * @throws SealedFileException if the plaintext is longer than the format allows
      * @throws IOException if one of the streams throws it
@@ -210,7 +210,7 @@ public final class SealedStreams {
      * @param plaintext what to seal
      * @param keys each of them will open it
      * @return the sealed file
-     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws IllegalArgumentException if there are not 1 to 64 keys
      * @throws IllegalStateException if {@code keys} is closed
      */
     public static byte[] seal(byte[] plaintext, FileKeys keys) {

@@ -23,7 +23,7 @@ public final class SealingChannel implements WritableByteChannel {
      *
      * @throws IOException if the other channel cannot be written, this one is closed, or the
      *     thread is interrupted
-     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws IllegalArgumentException if there are not 1 to 64 keys
      */
     @Override
     public int write(ByteBuffer plaintext) throws IOException {
@@ -34,7 +34,7 @@ public final class SealingChannel implements WritableByteChannel {
      * Seals the rest, and ends the sealed file. The other channel stays open.
      *
      * @throws IOException as {@link SealingOutputStream#finish}
-     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws IllegalArgumentException if there are not 1 to 64 keys
      * @throws java.util.concurrent.CancellationException after {@link #cancel}
      */
     public void finish() throws IOException {

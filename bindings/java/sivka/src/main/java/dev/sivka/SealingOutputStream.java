@@ -38,7 +38,7 @@ public final class SealingOutputStream extends OutputStream {
      *
      * @throws IOException if the other stream cannot be written, this one is closed, or the thread
      *     is interrupted
-     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws IllegalArgumentException if there are not 1 to 64 keys
      */
     @Override
     public void write(byte[] plaintext, int offset, int length) throws IOException {
@@ -55,7 +55,7 @@ public final class SealingOutputStream extends OutputStream {
      *
      * @throws IOException if the other stream cannot be written, this one is closed, or the thread
      *     is interrupted; the sealed file has no end then
-     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws IllegalArgumentException if there are not 1 to 64 keys
      * @throws java.util.concurrent.CancellationException after {@link #cancel}
      */
     public void finish() throws IOException {
@@ -76,7 +76,7 @@ public final class SealingOutputStream extends OutputStream {
      * @throws IOException if neither {@link #finish} nor {@link #cancel} was called, and nothing
      *     that was thrown has said why; the sealed file has no end then. Also if the other stream
      *     cannot be closed, or the thread is interrupted
-     * @throws IllegalArgumentException if there are not 1 to 16 keys, and no call has said so
+     * @throws IllegalArgumentException if there are not 1 to 64 keys, and no call has said so
      */
     @Override
     public void close() throws IOException {

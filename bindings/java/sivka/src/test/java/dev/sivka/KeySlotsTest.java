@@ -117,6 +117,31 @@ class KeySlotsTest {
         assertEquals(-1, java.util.Arrays.mismatch(before, Files.readAllBytes(sealed)));
     }
 
+    /** The example of C2SP's age specification. */
+    @Test
+    void peopleOpenWhatIsSealedForThem() throws IOException {
+        String recipient = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj";
+        byte[] identity = "# me\nAGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX\n"
+                .getBytes(StandardCharsets.UTF_8);
+        Path file = folder.resolve("for-people");
+        try (FileKeys person = new FileKeys().addIdentities(identity);
+                FileKeys people = new FileKeys().addRecipients(recipient).setRoom(20)) {
+            SealedFiles.seal(folder.resolve("plain"), file, people);
+            KeySlot slot = new KeySlot(KeySlot.Kind.X25519, "", 0, 0, 0);
+            assertEquals(List.of(slot), SealedFiles.inspect(file).slots());
+            assertTrue(Files.size(file) > 24_000, "room for twenty");
+            SealedFiles.verify(file, person);
+            SealedFileException refused =
+                    assertThrows(SealedFileException.class, () -> SealedFiles.verify(file, people));
+            assertEquals(SealedFileException.Reason.WRONG_KEY, refused.reason());
+            refused = assertThrows(SealedFileException.class, () -> people.addRecipients("age1qqq"));
+            assertEquals(SealedFileException.Reason.NOT_AN_AGE_KEY, refused.reason());
+            people.setRoom(60);
+            assertThrows(IllegalArgumentException.class,
+                    () -> SealedFiles.seal(folder.resolve("plain"), folder.resolve("none"), people));
+        }
+    }
+
     @Test
     void costsThatNobodyPays() throws IOException {
         SealedFiles.seal(folder.resolve("plain"), sealed, passphrase, java.nio.file.StandardCopyOption.REPLACE_EXISTING);

@@ -31,6 +31,7 @@ final class MatrixFiles {
         return switch (kind) {
             case "key-file" -> new FileKeys().addKeyFile(Path.of(value));
             case "key" -> new FileKeys().addKeyFile(FileKeys.keyFileOf("vector", MatrixProgram.bytes(value)));
+            case "identity" -> new FileKeys().addIdentities(value.getBytes(StandardCharsets.UTF_8));
             case "passphrase" ->
                     new FileKeys()
                             .addPassphrase(

@@ -119,6 +119,9 @@ class NumbersTest {
                 number -> keys.setMaxCost((int) number, 16));
         add("FileKeys.setMaxCost 1", Integer.MAX_VALUE, IllegalArgumentException.class, () -> opens(sealed),
                 number -> keys.setMaxCost(1 << 20, (int) number));
+        FileKeys roomy = new FileKeys();
+        add("FileKeys.setRoom 0", Integer.MAX_VALUE, IllegalArgumentException.class, () -> opens(sealed),
+                number -> roomy.setRoom((int) number));
         FileKeys opening = new FileKeys().addPassphrase("correct horse".toCharArray());
         FileKeys other = new FileKeys().addPassphrase("battery".toCharArray()).setCost(64, 1, 1);
         State file = () -> Arrays.hashCode(Files.readAllBytes(sealed));

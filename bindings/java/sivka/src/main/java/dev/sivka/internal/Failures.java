@@ -149,6 +149,8 @@ final class Failures {
                 return Reason.TOO_LONG;
             case Status.KEY_FILE:
                 return Reason.NOT_A_KEY_FILE;
+            case Status.AGE_KEY:
+                return Reason.NOT_AN_AGE_KEY;
             default:
                 return null;
         }

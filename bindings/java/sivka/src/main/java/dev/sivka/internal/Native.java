@@ -213,6 +213,12 @@ final class Native {
 
     static native void addPassphrase(long keys, byte[] passphrase);
 
+    static native void addRecipients(long keys, byte[] text) throws SealedFileException;
+
+    static native void addIdentities(long keys, byte[] text) throws SealedFileException;
+
+    static native void setRoom(long keys, int slots);
+
     static native void setCost(long keys, int memoryKib, int passes, int lanes);
 
     static native void setMaxCost(long keys, int memoryKib, int passes);

@@ -30,11 +30,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 
-/** Key files and passphrases in native memory, and what is done with whole files. */
+/** Keys of files in native memory, and what is done with whole files. */
 public final class NativeFileKeys implements AutoCloseable {
     private static final int KEY_ID_LEN = Constants.KEY_ID_LEN;
     /** How many slots a file may have, and how many numbers each is told in. */
-    private static final int MAX_SLOTS = 16;
+    private static final int MAX_SLOTS = 64;
     private static final int SLOT_NUMBERS = 4;
 
     private final Handle handle = new Handle(Native.FILE_KEYS, Native.newFileKeys(), "set of file keys");
@@ -70,6 +70,37 @@ public final class NativeFileKeys implements AutoCloseable {
         Lane lane = handle.enter();
         try {
             Native.addKeyFile(handle.address(), text);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    /** Adds recipients, one a line. */
+    public void addRecipients(byte[] text) throws SealedFileException {
+        Lane lane = handle.enter();
+        try {
+            Native.addRecipients(handle.address(), text);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    /** Adds the identities of a file of age's. */
+    public void addIdentities(byte[] text) throws SealedFileException {
+        Lane lane = handle.enter();
+        try {
+            Native.addIdentities(handle.address(), text);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    /** Sets for how many more slots new files have room. */
+    public void setRoom(int slots) {
+        Numbers.notNegative("slots", slots);
+        Lane lane = handle.enter();
+        try {
+            Native.setRoom(handle.address(), slots);
         } finally {
             leave(lane);
         }
@@ -270,6 +301,8 @@ public final class NativeFileKeys implements AutoCloseable {
         return switch (kind) {
             case Constants.SLOT_KEY_FILE -> KeySlot.Kind.KEY_FILE;
             case Constants.SLOT_PASSPHRASE -> KeySlot.Kind.PASSPHRASE;
+            case Constants.SLOT_X25519 -> KeySlot.Kind.X25519;
+            case Constants.SLOT_MLKEM768_X25519 -> KeySlot.Kind.MLKEM768_X25519;
             default -> KeySlot.Kind.OTHER;
         };
     }
