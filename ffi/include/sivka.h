@@ -45,6 +45,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The version of this header; sivka_version() says that of the library. */
+#define SIVKA_VERSION "0.1.0"
+#define SIVKA_VERSION_MAJOR 0
+#define SIVKA_VERSION_MINOR 1
+#define SIVKA_VERSION_PATCH 0
+
+/* A status that nobody reads is a mistake, which compilers then report. */
+#if defined(__has_attribute)
+#if __has_attribute(warn_unused_result)
+#define SIVKA_MUST_USE __attribute__((warn_unused_result))
+#endif
+#endif
+#ifndef SIVKA_MUST_USE
+#define SIVKA_MUST_USE
+#endif
+
+
+/*
+ The most strings of associated data that a message has.
+ */
+#define SIVKA_MAX_STRINGS 126
+
+/*
+ The number of the interface that this header describes. It changes when a program
+ compiled against an older header would no longer work, and with it the name of the
+ shared library. Compare it with sivka_abi_version().
+ */
+#define SIVKA_ABI_VERSION 1
+
 /*
  A flag: replace the output if it exists.
  */
@@ -59,6 +88,42 @@
  The most bytes that the text of a key file has.
  */
 #define SIVKA_MAX_KEY_FILE_LEN 1024
+
+/*
+ The length of a key id in bytes: a hint which key opens a slot.
+ */
+#define SIVKA_KEY_ID_LEN 8
+
+/*
+ A slot that opens with a key file.
+ */
+#define SIVKA_SLOT_KEY_FILE 1
+
+/*
+ A slot that opens with a passphrase.
+ */
+#define SIVKA_SLOT_PASSPHRASE 2
+
+/*
+ A slot that opens with the identity of an `age1...` recipient: not post-quantum.
+ */
+#define SIVKA_SLOT_X25519 3
+
+/*
+ A slot that opens with the identity of an `age1pq1...` recipient.
+ */
+#define SIVKA_SLOT_MLKEM768_X25519 4
+
+/*
+ The length of a sealed file's header in bytes, unless its slots or the room for more need a
+ longer one.
+ */
+#define SIVKA_FILE_HEADER_LEN 2048
+
+/*
+ The most bytes that a sealed file's header has.
+ */
+#define SIVKA_FILE_MAX_HEADER_LEN 65536
 
 /*
  The most bytes of a keyset, in whatever form, that is read or written.
@@ -158,54 +223,6 @@
  The length of the longest tag of OMAC in bytes.
  */
 #define SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN 16
-
-/*
- The most strings of associated data that a message has.
- */
-#define SIVKA_MAX_STRINGS 126
-
-/*
- The length of a key id in bytes: a hint which key opens a slot.
- */
-#define SIVKA_KEY_ID_LEN 8
-
-/*
- A slot that opens with a key file.
- */
-#define SIVKA_SLOT_KEY_FILE 1
-
-/*
- A slot that opens with a passphrase.
- */
-#define SIVKA_SLOT_PASSPHRASE 2
-
-/*
- A slot that opens with the identity of an `age1...` recipient: not post-quantum.
- */
-#define SIVKA_SLOT_X25519 3
-
-/*
- A slot that opens with the identity of an `age1pq1...` recipient.
- */
-#define SIVKA_SLOT_MLKEM768_X25519 4
-
-/*
- The length of a sealed file's header in bytes, unless its slots or the room for more need a
- longer one.
- */
-#define SIVKA_FILE_HEADER_LEN 2048
-
-/*
- The most bytes that a sealed file's header has.
- */
-#define SIVKA_FILE_MAX_HEADER_LEN 65536
-
-/*
- The number of the interface that this header describes. It changes when a program
- compiled against an older header would no longer work, and with it the name of the
- shared library. Compare it with sivka_abi_version().
- */
-#define SIVKA_ABI_VERSION 1
 
 /*
  What a sealed file shows without a key; none of it is authenticated. Make it with
@@ -323,7 +340,7 @@ typedef uint32_t sivka_algorithm;
  meaning and is never used again; later versions may add more.
 
  1 to 15: what was to be opened does not open. 16 to 63: the call is wrong, and will
- be wrong again. 64 to 95: this machine cannot. 96 and above: a file, or the way to it.
+ be wrong again. 64 to 95: this machine or a service cannot. 96 and above: a file, or the way to it.
  */
 typedef int32_t sivka_status;
 
@@ -335,7 +352,7 @@ typedef struct {
     /*
      All values. May be NULL if `bytes_len` is 0.
      */
-    const uint8_t *bytes;
+    const void *bytes;
     /*
      The length of the buffer in bytes.
      */
@@ -350,7 +367,7 @@ typedef struct {
      lowest bit of the first byte on. A value whose bit is 0 is null, and its bytes are not
      read. NULL if all are there.
      */
-    const uint8_t *validity;
+    const void *validity;
     /*
      The number of the first value's bit, for a slice of a column.
      */
@@ -421,25 +438,6 @@ typedef struct {
  0 is the default suite.
  */
 typedef uint32_t sivka_suite;
-
-/*
- All of a key but the key itself and the name of its type.
- */
-typedef struct {
-    /*
-     The id, by which it is promoted, disabled and so on. Java shows ids from 2^31 on as
-     negative numbers: add 2^32 to these.
-     */
-    uint32_t id;
-    /*
-     SIVKA_KEYSET_ENABLED, _DISABLED or _DESTROYED.
-     */
-    uint32_t status;
-    /*
-     SIVKA_KEYSET_PREFIX_TINK and so on.
-     */
-    uint32_t prefix;
-} sivka_keyset_key;
 
 /*
  Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
@@ -567,6 +565,44 @@ typedef int32_t (*sivka_read_at_function)(void *context,
                                           uint8_t *buffer,
                                           size_t buffer_len,
                                           size_t *read_len);
+
+/*
+ All of a key but the key itself and the name of its type.
+ */
+typedef struct {
+    /*
+     The id, by which it is promoted, disabled and so on. Java shows ids from 2^31 on as
+     negative numbers: add 2^32 to these.
+     */
+    uint32_t id;
+    /*
+     SIVKA_KEYSET_ENABLED, _DISABLED or _DESTROYED.
+     */
+    uint32_t status;
+    /*
+     SIVKA_KEYSET_PREFIX_TINK and so on.
+     */
+    uint32_t prefix;
+} sivka_keyset_key;
+
+/*
+ Encrypts or decrypts, as a key-management service does, the `input_len` bytes at `input`
+ with the AAD. Writes what comes out to `output`, which has room for `capacity` bytes
+ (SIVKA_KEYSET_MAX_LEN), and its length to `written_len`. Answers 0, or any other number if
+ that was not possible.
+
+ `context` is what the caller gave. It is called once, by the caller's thread; it does not
+ throw, and does not jump away. What it decrypts is a keyset in the clear: `output` is wiped
+ by this library, every copy by the function.
+ */
+typedef int32_t (*sivka_service_function)(void *context,
+                                          const uint8_t *input,
+                                          size_t input_len,
+                                          const uint8_t *aad,
+                                          size_t aad_len,
+                                          uint8_t *output,
+                                          size_t capacity,
+                                          size_t *written_len);
 
 /*
  AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes.
@@ -804,6 +840,11 @@ typedef int32_t (*sivka_read_at_function)(void *context,
 #define SIVKA_ERROR_INTERNAL 67
 
 /*
+ The caller's function for a key-management service answered that it failed.
+ */
+#define SIVKA_ERROR_SERVICE 68
+
+/*
  The input is not a sealed file.
  */
 #define SIVKA_ERROR_NOT_SIVKA 96
@@ -899,6 +940,7 @@ sivka_algorithm sivka_algorithm_at(size_t index);
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_ALGORITHM.
  */
+SIVKA_MUST_USE
 sivka_status sivka_algorithm_from_name(const char *name,
                                        sivka_algorithm *algorithm);
 
@@ -946,7 +988,7 @@ int32_t sivka_random_nonces_allowed(sivka_algorithm algorithm);
  of its length is. Says nothing about whether it was used before.
  */
 int32_t sivka_nonce_allowed(sivka_algorithm algorithm,
-                            const uint8_t *nonce,
+                            const void *nonce,
                             size_t nonce_len);
 
 /*
@@ -954,8 +996,9 @@ int32_t sivka_nonce_allowed(sivka_algorithm algorithm,
 
  SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH, SIVKA_ERROR_RANDOM.
  */
+SIVKA_MUST_USE
 sivka_status sivka_generate_key(sivka_algorithm algorithm,
-                                uint8_t *key,
+                                void *key,
                                 size_t key_len);
 
 /*
@@ -965,390 +1008,10 @@ sivka_status sivka_generate_key(sivka_algorithm algorithm,
  SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH,
  SIVKA_ERROR_NO_RANDOM_NONCE, SIVKA_ERROR_RANDOM.
  */
+SIVKA_MUST_USE
 sivka_status sivka_random_nonces(sivka_algorithm algorithm,
-                                 uint8_t *nonces,
+                                 void *nonces,
                                  size_t nonces_len);
-
-/*
- Seals `count` messages in place, each as sivka_seal_detached() would: the same bytes,
- but short messages share the CPU and take a fraction of the time.
-
- `nonces` holds `count` nonces, one after another, and `tags` gets `count` tags in the
- same way; `nonces_len` and `tags_len` are all of them in bytes. Message i is the
- `text_lens[i]` bytes at `texts[i]`, with the `aad_lens[i]` bytes at `aads[i]`; without
- any AAD, both arrays are NULL. AADs may be one another's memory, and nothing else may
- overlap. `statuses[i]` gets the status of message i.
-
- SIVKA_ERROR_BATCH: some messages were not done and are as they were, as their
- statuses say; all others were. With any other status, nothing was done and no status
- was written: SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK,
- _NO_MEMORY.
- */
-sivka_status sivka_seal_batch(const sivka_key *key,
-                              size_t count,
-                              const uint8_t *nonces,
-                              size_t nonces_len,
-                              const uint8_t *const *aads,
-                              const size_t *aad_lens,
-                              uint8_t *const *texts,
-                              const size_t *text_lens,
-                              uint8_t *tags,
-                              size_t tags_len,
-                              sivka_status *statuses);
-
-/*
- Opens `count` messages in place, each as sivka_open_detached() would. The arguments
- are those of sivka_seal_batch(), with tags that are read.
-
- SIVKA_ERROR_BATCH: some messages did not open, as their statuses say, and hold zeros
- (for SIVKA_ERROR_OPEN) or what they held; all others are open. With any other status,
- nothing was done and no status was written: as sivka_seal_batch().
- */
-sivka_status sivka_open_batch(const sivka_key *key,
-                              size_t count,
-                              const uint8_t *nonces,
-                              size_t nonces_len,
-                              const uint8_t *const *aads,
-                              const size_t *aad_lens,
-                              uint8_t *const *texts,
-                              const size_t *text_lens,
-                              const uint8_t *tags,
-                              size_t tags_len,
-                              sivka_status *statuses);
-
-/*
- sivka_seal_batch() for messages that are in one buffer, as Arrow and NumPy lay out
- strings: message i is `texts[text_offsets[i]]` up to `texts[text_offsets[i + 1]]`, so
- there is one offset more than messages. Offsets ascend; the last one is at most
- `texts_len`. The AADs are in `aads` in the same way; if `aad_offsets` is NULL, all
- of `aads` is the AAD of every message.
-
- As sivka_seal_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
- */
-sivka_status sivka_seal_batch_contiguous(const sivka_key *key,
-                                         size_t count,
-                                         const uint8_t *nonces,
-                                         size_t nonces_len,
-                                         const uint8_t *aads,
-                                         size_t aads_len,
-                                         const size_t *aad_offsets,
-                                         uint8_t *texts,
-                                         size_t texts_len,
-                                         const size_t *text_offsets,
-                                         uint8_t *tags,
-                                         size_t tags_len,
-                                         sivka_status *statuses);
-
-/*
- sivka_open_batch() for messages that are in one buffer. The arguments are those of
- sivka_seal_batch_contiguous(), with tags that are read.
-
- As sivka_open_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
- */
-sivka_status sivka_open_batch_contiguous(const sivka_key *key,
-                                         size_t count,
-                                         const uint8_t *nonces,
-                                         size_t nonces_len,
-                                         const uint8_t *aads,
-                                         size_t aads_len,
-                                         const size_t *aad_offsets,
-                                         uint8_t *texts,
-                                         size_t texts_len,
-                                         const size_t *text_offsets,
-                                         const uint8_t *tags,
-                                         size_t tags_len,
-                                         sivka_status *statuses);
-
-/*
- Writes to `len` how many bytes sivka_seal_column() writes for these values.
-
- SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP.
- */
-sivka_status sivka_sealed_column_len(const sivka_key *key,
-                                     size_t count,
-                                     const sivka_column *values,
-                                     size_t *len);
-
-/*
- Writes to `len` how many bytes sivka_open_column() writes for these rows.
-
- As sivka_sealed_column_len().
- */
-sivka_status sivka_opened_column_len(const sivka_key *key,
-                                     size_t count,
-                                     const sivka_column *sealed,
-                                     size_t *len);
-
-/*
- Seals `count` values to rows that are ready to store: each what sivka_seal() would write,
- nonce, ciphertext and tag, one after the other in `sealed`, whose length
- sivka_sealed_column_len() says. `offsets` gets `count` + 1 offsets of `offset_bits` bits,
- from 0 on. A null has no bytes, and its row is null by the same bitmap.
-
- The AADs are in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
- if `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count`
- nonces, also one for each null; if `nonces_len` is 0 and `count` is not, they are random,
- and count against a bound set by sivka_key_set_usage_bound().
-
- SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG (also if the offsets cannot say the length),
- _ALIGNMENT, _OFFSETS, _OVERLAP, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK:
- nothing was sealed. SIVKA_ERROR_RANDOM: what `sealed` and `offsets` hold is not to be used.
- */
-sivka_status sivka_seal_column(const sivka_key *key,
-                               size_t count,
-                               const sivka_column *values,
-                               const uint8_t *aads,
-                               size_t aads_len,
-                               const size_t *aad_offsets,
-                               const uint8_t *nonces,
-                               size_t nonces_len,
-                               uint8_t *sealed,
-                               size_t sealed_len,
-                               void *offsets,
-                               uint32_t offset_bits);
-
-/*
- Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values are one
- after the other in `values`, whose length sivka_opened_column_len() says, and `offsets`
- gets `count` + 1 offsets. `statuses[i]` gets the status of row i; a null is SIVKA_OK, with
- no bytes. The AADs are as in sivka_seal_column().
-
- SIVKA_ERROR_BATCH: some rows did not open, as their statuses say. Their values are zeros. A
- value has no bytes where its row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its
- AAD or text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
- follow. All others are open. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
- not to be used. With any other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH,
- _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY.
- */
-sivka_status sivka_open_column(const sivka_key *key,
-                               size_t count,
-                               const sivka_column *sealed,
-                               const uint8_t *aads,
-                               size_t aads_len,
-                               const size_t *aad_offsets,
-                               uint8_t *values,
-                               size_t values_len,
-                               void *offsets,
-                               uint32_t offset_bits,
-                               sivka_status *statuses);
-
-/*
- What the last failed call of this thread was about. Never NULL. It and its strings, which
- are UTF-8 (but for paths, which are as they were given), stay until another call of this
- thread fails or the thread ends.
- */
-const sivka_error *sivka_last_error(void);
-
-/*
- Seals the file at `input` into a new file at `output` for every one of `keys`, on all
- cores.
-
- The output appears under its name when it is complete, or not at all. It has the
- permissions of the input less the umask. Both paths end with a zero; on Windows they
- are UTF-8. `suite` is the number of a suite of the file format, or 0 for the default;
- `flags` is 0 or SIVKA_OVERWRITE.
-
- SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE,
- _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
- */
-sivka_status sivka_seal_file(const char *input,
-                             const char *output,
-                             const sivka_file_keys *keys,
-                             sivka_suite suite,
-                             uint32_t flags);
-
-/*
- Opens the sealed file at `input` into a new file at `output`, with whichever of
- `keys` fits, on all cores.
-
- The output appears under its name when all of it is authenticated, or not at all. It
- has the permissions of the input less the umask. Paths and `flags` are as for
- sivka_seal_file().
-
- SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _NOT_SIVKA, _NEWER,
- _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,
- _SELF_CHECK.
- */
-sivka_status sivka_open_file(const char *input,
-                             const char *output,
-                             const sivka_file_keys *keys,
-                             uint32_t flags);
-
-/*
- Authenticates every byte of the sealed file at `input`, and makes no output. As every
- function that opens a file by its path, it first finishes a change of slots that was
- interrupted.
-
- SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
- _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
- */
-sivka_status sivka_verify_file(const char *input,
-                               const sivka_file_keys *keys);
-
-/*
- Makes a new random key and writes the text of its key file, without a zero at its
- end, to `text`, and its length to `text_len`. `text_capacity` is at least
- SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
- wipe the buffer. `name` is a name for people and ends with a zero.
-
- SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP, _RANDOM.
- */
-sivka_status sivka_generate_key_file(const char *name,
-                                     char *text,
-                                     size_t text_capacity,
-                                     size_t *text_len);
-
-/*
- Writes the text of the key file of a key that the caller has: `key_len` is
- SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
- those of sivka_generate_key_file().
-
- SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP.
- */
-sivka_status sivka_key_file_from_bytes(const uint8_t *key,
-                                       size_t key_len,
-                                       const char *name,
-                                       char *text,
-                                       size_t text_capacity,
-                                       size_t *text_len);
-
-/*
- Checks what is to be opened as the path of a key file: `path_len` bytes, without a zero at
- their end. People give the text of a key there, or its 64 digits, and messages of the system
- would quote it. A key file whose name is 64 such digits is `./` and its name.
-
- Every other function that takes a path refuses the text of a key in the same way, and takes
- 64 digits for a name.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _KEY_TEXT.
- */
-sivka_status sivka_check_key_path(const char *path,
-                                  size_t path_len);
-
-/*
- Makes an empty set of keys and writes it to `made`; NULL on a failure.
-
- SIVKA_ERROR_NULL.
- */
-sivka_status sivka_file_keys_new(sivka_file_keys **made);
-
-/*
- Wipes and frees a set of keys. NULL is allowed, and nothing happens.
- */
-void sivka_file_keys_free(sivka_file_keys *keys);
-
-/*
- Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
- `text`. The text is copied; the caller wipes its own.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _KEY_FILE, _NEWER.
- */
-sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys,
-                                          const char *text,
-                                          size_t text_len);
-
-/*
- Adds a passphrase: `passphrase_len` bytes of UTF-8, taken as they are. They are
- copied; the caller wipes its own.
-
- SIVKA_ERROR_NULL, _TEXT, _EMPTY_PASSPHRASE.
- */
-sivka_status sivka_file_keys_add_passphrase(sivka_file_keys *keys,
-                                            const char *passphrase,
-                                            size_t passphrase_len);
-
-/*
- Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have
- one a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left
- out. What is sealed for an `age1...` recipient may be opened by a quantum computer of
- tomorrow. Recipients open nothing.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
- */
-sivka_status sivka_file_keys_add_recipients(sivka_file_keys *keys,
-                                            const char *text,
-                                            size_t text_len);
-
-/*
- Adds identities, which open what is sealed for their recipients: the `text_len` bytes at
- `text` are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
- one a line. Files that are sealed with them are sealed for their recipients. The text is
- copied; the caller wipes its own.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
- */
-sivka_status sivka_file_keys_add_identities(sivka_file_keys *keys,
-                                            const char *text,
-                                            size_t text_len);
-
-/*
- Sets for how many more key slots the files that are sealed from now on have room: 0 unless
- set, and 64 with those that they have, or 54 of post-quantum recipients. Too many are
- SIVKA_ERROR_KEY_COUNT when a file is sealed.
-
- SIVKA_ERROR_NULL.
- */
-sivka_status sivka_file_keys_set_room(sivka_file_keys *keys,
-                                      size_t slots);
-
-/*
- Sets what one try of a passphrase shall cost in files that are sealed from now on:
- Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
- 262144 KiB, 3 passes and 4 lanes.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_COST.
- */
-sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys,
-                                      uint32_t memory_kib,
-                                      uint32_t passes,
-                                      uint32_t lanes);
-
-/*
- Sets what trying a passphrase may cost at most when a file is opened: whoever made
- the file chose the cost. Without this call, 1048576 KiB and 16 passes.
-
- SIVKA_ERROR_NULL.
- */
-sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys,
-                                          uint32_t memory_kib,
-                                          uint32_t passes);
-
-/*
- Opens the sealed file at `input` for reading, with whichever of `keys` fits, and
- writes the reader to `made`; NULL on a failure. The end of the file is authenticated
- now, so that its length is known to be right; every other part when it is read. The
- keys may be freed before the reader.
-
- SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
- _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
- */
-sivka_status sivka_file_reader_new(const char *input,
-                                   const sivka_file_keys *keys,
-                                   sivka_file_reader **made);
-
-/*
- The length of the plaintext in bytes; 0 if `reader` is NULL.
- */
-uint64_t sivka_file_reader_len(const sivka_file_reader *reader);
-
-/*
- Reads plaintext from byte `position` on into `plaintext`, until its
- `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
- read to `plaintext_len`: 0 at the end and beyond it.
-
- On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;
- or what it held: SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP.
- */
-sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
-                                    uint64_t position,
-                                    uint8_t *plaintext,
-                                    size_t plaintext_capacity,
-                                    size_t *plaintext_len);
-
-/*
- Wipes and frees a reader. NULL is allowed, and nothing happens.
- */
-void sivka_file_reader_free(sivka_file_reader *reader);
 
 /*
  Makes a key of `key_len` bytes, which are copied, and writes it to `made`. The bytes
@@ -1358,16 +1021,18 @@ void sivka_file_reader_free(sivka_file_reader *reader);
  On any failure NULL is written to `made` if `made` is not NULL itself.
  SIVKA_ERROR_NULL, SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH.
  */
+SIVKA_MUST_USE
 sivka_status sivka_key_new(sivka_algorithm algorithm,
-                           const uint8_t *key,
+                           const void *key,
                            size_t key_len,
                            sivka_key **made);
 
 /*
  sivka_key_new() for the algorithm of a name, as sivka_algorithm_from_name() finds it.
  */
+SIVKA_MUST_USE
 sivka_status sivka_key_new_by_name(const char *name,
-                                   const uint8_t *key,
+                                   const void *key,
                                    size_t key_len,
                                    sivka_key **made);
 
@@ -1380,6 +1045,7 @@ sivka_status sivka_key_new_by_name(const char *name,
  On any failure NULL is written to `made` if `made` is not NULL itself.
  SIVKA_ERROR_NULL, _ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER.
  */
+SIVKA_MUST_USE
 sivka_status sivka_column_key_new(sivka_algorithm algorithm,
                                   const char *text,
                                   size_t text_len,
@@ -1397,6 +1063,7 @@ sivka_status sivka_column_key_new(sivka_algorithm algorithm,
 
  SIVKA_ERROR_NULL.
  */
+SIVKA_MUST_USE
 sivka_status sivka_key_set_usage_bound(sivka_key *key,
                                        uint64_t messages,
                                        uint64_t message_len);
@@ -1417,6 +1084,1067 @@ sivka_algorithm sivka_key_algorithm(const sivka_key *key);
 const char *sivka_key_tier(const sivka_key *key);
 
 /*
+ The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
+ ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
+ */
+size_t sivka_seal_len(sivka_algorithm algorithm, size_t plaintext_len);
+
+/*
+ The room that sivka_open() needs for a sealed message of `sealed_len` bytes. 0 also
+ for an unknown algorithm and for a message that is too short and will not open.
+ */
+size_t sivka_open_len(sivka_algorithm algorithm, size_t sealed_len);
+
+/*
+ The room that sivka_seal_with_nonce() needs for a plaintext of `plaintext_len` bytes:
+ ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
+ */
+size_t sivka_seal_with_nonce_len(sivka_algorithm algorithm,
+                                 size_t plaintext_len);
+
+/*
+ The room that sivka_open_with_nonce() needs for a ciphertext and tag of
+ `ciphertext_len` bytes. 0 also for an unknown algorithm and for a message that is too
+ short and will not open.
+ */
+size_t sivka_open_with_nonce_len(sivka_algorithm algorithm,
+                                 size_t ciphertext_len);
+
+/*
+ Level one: seals under a random nonce, which is drawn here.
+
+ Writes nonce, ciphertext and tag, one after another, to `sealed`, and their length to
+ `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag comes before the
+ ciphertext, here and in all calls that have both in one buffer. `sealed_capacity` is at
+ least sivka_seal_len(). `plaintext` may be where its ciphertext will, and may not
+ overlap `sealed` otherwise; nor may `aad`.
+
+ SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
+ _NO_RANDOM_NONCE, _USAGE_BOUND, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext
+ is in `sealed` that was not there before.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_seal(const sivka_key *key,
+                        const void *aad,
+                        size_t aad_len,
+                        const void *plaintext,
+                        size_t plaintext_len,
+                        void *sealed,
+                        size_t sealed_capacity,
+                        size_t *sealed_len);
+
+/*
+ Opens what sivka_seal() wrote: nonce, ciphertext and tag, one after another.
+
+ Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
+ NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
+ ciphertext is, and may not overlap `sealed` otherwise, nor `aad`.
+
+ SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP,
+ _NO_RANDOM_NONCE, _SELF_CHECK. There is no plaintext in any buffer then.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_open(const sivka_key *key,
+                        const void *aad,
+                        size_t aad_len,
+                        const void *sealed,
+                        size_t sealed_len,
+                        void *plaintext,
+                        size_t plaintext_capacity,
+                        size_t *plaintext_len);
+
+/*
+ Level two: seals under a nonce of the caller's, which must not seal another message
+ under this key (what a repetition costs depends on the algorithm).
+
+ Writes ciphertext and tag, one after another, to `ciphertext`, and their length to
+ `ciphertext_len` unless that is NULL. `ciphertext_capacity` is at least
+ sivka_seal_with_nonce_len(). `plaintext` may be where its ciphertext will, which is
+ where `ciphertext` begins unless sivka_tag_first() is 1, and may not overlap it otherwise;
+ nor may `nonce` and `aad`.
+
+ SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK.
+ Nothing is sealed then, and no plaintext is in `ciphertext` that was not there before.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_seal_with_nonce(const sivka_key *key,
+                                   const void *nonce,
+                                   size_t nonce_len,
+                                   const void *aad,
+                                   size_t aad_len,
+                                   const void *plaintext,
+                                   size_t plaintext_len,
+                                   void *ciphertext,
+                                   size_t ciphertext_capacity,
+                                   size_t *ciphertext_len);
+
+/*
+ Opens what sivka_seal_with_nonce() wrote: ciphertext and tag, one after another.
+
+ Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
+ NULL. `plaintext_capacity` is at least sivka_open_with_nonce_len(). `plaintext` may
+ be where its ciphertext is, and may not overlap `ciphertext` otherwise, nor `nonce`
+ and `aad`.
+
+ SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP,
+ _SELF_CHECK. There is no plaintext in any buffer then.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_open_with_nonce(const sivka_key *key,
+                                   const void *nonce,
+                                   size_t nonce_len,
+                                   const void *aad,
+                                   size_t aad_len,
+                                   const void *ciphertext,
+                                   size_t ciphertext_len,
+                                   void *plaintext,
+                                   size_t plaintext_capacity,
+                                   size_t *plaintext_len);
+
+/*
+ Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
+ Allocates nothing.
+
+ `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
+ place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+ nothing else.
+
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK. Nothing is sealed then:
+ a buffer that was to be encrypted in place is as it was.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_seal_detached(const sivka_key *key,
+                                 const void *nonce,
+                                 size_t nonce_len,
+                                 const void *aad,
+                                 size_t aad_len,
+                                 const void *plaintext,
+                                 size_t plaintext_len,
+                                 void *ciphertext,
+                                 size_t ciphertext_len,
+                                 void *tag,
+                                 size_t tag_len);
+
+/*
+ Opens what sivka_seal_detached() wrote. Allocates nothing.
+
+ `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
+ place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+ nothing else.
+
+ SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
+ _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: there is no plaintext in any buffer then.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_open_detached(const sivka_key *key,
+                                 const void *nonce,
+                                 size_t nonce_len,
+                                 const void *aad,
+                                 size_t aad_len,
+                                 const void *ciphertext,
+                                 size_t ciphertext_len,
+                                 const void *tag,
+                                 size_t tag_len,
+                                 void *plaintext,
+                                 size_t plaintext_len);
+
+/*
+ Seals with a list of 0 to SIVKA_MAX_STRINGS strings of associated data: string i is the
+ `aad_lens[i]` bytes at `aads[i]`. For AES-SIV alone. Number, order and bounds of the
+ strings count: none is not the same as an empty one, and sivka_seal() is the list of one.
+ The AEAD with a nonce of RFC 5297 is the list whose last string is the nonce.
+
+ Writes tag and ciphertext, one after another, to `sealed`, and their length to
+ `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
+ `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start
+ of `sealed`. What is written overlaps nothing else.
+
+ SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,
+ _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed` that was
+ not there before.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_seal_with_list(const sivka_key *key,
+                                  const uint8_t *const *aads,
+                                  const size_t *aad_lens,
+                                  size_t aad_count,
+                                  const void *plaintext,
+                                  size_t plaintext_len,
+                                  void *sealed,
+                                  size_t sealed_capacity,
+                                  size_t *sealed_len);
+
+/*
+ Opens what sivka_seal_with_list() wrote, or sivka_seal(), whose list has one string.
+
+ Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
+ NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
+ ciphertext is, and may not overlap anything else that is read.
+
+ SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG, _ALIGNMENT, _OVERLAP,
+ _SELF_CHECK. There is no plaintext in any buffer then.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_open_with_list(const sivka_key *key,
+                                  const uint8_t *const *aads,
+                                  const size_t *aad_lens,
+                                  size_t aad_count,
+                                  const void *sealed,
+                                  size_t sealed_len,
+                                  void *plaintext,
+                                  size_t plaintext_capacity,
+                                  size_t *plaintext_len);
+
+/*
+ sivka_seal_with_list() with the tag in a buffer of its own. Allocates nothing.
+
+ `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
+ place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+ nothing else.
+
+ SIVKA_ERROR_NULL, _ALGORITHM, _LENGTH, _TOO_LONG (too many strings too), _ALIGNMENT,
+ _OVERLAP, _SELF_CHECK. Nothing is sealed then: a buffer that was to be encrypted in place
+ is as it was.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_seal_detached_with_list(const sivka_key *key,
+                                           const uint8_t *const *aads,
+                                           const size_t *aad_lens,
+                                           size_t aad_count,
+                                           const void *plaintext,
+                                           size_t plaintext_len,
+                                           void *ciphertext,
+                                           size_t ciphertext_len,
+                                           void *tag,
+                                           size_t tag_len);
+
+/*
+ Opens what sivka_seal_detached_with_list() wrote. Allocates nothing.
+
+ `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
+ place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
+ nothing else.
+
+ SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
+ _ALGORITHM, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK: there is no plaintext in
+ any buffer then.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_open_detached_with_list(const sivka_key *key,
+                                           const uint8_t *const *aads,
+                                           const size_t *aad_lens,
+                                           size_t aad_count,
+                                           const void *ciphertext,
+                                           size_t ciphertext_len,
+                                           const void *tag,
+                                           size_t tag_len,
+                                           void *plaintext,
+                                           size_t plaintext_len);
+
+/*
+ Seals `count` messages in place, each as sivka_seal_detached() would: the same bytes,
+ but short messages share the CPU and take a fraction of the time.
+
+ `nonces` holds `count` nonces, one after another, and `tags` gets `count` tags in the
+ same way; `nonces_len` and `tags_len` are all of them in bytes. Message i is the
+ `text_lens[i]` bytes at `texts[i]`, with the `aad_lens[i]` bytes at `aads[i]`; without
+ any AAD, both arrays are NULL. AADs may be one another's memory, and nothing else may
+ overlap. `statuses[i]` gets the status of message i.
+
+ SIVKA_ERROR_BATCH: some messages were not done and are as they were, as their
+ statuses say; all others were. With any other status, nothing was done and no status
+ was written: SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK,
+ _NO_MEMORY.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_seal_batch(const sivka_key *key,
+                              size_t count,
+                              const void *nonces,
+                              size_t nonces_len,
+                              const uint8_t *const *aads,
+                              const size_t *aad_lens,
+                              uint8_t *const *texts,
+                              const size_t *text_lens,
+                              void *tags,
+                              size_t tags_len,
+                              sivka_status *statuses);
+
+/*
+ Opens `count` messages in place, each as sivka_open_detached() would. The arguments
+ are those of sivka_seal_batch(), with tags that are read.
+
+ SIVKA_ERROR_BATCH: some messages did not open, as their statuses say, and hold zeros
+ (for SIVKA_ERROR_OPEN) or what they held; all others are open. With any other status,
+ nothing was done and no status was written: as sivka_seal_batch().
+ */
+SIVKA_MUST_USE
+sivka_status sivka_open_batch(const sivka_key *key,
+                              size_t count,
+                              const void *nonces,
+                              size_t nonces_len,
+                              const uint8_t *const *aads,
+                              const size_t *aad_lens,
+                              uint8_t *const *texts,
+                              const size_t *text_lens,
+                              const void *tags,
+                              size_t tags_len,
+                              sivka_status *statuses);
+
+/*
+ sivka_seal_batch() for messages that are in one buffer, as Arrow and NumPy lay out
+ strings: message i is `texts[text_offsets[i]]` up to `texts[text_offsets[i + 1]]`, so
+ there is one offset more than messages. Offsets ascend; the last one is at most
+ `texts_len`. The AADs are in `aads` in the same way; if `aad_offsets` is NULL, all
+ of `aads` is the AAD of every message.
+
+ As sivka_seal_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_seal_batch_contiguous(const sivka_key *key,
+                                         size_t count,
+                                         const void *nonces,
+                                         size_t nonces_len,
+                                         const void *aads,
+                                         size_t aads_len,
+                                         const size_t *aad_offsets,
+                                         void *texts,
+                                         size_t texts_len,
+                                         const size_t *text_offsets,
+                                         void *tags,
+                                         size_t tags_len,
+                                         sivka_status *statuses);
+
+/*
+ sivka_open_batch() for messages that are in one buffer. The arguments are those of
+ sivka_seal_batch_contiguous(), with tags that are read.
+
+ As sivka_open_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_open_batch_contiguous(const sivka_key *key,
+                                         size_t count,
+                                         const void *nonces,
+                                         size_t nonces_len,
+                                         const void *aads,
+                                         size_t aads_len,
+                                         const size_t *aad_offsets,
+                                         void *texts,
+                                         size_t texts_len,
+                                         const size_t *text_offsets,
+                                         const void *tags,
+                                         size_t tags_len,
+                                         sivka_status *statuses);
+
+/*
+ Writes to `len` how many bytes sivka_seal_column() writes for these values.
+
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_sealed_column_len(const sivka_key *key,
+                                     size_t count,
+                                     const sivka_column *values,
+                                     size_t *len);
+
+/*
+ Writes to `len` how many bytes sivka_open_column() writes for these rows.
+
+ As sivka_sealed_column_len().
+ */
+SIVKA_MUST_USE
+sivka_status sivka_opened_column_len(const sivka_key *key,
+                                     size_t count,
+                                     const sivka_column *sealed,
+                                     size_t *len);
+
+/*
+ Seals `count` values to rows that are ready to store: each what sivka_seal() would write,
+ nonce, ciphertext and tag, one after the other in `sealed`, whose length
+ sivka_sealed_column_len() says. `offsets` gets `count` + 1 offsets of `offset_bits` bits,
+ from 0 on. A null has no bytes, and its row is null by the same bitmap.
+
+ The AADs are in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
+ if `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count`
+ nonces, also one for each null; if `nonces_len` is 0 and `count` is not, they are random,
+ and count against a bound set by sivka_key_set_usage_bound().
+
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG (also if the offsets cannot say the length),
+ _ALIGNMENT, _OFFSETS, _OVERLAP, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK:
+ nothing was sealed. SIVKA_ERROR_RANDOM: what `sealed` and `offsets` hold is not to be used.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_seal_column(const sivka_key *key,
+                               size_t count,
+                               const sivka_column *values,
+                               const void *aads,
+                               size_t aads_len,
+                               const size_t *aad_offsets,
+                               const void *nonces,
+                               size_t nonces_len,
+                               void *sealed,
+                               size_t sealed_len,
+                               void *offsets,
+                               uint32_t offset_bits);
+
+/*
+ Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values are one
+ after the other in `values`, whose length sivka_opened_column_len() says, and `offsets`
+ gets `count` + 1 offsets. `statuses[i]` gets the status of row i; a null is SIVKA_OK, with
+ no bytes. The AADs are as in sivka_seal_column().
+
+ SIVKA_ERROR_BATCH: some rows did not open, as their statuses say. Their values are zeros. A
+ value has no bytes where its row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its
+ AAD or text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
+ follow. All others are open. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
+ not to be used. With any other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH,
+ _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_open_column(const sivka_key *key,
+                               size_t count,
+                               const sivka_column *sealed,
+                               const void *aads,
+                               size_t aads_len,
+                               const size_t *aad_offsets,
+                               void *values,
+                               size_t values_len,
+                               void *offsets,
+                               uint32_t offset_bits,
+                               sivka_status *statuses);
+
+/*
+ What the last failed call of this thread was about. Never NULL. It and its strings, which
+ are UTF-8 (but for paths, which are as they were given), stay until another call of this
+ thread fails or the thread ends.
+ */
+const sivka_error *sivka_last_error(void);
+
+/*
+ A message for a status, in English, without a full stop. Static; never NULL.
+ */
+const char *sivka_status_message(sivka_status status);
+
+/*
+ The version of the library, as "1.2.3". Static; never NULL.
+ */
+const char *sivka_version(void);
+
+/*
+ The number of the interface of the library that was loaded.
+ */
+uint32_t sivka_abi_version(void);
+
+/*
+ The tier that new keys run on, which is the widest that this CPU has: "portable",
+ "avx2", "vaes256", "avx512" or a later one. Static; never NULL.
+ */
+const char *sivka_tier(void);
+
+/*
+ Seals the file at `input` into a new file at `output` for every one of `keys`, on all
+ cores.
+
+ The output appears under its name when it is complete, or not at all. It has the
+ permissions of the input less the umask. Both paths end with a zero; on Windows they
+ are UTF-8. `suite` is the number of a suite of the file format, or 0 for the default;
+ `flags` is 0 or SIVKA_OVERWRITE.
+
+ SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE,
+ _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_seal_file(const char *input,
+                             const char *output,
+                             const sivka_file_keys *keys,
+                             sivka_suite suite,
+                             uint32_t flags);
+
+/*
+ Opens the sealed file at `input` into a new file at `output`, with whichever of
+ `keys` fits, on all cores.
+
+ The output appears under its name when all of it is authenticated, or not at all. It
+ has the permissions of the input less the umask. Paths and `flags` are as for
+ sivka_seal_file().
+
+ SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _NOT_SIVKA, _NEWER,
+ _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,
+ _SELF_CHECK.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_open_file(const char *input,
+                             const char *output,
+                             const sivka_file_keys *keys,
+                             uint32_t flags);
+
+/*
+ Authenticates every byte of the sealed file at `input`, and makes no output. As every
+ function that opens a file by its path, it first finishes a change of slots that was
+ interrupted.
+
+ SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+ _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_verify_file(const char *input,
+                               const sivka_file_keys *keys);
+
+/*
+ Makes a new random key and writes the text of its key file, without a zero at its
+ end, to `text`, and its length to `text_len`. `text_capacity` is at least
+ SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
+ wipe the buffer. `name` is a name for people and ends with a zero.
+
+ SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP, _RANDOM.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_generate_key_file(const char *name,
+                                     char *text,
+                                     size_t text_capacity,
+                                     size_t *text_len);
+
+/*
+ Writes the text of the key file of a key that the caller has: `key_len` is
+ SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
+ those of sivka_generate_key_file().
+
+ SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_key_file_from_bytes(const void *key,
+                                       size_t key_len,
+                                       const char *name,
+                                       char *text,
+                                       size_t text_capacity,
+                                       size_t *text_len);
+
+/*
+ Checks what is to be opened as the path of a key file: `path_len` bytes, without a zero at
+ their end. People give the text of a key there, or its 64 digits, and messages of the system
+ would quote it. A key file whose name is 64 such digits is `./` and its name.
+
+ Every other function that takes a path refuses the text of a key in the same way, and takes
+ 64 digits for a name.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _KEY_TEXT.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_check_key_path(const char *path,
+                                  size_t path_len);
+
+/*
+ Makes an empty set of keys and writes it to `made`; NULL on a failure.
+
+ SIVKA_ERROR_NULL.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_file_keys_new(sivka_file_keys **made);
+
+/*
+ Wipes and frees a set of keys. NULL is allowed, and nothing happens.
+ */
+void sivka_file_keys_free(sivka_file_keys *keys);
+
+/*
+ Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
+ `text`. The text is copied; the caller wipes its own.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _KEY_FILE, _NEWER.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys,
+                                          const char *text,
+                                          size_t text_len);
+
+/*
+ Adds a passphrase: `passphrase_len` bytes of UTF-8, taken as they are. They are
+ copied; the caller wipes its own.
+
+ SIVKA_ERROR_NULL, _TEXT, _EMPTY_PASSPHRASE.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_file_keys_add_passphrase(sivka_file_keys *keys,
+                                            const char *passphrase,
+                                            size_t passphrase_len);
+
+/*
+ Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have
+ one a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left
+ out. What is sealed for an `age1...` recipient may be opened by a quantum computer of
+ tomorrow. Recipients open nothing.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_file_keys_add_recipients(sivka_file_keys *keys,
+                                            const char *text,
+                                            size_t text_len);
+
+/*
+ Adds identities, which open what is sealed for their recipients: the `text_len` bytes at
+ `text` are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
+ one a line. Files that are sealed with them are sealed for their recipients. The text is
+ copied; the caller wipes its own.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_file_keys_add_identities(sivka_file_keys *keys,
+                                            const char *text,
+                                            size_t text_len);
+
+/*
+ Sets for how many more key slots the files that are sealed from now on have room: 0 unless
+ set, and 64 with those that they have, or 54 of post-quantum recipients. Too many are
+ SIVKA_ERROR_KEY_COUNT when a file is sealed.
+
+ SIVKA_ERROR_NULL.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_file_keys_set_room(sivka_file_keys *keys,
+                                      size_t slots);
+
+/*
+ Sets what one try of a passphrase shall cost in files that are sealed from now on:
+ Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
+ 262144 KiB, 3 passes and 4 lanes.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_COST.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys,
+                                      uint32_t memory_kib,
+                                      uint32_t passes,
+                                      uint32_t lanes);
+
+/*
+ Sets what trying a passphrase may cost at most when a file is opened: whoever made
+ the file chose the cost. Without this call, 1048576 KiB and 16 passes.
+
+ SIVKA_ERROR_NULL.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys,
+                                          uint32_t memory_kib,
+                                          uint32_t passes);
+
+/*
+ Opens the sealed file at `input` for reading, with whichever of `keys` fits, and
+ writes the reader to `made`; NULL on a failure. The end of the file is authenticated
+ now, so that its length is known to be right; every other part when it is read. The
+ keys may be freed before the reader.
+
+ SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+ _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_file_reader_new(const char *input,
+                                   const sivka_file_keys *keys,
+                                   sivka_file_reader **made);
+
+/*
+ The length of the plaintext in bytes; 0 if `reader` is NULL.
+ */
+uint64_t sivka_file_reader_len(const sivka_file_reader *reader);
+
+/*
+ Reads plaintext from byte `position` on into `plaintext`, until its
+ `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
+ read to `plaintext_len`: 0 at the end and beyond it.
+
+ On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;
+ or what it held: SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
+                                    uint64_t position,
+                                    void *plaintext,
+                                    size_t plaintext_capacity,
+                                    size_t *plaintext_len);
+
+/*
+ Wipes and frees a reader. NULL is allowed, and nothing happens.
+ */
+void sivka_file_reader_free(sivka_file_reader *reader);
+
+/*
+ The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
+ bytes has the sealed file for every one of `keys`. `suite` is the number of a suite, or 0
+ for the default. 0 for an unknown suite, for no keys or too many, or if no memory is so large.
+ */
+size_t sivka_seal_memory_len(const sivka_file_keys *keys,
+                             sivka_suite suite,
+                             size_t plaintext_len);
+
+/*
+ The room that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0 also for
+ what is no sealed file, whose header is damaged, or that ends before its first chunk.
+ */
+size_t sivka_open_memory_len(const void *sealed,
+                             size_t sealed_len);
+
+/*
+ Seals a plaintext in memory into a sealed file in memory, for every one of `keys`, on all
+ cores. `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is
+ written to `sealed_len` unless that is NULL.
+
+ On a failure `sealed` holds nothing that opens: SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG,
+ _OVERLAP, _SUITE, _KEY_COUNT, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_seal_memory(const void *plaintext,
+                               size_t plaintext_len,
+                               void *sealed,
+                               size_t sealed_capacity,
+                               size_t *sealed_len,
+                               const sivka_file_keys *keys,
+                               sivka_suite suite);
+
+/*
+ Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext`, with whichever of
+ `keys` fits, on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the
+ length of the plaintext is written to `plaintext_len` unless that is NULL.
+
+ On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_NULL,
+ _CAPACITY, _TOO_LONG, _OVERLAP, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+ _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_open_memory(const void *sealed,
+                               size_t sealed_len,
+                               void *plaintext,
+                               size_t plaintext_capacity,
+                               size_t *plaintext_len,
+                               const sivka_file_keys *keys);
+
+/*
+ Begins a sealed file for every one of `keys`, writes its header through `write`, and
+ writes the sealer to `made`; NULL on a failure. The keys may be freed before it.
+
+ SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _WRITE for what the function could not do,
+ _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_sealer_new(sivka_write_function write,
+                              void *context,
+                              const sivka_file_keys *keys,
+                              sivka_suite suite,
+                              sivka_sealer **made);
+
+/*
+ Goes on with the file by the `plaintext_len` bytes at `plaintext`, any number of them.
+ They are written through the function when a chunk of the format is full.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _WRITE for what the function could not do and after
+ sivka_sealer_finish(), _FILE_TOO_LONG. After a failure of the function the file cannot be
+ ended any more.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_sealer_write(sivka_sealer *sealer,
+                                const void *plaintext,
+                                size_t plaintext_len);
+
+/*
+ Writes what is left through the function, with the mark of the end, without which the
+ file does not open.
+
+ SIVKA_ERROR_NULL, _WRITE for what the function could not do, also in an earlier call, and
+ after another sivka_sealer_finish(), _FILE_TOO_LONG.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_sealer_finish(sivka_sealer *sealer);
+
+/*
+ Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
+ up. NULL is allowed, and nothing happens.
+ */
+void sivka_sealer_free(sivka_sealer *sealer);
+
+/*
+ Reads the header of a sealed file through `read`, opens it with whichever of `keys` fits,
+ and writes the opener to `made`; NULL on a failure. The keys may be freed before it.
+
+ SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER, _DAMAGED,
+ _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_opener_new(sivka_read_function read,
+                              void *context,
+                              const sivka_file_keys *keys,
+                              sivka_opener **made);
+
+/*
+ Reads the next bytes of plaintext into `plaintext`, at most `plaintext_capacity`, and
+ writes how many they were to `plaintext_len`: 0 only at the authentic end, or if the
+ capacity is 0. Every byte was authenticated.
+
+ On a failure nothing was read: what came before is the beginning of what was sealed, and
+ whoever needs all of it or nothing throws it away. SIVKA_ERROR_READ for what the function
+ could not do, _DAMAGED, _TRUNCATED, _FILE_TOO_LONG. After these every later call with a
+ capacity that is not 0 answers SIVKA_ERROR_READ, and does not call the function. After
+ SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP a later call goes on.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_opener_read(sivka_opener *opener,
+                               void *plaintext,
+                               size_t plaintext_capacity,
+                               size_t *plaintext_len);
+
+/*
+ Wipes and frees an opener. NULL is allowed, and nothing happens.
+ */
+void sivka_opener_free(sivka_opener *opener);
+
+/*
+ Writes every intact chunk of the damaged sealed file at `input` at its place in a new
+ file at `output`, with zeros where a chunk is lost. `found` gets what it found. `lost`
+ hears of each lost range and `progress` how far it is; both may be NULL. Paths and
+ `flags` are as for sivka_seal_file().
+
+ The header must still have its first 16 bytes and a whole slot that one of `keys` opens,
+ and of its MAC and the payload's commitment one must be right. The output of a damaged
+ file is not what was sealed: look at `found` before it is used.
+
+ SIVKA_OK however much was lost; SIVKA_ERROR_NULL, _TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
+ _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
+ left, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. No
+ file appears then, and `found` is as it was.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_salvage_file(const char *input,
+                                const char *output,
+                                const sivka_file_keys *keys,
+                                uint32_t flags,
+                                sivka_lost_function lost,
+                                sivka_progress_function progress,
+                                void *context,
+                                sivka_salvage *found);
+
+/*
+ Reads what the header of the sealed file at `input` says, and writes it to `made`;
+ NULL on a failure.
+
+ SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
+
+/*
+ sivka_inspect_file() for a sealed file in memory, of which the header is enough:
+ SIVKA_FILE_MAX_HEADER_LEN bytes always are.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_inspect_memory(const void *sealed,
+                                  size_t sealed_len,
+                                  sivka_inspection **made);
+
+/*
+ Frees what sivka_inspect_file() made. NULL is allowed, and nothing happens.
+ */
+void sivka_inspection_free(sivka_inspection *inspection);
+
+/*
+ The number of the file's suite; 0 if `inspection` is NULL.
+ */
+sivka_suite sivka_inspection_suite(const sivka_inspection *inspection);
+
+/*
+ How many key slots the file has; 0 if `inspection` is NULL.
+ */
+size_t sivka_inspection_slot_count(const sivka_inspection *inspection);
+
+/*
+ Writes the key slot at `index`, counted from 0, to `slot`.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_ALIGNMENT; SIVKA_ERROR_SLOT if there is none.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_inspection_slot(const sivka_inspection *inspection,
+                                   size_t index,
+                                   sivka_slot *slot);
+
+/*
+ Writes the id of the key in a key file, whose content is the `text_len` bytes at
+ `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
+
+ SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _KEY_FILE, _NEWER.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_key_file_id(const char *text,
+                               size_t text_len,
+                               void *id,
+                               size_t id_len);
+
+/*
+ Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
+ index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
+ or identity.
+
+ Only the header is written, under a lock that other changes of slots wait for. A crash at
+ any moment leaves the old slots or the new ones: a journal is beside the file
+ meanwhile, as `.NAME.sivka-slots`, so that its folder must be writable.
+
+ SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE,
+ _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
+ After _READ and _WRITE the slots are the old ones or the new ones, else the old ones.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_add_slot(const char *file,
+                            const sivka_file_keys *keys,
+                            const sivka_file_keys *added,
+                            size_t *slot);
+
+/*
+ Removes the key slot at `slot` from the sealed file at `file`; those after it move up
+ by one. The last one stays. Somebody who has an old copy of the file, or the key of the
+ slot and what it opened, keeps them.
+
+ As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
+ is the last.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_remove_slot(const char *file,
+                               const sivka_file_keys *keys,
+                               size_t slot);
+
+/*
+ Puts a new key slot, for the one key of `added`, in the place of the
+ one at `slot`.
+
+ As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_replace_slot(const char *file,
+                                const sivka_file_keys *keys,
+                                size_t slot,
+                                const sivka_file_keys *added);
+
+/*
+ Seals what `read` gives, until its end, into what `write` takes, for every one of
+ `keys`, on all cores. `progress` may be NULL.
+
+ On a failure, what was written is no whole file and does not open.
+
+ SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _READ and _WRITE for what the functions could
+ not do, _CANCELLED, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_seal_stream(sivka_read_function read,
+                               sivka_write_function write,
+                               sivka_progress_function progress,
+                               void *context,
+                               const sivka_file_keys *keys,
+                               sivka_suite suite);
+
+/*
+ Opens the sealed file that `read` gives into what `write` takes, with whichever of
+ `keys` fits, on all cores. `progress` may be NULL.
+
+ Chunks are written as soon as they are authenticated. On a failure, every chunk before
+ it was written and nothing after it: what was written is the beginning of what was
+ sealed, and whoever needs all of it or nothing throws it away.
+
+ SIVKA_ERROR_NULL, _READ and _WRITE for what the functions could not do, _CANCELLED,
+ _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG,
+ _NO_MEMORY, _SELF_CHECK.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_open_stream(sivka_read_function read,
+                               sivka_write_function write,
+                               sivka_progress_function progress,
+                               void *context,
+                               const sivka_file_keys *keys);
+
+/*
+ Authenticates every byte of the sealed file that `read` gives, and makes no output.
+ `progress` may be NULL.
+
+ As sivka_open_stream(), without SIVKA_ERROR_WRITE.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_verify_stream(sivka_read_function read,
+                                 sivka_progress_function progress,
+                                 void *context,
+                                 const sivka_file_keys *keys);
+
+/*
+ Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
+ otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
+ is freed.
+
+ SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
+ _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
+                                           uint64_t input_len,
+                                           void *context,
+                                           const sivka_file_keys *keys,
+                                           sivka_file_reader **made);
+
+/*
+ sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
+ no file appears then.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_seal_file_with_progress(const char *input,
+                                           const char *output,
+                                           const sivka_file_keys *keys,
+                                           sivka_suite suite,
+                                           uint32_t flags,
+                                           sivka_progress_function progress,
+                                           void *context);
+
+/*
+ sivka_open_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
+ no file appears then.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_open_file_with_progress(const char *input,
+                                           const char *output,
+                                           const sivka_file_keys *keys,
+                                           uint32_t flags,
+                                           sivka_progress_function progress,
+                                           void *context);
+
+/*
+ sivka_verify_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_verify_file_with_progress(const char *input,
+                                             const sivka_file_keys *keys,
+                                             sivka_progress_function progress,
+                                             void *context);
+
+/*
+ How many suites this version has.
+ */
+size_t sivka_suite_count(void);
+
+/*
+ The number of the suite at `index`, counted from 0; 0 if there are not so many.
+ */
+sivka_suite sivka_suite_at(size_t index);
+
+/*
+ Writes the number of the suite with this name, as "aes-256-gcm-siv", to `suite`. Upper
+ and lower case are the same. `name` ends with a zero.
+
+ SIVKA_ERROR_NULL, SIVKA_ERROR_SUITE.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_suite_from_name(const char *name,
+                                   sivka_suite *suite);
+
+/*
+ The name of a suite, that of the default for 0, or NULL if this version does not know
+ it. Static.
+ */
+const char *sivka_suite_name(sivka_suite suite);
+
+/*
  Makes a keyset with one new key, which is its primary, and writes it to `made`; NULL on a
  failure. `template_name` is a name that Tink has for it, in upper or lower case:
  AES256_GCM_SIV (the one to take, unless equal values must show as equal), AES256_SIV,
@@ -1426,6 +2154,7 @@ const char *sivka_key_tier(const sivka_key *key);
 
  SIVKA_ERROR_NULL, _TEMPLATE, _RANDOM.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_generate(const char *template_name,
                                    sivka_keyset **made);
 
@@ -1434,6 +2163,7 @@ sivka_status sivka_keyset_generate(const char *template_name,
 
  SIVKA_ERROR_NULL.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_copy(const sivka_keyset *keyset, sivka_keyset **made);
 
 /*
@@ -1451,7 +2181,8 @@ void sivka_keyset_free(sivka_keyset *keyset);
  type or version that this library does not have. sivka_last_error() says at which byte
  and place, or which key, and quotes no key.
  */
-sivka_status sivka_keyset_from_insecure(const uint8_t *input,
+SIVKA_MUST_USE
+sivka_status sivka_keyset_from_insecure(const void *input,
                                         size_t input_len,
                                         uint32_t flags,
                                         sivka_keyset **made);
@@ -1469,9 +2200,10 @@ sivka_status sivka_keyset_from_insecure(const uint8_t *input,
  keys have one id; SIVKA_ERROR_TOO_LONG beyond SIVKA_KEYSET_MAX_LEN. `output` is as it was
  then.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_to_insecure(const sivka_keyset *keyset,
                                       uint32_t flags,
-                                      uint8_t *output,
+                                      void *output,
                                       size_t capacity,
                                       size_t *written_len);
 
@@ -1484,10 +2216,11 @@ sivka_status sivka_keyset_to_insecure(const sivka_keyset *keyset,
  SIVKA_ERROR_OPEN for a wrong key, wrong AAD, or damage; SIVKA_ERROR_PRIMITIVE if `master` is
  for deterministic AEAD; and as sivka_keyset_from_insecure().
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_decrypt(const sivka_keyset *master,
-                                  const uint8_t *aad,
+                                  const void *aad,
                                   size_t aad_len,
-                                  const uint8_t *input,
+                                  const void *input,
                                   size_t input_len,
                                   uint32_t flags,
                                   sivka_keyset **made);
@@ -1497,10 +2230,11 @@ sivka_status sivka_keyset_decrypt(const sivka_keyset *master,
 
  SIVKA_ERROR_OPEN, and as sivka_keyset_from_insecure().
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_decrypt_with_key(const sivka_key *master,
-                                           const uint8_t *aad,
+                                           const void *aad,
                                            size_t aad_len,
-                                           const uint8_t *input,
+                                           const void *input,
                                            size_t input_len,
                                            uint32_t flags,
                                            sivka_keyset **made);
@@ -1515,12 +2249,13 @@ sivka_status sivka_keyset_decrypt_with_key(const sivka_key *master,
  As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK; SIVKA_ERROR_PRIMITIVE if
  `master` is for deterministic AEAD.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
                                   const sivka_keyset *master,
-                                  const uint8_t *aad,
+                                  const void *aad,
                                   size_t aad_len,
                                   uint32_t flags,
-                                  uint8_t *output,
+                                  void *output,
                                   size_t capacity,
                                   size_t *written_len);
 
@@ -1530,12 +2265,13 @@ sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
  As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK, _USAGE_BOUND;
  SIVKA_ERROR_NO_RANDOM_NONCE for a key whose nonces the caller chooses.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_encrypt_with_key(const sivka_keyset *keyset,
                                            const sivka_key *master,
-                                           const uint8_t *aad,
+                                           const void *aad,
                                            size_t aad_len,
                                            uint32_t flags,
-                                           uint8_t *output,
+                                           void *output,
                                            size_t capacity,
                                            size_t *written_len);
 
@@ -1561,6 +2297,7 @@ uint32_t sivka_keyset_primitive(const sivka_keyset *keyset);
 
  SIVKA_ERROR_NULL, _ALIGNMENT; SIVKA_ERROR_KEY_ID if there is none.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_key_at(const sivka_keyset *keyset,
                                  size_t index,
                                  sivka_keyset_key *key);
@@ -1605,12 +2342,13 @@ size_t sivka_keyset_open_len(const sivka_keyset *keyset,
  SIVKA_ERROR_KEYSET if its enabled keys are for different primitives. Nothing is sealed then,
  and no plaintext is in `sealed`.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_seal(const sivka_keyset *keyset,
-                               const uint8_t *aad,
+                               const void *aad,
                                size_t aad_len,
-                               const uint8_t *plaintext,
+                               const void *plaintext,
                                size_t plaintext_len,
-                               uint8_t *sealed,
+                               void *sealed,
                                size_t sealed_capacity,
                                size_t *sealed_len);
 
@@ -1628,12 +2366,13 @@ sivka_status sivka_keyset_seal(const sivka_keyset *keyset,
  _SELF_CHECK; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives: no
  plaintext is in `plaintext`.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_open(const sivka_keyset *keyset,
-                               const uint8_t *aad,
+                               const void *aad,
                                size_t aad_len,
-                               const uint8_t *sealed,
+                               const void *sealed,
                                size_t sealed_len,
-                               uint8_t *plaintext,
+                               void *plaintext,
                                size_t plaintext_capacity,
                                size_t *plaintext_len);
 
@@ -1644,12 +2383,13 @@ sivka_status sivka_keyset_open(const sivka_keyset *keyset,
 
  As sivka_keyset_seal().
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_seal_deterministically(const sivka_keyset *keyset,
-                                                 const uint8_t *aad,
+                                                 const void *aad,
                                                  size_t aad_len,
-                                                 const uint8_t *plaintext,
+                                                 const void *plaintext,
                                                  size_t plaintext_len,
-                                                 uint8_t *sealed,
+                                                 void *sealed,
                                                  size_t sealed_capacity,
                                                  size_t *sealed_len);
 
@@ -1658,12 +2398,13 @@ sivka_status sivka_keyset_seal_deterministically(const sivka_keyset *keyset,
 
  As sivka_keyset_open().
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_open_deterministically(const sivka_keyset *keyset,
-                                                 const uint8_t *aad,
+                                                 const void *aad,
                                                  size_t aad_len,
-                                                 const uint8_t *sealed,
+                                                 const void *sealed,
                                                  size_t sealed_len,
-                                                 uint8_t *plaintext,
+                                                 void *plaintext,
                                                  size_t plaintext_capacity,
                                                  size_t *plaintext_len);
 
@@ -1674,12 +2415,13 @@ sivka_status sivka_keyset_open_deterministically(const sivka_keyset *keyset,
 
  Makes the keys ready for each message. As sivka_keyset_open().
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_open_android_aes_gcm(const sivka_keyset *keyset,
-                                               const uint8_t *aad,
+                                               const void *aad,
                                                size_t aad_len,
-                                               const uint8_t *sealed,
+                                               const void *sealed,
                                                size_t sealed_len,
-                                               uint8_t *plaintext,
+                                               void *plaintext,
                                                size_t plaintext_capacity,
                                                size_t *plaintext_len);
 
@@ -1695,6 +2437,7 @@ sivka_status sivka_keyset_open_android_aes_gcm(const sivka_keyset *keyset,
  SIVKA_KEYSET_MAX_KEYS; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives.
  The keyset is as it was then.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_add(sivka_keyset *keyset,
                               const char *template_name,
                               uint32_t *id);
@@ -1705,6 +2448,7 @@ sivka_status sivka_keyset_add(sivka_keyset *keyset,
 
  As sivka_keyset_add().
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_rotate(sivka_keyset *keyset,
                                  const char *template_name,
                                  uint32_t *id);
@@ -1716,6 +2460,7 @@ sivka_status sivka_keyset_rotate(sivka_keyset *keyset,
  SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is not enabled. The keyset is as it
  was then.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_promote(sivka_keyset *keyset,
                                   uint32_t id);
 
@@ -1725,6 +2470,7 @@ sivka_status sivka_keyset_promote(sivka_keyset *keyset,
  SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is destroyed; SIVKA_ERROR_KEY_TYPE
  and SIVKA_ERROR_KEYSET for one that this library cannot use. The keyset is as it was then.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_enable(sivka_keyset *keyset,
                                  uint32_t id);
 
@@ -1735,6 +2481,7 @@ sivka_status sivka_keyset_enable(sivka_keyset *keyset,
  SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is the primary or destroyed. The
  keyset is as it was then.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_disable(sivka_keyset *keyset,
                                   uint32_t id);
 
@@ -1746,6 +2493,7 @@ sivka_status sivka_keyset_disable(sivka_keyset *keyset,
  SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is the primary. The keyset is as it
  was then.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_destroy(sivka_keyset *keyset,
                                   uint32_t id);
 
@@ -1756,15 +2504,53 @@ sivka_status sivka_keyset_destroy(sivka_keyset *keyset,
  SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is the primary. The keyset is as it
  was then.
  */
+SIVKA_MUST_USE
 sivka_status sivka_keyset_remove(sivka_keyset *keyset,
                                  uint32_t id);
+
+/*
+ sivka_keyset_decrypt() by a key-management service: `decrypt` is given the encrypted keyset
+ and the AAD, and answers the keyset in binary.
+
+ SIVKA_ERROR_SERVICE if `decrypt` answers another number than 0, or a length above its
+ capacity; and as sivka_keyset_from_insecure().
+ */
+SIVKA_MUST_USE
+sivka_status sivka_keyset_decrypt_with_service(sivka_service_function decrypt,
+                                               void *context,
+                                               const void *aad,
+                                               size_t aad_len,
+                                               const void *input,
+                                               size_t input_len,
+                                               uint32_t flags,
+                                               sivka_keyset **made);
+
+/*
+ sivka_keyset_encrypt() by a key-management service: `encrypt` is given the keyset in binary,
+ in the clear, and the AAD. It is called again by each call, also by one that only asks for
+ the capacity; where the service's answers differ in length, give SIVKA_KEYSET_MAX_LEN.
+
+ SIVKA_ERROR_SERVICE if `encrypt` answers another number than 0, or a length above its
+ capacity; and as sivka_keyset_to_insecure().
+ */
+SIVKA_MUST_USE
+sivka_status sivka_keyset_encrypt_with_service(const sivka_keyset *keyset,
+                                               sivka_service_function encrypt,
+                                               void *context,
+                                               const void *aad,
+                                               size_t aad_len,
+                                               uint32_t flags,
+                                               void *output,
+                                               size_t capacity,
+                                               size_t *written_len);
 
 /*
  Makes a key of 32 bytes, which are copied, and writes it to `made`; NULL on a failure.
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
  */
-sivka_status sivka_kuznyechik_new(const uint8_t *key,
+SIVKA_MUST_USE
+sivka_status sivka_kuznyechik_new(const void *key,
                                   size_t key_len,
                                   sivka_kuznyechik **made);
 
@@ -1780,15 +2566,17 @@ void sivka_kuznyechik_free(sivka_kuznyechik *key);
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH, SIVKA_ERROR_SELF_CHECK: `in_out` is as it was.
  */
+SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_encrypt_blocks(const sivka_kuznyechik *key,
-                                             uint8_t *in_out,
+                                             void *in_out,
                                              size_t in_out_len);
 
 /*
  Decrypts each block of `in_out`, as sivka_kuznyechik_encrypt_blocks() encrypts it.
  */
+SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyechik *key,
-                                             uint8_t *in_out,
+                                             void *in_out,
                                              size_t in_out_len);
 
 /*
@@ -1797,9 +2585,10 @@ sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyechik *key,
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
  */
-sivka_status sivka_kuznyechik_ctr_new(const uint8_t *key,
+SIVKA_MUST_USE
+sivka_status sivka_kuznyechik_ctr_new(const void *key,
                                       size_t key_len,
-                                      const uint8_t *iv,
+                                      const void *iv,
                                       size_t iv_len,
                                       sivka_kuznyechik_ctr **made);
 
@@ -1810,9 +2599,10 @@ sivka_status sivka_kuznyechik_ctr_new(const uint8_t *key,
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
  */
-sivka_status sivka_kuznyechik_ctr_acpkm_new(const uint8_t *key,
+SIVKA_MUST_USE
+sivka_status sivka_kuznyechik_ctr_acpkm_new(const void *key,
                                             size_t key_len,
-                                            const uint8_t *iv,
+                                            const void *iv,
                                             size_t iv_len,
                                             uint64_t section_len,
                                             sivka_kuznyechik_ctr **made);
@@ -1828,8 +2618,9 @@ void sivka_kuznyechik_ctr_free(sivka_kuznyechik_ctr *ctr);
 
  SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: `in_out` is as it was, and so is the keystream.
  */
+SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_ctr_apply_keystream(sivka_kuznyechik_ctr *ctr,
-                                                  uint8_t *in_out,
+                                                  void *in_out,
                                                   size_t in_out_len);
 
 /*
@@ -1840,7 +2631,8 @@ sivka_status sivka_kuznyechik_ctr_apply_keystream(sivka_kuznyechik_ctr *ctr,
 
  SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
  */
-sivka_status sivka_kuznyechik_omac_new(const uint8_t *key,
+SIVKA_MUST_USE
+sivka_status sivka_kuznyechik_omac_new(const void *key,
                                        size_t key_len,
                                        size_t tag_len,
                                        sivka_kuznyechik_omac **made);
@@ -1860,10 +2652,11 @@ size_t sivka_kuznyechik_omac_tag_len(const sivka_kuznyechik_omac *omac);
 
  SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: `tag` is as it was.
  */
+SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_tag(const sivka_kuznyechik_omac *omac,
-                                       const uint8_t *message,
+                                       const void *message,
                                        size_t message_len,
-                                       uint8_t *tag,
+                                       void *tag,
                                        size_t tag_len);
 
 /*
@@ -1872,10 +2665,11 @@ sivka_status sivka_kuznyechik_omac_tag(const sivka_kuznyechik_omac *omac,
 
  SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _SELF_CHECK.
  */
+SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_verify(const sivka_kuznyechik_omac *omac,
-                                          const uint8_t *message,
+                                          const void *message,
                                           size_t message_len,
-                                          const uint8_t *tag,
+                                          const void *tag,
                                           size_t tag_len);
 
 /*
@@ -1883,8 +2677,9 @@ sivka_status sivka_kuznyechik_omac_verify(const sivka_kuznyechik_omac *omac,
 
  SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: the message is as it was.
  */
+SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_update(sivka_kuznyechik_omac *omac,
-                                          const uint8_t *piece,
+                                          const void *piece,
                                           size_t piece_len);
 
 /*
@@ -1895,8 +2690,9 @@ sivka_status sivka_kuznyechik_omac_update(sivka_kuznyechik_omac *omac,
  SIVKA_ERROR_NULL, _LENGTH, _SELF_CHECK: `tag` is as it was. Only after _SELF_CHECK has the
  message ended.
  */
+SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_finish(sivka_kuznyechik_omac *omac,
-                                          uint8_t *tag,
+                                          void *tag,
                                           size_t tag_len);
 
 /*
@@ -1906,632 +2702,10 @@ sivka_status sivka_kuznyechik_omac_finish(sivka_kuznyechik_omac *omac,
  SIVKA_ERROR_OPEN, SIVKA_ERROR_SELF_CHECK: the message has ended. SIVKA_ERROR_NULL,
  SIVKA_ERROR_LENGTH: it has not.
  */
+SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_finish_and_verify(sivka_kuznyechik_omac *omac,
-                                                     const uint8_t *tag,
+                                                     const void *tag,
                                                      size_t tag_len);
-
-/*
- The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
- bytes has the sealed file for every one of `keys`. `suite` is the number of a suite, or 0
- for the default. 0 for an unknown suite, for no keys or too many, or if no memory is so large.
- */
-size_t sivka_seal_memory_len(const sivka_file_keys *keys,
-                             sivka_suite suite,
-                             size_t plaintext_len);
-
-/*
- The room that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0 also for
- what is no sealed file, whose header is damaged, or that ends before its first chunk.
- */
-size_t sivka_open_memory_len(const uint8_t *sealed,
-                             size_t sealed_len);
-
-/*
- Seals a plaintext in memory into a sealed file in memory, for every one of `keys`, on all
- cores. `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is
- written to `sealed_len` unless that is NULL.
-
- On a failure `sealed` holds nothing that opens: SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG,
- _OVERLAP, _SUITE, _KEY_COUNT, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
- */
-sivka_status sivka_seal_memory(const uint8_t *plaintext,
-                               size_t plaintext_len,
-                               uint8_t *sealed,
-                               size_t sealed_capacity,
-                               size_t *sealed_len,
-                               const sivka_file_keys *keys,
-                               sivka_suite suite);
-
-/*
- Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext`, with whichever of
- `keys` fits, on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the
- length of the plaintext is written to `plaintext_len` unless that is NULL.
-
- On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_NULL,
- _CAPACITY, _TOO_LONG, _OVERLAP, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
- _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
- */
-sivka_status sivka_open_memory(const uint8_t *sealed,
-                               size_t sealed_len,
-                               uint8_t *plaintext,
-                               size_t plaintext_capacity,
-                               size_t *plaintext_len,
-                               const sivka_file_keys *keys);
-
-/*
- Begins a sealed file for every one of `keys`, writes its header through `write`, and
- writes the sealer to `made`; NULL on a failure. The keys may be freed before it.
-
- SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _WRITE for what the function could not do,
- _NO_MEMORY, _RANDOM, _SELF_CHECK.
- */
-sivka_status sivka_sealer_new(sivka_write_function write,
-                              void *context,
-                              const sivka_file_keys *keys,
-                              sivka_suite suite,
-                              sivka_sealer **made);
-
-/*
- Goes on with the file by the `plaintext_len` bytes at `plaintext`, any number of them.
- They are written through the function when a chunk of the format is full.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _WRITE for what the function could not do and after
- sivka_sealer_finish(), _FILE_TOO_LONG. After a failure of the function the file cannot be
- ended any more.
- */
-sivka_status sivka_sealer_write(sivka_sealer *sealer,
-                                const uint8_t *plaintext,
-                                size_t plaintext_len);
-
-/*
- Writes what is left through the function, with the mark of the end, without which the
- file does not open.
-
- SIVKA_ERROR_NULL, _WRITE for what the function could not do, also in an earlier call, and
- after another sivka_sealer_finish(), _FILE_TOO_LONG.
- */
-sivka_status sivka_sealer_finish(sivka_sealer *sealer);
-
-/*
- Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
- up. NULL is allowed, and nothing happens.
- */
-void sivka_sealer_free(sivka_sealer *sealer);
-
-/*
- Reads the header of a sealed file through `read`, opens it with whichever of `keys` fits,
- and writes the opener to `made`; NULL on a failure. The keys may be freed before it.
-
- SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER, _DAMAGED,
- _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
- */
-sivka_status sivka_opener_new(sivka_read_function read,
-                              void *context,
-                              const sivka_file_keys *keys,
-                              sivka_opener **made);
-
-/*
- Reads the next bytes of plaintext into `plaintext`, at most `plaintext_capacity`, and
- writes how many they were to `plaintext_len`: 0 only at the authentic end, or if the
- capacity is 0. Every byte was authenticated.
-
- On a failure nothing was read: what came before is the beginning of what was sealed, and
- whoever needs all of it or nothing throws it away. SIVKA_ERROR_READ for what the function
- could not do, _DAMAGED, _TRUNCATED, _FILE_TOO_LONG. After these every later call with a
- capacity that is not 0 answers SIVKA_ERROR_READ, and does not call the function. After
- SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP a later call goes on.
- */
-sivka_status sivka_opener_read(sivka_opener *opener,
-                               uint8_t *plaintext,
-                               size_t plaintext_capacity,
-                               size_t *plaintext_len);
-
-/*
- Wipes and frees an opener. NULL is allowed, and nothing happens.
- */
-void sivka_opener_free(sivka_opener *opener);
-
-/*
- Writes every intact chunk of the damaged sealed file at `input` at its place in a new
- file at `output`, with zeros where a chunk is lost. `found` gets what it found. `lost`
- hears of each lost range and `progress` how far it is; both may be NULL. Paths and
- `flags` are as for sivka_seal_file().
-
- The header must still have its first 16 bytes and a whole slot that one of `keys` opens,
- and of its MAC and the payload's commitment one must be right. The output of a damaged
- file is not what was sealed: look at `found` before it is used.
-
- SIVKA_OK however much was lost; SIVKA_ERROR_NULL, _TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
- _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
- left, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. No
- file appears then, and `found` is as it was.
- */
-sivka_status sivka_salvage_file(const char *input,
-                                const char *output,
-                                const sivka_file_keys *keys,
-                                uint32_t flags,
-                                sivka_lost_function lost,
-                                sivka_progress_function progress,
-                                void *context,
-                                sivka_salvage *found);
-
-/*
- The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
- ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
- */
-size_t sivka_seal_len(sivka_algorithm algorithm, size_t plaintext_len);
-
-/*
- The room that sivka_open() needs for a sealed message of `sealed_len` bytes. 0 also
- for an unknown algorithm and for a message that is too short and will not open.
- */
-size_t sivka_open_len(sivka_algorithm algorithm, size_t sealed_len);
-
-/*
- The room that sivka_seal_with_nonce() needs for a plaintext of `plaintext_len` bytes:
- ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
- */
-size_t sivka_seal_with_nonce_len(sivka_algorithm algorithm,
-                                 size_t plaintext_len);
-
-/*
- The room that sivka_open_with_nonce() needs for a ciphertext and tag of
- `ciphertext_len` bytes. 0 also for an unknown algorithm and for a message that is too
- short and will not open.
- */
-size_t sivka_open_with_nonce_len(sivka_algorithm algorithm,
-                                 size_t ciphertext_len);
-
-/*
- Level one: seals under a random nonce, which is drawn here.
-
- Writes nonce, ciphertext and tag, one after another, to `sealed`, and their length to
- `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag comes before the
- ciphertext, here and in all calls that have both in one buffer. `sealed_capacity` is at
- least sivka_seal_len(). `plaintext` may be where its ciphertext will, and may not
- overlap `sealed` otherwise; nor may `aad`.
-
- SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
- _NO_RANDOM_NONCE, _USAGE_BOUND, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext
- is in `sealed` that was not there before.
- */
-sivka_status sivka_seal(const sivka_key *key,
-                        const uint8_t *aad,
-                        size_t aad_len,
-                        const uint8_t *plaintext,
-                        size_t plaintext_len,
-                        uint8_t *sealed,
-                        size_t sealed_capacity,
-                        size_t *sealed_len);
-
-/*
- Opens what sivka_seal() wrote: nonce, ciphertext and tag, one after another.
-
- Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
- NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
- ciphertext is, and may not overlap `sealed` otherwise, nor `aad`.
-
- SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP,
- _NO_RANDOM_NONCE, _SELF_CHECK. There is no plaintext in any buffer then.
- */
-sivka_status sivka_open(const sivka_key *key,
-                        const uint8_t *aad,
-                        size_t aad_len,
-                        const uint8_t *sealed,
-                        size_t sealed_len,
-                        uint8_t *plaintext,
-                        size_t plaintext_capacity,
-                        size_t *plaintext_len);
-
-/*
- Level two: seals under a nonce of the caller's, which must not seal another message
- under this key (what a repetition costs depends on the algorithm).
-
- Writes ciphertext and tag, one after another, to `ciphertext`, and their length to
- `ciphertext_len` unless that is NULL. `ciphertext_capacity` is at least
- sivka_seal_with_nonce_len(). `plaintext` may be where its ciphertext will, which is
- where `ciphertext` begins unless sivka_tag_first() is 1, and may not overlap it otherwise;
- nor may `nonce` and `aad`.
-
- SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK.
- Nothing is sealed then, and no plaintext is in `ciphertext` that was not there before.
- */
-sivka_status sivka_seal_with_nonce(const sivka_key *key,
-                                   const uint8_t *nonce,
-                                   size_t nonce_len,
-                                   const uint8_t *aad,
-                                   size_t aad_len,
-                                   const uint8_t *plaintext,
-                                   size_t plaintext_len,
-                                   uint8_t *ciphertext,
-                                   size_t ciphertext_capacity,
-                                   size_t *ciphertext_len);
-
-/*
- Opens what sivka_seal_with_nonce() wrote: ciphertext and tag, one after another.
-
- Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
- NULL. `plaintext_capacity` is at least sivka_open_with_nonce_len(). `plaintext` may
- be where its ciphertext is, and may not overlap `ciphertext` otherwise, nor `nonce`
- and `aad`.
-
- SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP,
- _SELF_CHECK. There is no plaintext in any buffer then.
- */
-sivka_status sivka_open_with_nonce(const sivka_key *key,
-                                   const uint8_t *nonce,
-                                   size_t nonce_len,
-                                   const uint8_t *aad,
-                                   size_t aad_len,
-                                   const uint8_t *ciphertext,
-                                   size_t ciphertext_len,
-                                   uint8_t *plaintext,
-                                   size_t plaintext_capacity,
-                                   size_t *plaintext_len);
-
-/*
- Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
- Allocates nothing.
-
- `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
- nothing else.
-
- SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK. Nothing is sealed then:
- a buffer that was to be encrypted in place is as it was.
- */
-sivka_status sivka_seal_detached(const sivka_key *key,
-                                 const uint8_t *nonce,
-                                 size_t nonce_len,
-                                 const uint8_t *aad,
-                                 size_t aad_len,
-                                 const uint8_t *plaintext,
-                                 size_t plaintext_len,
-                                 uint8_t *ciphertext,
-                                 size_t ciphertext_len,
-                                 uint8_t *tag,
-                                 size_t tag_len);
-
-/*
- Opens what sivka_seal_detached() wrote. Allocates nothing.
-
- `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
- nothing else.
-
- SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
- _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: there is no plaintext in any buffer then.
- */
-sivka_status sivka_open_detached(const sivka_key *key,
-                                 const uint8_t *nonce,
-                                 size_t nonce_len,
-                                 const uint8_t *aad,
-                                 size_t aad_len,
-                                 const uint8_t *ciphertext,
-                                 size_t ciphertext_len,
-                                 const uint8_t *tag,
-                                 size_t tag_len,
-                                 uint8_t *plaintext,
-                                 size_t plaintext_len);
-
-/*
- Seals with a list of 0 to SIVKA_MAX_STRINGS strings of associated data: string i is the
- `aad_lens[i]` bytes at `aads[i]`. For AES-SIV alone. Number, order and bounds of the
- strings count: none is not the same as an empty one, and sivka_seal() is the list of one.
- The AEAD with a nonce of RFC 5297 is the list whose last string is the nonce.
-
- Writes tag and ciphertext, one after another, to `sealed`, and their length to
- `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
- `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start
- of `sealed`. What is written overlaps nothing else.
-
- SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,
- _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed` that was
- not there before.
- */
-sivka_status sivka_seal_with_list(const sivka_key *key,
-                                  const uint8_t *const *aads,
-                                  const size_t *aad_lens,
-                                  size_t aad_count,
-                                  const uint8_t *plaintext,
-                                  size_t plaintext_len,
-                                  uint8_t *sealed,
-                                  size_t sealed_capacity,
-                                  size_t *sealed_len);
-
-/*
- Opens what sivka_seal_with_list() wrote, or sivka_seal(), whose list has one string.
-
- Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
- NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
- ciphertext is, and may not overlap anything else that is read.
-
- SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG, _ALIGNMENT, _OVERLAP,
- _SELF_CHECK. There is no plaintext in any buffer then.
- */
-sivka_status sivka_open_with_list(const sivka_key *key,
-                                  const uint8_t *const *aads,
-                                  const size_t *aad_lens,
-                                  size_t aad_count,
-                                  const uint8_t *sealed,
-                                  size_t sealed_len,
-                                  uint8_t *plaintext,
-                                  size_t plaintext_capacity,
-                                  size_t *plaintext_len);
-
-/*
- sivka_seal_with_list() with the tag in a buffer of its own. Allocates nothing.
-
- `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
- nothing else.
-
- SIVKA_ERROR_NULL, _ALGORITHM, _LENGTH, _TOO_LONG (too many strings too), _ALIGNMENT,
- _OVERLAP, _SELF_CHECK. Nothing is sealed then: a buffer that was to be encrypted in place
- is as it was.
- */
-sivka_status sivka_seal_detached_with_list(const sivka_key *key,
-                                           const uint8_t *const *aads,
-                                           const size_t *aad_lens,
-                                           size_t aad_count,
-                                           const uint8_t *plaintext,
-                                           size_t plaintext_len,
-                                           uint8_t *ciphertext,
-                                           size_t ciphertext_len,
-                                           uint8_t *tag,
-                                           size_t tag_len);
-
-/*
- Opens what sivka_seal_detached_with_list() wrote. Allocates nothing.
-
- `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
- nothing else.
-
- SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
- _ALGORITHM, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK: there is no plaintext in
- any buffer then.
- */
-sivka_status sivka_open_detached_with_list(const sivka_key *key,
-                                           const uint8_t *const *aads,
-                                           const size_t *aad_lens,
-                                           size_t aad_count,
-                                           const uint8_t *ciphertext,
-                                           size_t ciphertext_len,
-                                           const uint8_t *tag,
-                                           size_t tag_len,
-                                           uint8_t *plaintext,
-                                           size_t plaintext_len);
-
-/*
- Reads what the header of the sealed file at `input` says, and writes it to `made`;
- NULL on a failure.
-
- SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
- */
-sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
-
-/*
- sivka_inspect_file() for a sealed file in memory, of which the header is enough:
- SIVKA_FILE_MAX_HEADER_LEN bytes always are.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
- */
-sivka_status sivka_inspect_memory(const uint8_t *sealed,
-                                  size_t sealed_len,
-                                  sivka_inspection **made);
-
-/*
- Frees what sivka_inspect_file() made. NULL is allowed, and nothing happens.
- */
-void sivka_inspection_free(sivka_inspection *inspection);
-
-/*
- The number of the file's suite; 0 if `inspection` is NULL.
- */
-sivka_suite sivka_inspection_suite(const sivka_inspection *inspection);
-
-/*
- How many key slots the file has; 0 if `inspection` is NULL.
- */
-size_t sivka_inspection_slot_count(const sivka_inspection *inspection);
-
-/*
- Writes the key slot at `index`, counted from 0, to `slot`.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_ALIGNMENT; SIVKA_ERROR_SLOT if there is none.
- */
-sivka_status sivka_inspection_slot(const sivka_inspection *inspection,
-                                   size_t index,
-                                   sivka_slot *slot);
-
-/*
- Writes the id of the key in a key file, whose content is the `text_len` bytes at
- `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
-
- SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _KEY_FILE, _NEWER.
- */
-sivka_status sivka_key_file_id(const char *text,
-                               size_t text_len,
-                               uint8_t *id,
-                               size_t id_len);
-
-/*
- Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
- index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
- or identity.
-
- Only the header is written, under a lock that other changes of slots wait for. A crash at
- any moment leaves the old slots or the new ones: a journal is beside the file
- meanwhile, as `.NAME.sivka-slots`, so that its folder must be writable.
-
- SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE,
- _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
- After _READ and _WRITE the slots are the old ones or the new ones, else the old ones.
- */
-sivka_status sivka_add_slot(const char *file,
-                            const sivka_file_keys *keys,
-                            const sivka_file_keys *added,
-                            size_t *slot);
-
-/*
- Removes the key slot at `slot` from the sealed file at `file`; those after it move up
- by one. The last one stays. Somebody who has an old copy of the file, or the key of the
- slot and what it opened, keeps them.
-
- As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
- is the last.
- */
-sivka_status sivka_remove_slot(const char *file,
-                               const sivka_file_keys *keys,
-                               size_t slot);
-
-/*
- Puts a new key slot, for the one key of `added`, in the place of the
- one at `slot`.
-
- As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none.
- */
-sivka_status sivka_replace_slot(const char *file,
-                                const sivka_file_keys *keys,
-                                size_t slot,
-                                const sivka_file_keys *added);
-
-/*
- A message for a status, in English, without a full stop. Static; never NULL.
- */
-const char *sivka_status_message(sivka_status status);
-
-/*
- Seals what `read` gives, until its end, into what `write` takes, for every one of
- `keys`, on all cores. `progress` may be NULL.
-
- On a failure, what was written is no whole file and does not open.
-
- SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _READ and _WRITE for what the functions could
- not do, _CANCELLED, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
- */
-sivka_status sivka_seal_stream(sivka_read_function read,
-                               sivka_write_function write,
-                               sivka_progress_function progress,
-                               void *context,
-                               const sivka_file_keys *keys,
-                               sivka_suite suite);
-
-/*
- Opens the sealed file that `read` gives into what `write` takes, with whichever of
- `keys` fits, on all cores. `progress` may be NULL.
-
- Chunks are written as soon as they are authenticated. On a failure, every chunk before
- it was written and nothing after it: what was written is the beginning of what was
- sealed, and whoever needs all of it or nothing throws it away.
-
- SIVKA_ERROR_NULL, _READ and _WRITE for what the functions could not do, _CANCELLED,
- _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG,
- _NO_MEMORY, _SELF_CHECK.
- */
-sivka_status sivka_open_stream(sivka_read_function read,
-                               sivka_write_function write,
-                               sivka_progress_function progress,
-                               void *context,
-                               const sivka_file_keys *keys);
-
-/*
- Authenticates every byte of the sealed file that `read` gives, and makes no output.
- `progress` may be NULL.
-
- As sivka_open_stream(), without SIVKA_ERROR_WRITE.
- */
-sivka_status sivka_verify_stream(sivka_read_function read,
-                                 sivka_progress_function progress,
-                                 void *context,
-                                 const sivka_file_keys *keys);
-
-/*
- Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
- otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
- is freed.
-
- SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
- _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
- */
-sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
-                                           uint64_t input_len,
-                                           void *context,
-                                           const sivka_file_keys *keys,
-                                           sivka_file_reader **made);
-
-/*
- sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
- no file appears then.
- */
-sivka_status sivka_seal_file_with_progress(const char *input,
-                                           const char *output,
-                                           const sivka_file_keys *keys,
-                                           sivka_suite suite,
-                                           uint32_t flags,
-                                           sivka_progress_function progress,
-                                           void *context);
-
-/*
- sivka_open_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
- no file appears then.
- */
-sivka_status sivka_open_file_with_progress(const char *input,
-                                           const char *output,
-                                           const sivka_file_keys *keys,
-                                           uint32_t flags,
-                                           sivka_progress_function progress,
-                                           void *context);
-
-/*
- sivka_verify_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED.
- */
-sivka_status sivka_verify_file_with_progress(const char *input,
-                                             const sivka_file_keys *keys,
-                                             sivka_progress_function progress,
-                                             void *context);
-
-/*
- How many suites this version has.
- */
-size_t sivka_suite_count(void);
-
-/*
- The number of the suite at `index`, counted from 0; 0 if there are not so many.
- */
-sivka_suite sivka_suite_at(size_t index);
-
-/*
- Writes the number of the suite with this name, as "aes-256-gcm-siv", to `suite`. Upper
- and lower case are the same. `name` ends with a zero.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_SUITE.
- */
-sivka_status sivka_suite_from_name(const char *name,
-                                   sivka_suite *suite);
-
-/*
- The name of a suite, that of the default for 0, or NULL if this version does not know
- it. Static.
- */
-const char *sivka_suite_name(sivka_suite suite);
-
-/*
- The version of the library, as "1.2.3". Static; never NULL.
- */
-const char *sivka_version(void);
-
-/*
- The number of the interface of the library that was loaded.
- */
-uint32_t sivka_abi_version(void);
-
-/*
- The tier that new keys run on, which is the widest that this CPU has: "portable",
- "avx2", "vaes256", "avx512" or a later one. Static; never NULL.
- */
-const char *sivka_tier(void);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -3,7 +3,9 @@
 
 use crate::cost::Argon2Cost;
 use crate::derive::{Random, Secret, expand, hmac};
-use crate::encapsulation::{MlKem768X25519, SlotKeys, X25519, agrees, decapsulate, encapsulate, slot_keys};
+use crate::encapsulation::{
+    MlKem768X25519, SlotKeys, X25519, agrees, decapsulate, encapsulate, slot_keys,
+};
 use crate::error::Error;
 use crate::key_file::{KeyFile, KeyId};
 use crate::passphrase::{Passphrase, StretchedPassphrase};

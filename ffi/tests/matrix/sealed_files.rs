@@ -41,7 +41,10 @@ pub(super) fn play(player: &mut Player<'_>) -> (usize, usize) {
         *(if opens { &mut opened } else { &mut refused }) += 1;
     }
     // Languages without identities leave these out, and no others.
-    assert_eq!(of_people, SEALED_FILES_OF_IDENTITIES.0 + SEALED_FILES_OF_IDENTITIES.1);
+    assert_eq!(
+        of_people,
+        SEALED_FILES_OF_IDENTITIES.0 + SEALED_FILES_OF_IDENTITIES.1
+    );
     (opened, refused)
 }
 

@@ -2,8 +2,8 @@
 
 use super::hpke::Kem;
 use super::vectors::identity_of;
-use chacha20poly1305::aead::{Aead, KeyInit};
 use chacha20poly1305::ChaCha20Poly1305;
+use chacha20poly1305::aead::{Aead, KeyInit};
 use hkdf::Hkdf;
 use hpke::aead::ChaCha20Poly1305 as HpkeAead;
 use hpke::kdf::HkdfSha256;
@@ -25,7 +25,8 @@ fn open(kind: &str, secret: &[u8; 32], encapsulated: &[u8], body: &[u8]) -> Opti
         let salt = [encapsulated, &public].concat();
         let mut key = [0; 32];
         let hkdf = Hkdf::<Sha256>::new(Some(&salt), &shared);
-        hkdf.expand(b"age-encryption.org/v1/X25519", &mut key).unwrap();
+        hkdf.expand(b"age-encryption.org/v1/X25519", &mut key)
+            .unwrap();
         let cipher = ChaCha20Poly1305::new(&key.into());
         return cipher.decrypt(&[0; 12].into(), body).ok();
     }

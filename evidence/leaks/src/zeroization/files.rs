@@ -10,6 +10,10 @@ use sivka_file::Suite;
 use sivka_oracle::chacha20_blake2b::Context;
 use sivka_oracle::gcm_siv;
 
+const PREFIX_LEN: usize = 20;
+/// That of a file with one or two slots, and no more room.
+const HEADER_LEN: usize = 2048;
+
 /// What a reader needs that the file does not say.
 pub(super) enum Secret<'a> {
     KeyFile(&'a [u8]),
@@ -22,13 +26,18 @@ pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret<'_>) 
     let suite = Suite::from_number(u32::from_be_bytes(suite?))?;
     let mut file_key = None;
     for slot in slots(file)? {
-        file_key = Some(add_slot(needles, &file[..16], slot, secret)?);
+        file_key = Some(add_slot(needles, &file[..PREFIX_LEN], slot, secret)?);
     }
     let file_key = file_key?;
     add_hmac_key(needles, "the file key", &file_key);
     let header_mac = expand(&file_key, &[b"sivka.file.v1 header mac"], 64);
     add_hmac_key(needles, "the key of the header", &header_mac);
-    add_payload(needles, suite, &file_key, file.get(2048..2072)?)
+    add_payload(
+        needles,
+        suite,
+        &file_key,
+        file.get(HEADER_LEN..HEADER_LEN + 24)?,
+    )
 }
 
 /// Adds what is made of a secret that no slot of `file` opens with, as it is tried.
@@ -60,8 +69,13 @@ impl Secret<'_> {
 
 /// Section 4: those slots that are used, which are first.
 fn slots(file: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
-    let slots = file.get(16..2016)?.chunks_exact(125);
-    Some(slots.take_while(|slot| slot[0] != 0))
+    let mut rest = file.get(PREFIX_LEN..HEADER_LEN - 32)?;
+    Some(std::iter::from_fn(move || {
+        let &[kind, length @ ..] = rest.first_chunk::<3>()?;
+        let (slot, after) = rest.split_at_checked(3 + usize::from(u16::from_be_bytes(length)))?;
+        rest = after;
+        (kind != 0).then_some(slot)
+    }))
 }
 
 /// Section 5: what a slot wraps the file key with. The file key.
@@ -72,13 +86,17 @@ fn add_slot(
     secret: &Secret<'_>,
 ) -> Option<Vec<u8>> {
     let wrapping = add_wrapping_key(needles, slot, secret)?;
-    let aad = [prefix, &slot[..77]].concat();
-    gcm_siv::open(&wrapping, &[0; 12], &aad, &slot[77..])
+    let (before, wrapped) = slot.split_at_checked(slot.len().checked_sub(48)?)?;
+    let aad = [prefix, before].concat();
+    gcm_siv::open(&wrapping, &[0; 12], &aad, wrapped)
 }
 
 /// The key that a secret has for a slot.
 fn add_wrapping_key(needles: &mut Needles, slot: &[u8], secret: &Secret<'_>) -> Option<Vec<u8>> {
-    let (kind, salt) = (slot[0], &slot[13..45]);
+    let kind = slot[0];
+    // The salt is before the commitment and the wrapped key.
+    let salt_end = slot.len().checked_sub(80)?;
+    let salt = slot.get(salt_end.checked_sub(32)?..salt_end)?;
     let secret = match secret {
         Secret::KeyFile(key) => key.to_vec(),
         Secret::Passphrase(passphrase) => stretched(passphrase, salt, slot)?,
@@ -130,7 +148,7 @@ fn add_payload(needles: &mut Needles, suite: Suite, file_key: &[u8], salt: &[u8]
 
 /// Argon2id at the cost that the slot names.
 fn stretched(passphrase: &[u8], salt: &[u8], slot: &[u8]) -> Option<Vec<u8>> {
-    let mut words = slot[1..13].as_chunks::<4>().0.iter();
+    let mut words = slot[3..15].as_chunks::<4>().0.iter();
     let mut word = || words.next().copied().map(u32::from_be_bytes);
     let params = Params::new(word()?, word()?, word()?, Some(32)).ok()?;
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);

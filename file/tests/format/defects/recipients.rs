@@ -64,7 +64,14 @@ pub(crate) fn recipients(list: &mut List) {
         low_order.keys = exported(kem, &kem.decapsulate(&secret, &low_order.parameters));
         let about = "X25519's part of the encapsulated key is a point of low order";
         let (key, name) = (Key::Identity(kem, secret), format!("fail_{name}_low_order"));
-        list.add_for(key, &name, "no-slot-opens", 0, about, file_of(&[low_order], 100));
+        list.add_for(
+            key,
+            &name,
+            "no-slot-opens",
+            0,
+            about,
+            file_of(&[low_order], 100),
+        );
     }
     let key = Key::Identity(Kem::X25519, pq);
     let about = "an identity of X25519 with the seed of the recipient's post-quantum one";
