@@ -2,6 +2,7 @@
 
 #include "sivka_java.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* What is to be done with a message: the constants of NativeKeyset. */
 enum message { SEAL, OPEN, SEAL_DETERMINISTICALLY, OPEN_DETERMINISTICALLY, OPEN_ANDROID_AES_GCM };
@@ -248,6 +249,23 @@ static sivka_status run(enum message operation, const sivka_keyset *keyset, cons
     return SIVKA_ERROR_INTERNAL;
 }
 
+/* In a lane's memory, where Java has put AAD and input, one after another. The output comes after
+ * them. */
+static jint in_lane(JNIEnv *env, jclass natives, jint operation, jlong handle, jlong memory,
+                    jint aad_len, jint in_len, jint capacity)
+{
+    (void)natives;
+    enum message what = (enum message)operation;
+    uint8_t *aad = at_address(memory), *in = aad + aad_len, *out = in + in_len;
+    size_t len = 0;
+    sivka_status status = run(what, as_keyset(handle), aad, (size_t)aad_len, in, (size_t)in_len,
+                              out, (size_t)capacity, &len);
+    /* A lane keeps no plaintext. */
+    if (what == SEAL || what == SEAL_DETERMINISTICALLY)
+        memset(in, 0, (size_t)in_len);
+    return length_or_throw(env, status, len);
+}
+
 /* In Java's own arrays, for which the collector waits. */
 static sivka_status run_lent(JNIEnv *env, enum message operation, const sivka_keyset *keyset,
                              jbyteArray aad, size_t aad_len, jbyteArray in, size_t in_len,
@@ -326,6 +344,7 @@ const JNINativeMethod keyset_methods[] = {
     {"changeKeyset", "(IJI)V", (void *)change},
     {"keysetSealLen", "(JI)J", (void *)seal_len},
     {"keysetOpenLen", "(JI)I", (void *)open_len},
+    {"keysetInLane", "(IJJIII)I", (void *)in_lane},
     {"keysetMessage", "(IJ[B[B[B)I", (void *)message},
 };
 const jint keyset_method_count = sizeof keyset_methods / sizeof keyset_methods[0];

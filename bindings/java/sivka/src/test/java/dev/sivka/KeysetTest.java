@@ -11,8 +11,10 @@ import dev.sivka.KeysetException.Reason;
 import dev.sivka.KeysetInfo.Purpose;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tink keysets beyond the vectors: round trips, rotation, encryption and what is refused. */
 class KeysetTest {
@@ -193,6 +196,34 @@ class KeysetTest {
                 assertTrue(Keys.open(keyset, sealed, DATA).isEmpty());
             }
         }
+    }
+
+    /** Short messages take another way than long ones, and AAD may leave no room for it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 16, 1000, 1200, 1279, 1280, 1281, 2000, 5000})
+    void messagesOfEveryLengthAreSealedAlike(int length) throws KeysetException {
+        byte[] key = Keys.paint(64, 1);
+        byte[] text = Keys.paint(length, 2);
+        try (Keyset keyset = keysetOf(key); AesSiv alone = new AesSiv(key); Keyset random = Keyset.generate("AES256_GCM")) {
+            for (int dataLength : new int[] {0, 1, 17, 1450, 1451, 1452, 2000, 4000, 4096, 5000}) {
+                byte[] data = Keys.paint(dataLength, 3);
+                byte[] sealed = keyset.sealDeterministically(text, data);
+                assertArrayEquals(alone.seal(text, data), sealed);
+                assertArrayEquals(text, keyset.openDeterministically(sealed, data).orElseThrow());
+                sealed[length / 2] ^= 1;
+                assertTrue(keyset.openDeterministically(sealed, data).isEmpty());
+                assertArrayEquals(text, random.open(random.seal(text, data), data).orElseThrow());
+            }
+        }
+    }
+
+    /** A keyset with one key of AES-SIV, whose messages have no prefix. */
+    private static Keyset keysetOf(byte[] key) throws KeysetException {
+        byte[] value = ByteBuffer.allocate(key.length + 2).put((byte) 0x12).put((byte) key.length).put(key).array();
+        String json = "{'primaryKeyId': 1, 'key': [{'status': 'ENABLED', 'keyId': 1, 'outputPrefixType': 'RAW',"
+                + " 'keyData': {'typeUrl': '" + TINK + "AesSivKey', 'keyMaterialType': 'SYMMETRIC', 'value': '"
+                + Base64.getEncoder().encodeToString(value) + "'}}]}";
+        return Keyset.fromInsecure(bytes(json.replace('\'', '"')), KeysetForm.JSON);
     }
 
     @Test

@@ -7,11 +7,17 @@ import com.google.crypto.tink.aead.AesGcmSivKey;
 import com.google.crypto.tink.aead.AesGcmSivParameters;
 import com.google.crypto.tink.util.SecretBytes;
 import dev.sivka.AesGcmSiv;
+import dev.sivka.Keyset;
+import dev.sivka.KeysetException;
+import dev.sivka.KeysetForm;
 import dev.sivka.SivkaProvider;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.Security;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.function.Function;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
@@ -39,6 +45,8 @@ public interface Peer {
         JDK_GCM(key -> new Jce("AES/GCM/NoPadding", Security.getProvider("SunJCE"), key)),
         CONSCRYPT(key -> new Jce("AES/GCM-SIV/NoPadding", Conscrypt.newProvider(), key)),
         BOUNCYCASTLE(key -> new Jce("AES/GCM-SIV/NoPadding", new BouncyCastleProvider(), key)),
+        SIVKA_DRAWN(Drawn::new),
+        SIVKA_KEYSET(InKeyset::new),
         TINK(Tink::new),
         CODAHALE(Codahale::new);
 
@@ -54,7 +62,12 @@ public interface Peer {
 
         /** Whether it seals as AES-GCM-SIV does under a nonce of the caller's. */
         boolean isGcmSivUnderGivenNonces() {
-            return this != JDK_GCM && this != TINK;
+            return this != JDK_GCM && !drawsNonces();
+        }
+
+        /** Whether it draws a nonce for each message, and puts it before the ciphertext. */
+        boolean drawsNonces() {
+            return this == SIVKA_DRAWN || this == SIVKA_KEYSET || this == TINK;
         }
     }
 
@@ -71,6 +84,57 @@ public interface Peer {
         @Override
         public byte[] open(byte[] nonce, byte[] sealed) {
             return key.open(nonce, sealed, NO_AAD).orElseThrow();
+        }
+    }
+
+    /** As {@link Direct}, but it draws nonces. */
+    record Drawn(AesGcmSiv key) implements Peer {
+        Drawn(byte[] key) {
+            this(new AesGcmSiv(key));
+        }
+
+        @Override
+        public byte[] seal(byte[] nonce, byte[] plaintext) {
+            return key.seal(plaintext, NO_AAD);
+        }
+
+        @Override
+        public byte[] open(byte[] nonce, byte[] sealed) {
+            return key.open(sealed, NO_AAD).orElseThrow();
+        }
+    }
+
+    /** A keyset with one key, whose messages have no prefix. It draws nonces. */
+    record InKeyset(Keyset keyset) implements Peer {
+        private static final String WITH_ONE_KEY =
+                """
+                {"primaryKeyId": 1, "key": [{"status": "ENABLED", "keyId": 1, "outputPrefixType": "RAW",
+                  "keyData": {"typeUrl": "type.googleapis.com/google.crypto.tink.AesGcmSivKey",
+                    "keyMaterialType": "SYMMETRIC", "value": "%s"}}]}""";
+
+        InKeyset(byte[] key) {
+            this(keyset(key));
+        }
+
+        private static Keyset keyset(byte[] key) {
+            // A message of protocol buffers: field 3, so many bytes.
+            byte[] value = ByteBuffer.allocate(key.length + 2).put((byte) 0x1a).put((byte) key.length).put(key).array();
+            String json = WITH_ONE_KEY.formatted(Base64.getEncoder().encodeToString(value));
+            try {
+                return Keyset.fromInsecure(json.getBytes(StandardCharsets.UTF_8), KeysetForm.JSON);
+            } catch (KeysetException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public byte[] seal(byte[] nonce, byte[] plaintext) {
+            return keyset.seal(plaintext, NO_AAD);
+        }
+
+        @Override
+        public byte[] open(byte[] nonce, byte[] sealed) {
+            return keyset.open(sealed, NO_AAD).orElseThrow();
         }
     }
 
@@ -160,7 +224,7 @@ public interface Peer {
         Peer ours = new Direct(key);
         if (kind.isGcmSivUnderGivenNonces()) {
             require(kind, Arrays.equals(ours.seal(nonce, plaintext), sealed));
-        } else if (kind == Kind.TINK) {
+        } else if (kind.drawsNonces()) {
             byte[] drawn = Arrays.copyOf(sealed, nonce.length);
             byte[] rest = Arrays.copyOfRange(sealed, nonce.length, sealed.length);
             require(kind, Arrays.equals(ours.seal(drawn, plaintext), rest));

@@ -347,7 +347,18 @@ final class Native {
     static native int keysetOpenLen(long keyset, int sealedLen);
 
     /**
-     * One message.
+     * One message in a lane's memory, which has AAD and input, one after another, from its beginning
+     * on. The output comes after them; a plaintext that was the input is wiped.
+     *
+     * @param operation one of the constants of {@link NativeKeyset}
+     * @param capacity the room for the output
+     * @return the length of what was written, or FORGED
+     */
+    static native int keysetInLane(int operation, long keyset, long memory, int aadLen, int inLen, int capacity)
+            throws KeysetException;
+
+    /**
+     * One message in arrays.
      *
      * @param operation one of the constants of {@link NativeKeyset}
      * @param out as long as the two above say

@@ -74,6 +74,27 @@ class LaneTest {
         }
     }
 
+    /** The plaintext is beside the sealed message there, not under it. */
+    @Test
+    void noPlaintextStaysOfKeysets() {
+        try (NativeKeyset keyset = NativeKeyset.generate("AES256_GCM_SIV");
+                NativeKeyset other = NativeKeyset.generate("AES256_SIV_RAW")) {
+            byte[] sealed = keyset.seal(NativeKeyset.SEAL, TEXT, NONE);
+            assertNoPlaintext();
+            assertArrayEquals(TEXT, keyset.open(NativeKeyset.OPEN, sealed, NONE));
+            assertNoPlaintext();
+            sealed[sealed.length - 1] ^= 1;
+            assertNull(keyset.open(NativeKeyset.OPEN, sealed, NONE));
+            assertNoPlaintext();
+            assertThrows(IllegalStateException.class, () -> other.seal(NativeKeyset.SEAL, TEXT, NONE));
+            assertNoPlaintext();
+            sealed = other.seal(NativeKeyset.SEAL_DETERMINISTICALLY, TEXT, NONE);
+            assertNoPlaintext();
+            assertArrayEquals(TEXT, other.open(NativeKeyset.OPEN_DETERMINISTICALLY, sealed, NONE));
+            assertNoPlaintext();
+        }
+    }
+
     /** Looks at the lanes that this thread may have used. */
     private static void assertNoPlaintext() {
         for (Lane lane : takeAll()) {
@@ -110,6 +131,10 @@ class LaneTest {
             Messages.sealInPlace(key, NONCE, Region.of(inOut), NONE, tag);
             assertTrue(Messages.openInPlace(key, NONCE, Region.of(inOut), NONE, tag));
             assertArrayEquals(TEXT, inOut);
+            try (NativeKeyset keyset = NativeKeyset.generate("AES256_GCM_SIV")) {
+                sealed = keyset.seal(NativeKeyset.SEAL, TEXT, NONE);
+                assertArrayEquals(TEXT, keyset.open(NativeKeyset.OPEN, sealed, NONE));
+            }
         } finally {
             taken.forEach(Lane::giveBack);
         }
