@@ -2,6 +2,7 @@ package dev.sivka.internal;
 
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -36,12 +37,40 @@ public final class Messages {
 
     /** Seals an array with a list of associated data. */
     public static byte[] sealWithList(NativeKey key, byte[] plaintext, List<byte[]> list) {
-        return withList(true, key, Objects.requireNonNull(plaintext, "plaintext"), list);
+        return withList(true, key, Region.of(Objects.requireNonNull(plaintext, "plaintext")), list);
     }
 
     /** Opens an array with a list of associated data. */
     public static byte[] openWithList(NativeKey key, byte[] sealed, List<byte[]> list) {
-        return withList(false, key, Objects.requireNonNull(sealed, "sealed"), list);
+        return withList(false, key, Region.of(Objects.requireNonNull(sealed, "sealed")), list);
+    }
+
+    /** Seals or opens a region with a list of associated data; null if it does not open. */
+    public static byte[] withList(boolean isSealing, NativeKey key, Region in, List<byte[]> list) {
+        boolean isWhole = in.array != null && in.len == in.array.length;
+        byte[] bytes = isWhole ? in.array : in.copy();
+        try {
+            return withList(isSealing, key, bytes, list);
+        } finally {
+            if (!isWhole) {
+                Arrays.fill(bytes, (byte) 0);
+            }
+        }
+    }
+
+    /**
+     * The same from one place to another. If the message does not open, {@code out} is as it was.
+     *
+     * @return the length of what was written, or {@link #FORGED}
+     */
+    public static int withList(boolean isSealing, NativeKey key, Region in, List<byte[]> list, Region out) {
+        byte[] result = withList(isSealing, key, in, list);
+        if (result == null) {
+            return FORGED;
+        }
+        out.copyFrom(ByteBuffer.wrap(result), 0, result.length);
+        Arrays.fill(result, (byte) 0);
+        return result.length;
     }
 
     private static byte[] withList(boolean isSealing, NativeKey key, byte[] in, List<byte[]> list) {

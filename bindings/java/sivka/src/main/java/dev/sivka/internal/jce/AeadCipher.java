@@ -133,6 +133,9 @@ public final class AeadCipher extends CipherSpi {
         if (hasText) {
             throw new IllegalStateException("AAD comes before the text, which has begun");
         }
+        if (session.aads() != null) {
+            throw new IllegalStateException("init was given all AADs, in an AesSivParameterSpec");
+        }
     }
 
     @Override
@@ -165,7 +168,9 @@ public final class AeadCipher extends CipherSpi {
         session.requireReady();
         try {
             Region in = whole(input, inputOffset, inputLen);
-            byte[] out = Messages.intoNew(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in);
+            byte[] out = session.aads() == null
+                    ? Messages.intoNew(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in)
+                    : Messages.withList(session.isSealing(), session.key(), in, session.aads());
             if (out == null) {
                 throw forged();
             }
@@ -229,7 +234,9 @@ public final class AeadCipher extends CipherSpi {
     private int message(Region in, Region out)
             throws IllegalBlockSizeException, AEADBadTagException {
         try {
-            int len = Messages.into(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in, out);
+            int len = session.aads() == null
+                    ? Messages.into(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in, out)
+                    : Messages.withList(session.isSealing(), session.key(), in, session.aads(), out);
             if (len == Messages.FORGED) {
                 throw forged();
             }

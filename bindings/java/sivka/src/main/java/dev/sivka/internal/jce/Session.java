@@ -1,5 +1,6 @@
 package dev.sivka.internal.jce;
 
+import dev.sivka.AesSivParameterSpec;
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.NativeKey;
 import java.security.AlgorithmParameters;
@@ -14,6 +15,7 @@ import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
 import java.util.Arrays;
+import java.util.List;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 
@@ -45,6 +47,8 @@ final class Session {
     private NativeKey key;
     private byte[] keyBytes = NONE;
     private byte[] nonce;
+    /** Null but for an algorithm that was given a list. */
+    private List<byte[]> aads;
     /** The key and nonce that may not seal again; empty where they may. */
     private byte[] sealedKeyBytes = NONE;
     private byte[] sealedNonce = NONE;
@@ -80,7 +84,8 @@ final class Session {
         boolean kept = false;
         try {
             Algorithm algorithm = transformation.algorithm(bytes.length);
-            byte[] newNonce = nonce(algorithm, sealing, spec, random);
+            List<byte[]> newAads = aads(spec);
+            byte[] newNonce = nonce(algorithm, sealing, newAads == null ? spec : null, random);
             if (sealing && !transformation.survivesNonceReuse) {
                 requireFresh(bytes, newNonce);
             }
@@ -90,6 +95,7 @@ final class Session {
             }
             isSealing = sealing;
             nonce = newNonce;
+            aads = newAads;
             state = State.READY;
         } finally {
             if (!kept) {
@@ -118,6 +124,12 @@ final class Session {
         Arrays.fill(sealedKeyBytes, (byte) 0);
         sealedKeyBytes = bytes.clone();
         sealedNonce = newNonce;
+    }
+
+    /** The list that AES-SIV was given; null without one. */
+    private List<byte[]> aads(AlgorithmParameterSpec spec) {
+        boolean isList = transformation == Transformation.AES_SIV && spec instanceof AesSivParameterSpec;
+        return isList ? ((AesSivParameterSpec) spec).getAssociatedData() : null;
     }
 
     private static byte[] nonce(
@@ -179,6 +191,7 @@ final class Session {
     void end() {
         state = State.ENDED;
         nonce = null;
+        aads = null;
     }
 
     /** To be called when a message was sealed or did not open. */
@@ -213,6 +226,11 @@ final class Session {
     /** Null before {@code init}, and where there is no nonce. Not a copy. */
     byte[] nonce() {
         return nonce;
+    }
+
+    /** The list of associated data that {@code init} was given; null without one. */
+    List<byte[]> aads() {
+        return aads;
     }
 
     byte[] nonceOrNone() {

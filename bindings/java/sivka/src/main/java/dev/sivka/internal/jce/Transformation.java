@@ -14,6 +14,7 @@ public enum Transformation {
     AES_GCM_SIV("AES/GCM-SIV/NoPadding", Keys.AES, true, 16, "AES-128-GCM-SIV", "AES-256-GCM-SIV"),
     AES_128_GCM_SIV("AES_128/GCM-SIV/NoPadding", Keys.AES, true, 16, "AES-128-GCM-SIV"),
     AES_256_GCM_SIV("AES_256/GCM-SIV/NoPadding", Keys.AES, true, 16, "AES-256-GCM-SIV"),
+    AES_SIV("AES/SIV/NoPadding", Keys.AES_SIV, true, 16, "AES-SIV-256", "AES-SIV-384", "AES-SIV-512"),
     CHACHA20_BLAKE2B(Keys.CHACHA20_BLAKE2B),
     CHACHA20_BLAKE2B_TAG48(Keys.CHACHA20_BLAKE2B, "-Tag48"),
     CHACHA20_BLAKE2B_TAG64(Keys.CHACHA20_BLAKE2B, "-Tag64"),
@@ -29,6 +30,8 @@ public enum Transformation {
     public enum Keys {
         /** Their nonces go into the platform's own parameters. */
         AES("AES", "GCM", "Rijndael"),
+        /** Two keys of AES, for RFC 5297. */
+        AES_SIV("AES", null, "Rijndael", "AES-SIV"),
         CHACHA20_BLAKE2B("ChaCha20-BLAKE2b", "ChaCha20-BLAKE2b"),
         XCHACHA20_BLAKE2B("XChaCha20-BLAKE2b", "XChaCha20-BLAKE2b"),
         XCHACHA20_BLAKE2B_SIV("XChaCha20-BLAKE2b-SIV", null),
@@ -43,6 +46,25 @@ public enum Transformation {
             this.algorithm = algorithm;
             this.parameters = parameters;
             this.alsoCalled = List.of(alsoCalled);
+        }
+
+        /** A copy of the bytes of such a key, which the caller wipes. */
+        byte[] bytes(Key key) throws InvalidKeyException {
+            if (key == null) {
+                throw new InvalidKeyException("the key is null");
+            }
+            if (!isCalled(key.getAlgorithm())) {
+                throw new InvalidKeyException(
+                        "a key of " + algorithm + " is expected, not of " + key.getAlgorithm());
+            }
+            if (!"RAW".equals(key.getFormat())) {
+                throw new InvalidKeyException("the format of the key is " + key.getFormat() + ", not RAW");
+            }
+            byte[] bytes = key.getEncoded();
+            if (bytes == null) {
+                throw new InvalidKeyException("the key does not give its bytes");
+            }
+            return bytes;
         }
 
         private boolean isCalled(String name) {
@@ -101,21 +123,7 @@ public enum Transformation {
 
     /** A copy of the bytes of a key, which the caller wipes. */
     byte[] keyBytes(Key key) throws InvalidKeyException {
-        if (key == null) {
-            throw new InvalidKeyException("the key is null");
-        }
-        if (!keys.isCalled(key.getAlgorithm())) {
-            throw new InvalidKeyException(
-                    "a key of " + keys.algorithm + " is expected, not of " + key.getAlgorithm());
-        }
-        if (!"RAW".equals(key.getFormat())) {
-            throw new InvalidKeyException("the format of the key is " + key.getFormat() + ", not RAW");
-        }
-        byte[] bytes = key.getEncoded();
-        if (bytes == null) {
-            throw new InvalidKeyException("the key does not give its bytes");
-        }
-        return bytes;
+        return keys.bytes(key);
     }
 
     /** Whether the mode is what is in the transformation, or none where none is there. */
