@@ -1,15 +1,17 @@
 package dev.sivka;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The programs in the README compile, and print what it says. */
+/** The programs in the README and beside it compile, and print what it says. */
 class ReadmeTest {
     /** A program, and the sentence after it. */
     private static final Pattern EXAMPLE =
@@ -17,10 +19,11 @@ class ReadmeTest {
 
     @TempDir Path folder;
 
-    @Test
-    void examples() throws Exception {
-        String readme = Files.readString(Path.of("../README.md"));
-        Matcher example = EXAMPLE.matcher(readme);
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "coming-from.md"})
+    void examples(String page) throws Exception {
+        String text = Files.readString(Path.of("..", page));
+        Matcher example = EXAMPLE.matcher(text);
         int count = 0;
         while (example.find()) {
             String name = example.group(2);
@@ -28,6 +31,7 @@ class ReadmeTest {
             assertEquals(example.group(3), output.strip());
             count++;
         }
-        assertEquals(count, readme.split("```java\n", -1).length - 1, "a program without the sentence after it");
+        assertNotEquals(0, count);
+        assertEquals(count, text.split("```java\n", -1).length - 1, "a program without the sentence after it");
     }
 }

@@ -1,0 +1,85 @@
+package dev.sivka;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import javax.crypto.Cipher;
+import javax.crypto.IllegalBlockSizeException;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.conscrypt.Conscrypt;
+import org.cryptomator.siv.SivMode;
+import org.cryptomator.siv.UnauthenticCiphertextException;
+import org.junit.jupiter.api.Test;
+
+/** What coming-from.md says of other libraries beside its programs. */
+class ComingFromTest {
+    private static final byte[] TEXT = Keys.paint(50, 1);
+    private static final byte[] DATA = Keys.paint(9, 2);
+
+    @Test
+    void cryptomator() throws Exception {
+        byte[] ctrKey = Keys.paint(32, 3);
+        byte[] macKey = Keys.paint(32, 4);
+        byte[] sealed = new SivMode().encrypt(ctrKey, macKey, TEXT, DATA);
+        byte[] key = Arrays.copyOf(macKey, 64);
+        System.arraycopy(ctrKey, 0, key, 32, 32);
+        byte[] swapped = Arrays.copyOf(ctrKey, 64);
+        System.arraycopy(macKey, 0, swapped, 32, 32);
+        try (AesSiv ours = new AesSiv(key); AesSiv wrong = new AesSiv(swapped)) {
+            assertArrayEquals(sealed, ours.seal(TEXT, DATA));
+            assertTrue(wrong.open(sealed, DATA).isEmpty());
+            byte[] withoutAad = new SivMode().encrypt(ctrKey, macKey, TEXT);
+            assertArrayEquals(withoutAad, ours.sealWithList(TEXT, List.of()));
+            assertFalse(Arrays.equals(withoutAad, ours.seal(TEXT, new byte[0])));
+            sealed[20] ^= 1;
+            assertThrows(UnauthenticCiphertextException.class,
+                    () -> new SivMode().decrypt(ctrKey, macKey, sealed, DATA));
+            assertTrue(ours.open(sealed, DATA).isEmpty());
+            byte[] tooShort = new byte[15];
+            assertThrows(IllegalBlockSizeException.class,
+                    () -> new SivMode().decrypt(ctrKey, macKey, tooShort, DATA));
+            assertTrue(ours.open(tooShort, DATA).isEmpty());
+        }
+    }
+
+    /** Of the variant NO_PREFIX. */
+    @Test
+    void tinkWithoutAKeyset() throws Exception {
+        byte[] key = Keys.paint(64, 5);
+        com.google.crypto.tink.DeterministicAead theirs = new com.google.crypto.tink.subtle.AesSiv(key);
+        try (AesSiv ours = new AesSiv(key)) {
+            assertArrayEquals(theirs.encryptDeterministically(TEXT, DATA), ours.seal(TEXT, DATA));
+            byte[] none = {};
+            assertArrayEquals(theirs.encryptDeterministically(TEXT, none), ours.seal(TEXT, none));
+        }
+    }
+
+    private static Cipher cipher() {
+        try {
+            return Cipher.getInstance("AES/GCM-SIV/NoPadding", Conscrypt.newProvider());
+        } catch (java.security.GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void conscrypt() throws Exception {
+        Cipher theirs = cipher();
+        Cipher ours = Cipher.getInstance("AES/GCM-SIV/NoPadding", new SivkaProvider());
+        SecretKeySpec key = new SecretKeySpec(Keys.paint(32, 6), "AES");
+        GCMParameterSpec nonce = new GCMParameterSpec(128, Keys.paint(12, 7));
+        for (Cipher each : new Cipher[] {theirs, ours}) {
+            each.init(Cipher.ENCRYPT_MODE, key, nonce);
+            each.doFinal(TEXT);
+            each.init(Cipher.ENCRYPT_MODE, key, nonce);
+        }
+        assertArrayEquals(theirs.doFinal(TEXT), ours.doFinal(TEXT));
+        assertThrows(IllegalStateException.class, () -> theirs.doFinal(TEXT));
+        assertThrows(IllegalStateException.class, () -> ours.doFinal(TEXT));
+    }
+}
