@@ -65,6 +65,26 @@ public final class SealedFiles {
     }
 
     /**
+     * Seals a file with the default suite, as {@link #seal(Path, Path, FileKeys, CopyOption...)}
+     * does, and tells how far it is.
+     *
+     * @param input the file to seal
+     * @param output the sealed file
+     * @param keys each of them will open it
+     * @param progress hears how much is sealed
+     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
+     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it; the
+     *     output does not appear then
+     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws IOException as without progress
+     */
+    public static void seal(
+            Path input, Path output, FileKeys keys, Progress progress, CopyOption... options)
+            throws IOException {
+        keys.keys.sealFile(input, output, "", Objects.requireNonNull(progress, "progress"), isReplace(options));
+    }
+
+    /**
      * Seals a file, as {@link #seal(Path, Path, FileKeys, String, CopyOption...)} does, and tells
      * how far it is.
      *

@@ -59,6 +59,24 @@ public final class SealedStreams {
     }
 
     /**
+     * Seals all that a stream gives with the default suite, and tells how far it is.
+     *
+     * @param plaintext is read to its end
+     * @param sealed gets the sealed file; after an exception it has no end, and does not open
+     * @param keys each of them will open it
+     * @param progress hears how much is sealed
+     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it
+     * @throws SealedFileException if the plaintext is longer than the format allows
+     * @throws IOException if one of the streams throws it
+     * @throws IllegalStateException if {@code keys} is closed
+     */
+    public static void seal(InputStream plaintext, OutputStream sealed, FileKeys keys, Progress progress)
+            throws IOException {
+        keys.keys.sealStream(given(plaintext, "plaintext"), given(sealed, "sealed"), "", given(progress, "progress"));
+    }
+
+    /**
      * Seals all that a stream gives with a suite of the caller's choice, and tells how far it is.
      *
      * @param plaintext is read to its end

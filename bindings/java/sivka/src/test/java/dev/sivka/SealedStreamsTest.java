@@ -17,6 +17,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -121,6 +122,11 @@ class SealedStreamsTest {
                 () -> SealedStreams.open(from(sealed), nowhere, keys, done -> done < CHUNK));
         assertThrows(CancellationException.class,
                 () -> SealedStreams.seal(from(text), nowhere, keys, "aes-256-gcm-siv", done -> false));
+        assertThrows(CancellationException.class, () -> SealedStreams.seal(from(text), nowhere, keys, done -> false));
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        SealedStreams.seal(from(text), whole, keys, told::add);
+        assertEquals(text.length, told.get(told.size() - 1));
+        assertArrayEquals(text, SealedStreams.open(whole.toByteArray(), keys));
         IllegalStateException mine = new IllegalStateException("mine");
         assertSame(mine, assertThrows(IllegalStateException.class,
                 () -> SealedStreams.verify(from(sealed), keys, done -> {
@@ -136,8 +142,13 @@ class SealedStreamsTest {
         Path none = folder.resolve("none");
         String suite = "aes-256-gcm-siv";
         assertThrows(CancellationException.class, () -> SealedFiles.seal(plain, none, keys, suite, done -> false));
+        assertThrows(CancellationException.class, () -> SealedFiles.seal(plain, none, keys, done -> false));
         List<Long> told = new ArrayList<>();
-        SealedFiles.seal(plain, sealed, keys, suite, told::add);
+        SealedFiles.seal(plain, sealed, keys, told::add);
+        assertEquals(5 * CHUNK, told.get(told.size() - 1));
+        assertEquals(suite, SealedFiles.inspect(sealed).suite());
+        told.clear();
+        SealedFiles.seal(plain, sealed, keys, suite, told::add, StandardCopyOption.REPLACE_EXISTING);
         assertEquals(5 * CHUNK, told.get(told.size() - 1));
         assertThrows(CancellationException.class, () -> SealedFiles.open(sealed, none, keys, done -> false));
         assertThrows(CancellationException.class, () -> SealedFiles.verify(sealed, keys, done -> false));
