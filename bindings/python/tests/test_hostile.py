@@ -283,7 +283,7 @@ OBJECTS: dict[str, Any] = {
     "an array": np.array([b"a", b"b"], dtype=object),
     "no objects": np.zeros(0, object),
     "one object": np.array(b"a", dtype=object),
-    "a view of an array": memoryview(np.array([b"a", b"b"], dtype=object)),
+    "a view of an array": np.array([b"a", b"b"], dtype=object).data,
     "a column": np.array([[b"a"], [b"b"]], dtype=object),
     "a struct": np.zeros(1, [("number", "i8"), ("object", object)]),
     "a struct in a struct": np.zeros(1, [("outer", [("n", "i8"), ("o", object, (3,))])]),
@@ -429,7 +429,7 @@ def test_what_has_gone_is_named(tmp_path: Path) -> None:
         np.zeros(4, "M8[s]")[::2],
         memoryview(bytes(8))[::2],
         np.zeros((2, 3), order="F"),
-        pickle.PickleBuffer(np.zeros(8)[::2]),
+        pickle.PickleBuffer(np.zeros(8)[::2].data),
     ):
         spread: Any = there
         with pytest.raises(BufferError, match="^data: a contiguous buffer expected"):

@@ -10,7 +10,7 @@ from . import _native
 if TYPE_CHECKING:
     from typing import Self
 
-    from typing_extensions import Buffer
+    from ._native import Buffer
 
 
 def _named(name: str) -> dict[int, str]:

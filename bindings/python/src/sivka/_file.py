@@ -16,8 +16,9 @@ from ._native import FileKeys, FileReader, check_key_path, generate_key_text, ke
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from _typeshed import StrPath, WriteableBuffer
-    from typing_extensions import Buffer
+    from _typeshed import StrPath
+
+    from ._native import Buffer, WriteableBuffer
 
 
 # As other files have it.

@@ -1,12 +1,25 @@
 """The C interface of Sivka, as this package uses it; not for others."""
 
+import sys
 from collections.abc import Callable, Iterable
-from typing import Final, Literal, Never, Self, final
+from typing import Any, Final, Literal, Never, Protocol, Self, TypeAlias, final
 
-from _typeshed import WriteableBuffer
-from typing_extensions import Buffer, TypeVar, disjoint_base
+import typing_extensions
+from typing_extensions import TypeVar, disjoint_base
 
 from ._keyset import KeyManagement, KeysetInfo
+
+if sys.version_info >= (3, 12):
+    Buffer: TypeAlias = typing_extensions.Buffer
+    WriteableBuffer: TypeAlias = typing_extensions.Buffer
+else:
+    # NumPy does not tell checkers of an older Python that its arrays are buffers.
+    class _Array(Protocol):
+        @property
+        def __array_interface__(self) -> dict[str, Any]: ...
+
+    Buffer: TypeAlias = typing_extensions.Buffer | _Array
+    WriteableBuffer: TypeAlias = typing_extensions.Buffer | _Array
 
 # What is given, or a new one.
 _Out = TypeVar("_Out", bound=WriteableBuffer, default=bytearray)

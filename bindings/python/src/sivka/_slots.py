@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from _typeshed import StrPath, SupportsRead
-    from typing_extensions import Buffer
+
+    from ._native import Buffer
 
 _UNKNOWN = 2**64 - 1
 

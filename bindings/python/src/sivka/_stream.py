@@ -7,7 +7,7 @@ import operator
 import sys
 import threading
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ._file import _keys, _to_open
 from ._native import FileKeys, FileOpener, FileSealer, buffer_length
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from socket import socket
     from typing import Self
 
-    from _typeshed import StrPath, SupportsRead, SupportsWrite, WriteableBuffer
-    from typing_extensions import Buffer
+    from _typeshed import StrPath, SupportsRead, SupportsWrite
+
+    from ._native import Buffer, WriteableBuffer
 
 # So much is read, sealed or opened, and written at a time.
 _PIECE = 1 << 18
@@ -130,7 +131,8 @@ class SealingFile(io.RawIOBase):
         """Seal all of data. What is written on the way are whole chunks."""
         self._check_open()
         try:
-            rest = memoryview(data)
+            given: Any = data
+            rest = memoryview(given)
         except ValueError:
             # Says more than Python does.
             buffer_length(data, "data")

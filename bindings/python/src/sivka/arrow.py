@@ -22,9 +22,8 @@ from ._errors import invalid_tag
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from typing_extensions import Buffer
-
     from . import _native
+    from ._native import Buffer
 
     # A key whose nonces are random, or that has none. With one that has none, equal values
     # give equal rows, which join, group and filter.
@@ -121,7 +120,7 @@ def _cast(opened: Any, type: Any, first: int) -> Any:
     raise OverflowError(f"type: the rows of a chunk are too long for {type}")
 
 
-def _is_utf_8(row: Buffer) -> bool:
+def _is_utf_8(row: Any) -> bool:
     try:
         str(row, "utf-8")
     except UnicodeDecodeError:
