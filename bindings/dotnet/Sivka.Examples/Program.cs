@@ -10,7 +10,7 @@ internal static class Program
         (string Name, Action Run)[] examples =
         [
             ("Message", Message.Main), ("InPlace", InPlace.Main), ("Batch", Batch.Main),
-            ("Notes", Notes.Main), ("Pipe", Pipe.Main), ("OldCalls", OldCalls.Main),
+            ("Notes", Notes.Main), ("Pipe", Pipe.Main), ("Copy", Copy.Main), ("OldCalls", OldCalls.Main),
             ("Keysets", Keysets.Main),
         ];
         foreach ((string name, Action run) in examples)

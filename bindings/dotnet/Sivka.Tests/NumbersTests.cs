@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Security.Cryptography;
+using System.Threading.Tasks;
 using Sivka.ChaCha20BLAKE2;
 using Xunit;
 
@@ -174,6 +175,39 @@ public sealed class NumbersTests : IDisposable
         Add<KeysetForm>("Keyset.Decrypt form", form => Keyset.Decrypt(kept, form, key));
     }
 
+    private void AddStreams(string path)
+    {
+        byte[] buffer = new byte[20];
+        object Buffer() => Convert.ToHexString(buffer);
+        var opening = new OpeningStream(new MemoryStream(File.ReadAllBytes(path)), _keys);
+        var written = new MemoryStream();
+        var sealing = new SealingStream(written, _keys);
+        object Written() => written.Length;
+        Type not = typeof(NotSupportedException);
+        Add<int>("OpeningStream.Read offset", number => Assert.Equal(-1, opening.Read(buffer, number, 1)), state: Buffer);
+        Add<int>("OpeningStream.Read count", number => Assert.Equal(-1, opening.Read(buffer, 1, number)), state: Buffer);
+        Add<int>("OpeningStream.ReadAsync offset", number => Wait(opening.ReadAsync(buffer, number, 1)), state: Buffer);
+        Add<int>("OpeningStream.ReadAsync count", number => Wait(opening.ReadAsync(buffer, 1, number)), state: Buffer);
+        Add<int>("SealingStream.Write offset", number => sealing.Write(buffer, number, 1), state: Written);
+        Add<int>("SealingStream.Write count", number => sealing.Write(buffer, 1, number), state: Written);
+        Add<int>("SealingStream.WriteAsync offset", number => Wait(sealing.WriteAsync(buffer, number, 1)), state: Written);
+        Add<int>("SealingStream.WriteAsync count", number => Wait(sealing.WriteAsync(buffer, 1, number)), state: Written);
+        Add<int>("OpeningStream.Write offset", number => opening.Write(buffer, number, 1), refusal: not);
+        Add<int>("OpeningStream.Write count", number => opening.Write(buffer, 1, number), refusal: not);
+        Add<int>("SealingStream.Read offset", number => Assert.Equal(-1, sealing.Read(buffer, number, 1)), refusal: not);
+        Add<int>("SealingStream.Read count", number => Assert.Equal(-1, sealing.Read(buffer, 1, number)), refusal: not);
+        foreach (Stream stream in new Stream[] { opening, sealing })
+        {
+            string name = stream.GetType().Name;
+            Add<long>($"{name}.SetLength value", stream.SetLength, refusal: not);
+            Add<long>($"{name}.Seek offset", number => stream.Seek(number, SeekOrigin.Begin), refusal: not);
+            Add<SeekOrigin>($"{name}.Seek origin", origin => stream.Seek(1, origin), refusal: not);
+            Add<long>($"{name}.set_Position value", number => stream.Position = number, refusal: not);
+        }
+    }
+
+    private static void Wait(Task task) => task.GetAwaiter().GetResult();
+
     private void AddFiles()
     {
         const int Any = int.MaxValue;
@@ -208,6 +242,7 @@ public sealed class NumbersTests : IDisposable
         Add<long>("SealedFileStream.Seek offset", number => stream.Seek(number, SeekOrigin.Begin), long.MaxValue, typeof(IOException), Position);
         Add<SeekOrigin>("SealedFileStream.Seek origin", origin => stream.Seek(1, origin), state: Position);
         Add<long>("SealedFileStream.set_Position value", number => stream.Position = number, long.MaxValue, state: Position);
+        AddStreams(path);
     }
 
     private string Seal(FileKeys keys)

@@ -1,0 +1,378 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Security.Cryptography;
+using System.Threading;
+using System.Threading.Tasks;
+using Xunit;
+
+// The calls with arrays are those of the calls that are tested.
+#pragma warning disable CA1835
+
+namespace Sivka.Tests;
+
+/// <summary>Streams that seal what is written, and open what is read, from ends that cannot seek.</summary>
+public sealed class StreamTests : IDisposable
+{
+    private const int Chunk = 16_384;
+    private readonly KeyFile _key = KeyFile.Generate("test");
+    private readonly FileKeys _keys;
+
+    public StreamTests() => _keys = new FileKeys(_key);
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    public void Dispose()
+    {
+        _keys.Dispose();
+        _key.Dispose();
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(Chunk - 1)]
+    [InlineData(Chunk)]
+    [InlineData(Chunk + 1)]
+    [InlineData(1_000_003)]
+    public async Task WhatIsWrittenIsRead(int length)
+    {
+        byte[] text = RandomNumberGenerator.GetBytes(length);
+        using var end = new OneWay();
+        using (var stream = new SealingStream(end, _keys))
+        {
+            Assert.True(stream.CanWrite && !stream.CanRead && !stream.CanSeek);
+            // Nothing is written by the constructor: the other end may allow only asynchronous writing.
+            Assert.Empty(end.Bytes);
+            for (int at = 0, step = 1; at < length; at += step, step = (step * 7) + 1)
+            {
+                stream.Write(text, at, Math.Min(step, length - at));
+            }
+            stream.Flush();
+            stream.Complete();
+            stream.Complete();
+            Assert.False(stream.CanWrite);
+            _ = Assert.Throws<InvalidOperationException>(() => stream.WriteByte(1));
+        }
+        Assert.True(end.IsClosed);
+        Assert.Equal(text, Opened(end.Bytes));
+
+        using var another = new OneWay { IsAsync = true };
+        await using (var stream = new SealingStream(another, _keys, new SealedFileOptions { Suite = "xchacha20-blake2b" }, leaveOpen: true))
+        {
+            await stream.WriteAsync(text.AsMemory(0, length / 2), Token);
+            await stream.WriteAsync(text, length / 2, length - (length / 2), Token);
+            await stream.FlushAsync(Token);
+            await stream.CompleteAsync(Token);
+            await stream.CompleteAsync(Token);
+        }
+        Assert.False(another.IsClosed);
+        Assert.Equal(text, Opened(another.Bytes));
+
+        foreach (bool isAsync in new[] { false, true })
+        {
+            using var input = new OneWay(another.Bytes) { IsAsync = isAsync };
+            using (var stream = new OpeningStream(input, _keys))
+            {
+                Assert.True(stream.CanRead && !stream.CanWrite && !stream.CanSeek);
+                using var copy = new MemoryStream();
+                if (isAsync)
+                {
+                    await stream.CopyToAsync(copy, Token);
+                }
+                else
+                {
+                    stream.CopyTo(copy);
+                }
+                Assert.Equal(text, copy.ToArray());
+                Assert.Equal(0, await stream.ReadAsync(new byte[9], 0, 9, Token));
+            }
+            Assert.True(input.IsClosed);
+        }
+    }
+
+    /// <summary>The example of the README, in which the source throws in the middle.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(Chunk)]
+    [InlineData(10 * Chunk)]
+    [InlineData(700_000)]
+    public async Task OnlyCompleteEndsAFile(int length)
+    {
+        var failure = new InvalidTimeZoneException("mine");
+        byte[] text = new byte[length];
+        using var end = new OneWay();
+        Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(() =>
+        {
+            using var source = new OneWay(text) { FailsAt = length, Failure = failure };
+            using var stream = new SealingStream(end, _keys);
+            source.CopyTo(stream);
+            stream.Complete();
+        }));
+        Assert.True(end.IsClosed);
+        HasNoEnd(end.Bytes);
+        using var another = new OneWay { IsAsync = true };
+        Assert.Same(failure, await Assert.ThrowsAsync<InvalidTimeZoneException>(async () =>
+        {
+            using var source = new OneWay(text) { FailsAt = length, Failure = failure, IsAsync = true };
+            await using var stream = new SealingStream(another, _keys);
+            await source.CopyToAsync(stream, Token);
+            await stream.CompleteAsync(Token);
+        }));
+        Assert.True(another.IsClosed);
+        HasNoEnd(another.Bytes);
+        using var forgotten = new OneWay();
+        using (var stream = new SealingStream(forgotten, _keys))
+        {
+            stream.Write(text, 0, length);
+        }
+        HasNoEnd(forgotten.Bytes);
+    }
+
+    /// <summary>What the other stream did not take may be missing in the middle.</summary>
+    [Fact]
+    public async Task AfterAFailureThereIsNoEnd()
+    {
+        var failure = new InvalidTimeZoneException("mine");
+        using var end = new OneWay { FailsAt = 100_000, Failure = failure };
+        using var stream = new SealingStream(end, _keys, leaveOpen: true);
+        Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(() => stream.Write(new byte[1_000_000], 0, 1_000_000)));
+        end.FailsAt = long.MaxValue;
+        Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(() => stream.WriteByte(1)));
+        Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(stream.Complete));
+        Assert.Same(failure, await Assert.ThrowsAsync<InvalidTimeZoneException>(() => stream.CompleteAsync(Token)));
+        stream.Dispose();
+        HasNoEnd(end.Bytes);
+        _ = Assert.Throws<ObjectDisposedException>(stream.Complete);
+        _ = Assert.Throws<ObjectDisposedException>(() => stream.WriteByte(1));
+        _ = Assert.Throws<ObjectDisposedException>(stream.Flush);
+
+        using var stop = new CancellationTokenSource();
+        stop.Cancel();
+        using var whole = new OneWay();
+        using var goesOn = new SealingStream(whole, _keys);
+        _ = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => goesOn.WriteAsync(new byte[9], 0, 9, stop.Token));
+        // Nothing was begun.
+        await goesOn.CompleteAsync(Token);
+        Assert.Empty(Opened(whole.Bytes));
+    }
+
+    [Fact]
+    public async Task WhatIsWrongIsThrownAtItsPlace()
+    {
+        byte[] text = RandomNumberGenerator.GetBytes((5 * Chunk) + 7);
+        byte[] file = Sealed(text);
+        // Nothing is one chunk without a text.
+        int head = Sealed([]).Length - 16;
+        byte[] damaged = (byte[])file.Clone();
+        damaged[head + (3 * (Chunk + 16))] ^= 1;
+        byte[] cut = file[..(head + (3 * (Chunk + 16)))];
+        foreach ((byte[] broken, Type failure) in new[] { (damaged, typeof(InvalidDataException)), (cut, typeof(EndOfStreamException)) })
+        {
+            using var stream = new OpeningStream(new OneWay(broken), _keys);
+            byte[] beginning = new byte[3 * Chunk];
+            stream.ReadExactly(beginning);
+            Assert.Equal(text[..(3 * Chunk)], beginning);
+            Exception first = Assert.Throws(failure, () => stream.ReadByte());
+            // Again, and nothing more is given.
+            Assert.Same(first, Assert.Throws(failure, () => stream.ReadByte()));
+            Assert.Same(first, await Assert.ThrowsAsync(failure, () => stream.ReadAsync(beginning, 0, 9, Token)));
+        }
+        using KeyFile other = KeyFile.Generate("other");
+        using var others = new FileKeys(other);
+        using (var stream = new OpeningStream(new OneWay(file), others))
+        {
+            _ = Assert.Throws<CryptographicException>(() => stream.ReadByte());
+        }
+        using (var stream = new OpeningStream(new OneWay(text), _keys))
+        {
+            _ = Assert.Throws<InvalidDataException>(() => stream.ReadByte());
+        }
+        var mine = new InvalidTimeZoneException("mine");
+        using (var stream = new OpeningStream(new OneWay(file) { FailsAt = 3 * Chunk, Failure = mine }, _keys))
+        {
+            Assert.Same(mine, Assert.Throws<InvalidTimeZoneException>(() => stream.CopyTo(Stream.Null)));
+        }
+    }
+
+    [Fact]
+    public void KeysMayGoFirst()
+    {
+        var keys = new FileKeys(_key);
+        using var end = new OneWay();
+        using var stream = new SealingStream(end, keys, leaveOpen: true);
+        keys.Dispose();
+        stream.Write([1, 2, 3], 0, 3);
+        stream.Complete();
+        keys = new FileKeys(_key);
+        using var opening = new OpeningStream(new OneWay(end.Bytes), keys);
+        keys.Dispose();
+        Assert.Equal(1, opening.ReadByte());
+        _ = Assert.Throws<ObjectDisposedException>(() => new SealingStream(end, keys));
+        _ = Assert.Throws<ObjectDisposedException>(() => new OpeningStream(end, keys));
+    }
+
+    [Fact]
+    public void WrongCallsAreRefused()
+    {
+        using var end = new OneWay();
+        using var none = new FileKeys();
+        Assert.Equal("keys", Assert.Throws<ArgumentException>(() => new SealingStream(end, none)).ParamName);
+        Assert.Equal("output", Assert.Throws<ArgumentException>(() => new SealingStream(new MemoryStream([], writable: false), _keys)).ParamName);
+        Assert.Equal("input", Assert.Throws<ArgumentException>(() => new OpeningStream(new SealingStream(end, _keys), _keys)).ParamName);
+        _ = Assert.Throws<ArgumentException>(() => new SealingStream(end, _keys, new SealedFileOptions { Suite = "rot13" }));
+        Assert.Empty(end.Bytes);
+        using var sealing = new SealingStream(end, _keys);
+        using var opening = new OpeningStream(new OneWay(Sealed([1])), _keys);
+        byte[] bytes = new byte[10];
+        foreach (Stream stream in new Stream[] { sealing, opening })
+        {
+            _ = Assert.Throws<NotSupportedException>(() => stream.Seek(0, SeekOrigin.Begin));
+            _ = Assert.Throws<NotSupportedException>(() => stream.SetLength(1));
+            _ = Assert.Throws<NotSupportedException>(() => stream.Length);
+            _ = Assert.Throws<NotSupportedException>(() => stream.Position);
+            _ = Assert.Throws<NotSupportedException>(() => stream.Position = 0);
+        }
+        _ = Assert.Throws<NotSupportedException>(() => sealing.Read(bytes, 0, 1));
+        _ = Assert.Throws<NotSupportedException>(() => opening.Write(bytes, 0, 1));
+        _ = Assert.Throws<ArgumentOutOfRangeException>(() => sealing.Write(bytes, 5, 6));
+        _ = Assert.Throws<ArgumentOutOfRangeException>(() => opening.Read(bytes, 5, 6));
+        opening.Dispose();
+        _ = Assert.Throws<ObjectDisposedException>(() => opening.ReadByte());
+    }
+
+    /// <summary>Two calls at the same time would be two threads in one native object.</summary>
+    [Fact]
+    public async Task CallsTakeNoTurns()
+    {
+        using var end = new OneWay { IsAsync = true, Gate = new SemaphoreSlim(0) };
+        using var stream = new SealingStream(end, _keys, leaveOpen: true);
+        Task writing = stream.WriteAsync(new byte[100_000], 0, 100_000, Token);
+        _ = Assert.Throws<InvalidOperationException>(() => stream.WriteByte(1));
+        _ = await Assert.ThrowsAsync<InvalidOperationException>(() => stream.CompleteAsync(Token));
+        _ = end.Gate.Release(1000);
+        await writing;
+        await stream.CompleteAsync(Token);
+        Assert.Equal(new byte[100_000], Opened(end.Bytes));
+    }
+
+    private byte[] Sealed(byte[] text)
+    {
+        using var output = new MemoryStream();
+        SealedFile.Seal(new MemoryStream(text), output, _keys);
+        return output.ToArray();
+    }
+
+    private byte[] Opened(byte[] file)
+    {
+        using var output = new MemoryStream();
+        SealedFile.Open(new MemoryStream(file), output, _keys);
+        return output.ToArray();
+    }
+
+    /// <summary>Where nothing was written, there is no sealed file at all.</summary>
+    private void HasNoEnd(byte[] file)
+    {
+        Type expected = file.Length == 0 ? typeof(InvalidDataException) : typeof(EndOfStreamException);
+        _ = Assert.Throws(expected, () => SealedFile.Verify(new MemoryStream(file), _keys));
+        using var stream = new OpeningStream(new MemoryStream(file), _keys);
+        _ = Assert.Throws(expected, () => stream.CopyTo(Stream.Null));
+    }
+
+    /// <summary>A stream that cannot seek, gives little at a time, and fails when it is told to.</summary>
+    private sealed class OneWay(byte[]? text = null) : Stream
+    {
+        private readonly List<byte> _written = [];
+        private int _position;
+
+        public long FailsAt { get; set; } = long.MaxValue;
+
+        public Exception? Failure { get; init; }
+
+        /// <summary>As a server's body has it: whoever reads or writes without a task is refused.</summary>
+        public bool IsAsync { get; init; }
+
+        public SemaphoreSlim? Gate { get; init; }
+
+        public bool IsClosed { get; private set; }
+
+        public byte[] Bytes => [.. _written];
+
+        public override bool CanRead => true;
+
+        public override bool CanSeek => false;
+
+        public override bool CanWrite => true;
+
+        public override long Length => throw new NotSupportedException();
+
+        public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+
+        public override int Read(byte[] buffer, int offset, int count)
+        {
+            Assert.False(IsAsync);
+            return Give(buffer.AsSpan(offset, count));
+        }
+
+        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            await Task.Yield();
+            return Give(buffer.Span);
+        }
+
+        public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+            ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+        public override void Write(byte[] buffer, int offset, int count)
+        {
+            Assert.False(IsAsync);
+            Take(buffer.AsSpan(offset, count));
+        }
+
+        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            await (Gate?.WaitAsync(cancellationToken) ?? Task.CompletedTask);
+            Take(buffer.Span);
+        }
+
+        public override void Flush() => Assert.False(IsAsync);
+
+        public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+        public override void SetLength(long value) => throw new NotSupportedException();
+
+        protected override void Dispose(bool disposing)
+        {
+            IsClosed = true;
+            base.Dispose(disposing);
+        }
+
+        private int Give(Span<byte> buffer)
+        {
+            Step();
+            int read = Math.Min(Math.Min(buffer.Length, 9001), text!.Length - _position);
+            text.AsSpan(_position, read).CopyTo(buffer);
+            _position += read;
+            return read;
+        }
+
+        private void Take(ReadOnlySpan<byte> buffer)
+        {
+            _position += buffer.Length;
+            Step();
+            _written.AddRange(buffer);
+        }
+
+        private void Step()
+        {
+            if (_position >= FailsAt)
+            {
+                throw Failure!;
+            }
+        }
+    }
+}

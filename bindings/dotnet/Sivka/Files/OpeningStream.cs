@@ -1,0 +1,160 @@
+using System;
+using System.IO;
+using System.Security.Cryptography;
+using System.Threading;
+using System.Threading.Tasks;
+using Sivka.Native;
+
+namespace Sivka;
+
+/// <summary>The plaintext of a sealed file that another stream gives, which need not be able to seek.</summary>
+/// <remarks>
+/// <para>
+/// A read gives bytes that are authenticated, and cannot take them back: what is wrong with the file is thrown by the
+/// read that comes to it, after all that is right before it. Only the end, a read of 0 bytes, says that it was all.
+/// Whoever needs all of it or nothing throws away what came before an exception.
+/// </para>
+/// <para>
+/// Where all of the output is wanted, <see cref="SealedFile.Open(Stream, Stream, FileKeys)"/> is faster: it uses all
+/// cores. To read in any order, <see cref="SealedFileStream"/>. One call at a time uses a stream.
+/// </para>
+/// </remarks>
+public sealed class OpeningStream : Stream
+{
+    private readonly Stream _input;
+    private readonly Opener _opener;
+    private readonly bool _leaveOpen;
+    private bool _disposed;
+    private int _busy;
+
+    /// <summary>Begins to open a sealed file. Nothing is read before the first call that reads.</summary>
+    /// <param name="input">The sealed file, from its position. More of it may be read than is asked for.</param>
+    /// <param name="keys">The keys to try. They may be disposed of now.</param>
+    /// <param name="leaveOpen">Whether <paramref name="input"/> stays open when this stream is closed.</param>
+    /// <exception cref="ArgumentException"><paramref name="input"/> cannot be read.</exception>
+    /// <exception cref="ObjectDisposedException">The keys were disposed of.</exception>
+    public OpeningStream(Stream input, FileKeys keys, bool leaveOpen = false)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        ArgumentNullException.ThrowIfNull(keys);
+        if (!input.CanRead)
+        {
+            throw new ArgumentException("A stream that can be read is expected.", nameof(input));
+        }
+        _input = input;
+        _leaveOpen = leaveOpen;
+        _opener = new Opener(input, keys.Handle);
+    }
+
+    /// <inheritdoc/>
+    public override bool CanRead => !_disposed;
+
+    /// <inheritdoc/>
+    public override bool CanSeek => false;
+
+    /// <inheritdoc/>
+    public override bool CanWrite => false;
+
+    /// <summary>Not supported.</summary>
+    public override long Length => throw new NotSupportedException("The length is known at the end; SealedFileStream has it.");
+
+    /// <summary>Not supported.</summary>
+    public override long Position
+    {
+        get => throw new NotSupportedException("This stream does not seek; SealedFileStream does.");
+        set => throw new NotSupportedException("This stream does not seek; SealedFileStream does.");
+    }
+
+    /// <summary>Reads the next bytes of plaintext.</summary>
+    /// <param name="buffer">Gets them.</param>
+    /// <param name="offset">Where the first goes.</param>
+    /// <param name="count">The most.</param>
+    /// <returns>How many; 0 only at the authentic end, or if none were asked for.</returns>
+    /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end is missing.</exception>
+    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        ArgumentNullException.ThrowIfNull(buffer);
+        return ReadInto(buffer.AsSpan(offset, count), async: false, default);
+    }
+
+    /// <summary>Reads the next bytes of plaintext, on another thread, with <c>ReadAsync</c> of the input.</summary>
+    /// <param name="buffer">Gets them.</param>
+    /// <param name="offset">Where the first goes.</param>
+    /// <param name="count">The most.</param>
+    /// <param name="cancellationToken">Goes to the input; if it stops the work, nothing more can be read.</param>
+    /// <returns>How many; 0 only at the authentic end, or if none were asked for.</returns>
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(buffer);
+        return ReadIntoAsync(new Memory<byte>(buffer, offset, count), cancellationToken);
+    }
+
+#if NET
+    /// <inheritdoc/>
+    public override int Read(Span<byte> buffer) => ReadInto(buffer, async: false, default);
+
+    /// <inheritdoc/>
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+        new(ReadIntoAsync(buffer, cancellationToken));
+#endif
+
+    /// <summary>Does nothing: there is nothing to write.</summary>
+    public override void Flush()
+    {
+    }
+
+    /// <summary>Not supported.</summary>
+    /// <param name="offset">Where to.</param>
+    /// <param name="origin">Where from.</param>
+    /// <returns>Nothing.</returns>
+    public override long Seek(long offset, SeekOrigin origin) =>
+        throw new NotSupportedException("This stream does not seek; SealedFileStream does.");
+
+    /// <summary>Not supported.</summary>
+    /// <param name="value">The length.</param>
+    public override void SetLength(long value) => throw new NotSupportedException("A sealed file is not written here.");
+
+    /// <summary>Not supported.</summary>
+    /// <param name="buffer">The bytes.</param>
+    /// <param name="offset">The first.</param>
+    /// <param name="count">How many.</param>
+    public override void Write(byte[] buffer, int offset, int count) =>
+        throw new NotSupportedException("A sealed file is not written here.");
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && !_disposed)
+        {
+            _disposed = true;
+            _opener.Dispose();
+            if (!_leaveOpen)
+            {
+                _input.Dispose();
+            }
+        }
+        base.Dispose(disposing);
+    }
+
+    private int ReadInto(Span<byte> buffer, bool async, CancellationToken cancellation)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        if (Interlocked.Exchange(ref _busy, 1) != 0)
+        {
+            throw new InvalidOperationException("Another call uses this stream.");
+        }
+        try
+        {
+            return _opener.Read(buffer, async, cancellation);
+        }
+        finally
+        {
+            Volatile.Write(ref _busy, 0);
+        }
+    }
+
+    private Task<int> ReadIntoAsync(Memory<byte> buffer, CancellationToken cancellation) =>
+        Task.Run(() => ReadInto(buffer.Span, async: true, cancellation), cancellation);
+}

@@ -1,0 +1,99 @@
+using System;
+using System.IO;
+using System.Runtime.ExceptionServices;
+using System.Runtime.InteropServices;
+
+namespace Sivka.Native;
+
+/// <summary>A sealed file under way: <c>sivka_sealer</c>. What it writes is kept until the caller takes it.</summary>
+/// <remarks>
+/// So no stream of the caller's is called from native code, and writing there may be asynchronous. One thread at a
+/// time uses an object.
+/// </remarks>
+internal sealed unsafe class Sealer : IDisposable
+{
+    /// <summary>As much plaintext as is sealed at once: a bound of what is kept.</summary>
+    internal const int PieceLength = 1 << 16;
+
+    private readonly MemoryStream _written = new();
+    private readonly WriteFunction _function;
+    private readonly SealerHandle _handle;
+    private ExceptionDispatchInfo? _failure;
+
+    internal Sealer(FileKeysHandle keys, uint suite)
+    {
+        _function = OnWrite;
+        int status = NativeMethods.sivka_sealer_new(
+            Marshal.GetFunctionPointerForDelegate(_function), context: 0, keys, suite, out nint made);
+        Check(status);
+        _handle = new SealerHandle(made);
+    }
+
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    private delegate int WriteFunction(nint context, byte* bytes, nuint bytesLength);
+
+    /// <summary>What was written and not taken. A part of the sealed file, which is no secret.</summary>
+    internal ArraySegment<byte> Written => new(_written.GetBuffer(), 0, (int)_written.Length);
+
+    internal void Taken() => _written.SetLength(0);
+
+    /// <summary>Goes on by at most <see cref="PieceLength"/> bytes.</summary>
+    internal void Write(ReadOnlySpan<byte> plaintext)
+    {
+        nint sealer = _handle.Enter(out bool alone);
+        try
+        {
+            fixed (byte* bytes = plaintext)
+            {
+                Check(NativeMethods.sivka_sealer_write(sealer, bytes, (nuint)plaintext.Length));
+            }
+        }
+        finally
+        {
+            _handle.Leave(alone);
+        }
+    }
+
+    /// <summary>Writes the rest and the mark of the end.</summary>
+    internal void Finish()
+    {
+        nint sealer = _handle.Enter(out bool alone);
+        try
+        {
+            Check(NativeMethods.sivka_sealer_finish(sealer));
+        }
+        finally
+        {
+            _handle.Leave(alone);
+        }
+    }
+
+    /// <summary>Wipes what is not sealed yet.</summary>
+    public void Dispose()
+    {
+        _handle.Dispose();
+        _written.Dispose();
+    }
+
+    private void Check(int status)
+    {
+        GC.KeepAlive(_function);
+        _failure?.Throw();
+        Failure.Check(status);
+    }
+
+    private int OnWrite(nint context, byte* bytes, nuint bytesLength)
+    {
+        try
+        {
+            byte[] piece = new ReadOnlySpan<byte>(bytes, checked((int)bytesLength)).ToArray();
+            _written.Write(piece, 0, piece.Length);
+            return Status.Ok;
+        }
+        catch (Exception e)
+        {
+            _failure = ExceptionDispatchInfo.Capture(e);
+            return Status.Internal;
+        }
+    }
+}
