@@ -367,6 +367,9 @@ public sealed class FileTests : IDisposable
         Assert.Equal([_key.Id, second.Id, null], info.Slots.Select(slot => slot.KeyId));
         KeySlot last = info.Slots[2];
         Assert.Equal((true, 1024, 1, 2), (last.IsPassphrase, last.MemoryKib, last.Passes, last.Lanes));
+        Assert.Equal(
+            [$"key file {_key.Id}", $"key file {second.Id}", "passphrase: 1024 KiB, 1 passes, 2 lanes"],
+            info.Slots.Select(slot => slot.ToString()));
         SealedFile.Verify(path, passphrase);
         SealedFile.RemoveSlot(path, passphrase, 0);
         _ = Assert.Throws<CryptographicException>(() => SealedFile.Verify(path, _keys));

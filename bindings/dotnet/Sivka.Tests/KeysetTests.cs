@@ -32,6 +32,8 @@ public sealed class KeysetTests
         Assert.Equal((Tink + type, KeysetKeyStatus.Enabled), (key.TypeName, key.Status));
         Assert.Equal(template.EndsWith("_RAW", StringComparison.Ordinal) ? KeysetPrefix.Raw : KeysetPrefix.Tink, key.Prefix);
         Assert.Equal(key.Id, keyset.Info.PrimaryKeyId);
+        KeysetPurpose purpose = type == "AesSivKey" ? KeysetPurpose.DeterministicAead : KeysetPurpose.Aead;
+        Assert.Equal((purpose, purpose == KeysetPurpose.DeterministicAead), (keyset.Info.Purpose, keyset.Info.IsDeterministic));
         Assert.Equal((100 + overhead, 100 - overhead, 0), (keyset.SealedLength(100), keyset.OpenedLength(100), keyset.OpenedLength(5)));
         foreach (int length in new[] { 0, 1, 16, 1000 })
         {
@@ -48,6 +50,19 @@ public sealed class KeysetTests
             using Keyset read = Keyset.FromInsecure(keyset.ToInsecure(form), form);
             Assert.Equal("text"u8.ToArray(), Open(read, Seal(keyset, "text"u8.ToArray())));
         }
+    }
+
+    [Fact]
+    public void AKeysetForDifferentPurposesIsForNone()
+    {
+        using Keyset keyset = Keyset.Generate("AES256_GCM_SIV"), siv = Keyset.Generate("AES256_SIV");
+        string json = Encoding.UTF8.GetString(keyset.ToInsecure(KeysetForm.Json));
+        string other = Encoding.UTF8.GetString(siv.ToInsecure(KeysetForm.Json));
+        string entry = other[(other.IndexOf('[') + 1)..other.LastIndexOf(']')];
+        byte[] both = Encoding.UTF8.GetBytes(json.Insert(json.LastIndexOf(']'), "," + entry));
+        using Keyset mixed = Keyset.FromInsecure(both, KeysetForm.Json);
+        Assert.Equal((KeysetPurpose.Other, false), (mixed.Info.Purpose, mixed.Info.IsDeterministic));
+        _ = Assert.Throws<InvalidDataException>(() => mixed.Seal("text"u8));
     }
 
     [Fact]

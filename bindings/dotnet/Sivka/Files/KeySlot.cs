@@ -48,4 +48,10 @@ public sealed class KeySlot
 
     /// <summary>Gets the lanes of one try of a passphrase, else 0.</summary>
     public int Lanes { get; }
+
+    /// <summary>The id of the key file, or what a try of the passphrase costs.</summary>
+    /// <returns>A few words; nothing of them is authenticated.</returns>
+    public override string ToString() => KeyId is not null
+        ? $"key file {KeyId}"
+        : IsPassphrase ? $"passphrase: {MemoryKib} KiB, {Passes} passes, {Lanes} lanes" : "a kind of slot that is not known here";
 }

@@ -85,8 +85,13 @@ public sealed partial class Keyset
                 Failure.Check(NativeMethods.sivka_keyset_key_at(keyset, (nuint)i, out NativeKeysetKey key));
                 keys[i] = new KeysetKeyInfo(key.Id, (KeysetKeyStatus)key.Status, (KeysetPrefix)key.Prefix, TypeOf(keyset, i));
             }
-            bool deterministic = NativeMethods.sivka_keyset_primitive(keyset) == Constants.KeysetDeterministicAead;
-            return new KeysetInfo(NativeMethods.sivka_keyset_primary_key_id(keyset), deterministic, keys);
+            KeysetPurpose purpose = NativeMethods.sivka_keyset_primitive(keyset) switch
+            {
+                Constants.KeysetAead => KeysetPurpose.Aead,
+                Constants.KeysetDeterministicAead => KeysetPurpose.DeterministicAead,
+                _ => KeysetPurpose.Other,
+            };
+            return new KeysetInfo(NativeMethods.sivka_keyset_primary_key_id(keyset), purpose, keys);
         }
     }
 

@@ -42,21 +42,37 @@ public enum KeysetPrefix
     Crunchy = 4,
 }
 
+/// <summary>What the keys of a keyset are for.</summary>
+public enum KeysetPurpose
+{
+    /// <summary>For nothing that is here: it can be read, written and rotated.</summary>
+    Other = 0,
+
+    /// <summary>To seal messages under nonces that are drawn.</summary>
+    Aead = 1,
+
+    /// <summary>To seal equal messages to equal bytes.</summary>
+    DeterministicAead = 2,
+}
+
 /// <summary>All of a keyset but its keys.</summary>
 public sealed class KeysetInfo
 {
-    internal KeysetInfo(uint primaryKeyId, bool isDeterministic, IReadOnlyList<KeysetKeyInfo> keys)
+    internal KeysetInfo(uint primaryKeyId, KeysetPurpose purpose, IReadOnlyList<KeysetKeyInfo> keys)
     {
         PrimaryKeyId = primaryKeyId;
-        IsDeterministic = isDeterministic;
+        Purpose = purpose;
         Keys = keys;
     }
 
     /// <summary>Gets the id of the key that seals.</summary>
     public uint PrimaryKeyId { get; }
 
+    /// <summary>Gets what the enabled keys are for.</summary>
+    public KeysetPurpose Purpose { get; }
+
     /// <summary>Gets whether equal messages are sealed to equal bytes, by the calls that say so in their names.</summary>
-    public bool IsDeterministic { get; }
+    public bool IsDeterministic => Purpose == KeysetPurpose.DeterministicAead;
 
     /// <summary>Gets the keys, in the keyset's order.</summary>
     public IReadOnlyList<KeysetKeyInfo> Keys { get; }
