@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Security.Cryptography;
 
 namespace Sivka.Matrix;
 
@@ -60,25 +59,10 @@ internal static class Keys
 
     /// <summary>Whether the message opened.</summary>
     internal static bool TryDecrypt(
-        this Aead key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> ciphertext, ReadOnlySpan<byte> tag, Span<byte> plaintext, ReadOnlySpan<byte> data)
-    {
-        try
-        {
-            if (key is NonceAead with)
-            {
-                with.Decrypt(nonce, ciphertext, tag, plaintext, data);
-            }
-            else
-            {
-                ((DeterministicAead)key).Decrypt(ciphertext, tag, plaintext, data);
-            }
-            return true;
-        }
-        catch (AuthenticationTagMismatchException)
-        {
-            return false;
-        }
-    }
+        this Aead key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> ciphertext, ReadOnlySpan<byte> tag, Span<byte> plaintext, ReadOnlySpan<byte> data) =>
+        key is NonceAead with
+            ? with.TryDecrypt(nonce, ciphertext, tag, plaintext, data)
+            : ((DeterministicAead)key).TryDecrypt(ciphertext, tag, plaintext, data);
 
     /// <summary>Ciphertext and tag, one after another in the order of the algorithm.</summary>
     internal static byte[] EncryptJoined(this Aead key, byte[] nonce, byte[] plaintext, byte[] data)

@@ -71,6 +71,30 @@ public sealed class SealTests
         Assert.Equal(0, key.OpenedLength(5));
     }
 
+    /// <summary>In place and apart; a forgery is no exception, and leaves zeros.</summary>
+    [Fact]
+    public void TryDecryptSaysWhetherItOpened()
+    {
+        using var key = new AesGcmSiv(AesGcmSiv.GenerateKey());
+        using var siv = new AesSiv(AesSiv.GenerateKey());
+        byte[] nonce = new byte[12], tag = new byte[16], text = "meet at noon"u8.ToArray();
+        byte[] ciphertext = new byte[12], opened = new byte[12];
+        key.Encrypt(nonce, text, ciphertext, tag, "data"u8.ToArray());
+        Assert.True(key.TryDecrypt(nonce, ciphertext, tag, opened, "data"u8));
+        Assert.Equal(text, opened);
+        Assert.False(key.TryDecrypt(nonce, ciphertext, tag, opened, "other"u8));
+        Assert.Equal(new byte[12], opened);
+        _ = Assert.Throws<ArgumentException>(() => key.TryDecrypt(nonce.AsSpan(1), ciphertext, tag, opened));
+        siv.Encrypt(text, ciphertext, tag);
+        Assert.True(siv.TryDecrypt(ciphertext, tag, opened));
+        Assert.Equal(text, opened);
+        tag[0] ^= 1;
+        Assert.False(siv.TryDecrypt(ciphertext, tag, ciphertext));
+        Assert.Equal(new byte[12], ciphertext);
+        siv.Dispose();
+        _ = Assert.Throws<ObjectDisposedException>(() => siv.TryDecrypt(ciphertext, tag, opened));
+    }
+
     [Fact]
     public void NoncesAreDrawn()
     {

@@ -93,6 +93,17 @@ public abstract class Aead : IDisposable
         return true;
     }
 
+    /// <summary>Whether a message opened; what else went wrong is thrown.</summary>
+    private protected static bool Opened(int status)
+    {
+        if (status == Status.Open)
+        {
+            return false;
+        }
+        Failure.Check(status);
+        return true;
+    }
+
     /// <summary>Ciphertext and tag in a new array.</summary>
     internal byte[] EncryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
     {

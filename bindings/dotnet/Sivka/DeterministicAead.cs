@@ -69,6 +69,23 @@ public abstract class DeterministicAead : Aead
         ReadOnlySpan<byte> associatedData = default) =>
         Failure.Check(Message.Decrypt(Handle, default, ciphertext, tag, plaintext, associatedData));
 
+    /// <summary>Decrypts a message if it is authentic, and says whether it is.</summary>
+    /// <param name="ciphertext">What to decrypt.</param>
+    /// <param name="tag">Its tag.</param>
+    /// <param name="plaintext">
+    /// Gets the plaintext; as long as <paramref name="ciphertext"/>. Holds zeros after a forgery.
+    /// </param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <returns>Whether it opened; there is no saying why not.</returns>
+    /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public bool TryDecrypt(
+        ReadOnlySpan<byte> ciphertext,
+        ReadOnlySpan<byte> tag,
+        Span<byte> plaintext,
+        ReadOnlySpan<byte> associatedData = default) =>
+        Opened(Message.Decrypt(Handle, default, ciphertext, tag, plaintext, associatedData));
+
     /// <inheritdoc cref="RandomNonceAead.Seal(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
         SealToArray(plaintext, associatedData);

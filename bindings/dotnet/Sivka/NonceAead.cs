@@ -80,6 +80,25 @@ public abstract class NonceAead : Aead
         ReadOnlySpan<byte> associatedData = default) =>
         Failure.Check(Message.Decrypt(Handle, nonce, ciphertext, tag, plaintext, associatedData));
 
+    /// <summary>Decrypts a message if it is authentic, and says whether it is.</summary>
+    /// <param name="nonce">The nonce that it was sealed with.</param>
+    /// <param name="ciphertext">What to decrypt.</param>
+    /// <param name="tag">Its tag.</param>
+    /// <param name="plaintext">
+    /// Gets the plaintext; as long as <paramref name="ciphertext"/>. Holds zeros after a forgery.
+    /// </param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <returns>Whether it opened; there is no saying why not.</returns>
+    /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public bool TryDecrypt(
+        ReadOnlySpan<byte> nonce,
+        ReadOnlySpan<byte> ciphertext,
+        ReadOnlySpan<byte> tag,
+        Span<byte> plaintext,
+        ReadOnlySpan<byte> associatedData = default) =>
+        Opened(Message.Decrypt(Handle, nonce, ciphertext, tag, plaintext, associatedData));
+
     /// <summary>Encrypts many messages in place in one call: short ones then share the CPU.</summary>
     /// <param name="nonces">The nonces, one after another.</param>
     /// <param name="messages">The messages, which become their ciphertexts; none overlaps another.</param>
