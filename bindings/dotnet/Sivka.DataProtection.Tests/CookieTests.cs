@@ -82,6 +82,31 @@ public sealed class CookieTests : IDisposable
         Assert.Equal("Alice", await WhoIs(rotated, after));
     }
 
+    /// <summary>Nothing happens to a key ring until its next key.</summary>
+    [Fact]
+    public async Task AnExistingRingProtectsAsBeforeUntilItsNextKey()
+    {
+        await using WebApplication plain = await Start(BuiltIn);
+        string before = await LogIn(plain);
+        string[] files = Directory.GetFiles(_keyRing);
+        string[] ring = [.. files.Select(File.ReadAllText)];
+        await using WebApplication app = await Start();
+        string after = await LogIn(app);
+        Assert.Equal(KeyOf(before), KeyOf(after));
+        Assert.Equal("Alice", await WhoIs(plain, after));
+        Assert.Equal(files, Directory.GetFiles(_keyRing));
+        Assert.Equal(ring, files.Select(File.ReadAllText));
+
+        // A server without the call reads nothing of the next key.
+        _ = app.Services.GetRequiredService<IKeyManager>().CreateNewKey(DateTimeOffset.UtcNow, DateTimeOffset.UtcNow.AddDays(90));
+        await using WebApplication rotated = await Start();
+        string next = await LogIn(rotated);
+        Assert.NotEqual(KeyOf(before), KeyOf(next));
+        Assert.Equal("Alice", await WhoIs(rotated, next));
+        await using WebApplication left = await Start(BuiltIn);
+        Assert.Equal("nobody", await WhoIs(left, next));
+    }
+
     private static async Task<WebApplication> Listening(WebApplication app)
     {
         app.Urls.Add("http://127.0.0.1:0");
