@@ -470,7 +470,8 @@ typedef void (*sivka_lost_function)(void *context, uint64_t start, uint64_t len)
 
 /*
  Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
- number to stop as soon as possible.
+ number to stop as soon as possible. A call that succeeds says the last number once more, in
+ the caller's thread, before an output file appears.
 
  For the rest it is as sivka_read_function.
  */

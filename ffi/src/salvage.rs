@@ -4,7 +4,7 @@ use crate::failure::{Failure, file_status, guard};
 use crate::file::{FileKeys, keys_of, paths, sealed_to_file};
 use crate::region::Region;
 use crate::status::{SIVKA_OK, Status};
-use crate::stream::{Caller, ProgressFunction};
+use crate::stream::{Caller, ProgressFunction, stops_at_last};
 use sivka_file::Salvage as Found;
 use std::ffi::{c_char, c_void};
 use std::io::{self, Write};
@@ -96,13 +96,15 @@ pub unsafe extern "C" fn sivka_salvage_file(
             }
         };
         let stop = AtomicBool::new(false);
-        let tell = |done| {
-            if caller.stops(progress, done) {
-                stop.store(true, Ordering::Relaxed);
-            }
-        };
         let mut salvaged = None;
         sealed_to_file(paths, flags, |input, output| {
+            let mut last = None;
+            let tell = |done| {
+                last = Some(done);
+                if caller.stops(progress, done) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            };
             let output = Watched {
                 output,
                 stop: &stop,
@@ -112,7 +114,11 @@ pub unsafe extern "C" fn sivka_salvage_file(
             if stop.load(Ordering::Relaxed) {
                 return Err(Failure::Cancelled);
             }
-            salvaged = Some(Salvage::from(&found?));
+            let found = found?;
+            if stops_at_last(caller, progress, last) {
+                return Err(Failure::Cancelled);
+            }
+            salvaged = Some(Salvage::from(&found));
             Ok(())
         })?;
         // Not before the output is there.

@@ -50,7 +50,8 @@ pub type WriteFunction =
     Option<unsafe extern "C" fn(context: *mut c_void, bytes: *const u8, bytes_len: usize) -> i32>;
 
 /// Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
-/// number to stop as soon as possible.
+/// number to stop as soon as possible. A call that succeeds says the last number once more, in
+/// the caller's thread, before an output file appears.
 ///
 /// For the rest it is as sivka_read_function.
 pub type ProgressFunction =
@@ -385,18 +386,28 @@ fn watched<R: Read>(
     work: impl FnOnce(Watched<'_, R>, &mut (dyn FnMut(u64) + Send)) -> Result<(), Error>,
 ) -> Result<(), Failure> {
     let stop = AtomicBool::new(false);
+    let mut last = None;
     let mut tell = |done| {
+        last = Some(done);
         if caller.stops(progress, done) {
             stop.store(true, Ordering::Relaxed);
         }
     };
     let input = Watched { input, stop: &stop };
     let result = work(input, &mut tell);
+    if result.is_ok() && stops_at_last(caller, progress, last) {
+        return Err(Failure::Cancelled);
+    }
     // Whoever stopped is told so, even where the last chunk was on its way already.
     if stop.load(Ordering::Relaxed) {
         return Err(Failure::Cancelled);
     }
     Ok(result?)
+}
+
+/// Says the last number once more. Who answers in one thread only can stop the call here.
+pub(crate) fn stops_at_last(caller: Caller, progress: ProgressFunction, last: Option<u64>) -> bool {
+    last.is_some_and(|last| caller.stops(progress, last))
 }
 
 #[cfg(test)]

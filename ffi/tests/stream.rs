@@ -24,6 +24,7 @@ use sivka_ffi::stream::{
 };
 use std::ffi::{CString, c_void};
 use std::path::Path;
+use std::thread::{self, ThreadId};
 use std::{fs, ptr, slice};
 
 /// A key file's text, and the set of keys that holds it alone.
@@ -76,7 +77,10 @@ struct Ends {
     read_limit: Option<usize>,
     write_limit: Option<usize>,
     stop_at: Option<u64>,
+    /// When a number comes the second time.
+    stop_at_second: bool,
     heard: u64,
+    told: Vec<(ThreadId, u64)>,
 }
 
 impl Ends {
@@ -133,8 +137,11 @@ unsafe extern "C" fn progress(context: *mut c_void, done: u64) -> i32 {
     let ends = context.cast::<Ends>();
     // SAFETY: as above, for progress.
     unsafe {
+        (*ends).told.push((thread::current().id(), done));
         (*ends).heard = done;
-        i32::from((*ends).stop_at.is_some_and(|limit| done >= limit))
+        let times = (*ends).told.iter().filter(|told| told.1 == done).count();
+        let is_second = (*ends).stop_at_second && times == 2;
+        i32::from(is_second || (*ends).stop_at.is_some_and(|limit| done >= limit))
     }
 }
 
@@ -339,6 +346,24 @@ fn files_tell_how_far_they_are_and_stop() {
         ends.stop_at = None;
         let status = sivka_open_file_with_progress(to, back, keys, 0, tell, context);
         assert_eq!((status, ends.heard), (SIVKA_OK, 2_000_000));
+
+        // Twice, and the second time in this thread.
+        let here = (thread::current().id(), 2_000_000);
+        assert!(ends.told.ends_with(&[here]));
+        assert_eq!(ends.told[ends.told.len() - 2].1, 2_000_000);
+        // Who stops there has no output.
+        fs::remove_file(&opened).unwrap();
+        ends.stop_at_second = true;
+        ends.told.clear();
+        let status = sivka_open_file_with_progress(to, back, keys, 0, tell, context);
+        assert_eq!(
+            (status, ends.told.last()),
+            (SIVKA_ERROR_CANCELLED, Some(&here))
+        );
+        assert!(!opened.exists());
+        ends.stop_at_second = false;
+        let status = sivka_open_file_with_progress(to, back, keys, 0, tell, context);
+        assert_eq!(status, SIVKA_OK);
     }
     assert!(fs::read(&plain).unwrap() == fs::read(&opened).unwrap());
 }
