@@ -253,6 +253,37 @@ def test_progress_stops(tmp_path: Path, key: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.parametrize("length", [0, 5, 16_384, 100_000, 3_000_000])
+def test_a_late_exception_of_progress_leaves_no_output(
+    tmp_path: Path, key: Path, length: int
+) -> None:
+    """In the last call, which came when the output was there."""
+    plain, sealed, out = tmp_path / "plain", tmp_path / "sealed", tmp_path / "out"
+    plain.write_bytes(bytes(length))
+    sivka.seal_file(plain, sealed, key=key)
+
+    def late(done: int) -> None:
+        if done == length:
+            raise EOFError
+
+    for call, source in (
+        (sivka.seal_file, plain),
+        (sivka.open_file_into, sealed),
+        (sivka.salvage, sealed),
+    ):
+        with pytest.raises(EOFError):
+            call(source, out, key=key, progress=late)
+        assert not out.exists()
+        out.write_bytes(b"there")
+        with pytest.raises(EOFError):
+            call(source, out, key=key, overwrite=True, progress=late)
+        assert out.read_bytes() == b"there"
+        out.unlink()
+    with pytest.raises(EOFError):
+        sivka.verify_file(sealed, key=key, progress=late)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["my.key", "plain", "sealed"]
+
+
 def by_path(folder: Path, key: Path) -> Iterator[Callable[..., None]]:
     """Seals `plain`, then verifies and opens what came of it."""
     sealed, opened = folder / "by-path", folder / "opened"

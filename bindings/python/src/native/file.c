@@ -144,7 +144,7 @@ int suite_of(PyObject *object, void *to)
 /* None, or what Python has raised, or what the status means. */
 static PyObject *ended(listener *it, sivka_status status)
 {
-    return listener_end(it, status) < 0 ? NULL : none_or_raise(status);
+    return listener_end(it) < 0 ? NULL : none_or_raise(status);
 }
 
 static PyObject *seal_file(PyObject *self, PyObject *args)

@@ -37,6 +37,8 @@ void listener_begin(listener *it, PyObject *progress)
 int32_t hear_progress(void *context, uint64_t plaintext_len)
 {
     listener *it = context;
+    /* The last number comes twice, the second time in the thread of the call. */
+    const int is_last = plaintext_len == it->done && it->told != plaintext_len;
     int64_t at;
 
     it->done = plaintext_len;
@@ -44,7 +46,7 @@ int32_t hear_progress(void *context, uint64_t plaintext_len)
         return it->failed;
     at = now();
     /* A clock that was set back has nobody wait for longer. */
-    if (at >= it->next || it->next - at > SIVKA_PROGRESS_MILLISECONDS) {
+    if (is_last || at >= it->next || it->next - at > SIVKA_PROGRESS_MILLISECONDS) {
         PyEval_RestoreThread(it->state);
         notify(it);
         it->state = PyEval_SaveThread();
@@ -53,10 +55,8 @@ int32_t hear_progress(void *context, uint64_t plaintext_len)
     return it->failed;
 }
 
-int listener_end(listener *it, sivka_status status)
+int listener_end(listener *it)
 {
     PyEval_RestoreThread(it->state);
-    if (status == SIVKA_OK && !it->failed && it->told != it->done)
-        notify(it);
     return it->failed ? -1 : 0;
 }

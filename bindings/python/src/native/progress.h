@@ -8,7 +8,8 @@
  * Who hears of one call of the library: `progress` of Python, or None, and signals. The
  * library tells it from threads of its own too, one at a time; Python is asked in the
  * thread of the call only, which runs its signal handlers, and not more often than every
- * SIVKA_PROGRESS_MILLISECONDS: waiting for the interpreter holds up the others.
+ * SIVKA_PROGRESS_MILLISECONDS: waiting for the interpreter holds up the others. The last
+ * number is always told, before an output appears.
  */
 typedef struct {
     PyObject *progress;
@@ -27,10 +28,7 @@ typedef struct {
 void listener_begin(listener *it, PyObject *progress);
 /* A sivka_progress_function, whose context is a listener. */
 int32_t hear_progress(void *context, uint64_t plaintext_len);
-/*
- * Takes the interpreter back, and tells Python of the last bytes where the call has
- * succeeded. 0, or -1 where Python has raised: that goes before what `status` means.
- */
-int listener_end(listener *it, sivka_status status);
+/* Takes the interpreter back. 0, or -1 where Python has raised: that goes before a status. */
+int listener_end(listener *it);
 
 #endif

@@ -200,7 +200,7 @@ static PyObject *salvage_file(PyObject *module, PyObject *args)
     listener_begin(&it.progress, progress);
     status = sivka_salvage_file(input.at, output.at, keys, overwrite ? SIVKA_OVERWRITE : 0,
                                 hear_lost, hear_salvage, &it, &found);
-    if (listener_end(&it.progress, status) == 0 && status != SIVKA_OK)
+    if (listener_end(&it.progress) == 0 && status != SIVKA_OK)
         raise_status(status);
     else if (!it.progress.failed)
         result = Py_BuildValue("(KKKKKiNNNNO)", (unsigned long long)found.intact_chunks,

@@ -143,9 +143,9 @@ def seal_file(
     Argon2id (RFC 9106).
 
     ``progress`` is called in this thread with the bytes of plaintext done so far, up to 20
-    times a second, and with all of them when ``out`` is there. What it raises before, and
-    what the handler of a signal raises (KeyboardInterrupt), stops; while a passphrase is
-    tried, nothing does.
+    times a second, and with all of them before ``out`` appears. What it raises, in the last
+    call too, and what the handler of a signal raises (KeyboardInterrupt), stops; while a
+    passphrase is tried, nothing does.
 
     ``out`` appears when it is complete, or not at all. Raises OSError (FileExistsError
     unless ``overwrite``), KeyFileError and ValueError.
