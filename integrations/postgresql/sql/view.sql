@@ -1,0 +1,58 @@
+-- A view that shows what is sealed, and seals what is written.
+CREATE TABLE persons (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    email sealed_token UNIQUE,
+    note sealed,
+    "Born" sealed,
+    photo sealed,
+    city text DEFAULT 'Riga',
+    shout text GENERATED ALWAYS AS (upper(city)) STORED
+);
+SELECT sivka_create_view('people_opened', 'persons', 'patients', 'id', 'email', 'note', 'Born date', 'photo bytea');
+INSERT INTO people_opened (email, note, "Born", photo) VALUES ('a@example.com', 'first', '1970-01-01', '\x00ff') RETURNING id, note, city;
+INSERT INTO people_opened (email, note, city) VALUES ('b@example.com', NULL, 'Oslo');
+SELECT * FROM people_opened ORDER BY id;
+SELECT id, octet_length(email::bytea), octet_length(note::bytea), octet_length("Born"::bytea), octet_length(photo::bytea) FROM persons ORDER BY id;
+-- The context has table, column and row.
+SELECT sivka_open_text(note, 'patients', 'persons.note.' || id) FROM persons WHERE id = 1;
+SELECT id FROM persons WHERE email = sivka_token('a@example.com', 'patients', 'persons.email');
+-- What does not change keeps its bytes.
+CREATE TEMP TABLE before AS SELECT * FROM persons;
+UPDATE people_opened SET note = 'second', city = 'Bern' WHERE id = 1;
+SELECT a.note::bytea = b.note::bytea AS same_note, a."Born"::bytea = b."Born"::bytea AS same_born, a.email = b.email AS same_email
+FROM persons a JOIN before b USING (id) WHERE id = 1;
+UPDATE people_opened SET note = NULL WHERE id = 1;
+SELECT note IS NULL FROM persons WHERE id = 1;
+UPDATE people_opened SET id = 9 WHERE id = 1;
+INSERT INTO people_opened (email) VALUES ('a@example.com');
+-- What is stored does not depend on the settings of a session.
+SET datestyle = 'SQL, DMY';
+INSERT INTO people_opened (note, "Born") VALUES ('ninth of may', '09/05/1945') RETURNING "Born";
+SET datestyle = 'SQL, MDY';
+SELECT v."Born", sivka_open_text(p."Born", 'patients', 'persons.Born.' || id) FROM people_opened v JOIN persons p USING (id) WHERE v.note = 'ninth of may';
+RESET datestyle;
+DELETE FROM people_opened WHERE note = 'ninth of may';
+-- A value that somebody moved to another row does not open.
+UPDATE people_opened SET note = 'third' WHERE id = 2;
+UPDATE persons SET note = (SELECT note FROM persons WHERE id = 2) WHERE id = 1;
+SELECT note FROM people_opened WHERE id = 1;
+DELETE FROM people_opened WHERE id = 1;
+DELETE FROM persons WHERE id = 1;
+INSERT INTO people_opened (note) VALUES ('gone');
+DELETE FROM people_opened WHERE note = 'gone';
+DELETE FROM people_opened WHERE id = 7;
+SELECT count(*) FROM persons;
+-- Rotation: other bytes, and a view with the new key.
+UPDATE persons SET note = sivka_seal(sivka_open(note, 'patients', c), 'orders', c)
+FROM (SELECT id AS i, 'persons.note.' || id AS c FROM persons) x WHERE id = i;
+DROP VIEW people_opened;
+DROP FUNCTION people_opened_write;
+SELECT sivka_create_view('people_opened', 'persons', 'orders', 'id', 'note');
+SELECT id, note, city FROM people_opened;
+-- What is no table for a view.
+SELECT sivka_create_view('v', 'persons', 'patients', 'city', 'note');
+SELECT sivka_create_view('v', 'persons', 'patients', 'id', 'city');
+SELECT sivka_create_view('v', 'persons', 'patients', 'id', 'nothing');
+SELECT sivka_create_view('v', 'persons', 'patients', 'id', 'note', 'note');
+SELECT sivka_create_view('v', 'persons', 'patients', 'id', 'note unknown_type');
+SELECT sivka_create_view('v', 'persons', 'patients', 'id', NULL);

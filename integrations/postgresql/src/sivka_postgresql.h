@@ -1,0 +1,68 @@
+/* What the parts of the extension share. */
+#ifndef SIVKA_POSTGRESQL_H
+#define SIVKA_POSTGRESQL_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
+#include <sivka.h>
+
+/* The server loads libraries into one name space; only what it calls by name is to be seen. */
+#pragma GCC visibility push(hidden)
+
+/* Shorter than 32 bytes in base64, so that a key given by mistake is in no message. */
+#define MAX_KEY_NAME_LEN 40
+
+/* What a value is outside: its bytes, text in UTF-8, or the text of JSON. */
+enum form { FORM_BYTES, FORM_TEXT, FORM_JSONB };
+
+/* A function of SQL: a row of the tables in value.c and array.c. */
+struct function {
+    const char *name;
+    sivka_algorithm algorithm;
+    enum form form;
+    bool opens;
+    /* Gives NULL for what does not open, where others fail. */
+    bool tries;
+};
+
+/* The key that a function's second argument names, for the current user: memory of this process,
+ * good for this call of the function only. */
+const sivka_key *key_for(FunctionCallInfo fcinfo, const struct function *function);
+
+/* Defines the setting sivka.keys, and says when rights have to be looked up again. */
+void define_key_setting(void);
+
+/* An argument that is text, in UTF-8: its bytes, which may be those of the argument. */
+struct bytes {
+    const uint8_t *start;
+    size_t len;
+};
+struct bytes utf8_of(text *argument);
+
+/* What a function is given as the value in a form, and the form of what it opened. */
+struct bytes bytes_in_form(Datum value, enum form form);
+Datum value_in_form(const struct function *function, bytea *opened);
+
+/* Fails the query; the message never has any of a value. */
+void fail(const struct function *function, sivka_status status) pg_attribute_noreturn();
+void fail_null(const struct function *function, const char *what) pg_attribute_noreturn();
+
+/*
+ * Memory for keys: locked, in no core dump, not inherited, wiped when it is freed. It is prepared
+ * before each key, which fails the query if there is no room. Between begin and end, what the
+ * library allocates is there too; end says whether all of it was.
+ */
+void prepare_locked_memory(void);
+void begin_locked_memory(void);
+bool end_locked_memory(void);
+void *locked_alloc(size_t len);
+void locked_free(void *memory);
+
+#pragma GCC visibility pop
+
+#endif

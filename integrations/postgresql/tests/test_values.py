@@ -1,0 +1,130 @@
+"""Values: the bytes of every engine, arrays, forgeries, sizes, and encodings."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import psycopg
+import pytest
+from server import SECRETS, Server
+
+VECTORS = Path(__file__).resolve().parents[3] / "vectors" / "column-v1" / "rows.csv"
+OPEN = {"sivka_seal": "sivka_open", "sivka_token": "sivka_open_token"}
+TYPE = {"sivka_seal": "sealed", "sivka_token": "sealed_token"}
+
+
+def one(db: psycopg.Connection, query: str, *parameters: object) -> object:
+    (value,) = db.execute(query, parameters).fetchone()
+    return value
+
+
+def test_rows_are_those_of_every_engine(db: psycopg.Connection) -> None:
+    """Tests of Spark and DuckDB read the same file: what one engine seals, the other opens."""
+    with VECTORS.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 14
+    for row in rows:
+        seal = row["function"]
+        value, context = bytes.fromhex(row["value"]), bytes.fromhex(row["context"]).decode()
+        opened = f"SELECT {OPEN[seal]}(%s::{TYPE[seal]}, 'patients', %s)"
+        assert one(db, opened, "\\x" + row["sealed"], context) == value
+        again = f"SELECT {OPEN[seal]}({seal}(%s::bytea, 'patients', %s), 'patients', %s)"
+        assert one(db, again, value, context, context) == value
+        if seal == "sivka_token":
+            assert one(db, "SELECT sivka_token(%s::bytea, 'patients', %s)", value, context) == "\\x" + row["sealed"]
+
+
+def test_every_length(db: psycopg.Connection) -> None:
+    query = """
+        SELECT count(*) FILTER (WHERE sivka_open(s, 'orders', i::text) = v), count(DISTINCT substr(s::bytea, 1, 12)),
+               sum(octet_length(s::bytea) - octet_length(v)), count(*) FILTER (WHERE sivka_open_token(t, 'orders') = v)
+        FROM (SELECT i, v, sivka_seal(v, 'orders', i::text) s, sivka_token(v, 'orders') t
+              FROM (SELECT i, substr(repeat('0123456789abcdef', 130)::bytea, 1, i) v FROM generate_series(0, 2000) i) a) b"""
+    assert db.execute(query).fetchone() == (2001, 2001, 28 * 2001, 2001)
+
+
+@pytest.mark.parametrize("seal, pattern", [("sivka_seal", "sivka_open"), ("sivka_token", "sivka_open_token")])
+def test_what_does_not_open(db: psycopg.Connection, seal: str, pattern: str) -> None:
+    """Every byte flipped, every length cut, bytes added, and another key or context."""
+    whole = bytes.fromhex(one(db, f"SELECT {seal}('a secret of some length', 'patients', 'c')")[2:])
+    wrong = [whole[:n] for n in range(len(whole))] + [whole + b"\0"]
+    wrong += [whole[:i] + bytes([whole[i] ^ 1 << bit]) + whole[i + 1 :] for i in range(len(whole)) for bit in (0, 7)]
+    kind, tries = TYPE[seal], OPEN[seal].replace("open", "try_open")
+    for value in wrong:
+        assert one(db, f"SELECT {tries}(%s::bytea::{kind}, 'patients', 'c')", value) is None
+        with pytest.raises(psycopg.errors.DataException, match=f"{pattern}: a value does not open") as error:
+            db.execute(f"SELECT {OPEN[seal]}(%s::bytea::{kind}, 'patients', 'c')", [value])
+        assert "secret" not in str(error.value)
+    opened = one(db, f"SELECT {tries}(%s::bytea[]::{kind}[], 'patients', 'c')", [whole, *wrong, None, whole])
+    assert opened == [b"a secret of some length", *[None] * (len(wrong) + 1), b"a secret of some length"]
+    for key, context in (("orders", "c"), ("patients", "d"), ("patients", "")):
+        assert one(db, f"SELECT {tries}(%s::bytea::{kind}, %s, %s)", whole, key, context) is None
+
+
+def test_arrays_are_many_values(db: psycopg.Connection) -> None:
+    """Over a group's length, with nulls, empty values, and contexts of each."""
+    query = """
+        WITH given AS (
+            SELECT array_agg(v ORDER BY i) AS vs, array_agg(c ORDER BY i) AS cs FROM (
+                SELECT i, 'row ' || i AS c, CASE WHEN i % 7 = 0 THEN NULL ELSE repeat(chr(97 + i % 26), i % 90) END AS v
+                FROM generate_series(1, 30000) i) a),
+        sealed AS (SELECT vs, cs, sivka_seal(vs, 'orders', cs) AS ss, sivka_token(vs, 'orders', cs) AS ts FROM given)
+        SELECT sivka_open_text(ss, 'orders', cs) = vs, sivka_open_token_text(ts, 'orders', cs) = vs,
+               ss[5]::bytea = ss[6]::bytea, sivka_open_text(ss[5], 'orders', cs[5]) = vs[5],
+               sivka_token(vs[8], 'orders', cs[8]) = ts[8], ss[7] IS NULL,
+               sivka_try_open(ss[1:2], 'orders', cs[2:3])
+        FROM sealed"""
+    assert db.execute(query).fetchone() == (True, True, False, True, True, True, [None, None])
+    many = "SELECT sivka_open(sivka_seal(ARRAY[[%s, %s], [%s, NULL]]::bytea[], 'orders'), 'orders')"
+    assert one(db, many, b"a", b"", b"c") == [[b"a", b""], [b"c", None]]
+    assert one(db, "SELECT sivka_seal('{}'::text[], 'orders')::text") == "{}"
+    with pytest.raises(psycopg.errors.ArraySubscriptError, match="2 values and 1 contexts"):
+        db.execute("SELECT sivka_seal(ARRAY['a', 'b'], 'orders', ARRAY['c'])")
+    with pytest.raises(psycopg.errors.NullValueNotAllowed, match="context"):
+        db.execute("SELECT sivka_seal(ARRAY['a', 'b'], 'orders', ARRAY['c', NULL])")
+    with pytest.raises(psycopg.errors.DataException):
+        db.execute("SELECT sivka_open(sivka_seal(ARRAY['a', 'b'], 'orders', ARRAY['c', 'd']), 'orders', ARRAY['c', 'c'])")
+
+
+def test_large_values(db: psycopg.Connection) -> None:
+    db.execute("CREATE TABLE big AS SELECT i, sivka_seal(repeat('0123456789abcdef', i), 'orders', 'big') AS s"
+               " FROM unnest(ARRAY[100, 10000, 4 << 20]) i")
+    right = "SELECT count(*) FROM big WHERE sivka_open_text(s, 'orders', 'big') = repeat('0123456789abcdef', i)"
+    assert one(db, right) == 3
+    bulk = "SELECT sivka_open_text(array_agg(s ORDER BY i), 'orders', 'big') = array_agg(repeat('0123456789abcdef', i) ORDER BY i) FROM big"
+    assert one(db, bulk) is True
+    # A result of over a gigabyte is no value of this server.
+    with pytest.raises(psycopg.errors.ProgramLimitExceeded):
+        db.execute("SELECT sivka_seal(convert_to(repeat('x', (1 << 30) - 10), 'UTF8'), 'orders')")
+
+
+def test_what_opens_and_is_no_text_is_not_quoted(db: psycopg.Connection) -> None:
+    for function, kind, value in (("sivka_open_text", "text", b"\xff\xfesecret"), ("sivka_open_jsonb", "JSON", b'{"secret')):
+        for call in (function, function.replace("open", "try_open")):
+            with pytest.raises(psycopg.errors.DataException, match=f"a value opened and is not {kind}") as error:
+                db.execute(f"SELECT {call}(sivka_seal(%s::bytea, 'orders'), 'orders')", [value])
+            diagnosis = error.value.diag
+            assert "secret" not in f"{diagnosis.message_primary}{diagnosis.message_detail}{diagnosis.context}"
+    assert one(db, "SELECT 1") == 1
+
+
+def test_another_encoding_has_the_same_bytes(server: Server, database: str) -> None:
+    """Text is sealed in UTF-8, whatever the database stores."""
+    with server.connect() as maintenance:
+        maintenance.execute(f"CREATE DATABASE {database}_latin ENCODING 'LATIN1' TEMPLATE template0")
+    with server.connect(f"{database}_latin") as latin, server.connect(database) as db:
+        latin.execute("CREATE EXTENSION sivka")
+        query = "SELECT sivka_token(U&'gr\\00fcn', 'orders', U&'\\00e9')::text"
+        assert one(latin, query) == one(db, query)
+        for function in ("sivka_open_text(sivka_seal", "sivka_open_token_text(sivka_token"):
+            opened = f"SELECT {function}(U&'gr\\00fcn', 'orders', U&'\\00e9'), 'orders', U&'\\00e9') = U&'gr\\00fcn'"
+            assert one(latin, opened) is True
+        euro = one(db, "SELECT sivka_seal(U&'secret \\20ac', 'orders')::text")
+        with pytest.raises(psycopg.errors.DataException, match="is not text in the encoding of the database"):
+            latin.execute("SELECT sivka_open_text(%s::sealed, 'orders')", [euro])
+        assert one(latin, "SELECT sivka_open(%s::sealed, 'orders')", euro) == "secret €".encode()
+
+
+def test_secrets_are_what_the_tests_think() -> None:
+    assert SECRETS["patients"] == bytes(range(32))
