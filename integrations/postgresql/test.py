@@ -56,8 +56,9 @@ def main() -> None:
     make = ["make", "--quiet", "-C", HERE, f"PG_CONFIG={config}", f"SIVKA_LIBRARY={archive}"]
     subprocess.run([*make, "clean", "all"], check=True)
     print(version, flush=True)
-    tests = [python, "-m", "pytest", "-q", HERE / "tests", *sys.argv[1:]]
-    subprocess.run(tests, check=True, env={**os.environ, "PG_CONFIG": config, "SIVKA_STATIC_LIBRARY": str(archive)})
+    tests = [python, "-m", "pytest", "-q", *sys.argv[1:]]
+    # Not in this folder, whose sivka.so Python would take for the package.
+    subprocess.run(tests, check=True, cwd=HERE / "tests", env={**os.environ, "PG_CONFIG": config})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,230 @@
+"""What happens to a server: processes that share a parent, plans in parallel, a crash, a copy of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+import time
+
+import psycopg
+import pytest
+from server import Programs, Server, as_user, run
+
+TABLE = "CREATE TABLE people (id int PRIMARY KEY, note sealed, email sealed_token)"
+RIGHT = ("SELECT count(*) FROM people WHERE sivka_open_text(note, 'patients', 'people.note.' || id) = 'note ' || id"
+         " AND email = sivka_token('e' || id % 100, 'patients', 'people.email')")
+
+
+def insert(first: int, last: int) -> str:
+    return ("INSERT INTO people SELECT i, sivka_seal('note ' || i, 'patients', 'people.note.' || i),"
+            f" sivka_token('e' || i % 100, 'patients', 'people.email') FROM generate_series({first}, {last}) i")
+
+
+def test_processes_of_one_parent_draw_other_nonces(server: Server, database: str) -> None:
+    """The parent sealed when it loaded the library, so each child began with its random bytes."""
+    nonces: list[bytes] = []
+    for _ in range(12):
+        with server.connect(database) as db:
+            rows = db.execute("SELECT substr(sivka_seal('', 'orders')::bytea, 1, 12) FROM generate_series(1, 500)")
+            nonces += [nonce for (nonce,) in rows]
+    assert len(nonces) == len(set(nonces)) == 6000
+
+
+def test_parallel_plans(db: psycopg.Connection) -> None:
+    """Workers load keys of their own, open what others sealed, and draw other nonces."""
+    db.execute("CREATE TABLE t AS SELECT i, sivka_seal(i::text, 'orders', 'i') AS s, sivka_token(i::text, 'orders') AS k"
+               " FROM generate_series(1, 60000) i")
+    db.execute("ANALYZE t")
+    for setting in ("parallel_setup_cost = 0", "parallel_tuple_cost = 0", "min_parallel_table_scan_size = 0",
+                    "max_parallel_workers_per_gather = 3", "parallel_leader_participation = off"):
+        db.execute(f"SET {setting}")
+    right = ("SELECT count(*) FROM t WHERE sivka_open_text(s, 'orders', 'i') = i::text"
+             " AND k = sivka_token(i::text, 'orders')")
+    plan = str(db.execute(f"EXPLAIN (ANALYZE) {right}").fetchall())
+    assert "Workers Launched: 3" in plan, plan
+    assert db.execute(right).fetchone() == (60000,)
+    again = "SELECT count(DISTINCT substr(n, 1, 12)) FROM (SELECT sivka_seal(i::text, 'orders')::bytea AS n FROM t) x"
+    plan = str(db.execute(f"EXPLAIN (ANALYZE) {again}").fetchall())
+    assert "Workers Launched: 3" in plan, plan
+    assert db.execute(again).fetchone() == (60000,)
+    wrong = "SELECT count(*) FROM t WHERE sivka_open_text(s, 'orders', 'j') = ''"
+    with pytest.raises(psycopg.errors.DataException, match="does not open"):
+        db.execute(wrong)
+
+
+@pytest.fixture
+def own(programs: Programs, server: Server) -> Server:
+    """A server that a test may break."""
+    made = Server(programs, server.folder / f"own{time.monotonic_ns()}").create(
+        "shared_preload_libraries = 'sivka'", "wal_level = logical", "max_wal_senders = 4", "full_page_writes = on"
+    )
+    try:
+        made.start()
+        with made.connect() as db:
+            db.execute("CREATE EXTENSION sivka")
+            db.execute("SELECT sivka_create_key('patients')")
+            db.execute(TABLE)
+            db.execute("CREATE INDEX ON people USING btree (email)")
+            db.execute("CREATE INDEX ON people USING hash (email)")
+        yield made
+    finally:
+        made.stop()
+
+
+def test_a_session_is_killed(own: Server) -> None:
+    """What was committed opens after the server recovered; what was not is gone; no nonce is there twice."""
+    with own.connect() as db:
+        db.execute(insert(1, 2000))
+    victim = own.connect()
+    pid = victim.info.backend_pid
+    started = threading.Event()
+
+    def work() -> None:
+        started.set()
+        with pytest.raises(psycopg.OperationalError):
+            victim.execute(insert(10_001, 5_000_000))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    started.wait()
+    time.sleep(0.5)
+    os.kill(pid, signal.SIGKILL)
+    thread.join()
+    end = time.monotonic() + 60
+    while True:
+        try:
+            with own.connect() as db:
+                assert db.execute(RIGHT).fetchone() == db.execute("SELECT count(*) FROM people").fetchone() == (2000,)
+                db.execute(insert(2001, 4000))
+                assert db.execute(RIGHT).fetchone() == (4000,)
+                different = "SELECT count(DISTINCT substr(note::bytea, 1, 12)) FROM people"
+                assert db.execute(different).fetchone() == (4000,)
+                db.execute("SET enable_seqscan = off")
+                found = "SELECT count(*) FROM people WHERE email = sivka_token('e7', 'patients', 'people.email')"
+                assert db.execute(found).fetchone() == (40,)
+            break
+        except psycopg.OperationalError:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+    assert "terminated by signal 9" in own.log.read_text()
+
+
+def test_hot_standby(own: Server) -> None:
+    """A standby opens what the primary sealed, by the keys that its own setting names."""
+    own.configure("listen_addresses = ''")
+    with own.connect() as db:
+        db.execute(insert(1, 1000))
+    standby = Server(own.programs, own.folder / "standby")
+    standby.folder.mkdir()
+    standby.owned(standby.folder, 0o755)
+    run([own.programs.bin / "pg_basebackup", "-h", own.folder, "-U", "postgres", "-D", standby.data, "-R", "-X", "stream", "-c", "fast"])
+    standby.configure(f"unix_socket_directories = '{standby.folder}'", "hot_standby = on")
+    try:
+        standby.start()
+        with own.connect() as db:
+            db.execute(insert(1001, 1500))
+            (end,) = db.execute("SELECT pg_current_wal_lsn()::text").fetchone()
+        with standby.connect() as db:
+            until = time.monotonic() + 60
+            while not db.execute("SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", [end]).fetchone()[0]:
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            assert db.execute("SELECT pg_is_in_recovery()").fetchone() == (True,)
+            assert db.execute(RIGHT).fetchone() == (1500,)
+            assert db.execute("SELECT octet_length(sivka_seal('v', 'patients')::bytea)").fetchone() == (29,)
+            first = db.execute("SELECT substr(sivka_seal('', 'patients')::bytea, 1, 12)").fetchone()
+        with own.connect() as db:
+            assert db.execute("SELECT substr(sivka_seal('', 'patients')::bytea, 1, 12)").fetchone() != first
+    finally:
+        standby.stop()
+
+
+def test_dump_and_restore(server: Server, database: str, db: psycopg.Connection) -> None:
+    """A dump has sealed bytes, keys' names and rights, the view and its trigger; no plaintext, no key."""
+    user = f"{database}_user"
+    db.execute(TABLE)
+    db.execute("CREATE INDEX ON people USING hash (email)")
+    db.execute(insert(1, 300))
+    db.execute(f"GRANT SELECT ON sivka_key.patients TO {user}")
+    db.execute("SELECT sivka_create_view('opened', 'people', 'patients', 'id', 'note', 'email')")
+    db.execute(f"GRANT SELECT ON opened TO {user}")
+    for form in ("plain", "custom"):
+        dump = server.folder / f"{database}.{form}"
+        server.program("pg_dump", "-d", database, f"--format={form}", "-f", str(dump))
+        assert b"note 7" not in dump.read_bytes() and b"CREATE VIEW sivka_key.patients" in dump.read_bytes()
+        copy = f"{database}_{form}"
+        server.program("createdb", copy)
+        if form == "plain":
+            server.program("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", copy, "-f", str(dump))
+        else:
+            server.program("pg_restore", "--exit-on-error", "-d", copy, str(dump))
+        with server.connect(copy, user=user) as other:
+            assert other.execute("SELECT count(*) FROM opened WHERE note = 'note ' || id AND email = 'e' || id % 100").fetchone() == (300,)
+            with pytest.raises(psycopg.errors.InsufficientPrivilege, match='permission denied for key "patients"'):
+                other.execute("SELECT sivka_seal('v', 'patients')")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege, match='permission denied for key "orders"'):
+                other.execute("SELECT sivka_token('v', 'orders')")
+        with server.connect(copy) as other:
+            other.execute("UPDATE opened SET note = 'note ' || id WHERE id < 10")
+            assert other.execute(RIGHT).fetchone() == (300,)
+
+
+def test_what_others_see(server: Server, database: str, db: psycopg.Connection) -> None:
+    """COPY, statistics, and logical decoding have sealed bytes; statistics and plans of what opens, plaintext."""
+    db.execute(TABLE)
+    db.execute(insert(1, 2000))
+    db.execute("CREATE STATISTICS pair ON email, id FROM people")
+    db.execute("ANALYZE people")
+    columns = dict(db.execute("SELECT attname, coalesce(most_common_vals::text, '') || coalesce(histogram_bounds::text, '')"
+                              " FROM pg_stats WHERE tablename = 'people'").fetchall())
+    assert columns["note"] == ""
+    # Which tokens are frequent is what statistics are for.
+    token = db.execute("SELECT sivka_token('e7', 'patients', 'people.email')::text").fetchone()[0]
+    assert token[1:] in columns["email"] and "e7'" not in columns["email"]
+    # Statistics of an expression keep what it gives: plaintext.
+    db.execute("CREATE STATISTICS opened ON (sivka_open_token_text(email, 'patients', 'people.email')) FROM people")
+    db.execute("ANALYZE people")
+    kept = db.execute("SELECT most_common_vals::text FROM pg_stats_ext_exprs WHERE statistics_name = 'opened'").fetchone()[0]
+    assert "e7," in kept
+    with db.cursor().copy("COPY people TO STDOUT") as copy:
+        text = b"".join(bytes(part) for part in copy)
+    assert b"note 7" not in text and text.count(b"\n") == 2000
+    slot = f"{database}_slot"
+    db.execute("SELECT pg_create_logical_replication_slot(%s, 'test_decoding')", [slot])
+    db.execute("SELECT sivka_create_view('opened', 'people', 'patients', 'id', 'note', 'email')")
+    db.execute("INSERT INTO opened VALUES (3000, 'a note for all', 'e0')")
+    changes = str(db.execute("SELECT data FROM pg_logical_slot_get_changes(%s, NULL, NULL)", [slot]).fetchall())
+    assert "table public.people: INSERT" in changes and "a note for all" not in changes
+    db.execute("SELECT pg_drop_replication_slot(%s)", [slot])
+    db.execute("DELETE FROM opened WHERE id = 3000")
+    assert db.execute(RIGHT).fetchone() == (2000,)
+    # A plan shows the value that is looked for, unless it is a parameter.
+    find = "EXPLAIN (VERBOSE) SELECT id FROM people WHERE email = sivka_token({}, 'patients', 'people.email')"
+    assert "e7" in str(db.execute(find.format("'e7'")).fetchall())
+    db.execute("PREPARE find (text) AS SELECT id FROM people WHERE email = sivka_token($1, 'patients', 'people.email')")
+    db.execute("SET plan_cache_mode = force_generic_plan")
+    assert "$1" in str(db.execute("EXPLAIN (VERBOSE) EXECUTE find ('e7')").fetchall())
+
+
+def test_rotation(db: psycopg.Connection) -> None:
+    """The recipe of docs/columns.md: in parts, and again after it was stopped."""
+    db.execute(TABLE)
+    db.execute(insert(1, 1000))
+    step = ("UPDATE people SET note = sivka_seal(sivka_open(note, 'patients', c), 'orders', c) FROM"
+            " (SELECT id AS i, 'people.note.' || id AS c FROM people WHERE id BETWEEN %s AND %s) x"
+            " WHERE id = i AND sivka_try_open(note, 'orders', c) IS NULL")
+    for first, last in ((1, 400), (1, 400), (300, 700), (1, 1000)):
+        db.execute(step, [first, last])
+    left = "SELECT count(sivka_try_open(note, %s, 'people.note.' || id)) FROM people"
+    assert db.execute(left, ["patients"]).fetchone() == (0,)
+    assert db.execute(left, ["orders"]).fetchone() == (1000,)
+
+
+def test_an_update_of_the_extension_finds_its_library(programs: Programs) -> None:
+    """The control file and the script are of one version."""
+    control = (programs.share / "sivka.control").read_text()
+    version = control.split("default_version = '")[1].split("'")[0]
+    assert (programs.share / f"sivka--{version}.sql").exists()
+    assert subprocess.run(as_user([programs.bin / "postgres", "--version"]), capture_output=True).returncode == 0
