@@ -12,10 +12,10 @@ CREATE FUNCTION sealed_in(cstring) RETURNS sealed AS 'MODULE_PATHNAME', 'sealed_
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION sealed_out(sealed) RETURNS cstring AS 'MODULE_PATHNAME', 'sealed_out'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION sealed_recv(internal) RETURNS sealed AS 'bytearecv'
-    LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION sealed_send(sealed) RETURNS bytea AS 'byteasend'
-    LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION sealed_recv(internal) RETURNS sealed AS 'MODULE_PATHNAME', 'sealed_recv'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION sealed_send(sealed) RETURNS bytea AS 'MODULE_PATHNAME', 'sealed_send'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE TYPE sealed (
     INPUT = sealed_in, OUTPUT = sealed_out, RECEIVE = sealed_recv, SEND = sealed_send,
     INTERNALLENGTH = VARIABLE, ALIGNMENT = int4, STORAGE = external
@@ -25,16 +25,16 @@ COMMENT ON TYPE sealed IS 'what sivka_seal gives: different each time, so that i
 CREATE CAST (sealed AS bytea) WITHOUT FUNCTION;
 CREATE CAST (bytea AS sealed) WITHOUT FUNCTION;
 
--- Tokens compare as bytes do, by the server's own functions.
+-- Tokens compare as bytes do.
 CREATE TYPE sealed_token;
 CREATE FUNCTION sealed_token_in(cstring) RETURNS sealed_token AS 'MODULE_PATHNAME', 'sealed_in'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION sealed_token_out(sealed_token) RETURNS cstring AS 'MODULE_PATHNAME', 'sealed_out'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION sealed_token_recv(internal) RETURNS sealed_token AS 'bytearecv'
-    LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION sealed_token_send(sealed_token) RETURNS bytea AS 'byteasend'
-    LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION sealed_token_recv(internal) RETURNS sealed_token AS 'MODULE_PATHNAME', 'sealed_recv'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION sealed_token_send(sealed_token) RETURNS bytea AS 'MODULE_PATHNAME', 'sealed_send'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE TYPE sealed_token (
     INPUT = sealed_token_in, OUTPUT = sealed_token_out, RECEIVE = sealed_token_recv, SEND = sealed_token_send,
     INTERNALLENGTH = VARIABLE, ALIGNMENT = int4, STORAGE = external
@@ -44,26 +44,26 @@ COMMENT ON TYPE sealed_token IS 'what sivka_token gives: equal for equal values,
 CREATE CAST (sealed_token AS bytea) WITHOUT FUNCTION;
 CREATE CAST (bytea AS sealed_token) WITHOUT FUNCTION;
 
-CREATE FUNCTION sealed_token_eq(sealed_token, sealed_token) RETURNS boolean AS 'byteaeq'
-    LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE FUNCTION sealed_token_ne(sealed_token, sealed_token) RETURNS boolean AS 'byteane'
-    LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE FUNCTION sealed_token_lt(sealed_token, sealed_token) RETURNS boolean AS 'bytealt'
-    LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE FUNCTION sealed_token_le(sealed_token, sealed_token) RETURNS boolean AS 'byteale'
-    LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE FUNCTION sealed_token_gt(sealed_token, sealed_token) RETURNS boolean AS 'byteagt'
-    LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE FUNCTION sealed_token_ge(sealed_token, sealed_token) RETURNS boolean AS 'byteage'
-    LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE FUNCTION sealed_token_cmp(sealed_token, sealed_token) RETURNS integer AS 'byteacmp'
-    LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE FUNCTION sealed_token_sort(internal) RETURNS void AS 'bytea_sortsupport'
-    LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION sealed_token_hash(sealed_token) RETURNS integer AS 'hashvarlena'
-    LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE FUNCTION sealed_token_hash(sealed_token, bigint) RETURNS bigint AS 'hashvarlenaextended'
-    LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION sealed_token_eq(sealed_token, sealed_token) RETURNS boolean AS 'MODULE_PATHNAME', 'token_eq'
+    LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION sealed_token_ne(sealed_token, sealed_token) RETURNS boolean AS 'MODULE_PATHNAME', 'token_ne'
+    LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION sealed_token_lt(sealed_token, sealed_token) RETURNS boolean AS 'MODULE_PATHNAME', 'token_lt'
+    LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION sealed_token_le(sealed_token, sealed_token) RETURNS boolean AS 'MODULE_PATHNAME', 'token_le'
+    LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION sealed_token_gt(sealed_token, sealed_token) RETURNS boolean AS 'MODULE_PATHNAME', 'token_gt'
+    LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION sealed_token_ge(sealed_token, sealed_token) RETURNS boolean AS 'MODULE_PATHNAME', 'token_ge'
+    LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION sealed_token_cmp(sealed_token, sealed_token) RETURNS integer AS 'MODULE_PATHNAME', 'token_cmp'
+    LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION sealed_token_sort(internal) RETURNS void AS 'MODULE_PATHNAME', 'token_sort'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION sealed_token_hash(sealed_token) RETURNS integer AS 'MODULE_PATHNAME', 'token_hash'
+    LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION sealed_token_hash(sealed_token, bigint) RETURNS bigint AS 'MODULE_PATHNAME', 'token_hash_extended'
+    LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 CREATE OPERATOR = (
     LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_eq, COMMUTATOR = =, NEGATOR = <>,

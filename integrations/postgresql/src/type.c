@@ -2,6 +2,7 @@
 #include "sivka_postgresql.h"
 
 #include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
 
 PG_FUNCTION_INFO_V1(sealed_in);
 PG_FUNCTION_INFO_V1(sealed_out);
@@ -31,3 +32,27 @@ Datum sealed_out(PG_FUNCTION_ARGS)
     text[2 + hex_encode(VARDATA_ANY(sealed), len, text + 2)] = 0;
     PG_RETURN_CSTRING(text);
 }
+
+/*
+ * For the rest, values are bytea. The server's functions are called from here, since it looks for a
+ * function of the language "internal" by its name, among thousands, for each query.
+ */
+#define AS_BYTEA(symbol, function)                                                                                     \
+    PG_FUNCTION_INFO_V1(symbol);                                                                                       \
+    Datum symbol(PG_FUNCTION_ARGS)                                                                                     \
+    {                                                                                                                  \
+        return function(fcinfo);                                                                                       \
+    }
+
+AS_BYTEA(sealed_recv, bytearecv)
+AS_BYTEA(sealed_send, byteasend)
+AS_BYTEA(token_eq, byteaeq)
+AS_BYTEA(token_ne, byteane)
+AS_BYTEA(token_lt, bytealt)
+AS_BYTEA(token_le, byteale)
+AS_BYTEA(token_gt, byteagt)
+AS_BYTEA(token_ge, byteage)
+AS_BYTEA(token_cmp, byteacmp)
+AS_BYTEA(token_sort, bytea_sortsupport)
+AS_BYTEA(token_hash, hashvarlena)
+AS_BYTEA(token_hash_extended, hashvarlenaextended)

@@ -1,0 +1,216 @@
+"""Measures the extension beside pgcrypto, pgsodium and copying: `python compare.py [ROWS]`.
+
+Needs the extension as test.py builds it, its Python, and pgcrypto. SIVKA_PGSODIUM may name a folder in
+which pgsodium was built. Prints CSV. All take the same values of 32 bytes, in one session without
+parallel plans, and take turns. Times are those that the session's process ran on a CPU, as Linux counts
+them, so that what else the machine does changes them little; each has the minimum and the median of its
+runs. `ns_above` is what a row takes more than with the first contender: for functions, one that only
+copies. What was sealed is opened and compared before anything is measured. pgp_sym_encrypt takes a
+large part of a millisecond, so it has fewer rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tests"))
+from server import Programs, Server, folder  # noqa: E402
+
+RUNS = int(os.environ.get("SIVKA_RUNS", "7"))
+FEW_ROWS = 2000
+LOOK_UPS = 20_000
+PASSWORD = "a password of some length"
+AES = "'\\x000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'::bytea"
+COLUMNS = {
+    "s": "sivka_seal(v, 'patients')",
+    "k": "sivka_token(v, 'patients')",
+    "a": f"encrypt(v, {AES}, 'aes-cbc')",
+    "d": f"pgsodium.crypto_aead_det_encrypt(v, '', {AES})",
+}
+CALLS = [
+    ("seal", "no function", "v", "v"),
+    ("seal", "copy", "copy_value(v)", "v"),
+    ("seal", "sivka_seal", COLUMNS["s"], "v"),
+    ("seal", "sivka_token", COLUMNS["k"], "v"),
+    ("seal", "pgcrypto encrypt", COLUMNS["a"], "v"),
+    ("seal", "pgsodium crypto_aead_det_encrypt", COLUMNS["d"], "v"),
+    ("open", "no function", "s", "v"),
+    ("open", "copy", "copy_value(s::bytea)", "v"),
+    ("open", "sivka_open", "sivka_open(s, 'patients')", "v"),
+    ("open", "sivka_open_token", "sivka_open_token(k, 'patients')", "v"),
+    ("open", "pgcrypto decrypt", f"decrypt(a, {AES}, 'aes-cbc')", "v"),
+    ("open", "pgsodium crypto_aead_det_decrypt", f"pgsodium.crypto_aead_det_decrypt(d, '', {AES})", "v"),
+]
+
+
+def install(programs: Programs) -> bool:
+    """The copying function, and pgsodium if it is there."""
+    include = subprocess.run([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"], check=True,
+                             capture_output=True, text=True).stdout.strip()
+    subprocess.run(["cc", "-O2", "-fPIC", "-shared", "-I", include, HERE / "copy.c", "-o", programs.library / "copy_value.so"], check=True)
+    built = os.environ.get("SIVKA_PGSODIUM")
+    if built:
+        shutil.copy(Path(built) / "pgsodium.so", programs.library)
+        for file in (*Path(built).glob("sql/pgsodium--*.sql"), Path(built) / "pgsodium.control"):
+            shutil.copy(file, programs.share)
+    subprocess.run(["chmod", "-R", "a+rX", programs.home], check=True)
+    return bool(built)
+
+
+def prepare(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
+    db.execute("CREATE EXTENSION sivka")
+    db.execute("CREATE EXTENSION pgcrypto")
+    if has_pgsodium:
+        db.execute("CREATE EXTENSION pgsodium CASCADE")
+    db.execute("CREATE FUNCTION copy_value(bytea) RETURNS bytea AS 'copy_value' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE")
+    for setting in ("max_parallel_workers_per_gather = 0", "jit = off", "work_mem = '512MB'", "maintenance_work_mem = '256MB'"):
+        db.execute(f"SET {setting}")
+    columns = [f"{call} AS {name}" for name, call in COLUMNS.items() if has_pgsodium or name != "d"]
+    db.execute(f"CREATE UNLOGGED TABLE t AS SELECT i, v, {', '.join(columns)} FROM"
+               f" (SELECT i, substr(sha256(i::text::bytea), 1, 32) AS v FROM generate_series(1, {rows}) i) x")
+    db.execute(f"CREATE UNLOGGED TABLE few AS SELECT v, pgp_sym_encrypt_bytea(v, '{PASSWORD}') AS p FROM t LIMIT {FEW_ROWS}")
+    db.execute("VACUUM ANALYZE t")
+    for operation, name, call, wanted in CALLS:
+        if operation == "open" and name not in ("copy", "no function") and (has_pgsodium or "pgsodium" not in name):
+            assert db.execute(f"SELECT count(*) FROM t WHERE {call} = {wanted}").fetchone() == (rows,), name
+    opened = db.execute(f"SELECT count(*) FROM few WHERE pgp_sym_decrypt_bytea(p, '{PASSWORD}') = v").fetchone()
+    assert opened == (FEW_ROWS,)
+
+
+def on_cpu(db: psycopg.Connection) -> float:
+    """How long the session's process has run on a CPU, in seconds."""
+    return int(Path(f"/proc/{db.info.backend_pid}/schedstat").read_text().split()[0]) / 1e9
+
+
+def seconds(db: psycopg.Connection, query: str) -> float:
+    begin = on_cpu(db)
+    db.execute(query)
+    return on_cpu(db) - begin
+
+
+def turns(contenders: dict[str, Callable[[], float]], runs: int = RUNS) -> dict[str, tuple[float, float]]:
+    """The minimum and the median of each, which take turns."""
+    taken: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(runs):
+        for name, run in contenders.items():
+            taken[name].append(run())
+    return {name: (min(each), statistics.median(each)) for name, each in taken.items()}
+
+
+def report(operation: str, results: dict[str, tuple[float, float]], count: dict[str, int], floor: str) -> None:
+    for name, (fastest, middle) in results.items():
+        least, median = fastest / count[name] * 1e9, middle / count[name] * 1e9
+        above = least - results[floor][0] / count[floor] * 1e9
+        print(f"{operation},{name},{count[name]},{least:.0f},{median:.0f},{above:.0f}", flush=True)
+
+
+def functions(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
+    for operation in ("seal", "open"):
+        calls = {name: call for kind, name, call, _ in CALLS
+                 if kind == operation and (has_pgsodium or "pgsodium" not in name)}
+        contenders = {name: (lambda call=call: seconds(db, f"SELECT count({call}) FROM t")) for name, call in calls.items()}
+        counts = dict.fromkeys(contenders, rows)
+        pgp = "pgp_sym_encrypt_bytea(v" if operation == "seal" else "pgp_sym_decrypt_bytea(p"
+        contenders["pgcrypto " + pgp.split("(")[0]] = lambda pgp=pgp: seconds(db, f"SELECT count({pgp}, '{PASSWORD}')) FROM few")
+        counts["pgcrypto " + pgp.split("(")[0]] = FEW_ROWS
+        report(operation, turns(contenders), counts, "copy")
+
+
+def writing(db: psycopg.Connection, rows: int) -> None:
+    """A call for each row, and arrays of a thousand, as INSERT … SELECT."""
+    def run(select: str) -> float:
+        db.execute("DROP TABLE IF EXISTS target")
+        db.execute("CREATE UNLOGGED TABLE target (i int, c bytea)")
+        return seconds(db, f"INSERT INTO target {select}")
+
+    batch = ("SELECT i, c::bytea FROM (SELECT array_agg(i) AS ids, sivka_seal(array_agg(v), 'patients') AS cs"
+             " FROM t GROUP BY i / 1000) x, unnest(ids, cs) u(i, c)")
+    contenders = {
+        "copy": lambda: run("SELECT i, copy_value(v) FROM t"),
+        "sivka_seal": lambda: run("SELECT i, sivka_seal(v, 'patients')::bytea FROM t"),
+        "sivka_seal of arrays": lambda: run(batch),
+        "copy of arrays": lambda: run("SELECT i, c FROM (SELECT array_agg(i) AS ids, array_agg(v) AS cs FROM t GROUP BY i / 1000) x, unnest(ids, cs) u(i, c)"),
+    }
+    report("insert", turns(contenders, 3), dict.fromkeys(contenders, rows), "copy")
+    db.execute("DROP TABLE target")
+    db.execute("CREATE UNLOGGED TABLE arrays AS SELECT array_agg(v) AS vs, sivka_seal(array_agg(v), 'patients') AS ss FROM t GROUP BY i / 1000")
+    contenders = {
+        "copy": lambda: seconds(db, "SELECT count(copy_value(v)) FROM t"),
+        "detoasting alone": lambda: seconds(db, "SELECT sum(cardinality(vs || '\\x'::bytea)) FROM arrays"),
+        "sivka_seal of stored arrays": lambda: seconds(db, "SELECT sum(cardinality(sivka_seal(vs, 'patients'))) FROM arrays"),
+        "sivka_open of stored arrays": lambda: seconds(db, "SELECT sum(cardinality(sivka_open(ss, 'patients'))) FROM arrays"),
+    }
+    report("arrays", turns(contenders), dict.fromkeys(contenders, rows), "copy")
+    db.execute("DROP TABLE arrays")
+
+
+def joins(db: psycopg.Connection, rows: int) -> None:
+    db.execute("CREATE UNLOGGED TABLE left_side AS SELECT v, k, k::bytea AS b FROM t ORDER BY md5(i::text)")
+    db.execute("VACUUM ANALYZE left_side")
+    queries = {
+        "plain column of 32 bytes": "SELECT count(*) FROM left_side JOIN t USING (v)",
+        "bytea of 64 bytes": "SELECT count(*) FROM left_side l JOIN t ON l.b = t.k::bytea",
+        "sealed_token": "SELECT count(*) FROM left_side JOIN t USING (k)",
+    }
+    for query in queries.values():
+        assert db.execute(query).fetchone() == (rows,)
+    contenders = {name: (lambda query=query: seconds(db, query)) for name, query in queries.items()}
+    report("join", turns(contenders, 3), dict.fromkeys(contenders, rows), "plain column of 32 bytes")
+    db.execute("DROP TABLE left_side")
+
+
+def look_ups(db: psycopg.Connection, rows: int) -> None:
+    """Prepared queries of a client, one after the other: the server's time, and the client's."""
+    db.execute("CREATE INDEX ON t (v)")
+    db.execute("CREATE INDEX ON t (k)")
+    db.execute("VACUUM ANALYZE t")
+    queries = {"plain column": "SELECT i FROM t WHERE v = %b",
+               "token": "SELECT i FROM t WHERE k = sivka_token(%b, 'patients')"}
+    numbers = [n * 7919 % rows + 1 for n in range(LOOK_UPS)]
+    values = [(n, hashlib.sha256(str(n).encode()).digest()) for n in numbers]
+
+    def run(query: str, clock: Callable[[], float]) -> float:
+        begin = clock()
+        for number, value in values:
+            assert db.execute(query, [value], prepare=True).fetchone() == (number,)
+        return clock() - begin
+
+    for name, clock in (("look-up, server", lambda: on_cpu(db)), ("look-up, client waits", time.perf_counter)):
+        contenders = {each: (lambda query=query, clock=clock: run(query, clock)) for each, query in queries.items()}
+        report(name, turns(contenders), dict.fromkeys(contenders, LOOK_UPS), "plain column")
+
+
+def main() -> None:
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    with folder() as home:
+        programs = Programs(home / "programs")
+        has_pgsodium = install(programs)
+        server = Server(programs, home / "server").create(
+            "shared_preload_libraries = 'sivka'", "log_statement = none", "shared_buffers = '1GB'", "max_wal_size = '4GB'",
+            "autovacuum = off", "checkpoint_timeout = '1h'")
+        try:
+            with server.start().connect() as db:
+                print(f"# {db.execute('SELECT version()').fetchone()[0]}")
+                print("operation,contender,rows,min_ns,median_ns,ns_above")
+                prepare(db, rows, has_pgsodium)
+                functions(db, rows, has_pgsodium)
+                writing(db, rows)
+                joins(db, rows)
+                look_ups(db, rows)
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()
