@@ -29,6 +29,7 @@ pub(crate) fn run(all: bool) -> Tally {
 /// cluster, or on every line.
 pub(crate) fn run_with(library: &Path, all: bool, tally: &mut Tally) {
     tally.stage("DuckDB", |part| duckdb(library, part));
+    tally.stage("PostgreSQL", |part| postgresql(library, part));
     tally.stage("Spark", |part| spark(library, all, part));
 }
 
@@ -41,6 +42,33 @@ fn duckdb(library: &Path, tally: &mut Tally) {
     let mut command = program("python3", &["integrations/duckdb/test.py"]);
     command.env("SIVKA_STATIC_LIBRARY", library);
     run_pytests(what, "DuckDB ", &mut command, tally);
+}
+
+fn postgresql(library: &Path, tally: &mut Tally) {
+    let what = "the extension of PostgreSQL";
+    if !exists("python3") {
+        tally.add_not_run(what, "CPython, as `python3`");
+        return;
+    }
+    if !has_postgresql() {
+        tally.add_not_run(what, "PostgreSQL's server and its development files");
+        return;
+    }
+    let mut command = program("python3", &["integrations/postgresql/test.py"]);
+    command.env("SIVKA_STATIC_LIBRARY", library);
+    run_pytests(what, "PostgreSQL ", &mut command, tally);
+}
+
+/// Whether the server of `pg_config` is here, and what builds extensions for it.
+fn has_postgresql() -> bool {
+    let path = |option| {
+        let output = program("pg_config", &[option]).output().ok()?;
+        let path = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| path.trim().to_owned())
+    };
+    let (makefile, programs) = (path("--pgxs"), path("--bindir"));
+    makefile.is_some_and(|file| Path::new(&file).exists())
+        && programs.is_some_and(|folder| Path::new(&folder).join("postgres").exists())
 }
 
 /// Runs a program that runs pytest several times, each after a line that names what it runs with.

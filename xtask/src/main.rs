@@ -59,7 +59,7 @@ usage: cargo xtask <command>
   planted [NAME...]     put leaks into a copy of the tree, and see each reported
   planted --functional  put other defects into one, and see the test named for each fail
   mutants [FOLDER...]   change the code of all crates, or these, and see the tests notice
-  integrations [--all]  run the tests of Spark and DuckDB; on every line of Spark, and a cluster
+  integrations [--all]  run the tests of DuckDB, PostgreSQL and Spark; on every line of Spark, and a cluster
   tink                  have Tink judge our keysets, OpenSSL our AES-SIV (needs Go, Maven, Python)
   reference             check the specifications by programs made from them (needs Python)
   msrv                  build what ships with the oldest supported compiler, run its unit tests

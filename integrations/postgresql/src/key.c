@@ -198,10 +198,7 @@ static void copy_path(const struct function *function, const char *name, char *p
 }
 
 /* Fails the query. Only the server's log gets the path. */
-static void fail_file(const struct function *function, const char *name, const char *path, const char *reason)
-    pg_attribute_noreturn();
-
-static void fail_file(const struct function *function, const char *name, const char *path, const char *reason)
+static _Noreturn void fail_file(const struct function *function, const char *name, const char *path, const char *reason)
 {
     ereport(ERROR, (errcode(ERRCODE_CONFIG_FILE_ERROR),
                     errmsg("%s: the file of key \"%s\" %s", function->name, name, reason),

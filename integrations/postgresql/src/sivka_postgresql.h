@@ -49,8 +49,8 @@ struct bytes bytes_in_form(Datum value, enum form form);
 Datum value_in_form(const struct function *function, bytea *opened);
 
 /* Fails the query; the message never has any of a value. */
-void fail(const struct function *function, sivka_status status) pg_attribute_noreturn();
-void fail_null(const struct function *function, const char *what) pg_attribute_noreturn();
+_Noreturn void fail(const struct function *function, sivka_status status);
+_Noreturn void fail_null(const struct function *function, const char *what);
 
 /*
  * Memory for keys: locked, in no core dump, not inherited, wiped when it is freed. It is prepared

@@ -1,0 +1,53 @@
+"""What the page shows runs."""
+
+from __future__ import annotations
+
+import re
+
+import psycopg
+from server import EXTENSION, Server
+
+PAGE = (EXTENSION / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def statements(block: str) -> list[str]:
+    return [statement for statement in block.split(";\n") if statement.strip()]
+
+
+def test_the_statements_of_the_page_run(server: Server) -> None:
+    first, second = blocks("sql")
+    with server.connect() as db:
+        db.execute("CREATE DATABASE page")
+    with server.connect("page") as db:
+        shown = None
+        for statement in statements(first):
+            shown = db.execute(statement)
+        assert shown.fetchall() == [("fever",)]
+        results = [db.execute(statement) for statement in statements(second)]
+        assert results[-2].fetchall()[0][:2] == ("a@example.com", "calls on Mondays")
+        assert [row[:3] for row in results[-1].fetchall()] == [(1, "a@example.com", "calls on Mondays")]
+        # The role of the page may use the key, and no other one.
+        db.execute("GRANT SELECT ON visits TO clinic")
+        db.execute("SET ROLE clinic")
+        assert db.execute("SELECT sivka_open_text(note, 'patients', 'visits.note.1') FROM visits").fetchall() == [("fever",)]
+
+
+def test_the_settings_of_the_page_are_taken(server: Server) -> None:
+    (settings,) = blocks("ini")
+    path = re.search(r"patients=(\S+)'", settings)[1]
+    with server.connect() as db:
+        assert db.execute("SHOW shared_preload_libraries").fetchone()[0].startswith("sivka")
+        wanted = re.search(r"sivka.keys = (.*)", settings)[1]
+        db.execute(f"ALTER SYSTEM SET sivka.keys = {wanted}")
+        db.execute("ALTER SYSTEM RESET sivka.keys")
+    assert path.startswith("/")
+
+
+def test_every_function_of_the_page_is_there(db: psycopg.Connection) -> None:
+    there = {name for (name,) in db.execute("SELECT proname FROM pg_proc WHERE proname LIKE 'sivka%'").fetchall()}
+    named = set(re.findall(r"`(sivka_[a-z_]+)", PAGE)) - {"sivka_key"}
+    assert named <= there, named - there
