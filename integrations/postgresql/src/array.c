@@ -29,7 +29,7 @@ struct strings {
 /* A call for one array. Contexts are none but the one text, or one for each value. */
 struct call {
     const struct function *function;
-    const sivka_key *key;
+    const struct key *key;
     struct elements values, contexts;
     struct bytes one_context;
     bool has_contexts;
@@ -101,8 +101,8 @@ static sivka_status run_group(struct call *call, size_t count)
         aad_offsets = call->aads.offsets;
     }
     size_t len = 0;
-    sivka_status status = call->function->opens ? sivka_opened_column_len(call->key, count, &column, &len)
-                                                : sivka_sealed_column_len(call->key, count, &column, &len);
+    sivka_status status = call->function->opens ? sivka_opened_column_len(call->key->key, count, &column, &len)
+                                                : sivka_sealed_column_len(call->key->key, count, &column, &len);
     if (status != SIVKA_OK)
         return status;
     if (len > call->out_capacity) {
@@ -112,10 +112,10 @@ static sivka_status run_group(struct call *call, size_t count)
         call->out = MemoryContextAllocHuge(CurrentMemoryContext, call->out_capacity);
     }
     if (call->function->opens)
-        return sivka_open_column(call->key, count, &column, aads.start, aads.len, aad_offsets, call->out, len,
+        return sivka_open_column(call->key->key, count, &column, aads.start, aads.len, aad_offsets, call->out, len,
                                  call->ends, 8 * sizeof *call->ends, call->statuses);
     memset(call->statuses, 0, count * sizeof *call->statuses);
-    return sivka_seal_column(call->key, count, &column, aads.start, aads.len, aad_offsets, NULL, 0, call->out, len,
+    return sivka_seal_column(call->key->key, count, &column, aads.start, aads.len, aad_offsets, NULL, 0, call->out, len,
                              call->ends, 8 * sizeof *call->ends);
 }
 
@@ -155,6 +155,28 @@ static void allocate(struct call *call)
     call->statuses = palloc(count * sizeof(sivka_status));
 }
 
+/* A keyset has no columns: its values are sealed and opened one by one. */
+static void run_singly(struct call *call)
+{
+    enum form form = call->function->opens ? FORM_BYTES : call->function->form;
+    for (int i = 0; i < call->values.count; i++) {
+        CHECK_FOR_INTERRUPTS();
+        call->results.nulls[i] = call->values.nulls[i];
+        if (call->values.nulls[i])
+            continue;
+        if (call->has_contexts && call->contexts.nulls[i])
+            fail_null(call->function, "context");
+        struct bytes context = call->has_contexts ? bytes_in_form(call->contexts.values[i], FORM_TEXT) : call->one_context;
+        bytea *result = run_one(call->function, call->key, bytes_in_form(call->values.values[i], form), context);
+        if (!result && !call->function->tries)
+            fail(call->function, SIVKA_ERROR_OPEN);
+        call->results.nulls[i] = result == NULL;
+        if (result)
+            call->results.values[i] =
+                call->function->opens ? value_in_form(call->function, result) : PointerGetDatum(result);
+    }
+}
+
 /* The contexts are the third argument: a text for all, or an array of as many as there are values. */
 static void take_contexts(struct call *call, FunctionCallInfo fcinfo)
 {
@@ -180,7 +202,9 @@ static Datum run_array(FunctionCallInfo fcinfo, const struct function *function)
     struct call call = {.function = function, .key = key_for(fcinfo, function), .values = elements_of(values)};
     take_contexts(&call, fcinfo);
     allocate(&call);
-    for (int next = 0; next < call.values.count;) {
+    if (call.key->keyset)
+        run_singly(&call);
+    for (int next = 0; call.key->key && next < call.values.count;) {
         CHECK_FOR_INTERRUPTS();
         size_t count = gather(&call, &next);
         if (count > 0)

@@ -16,8 +16,6 @@
 /* Of the widest vectors, and so what the library aligns its keys to at most. */
 #define BLOCK_LEN ((size_t)64)
 #define BLOCK_COUNT (AREA_LEN / BLOCK_LEN)
-/* More than the library allocates for any one key. */
-#define KEY_ROOM_LEN ((size_t)8 << 10)
 
 void *__real_malloc(size_t len);
 void *__real_calloc(size_t count, size_t len);
@@ -104,10 +102,10 @@ static void make_area(void)
     area.owner = getpid();
 }
 
-void prepare_locked_memory(void)
+void prepare_locked_memory(size_t len)
 {
     make_area();
-    if (find_room(blocks_of(KEY_ROOM_LEN)) == BLOCK_COUNT)
+    if (len > AREA_LEN || find_room(blocks_of(len)) == BLOCK_COUNT)
         ereport(ERROR, (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
                         errmsg("sivka: there is no room for another key in locked memory"),
                         errdetail("One session has room for %zu KiB of keys.", AREA_LEN >> 10)));

@@ -30,9 +30,20 @@ struct function {
     bool tries;
 };
 
+/* What a name stands for: the key that a key file gives columns, or a Tink keyset. The other is NULL. */
+struct key {
+    sivka_key *key;
+    sivka_keyset *keyset;
+};
+
 /* The key that a function's second argument names, for the current user: memory of this process,
  * good for this call of the function only. */
-const sivka_key *key_for(FunctionCallInfo fcinfo, const struct function *function);
+const struct key *key_for(FunctionCallInfo fcinfo, const struct function *function);
+
+/* Reads the key of a name from where the setting says, a path or "|" and the path of a program, and
+ * makes it in locked memory. Fails the query if it cannot. */
+struct key load_key(const struct function *function, const char *name, const char *place);
+void free_key(struct key *key);
 
 /* Defines the setting sivka.keys, and says when rights have to be looked up again. */
 void define_key_setting(void);
@@ -44,6 +55,9 @@ struct bytes {
 };
 struct bytes utf8_of(text *argument);
 
+/* Seals or opens one value; NULL if it does not open. */
+bytea *run_one(const struct function *function, const struct key *key, struct bytes value, struct bytes context);
+
 /* What a function is given as the value in a form, and the form of what it opened. */
 struct bytes bytes_in_form(Datum value, enum form form);
 Datum value_in_form(const struct function *function, bytea *opened);
@@ -54,10 +68,10 @@ _Noreturn void fail_null(const struct function *function, const char *what);
 
 /*
  * Memory for keys: locked, in no core dump, not inherited, wiped when it is freed. It is prepared
- * before each key, which fails the query if there is no room. Between begin and end, what the
+ * before each key, which fails the query if there is no room for so much. Between begin and end, what the
  * library allocates is there too; end says whether all of it was.
  */
-void prepare_locked_memory(void);
+void prepare_locked_memory(size_t len);
 void begin_locked_memory(void);
 bool end_locked_memory(void);
 void *locked_alloc(size_t len);

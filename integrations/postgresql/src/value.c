@@ -3,33 +3,56 @@
 
 #include "utils/memutils.h"
 
-/* Where the result of a value begins and how long it is at most. */
-static bytea *allocate(const struct function *function, size_t len)
+/* How long a result is at most. */
+static size_t result_len(const struct function *function, const struct key *key, size_t len)
 {
-    size_t result_len = len + sivka_overhead(function->algorithm);
-    if (function->opens)
-        result_len = len - sivka_overhead(function->algorithm);
-    if (result_len > MaxAllocSize - VARHDRSZ)
-        fail(function, SIVKA_ERROR_TOO_LONG);
-    bytea *result = palloc(VARHDRSZ + result_len);
-    SET_VARSIZE(result, VARHDRSZ + result_len);
-    return result;
+    size_t overhead = sivka_overhead(function->algorithm);
+    if (key->keyset)
+        return function->opens ? sivka_keyset_open_len(key->keyset, len) : sivka_keyset_seal_len(key->keyset, len);
+    return function->opens ? len - overhead : len + overhead;
 }
 
-static sivka_status run(const struct function *function, const sivka_key *key, struct bytes value, struct bytes context,
-                        bytea *result)
+static sivka_status run_keyset(const struct function *function, const sivka_keyset *keyset, struct bytes value,
+                               struct bytes context, uint8_t *out, size_t capacity, size_t *len)
 {
-    uint8_t *out = (uint8_t *)VARDATA(result);
-    size_t capacity = VARSIZE(result) - VARHDRSZ;
+    bool has_nonce = sivka_nonce_len(function->algorithm) > 0;
+    if (function->opens)
+        return (has_nonce ? sivka_keyset_open : sivka_keyset_open_deterministically)(
+            keyset, context.start, context.len, value.start, value.len, out, capacity, len);
+    return (has_nonce ? sivka_keyset_seal : sivka_keyset_seal_deterministically)(
+        keyset, context.start, context.len, value.start, value.len, out, capacity, len);
+}
+
+static sivka_status run_key(const struct function *function, const sivka_key *key, struct bytes value,
+                            struct bytes context, uint8_t *out, size_t capacity, size_t *len)
+{
     bool has_nonce = sivka_nonce_len(function->algorithm) > 0;
     if (function->opens && has_nonce)
-        return sivka_open(key, context.start, context.len, value.start, value.len, out, capacity, NULL);
+        return sivka_open(key, context.start, context.len, value.start, value.len, out, capacity, len);
     if (function->opens)
-        return sivka_open_with_nonce(key, NULL, 0, context.start, context.len, value.start, value.len, out, capacity,
-                                     NULL);
+        return sivka_open_with_nonce(key, NULL, 0, context.start, context.len, value.start, value.len, out, capacity, len);
     if (has_nonce)
-        return sivka_seal(key, context.start, context.len, value.start, value.len, out, capacity, NULL);
-    return sivka_seal_with_nonce(key, NULL, 0, context.start, context.len, value.start, value.len, out, capacity, NULL);
+        return sivka_seal(key, context.start, context.len, value.start, value.len, out, capacity, len);
+    return sivka_seal_with_nonce(key, NULL, 0, context.start, context.len, value.start, value.len, out, capacity, len);
+}
+
+bytea *run_one(const struct function *function, const struct key *key, struct bytes value, struct bytes context)
+{
+    if (key->key && function->opens && value.len < sivka_overhead(function->algorithm))
+        return NULL;
+    size_t capacity = result_len(function, key, value.len), len = 0;
+    if (capacity > MaxAllocSize - VARHDRSZ)
+        fail(function, SIVKA_ERROR_TOO_LONG);
+    bytea *result = palloc(VARHDRSZ + capacity);
+    uint8_t *out = (uint8_t *)VARDATA(result);
+    sivka_status status = key->keyset ? run_keyset(function, key->keyset, value, context, out, capacity, &len)
+                                      : run_key(function, key->key, value, context, out, capacity, &len);
+    if (status == SIVKA_ERROR_OPEN)
+        return NULL;
+    if (status != SIVKA_OK)
+        fail(function, status);
+    SET_VARSIZE(result, VARHDRSZ + len);
+    return result;
 }
 
 static Datum run_value(FunctionCallInfo fcinfo, const struct function *function)
@@ -39,19 +62,13 @@ static Datum run_value(FunctionCallInfo fcinfo, const struct function *function)
     /* A value without its context or key would be lost, so that is no NULL. */
     if (PG_ARGISNULL(1) || PG_ARGISNULL(2))
         fail_null(function, PG_ARGISNULL(1) ? "key" : "context");
-    const sivka_key *key = key_for(fcinfo, function);
+    const struct key *key = key_for(fcinfo, function);
     struct bytes value = bytes_in_form(PG_GETARG_DATUM(0), function->opens ? FORM_BYTES : function->form);
-    struct bytes context = utf8_of(PG_GETARG_TEXT_PP(2));
-    bytea *result = NULL;
-    sivka_status status = SIVKA_ERROR_OPEN;
-    if (!function->opens || value.len >= sivka_overhead(function->algorithm)) {
-        result = allocate(function, value.len);
-        status = run(function, key, value, context, result);
-    }
-    if (status == SIVKA_ERROR_OPEN && function->tries)
+    bytea *result = run_one(function, key, value, utf8_of(PG_GETARG_TEXT_PP(2)));
+    if (!result && function->tries)
         PG_RETURN_NULL();
-    if (status != SIVKA_OK)
-        fail(function, status);
+    if (!result)
+        fail(function, SIVKA_ERROR_OPEN);
     return function->opens ? value_in_form(function, result) : PointerGetDatum(result);
 }
 

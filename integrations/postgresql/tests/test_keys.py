@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import re
 import time
@@ -11,6 +13,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+import sivka
 from server import SECRETS, Programs, Server, expand, key_file
 
 LABELS = {"AES-256-GCM-SIV": "sivka_seal", "XChaCha20-BLAKE2b-SIV": "sivka_token"}
@@ -203,9 +206,16 @@ def test_keys_are_in_locked_memory_only(programs: Programs, home: Path) -> None:
     """
     # No other test has put a key into this server's configuration.
     clean = Server(programs, home / "clean").create("shared_preload_libraries = 'sivka'")
-    use = "SELECT sivka_open(sivka_seal(i::text, 'orders'), 'orders'), sivka_token(i::text, 'orders') FROM generate_series(1, 1000) i"
+    clean.configure(f"sivka.keys = '{clean.keys}, keyset={clean.folder}/keyset.key'")
+    # Its code is the library's own. AES-GCM, of another library, leaves a round key on the stack.
+    keyset = sivka.Keyset.generate("AES256_GCM_SIV_RAW").to_insecure("json")
+    clean.write_key("keyset", keyset.decode())
+    value = json.loads(keyset)["key"][0]["keyData"]["value"]
+    use = "SELECT sivka_open(sivka_seal(i::text, 'keyset'), 'keyset'), sivka_open(sivka_seal(i::text, 'orders'), 'orders'), sivka_token(i::text, 'orders') FROM generate_series(1, 1000) i"
     secret = SECRETS["orders"]
     wanted = [secret, secret.hex().encode(), *(expand(secret, f"sivka.column.v1 {label}", 32) for label in LABELS)]
+    # Of the keyset, the last bytes of its key, and the digits of its file.
+    wanted += [base64.b64decode(value)[-32:], value[-24:].encode()]
     # Half of one says as much, and is found also where a round key has it.
     wanted = [part[:16] for part in wanted]
     locked, elsewhere, area = set(), set(), 0
@@ -222,4 +232,4 @@ def test_keys_are_in_locked_memory_only(programs: Programs, home: Path) -> None:
         clean.stop()
     assert area == 64 << 10
     assert elsewhere == set()
-    assert locked, "the search found no key at all"
+    assert len(locked) > 1, "the search found no key, or one only"
