@@ -75,6 +75,23 @@ def test_a_session_takes_the_file_again_after_a_reload(server: Server, db: psyco
         time.sleep(0.01)
 
 
+def test_a_query_that_is_under_way_takes_the_new_key(server: Server, db: psycopg.Connection) -> None:
+    """Its cursor has kept the key, which other queries of the session have wiped by then."""
+    path = server.write_key("moving", key_file(SECRETS["orders"]))
+    with keys(server, {"moving": path}):
+        old, new = token(db, "orders"), token(db, "patients")
+        with db.transaction():
+            db.execute("DECLARE rows CURSOR FOR SELECT sivka_token('v', 'moving')::text FROM generate_series(1, 1000000)")
+            assert db.execute("FETCH rows").fetchone() == (old,)
+            server.write_key("moving", key_file(SECRETS["patients"]))
+            db.execute("SELECT pg_reload_conf()")
+            end = time.monotonic() + 30
+            while token(db, "moving") == old:
+                assert time.monotonic() < end
+                time.sleep(0.01)
+            assert db.execute("FETCH rows").fetchone() == (new,)
+
+
 def test_files_that_are_no_key_files(server: Server, db: psycopg.Connection) -> None:
     whole = key_file(SECRETS["orders"])
     texts = {"empty": "", "cut": whole[:-3], "long": whole * 9, "digits": whole.replace("key: ", "key: g"),
