@@ -17,7 +17,6 @@ import shutil
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,9 +55,13 @@ CALLS = [
 
 def install(programs: Programs) -> bool:
     """The copying function, and pgsodium if it is there."""
-    include = subprocess.run([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"], check=True,
-                             capture_output=True, text=True).stdout.strip()
-    subprocess.run(["cc", "-O2", "-fPIC", "-shared", "-I", include, HERE / "copy.c", "-o", programs.library / "copy_value.so"], check=True)
+    include = subprocess.run(
+        [os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    subprocess.run(
+        ["cc", "-O2", "-fPIC", "-shared", "-I", include, HERE / "copy.c", "-o", programs.library / "copy_value.so"],
+        check=True,
+    )
     built = os.environ.get("SIVKA_PGSODIUM")
     if built:
         shutil.copy(Path(built) / "pgsodium.so", programs.library)
@@ -73,13 +76,24 @@ def prepare(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
     db.execute("CREATE EXTENSION pgcrypto")
     if has_pgsodium:
         db.execute("CREATE EXTENSION pgsodium CASCADE")
-    db.execute("CREATE FUNCTION copy_value(bytea) RETURNS bytea AS 'copy_value' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE")
-    for setting in ("max_parallel_workers_per_gather = 0", "jit = off", "work_mem = '512MB'", "maintenance_work_mem = '256MB'"):
+    db.execute(
+        "CREATE FUNCTION copy_value(bytea) RETURNS bytea AS 'copy_value' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE"
+    )
+    for setting in (
+        "max_parallel_workers_per_gather = 0",
+        "jit = off",
+        "work_mem = '512MB'",
+        "maintenance_work_mem = '256MB'",
+    ):
         db.execute(f"SET {setting}")
     columns = [f"{call} AS {name}" for name, call in COLUMNS.items() if has_pgsodium or name != "d"]
-    db.execute(f"CREATE UNLOGGED TABLE t AS SELECT i, v, {', '.join(columns)} FROM"
-               f" (SELECT i, substr(sha256(i::text::bytea), 1, 32) AS v FROM generate_series(1, {rows}) i) x")
-    db.execute(f"CREATE UNLOGGED TABLE few AS SELECT v, pgp_sym_encrypt_bytea(v, '{PASSWORD}') AS p FROM t LIMIT {FEW_ROWS}")
+    db.execute(
+        f"CREATE UNLOGGED TABLE t AS SELECT i, v, {', '.join(columns)} FROM"
+        f" (SELECT i, substr(sha256(i::text::bytea), 1, 32) AS v FROM generate_series(1, {rows}) i) x"
+    )
+    db.execute(
+        f"CREATE UNLOGGED TABLE few AS SELECT v, pgp_sym_encrypt_bytea(v, '{PASSWORD}') AS p FROM t LIMIT {FEW_ROWS}"
+    )
     db.execute("VACUUM ANALYZE t")
     for operation, name, call, wanted in CALLS:
         if operation == "open" and name not in ("copy", "no function") and (has_pgsodium or "pgsodium" not in name):
@@ -117,39 +131,59 @@ def report(operation: str, results: dict[str, tuple[float, float]], count: dict[
 
 def functions(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
     for operation in ("seal", "open"):
-        calls = {name: call for kind, name, call, _ in CALLS
-                 if kind == operation and (has_pgsodium or "pgsodium" not in name)}
-        contenders = {name: (lambda call=call: seconds(db, f"SELECT count({call}) FROM t")) for name, call in calls.items()}
+        calls = {
+            name: call
+            for kind, name, call, _ in CALLS
+            if kind == operation and (has_pgsodium or "pgsodium" not in name)
+        }
+        contenders = {
+            name: (lambda call=call: seconds(db, f"SELECT count({call}) FROM t")) for name, call in calls.items()
+        }
         counts = dict.fromkeys(contenders, rows)
         pgp = "pgp_sym_encrypt_bytea(v" if operation == "seal" else "pgp_sym_decrypt_bytea(p"
-        contenders["pgcrypto " + pgp.split("(")[0]] = lambda pgp=pgp: seconds(db, f"SELECT count({pgp}, '{PASSWORD}')) FROM few")
+        contenders["pgcrypto " + pgp.split("(")[0]] = lambda pgp=pgp: seconds(
+            db, f"SELECT count({pgp}, '{PASSWORD}')) FROM few"
+        )
         counts["pgcrypto " + pgp.split("(")[0]] = FEW_ROWS
         report(operation, turns(contenders), counts, "copy")
 
 
 def writing(db: psycopg.Connection, rows: int) -> None:
     """A call for each row, and arrays of a thousand, as INSERT … SELECT."""
+
     def run(select: str) -> float:
         db.execute("DROP TABLE IF EXISTS target")
         db.execute("CREATE UNLOGGED TABLE target (i int, c bytea)")
         return seconds(db, f"INSERT INTO target {select}")
 
-    batch = ("SELECT i, c::bytea FROM (SELECT array_agg(i) AS ids, sivka_seal(array_agg(v), 'patients') AS cs"
-             " FROM t GROUP BY i / 1000) x, unnest(ids, cs) u(i, c)")
+    batch = (
+        "SELECT i, c::bytea FROM (SELECT array_agg(i) AS ids, sivka_seal(array_agg(v), 'patients') AS cs"
+        " FROM t GROUP BY i / 1000) x, unnest(ids, cs) u(i, c)"
+    )
     contenders = {
         "copy": lambda: run("SELECT i, copy_value(v) FROM t"),
         "sivka_seal": lambda: run("SELECT i, sivka_seal(v, 'patients')::bytea FROM t"),
         "sivka_seal of arrays": lambda: run(batch),
-        "copy of arrays": lambda: run("SELECT i, c FROM (SELECT array_agg(i) AS ids, array_agg(v) AS cs FROM t GROUP BY i / 1000) x, unnest(ids, cs) u(i, c)"),
+        "copy of arrays": lambda: run(
+            "SELECT i, c FROM (SELECT array_agg(i) AS ids, array_agg(v) AS cs FROM t GROUP BY i / 1000) x,"
+            " unnest(ids, cs) u(i, c)"
+        ),
     }
     report("insert", turns(contenders, 3), dict.fromkeys(contenders, rows), "copy")
     db.execute("DROP TABLE target")
-    db.execute("CREATE UNLOGGED TABLE arrays AS SELECT array_agg(v) AS vs, sivka_seal(array_agg(v), 'patients') AS ss FROM t GROUP BY i / 1000")
+    db.execute(
+        "CREATE UNLOGGED TABLE arrays AS SELECT array_agg(v) AS vs, sivka_seal(array_agg(v), 'patients') AS ss"
+        " FROM t GROUP BY i / 1000"
+    )
     contenders = {
         "copy": lambda: seconds(db, "SELECT count(copy_value(v)) FROM t"),
         "detoasting alone": lambda: seconds(db, "SELECT sum(cardinality(vs || '\\x'::bytea)) FROM arrays"),
-        "sivka_seal of stored arrays": lambda: seconds(db, "SELECT sum(cardinality(sivka_seal(vs, 'patients'))) FROM arrays"),
-        "sivka_open of stored arrays": lambda: seconds(db, "SELECT sum(cardinality(sivka_open(ss, 'patients'))) FROM arrays"),
+        "sivka_seal of stored arrays": lambda: seconds(
+            db, "SELECT sum(cardinality(sivka_seal(vs, 'patients'))) FROM arrays"
+        ),
+        "sivka_open of stored arrays": lambda: seconds(
+            db, "SELECT sum(cardinality(sivka_open(ss, 'patients'))) FROM arrays"
+        ),
     }
     report("arrays", turns(contenders), dict.fromkeys(contenders, rows), "copy")
     db.execute("DROP TABLE arrays")
@@ -181,8 +215,11 @@ def look_ups(db: psycopg.Connection, rows: int) -> None:
     values = [(n, hashlib.sha256(str(n).encode()).digest()) for n in numbers]
     made = dict(db.execute("SELECT i, b FROM keyed WHERE i = ANY(%s)", [numbers]).fetchall())
     tokens = [(n, made[n]) for n in numbers]
-    contenders = {"plain column of 32 bytes": ("v = %b", values), "plain column of 64 bytes": ("b = %b", tokens),
-                  "token of 64 bytes": ("k = sivka_token(%b, 'patients')", values)}
+    contenders = {
+        "plain column of 32 bytes": ("v = %b", values),
+        "plain column of 64 bytes": ("b = %b", tokens),
+        "token of 64 bytes": ("k = sivka_token(%b, 'patients')", values),
+    }
 
     def run(condition: str, wanted: list[tuple[int, bytes]]) -> float:
         begin = on_cpu(db)
@@ -201,8 +238,13 @@ def main() -> None:
         programs = Programs(home / "programs")
         has_pgsodium = install(programs)
         server = Server(programs, home / "server").create(
-            "shared_preload_libraries = 'sivka'", "log_statement = none", "shared_buffers = '1GB'", "max_wal_size = '4GB'",
-            "autovacuum = off", "checkpoint_timeout = '1h'")
+            "shared_preload_libraries = 'sivka'",
+            "log_statement = none",
+            "shared_buffers = '1GB'",
+            "max_wal_size = '4GB'",
+            "autovacuum = off",
+            "checkpoint_timeout = '1h'",
+        )
         try:
             with server.start().connect() as db:
                 print(f"# {db.execute('SELECT version()').fetchone()[0]}")

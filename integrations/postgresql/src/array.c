@@ -166,7 +166,9 @@ static void run_singly(struct call *call)
             continue;
         if (call->has_contexts && call->contexts.nulls[i])
             fail_null(call->function, "context");
-        struct bytes context = call->has_contexts ? bytes_in_form(call->contexts.values[i], FORM_TEXT) : call->one_context;
+        struct bytes context = call->one_context;
+        if (call->has_contexts)
+            context = bytes_in_form(call->contexts.values[i], FORM_TEXT);
         bytea *result = run_one(call->function, call->key, bytes_in_form(call->values.values[i], form), context);
         if (!result && !call->function->tries)
             fail(call->function, SIVKA_ERROR_OPEN);

@@ -54,7 +54,8 @@ void fail(const struct function *function, sivka_status status)
 
 void fail_null(const struct function *function, const char *what)
 {
-    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s: the %s of a value is NULL", function->name, what)));
+    ereport(ERROR,
+            (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s: the %s of a value is NULL", function->name, what)));
 }
 
 struct bytes utf8_of(text *argument)

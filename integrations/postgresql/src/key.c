@@ -95,7 +95,9 @@ static bool parse_entry(const char *text, struct entry *entry)
     entry->name = text;
     entry->name_len = len_without_spaces(text, name_len);
     entry->place = skip_spaces(text + name_len + 1);
-    entry->place_len = entry->place < text + len ? len_without_spaces(entry->place, (size_t)(text + len - entry->place)) : 0;
+    entry->place_len = 0;
+    if (entry->place < text + len)
+        entry->place_len = len_without_spaces(entry->place, (size_t)(text + len - entry->place));
     entry->end = text + len + (text[len] == ',');
     const char *path = entry->place + (*entry->place == '|');
     return is_name(entry->name, entry->name_len) && entry->place_len > 0 && entry->place_len < MAXPGPATH &&
@@ -112,8 +114,8 @@ static bool check_setting(char **value, void **extra, GucSource source)
     for (const char *rest = skip_spaces(*value); *rest; rest = skip_spaces(entry.end)) {
         if (!parse_entry(rest, &entry)) {
             GUC_check_errmsg("sivka.keys is not a list of names and paths of key files");
-            GUC_check_errdetail("It is \"name=/path, other=|/program\". A name has 1 to %d letters, digits, \".\", \"_\" and "
-                                "\"-\"; a path begins with \"/\", and has neither a comma nor an apostrophe.",
+            GUC_check_errdetail("It is \"name=/path, other=|/program\". A name has 1 to %d letters, digits, "
+                                "\".\", \"_\" and \"-\"; a path begins with \"/\", and has neither a comma nor an apostrophe.",
                                 MAX_KEY_NAME_LEN);
             return false;
         }
@@ -177,7 +179,8 @@ static void check_right(const struct function *function, const char *name)
     if (superuser() || (OidIsValid(relation) && pg_class_aclmask(relation, GetUserId(), wanted, ACLMASK_ANY) != 0))
         return;
     ereport(ERROR,
-            (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE), errmsg("%s: permission denied for key \"%s\"", function->name, name),
+            (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+             errmsg("%s: permission denied for key \"%s\"", function->name, name),
              OidIsValid(relation) ? 0 : errhint("A superuser makes the key known by sivka_create_key().")));
 }
 
@@ -247,8 +250,8 @@ const struct key *key_for(FunctionCallInfo fcinfo, const struct function *functi
     memcpy(name, given, Min(len, MAX_KEY_NAME_LEN));
     if (!is_name(name, len))
         ereport(ERROR, (errcode(ERRCODE_INVALID_NAME),
-                        errmsg("%s: the name of a key has 1 to %d letters, digits, \".\", \"_\" and \"-\" (it is not the "
-                               "key itself)",
+                        errmsg("%s: the name of a key has 1 to %d letters, digits, \".\", \"_\" and \"-\" "
+                               "(it is not the key itself)",
                                function->name, MAX_KEY_NAME_LEN)));
     /* A look-up may hear of changes, which then count for the next call. */
     uint64 before = generation;

@@ -95,8 +95,10 @@ static const char *read_source(struct source *source, char *text, size_t *len)
 static const char *make_key(const struct function *function, const char *text, size_t len, struct key *made)
 {
     bool is_json = len > 0 && text[0] == '{', is_binary = len > 0 && text[0] == 8;
-    if (!is_json && !is_binary)
-        return sivka_column_key_new(function->algorithm, text, len, &made->key) == SIVKA_OK ? NULL : "is not a key file";
+    if (!is_json && !is_binary) {
+        sivka_status status = sivka_column_key_new(function->algorithm, text, len, &made->key);
+        return status == SIVKA_OK ? NULL : "is not a key file";
+    }
     uint32_t form = is_json ? SIVKA_KEYSET_JSON : SIVKA_KEYSET_BINARY;
     if (sivka_keyset_from_insecure((const uint8_t *)text, len, form, &made->keyset) != SIVKA_OK)
         return "is not a keyset whose keys are known here";

@@ -15,7 +15,8 @@ Datum sealed_in(PG_FUNCTION_ARGS)
     if (strncmp(text, "\\x", 2) == 0)
         digits = strspn(text + 2, "0123456789abcdefABCDEF");
     if (strncmp(text, "\\x", 2) != 0 || text[2 + digits] != 0 || digits % 2 != 0)
-        ereport(ERROR, (errcode(ERRCODE_INVALID_TEXT_REPRESENTATION), errmsg("a sealed value is \"\\x\" and hexadecimal digits"),
+        ereport(ERROR, (errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+                        errmsg("a sealed value is \"\\x\" and hexadecimal digits"),
                         errhint("Values are sealed by sivka_seal() and sivka_token().")));
     bytea *sealed = palloc(VARHDRSZ + digits / 2);
     SET_VARSIZE(sealed, VARHDRSZ + digits / 2);

@@ -30,7 +30,8 @@ static sivka_status run_key(const struct function *function, const sivka_key *ke
     if (function->opens && has_nonce)
         return sivka_open(key, context.start, context.len, value.start, value.len, out, capacity, len);
     if (function->opens)
-        return sivka_open_with_nonce(key, NULL, 0, context.start, context.len, value.start, value.len, out, capacity, len);
+        return sivka_open_with_nonce(key, NULL, 0, context.start, context.len, value.start, value.len, out, capacity,
+                                     len);
     if (has_nonce)
         return sivka_seal(key, context.start, context.len, value.start, value.len, out, capacity, len);
     return sivka_seal_with_nonce(key, NULL, 0, context.start, context.len, value.start, value.len, out, capacity, len);

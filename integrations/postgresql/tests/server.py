@@ -100,13 +100,34 @@ class Server:
     def create(self, *settings: str) -> Server:
         self.folder.mkdir(parents=True)
         self.owned(self.folder, 0o755)
-        run([self.programs.bin / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8",
-             "--locale=C", "-N"])
+        run(
+            [
+                self.programs.bin / "initdb",
+                "-D",
+                self.data,
+                "-U",
+                "postgres",
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "-N",
+            ]
+        )
         paths = {name: self.write_key(name, key_file(secret)) for name, secret in SECRETS.items()}
         self.keys = ", ".join(f"{name}={path}" for name, path in paths.items())
-        self.configure("listen_addresses = ''", f"unix_socket_directories = '{self.folder}'", f"port = {self.port}",
-                       "fsync = off", "shared_buffers = '64MB'", "max_connections = 40", "log_statement = 'all'",
-                       f"sivka.keys = '{self.keys}'", *settings)
+        self.configure(
+            "listen_addresses = ''",
+            f"unix_socket_directories = '{self.folder}'",
+            f"port = {self.port}",
+            "fsync = off",
+            "shared_buffers = '64MB'",
+            "max_connections = 40",
+            "log_statement = 'all'",
+            f"sivka.keys = '{self.keys}'",
+            *settings,
+        )
         return self
 
     def configure(self, *settings: str) -> None:
@@ -128,8 +149,9 @@ class Server:
             self.control("-m", "immediate", "stop")
 
     def connect(self, database: str = "postgres", user: str = "postgres", **options) -> psycopg.Connection:
-        return psycopg.connect(host=str(self.folder), port=self.port, dbname=database, user=user, autocommit=True,
-                               **options)
+        return psycopg.connect(
+            host=str(self.folder), port=self.port, dbname=database, user=user, autocommit=True, **options
+        )
 
     def program(self, name: str, *arguments: str) -> str:
         command = [self.programs.bin / name, "-h", self.folder, "-p", self.port, "-U", "postgres", *arguments]

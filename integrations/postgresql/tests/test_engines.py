@@ -10,8 +10,13 @@ import psycopg
 import sivka
 from server import SECRETS, Server, key_file
 
-DUCKDB = Path(os.environ.get("SIVKA_DUCKDB", Path(__file__).resolve().parents[3] / "target/postgresql/sivka.duckdb_extension"))
-COPY = ("COPY (SELECT id, note, email FROM people ORDER BY id) TO STDOUT (FORMAT csv)", "COPY people FROM STDIN (FORMAT csv)")
+DUCKDB = Path(
+    os.environ.get("SIVKA_DUCKDB", Path(__file__).resolve().parents[3] / "target/postgresql/sivka.duckdb_extension")
+)
+COPY = (
+    "COPY (SELECT id, note, email FROM people ORDER BY id) TO STDOUT (FORMAT csv)",
+    "COPY people FROM STDIN (FORMAT csv)",
+)
 
 
 def table(db: psycopg.Connection) -> None:
@@ -28,14 +33,18 @@ def write(db: psycopg.Connection, text: bytes) -> None:
         copy.write(text)
 
 
-RIGHT = ("SELECT count(*) FROM people WHERE sivka_open_text(note, 'patients', 'people.note.' || id) = 'note ' || id"
-         " AND email = sivka_token('e' || id % 10, 'patients', 'people.email')")
+RIGHT = (
+    "SELECT count(*) FROM people WHERE sivka_open_text(note, 'patients', 'people.note.' || id) = 'note ' || id"
+    " AND email = sivka_token('e' || id % 10, 'patients', 'people.email')"
+)
 
 
 def test_duckdb(db: psycopg.Connection, server: Server, tmp_path: Path) -> None:
     table(db)
-    db.execute("INSERT INTO people SELECT i, sivka_seal('note ' || i, 'patients', 'people.note.' || i),"
-               " sivka_token('e' || i % 10, 'patients', 'people.email') FROM generate_series(1, 5000) i")
+    db.execute(
+        "INSERT INTO people SELECT i, sivka_seal('note ' || i, 'patients', 'people.note.' || i),"
+        " sivka_token('e' || i % 10, 'patients', 'people.email') FROM generate_series(1, 5000) i"
+    )
     (tmp_path / "people.csv").write_bytes(read(db))
     (tmp_path / "patients.key").write_text(key_file(SECRETS["patients"]))
     with duckdb.connect(config={"allow_unsigned_extensions": "true"}) as other:
@@ -44,12 +53,16 @@ def test_duckdb(db: psycopg.Connection, server: Server, tmp_path: Path) -> None:
         # The digits after \x are what unhex() takes.
         source = f"read_csv('{tmp_path / 'people.csv'}', names = ['id', 'note', 'email'], all_varchar = true)"
         columns = "id, unhex(note[3:]) AS note, unhex(email[3:]) AS email"
-        opened = ("SELECT count(*) FILTER (WHERE decode(sivka_open(note, 'patients', 'people.note.' || id)) = 'note ' || id),"
-                  " count(*) FILTER (WHERE email = sivka_token('e' || id::INT % 10, 'patients', 'people.email'))")
+        opened = (
+            "SELECT count(*) FILTER (WHERE decode(sivka_open(note, 'patients', 'people.note.' || id)) = 'note ' || id),"
+            " count(*) FILTER (WHERE email = sivka_token('e' || id::INT % 10, 'patients', 'people.email'))"
+        )
         assert other.execute(f"{opened} FROM (SELECT {columns} FROM {source})").fetchone() == (5000, 5000)
-        other.execute("COPY (SELECT i, '\\x' || hex(sivka_seal('note ' || i, 'patients', 'people.note.' || i)), "
-                      "'\\x' || hex(sivka_token('e' || i % 10, 'patients', 'people.email')) FROM range(1, 5001) t(i)) "
-                      f"TO '{tmp_path / 'back.csv'}' (HEADER false)")
+        other.execute(
+            "COPY (SELECT i, '\\x' || hex(sivka_seal('note ' || i, 'patients', 'people.note.' || i)), "
+            "'\\x' || hex(sivka_token('e' || i % 10, 'patients', 'people.email')) FROM range(1, 5001) t(i)) "
+            f"TO '{tmp_path / 'back.csv'}' (HEADER false)"
+        )
     db.execute("TRUNCATE people")
     write(db, (tmp_path / "back.csv").read_bytes())
     assert db.execute(RIGHT).fetchone() == (5000,)
@@ -60,8 +73,10 @@ def test_python(db: psycopg.Connection) -> None:
     text = key_file(SECRETS["patients"]).encode()
     sealing, tokens = sivka.AESGCMSIV.for_columns(text), sivka.XChaCha20BLAKE2bSIV.for_columns(text)
     table(db)
-    db.execute("INSERT INTO people SELECT i, sivka_seal('note ' || i, 'patients', 'people.note.' || i),"
-               " sivka_token('e' || i % 10, 'patients', 'people.email') FROM generate_series(1, 200) i")
+    db.execute(
+        "INSERT INTO people SELECT i, sivka_seal('note ' || i, 'patients', 'people.note.' || i),"
+        " sivka_token('e' || i % 10, 'patients', 'people.email') FROM generate_series(1, 200) i"
+    )
     for number, note, email in db.execute("SELECT id, note::bytea, email::bytea FROM people").fetchall():
         assert sealing.open(note, f"people.note.{number}".encode()) == f"note {number}".encode()
         token = tokens.seal(f"e{number % 10}".encode(), b"people.email")

@@ -81,7 +81,9 @@ def test_a_query_that_is_under_way_takes_the_new_key(server: Server, db: psycopg
     with keys(server, {"moving": path}):
         old, new = token(db, "orders"), token(db, "patients")
         with db.transaction():
-            db.execute("DECLARE rows CURSOR FOR SELECT sivka_token('v', 'moving')::text FROM generate_series(1, 1000000)")
+            db.execute(
+                "DECLARE rows CURSOR FOR SELECT sivka_token('v', 'moving')::text FROM generate_series(1, 1000000)"
+            )
             assert db.execute("FETCH rows").fetchone() == (old,)
             server.write_key("moving", key_file(SECRETS["patients"]))
             db.execute("SELECT pg_reload_conf()")
@@ -94,8 +96,13 @@ def test_a_query_that_is_under_way_takes_the_new_key(server: Server, db: psycopg
 
 def test_files_that_are_no_key_files(server: Server, db: psycopg.Connection) -> None:
     whole = key_file(SECRETS["orders"])
-    texts = {"empty": "", "cut": whole[:-3], "long": whole * 9, "digits": whole.replace("key: ", "key: g"),
-             "wrong": whole.replace("name: example", "name: examples")}
+    texts = {
+        "empty": "",
+        "cut": whole[:-3],
+        "long": whole * 9,
+        "digits": whole.replace("key: ", "key: g"),
+        "wrong": whole.replace("name: example", "name: examples"),
+    }
     paths = {name: server.write_key(name, text) for name, text in texts.items()}
     open_to_all = server.write_key("open", whole)
     open_to_all.chmod(0o604)
@@ -165,11 +172,18 @@ def test_no_key_shows(server: Server, database: str, db: psycopg.Connection) -> 
     db.execute("CREATE TABLE t AS SELECT sivka_seal('v', 'orders') AS s, sivka_token('v', 'orders') AS k")
     db.execute("ANALYZE t")
     message(db, "SELECT sivka_open(s, 'patients') FROM t")
-    shown = [str(db.execute(query).fetchall()) for query in (
-        "EXPLAIN (ANALYZE, VERBOSE) SELECT sivka_open(s, 'orders'), sivka_token('w', 'orders') FROM t",
-        "SELECT * FROM pg_stat_statements", "SELECT * FROM pg_settings", "SELECT * FROM pg_stats WHERE tablename = 't'",
-        "SELECT * FROM pg_stat_activity", "SELECT * FROM pg_file_settings", "SELECT * FROM pg_stat_user_functions",
-    )]
+    shown = [
+        str(db.execute(query).fetchall())
+        for query in (
+            "EXPLAIN (ANALYZE, VERBOSE) SELECT sivka_open(s, 'orders'), sivka_token('w', 'orders') FROM t",
+            "SELECT * FROM pg_stat_statements",
+            "SELECT * FROM pg_settings",
+            "SELECT * FROM pg_stats WHERE tablename = 't'",
+            "SELECT * FROM pg_stat_activity",
+            "SELECT * FROM pg_file_settings",
+            "SELECT * FROM pg_stat_user_functions",
+        )
+    ]
     assert "sivka_seal" in shown[1] and "orders.key" in shown[2]
     shown.append(server.log.read_text())
     assert "sivka_open" in shown[-1]
@@ -228,7 +242,10 @@ def test_keys_are_in_locked_memory_only(programs: Programs, home: Path) -> None:
     keyset = sivka.Keyset.generate("AES256_GCM_SIV_RAW").to_insecure("json")
     clean.write_key("keyset", keyset.decode())
     value = json.loads(keyset)["key"][0]["keyData"]["value"]
-    use = "SELECT sivka_open(sivka_seal(i::text, 'keyset'), 'keyset'), sivka_open(sivka_seal(i::text, 'orders'), 'orders'), sivka_token(i::text, 'orders') FROM generate_series(1, 1000) i"
+    use = (
+        "SELECT sivka_open(sivka_seal(i::text, 'keyset'), 'keyset'), sivka_token(i::text, 'orders'),"
+        " sivka_open(sivka_seal(i::text, 'orders'), 'orders') FROM generate_series(1, 1000) i"
+    )
     secret = SECRETS["orders"]
     wanted = [secret, secret.hex().encode(), *(expand(secret, f"sivka.column.v1 {label}", 32) for label in LABELS)]
     # Of the keyset, the last bytes of its key, and the digits of its file.

@@ -11,8 +11,10 @@ import sivka
 from server import SECRETS, Server, key_file
 from test_keys import keys, message
 
-KINDS = {"sivka_seal": ("AES256_GCM", "sealed", "sivka_open"),
-         "sivka_token": ("AES256_SIV", "sealed_token", "sivka_open_token")}
+KINDS = {
+    "sivka_seal": ("AES256_GCM", "sealed", "sivka_open"),
+    "sivka_token": ("AES256_SIV", "sealed_token", "sivka_open_token"),
+}
 
 
 @pytest.mark.parametrize("form", ["json", "binary"])
@@ -23,18 +25,26 @@ def test_a_keyset_seals_and_opens(server: Server, db: psycopg.Connection, form: 
     tries = opens.replace("open", "try_open")
     keyset = sivka.Keyset.generate(template)
     path = write(server, "turning", keyset.to_insecure(form))
-    seals, unseals = ((keyset.seal, keyset.open) if seal == "sivka_seal"
-                      else (keyset.seal_deterministically, keyset.open_deterministically))
+    seals, unseals = (
+        (keyset.seal, keyset.open)
+        if seal == "sivka_seal"
+        else (keyset.seal_deterministically, keyset.open_deterministically)
+    )
     with keys(server, {"turning": path}):
         (made,) = db.execute(f"SELECT {seal}('a value', 'turning', 'c')::bytea").fetchone()
         assert unseals(made, b"c") == b"a value"
         theirs = seals(b"their value", b"c")
         opened = f"SELECT {opens}_text(%s::bytea::{kind}, 'turning', 'c')"
         assert db.execute(opened, [theirs]).fetchone() == ("their value",)
-        for wrong in [theirs[:n] for n in range(len(theirs))] + [bytes([b ^ (i == n) for i, b in enumerate(theirs)]) for n in range(len(theirs))]:
+        for wrong in [theirs[:n] for n in range(len(theirs))] + [
+            bytes([b ^ (i == n) for i, b in enumerate(theirs)]) for n in range(len(theirs))
+        ]:
             assert db.execute(f"SELECT {tries}(%s::bytea::{kind}, 'turning', 'c')", [wrong]).fetchone() == (None,)
-        many = (f"SELECT {opens}_text({seal}(ARRAY['a', NULL, ''], 'turning', ARRAY['1', '2', '3']), 'turning', ARRAY['1', '2', '3']),"
-                f" {tries}(%s::bytea[]::{kind}[], 'turning', 'c')")
+        many = (
+            f"SELECT {opens}_text({seal}(ARRAY['a', NULL, ''], 'turning', ARRAY['1', '2', '3']),"
+            " 'turning', ARRAY['1', '2', '3']),"
+            f" {tries}(%s::bytea[]::{kind}[], 'turning', 'c')"
+        )
         assert db.execute(many, [[theirs, b"", None]]).fetchone() == (["a", None, ""], [b"their value", None, None])
         keyset.rotate(template)
         write(server, "turning", keyset.to_insecure(form))
@@ -56,8 +66,10 @@ def write(server: Server, name: str, text: bytes) -> Path:
 
 
 def test_a_keyset_is_for_one_kind_of_function(server: Server, db: psycopg.Connection) -> None:
-    paths = {name: write(server, name, sivka.Keyset.generate(template).to_insecure("json"))
-             for name, template in (("aead", "AES256_GCM"), ("deterministic", "AES256_SIV"))}
+    paths = {
+        name: write(server, name, sivka.Keyset.generate(template).to_insecure("json"))
+        for name, template in (("aead", "AES256_GCM"), ("deterministic", "AES256_SIV"))
+    }
     paths["broken"] = write(server, "broken", b'{"primaryKeyId": 1}')
     paths["long"] = write(server, "long", b"{" + bytes(20_000))
     with keys(server, paths):
@@ -69,7 +81,10 @@ def test_a_keyset_is_for_one_kind_of_function(server: Server, db: psycopg.Connec
 
 def test_a_program_gives_the_key(server: Server, db: psycopg.Connection) -> None:
     """It is named in the log; what it prints is in no log, and not kept by the C library."""
-    texts = {"file": key_file(SECRETS["orders"]).encode(), "keyset": sivka.Keyset.generate("AES256_GCM").to_insecure("json")}
+    texts = {
+        "file": key_file(SECRETS["orders"]).encode(),
+        "keyset": sivka.Keyset.generate("AES256_GCM").to_insecure("json"),
+    }
     places = {}
     for name, text in texts.items():
         stored = write(server, f"{name} of a program", text)

@@ -33,7 +33,9 @@ def test_the_statements_of_the_page_run(server: Server) -> None:
         # The role of the page may use the key, and no other one.
         db.execute("GRANT SELECT ON visits TO clinic")
         db.execute("SET ROLE clinic")
-        assert db.execute("SELECT sivka_open_text(note, 'patients', 'visits.note.1') FROM visits").fetchall() == [("fever",)]
+        assert db.execute("SELECT sivka_open_text(note, 'patients', 'visits.note.1') FROM visits").fetchall() == [
+            ("fever",)
+        ]
 
 
 def test_the_settings_of_the_page_are_taken(server: Server) -> None:

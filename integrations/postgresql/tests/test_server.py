@@ -13,13 +13,17 @@ import pytest
 from server import Programs, Server, as_user, run
 
 TABLE = "CREATE TABLE people (id int PRIMARY KEY, note sealed, email sealed_token)"
-RIGHT = ("SELECT count(*) FROM people WHERE sivka_open_text(note, 'patients', 'people.note.' || id) = 'note ' || id"
-         " AND email = sivka_token('e' || id % 100, 'patients', 'people.email')")
+RIGHT = (
+    "SELECT count(*) FROM people WHERE sivka_open_text(note, 'patients', 'people.note.' || id) = 'note ' || id"
+    " AND email = sivka_token('e' || id % 100, 'patients', 'people.email')"
+)
 
 
 def insert(first: int, last: int) -> str:
-    return ("INSERT INTO people SELECT i, sivka_seal('note ' || i, 'patients', 'people.note.' || i),"
-            f" sivka_token('e' || i % 100, 'patients', 'people.email') FROM generate_series({first}, {last}) i")
+    return (
+        "INSERT INTO people SELECT i, sivka_seal('note ' || i, 'patients', 'people.note.' || i),"
+        f" sivka_token('e' || i % 100, 'patients', 'people.email') FROM generate_series({first}, {last}) i"
+    )
 
 
 def test_processes_of_one_parent_draw_other_nonces(server: Server, database: str) -> None:
@@ -34,14 +38,23 @@ def test_processes_of_one_parent_draw_other_nonces(server: Server, database: str
 
 def test_parallel_plans(db: psycopg.Connection) -> None:
     """Workers load keys of their own, open what others sealed, and draw other nonces."""
-    db.execute("CREATE TABLE t AS SELECT i, sivka_seal(i::text, 'orders', 'i') AS s, sivka_token(i::text, 'orders') AS k"
-               " FROM generate_series(1, 60000) i")
+    db.execute(
+        "CREATE TABLE t AS SELECT i, sivka_seal(i::text, 'orders', 'i') AS s, sivka_token(i::text, 'orders') AS k"
+        " FROM generate_series(1, 60000) i"
+    )
     db.execute("ANALYZE t")
-    for setting in ("parallel_setup_cost = 0", "parallel_tuple_cost = 0", "min_parallel_table_scan_size = 0",
-                    "max_parallel_workers_per_gather = 3", "parallel_leader_participation = off"):
+    for setting in (
+        "parallel_setup_cost = 0",
+        "parallel_tuple_cost = 0",
+        "min_parallel_table_scan_size = 0",
+        "max_parallel_workers_per_gather = 3",
+        "parallel_leader_participation = off",
+    ):
         db.execute(f"SET {setting}")
-    right = ("SELECT count(*) FROM t WHERE sivka_open_text(s, 'orders', 'i') = i::text"
-             " AND k = sivka_token(i::text, 'orders')")
+    right = (
+        "SELECT count(*) FROM t WHERE sivka_open_text(s, 'orders', 'i') = i::text"
+        " AND k = sivka_token(i::text, 'orders')"
+    )
     plan = str(db.execute(f"EXPLAIN (ANALYZE) {right}").fetchall())
     assert "Workers Launched: 3" in plan, plan
     assert db.execute(right).fetchone() == (60000,)
@@ -119,7 +132,22 @@ def test_hot_standby(own: Server) -> None:
     standby = Server(own.programs, own.folder / "standby")
     standby.folder.mkdir()
     standby.owned(standby.folder, 0o755)
-    run([own.programs.bin / "pg_basebackup", "-h", own.folder, "-U", "postgres", "-D", standby.data, "-R", "-X", "stream", "-c", "fast"])
+    run(
+        [
+            own.programs.bin / "pg_basebackup",
+            "-h",
+            own.folder,
+            "-U",
+            "postgres",
+            "-D",
+            standby.data,
+            "-R",
+            "-X",
+            "stream",
+            "-c",
+            "fast",
+        ]
+    )
     standby.configure(f"unix_socket_directories = '{standby.folder}'", "hot_standby = on")
     try:
         standby.start()
@@ -161,7 +189,9 @@ def test_dump_and_restore(server: Server, database: str, db: psycopg.Connection)
         else:
             server.program("pg_restore", "--exit-on-error", "-d", copy, str(dump))
         with server.connect(copy, user=user) as other:
-            assert other.execute("SELECT count(*) FROM opened WHERE note = 'note ' || id AND email = 'e' || id % 100").fetchone() == (300,)
+            assert other.execute(
+                "SELECT count(*) FROM opened WHERE note = 'note ' || id AND email = 'e' || id % 100"
+            ).fetchone() == (300,)
             with pytest.raises(psycopg.errors.InsufficientPrivilege, match='permission denied for key "patients"'):
                 other.execute("SELECT sivka_seal('v', 'patients')")
             with pytest.raises(psycopg.errors.InsufficientPrivilege, match='permission denied for key "orders"'):
@@ -177,8 +207,12 @@ def test_what_others_see(server: Server, database: str, db: psycopg.Connection) 
     db.execute(insert(1, 2000))
     db.execute("CREATE STATISTICS pair ON email, id FROM people")
     db.execute("ANALYZE people")
-    columns = dict(db.execute("SELECT attname, coalesce(most_common_vals::text, '') || coalesce(histogram_bounds::text, '')"
-                              " FROM pg_stats WHERE tablename = 'people'").fetchall())
+    columns = dict(
+        db.execute(
+            "SELECT attname, coalesce(most_common_vals::text, '') || coalesce(histogram_bounds::text, '')"
+            " FROM pg_stats WHERE tablename = 'people'"
+        ).fetchall()
+    )
     assert columns["note"] == ""
     # Which tokens are frequent is what statistics are for.
     token = db.execute("SELECT sivka_token('e7', 'patients', 'people.email')::text").fetchone()[0]
@@ -186,7 +220,9 @@ def test_what_others_see(server: Server, database: str, db: psycopg.Connection) 
     # Statistics of an expression keep what it gives: plaintext.
     db.execute("CREATE STATISTICS opened ON (sivka_open_token_text(email, 'patients', 'people.email')) FROM people")
     db.execute("ANALYZE people")
-    kept = db.execute("SELECT most_common_vals::text FROM pg_stats_ext_exprs WHERE statistics_name = 'opened'").fetchone()[0]
+    kept = db.execute(
+        "SELECT most_common_vals::text FROM pg_stats_ext_exprs WHERE statistics_name = 'opened'"
+    ).fetchone()[0]
     assert "e7," in kept
     with db.cursor().copy("COPY people TO STDOUT") as copy:
         text = b"".join(bytes(part) for part in copy)
@@ -212,9 +248,11 @@ def test_rotation(db: psycopg.Connection) -> None:
     """The recipe of docs/columns.md: in parts, and again after it was stopped."""
     db.execute(TABLE)
     db.execute(insert(1, 1000))
-    step = ("UPDATE people SET note = sivka_seal(sivka_open(note, 'patients', c), 'orders', c) FROM"
-            " (SELECT id AS i, 'people.note.' || id AS c FROM people WHERE id BETWEEN %s AND %s) x"
-            " WHERE id = i AND sivka_try_open(note, 'orders', c) IS NULL")
+    step = (
+        "UPDATE people SET note = sivka_seal(sivka_open(note, 'patients', c), 'orders', c) FROM"
+        " (SELECT id AS i, 'people.note.' || id AS c FROM people WHERE id BETWEEN %s AND %s) x"
+        " WHERE id = i AND sivka_try_open(note, 'orders', c) IS NULL"
+    )
     for first, last in ((1, 400), (1, 400), (300, 700), (1, 1000)):
         db.execute(step, [first, last])
     left = "SELECT count(sivka_try_open(note, %s, 'people.note.' || id)) FROM people"

@@ -40,7 +40,8 @@ def test_every_length(db: psycopg.Connection) -> None:
         SELECT count(*) FILTER (WHERE sivka_open(s, 'orders', i::text) = v), count(DISTINCT substr(s::bytea, 1, 12)),
                sum(octet_length(s::bytea) - octet_length(v)), count(*) FILTER (WHERE sivka_open_token(t, 'orders') = v)
         FROM (SELECT i, v, sivka_seal(v, 'orders', i::text) s, sivka_token(v, 'orders') t
-              FROM (SELECT i, substr(repeat('0123456789abcdef', 130)::bytea, 1, i) v FROM generate_series(0, 2000) i) a) b"""
+              FROM (SELECT i, substr(repeat('0123456789abcdef', 130)::bytea, 1, i) v
+                    FROM generate_series(0, 2000) i) a) b"""
     assert db.execute(query).fetchone() == (2001, 2001, 28 * 2001, 2001)
 
 
@@ -84,20 +85,30 @@ def test_arrays_are_many_values(db: psycopg.Connection) -> None:
     with pytest.raises(psycopg.errors.NullValueNotAllowed, match="context"):
         db.execute("SELECT sivka_seal(ARRAY['a', 'b'], 'orders', ARRAY['c', NULL])")
     with pytest.raises(psycopg.errors.DataException):
-        db.execute("SELECT sivka_open(sivka_seal(ARRAY['a', 'b'], 'orders', ARRAY['c', 'd']), 'orders', ARRAY['c', 'c'])")
+        db.execute(
+            "SELECT sivka_open(sivka_seal(ARRAY['a', 'b'], 'orders', ARRAY['c', 'd']), 'orders', ARRAY['c', 'c'])"
+        )
 
 
 def test_large_values(db: psycopg.Connection) -> None:
-    db.execute("CREATE TABLE big AS SELECT i, sivka_seal(repeat('0123456789abcdef', i), 'orders', 'big') AS s"
-               " FROM unnest(ARRAY[100, 10000, 4 << 20]) i")
+    db.execute(
+        "CREATE TABLE big AS SELECT i, sivka_seal(repeat('0123456789abcdef', i), 'orders', 'big') AS s"
+        " FROM unnest(ARRAY[100, 10000, 4 << 20]) i"
+    )
     right = "SELECT count(*) FROM big WHERE sivka_open_text(s, 'orders', 'big') = repeat('0123456789abcdef', i)"
     assert one(db, right) == 3
-    bulk = "SELECT sivka_open_text(array_agg(s ORDER BY i), 'orders', 'big') = array_agg(repeat('0123456789abcdef', i) ORDER BY i) FROM big"
+    bulk = (
+        "SELECT sivka_open_text(array_agg(s ORDER BY i), 'orders', 'big')"
+        " = array_agg(repeat('0123456789abcdef', i) ORDER BY i) FROM big"
+    )
     assert one(db, bulk) is True
 
 
 def test_what_opens_and_is_no_text_is_not_quoted(db: psycopg.Connection) -> None:
-    for function, kind, value in (("sivka_open_text", "text", b"\xff\xfesecret"), ("sivka_open_jsonb", "JSON", b'{"secret')):
+    for function, kind, value in (
+        ("sivka_open_text", "text", b"\xff\xfesecret"),
+        ("sivka_open_jsonb", "JSON", b'{"secret'),
+    ):
         for call in (function, function.replace("open", "try_open")):
             with pytest.raises(psycopg.errors.DataException, match=f"a value opened and is not {kind}") as error:
                 db.execute(f"SELECT {call}(sivka_seal(%s::bytea, 'orders'), 'orders')", [value])
