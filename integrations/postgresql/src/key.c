@@ -39,7 +39,6 @@ struct found_key {
 
 static char *setting;
 static struct loaded_key *loaded_keys;
-static bool files_may_differ;
 /* Counts what may change the answer of a look-up: files, names, rights and roles. */
 static uint64 generation = 1;
 
@@ -123,12 +122,13 @@ static bool check_setting(char **value, void **extra, GucSource source)
     return true;
 }
 
-/* GucStringAssignHook. The server calls it at each reload, also if the value is the same. */
+/* GucStringAssignHook. The server calls it at each reload, also if the value is the same, and between
+ * two commands of a session: no function has a key in hand. */
 static void assign_setting(const char *value, void *extra)
 {
     (void)value;
     (void)extra;
-    files_may_differ = true;
+    free_keys();
     generation++;
 }
 
@@ -227,9 +227,6 @@ static const struct key *find_or_load(const struct function *function, const cha
         on_proc_exit(free_keys_at_exit, (Datum)0);
         exit_is_known = true;
     }
-    if (files_may_differ)
-        free_keys();
-    files_may_differ = false;
     for (const struct loaded_key *key = loaded_keys; key; key = key->next) {
         if (key->algorithm == function->algorithm && strcmp(key->name, name) == 0)
             return &key->key;

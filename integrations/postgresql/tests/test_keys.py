@@ -262,6 +262,12 @@ def test_keys_are_in_locked_memory_only(programs: Programs, home: Path) -> None:
                 found = {i for i, part in enumerate(wanted) if part in content}
                 locked |= found if is_locked else set()
                 elsewhere |= set() if is_locked else found
+            # A reload wipes what the session had.
+            db.execute("SELECT pg_reload_conf()")
+            end = time.monotonic() + 30
+            while any(any(content) for is_locked, content in regions(db.info.backend_pid) if is_locked):
+                assert time.monotonic() < end
+                db.execute("SELECT 1")
     finally:
         clean.stop()
     assert area == 64 << 10
