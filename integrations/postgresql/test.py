@@ -57,8 +57,9 @@ def main() -> None:
     subprocess.run([*make, "clean", "all"], check=True)
     print(version, flush=True)
     tests = [python, "-m", "pytest", "-q", *sys.argv[1:]]
+    settings = {**os.environ, "PG_CONFIG": config, "SIVKA_STATIC_LIBRARY": str(archive)}
     # Not in this folder, whose sivka.so Python would take for the package.
-    subprocess.run(tests, check=True, cwd=HERE / "tests", env={**os.environ, "PG_CONFIG": config})
+    subprocess.run(tests, check=True, cwd=HERE / "tests", env=settings)
 
 
 if __name__ == "__main__":

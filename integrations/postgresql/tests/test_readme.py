@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+from pathlib import Path
 
 import psycopg
-from server import EXTENSION, Server
+from server import CONFIG, EXTENSION, Server
 
 PAGE = (EXTENSION / "README.md").read_text(encoding="utf-8")
 
@@ -47,6 +50,18 @@ def test_the_settings_of_the_page_are_taken(server: Server) -> None:
         db.execute(f"ALTER SYSTEM SET sivka.keys = {wanted}")
         db.execute("ALTER SYSTEM RESET sivka.keys")
     assert path.startswith("/")
+
+
+def test_the_extension_is_installed_as_the_page_says(tmp_path: Path) -> None:
+    """To another root: this machine gets nothing."""
+    (commands,) = blocks("sh")
+    assert "make -C integrations/postgresql install\n" in commands
+    make = ["make", "-C", EXTENSION, f"PG_CONFIG={CONFIG}", "install", f"DESTDIR={tmp_path}"]
+    if library := os.environ.get("SIVKA_STATIC_LIBRARY"):
+        make.append(f"SIVKA_LIBRARY={library}")
+    subprocess.run(make, check=True, capture_output=True)
+    installed = {path.name for path in tmp_path.rglob("*") if path.is_file()}
+    assert installed == {"sivka.so", "sivka.control", "sivka--0.1.0.sql"}
 
 
 def test_every_function_of_the_page_is_there(db: psycopg.Connection) -> None:
