@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
 
 	"sivka.dev/go"
 	"sivka.dev/go/file"
+	"sivka.dev/go/file/folder"
 )
 
 // pieces has the pieces of the README one after the other.
@@ -63,6 +65,16 @@ func filePieces(text []byte, sink io.Writer, source io.Reader) error {
 	return w.Finish() // nothing else ends a file
 }
 
+func folderPieces(sealed io.ReaderAt, size int64, key file.Key) error {
+	photos, err := folder.Open(sealed, size, []file.Key{key}, nil)
+	if err != nil {
+		return err
+	}
+	notes, err := fs.ReadFile(photos, "2025/notes")
+	fmt.Println(len(notes))
+	return err
+}
+
 func TestPiecesOfTheREADMERun(t *testing.T) {
 	if err := pieces(make([]byte, 32), make([]byte, 12), []byte("text"), []byte("aad")); err != nil {
 		t.Fatal(err)
@@ -73,6 +85,9 @@ func TestPiecesOfTheREADMERun(t *testing.T) {
 	}
 	var sink bytes.Buffer
 	if err := filePieces(key.Text(), &sink, strings.NewReader("text")); err != nil || sink.Len() == 0 {
+		t.Fatal(err)
+	}
+	if err := folderPieces(bytes.NewReader(sink.Bytes()), int64(sink.Len()), key); !errors.Is(err, folder.ErrNotFolder) {
 		t.Fatal(err)
 	}
 	readme, err := os.ReadFile("README.md")
@@ -98,7 +113,7 @@ func TestPiecesOfTheREADMERun(t *testing.T) {
 			}
 		}
 	}
-	if known != 5 {
-		t.Errorf("%d pieces, 5 known", known)
+	if known != 6 {
+		t.Errorf("%d pieces, 6 known", known)
 	}
 }

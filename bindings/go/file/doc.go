@@ -14,6 +14,8 @@
 // [Reader] has returned [io.EOF], the end of the file may still be missing: if
 // you act on the content as a whole, wait for that.
 //
+// Package sivka.dev/go/file/folder opens sealed folders.
+//
 // Chunks are sealed and opened by several goroutines where there is enough to
 // do. These never outlive the call that starts them, and readers and writers
 // that others gave are only called from the goroutine of the caller.

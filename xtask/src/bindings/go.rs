@@ -46,7 +46,7 @@ const RUNS: [Tests; 9] = [
     (
         "what starts goroutines, watched for races",
         MODULE,
-        &["-race", "./file", "./examples/..."],
+        &["-race", "./file/...", "./examples/..."],
         &[("CGO_ENABLED", "1")],
     ),
     (

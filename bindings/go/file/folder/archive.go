@@ -1,0 +1,107 @@
+package folder
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"io"
+
+	"sivka.dev/go/file"
+)
+
+const blockSize = 512
+
+// maxDescription is the most that may describe one entry, as in the command:
+// archive/tar holds it in memory.
+const maxDescription = 1 << 20
+
+// versionAt is where the mark has the digit of its version.
+const versionAt = blockSize + len("35 comment=sivka folder, version ")
+
+// mark is what the content of a sealed folder begins with: a global header of
+// pax with one comment.
+var mark = func() []byte {
+	mark := make([]byte, 2*blockSize)
+	copy(mark, "pax_global_header")
+	copy(mark[100:], "0000644\x000000000\x000000000\x0000000000043\x0000000000000\x000011374\x00g")
+	copy(mark[257:], "ustar\x0000")
+	copy(mark[blockSize:], "35 comment=sivka folder, version 1\n")
+	return mark
+}()
+
+// checkMark looks at what a content begins with.
+func checkMark(archive io.ReaderAt) error {
+	head := make([]byte, len(mark))
+	size, err := archive.ReadAt(head, 0)
+	if size < len(head) {
+		if err != io.EOF {
+			return err
+		}
+		return ErrNotFolder
+	}
+	version := head[versionAt]
+	head[versionAt] = mark[versionAt]
+	switch {
+	case !bytes.Equal(head, mark) || version < '0' || version > '9':
+		return ErrNotFolder
+	case version != mark[versionAt]:
+		return file.ErrNewer
+	default:
+		return nil
+	}
+}
+
+// bounded is the archive as archive/tar reads it. Contents are passed over by
+// Seek, and what is read between two entries has a bound.
+type bounded struct {
+	*io.SectionReader
+	left int
+	// failure is that of the sealed file: all others are the archive's.
+	failure error
+}
+
+func (b *bounded) Read(bytes []byte) (int, error) {
+	if b.left == 0 && len(bytes) > 0 {
+		return 0, malformed("an entry whose description is longer than 1 MiB")
+	}
+	size, err := b.SectionReader.Read(bytes[:min(len(bytes), b.left)])
+	b.left -= size
+	if err != nil && err != io.EOF {
+		b.failure = err
+	}
+	return size, err
+}
+
+// read reads the headers of an archive.
+func read(archive io.ReaderAt, size int64) (*FS, error) {
+	if err := checkMark(archive); err != nil {
+		return nil, err
+	}
+	first := int64(len(mark))
+	source := &bounded{SectionReader: io.NewSectionReader(archive, first, size-first)}
+	entries := tar.NewReader(source)
+	t := tree{archive: archive, next: first, places: make(map[place]*entry)}
+	for {
+		// With what archive/tar reads of the block before.
+		source.left = maxDescription + 2*blockSize
+		header, err := entries.Next()
+		switch {
+		case source.failure != nil:
+			return nil, source.failure
+		case err == io.EOF && t.root != nil:
+			return t.finish(), nil
+		case errors.Is(err, ErrMalformed):
+			return nil, err
+		case err != nil:
+			return nil, malformed("what is no entry: " + err.Error())
+		}
+		// Nothing of the content was read yet.
+		at, err := source.Seek(0, io.SeekCurrent)
+		if err == nil {
+			err = t.add(header, first+at)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}

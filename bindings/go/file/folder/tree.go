@@ -1,0 +1,198 @@
+package folder
+
+import (
+	"archive/tar"
+	"cmp"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+var (
+	_ fs.DirEntry = (*entry)(nil)
+	_ fs.FileInfo = info{}
+)
+
+// entry is a file, a folder or a symbolic link.
+type entry struct {
+	name    string
+	parent  *entry
+	mode    fs.FileMode
+	modTime time.Time
+	// content has what a file holds.
+	content
+	// target is where a symbolic link leads.
+	target string
+	// entries are what is in a folder.
+	entries []fs.DirEntry
+}
+
+func (e *entry) Name() string               { return e.name }
+func (e *entry) IsDir() bool                { return e.mode.IsDir() }
+func (e *entry) Type() fs.FileMode          { return e.mode.Type() }
+func (e *entry) Info() (fs.FileInfo, error) { return info{e, e.name}, nil }
+func (e *entry) String() string             { return fs.FormatDirEntry(e) }
+
+// info describes an entry by the name that was asked for.
+type info struct {
+	entry *entry
+	name  string
+}
+
+func (i info) Name() string       { return i.name }
+func (i info) Size() int64        { return i.entry.size }
+func (i info) Mode() fs.FileMode  { return i.entry.mode }
+func (i info) ModTime() time.Time { return i.entry.modTime }
+func (i info) IsDir() bool        { return i.entry.mode.IsDir() }
+func (i info) Sys() any           { return nil }
+func (i info) String() string     { return fs.FormatFileInfo(i) }
+
+// place is a name in a folder.
+type place struct {
+	folder *entry
+	name   string
+}
+
+// tree is a folder of which not all entries are known yet.
+type tree struct {
+	archive io.ReaderAt
+	// next is where the next entry is described.
+	next int64
+	root *entry
+	// innermost is the folder whose entries are next.
+	innermost *entry
+	places    map[place]*entry
+	leftOut   []string
+}
+
+// add adds an entry whose content begins at an offset.
+func (t *tree) add(header *tar.Header, at int64) error {
+	begin := t.next
+	for record := range header.PAXRecords {
+		// archive/tar knows more ways to describe files with holes.
+		if record == "size" || strings.HasPrefix(record, "GNU.sparse.") {
+			return malformed("a record " + record)
+		}
+	}
+	e := &entry{mode: fs.FileMode(header.Mode) & fs.ModePerm, modTime: header.ModTime}
+	e.start, t.next = at, at
+	path := header.Name
+	switch header.Typeflag {
+	case tar.TypeDir:
+		e.mode |= fs.ModeDir
+		if path == "./" {
+			return t.addRoot(e)
+		}
+		path = strings.TrimSuffix(path, "/")
+	case tar.TypeReg:
+		e.size, e.stored = header.Size, header.Size
+	case tar.TypeGNUSparse:
+		if err := e.readParts(t.archive, begin, header.Size); err != nil {
+			return err
+		}
+	case tar.TypeSymlink:
+		e.mode |= fs.ModeSymlink
+		e.target = header.Linkname
+		e.size = int64(len(e.target))
+		if e.target == "" {
+			return malformed("a link to nothing")
+		}
+	case tar.TypeLink, tar.TypeFifo, tar.TypeChar, tar.TypeBlock:
+	default:
+		return malformed("an entry of kind " + string(header.Typeflag))
+	}
+	t.next += (e.stored + blockSize - 1) / blockSize * blockSize
+	return t.put(e, path, header)
+}
+
+func (t *tree) addRoot(e *entry) error {
+	if t.root != nil {
+		return malformed("the folder itself twice")
+	}
+	e.name = "."
+	t.root, t.innermost = e, e
+	return nil
+}
+
+// put puts an entry where its path says. What is in a folder comes after it,
+// and nothing of another one between.
+func (t *tree) put(e *entry, path string, header *tar.Header) error {
+	if t.root == nil {
+		return malformed("another entry than the folder itself first")
+	}
+	if !isPath(path) {
+		return malformed("the name " + path)
+	}
+	within, name := "", path
+	if slash := strings.LastIndexByte(path, '/'); slash >= 0 {
+		within, name = path[:slash], path[slash+1:]
+	}
+	e.name, e.parent = name, t.find(within)
+	if e.parent == nil || !e.parent.mode.IsDir() {
+		return malformed(path + " before its folder")
+	}
+	for ; t.innermost != e.parent; t.innermost = t.innermost.parent {
+		if t.innermost == t.root {
+			return malformed(path + " apart from its folder")
+		}
+	}
+	here := place{e.parent, name}
+	if t.places[here] != nil {
+		return malformed(path + " twice")
+	}
+	switch header.Typeflag {
+	case tar.TypeFifo, tar.TypeChar, tar.TypeBlock:
+		t.leftOut = append(t.leftOut, path)
+		return nil
+	case tar.TypeLink:
+		first := t.find(header.Linkname)
+		if !isPath(header.Linkname) || first == nil || !first.mode.IsRegular() {
+			return malformed(path + " as another name of no file before it")
+		}
+		e.mode, e.modTime, e.content = first.mode, first.modTime, first.content
+	case tar.TypeDir:
+		t.innermost = e
+	}
+	t.places[here] = e
+	if utf8.ValidString(path) {
+		e.parent.entries = append(e.parent.entries, e)
+	} else {
+		t.leftOut = append(t.leftOut, path)
+	}
+	return nil
+}
+
+// isPath reports whether a path has names only. Unlike those of io/fs, they
+// may be no text.
+func isPath(path string) bool {
+	for part := range strings.SplitSeq(path, "/") {
+		if part == "" || part == "." || part == ".." {
+			return false
+		}
+	}
+	return true
+}
+
+// find returns what has a path. No link is followed.
+func (t *tree) find(path string) *entry {
+	at := t.root
+	for path != "" && at != nil {
+		part, rest, _ := strings.Cut(path, "/")
+		at, path = t.places[place{at, part}], rest
+	}
+	return at
+}
+
+func (t *tree) finish() *FS {
+	sorted := func(e *entry) {
+		slices.SortFunc(e.entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+	}
+	sorted(t.root)
+	for _, e := range t.places {
+		sorted(e)
+	}
+	return &FS{archive: t.archive, root: t.root, places: t.places, leftOut: t.leftOut}
+}
