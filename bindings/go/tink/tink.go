@@ -162,7 +162,8 @@ func (w *wrapped) open(sealed, associatedData []byte) ([]byte, error) {
 			if !has {
 				continue
 			}
-			if text, err := each.key.OpenRandom(nil, rest, associatedData); err == nil {
+			// tink-go returns no nil for an empty text.
+			if text, err := each.key.OpenRandom([]byte{}, rest, associatedData); err == nil {
 				return text, nil
 			}
 		}

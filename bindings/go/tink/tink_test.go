@@ -94,6 +94,20 @@ func opensEverywhere(t *testing.T, handle *keyset.Handle, sealed, text, associat
 	}
 }
 
+// An empty text was nil, and a program that asks for that saw another answer.
+func TestAnEmptyTextIsAsOfTinkGo(t *testing.T) {
+	for name, template := range templates() {
+		handle := must(keyset.NewHandle(template))
+		mine, tinks := ours(handle), theirs(handle)
+		for _, sealed := range [][]byte{must(mine.encrypt(nil, nil)), must(tinks.encrypt([]byte{}, nil))} {
+			opened, expected := must(mine.decrypt(sealed, nil)), must(tinks.decrypt(sealed, nil))
+			if (opened == nil) != (expected == nil) || len(opened) != 0 {
+				t.Errorf("%s: %#v, and tink-go has %#v", name, opened, expected)
+			}
+		}
+	}
+}
+
 func TestBothWaysWithTinkGo(t *testing.T) {
 	for name, template := range templates() {
 		t.Run(name, func(t *testing.T) {
