@@ -38,6 +38,8 @@ var (
 	ErrKeyCount = errors.New("file: a file has 1 to 64 slots")
 	// ErrKey: a key is nil, or was not made by a function of this package.
 	ErrKey = errors.New("file: not a key that a function of this package made")
+	// ErrSuite: a suite is nil, or none that this module has made.
+	ErrSuite = errors.New("file: not a suite that this module has made")
 	// ErrEmptyPassphrase: an empty passphrase seals nothing.
 	ErrEmptyPassphrase = errors.New("file: the passphrase is empty")
 	// ErrBadCost: the format does not have this [Cost].

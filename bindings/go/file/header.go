@@ -72,6 +72,9 @@ func newHeader(suite *Suite, keys []Key, cost Cost) (h *header, fileKey []byte, 
 // readHeader reads a header and checks its form, and returns it with its
 // suite.
 func readHeader(source io.Reader, others []*Suite) (*header, *Suite, error) {
+	if err := checkSuites(others...); err != nil {
+		return nil, nil, err
+	}
 	bytes := make([]byte, minHeaderSize)
 	size, _, err := readUpTo(source, bytes, len(bytes))
 	if err != nil {

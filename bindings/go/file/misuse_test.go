@@ -114,3 +114,23 @@ func TestAsManyGoroutinesAsAnyoneLikes(t *testing.T) {
 		t.Error(len(opened), err)
 	}
 }
+
+// A suite of zeros panicked, and one in a list opened files of suite 0.
+func TestSuitesThatNobodyHasMade(t *testing.T) {
+	if _, err := file.NewWriter(io.Discard, keysOf(testKey), &file.WriterOptions{Suite: new(file.Suite)}); err != file.ErrSuite {
+		t.Error(err)
+	}
+	from := sealed([]byte("text"), suites[0])
+	for _, suite := range []*file.Suite{nil, new(file.Suite)} {
+		options := &file.ReaderOptions{Suites: []*file.Suite{suite}}
+		if _, err := file.NewReader(bytes.NewReader(from), keysOf(testKey), options); err != file.ErrSuite {
+			t.Error(err)
+		}
+		if _, err := file.NewReaderAt(bytes.NewReader(from), int64(len(from)), keysOf(testKey), options); err != file.ErrSuite {
+			t.Error(err)
+		}
+		if _, _, err := file.Inspect(from, options); err != file.ErrSuite {
+			t.Error(err)
+		}
+	}
+}

@@ -65,7 +65,8 @@ type Reader struct {
 // files are tried first, because they cost nothing. Nil options are the
 // defaults.
 //
-// An error is an [*Error], [ErrKey], [sivka.ErrSelfCheck], or that of source.
+// An error is an [*Error], [ErrKey], [ErrSuite], [sivka.ErrSelfCheck], or that
+// of source.
 func NewReader(source io.Reader, keys []Key, options *ReaderOptions) (*Reader, error) {
 	key, suite, _, err := readHead(source, keys, options)
 	if err != nil {

@@ -9,6 +9,11 @@ import (
 
 // Suite is an AEAD that seals the chunks of a file. Headers and slots have
 // AES-256-GCM-SIV and SHA-512 with every suite.
+//
+// Its method Number returns the uint32 that files state, and String its name
+// as the command sivka has it. Suites are compared by ==. Only this package
+// and sivka.dev/go/file/kuznyechikmgm make any: nil in a list, and what new
+// makes, are [ErrSuite].
 type Suite = filesuite.Suite
 
 // AES256GCMSIV is suite 1, which is used unless [WriterOptions] say otherwise.
@@ -31,6 +36,16 @@ var XChaCha20BLAKE2b = filesuite.New(filesuite.Parameters{
 	TagSize:   32,
 	New:       func(key []byte) (cipher.AEAD, error) { return sivka.NewXChaCha20BLAKE2b(key, 32) },
 })
+
+// checkSuites refuses what this module has not made.
+func checkSuites(suites ...*Suite) error {
+	for _, suite := range suites {
+		if !filesuite.IsMade(suite) {
+			return ErrSuite
+		}
+	}
+	return nil
+}
 
 // find returns the suite of a number, nil if there is none.
 func find(number uint32, others []*Suite) *Suite {

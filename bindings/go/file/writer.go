@@ -45,8 +45,8 @@ type Writer struct {
 // NewWriter writes the header of a new file to sink, which opens with any of
 // 1 to 64 keys. Nil options are the defaults.
 //
-// The errors are [ErrKeyCount], [ErrKey], [ErrBadCost], [sivka.ErrSelfCheck]
-// and those of sink. Only after an error of sink may something have been written.
+// The errors are [ErrKeyCount], [ErrKey], [ErrSuite], [ErrBadCost],
+// [sivka.ErrSelfCheck] and those of sink. Only after an error of sink may something have been written.
 func NewWriter(sink io.Writer, keys []Key, options *WriterOptions) (*Writer, error) {
 	if options == nil {
 		options = new(WriterOptions)
@@ -54,6 +54,9 @@ func NewWriter(sink io.Writer, keys []Key, options *WriterOptions) (*Writer, err
 	suite, cost := options.Suite, options.Cost
 	if suite == nil {
 		suite = AES256GCMSIV
+	}
+	if err := checkSuites(suite); err != nil {
+		return nil, err
 	}
 	if cost == (Cost{}) {
 		cost = DefaultCost()

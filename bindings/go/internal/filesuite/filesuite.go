@@ -30,6 +30,9 @@ func New(parameters Parameters) *Suite {
 	return &Suite{parameters}
 }
 
+// IsMade reports whether New has made a suite.
+func IsMade(s *Suite) bool { return s != nil && s.parameters.New != nil }
+
 // Of returns what a suite is.
 func Of(s *Suite) *Parameters {
 	return &s.parameters
