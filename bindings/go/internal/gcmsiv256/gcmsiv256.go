@@ -38,11 +38,12 @@ func Checked(tier machine.Tier) bool {
 // Key is a key. It is wiped when nothing refers to it.
 type Key struct {
 	place unsafe.Pointer
+	tier  machine.Tier
 }
 
 // NewKey makes a key for a tier whose known answers hold.
 func NewKey(key *[KeySize]byte, tier machine.Tier) *Key {
-	k := &Key{room.New(keyRoom)}
+	k := &Key{room.New(keyRoom), tier}
 	machine.Must(newKey(k.place, key, machine.Features(), uint64(tier)))
 	runtime.AddCleanup(k, func(place unsafe.Pointer) { wipeKey(place) }, k.place)
 	return k
@@ -66,6 +67,13 @@ func (k *Key) Open(nonce *[NonceSize]byte, aad, from, to []byte, tag *[TagSize]b
 
 // SealBatch seals the messages of a slab in place.
 func (k *Key) SealBatch(slab *batch.Slab) {
+	if slab.OneByOne(k.tier) {
+		slab.Each(NonceSize, TagSize, func(nonce, aad, text, tag []byte) bool {
+			k.Seal((*[NonceSize]byte)(nonce), aad, text, text, (*[TagSize]byte)(tag))
+			return true
+		})
+		return
+	}
 	status := sealBatch(k.place, slab)
 	runtime.KeepAlive(k)
 	machine.Must(status)
@@ -73,6 +81,12 @@ func (k *Key) SealBatch(slab *batch.Slab) {
 
 // OpenBatch opens the messages of a slab in place.
 func (k *Key) OpenBatch(slab *batch.Slab) {
+	if slab.OneByOne(k.tier) {
+		slab.Each(NonceSize, TagSize, func(nonce, aad, text, tag []byte) bool {
+			return k.Open((*[NonceSize]byte)(nonce), aad, text, text, (*[TagSize]byte)(tag))
+		})
+		return
+	}
 	status := openBatch(k.place, slab)
 	runtime.KeepAlive(k)
 	machine.Must(status)

@@ -9,12 +9,14 @@ package main
 import (
 	"flag"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"testing"
 	"time"
 
 	"sivka.dev/go"
+	"sivka.dev/go/internal/machine"
 )
 
 // batch is how long a batch takes, about.
@@ -64,10 +66,24 @@ func alternate(calls []*measured, rounds int) {
 
 func main() {
 	rounds := flag.Int("rounds", 200, "batches of each")
+	only := flag.String("only", "", "the one comparison that is made: nonce, batch or siv")
+	tier := flag.String("tier", "", "that of the keys: the widest of this CPU if it is empty")
 	flag.Parse()
+	for _, each := range machine.Available() {
+		if each.String() == *tier {
+			machine.Choose(each)
+		}
+	}
+	if *tier != "" && *tier != sivka.Tier() {
+		fmt.Fprintln(os.Stderr, "no such tier here:", *tier)
+		os.Exit(2)
+	}
 	fmt.Printf("%s, %s/%s, tier %s; ns a message, fastest batch and median of %d; allocations a call\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, sivka.Tier(), *rounds)
 	for _, c := range comparisons() {
+		if *only != "" && c.name != *only {
+			continue
+		}
 		for _, size := range c.sizes {
 			for _, direction := range []string{"seal", "open"} {
 				c.measure(size, direction, *rounds)

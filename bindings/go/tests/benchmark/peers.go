@@ -4,6 +4,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"fmt"
+	"math/rand/v2"
 	"os"
 
 	"github.com/jacobsa/crypto/siv"
@@ -54,7 +55,18 @@ func comparisons() []comparison {
 			ofAEAD("x/crypto ChaCha20-Poly1305", must(chacha20poly1305.New(raw[:32]))),
 			ofTink("tink-go AES-256-GCM-SIV", tinkGCMSIV.Encrypt, tinkGCMSIV.Decrypt),
 		}, ofC()...)},
-		{"batch", []int{16, 64, 256, 1024}, []peer{ofSivka, ofGo, ofBatch("sivka AES-256-GCM-SIV x 1000", gcmSIV, 1000)}},
+		{"batch", []int{16, 64, 256, 512, 1024}, []peer{ofSivka, ofGo,
+			ofBatch("sivka AES-256-GCM-SIV x 1000", gcmSIV, 1000, false),
+			ofBatch("the same, scattered", gcmSIV, 1000, true),
+			ofEach("the same, one by one", gcmSIV, 1000),
+			ofBatch("2", gcmSIV, 2, true),
+			ofBatch("4", gcmSIV, 4, true),
+			ofBatch("8", gcmSIV, 8, true),
+			ofBatch("16", gcmSIV, 16, true),
+			ofBatch("32", gcmSIV, 32, true),
+			ofBatch("64", gcmSIV, 64, true),
+			ofEach("8", gcmSIV, 8),
+		}},
 		{"siv", []int{16, 64, 256, 1024, 8192, 65536}, []peer{
 			ofAEAD("sivka AES-SIV-512", must(sivka.NewAESSIV(raw))),
 			ofTink("tink-go AES256_SIV", tinkSIV.EncryptDeterministically, tinkSIV.DecryptDeterministically),
@@ -75,8 +87,8 @@ func ofAEAD(name string, key cipher.AEAD) peer {
 }
 
 // ofBatch measures many messages in one call, in place: each call works on
-// what the one before has left.
-func ofBatch(name string, key *sivka.AES256GCMSIV, count int) peer {
+// what the one before has left. Scattered ones are slices in no order.
+func ofBatch(name string, key *sivka.AES256GCMSIV, count int, scattered bool) peer {
 	return peer{name, count, func(size int) (seal, open func()) {
 		newBatch := func() *sivka.Batch {
 			b := &sivka.Batch{Nonces: make([]byte, count*key.NonceSize()), Tags: make([]byte, count*key.Overhead()), Text: make([]byte, count*size)}
@@ -86,17 +98,60 @@ func ofBatch(name string, key *sivka.AES256GCMSIV, count int) peer {
 			return b
 		}
 		sealed, opened := newBatch(), newBatch()
+		text := opened.Text
+		if scattered {
+			scatter(sealed)
+			scatter(opened)
+		}
 		key.SealBatch(opened)
-		ciphertext := append([]byte(nil), opened.Text...)
+		ciphertext := append([]byte(nil), text...)
 		seal = func() { key.SealBatch(sealed) }
 		open = func() {
-			copy(opened.Text, ciphertext)
+			copy(text, ciphertext)
 			if err := key.OpenBatch(opened); err != nil {
 				panic(err)
 			}
 		}
 		return seal, open
 	}}
+}
+
+// ofEach measures the same messages as ofBatch, scattered, one by one.
+func ofEach(name string, key *sivka.AES256GCMSIV, count int) peer {
+	return peer{name, count, func(size int) (seal, open func()) {
+		nonce := make([]byte, key.NonceSize())
+		b := &sivka.Batch{Text: make([]byte, count*(size+key.Overhead()))}
+		for i := range count + 1 {
+			b.Offsets = append(b.Offsets, i*(size+key.Overhead()))
+		}
+		text := b.Text
+		scatter(b)
+		seal = func() {
+			for _, text := range b.Texts {
+				key.Seal(text[:0], nonce, text[:size], nil)
+			}
+		}
+		seal()
+		ciphertext := append([]byte(nil), text...)
+		open = func() {
+			copy(text, ciphertext)
+			for _, text := range b.Texts {
+				must(key.Open(text[:0], nonce, text, nil))
+			}
+		}
+		return seal, open
+	}}
+}
+
+// scatter makes slices of one text after the other, and puts them in no order.
+func scatter(b *sivka.Batch) {
+	for i := range len(b.Offsets) - 1 {
+		b.Texts = append(b.Texts, b.Text[b.Offsets[i]:b.Offsets[i+1]])
+	}
+	b.Text, b.Offsets = nil, nil
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(b.Texts), func(i, j int) {
+		b.Texts[i], b.Texts[j] = b.Texts[j], b.Texts[i]
+	})
 }
 
 // ofTink measures what returns new memory.

@@ -1,0 +1,100 @@
+package batch
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// plain compares each with each.
+func plain(uses []use) bool {
+	for i, a := range uses {
+		for _, b := range uses[:i] {
+			apart := a.end>>1 <= b.start || b.end>>1 <= a.start
+			if !apart && (a.end|b.end)&1 == 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestOverlapsAreThoseOfEveryPair(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	seen := map[string]int{}
+	for range 20_000 {
+		count := 1 + random.IntN(3*fewUses)
+		// Often so far apart that few meet; or one after the other.
+		room := uint64(1) << (6 + random.IntN(40))
+		var all []use
+		at := uint64(0xc000000000)
+		for i := range count {
+			size := 1 + random.Uint64N(40)
+			start := 0xc000000000 + random.Uint64N(room)
+			if count%3 == 0 {
+				start = at
+				at += size
+			}
+			if i > 0 && random.IntN(50) == 0 {
+				start = all[random.IntN(i)].start
+			}
+			all = add(all, span{uintptr(start), uintptr(start + size)}, random.Uint64N(2))
+		}
+		random.Shuffle(count, func(i, j int) { all[i], all[j] = all[j], all[i] })
+		expected := plain(all)
+		if count <= fewUses {
+			insert(all)
+		} else {
+			s := &sorter{uses: all}
+			s.sort()
+			all = s.uses
+		}
+		if !slices.IsSortedFunc(all, func(a, b use) int { return int(a.start) - int(b.start) }) {
+			t.Fatalf("%d are not sorted", count)
+		}
+		if overlap(all) != expected {
+			t.Fatalf("%d: %v expected", count, expected)
+		}
+		seen[fmt.Sprint(expected, count > fewUses)]++
+	}
+	for _, what := range []string{"true true", "true false", "false true", "false false"} {
+		if seen[what] < 100 {
+			t.Errorf("%v", seen)
+		}
+	}
+}
+
+// scattered are messages of 64 bytes in memory of their own, in no order.
+func scattered(count int) *Messages {
+	m := &Messages{Nonces: make([]byte, 12*count), Tags: make([]byte, 16*count)}
+	for range count {
+		m.Texts.Slices = append(m.Texts.Slices, make([]byte, 64))
+	}
+	rand.New(rand.NewPCG(3, 4)).Shuffle(count, func(i, j int) {
+		m.Texts.Slices[i], m.Texts.Slices[j] = m.Texts.Slices[j], m.Texts.Slices[i]
+	})
+	return m
+}
+
+func TestScatteredTextsTakeNoMemory(t *testing.T) {
+	for _, count := range []int{2, 20, 1000} {
+		m := scattered(count)
+		m.AADs.Slices = scattered(count).Texts.Slices
+		if allocations := testing.AllocsPerRun(100, func() { m.Check(12, 16, 1<<36) }); allocations != 0 {
+			t.Errorf("%d texts: %v allocations", count, allocations)
+		}
+	}
+}
+
+func BenchmarkScattered(b *testing.B) {
+	for _, count := range []int{4, 16, 100, 1000, 10_000} {
+		m := scattered(count)
+		b.Run(fmt.Sprint(count), func(b *testing.B) {
+			for b.Loop() {
+				m.Check(12, 16, 1<<36)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*count), "ns/message")
+		})
+	}
+}
