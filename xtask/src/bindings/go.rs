@@ -12,6 +12,9 @@ const MODULE: &str = "bindings/go";
 const TINK: &str = "bindings/go/tink";
 const TESTS: &str = "bindings/go/tests";
 
+/// Which linter, and with which version: its own module, so that none of these needs it.
+const STATICCHECK: &str = "honnef.co/go/tools/cmd/staticcheck@v0.8.2";
+
 /// Tests of a module: what they are, the arguments of `go test`, and variables.
 type Tests = (
     &'static str,
@@ -87,6 +90,8 @@ pub(super) fn run(tally: &mut Tally) -> Vec<Language> {
     for module in [MODULE, TINK, TESTS] {
         let vet = succeed(&mut go(module, &["vet", "./..."]));
         tally.add_check(&format!("go vet, {module}"), &vet);
+        let lint = succeed(&mut go(module, &["run", STATICCHECK, "./..."]));
+        tally.add_check(&format!("staticcheck, {module}"), &lint);
     }
     let has_emulator = exists("qemu-aarch64");
     for run in &RUNS {
