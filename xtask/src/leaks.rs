@@ -77,6 +77,16 @@ pub(crate) fn at(path: &str, tier: &str) -> Command {
     command
 }
 
+/// Builds the program of the Go package, and says where it is.
+pub(crate) fn go_program() -> Result<String, Failure> {
+    let built = project_root().join("target/go/leaks");
+    let mut build = program("go", &["build", "-o"]);
+    build.arg(&built).arg(".");
+    build.env("CGO_ENABLED", "0");
+    succeed(build.current_dir(project_root().join("evidence/leaks/key_programs/go")))?;
+    Ok(built.display().to_string())
+}
+
 /// The calls of this depth execute every kernel that the program has on each of these tiers;
 /// and the same without those of an algorithm, as a control, do not.
 pub(crate) fn check_kernels(tally: &mut Tally, path: &str, tiers: &[&str], depth: &str) {

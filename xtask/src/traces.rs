@@ -3,7 +3,8 @@
 
 use crate::cpu;
 use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, succeed_beside};
+use crate::process::{Failure, Tally, exists, succeed, succeed_beside};
+use std::process::Command;
 use std::thread;
 
 /// Every call at a few lengths, on the tiers that valgrind does not know.
@@ -34,10 +35,44 @@ fn on_tiers(depth: &str, wanted: fn(&str) -> bool) -> Tally {
             for (tier, result) in side_by_side(&path, &tiers, depth) {
                 tally.add_check(&format!("traces, {tier}"), &result);
             }
+            of_go(&mut tally, &path, &tiers);
         }
         Err(failure) => tally.add_check("traces", &Err(failure)),
     }
     tally
+}
+
+/// The machine code that the Go package brings is compiled otherwise. A secret that decides how
+/// long a text is, and where, has to be found.
+fn of_go(tally: &mut Tally, path: &str, tiers: &[&str]) {
+    if !exists("go") {
+        return tally.add_not_run("traces of the Go package", "Go 1.24 or newer, as `go`");
+    }
+    let program = match leaks::go_program() {
+        Ok(program) => program,
+        Err(failure) => return tally.add_check("traces of the Go package", &Err(failure)),
+    };
+    for tier in tiers {
+        let held = succeed(leaks::at(path, tier).args(["trace-of", &program, "trace"]));
+        tally.add_check(&format!("traces of the Go package, {tier}"), &held);
+        let mut control = leaks::at(path, tier);
+        let found = finds(control.args(["trace-of", &program, "trace", "planted"]));
+        tally.add_check(
+            &format!("traces of the Go package, {tier}: control"),
+            &found,
+        );
+    }
+}
+
+/// Both kinds of leaks are named.
+fn finds(command: &mut Command) -> Result<(), Failure> {
+    let output = command.output().map_err(|e| Failure::new(e.to_string()))?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let kinds = ["LEAK: a branch goes two ways", "LEAK: an address differs"];
+    match kinds.iter().all(|kind| said.contains(kind)) && !output.status.success() {
+        true => Ok(()),
+        false => Err(Failure::new("a planted leak goes unnoticed")),
+    }
 }
 
 /// The tiers beside each other: of each, one process watches another step by step.

@@ -1,5 +1,5 @@
 //! `cargo xtask zeroization`: no key is left in the memory of a process that has freed it, on
-//! any tier, from Rust, C, Python, Java and .NET, and of the command.
+//! any tier, from Rust, C, Python, Java, .NET and Go, and of the command.
 
 use crate::cpu;
 use crate::leaks::{self, Build};
@@ -54,11 +54,12 @@ fn at(path: &str, tier: &str) -> Command {
 /// Those whose language is here.
 fn programs(tally: &mut Tally) -> Vec<KeyProgram> {
     type Build = fn(&Path) -> Result<Vec<String>, Failure>;
-    let languages: [(&str, &[&str], Build); 4] = [
+    let languages: [(&str, &[&str], Build); 5] = [
         ("C", &["cc"], c),
         ("Python", &["python3", "cc"], python),
         ("Java", &["mvn", "javac", "cc"], java),
         (".NET", &["dotnet"], dotnet),
+        ("Go, keys that nobody uses", &["go"], |_| go()),
     ];
     let library = match library() {
         Ok(library) => library,
@@ -191,4 +192,10 @@ fn dotnet(library: &Path) -> Result<Vec<String>, Failure> {
     let hold = artifacts.join("bin/Hold/release/Hold.dll");
     let hold = hold.to_string_lossy();
     Ok(words("zeroization-of", &["dotnet", "exec", &hold]))
+}
+
+/// The package brings machine code of its own.
+fn go() -> Result<Vec<String>, Failure> {
+    let program = leaks::go_program()?;
+    Ok(words("zeroization-of-unused", &[&program, "hold"]))
 }

@@ -45,6 +45,10 @@ fn main() -> ExitCode {
             zeroization(KeyProgram::Language, program.into(), arguments)
         }
         #[cfg(target_os = "linux")]
+        ["zeroization-of-unused", program, ref arguments @ ..] => {
+            zeroization(KeyProgram::Unused, program.into(), arguments)
+        }
+        #[cfg(target_os = "linux")]
         ["zeroization-of-command", program] => {
             searched(zeroization::of_command(Path::new(program)))
         }
@@ -52,6 +56,10 @@ fn main() -> ExitCode {
         ["kernels", ref which @ ..] => kernels(&selected(Depth::Usual, which)),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         ["trace", ref which @ ..] => trace(&selected(Depth::Brief, which)),
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        ["trace-of", program, ref arguments @ ..] => {
+            searched(trace::of_program(program, arguments))
+        }
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)
@@ -62,8 +70,9 @@ fn main() -> ExitCode {
 const USAGE: &str = "\
 usage: sivka-leaks run | kernels | trace [--brief | --usual | --all] [[--without] PART OF A NAME]
        sivka-leaks control | zeroization
-       sivka-leaks zeroization-of PROGRAM [ARGUMENT...]
-       sivka-leaks zeroization-of-command PROGRAM";
+       sivka-leaks zeroization-of | zeroization-of-unused PROGRAM [ARGUMENT...]
+       sivka-leaks zeroization-of-command PROGRAM
+       sivka-leaks trace-of PROGRAM [ARGUMENT...]";
 
 /// The calls of a depth, or of another that is named; then those whose name has a part, or has
 /// it not.

@@ -8,6 +8,9 @@
 mod compare;
 mod operands;
 mod process;
+mod program;
+
+pub(crate) use program::of_program;
 
 use crate::calls::Call;
 use crate::secret::Seed;

@@ -3,6 +3,7 @@
 use super::process::{Process, Registers, VectorRegisters};
 use iced_x86::{Decoder, DecoderOptions, InstructionInfoFactory, Mnemonic, Register, UsedMemory};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The longest instruction.
 const MAX_LEN: usize = 15;
@@ -11,6 +12,8 @@ const MAX_LEN: usize = 15;
 pub(super) struct Operands {
     known: HashMap<u64, Known>,
     factory: InstructionInfoFactory,
+    /// Memory in which only the place counts, and not where the memory is.
+    movable: Range<u64>,
 }
 
 #[derive(Clone)]
@@ -40,7 +43,13 @@ impl Operands {
         Self {
             known: HashMap::new(),
             factory: InstructionInfoFactory::new(),
+            movable: 0..0,
         }
+    }
+
+    /// Counts addresses in `memory` from its beginning: it is at another place in the other run.
+    pub(super) fn count_from(&mut self, memory: Range<u64>) {
+        self.movable = memory;
     }
 
     /// What the next instruction uses; `None` at the mark.
@@ -77,6 +86,11 @@ impl Operands {
                 let address = address.ok_or_else(|| {
                     format!("the address of {used:?} at {:#x} is unknown", registers.rip)
                 })?;
+                let address = match self.movable.contains(&address) {
+                    // The lowest page is nobody's.
+                    true => address - self.movable.start,
+                    false => address,
+                };
                 hash = (hash ^ address)
                     .wrapping_mul(0x0000_0100_0000_01b3)
                     .rotate_left(17);

@@ -2,8 +2,11 @@
 
 use crate::calls::Watched;
 use std::arch::x86_64::__cpuid_count;
+use std::collections::HashMap;
 use std::io;
 use std::mem::MaybeUninit;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 
 /// The set of registers that XSAVE saves (`elf.h`).
 const NT_X86_XSTATE: libc::c_int = 0x202;
@@ -14,7 +17,21 @@ const INT3: u8 = 0xcc;
 pub(super) type Registers = libc::user_regs_struct;
 
 /// A process that this one watches. It is killed when dropped.
-pub(super) struct Process(libc::pid_t);
+pub(super) struct Process {
+    pid: libc::pid_t,
+    /// The code that breakpoints stand for, by their addresses.
+    breakpoints: HashMap<u64, u8>,
+}
+
+/// Why a process that was let go stopped.
+pub(super) enum Stop {
+    /// It sent itself a trap.
+    Mark,
+    /// It is to execute what is there.
+    Breakpoint(u64),
+    /// With this status of `waitpid`.
+    Ended(libc::c_int),
+}
 
 fn failed(what: &str) -> String {
     format!("{what}: {}", io::Error::last_os_error())
@@ -76,6 +93,92 @@ fn mark() {
 }
 
 impl Process {
+    fn of(pid: libc::pid_t) -> Self {
+        Self {
+            pid,
+            breakpoints: HashMap::new(),
+        }
+    }
+
+    /// Another program, stopped before its first instruction. Its first thread is watched.
+    pub(super) fn start(command: &mut Command) -> Result<Self, String> {
+        let watch = || {
+            // SAFETY: asks to be watched; no pointer is given.
+            match unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) } {
+                -1 => Err(io::Error::last_os_error()),
+                _ => Ok(()),
+            }
+        };
+        // SAFETY: between fork and exec, `watch` makes one system call and allocates nothing.
+        let child = unsafe { command.pre_exec(watch) }.spawn();
+        let child = child.map_err(|error| format!("{command:?}: {error}"))?;
+        let process = Self::of(libc::pid_t::try_from(child.id()).map_err(|e| e.to_string())?);
+        process.wait()?;
+        Ok(process)
+    }
+
+    /// Stops the process before what is at `at`.
+    pub(super) fn set_breakpoint(&mut self, at: u64) -> Result<(), String> {
+        let mut code = self.code(at)?;
+        self.breakpoints.insert(at, code[0]);
+        code[0] = INT3;
+        self.write(at, code)
+    }
+
+    /// Takes a breakpoint away, at which the process stopped.
+    pub(super) fn clear_breakpoint(&mut self, at: u64) -> Result<(), String> {
+        let mut code = self.code(at)?;
+        if let Some(first) = self.breakpoints.remove(&at) {
+            code[0] = first;
+        }
+        self.write(at, code)
+    }
+
+    /// Lets the process go, with every signal that it gets but traps.
+    pub(super) fn go_on(&mut self) -> Result<Stop, String> {
+        let mut signal = 0;
+        loop {
+            // SAFETY: no pointer is given.
+            if unsafe { libc::ptrace(libc::PTRACE_CONT, self.pid, 0, signal) } != 0 {
+                return Err(failed("going on"));
+            }
+            let status = self.status()?;
+            if !libc::WIFSTOPPED(status) {
+                return Ok(Stop::Ended(status));
+            }
+            signal = libc::WSTOPSIG(status);
+            if signal == libc::SIGTRAP {
+                return self.stopped();
+            }
+        }
+    }
+
+    /// What a trap was for. A breakpoint is as if it had not been executed.
+    fn stopped(&self) -> Result<Stop, String> {
+        let mut registers = self.registers()?;
+        let at = registers.rip.wrapping_sub(1);
+        if !self.breakpoints.contains_key(&at) {
+            return Ok(Stop::Mark);
+        }
+        registers.rip = at;
+        self.set_registers(&registers)?;
+        Ok(Stop::Breakpoint(at))
+    }
+
+    /// The code at `at`, and as much more as is written at once.
+    fn code(&self, at: u64) -> Result<[u8; size_of::<libc::c_long>()], String> {
+        let mut code = [0; size_of::<libc::c_long>()];
+        match self.read(at, &mut code)? {
+            read if read == code.len() => Ok(code),
+            _ => Err(format!("no room for a breakpoint at {at:#x}")),
+        }
+    }
+
+    /// The word at `at`.
+    pub(super) fn word(&self, at: u64) -> Result<u64, String> {
+        self.code(at).map(u64::from_le_bytes)
+    }
+
     /// A fork that makes a call between two marks, and does nothing else.
     pub(super) fn fork(prepare: impl FnOnce() -> Watched) -> Result<Self, String> {
         // SAFETY: this process has one thread, so that the fork may do all that it may.
@@ -92,7 +195,7 @@ impl Process {
                 // SAFETY: ends the fork without what its parent wants done at its own end.
                 unsafe { libc::_exit(0) }
             }
-            pid => Ok(Self(pid)),
+            pid => Ok(Self::of(pid)),
         }
     }
 
@@ -104,7 +207,7 @@ impl Process {
     /// Runs one instruction.
     pub(super) fn step(&mut self) -> Result<(), String> {
         // SAFETY: no pointer is given.
-        if unsafe { libc::ptrace(libc::PTRACE_SINGLESTEP, self.0, 0, 0) } != 0 {
+        if unsafe { libc::ptrace(libc::PTRACE_SINGLESTEP, self.pid, 0, 0) } != 0 {
             return Err(failed("a step"));
         }
         self.wait()
@@ -112,15 +215,12 @@ impl Process {
 
     /// Runs to `end`, where there is a breakpoint that long.
     pub(super) fn run_to(&mut self, end: u64) -> Result<(), String> {
-        let mut code = [0; size_of::<libc::c_long>()];
-        if self.read(end, &mut code)? < code.len() {
-            return Err(format!("no room for a breakpoint at {end:#x}"));
-        }
+        let code = self.code(end)?;
         let mut with_breakpoint = code;
         with_breakpoint[0] = INT3;
         self.write(end, with_breakpoint)?;
         // SAFETY: no pointer is given.
-        if unsafe { libc::ptrace(libc::PTRACE_CONT, self.0, 0, 0) } != 0 {
+        if unsafe { libc::ptrace(libc::PTRACE_CONT, self.pid, 0, 0) } != 0 {
             return Err(failed("going on"));
         }
         self.wait()?;
@@ -130,29 +230,39 @@ impl Process {
             return Err(format!("stopped at {:#x}, not {end:#x}", registers.rip));
         }
         registers.rip = end;
+        self.set_registers(&registers)
+    }
+
+    fn set_registers(&self, registers: &Registers) -> Result<(), String> {
+        let place = std::ptr::from_ref(registers);
         // SAFETY: the kernel reads one such structure.
-        if unsafe { libc::ptrace(libc::PTRACE_SETREGS, self.0, 0, &raw const registers) } != 0 {
-            return Err(failed("registers"));
+        match unsafe { libc::ptrace(libc::PTRACE_SETREGS, self.pid, 0, place) } {
+            0 => Ok(()),
+            _ => Err(failed("registers")),
         }
-        Ok(())
     }
 
     /// Writes a word of the process's memory, code too.
     fn write(&self, at: u64, word: [u8; size_of::<libc::c_long>()]) -> Result<(), String> {
         let word = libc::c_long::from_ne_bytes(word);
         // SAFETY: the address is one of the other process, and the word is no pointer.
-        match unsafe { libc::ptrace(libc::PTRACE_POKETEXT, self.0, at, word) } {
+        match unsafe { libc::ptrace(libc::PTRACE_POKETEXT, self.pid, at, word) } {
             0 => Ok(()),
             _ => Err(failed("a breakpoint")),
         }
     }
 
-    fn wait(&self) -> Result<(), String> {
+    fn status(&self) -> Result<libc::c_int, String> {
         let mut status = 0;
         // SAFETY: `status` outlives the call.
-        if unsafe { libc::waitpid(self.0, &raw mut status, 0) } != self.0 {
-            return Err(failed("waiting"));
+        match unsafe { libc::waitpid(self.pid, &raw mut status, 0) } == self.pid {
+            true => Ok(status),
+            false => Err(failed("waiting")),
         }
+    }
+
+    fn wait(&self) -> Result<(), String> {
+        let status = self.status()?;
         if libc::WIFSTOPPED(status) && libc::WSTOPSIG(status) == libc::SIGTRAP {
             Ok(())
         } else {
@@ -164,7 +274,7 @@ impl Process {
         let mut registers = MaybeUninit::<Registers>::uninit();
         let place = registers.as_mut_ptr();
         // SAFETY: the kernel fills one such structure at `place`.
-        if unsafe { libc::ptrace(libc::PTRACE_GETREGS, self.0, 0, place) } != 0 {
+        if unsafe { libc::ptrace(libc::PTRACE_GETREGS, self.pid, 0, place) } != 0 {
             return Err(failed("registers"));
         }
         // SAFETY: filled, since the call succeeded.
@@ -181,7 +291,7 @@ impl Process {
         let done = unsafe {
             libc::ptrace(
                 libc::PTRACE_GETREGSET,
-                self.0,
+                self.pid,
                 NT_X86_XSTATE,
                 &raw mut place,
             )
@@ -205,7 +315,7 @@ impl Process {
                 iov_len: len,
             };
             // SAFETY: the kernel writes to `local` only, whose length is that of `bytes`.
-            let read = unsafe { libc::process_vm_readv(self.0, &local, 1, &remote, 1, 0) };
+            let read = unsafe { libc::process_vm_readv(self.pid, &local, 1, &remote, 1, 0) };
             if let Ok(read @ 1..) = usize::try_from(read) {
                 return Ok(read);
             }
@@ -218,8 +328,8 @@ impl Drop for Process {
     fn drop(&mut self) {
         // SAFETY: kills and reaps the fork that this value stands for; nothing is written.
         unsafe {
-            libc::kill(self.0, libc::SIGKILL);
-            libc::waitpid(self.0, std::ptr::null_mut(), 0);
+            libc::kill(self.pid, libc::SIGKILL);
+            libc::waitpid(self.pid, std::ptr::null_mut(), 0);
         }
     }
 }

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+	"unsafe"
+
+	"sivka.dev/go"
+)
+
+// The parts of a request, in bytes: words, padded with spaces, and a key.
+const (
+	wordsSize   = 96
+	requestSize = 160
+)
+
+// kept is a control: its key must be found.
+var kept []key
+
+// hold answers requests until there are none, as
+// evidence/leaks/src/zeroization/hold.rs does.
+func hold() {
+	request := make([]byte, requestSize)
+	for {
+		if _, err := io.ReadFull(os.Stdin, request); err != nil {
+			return
+		}
+		words := strings.Fields(string(request[:wordsSize]))
+		size, err := strconv.Atoi(words[2])
+		must(err)
+		keySize, err := strconv.Atoi(words[3])
+		must(err)
+		place := message(find(words[0]), words[1], size, request[wordsSize:][:keySize])
+		clear(request)
+		waitForWipe(place)
+		fmt.Println("freed 0 0")
+		_, err = os.Stdin.Read(request[:1])
+		must(err)
+	}
+}
+
+// message makes a key, uses it, and returns where it is unless it is kept.
+func message(a algorithm, act string, size int, bytes []byte) *byte {
+	if act == "refused" {
+		if _, err := a.newKey(bytes[1:]); err == nil {
+			panic("a key of a wrong length")
+		}
+		return nil
+	}
+	k, err := a.newKey(bytes)
+	must(err)
+	use(k, act, size)
+	if act == "kept" {
+		kept = append(kept, k)
+		return nil
+	}
+	return placeOf(k)
+}
+
+// placeOf returns where the machine code keeps a key: each type begins with a
+// pointer to what begins with a pointer to it.
+func placeOf(k key) *byte {
+	value := (*[2]unsafe.Pointer)(unsafe.Pointer(&k))[1]
+	return *(**byte)(*(*unsafe.Pointer)(value))
+}
+
+// roomWiped is how many bytes a key has at least.
+const roomWiped = 64
+
+// waitForWipe waits until a key is wiped that nothing refers to.
+func waitForWipe(place *byte) {
+	if place == nil {
+		return
+	}
+	for range 1000 {
+		runtime.GC()
+		if bytes.Equal(unsafe.Slice(place, roomWiped), make([]byte, roomWiped)) {
+			// The rest of it is wiped at the same time.
+			time.Sleep(time.Millisecond)
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	panic("a key that nothing refers to was not wiped")
+}
+
+func use(k key, act string, size int) {
+	nonce := bytes.Repeat([]byte{1}, k.NonceSize())
+	switch act {
+	case "set-up":
+	case "batch", "batch-forged":
+		useBatch(k, act, size)
+	default:
+		sealed := k.Seal(nil, nonce, make([]byte, size), additionalData)
+		if act == "seal" {
+			return
+		}
+		if act == "forged" {
+			sealed[0] ^= 1
+		}
+		if _, err := k.Open(nil, nonce, sealed, additionalData); (err == nil) == (act == "forged") {
+			panic("not opened as it should")
+		}
+	}
+}
+
+func useBatch(k key, act string, size int) {
+	b := batchOf(k, sizesOf(size))
+	k.SealBatch(b)
+	if act == "batch-forged" {
+		b.Tags[0] ^= 1
+	}
+	if err := k.OpenBatch(b); (err == nil) == (act == "batch-forged") {
+		panic("a batch was not opened as it should")
+	}
+}
+
+// sizesOf returns those of a batch: of one length where a tier can take
+// messages side by side, and of many.
+func sizesOf(size int) []int {
+	sizes := make([]int, 19)
+	if size <= 64 {
+		sizes = sizes[:17]
+	}
+	for i := range sizes {
+		sizes[i] = size
+		if size > 64 {
+			sizes[i] = size * (i + 1) / 19
+		}
+	}
+	return sizes
+}
+
+// batchOf returns messages of zeros.
+func batchOf(k key, sizes []int) *sivka.Batch {
+	b := &sivka.Batch{Tags: make([]byte, len(sizes)*k.Overhead()), AAD: additionalData, Offsets: []int{0}}
+	for i, size := range sizes {
+		b.Nonces = append(b.Nonces, bytes.Repeat([]byte{byte(i + 1)}, k.NonceSize())...)
+		b.Offsets = append(b.Offsets, b.Offsets[i]+size)
+	}
+	b.Text = make([]byte, b.Offsets[len(sizes)])
+	return b
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"crypto/cipher"
+	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"sivka.dev/go"
+	"sivka.dev/go/kuznyechik"
+)
+
+func init() {
+	// The thread that main runs on then is the one that is watched.
+	runtime.LockOSThread()
+}
+
+// sizes reach every way that messages shorter than a table of first rounds go.
+var sizes = []int{16, 600, 3000}
+
+// call makes calls with secrets of its own and all that is public the same, in
+// the same memory.
+type call func(secrets *rand.ChaCha8)
+
+// trace makes every call twice with secrets that differ, and marks when. Once
+// before, so that stacks have grown and all that is done once is done.
+func trace(planted bool) {
+	// Nothing moves, and no key is wiped meanwhile.
+	debug.SetGCPercent(-1)
+	calls := all()
+	if planted {
+		calls = leaks()
+	}
+	for round, seed := range []byte{1, 1, 2} {
+		if round > 0 {
+			mark()
+		}
+		for i, call := range calls {
+			call(rand.NewChaCha8([32]byte{seed, byte(i), byte(i >> 8)}))
+		}
+	}
+	mark()
+}
+
+// mark stops this thread where it is watched.
+func mark() {
+	must(syscall.Tgkill(syscall.Getpid(), syscall.Gettid(), syscall.SIGTRAP))
+}
+
+func all() []call {
+	var calls []call
+	for _, a := range algorithms {
+		if strings.Contains(a.name, "-Tag") {
+			// The same functions, which write less of a hash or more.
+			continue
+		}
+		for _, size := range sizes {
+			calls = append(calls, messages(a, size))
+		}
+		calls = append(calls, batches(a, 64), batches(a, 600))
+	}
+	return append(calls, streams())
+}
+
+func messages(a algorithm, size int) call {
+	bytes, text := make([]byte, a.keySize), make([]byte, size)
+	sealed, opened := make([]byte, 0, size+64), make([]byte, 0, size)
+	nonce := make([]byte, 24)
+	return func(secrets *rand.ChaCha8) {
+		_, _ = secrets.Read(bytes)
+		_, _ = secrets.Read(text)
+		k, err := a.newKey(bytes)
+		must(err)
+		nonce := nonce[:k.NonceSize()]
+		sealed := k.Seal(sealed, nonce, text, additionalData)
+		_, err = k.Open(opened, nonce, sealed, additionalData)
+		must(err)
+		sealed[0] ^= 1
+		if _, err := k.Open(opened, nonce, sealed, additionalData); err == nil {
+			panic("a forgery opened")
+		}
+	}
+}
+
+func batches(a algorithm, size int) call {
+	bytes := make([]byte, a.keySize)
+	k, err := a.newKey(bytes)
+	must(err)
+	b := batchOf(k, sizesOf(size))
+	return func(secrets *rand.ChaCha8) {
+		_, _ = secrets.Read(bytes)
+		_, _ = secrets.Read(b.Text)
+		k, err := a.newKey(bytes)
+		must(err)
+		k.SealBatch(b)
+		must(k.OpenBatch(b))
+	}
+}
+
+// streams are the modes of Kuznyechik that are no AEAD.
+func streams() call {
+	bytes, text, iv := make([]byte, kuznyechik.KeySize), make([]byte, 1000), make([]byte, 16)
+	sum := make([]byte, 0, 16)
+	return func(secrets *rand.ChaCha8) {
+		_, _ = secrets.Read(bytes)
+		_, _ = secrets.Read(text)
+		block, err := kuznyechik.NewCipher(bytes)
+		must(err)
+		block.Encrypt(text[:16], text[:16])
+		block.Decrypt(text[:16], text[:16])
+		for _, newStream := range []func() (cipher.Stream, error){
+			func() (cipher.Stream, error) { return kuznyechik.NewCTR(bytes, iv[:8]) },
+			func() (cipher.Stream, error) { return kuznyechik.NewCTRACPKM(bytes, iv[:8], 256) },
+		} {
+			stream, err := newStream()
+			must(err)
+			stream.XORKeyStream(text, text)
+		}
+		mac, err := kuznyechik.NewOMAC(bytes, 16)
+		must(err)
+		_, _ = mac.Write(text)
+		mac.Sum(sum)
+		mac.Reset()
+	}
+}
+
+// leaks are what must be found: a secret decides how long a text is, or where.
+func leaks() []call {
+	k, err := sivka.NewAES256GCMSIV(make([]byte, 32))
+	must(err)
+	text, sealed, nonce := make([]byte, 600), make([]byte, 0, 700), make([]byte, 12)
+	secret := func(secrets *rand.ChaCha8) int { return int(secrets.Uint64() % 7) }
+	return []call{
+		func(secrets *rand.ChaCha8) { k.Seal(sealed, nonce, text[:16*secret(secrets)], nil) },
+		func(secrets *rand.ChaCha8) { k.Seal(sealed, nonce, text[secret(secrets):][:100], nil) },
+	}
+}
