@@ -50,28 +50,56 @@ impl<'a> Console<'a> {
     }
 }
 
-/// What of a folder was left out: each of the first few is named, and all are counted.
+/// What of a folder was left out: named, and counted.
 #[cfg(unix)]
-#[derive(Default)]
-pub(crate) struct LeftOut(u64);
+pub(crate) struct LeftOut {
+    count: u64,
+    /// So many of the first are named.
+    named: u64,
+}
 
 #[cfg(unix)]
 impl LeftOut {
     /// A hostile folder may have a million of them.
     const NAMED: u64 = 10;
 
+    /// For an archive of somebody: the first few are named.
+    pub(crate) fn first_few() -> Self {
+        Self {
+            count: 0,
+            named: Self::NAMED,
+        }
+    }
+
+    /// For a folder of the one who asks.
+    pub(crate) fn all() -> Self {
+        Self {
+            count: 0,
+            named: u64::MAX,
+        }
+    }
+
     pub(crate) fn add(&mut self, console: Console<'_>, path: &Path, why: &str) {
-        self.0 += 1;
-        if self.0 <= Self::NAMED || console.verbose {
+        self.count += 1;
+        if self.count <= self.named || console.verbose {
             console.note(&format!("{}: {why}, and left out", shown(path)));
         }
     }
 
-    /// How many there were, after saying how many were not named.
-    pub(crate) fn count(&self, console: Console<'_>) -> u64 {
-        if self.0 > Self::NAMED && !console.verbose {
-            console.note(&format!("{} more were left out", self.0 - Self::NAMED));
+    /// How many there were, after saying so of the folder at `root`.
+    pub(crate) fn count(&self, console: Console<'_>, root: &Path) -> u64 {
+        let (root, not_named) = (shown(root), self.count.saturating_sub(self.named));
+        match self.count {
+            0 => {}
+            1 => console.note(&format!("{root}: 1 entry was left out")),
+            n if not_named == 0 || console.verbose => {
+                console.note(&format!("{root}: {n} entries were left out"));
+            }
+            n => {
+                let not_named = format!("{not_named} of them are not named");
+                console.note(&format!("{root}: {n} entries were left out; {not_named}"));
+            }
         }
-        self.0
+        self.count
     }
 }

@@ -3,8 +3,10 @@
 //! The content begins with a global pax header of 1024 bytes that holds one comment, which
 //! every tar passes over and which says to `open` that this is a folder. After it is
 //! an archive in the order that `pack` writes and `unpack` insists on: each folder before
-//! what is in it, and nothing of another folder between. docs/adr/0030 has the reasons.
+//! what is in it, and nothing of another folder between. docs/spec/folder-v1.md has the form,
+//! docs/adr/0030 and 0037 the reasons.
 
+mod archive;
 mod descent;
 mod entry;
 mod extents;
@@ -29,6 +31,8 @@ pub(crate) use unpack::{Unpacked, unpack};
 pub(crate) const MARK_LEN: usize = 1024;
 const BLOCK_LEN: usize = 512;
 const COMMENT: &str = "35 comment=sivka folder, version 1\n";
+/// What follows a file that was not read as a whole: it is not to be unpacked.
+const VOID_COMMENT: &str = "34 comment=the file before is void\n";
 
 /// What the first bytes of a content say that it is.
 #[derive(Debug, PartialEq, Eq)]
@@ -60,6 +64,16 @@ impl Content {
 
 /// What the content of a sealed folder begins with.
 fn mark() -> [u8; MARK_LEN] {
+    global_header(COMMENT)
+}
+
+/// What takes back the file before it.
+fn void() -> [u8; MARK_LEN] {
+    global_header(VOID_COMMENT)
+}
+
+/// A global pax header, which every tar passes over.
+fn global_header(comment: &str) -> [u8; MARK_LEN] {
     let mut header = Header::new_ustar();
     let name = b"pax_global_header";
     header.as_mut_bytes()[..name.len()].copy_from_slice(name);
@@ -68,12 +82,12 @@ fn mark() -> [u8; MARK_LEN] {
     header.set_uid(0);
     header.set_gid(0);
     header.set_mtime(0);
-    header.set_size(COMMENT.len() as u64);
+    header.set_size(comment.len() as u64);
     header.set_cksum();
-    let mut mark = [0; MARK_LEN];
-    mark[..BLOCK_LEN].copy_from_slice(header.as_bytes());
-    mark[BLOCK_LEN..][..COMMENT.len()].copy_from_slice(COMMENT.as_bytes());
-    mark
+    let mut blocks = [0; MARK_LEN];
+    blocks[..BLOCK_LEN].copy_from_slice(header.as_bytes());
+    blocks[BLOCK_LEN..][..comment.len()].copy_from_slice(comment.as_bytes());
+    blocks
 }
 
 #[cfg(test)]
@@ -81,8 +95,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_comment_states_its_own_length() {
-        assert!(COMMENT.starts_with(&format!("{} ", COMMENT.len())));
+    fn a_comment_states_its_own_length() {
+        for comment in [COMMENT, VOID_COMMENT] {
+            assert!(comment.starts_with(&format!("{} ", comment.len())));
+        }
     }
 
     #[test]

@@ -388,6 +388,58 @@ fn sparse_without_end() -> Vec<u8> {
     header.as_bytes().to_vec()
 }
 
+/// What takes back the file before it, as the writer has it.
+fn void(house: &House) -> Vec<u8> {
+    let comment = b"34 comment=the file before is void\n";
+    let mut header = Header::from_byte_slice(&house.mark[..512]).clone();
+    header.set_size(comment.len() as u64);
+    header.set_cksum();
+    let mut void = header.as_bytes().to_vec();
+    void.extend_from_slice(comment);
+    void.resize(MARK_LEN, 0);
+    void
+}
+
+#[test]
+fn a_file_is_taken_back_and_nothing_else() {
+    let house = House::new();
+    let text = [b'x'; 512];
+    let void = void(&house);
+    let archive = |parts: &[&[u8]]| {
+        house.seal(|out| {
+            parts.iter().try_for_each(|part| out.write_all(part))?;
+            out.write_all(&[0; 1024])
+        });
+    };
+    let (root, below, plain) = (folder("./"), folder("a/"), file("a/b"));
+    let (root, below, plain) = (root.as_bytes(), below.as_bytes(), plain.as_bytes());
+    archive(&[root, below, plain, &text, &void, plain, &text]);
+    assert_eq!(house.open(), (0, String::new()));
+    let made = fs::read_to_string(house.path("hostile/a/b")).expect("the second one");
+    assert_eq!(made, "xxxx");
+    fs::remove_dir_all(house.path("hostile")).expect("removed");
+
+    archive(&[root, below, plain, &text, &void]);
+    let listed = house.sivka(&["open", "--key", "key", "--list", "hostile.sivka"]);
+    assert_eq!(String::from_utf8_lossy(&listed.stdout).lines().count(), 2);
+    assert_eq!(house.open(), (0, String::new()));
+    assert!(!house.path("hostile/a/b").exists());
+    fs::remove_dir_all(house.path("hostile")).expect("removed");
+
+    for parts in [
+        &[root, below, void.as_slice()][..],
+        &[root, below, plain, &text, &void, &void],
+        &[void.as_slice(), root],
+    ] {
+        archive(parts);
+        let (status, said) = house.open();
+        assert_eq!(status, 12, "{said}");
+        house.assert_nothing_was_made("void");
+        let listed = house.sivka(&["open", "--key", "key", "--list", "hostile.sivka"]);
+        assert_eq!(listed.status.code(), Some(12));
+    }
+}
+
 /// A newer program may have another form of folder: it is not taken for a file.
 #[test]
 fn a_socket_is_left_out() {

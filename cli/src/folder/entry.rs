@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use tar::{Entry, EntryType};
 
+use super::BLOCK_LEN;
 use super::time::Mtime;
 
 /// An entry whose names were looked at: they stay in the folder.
@@ -31,6 +32,8 @@ pub(super) enum Kind {
     HardLink(PathBuf),
     /// No file at all, and what it is.
     Special(&'static str),
+    /// Takes back the file before it.
+    Void,
 }
 
 /// Reads what `entry` says of itself.
@@ -40,6 +43,9 @@ pub(super) enum Kind {
 pub(super) fn describe<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Described> {
     let header = entry.header();
     let kind = header.entry_type();
+    if kind == EntryType::XGlobalHeader {
+        return describe_void(entry);
+    }
     let mode = header.mode()? & 0o777;
     let seconds = i64::try_from(header.mtime()?).map_err(|_| refuse("a time beyond all clocks"))?;
     let mtime = pax_mtime(entry)?.unwrap_or(Mtime::new(seconds, 0));
@@ -76,6 +82,25 @@ pub(super) fn describe<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Describe
         mtime,
         len: entry.size(),
     })
+}
+
+/// The one global header that may be within an archive.
+fn describe_void<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Described> {
+    let void = super::void();
+    let mut comment = Vec::new();
+    entry.take(BLOCK_LEN as u64).read_to_end(&mut comment)?;
+    let is_void = entry.header().as_bytes()[..] == void[..BLOCK_LEN]
+        && void[BLOCK_LEN..].starts_with(&comment);
+    match is_void {
+        true => Ok(Described {
+            path: PathBuf::new(),
+            kind: Kind::Void,
+            mode: 0,
+            mtime: Mtime::new(0, 0),
+            len: 0,
+        }),
+        false => Err(refuse("a second mark")),
+    }
 }
 
 /// `name` as a path below the folder.

@@ -94,11 +94,13 @@ pub(super) fn describe(header: &mut Header, parts: &[Range<u64>], len: u64) -> V
     more
 }
 
-/// The bytes of the parts of a file, one after another.
+/// The bytes of the parts of a file, one after another. The archive already says how many
+/// there are: from where one cannot be read, zeros take their place.
 pub(super) struct PartReader<'a> {
     file: &'a File,
     parts: std::vec::IntoIter<Range<u64>>,
     part: Range<u64>,
+    failure: Option<io::Error>,
 }
 
 impl<'a> PartReader<'a> {
@@ -107,7 +109,13 @@ impl<'a> PartReader<'a> {
             file,
             parts: parts.into_iter(),
             part: 0..0,
+            failure: None,
         }
+    }
+
+    /// Why there are zeros, if there are.
+    pub(super) fn into_failure(self) -> Option<io::Error> {
+        self.failure
     }
 }
 
@@ -121,16 +129,27 @@ impl Read for PartReader<'_> {
         }
         let left = self.part.end - self.part.start;
         let wanted = usize::try_from(left).map_or(out.len(), |left| left.min(out.len()));
-        let read = self.file.read_at(&mut out[..wanted], self.part.start)?;
-        if read == 0 && wanted > 0 {
-            // The archive already says how long it is.
-            return Err(io::Error::new(
-                ErrorKind::UnexpectedEof,
-                "became shorter while it was read",
-            ));
+        let out = &mut out[..wanted];
+        if out.is_empty() {
+            return Ok(0);
         }
-        self.part.start += read as u64;
-        Ok(read)
+        let read = match self.failure {
+            None => self.file.read_at(out, self.part.start),
+            Some(_) => Ok(0),
+        };
+        let given = match read {
+            Ok(read @ 1..) => read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
+            end => {
+                let shorter = || io::Error::other("became shorter while it was read");
+                self.failure
+                    .get_or_insert_with(|| end.err().unwrap_or_else(shorter));
+                out.fill(0);
+                wanted
+            }
+        };
+        self.part.start += given as u64;
+        Ok(given)
     }
 }
 
@@ -162,16 +181,18 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_became_shorter_is_an_error() {
+    fn a_file_that_became_shorter_ends_in_zeros() {
         let file = tempfile::tempfile().unwrap();
         file.write_all_at(b"0123456789", 0).unwrap();
-        let mut reader = PartReader::new(&file, vec![2..4, 4..4, 8..12]);
-        let mut bytes = [0; 9];
-        assert_eq!(reader.read(&mut bytes).unwrap(), 2);
-        assert_eq!(reader.read(&mut bytes[2..]).unwrap(), 2);
-        assert_eq!(&bytes[..4], b"2389");
+        let mut reader = PartReader::new(&file, vec![2..4, 4..4, 8..12, 20..21]);
         assert_eq!(reader.read(&mut []).unwrap(), 0);
-        let error = reader.read(&mut bytes).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).unwrap();
+        assert_eq!(bytes, b"2389\0\0\0");
+        assert!(reader.into_failure().is_some());
+
+        let mut reader = PartReader::new(&file, vec![2..4, 8..10]);
+        reader.read_to_end(&mut bytes).unwrap();
+        assert!(reader.into_failure().is_none());
     }
 }

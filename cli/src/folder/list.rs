@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::entry::{Described, Kind};
-use super::unpack::each_entry;
+use super::entry::{Described, Kind, refuse};
+use super::unpack::{each_entry, malformed};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -37,37 +37,54 @@ pub(crate) fn list(
     report: Report,
     console: Console<'_>,
 ) -> Result<(), Failure> {
-    each_entry(reader, name, |_, described| {
-        let path = match described.path.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => &described.path,
-        };
-        let (kind, link) = match &described.kind {
-            Kind::Folder => ("folder", None),
-            Kind::File => ("file", None),
-            Kind::SymbolicLink(target) => ("symbolic link", Some(target)),
-            Kind::HardLink(first) => ("hard link", Some(first)),
-            Kind::Special(_) => ("special", None),
-        };
-        let mtime = RawValue::from_string(described.mtime.to_decimal())
-            .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
-        let record = EntryRecord {
-            entry: Name {
-                field: "entry",
-                path,
-            },
-            kind,
-            mode: format!("{:04o}", described.mode),
-            len: described.len,
-            mtime: &mtime,
-            link: link.map(|path| Name {
-                field: "link",
-                path,
-            }),
-        };
-        let tell = || report.tell(Some(name), record, || line(path, &described));
-        console.progress.aside(tell)
-    })
+    let tell = |described: &Described| {
+        console
+            .progress
+            .aside(|| tell_entry(described, name, report))
+    };
+    // One that is taken back by the next is not told of.
+    let mut last = None;
+    each_entry(reader, name, |_, described| match described.kind {
+        Kind::Void => match last.take() {
+            Some(Described {
+                kind: Kind::File, ..
+            }) => Ok(()),
+            _ => Err(malformed(name, &refuse("a mark that takes back no file"))),
+        },
+        _ => last.replace(described).as_ref().map_or(Ok(()), tell),
+    })?;
+    last.as_ref().map_or(Ok(()), tell)
+}
+
+fn tell_entry(described: &Described, name: &Path, report: Report) -> Result<(), Failure> {
+    let path = match described.path.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => &described.path,
+    };
+    let (kind, link) = match &described.kind {
+        Kind::Folder => ("folder", None),
+        Kind::File => ("file", None),
+        Kind::SymbolicLink(target) => ("symbolic link", Some(target)),
+        Kind::HardLink(first) => ("hard link", Some(first)),
+        Kind::Special(_) | Kind::Void => ("special", None),
+    };
+    let mtime = RawValue::from_string(described.mtime.to_decimal())
+        .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+    let record = EntryRecord {
+        entry: Name {
+            field: "entry",
+            path,
+        },
+        kind,
+        mode: format!("{:04o}", described.mode),
+        len: described.len,
+        mtime: &mtime,
+        link: link.map(|path| Name {
+            field: "link",
+            path,
+        }),
+    };
+    report.tell(Some(name), record, || line(path, described))
 }
 
 fn line(path: &Path, described: &Described) -> String {
@@ -77,6 +94,7 @@ fn line(path: &Path, described: &Described) -> String {
         Kind::SymbolicLink(target) => ('l', format!(" -> {}", shown_name(target))),
         Kind::HardLink(first) => ('h', format!(" = {}", shown_name(first))),
         Kind::Special(what) => ('?', format!(", which {what}")),
+        Kind::Void => ('?', String::new()),
     };
     format!(
         "{kind}{} {:>12} {} {}{more}\n",

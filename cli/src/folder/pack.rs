@@ -1,9 +1,12 @@
 //! Packing a folder, entry by entry, as the bytes are asked for.
+//!
+//! An entry that cannot be read, or is another one meanwhile, is named and left out, and
+//! packing goes on. Only a folder that cannot be entered itself is a failure.
 
 use std::collections::HashMap;
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -11,22 +14,24 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{
     AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, fstat, openat, readlinkat, statat,
 };
-use tar::{Builder, EntryType, Header};
+use rustix::io::Errno;
+use tar::{EntryType, Header};
 
+use super::archive::{ArchiveWriter, Names, header};
 use super::descent::{Descent, FOLDER, id};
+use super::entry;
 use super::extents::{PartReader, describe, parts};
 use super::pieces::PieceWriter;
-use super::time::Mtime;
-use super::{entry, mark};
 use crate::console::{Console, LeftOut};
 use crate::exit::Exit;
-use crate::failure::Failure;
-
-/// The bytes of a name that a header has room for.
-const NAME_LEN: usize = 100;
+use crate::failure::{Failure, reason};
+use crate::name::{shown, shown_name};
 
 /// The most bytes of an entry's names: `unpack` takes 1 MiB with what else describes it.
 const MOST_NAMES: usize = 768 << 10;
+
+/// How often a file is read that somebody writes to meanwhile.
+const MOST_READS: usize = 2;
 
 /// Whether an entry may have a name and a link's target of so many bytes.
 fn has_room(name_len: usize, link_len: usize) -> bool {
@@ -41,63 +46,30 @@ pub(crate) struct Packed {
     pub(crate) left_out: u64,
 }
 
-/// Writes the folder at `root` as an archive, and leaves out the file `own`, which is the
-/// one under way. Any entry that cannot be read is a failure of the whole.
+/// Writes the folder at `root` as an archive, and leaves out the files `own`, which are the
+/// one under way and the one that it replaces.
 pub(crate) fn pack(
     root: &Path,
     own: &[(u64, u64)],
     writer: PieceWriter,
     console: Console<'_>,
 ) -> Result<Packed, Failure> {
+    let failed = |error| Failure::io(root, &error);
     let mut packer = Packer {
         root,
         own,
         console,
-        archive: Builder::new(writer),
+        archive: ArchiveWriter::new(writer).map_err(failed)?,
         linked: HashMap::new(),
         entries: 0,
         outside: 0,
-        left_out: LeftOut::default(),
+        left_out: LeftOut::all(),
     };
-    let failed = |error| Failure::io(root, &error);
-    packer
-        .archive
-        .get_mut()
-        .write_all(&mark())
-        .map_err(failed)?;
-    let folder = openat(CWD, root, ROOT, Mode::empty()).map_err(|e| failed(e.into()))?;
-    let found = fstat(&folder).map_err(|error| failed(error.into()))?;
-    packer.folder(Path::new(""), &found)?;
-    let names = names(&folder).map_err(failed)?;
-    let mut descent = Descent::new();
-    descent
-        .enter(OsStr::new(""), folder, names)
-        .map_err(failed)?;
-    while let Some(innermost) = descent.innermost().map_err(failed)? {
-        let Some(name) = innermost.more.next() else {
-            descent.leave();
-            continue;
-        };
-        let path = innermost.path.join(&name);
-        if let Some((folder, names)) = packer.entry(innermost.folder, &name, &path)? {
-            descent.enter(&name, folder, names).map_err(failed)?;
-        }
-    }
-    let left_out = packer.left_out.count(console);
-    if packer.outside > 0 {
-        let (links, lead) = match packer.outside {
-            1 => ("1 symbolic link".to_owned(), "leads"),
-            n => (format!("{n} symbolic links"), "lead"),
-        };
-        let option = "`open` makes such links with --outside-links only";
-        console.note(&format!(
-            "{}: {links} in it {lead} outside; {option}",
-            crate::name::shown(root)
-        ));
-    }
+    packer.walk()?;
+    let left_out = packer.left_out.count(console, root);
+    packer.note_outside();
     let entries = packer.entries;
-    let writer = packer.archive.into_inner().map_err(failed)?;
-    writer.end().map_err(failed)?;
+    packer.archive.end().map_err(failed)?;
     Ok(Packed { entries, left_out })
 }
 
@@ -111,9 +83,9 @@ const ENTRY: OFlags = OFlags::RDONLY
 
 /// What is in a folder, in the order of the names' bytes, so that an archive does not depend
 /// on the disk.
-type Names = std::vec::IntoIter<OsString>;
+type Children = std::vec::IntoIter<OsString>;
 
-fn names(folder: &OwnedFd) -> io::Result<Names> {
+fn children(folder: &OwnedFd) -> io::Result<Children> {
     let mut names = Vec::new();
     for entry in Dir::read_from(folder)? {
         let name = entry?.file_name().to_bytes().to_vec();
@@ -125,11 +97,37 @@ fn names(folder: &OwnedFd) -> io::Result<Names> {
     Ok(names.into_iter())
 }
 
+/// Why an entry is not packed.
+enum Trouble {
+    /// It cannot be read. Those after it may be.
+    Entry(io::Error),
+    /// Nothing can be packed any more.
+    Run(Failure),
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::Entry(error)
+    }
+}
+
+impl From<Errno> for Trouble {
+    fn from(error: Errno) -> Self {
+        Self::Entry(error.into())
+    }
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        Self::Run(failure)
+    }
+}
+
 struct Packer<'a> {
     root: &'a Path,
     own: &'a [(u64, u64)],
     console: Console<'a>,
-    archive: Builder<PieceWriter>,
+    archive: ArchiveWriter,
     /// The first name of each file that has several.
     linked: HashMap<(u64, u64), PathBuf>,
     entries: u64,
@@ -139,33 +137,68 @@ struct Packer<'a> {
 }
 
 impl Packer<'_> {
+    /// Packs the folder itself, and all that is in it.
+    fn walk(&mut self) -> Result<(), Failure> {
+        let root = self.root;
+        let failed = |error| Failure::io(root, &error);
+        let folder = openat(CWD, root, ROOT, Mode::empty()).map_err(|e| failed(e.into()))?;
+        let names = children(&folder).map_err(failed)?;
+        self.folder(Path::new(""), &folder)
+            .map_err(|trouble| match trouble {
+                Trouble::Entry(error) => failed(error),
+                Trouble::Run(failure) => failure,
+            })?;
+        let mut descent = Descent::new();
+        descent
+            .enter(OsStr::new(""), folder, names)
+            .map_err(failed)?;
+        loop {
+            if let Err(error) = descent.innermost() {
+                // The folder is another one by now: what is left of it cannot be read.
+                self.leave_out(descent.path(), &reason(&error));
+                descent.leave();
+                continue;
+            }
+            let Some(innermost) = descent.innermost().map_err(failed)? else {
+                return Ok(());
+            };
+            let Some(name) = innermost.more.next() else {
+                descent.leave();
+                continue;
+            };
+            let path = innermost.path.join(&name);
+            match self.entry(innermost.folder, &name, &path) {
+                Ok(Some((folder, names))) => {
+                    descent.enter(&name, folder, names).map_err(failed)?;
+                }
+                Ok(None) => {}
+                Err(Trouble::Entry(error)) => self.leave_out(&path, &reason(&error)),
+                Err(Trouble::Run(failure)) => return Err(failure),
+            }
+        }
+    }
+
     /// Packs one entry; of a folder, what is in it is still to come.
     fn entry(
         &mut self,
         within: &OwnedFd,
         name: &OsString,
         path: &Path,
-    ) -> Result<Option<(OwnedFd, Names)>, Failure> {
-        let failed = |error: io::Error| Failure::io(&self.root.join(path), &error);
-        let found = statat(within, name, AtFlags::SYMLINK_NOFOLLOW)
-            .map_err(|error| failed(error.into()))?;
+    ) -> Result<Option<(OwnedFd, Children)>, Trouble> {
+        let found = statat(within, name, AtFlags::SYMLINK_NOFOLLOW)?;
         match FileType::from_raw_mode(found.st_mode) {
             FileType::Directory => {
-                let folder = openat(within, name, FOLDER, Mode::empty())
-                    .map_err(|error| failed(error.into()))?;
-                let found = fstat(&folder).map_err(|error| failed(error.into()))?;
-                let names = names(&folder).map_err(failed)?;
-                self.folder(path, &found)?;
+                let folder = openat(within, name, FOLDER, Mode::empty())?;
+                let names = children(&folder)?;
+                self.folder(path, &folder)?;
                 return Ok(Some((folder, names)));
             }
             FileType::RegularFile => {
-                let file = openat(within, name, ENTRY, Mode::empty())
-                    .map_err(|error| failed(error.into()))?;
+                let file = openat(within, name, ENTRY, Mode::empty())?;
                 self.file(path, &File::from(file))?;
             }
             FileType::Symlink => {
-                let target =
-                    readlinkat(within, name, Vec::new()).map_err(|error| failed(error.into()))?;
+                let target = readlinkat(within, name, Vec::new())?;
                 self.symbolic_link(path, &found, &target)?;
             }
             FileType::Fifo => self.leave_out(path, "is a named pipe"),
@@ -179,48 +212,82 @@ impl Packer<'_> {
         self.left_out.add(self.console, &self.root.join(path), why);
     }
 
-    fn folder(&mut self, path: &Path, found: &Stat) -> Result<(), Failure> {
+    fn folder(&mut self, path: &Path, folder: &OwnedFd) -> Result<(), Trouble> {
+        let found = fstat(folder)?;
         let mut name = path.as_os_str().as_bytes().to_vec();
         if name.is_empty() {
             name.push(b'.');
         }
         name.push(b'/');
-        let header = header(EntryType::Directory, found);
-        self.append(path, header, found, &name, &[], io::empty())
+        let header = header(EntryType::Directory, &found);
+        let names = Names {
+            name: &name,
+            link: &[],
+        };
+        self.append(path, header, &found, names, io::empty())
     }
 
-    fn file(&mut self, path: &Path, file: &File) -> Result<(), Failure> {
-        let failed = |error: io::Error| Failure::io(&self.root.join(path), &error);
-        let found = fstat(file).map_err(|error| failed(error.into()))?;
-        if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
-            return Err(failed(io::Error::other("changed while it was read")));
-        }
-        let id = id(&found);
-        if self.own.contains(&id) {
-            self.console.detail(|| {
-                format!(
-                    "{}: is the result of this run",
-                    crate::name::shown_name(path)
-                )
-            });
-            return Ok(());
-        }
-        let name = path.as_os_str().as_bytes();
-        if found.st_nlink > 1 {
-            if let Some(first) = self.linked.get(&id) {
-                let first = first.as_os_str().as_bytes().to_vec();
-                let header = header(EntryType::Link, &found);
-                return self.append(path, header, &found, name, &first, io::empty());
+    /// Packs a file, or another name of one. One that changes while it is read is taken
+    /// back and read again.
+    fn file(&mut self, path: &Path, file: &File) -> Result<(), Trouble> {
+        let changed = || io::Error::other("changed while it was read");
+        for _ in 0..MOST_READS {
+            let found = fstat(file)?;
+            if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
+                return Err(changed().into());
             }
-            self.linked.insert(id, path.to_path_buf());
+            let id = id(&found);
+            if self.own.contains(&id) {
+                self.console
+                    .detail(|| format!("{}: is the result of this run", shown_name(path)));
+                return Ok(());
+            }
+            let name = path.as_os_str().as_bytes();
+            if found.st_nlink > 1
+                && let Some(first) = self.linked.get(&id)
+            {
+                let link = &first.as_os_str().as_bytes().to_vec();
+                let header = header(EntryType::Link, &found);
+                return self.append(path, header, &found, Names { name, link }, io::empty());
+            }
+            let failure = self.content(path, file, &found)?;
+            let now = fstat(file)?;
+            if failure.is_none() && same_content(&found, &now) {
+                if found.st_nlink > 1 {
+                    self.linked.insert(id, path.to_path_buf());
+                }
+                return Ok(());
+            }
+            self.archive
+                .void()
+                .map_err(|error| self.not_written(&error))?;
+            self.entries -= 1;
+            if let Some(error) = failure {
+                return Err(error.into());
+            }
         }
+        Err(changed().into())
+    }
+
+    /// Packs a file as it is found. Gives the error that made zeros of some of it.
+    fn content(
+        &mut self,
+        path: &Path,
+        file: &File,
+        found: &Stat,
+    ) -> Result<Option<io::Error>, Trouble> {
         // Neither is negative.
         let (len, allocated) = (found.st_size as u64, found.st_blocks as u64 * 512);
         let parts = parts(file, len, allocated);
-        let mut header = header(EntryType::Regular, &found);
+        let mut header = header(EntryType::Regular, found);
         let map = describe(&mut header, &parts, len);
-        let data = map.chain(PartReader::new(file, parts));
-        self.append(path, header, &found, name, &[], data)
+        let mut data = PartReader::new(file, parts);
+        let names = Names {
+            name: path.as_os_str().as_bytes(),
+            link: &[],
+        };
+        self.append(path, header, found, names, map.chain(&mut data))?;
+        Ok(data.into_failure())
     }
 
     fn symbolic_link(
@@ -228,100 +295,63 @@ impl Packer<'_> {
         path: &Path,
         found: &Stat,
         target: &CString,
-    ) -> Result<(), Failure> {
-        let target = target.as_bytes();
-        if entry::leads_outside(path, Path::new(OsStr::from_bytes(target))) {
+    ) -> Result<(), Trouble> {
+        let link = target.as_bytes();
+        if entry::leads_outside(path, Path::new(OsStr::from_bytes(link))) {
             self.outside += 1;
         }
         let name = path.as_os_str().as_bytes();
         let header = header(EntryType::Symlink, found);
-        self.append(path, header, found, name, target, io::empty())
+        self.append(path, header, found, Names { name, link }, io::empty())
     }
 
-    /// Writes an entry: what its header has no room for goes ahead of it.
+    fn note_outside(&self) {
+        let (links, lead) = match self.outside {
+            0 => return,
+            1 => ("1 symbolic link".to_owned(), "leads"),
+            n => (format!("{n} symbolic links"), "lead"),
+        };
+        let option = "`open` makes such links with --outside-links only";
+        self.console.note(&format!(
+            "{}: {links} in it {lead} outside; {option}",
+            shown(self.root)
+        ));
+    }
+
+    /// Writes an entry.
     fn append(
         &mut self,
         path: &Path,
-        mut header: Header,
+        header: Header,
         found: &Stat,
-        name: &[u8],
-        link: &[u8],
+        names: Names<'_>,
         data: impl Read,
-    ) -> Result<(), Failure> {
-        if !has_room(name.len(), link.len()) {
+    ) -> Result<(), Trouble> {
+        if !has_room(names.name.len(), names.link.len()) {
             let limit = MOST_NAMES >> 10;
             let message = format!("a path in it is longer than {limit} KiB");
-            let root = crate::name::shown(self.root);
-            return Err(Failure::new(Exit::Limit, format!("{root}: {message}")));
+            let message = format!("{}: {message}", shown(self.root));
+            return Err(Failure::new(Exit::Limit, message).into());
         }
         self.console
-            .detail(|| format!("packing {}", crate::name::shown(&self.root.join(path))));
-        let write = || {
-            let mtime = Mtime::new(found.st_mtime, found.st_mtime_nsec as i64);
-            match mtime.as_plain() {
-                Some(seconds) => header.set_mtime(seconds),
-                None => {
-                    let decimal = mtime.to_decimal();
-                    self.archive
-                        .append_pax_extensions([("mtime", decimal.as_bytes())])?;
-                }
-            }
-            if name.len() > NAME_LEN {
-                self.append_long(EntryType::GNULongName, name)?;
-            }
-            if link.len() > NAME_LEN {
-                self.append_long(EntryType::GNULongLink, link)?;
-            }
-            let gnu = header.as_gnu_mut().expect("made as such a header");
-            fill(&mut gnu.name, name);
-            fill(&mut gnu.linkname, link);
-            header.set_cksum();
-            self.archive.append(&header, data)
-        };
-        write().map_err(|error: io::Error| match error.kind() {
-            // Nobody reads any more: the other side knows why.
-            ErrorKind::BrokenPipe => Failure::io(self.root, &error),
-            _ => Failure::io(&self.root.join(path), &error),
-        })?;
+            .detail(|| format!("packing {}", shown(&self.root.join(path))));
+        self.archive
+            .append(header, found, names, data)
+            .map_err(|error| self.not_written(&error))?;
         self.entries += 1;
         Ok(())
     }
 
-    /// An entry that holds the long name of the next one.
-    fn append_long(&mut self, kind: EntryType, name: &[u8]) -> io::Result<()> {
-        let mut header = Header::new_gnu();
-        fill(
-            &mut header.as_gnu_mut().expect("made as such a header").name,
-            b"././@LongLink",
-        );
-        header.set_entry_type(kind);
-        header.set_mode(0o644);
-        header.set_uid(0);
-        header.set_gid(0);
-        header.set_mtime(0);
-        header.set_size(name.len() as u64 + 1);
-        header.set_cksum();
-        self.archive.append(&header, name.chain(&[0][..]))
+    /// Nobody reads any more: the other side knows why.
+    fn not_written(&self, error: &io::Error) -> Failure {
+        Failure::io(self.root, error)
     }
 }
 
-fn header(kind: EntryType, found: &Stat) -> Header {
-    let mut header = Header::new_gnu();
-    header.set_entry_type(kind);
-    // A mode has 16 bits on macOS.
-    #[allow(clippy::unnecessary_cast)]
-    header.set_mode(found.st_mode as u32 & 0o7777);
-    header.set_uid(found.st_uid.into());
-    header.set_gid(found.st_gid.into());
-    header.set_mtime(0);
-    header.set_size(0);
-    header
-}
-
-/// As much of `bytes` as there is room for.
-fn fill(field: &mut [u8; NAME_LEN], bytes: &[u8]) {
-    let len = bytes.len().min(NAME_LEN);
-    field[..len].copy_from_slice(&bytes[..len]);
+/// Whether nobody wrote to a file between the two looks at it.
+fn same_content(before: &Stat, now: &Stat) -> bool {
+    let of = |found: &Stat| (found.st_size, found.st_mtime, found.st_mtime_nsec);
+    of(before) == of(now)
 }
 
 #[cfg(test)]

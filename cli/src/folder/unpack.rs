@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use rustix::fs::{
     AtFlags, FileType, Mode, OFlags, RawMode, fchmod, futimens, linkat, mkdirat, openat, statat,
-    symlinkat, utimensat,
+    symlinkat, unlinkat, utimensat,
 };
 use tar::{Archive, Entry};
 
@@ -56,7 +56,8 @@ pub(crate) fn unpack(
         under_way: Descent::new(),
         has_numbers: cfg!(target_os = "linux") && Path::new(NUMBERS).exists(),
         entries: 0,
-        left_out: LeftOut::default(),
+        last_file: None,
+        left_out: LeftOut::first_few(),
     };
     each_entry(reader, place.target(), |entry, described| {
         unpacker.entry(entry, &described)
@@ -71,7 +72,7 @@ pub(crate) fn unpack(
     }
     Ok(Unpacked {
         entries: unpacker.entries,
-        left_out: unpacker.left_out.count(console),
+        left_out: unpacker.left_out.count(console, place.target()),
     })
 }
 
@@ -169,6 +170,8 @@ struct Unpacker<'a> {
     /// Whether what is open has a path by its number.
     has_numbers: bool,
     entries: u64,
+    /// The entry before, if it was a file.
+    last_file: Option<PathBuf>,
     left_out: LeftOut,
 }
 
@@ -182,6 +185,10 @@ impl Unpacker<'_> {
             // What has been made is being removed. Nobody hears of this.
             return Err(Failure::new(Exit::Io, "stopped"));
         }
+        if matches!(described.kind, Kind::Void) {
+            return self.take_back();
+        }
+        self.last_file = None;
         let shown_path = self.place.target().join(&described.path);
         self.enter(described)?;
         let made = match &described.kind {
@@ -200,11 +207,30 @@ impl Unpacker<'_> {
                 self.left_out.add(self.console, &shown_path, what);
                 return Ok(());
             }
+            Kind::Void => Ok(()),
         };
         made.map_err(|error| self.failed(described, &shown_path, &error))?;
+        if matches!(described.kind, Kind::File) {
+            self.last_file = Some(described.path.clone());
+        }
         self.entries += 1;
         self.console
             .detail(|| format!("unpacking {}", shown(&shown_path)));
+        Ok(())
+    }
+
+    /// Removes the file that was made last: not all of it was read when it was sealed.
+    fn take_back(&mut self) -> Result<(), Failure> {
+        let Some(path) = self.last_file.take() else {
+            return Err(self.refuse("a mark that takes back no file"));
+        };
+        let name = path.file_name().unwrap_or_default();
+        let removed = self.under_way.innermost().and_then(|innermost| {
+            let removed = innermost.map(|folder| unlinkat(folder.folder, name, AtFlags::empty()));
+            Ok(removed.unwrap_or(Ok(()))?)
+        });
+        removed.map_err(|error| Failure::io(&self.place.target().join(&path), &error))?;
+        self.entries -= 1;
         Ok(())
     }
 
