@@ -1,6 +1,7 @@
 //! The command line, defined once: the parser, `--help`, the shell
 //! completions and the manual page all come from these types.
 
+mod folder;
 mod keyset;
 mod order;
 mod range;
@@ -19,6 +20,9 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::Report;
+pub(crate) use folder::Which;
+#[cfg(unix)]
+pub(crate) use folder::{Packing, Unpacking};
 pub(crate) use keyset::{Form, KeyOfKeyset, Keyset, KeysetFile};
 pub(crate) use range::ByteRange;
 pub(crate) use secret::key_for_path;
@@ -161,6 +165,13 @@ pub(crate) struct Seal {
     #[command(flatten)]
     pub(crate) recipients: Recipients,
 
+    #[cfg(unix)]
+    #[command(flatten)]
+    pub(crate) packing: Packing,
+
+    #[command(flatten)]
+    pub(crate) which: Which,
+
     #[command(flatten)]
     pub(crate) keys: KeyArgs,
 
@@ -210,6 +221,13 @@ pub(crate) struct Open {
     /// Remove each FILE when its result is durable
     #[arg(long, conflicts_with = "range")]
     pub(crate) remove: bool,
+
+    #[cfg(unix)]
+    #[command(flatten)]
+    pub(crate) unpacking: Unpacking,
+
+    #[command(flatten)]
+    pub(crate) which: Which,
 
     #[command(flatten)]
     pub(crate) keys: KeyArgs,

@@ -45,10 +45,20 @@ pub(crate) struct Entries {
     pub(crate) left_out: u64,
 }
 
+/// What was made of an input.
+pub(crate) enum Work {
+    /// A complete result, which may still wait for its name.
+    Done(Option<Unnamed>, Box<Done>),
+    /// Nothing: there is a target already.
+    Skipped(PathBuf),
+}
+
 /// What came of one input.
 pub(crate) enum Outcome {
     /// A result that has its name, or does not have it for a failure.
     Made(Box<Done>, Result<(), Failure>),
+    /// No result, as there was a target, the second of these.
+    Skipped(PathBuf, PathBuf),
     /// No result.
     Failed(PathBuf, Failure),
 }
@@ -75,12 +85,16 @@ impl WaitingFiles {
         }
     }
 
-    /// Takes a complete result. One that does not wait for a name is where it belongs.
-    pub(crate) fn add(&mut self, unnamed: Option<Unnamed>, done: Done) {
-        if unnamed.is_some() {
+    /// Takes what was made of an input. A result that does not wait for a name is where it
+    /// belongs.
+    pub(crate) fn add(&mut self, input: &Path, work: Work) {
+        let (unnamed, outcome) = match work {
+            Work::Done(unnamed, done) => (unnamed, Outcome::Made(done, Ok(()))),
+            Work::Skipped(target) => (None, Outcome::Skipped(input.to_path_buf(), target)),
+        };
+        if let (Some(_), Outcome::Made(done, _)) = (&unnamed, &outcome) {
             self.bytes += done.content_len;
         }
-        let outcome = Outcome::Made(Box::new(done), Ok(()));
         self.waiting.push(Waiting { unnamed, outcome });
     }
 
@@ -153,12 +167,12 @@ mod tests {
             let done = Done {
                 input: target.clone(),
                 metadata: folder.path().metadata().expect("a folder"),
-                output: target,
+                output: target.clone(),
                 content_len: bytes,
                 folder: None,
                 shrank: false,
             };
-            batch.add(output.unnamed(), done);
+            batch.add(&target, Work::Done(output.unnamed(), Box::new(done)));
             batch.most_files = most_files;
             batch.is_full()
         };

@@ -79,6 +79,10 @@ impl LeftOut {
         }
     }
 
+    pub(crate) fn is_none(&self) -> bool {
+        self.count == 0
+    }
+
     pub(crate) fn add(&mut self, console: Console<'_>, path: &Path, why: &str) {
         self.count += 1;
         if self.count <= self.named || console.verbose {

@@ -4,27 +4,40 @@
 //! own, into a place without its name. Neither is there before its last byte was
 //! authenticated.
 
-use std::io::{self, IoSlice, Write};
+use std::cell::RefCell;
+use std::io::{self, IoSlice, Read, Seek, Write};
 use std::path::Path;
 use std::thread::{Scope, ScopedJoinHandle};
 
-use sivka_file::{Error, Summary};
+use sivka_file::{Error, SeekReader, Summary};
 use zeroize::Zeroizing;
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::folder::{self, MARK_LEN, PieceWriter, Place, Unpacked, pipe};
+use crate::folder::{
+    self, Choice, MARK_LEN, Patterns, PieceWriter, Place, Seekable, Unpacked, pipe,
+};
 use crate::name::shown;
 use crate::output::Output;
 use crate::report::Report;
 
 /// What is wanted of the content.
-pub(crate) enum Wanted {
+pub(crate) enum Wanted<'a> {
     /// The file or folder itself, under the name of the output.
-    Itself { output: Output, outside_links: bool },
+    Itself { output: Output, choice: Choice<'a> },
     /// A list of what is in the folder.
-    List(Report),
+    List(Report, Option<&'a Patterns>),
+}
+
+impl Wanted<'_> {
+    /// Whether some of a folder's content may not be wanted.
+    pub(crate) fn is_part(&self) -> bool {
+        match self {
+            Self::Itself { choice, .. } => choice.only.is_some(),
+            Self::List(..) => true,
+        }
+    }
 }
 
 /// What became of the content.
@@ -38,9 +51,9 @@ pub(crate) enum Received {
 
 type Worker<'scope> = ScopedJoinHandle<'scope, Result<Received, Failure>>;
 
-enum Way<'scope> {
+enum Way<'scope, 'env> {
     /// Not all of the first bytes are here.
-    Unknown(Wanted),
+    Unknown(Wanted<'env>),
     File(Output),
     Folder(PieceWriter, Worker<'scope>),
     Refused(Failure),
@@ -52,14 +65,14 @@ pub(crate) struct Content<'scope, 'env> {
     input: &'env Path,
     console: Console<'env>,
     head: Zeroizing<Vec<u8>>,
-    way: Option<Way<'scope>>,
+    way: Option<Way<'scope, 'env>>,
 }
 
 impl<'scope, 'env> Content<'scope, 'env> {
     pub(crate) fn new(
         scope: &'scope Scope<'scope, 'env>,
         input: &'env Path,
-        wanted: Wanted,
+        wanted: Wanted<'env>,
         console: Console<'env>,
     ) -> Self {
         Self {
@@ -72,38 +85,27 @@ impl<'scope, 'env> Content<'scope, 'env> {
     }
 
     /// Goes the way that the first bytes say.
-    fn decide(&mut self, wanted: Wanted) -> Way<'scope> {
-        let refuse = |exit, what| Failure::new(exit, format!("{}: {what}", shown(self.input)));
+    fn decide(&mut self, wanted: Wanted<'env>) -> Way<'scope, 'env> {
         match (folder::Content::of(&self.head), wanted) {
+            (folder::Content::File, wanted) if wanted.is_part() => {
+                Way::Refused(no_folder(self.input))
+            }
+            (folder::Content::File, Wanted::List(..)) => Way::Refused(no_folder(self.input)),
             (folder::Content::File, Wanted::Itself { mut output, .. }) => {
                 match output.file().write_all(&self.head) {
                     Ok(()) => Way::File(output),
                     Err(error) => Way::Refused(Failure::io(output.name(), &error)),
                 }
             }
-            (folder::Content::File, Wanted::List(_)) => Way::Refused(refuse(
-                Exit::Usage,
-                "the content is a file and not a folder",
-            )),
-            (
-                folder::Content::Folder,
-                Wanted::Itself {
-                    output,
-                    outside_links,
-                },
-            ) => self.unpack(output.name(), outside_links),
-            (folder::Content::Folder, Wanted::List(report)) => self.list(report),
-            (folder::Content::NewerFolder, _) => Way::Refused(
-                refuse(
-                    Exit::Newer,
-                    "a folder in a form that is not known to this program",
-                )
-                .hint("a newer version of sivka may know it; --tar gives it as it is"),
-            ),
+            (folder::Content::Folder, Wanted::Itself { output, choice }) => {
+                self.unpack(output.name(), choice)
+            }
+            (folder::Content::Folder, Wanted::List(report, only)) => self.list(report, only),
+            (folder::Content::NewerFolder, _) => Way::Refused(newer_folder(self.input)),
         }
     }
 
-    fn unpack(&self, target: &Path, outside_links: bool) -> Way<'scope> {
+    fn unpack(&self, target: &Path, choice: Choice<'env>) -> Way<'scope, 'env> {
         let place = match Place::create(target) {
             Ok(place) => place,
             Err(failure) => return Way::Refused(failure),
@@ -111,16 +113,17 @@ impl<'scope, 'env> Content<'scope, 'env> {
         let (writer, reader) = pipe();
         let console = self.console;
         let work = move || {
-            let unpacked = folder::unpack(reader, &place, outside_links, console)?;
+            let unpacked = folder::unpack(reader, &place, choice, console)?;
             Ok(Received::Folder(unpacked, place))
         };
         Way::Folder(writer, self.scope.spawn(work))
     }
 
-    fn list(&self, report: Report) -> Way<'scope> {
+    fn list(&self, report: Report, only: Option<&'env Patterns>) -> Way<'scope, 'env> {
         let (writer, reader) = pipe();
         let (input, console) = (self.input, self.console);
-        let work = move || folder::list(reader, input, report, console).map(|()| Received::Listed);
+        let work =
+            move || folder::list(reader, input, only, report, console).map(|()| Received::Listed);
         Way::Folder(writer, self.scope.spawn(work))
     }
 
@@ -192,4 +195,52 @@ impl Write for Content<'_, '_> {
     fn flush(&mut self) -> io::Result<()> {
         Ok(()) // Where the bytes go, `finish` sees to it.
     }
+}
+
+/// Does what is wanted with the folder in `reader`, and reads no more than that takes.
+/// `refused` says why what is read does not open.
+pub(crate) fn receive_part<R: Read + Seek>(
+    mut reader: SeekReader<R>,
+    input: &Path,
+    wanted: Wanted<'_>,
+    console: Console<'_>,
+    refused: impl Fn(&Error) -> Failure,
+) -> Result<Received, Failure> {
+    let mut head = Zeroizing::new(Vec::with_capacity(MARK_LEN));
+    (&mut reader)
+        .take(MARK_LEN as u64)
+        .read_to_end(&mut head)
+        .map_err(|error| refused(&error.downcast().unwrap_or_else(Error::Read)))?;
+    match folder::Content::of(&head) {
+        folder::Content::Folder => {}
+        folder::Content::File => return Err(no_folder(input)),
+        folder::Content::NewerFolder => return Err(newer_folder(input)),
+    }
+    let failure = RefCell::new(None);
+    let archive = Seekable::new(reader, &failure, console.progress);
+    let received = match wanted {
+        Wanted::Itself { output, choice } => {
+            let place = Place::create(output.name())?;
+            let unpacked = folder::unpack(archive, &place, choice, console);
+            unpacked.map(|unpacked| Received::Folder(unpacked, place))
+        }
+        Wanted::List(report, only) => {
+            folder::list(archive, input, only, report, console).map(|()| Received::Listed)
+        }
+    };
+    match failure.take() {
+        Some(error) => Err(refused(&error)),
+        None => received,
+    }
+}
+
+fn no_folder(input: &Path) -> Failure {
+    let message = "the content is a file and not a folder";
+    Failure::new(Exit::Usage, format!("{}: {message}", shown(input)))
+}
+
+fn newer_folder(input: &Path) -> Failure {
+    let message = "a folder in a form that is not known to this program";
+    Failure::new(Exit::Newer, format!("{}: {message}", shown(input)))
+        .hint("a newer version of sivka may know it; --tar gives it as it is")
 }

@@ -12,20 +12,25 @@ mod entry;
 mod extents;
 mod list;
 mod pack;
+mod patterns;
 mod pieces;
 mod place;
+mod reader;
 mod remove;
 mod time;
 mod unpack;
+mod way;
 
 use tar::{EntryType, Header};
 
 pub(crate) use list::list;
 pub(crate) use pack::pack;
+pub(crate) use patterns::Patterns;
 pub(crate) use pieces::{PieceWriter, pipe};
 pub(crate) use place::Place;
+pub(crate) use reader::Seekable;
 pub(crate) use remove::remove_tree;
-pub(crate) use unpack::{Unpacked, unpack};
+pub(crate) use unpack::{Choice, Unpacked, unpack};
 
 /// The length of the mark in bytes.
 pub(crate) const MARK_LEN: usize = 1024;

@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::batch::{Done, Entries, Outcome, WaitingFiles};
+use crate::batch::{Done, Entries, Outcome, WaitingFiles, Work};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::shown;
-use crate::output::Unnamed;
 use crate::progress::{Progress, size};
 use crate::report::{Name, Report};
 
@@ -61,6 +60,14 @@ struct ResultRecord<'a> {
     removed: bool,
 }
 
+/// What they tell of a file whose target was there.
+#[derive(Serialize)]
+struct SkippedRecord<'a> {
+    #[serde(flatten)]
+    output: Name<'a>,
+    skipped: bool,
+}
+
 /// Does `work` on every file, also on those after one that failed; each gives a result
 /// that is durable, and has its name, before `after` is told of it and says whether it
 /// removed the input. `verb` says on the terminal what was done.
@@ -69,7 +76,7 @@ pub(crate) fn each_result(
     progress: Progress,
     report: Report,
     verb: &str,
-    mut work: impl FnMut(&Path, &Progress) -> Result<(Option<Unnamed>, Done), Failure>,
+    mut work: impl FnMut(&Path, &Progress) -> Result<Work, Failure>,
     mut after: impl FnMut(&Done) -> Result<bool, Failure>,
 ) -> Result<(), Exit> {
     let mut run = Run::new(&progress, report);
@@ -77,6 +84,10 @@ pub(crate) fn each_result(
     let mut total = Total::default();
     let mut tell = |run: &mut Run<'_>, outcome: Outcome| match outcome {
         Outcome::Failed(input, failure) => run.tell_failure(&input, &failure),
+        Outcome::Skipped(input, target) => {
+            let told = run.tell_skipped(&input, &target);
+            run.note(&input, told);
+        }
         Outcome::Made(done, named) => {
             if run.note(&done.input, named).is_some() {
                 let outcome = run.finish(&done, &mut after);
@@ -88,7 +99,7 @@ pub(crate) fn each_result(
     for file in files {
         progress.next(&shown(file));
         match work(file, &progress) {
-            Ok((unnamed, done)) => batch.add(unnamed, done),
+            Ok(work) => batch.add(file, work),
             Err(failure) => {
                 run.report(&failure);
                 batch.add_failure(file, failure);
@@ -153,6 +164,18 @@ impl<'a> Run<'a> {
         self.progress
             .aside(|| self.report.failure_object(Some(file), failure));
         self.first = self.first.and(Err(failure.exit));
+    }
+
+    fn tell_skipped(&self, input: &Path, target: &Path) -> Result<(), Failure> {
+        let record = SkippedRecord {
+            output: Name {
+                field: "output",
+                path: target,
+            },
+            skipped: true,
+        };
+        self.progress
+            .aside(|| self.report.tell_json(input, 0, record))
     }
 
     /// Does what is left to do when a result has its name, and tells of it.

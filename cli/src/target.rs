@@ -1,11 +1,11 @@
 //! Where results go, by what the command line says of it.
 
 use std::collections::HashMap;
-use std::fs::{self, Permissions};
+use std::fs::{self, Metadata, Permissions};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use crate::args::Target;
+use crate::args::{Target, Which};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::{is_standard, shown};
@@ -59,15 +59,8 @@ impl<'a> Targets<'a> {
         permissions: Option<Permissions>,
         beside: impl FnOnce() -> Result<PathBuf, Failure>,
     ) -> Result<Output, Failure> {
-        let target = match &self.named.output {
-            Some(output) if is_standard(output) => return Output::standard(),
-            Some(output) if output.is_dir() && !is_standard(path) => {
-                let name = beside()?;
-                output.join(name.file_name().unwrap_or_default())
-            }
-            Some(output) => output.clone(),
-            None if is_standard(path) => return Output::standard(),
-            None => beside()?,
+        let Some(target) = self.target(path, beside)? else {
+            return Output::standard();
         };
         // `force` is for what was there before the run, as `cp` has it.
         if let Some(first) = place(&target).and_then(|place| self.made.get(&place)) {
@@ -76,6 +69,44 @@ impl<'a> Targets<'a> {
                 .hint("results of one name need a target each: name it with -o"));
         }
         Output::create(&target, permissions, self.named.force)
+    }
+
+    /// Where the result of the input at `path` goes; `None` is standard output.
+    fn target(
+        &self,
+        path: &Path,
+        beside: impl FnOnce() -> Result<PathBuf, Failure>,
+    ) -> Result<Option<PathBuf>, Failure> {
+        Ok(match &self.named.output {
+            Some(output) if is_standard(output) => None,
+            Some(output) if output.is_dir() && !is_standard(path) => {
+                let name = beside()?;
+                Some(output.join(name.file_name().unwrap_or_default()))
+            }
+            Some(output) => Some(output.clone()),
+            None if is_standard(path) => None,
+            None => Some(beside()?),
+        })
+    }
+
+    /// The target of the input at `path`, if it is skipped because that was there before the
+    /// run. What is no file and no folder can be written to and replaces nothing.
+    pub(crate) fn skipped(
+        &self,
+        path: &Path,
+        which: &Which,
+        beside: impl FnOnce() -> Result<PathBuf, Failure>,
+    ) -> Result<Option<PathBuf>, Failure> {
+        if !which.skip_existing {
+            return Ok(None);
+        }
+        let target = self.target(path, beside)?.filter(|target| {
+            let is_ours = place(target).is_some_and(|place| self.made.contains_key(&place));
+            let found = fs::metadata(target).or_else(|_| fs::symlink_metadata(target));
+            let is_kept = |found: Metadata| found.is_file() || found.is_dir() || found.is_symlink();
+            !is_ours && found.is_ok_and(is_kept)
+        });
+        Ok(target)
     }
 
     /// Keeps in mind that `target` was made from the input at `path`.

@@ -13,12 +13,14 @@ use super::remove::{may_remove, remove};
 #[cfg(unix)]
 use crate::args::Limit;
 use crate::args::{ByteRange, Open, Verify};
-use crate::batch::{Done, Entries};
+use crate::batch::{Done, Entries, Work};
 use crate::console::Console;
 #[cfg(unix)]
-use crate::content::{Content, Received, Wanted};
+use crate::content::{Content, Received, Wanted, receive_part};
 use crate::exit::Exit;
 use crate::failure::Failure;
+#[cfg(unix)]
+use crate::folder::{Choice, Patterns};
 use crate::input::{self, Input};
 use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, shown};
@@ -30,18 +32,25 @@ use crate::target::Targets;
 use crate::terminal::TextOnly;
 
 pub(crate) fn open(args: &Open) -> Result<(), Exit> {
-    let files = once(|| input::named(&args.files))?;
+    let files = once(|| args.which.inputs(&args.files))?;
     if args.list {
         return list(args, &files);
     }
     let mut targets = once(|| Targets::new(&args.target, &files))?;
     let report = args.reporting.report();
     once(|| report.may_share(args.target.is_standard(&files)))?;
+    #[cfg(unix)]
+    let only = once(|| args.unpacking.patterns())?;
+    #[cfg(not(unix))]
+    let only = ();
     let mut secrets = None;
     let progress = Progress::start(args.target.is_quiet(&files), || {
         input::total_content_len(&files)
     });
     let work = |path: &Path, progress: &Progress| {
+        if let Some(skipped) = targets.skipped(path, &args.which, || opened_name(path, args))? {
+            return Ok(Work::Skipped(skipped));
+        }
         let input = Input::open_sealed(path)?;
         let permissions = input.permissions();
         let output = targets.output(path, permissions, || opened_name(path, args))?;
@@ -52,13 +61,18 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
         let gather = || console.aside(|console| Secrets::for_opening(&args.keys, path, console));
         let secrets = gathered(&mut secrets, gather)?;
         let name = output.name().to_path_buf();
+        #[cfg(unix)]
+        if only.is_some() && matches!(output, Output::Stream { .. }) {
+            let message = "--only unpacks a folder, and there is none to be made";
+            return Err(Failure::new(Exit::Usage, message).hint("name a folder with -o"));
+        }
         let as_it_is = matches!(output, Output::Stream { .. }) || args.tar || args.range.is_some();
         let (unnamed, content_len, folder) = match as_it_is {
             true => {
                 let (output, len) = open_as_it_is(args, path, &input, output, secrets, progress)?;
                 (output.unnamed(), len, None)
             }
-            false => open_itself(args, path, &input, output, secrets, console)?,
+            false => open_itself(args, &only, path, &input, output, secrets, console)?,
         };
         targets.made(&name, path);
         let done = Done {
@@ -69,7 +83,7 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
             folder,
             shrank: false,
         };
-        Ok((unnamed, done))
+        Ok(Work::Done(unnamed, Box::new(done)))
     };
     each_result(
         &files,
@@ -116,31 +130,35 @@ fn open_as_it_is(
 #[cfg(unix)]
 fn open_itself(
     args: &Open,
+    only: &Option<Patterns>,
     path: &Path,
     input: &Input,
     output: Output,
     secrets: &mut Secrets,
     console: Console<'_>,
 ) -> Result<(Option<Unnamed>, u64, Option<Entries>), Failure> {
-    let outside_links = args.outside_links;
-    let wanted = Wanted::Itself {
-        output,
-        outside_links,
+    let choice = Choice {
+        outside_links: args.outside_links,
+        only: only.as_ref(),
     };
-    let (received, summary) = receive(&args.limit, path, input, wanted, secrets, console)?;
-    let (unnamed, folder) = match received {
-        Received::File(output) => (output.unnamed(), None),
+    let wanted = Wanted::Itself { output, choice };
+    let (received, content_len) = receive(&args.limit, path, input, wanted, secrets, console)?;
+    Ok(match received {
+        Received::File(output) => (output.unnamed(), content_len, None),
         Received::Folder(unpacked, place) => {
             place.give_name()?;
+            let content_len = match only {
+                Some(_) => unpacked.len,
+                None => content_len,
+            };
             let entries = Entries {
                 entries: unpacked.entries,
                 left_out: unpacked.left_out,
             };
-            (None, Some(entries))
+            (None, content_len, Some(entries))
         }
-        Received::Listed => (None, None),
-    };
-    Ok((unnamed, summary.plaintext_len, folder))
+        Received::Listed => (None, content_len, None),
+    })
 }
 
 /// Folders are for systems with their permissions and links: elsewhere one is opened to
@@ -148,6 +166,7 @@ fn open_itself(
 #[cfg(not(unix))]
 fn open_itself(
     args: &Open,
+    (): &(),
     path: &Path,
     input: &Input,
     output: Output,
@@ -158,20 +177,33 @@ fn open_itself(
     Ok((output.unnamed(), len, None))
 }
 
-/// Opens the content of the file at `path` to what it is.
+/// Opens the content of the file at `path` to what it is, and gives its length. Of a folder
+/// that is not wanted as a whole, only what is wanted is read, where that is possible.
 #[cfg(unix)]
 fn receive(
     limit: &Limit,
     path: &Path,
     input: &Input,
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     secrets: &mut Secrets,
     console: Console<'_>,
-) -> Result<(Received, Summary), Failure> {
+) -> Result<(Received, u64), Failure> {
     let target = match &wanted {
         Wanted::Itself { output, .. } => output.name().to_path_buf(),
-        Wanted::List(_) => path.to_path_buf(),
+        Wanted::List(..) => path.to_path_buf(),
     };
+    if wanted.is_part() && input.len().is_some() {
+        let opened = secrets.try_on(path, console.progress, |keys| {
+            let mut file = &input.file;
+            file.rewind().map_err(Error::Read)?;
+            SeekReader::new(file, keys, &limit.options())
+        })?;
+        let refused = |error: &Error| open_failure(path, &target, input.head(), secrets, error);
+        let reader = opened.map_err(|error| refused(&error))?;
+        let len = reader.plaintext_len();
+        let received = receive_part(reader, path, wanted, console, refused)?;
+        return Ok((received, len));
+    }
     std::thread::scope(|scope| {
         let mut content = Content::new(scope, path, wanted, console);
         let opened = secrets.try_on(path, console.progress, |keys| {
@@ -181,9 +213,10 @@ fn receive(
         if let Ok(summary) = &opened {
             console.detail(|| opened_with(path, input, summary));
         }
-        content.finish(opened, |error| {
+        let (received, summary) = content.finish(opened, |error| {
             open_failure(path, &target, input.head(), secrets, error)
-        })
+        })?;
+        Ok((received, summary.plaintext_len))
     })
 }
 
@@ -191,6 +224,7 @@ fn receive(
 #[cfg(unix)]
 fn list(args: &Open, files: &[PathBuf]) -> Result<(), Exit> {
     let report = args.reporting.report();
+    let only = once(|| args.unpacking.patterns())?;
     let mut secrets = None;
     let progress = Progress::hidden();
     each(files, &progress, report, |path| {
@@ -202,7 +236,7 @@ fn list(args: &Open, files: &[PathBuf]) -> Result<(), Exit> {
             &args.limit,
             path,
             &input,
-            Wanted::List(report),
+            Wanted::List(report, only.as_ref()),
             secrets,
             console,
         )

@@ -11,15 +11,15 @@ use sivka_file::{Lock, Summary};
 
 use super::remove::{is_same, may_remove, verify_and_remove};
 use crate::args::Seal;
-use crate::batch::Done;
 #[cfg(unix)]
 use crate::batch::Entries;
+use crate::batch::{Done, Work};
 #[cfg(unix)]
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
 #[cfg(unix)]
-use crate::folder;
+use crate::folder::{self, Patterns};
 use crate::input::{self, Input};
 use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, is_standard, shown};
@@ -29,7 +29,9 @@ use crate::run::{each_result, once};
 use crate::target::Targets;
 
 pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
-    let files = once(|| not_sealed_yet(input::named(&args.files)?))?;
+    let files = once(|| not_sealed_yet(args.which.inputs(&args.files)?))?;
+    #[cfg(unix)]
+    let excluded = once(|| Patterns::new(&args.packing.exclude, &args.packing.exclude_from))?;
     let mut targets = once(|| Targets::new(&args.target, &files))?;
     let report = args.reporting.report();
     once(|| report.may_share(args.target.is_standard(&files)))?;
@@ -37,6 +39,9 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
     let secrets = RefCell::new(None);
     let progress = Progress::start(args.target.is_quiet(&files), || input::total_len(&files));
     let work = |path: &Path, progress: &Progress| {
+        if let Some(skipped) = targets.skipped(path, &args.which, || sealed_name(path))? {
+            return Ok(Work::Skipped(skipped));
+        }
         let source = Source::open(path)?;
         let mut output = targets.output(path, source.permissions(), || sealed_name(path))?;
         refuse_terminal(&output, args)?;
@@ -63,9 +68,14 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
                 (sealed.map_err(failed)?, None)
             }
             #[cfg(unix)]
-            Source::Folder(_) => {
-                seal_folder(path, &mut output, &secrets.locks(), &options, console)?
-            }
+            Source::Folder(_) => seal_folder(
+                path,
+                &excluded,
+                &mut output,
+                &secrets.locks(),
+                &options,
+                console,
+            )?,
         };
         console.detail(|| {
             let (from, to) = (size(summary.plaintext_len), size(summary.sealed_len));
@@ -87,7 +97,7 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             folder,
             shrank,
         };
-        Ok((output.unnamed(), done))
+        Ok(Work::Done(output.unnamed(), Box::new(done)))
     };
     each_result(
         &files,
@@ -182,6 +192,7 @@ impl Source {
 #[cfg(unix)]
 fn seal_folder(
     path: &Path,
+    excluded: &Patterns,
     output: &mut Output,
     locks: &[Lock<'_>],
     options: &SealOptions,
@@ -198,7 +209,7 @@ fn seal_folder(
         .collect();
     let (writer, reader) = folder::pipe();
     let (sealed, packed) = std::thread::scope(|scope| {
-        let packer = scope.spawn(|| folder::pack(path, &own, writer, console));
+        let packer = scope.spawn(|| folder::pack(path, &own, excluded, writer, console));
         let at = |bytes| console.progress.at(bytes);
         let sealed = sivka_file::seal(reader, output.file(), locks, options, at);
         let packed = packer.join();

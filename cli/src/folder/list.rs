@@ -1,13 +1,13 @@
 //! Listing what is in a folder, without unpacking it.
 
-use std::io::Read;
 use std::path::Path;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::entry::{Described, Kind, refuse};
-use super::unpack::{each_entry, malformed};
+use super::patterns::Patterns;
+use super::reader::{Source, each_entry, malformed};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -32,12 +32,17 @@ struct EntryRecord<'a> {
 /// Tells of each entry of the archive in `reader`, as it comes: each was authenticated,
 /// and the exit status says whether the end was reached.
 pub(crate) fn list(
-    reader: impl Read,
+    reader: impl Source,
     name: &Path,
+    only: Option<&Patterns>,
     report: Report,
     console: Console<'_>,
 ) -> Result<(), Failure> {
     let tell = |described: &Described| {
+        let is_folder = matches!(described.kind, Kind::Folder);
+        if only.is_some_and(|only| !only.fits_or_is_within(&described.path, is_folder)) {
+            return Ok(());
+        }
         console
             .progress
             .aside(|| tell_entry(described, name, report))

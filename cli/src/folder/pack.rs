@@ -21,6 +21,7 @@ use super::archive::{ArchiveWriter, Names, header};
 use super::descent::{Descent, FOLDER, id};
 use super::entry;
 use super::extents::{PartReader, describe, parts};
+use super::patterns::Patterns;
 use super::pieces::PieceWriter;
 use crate::console::{Console, LeftOut};
 use crate::exit::Exit;
@@ -46,11 +47,12 @@ pub(crate) struct Packed {
     pub(crate) left_out: u64,
 }
 
-/// Writes the folder at `root` as an archive, and leaves out the files `own`, which are the
-/// one under way and the one that it replaces.
+/// Writes the folder at `root` as an archive. Leaves out what `excluded` says, and the files
+/// `own`, which are the one under way and the one that it replaces.
 pub(crate) fn pack(
     root: &Path,
     own: &[(u64, u64)],
+    excluded: &Patterns,
     writer: PieceWriter,
     console: Console<'_>,
 ) -> Result<Packed, Failure> {
@@ -58,6 +60,7 @@ pub(crate) fn pack(
     let mut packer = Packer {
         root,
         own,
+        excluded,
         console,
         archive: ArchiveWriter::new(writer).map_err(failed)?,
         linked: HashMap::new(),
@@ -126,6 +129,7 @@ impl From<Failure> for Trouble {
 struct Packer<'a> {
     root: &'a Path,
     own: &'a [(u64, u64)],
+    excluded: &'a Patterns,
     console: Console<'a>,
     archive: ArchiveWriter,
     /// The first name of each file that has several.
@@ -186,7 +190,13 @@ impl Packer<'_> {
         path: &Path,
     ) -> Result<Option<(OwnedFd, Children)>, Trouble> {
         let found = statat(within, name, AtFlags::SYMLINK_NOFOLLOW)?;
-        match FileType::from_raw_mode(found.st_mode) {
+        let kind = FileType::from_raw_mode(found.st_mode);
+        if self.excluded.fits(path, kind == FileType::Directory) {
+            self.console
+                .detail(|| format!("{}: is excluded", shown(&self.root.join(path))));
+            return Ok(None);
+        }
+        match kind {
             FileType::Directory => {
                 let folder = openat(within, name, FOLDER, Mode::empty())?;
                 let names = children(&folder)?;

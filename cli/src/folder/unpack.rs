@@ -6,32 +6,28 @@
 //! plain names (`entry`). A hard link leads to a file of this run. A symbolic link that leads
 //! outside is made only by request, a device never.
 
-use std::cell::Cell;
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 use rustix::fs::{
     AtFlags, FileType, Mode, OFlags, RawMode, fchmod, futimens, linkat, mkdirat, openat, statat,
     symlinkat, unlinkat, utimensat,
 };
-use tar::{Archive, Entry};
+use tar::Entry;
 
-use super::BLOCK_LEN;
 use super::descent::{Descent, FOLDER, PRIVATE};
-use super::entry::{Described, Kind, describe, leads_outside, refuse};
+use super::entry::{Described, Kind, leads_outside, refuse};
+use super::patterns::Patterns;
 use super::place::{Place, changed, inner};
-use super::time::Mtime;
+use super::reader::{Source, each_entry, malformed};
+use super::way::{Filled, OnTheWay};
 use crate::console::{Console, LeftOut};
 use crate::exit::Exit;
-use crate::failure::{Failure, reason};
+use crate::failure::Failure;
 use crate::interrupt::is_stopped;
 use crate::name::{shown, shown_name};
-
-/// The most bytes that describe one entry: long names, and the holes of a file.
-const MOST_DESCRIPTION: u64 = 1 << 20;
 
 /// What became of an archive.
 pub(crate) struct Unpacked {
@@ -39,24 +35,38 @@ pub(crate) struct Unpacked {
     pub(crate) entries: u64,
     /// Entries that were not, and were named.
     pub(crate) left_out: u64,
+    /// Bytes of the files that were made.
+    pub(crate) len: u64,
+}
+
+/// What of an archive is unpacked.
+#[derive(Clone, Copy)]
+pub(crate) struct Choice<'a> {
+    /// Symbolic links that lead outside as well.
+    pub(crate) outside_links: bool,
+    /// Nothing but what these fit, what is in folders that they fit, and the folders on the
+    /// way there.
+    pub(crate) only: Option<&'a Patterns>,
 }
 
 /// Unpacks the archive in `reader`, which ends where all of it was authenticated, into
 /// `place`. Nothing has its name when this returns.
 pub(crate) fn unpack(
-    reader: impl Read,
+    reader: impl Source,
     place: &Place,
-    outside_links: bool,
+    choice: Choice<'_>,
     console: Console<'_>,
 ) -> Result<Unpacked, Failure> {
     let mut unpacker = Unpacker {
         place,
-        outside_links,
+        choice,
         console,
         under_way: Descent::new(),
+        on_the_way: OnTheWay::default(),
         has_numbers: cfg!(target_os = "linux") && Path::new(NUMBERS).exists(),
         entries: 0,
-        last_file: None,
+        len: 0,
+        last_file: LastFile::None,
         left_out: LeftOut::first_few(),
     };
     each_entry(reader, place.target(), |entry, described| {
@@ -64,6 +74,10 @@ pub(crate) fn unpack(
     })?;
     if unpacker.under_way.depth() == 0 {
         return Err(malformed(place.target(), &refuse("no entry")));
+    }
+    if choice.only.is_some() && unpacker.entries == 1 && unpacker.left_out.is_none() {
+        let message = format!("{}: nothing in it fits --only", shown(place.target()));
+        return Err(Failure::new(Exit::Usage, message).hint("--list names what is in it"));
     }
     // The folder itself is the last: nobody else has entered it, so what it lets others do
     // is set when all is done.
@@ -73,105 +87,30 @@ pub(crate) fn unpack(
     Ok(Unpacked {
         entries: unpacker.entries,
         left_out: unpacker.left_out.count(console, place.target()),
+        len: unpacker.len,
     })
 }
 
-/// Does `work` on every entry of the archive in `reader`, with what it says of itself.
-/// `name` is what the archive is called in messages.
-pub(super) fn each_entry<R: Read>(
-    reader: R,
-    name: &Path,
-    mut work: impl FnMut(&mut Entry<'_, Bounded<R>>, Described) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let bound = Rc::new(Bound::default());
-    let inner = Bounded {
-        reader,
-        bound: Rc::clone(&bound),
-    };
-    let mut archive = Archive::new(inner);
-    // A name that comes twice is refused.
-    archive.set_overwrite(false);
-    let mut entries = archive.entries().map_err(|error| malformed(name, &error))?;
-    bound.allow(0);
-    for entry in entries.by_ref() {
-        let mut entry = entry.map_err(|error| malformed(name, &error))?;
-        // What is stored of it is read or passed over; then another one is described.
-        let stored = match entry.header().entry_type().is_gnu_sparse() {
-            true => entry
-                .header()
-                .entry_size()
-                .map_err(|error| malformed(name, &error))?,
-            false => entry.size(),
-        };
-        bound.allow(stored);
-        let described = describe(&mut entry).map_err(|error| malformed(name, &error))?;
-        work(&mut entry, described)?;
-    }
-    // What follows is authenticated like all of it, before anything gets its name.
-    bound.allow(u64::MAX);
-    io::copy(&mut archive.into_inner(), &mut io::sink())
-        .map(drop)
-        .map_err(|error| malformed(name, &error))
-}
-
-/// A reader that hands out only so much at once: `tar` holds the description of an entry
-/// in memory, however long it says that it is.
-pub(super) struct Bounded<R> {
-    reader: R,
-    bound: Rc<Bound>,
-}
-
-#[derive(Default)]
-struct Bound(Cell<u64>);
-
-impl Bound {
-    /// Allows `stored` bytes, and the description of another entry after them.
-    fn allow(&self, stored: u64) {
-        self.0
-            .set(stored.saturating_add(BLOCK_LEN as u64 + MOST_DESCRIPTION));
-    }
-}
-
-impl<R: Read> Read for Bounded<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let left = self.bound.0.get();
-        let wanted = usize::try_from(left).map_or(out.len(), |left| left.min(out.len()));
-        if wanted == 0 && !out.is_empty() {
-            return Err(refuse("an entry whose description is longer than 1 MiB"));
-        }
-        let read = self.reader.read(&mut out[..wanted])?;
-        self.bound.0.set(left - read as u64);
-        Ok(read)
-    }
-}
-
-/// What is in the file is authentic, and yet no folder that this program packs.
-pub(super) fn malformed(name: &Path, error: &io::Error) -> Failure {
-    let message = format!(
-        "{}: the folder in the file is malformed: {}",
-        shown(name),
-        reason(error)
-    );
-    Failure::new(Exit::Malformed, message).hint("`sivka open --tar` gives the archive as it is")
-}
-
-/// What is set of a folder when nothing more comes into it.
-struct Filled {
-    mode: u32,
-    mtime: Mtime,
+/// What the entry before was.
+enum LastFile {
+    /// No file.
+    None,
+    NotMade,
+    Made(PathBuf, u64),
 }
 
 struct Unpacker<'a> {
     place: &'a Place,
-    outside_links: bool,
+    choice: Choice<'a>,
     console: Console<'a>,
     /// The folder that entries are made in, below those that it is in.
     under_way: Descent<Filled>,
+    on_the_way: OnTheWay,
     /// Whether what is open has a path by its number.
     has_numbers: bool,
     entries: u64,
-    /// The entry before, if it was a file.
-    last_file: Option<PathBuf>,
+    len: u64,
+    last_file: LastFile,
     left_out: LeftOut,
 }
 
@@ -188,15 +127,51 @@ impl Unpacker<'_> {
         if matches!(described.kind, Kind::Void) {
             return self.take_back();
         }
-        self.last_file = None;
+        self.last_file = LastFile::None;
+        if !self.is_chosen(described)? {
+            return Ok(());
+        }
+        self.make(entry, described)
+    }
+
+    /// Whether an entry is wanted: then the folders on the way to it are made. A folder that
+    /// is not may yet be on the way to one that is.
+    fn is_chosen(&mut self, described: &Described) -> Result<bool, Failure> {
+        let (path, is_folder) = (&described.path, matches!(described.kind, Kind::Folder));
+        let only = self.choice.only.filter(|_| !path.as_os_str().is_empty());
+        let chosen = only.is_none_or(|only| only.fits_or_is_within(path, is_folder));
+        if let Some(parent) = path.parent().filter(|_| only.is_some()) {
+            self.on_the_way.go_up(parent);
+        }
+        match (&described.kind, chosen) {
+            (Kind::Folder, false) => self.on_the_way.enter(path, described.filled()),
+            (Kind::File, false) => self.last_file = LastFile::NotMade,
+            (_, false) => {}
+            (_, true) => {
+                for folder in self.on_the_way.take() {
+                    self.enter(&folder)?;
+                    self.folder(&folder).map_err(|error| {
+                        self.failed(&folder, &self.place.target().join(&folder.path), &error)
+                    })?;
+                    self.entries += 1;
+                }
+            }
+        }
+        Ok(chosen)
+    }
+
+    fn make<R: Read>(
+        &mut self,
+        entry: &mut Entry<'_, R>,
+        described: &Described,
+    ) -> Result<(), Failure> {
         let shown_path = self.place.target().join(&described.path);
         self.enter(described)?;
         let made = match &described.kind {
             Kind::Folder => self.folder(described),
             Kind::File => self.file(entry, described),
-            Kind::HardLink(first) => self.hard_link(first, described),
             Kind::SymbolicLink(target) => {
-                if leads_outside(&described.path, target) && !self.outside_links {
+                if leads_outside(&described.path, target) && !self.choice.outside_links {
                     let why = format!("is a symbolic link to {}, outside", shown_name(target));
                     self.left_out.add(self.console, &shown_path, &why);
                     return Ok(());
@@ -207,11 +182,19 @@ impl Unpacker<'_> {
                 self.left_out.add(self.console, &shown_path, what);
                 return Ok(());
             }
+            Kind::HardLink(first) if self.is_not_chosen(first) => {
+                let first = shown_name(first);
+                let why = format!("is another name of {first}, which --only does not fit");
+                self.left_out.add(self.console, &shown_path, &why);
+                return Ok(());
+            }
+            Kind::HardLink(first) => self.hard_link(first, described),
             Kind::Void => Ok(()),
         };
         made.map_err(|error| self.failed(described, &shown_path, &error))?;
         if matches!(described.kind, Kind::File) {
-            self.last_file = Some(described.path.clone());
+            self.last_file = LastFile::Made(described.path.clone(), described.len);
+            self.len += described.len;
         }
         self.entries += 1;
         self.console
@@ -221,8 +204,10 @@ impl Unpacker<'_> {
 
     /// Removes the file that was made last: not all of it was read when it was sealed.
     fn take_back(&mut self) -> Result<(), Failure> {
-        let Some(path) = self.last_file.take() else {
-            return Err(self.refuse("a mark that takes back no file"));
+        let (path, len) = match std::mem::replace(&mut self.last_file, LastFile::None) {
+            LastFile::Made(path, len) => (path, len),
+            LastFile::NotMade => return Ok(()),
+            LastFile::None => return Err(self.refuse("a mark that takes back no file")),
         };
         let name = path.file_name().unwrap_or_default();
         let removed = self.under_way.innermost().and_then(|innermost| {
@@ -231,6 +216,7 @@ impl Unpacker<'_> {
         });
         removed.map_err(|error| Failure::io(&self.place.target().join(&path), &error))?;
         self.entries -= 1;
+        self.len -= len;
         Ok(())
     }
 
@@ -270,6 +256,12 @@ impl Unpacker<'_> {
         Ok(())
     }
 
+    /// Whether the first name of a file was not asked for, and so its content is not here.
+    fn is_not_chosen(&self, first: &Path) -> bool {
+        let only = self.choice.only;
+        only.is_some_and(|only| !only.fits_or_is_within(first, false))
+    }
+
     /// The folder under way, in which an entry is made, and the entry's name.
     fn parent<'a>(&mut self, described: &'a Described) -> io::Result<(&OwnedFd, &'a OsStr)> {
         match (self.under_way.innermost()?, described.path.file_name()) {
@@ -287,11 +279,7 @@ impl Unpacker<'_> {
             mkdirat(parent, name, PRIVATE)?;
             openat(parent, name, FOLDER, Mode::empty())?
         };
-        let filled = Filled {
-            mode: described.mode,
-            mtime: described.mtime,
-        };
-        self.under_way.enter(name, folder, filled)
+        self.under_way.enter(name, folder, described.filled())
     }
 
     /// Makes a file with its holes, its mode and its time.
@@ -383,24 +371,4 @@ fn mode(bits: u32) -> Mode {
     // A mode has 16 bits on macOS.
     #[allow(clippy::unnecessary_cast)]
     Mode::from_raw_mode(bits as RawMode)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_more_is_read_than_is_allowed() {
-        let bound = Rc::new(Bound(Cell::new(3)));
-        let mut reader = Bounded {
-            reader: &b"12345"[..],
-            bound: Rc::clone(&bound),
-        };
-        let mut bytes = [0; 4];
-        assert_eq!(reader.read(&mut bytes).unwrap(), 3);
-        assert_eq!(reader.read(&mut []).unwrap(), 0);
-        assert!(reader.read(&mut bytes).is_err());
-        bound.allow(1);
-        assert_eq!(reader.read(&mut bytes).unwrap(), 2);
-    }
 }

@@ -1,0 +1,192 @@
+//! Reading an archive entry by entry, with a bound on what describes one.
+
+use std::cell::{Cell, RefCell};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::rc::Rc;
+
+use sivka_file::{Error, SeekReader};
+use tar::{Archive, Entries, Entry};
+
+use super::entry::{Described, describe, refuse};
+use super::pieces::PieceReader;
+use super::{BLOCK_LEN, MARK_LEN};
+use crate::exit::Exit;
+use crate::failure::{Failure, reason};
+use crate::name::shown;
+use crate::progress::Progress;
+
+/// The most bytes that describe one entry: long names, and the holes of a file.
+const MOST_DESCRIPTION: u64 = 1 << 20;
+
+/// Where an archive comes from.
+pub(crate) trait Source: Read + Sized {
+    /// Its entries: what is not wanted of one is read, or passed over.
+    fn entries(archive: &mut Archive<Bounded<Self>>) -> io::Result<Entries<'_, Bounded<Self>>>;
+}
+
+impl Source for PieceReader {
+    fn entries(archive: &mut Archive<Bounded<Self>>) -> io::Result<Entries<'_, Bounded<Self>>> {
+        archive.entries()
+    }
+}
+
+/// The archive in a sealed file: of contents that nobody wants, nothing is read.
+pub(crate) struct Seekable<'a, R: Read + Seek> {
+    reader: SeekReader<R>,
+    failure: &'a RefCell<Option<Error>>,
+    progress: &'a Progress,
+}
+
+impl<'a, R: Read + Seek> Seekable<'a, R> {
+    /// Reads on after the mark. Why the file cannot be read is left in `failure`.
+    pub(crate) fn new(
+        reader: SeekReader<R>,
+        failure: &'a RefCell<Option<Error>>,
+        progress: &'a Progress,
+    ) -> Self {
+        Self {
+            reader,
+            failure,
+            progress,
+        }
+    }
+}
+
+impl<R: Read + Seek> Source for Seekable<'_, R> {
+    fn entries(archive: &mut Archive<Bounded<Self>>) -> io::Result<Entries<'_, Bounded<Self>>> {
+        archive.entries_with_seek()
+    }
+}
+
+impl<R: Read + Seek> Read for Seekable<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(out).map_err(|error| {
+            let error = error.downcast().unwrap_or_else(Error::Read);
+            self.failure.borrow_mut().get_or_insert(error);
+            io::Error::other("it cannot be read")
+        })?;
+        self.progress.at(self.reader.stream_position()?);
+        Ok(read)
+    }
+}
+
+/// Positions begin after the mark.
+impl<R: Read + Seek> Seek for Seekable<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let to = match to {
+            SeekFrom::Start(at) => SeekFrom::Start(at.saturating_add(MARK_LEN as u64)),
+            to => to,
+        };
+        let at = self.reader.seek(to)?;
+        match at.checked_sub(MARK_LEN as u64) {
+            Some(within) if at <= self.reader.plaintext_len() => Ok(within),
+            _ => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}
+
+/// Does `work` on every entry of the archive in `reader`, with what it says of itself.
+/// `name` is what the archive is called in messages.
+pub(super) fn each_entry<R: Source>(
+    reader: R,
+    name: &Path,
+    mut work: impl FnMut(&mut Entry<'_, Bounded<R>>, Described) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let bound = Rc::new(Bound::default());
+    let inner = Bounded {
+        reader,
+        bound: Rc::clone(&bound),
+    };
+    let mut archive = Archive::new(inner);
+    // A name that comes twice is refused.
+    archive.set_overwrite(false);
+    let mut entries = R::entries(&mut archive).map_err(|error| malformed(name, &error))?;
+    bound.allow(0);
+    for entry in entries.by_ref() {
+        let mut entry = entry.map_err(|error| malformed(name, &error))?;
+        // What is stored of it is read or passed over; then another one is described.
+        let stored = match entry.header().entry_type().is_gnu_sparse() {
+            true => entry
+                .header()
+                .entry_size()
+                .map_err(|error| malformed(name, &error))?,
+            false => entry.size(),
+        };
+        bound.allow(stored);
+        let described = describe(&mut entry).map_err(|error| malformed(name, &error))?;
+        work(&mut entry, described)?;
+    }
+    // What follows is authenticated like all of it, before anything gets its name.
+    bound.allow(u64::MAX);
+    io::copy(&mut archive.into_inner(), &mut io::sink())
+        .map(drop)
+        .map_err(|error| malformed(name, &error))
+}
+
+/// A reader that hands out only so much at once: `tar` holds the description of an entry
+/// in memory, however long it says that it is.
+pub(crate) struct Bounded<R> {
+    reader: R,
+    bound: Rc<Bound>,
+}
+
+#[derive(Default)]
+struct Bound(Cell<u64>);
+
+impl Bound {
+    /// Allows `stored` bytes, and the description of another entry after them.
+    fn allow(&self, stored: u64) {
+        self.0
+            .set(stored.saturating_add(BLOCK_LEN as u64 + MOST_DESCRIPTION));
+    }
+}
+
+impl<R: Seek> Seek for Bounded<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.reader.seek(to)
+    }
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let left = self.bound.0.get();
+        let wanted = usize::try_from(left).map_or(out.len(), |left| left.min(out.len()));
+        if wanted == 0 && !out.is_empty() {
+            return Err(refuse("an entry whose description is longer than 1 MiB"));
+        }
+        let read = self.reader.read(&mut out[..wanted])?;
+        self.bound.0.set(left - read as u64);
+        Ok(read)
+    }
+}
+
+/// What is in the file is authentic, and yet no folder that this program packs.
+pub(super) fn malformed(name: &Path, error: &io::Error) -> Failure {
+    let message = format!(
+        "{}: the folder in the file is malformed: {}",
+        shown(name),
+        reason(error)
+    );
+    Failure::new(Exit::Malformed, message).hint("`sivka open --tar` gives the archive as it is")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_read_than_is_allowed() {
+        let bound = Rc::new(Bound(Cell::new(3)));
+        let mut reader = Bounded {
+            reader: &b"12345"[..],
+            bound: Rc::clone(&bound),
+        };
+        let mut bytes = [0; 4];
+        assert_eq!(reader.read(&mut bytes).unwrap(), 3);
+        assert_eq!(reader.read(&mut []).unwrap(), 0);
+        assert!(reader.read(&mut bytes).is_err());
+        bound.allow(1);
+        assert_eq!(reader.read(&mut bytes).unwrap(), 2);
+    }
+}
