@@ -6,7 +6,9 @@
 //! what is in it, and nothing of another folder between. docs/spec/folder-v1.md has the form,
 //! docs/adr/0030 and 0037 the reasons.
 
+mod acl;
 mod archive;
+mod attributes;
 mod descent;
 mod entry;
 mod extents;
@@ -17,6 +19,7 @@ mod pieces;
 mod place;
 mod reader;
 mod remove;
+mod restore;
 mod time;
 mod unpack;
 mod way;
@@ -24,7 +27,7 @@ mod way;
 use tar::{EntryType, Header};
 
 pub(crate) use list::list;
-pub(crate) use pack::pack;
+pub(crate) use pack::{Selection, pack};
 pub(crate) use patterns::Patterns;
 pub(crate) use pieces::{PieceWriter, pipe};
 pub(crate) use place::Place;
@@ -37,7 +40,7 @@ pub(crate) const MARK_LEN: usize = 1024;
 const BLOCK_LEN: usize = 512;
 const COMMENT: &str = "35 comment=sivka folder, version 1\n";
 /// What follows a file that was not read as a whole: it is not to be unpacked.
-const VOID_COMMENT: &str = "34 comment=the file before is void\n";
+const VOID_COMMENT: &str = "35 comment=the file before is void\n";
 
 /// What the first bytes of a content say that it is.
 #[derive(Debug, PartialEq, Eq)]

@@ -86,6 +86,10 @@ pub(crate) struct Unpacking {
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true,
           conflicts_with_all = ["range", "tar", "remove"])]
     pub(crate) only: Vec<String>,
+
+    /// Give files no extended attributes and no access control lists
+    #[arg(long, conflicts_with_all = ["range", "tar", "list"])]
+    pub(crate) no_xattrs: bool,
 }
 
 #[cfg(unix)]
@@ -109,4 +113,8 @@ pub(crate) struct Packing {
     /// Leave out what the patterns in FILE fit, one in each line, `#` before remarks
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) exclude_from: Vec<PathBuf>,
+
+    /// Keep no extended attributes and no access control lists of a folder
+    #[arg(long)]
+    pub(crate) no_xattrs: bool,
 }

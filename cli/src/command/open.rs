@@ -140,6 +140,7 @@ fn open_itself(
     let choice = Choice {
         outside_links: args.outside_links,
         only: only.as_ref(),
+        attributes: !args.unpacking.no_xattrs,
     };
     let wanted = Wanted::Itself { output, choice };
     let (received, content_len) = receive(&args.limit, path, input, wanted, secrets, console)?;

@@ -19,7 +19,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
 #[cfg(unix)]
-use crate::folder::{self, Patterns};
+use crate::folder::{self, Patterns, Selection};
 use crate::input::{self, Input};
 use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, is_standard, shown};
@@ -32,6 +32,11 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
     let files = once(|| not_sealed_yet(args.which.inputs(&args.files)?))?;
     #[cfg(unix)]
     let excluded = once(|| Patterns::new(&args.packing.exclude, &args.packing.exclude_from))?;
+    #[cfg(unix)]
+    let selection = Selection {
+        excluded: &excluded,
+        attributes: !args.packing.no_xattrs,
+    };
     let mut targets = once(|| Targets::new(&args.target, &files))?;
     let report = args.reporting.report();
     once(|| report.may_share(args.target.is_standard(&files)))?;
@@ -70,7 +75,7 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             #[cfg(unix)]
             Source::Folder(_) => seal_folder(
                 path,
-                &excluded,
+                selection,
                 &mut output,
                 &secrets.locks(),
                 &options,
@@ -192,7 +197,7 @@ impl Source {
 #[cfg(unix)]
 fn seal_folder(
     path: &Path,
-    excluded: &Patterns,
+    selection: Selection<'_>,
     output: &mut Output,
     locks: &[Lock<'_>],
     options: &SealOptions,
@@ -209,7 +214,7 @@ fn seal_folder(
         .collect();
     let (writer, reader) = folder::pipe();
     let (sealed, packed) = std::thread::scope(|scope| {
-        let packer = scope.spawn(|| folder::pack(path, &own, excluded, writer, console));
+        let packer = scope.spawn(|| folder::pack(path, &own, selection, writer, console));
         let at = |bytes| console.progress.at(bytes);
         let sealed = sivka_file::seal(reader, output.file(), locks, options, at);
         let packed = packer.join();

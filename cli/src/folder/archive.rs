@@ -28,22 +28,25 @@ impl ArchiveWriter {
         Ok(Self(Builder::new(writer)))
     }
 
-    /// Writes an entry: what its header has no room for goes ahead of it.
+    /// Writes an entry: what its header has no room for, and pax records, go ahead of it.
     pub(super) fn append(
         &mut self,
         mut header: Header,
         found: &Stat,
         names: Names<'_>,
+        mut records: Vec<(String, Vec<u8>)>,
         data: impl Read,
     ) -> io::Result<()> {
         let mtime = Mtime::new(found.st_mtime, found.st_mtime_nsec as i64);
         match mtime.as_plain() {
             Some(seconds) => header.set_mtime(seconds),
-            None => {
-                let decimal = mtime.to_decimal();
-                self.0
-                    .append_pax_extensions([("mtime", decimal.as_bytes())])?;
-            }
+            None => records.insert(0, ("mtime".to_owned(), mtime.to_decimal().into_bytes())),
+        }
+        if !records.is_empty() {
+            let records = records.iter();
+            self.0.append_pax_extensions(
+                records.map(|(key, value)| (key.as_str(), value.as_slice())),
+            )?;
         }
         let Names { name, link } = names;
         if name.len() > NAME_LEN {

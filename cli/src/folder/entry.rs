@@ -8,6 +8,8 @@ use std::path::{Component, Path, PathBuf};
 use tar::{Entry, EntryType};
 
 use super::BLOCK_LEN;
+use super::attributes::Attribute;
+use super::restore::Rights;
 use super::time::Mtime;
 
 /// An entry whose names were looked at: they stay in the folder.
@@ -15,9 +17,7 @@ pub(super) struct Described {
     /// Below the folder, with no component but names; empty for the folder itself.
     pub(super) path: PathBuf,
     pub(super) kind: Kind,
-    /// The nine bits of who may do what. Those that let a program run as somebody else
-    /// are not restored.
-    pub(super) mode: u32,
+    pub(super) rights: Rights,
     pub(super) mtime: Mtime,
     /// Bytes of a file.
     pub(super) len: u64,
@@ -46,9 +46,11 @@ pub(super) fn describe<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Describe
     if kind == EntryType::XGlobalHeader {
         return describe_void(entry);
     }
-    let mode = header.mode()? & 0o777;
+    let mode = header.mode()? & 0o7777;
+    let owner = (number(header.uid()?)?, number(header.gid()?)?);
     let seconds = i64::try_from(header.mtime()?).map_err(|_| refuse("a time beyond all clocks"))?;
-    let mtime = pax_mtime(entry)?.unwrap_or(Mtime::new(seconds, 0));
+    let (mtime, attributes) = records(entry)?;
+    let mtime = mtime.unwrap_or(Mtime::new(seconds, 0));
     let name = entry.path_bytes().into_owned();
     let name = match (kind, name.as_slice()) {
         (EntryType::Directory, b"./") => &[],
@@ -78,7 +80,11 @@ pub(super) fn describe<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Describe
     Ok(Described {
         path,
         kind,
-        mode,
+        rights: Rights {
+            mode,
+            owner,
+            attributes,
+        },
         mtime,
         len: entry.size(),
     })
@@ -95,7 +101,11 @@ fn describe_void<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Described> {
         true => Ok(Described {
             path: PathBuf::new(),
             kind: Kind::Void,
-            mode: 0,
+            rights: Rights {
+                mode: 0,
+                owner: (0, 0),
+                attributes: Vec::new(),
+            },
             mtime: Mtime::new(0, 0),
             len: 0,
         }),
@@ -139,17 +149,27 @@ pub(super) fn leads_outside(path: &Path, target: &Path) -> bool {
     up > levels || !way.all(|part| matches!(part, Component::Normal(_)))
 }
 
-fn pax_mtime<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Option<Mtime>> {
+/// The number of a user or a group.
+fn number(number: u64) -> io::Result<u32> {
+    let number = u32::try_from(number).ok();
+    // The last one is nobody's.
+    let number = number.filter(|number| *number != u32::MAX);
+    number.ok_or_else(|| refuse("an owner beyond all numbers"))
+}
+
+fn records<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<(Option<Mtime>, Vec<Attribute>)> {
+    let (mut mtime, mut attributes) = (None, Vec::new());
     for record in entry.pax_extensions()?.into_iter().flatten() {
         let record = record?;
         if record.key_bytes() == b"mtime" {
             let time = record.value().ok().and_then(Mtime::from_decimal);
-            return time
-                .map(Some)
-                .ok_or_else(|| refuse("a time that is no number"));
+            mtime = Some(time.ok_or_else(|| refuse("a time that is no number"))?);
+        } else if let Some(read) = Attribute::of_record(record.key_bytes(), record.value_bytes()) {
+            let malformed = |_| refuse("an attribute that is malformed");
+            attributes.push(read.map_err(malformed)?);
         }
     }
-    Ok(None)
+    Ok((mtime, attributes))
 }
 
 /// What `pack` does not write, and `unpack` does not take.

@@ -22,6 +22,8 @@ struct EntryRecord<'a> {
     entry: Name<'a>,
     kind: &'static str,
     mode: String,
+    uid: u32,
+    gid: u32,
     len: u64,
     /// Seconds since 1970 began, with every digit that they have.
     mtime: &'a RawValue,
@@ -81,7 +83,9 @@ fn tell_entry(described: &Described, name: &Path, report: Report) -> Result<(), 
             path,
         },
         kind,
-        mode: format!("{:04o}", described.mode),
+        mode: format!("{:04o}", described.rights.mode),
+        uid: described.rights.owner.0,
+        gid: described.rights.owner.1,
         len: described.len,
         mtime: &mtime,
         link: link.map(|path| Name {
@@ -103,16 +107,49 @@ fn line(path: &Path, described: &Described) -> String {
     };
     format!(
         "{kind}{} {:>12} {} {}{more}\n",
-        permissions(described.mode),
+        permissions(described.rights.mode),
         described.len,
         described.mtime.utc(),
         shown_name(path)
     )
 }
 
-/// The nine bits as `ls` shows them.
+/// The twelve bits as `ls` shows them.
 fn permissions(mode: u32) -> String {
-    let bits = (0..9).rev().zip("rwxrwxrwx".chars());
-    bits.map(|(bit, letter)| if mode >> bit & 1 == 1 { letter } else { '-' })
-        .collect()
+    let bits = (0..9_u32).rev().zip("rwxrwxrwx".chars());
+    let letter = |(bit, letter)| {
+        let is_set = mode >> bit & 1 == 1;
+        // Of who may run it, each has one of the upper bits.
+        let (upper, marked) = match bit {
+            6 => (0o4000, 's'),
+            3 => (0o2000, 's'),
+            0 => (0o1000, 't'),
+            _ => (0, letter),
+        };
+        match (mode & upper != 0, is_set) {
+            (true, true) => marked,
+            (true, false) => marked.to_ascii_uppercase(),
+            (false, true) => letter,
+            (false, false) => '-',
+        }
+    };
+    bits.map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::permissions;
+
+    #[test]
+    fn modes_are_shown_as_ls_does() {
+        for (mode, text) in [
+            (0o644, "rw-r--r--"),
+            (0o4755, "rwsr-xr-x"),
+            (0o6640, "rwSr-S---"),
+            (0o1777, "rwxrwxrwt"),
+            (0o1770, "rwxrwx--T"),
+        ] {
+            assert_eq!(permissions(mode), text);
+        }
+    }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,7 @@ use rustix::io::Errno;
 use tar::{EntryType, Header};
 
 use super::archive::{ArchiveWriter, Names, header};
+use super::attributes::records;
 use super::descent::{Descent, FOLDER, id};
 use super::entry;
 use super::extents::{PartReader, describe, parts};
@@ -28,7 +29,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::name::{shown, shown_name};
 
-/// The most bytes of an entry's names: `unpack` takes 1 MiB with what else describes it.
+/// The most bytes of an entry's names: `unpack` takes 2 MiB with what else describes it.
 const MOST_NAMES: usize = 768 << 10;
 
 /// How often a file is read that somebody writes to meanwhile.
@@ -39,6 +40,15 @@ fn has_room(name_len: usize, link_len: usize) -> bool {
     name_len + link_len <= MOST_NAMES
 }
 
+/// What of a folder is packed.
+#[derive(Clone, Copy)]
+pub(crate) struct Selection<'a> {
+    /// What these fit is not.
+    pub(crate) excluded: &'a Patterns,
+    /// Extended attributes and access control lists.
+    pub(crate) attributes: bool,
+}
+
 /// What became of a folder.
 pub(crate) struct Packed {
     /// Entries in the archive, the folder itself included.
@@ -47,12 +57,12 @@ pub(crate) struct Packed {
     pub(crate) left_out: u64,
 }
 
-/// Writes the folder at `root` as an archive. Leaves out what `excluded` says, and the files
-/// `own`, which are the one under way and the one that it replaces.
+/// Writes the folder at `root` as an archive. Leaves out the files `own`, which are the one
+/// under way and the one that it replaces.
 pub(crate) fn pack(
     root: &Path,
     own: &[(u64, u64)],
-    excluded: &Patterns,
+    selection: Selection<'_>,
     writer: PieceWriter,
     console: Console<'_>,
 ) -> Result<Packed, Failure> {
@@ -60,17 +70,19 @@ pub(crate) fn pack(
     let mut packer = Packer {
         root,
         own,
-        excluded,
+        selection,
         console,
         archive: ArchiveWriter::new(writer).map_err(failed)?,
         linked: HashMap::new(),
         entries: 0,
         outside: 0,
+        lost: 0,
         left_out: LeftOut::all(),
     };
     packer.walk()?;
     let left_out = packer.left_out.count(console, root);
     packer.note_outside();
+    packer.note_lost();
     let entries = packer.entries;
     packer.archive.end().map_err(failed)?;
     Ok(Packed { entries, left_out })
@@ -129,7 +141,7 @@ impl From<Failure> for Trouble {
 struct Packer<'a> {
     root: &'a Path,
     own: &'a [(u64, u64)],
-    excluded: &'a Patterns,
+    selection: Selection<'a>,
     console: Console<'a>,
     archive: ArchiveWriter,
     /// The first name of each file that has several.
@@ -137,6 +149,8 @@ struct Packer<'a> {
     entries: u64,
     /// Symbolic links that lead outside.
     outside: u64,
+    /// Attributes that could not be read.
+    lost: u64,
     left_out: LeftOut,
 }
 
@@ -191,7 +205,11 @@ impl Packer<'_> {
     ) -> Result<Option<(OwnedFd, Children)>, Trouble> {
         let found = statat(within, name, AtFlags::SYMLINK_NOFOLLOW)?;
         let kind = FileType::from_raw_mode(found.st_mode);
-        if self.excluded.fits(path, kind == FileType::Directory) {
+        if self
+            .selection
+            .excluded
+            .fits(path, kind == FileType::Directory)
+        {
             self.console
                 .detail(|| format!("{}: is excluded", shown(&self.root.join(path))));
             return Ok(None);
@@ -234,7 +252,18 @@ impl Packer<'_> {
             name: &name,
             link: &[],
         };
-        self.append(path, header, &found, names, io::empty())
+        let records = self.records(folder);
+        self.append(path, header, &found, names, records, io::empty())
+    }
+
+    /// The attributes of a file or folder.
+    fn records(&mut self, file: impl AsFd) -> Vec<(String, Vec<u8>)> {
+        if !self.selection.attributes {
+            return Vec::new();
+        }
+        let (records, lost) = records(file);
+        self.lost += lost;
+        records
     }
 
     /// Packs a file, or another name of one. One that changes while it is read is taken
@@ -258,7 +287,8 @@ impl Packer<'_> {
             {
                 let link = &first.as_os_str().as_bytes().to_vec();
                 let header = header(EntryType::Link, &found);
-                return self.append(path, header, &found, Names { name, link }, io::empty());
+                let names = Names { name, link };
+                return self.append(path, header, &found, names, Vec::new(), io::empty());
             }
             let failure = self.content(path, file, &found)?;
             let now = fstat(file)?;
@@ -296,7 +326,8 @@ impl Packer<'_> {
             name: path.as_os_str().as_bytes(),
             link: &[],
         };
-        self.append(path, header, found, names, map.chain(&mut data))?;
+        let records = self.records(file);
+        self.append(path, header, found, names, records, map.chain(&mut data))?;
         Ok(data.into_failure())
     }
 
@@ -306,13 +337,31 @@ impl Packer<'_> {
         found: &Stat,
         target: &CString,
     ) -> Result<(), Trouble> {
-        let link = target.as_bytes();
-        if entry::leads_outside(path, Path::new(OsStr::from_bytes(link))) {
-            self.outside += 1;
-        }
         let name = path.as_os_str().as_bytes();
-        let header = header(EntryType::Symlink, found);
-        self.append(path, header, found, Names { name, link }, io::empty())
+        let (mut kind, mut link) = (EntryType::Symlink, target.as_bytes());
+        let first;
+        if entry::leads_outside(path, Path::new(OsStr::from_bytes(link))) {
+            // Perhaps it is not unpacked, and then another name of it could not be.
+            self.outside += 1;
+        } else if found.st_nlink > 1 {
+            match self.linked.get(&id(found)) {
+                Some(path) => {
+                    first = path.as_os_str().as_bytes().to_vec();
+                    (kind, link) = (EntryType::Link, &first);
+                }
+                None => drop(self.linked.insert(id(found), path.to_path_buf())),
+            }
+        }
+        let (header, names) = (header(kind, found), Names { name, link });
+        self.append(path, header, found, names, Vec::new(), io::empty())
+    }
+
+    fn note_lost(&self) {
+        if self.lost > 0 {
+            let what = "attributes could not be read, and are not kept";
+            self.console
+                .note(&format!("{}: {} {what}", shown(self.root), self.lost));
+        }
     }
 
     fn note_outside(&self) {
@@ -335,6 +384,7 @@ impl Packer<'_> {
         header: Header,
         found: &Stat,
         names: Names<'_>,
+        records: Vec<(String, Vec<u8>)>,
         data: impl Read,
     ) -> Result<(), Trouble> {
         if !has_room(names.name.len(), names.link.len()) {
@@ -346,7 +396,7 @@ impl Packer<'_> {
         self.console
             .detail(|| format!("packing {}", shown(&self.root.join(path))));
         self.archive
-            .append(header, found, names, data)
+            .append(header, found, names, records, data)
             .map_err(|error| self.not_written(&error))?;
         self.entries += 1;
         Ok(())

@@ -16,8 +16,8 @@ use crate::failure::{Failure, reason};
 use crate::name::shown;
 use crate::progress::Progress;
 
-/// The most bytes that describe one entry: long names, and the holes of a file.
-const MOST_DESCRIPTION: u64 = 1 << 20;
+/// The most bytes that describe one entry: long names, attributes, and the holes of a file.
+const MOST_DESCRIPTION: u64 = 2 << 20;
 
 /// Where an archive comes from.
 pub(crate) trait Source: Read + Sized {
@@ -153,7 +153,7 @@ impl<R: Read> Read for Bounded<R> {
         let left = self.bound.0.get();
         let wanted = usize::try_from(left).map_or(out.len(), |left| left.min(out.len()));
         if wanted == 0 && !out.is_empty() {
-            return Err(refuse("an entry whose description is longer than 1 MiB"));
+            return Err(refuse("an entry whose description is longer than 2 MiB"));
         }
         let read = self.reader.read(&mut out[..wanted])?;
         self.bound.0.set(left - read as u64);

@@ -9,10 +9,11 @@
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{
-    AtFlags, FileType, Mode, OFlags, RawMode, fchmod, futimens, linkat, mkdirat, openat, statat,
+    AtFlags, FileType, Mode, OFlags, futimens, linkat, mkdirat, openat, readlinkat, statat,
     symlinkat, unlinkat, utimensat,
 };
 use tar::Entry;
@@ -22,6 +23,7 @@ use super::entry::{Described, Kind, leads_outside, refuse};
 use super::patterns::Patterns;
 use super::place::{Place, changed, inner};
 use super::reader::{Source, each_entry, malformed};
+use super::restore::Restorer;
 use super::way::{Filled, OnTheWay};
 use crate::console::{Console, LeftOut};
 use crate::exit::Exit;
@@ -47,6 +49,8 @@ pub(crate) struct Choice<'a> {
     /// Nothing but what these fit, what is in folders that they fit, and the folders on the
     /// way there.
     pub(crate) only: Option<&'a Patterns>,
+    /// Extended attributes and access control lists as well.
+    pub(crate) attributes: bool,
 }
 
 /// Unpacks the archive in `reader`, which ends where all of it was authenticated, into
@@ -63,6 +67,7 @@ pub(crate) fn unpack(
         console,
         under_way: Descent::new(),
         on_the_way: OnTheWay::default(),
+        restorer: Restorer::new(choice.attributes),
         has_numbers: cfg!(target_os = "linux") && Path::new(NUMBERS).exists(),
         entries: 0,
         len: 0,
@@ -84,6 +89,7 @@ pub(crate) fn unpack(
     while unpacker.under_way.depth() > 0 {
         unpacker.leave_folder()?;
     }
+    unpacker.restorer.note(console, place.target());
     Ok(Unpacked {
         entries: unpacker.entries,
         left_out: unpacker.left_out.count(console, place.target()),
@@ -106,6 +112,7 @@ struct Unpacker<'a> {
     /// The folder that entries are made in, below those that it is in.
     under_way: Descent<Filled>,
     on_the_way: OnTheWay,
+    restorer: Restorer,
     /// Whether what is open has a path by its number.
     has_numbers: bool,
     entries: u64,
@@ -243,12 +250,14 @@ impl Unpacker<'_> {
     }
 
     fn leave_folder(&mut self) -> Result<(), Failure> {
+        let restorer = &mut self.restorer;
         let finished = self.under_way.innermost().and_then(|innermost| {
             let Some(folder) = innermost else {
                 return Ok(());
             };
-            futimens(folder.folder, &changed(folder.more.mtime))?;
-            Ok(fchmod(folder.folder, mode(folder.more.mode))?)
+            let Filled { rights, mtime } = folder.more;
+            restorer.restore(folder.folder, PRIVATE.bits(), rights)?;
+            Ok(futimens(folder.folder, &changed(*mtime))?)
         });
         let path = || self.place.target().join(self.under_way.path());
         finished.map_err(|error| Failure::io(&path(), &error))?;
@@ -301,6 +310,8 @@ impl Unpacker<'_> {
         if let tar::Unpacked::File(file) = unpacked {
             // A time that clocks of files cannot say is left to be that of now.
             let time = described.mtime.system_time();
+            self.restorer
+                .restore(&file, described.rights.mode & 0o777, &described.rights)?;
             time.map_or(Ok(()), |time| file.set_modified(time))?;
             #[cfg(not(target_os = "linux"))]
             file.sync_all()?;
@@ -312,7 +323,10 @@ impl Unpacker<'_> {
         let (parent, name) = self.parent(described)?;
         symlinkat(target, parent, name)?;
         let times = changed(described.mtime);
-        Ok(utimensat(parent, name, &times, AtFlags::SYMLINK_NOFOLLOW)?)
+        utimensat(parent, name, &times, AtFlags::SYMLINK_NOFOLLOW)?;
+        let parent = &parent.try_clone()?;
+        self.restorer.link(parent, name, &described.rights);
+        Ok(())
     }
 
     /// Another name for a file of this run: no component on the way to it is a link.
@@ -324,6 +338,16 @@ impl Unpacker<'_> {
             match (FileType::from_raw_mode(found.st_mode), parts.peek()) {
                 (FileType::Directory, Some(_)) => {
                     within = openat(&within, part, WAY, Mode::empty())?;
+                }
+                (FileType::Symlink, None) => {
+                    // It says the same, and may lead elsewhere from here.
+                    let target = readlinkat(&within, part, Vec::new())?;
+                    let target = Path::new(OsStr::from_bytes(target.as_bytes()));
+                    if leads_outside(&described.path, target) {
+                        break;
+                    }
+                    let (parent, name) = self.parent(described)?;
+                    return Ok(linkat(&within, part, parent, name, AtFlags::empty())?);
                 }
                 (FileType::RegularFile, None) => {
                     let (parent, name) = self.parent(described)?;
@@ -366,9 +390,3 @@ const WAY: OFlags = FOLDER;
 
 /// Where Linux has what this process has open, by its numbers.
 const NUMBERS: &str = "/proc/self/fd";
-
-fn mode(bits: u32) -> Mode {
-    // A mode has 16 bits on macOS.
-    #[allow(clippy::unnecessary_cast)]
-    Mode::from_raw_mode(bits as RawMode)
-}

@@ -4,19 +4,19 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::entry::{Described, Kind};
+use super::restore::Rights;
 use super::time::Mtime;
 
 /// What is set of a folder when nothing more comes into it.
-#[derive(Clone, Copy)]
 pub(super) struct Filled {
-    pub(super) mode: u32,
+    pub(super) rights: Rights,
     pub(super) mtime: Mtime,
 }
 
 impl Described {
     pub(super) fn filled(&self) -> Filled {
         Filled {
-            mode: self.mode,
+            rights: self.rights.clone(),
             mtime: self.mtime,
         }
     }
@@ -62,7 +62,7 @@ impl OnTheWay {
             Described {
                 path: path.clone(),
                 kind: Kind::Folder,
-                mode: folder.mode,
+                rights: folder.rights,
                 mtime: folder.mtime,
                 len: 0,
             }

@@ -1,0 +1,144 @@
+//! What a file or folder gets when its content is there: attributes, owner, mode.
+//!
+//! As GNU tar does it: root gives owners, the bits that let a program run as somebody else,
+//! and attributes outside of `user.`. Nobody else could, or should by opening an archive.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+
+use rustix::fs::{AtFlags, Gid, Mode, RawMode, Uid, chownat, fchmod, fchown};
+
+use super::attributes::{Attribute, set};
+use crate::console::Console;
+use crate::failure::reason;
+use crate::name::{shown, shown_name};
+
+/// Set after the owner: a change of that takes it away.
+const CAPABILITIES: &str = "security.capability";
+
+/// The rights and attributes of an entry.
+#[derive(Clone)]
+pub(super) struct Rights {
+    pub(super) mode: u32,
+    pub(super) owner: (u32, u32),
+    pub(super) attributes: Vec<Attribute>,
+}
+
+pub(super) struct Restorer {
+    is_root: bool,
+    with_attributes: bool,
+    /// What was not restored, of each kind; and of the first attribute, why.
+    for_root: u64,
+    bits: u64,
+    owners: u64,
+    attributes: u64,
+    first: Option<String>,
+}
+
+impl Restorer {
+    pub(super) fn new(with_attributes: bool) -> Self {
+        Self {
+            is_root: rustix::process::geteuid().is_root(),
+            with_attributes,
+            for_root: 0,
+            bits: 0,
+            owners: 0,
+            attributes: 0,
+            first: None,
+        }
+    }
+
+    /// Gives a file or folder what it is to have. `mode` is what it has now.
+    pub(super) fn restore(
+        &mut self,
+        file: impl AsFd,
+        mut mode: u32,
+        rights: &Rights,
+    ) -> io::Result<()> {
+        let wanted = self.mode(rights.mode);
+        let attributes = match self.with_attributes {
+            true => rights.attributes.as_slice(),
+            false => &[],
+        };
+        let is_late =
+            |attribute: &&Attribute| attribute.is_list() || attribute.name == CAPABILITIES;
+        if !attributes.is_empty() && mode & 0o200 == 0 {
+            // Whoever may not write to a file gives it no attribute.
+            mode = 0o600;
+            fchmod(&file, self::mode(mode))?;
+        }
+        for attribute in attributes.iter().filter(|attribute| !is_late(attribute)) {
+            self.attribute(&file, attribute);
+        }
+        if self.is_root {
+            let (user, group) = (Uid::from_raw(rights.owner.0), Gid::from_raw(rights.owner.1));
+            if fchown(&file, Some(user), Some(group)).is_err() {
+                self.owners += 1;
+            }
+        }
+        if mode != wanted || wanted > 0o777 {
+            fchmod(&file, self::mode(wanted))?;
+        }
+        for attribute in attributes.iter().filter(is_late) {
+            self.attribute(&file, attribute);
+        }
+        Ok(())
+    }
+
+    /// Gives a symbolic link its owner.
+    pub(super) fn link(&mut self, within: &OwnedFd, name: &std::ffi::OsStr, rights: &Rights) {
+        let (user, group) = (Uid::from_raw(rights.owner.0), Gid::from_raw(rights.owner.1));
+        let flags = AtFlags::SYMLINK_NOFOLLOW;
+        if self.is_root && chownat(within, name, Some(user), Some(group), flags).is_err() {
+            self.owners += 1;
+        }
+    }
+
+    fn mode(&mut self, mode: u32) -> u32 {
+        if !self.is_root && mode > 0o777 {
+            self.bits += 1;
+            return mode & 0o777;
+        }
+        mode
+    }
+
+    fn attribute(&mut self, file: impl AsFd, attribute: &Attribute) {
+        let name = attribute.name.as_encoded_bytes();
+        let is_for_root =
+            cfg!(target_os = "linux") && !name.starts_with(b"user.") && !attribute.is_list();
+        if is_for_root && !self.is_root {
+            self.for_root += 1;
+        } else if let Err(error) = set(file, attribute) {
+            self.attributes += 1;
+            self.first.get_or_insert_with(|| {
+                let name = shown_name(Path::new(&attribute.name));
+                format!("{name}: {}", reason(&error))
+            });
+        }
+    }
+
+    /// Says once, of each kind, how much was not restored of the folder at `root`.
+    pub(super) fn note(&self, console: Console<'_>, root: &Path) {
+        let say = |count: u64, what: &str| {
+            if count > 0 {
+                console.note(&format!("{}: not restored: {count} {what}", shown(root)));
+            }
+        };
+        say(self.bits, "with modes above 0777, which root gives");
+        say(self.for_root, "attributes that root gives");
+        say(self.owners, "owners");
+        let first = self.first.as_deref().unwrap_or_default();
+        say(
+            self.attributes,
+            &format!("attributes; the first is {first}"),
+        );
+    }
+}
+
+/// A mode of so many bits as this system has.
+pub(super) fn mode(bits: u32) -> Mode {
+    // A mode has 16 bits on macOS.
+    #[allow(clippy::unnecessary_cast)]
+    Mode::from_raw_mode(bits as RawMode)
+}
