@@ -13,6 +13,7 @@ mod descent;
 mod entry;
 mod extents;
 mod list;
+mod measure;
 mod pack;
 mod patterns;
 mod pieces;
@@ -27,6 +28,7 @@ mod way;
 use tar::{EntryType, Header};
 
 pub(crate) use list::list;
+pub(crate) use measure::measure;
 pub(crate) use pack::{Selection, pack};
 pub(crate) use patterns::Patterns;
 pub(crate) use pieces::{PieceWriter, pipe};

@@ -126,23 +126,29 @@ fn is_given() -> bool {
     standard_input().is_ok_and(|file| !file.is_terminal() && !is_closed(&file))
 }
 
-/// The length of all inputs in bytes, if it is known before their ends are reached.
-pub(crate) fn total_len(files: &[PathBuf]) -> Option<u64> {
-    total(files, |len| len)
+/// The length of all inputs in bytes, if it is known before their ends are reached. That of
+/// folders is what `folder_len` says.
+pub(crate) fn total_len(files: &[PathBuf], folder_len: impl Fn(&Path) -> u64) -> Option<u64> {
+    total(files, |len| len, |path| Some(folder_len(path)))
 }
 
 /// About how many bytes of content all inputs hold if they are sealed files: good enough
 /// for a progress bar.
 pub(crate) fn total_content_len(files: &[PathBuf]) -> Option<u64> {
     let tag_len = Suite::default().tag_len() as u64;
-    total(files, |len| {
+    let content_len = |len: u64| {
         let payload_len = len.saturating_sub((HEADER_LEN + PAYLOAD_HEAD_LEN) as u64);
         let chunks = payload_len / (CHUNK_LEN as u64 + tag_len) + 1;
         payload_len.saturating_sub(chunks * tag_len)
-    })
+    };
+    total(files, content_len, |_| None)
 }
 
-fn total(files: &[PathBuf], count: impl Fn(u64) -> u64) -> Option<u64> {
+fn total(
+    files: &[PathBuf],
+    count: impl Fn(u64) -> u64,
+    folder_len: impl Fn(&Path) -> Option<u64>,
+) -> Option<u64> {
     files.iter().try_fold(0, |total, path| {
         let metadata = match is_standard(path) {
             true => standard_input().and_then(|file| file.metadata()),
@@ -150,6 +156,7 @@ fn total(files: &[PathBuf], count: impl Fn(u64) -> u64) -> Option<u64> {
         };
         match metadata {
             Ok(found) if found.is_file() => Some(total + count(found.len())),
+            Ok(found) if found.is_dir() => Some(total + folder_len(path)?),
             Ok(_) => None,
             // It will be reported, and adds nothing.
             Err(_) => Some(total),

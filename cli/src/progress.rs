@@ -100,7 +100,7 @@ impl Progress {
 
     fn show_bytes(&self) {
         self.style(match self.total {
-            Some(_) => "{msg} {wide_bar} {bytes:>10} of {total_bytes}  {bytes_per_sec}  {eta} left",
+            Some(_) => "{msg} {wide_bar} {percent:>3}% {bytes:>10} of {total_bytes}  {bytes_per_sec}  {eta} left",
             None => "{msg} {spinner} {bytes}  {bytes_per_sec}",
         });
     }

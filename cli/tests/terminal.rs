@@ -240,6 +240,18 @@ fn a_terminal_shows_progress_and_no_sealed_bytes() {
     );
     assert!(shown.contains("status=0"), "{shown}");
 
+    // Of a folder the length is known as well, and what is excluded does not count.
+    fs::create_dir(folder.path().join("folder")).expect("made");
+    for name in ["a", "b", "c"] {
+        fs::write(folder.path().join("folder").join(name), vec![1; 256 << 20]).expect("written");
+    }
+    let command = "sivka seal folder --exclude c -o /dev/null; echo status=$?";
+    let mut seal = at_a_terminal(folder.path(), command);
+    let shown = seal.exp_eof().expect("the end");
+    for part in ["of 512.00 MiB", "% ", " left", "status=0"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+
     fs::write(folder.path().join("small"), "hello\n").expect("written");
     let mut quiet = at_a_terminal(
         folder.path(),

@@ -42,7 +42,13 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
     once(|| report.may_share(args.target.is_standard(&files)))?;
     // Those who remove need them as well as those who seal.
     let secrets = RefCell::new(None);
-    let progress = Progress::start(args.target.is_quiet(&files), || input::total_len(&files));
+    #[cfg(unix)]
+    let folder_len = |path: &Path| folder::measure(path, &excluded);
+    #[cfg(not(unix))]
+    let folder_len = |_: &Path| 0;
+    let progress = Progress::start(args.target.is_quiet(&files), || {
+        input::total_len(&files, folder_len)
+    });
     let work = |path: &Path, progress: &Progress| {
         if let Some(skipped) = targets.skipped(path, &args.which, || sealed_name(path))? {
             return Ok(Work::Skipped(skipped));

@@ -89,7 +89,7 @@ pub(crate) fn pack(
 }
 
 /// A symbolic link is followed to the folder that was named, and none below it.
-const ROOT: OFlags = FOLDER.difference(OFlags::NOFOLLOW);
+pub(super) const ROOT: OFlags = FOLDER.difference(OFlags::NOFOLLOW);
 /// Nor is a named pipe waited for that took the place of a file.
 const ENTRY: OFlags = OFlags::RDONLY
     .union(OFlags::NOFOLLOW)
@@ -98,9 +98,9 @@ const ENTRY: OFlags = OFlags::RDONLY
 
 /// What is in a folder, in the order of the names' bytes, so that an archive does not depend
 /// on the disk.
-type Children = std::vec::IntoIter<OsString>;
+pub(super) type Children = std::vec::IntoIter<OsString>;
 
-fn children(folder: &OwnedFd) -> io::Result<Children> {
+pub(super) fn children(folder: &OwnedFd) -> io::Result<Children> {
     let mut names = Vec::new();
     for entry in Dir::read_from(folder)? {
         let name = entry?.file_name().to_bytes().to_vec();
