@@ -23,8 +23,13 @@ impl House {
     fn new() -> Self {
         let house = Self(tempfile::tempdir().expect("a temporary folder"));
         fs::set_permissions(&house.0, Permissions::from_mode(0o777)).expect("chmod");
-        // Where any user can run it.
-        fs::copy(env!("CARGO_BIN_EXE_sivka"), house.path("sivka")).expect("a copy");
+        // Where any user can run it. Written by another process: one that is started while
+        // this one has it open for writing keeps it from being run.
+        let mut copy = Command::new("cp");
+        let copied = copy
+            .arg(env!("CARGO_BIN_EXE_sivka"))
+            .arg(house.path("sivka"));
+        assert!(copied.status().expect("cp runs").success());
         let done = house.run(is_root(), &["keygen", "-o", "key"]);
         assert!(done.status.success());
         fs::copy(house.path("key"), house.path("mine")).expect("a copy");
