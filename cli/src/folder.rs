@@ -4,7 +4,7 @@
 //! every tar passes over and which says to `open` that this is a folder. After it is
 //! an archive in the order that `pack` writes and `unpack` insists on: each folder before
 //! what is in it, and nothing of another folder between. docs/spec/folder-v1.md has the form,
-//! docs/adr/0030 and 0037 the reasons.
+//! docs/adr/0030 and 0038 the reasons.
 
 mod acl;
 mod archive;

@@ -344,6 +344,7 @@ public sealed class FileTests : IDisposable
         SealedFile.Seal(plain, path, people);
         KeySlot slot = Assert.Single(SealedFile.Inspect(path).Slots);
         Assert.Equal((null, false, true, (bool?)false), (slot.KeyId, slot.IsPassphrase, slot.IsRecipient, slot.IsPostQuantum));
+        Assert.Equal("recipient", slot.ToString());
         SealedFile.Verify(path, person);
         _ = Assert.ThrowsAny<Exception>(() => SealedFile.Verify(path, people));
         _ = Assert.Throws<InvalidDataException>(() => people.AddRecipients("age1qqq"));

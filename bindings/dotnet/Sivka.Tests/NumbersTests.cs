@@ -173,6 +173,8 @@ public sealed class NumbersTests : IDisposable
         Add<KeysetForm>("Keyset.Encrypt form", form => keyset.Encrypt(form, key));
         Add<KeysetForm>("Keyset.Decrypt form", form => Keyset.Decrypt(kept, form, keyset));
         Add<KeysetForm>("Keyset.Decrypt form", form => Keyset.Decrypt(kept, form, key));
+        Add<KeysetForm>("Keyset.Encrypt form", form => keyset.Encrypt(form, new NoService()));
+        Add<KeysetForm>("Keyset.Decrypt form", form => Keyset.Decrypt(kept, form, new NoService()));
     }
 
     private void AddStreams(string path)
@@ -254,4 +256,12 @@ public sealed class NumbersTests : IDisposable
     }
 
     private SealedFileStream Stream() => new(Seal(_keys), _keys);
+
+    /// <summary>A key-management service that is never asked.</summary>
+    private sealed class NoService : IKeyManagement
+    {
+        public byte[] Encrypt(ReadOnlySpan<byte> keyset, ReadOnlySpan<byte> associatedData) => throw new InvalidOperationException();
+
+        public byte[] Decrypt(ReadOnlySpan<byte> encrypted, ReadOnlySpan<byte> associatedData) => throw new InvalidOperationException();
+    }
 }

@@ -49,9 +49,13 @@ public sealed class KeySlot
     /// <summary>Gets the lanes of one try of a passphrase, else 0.</summary>
     public int Lanes { get; }
 
-    /// <summary>The id of the key file, or what a try of the passphrase costs.</summary>
+    /// <summary>The id of the key file, what a try of the passphrase costs, or which kind of recipient.</summary>
     /// <returns>A few words; nothing of them is authenticated.</returns>
-    public override string ToString() => KeyId is not null
-        ? $"key file {KeyId}"
-        : IsPassphrase ? $"passphrase: {MemoryKib} KiB, {Passes} passes, {Lanes} lanes" : "a kind of slot that is not known here";
+    public override string ToString() => this switch
+    {
+        { KeyId: not null } => $"key file {KeyId}",
+        { IsPassphrase: true } => $"passphrase: {MemoryKib} KiB, {Passes} passes, {Lanes} lanes",
+        { IsRecipient: true } => IsPostQuantum is true ? "post-quantum recipient" : "recipient",
+        _ => "a kind of slot that is not known here",
+    };
 }
