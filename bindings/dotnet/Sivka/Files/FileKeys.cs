@@ -158,7 +158,10 @@ public sealed class FileKeys : IDisposable
     /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public FileKeys SetRoom(int slots)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(slots);
+        if (slots < 0)
+        {
+            throw new ArgumentOutOfRangeException(nameof(slots), slots, "A number of slots is not negative.");
+        }
         Failure.Check(NativeMethods.sivka_file_keys_set_room(Handle, (nuint)slots));
         return this;
     }
