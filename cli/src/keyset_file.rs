@@ -18,7 +18,7 @@ use crate::open_failure::open_failure;
 use crate::progress::Progress;
 
 /// The most bytes that a sealed keyset has: a header and the tags of 64 chunks beside it.
-const MAX_FILE_LEN: u64 = MAX_LEN as u64 + (128 << 10);
+const MAX_FILE_LEN: u64 = MAX_LEN as u64 + (64 << 10);
 
 /// A keyset that was read from a file.
 pub(crate) struct Found {

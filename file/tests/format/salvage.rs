@@ -238,15 +238,15 @@ fn a_damaged_slot_hides_no_other() {
     ];
     let mut file = Vec::new();
     seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
-    let ends = [20, 20 + 1203, 20 + 1326, 20 + 1441, 20 + 1564];
+    let starts = [20, 20 + 1203, 20 + 1326, 20 + 1441];
     let all = [
         Unlock::Identity(&people[0]),
         Unlock::KeyFile(&key),
         Unlock::Identity(&people[1]),
         Unlock::KeyFile(&last),
     ];
-    for damaged in 0..4 {
-        for at in (ends[damaged]..ends[damaged] + 3).chain([ends[damaged] + 40]) {
+    for (damaged, start) in starts.into_iter().enumerate() {
+        for at in (start..start + 3).chain([start + 40]) {
             let mut file = file.clone();
             file[at] ^= 0xff;
             for (number, unlock) in all.iter().enumerate().filter(|(n, _)| *n != damaged) {
