@@ -59,11 +59,7 @@ fn check(bytes: &[u8]) {
     ];
     let limit = Argon2Cost { passes: 2, ..CHEAP };
     if let Ok(mut unlocked) = header.unlock(&keys, limit) {
-        assert_eq!(
-            bytes[..original.len()],
-            original[..],
-            "a forged header"
-        );
+        assert_eq!(bytes[..original.len()], original[..], "a forged header");
         unlocked
             .replace(0, &Lock::KeyFile(key))
             .expect("slot 0 is used");
