@@ -2,7 +2,8 @@
 // [io.Reader] or an [io.ReaderAt]. The format is that of the command sivka and
 // of Sivka's packages for other languages: each opens what the others seal.
 //
-// A file has 1 to 16 slots. Each opens with a key file or with a passphrase.
+// A file has 1 to 64 slots. Each opens with a key file, a passphrase or an
+// identity; slots of the last kind are skipped here.
 // The content is sealed in chunks of 16 KiB. No change of a file stays
 // unnoticed: chunks cannot be altered, moved, repeated, removed or added. A
 // file opens under one content key only (it is key-committing). Its length,

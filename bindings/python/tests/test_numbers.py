@@ -129,6 +129,23 @@ def _file_cases(folder: Path) -> Iterator[tuple[str, Case]]:
 
     opening: Any = {"passphrase": "a"}
     sink, content = io.BytesIO(), sealed.read_bytes()
+    yield (
+        "seal_file.room",
+        Case(63, ValueError, files, lambda n: sivka.seal_file(plain, out, room=n, **opening)),
+    )
+    yield (
+        "seal_to.room",
+        Case(63, ValueError, files, lambda n: sivka.seal_to(sink, room=n, **opening)),
+    )
+    yield (
+        "seal_stream.room",
+        Case(
+            63,
+            ValueError,
+            files,
+            lambda n: sivka.seal_stream(io.BytesIO(bytes(9)), sink, room=n, **opening),
+        ),
+    )
     yield from each_cost("seal_file", lambda **c: sivka.seal_file(plain, out, **opening, **c))
     yield from each_cost("seal_to", lambda **c: sivka.seal_to(sink, **opening, **c))
     yield from each_cost(
@@ -173,6 +190,7 @@ def _file_cases(folder: Path) -> Iterator[tuple[str, Case]]:
                 lambda n, at=at: keys.set_cost(*usual[:at], n, *usual[at + 1 :]),
             ),
         )
+    yield "FileKeys.set_room.slots", Case(U32, ValueError, lambda: None, keys.set_room)
     yield (
         "FileKeys.set_max_cost.memory_kib",
         Case(U32, ValueError, lambda: None, lambda n: keys.set_max_cost(n, 1)),

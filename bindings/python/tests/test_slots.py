@@ -220,7 +220,7 @@ def test_recipients(tmp_path: Path, keys: list[Path]) -> None:
         sivka.verify_file(sealed, key=keys[0])
     # A recipient opens nothing.
     with pytest.raises(sivka.WrongKeyError):
-        sivka.verify_file(sealed, key=sivka.Recipient(RECIPIENT))
+        sivka.verify_file(sealed, key=sivka.Recipient(RECIPIENT))  # type: ignore[arg-type]
     for wrong in "", "age1", RECIPIENT.replace("zvk", "zvq"):
         with pytest.raises(sivka.KeyFileError):
             sivka.seal_file(plain, tmp_path / "no", key=sivka.Recipient(wrong))
@@ -229,10 +229,28 @@ def test_recipients(tmp_path: Path, keys: list[Path]) -> None:
     assert "GFPYY" not in str(refused.value)
 
 
+def test_room_is_for_slots_that_are_added_later(tmp_path: Path, keys: list[Path]) -> None:
+    plain, sealed, room = tmp_path / "plain", tmp_path / "sealed", tmp_path / "room"
+    plain.write_bytes(b"text")
+    sivka.seal_file(plain, sealed, key=keys[0])
+    sivka.seal_file(plain, room, key=keys[0], room=20)
+    assert room.stat().st_size - sealed.stat().st_size > 20 * 1100
+    size = room.stat().st_size
+    for _ in range(20):
+        sivka.add_slot(room, key=keys[0], new_key=sivka.Recipient(RECIPIENT))
+    assert room.stat().st_size == size
+    sivka.verify_file(room, key=IDENTITY)
+    with pytest.raises(ValueError, match="slot"):
+        for _ in range(60):
+            sivka.add_slot(sealed, key=keys[0], new_key=sivka.Recipient(RECIPIENT))
+
+
 def test_a_long_header_is_read_from_a_file_object(tmp_path: Path, keys: list[Path]) -> None:
     plain, sealed = tmp_path / "plain", tmp_path / "sealed"
     plain.write_bytes(b"text")
-    sivka.seal_file(plain, sealed, key=keys[0], passphrase=["pass", *"abcdefghijklmnop"], cost=CHEAP)
+    sivka.seal_file(
+        plain, sealed, key=keys[0], passphrase=["pass", *"abcdefghijklmnop"], cost=CHEAP
+    )
     with sealed.open("rb") as file:
         assert sivka.inspect(file) == sivka.inspect(sealed)
     assert len(sivka.inspect(sealed).slots) == 18

@@ -31,7 +31,7 @@ public sealed class SealingStream : Stream
 
     /// <summary>Begins a sealed file. Nothing is written before the first call that writes.</summary>
     /// <param name="output">Gets the sealed file.</param>
-    /// <param name="keys">1 to 16 key files and passphrases, each of which will open it. They may be disposed of now.</param>
+    /// <param name="keys">1 to 64 key files, passphrases and recipients, each of which will open it. They may be disposed of now.</param>
     /// <param name="options">The suite; null is as usual. <c>Overwrite</c> means nothing here.</param>
     /// <param name="leaveOpen">Whether <paramref name="output"/> stays open when this stream is closed.</param>
     /// <exception cref="ArgumentException">

@@ -90,6 +90,15 @@ static PyObject *set_cost(PyObject *self, PyObject *args)
                                                   (uint32_t)passes, (uint32_t)lanes));
 }
 
+static PyObject *set_room(PyObject *self, PyObject *object)
+{
+    uint64_t slots;
+
+    if (number_of(object, "room", UINT32_MAX, PyExc_ValueError, &slots) < 0)
+        return NULL;
+    return none_or_raise(sivka_file_keys_set_room(keys_of(self), (size_t)slots));
+}
+
 static PyObject *set_max_cost(PyObject *self, PyObject *args)
 {
     PyObject *given[2];
@@ -311,6 +320,8 @@ static PyMethodDef keys_methods[] = {
      "add_identities($self, text, /)\n--\n\nAdd identities of age, one a line."},
     {"set_cost", set_cost, METH_VARARGS,
      "set_cost($self, memory_kib, passes, lanes, /)\n--\n\nWhat a passphrase shall cost."},
+    {"set_room", set_room, METH_O,
+     "set_room($self, slots, /)\n--\n\nFor how many more slots a file has room."},
     {"set_max_cost", set_max_cost, METH_VARARGS,
      "set_max_cost($self, memory_kib, passes, /)\n--\n\nWhat a passphrase may cost."},
     {"seal_file", seal_file, METH_VARARGS,

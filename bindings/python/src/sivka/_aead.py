@@ -10,7 +10,7 @@ from . import _native
 if TYPE_CHECKING:
     from typing import Self
 
-    from ._native import Buffer
+    from ._native import _Buffer as Buffer
 
 
 def _named(name: str) -> dict[int, str]:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from _typeshed import StrPath
 
-    from ._native import Buffer, WriteableBuffer
+    from ._native import _Buffer as Buffer
+    from ._native import _WriteableBuffer as WriteableBuffer
 
 
 # As other files have it.
@@ -116,6 +117,16 @@ def _key_text(key: object) -> Iterator[Buffer]:
         text[:] = bytes(len(text))
 
 
+def _to_seal(
+    key: object, passphrase: object, cost: tuple[int, int, int] | None, room: int
+) -> FileKeys:
+    keys = _keys(key, passphrase)
+    if cost is not None:
+        keys.set_cost(*cost)
+    keys.set_room(room)
+    return keys
+
+
 def _to_open(key: object, passphrase: object, max_cost: tuple[int, int] | None) -> FileKeys:
     keys = _keys(key, passphrase)
     if max_cost is not None:
@@ -127,10 +138,11 @@ def seal_file(
     path: StrPath,
     out: StrPath,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | Recipient | Iterable[StrPath | Buffer | Recipient] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
+    room: int = 0,
     overwrite: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> None:
@@ -140,7 +152,8 @@ def seal_file(
     is the path of a key file or of a file of age's identities, its content as bytes, or a
     ``Recipient``. ``suite`` is one of ``suites()``.
     ``cost`` is what a try of a passphrase shall take: KiB of memory, passes and lanes of
-    Argon2id (RFC 9106).
+    Argon2id (RFC 9106). ``room`` is for how many more slots the file shall have room: up to
+    64 with those of now, or 54 for post-quantum recipients.
 
     ``progress`` is called in this thread with the bytes of plaintext done so far, up to 20
     times a second, and with all of them before ``out`` appears. What it raises, in the last
@@ -150,9 +163,7 @@ def seal_file(
     ``out`` appears when it is complete, or not at all. Raises OSError (FileExistsError
     unless ``overwrite``), KeyFileError and ValueError.
     """
-    keys = _keys(key, passphrase)
-    if cost is not None:
-        keys.set_cost(*cost)
+    keys = _to_seal(key, passphrase, cost, room)
     keys.seal_file(os.fsencode(path), os.fsencode(out), suite, overwrite, progress)
 
 

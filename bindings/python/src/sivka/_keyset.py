@@ -33,9 +33,11 @@ class KeyManagement(Protocol):
 
     def encrypt(self, plaintext: bytes, associated_data: bytes, /) -> bytes:
         """Encrypt a keyset, which is in the clear: keep no copy."""
+        ...
 
     def decrypt(self, ciphertext: bytes, associated_data: bytes, /) -> bytes:
         """Decrypt what ``encrypt`` returned, or raise."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from . import _errors, _native
-from ._file import _is_buffer, _key_text, _keys, _to_open
+from ._file import _is_buffer, _key_text, _to_open, _to_seal
 from ._stream import _bytes_read, _type_of
 
 if TYPE_CHECKING:
@@ -15,21 +15,22 @@ if TYPE_CHECKING:
 
     from _typeshed import StrPath, SupportsRead
 
-    from ._native import Buffer
+    from ._file import Recipient
+    from ._native import _Buffer as Buffer
 
 _UNKNOWN = 2**64 - 1
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A key slot, as anybody sees it: ``kind`` is how it opens.
+    """A key slot, as anybody sees it: ``kind`` is how it opens, for a recipient by which KEM.
 
     ``key_id`` is a hint which key file opens it, in hexadecimal digits as ``key_file_id``
     gives them; ``cost`` is what a try of its passphrase takes: KiB of memory, passes and
     lanes. What does not apply is None.
     """
 
-    kind: Literal["key file", "passphrase", "unknown"]
+    kind: Literal["key file", "passphrase", "X25519", "ML-KEM-768 with X25519", "unknown"]
     key_id: str | None
     cost: tuple[int, int, int] | None
 
@@ -119,19 +120,19 @@ def add_slot(
     *,
     key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
-    new_key: StrPath | Buffer | None = None,
+    new_key: StrPath | Buffer | Recipient | None = None,
     new_passphrase: str | Buffer | None = None,
     cost: tuple[int, int, int] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> int:
-    """Let one more key file or passphrase open the sealed file at ``path``; returns the index
-    of its slot. ``key`` and ``passphrase`` open the file now.
+    """Let one more key file, passphrase or recipient open the sealed file at ``path``; returns
+    the index of its slot. ``key`` and ``passphrase`` open the file now.
 
     Only the header is written, under a lock, and a crash leaves the old slots or the new
     ones: a journal is beside the file meanwhile. Raises what ``open_file_into`` does, and
     ValueError where no slot is free.
     """
-    keys, added = _to_open(key, passphrase, max_cost), _added(new_key, new_passphrase, cost)
+    keys, added = _to_open(key, passphrase, max_cost), _to_seal(new_key, new_passphrase, cost, 0)
     return _native.add_slot(os.fsencode(path), keys, added)
 
 
@@ -157,7 +158,7 @@ def replace_slot(
     *,
     key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
-    new_key: StrPath | Buffer | None = None,
+    new_key: StrPath | Buffer | Recipient | None = None,
     new_passphrase: str | Buffer | None = None,
     cost: tuple[int, int, int] | None = None,
     max_cost: tuple[int, int] | None = None,
@@ -166,15 +167,8 @@ def replace_slot(
 
     As ``add_slot`` and ``remove_slot``.
     """
-    keys, added = _to_open(key, passphrase, max_cost), _added(new_key, new_passphrase, cost)
+    keys, added = _to_open(key, passphrase, max_cost), _to_seal(new_key, new_passphrase, cost, 0)
     _native.replace_slot(os.fsencode(path), keys, slot, added)
-
-
-def _added(key: object, passphrase: object, cost: tuple[int, int, int] | None) -> _native.FileKeys:
-    keys = _keys(key, passphrase)
-    if cost is not None:
-        keys.set_cost(*cost)
-    return keys
 
 
 def salvage(

@@ -9,7 +9,7 @@ import threading
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from ._file import _keys, _to_open
+from ._file import _to_open, _to_seal
 from ._native import FileKeys, FileOpener, FileSealer, buffer_length
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from _typeshed import StrPath, SupportsRead, SupportsWrite
 
-    from ._native import Buffer, WriteableBuffer
+    from ._file import Recipient
+    from ._native import _Buffer as Buffer
+    from ._native import _WriteableBuffer as WriteableBuffer
 
 # So much is read, sealed or opened, and written at a time.
 _PIECE = 1 << 18
@@ -267,21 +269,19 @@ class OpeningFile(io.RawIOBase):
 def seal_to(
     out: SupportsWrite[bytes] | socket,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | Recipient | Iterable[StrPath | Buffer | Recipient] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
+    room: int = 0,
 ) -> SealingFile:
     """Begin a sealed file in ``out``: an object with ``write`` (or ``sendall``).
 
     What is written to the file object that is returned is sealed, in this thread. It opens
     only after ``finish()``, or after a ``with`` that ended without an exception. Keys,
-    ``suite`` and ``cost`` are as for ``seal_file``.
+    ``suite``, ``cost`` and ``room`` are as for ``seal_file``.
     """
-    keys = _keys(key, passphrase)
-    if cost is not None:
-        keys.set_cost(*cost)
-    return SealingFile(out, FileSealer(keys, suite))
+    return SealingFile(out, FileSealer(_to_seal(key, passphrase, cost, room), suite))
 
 
 def open_from(
@@ -305,10 +305,11 @@ def seal_stream(
     source: SupportsRead[bytes | None] | socket,
     out: SupportsWrite[bytes] | socket,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | Recipient | Iterable[StrPath | Buffer | Recipient] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
+    room: int = 0,
     progress: Callable[[int], object] | None = None,
 ) -> int:
     """Seal all that ``source`` has into ``out``; returns the bytes of plaintext.
@@ -317,7 +318,7 @@ def seal_stream(
     stops, and goes on to the caller: what was written does not open then.
     """
     read, done = _read_of(source), 0
-    with seal_to(out, key=key, passphrase=passphrase, suite=suite, cost=cost) as file:
+    with seal_to(out, key=key, passphrase=passphrase, suite=suite, cost=cost, room=room) as file:
         while data := read(_PIECE):
             done += file.write(data)
             if progress is not None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from . import _native
-    from ._native import Buffer
+    from ._native import _Buffer as Buffer
 
     # A key whose nonces are random, or that has none. With one that has none, equal values
     # give equal rows, which join, group and filter.

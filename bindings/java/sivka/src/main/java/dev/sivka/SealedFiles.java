@@ -75,7 +75,7 @@ public final class SealedFiles {
      * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
      * @throws java.util.concurrent.CancellationException if {@code progress} stopped it; the
      *     output does not appear then
-     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws IllegalArgumentException if there are not 1 to 64 keys
      * @throws IOException as without progress
      */
     public static void seal(

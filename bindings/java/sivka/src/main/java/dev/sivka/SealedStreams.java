@@ -65,7 +65,7 @@ public final class SealedStreams {
      * @param sealed gets the sealed file; after an exception it has no end, and does not open
      * @param keys each of them will open it
      * @param progress hears how much is sealed
-     * @throws IllegalArgumentException if there are not 1 to 16 keys
+     * @throws IllegalArgumentException if there are not 1 to 64 keys
      * @throws java.util.concurrent.CancellationException if {@code progress} stopped it
      * @throws SealedFileException if the plaintext is longer than the format allows
      * @throws IOException if one of the streams throws it
