@@ -54,7 +54,7 @@ def test_help_names_what_is_public() -> None:
     private = set(re.findall(r"[\w.]*\b_[a-zA-Z]\w*", text))
     # Of the standard library; and the base that cryptography's class may replace.
     standard = {"_io._RawIOBase", "_io._IOBase", "_DataclassParams", "_replace"}
-    standard |= {"_no_init_or_replace_init", "_proto_hook"}
+    standard |= {"_no_init_or_replace_init", "_proto_hook", "typing._ProtocolMeta"}
     assert private <= standard | {"sivka._errors._Unopened", "_Unopened"}
 
 

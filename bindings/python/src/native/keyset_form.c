@@ -103,12 +103,17 @@ static int32_t ask(PyObject *service, const char *method, const uint8_t *input, 
                    const uint8_t *aad, size_t aad_len, uint8_t *output, size_t capacity,
                    size_t *written_len)
 {
-    PyObject *answer =
-        PyObject_CallMethod(service, method, "y#y#", (const char *)input, (Py_ssize_t)input_len,
-                            (const char *)aad, (Py_ssize_t)aad_len);
+    /* Formats with lengths differ between the oldest CPython and the newest. */
+    PyObject *given = PyBytes_FromStringAndSize((const char *)input, (Py_ssize_t)input_len);
+    PyObject *data = PyBytes_FromStringAndSize((const char *)aad, (Py_ssize_t)aad_len);
+    PyObject *answer = NULL;
     int32_t failed = 1;
     Py_buffer bytes;
 
+    if (given != NULL && data != NULL)
+        answer = PyObject_CallMethod(service, method, "OO", given, data);
+    Py_XDECREF(given);
+    Py_XDECREF(data);
     if (answer == NULL)
         return failed;
     if (view_bytes(answer, method, &bytes) == 0) {
