@@ -113,7 +113,7 @@ pub const SIVKA_ERROR_KEY_TYPE: Status = 109;
 pub const SIVKA_ERROR_AGE_KEY: Status = 110;
 
 /// Every status with its message.
-pub(crate) const MESSAGES: [(Status, &CStr); 46] = [
+pub(crate) const MESSAGES: [(Status, &CStr); 47] = [
     (SIVKA_OK, c"done"),
     (
         SIVKA_ERROR_OPEN,
@@ -175,6 +175,7 @@ pub(crate) const MESSAGES: [(Status, &CStr); 46] = [
     ),
     (SIVKA_ERROR_NO_MEMORY, c"not enough memory"),
     (SIVKA_ERROR_INTERNAL, c"internal error of the library"),
+    (SIVKA_ERROR_SERVICE, c"the key-management service failed"),
     (SIVKA_ERROR_NOT_SIVKA, c"not a sivka file"),
     (
         SIVKA_ERROR_NEWER,
