@@ -38,6 +38,10 @@ final class Programs {
     static Result compileAndRun(Path folder, String name, String source, String... args) throws Exception {
         compile(folder, name, source);
         List<String> command = new ArrayList<>();
+        if (Runtime.version().feature() >= 23) {
+            // Protobuf, which Tink brings, would be warned of.
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
         command.add(folder + File.pathSeparator + System.getProperty("java.class.path"));
         command.add(name);
