@@ -39,6 +39,9 @@ type BatchError struct {
 }
 
 func (e *BatchError) Error() string {
+	if len(e.Failed) == 0 {
+		return "sivka: authentication failed in a batch"
+	}
 	return fmt.Sprintf("sivka: authentication failed for %d messages of a batch, first for message %d", len(e.Failed), e.Failed[0])
 }
 

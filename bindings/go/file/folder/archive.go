@@ -18,16 +18,21 @@ const maxDescription = 1 << 20
 // versionAt is where the mark has the digit of its version.
 const versionAt = blockSize + len("35 comment=sivka folder, version ")
 
-// mark is what the content of a sealed folder begins with: a global header of
-// pax with one comment.
-var mark = func() []byte {
-	mark := make([]byte, 2*blockSize)
-	copy(mark, "pax_global_header")
-	copy(mark[100:], "0000644\x000000000\x000000000\x0000000000043\x0000000000000\x000011374\x00g")
-	copy(mark[257:], "ustar\x0000")
-	copy(mark[blockSize:], "35 comment=sivka folder, version 1\n")
-	return mark
-}()
+// mark is what the content of a sealed folder begins with.
+var mark = comment("35 comment=sivka folder, version 1\n")
+
+// void comes after a file that was not read as a whole.
+var void = comment("35 comment=the file before is void\n")
+
+// comment is a global header of pax with a record of 35 bytes.
+func comment(record string) []byte {
+	blocks := make([]byte, 2*blockSize)
+	copy(blocks, "pax_global_header")
+	copy(blocks[100:], "0000644\x000000000\x000000000\x0000000000043\x0000000000000\x000011374\x00g")
+	copy(blocks[257:], "ustar\x0000")
+	copy(blocks[blockSize:], record)
+	return blocks
+}
 
 // checkMark looks at what a content begins with.
 func checkMark(archive io.ReaderAt) error {

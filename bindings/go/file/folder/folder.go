@@ -47,7 +47,7 @@ func Open(source io.ReaderAt, size int64, keys []file.Key, options *file.ReaderO
 //
 // The content is malformed as a whole if the command sivka would not unpack
 // it: if a name is absolute, has "..", comes twice or before its folder, or a
-// hard link leads to no file before it.
+// hard link leads to no file or symbolic link before it.
 func New(r *file.ReaderAt) (*FS, error) {
 	return read(r, r.Size())
 }

@@ -151,7 +151,6 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		"a hard link to nothing":  {root, {tar.TypeLink, "a", "", "b"}},
 		"a hard link to itself":   {root, {tar.TypeLink, "a", "", "a"}},
 		"a hard link to later":    {root, {tar.TypeLink, "a", "", "b"}, fileOf("b", "")},
-		"a hard link to a link":   {root, linkOf("l", "x"), {tar.TypeLink, "a", "", "l"}},
 		"a hard link to a folder": {root, folderOf("d"), {tar.TypeLink, "a", "", "d"}},
 		"a hard link up":          {root, {tar.TypeLink, "a", "", "../b"}},
 		"a device with content":   {root, {tar.TypeChar, "d", "", ""}, fileOf("d/a", "")},

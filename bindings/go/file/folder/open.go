@@ -80,7 +80,12 @@ func (f *openFile) WriteTo(sink io.Writer) (int64, error) {
 	}
 	buffer := make([]byte, max(1, min(copySize, f.entry.size-at)))
 	// Without this method, or each would call the other.
-	return io.CopyBuffer(struct{ io.Writer }{sink}, struct{ io.Reader }{f}, buffer)
+	written, err := io.CopyBuffer(struct{ io.Writer }{sink}, struct{ io.Reader }{f}, buffer)
+	if err != nil {
+		// What the sink did not take is still to be read.
+		_, _ = f.bytes.Seek(at+written, io.SeekStart)
+	}
+	return written, err
 }
 
 // Close never fails the first time.

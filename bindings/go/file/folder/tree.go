@@ -2,6 +2,7 @@ package folder
 
 import (
 	"archive/tar"
+	"bytes"
 	"cmp"
 	"io"
 	"io/fs"
@@ -66,11 +67,19 @@ type tree struct {
 	innermost *entry
 	places    map[place]*entry
 	leftOut   []string
+	// last is the file that the entry before was, if it was one.
+	last *entry
 }
 
 // add adds an entry whose content begins at an offset.
 func (t *tree) add(header *tar.Header, at int64) error {
 	begin := t.next
+	last := t.last
+	t.last = nil
+	if header.Typeflag == tar.TypeXGlobalHeader {
+		t.next = begin + int64(len(void))
+		return t.drop(last, begin)
+	}
 	for record := range header.PAXRecords {
 		// archive/tar knows more ways to describe files with holes.
 		if record == "size" || strings.HasPrefix(record, "GNU.sparse.") {
@@ -105,7 +114,30 @@ func (t *tree) add(header *tar.Header, at int64) error {
 		return malformed("an entry of kind " + string(header.Typeflag))
 	}
 	t.next += (e.stored + blockSize - 1) / blockSize * blockSize
+	if header.Typeflag == tar.TypeReg || header.Typeflag == tar.TypeGNUSparse {
+		t.last = e
+	}
 	return t.put(e, path, header)
+}
+
+// drop takes back the file before the blocks at an offset, which say that it
+// is void. Its name may come once more.
+func (t *tree) drop(e *entry, at int64) error {
+	blocks := make([]byte, len(void))
+	size, err := t.archive.ReadAt(blocks, at)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if e == nil || size < len(blocks) || !bytes.Equal(blocks, void) {
+		return malformed("a comment that is not after a file, or says something else")
+	}
+	delete(t.places, place{e.parent, e.name})
+	if siblings := e.parent.entries; len(siblings) > 0 && siblings[len(siblings)-1] == fs.DirEntry(e) {
+		e.parent.entries = siblings[:len(siblings)-1]
+	} else {
+		t.leftOut = t.leftOut[:len(t.leftOut)-1]
+	}
+	return nil
 }
 
 func (t *tree) addRoot(e *entry) error {
@@ -149,10 +181,10 @@ func (t *tree) put(e *entry, path string, header *tar.Header) error {
 		return nil
 	case tar.TypeLink:
 		first := t.find(header.Linkname)
-		if !isPath(header.Linkname) || first == nil || !first.mode.IsRegular() {
-			return malformed(path + " as another name of no file before it")
+		if !isPath(header.Linkname) || first == nil || first.mode.IsDir() {
+			return malformed(path + " as another name of nothing before it")
 		}
-		e.mode, e.modTime, e.content = first.mode, first.modTime, first.content
+		e.mode, e.modTime, e.content, e.target = first.mode, first.modTime, first.content, first.target
 	case tar.TypeDir:
 		t.innermost = e
 	}
