@@ -2,12 +2,14 @@
 
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Timespec, Timestamps, UTIME_OMIT};
 use rustix::io::Errno;
 use sivka_file::AtomicFile;
 
+use super::descent::PRIVATE;
 use super::remove::remove_tree;
 use super::time::Mtime;
 use crate::exit::Exit;
@@ -33,13 +35,18 @@ impl Place {
         }
         unfinished(|unfinished| {
             // Made for its owner only, and kept so until it is complete.
+            let private = fs::Permissions::from_mode(PRIVATE.bits().into());
             let made = tempfile::Builder::new()
                 .prefix(".sivka-")
                 .suffix(".partial")
+                .permissions(private.clone())
                 .tempdir_in(parent(target))
                 .map_err(|error| Failure::io(target, &inner(&error)))?;
             let path = made.keep();
             unfinished.folders.push(path.clone());
+            // The umask may have taken away what its owner needs.
+            let allowed = fs::set_permissions(&path, private);
+            allowed.map_err(|error| Failure::io(target, &error))?;
             let opened = File::open(&path).inspect_err(|_| drop(fs::remove_dir(&path)));
             let folder = opened.map_err(|error| Failure::io(target, &error))?;
             Ok(Self {
