@@ -14,31 +14,33 @@ use crate::name::shown;
 pub(crate) struct Patterns(Gitignore);
 
 impl Patterns {
-    /// `lines`, and then those of `files`.
+    /// Those of `files`, and then `lines`, which so have the last word.
     pub(crate) fn new(lines: &[String], files: &[PathBuf]) -> Result<Self, Failure> {
         // Paths come as they are below the folder, so there is nothing to take off them.
         let mut patterns = GitignoreBuilder::new(".");
-        let mut add = |from: Option<&Path>, line: &str| match patterns.add_line(None, line) {
-            Ok(_) => Ok(()),
-            Err(error) => {
-                let error = match error {
+        let mut add = |from: Option<&Path>, line: &str| {
+            let added = as_glob(line).and_then(|glob| {
+                let added = patterns.add_line(None, &glob);
+                added.map(drop).map_err(|error| match error {
                     ignore::Error::Glob { err, .. } => err,
                     error => error.to_string(),
-                };
+                })
+            });
+            added.map_err(|error| {
                 let file = from.map_or(String::new(), |path| format!("{}: ", shown(path)));
                 let message = format!("{file}the pattern '{line}' is malformed: {error}");
-                Err(Failure::new(Exit::Usage, message))
-            }
+                Failure::new(Exit::Usage, message)
+            })
         };
-        for line in lines {
-            add(None, line)?;
-        }
         for file in files {
             let text = fs::read_to_string(file).map_err(|error| Failure::io(file, &error))?;
             let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
             for line in text.lines() {
                 add(Some(file), line)?;
             }
+        }
+        for line in lines {
+            add(None, line)?;
         }
         let malformed = |error: ignore::Error| Failure::new(Exit::Usage, error.to_string());
         patterns.build().map(Self).map_err(malformed)
@@ -55,6 +57,42 @@ impl Patterns {
         let found = self.0.matched_path_or_any_parents(path, is_folder);
         found.is_ignore()
     }
+}
+
+/// A line of a `.gitignore` as `ignore` takes it. To git braces are characters like others; to
+/// `ignore` they are alternatives. Between brackets, to git a backslash makes the next
+/// character plain, and `ignore` has nothing for that.
+fn as_glob(line: &str) -> Result<String, String> {
+    let (mut glob, mut rest) = (String::new(), line);
+    while let Some(at) = rest.find(['\\', '{', '}', '[']) {
+        let (before, special) = rest.split_at(at);
+        glob.push_str(before);
+        let end = match special.as_bytes()[0] {
+            b'[' => brackets_len(special),
+            b'\\' => 1 + special[1..].chars().next().map_or(0, char::len_utf8),
+            _ => {
+                glob.push('\\');
+                1
+            }
+        };
+        let (taken, after) = special.split_at(end);
+        if taken.starts_with('[') && taken.contains('\\') {
+            return Err("a backslash between brackets".to_owned());
+        }
+        glob.push_str(taken);
+        rest = after;
+    }
+    Ok(glob + rest)
+}
+
+/// The length of what begins with a bracket, up to the one that ends it: not the first
+/// character, also after `!` or `^`.
+fn brackets_len(text: &str) -> usize {
+    let inside = text[1..].trim_start_matches(['!', '^']);
+    let first = text.len() - inside.len() + inside.chars().next().map_or(0, char::len_utf8);
+    text[first..]
+        .find(']')
+        .map_or(text.len(), |end| first + end + 1)
 }
 
 #[cfg(test)]
@@ -82,6 +120,17 @@ mod tests {
             (&["# remark", ""], "# remark", false, false),
             (&["./a"], "a", false, false),
             (&[".x"], ".x", false, true),
+            // What `ignore` takes for alternatives.
+            (&["/{a,b}"], "a", false, false),
+            (&["/{a,b}"], "{a,b}", false, true),
+            (&["{{x.y}}/"], "{{x.y}}", true, true),
+            (&["*.{tmp,c}"], "a.c", false, false),
+            (&["[{]a,b}"], "{a,b}", false, true),
+            (&["\\{a"], "{a", false, true),
+            (&["{"], "{", false, true),
+            (&["[]{]"], "{", false, true),
+            (&["[!]{]"], "a", false, true),
+            (&["[!]{]"], "{", false, false),
         ] {
             let found = patterns(lines).fits(Path::new(path), is_folder);
             assert_eq!(found, fits, "{lines:?} and {path}");
@@ -90,9 +139,21 @@ mod tests {
 
     #[test]
     fn a_malformed_pattern_is_named() {
-        let failure = Patterns::new(&["a{b".to_owned()], &[]).map(drop);
-        let failure = failure.expect_err("a brace without an end");
-        assert_eq!(failure.exit, Exit::Usage);
-        assert!(failure.message().contains("'a{b'"));
+        for pattern in ["[a\\-c]", "[\\]a]"] {
+            let failure = Patterns::new(&[pattern.to_owned()], &[]).map(drop);
+            let failure = failure.expect_err("a backslash between brackets");
+            assert_eq!(failure.exit, Exit::Usage);
+            assert!(failure.message().contains(&format!("'{pattern}'")));
+        }
+    }
+
+    #[test]
+    fn the_command_line_has_the_last_word() {
+        let file = tempfile::NamedTempFile::new().expect("a temporary file");
+        fs::write(&file, "d\ne\n").expect("written");
+        let patterns = Patterns::new(&["!d".to_owned()], &[file.path().to_path_buf()]);
+        let patterns = patterns.expect("well-formed");
+        assert!(!patterns.fits(Path::new("d"), false));
+        assert!(patterns.fits(Path::new("e"), false));
     }
 }
