@@ -1,6 +1,6 @@
 //! What locks or unlocks the files of one run: keys and passphrases.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sivka_file::{
     Argon2Cost, Error, Header, Identity, KeyFile, KeyId, Lock, Passphrase, Recipient, SlotInfo,
@@ -34,6 +34,8 @@ pub(crate) struct Secrets {
     stretched: Option<StretchedPassphrase>,
     /// Whether the passphrase was typed, and so may be typed again.
     was_typed: bool,
+    /// The files that they are in.
+    files: Vec<PathBuf>,
 }
 
 impl Secrets {
@@ -131,14 +133,18 @@ impl Secrets {
         no_default_key: impl FnOnce(&Path) -> Result<OwnKey, Failure>,
     ) -> Result<Self, Failure> {
         let (mut key_files, mut identities) = (Vec::new(), Vec::new());
-        let mut keep = |path: &Path, key: OwnKey| match key {
-            OwnKey::KeyFile(key) => {
-                console.detail(|| format!("using the key in {}, id {}", shown(path), key.id()));
-                key_files.push(key);
-            }
-            OwnKey::Identities(own) => {
-                console.detail(|| format!("using the identities in {}", shown(path)));
-                identities.extend(own);
+        let mut files = Vec::from_iter(keys.passphrase_file.clone());
+        let mut keep = |path: &Path, key: OwnKey| {
+            files.push(path.to_path_buf());
+            match key {
+                OwnKey::KeyFile(key) => {
+                    console.detail(|| format!("using the key in {}, id {}", shown(path), key.id()));
+                    key_files.push(key);
+                }
+                OwnKey::Identities(own) => {
+                    console.detail(|| format!("using the identities in {}", shown(path)));
+                    identities.extend(own);
+                }
             }
         };
         for path in &keys.key {
@@ -174,7 +180,14 @@ impl Secrets {
             was_typed: passphrase.is_some() && keys.passphrase_file.is_none(),
             passphrase: passphrase.map(|text| Passphrase::new(text.to_string())),
             stretched: None,
+            files,
         })
+    }
+
+    /// Whether one of them is in the file at `path`.
+    pub(crate) fn are_in(&self, path: &Path) -> bool {
+        let same = |file: &PathBuf| Some(file.canonicalize().ok()? == path.canonicalize().ok()?);
+        self.files.iter().any(|file| same(file) == Some(true))
     }
 
     /// Derives what all files of the run are locked with, once for them all.

@@ -64,6 +64,13 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             || console.aside(|console| Secrets::for_sealing(&args.keys, &args.recipients, console));
         let mut secrets = secrets.borrow_mut();
         let secrets = gathered(&mut secrets, gather)?;
+        if args.remove && secrets.are_in(path) {
+            let message = "it opens what is sealed now, and --remove would take it away";
+            return Err(Failure::new(
+                Exit::Usage,
+                format!("{}: {message}", shown(path)),
+            ));
+        }
         secrets.stretch(progress)?;
         let options = SealOptions {
             suite: args.suite,
