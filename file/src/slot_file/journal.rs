@@ -5,7 +5,7 @@ use crate::derive::sha512;
 use crate::header::{HEADER_LEN, MAX_HEADER_LEN, read_up_to};
 use crate::slot::array;
 use std::ffi::OsString;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -85,16 +85,18 @@ impl Journal {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             metadata => metadata?,
         };
-        let mut bytes = Vec::new();
+        let (mut bytes, mut is_believed) = (Vec::new(), false);
         let lens = len_of(HEADER_LEN) as u64..=len_of(MAX_HEADER_LEN) as u64;
         if metadata.is_file() && lens.contains(&metadata.len()) {
             let file = match File::open(&place.journal) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 file => file?,
             };
+            is_believed = may_change(&file.metadata()?, &fs::metadata(&place.file)?);
             file.take(lens.end() + 1).read_to_end(&mut bytes)?;
         }
-        let is_whole = lens.contains(&(bytes.len() as u64))
+        let is_whole = is_believed
+            && lens.contains(&(bytes.len() as u64))
             && bytes.len().is_multiple_of(2)
             && bytes.starts_with(TITLE)
             && bytes[TITLE.len()] == VERSION
@@ -160,6 +162,22 @@ fn remove(place: &Place) -> io::Result<()> {
         // A journal that comes back after a crash finds the header whole.
         _ => Ok(()),
     }
+}
+
+/// Whether who made the journal is the file's owner, the superuser, or who runs this. Others may
+/// be allowed to make files beside it, as in /tmp, and not to write it: a journal of theirs would
+/// have any header written.
+#[cfg(unix)]
+fn may_change(journal: &Metadata, file: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let me = rustix::process::geteuid().as_raw();
+    [0, file.uid(), me].contains(&journal.uid())
+}
+
+/// Elsewhere who may make files in a folder may change those that are there.
+#[cfg(not(unix))]
+fn may_change(_: &Metadata, _: &Metadata) -> bool {
+    true
 }
 
 /// It shows no more than the file, but what it shows of removed slots is nobody's matter.

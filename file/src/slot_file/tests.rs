@@ -197,6 +197,36 @@ fn what_is_no_journal_is_left_alone() {
     desk.replace().unwrap();
 }
 
+/// Somebody who may make files in a folder, and not write to those of others, had any header
+/// written: by whoever looked at the file next. Only root can be somebody else, as CI is.
+#[cfg(unix)]
+#[test]
+fn a_journal_of_somebody_else_is_none() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let desk = Desk::new();
+    let (before, place) = (desk.bytes(), Place::of(&desk.path()).unwrap());
+    let owner = fs::metadata(desk.path()).unwrap().uid();
+    if owner != 0 {
+        return;
+    }
+    // Every byte is that of one of these, and neither is the header.
+    let (mut one, mut other) = (before.clone(), before.clone());
+    one[..60].iter_mut().for_each(|byte| *byte ^= 1);
+    other[60..HEADER_LEN]
+        .iter_mut()
+        .for_each(|byte| *byte ^= 0xff);
+    for (file, maker, is_written) in [(0, 1000, false), (1000, 1001, false), (1000, 1000, true)] {
+        fs::write(desk.path(), &before).unwrap();
+        journal(&one, &other).write(&place).unwrap();
+        chown(desk.path(), Some(file), None).unwrap();
+        chown(place.journal(), Some(maker), None).unwrap();
+        assert_eq!(settle_slots(&desk.path()).unwrap(), None);
+        assert_eq!(desk.bytes() == other, is_written, "{file} and {maker}");
+        assert_eq!(desk.bytes() == before, !is_written, "{file} and {maker}");
+        let _ = fs::remove_file(place.journal());
+    }
+}
+
 /// Side by side, every one of many changes counts.
 #[test]
 fn changes_wait_for_each_other() {
