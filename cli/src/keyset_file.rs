@@ -33,7 +33,7 @@ pub(crate) struct Found {
 enum Under {
     Nothing,
     /// The file is sealed.
-    Slots(Header, Secrets),
+    Slots(Header, Box<Secrets>),
     Master(Master),
 }
 
@@ -143,7 +143,7 @@ fn parse_file(
     Ok(Found {
         keyset: parse(path, &text)?,
         form,
-        under: Under::Slots(header, secrets),
+        under: Under::Slots(header, Box::new(secrets)),
         bytes,
     })
 }
@@ -211,7 +211,7 @@ impl Found {
         // It may have another form now.
         let (master, secrets) = match self.under {
             Under::Nothing => (Master::of(args)?, None),
-            Under::Slots(_, secrets) => (Master::of(args)?, Some(secrets)),
+            Under::Slots(_, secrets) => (Master::of(args)?, Some(*secrets)),
             Under::Master(master) => (Some(master), None),
         };
         parse_file(args, &args.file, bytes, master, secrets)

@@ -9,7 +9,6 @@ use rustix::fs::{Timespec, Timestamps, UTIME_OMIT};
 use rustix::io::Errno;
 use sivka_file::AtomicFile;
 
-use super::descent::PRIVATE;
 use super::remove::remove_tree;
 use super::time::Mtime;
 use crate::exit::Exit;
@@ -35,7 +34,7 @@ impl Place {
         }
         unfinished(|unfinished| {
             // Made for its owner only, and kept so until it is complete.
-            let private = fs::Permissions::from_mode(PRIVATE.bits().into());
+            let private = fs::Permissions::from_mode(0o700);
             let made = tempfile::Builder::new()
                 .prefix(".sivka-")
                 .suffix(".partial")
