@@ -159,3 +159,16 @@ fn what_never_rests_is_named_and_not_unpacked() {
     assert_eq!(status, Some(11));
     assert_eq!(house.opened(), ["b", "c"]);
 }
+
+// A file of /proc says that it has no bytes: it was sealed as an empty one, without a word.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_says_that_it_is_empty_is_left_out() {
+    let house = House::new();
+    let of_system = "/proc/sys/kernel/random";
+    let sealed = house.sivka(&["seal", "--key", "key", of_system, "-o", "system.sivka"]);
+    let said = String::from_utf8(sealed.stderr).expect("text");
+    assert_eq!(sealed.status.code(), Some(11), "{said}");
+    let file = format!("{of_system}/uuid: says that it is empty, and is not");
+    assert!(said.contains(&file), "{said}");
+}

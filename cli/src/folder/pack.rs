@@ -11,6 +11,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
+use std::os::unix::fs::FileExt;
+
 use rustix::fs::{
     AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, fstat, openat, readlinkat, statat,
 };
@@ -274,6 +276,10 @@ impl Packer<'_> {
             let found = fstat(file)?;
             if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
                 return Err(changed().into());
+            }
+            if found.st_size == 0 && file.read_at(&mut [0], 0)? > 0 {
+                // As those of /proc: nobody knows where it ends.
+                return Err(io::Error::other("says that it is empty, and is not").into());
             }
             let id = id(&found);
             if self.own.contains(&id) {
