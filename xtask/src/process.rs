@@ -95,13 +95,16 @@ fn as_typed(command: &Command) -> String {
 
 /// Whether a program can be started at all.
 pub(crate) fn exists(name: &str) -> bool {
-    let mut probe = Command::new(name);
-    probe
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    probe.status().is_ok_and(|status| status.success())
+    // Go has a command for it.
+    ["--version", "version"].iter().any(|question| {
+        let mut probe = Command::new(name);
+        probe
+            .arg(question)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        probe.status().is_ok_and(|status| status.success())
+    })
 }
 
 /// Runs to the end, output shown; an exit code other than 0 is a failure.

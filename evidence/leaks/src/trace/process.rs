@@ -2,7 +2,7 @@
 
 use crate::calls::Watched;
 use std::arch::x86_64::__cpuid_count;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::unix::process::CommandExt;
@@ -19,8 +19,9 @@ pub(super) type Registers = libc::user_regs_struct;
 /// A process that this one watches. It is killed when dropped.
 pub(super) struct Process {
     pid: libc::pid_t,
-    /// The code that breakpoints stand for, by their addresses.
-    breakpoints: HashMap<u64, u8>,
+    /// The code that breakpoints stand for, by their addresses. A hash map that is made between
+    /// two runs of one call changes the seeds of theirs.
+    breakpoints: BTreeMap<u64, u8>,
 }
 
 /// Why a process that was let go stopped.
@@ -96,7 +97,7 @@ impl Process {
     fn of(pid: libc::pid_t) -> Self {
         Self {
             pid,
-            breakpoints: HashMap::new(),
+            breakpoints: BTreeMap::new(),
         }
     }
 
