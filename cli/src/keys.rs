@@ -186,8 +186,14 @@ impl Secrets {
 
     /// Whether one of them is in the file at `path`.
     pub(crate) fn are_in(&self, path: &Path) -> bool {
-        let same = |file: &PathBuf| Some(file.canonicalize().ok()? == path.canonicalize().ok()?);
-        self.files.iter().any(|file| same(file) == Some(true))
+        let Ok(path) = path.canonicalize() else {
+            return false;
+        };
+        let mut files = self
+            .files
+            .iter()
+            .filter_map(|file| file.canonicalize().ok());
+        files.any(|file| file == path)
     }
 
     /// Derives what all files of the run are locked with, once for them all.

@@ -203,6 +203,16 @@ fn what_is_no_journal_is_left_alone() {
 #[test]
 fn a_journal_of_somebody_else_is_none() {
     use std::os::unix::fs::{MetadataExt, chown};
+    for (maker, owner, me, believed) in [
+        (1000, 1001, 1002, false),
+        (1000, 1001, 0, false),
+        (1000, 0, 1002, false),
+        (1000, 1000, 1002, true),
+        (1000, 1001, 1000, true),
+        (0, 1001, 1002, true),
+    ] {
+        assert_eq!(super::journal::is_believed(maker, owner, me), believed);
+    }
     let desk = Desk::new();
     let (before, place) = (desk.bytes(), Place::of(&desk.path()).unwrap());
     let owner = fs::metadata(desk.path()).unwrap().uid();
