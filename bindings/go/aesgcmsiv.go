@@ -140,6 +140,14 @@ func (k *AES256GCMSIV) OpenBatch(b *Batch) error {
 	return opened(failed)
 }
 
+// Wipe overwrites the key at once, and on the stack of this goroutine all
+// that calls have left there. Calls with the key panic from then on, but for
+// those that tell names and sizes. Call Wipe when no other goroutine uses the
+// key: a call that is under way may panic, and has written zeros then. Wipe
+// again on each other goroutine that has used the key, for its own stack. See
+// the package's documentation for what remains where it is not called.
+func (k *AES256GCMSIV) Wipe() { k.key.Wipe() }
+
 // String returns the name of the algorithm, and nothing of the key.
 func (*AES256GCMSIV) String() string { return "AES-256-GCM-SIV" }
 
@@ -227,6 +235,9 @@ func (k *AES128GCMSIV) OpenBatch(b *Batch) error {
 	}
 	return opened(failed)
 }
+
+// Wipe is as [AES256GCMSIV.Wipe].
+func (k *AES128GCMSIV) Wipe() { k.key.Wipe() }
 
 // String returns the name of the algorithm, and nothing of the key.
 func (*AES128GCMSIV) String() string { return "AES-128-GCM-SIV" }

@@ -122,8 +122,16 @@ func (k *AESSIV) OpenStrings(dst, ciphertext []byte, additionalData ...[]byte) (
 	return whole, nil
 }
 
+// Wipe is as [AES256GCMSIV.Wipe].
+func (k *AESSIV) Wipe() { k.key.Wipe() }
+
 // String returns the name of the algorithm, and nothing of the key.
-func (k *AESSIV) String() string { return "AES-SIV-" + strconv.Itoa(8*k.key.Size()) }
+func (k *AESSIV) String() string {
+	if k.key == nil {
+		return "AES-SIV"
+	}
+	return "AES-SIV-" + strconv.Itoa(8*k.key.Size())
+}
 
 // GoString is as [AESSIV.String].
 func (k *AESSIV) GoString() string { return k.String() }

@@ -169,6 +169,9 @@ func (k family) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, err
 	return whole, nil
 }
 
+// Wipe is as [AES256GCMSIV.Wipe].
+func (k family) Wipe() { k.key.Wipe() }
+
 // String returns the name of the algorithm, and nothing of the key.
 func (k family) String() string { return k.name }
 

@@ -18,12 +18,37 @@
 //
 // # Memory
 //
-// A key is wiped when the collector finds that nothing refers to it any more.
-// You wipe the bytes that it was made from. A call keeps secrets in
-// registers, which it wipes, and on the goroutine's stack. Making a key, and
-// messages of 64 KiB or more, overwrite what they left there. What shorter
-// ones left stays until something else is written there, also where the
-// runtime has moved the goroutine to a larger stack. Plain Go wipes nothing.
+// A key is wiped by its method Wipe, or after the collector has found that
+// nothing refers to it any more. You wipe the bytes that it was made from.
+//
+// No function of Go gets a secret by value, so none is in a frame of Go. The
+// machine code keeps secrets in registers, which it wipes, and on the
+// goroutine's stack, below all frames of Go. Making a key, and messages of
+// 64 KiB or more, overwrite what they left there. What shorter ones left
+// stays until something else is written there, or until this goroutine calls
+// Wipe: it overwrites all of the stack that is in no use. Wipe does not reach
+//
+//   - the stacks of other goroutines that have used the key: let them call
+//     Wipe, too. The memory of one that has ended is used again, and not
+//     overwritten before.
+//   - stacks that the goroutine had before. The runtime makes one larger when
+//     a call needs more, and the collector makes it smaller. It copies what is
+//     in use, and leaves the rest where it was. What one call leaves, Wipe
+//     finds if neither happened in between; GODEBUG=gcshrinkstackoff=1 keeps
+//     the collector from it.
+//   - the registers of a call that a signal has interrupted. The operating
+//     system has put them on the thread's stack for signals.
+//
+// Plain Go wipes nothing: Wipe lets go of the key. Package file derives its
+// keys by crypto/hkdf and Argon2, which leave copies.
+//
+// # Misuse
+//
+// As keys of the standard library do, keys panic for misuse: a nonce of a
+// wrong length, buffers that overlap, a key that was wiped, and one that was
+// not made by its constructor, as the zero value.
+//
+// # Time
 //
 // A call is not preempted, and the collector waits for it, as it waits for
 // Go's own AES-GCM: one for a MiB takes a tenth of a millisecond with

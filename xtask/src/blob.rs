@@ -48,8 +48,8 @@ struct Entry {
 
 /// Most calls.
 const SHALLOW: u32 = 20 << 10;
-/// What makes and ends a key, which overwrites what is left on the stack; and calls with many
-/// strings of associated data.
+/// What makes a key, and overwrites what that leaves on the stack; and calls with many strings
+/// of associated data.
 const MEDIUM: u32 = 24 << 10;
 /// What makes keys that are larger on the portable tier.
 const MAKING: u32 = 48 << 10;
@@ -62,7 +62,6 @@ const MESSAGE: &[&str] = &[
     "key", "nonce", "aad", "aadLen", "from", "to", "textLen", "tag",
 ];
 const NEW: &[&str] = &["place", "key", "features", "tier"];
-const WIPE: &[&str] = &["place"];
 const ASK: &[&str] = &["features", "tier"];
 /// Of AES-SIV.
 const LIST: &[&str] = &["key", "aads", "aadCount", "from", "to", "textLen", "tag"];
@@ -94,7 +93,6 @@ const fn entry(
 const GCM_SIV: &[Entry] = &[
     entry("known_answers", "knownAnswers", ASK, DEEP),
     entry("new", "newKey", NEW, MEDIUM),
-    entry("wipe", "wipeKey", WIPE, MEDIUM),
     entry("seal", "seal", MESSAGE, SHALLOW),
     entry("open", "open", MESSAGE, SHALLOW),
     entry("seal_batch", "sealBatch", BATCH, BROAD),
@@ -124,19 +122,16 @@ const FAMILIES: [Family; 6] = [
         entries: &[
             entry("known_answers", "knownAnswers", ASK, DEEP),
             entry("new_256", "new256", NEW, MEDIUM),
-            entry("wipe_256", "wipe256", WIPE, MEDIUM),
             entry("seal_256", "seal256", LIST, MEDIUM),
             entry("open_256", "open256", LIST, MEDIUM),
             entry("seal_batch_256", "sealBatch256", BATCH, BROAD),
             entry("open_batch_256", "openBatch256", BATCH, BROAD),
             entry("new_384", "new384", NEW, MEDIUM),
-            entry("wipe_384", "wipe384", WIPE, MEDIUM),
             entry("seal_384", "seal384", LIST, MEDIUM),
             entry("open_384", "open384", LIST, MEDIUM),
             entry("seal_batch_384", "sealBatch384", BATCH, BROAD),
             entry("open_batch_384", "openBatch384", BATCH, BROAD),
             entry("new_512", "new512", NEW, MEDIUM),
-            entry("wipe_512", "wipe512", WIPE, MEDIUM),
             entry("seal_512", "seal512", LIST, MEDIUM),
             entry("open_512", "open512", LIST, MEDIUM),
             entry("seal_batch_512", "sealBatch512", BATCH, BROAD),
@@ -149,19 +144,16 @@ const FAMILIES: [Family; 6] = [
         entries: &[
             entry("known_answers", "knownAnswers", ASK, DEEP),
             entry("new_short", "newShort", NEW_TAGGED, MEDIUM),
-            entry("wipe_short", "wipeShort", WIPE, MEDIUM),
             entry("seal_short", "sealShort", TAGGED, SHALLOW),
             entry("open_short", "openShort", TAGGED, SHALLOW),
             entry("seal_batch_short", "sealBatchShort", BATCH, BROAD),
             entry("open_batch_short", "openBatchShort", BATCH, BROAD),
             entry("new_extended", "newExtended", NEW_TAGGED, MEDIUM),
-            entry("wipe_extended", "wipeExtended", WIPE, MEDIUM),
             entry("seal_extended", "sealExtended", TAGGED, SHALLOW),
             entry("open_extended", "openExtended", TAGGED, SHALLOW),
             entry("seal_batch_extended", "sealBatchExtended", BATCH, BROAD),
             entry("open_batch_extended", "openBatchExtended", BATCH, BROAD),
             entry("new_siv", "newSIV", NEW_TAGGED, MEDIUM),
-            entry("wipe_siv", "wipeSIV", WIPE, MEDIUM),
             entry("seal_siv", "sealSIV", TAGGED, SHALLOW),
             entry("open_siv", "openSIV", TAGGED, SHALLOW),
             entry("seal_batch_siv", "sealBatchSIV", BATCH, BROAD),
@@ -174,23 +166,18 @@ const FAMILIES: [Family; 6] = [
         entries: &[
             entry("known_answers", "knownAnswers", ASK, DEEP),
             entry("new_blocks", "newBlocks", NEW_MODE, MAKING),
-            entry("wipe_blocks", "wipeBlocks", WIPE, MEDIUM),
             entry("encrypt_blocks", "encryptBlocks", BYTES, MEDIUM),
             entry("decrypt_blocks", "decryptBlocks", BYTES, MEDIUM),
             entry("new_mgm", "newMGM", NEW_MODE, MAKING),
-            entry("wipe_mgm", "wipeMGM", WIPE, MEDIUM),
             entry("seal_mgm", "sealMGM", TAGGED, MEDIUM),
             entry("open_mgm", "openMGM", TAGGED, MEDIUM),
             entry("seal_batch_mgm", "sealBatchMGM", BATCH, BROAD),
             entry("open_batch_mgm", "openBatchMGM", BATCH, BROAD),
             entry("new_ctr", "newCTR", NEW_MODE, MAKING),
-            entry("wipe_ctr", "wipeCTR", WIPE, MEDIUM),
             entry("xor_ctr", "xorCTR", BYTES, MEDIUM),
             entry("new_acpkm", "newACPKM", NEW_MODE, MAKING),
-            entry("wipe_acpkm", "wipeACPKM", WIPE, MEDIUM),
             entry("xor_acpkm", "xorACPKM", BYTES, MAKING),
             entry("new_omac", "newOMAC", NEW_MODE, MAKING),
-            entry("wipe_omac", "wipeOMAC", WIPE, MEDIUM),
             entry("write_omac", "writeOMAC", BYTES, MEDIUM),
             entry("sum_omac", "sumOMAC", BYTES, MEDIUM),
             entry("reset_omac", "resetOMAC", BYTES, MEDIUM),

@@ -1,7 +1,6 @@
 package file
 
 import (
-	"crypto/cipher"
 	"crypto/hkdf"
 	"crypto/rand"
 	"crypto/sha512"
@@ -31,7 +30,7 @@ const (
 
 // chunkKey seals and opens the chunks of one file.
 type chunkKey struct {
-	aead  cipher.AEAD
+	aead  filesuite.AEAD
 	aad   []byte
 	suite *filesuite.Parameters
 	// base is the nonce of chunk 0.

@@ -36,7 +36,8 @@ var (
 	ErrFinished = errors.New("file: already finished")
 	// ErrKeyCount: a new file has 1 to 64 keys.
 	ErrKeyCount = errors.New("file: a file has 1 to 64 slots")
-	// ErrKey: a key is nil, or was not made by a function of this package.
+	// ErrKey: a key is nil, was not made by a function of this package, or was
+	// wiped.
 	ErrKey = errors.New("file: not a key that a function of this package made")
 	// ErrSuite: a suite is nil, or none that this module has made.
 	ErrSuite = errors.New("file: not a suite that this module has made")

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -38,7 +39,7 @@ func checkKeys(keys []Key) error {
 				secret = key.secret
 			}
 		}
-		if secret == nil {
+		if secret == nil || secret.isWiped.Load() {
 			return ErrKey
 		}
 	}
@@ -46,15 +47,23 @@ func checkKeys(keys []Key) error {
 }
 
 // secretBytes are wiped when no key refers to them any more, which may be a
-// copy of the first.
+// copy of the first, or before.
 type secretBytes struct {
-	bytes []byte
+	bytes   []byte
+	isWiped atomic.Bool
 }
 
 func newSecretBytes(bytes []byte) *secretBytes {
-	s := &secretBytes{slices.Clone(bytes)}
+	s := &secretBytes{bytes: slices.Clone(bytes)}
 	runtime.AddCleanup(s, func(bytes []byte) { clear(bytes) }, s.bytes)
 	return s
+}
+
+func (s *secretBytes) wipe() {
+	if s != nil {
+		s.isWiped.Store(true)
+		clear(s.bytes)
+	}
 }
 
 // KeySize is the length of a key file's key in bytes.
@@ -142,6 +151,9 @@ func ParseKeyFile(text []byte) (*KeyFile, error) {
 // Text returns the content of the key file: five lines, which hold the key.
 // Keep it where only its owner reads, and a copy elsewhere.
 func (k *KeyFile) Text() []byte {
+	if k.secret.isWiped.Load() {
+		panic("file: use of a key that was wiped")
+	}
 	// With room for all of it: growing would leave copies.
 	text := make([]byte, 0, maxKeyFileSize)
 	text = append(text, "sivka key file, version 1\nname: "+k.name+"\nid: "+k.ID()+"\nkey: "...)
@@ -151,6 +163,11 @@ func (k *KeyFile) Text() []byte {
 	runtime.KeepAlive(k)
 	return text
 }
+
+// Wipe overwrites the key at once. To seal or to open with it is [ErrKey] from
+// then on, and Text panics. Writers and readers that were made with it stay
+// as they are.
+func (k *KeyFile) Wipe() { k.secret.wipe() }
 
 // Name returns the name that its owner gave it.
 func (k *KeyFile) Name() string { return k.name }
@@ -181,6 +198,9 @@ func NewPassphrase(text []byte) (*Passphrase, error) {
 	}
 	return &Passphrase{newSecretBytes(text)}, nil
 }
+
+// Wipe overwrites the passphrase at once, as [KeyFile.Wipe].
+func (p *Passphrase) Wipe() { p.secret.wipe() }
 
 // String returns nothing of the passphrase.
 func (*Passphrase) String() string { return "Passphrase" }

@@ -7,7 +7,6 @@ import (
 	"crypto/subtle"
 	"encoding/binary"
 	"encoding/hex"
-	"runtime"
 	"slices"
 
 	"golang.org/x/crypto/argon2"
@@ -146,6 +145,7 @@ func (s slotBytes) fill(prefix []byte, key Key, cost Cost, fileKey []byte) error
 	if err != nil {
 		return err
 	}
+	defer wrapping.Wipe()
 	copy(s.commitment(), commitment)
 	wrapping.Seal(s.wrapped()[:0], wrapNonce[:], fileKey, s.aad(prefix))
 	return nil
@@ -157,6 +157,7 @@ func (s slotBytes) open(prefix []byte, key Key) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer wrapping.Wipe()
 	if subtle.ConstantTimeCompare(commitment, s.commitment()) != 1 {
 		return nil, nil
 	}
@@ -178,17 +179,23 @@ func (s slotBytes) aad(prefix []byte) []byte {
 func (s slotBytes) derive(key Key) (*sivka.AES256GCMSIV, []byte, error) {
 	salt := s.salt()
 	var secret []byte
+	var given *secretBytes
 	switch key := key.(type) {
 	case *KeyFile:
-		secret = slices.Clone(key.secret.bytes)
+		given = key.secret
+		secret = slices.Clone(given.bytes)
 	case *Passphrase:
 		cost := s.cost()
-		secret = argon2.IDKey(key.secret.bytes, salt, cost.Passes, cost.MemoryKiB, uint8(cost.Lanes), secretSize)
+		given = key.secret
+		secret = argon2.IDKey(given.bytes, salt, cost.Passes, cost.MemoryKiB, uint8(cost.Lanes), secretSize)
 	default:
 		return nil, nil, ErrKey
 	}
-	runtime.KeepAlive(key)
 	defer clear(secret)
+	// It may be of zeros: a key that was wiped meanwhile.
+	if given.isWiped.Load() {
+		return nil, nil, ErrKey
+	}
 	prk, err := hkdf.Extract(sha512.New, secret, salt)
 	if err != nil {
 		return nil, nil, err

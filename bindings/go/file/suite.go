@@ -1,8 +1,6 @@
 package file
 
 import (
-	"crypto/cipher"
-
 	"sivka.dev/go"
 	"sivka.dev/go/internal/filesuite"
 )
@@ -23,7 +21,7 @@ var AES256GCMSIV = filesuite.New(filesuite.Parameters{
 	AEAD:      "AEAD_AES_256_GCM_SIV",
 	NonceSize: 12,
 	TagSize:   16,
-	New:       func(key []byte) (cipher.AEAD, error) { return sivka.NewAES256GCMSIV(key) },
+	New:       func(key []byte) (filesuite.AEAD, error) { return sivka.NewAES256GCMSIV(key) },
 })
 
 // XChaCha20BLAKE2b is suite 2, with tags of 32 bytes. The third suite is in
@@ -34,7 +32,7 @@ var XChaCha20BLAKE2b = filesuite.New(filesuite.Parameters{
 	AEAD:      "private.sivka.AEAD_XCHACHA20_BLAKE2B_32",
 	NonceSize: 24,
 	TagSize:   32,
-	New:       func(key []byte) (cipher.AEAD, error) { return sivka.NewXChaCha20BLAKE2b(key, 32) },
+	New:       func(key []byte) (filesuite.AEAD, error) { return sivka.NewXChaCha20BLAKE2b(key, 32) },
 })
 
 // checkSuites refuses what this module has not made.

@@ -146,6 +146,7 @@ func (w *Writer) Finish() error {
 		return err
 	}
 	clear(w.text)
+	w.key.aead.Wipe()
 	w.failure = ErrFinished
 	return nil
 }
@@ -160,6 +161,7 @@ func (w *Writer) Close() error {
 		w.failure = ErrUnfinished
 	}
 	clear(w.text)
+	w.key.aead.Wipe()
 	return ErrUnfinished
 }
 

@@ -16,9 +16,6 @@ func knownAnswers(features, tier uint64) (ret uint64)
 func newBlocks(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) (ret uint64)
 
 //go:noescape
-func wipeBlocks(place unsafe.Pointer) (ret uint64)
-
-//go:noescape
 func encryptBlocks(key unsafe.Pointer, bytes *byte, bytesLen int) (ret uint64)
 
 //go:noescape
@@ -26,9 +23,6 @@ func decryptBlocks(key unsafe.Pointer, bytes *byte, bytesLen int) (ret uint64)
 
 //go:noescape
 func newMGM(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) (ret uint64)
-
-//go:noescape
-func wipeMGM(place unsafe.Pointer) (ret uint64)
 
 //go:noescape
 func sealMGM(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) (ret uint64)
@@ -46,25 +40,16 @@ func openBatchMGM(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
 func newCTR(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) (ret uint64)
 
 //go:noescape
-func wipeCTR(place unsafe.Pointer) (ret uint64)
-
-//go:noescape
 func xorCTR(key unsafe.Pointer, bytes *byte, bytesLen int) (ret uint64)
 
 //go:noescape
 func newACPKM(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) (ret uint64)
 
 //go:noescape
-func wipeACPKM(place unsafe.Pointer) (ret uint64)
-
-//go:noescape
 func xorACPKM(key unsafe.Pointer, bytes *byte, bytesLen int) (ret uint64)
 
 //go:noescape
 func newOMAC(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) (ret uint64)
-
-//go:noescape
-func wipeOMAC(place unsafe.Pointer) (ret uint64)
 
 //go:noescape
 func writeOMAC(key unsafe.Pointer, bytes *byte, bytesLen int) (ret uint64)

@@ -4,7 +4,6 @@ package kuznyechik
 
 import (
 	"crypto/cipher"
-	"runtime"
 	"unsafe"
 
 	"sivka.dev/go"
@@ -28,13 +27,30 @@ var answers machine.KnownAnswers
 // newKey is what makes a key in its place, or a mode under a key.
 type newKey func(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) uint64
 
-// ownedKey is a key, or a mode under a key, which is wiped when nothing refers
-// to it any more. What is copied of the types that have it refers to it.
+// ownedKey is a key, or a mode under a key, which is wiped by Wipe, or when
+// nothing refers to it any more. What is copied of the types that have it
+// refers to it.
 type ownedKey struct {
-	place unsafe.Pointer
+	room room.Key
 }
 
-func makeKey(key, iv []byte, sectionLen int, create newKey, wipe func(place unsafe.Pointer) uint64) (*ownedKey, error) {
+// Wipe overwrites the key, or the mode under a key, at once, as
+// [sivka.AES256GCMSIV.Wipe]: calls with it panic from then on.
+func (k *ownedKey) Wipe() {
+	if k != nil {
+		k.room.Wipe()
+	}
+}
+
+// place returns where it is.
+func (k *ownedKey) place() unsafe.Pointer {
+	if k == nil {
+		machine.NotMade()
+	}
+	return k.room.Place()
+}
+
+func makeKey(key, iv []byte, sectionLen int, create newKey) (*ownedKey, error) {
 	if len(key) != KeySize {
 		return nil, sivka.KeySizeError(len(key))
 	}
@@ -44,9 +60,10 @@ func makeKey(key, iv []byte, sectionLen int, create newKey, wipe func(place unsa
 	}) {
 		return nil, sivka.ErrSelfCheck
 	}
-	made := &ownedKey{room.New(keyRoom)}
-	machine.Must(create(made.place, (*[KeySize]byte)(key), machine.Features(), uint64(tier), (*[IVSize]byte)(iv), sectionLen))
-	runtime.AddCleanup(made, func(place unsafe.Pointer) { wipe(place) }, made.place)
+	made := &ownedKey{}
+	made.room.Make(keyRoom, func(place unsafe.Pointer) uint64 {
+		return create(place, (*[KeySize]byte)(key), machine.Features(), uint64(tier), (*[IVSize]byte)(iv), sectionLen)
+	})
 	return made, nil
 }
 
@@ -62,7 +79,7 @@ type Cipher struct {
 // NewCipher makes a key from 32 bytes, which it copies. The errors are
 // [sivka.KeySizeError] and [sivka.ErrSelfCheck].
 func NewCipher(key []byte) (*Cipher, error) {
-	made, err := makeKey(key, make([]byte, IVSize), 0, newBlocks, wipeBlocks)
+	made, err := makeKey(key, make([]byte, IVSize), 0, newBlocks)
 	if err != nil {
 		return nil, err
 	}
@@ -99,16 +116,24 @@ func checkBlock(dst, src []byte) {
 // block as Encrypt. src is a whole number of blocks, and dst is as long or
 // longer and overlaps src exactly or not at all.
 func (c *Cipher) EncryptBlocks(dst, src []byte) {
+	place := c.place()
 	bytes := copyBlocks(dst, src)
-	machine.Must(encryptBlocks(c.place, unsafe.SliceData(bytes), len(bytes)))
-	runtime.KeepAlive(c)
+	status := encryptBlocks(place, unsafe.SliceData(bytes), len(bytes))
+	if c.room.IsWiped() {
+		machine.WipedMeanwhile(bytes)
+	}
+	machine.Must(status)
 }
 
 // DecryptBlocks decrypts each block of src to dst, as [Cipher.EncryptBlocks].
 func (c *Cipher) DecryptBlocks(dst, src []byte) {
+	place := c.place()
 	bytes := copyBlocks(dst, src)
-	machine.Must(decryptBlocks(c.place, unsafe.SliceData(bytes), len(bytes)))
-	runtime.KeepAlive(c)
+	status := decryptBlocks(place, unsafe.SliceData(bytes), len(bytes))
+	if c.room.IsWiped() {
+		machine.WipedMeanwhile(bytes)
+	}
+	machine.Must(status)
 }
 
 // copyBlocks copies src to where it is worked on in place.

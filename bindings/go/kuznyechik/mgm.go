@@ -5,7 +5,6 @@ package kuznyechik
 import (
 	"crypto/cipher"
 	"crypto/rand"
-	"runtime"
 	"unsafe"
 
 	"sivka.dev/go"
@@ -41,7 +40,7 @@ type MGM struct {
 // NewMGM makes a key from 32 uniformly random bytes, which it copies. The
 // errors are [sivka.KeySizeError] and [sivka.ErrSelfCheck].
 func NewMGM(key []byte) (*MGM, error) {
-	made, err := makeKey(key, make([]byte, IVSize), 0, newMGM, wipeMGM)
+	made, err := makeKey(key, make([]byte, IVSize), 0, newMGM)
 	if err != nil {
 		return nil, err
 	}
@@ -72,9 +71,12 @@ func (k *MGM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	whole, room := buffer.Append(dst, len(plaintext)+tagSize)
 	buffer.Check(room, plaintext, additionalData)
 	text, tag := room[:len(plaintext)], room[len(plaintext):]
-	machine.Must(sealMGM(k.place, unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
-		unsafe.SliceData(plaintext), unsafe.SliceData(text), len(text), unsafe.SliceData(tag), len(tag)))
-	runtime.KeepAlive(k)
+	status := sealMGM(k.place(), unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
+		unsafe.SliceData(plaintext), unsafe.SliceData(text), len(text), unsafe.SliceData(tag), len(tag))
+	if k.room.IsWiped() {
+		machine.WipedMeanwhile(room)
+	}
+	machine.Must(status)
 	return whole
 }
 
@@ -97,9 +99,11 @@ func (k *MGM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	from, tag := ciphertext[:size], ciphertext[size:]
 	whole, text := buffer.Append(dst, size)
 	buffer.Check(text, from, additionalData)
-	status := openMGM(k.place, unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
+	status := openMGM(k.place(), unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
 		unsafe.SliceData(from), unsafe.SliceData(text), len(text), unsafe.SliceData(tag), len(tag))
-	runtime.KeepAlive(k)
+	if k.room.IsWiped() {
+		machine.WipedMeanwhile(text)
+	}
 	if !machine.Opened(status) {
 		return nil, sivka.ErrOpen
 	}
@@ -160,9 +164,12 @@ func (k *MGM) SealBatch(b *sivka.Batch) {
 	}
 	for first := 0; first < messages.Count(); first += batch.SlabLen {
 		slab := messages.Slab(first, nonceSize, tagSize)
-		machine.Must(sealBatchMGM(k.place, &slab))
+		status := sealBatchMGM(k.place(), &slab)
+		if k.room.IsWiped() {
+			slab.WipedMeanwhile()
+		}
+		machine.Must(status)
 	}
-	runtime.KeepAlive(k)
 }
 
 // OpenBatch decrypts and authenticates every message of b in place. The only
@@ -173,10 +180,13 @@ func (k *MGM) OpenBatch(b *sivka.Batch) error {
 	var failed []int
 	for first := 0; first < messages.Count(); first += batch.SlabLen {
 		slab := messages.Slab(first, nonceSize, tagSize)
-		machine.Must(openBatchMGM(k.place, &slab))
+		status := openBatchMGM(k.place(), &slab)
+		if k.room.IsWiped() {
+			slab.WipedMeanwhile()
+		}
+		machine.Must(status)
 		failed = slab.AppendFailed(failed, first)
 	}
-	runtime.KeepAlive(k)
 	if failed == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"sivka.dev/go"
 	"sivka.dev/go/kuznyechik"
 )
 
@@ -67,3 +68,49 @@ func TestSealRandomHasWrittenNothingWhereItPanics(t *testing.T) {
 		t.Error("written")
 	}
 }
+
+func TestWhatWasWipedPanics(t *testing.T) {
+	key, block := make([]byte, kuznyechik.KeySize), make([]byte, 16)
+	made := func(made any, err error) any {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	cipher := made(toAny(kuznyechik.NewCipher(key))).(*kuznyechik.Cipher)
+	mgm := made(toAny(kuznyechik.NewMGM(key))).(*kuznyechik.MGM)
+	ctr := made(toAny(kuznyechik.NewCTR(key, make([]byte, 8)))).(*kuznyechik.CTR)
+	acpkm := made(toAny(kuznyechik.NewCTRACPKM(key, make([]byte, 8), 32))).(*kuznyechik.CTRACPKM)
+	omac := made(toAny(kuznyechik.NewOMAC(key, 16))).(*kuznyechik.OMAC)
+	sealed := mgm.Seal(nil, block, []byte("text"), nil)
+	for _, each := range []interface{ Wipe() }{cipher, mgm, ctr, acpkm, omac} {
+		each.Wipe()
+		each.Wipe()
+	}
+	text := []byte("sixteen bytes...")
+	written := make([]byte, 16)
+	batch := &sivka.Batch{Texts: [][]byte{written}, Nonces: block, Tags: make([]byte, 16)}
+	for name, call := range map[string]func(){
+		"Encrypt":   func() { cipher.Encrypt(written, text) },
+		"Decrypt":   func() { cipher.Decrypt(written, text) },
+		"Seal":      func() { mgm.Seal(written[:0], block, []byte("text"), nil) },
+		"Open":      func() { _, _ = mgm.Open(written[:0], block, sealed, nil) },
+		"SealBatch": func() { mgm.SealBatch(batch) },
+		"OpenBatch": func() { _ = mgm.OpenBatch(batch) },
+		"CTR":       func() { ctr.XORKeyStream(written, text) },
+		"CTRACPKM":  func() { acpkm.XORKeyStream(written, text) },
+		"Write":     func() { _, _ = omac.Write(text) },
+		"Sum":       func() { omac.Sum(nil) },
+		"Verify":    func() { omac.Verify(block) },
+		"Reset":     func() { omac.Reset() },
+	} {
+		if !panics(call) {
+			t.Error(name)
+		}
+		if !bytes.Equal(written, make([]byte, 16)) {
+			t.Error(name, "has written")
+		}
+	}
+}
+
+func toAny[K any](key K, err error) (any, error) { return key, err }

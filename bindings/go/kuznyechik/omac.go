@@ -5,7 +5,6 @@ package kuznyechik
 import (
 	"crypto/subtle"
 	"hash"
-	"runtime"
 	"unsafe"
 
 	"sivka.dev/go"
@@ -33,7 +32,7 @@ func NewOMAC(key []byte, tagSize int) (*OMAC, error) {
 	if tagSize < 4 || tagSize > BlockSize {
 		return nil, sivka.TagSizeError(tagSize)
 	}
-	made, err := makeKey(key, make([]byte, IVSize), 0, newOMAC, wipeOMAC)
+	made, err := makeKey(key, make([]byte, IVSize), 0, newOMAC)
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +41,11 @@ func NewOMAC(key []byte, tagSize int) (*OMAC, error) {
 
 // Write goes on with the message. It returns no error.
 func (o *OMAC) Write(bytes []byte) (int, error) {
-	machine.Must(writeOMAC(o.place, unsafe.SliceData(bytes), len(bytes)))
-	runtime.KeepAlive(o)
+	status := writeOMAC(o.place(), unsafe.SliceData(bytes), len(bytes))
+	if o.room.IsWiped() {
+		machine.WipedMeanwhile()
+	}
+	machine.Must(status)
 	return len(bytes), nil
 }
 
@@ -64,8 +66,11 @@ func (o *OMAC) Verify(tag []byte) bool {
 func (o *OMAC) Reset() { o.tag(resetOMAC) }
 
 func (o *OMAC) tag(call func(key unsafe.Pointer, bytes *byte, bytesLen int) uint64) (tag [BlockSize]byte) {
-	machine.Must(call(o.place, &tag[0], len(tag)))
-	runtime.KeepAlive(o)
+	status := call(o.place(), &tag[0], len(tag))
+	if o.room.IsWiped() {
+		machine.WipedMeanwhile(tag[:])
+	}
+	machine.Must(status)
 	return tag
 }
 

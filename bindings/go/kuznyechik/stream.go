@@ -5,7 +5,6 @@ package kuznyechik
 import (
 	"crypto/cipher"
 	"errors"
-	"runtime"
 	"unsafe"
 
 	"sivka.dev/go/internal/machine"
@@ -38,7 +37,7 @@ func NewCTR(key, iv []byte) (*CTR, error) {
 	if len(iv) != IVSize {
 		return nil, ErrIVSize
 	}
-	made, err := makeKey(key, iv, 0, newCTR, wipeCTR)
+	made, err := makeKey(key, iv, 0, newCTR)
 	if err != nil {
 		return nil, err
 	}
@@ -48,9 +47,13 @@ func NewCTR(key, iv []byte) (*CTR, error) {
 // XORKeyStream goes on with the keystream: it encrypts or decrypts src to
 // dst, which is as long or longer and overlaps src exactly or not at all.
 func (c *CTR) XORKeyStream(dst, src []byte) {
+	place := c.place()
 	bytes := copied(dst, src)
-	machine.Must(xorCTR(c.place, unsafe.SliceData(bytes), len(bytes)))
-	runtime.KeepAlive(c)
+	status := xorCTR(place, unsafe.SliceData(bytes), len(bytes))
+	if c.room.IsWiped() {
+		machine.WipedMeanwhile(bytes)
+	}
+	machine.Must(status)
 }
 
 // CTRACPKM is the keystream of counter mode with a new key for every section
@@ -70,7 +73,7 @@ func NewCTRACPKM(key, iv []byte, sectionSize int) (*CTRACPKM, error) {
 	if sectionSize <= 0 || sectionSize%BlockSize != 0 {
 		return nil, ErrSectionSize
 	}
-	made, err := makeKey(key, iv, sectionSize, newACPKM, wipeACPKM)
+	made, err := makeKey(key, iv, sectionSize, newACPKM)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +82,11 @@ func NewCTRACPKM(key, iv []byte, sectionSize int) (*CTRACPKM, error) {
 
 // XORKeyStream is as [CTR.XORKeyStream].
 func (c *CTRACPKM) XORKeyStream(dst, src []byte) {
+	place := c.place()
 	bytes := copied(dst, src)
-	machine.Must(xorACPKM(c.place, unsafe.SliceData(bytes), len(bytes)))
-	runtime.KeepAlive(c)
+	status := xorACPKM(place, unsafe.SliceData(bytes), len(bytes))
+	if c.room.IsWiped() {
+		machine.WipedMeanwhile(bytes)
+	}
+	machine.Must(status)
 }

@@ -1,6 +1,6 @@
 //! The entries of AES-SIV.
 
-use crate::arguments::{GoSlice, NewKey, Text, Wipe};
+use crate::arguments::{GoSlice, NewKey, Text};
 use crate::batch::Batch;
 use crate::cpu::Choice;
 use crate::status::Status;
@@ -77,7 +77,7 @@ struct Call<K> {
 }
 
 macro_rules! entries {
-    ($key:ident, $len:literal, $new:ident, $wipe:ident, $seal:ident, $open:ident, $seal_batch:ident, $open_batch:ident) => {
+    ($key:ident, $len:literal, $new:ident, $seal:ident, $open:ident, $seal_batch:ident, $open_batch:ident) => {
         const _: () = assert!(size_of::<$key>() <= KEY_ROOM.0 && align_of::<$key>() <= KEY_ROOM.1);
 
         /// Makes a key.
@@ -89,17 +89,6 @@ macro_rules! entries {
         unsafe extern "C" fn $new(call: &NewKey<$key, $len>) -> Status {
             // SAFETY: as the caller promises.
             unsafe { call.make($key::with_tier) }
-        }
-
-        /// Ends a key.
-        ///
-        /// # Safety
-        ///
-        /// As [`Wipe::wipe`].
-        #[unsafe(no_mangle)]
-        unsafe extern "C" fn $wipe(call: &Wipe<$key>) -> Status {
-            // SAFETY: as the caller promises.
-            unsafe { call.wipe() }
         }
 
         /// Seals a message.
@@ -175,7 +164,6 @@ entries!(
     AesSiv256,
     32,
     aes_siv_new_256,
-    aes_siv_wipe_256,
     aes_siv_seal_256,
     aes_siv_open_256,
     aes_siv_seal_batch_256,
@@ -185,7 +173,6 @@ entries!(
     AesSiv384,
     48,
     aes_siv_new_384,
-    aes_siv_wipe_384,
     aes_siv_seal_384,
     aes_siv_open_384,
     aes_siv_seal_batch_384,
@@ -195,7 +182,6 @@ entries!(
     AesSiv512,
     64,
     aes_siv_new_512,
-    aes_siv_wipe_512,
     aes_siv_seal_512,
     aes_siv_open_512,
     aes_siv_seal_batch_512,

@@ -150,22 +150,3 @@ impl<K, const LEN: usize> NewKey<K, LEN> {
         }
     }
 }
-
-/// Ends a key.
-#[repr(C)]
-pub(crate) struct Wipe<K> {
-    place: *mut K,
-}
-
-impl<K> Wipe<K> {
-    /// Overwrites it and what its calls have left on this stack.
-    ///
-    /// # Safety
-    ///
-    /// A key is there, which nobody uses now or later.
-    pub(crate) unsafe fn wipe(&self) -> Status {
-        // SAFETY: as the caller promises.
-        unsafe { ptr::drop_in_place(self.place) };
-        Status::Done
-    }
-}

@@ -1,6 +1,5 @@
 //! The entries of the ChaCha20-BLAKE2b family.
 
-use crate::arguments::Wipe;
 use crate::batch::Batch;
 use crate::cpu::Choice;
 use crate::message::Call;
@@ -31,7 +30,7 @@ struct NewKey<K> {
 }
 
 macro_rules! entries {
-    ($key:ident, $nonce_len:literal, $new:ident, $wipe:ident, $seal:ident, $open:ident, $seal_batch:ident, $open_batch:ident) => {
+    ($key:ident, $nonce_len:literal, $new:ident, $seal:ident, $open:ident, $seal_batch:ident, $open_batch:ident) => {
         const _: () = assert!(size_of::<$key>() <= KEY_ROOM.0 && align_of::<$key>() <= KEY_ROOM.1);
 
         /// Makes a key.
@@ -57,17 +56,6 @@ macro_rules! entries {
             // SAFETY: as the caller promises.
             __making_key(|| unsafe { call.place.write($key::with_tier(key, tag_len, tier)) });
             Status::Done
-        }
-
-        /// Ends a key.
-        ///
-        /// # Safety
-        ///
-        /// As [`Wipe::wipe`].
-        #[unsafe(no_mangle)]
-        unsafe extern "C" fn $wipe(call: &Wipe<$key>) -> Status {
-            // SAFETY: as the caller promises.
-            unsafe { call.wipe() }
         }
 
         /// Seals a message.
@@ -120,7 +108,6 @@ entries!(
     ChaCha20Blake2b,
     8,
     chacha20_blake2b_new_short,
-    chacha20_blake2b_wipe_short,
     chacha20_blake2b_seal_short,
     chacha20_blake2b_open_short,
     chacha20_blake2b_seal_batch_short,
@@ -130,7 +117,6 @@ entries!(
     XChaCha20Blake2b,
     24,
     chacha20_blake2b_new_extended,
-    chacha20_blake2b_wipe_extended,
     chacha20_blake2b_seal_extended,
     chacha20_blake2b_open_extended,
     chacha20_blake2b_seal_batch_extended,
@@ -140,7 +126,6 @@ entries!(
     XChaCha20Blake2bSiv,
     0,
     chacha20_blake2b_new_siv,
-    chacha20_blake2b_wipe_siv,
     chacha20_blake2b_seal_siv,
     chacha20_blake2b_open_siv,
     chacha20_blake2b_seal_batch_siv,

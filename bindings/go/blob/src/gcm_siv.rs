@@ -1,6 +1,6 @@
 //! The entries of AES-GCM-SIV, for keys of one size in each blob.
 
-use crate::arguments::{Bytes, NewKey, Text, Wipe};
+use crate::arguments::{Bytes, NewKey, Text};
 use crate::batch::Batch;
 use crate::cpu::Choice;
 use crate::status::Status;
@@ -24,7 +24,7 @@ struct Call<K> {
 }
 
 macro_rules! entries {
-    ($key:ident, $len:literal, $known_answers:ident, $new:ident, $wipe:ident, $seal:ident, $open:ident, $seal_batch:ident, $open_batch:ident) => {
+    ($key:ident, $len:literal, $known_answers:ident, $new:ident, $seal:ident, $open:ident, $seal_batch:ident, $open_batch:ident) => {
         const _: () = assert!(size_of::<$key>() <= KEY_ROOM.0 && align_of::<$key>() <= KEY_ROOM.1);
 
         /// Whether the known answers hold on a tier.
@@ -47,17 +47,6 @@ macro_rules! entries {
         unsafe extern "C" fn $new(call: &NewKey<$key, $len>) -> Status {
             // SAFETY: as the caller promises.
             unsafe { call.make($key::with_tier) }
-        }
-
-        /// Ends a key.
-        ///
-        /// # Safety
-        ///
-        /// As [`Wipe::wipe`].
-        #[unsafe(no_mangle)]
-        unsafe extern "C" fn $wipe(call: &Wipe<$key>) -> Status {
-            // SAFETY: as the caller promises.
-            unsafe { call.wipe() }
         }
 
         /// Seals a message.
@@ -135,7 +124,6 @@ entries!(
     16,
     gcm_siv_128_known_answers,
     gcm_siv_128_new,
-    gcm_siv_128_wipe,
     gcm_siv_128_seal,
     gcm_siv_128_open,
     gcm_siv_128_seal_batch,
@@ -147,7 +135,6 @@ entries!(
     32,
     gcm_siv_256_known_answers,
     gcm_siv_256_new,
-    gcm_siv_256_wipe,
     gcm_siv_256_seal,
     gcm_siv_256_open,
     gcm_siv_256_seal_batch,

@@ -1,6 +1,5 @@
 //! The entries of Kuznyechik and its modes.
 
-use crate::arguments::Wipe;
 use crate::batch::Batch;
 use crate::cpu::Choice;
 use crate::message::Call;
@@ -85,7 +84,7 @@ impl<K> Bytes<K> {
 }
 
 macro_rules! entries {
-    ($key:ty, $new:ident, $wipe:ident, |$call:ident, $bytes:ident, $tier:ident| $make:expr) => {
+    ($key:ty, $new:ident, |$call:ident, $bytes:ident, $tier:ident| $make:expr) => {
         const _: () = assert!(size_of::<$key>() <= KEY_ROOM.0 && align_of::<$key>() <= KEY_ROOM.1);
 
         /// Makes a key.
@@ -98,50 +97,26 @@ macro_rules! entries {
             // SAFETY: as the caller promises.
             unsafe { $call.make(|$bytes, $tier| $make) }
         }
-
-        /// Ends a key.
-        ///
-        /// # Safety
-        ///
-        /// As [`Wipe::wipe`].
-        #[unsafe(no_mangle)]
-        unsafe extern "C" fn $wipe(call: &Wipe<$key>) -> Status {
-            // SAFETY: as the caller promises.
-            unsafe { call.wipe() }
-        }
     };
 }
 
-entries!(
-    Blocks,
-    kuznyechik_new_blocks,
-    kuznyechik_wipe_blocks,
-    |call, key, tier| Ok(Blocks::with_tier(key, tier))
-);
-entries!(
-    KuznyechikMgm,
-    kuznyechik_new_mgm,
-    kuznyechik_wipe_mgm,
-    |call, key, tier| Ok(KuznyechikMgm::with_tier(key, tier))
-);
-entries!(
-    KuznyechikCtr,
-    kuznyechik_new_ctr,
-    kuznyechik_wipe_ctr,
-    |call, key, tier| Ok(KuznyechikCtr::with_tier(key, &*call.iv, tier))
-);
+entries!(Blocks, kuznyechik_new_blocks, |call, key, tier| Ok(
+    Blocks::with_tier(key, tier)
+));
+entries!(KuznyechikMgm, kuznyechik_new_mgm, |call, key, tier| Ok(
+    KuznyechikMgm::with_tier(key, tier)
+));
+entries!(KuznyechikCtr, kuznyechik_new_ctr, |call, key, tier| Ok(
+    KuznyechikCtr::with_tier(key, &*call.iv, tier)
+));
 entries!(
     KuznyechikCtrAcpkm,
     kuznyechik_new_acpkm,
-    kuznyechik_wipe_acpkm,
     |call, key, tier| KuznyechikCtrAcpkm::with_tier(key, &*call.iv, call.section_len, tier)
 );
-entries!(
-    Omac,
-    kuznyechik_new_omac,
-    kuznyechik_wipe_omac,
-    |call, key, tier| Ok(Omac::with_tier(key, tier))
-);
+entries!(Omac, kuznyechik_new_omac, |call, key, tier| Ok(
+    Omac::with_tier(key, tier)
+));
 
 macro_rules! on_bytes {
     ($($(#[$meta:meta])* $name:ident($key:ty) |$with:ident, $bytes:ident| $call:expr;)*) => { $(

@@ -6,8 +6,6 @@
 package kuznyechikmgm
 
 import (
-	"crypto/cipher"
-
 	"sivka.dev/go/file"
 	"sivka.dev/go/internal/filesuite"
 	"sivka.dev/go/kuznyechik"
@@ -23,5 +21,5 @@ var Suite *file.Suite = filesuite.New(filesuite.Parameters{
 	TagSize:        16,
 	ChunkAAD:       "sivka.file.v1 chunk",
 	ClearsFirstBit: true,
-	New:            func(key []byte) (cipher.AEAD, error) { return kuznyechik.NewMGM(key) },
+	New:            func(key []byte) (filesuite.AEAD, error) { return kuznyechik.NewMGM(key) },
 })

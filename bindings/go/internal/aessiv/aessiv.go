@@ -5,7 +5,6 @@
 package aessiv
 
 import (
-	"runtime"
 	"unsafe"
 
 	"sivka.dev/go/internal/batch"
@@ -31,30 +30,43 @@ func Checked(tier machine.Tier) bool {
 	})
 }
 
-// Key is a key of 32, 48 or 64 bytes. It is wiped when nothing refers to it.
+// Key is a key of 32, 48 or 64 bytes. It is wiped by Wipe, or when nothing
+// refers to it.
 type Key struct {
-	place unsafe.Pointer
-	size  int
+	room room.Key
+	size int
 }
 
 // NewKey makes a key for a tier whose known answers hold.
 func NewKey(key []byte, tier machine.Tier) *Key {
-	k := &Key{room.New(keyRoom), len(key)}
-	features, number := machine.Features(), uint64(tier)
-	var wipe func(place unsafe.Pointer) uint64
-	switch len(key) {
-	case 32:
-		machine.Must(new256(k.place, (*[32]byte)(key), features, number))
-		wipe = wipe256
-	case 48:
-		machine.Must(new384(k.place, (*[48]byte)(key), features, number))
-		wipe = wipe384
-	default:
-		machine.Must(new512(k.place, (*[64]byte)(key), features, number))
-		wipe = wipe512
-	}
-	runtime.AddCleanup(k, func(place unsafe.Pointer) { wipe(place) }, k.place)
+	k := &Key{size: len(key)}
+	k.room.Make(keyRoom, func(place unsafe.Pointer) uint64 {
+		features, number := machine.Features(), uint64(tier)
+		switch len(key) {
+		case 32:
+			return new256(place, (*[32]byte)(key), features, number)
+		case 48:
+			return new384(place, (*[48]byte)(key), features, number)
+		default:
+			return new512(place, (*[64]byte)(key), features, number)
+		}
+	})
 	return k
+}
+
+// Wipe overwrites the key, and what calls have left on this goroutine's stack.
+func (k *Key) Wipe() {
+	if k != nil {
+		k.room.Wipe()
+	}
+}
+
+// place returns where the key is.
+func (k *Key) place() unsafe.Pointer {
+	if k == nil {
+		machine.NotMade()
+	}
+	return k.room.Place()
 }
 
 // Size returns the bytes of the key.
@@ -64,16 +76,19 @@ func (k *Key) Size() int { return k.size }
 // the tag. There are at most MaxStrings strings of associated data.
 func (k *Key) Seal(aads [][]byte, from, to []byte, tag *[TagSize]byte) {
 	first, source, target := unsafe.SliceData(aads), unsafe.SliceData(from), unsafe.SliceData(to)
+	place := k.place()
 	var status uint64
 	switch k.size {
 	case 32:
-		status = seal256(k.place, first, len(aads), source, target, len(to), tag)
+		status = seal256(place, first, len(aads), source, target, len(to), tag)
 	case 48:
-		status = seal384(k.place, first, len(aads), source, target, len(to), tag)
+		status = seal384(place, first, len(aads), source, target, len(to), tag)
 	default:
-		status = seal512(k.place, first, len(aads), source, target, len(to), tag)
+		status = seal512(place, first, len(aads), source, target, len(to), tag)
 	}
-	runtime.KeepAlive(k)
+	if k.room.IsWiped() {
+		machine.WipedMeanwhile(to, tag[:])
+	}
 	machine.Must(status)
 }
 
@@ -81,45 +96,54 @@ func (k *Key) Seal(aads [][]byte, from, to []byte, tag *[TagSize]byte) {
 // reports whether the tag is right. If not, to is zeros.
 func (k *Key) Open(aads [][]byte, from, to []byte, tag *[TagSize]byte) bool {
 	first, source, target := unsafe.SliceData(aads), unsafe.SliceData(from), unsafe.SliceData(to)
+	place := k.place()
 	var status uint64
 	switch k.size {
 	case 32:
-		status = open256(k.place, first, len(aads), source, target, len(to), tag)
+		status = open256(place, first, len(aads), source, target, len(to), tag)
 	case 48:
-		status = open384(k.place, first, len(aads), source, target, len(to), tag)
+		status = open384(place, first, len(aads), source, target, len(to), tag)
 	default:
-		status = open512(k.place, first, len(aads), source, target, len(to), tag)
+		status = open512(place, first, len(aads), source, target, len(to), tag)
 	}
-	runtime.KeepAlive(k)
+	if k.room.IsWiped() {
+		machine.WipedMeanwhile(to)
+	}
 	return machine.Opened(status)
 }
 
 // SealBatch seals the messages of a slab in place.
 func (k *Key) SealBatch(slab *batch.Slab) {
+	place := k.place()
 	var status uint64
 	switch k.size {
 	case 32:
-		status = sealBatch256(k.place, slab)
+		status = sealBatch256(place, slab)
 	case 48:
-		status = sealBatch384(k.place, slab)
+		status = sealBatch384(place, slab)
 	default:
-		status = sealBatch512(k.place, slab)
+		status = sealBatch512(place, slab)
 	}
-	runtime.KeepAlive(k)
+	if k.room.IsWiped() {
+		slab.WipedMeanwhile()
+	}
 	machine.Must(status)
 }
 
 // OpenBatch opens the messages of a slab in place.
 func (k *Key) OpenBatch(slab *batch.Slab) {
+	place := k.place()
 	var status uint64
 	switch k.size {
 	case 32:
-		status = openBatch256(k.place, slab)
+		status = openBatch256(place, slab)
 	case 48:
-		status = openBatch384(k.place, slab)
+		status = openBatch384(place, slab)
 	default:
-		status = openBatch512(k.place, slab)
+		status = openBatch512(place, slab)
 	}
-	runtime.KeepAlive(k)
+	if k.room.IsWiped() {
+		slab.WipedMeanwhile()
+	}
 	machine.Must(status)
 }

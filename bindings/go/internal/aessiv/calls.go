@@ -16,9 +16,6 @@ func knownAnswers(features, tier uint64) (ret uint64)
 func new256(place unsafe.Pointer, key *[32]byte, features, tier uint64) (ret uint64)
 
 //go:noescape
-func wipe256(place unsafe.Pointer) (ret uint64)
-
-//go:noescape
 func seal256(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
 
 //go:noescape
@@ -28,9 +25,6 @@ func open256(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, tex
 func new384(place unsafe.Pointer, key *[48]byte, features, tier uint64) (ret uint64)
 
 //go:noescape
-func wipe384(place unsafe.Pointer) (ret uint64)
-
-//go:noescape
 func seal384(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
 
 //go:noescape
@@ -38,9 +32,6 @@ func open384(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, tex
 
 //go:noescape
 func new512(place unsafe.Pointer, key *[64]byte, features, tier uint64) (ret uint64)
-
-//go:noescape
-func wipe512(place unsafe.Pointer) (ret uint64)
 
 //go:noescape
 func seal512(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)

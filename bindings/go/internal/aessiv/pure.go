@@ -22,34 +22,50 @@ func Checked(machine.Tier) bool { return true }
 
 // Key is a key of 32, 48 or 64 bytes.
 type Key struct {
-	pure *pure.SIV
+	pure pure.Key[pure.SIV]
 	size int
 }
 
 // NewKey makes a key.
 func NewKey(key []byte, _ machine.Tier) *Key {
-	return &Key{pure.NewSIV(key), len(key)}
+	k := &Key{size: len(key)}
+	k.pure.Set(pure.NewSIV(key))
+	return k
 }
 
 // Size returns the bytes of the key.
 func (k *Key) Size() int { return k.size }
 
+// Wipe lets go of the key, which is not overwritten: crypto/aes has it.
+func (k *Key) Wipe() {
+	if k != nil {
+		k.pure.Drop()
+	}
+}
+
+func (k *Key) use() *pure.SIV {
+	if k == nil {
+		machine.NotMade()
+	}
+	return k.pure.Get()
+}
+
 // Seal encrypts from to to, which is as long and may be the same, and writes
 // the tag. There are at most MaxStrings strings of associated data.
 func (k *Key) Seal(aads [][]byte, from, to []byte, tag *[TagSize]byte) {
-	k.pure.Seal(aads, from, to, tag[:])
+	k.use().Seal(aads, from, to, tag[:])
 }
 
 // Open decrypts from to to, which is as long and may be the same, and
 // reports whether the tag is right. If not, to is zeros.
 func (k *Key) Open(aads [][]byte, from, to []byte, tag *[TagSize]byte) bool {
-	return k.pure.Open(aads, from, to, tag[:])
+	return k.use().Open(aads, from, to, tag[:])
 }
 
 // SealBatch seals the messages of a slab in place.
 func (k *Key) SealBatch(slab *batch.Slab) {
 	slab.Each(0, TagSize, func(_, aad, text, tag []byte) bool {
-		k.pure.Seal([][]byte{aad}, text, text, tag)
+		k.use().Seal([][]byte{aad}, text, text, tag)
 		return true
 	})
 }
@@ -57,6 +73,6 @@ func (k *Key) SealBatch(slab *batch.Slab) {
 // OpenBatch opens the messages of a slab in place.
 func (k *Key) OpenBatch(slab *batch.Slab) {
 	slab.Each(0, TagSize, func(_, aad, text, tag []byte) bool {
-		return k.pure.Open([][]byte{aad}, text, text, tag)
+		return k.use().Open([][]byte{aad}, text, text, tag)
 	})
 }

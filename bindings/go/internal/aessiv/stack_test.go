@@ -26,17 +26,14 @@ func TestFramesHaveReserve(t *testing.T) {
 		make256 := func() { new256(place256, &[32]byte{1}, features, number) }
 		make256()
 		add("new256", make256)
-		add("wipe256", func() { wipe256(place256) })
 		place384 := room.New(keyRoom)
 		make384 := func() { new384(place384, &[48]byte{1}, features, number) }
 		make384()
 		add("new384", make384)
-		add("wipe384", func() { wipe384(place384) })
 		place512 := room.New(keyRoom)
 		make512 := func() { new512(place512, &[64]byte{1}, features, number) }
 		make512()
 		add("new512", make512)
-		add("wipe512", func() { wipe512(place512) })
 		painted.Messages(func(aad, from, to []byte) {
 			source, target := unsafe.SliceData(from), unsafe.SliceData(to)
 			for _, list := range [][][]byte{nil, {aad}, many} {

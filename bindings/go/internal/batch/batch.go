@@ -99,6 +99,14 @@ func (s *Slab) Each(nonceSize, tagSize int, call func(nonce, aad, text, tag []by
 	}
 }
 
+// WipedMeanwhile overwrites every text and tag, and panics, as machine's.
+func (s *Slab) WipedMeanwhile() {
+	for i := range s.Count {
+		clear(s.Texts.At(i))
+	}
+	machine.WipedMeanwhile(s.Tags)
+}
+
 // At returns the string of message i.
 func (s Strings) At(i int) []byte {
 	if len(s.Offsets) > 0 {

@@ -16,9 +16,6 @@ func knownAnswers(features, tier uint64) (ret uint64)
 func newShort(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, tagLen int) (ret uint64)
 
 //go:noescape
-func wipeShort(place unsafe.Pointer) (ret uint64)
-
-//go:noescape
 func sealShort(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) (ret uint64)
 
 //go:noescape
@@ -28,9 +25,6 @@ func openShort(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to 
 func newExtended(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, tagLen int) (ret uint64)
 
 //go:noescape
-func wipeExtended(place unsafe.Pointer) (ret uint64)
-
-//go:noescape
 func sealExtended(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) (ret uint64)
 
 //go:noescape
@@ -38,9 +32,6 @@ func openExtended(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, 
 
 //go:noescape
 func newSIV(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, tagLen int) (ret uint64)
-
-//go:noescape
-func wipeSIV(place unsafe.Pointer) (ret uint64)
 
 //go:noescape
 func sealSIV(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) (ret uint64)

@@ -5,7 +5,6 @@
 package chacha20blake2b
 
 import (
-	"runtime"
 	"unsafe"
 
 	"sivka.dev/go/internal/batch"
@@ -42,35 +41,42 @@ const (
 )
 
 // Key is a key of a variant, with tags of 32, 48 or 64 bytes. It is wiped
-// when nothing refers to it.
+// by Wipe, or when nothing refers to it.
 type Key struct {
-	place   unsafe.Pointer
+	room    room.Key
 	variant Variant
 	tagSize int
 }
 
 // NewKey makes a key for a tier whose known answers hold.
 func NewKey(variant Variant, key *[KeySize]byte, tagSize int, tier machine.Tier) *Key {
-	k := &Key{room.New(keyRoom), variant, tagSize}
-	features, number := machine.Features(), uint64(tier)
-	var wipe func(place unsafe.Pointer) uint64
-	switch variant {
-	case Short:
-		machine.Must(newShort(k.place, key, features, number, tagSize))
-		wipe = wipeShort
-	case Extended:
-		machine.Must(newExtended(k.place, key, features, number, tagSize))
-		wipe = wipeExtended
-	default:
-		machine.Must(newSIV(k.place, key, features, number, tagSize))
-		wipe = wipeSIV
-	}
-	runtime.AddCleanup(k, func(place unsafe.Pointer) { wipe(place) }, k.place)
+	k := &Key{variant: variant, tagSize: tagSize}
+	k.room.Make(keyRoom, func(place unsafe.Pointer) uint64 {
+		features, number := machine.Features(), uint64(tier)
+		switch variant {
+		case Short:
+			return newShort(place, key, features, number, tagSize)
+		case Extended:
+			return newExtended(place, key, features, number, tagSize)
+		default:
+			return newSIV(place, key, features, number, tagSize)
+		}
+	})
 	return k
+}
+
+// Wipe overwrites the key, and what calls have left on this goroutine's stack.
+func (k *Key) Wipe() {
+	if k != nil {
+		k.room.Wipe()
+	}
 }
 
 // NonceSize returns the length of a nonce in bytes.
 func (k *Key) NonceSize() int {
+	if k == nil {
+		machine.NotMade()
+	}
 	switch k.variant {
 	case Short:
 		return ShortNonceSize
@@ -82,39 +88,48 @@ func (k *Key) NonceSize() int {
 }
 
 // TagSize returns the length of a tag in bytes.
-func (k *Key) TagSize() int { return k.tagSize }
+func (k *Key) TagSize() int {
+	if k == nil {
+		machine.NotMade()
+	}
+	return k.tagSize
+}
 
 // Seal encrypts from to to, which is as long and may be the same, and writes
 // the tag. Nonce and tag are as long as the key has them.
 func (k *Key) Seal(nonce, aad, from, to, tag []byte) {
-	source, target, place := unsafe.SliceData(from), unsafe.SliceData(to), unsafe.SliceData(tag)
+	source, target, tagStart := unsafe.SliceData(from), unsafe.SliceData(to), unsafe.SliceData(tag)
 	var status uint64
 	switch k.variant {
 	case Short:
-		status = sealShort(k.place, unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), place, len(tag))
+		status = sealShort(k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
 	case Extended:
-		status = sealExtended(k.place, unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), place, len(tag))
+		status = sealExtended(k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
 	default:
-		status = sealSIV(k.place, place, unsafe.SliceData(aad), len(aad), source, target, len(to), place, len(tag))
+		status = sealSIV(k.room.Place(), tagStart, unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
 	}
-	runtime.KeepAlive(k)
+	if k.room.IsWiped() {
+		machine.WipedMeanwhile(to, tag)
+	}
 	machine.Must(status)
 }
 
 // Open decrypts from to to, which is as long and may be the same, and
 // reports whether the tag is right. If not, to is zeros.
 func (k *Key) Open(nonce, aad, from, to, tag []byte) bool {
-	source, target, place := unsafe.SliceData(from), unsafe.SliceData(to), unsafe.SliceData(tag)
+	source, target, tagStart := unsafe.SliceData(from), unsafe.SliceData(to), unsafe.SliceData(tag)
 	var status uint64
 	switch k.variant {
 	case Short:
-		status = openShort(k.place, unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), place, len(tag))
+		status = openShort(k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
 	case Extended:
-		status = openExtended(k.place, unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), place, len(tag))
+		status = openExtended(k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
 	default:
-		status = openSIV(k.place, place, unsafe.SliceData(aad), len(aad), source, target, len(to), place, len(tag))
+		status = openSIV(k.room.Place(), tagStart, unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
 	}
-	runtime.KeepAlive(k)
+	if k.room.IsWiped() {
+		machine.WipedMeanwhile(to)
+	}
 	return machine.Opened(status)
 }
 
@@ -123,13 +138,15 @@ func (k *Key) SealBatch(slab *batch.Slab) {
 	var status uint64
 	switch k.variant {
 	case Short:
-		status = sealBatchShort(k.place, slab)
+		status = sealBatchShort(k.room.Place(), slab)
 	case Extended:
-		status = sealBatchExtended(k.place, slab)
+		status = sealBatchExtended(k.room.Place(), slab)
 	default:
-		status = sealBatchSIV(k.place, slab)
+		status = sealBatchSIV(k.room.Place(), slab)
 	}
-	runtime.KeepAlive(k)
+	if k.room.IsWiped() {
+		slab.WipedMeanwhile()
+	}
 	machine.Must(status)
 }
 
@@ -138,12 +155,14 @@ func (k *Key) OpenBatch(slab *batch.Slab) {
 	var status uint64
 	switch k.variant {
 	case Short:
-		status = openBatchShort(k.place, slab)
+		status = openBatchShort(k.room.Place(), slab)
 	case Extended:
-		status = openBatchExtended(k.place, slab)
+		status = openBatchExtended(k.room.Place(), slab)
 	default:
-		status = openBatchSIV(k.place, slab)
+		status = openBatchSIV(k.room.Place(), slab)
 	}
-	runtime.KeepAlive(k)
+	if k.room.IsWiped() {
+		slab.WipedMeanwhile()
+	}
 	machine.Must(status)
 }

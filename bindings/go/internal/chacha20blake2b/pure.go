@@ -32,38 +32,64 @@ const (
 
 // Key is a key of a variant, with tags of 32, 48 or 64 bytes.
 type Key struct {
-	pure               *pure.ChaCha20BLAKE2b
+	pure               pure.Key[pure.ChaCha20BLAKE2b]
 	nonceSize, tagSize int
 }
 
 // NewKey makes a key.
 func NewKey(variant Variant, key *[KeySize]byte, tagSize int, _ machine.Tier) *Key {
 	nonceSize := [...]int{ShortNonceSize, ExtendedNonceSize, 0}[variant]
-	return &Key{pure.NewChaCha20BLAKE2b(nonceSize, key[:], tagSize), nonceSize, tagSize}
+	k := &Key{nonceSize: nonceSize, tagSize: tagSize}
+	k.pure.Set(pure.NewChaCha20BLAKE2b(nonceSize, key[:], tagSize))
+	return k
 }
 
 // NonceSize returns the length of a nonce in bytes.
-func (k *Key) NonceSize() int { return k.nonceSize }
+func (k *Key) NonceSize() int {
+	if k == nil {
+		machine.NotMade()
+	}
+	return k.nonceSize
+}
 
 // TagSize returns the length of a tag in bytes.
-func (k *Key) TagSize() int { return k.tagSize }
+func (k *Key) TagSize() int {
+	if k == nil {
+		machine.NotMade()
+	}
+	return k.tagSize
+}
+
+// Wipe lets go of the key, which is not overwritten.
+func (k *Key) Wipe() {
+	if k != nil {
+		k.pure.Drop()
+	}
+}
+
+func (k *Key) use() *pure.ChaCha20BLAKE2b {
+	if k == nil {
+		machine.NotMade()
+	}
+	return k.pure.Get()
+}
 
 // Seal encrypts from to to, which is as long and may be the same, and writes
 // the tag. Nonce and tag are as long as the key has them.
 func (k *Key) Seal(nonce, aad, from, to, tag []byte) {
-	k.pure.Seal(nonce, aad, from, to, tag)
+	k.use().Seal(nonce, aad, from, to, tag)
 }
 
 // Open decrypts from to to, which is as long and may be the same, and
 // reports whether the tag is right. If not, to is zeros.
 func (k *Key) Open(nonce, aad, from, to, tag []byte) bool {
-	return k.pure.Open(nonce, aad, from, to, tag)
+	return k.use().Open(nonce, aad, from, to, tag)
 }
 
 // SealBatch seals the messages of a slab in place.
 func (k *Key) SealBatch(slab *batch.Slab) {
 	slab.Each(k.nonceSize, k.tagSize, func(nonce, aad, text, tag []byte) bool {
-		k.pure.Seal(nonce, aad, text, text, tag)
+		k.use().Seal(nonce, aad, text, text, tag)
 		return true
 	})
 }
@@ -71,6 +97,6 @@ func (k *Key) SealBatch(slab *batch.Slab) {
 // OpenBatch opens the messages of a slab in place.
 func (k *Key) OpenBatch(slab *batch.Slab) {
 	slab.Each(k.nonceSize, k.tagSize, func(nonce, aad, text, tag []byte) bool {
-		return k.pure.Open(nonce, aad, text, text, tag)
+		return k.use().Open(nonce, aad, text, text, tag)
 	})
 }

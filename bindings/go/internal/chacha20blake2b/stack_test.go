@@ -26,17 +26,14 @@ func TestFramesHaveReserve(t *testing.T) {
 		makeShort := func() { newShort(placeShort, &[KeySize]byte{1}, features, number, tagSize) }
 		makeShort()
 		add("newShort", makeShort)
-		add("wipeShort", func() { wipeShort(placeShort) })
 		placeExtended := room.New(keyRoom)
 		makeExtended := func() { newExtended(placeExtended, &[KeySize]byte{1}, features, number, tagSize) }
 		makeExtended()
 		add("newExtended", makeExtended)
-		add("wipeExtended", func() { wipeExtended(placeExtended) })
 		placeSIV := room.New(keyRoom)
 		makeSIV := func() { newSIV(placeSIV, &[KeySize]byte{1}, features, number, tagSize) }
 		makeSIV()
 		add("newSIV", makeSIV)
-		add("wipeSIV", func() { wipeSIV(placeSIV) })
 		painted.Messages(func(aad, from, to []byte) {
 			first, source, target := unsafe.SliceData(aad), unsafe.SliceData(from), unsafe.SliceData(to)
 			add("sealShort", func() { sealShort(placeShort, nonce, first, len(aad), source, target, len(to), tag, tagSize) })

@@ -3,6 +3,12 @@ package filesuite
 
 import "crypto/cipher"
 
+// AEAD is a key of a suite.
+type AEAD interface {
+	cipher.AEAD
+	Wipe()
+}
+
 // KeySize is the length in bytes of the keys of every suite.
 const KeySize = 32
 
@@ -16,7 +22,7 @@ type Parameters struct {
 	ChunkAAD           string
 	// ClearsFirstBit says that nonces have a first bit of zero.
 	ClearsFirstBit bool
-	New            func(key []byte) (cipher.AEAD, error)
+	New            func(key []byte) (AEAD, error)
 }
 
 // Suite is an AEAD for the chunks of files. Only packages of this module make

@@ -8,7 +8,6 @@ package gcmsiv128
 var frames = map[string]int{
 	"knownAnswers": 114688,
 	"newKey":       24576,
-	"wipeKey":      24576,
 	"seal":         20480,
 	"open":         20480,
 	"sealBatch":    98304,

@@ -9,7 +9,6 @@
 package gcmsiv128
 
 import (
-	"runtime"
 	"unsafe"
 
 	"sivka.dev/go/internal/batch"
@@ -35,38 +34,59 @@ func Checked(tier machine.Tier) bool {
 	})
 }
 
-// Key is a key. It is wiped when nothing refers to it.
+// Key is a key. It is wiped by Wipe, or when nothing refers to it.
 type Key struct {
-	place unsafe.Pointer
-	tier  machine.Tier
+	room room.Key
+	tier machine.Tier
 }
 
 // NewKey makes a key for a tier whose known answers hold.
 func NewKey(key *[KeySize]byte, tier machine.Tier) *Key {
-	k := &Key{room.New(keyRoom), tier}
-	machine.Must(newKey(k.place, key, machine.Features(), uint64(tier)))
-	runtime.AddCleanup(k, func(place unsafe.Pointer) { wipeKey(place) }, k.place)
+	k := &Key{tier: tier}
+	k.room.Make(keyRoom, func(place unsafe.Pointer) uint64 {
+		return newKey(place, key, machine.Features(), uint64(tier))
+	})
 	return k
+}
+
+// Wipe overwrites the key, and what calls have left on this goroutine's stack.
+func (k *Key) Wipe() {
+	if k != nil {
+		k.room.Wipe()
+	}
+}
+
+// place returns where the key is.
+func (k *Key) place() unsafe.Pointer {
+	if k == nil {
+		machine.NotMade()
+	}
+	return k.room.Place()
 }
 
 // Seal encrypts from to to, which is as long and may be the same, and writes
 // the tag.
 func (k *Key) Seal(nonce *[NonceSize]byte, aad, from, to []byte, tag *[TagSize]byte) {
-	status := seal(k.place, nonce, unsafe.SliceData(aad), len(aad), unsafe.SliceData(from), unsafe.SliceData(to), len(to), tag)
-	runtime.KeepAlive(k)
+	status := seal(k.place(), nonce, unsafe.SliceData(aad), len(aad), unsafe.SliceData(from), unsafe.SliceData(to), len(to), tag)
+	if k.room.IsWiped() {
+		machine.WipedMeanwhile(to, tag[:])
+	}
 	machine.Must(status)
 }
 
 // Open decrypts from to to, which is as long and may be the same, and
 // reports whether the tag is right. If not, to is zeros.
 func (k *Key) Open(nonce *[NonceSize]byte, aad, from, to []byte, tag *[TagSize]byte) bool {
-	status := open(k.place, nonce, unsafe.SliceData(aad), len(aad), unsafe.SliceData(from), unsafe.SliceData(to), len(to), tag)
-	runtime.KeepAlive(k)
+	status := open(k.place(), nonce, unsafe.SliceData(aad), len(aad), unsafe.SliceData(from), unsafe.SliceData(to), len(to), tag)
+	if k.room.IsWiped() {
+		machine.WipedMeanwhile(to)
+	}
 	return machine.Opened(status)
 }
 
 // SealBatch seals the messages of a slab in place.
 func (k *Key) SealBatch(slab *batch.Slab) {
+	place := k.place()
 	if slab.OneByOne(k.tier) {
 		slab.Each(NonceSize, TagSize, func(nonce, aad, text, tag []byte) bool {
 			k.Seal((*[NonceSize]byte)(nonce), aad, text, text, (*[TagSize]byte)(tag))
@@ -74,20 +94,25 @@ func (k *Key) SealBatch(slab *batch.Slab) {
 		})
 		return
 	}
-	status := sealBatch(k.place, slab)
-	runtime.KeepAlive(k)
+	status := sealBatch(place, slab)
+	if k.room.IsWiped() {
+		slab.WipedMeanwhile()
+	}
 	machine.Must(status)
 }
 
 // OpenBatch opens the messages of a slab in place.
 func (k *Key) OpenBatch(slab *batch.Slab) {
+	place := k.place()
 	if slab.OneByOne(k.tier) {
 		slab.Each(NonceSize, TagSize, func(nonce, aad, text, tag []byte) bool {
 			return k.Open((*[NonceSize]byte)(nonce), aad, text, text, (*[TagSize]byte)(tag))
 		})
 		return
 	}
-	status := openBatch(k.place, slab)
-	runtime.KeepAlive(k)
+	status := openBatch(place, slab)
+	if k.room.IsWiped() {
+		slab.WipedMeanwhile()
+	}
 	machine.Must(status)
 }

@@ -16,9 +16,6 @@ func knownAnswers(features, tier uint64) (ret uint64)
 func newKey(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64) (ret uint64)
 
 //go:noescape
-func wipeKey(place unsafe.Pointer) (ret uint64)
-
-//go:noescape
 func seal(key unsafe.Pointer, nonce *[NonceSize]byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
 
 //go:noescape

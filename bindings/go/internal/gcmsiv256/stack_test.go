@@ -25,7 +25,6 @@ func TestFramesHaveReserve(t *testing.T) {
 		create := func() { newKey(place, &[KeySize]byte{1}, features, number) }
 		create()
 		add("newKey", create)
-		add("wipeKey", func() { wipeKey(place) })
 		nonce, tag := &[NonceSize]byte{3}, &[TagSize]byte{}
 		painted.Messages(func(aad, from, to []byte) {
 			first, source, target := unsafe.SliceData(aad), unsafe.SliceData(from), unsafe.SliceData(to)

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -14,16 +13,7 @@ import (
 func Check(t *testing.T, frames map[string]int, calls map[string][]func()) {
 	t.Helper()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	var names []string
-	for _, last := range []bool{false, true} {
-		// What ends a key comes last.
-		for _, name := range slices.Sorted(maps.Keys(frames)) {
-			if strings.HasPrefix(name, "wipe") == last {
-				names = append(names, name)
-			}
-		}
-	}
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(frames)) {
 		deepest := 0
 		for _, call := range calls[name] {
 			deepest = max(deepest, Depth(call))

@@ -1,7 +1,15 @@
-// Package room allocates memory for keys of machine code.
+//go:build (amd64 || arm64) && !purego
+
+// Package room is memory for keys of machine code, and how it is wiped.
 package room
 
-import "unsafe"
+import (
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+
+	"sivka.dev/go/internal/machine"
+)
 
 // Align is the alignment of what New returns, in bytes: that of the widest
 // vectors.
@@ -14,3 +22,58 @@ func New(size int) unsafe.Pointer {
 	start := unsafe.Pointer(unsafe.SliceData(bytes))
 	return unsafe.Add(start, -uintptr(start)&(Align-1))
 }
+
+// Key is the memory of a key. It is wiped by Wipe, or when nothing refers to
+// it any more. It must be the first field of what refers to it.
+type Key struct {
+	// place is nil once the key was wiped.
+	place   unsafe.Pointer
+	size    int
+	cleanup runtime.Cleanup
+}
+
+// Make allocates the memory, so many bytes, and has make write a key there.
+func (k *Key) Make(size int, create func(place unsafe.Pointer) (status uint64)) {
+	place := New(size)
+	machine.Must(create(place))
+	k.place, k.size = place, size
+	k.cleanup = runtime.AddCleanup(k, func(bytes []byte) { clear(bytes) }, unsafe.Slice((*byte)(place), size))
+}
+
+// Place returns where the key is, and panics if it was wiped. Ask IsWiped
+// after the machine code has read it.
+func (k *Key) Place() unsafe.Pointer {
+	place := atomic.LoadPointer(&k.place)
+	if place == nil {
+		machine.Wiped()
+	}
+	return place
+}
+
+// IsWiped reports whether the key was wiped since Place returned. What was
+// sealed meanwhile may have been under zeros. Until it is called, something
+// refers to the key.
+func (k *Key) IsWiped() bool {
+	return atomic.LoadPointer(&k.place) == nil
+}
+
+// Wipe overwrites the key, if that was not done before, and the part of this
+// goroutine's stack that is in no use, where calls have left what they made
+// of keys.
+func (k *Key) Wipe() {
+	// First: whatever needs more stack has the runtime copy what is in use,
+	// and leave the rest.
+	if !clearStack() {
+		panic("sivka: internal error: this version of Go has another kind of stacks")
+	}
+	if place := atomic.SwapPointer(&k.place, nil); place != nil {
+		clear(unsafe.Slice((*byte)(place), k.size))
+		k.cleanup.Stop()
+	}
+}
+
+// clearStack overwrites the goroutine's stack below its own frame with zeros,
+// to its end, and so the frames of every call that has returned. It does
+// nothing and returns false if the runtime does not say where a stack ends as
+// it does since Go 1.4.
+func clearStack() (done bool)

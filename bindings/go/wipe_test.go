@@ -1,0 +1,180 @@
+package sivka_test
+
+import (
+	"bytes"
+	"crypto/cipher"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+
+	"sivka.dev/go"
+)
+
+// everyKey is what all keys have.
+type everyKey interface {
+	cipher.AEAD
+	SealBatch(b *sivka.Batch)
+	OpenBatch(b *sivka.Batch) error
+	Wipe()
+	fmt.Stringer
+	fmt.GoStringer
+}
+
+func everyKind(t testing.TB) []everyKey {
+	t.Helper()
+	bytes := bytes.Repeat([]byte{9}, 64)
+	var keys []everyKey
+	add := func(key everyKey, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, key)
+	}
+	for _, size := range []int{32, 48, 64} {
+		key, err := sivka.NewAESSIV(bytes[:size])
+		add(key, err)
+	}
+	key128, err := sivka.NewAES128GCMSIV(bytes[:16])
+	add(key128, err)
+	key256, err := sivka.NewAES256GCMSIV(bytes[:32])
+	add(key256, err)
+	short, err := sivka.NewChaCha20BLAKE2b(bytes[:32], 32)
+	add(short, err)
+	extended, err := sivka.NewXChaCha20BLAKE2b(bytes[:32], 48)
+	add(extended, err)
+	siv, err := sivka.NewXChaCha20BLAKE2bSIV(bytes[:32], 64)
+	add(siv, err)
+	return keys
+}
+
+// batchOf returns some messages of zeros for a key.
+func batchOf(key cipher.AEAD, count int) *sivka.Batch {
+	b := &sivka.Batch{Nonces: make([]byte, count*key.NonceSize()), Tags: make([]byte, count*key.Overhead())}
+	for range count {
+		b.Texts = append(b.Texts, make([]byte, 64))
+	}
+	return b
+}
+
+func TestAWipedKeyPanics(t *testing.T) {
+	const expected = "sivka: use of a key that was wiped"
+	for _, key := range everyKind(t) {
+		nonce := make([]byte, key.NonceSize())
+		sealed := key.Seal(nil, nonce, []byte("text"), nil)
+		few, many := batchOf(key, 3), batchOf(key, 40)
+		name := key.String()
+		key.Wipe()
+		key.Wipe()
+		room := make([]byte, 0, 100)
+		for what, call := range map[string]func(){
+			"Seal":           func() { key.Seal(room, nonce, []byte("text"), nil) },
+			"Open":           func() { _, _ = key.Open(room, nonce, sealed, nil) },
+			"SealBatch":      func() { key.SealBatch(many) },
+			"OpenBatch":      func() { _ = key.OpenBatch(many) },
+			"SealBatch, few": func() { key.SealBatch(few) },
+			"OpenBatch, few": func() { _ = key.OpenBatch(few) },
+		} {
+			if said := panics(call); said != expected {
+				t.Errorf("%s, %s: %q", name, what, said)
+			}
+		}
+		if !bytes.Equal(room[:100], make([]byte, 100)) {
+			t.Errorf("%s: something was written", name)
+		}
+		if key.String() != name || key.NonceSize() != len(nonce) || key.Overhead() != len(sealed)-4 {
+			t.Errorf("%s: its name or a size is another one", name)
+		}
+	}
+}
+
+func TestAKeyThatNothingMadePanics(t *testing.T) {
+	const expected = "sivka: use of a key that was not made by its constructor"
+	nonce, sealed := make([]byte, 24), make([]byte, 100)
+	batch := &sivka.Batch{Texts: [][]byte{nil}, Nonces: nonce[:12], Tags: make([]byte, 16)}
+	noNonce := &sivka.Batch{Texts: [][]byte{nil}, Tags: make([]byte, 16)}
+	for _, each := range []struct {
+		key   everyKey
+		nonce []byte
+		batch *sivka.Batch
+	}{
+		{new(sivka.AES128GCMSIV), nonce[:12], batch},
+		{new(sivka.AES256GCMSIV), nonce[:12], batch},
+		{new(sivka.AESSIV), nil, noNonce},
+		{new(sivka.ChaCha20BLAKE2b), nonce[:8], batch},
+		{new(sivka.XChaCha20BLAKE2b), nonce, batch},
+		{new(sivka.XChaCha20BLAKE2bSIV), nil, batch},
+	} {
+		for what, call := range map[string]func(){
+			"Seal":      func() { each.key.Seal(nil, each.nonce, []byte("text"), nil) },
+			"Open":      func() { _, _ = each.key.Open(nil, each.nonce, sealed, nil) },
+			"SealBatch": func() { each.key.SealBatch(each.batch) },
+			"OpenBatch": func() { _ = each.key.OpenBatch(each.batch) },
+		} {
+			if said := panics(call); said != expected {
+				t.Errorf("%T, %s: %q", each.key, what, said)
+			}
+		}
+		// These must not: programs print what they have.
+		each.key.Wipe()
+		_, _ = each.key.String(), each.key.GoString()
+	}
+}
+
+func TestACopyIsWipedWithItsKey(t *testing.T) {
+	key := key(t)
+	copied := *key
+	key.Wipe()
+	if panics(func() { copied.SealRandom(nil, nil, nil) }) == "" {
+		t.Error("the copy seals")
+	}
+}
+
+// What is sealed while another goroutine wipes the key is right, or nothing:
+// never what zeros as a key give.
+func TestWipingMeanwhileSealsNothingUnderZeros(t *testing.T) {
+	if !wipes() {
+		t.Skip("plain Go wipes nothing")
+	}
+	expected := key(t).Seal(nil, make([]byte, 12), make([]byte, 4096), nil)
+	for range 2000 {
+		key, err := sivka.NewAES256GCMSIV(make([]byte, 32))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var both sync.WaitGroup
+		both.Add(2)
+		room := make([]byte, 4096, 8192)
+		go func() {
+			defer both.Done()
+			runtime.Gosched()
+			key.Wipe()
+		}()
+		go func() {
+			defer both.Done()
+			said := ""
+			for said == "" {
+				clear(room[:8192])
+				said = panics(func() { key.Seal(room[:0], make([]byte, 12), make([]byte, 4096), nil) })
+				written := room[:len(expected)]
+				if said == "" && !bytes.Equal(written, expected) || said != "" && !bytes.Equal(written, make([]byte, len(expected))) {
+					t.Errorf("%q, and written: %x", said, written[:16])
+				}
+			}
+		}()
+		both.Wait()
+	}
+}
+
+// wipes reports whether this build wipes what it has.
+func wipes() bool { return sivka.Tier() != "go" }
+
+func BenchmarkWipe(b *testing.B) {
+	for b.Loop() {
+		key, err := sivka.NewAES256GCMSIV(make([]byte, 32))
+		if err != nil {
+			b.Fatal(err)
+		}
+		key.Wipe()
+	}
+}
