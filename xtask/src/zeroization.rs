@@ -12,6 +12,27 @@ struct KeyProgram {
     language: &'static str,
     /// How the program of `leaks` is told of it.
     words: Vec<String>,
+    /// Which of its messages must leave something, as a control.
+    leaves: Option<&'static str>,
+}
+
+impl KeyProgram {
+    fn check(&self, command: &mut Command) -> Result<(), Failure> {
+        let command = command.args(&self.words);
+        let Some(part) = self.leaves else {
+            return succeed(command);
+        };
+        let output = command.env("SIVKA_REMAINS_PART", part).output();
+        let output = output.map_err(|error| Failure::new(error.to_string()))?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        match said.lines().find(|line| line.starts_with("REMAINS")) {
+            Some(line) if !output.status.success() => {
+                println!("as it has to: {line}");
+                Ok(())
+            }
+            _ => Err(Failure::new("what a message has left goes unnoticed")),
+        }
+    }
 }
 
 pub(crate) fn run() -> Tally {
@@ -27,9 +48,10 @@ pub(crate) fn run() -> Tally {
             for tier in tiers.split(',') {
                 let clean = succeed(at(&path, tier).arg("zeroization"));
                 tally.add_check(&format!("zeroization, Rust, {tier}"), &clean);
-                for KeyProgram { language, words } in &programs {
-                    let clean = succeed(at(&path, tier).args(words));
-                    tally.add_check(&format!("zeroization, {language}, {tier}"), &clean);
+                for program in &programs {
+                    let holds = program.check(&mut at(&path, tier));
+                    let language = program.language;
+                    tally.add_check(&format!("zeroization, {language}, {tier}"), &holds);
                 }
             }
         }
@@ -51,15 +73,28 @@ fn at(path: &str, tier: &str) -> Command {
     command
 }
 
+/// What the searches of Go's program are called: of keys that the collector wipes, of messages
+/// after which `Wipe` is called, and of those that another goroutine makes, which does not.
+const UNUSED: &str = "Go, keys that nobody uses";
+const WIPED: &str = "Go, messages and Wipe";
+const PLANTED: &str = "Go, what another goroutine leaves";
+
+/// A message that leaves something on every tier.
+const LEAVES: &str = "XChaCha20-BLAKE2b-Tag64, open, 100";
+
 /// Those whose language is here.
 fn programs(tally: &mut Tally) -> Vec<KeyProgram> {
     type Build = fn(&Path) -> Result<Vec<String>, Failure>;
-    let languages: [(&str, &[&str], Build); 5] = [
+    let languages: [(&str, &[&str], Build); 7] = [
         ("C", &["cc"], c),
         ("Python", &["python3", "cc"], python),
         ("Java", &["mvn", "javac", "cc"], java),
         (".NET", &["dotnet"], dotnet),
-        ("Go, keys that nobody uses", &["go"], |_| go()),
+        (UNUSED, &["go"], |_| go("zeroization-of-unused", "")),
+        (WIPED, &["go"], |_| go("zeroization-of-messages", "wiped")),
+        (PLANTED, &["go"], |_| {
+            go("zeroization-of-messages", "planted")
+        }),
     ];
     let library = match library() {
         Ok(library) => library,
@@ -72,6 +107,7 @@ fn programs(tally: &mut Tally) -> Vec<KeyProgram> {
     let mut programs = vec![KeyProgram {
         language: "the command",
         words: words("zeroization-of-command", &[&command.to_string_lossy()]),
+        leaves: None,
     }];
     for (language, tools, build) in languages {
         if let Some(missing) = tools.iter().find(|tool| !exists(tool)) {
@@ -79,7 +115,11 @@ fn programs(tally: &mut Tally) -> Vec<KeyProgram> {
             continue;
         }
         match build(&library) {
-            Ok(words) => programs.push(KeyProgram { language, words }),
+            Ok(words) => programs.push(KeyProgram {
+                language,
+                words,
+                leaves: (language == PLANTED).then_some(LEAVES),
+            }),
             Err(failure) => tally.add_check(&format!("zeroization, {language}"), &Err(failure)),
         }
     }
@@ -195,7 +235,9 @@ fn dotnet(library: &Path) -> Result<Vec<String>, Failure> {
 }
 
 /// The package brings machine code of its own.
-fn go() -> Result<Vec<String>, Failure> {
+fn go(command: &str, how: &str) -> Result<Vec<String>, Failure> {
     let program = leaks::go_program()?;
-    Ok(words("zeroization-of-unused", &[&program, "hold"]))
+    let mut words = words(command, &[&program, "hold"]);
+    words.extend((!how.is_empty()).then(|| how.to_owned()));
+    Ok(words)
 }

@@ -49,6 +49,10 @@ fn main() -> ExitCode {
             zeroization(KeyProgram::Unused, program.into(), arguments)
         }
         #[cfg(target_os = "linux")]
+        ["zeroization-of-messages", program, ref arguments @ ..] => {
+            zeroization(KeyProgram::Messages, program.into(), arguments)
+        }
+        #[cfg(target_os = "linux")]
         ["zeroization-of-command", program] => {
             searched(zeroization::of_command(Path::new(program)))
         }
@@ -70,7 +74,8 @@ fn main() -> ExitCode {
 const USAGE: &str = "\
 usage: sivka-leaks run | kernels | trace [--brief | --usual | --all] [[--without] PART OF A NAME]
        sivka-leaks control | zeroization
-       sivka-leaks zeroization-of | zeroization-of-unused PROGRAM [ARGUMENT...]
+       sivka-leaks zeroization-of | zeroization-of-unused | zeroization-of-messages PROGRAM
+           [ARGUMENT...]
        sivka-leaks zeroization-of-command PROGRAM
        sivka-leaks trace-of PROGRAM [ARGUMENT...]";
 

@@ -43,9 +43,29 @@ const OTHER_KEYS: [&str; 4] = [
 pub(crate) enum KeyProgram {
     Rust,
     Language,
-    /// Go: keys are wiped on another stack than the one that they were used on. What a call
-    /// leaves there stays (bindings/go/README.md), so only keys that nobody uses are looked for.
+    /// Go, where nobody calls `Wipe`: keys are wiped on another stack than the one that they
+    /// were used on. What a call leaves there stays (bindings/go/README.md), so only keys that
+    /// nobody uses are looked for.
     Unused,
+    /// Go, where `Wipe` is called after every message. Its keys of files and keysets are made by
+    /// packages of Go, which wipe nothing.
+    Messages,
+}
+
+impl KeyProgram {
+    fn does(self, act: Act) -> bool {
+        match act {
+            Act::Kept => false,
+            Act::Panic => self == Self::Rust,
+            Act::SetUp | Act::Refused => true,
+            Act::Seal | Act::Open | Act::Forged | Act::Batch | Act::BatchForged => {
+                self != Self::Unused
+            }
+            Act::KeyFile(_) | Act::Passphrase(_) | Act::Keyset | Act::KeysetRefused => {
+                matches!(self, Self::Rust | Self::Language)
+            }
+        }
+    }
 }
 
 /// The variable that names the place of the sealed file, for who searches.
@@ -92,16 +112,13 @@ pub(crate) fn all(
         Ok::<(), String>(())
     };
     for (act, _) in Act::ALL {
-        if kind == KeyProgram::Unused && !matches!(act, Act::SetUp | Act::Refused) {
+        if !kind.does(act) {
             continue;
         }
         if matches!(act, Act::KeyFile(_) | Act::Passphrase(_)) {
             for suite in sivka_file::Suite::ALL {
                 ask(&format!("file:{}", suite.name()), 32, act)?;
             }
-            continue;
-        }
-        if act == Act::Kept || act == Act::Panic && kind != KeyProgram::Rust {
             continue;
         }
         if matches!(act, Act::Keyset | Act::KeysetRefused) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -24,8 +25,13 @@ const (
 var kept []key
 
 // hold answers requests until there are none, as
-// evidence/leaks/src/zeroization/hold.rs does.
-func hold() {
+// evidence/leaks/src/zeroization/hold.rs does. Keys are wiped by Wipe, or by
+// the collector; as a control, after another goroutine has used them, which
+// does not wipe its stack.
+func hold(wipes, elsewhere bool) {
+	// The collector would make a stack smaller between a message and Wipe, and
+	// leave what was there.
+	debug.SetGCPercent(-1)
 	request := make([]byte, requestSize)
 	for {
 		if _, err := io.ReadFull(os.Stdin, request); err != nil {
@@ -36,17 +42,20 @@ func hold() {
 		must(err)
 		keySize, err := strconv.Atoi(words[3])
 		must(err)
-		place := message(find(words[0]), words[1], size, request[wordsSize:][:keySize])
+		place := message(find(words[0]), words[1], size, request[wordsSize:][:keySize], wipes, elsewhere)
 		clear(request)
-		waitForWipe(place)
+		if !wipes {
+			waitForWipe(place)
+		}
 		fmt.Println("freed 0 0")
 		_, err = os.Stdin.Read(request[:1])
 		must(err)
+		runtime.GC()
 	}
 }
 
 // message makes a key, uses it, and returns where it is unless it is kept.
-func message(a algorithm, act string, size int, bytes []byte) *byte {
+func message(a algorithm, act string, size int, bytes []byte, wipes, elsewhere bool) *byte {
 	if act == "refused" {
 		if _, err := a.newKey(bytes[1:]); err == nil {
 			panic("a key of a wrong length")
@@ -55,12 +64,27 @@ func message(a algorithm, act string, size int, bytes []byte) *byte {
 	}
 	k, err := a.newKey(bytes)
 	must(err)
-	use(k, act, size)
+	if elsewhere {
+		done := make(chan bool)
+		go func() {
+			use(k, act, size)
+			done <- true
+			// It goes on, and its stack is not used again.
+			select {}
+		}()
+		<-done
+	} else {
+		use(k, act, size)
+	}
 	if act == "kept" {
 		kept = append(kept, k)
 		return nil
 	}
-	return placeOf(k)
+	place := placeOf(k)
+	if wipes {
+		k.Wipe()
+	}
+	return place
 }
 
 // placeOf returns where the machine code keeps a key: each type begins with a

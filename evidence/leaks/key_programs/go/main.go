@@ -18,6 +18,7 @@ type key interface {
 	cipher.AEAD
 	SealBatch(b *sivka.Batch)
 	OpenBatch(b *sivka.Batch) error
+	Wipe()
 }
 
 // algorithm is one by its name in Rust.
@@ -71,13 +72,17 @@ func main() {
 	}
 	switch word := strings.Join(os.Args[1:], " "); word {
 	case "hold":
-		hold()
+		hold(false, false)
+	case "hold wiped":
+		hold(true, false)
+	case "hold planted":
+		hold(true, true)
 	case "trace":
 		trace(false)
 	case "trace planted":
 		trace(true)
 	default:
-		fmt.Fprintln(os.Stderr, "usage: leaks hold | trace [planted]")
+		fmt.Fprintln(os.Stderr, "usage: leaks hold [wiped | planted] | trace [planted]")
 		os.Exit(2)
 	}
 }
