@@ -37,7 +37,8 @@
 //     finds if neither happened in between; GODEBUG=gcshrinkstackoff=1 keeps
 //     the collector from it.
 //   - the registers of a call that a signal has interrupted. The operating
-//     system has put them on the thread's stack for signals.
+//     system has put them on the thread's stack for signals. The runtime sends
+//     one where a call takes 10 ms, unless GODEBUG=asyncpreemptoff=1.
 //
 // Plain Go wipes nothing: Wipe lets go of the key. Package file derives its
 // keys by crypto/hkdf and Argon2, which leave copies.

@@ -64,6 +64,9 @@ pub(crate) fn run() -> Tally {
 /// vectors of this one would keep what it copied, and signals put them on the stack.
 fn at(path: &str, tier: &str) -> Command {
     let mut command = leaks::at(path, tier);
+    // The runtime of Go interrupts calls of 10 ms by signals, which put every register on the
+    // stack that the thread has for them.
+    command.env("GODEBUG", "asyncpreemptoff=1");
     // A symbol that is looked for at its first call has every vector register put on the stack.
     command.env("LD_BIND_NOW", "1");
     if tier != "avx512" {
