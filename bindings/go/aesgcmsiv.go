@@ -2,6 +2,7 @@ package sivka
 
 import (
 	"crypto/cipher"
+	"unsafe"
 
 	"sivka.dev/go/internal/batch"
 	"sivka.dev/go/internal/buffer"
@@ -67,11 +68,14 @@ func (*AES256GCMSIV) Overhead() int { return gcmSIVTagSize }
 // additionalData. Seal panics if they overlap, if the nonce does not have 12
 // bytes, or for inputs over the limits; it has written nothing then.
 func (k *AES256GCMSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
-	checkGCMSIV(nonce, plaintext, additionalData)
-	whole, room := buffer.Append(dst, len(plaintext)+gcmSIVTagSize)
-	buffer.Check(room, plaintext, additionalData)
-	text, tag := room[:len(plaintext)], (*[gcmSIVTagSize]byte)(room[len(plaintext):])
-	k.key.Seal((*[gcmSIVNonceSize]byte)(nonce), additionalData, plaintext, text, tag)
+	size := len(plaintext)
+	if !isUsualGCMSIV(nonce, size, additionalData) || !buffer.HasRoom(dst, size+gcmSIVTagSize, plaintext, additionalData) {
+		checkGCMSIV(nonce, plaintext, additionalData)
+		dst = buffer.Grow(dst, size+gcmSIVTagSize, plaintext, additionalData)
+	}
+	whole := dst[:len(dst)+size+gcmSIVTagSize]
+	text := whole[len(dst):]
+	k.key.Seal((*[gcmSIVNonceSize]byte)(nonce), additionalData, unsafe.SliceData(plaintext), unsafe.SliceData(text), size, (*[gcmSIVTagSize]byte)(text[size:]))
 	return whole
 }
 
@@ -86,15 +90,17 @@ func (k *AES256GCMSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte
 // The only error is [ErrOpen]. What would have been appended to dst is then
 // zeros, and holds no plaintext.
 func (k *AES256GCMSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
-	size := max(0, len(ciphertext)-gcmSIVTagSize)
-	checkGCMSIV(nonce, ciphertext[:size], additionalData)
-	if len(ciphertext) < gcmSIVTagSize {
-		return nil, ErrOpen
+	size := len(ciphertext) - gcmSIVTagSize
+	if !isUsualGCMSIV(nonce, size, additionalData) || !buffer.HasRoom(dst, size, ciphertext, additionalData) {
+		checkGCMSIV(nonce, ciphertext[:max(0, size)], additionalData)
+		if size < 0 {
+			return nil, ErrOpen
+		}
+		dst = buffer.Grow(dst, size, ciphertext, additionalData)
 	}
-	from, tag := ciphertext[:size], (*[gcmSIVTagSize]byte)(ciphertext[size:])
-	whole, text := buffer.Append(dst, size)
-	buffer.Check(text, from, additionalData)
-	if !k.key.Open((*[gcmSIVNonceSize]byte)(nonce), additionalData, from, text, tag) {
+	whole := dst[:len(dst)+size]
+	tag := (*[gcmSIVTagSize]byte)(ciphertext[size:])
+	if !k.key.Open((*[gcmSIVNonceSize]byte)(nonce), additionalData, unsafe.SliceData(ciphertext), unsafe.SliceData(whole[len(dst):]), size, tag) {
 		return nil, ErrOpen
 	}
 	return whole, nil
@@ -119,25 +125,18 @@ func (k *AES256GCMSIV) OpenRandom(dst, sealed, additionalData []byte) ([]byte, e
 // writes the tags. It panics if the parts of b do not fit together or
 // overlap, or for inputs over the limits; it has written nothing then.
 func (k *AES256GCMSIV) SealBatch(b *Batch) {
-	messages := b.messages(gcmSIVNonceSize, gcmSIVTagSize, maxGCMSIVSize)
-	for first := 0; first < messages.Count(); first += batch.SlabLen {
-		slab := messages.Slab(first, gcmSIVNonceSize, gcmSIVTagSize)
-		k.key.SealBatch(&slab)
-	}
+	var messages batch.Messages
+	b.check(&messages, gcmSIVNonceSize, gcmSIVTagSize, maxGCMSIVSize)
+	k.key.SealBatch(&messages)
 }
 
 // OpenBatch decrypts and authenticates every message of b in place. The only
 // error is a [BatchError]; [ErrOpen] is in its tree. It panics as
 // [AES256GCMSIV.SealBatch] does.
 func (k *AES256GCMSIV) OpenBatch(b *Batch) error {
-	messages := b.messages(gcmSIVNonceSize, gcmSIVTagSize, maxGCMSIVSize)
-	var failed []int
-	for first := 0; first < messages.Count(); first += batch.SlabLen {
-		slab := messages.Slab(first, gcmSIVNonceSize, gcmSIVTagSize)
-		k.key.OpenBatch(&slab)
-		failed = slab.AppendFailed(failed, first)
-	}
-	return opened(failed)
+	var messages batch.Messages
+	b.check(&messages, gcmSIVNonceSize, gcmSIVTagSize, maxGCMSIVSize)
+	return opened(k.key.OpenBatch(&messages))
 }
 
 // Wipe overwrites the key at once, and on the stack of this goroutine all
@@ -181,25 +180,30 @@ func (*AES128GCMSIV) Overhead() int { return gcmSIVTagSize }
 
 // Seal is as [AES256GCMSIV.Seal].
 func (k *AES128GCMSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
-	checkGCMSIV(nonce, plaintext, additionalData)
-	whole, room := buffer.Append(dst, len(plaintext)+gcmSIVTagSize)
-	buffer.Check(room, plaintext, additionalData)
-	text, tag := room[:len(plaintext)], (*[gcmSIVTagSize]byte)(room[len(plaintext):])
-	k.key.Seal((*[gcmSIVNonceSize]byte)(nonce), additionalData, plaintext, text, tag)
+	size := len(plaintext)
+	if !isUsualGCMSIV(nonce, size, additionalData) || !buffer.HasRoom(dst, size+gcmSIVTagSize, plaintext, additionalData) {
+		checkGCMSIV(nonce, plaintext, additionalData)
+		dst = buffer.Grow(dst, size+gcmSIVTagSize, plaintext, additionalData)
+	}
+	whole := dst[:len(dst)+size+gcmSIVTagSize]
+	text := whole[len(dst):]
+	k.key.Seal((*[gcmSIVNonceSize]byte)(nonce), additionalData, unsafe.SliceData(plaintext), unsafe.SliceData(text), size, (*[gcmSIVTagSize]byte)(text[size:]))
 	return whole
 }
 
 // Open is as [AES256GCMSIV.Open].
 func (k *AES128GCMSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
-	size := max(0, len(ciphertext)-gcmSIVTagSize)
-	checkGCMSIV(nonce, ciphertext[:size], additionalData)
-	if len(ciphertext) < gcmSIVTagSize {
-		return nil, ErrOpen
+	size := len(ciphertext) - gcmSIVTagSize
+	if !isUsualGCMSIV(nonce, size, additionalData) || !buffer.HasRoom(dst, size, ciphertext, additionalData) {
+		checkGCMSIV(nonce, ciphertext[:max(0, size)], additionalData)
+		if size < 0 {
+			return nil, ErrOpen
+		}
+		dst = buffer.Grow(dst, size, ciphertext, additionalData)
 	}
-	from, tag := ciphertext[:size], (*[gcmSIVTagSize]byte)(ciphertext[size:])
-	whole, text := buffer.Append(dst, size)
-	buffer.Check(text, from, additionalData)
-	if !k.key.Open((*[gcmSIVNonceSize]byte)(nonce), additionalData, from, text, tag) {
+	whole := dst[:len(dst)+size]
+	tag := (*[gcmSIVTagSize]byte)(ciphertext[size:])
+	if !k.key.Open((*[gcmSIVNonceSize]byte)(nonce), additionalData, unsafe.SliceData(ciphertext), unsafe.SliceData(whole[len(dst):]), size, tag) {
 		return nil, ErrOpen
 	}
 	return whole, nil
@@ -217,23 +221,16 @@ func (k *AES128GCMSIV) OpenRandom(dst, sealed, additionalData []byte) ([]byte, e
 
 // SealBatch is as [AES256GCMSIV.SealBatch].
 func (k *AES128GCMSIV) SealBatch(b *Batch) {
-	messages := b.messages(gcmSIVNonceSize, gcmSIVTagSize, maxGCMSIVSize)
-	for first := 0; first < messages.Count(); first += batch.SlabLen {
-		slab := messages.Slab(first, gcmSIVNonceSize, gcmSIVTagSize)
-		k.key.SealBatch(&slab)
-	}
+	var messages batch.Messages
+	b.check(&messages, gcmSIVNonceSize, gcmSIVTagSize, maxGCMSIVSize)
+	k.key.SealBatch(&messages)
 }
 
 // OpenBatch is as [AES256GCMSIV.OpenBatch].
 func (k *AES128GCMSIV) OpenBatch(b *Batch) error {
-	messages := b.messages(gcmSIVNonceSize, gcmSIVTagSize, maxGCMSIVSize)
-	var failed []int
-	for first := 0; first < messages.Count(); first += batch.SlabLen {
-		slab := messages.Slab(first, gcmSIVNonceSize, gcmSIVTagSize)
-		k.key.OpenBatch(&slab)
-		failed = slab.AppendFailed(failed, first)
-	}
-	return opened(failed)
+	var messages batch.Messages
+	b.check(&messages, gcmSIVNonceSize, gcmSIVTagSize, maxGCMSIVSize)
+	return opened(k.key.OpenBatch(&messages))
 }
 
 // Wipe is as [AES256GCMSIV.Wipe].
@@ -244,6 +241,12 @@ func (*AES128GCMSIV) String() string { return "AES-128-GCM-SIV" }
 
 // GoString is as [AES128GCMSIV.String].
 func (k *AES128GCMSIV) GoString() string { return k.String() }
+
+// isUsualGCMSIV reports what nearly every call has: nothing that checkGCMSIV
+// would refuse.
+func isUsualGCMSIV(nonce []byte, size int, additionalData []byte) bool {
+	return len(nonce) == gcmSIVNonceSize && uint64(size|len(additionalData)) <= maxGCMSIVSize
+}
 
 // checkGCMSIV panics for what may not be sealed.
 func checkGCMSIV(nonce, text, additionalData []byte) {

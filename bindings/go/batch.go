@@ -48,16 +48,13 @@ func (e *BatchError) Error() string {
 // Unwrap returns [ErrOpen].
 func (e *BatchError) Unwrap() error { return ErrOpen }
 
-// messages returns the messages of b, once they are known to fit together.
-func (b *Batch) messages(nonceSize, tagSize int, maxSize uint64) batch.Messages {
-	messages := batch.Messages{
-		Nonces: b.Nonces,
-		Tags:   b.Tags,
-		Texts:  batch.Strings{Slices: b.Texts, Buffer: b.Text, Offsets: b.Offsets},
-		AADs:   batch.Strings{Slices: b.AADs, Buffer: b.AAD, Offsets: b.AADOffsets},
-	}
-	messages.Check(nonceSize, tagSize, maxSize)
-	return messages
+// check says what the messages of b are, and panics if they do not fit
+// together. It writes where it is told: to return them would copy them.
+func (b *Batch) check(m *batch.Messages, nonceSize, tagSize int, maxSize uint64) {
+	m.Nonces, m.Tags = b.Nonces, b.Tags
+	m.Texts.Slices, m.Texts.Buffer, m.Texts.Offsets = b.Texts, b.Text, b.Offsets
+	m.AADs.Slices, m.AADs.Buffer, m.AADs.Offsets = b.AADs, b.AAD, b.AADOffsets
+	m.Check(nonceSize, tagSize, maxSize)
 }
 
 // opened returns the error for messages that did not open.
@@ -71,7 +68,8 @@ func opened(failed []int) error {
 // SealBatch is as [AES256GCMSIV.SealBatch]. Each message has one string of
 // additional data.
 func (k *AESSIV) SealBatch(b *Batch) {
-	messages := b.messages(0, k.Overhead(), maxSIVSize)
+	var messages batch.Messages
+	b.check(&messages, 0, k.Overhead(), maxSIVSize)
 	for first := 0; first < messages.Count(); first += batch.SlabLen {
 		slab := messages.Slab(first, 0, k.Overhead())
 		k.key.SealBatch(&slab)
@@ -80,7 +78,8 @@ func (k *AESSIV) SealBatch(b *Batch) {
 
 // OpenBatch is as [AES256GCMSIV.OpenBatch].
 func (k *AESSIV) OpenBatch(b *Batch) error {
-	messages := b.messages(0, k.Overhead(), maxSIVSize)
+	var messages batch.Messages
+	b.check(&messages, 0, k.Overhead(), maxSIVSize)
 	var failed []int
 	for first := 0; first < messages.Count(); first += batch.SlabLen {
 		slab := messages.Slab(first, 0, k.Overhead())
@@ -92,7 +91,8 @@ func (k *AESSIV) OpenBatch(b *Batch) error {
 
 // SealBatch is as [AES256GCMSIV.SealBatch].
 func (k family) SealBatch(b *Batch) {
-	messages := b.messages(k.NonceSize(), k.Overhead(), maxFamilySize)
+	var messages batch.Messages
+	b.check(&messages, k.NonceSize(), k.Overhead(), maxFamilySize)
 	for first := 0; first < messages.Count(); first += batch.SlabLen {
 		slab := messages.Slab(first, k.NonceSize(), k.Overhead())
 		k.key.SealBatch(&slab)
@@ -101,7 +101,8 @@ func (k family) SealBatch(b *Batch) {
 
 // OpenBatch is as [AES256GCMSIV.OpenBatch].
 func (k family) OpenBatch(b *Batch) error {
-	messages := b.messages(k.NonceSize(), k.Overhead(), maxFamilySize)
+	var messages batch.Messages
+	b.check(&messages, k.NonceSize(), k.Overhead(), maxFamilySize)
 	var failed []int
 	for first := 0; first < messages.Count(); first += batch.SlabLen {
 		slab := messages.Slab(first, k.NonceSize(), k.Overhead())

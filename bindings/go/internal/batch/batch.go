@@ -51,13 +51,14 @@ func (m *Messages) Slab(first, nonceSize, tagSize int) Slab {
 
 // fewest is how many messages of AES-GCM-SIV are sealed faster together than
 // one by one: a call for many wipes ten times as much of its stack.
-const fewest = 12
+const fewest = 13
 
-// OneByOne reports whether the messages of a slab of AES-GCM-SIV are faster
-// one by one: they are few, or so long that each fills the CPU itself. The
-// longest that gain, in bytes on average, were measured on every tier of an
-// AMD Zen 5 (evidence/record). In bits, on the portable tier, all gain.
-func (s *Slab) OneByOne(tier machine.Tier) bool {
+// OneByOne reports whether messages of AES-GCM-SIV are faster one by one, from
+// number first to the one before end: they are few, or so long that each
+// fills the CPU itself. The longest that gain, in bytes on average, were
+// measured on every tier of an AMD Zen 5 (evidence/record). In bits, on the
+// portable tier, all gain.
+func (m *Messages) OneByOne(first, end int, tier machine.Tier) bool {
 	longest := 768
 	switch tier.String() {
 	case "portable":
@@ -65,7 +66,8 @@ func (s *Slab) OneByOne(tier machine.Tier) bool {
 	case "avx2":
 		longest = 384
 	}
-	return s.Count < fewest || s.Texts.size() > s.Count*longest
+	count := end - first
+	return count < fewest || m.Texts.size(first, end) > count*longest
 }
 
 // AppendFailed appends the numbers of the messages that were not done, of
@@ -108,7 +110,7 @@ func (s *Slab) WipedMeanwhile() {
 }
 
 // At returns the string of message i.
-func (s Strings) At(i int) []byte {
+func (s *Strings) At(i int) []byte {
 	if len(s.Offsets) > 0 {
 		return s.Buffer[s.Offsets[i]:s.Offsets[i+1]]
 	}
@@ -118,13 +120,13 @@ func (s Strings) At(i int) []byte {
 	return s.Buffer
 }
 
-// size returns how long all strings are together.
-func (s Strings) size() int {
+// size returns how long strings are together.
+func (s *Strings) size(first, end int) int {
 	if len(s.Offsets) > 0 {
-		return s.Offsets[len(s.Offsets)-1] - s.Offsets[0]
+		return s.Offsets[end] - s.Offsets[first]
 	}
 	size := 0
-	for _, bytes := range s.Slices {
+	for _, bytes := range s.Slices[first:end] {
 		size += len(bytes)
 	}
 	return size
@@ -148,45 +150,62 @@ func (m *Messages) Check(nonceSize, tagSize int, maxSize uint64) {
 		panic("sivka: batch does not fit together: one buffer of texts without offsets")
 	}
 	m.AADs.check("additional data", count, maxSize)
-	same("bytes", "nonces", count*nonceSize, len(m.Nonces))
-	same("bytes", "tags", count*tagSize, len(m.Tags))
+	if len(m.Nonces) != count*nonceSize {
+		differ("bytes", "nonces", count*nonceSize, len(m.Nonces))
+	}
+	if len(m.Tags) != count*tagSize {
+		differ("bytes", "tags", count*tagSize, len(m.Tags))
+	}
 	m.checkOverlap()
 }
 
-// same panics if there are not as many units of something as there must be.
-func same(units, what string, expected, given int) {
-	if expected != given {
-		panic(fmt.Sprintf("sivka: batch does not fit together: %d %s of %s, %d expected", given, units, what, expected))
+// differ panics for units of something of which there should be others.
+func differ(units, what string, expected, given int) {
+	panic(fmt.Sprintf("sivka: batch does not fit together: %d %s of %s, %d expected", given, units, what, expected))
+}
+
+func (s *Strings) check(what string, count int, maxSize uint64) {
+	switch {
+	case len(s.Offsets) > 0:
+		s.checkOffsets(what, count, maxSize)
+	case len(s.Slices) > 0:
+		if len(s.Slices) != count {
+			differ("slices", what, count, len(s.Slices))
+		}
+		if len(s.Buffer) != 0 {
+			differ("bytes beside slices", what, 0, len(s.Buffer))
+		}
+		longest := 0
+		for _, bytes := range s.Slices {
+			longest = max(longest, len(bytes))
+		}
+		checkSize(longest, maxSize)
+	default:
+		checkSize(len(s.Buffer), maxSize)
 	}
 }
 
-func (s Strings) check(what string, count int, maxSize uint64) {
-	size := func(bytes []byte) {
-		if uint64(len(bytes)) > maxSize {
-			panic("sivka: message too large for a batch")
-		}
+func (s *Strings) checkOffsets(what string, count int, maxSize uint64) {
+	if len(s.Offsets) != count+1 {
+		differ("offsets", what, count+1, len(s.Offsets))
 	}
-	switch {
-	case len(s.Offsets) > 0:
-		same("offsets", what, count+1, len(s.Offsets))
-		same("slices beside offsets", what, 0, len(s.Slices))
-		before := s.Offsets[0]
-		if before < 0 || s.Offsets[count] > len(s.Buffer) {
-			panic("sivka: batch does not fit together: offsets outside of the buffer")
+	if len(s.Slices) != 0 {
+		differ("slices beside offsets", what, 0, len(s.Slices))
+	}
+	before := s.Offsets[0]
+	if before < 0 || s.Offsets[count] > len(s.Buffer) {
+		panic("sivka: batch does not fit together: offsets outside of the buffer")
+	}
+	for _, offset := range s.Offsets {
+		if offset < before || uint64(offset-before) > maxSize {
+			panic("sivka: batch does not fit together: offsets that descend or are too far apart")
 		}
-		for _, offset := range s.Offsets {
-			if offset < before || uint64(offset-before) > maxSize {
-				panic("sivka: batch does not fit together: offsets that descend or are too far apart")
-			}
-			before = offset
-		}
-	case len(s.Slices) > 0:
-		same("slices", what, count, len(s.Slices))
-		same("bytes beside slices", what, 0, len(s.Buffer))
-		for _, bytes := range s.Slices {
-			size(bytes)
-		}
-	default:
-		size(s.Buffer)
+		before = offset
+	}
+}
+
+func checkSize(size int, maxSize uint64) {
+	if uint64(size) > maxSize {
+		panic("sivka: message too large for a batch")
 	}
 }

@@ -25,28 +25,26 @@ func (s span) overlaps(other span) bool {
 func (m *Messages) checkOverlap() {
 	extent, ascend := m.Texts.extent()
 	tags := spanOf(m.Tags)
-	near := !ascend || tags.overlaps(extent)
-	for read := range m.read {
-		near = near || read.overlaps(extent)
-		if read.overlaps(tags) {
-			overlapping()
-		}
+	if m.readOverlaps(tags) {
+		overlapping()
 	}
-	if near {
+	if !ascend || tags.overlaps(extent) || m.readOverlaps(extent) {
 		m.checkEach()
 	}
 }
 
-// read goes through what is read beside texts and tags.
-func (m *Messages) read(yield func(span) bool) {
-	if !yield(spanOf(m.Nonces)) || !yield(spanOf(m.AADs.Buffer)) {
-		return
+// readOverlaps reports whether what is read beside texts and tags overlaps
+// something.
+func (m *Messages) readOverlaps(s span) bool {
+	if s.overlaps(spanOf(m.Nonces)) || s.overlaps(spanOf(m.AADs.Buffer)) {
+		return true
 	}
 	for _, aad := range m.AADs.Slices {
-		if !yield(spanOf(aad)) {
-			return
+		if s.overlaps(spanOf(aad)) {
+			return true
 		}
 	}
+	return false
 }
 
 // use is a span that is written to or only read.
@@ -74,7 +72,6 @@ func (m *Messages) uses(all []use) []use {
 	for _, text := range m.Texts.Slices {
 		all = add(all, spanOf(text), 1)
 	}
-	// An iterator would have the memory escape.
 	all = add(all, spanOf(m.Nonces), 0)
 	all = add(all, spanOf(m.AADs.Buffer), 0)
 	for _, aad := range m.AADs.Slices {
@@ -182,7 +179,7 @@ func overlapping() {
 
 // extent returns the memory from the first string to the last, and whether
 // they are one after the other in it.
-func (s Strings) extent() (extent span, ascend bool) {
+func (s *Strings) extent() (extent span, ascend bool) {
 	if len(s.Offsets) > 0 {
 		return spanOf(s.Buffer[s.Offsets[0]:s.Offsets[len(s.Offsets)-1]]), true
 	}

@@ -13,6 +13,25 @@ func Append(dst []byte, size int) (whole, room []byte) {
 	return whole, whole[len(dst):]
 }
 
+// HasRoom reports what nearly every call has: capacity for what is appended,
+// which overlaps nothing of its input, or is in place, and no additional data.
+func HasRoom(dst []byte, size int, input, additionalData []byte) bool {
+	start := uintptr(unsafe.Pointer(unsafe.SliceData(dst))) + uintptr(len(dst))
+	from := start - uintptr(unsafe.Pointer(unsafe.SliceData(input)))
+	aad := start - uintptr(unsafe.Pointer(unsafe.SliceData(additionalData)))
+	return cap(dst)-len(dst) >= size &&
+		(from == 0 || from >= uintptr(len(input)) && -from >= uintptr(size)) &&
+		(aad >= uintptr(len(additionalData)) && -aad >= uintptr(size) || len(additionalData) == 0)
+}
+
+// Grow returns dst with the capacity for what is appended, for calls without
+// [HasRoom]. It panics as [Check].
+func Grow(dst []byte, size int, input, additionalData []byte) []byte {
+	whole, room := Append(dst, size)
+	Check(room, input, additionalData)
+	return whole[:len(dst)]
+}
+
 // Check panics where the output overlaps what a call reads and is not
 // exactly where its input is, as crypto/cipher has it.
 func Check(output, input, additionalData []byte) {

@@ -29,28 +29,28 @@ TEXT ·newKey(SB), 0, $24576-40
 	MOVQ AX, ret+32(FP)
 	RET
 
-TEXT ·seal(SB), 0, $20480-72
+TEXT ·seal(SB), 0, $20480-16
 	NO_LOCAL_POINTERS
-	LEAQ key+0(FP), DI
+	MOVQ call+0(FP), DI
 	LEAQ blob<>+0x1430(SB), AX
 	MOVQ SP, R12
 	LEAQ 20480(SP), SP
 	ANDQ $~63, SP
 	CALL AX
 	MOVQ R12, SP
-	MOVQ AX, ret+64(FP)
+	MOVQ AX, ret+8(FP)
 	RET
 
-TEXT ·open(SB), 0, $20480-72
+TEXT ·open(SB), 0, $20480-16
 	NO_LOCAL_POINTERS
-	LEAQ key+0(FP), DI
+	MOVQ call+0(FP), DI
 	LEAQ blob<>+0x9a0(SB), AX
 	MOVQ SP, R12
 	LEAQ 20480(SP), SP
 	ANDQ $~63, SP
 	CALL AX
 	MOVQ R12, SP
-	MOVQ AX, ret+64(FP)
+	MOVQ AX, ret+8(FP)
 	RET
 
 TEXT ·sealBatch(SB), 0, $98304-24

@@ -29,28 +29,28 @@ TEXT ·newKey(SB), 0, $24576-40
 	MOVD R0, ret+32(FP)
 	RET
 
-TEXT ·seal(SB), 0, $20480-72
+TEXT ·seal(SB), 0, $20480-16
 	NO_LOCAL_POINTERS
-	MOVD $key+0(FP), R0
+	MOVD call+0(FP), R0
 	MOVD $blob<>+0xbfc(SB), R8
 	MOVD RSP, R19
 	ADD $20480, RSP, R9
 	MOVD R9, RSP
 	CALL (R8)
 	MOVD R19, RSP
-	MOVD R0, ret+64(FP)
+	MOVD R0, ret+8(FP)
 	RET
 
-TEXT ·open(SB), 0, $20480-72
+TEXT ·open(SB), 0, $20480-16
 	NO_LOCAL_POINTERS
-	MOVD $key+0(FP), R0
+	MOVD call+0(FP), R0
 	MOVD $blob<>+0x708(SB), R8
 	MOVD RSP, R19
 	ADD $20480, RSP, R9
 	MOVD R9, RSP
 	CALL (R8)
 	MOVD R19, RSP
-	MOVD R0, ret+64(FP)
+	MOVD R0, ret+8(FP)
 	RET
 
 TEXT ·sealBatch(SB), 0, $98304-24

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"sivka.dev/go/internal/batch"
+	"sivka.dev/go/internal/machine"
 )
 
 // In blob_amd64.s and blob_arm64.s. They keep none of what they are passed.
@@ -16,10 +17,10 @@ func knownAnswers(features, tier uint64) (ret uint64)
 func newKey(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64) (ret uint64)
 
 //go:noescape
-func seal(key unsafe.Pointer, nonce *[NonceSize]byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
+func seal(call *machine.Call) (ret uint64)
 
 //go:noescape
-func open(key unsafe.Pointer, nonce *[NonceSize]byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
+func open(call *machine.Call) (ret uint64)
 
 //go:noescape
 func sealBatch(key unsafe.Pointer, slab *batch.Slab) (ret uint64)

@@ -64,55 +64,77 @@ func (k *Key) place() unsafe.Pointer {
 	return k.room.Place()
 }
 
-// Seal encrypts from to to, which is as long and may be the same, and writes
+// Seal encrypts so many bytes to a place that may be the same, and writes
 // the tag.
-func (k *Key) Seal(nonce *[NonceSize]byte, aad, from, to []byte, tag *[TagSize]byte) {
-	status := seal(k.place(), nonce, unsafe.SliceData(aad), len(aad), unsafe.SliceData(from), unsafe.SliceData(to), len(to), tag)
+func (k *Key) Seal(nonce *[NonceSize]byte, aad []byte, from, to *byte, size int, tag *[TagSize]byte) {
+	status := seal(&machine.Call{
+		Key: k.place(), Nonce: nonce, AAD: unsafe.SliceData(aad), AADSize: len(aad),
+		From: from, To: to, Size: size, Tag: tag,
+	})
 	if k.room.IsWiped() {
-		machine.WipedMeanwhile(to, tag[:])
+		machine.WipedMeanwhile(unsafe.Slice(to, size), tag[:])
 	}
 	machine.Must(status)
 }
 
-// Open decrypts from to to, which is as long and may be the same, and
-// reports whether the tag is right. If not, to is zeros.
-func (k *Key) Open(nonce *[NonceSize]byte, aad, from, to []byte, tag *[TagSize]byte) bool {
-	status := open(k.place(), nonce, unsafe.SliceData(aad), len(aad), unsafe.SliceData(from), unsafe.SliceData(to), len(to), tag)
+// Open decrypts so many bytes to a place that may be the same, and reports
+// whether the tag is right. If not, there are zeros.
+func (k *Key) Open(nonce *[NonceSize]byte, aad []byte, from, to *byte, size int, tag *[TagSize]byte) bool {
+	status := open(&machine.Call{
+		Key: k.place(), Nonce: nonce, AAD: unsafe.SliceData(aad), AADSize: len(aad),
+		From: from, To: to, Size: size, Tag: tag,
+	})
 	if k.room.IsWiped() {
-		machine.WipedMeanwhile(to)
+		machine.WipedMeanwhile(unsafe.Slice(to, size))
 	}
 	return machine.Opened(status)
 }
 
-// SealBatch seals the messages of a slab in place.
-func (k *Key) SealBatch(slab *batch.Slab) {
+// SealBatch seals messages, which were checked, in place.
+func (k *Key) SealBatch(m *batch.Messages) {
 	place := k.place()
-	if slab.OneByOne(k.tier) {
-		slab.Each(NonceSize, TagSize, func(nonce, aad, text, tag []byte) bool {
-			k.Seal((*[NonceSize]byte)(nonce), aad, text, text, (*[TagSize]byte)(tag))
-			return true
-		})
-		return
+	for first := 0; first < m.Count(); first += batch.SlabLen {
+		end := min(first+batch.SlabLen, m.Count())
+		if m.OneByOne(first, end, k.tier) {
+			for i := first; i < end; i++ {
+				bytes := m.Texts.At(i)
+				text, size := unsafe.SliceData(bytes), len(bytes)
+				k.Seal((*[NonceSize]byte)(m.Nonces[i*NonceSize:]), m.AADs.At(i), text, text, size, (*[TagSize]byte)(m.Tags[i*TagSize:]))
+			}
+			continue
+		}
+		slab := m.Slab(first, NonceSize, TagSize)
+		status := sealBatch(place, &slab)
+		if k.room.IsWiped() {
+			slab.WipedMeanwhile()
+		}
+		machine.Must(status)
 	}
-	status := sealBatch(place, slab)
-	if k.room.IsWiped() {
-		slab.WipedMeanwhile()
-	}
-	machine.Must(status)
 }
 
-// OpenBatch opens the messages of a slab in place.
-func (k *Key) OpenBatch(slab *batch.Slab) {
+// OpenBatch opens messages, which were checked, in place. It returns the
+// numbers of those that do not open.
+func (k *Key) OpenBatch(m *batch.Messages) (failed []int) {
 	place := k.place()
-	if slab.OneByOne(k.tier) {
-		slab.Each(NonceSize, TagSize, func(nonce, aad, text, tag []byte) bool {
-			return k.Open((*[NonceSize]byte)(nonce), aad, text, text, (*[TagSize]byte)(tag))
-		})
-		return
+	for first := 0; first < m.Count(); first += batch.SlabLen {
+		end := min(first+batch.SlabLen, m.Count())
+		if m.OneByOne(first, end, k.tier) {
+			for i := first; i < end; i++ {
+				bytes := m.Texts.At(i)
+				text, size := unsafe.SliceData(bytes), len(bytes)
+				if !k.Open((*[NonceSize]byte)(m.Nonces[i*NonceSize:]), m.AADs.At(i), text, text, size, (*[TagSize]byte)(m.Tags[i*TagSize:])) {
+					failed = append(failed, i)
+				}
+			}
+			continue
+		}
+		slab := m.Slab(first, NonceSize, TagSize)
+		status := openBatch(place, &slab)
+		if k.room.IsWiped() {
+			slab.WipedMeanwhile()
+		}
+		machine.Must(status)
+		failed = slab.AppendFailed(failed, first)
 	}
-	status := openBatch(place, slab)
-	if k.room.IsWiped() {
-		slab.WipedMeanwhile()
-	}
-	machine.Must(status)
+	return failed
 }

@@ -28,8 +28,12 @@ func TestFramesHaveReserve(t *testing.T) {
 		nonce, tag := &[NonceSize]byte{3}, &[TagSize]byte{}
 		painted.Messages(func(aad, from, to []byte) {
 			first, source, target := unsafe.SliceData(aad), unsafe.SliceData(from), unsafe.SliceData(to)
-			add("seal", func() { seal(place, nonce, first, len(aad), source, target, len(to), tag) })
-			add("open", func() { open(place, nonce, first, len(aad), source, target, len(to), tag) })
+			add("seal", func() {
+				seal(&machine.Call{Key: place, Nonce: nonce, AAD: first, AADSize: len(aad), From: source, To: target, Size: len(to), Tag: tag})
+			})
+			add("open", func() {
+				open(&machine.Call{Key: place, Nonce: nonce, AAD: first, AADSize: len(aad), From: source, To: target, Size: len(to), Tag: tag})
+			})
 		})
 		for _, slab := range batch.Laid(NonceSize, TagSize) {
 			add("sealBatch", func() { sealBatch(place, slab) })
@@ -54,7 +58,7 @@ func TestNothingOfKeysRemains(t *testing.T) {
 		made := func() { newKey(place, raw, features, number) }
 		text, nonce, tag := make([]byte, 100<<10), &[NonceSize]byte{}, &[TagSize]byte{}
 		sealed := func() {
-			seal(place, nonce, nil, 0, &text[0], &text[0], len(text), tag)
+			seal(&machine.Call{Key: place, Nonce: nonce, From: &text[0], To: &text[0], Size: len(text), Tag: tag})
 		}
 		for name, call := range map[string]func(){"making": made, "sealing": sealed} {
 			if left := painted.Remains(call, secrets); left != 0 {

@@ -5,6 +5,8 @@
 package gcmsiv256
 
 import (
+	"unsafe"
+
 	"sivka.dev/go/internal/batch"
 	"sivka.dev/go/internal/machine"
 	"sivka.dev/go/internal/pure"
@@ -46,29 +48,34 @@ func (k *Key) use() *pure.GCMSIV {
 	return k.pure.Get()
 }
 
-// Seal encrypts from to to, which is as long and may be the same, and writes
+// Seal encrypts so many bytes to a place that may be the same, and writes
 // the tag.
-func (k *Key) Seal(nonce *[NonceSize]byte, aad, from, to []byte, tag *[TagSize]byte) {
-	k.use().Seal(nonce[:], aad, from, to, tag[:])
+func (k *Key) Seal(nonce *[NonceSize]byte, aad []byte, from, to *byte, size int, tag *[TagSize]byte) {
+	k.use().Seal(nonce[:], aad, unsafe.Slice(from, size), unsafe.Slice(to, size), tag[:])
 }
 
-// Open decrypts from to to, which is as long and may be the same, and
-// reports whether the tag is right. If not, to is zeros.
-func (k *Key) Open(nonce *[NonceSize]byte, aad, from, to []byte, tag *[TagSize]byte) bool {
-	return k.use().Open(nonce[:], aad, from, to, tag[:])
+// Open decrypts so many bytes to a place that may be the same, and reports
+// whether the tag is right. If not, there are zeros.
+func (k *Key) Open(nonce *[NonceSize]byte, aad []byte, from, to *byte, size int, tag *[TagSize]byte) bool {
+	return k.use().Open(nonce[:], aad, unsafe.Slice(from, size), unsafe.Slice(to, size), tag[:])
 }
 
-// SealBatch seals the messages of a slab in place.
-func (k *Key) SealBatch(slab *batch.Slab) {
-	slab.Each(NonceSize, TagSize, func(nonce, aad, text, tag []byte) bool {
-		k.use().Seal(nonce, aad, text, text, tag)
-		return true
-	})
+// SealBatch seals messages, which were checked, in place.
+func (k *Key) SealBatch(m *batch.Messages) {
+	for i := range m.Count() {
+		text := m.Texts.At(i)
+		k.use().Seal(m.Nonces[i*NonceSize:][:NonceSize], m.AADs.At(i), text, text, m.Tags[i*TagSize:][:TagSize])
+	}
 }
 
-// OpenBatch opens the messages of a slab in place.
-func (k *Key) OpenBatch(slab *batch.Slab) {
-	slab.Each(NonceSize, TagSize, func(nonce, aad, text, tag []byte) bool {
-		return k.use().Open(nonce, aad, text, text, tag)
-	})
+// OpenBatch opens messages, which were checked, in place. It returns the
+// numbers of those that do not open.
+func (k *Key) OpenBatch(m *batch.Messages) (failed []int) {
+	for i := range m.Count() {
+		text := m.Texts.At(i)
+		if !k.use().Open(m.Nonces[i*NonceSize:][:NonceSize], m.AADs.At(i), text, text, m.Tags[i*TagSize:][:TagSize]) {
+			failed = append(failed, i)
+		}
+	}
+	return failed
 }
