@@ -162,7 +162,7 @@ func (k family) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, err
 	}
 	from, tag := ciphertext[:size], ciphertext[size:]
 	whole, text := buffer.Append(dst, size)
-	buffer.Check(text, from, additionalData)
+	buffer.Check(text, ciphertext, additionalData)
 	if !k.key.Open(nonce, additionalData, from, text, tag) {
 		return nil, ErrOpen
 	}

@@ -160,9 +160,8 @@ func TestMisusePanics(t *testing.T) {
 	}
 }
 
-// The nonce and the tag are read before the text is written: they may be
-// where it will be.
-func TestNonceAndTagMayBeOverwritten(t *testing.T) {
+// The nonce is read before the text is written: it may be where that will be.
+func TestTheNonceMayBeOverwritten(t *testing.T) {
 	for _, key := range newKeys(t) {
 		nonce := []byte("twelve bytes")
 		text := bytes.Repeat([]byte{7}, 40)
@@ -171,10 +170,6 @@ func TestNonceAndTagMayBeOverwritten(t *testing.T) {
 		copy(buffer[5:], nonce)
 		if got := key.Seal(buffer[:0], buffer[5:17], text, nil); !bytes.Equal(got, want) {
 			t.Errorf("seals to %x, %x expected", got, want)
-		}
-		copy(buffer, want)
-		if got, err := key.Open(buffer[40:40], nonce, buffer[:56], nil); err != nil || !bytes.Equal(got, text) {
-			t.Errorf("over its tag, opens to %x, %v", got, err)
 		}
 	}
 }

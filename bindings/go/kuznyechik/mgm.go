@@ -98,7 +98,7 @@ func (k *MGM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	}
 	from, tag := ciphertext[:size], ciphertext[size:]
 	whole, text := buffer.Append(dst, size)
-	buffer.Check(text, from, additionalData)
+	buffer.Check(text, ciphertext, additionalData)
 	status := openMGM(k.place(), unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
 		unsafe.SliceData(from), unsafe.SliceData(text), len(text), unsafe.SliceData(tag), len(tag))
 	if k.room.IsWiped() {

@@ -1,0 +1,87 @@
+package sivka_test
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"testing"
+
+	"sivka.dev/go"
+)
+
+// Where a text, additional data and the output lie in some memory, an AEAD
+// panics if Go's AES-GCM does.
+func TestOverlapsPanicWhereGosDo(t *testing.T) {
+	block, err := aes.NewCipher(make([]byte, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gcm, err := cipher.NewGCM(block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range newKeys(t) {
+		tag := key.Overhead()
+		for _, size := range []int{0, 1, 5, 40} {
+			for at := range 2*(size+tag) + 2 {
+				for _, aadAt := range []int{-1, 0, size, size + tag - 1, size + tag} {
+					same(t, key, gcm, size, at, aadAt)
+				}
+			}
+		}
+	}
+}
+
+// same seals and opens with both: the input lies in the middle of memory, the
+// output begins so far from its start, and additional data, too.
+func same(t *testing.T, key, gcm cipher.AEAD, size, at, aadAt int) {
+	t.Helper()
+	tag := key.Overhead()
+	try := func(key cipher.AEAD, open bool) bool {
+		memory := make([]byte, 4*(size+tag)+10)
+		input := size
+		if open {
+			input += tag
+		}
+		var aad []byte
+		if aadAt >= 0 {
+			aad = memory[at+aadAt:][:3]
+		}
+		middle := memory[size+tag:][:input]
+		nonce := make([]byte, key.NonceSize())
+		return panics(func() {
+			if open {
+				_, _ = key.Open(memory[at:at], nonce, middle, aad)
+			} else {
+				key.Seal(memory[at:at], nonce, middle, aad)
+			}
+		}) != ""
+	}
+	for _, open := range []bool{false, true} {
+		if panic := try(gcm, open); try(key, open) != panic {
+			t.Errorf("%v, %d bytes, open: %v, output at %d, additional data at %d: Go panics: %v", key, size, open, at, aadAt, panic)
+		}
+	}
+}
+
+// An output over a tag alone, and no text, overlaps inexactly, too.
+func TestOpeningOverTheTagPanics(t *testing.T) {
+	for _, key := range everyKind(t) {
+		if _, isSIV := key.(*sivka.AESSIV); isSIV {
+			// Its tag is in front: what is after it is in place.
+			continue
+		}
+		nonce, tag := make([]byte, key.NonceSize()), key.Overhead()
+		sealed := key.Seal(nil, nonce, bytes.Repeat([]byte{7}, 40), nil)
+		memory := append(make([]byte, 0, 200), sealed...)
+		if panics(func() { _, _ = key.Open(memory[40:40], nonce, memory, nil) }) == "" {
+			t.Errorf("%v opens to where its tag is", key)
+		}
+		if panics(func() { _, _ = key.Open(memory[:0], nonce, memory, nil) }) != "" {
+			t.Errorf("%v does not open in place", key)
+		}
+		if end := 40 + tag; panics(func() { _, _ = key.Open(memory[end:end], nonce, memory, nil) }) != "" {
+			t.Errorf("%v does not open to what is after it", key)
+		}
+	}
+}
