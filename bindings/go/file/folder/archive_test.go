@@ -95,3 +95,11 @@ func open(content []byte) (*folder.FS, error) {
 	from := sealed(content)
 	return folder.Open(bytes.NewReader(from), int64(len(from)), []file.Key{testKey}, nil)
 }
+
+// gnuPrefixed is an entry of GNU tar with text where it has times, and where
+// ustar has a prefix of names.
+func gnuPrefixed(name, prefix string) []byte {
+	block := header(tar.TypeReg, name, "", 0)
+	copy(block[345:], prefix)
+	return checked(block)
+}

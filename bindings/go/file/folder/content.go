@@ -84,20 +84,31 @@ const (
 	partSize   = 2 * numberSize
 )
 
-// readParts reads which parts of a file of so many bytes are stored: the
-// entry is described from an offset on, up to its start. archive/tar has read
-// the same, and does not say it.
-func (c *content) readParts(archive io.ReaderAt, begin, size int64) error {
-	described := make([]byte, c.start-begin)
+// description returns the header of an entry that is described from an offset
+// to another one, and the blocks after it; and the kinds of what is before it.
+// archive/tar has read the same, and does not say it.
+func description(archive io.ReaderAt, begin, end int64) (described, before []byte, err error) {
+	described = make([]byte, end-begin)
 	if n, err := archive.ReadAt(described, begin); n < len(described) {
-		return err
+		return nil, nil, err
 	}
 	for len(described) > blockSize && strings.IndexByte("xLK", described[kindAt]) >= 0 {
+		before = append(before, described[kindAt])
 		meta := number(described[sizeAt:][:numberSize])
 		if meta < 0 || meta > int64(len(described)-2*blockSize) {
-			return malformed("a long name without an entry")
+			return nil, nil, malformed("a long name without an entry")
 		}
 		described = described[blockSize+(meta+blockSize-1)/blockSize*blockSize:]
+	}
+	return described, before, nil
+}
+
+// readParts reads which parts of a file of so many bytes are stored: the
+// entry is described from an offset on, up to its start.
+func (c *content) readParts(archive io.ReaderAt, begin, size int64) error {
+	described, _, err := description(archive, begin, c.start)
+	if err != nil {
+		return err
 	}
 	if len(described) < blockSize || described[kindAt] != 'S' {
 		return malformed("a file with holes that no header describes")

@@ -27,6 +27,10 @@ func FuzzOpen(f *testing.F) {
 		// A changed header would only ever show that its checksum is wrong.
 		for at := 0; at+512 <= len(input); at += 512 {
 			if block := input[at:][:512]; bytes.HasPrefix(block[257:], []byte("ustar")) {
+				if bytes.HasPrefix(block[257:], []byte("ustar  \x00")) {
+					// Times that are none are a prefix of names to archive/tar alone.
+					clear(block[345:369])
+				}
 				checked(block)
 			}
 		}

@@ -88,7 +88,10 @@ func (t *tree) add(header *tar.Header, at int64) error {
 	}
 	e := &entry{mode: fs.FileMode(header.Mode) & fs.ModePerm, modTime: header.ModTime}
 	e.start, t.next = at, at
-	path := header.Name
+	path, err := pathOf(header, t.archive, begin, at)
+	if err != nil {
+		return err
+	}
 	switch header.Typeflag {
 	case tar.TypeDir:
 		e.mode |= fs.ModeDir
@@ -118,6 +121,38 @@ func (t *tree) add(header *tar.Header, at int64) error {
 		t.last = e
 	}
 	return t.put(e, path, header)
+}
+
+// Where a header has its name, by which GNU tar's are told, and where others
+// have a prefix of names and those have times, in bytes.
+const (
+	nameSize   = 100
+	magicAt    = 257
+	gnuMagic   = "ustar  \x00"
+	prefixAt   = 345
+	prefixSize = 155
+)
+
+// pathOf returns the name of an entry. archive/tar takes the times of GNU tar
+// for a prefix if they are none, as an older version of it had written them.
+// The command does not.
+func pathOf(header *tar.Header, archive io.ReaderAt, begin, at int64) (string, error) {
+	if _, isLong := header.PAXRecords["path"]; isLong || header.Format != tar.FormatUnknown {
+		return header.Name, nil
+	}
+	described, before, err := description(archive, begin, at)
+	if err != nil {
+		return "", err
+	}
+	if len(described) < blockSize || string(described[magicAt:][:len(gnuMagic)]) != gnuMagic || bytes.IndexByte(before, 'L') >= 0 {
+		return header.Name, nil
+	}
+	name, _, _ := bytes.Cut(described[:nameSize], []byte{0})
+	prefix, _, _ := bytes.Cut(described[prefixAt:][:prefixSize], []byte{0})
+	if len(prefix) > 0 && header.Name == string(prefix)+"/"+string(name) {
+		return string(name), nil
+	}
+	return header.Name, nil
 }
 
 // drop takes back the file before the blocks at an offset, which say that it
