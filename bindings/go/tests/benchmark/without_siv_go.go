@@ -1,0 +1,5 @@
+//go:build !siv_go
+
+package main
+
+func ofSIVGo(bool) []peer { return nil }
