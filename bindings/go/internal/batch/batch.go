@@ -59,15 +59,15 @@ const fewest = 13
 // measured on every tier of an AMD Zen 5 (evidence/record). In bits, on the
 // portable tier, all gain.
 func (m *Messages) OneByOne(first, end int, tier machine.Tier) bool {
+	return tier != machine.Portable && (end-first < fewest || m.areLong(first, end, tier))
+}
+
+func (m *Messages) areLong(first, end int, tier machine.Tier) bool {
 	longest := 768
-	switch tier.String() {
-	case "portable":
-		return false
-	case "avx2":
+	if tier.String() == "avx2" {
 		longest = 384
 	}
-	count := end - first
-	return count < fewest || m.Texts.size(first, end) > count*longest
+	return m.Texts.size(first, end) > (end-first)*longest
 }
 
 // AppendFailed appends the numbers of the messages that were not done, of
