@@ -23,8 +23,14 @@ type Tests = (
     &'static [(&'static str, &'static str)],
 );
 
-const RUNS: [Tests; 9] = [
+const RUNS: [Tests; 10] = [
     ("the Go package", MODULE, &["./..."], &[]),
+    (
+        "the Go package with the oldest Go",
+        MODULE,
+        &["./..."],
+        &[("GOTOOLCHAIN", "go1.24.0")],
+    ),
     ("the Go package in tink-go", TINK, &["./..."], &[]),
     ("the Go package beside others", TESTS, &["./..."], &[]),
     (
@@ -36,7 +42,7 @@ const RUNS: [Tests; 9] = [
     (
         "the same, vectors",
         TESTS,
-        &["-tags", "purego", "-run", "Vectors|Wycheproof|Batch", "."],
+        &["-tags", "purego", "-run", "Vectors|Wycheproof|Batch|Nonce", "."],
         &[],
     ),
     // The detector of races is in C.
@@ -73,7 +79,7 @@ const RUNS: [Tests; 9] = [
             "-exec",
             "qemu-aarch64",
             "-run",
-            "TestVectors|Wycheproof",
+            "TestVectors|Wycheproof|Beside",
             ".",
         ],
         &[("GOARCH", "arm64"), ("QEMU_CPU", "cortex-a72")],

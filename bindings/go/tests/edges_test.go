@@ -1,0 +1,106 @@
+//go:build linux && (amd64 || arm64) && !purego
+
+package tests
+
+import (
+	"crypto/cipher"
+	"os"
+	"syscall"
+	"testing"
+
+	"sivka.dev/go"
+	"sivka.dev/go/kuznyechik"
+)
+
+// room returns bytes that end where no memory is, and bytes that begin after
+// such a place. Go's heap has both: a slice may be the last before a gap.
+func room(t *testing.T, size int) (last, first func(size int) []byte) {
+	t.Helper()
+	page := os.Getpagesize()
+	inner := (size + page - 1) / page * page
+	pages, err := syscall.Mmap(-1, 0, inner+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Munmap(pages); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, guard := range [][]byte{pages[:page], pages[page+inner:]} {
+		if err := syscall.Mprotect(guard, syscall.PROT_NONE); err != nil {
+			t.Fatal(err)
+		}
+	}
+	memory := pages[page : page+inner]
+	last = func(size int) []byte { return memory[inner-size : inner : inner] }
+	first = func(size int) []byte { return memory[:size:size] }
+	return last, first
+}
+
+// What is next to a slice is not read: every part of a message is once the
+// last before a gap in memory, and once the first after one.
+func TestNothingBesideASliceIsTouched(t *testing.T) {
+	const longest = 1100
+	last, first := room(t, longest+200)
+	lens := []int{2048 % longest, 1023, 1024, 1025, longest}
+	for size := range 560 {
+		lens = append(lens, size)
+	}
+	all := append([]algorithm{{"Kuznyechik-MGM", 32, false, func(key []byte) (cipher.AEAD, error) { return kuznyechik.NewMGM(key) }}}, algorithms...)
+	onEveryTier(t, func(t *testing.T) {
+		for _, a := range all {
+			aead := a.make(t, make([]byte, a.keySize))
+			nonce := make([]byte, aead.NonceSize())
+			plaintext, aad := make([]byte, longest), make([]byte, 5)
+			sealed := make([]byte, 0, longest+aead.Overhead())
+			for _, size := range lens {
+				for _, at := range []func(size int) []byte{last, first} {
+					edge := at(size)
+					aead.Seal(sealed, nonce, edge, aad)
+					aead.Seal(sealed, nonce, plaintext[:21], edge)
+					ciphertext := aead.Seal(at(size + aead.Overhead())[:0], nonce, plaintext[:size], aad)
+					if _, err := aead.Open(sealed, nonce, ciphertext, aad); err != nil {
+						t.Fatalf("%s, %d bytes: %v", a.name, size, err)
+					}
+					ciphertext = append(sealed, ciphertext...)
+					if _, err := aead.Open(at(size)[:0], nonce, ciphertext, aad); err != nil {
+						t.Fatalf("%s, %d bytes: %v", a.name, size, err)
+					}
+				}
+			}
+			copy(last(len(nonce)), nonce)
+			aead.Seal(sealed, last(len(nonce)), plaintext, aad)
+		}
+	})
+}
+
+// The same for batches of texts in one buffer.
+func TestNothingBesideABatchIsTouched(t *testing.T) {
+	last, first := room(t, 1<<15)
+	onEveryTier(t, func(t *testing.T) {
+		key, err := sivka.NewAES256GCMSIV(make([]byte, 32))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for size := range 530 {
+			const count = 33
+			for _, at := range []func(size int) []byte{last, first} {
+				texts := make([][]byte, count)
+				buffer := at(size * count)
+				for i := range texts {
+					texts[i] = buffer[size*i : size*(i+1)]
+				}
+				batch := &sivka.Batch{
+					Texts:  texts,
+					Nonces: make([]byte, count*key.NonceSize()),
+					Tags:   make([]byte, count*key.Overhead()),
+				}
+				key.SealBatch(batch)
+				if err := key.OpenBatch(batch); err != nil {
+					t.Fatalf("%d bytes: %v", size, err)
+				}
+			}
+		}
+	})
+}
