@@ -66,6 +66,8 @@ func (k *ChaCha20BLAKE2b) Seal(nonce, aad, from, to, tag []byte) {
 		copy(tag, made)
 		return
 	}
+	// It may be where the output is.
+	nonce = append([]byte(nil), nonce...)
 	k.keystream(nonce, from, to)
 	copy(tag, k.tag(nonce, aad, to))
 }

@@ -45,6 +45,8 @@ func (k *GCMSIV) Seal(nonce, aad, from, to, tag []byte) {
 // Open decrypts from to to, which is as long and may be the same, and
 // reports whether the tag is right. If not, to is zeros.
 func (k *GCMSIV) Open(nonce, aad, from, to, tag []byte) bool {
+	// It may be where the output is.
+	nonce = append([]byte(nil), nonce...)
 	authentication, encryption := k.derive(nonce)
 	given := [blockSize]byte(tag)
 	gcmSIVKeystream(encryption, given, from, to)
