@@ -49,20 +49,25 @@ func checkKeys(keys []Key) error {
 // secretBytes are wiped when no key refers to them any more, which may be a
 // copy of the first, or before.
 type secretBytes struct {
-	bytes   []byte
+	// Behind a pointer of its own: package fmt prints what one points to, where
+	// a verb does not fit.
+	place   *[]byte
 	isWiped atomic.Bool
 }
 
 func newSecretBytes(bytes []byte) *secretBytes {
-	s := &secretBytes{bytes: slices.Clone(bytes)}
-	runtime.AddCleanup(s, func(bytes []byte) { clear(bytes) }, s.bytes)
+	held := slices.Clone(bytes)
+	s := &secretBytes{place: &held}
+	runtime.AddCleanup(s, func(bytes []byte) { clear(bytes) }, held)
 	return s
 }
+
+func (s *secretBytes) bytes() []byte { return *s.place }
 
 func (s *secretBytes) wipe() {
 	if s != nil {
 		s.isWiped.Store(true)
-		clear(s.bytes)
+		clear(s.bytes())
 	}
 }
 
@@ -157,7 +162,7 @@ func (k *KeyFile) Text() []byte {
 	// With room for all of it: growing would leave copies.
 	text := make([]byte, 0, maxKeyFileSize)
 	text = append(text, "sivka key file, version 1\nname: "+k.name+"\nid: "+k.ID()+"\nkey: "...)
-	text = append(appendDigits(text, k.secret.bytes), '\n')
+	text = append(appendDigits(text, k.secret.bytes()), '\n')
 	check := sha512.Sum512(text)
 	text = append(appendDigits(append(text, "check: "...), check[:8]), '\n')
 	runtime.KeepAlive(k)

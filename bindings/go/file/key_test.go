@@ -91,3 +91,27 @@ func TestNamesOfKeys(t *testing.T) {
 		t.Error("an empty passphrase:", err)
 	}
 }
+
+// No verb of package fmt prints a key, whatever holds it.
+func TestNoVerbPrintsAKey(t *testing.T) {
+	key, err := file.NewKeyFile(bytes.Repeat([]byte("k"), file.KeySize), "mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	passphrase, err := file.NewPassphrase(bytes.Repeat([]byte("k"), 20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, holds := range []any{key, *key, passphrase, *passphrase, []any{*key, *passphrase}, struct{ Key file.KeyFile }{*key}} {
+		for _, verb := range "vTtbcdoOqxXUeEfFgGsp" {
+			for _, flag := range []string{"", "+", "#", " "} {
+				printed := fmt.Sprintf("%"+flag+string(verb), holds)
+				for _, leaked := range []string{"kkkk", "6b6b", "6B6B", "6b 6b", "107 107", "0x6b, ", "U+006B U+006B"} {
+					if strings.Contains(printed, leaked) {
+						t.Errorf("%%%s%c of %T: %s", flag, verb, holds, printed)
+					}
+				}
+			}
+		}
+	}
+}

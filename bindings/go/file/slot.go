@@ -183,11 +183,11 @@ func (s slotBytes) derive(key Key) (*sivka.AES256GCMSIV, []byte, error) {
 	switch key := key.(type) {
 	case *KeyFile:
 		given = key.secret
-		secret = slices.Clone(given.bytes)
+		secret = slices.Clone(given.bytes())
 	case *Passphrase:
 		cost := s.cost()
 		given = key.secret
-		secret = argon2.IDKey(given.bytes, salt, cost.Passes, cost.MemoryKiB, uint8(cost.Lanes), secretSize)
+		secret = argon2.IDKey(given.bytes(), salt, cost.Passes, cost.MemoryKiB, uint8(cost.Lanes), secretSize)
 	default:
 		return nil, nil, ErrKey
 	}
