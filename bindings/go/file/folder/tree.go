@@ -86,6 +86,10 @@ func (t *tree) add(header *tar.Header, at int64) error {
 			return malformed("a record " + record)
 		}
 	}
+	if header.Size != 0 && header.Typeflag != tar.TypeReg && header.Typeflag != tar.TypeGNUSparse {
+		// Some programs would look for the next entry after so many bytes.
+		return malformed("a size of what is no file")
+	}
 	e := &entry{mode: fs.FileMode(header.Mode) & fs.ModePerm, modTime: header.ModTime}
 	e.start, t.next = at, at
 	path, err := pathOf(header, t.archive, begin, at)
