@@ -36,7 +36,8 @@ type ReaderAt struct {
 
 // NewReaderAt opens a file of so many bytes with one of the keys. It opens the
 // last chunk, so that the length of the content is authentic. The errors are
-// those of [NewReader] and of the last chunk.
+// those of [NewReader] and of the last chunk, [ErrTooLong] for a size that no
+// file has, and [io.ErrUnexpectedEOF] where the source has fewer bytes.
 func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOptions) (*ReaderAt, error) {
 	head := io.NewSectionReader(source, 0, size)
 	key, suite, chunksAt, err := readHead(head, keys, options)

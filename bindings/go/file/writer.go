@@ -92,7 +92,7 @@ func Seal(sink io.Writer, source io.Reader, keys []Key, options *WriterOptions) 
 
 // Write seals bytes. What it returns as written was taken; up to some chunks
 // of it are kept until more is written, or Finish is called. After an error
-// of the sink, every call returns that error, and the file can't be ended.
+// of the sink, Write and Finish return that error, and the file can't be ended.
 func (w *Writer) Write(bytes []byte) (int, error) {
 	taken := 0
 	for taken < len(bytes) && w.failure == nil {
