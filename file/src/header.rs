@@ -215,9 +215,9 @@ impl Header {
         };
         let mut keys: Vec<&Unlock<'_>> = keys.iter().collect();
         keys.sort_by_key(turn_of);
-        for key in keys {
+        for key in keys.into_iter().flat_map(forms) {
             for (index, slot) in self.slots.iter().enumerate() {
-                match self.try_slot(index, slot, key, limit, &mut work_left) {
+                match self.try_slot(index, slot, &key, limit, &mut work_left) {
                     Ok(Some(file_key)) => return Ok((file_key, index)),
                     Ok(None) => {}
                     Err(error @ (Error::HeaderDamaged | Error::CostTooHigh { .. })) => {
@@ -501,4 +501,12 @@ pub(crate) fn read_up_to<R: Read>(input: &mut R, buffer: &mut [u8]) -> Result<us
         }
     }
     Ok(len)
+}
+
+/// A key as it is tried: a passphrase as it is normalised, and as it was given.
+fn forms<'a>(key: &'a Unlock<'a>) -> Vec<Unlock<'a>> {
+    match key {
+        Unlock::Passphrase(passphrase) => passphrase.forms().map(Unlock::Passphrase).collect(),
+        key => vec![*key],
+    }
 }

@@ -6,6 +6,7 @@ use crate::error::Error;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use unicode_normalization::UnicodeNormalization;
 use zeroize::{Zeroize, Zeroizing};
 
 /// How many results a passphrase remembers.
@@ -13,13 +14,17 @@ const REMEMBERED: usize = 64;
 
 /// A passphrase, wiped when dropped.
 ///
-/// Its bytes are the UTF-8 encoding as given: no Unicode normalisation, nothing
-/// trimmed. A caller that reads one from a terminal or a file removes the line end.
+/// A slot is made with the UTF-8 encoding of its normalisation form C (Unicode Standard
+/// Annex 15), because systems type one letter as different characters. A slot is opened with
+/// that, and with the text as it was given if this differs (specification section 5.3).
+/// Nothing is trimmed: a caller that reads one from a terminal or a file removes the line end.
 ///
 /// It remembers what it was last stretched to, so that files whose slots have one salt
 /// and cost (see [`StretchedPassphrase`]) are opened with one run of Argon2id.
 pub struct Passphrase {
     text: Zeroizing<String>,
+    /// As it was given, if it was not normalised.
+    given: Option<Box<Self>>,
     remembered: Mutex<Vec<Stretched>>,
 }
 
@@ -35,11 +40,26 @@ impl Passphrase {
     /// Takes a passphrase over.
     #[must_use]
     pub fn new(passphrase: String) -> Self {
+        let given = Zeroizing::new(passphrase);
+        let normalised = normalised(&given);
+        if normalised == given {
+            return Self::of(given, None);
+        }
+        Self::of(normalised, Some(Box::new(Self::of(given, None))))
+    }
+
+    fn of(text: Zeroizing<String>, given: Option<Box<Self>>) -> Self {
         Self {
-            text: Zeroizing::new(passphrase),
+            text,
+            given,
             // At once: a list that grows leaves copies of secrets behind.
             remembered: Mutex::new(Vec::with_capacity(REMEMBERED)),
         }
+    }
+
+    /// What is tried on a slot, one after the other: normalised, and as it was given.
+    pub(crate) fn forms(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(self.given.as_deref())
     }
 
     /// Whether there is nothing in it. An empty passphrase seals nothing.
@@ -135,6 +155,25 @@ impl fmt::Debug for StretchedPassphrase {
     }
 }
 
+/// Normalisation form C of a text.
+fn normalised(text: &Zeroizing<String>) -> Zeroizing<String> {
+    if text.is_ascii() {
+        return text.clone();
+    }
+    // All of it at once: a buffer that grows leaves copies of a secret behind. Three times
+    // the length is the most that form C needs.
+    let mut normalised = Zeroizing::new(String::with_capacity(3 * text.len()));
+    normalise_leaving_copies(text, &mut normalised);
+    overwrite_stack::<{ 4 << 10 }>();
+    normalised
+}
+
+/// The letter that it is at stays on the stack.
+#[inline(never)]
+fn normalise_leaving_copies(text: &str, normalised: &mut String) {
+    normalised.extend(text.nfc());
+}
+
 fn argon2id(passphrase: &[u8], salt: &[u8; 32], cost: Argon2Cost) -> Result<Secret, Error> {
     let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, Some(32))
         .map_err(|_| Error::BadCost { asked: cost })?;
@@ -194,6 +233,32 @@ mod tests {
         let other = Argon2Cost { passes: 1, ..cost };
         let other = passphrase.stretch(shared.salt(), other).unwrap();
         assert_ne!(**other, *shared.secret());
+    }
+
+    #[test]
+    fn a_passphrase_is_normalised_and_kept_as_it_was_given() {
+        let forms = |text: &str| -> Vec<String> {
+            let passphrase = Passphrase::new(text.to_owned());
+            let forms = passphrase.forms().map(|form| form.text.to_string());
+            forms.collect()
+        };
+        // Ä and Å of the German and the physicist; of Hangul, and of the longest form C.
+        for (given, normalised) in [
+            ("A\u{308}rger", "\u{c4}rger"),
+            ("\u{212b}", "\u{c5}"),
+            ("\u{1100}\u{1161}", "\u{ac00}"),
+            ("\u{fb2c}", "\u{5e9}\u{5bc}\u{5c1}"),
+        ] {
+            assert_eq!(forms(given), [normalised, given]);
+            assert_eq!(forms(normalised), [normalised]);
+        }
+        for plain in ["", "correct horse ", "\u{fb01}", "\u{c4}rger"] {
+            assert_eq!(forms(plain), [plain]);
+        }
+        let long = "\u{1d160}".repeat(1000);
+        let passphrase = Passphrase::new(long.clone());
+        assert_eq!(passphrase.text.len(), 3 * long.len());
+        assert!(passphrase.text.capacity() < 4 * long.len());
     }
 
     #[test]

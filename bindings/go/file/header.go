@@ -158,7 +158,7 @@ func (h *header) findFileKey(keys []Key, limit Cost) ([]byte, error) {
 	var obstacle *Error
 	workLeft := limit.work()
 	for _, kind := range []byte{kindKeyFile, kindPassphrase} {
-		for _, key := range keys {
+		for _, key := range withForms(keys) {
 			if _, isKeyFile := key.(*KeyFile); isKeyFile != (kind == kindKeyFile) {
 				continue
 			}
@@ -189,6 +189,19 @@ func (h *header) findFileKey(keys []Key, limit Cost) ([]byte, error) {
 		}
 	}
 	return nil, first(obstacle, &Error{Name: "no-slot-opens"})
+}
+
+// withForms returns the keys, and after each passphrase that was not normalised
+// what was typed.
+func withForms(keys []Key) []Key {
+	var all []Key
+	for _, key := range keys {
+		all = append(all, key)
+		if passphrase, ok := key.(*Passphrase); ok && passphrase.given != nil {
+			all = append(all, passphrase.given)
+		}
+	}
+	return all
 }
 
 func first(a, b *Error) *Error {

@@ -14,6 +14,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"sivka.dev/go"
 )
 
@@ -193,15 +195,26 @@ func (*KeyFile) isKey() {}
 // refers to it any more.
 type Passphrase struct {
 	secret *secretBytes
+	// given is the passphrase as it was given, if it was not normalised.
+	given *Passphrase
 }
 
-// NewPassphrase copies a passphrase: the UTF-8 encoding of what was typed, as
-// typed, without a line end. The only error is [ErrEmptyPassphrase].
+// NewPassphrase copies a passphrase: the UTF-8 encoding of what was typed,
+// without a line end. A slot is made with its normalisation form C, and opened
+// with that or with what was typed. The only error is [ErrEmptyPassphrase].
 func NewPassphrase(text []byte) (*Passphrase, error) {
 	if len(text) == 0 {
 		return nil, ErrEmptyPassphrase
 	}
-	return &Passphrase{newSecretBytes(text)}, nil
+	passphrase := &Passphrase{secret: newSecretBytes(text)}
+	if !norm.NFC.IsNormal(text) {
+		// Three times the length is the most that form C needs: growing would
+		// leave copies.
+		normalised := norm.NFC.Append(make([]byte, 0, 3*len(text)), text...)
+		defer clear(normalised)
+		passphrase = &Passphrase{newSecretBytes(normalised), passphrase}
+	}
+	return passphrase, nil
 }
 
 // Wipe overwrites the passphrase at once, as [KeyFile.Wipe].

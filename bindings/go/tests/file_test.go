@@ -113,7 +113,7 @@ func TestFileVectors(t *testing.T) {
 			}
 		})
 	}
-	if expected := map[bool]int{true: 138, false: 127}[len(fileSuites) > 0]; played != expected {
+	if expected := map[bool]int{true: 141, false: 130}[len(fileSuites) > 0]; played != expected {
 		t.Errorf("%d vectors, expected %d", played, expected)
 	}
 }

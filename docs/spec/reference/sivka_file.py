@@ -10,9 +10,11 @@ Slow, not constant-time, and wipes nothing: it shows what the text says.
 """
 import hashlib
 import hmac
+import itertools
 import os
 import struct
 import sys
+import unicodedata
 
 import aes_gcm_siv
 import chacha20_blake2b
@@ -139,11 +141,18 @@ def exported(kind, secret):
     return keys[:32], keys[32:]
 
 
+def forms_of(passphrase):
+    """Section 5.3: normalised, and as typed if that differs."""
+    normalised = unicodedata.normalize("NFC", passphrase.decode()).encode()
+    return list(dict.fromkeys((normalised, passphrase)))
+
+
 def file_key_of(header, slots, key, passphrase, identity, limit):
     """Section 5.5."""
     obstacle = None
     work_left = limit[0] * limit[1]
-    for slot in slots:
+    forms = forms_of(passphrase) if passphrase is not None else [None]
+    for passphrase, slot in itertools.product(forms, slots):
         if slot[0] == 2 and passphrase is not None:
             cost = struct.unpack(">3I", slot[3:15])
             too_high = any(asked > most for asked, most in zip(cost, limit))
@@ -217,6 +226,7 @@ def make_slot(prefix, file_key, key, passphrase, recipient, cost):
         wrapping_key, commitment = wrapping(kind, salt, key)
     elif passphrase is not None:
         kind, parameters = 2, struct.pack(">3I", *cost) + salt
+        passphrase = forms_of(passphrase)[0]
         wrapping_key, commitment = wrapping(kind, salt, argon2id(passphrase, salt, *cost, 32))
     else:
         kind = {kem: kind for kind, kem in KEMS.items()}[recipient[0]]

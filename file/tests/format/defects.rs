@@ -218,6 +218,25 @@ fn whole_files(list: &mut List) {
             100,
         ),
     );
+    // The second letter of each is a letter and its mark, as macOS types it.
+    let composed = "z\u{f3}\u{142}w";
+    let decomposed = "zo\u{301}\u{142}w";
+    for (name, set, about) in [
+        (
+            "ok_passphrase_decomposed",
+            composed,
+            "a passphrase that was normalised when it was set, typed in another form",
+        ),
+        (
+            "ok_passphrase_as_typed",
+            decomposed,
+            "a passphrase that was not normalised when it was set, typed as it was then",
+        ),
+    ] {
+        let slot = Slot::passphrase(set, CHEAP, salt(0), file_key());
+        let file = file_of(&[slot], 100);
+        list.add_for(passphrase(decomposed), name, "success", 100, about, file);
+    }
     let mut sixteen: Vec<Slot> = (0..15)
         .map(|i| Slot::key_file(fixed(&format!("other key {i}")), salt(i), file_key()))
         .collect();

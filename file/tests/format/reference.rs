@@ -8,6 +8,7 @@ use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha512};
 use sivka_oracle::{chacha20_blake2b, gcm_siv, mgm};
+use unicode_normalization::UnicodeNormalization;
 
 /// Section 4.1.
 pub(crate) const MAGIC: [u8; 8] = [0x93, 0x53, 0x49, 0x56, 0x4b, 0x41, 0x0d, 0x0a];
@@ -357,9 +358,10 @@ pub(crate) fn read(file: &[u8], key: &Key) -> Option<Vec<u8>> {
     }
     let header = file.get(..len)?;
     let slots = slots(&header[PREFIX_LEN..len - 32])?;
-    let file_key = slots
-        .iter()
-        .find_map(|slot| open_slot(&prefix, slot, key))?;
+    let file_key = forms(key).iter().find_map(|form| {
+        let mut slots = slots.iter();
+        slots.find_map(|slot| open_slot(&prefix, slot, form))
+    })?;
     if header_mac(&header[..len - 32], &file_key) != header[len - 32..] {
         return None;
     }
@@ -410,6 +412,17 @@ fn slots(mut bytes: &[u8]) -> Option<Vec<&[u8]>> {
 fn number(bytes: &[u8], at: usize) -> u32 {
     let four = bytes[at..at + 4].iter();
     four.fold(0, |number, byte| number << 8 | u32::from(*byte))
+}
+
+/// Section 5.3: a passphrase normalised, and as it was typed.
+fn forms(key: &Key) -> Vec<Key> {
+    match key {
+        Key::Passphrase(typed) => {
+            let normalised = typed.nfc().collect();
+            vec![Key::Passphrase(normalised), key.clone()]
+        }
+        key => vec![key.clone()],
+    }
 }
 
 fn open_slot(prefix: &[u8; PREFIX_LEN], slot: &[u8], key: &Key) -> Option<[u8; 32]> {

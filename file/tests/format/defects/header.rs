@@ -281,6 +281,16 @@ pub(crate) fn passphrases(list: &mut List) {
         about,
         asking([64, 1, 1 << 29]),
     );
+    let about = "the slot's passphrase was not normalised when it was set, and is typed so now";
+    let decomposed = Slot::passphrase("zo\u{301}\u{142}w", CHEAP, salt(0), file_key());
+    list.add_for(
+        Key::Passphrase("z\u{f3}\u{142}w".to_owned()),
+        "fail_passphrase_decomposed",
+        "no-slot-opens",
+        0,
+        about,
+        file_of(&[decomposed], 100),
+    );
 }
 
 pub(crate) fn headers(list: &mut List) {
