@@ -251,7 +251,26 @@ fn nothing_leaves_the_target() {
     let mut torn = file("a");
     torn.set_size(5000);
     torn.set_cksum();
+    let mut size = Header::new_ustar();
+    size.set_entry_type(EntryType::XHeader);
+    size.set_path("x").expect("a name");
+    size.set_size(9);
+    size.set_cksum();
+    let size = [size.as_bytes(), &b"9 size=1\n"[..], &[0; 503]].concat();
+    let path = [&size[..512], b"9 path=b\n", &[0; 503]].concat();
     for bytes in [
+        [
+            root().as_bytes(),
+            &size[..],
+            file("a").as_bytes(),
+            &[7; 512],
+        ]
+        .concat(),
+        [root().as_bytes(), &path[..], file("a").as_bytes()].concat(),
+        // What some programs would see, as they pass over a block of zeros.
+        [root().as_bytes(), &[0; 512][..], file("a").as_bytes()].concat(),
+        [root().as_bytes(), &[0; 1024][..], file("a").as_bytes()].concat(),
+        [root().as_bytes(), &[0; 30_000][..], b"x"].concat(),
         [root().as_bytes(), &[7; 512][..]].concat(),
         [root().as_bytes(), torn.as_bytes(), &[7; 512][..]].concat(),
     ] {

@@ -12,6 +12,9 @@ use super::attributes::Attribute;
 use super::restore::Rights;
 use super::time::Mtime;
 
+/// Records that say again what a header does.
+const MEANT_BY_HEADERS: [&[u8]; 5] = [b"path", b"linkpath", b"size", b"uid", b"gid"];
+
 /// An entry whose names were looked at: they stay in the folder.
 pub(super) struct Described {
     /// Below the folder, with no component but names; empty for the folder itself.
@@ -164,6 +167,11 @@ fn records<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<(Option<Mtime>, Vec<
         if record.key_bytes() == b"mtime" {
             let time = record.value().ok().and_then(Mtime::from_decimal);
             mtime = Some(time.ok_or_else(|| refuse("a time that is no number"))?);
+        } else if MEANT_BY_HEADERS.contains(&record.key_bytes())
+            || record.key_bytes().starts_with(b"GNU.sparse.")
+        {
+            // Whoever passes over them reads another folder.
+            return Err(refuse("a record of what its header says"));
         } else if let Some(read) = Attribute::of_record(record.key_bytes(), record.value_bytes()) {
             let malformed = |_| refuse("an attribute that is malformed");
             attributes.push(read.map_err(malformed)?);

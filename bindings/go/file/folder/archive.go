@@ -94,6 +94,9 @@ func read(archive io.ReaderAt, size int64) (*FS, error) {
 		case source.failure != nil:
 			return nil, source.failure
 		case err == io.EOF && t.root != nil:
+			if err := onlyZeros(source.SectionReader); err != nil {
+				return nil, err
+			}
 			return t.finish(), nil
 		case errors.Is(err, ErrMalformed):
 			return nil, err
@@ -107,6 +110,25 @@ func read(archive io.ReaderAt, size int64) (*FS, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+	}
+}
+
+// onlyZeros reads to the end: what follows the end of the archive would be
+// seen by some programs only.
+func onlyZeros(rest io.Reader) error {
+	buffer := make([]byte, 1<<13)
+	for {
+		size, err := rest.Read(buffer)
+		for _, b := range buffer[:size] {
+			if b != 0 {
+				return malformed("something after its end")
+			}
+		}
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
 		}
 	}
 }

@@ -80,6 +80,9 @@ func TestFilesWithHoles(t *testing.T) {
 	for name, entry := range map[string][]byte{
 		"by records": slices.Concat(record("26 GNU.sparse.numblocks=1\n22 GNU.sparse.map=0,1\n21 GNU.sparse.size=9\n"),
 			header(tar.TypeReg, "a", "", 1), padded("1")),
+		"a name by records":  slices.Concat(record("9 path=b\n"), header(tar.TypeReg, "a", "", 0)),
+		"an owner":           slices.Concat(record("8 uid=1\n"), header(tar.TypeReg, "a", "", 0)),
+		"after the end":      slices.Concat(end, header(tar.TypeReg, "a", "", 0)),
 		"a size by records":  slices.Concat(record("9 size=1\n"), header(tar.TypeReg, "a", "", 2), padded("1")),
 		"parts overlap":      sparse("a", 9000, stored[:1024], [2]int64{0, 512}, [2]int64{511, 512}),
 		"in another order":   sparse("a", 9000, stored[:1024], [2]int64{1024, 512}, [2]int64{0, 512}),

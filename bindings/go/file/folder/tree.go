@@ -71,6 +71,9 @@ type tree struct {
 	last *entry
 }
 
+// meantByHeaders are records that say again what a header does.
+var meantByHeaders = []string{"path", "linkpath", "size", "uid", "gid"}
+
 // add adds an entry whose content begins at an offset.
 func (t *tree) add(header *tar.Header, at int64) error {
 	begin := t.next
@@ -81,8 +84,9 @@ func (t *tree) add(header *tar.Header, at int64) error {
 		return t.drop(last, begin)
 	}
 	for record := range header.PAXRecords {
-		// archive/tar knows more ways to describe files with holes.
-		if record == "size" || strings.HasPrefix(record, "GNU.sparse.") {
+		// What a header says, other readers take from there. And archive/tar knows more ways
+		// to describe files with holes.
+		if slices.Contains(meantByHeaders, record) || strings.HasPrefix(record, "GNU.sparse.") {
 			return malformed("a record " + record)
 		}
 	}
