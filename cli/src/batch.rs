@@ -43,6 +43,9 @@ pub(crate) struct Entries {
     pub(crate) entries: u64,
     /// Entries that were left out, and named.
     pub(crate) left_out: u64,
+    /// Whether attributes, owners or bits of modes were not restored.
+    #[serde(skip)]
+    pub(crate) has_lost: bool,
 }
 
 /// What was made of an input.

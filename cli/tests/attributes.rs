@@ -254,6 +254,15 @@ fn what_root_may_set_comes_back_for_root_alone() {
         "sivka: h: not restored: 2 with modes above 0777, which root gives\n\
          sivka: h: not restored: 2 attributes that root gives\n"
     );
+
+    // What is not in the result is not removed either.
+    let remove = ["open", "--key", "key", "f.sivka", "-o", "i", "--remove"];
+    let said = house.said(false, &remove);
+    assert!(
+        said.ends_with("sivka: f.sivka: is kept: not all of it was restored\n"),
+        "{said}"
+    );
+    assert!(house.path("f.sivka").exists() && house.path("i/file").exists());
     for (name, mode) in [("d", 0o775), ("file", 0o755)] {
         let found = fs::metadata(house.path("h").join(name)).expect("there");
         assert_eq!(
@@ -272,4 +281,25 @@ fn what_root_may_set_comes_back_for_root_alone() {
         list.contains(r#""mode":"6755","uid":4000000000,"gid":7,"#),
         "{list}"
     );
+}
+
+/// What lets others read what is made in a folder does not let them read what was private.
+#[test]
+fn the_access_lists_around_a_folder_are_not_inherited() {
+    let house = House::new();
+    fs::create_dir(house.path("f/d")).expect("made");
+    fs::write(house.path("f/d/file"), "text").expect("written");
+    fs::set_permissions(house.path("f/d/file"), Permissions::from_mode(0o640)).expect("chmod");
+    house.said(true, &["seal", "--key", "key", "f"]);
+    fs::create_dir(house.path("shared")).expect("made");
+    fs::set_permissions(house.path("shared"), Permissions::from_mode(0o777)).expect("chmod");
+    set(&house.path("shared"), "system.posix_acl_default", LIST);
+    let open = ["open", "--key", "key", "f.sivka", "-o", "shared/f"];
+    house.said(true, &open);
+    for name in ["f", "f/d", "f/d/file"] {
+        let copy = house.path("shared").join(name);
+        assert_eq!(attributes(&copy), [], "{name}");
+        let mode = |path: &Path| fs::metadata(path).expect("there").mode();
+        assert_eq!(mode(&copy), mode(&house.path(name)), "{name}");
+    }
 }

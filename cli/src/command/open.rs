@@ -85,17 +85,12 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
         };
         Ok(Work::Done(unnamed, Box::new(done)))
     };
-    each_result(
-        &files,
-        progress,
-        report,
-        "opened",
-        work,
-        |done| match args.remove {
+    each_result(&files, progress, report, "opened", work, |done| {
+        match args.remove && !done.folder.is_some_and(|folder| folder.has_lost) {
             true => remove(done).map(|()| true),
             false => Ok(false),
-        },
-    )
+        }
+    })
 }
 
 /// Opens the content as the bytes that it is, or a range of them.
@@ -152,9 +147,14 @@ fn open_itself(
                 Some(_) => unpacked.len,
                 None => content_len,
             };
+            if unpacked.has_lost && args.remove {
+                let what = "is kept: not all of it was restored";
+                console.note(&format!("{}: {what}", shown(path)));
+            }
             let entries = Entries {
                 entries: unpacked.entries,
                 left_out: unpacked.left_out,
+                has_lost: unpacked.has_lost,
             };
             (None, content_len, Some(entries))
         }

@@ -3,18 +3,21 @@
 use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::fs::{File, Metadata, Permissions};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use sivka_file::{Error, Header, SealOptions};
 #[cfg(unix)]
 use sivka_file::{Lock, Summary};
+#[cfg(unix)]
+use zeroize::Zeroizing;
 
 use super::remove::{is_same, may_remove, verify_and_remove};
 use crate::args::Seal;
 #[cfg(unix)]
 use crate::batch::Entries;
 use crate::batch::{Done, Work};
-#[cfg(unix)]
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
@@ -25,11 +28,13 @@ use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, is_standard, shown};
 use crate::output::Output;
 use crate::progress::{Progress, size};
+use crate::report::Report;
 use crate::run::{each_result, once};
 use crate::target::Targets;
 
 pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
-    let files = once(|| not_sealed_yet(args.which.inputs(&args.files)?))?;
+    let report = args.reporting.report();
+    let files = once(|| not_sealed_yet(args.which.inputs(&args.files)?, report))?;
     #[cfg(unix)]
     let excluded = once(|| Patterns::new(&args.packing.exclude, &args.packing.exclude_from))?;
     #[cfg(unix)]
@@ -38,7 +43,6 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         attributes: !args.packing.no_xattrs,
     };
     let mut targets = once(|| Targets::new(&args.target, &files))?;
-    let report = args.reporting.report();
     once(|| report.may_share(args.target.is_standard(&files)))?;
     // Those who remove need them as well as those who seal.
     let secrets = RefCell::new(None);
@@ -80,8 +84,10 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         let (summary, folder) = match &source {
             Source::File(input) => {
                 let at = |bytes| progress.at(bytes);
-                let sealed =
-                    sivka_file::seal(&input.file, output.file(), &secrets.locks(), &options, at);
+                let mut beginning = Beginning::new(&input.file);
+                let (locks, to) = (secrets.locks(), output.file());
+                let sealed = sivka_file::seal(&mut beginning, to, &locks, &options, at);
+                beginning.note(path, console);
                 let failed = |error| Failure::file(path, output.name(), &error);
                 (sealed.map_err(failed)?, None)
             }
@@ -206,6 +212,47 @@ impl Source {
     }
 }
 
+/// A file that is read, and its first bytes.
+struct Beginning<'a> {
+    file: &'a File,
+    #[cfg(unix)]
+    head: Zeroizing<Vec<u8>>,
+}
+
+impl<'a> Beginning<'a> {
+    fn new(file: &'a File) -> Self {
+        Self {
+            file,
+            #[cfg(unix)]
+            head: Zeroizing::new(Vec::with_capacity(folder::MARK_LEN)),
+        }
+    }
+
+    /// Says of an archive as `open --tar` gives it that it does not come back as it is.
+    fn note(&self, path: &Path, console: Console<'_>) {
+        #[cfg(unix)]
+        if folder::Content::of(&self.head) != folder::Content::File {
+            let what = "is the archive of a sealed folder: `open` makes a folder of it, and \
+                        `open --tar` gives the archive";
+            console.note(&format!("{}: {what}", shown(path)));
+        }
+        #[cfg(not(unix))]
+        let _ = (path, console);
+    }
+}
+
+impl Read for Beginning<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.file.read(out)?;
+        #[cfg(unix)]
+        {
+            let more = len.min(folder::MARK_LEN - self.head.len());
+            self.head.extend_from_slice(&out[..more]);
+        }
+        Ok(len)
+    }
+}
+
 /// Seals a folder while it is packed. Says how much there was in it.
 #[cfg(unix)]
 fn seal_folder(
@@ -245,15 +292,22 @@ fn seal_folder(
             let entries = Entries {
                 entries: packed.entries,
                 left_out: packed.left_out,
+                has_lost: false,
             };
             Ok((summary, Some(entries)))
         }
     }
 }
 
+/// What is told of a file that is sealed already.
+#[derive(Serialize)]
+struct SealedAlready {
+    skipped: bool,
+}
+
 /// Of several files, those that are not sealed already: a pattern like `*` also finds what
 /// an earlier run has made. A single one is sealed once more, as it was asked for.
-fn not_sealed_yet(files: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+fn not_sealed_yet(files: Vec<PathBuf>, report: Report) -> Result<Vec<PathBuf>, Failure> {
     if files.len() == 1 {
         return Ok(files);
     }
@@ -262,6 +316,7 @@ fn not_sealed_yet(files: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
         .partition::<Vec<_>, _>(|path| is_sealed(path));
     for path in &sealed {
         note(&format!("{}: is sealed already, and left out", shown(path)));
+        report.tell_json(path, 0, SealedAlready { skipped: true })?;
     }
     Ok(files)
 }

@@ -48,6 +48,7 @@ impl Place {
             allowed.map_err(|error| Failure::io(target, &error))?;
             let opened = File::open(&path).inspect_err(|_| drop(fs::remove_dir(&path)));
             let folder = opened.map_err(|error| Failure::io(target, &error))?;
+            forget_inherited(&folder);
             Ok(Self {
                 path: Some(path),
                 folder,
@@ -109,6 +110,18 @@ impl Drop for Place {
             });
         }
     }
+}
+
+/// Takes from a folder the access lists that the one around it gave, so that nothing in it
+/// inherits them: rights are those that were sealed.
+fn forget_inherited(folder: &File) {
+    #[cfg(target_os = "linux")]
+    for list in ["system.posix_acl_default", "system.posix_acl_access"] {
+        // There is none as a rule, and some file systems have none at all.
+        let _ = rustix::fs::fremovexattr(folder, list);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = folder;
 }
 
 fn exists(target: &Path) -> Failure {

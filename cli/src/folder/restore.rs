@@ -118,6 +118,11 @@ impl Restorer {
         }
     }
 
+    /// Whether something was not restored.
+    pub(super) fn has_lost(&self) -> bool {
+        self.bits + self.for_root + self.owners + self.attributes > 0
+    }
+
     /// Says once, of each kind, how much was not restored of the folder at `root`.
     pub(super) fn note(&self, console: Console<'_>, root: &Path) {
         let say = |count: u64, what: &str| {

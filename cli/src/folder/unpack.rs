@@ -39,6 +39,8 @@ pub(crate) struct Unpacked {
     pub(crate) left_out: u64,
     /// Bytes of the files that were made.
     pub(crate) len: u64,
+    /// Whether attributes, owners or bits of modes are missing, which was said.
+    pub(crate) has_lost: bool,
 }
 
 /// What of an archive is unpacked.
@@ -94,6 +96,7 @@ pub(crate) fn unpack(
         entries: unpacker.entries,
         left_out: unpacker.left_out.count(console, place.target()),
         len: unpacker.len,
+        has_lost: unpacker.restorer.has_lost(),
     })
 }
 
