@@ -120,6 +120,15 @@ pub(crate) struct Keygen {
           value_parser = clap::value_parser!(u8).range(5..=50))]
     pub(crate) words: u8,
 
+    /// Protect the key with a passphrase, which is asked for now and whenever the key is used
+    #[arg(long, conflicts_with = "passphrase")]
+    pub(crate) protect: bool,
+
+    /// Protect the key with the passphrase in FILE, less the line end it may end with
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+          conflicts_with_all = ["passphrase", "protect"])]
+    pub(crate) protect_with: Option<PathBuf>,
+
     /// Replace FILE if it exists; what only the old key opens is then lost
     #[arg(short, long)]
     pub(crate) force: bool,
@@ -348,6 +357,10 @@ pub(crate) enum Slot {
 
         #[command(flatten)]
         which: WhichSlot,
+
+        /// Do not ask if no key that was given opens the file after it
+        #[arg(short, long)]
+        yes: bool,
     },
     /// Put a new key or passphrase in the place of a slot
     Replace {
@@ -470,6 +483,10 @@ pub(crate) struct KeyArgs {
     /// Use the passphrase in FILE, less the line end it may end with
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) passphrase_file: Option<PathBuf>,
+
+    /// Open keys that a passphrase protects with the one in FILE, and do not ask for it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) key_passphrase_file: Option<PathBuf>,
 }
 
 /// How results are told.

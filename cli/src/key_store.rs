@@ -12,6 +12,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, note};
 use crate::name::{is_standard, shown};
 use crate::output::Output;
+use crate::protected_key::is_protected;
 
 /// The most bytes of a file of keys that are read.
 const MAX_KEYS_LEN: u64 = 1 << 20;
@@ -105,13 +106,24 @@ pub(crate) fn is_identity_text(text: &[u8]) -> bool {
             .is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
-/// The key in the file at `path`, or the identities.
-pub(crate) fn read_key(path: &Path) -> Result<OwnKey, Failure> {
+/// The key in the file at `path`, or the identities. `open` gives the text of one that a
+/// passphrase protects.
+pub(crate) fn read_key(
+    path: &Path,
+    open: impl FnOnce(&[u8]) -> Result<Zeroizing<Vec<u8>>, Failure>,
+) -> Result<OwnKey, Failure> {
     if is_key(path.as_os_str().as_encoded_bytes()) {
         return Err(key_for_path("the path of a key file was expected"));
     }
-    let text = read_text(path, MAX_KEYS_LEN)?;
-    let text = text.as_deref().map(String::as_str).unwrap_or_default();
+    let bytes = read_bytes(path, MAX_KEYS_LEN)?.ok_or_else(|| no_text(path))?;
+    let is_protected = is_protected(&bytes);
+    let text = match is_protected {
+        true => text_of(open(&bytes)?),
+        false => text_of(bytes),
+    };
+    let Some(text) = &text else {
+        return Err(no_text(path));
+    };
     let key = match is_identity_text(text.as_bytes()) {
         true => Identity::parse_list(text)
             .map(OwnKey::Identities)
@@ -120,11 +132,16 @@ pub(crate) fn read_key(path: &Path) -> Result<OwnKey, Failure> {
             .map(OwnKey::KeyFile)
             .map_err(|error| refused(path, error)),
     };
-    if key.is_ok() && File::open(path).is_ok_and(|file| others_can_read(&file)) {
+    if key.is_ok() && !is_protected && File::open(path).is_ok_and(|file| others_can_read(&file)) {
         let warning = "everybody can read this key; chmod 600 keeps it to you";
         note(&format!("{}: {warning}", shown(path)));
     }
     key
+}
+
+fn no_text(path: &Path) -> Failure {
+    let message = "no keys: longer than 1 MiB, or not UTF-8";
+    Failure::new(Exit::Key, format!("{}: {message}", shown(path)))
 }
 
 fn refused(path: &Path, error: KeyFileError) -> Failure {
@@ -142,8 +159,8 @@ fn refused(path: &Path, error: KeyFileError) -> Failure {
 
 /// The recipients in the file at `path`, one a line.
 pub(crate) fn read_recipients(path: &Path) -> Result<Vec<Recipient>, Failure> {
-    let text = read_text(path, MAX_KEYS_LEN)?;
-    let text = text.as_deref().map(String::as_str).unwrap_or_default();
+    let text = read_text(path, MAX_KEYS_LEN)?.ok_or_else(|| no_text(path))?;
+    let text = text.as_str();
     Recipient::parse_list(text)
         .map_err(|error| Failure::new(Exit::Key, format!("{}: {error}", shown(path))))
 }
@@ -171,6 +188,21 @@ pub(crate) fn read_passphrase(path: &Path) -> Result<Zeroizing<String>, Failure>
 /// The text of a file, or `None` if it has more than `limit` bytes or is not
 /// UTF-8.
 fn read_text(path: &Path, limit: u64) -> Result<Option<Zeroizing<String>>, Failure> {
+    Ok(read_bytes(path, limit)?.and_then(text_of))
+}
+
+fn text_of(mut bytes: Zeroizing<Vec<u8>>) -> Option<Zeroizing<String>> {
+    match String::from_utf8(std::mem::take(&mut *bytes)) {
+        Ok(text) => Some(Zeroizing::new(text)),
+        Err(error) => {
+            error.into_bytes().zeroize();
+            None
+        }
+    }
+}
+
+/// The bytes of a file, or `None` if it has more than `limit`.
+fn read_bytes(path: &Path, limit: u64) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
     if is_standard(path) {
         let message = "keys and passphrases are read from files, not from standard input";
         return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
@@ -182,16 +214,7 @@ fn read_text(path: &Path, limit: u64) -> Result<Option<Zeroizing<String>>, Failu
     file.take(limit + 1)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
-    if bytes.len() as u64 > limit {
-        return Ok(None);
-    }
-    match String::from_utf8(std::mem::take(&mut *bytes)) {
-        Ok(text) => Ok(Some(Zeroizing::new(text))),
-        Err(error) => {
-            error.into_bytes().zeroize();
-            Ok(None)
-        }
-    }
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
 /// Whether every user of the machine may read, or change, a regular file.

@@ -19,6 +19,7 @@ use crate::key_store::{
 use crate::name::shown;
 use crate::progress::Progress;
 use crate::prompt;
+use crate::protected_key::KeyPassphrases;
 
 /// How often a passphrase may be typed for one file.
 const TRIES: usize = 3;
@@ -52,10 +53,7 @@ impl Secrets {
             !recipients.is_empty(),
             console,
             prompt::new_passphrase,
-            |path| {
-                make_default_key(path)?;
-                read_key(path)
-            },
+            make_default_key,
         )?;
         gathered.recipients = recipients;
         gathered.check_sealing(console)?;
@@ -91,8 +89,13 @@ impl Secrets {
     }
 
     /// What a new slot will be locked with.
-    pub(crate) fn for_new_slot(new: &NewKey, console: Console<'_>) -> Result<Self, Failure> {
+    pub(crate) fn for_new_slot(
+        new: &NewKey,
+        old: &KeyArgs,
+        console: Console<'_>,
+    ) -> Result<Self, Failure> {
         let keys = KeyArgs {
+            key_passphrase_file: old.key_passphrase_file.clone(),
             key: new.new_key.iter().cloned().collect(),
             passphrase: new.new_passphrase,
             passphrase_file: new.new_passphrase_file.clone(),
@@ -130,8 +133,13 @@ impl Secrets {
         has_others: bool,
         console: Console<'_>,
         ask: impl FnOnce() -> Result<Zeroizing<String>, Failure>,
-        no_default_key: impl FnOnce(&Path) -> Result<OwnKey, Failure>,
+        no_default_key: impl FnOnce(&Path) -> Result<(), Failure>,
     ) -> Result<Self, Failure> {
+        let of_keys = keys.key_passphrase_file.as_deref().map(read_passphrase);
+        let of_keys = of_keys.transpose()?;
+        let of_keys = of_keys.map(|text| Passphrase::new(text.to_string()));
+        let mut passphrases = KeyPassphrases::new(of_keys);
+        let mut read_key = |path: &Path| read_key(path, |sealed| passphrases.open(path, sealed));
         let (mut key_files, mut identities) = (Vec::new(), Vec::new());
         let mut files = Vec::from_iter(keys.passphrase_file.clone());
         let mut keep = |path: &Path, key: OwnKey| {
@@ -166,11 +174,10 @@ impl Secrets {
                 let found = path
                     .try_exists()
                     .map_err(|error| Failure::io(&path, &error))?;
-                let key = match found {
-                    true => read_key(&path)?,
-                    false => no_default_key(&path)?,
-                };
-                keep(&path, key);
+                if !found {
+                    no_default_key(&path)?;
+                }
+                keep(&path, read_key(&path)?);
             }
         }
         Ok(Self {

@@ -27,6 +27,7 @@ mod output;
 mod passphrase;
 mod progress;
 mod prompt;
+mod protected_key;
 mod report;
 mod run;
 mod target;

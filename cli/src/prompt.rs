@@ -3,7 +3,8 @@
 //! The terminal is opened by its own name, so that standard input can be the
 //! data; what is typed is never shown.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -34,6 +35,24 @@ pub(crate) fn new_passphrase() -> Result<Zeroizing<String>, Failure> {
         return Err(Failure::new(Exit::Key, "the two passphrases differ"));
     }
     Ok(first)
+}
+
+/// Asks a question on the terminal that `y` agrees to.
+///
+/// # Errors
+/// There is no terminal.
+pub(crate) fn confirm(question: &str) -> io::Result<bool> {
+    let (input, output) = if cfg!(windows) {
+        ("CONIN$", "CONOUT$")
+    } else {
+        ("/dev/tty", "/dev/tty")
+    };
+    let answers = File::open(input)?;
+    let mut terminal = File::options().write(true).open(output)?;
+    terminal.write_all(question.as_bytes())?;
+    let mut answer = String::new();
+    BufReader::new(answers).read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
 fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {

@@ -134,6 +134,55 @@ fn a_wrong_passphrase_may_be_typed_again() {
     assert!(rest.contains("status=5"), "{rest}");
 }
 
+#[test]
+fn the_passphrase_of_protected_keys_is_asked_for_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let mut made = at_a_terminal(folder.path(), "sivka keygen --protect -o a.key; echo $?");
+    made.exp_string("new passphrase: ").expect("a prompt");
+    made.send_line("correct horse").expect("typed");
+    made.exp_string("the same again: ").expect("a prompt");
+    made.send_line("correct horse").expect("typed");
+    assert_eq!(made.exp_eof().expect("the end").trim(), "0");
+
+    let mut sealed = at_a_terminal(
+        folder.path(),
+        "echo 'correct horse' > p; sivka keygen --protect-with p -o b.key; \
+         sivka seal -k a.key -k b.key note; echo status=$?",
+    );
+    sealed
+        .exp_string("passphrase for a.key: ")
+        .expect("a prompt");
+    sealed.send_line("correct hearse").expect("typed");
+    let again = "that passphrase does not open a.key; try again: ";
+    sealed.exp_string(again).expect("another prompt");
+    sealed.send_line("correct horse").expect("typed");
+    let rest = sealed.exp_eof().expect("the end");
+    assert!(!rest.contains("b.key") && !rest.contains("horse"), "{rest}");
+    assert!(rest.contains("status=0"), "{rest}");
+}
+
+#[test]
+fn the_last_way_in_is_taken_away_only_by_who_says_so() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    for (answer, status) in [("", 2), ("n", 2), ("y", 0)] {
+        let mut remove = at_a_terminal(
+            folder.path(),
+            "rm -f *.key note.sivka; sivka keygen -o a.key; sivka keygen -o b.key; \
+             sivka seal -q -k a.key -k b.key note; sivka slot remove -k a.key note.sivka 0; \
+             echo status=$?; sivka slot list note.sivka | wc -l",
+        );
+        let question = "no key that you gave opens note.sivka after this; go on? [y/N] ";
+        remove.exp_string(question).expect("a question");
+        remove.send_line(answer).expect("typed");
+        let rest = remove.exp_eof().expect("the end");
+        assert!(rest.contains(&format!("status={status}")), "{rest}");
+        let left = if status == 0 { "1" } else { "2" };
+        assert!(rest.trim_end().ends_with(left), "{rest}");
+    }
+}
+
 /// Deriving the key takes its time, which no bar can foresee.
 #[test]
 fn a_derivation_is_said_and_not_guessed_at() {

@@ -102,8 +102,8 @@ pub enum Error {
         /// The need in KiB.
         kib: u32,
     },
-    /// A file needs at least one key slot.
-    #[error("a file needs at least one key slot")]
+    /// A file needs at least one key slot, of a kind that this library knows.
+    #[error("a file needs at least one key slot that this program knows")]
     NoSlotLeft,
     /// More than 64 key slots, or a header of more than 65,536 bytes.
     #[error("a file has at most 64 key slots, and a header of at most 65,536 bytes")]

@@ -328,13 +328,14 @@ impl Unlocked {
     /// Removes a slot; those after it move up by one.
     ///
     /// # Errors
-    /// [`Error::NoSuchSlot`], and [`Error::NoSlotLeft`] if it is the only one. The
-    /// header is unchanged then.
+    /// [`Error::NoSuchSlot`], and [`Error::NoSlotLeft`] if no other one is of a kind that
+    /// this library knows. The header is unchanged then.
     pub fn remove(&mut self, index: usize) -> Result<(), Error> {
         if index >= self.header.slots.len() {
             return Err(Error::NoSuchSlot { index });
         }
-        if self.header.slots.len() == 1 {
+        let mut slots = self.header.slots.iter().enumerate();
+        if !slots.any(|(other, slot)| other != index && slot.is_known()) {
             return Err(Error::NoSlotLeft);
         }
         self.header.slots.remove(index);

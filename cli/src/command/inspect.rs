@@ -13,6 +13,7 @@ use crate::key_store::{OwnKey, is_identity_text, read_key};
 use crate::name::{printable, shown};
 use crate::output::print;
 use crate::progress::size;
+use crate::protected_key::stays_closed;
 use crate::report::Report;
 
 /// What some editors put in front of a text.
@@ -154,7 +155,7 @@ fn sealed_record(header: &Header, sealed_len: Option<u64>) -> SealedRecord {
 
 /// Describes the key file at `path`, and does not show its key.
 fn inspect_key(path: &Path, report: Report) -> Result<(), Failure> {
-    let OwnKey::KeyFile(key) = read_key(path)? else {
+    let OwnKey::KeyFile(key) = read_key(path, |_| Err(stays_closed(path)))? else {
         return Ok(()); // Somebody has written another file meanwhile.
     };
     let record = KeyFileRecord {
@@ -180,7 +181,7 @@ struct IdentityRecord {
 
 /// Describes the file of identities at `path` by their public keys.
 fn inspect_identities(path: &Path, report: Report) -> Result<(), Failure> {
-    let OwnKey::Identities(identities) = read_key(path)? else {
+    let OwnKey::Identities(identities) = read_key(path, |_| Err(stays_closed(path)))? else {
         return Ok(()); // As above.
     };
     let recipients = identities.iter().map(|own| own.recipient().to_string());

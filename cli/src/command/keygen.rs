@@ -1,21 +1,24 @@
 //! Making a key file.
 
 use std::ffi::OsStr;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use serde::Serialize;
-use sivka_file::{Error, Identity, KeyFile};
+use sivka_file::{Error, Identity, KeyFile, Passphrase};
 use zeroize::Zeroizing;
 
 use super::keys::{KeyRecord, RecipientRecord};
 use crate::args::Keygen;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
-use crate::key_store::{others_can_read, write_secret_file};
+use crate::key_store::{others_can_read, read_passphrase, write_secret_file};
 use crate::name::{is_standard, printable};
 use crate::output::{print_secret, standard_output};
 use crate::passphrase;
 use crate::progress::Progress;
+use crate::prompt;
+use crate::protected_key::protect;
 use crate::report::Report;
 
 pub(crate) fn keygen(args: &Keygen) -> Result<(), Failure> {
@@ -43,7 +46,7 @@ pub(crate) fn keygen(args: &Keygen) -> Result<(), Failure> {
         }
         _ => Failure::new(Exit::Internal, error.to_string()),
     })?;
-    put(args, report, key.to_text().as_bytes())?;
+    put_key(args, report, key.to_text().as_bytes())?;
     let progress = Progress::hidden();
     let console = args.reporting.console(&progress);
     console.detail(|| format!("made the key {}, id {}", printable(key.name()), key.id()));
@@ -67,7 +70,7 @@ fn new_identity(args: &Keygen, report: Report) -> Result<(), Failure> {
     text.push('\n');
     text.push_str(&secret);
     text.push('\n');
-    put(args, report, text.as_bytes())?;
+    put_key(args, report, text.as_bytes())?;
     match file(args) {
         Some(path) => {
             let line = format!("{recipient}\n");
@@ -109,6 +112,21 @@ fn new_passphrase(args: &Keygen, report: Report) -> Result<(), Failure> {
 /// The file that the secret goes to.
 fn file(args: &Keygen) -> Option<&Path> {
     args.output.as_deref().filter(|path| !is_standard(path))
+}
+
+/// Writes a key where it was asked for, protected if that was asked for too.
+fn put_key(args: &Keygen, report: Report, key: &[u8]) -> Result<(), Failure> {
+    let passphrase = match &args.protect_with {
+        Some(path) => read_passphrase(path)?,
+        None if args.protect => prompt::new_passphrase()?,
+        None => return put(args, report, key),
+    };
+    let protected = protect(key, &Passphrase::new(passphrase.to_string()))?;
+    if file(args).is_none() && io::stdout().is_terminal() {
+        let message = "sealed bytes would garble the terminal";
+        return Err(Failure::new(Exit::Usage, message).hint("name a file with -o"));
+    }
+    put(args, report, &protected)
 }
 
 /// Writes a secret where it was asked for.

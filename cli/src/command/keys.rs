@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::key_store::{OwnKey, default_key_path, read_key};
 use crate::name::{printable, shown};
 use crate::progress::Progress;
+use crate::protected_key::{is_protected_file, stays_closed};
 use crate::run::{each, once};
 
 /// Lists every key file in the folder of the default key: id, name and place.
@@ -25,16 +26,28 @@ pub(crate) fn keys(args: &KeyList) -> Result<(), Exit> {
         console.detail(|| format!("looking for keys in {}", shown(folder)));
     }
     let files = once(|| key_files(&default))?;
-    each(&files, &progress, report, |path| match read_key(path)? {
-        OwnKey::KeyFile(key) => report.tell(Some(path), KeyRecord::of(&key), || {
-            format!("{}  {}  {}\n", key.id(), printable(key.name()), shown(path))
-        }),
-        OwnKey::Identities(identities) => identities.iter().try_for_each(|own| {
-            let recipient = own.recipient().to_string();
-            let line = format!("{recipient}  {}\n", shown(path));
-            report.tell(Some(path), RecipientRecord { recipient }, || line)
-        }),
+    each(&files, &progress, report, |path| {
+        if is_protected_file(path) {
+            let line = || format!("protected with a passphrase  {}\n", shown(path));
+            return report.tell(Some(path), ProtectedRecord { protected: true }, line);
+        }
+        match read_key(path, |_| Err(stays_closed(path)))? {
+            OwnKey::KeyFile(key) => report.tell(Some(path), KeyRecord::of(&key), || {
+                format!("{}  {}  {}\n", key.id(), printable(key.name()), shown(path))
+            }),
+            OwnKey::Identities(identities) => identities.iter().try_for_each(|own| {
+                let recipient = own.recipient().to_string();
+                let line = format!("{recipient}  {}\n", shown(path));
+                report.tell(Some(path), RecipientRecord { recipient }, || line)
+            }),
+        }
     })
+}
+
+/// What is told of a key that a passphrase protects.
+#[derive(Serialize)]
+struct ProtectedRecord {
+    protected: bool,
 }
 
 /// What is told of a key: never the key itself.

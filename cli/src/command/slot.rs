@@ -1,15 +1,16 @@
 //! Changing what opens a sealed file.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use serde::Serialize;
-use sivka_file::{Header, KeyId, MAX_HEADER_LEN, SlotInfo, change_slots};
+use sivka_file::{Header, KeyId, Lock, MAX_HEADER_LEN, Recipient, SlotInfo, change_slots};
 
 use super::inspect::{describe, slot_records};
 use crate::args::{NewKey, Sealed, Slot, WhichSlot};
+use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
@@ -17,6 +18,7 @@ use crate::keys::Secrets;
 use crate::name::shown;
 use crate::open_failure::open_failure;
 use crate::progress::Progress;
+use crate::prompt;
 use crate::report::Report;
 use crate::run::one;
 
@@ -70,11 +72,12 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
     let console = sealed.reporting.console(&progress);
     let mut secrets = Secrets::for_opening(&sealed.keys, path, console)?;
     let new = new
-        .map(|new| Secrets::for_new_slot(new, console))
+        .map(|new| Secrets::for_new_slot(new, &sealed.keys, console))
         .transpose()?;
     let locks = new.as_ref().map(Secrets::locks).unwrap_or_default();
 
     let options = sealed.limit.options();
+    let may_shut_out = matches!(command, Slot::Remove { yes: true, .. });
     // The library knows no failures of this program.
     let refused = RefCell::new(None);
     let refuse = |message: String| {
@@ -82,26 +85,46 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
         refused.replace(Some(failure));
         sivka_file::Error::NoSlotLeft
     };
-    let changed = secrets.try_on(path, &progress, |keys| {
-        change_slots(path, keys, &options, |slots| {
-            if let Some(new) = &new
-                && let Some(id) = slots.header().slots().find_map(|slot| known(new, &slot))
-            {
-                return Err(refuse(format!("the key of id {id} opens it already")));
-            }
-            match (command, &locks[..]) {
-                (Slot::Add { .. }, [lock]) => slots.add(lock).map(drop),
-                (Slot::Replace { slot, .. }, [lock]) => slots.replace(*slot, lock),
-                (Slot::Remove { which, .. }, _) => {
-                    let slot = number(which, slots.header()).map_err(refuse)?;
-                    slots.remove(slot)
+    let attempt = |secrets: &mut Secrets, may_shut_out: bool| {
+        let shuts_out = Cell::new(false);
+        let changed = secrets.try_on(path, &progress, |keys| {
+            change_slots(path, keys, &options, |slots| {
+                if let Some(new) = &new
+                    && let Some(id) = slots.header().slots().find_map(|slot| known(new, &slot))
+                {
+                    return Err(refuse(format!("the key of id {id} opens it already")));
                 }
-                // The parser asks for exactly one new key or passphrase.
-                _ => Err(sivka_file::Error::NoSlotLeft),
-            }?;
-            Ok(slots.header().slots().len())
-        })
-    })?;
+                if let [Lock::Recipient(recipient)] = locks[..] {
+                    note_weaker(slots.header(), recipient, console);
+                }
+                match (command, &locks[..]) {
+                    (Slot::Add { .. }, [lock]) => slots.add(lock).map(drop),
+                    (Slot::Replace { slot, .. }, [lock]) => slots.replace(*slot, lock),
+                    (Slot::Remove { which, .. }, _) => {
+                        let slot = number(which, slots.header()).map_err(refuse)?;
+                        slots.remove(slot)?;
+                        let left = slots.header().clone().unlock(keys, options.max_cost);
+                        shuts_out.set(left.is_err() && !may_shut_out);
+                        match shuts_out.get() {
+                            true => Err(sivka_file::Error::NoSlotLeft),
+                            false => Ok(()),
+                        }
+                    }
+                    // The parser asks for exactly one new key or passphrase.
+                    _ => Err(sivka_file::Error::NoSlotLeft),
+                }?;
+                Ok(slots.header().slots().len())
+            })
+        });
+        changed.map(|changed| (changed, shuts_out.get()))
+    };
+    let mut changed = attempt(&mut secrets, may_shut_out)?;
+    if changed.1 {
+        // Nobody waits for the file while the answer is awaited.
+        confirm_shutting_out(path)?;
+        changed = attempt(&mut secrets, true)?;
+    }
+    let (changed, _) = changed;
     if let Some(failure) = refused.take() {
         return Err(failure);
     }
@@ -119,6 +142,34 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
         }
         open_failure(path, path, &head, &secrets, &error)
     })
+}
+
+/// Asks whether the last way in may be taken away that was used.
+fn confirm_shutting_out(path: &Path) -> Result<(), Failure> {
+    let question = format!(
+        "no key that you gave opens {} after this; go on? [y/N] ",
+        shown(path)
+    );
+    let refused = |message: &str| {
+        let message = format!("{}: {message}", shown(path));
+        Failure::new(Exit::Usage, message).hint("--yes takes the slot away all the same")
+    };
+    match prompt::confirm(&question) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(refused("nothing was changed")),
+        Err(_) => Err(refused("no key that you gave would open it after this")),
+    }
+}
+
+/// Warns of a recipient that a quantum computer finds the key of, beside those that it does not.
+fn note_weaker(header: &Header, recipient: &Recipient, console: Console<'_>) {
+    let mut slots = header.slots();
+    if !recipient.is_post_quantum() && slots.all(|slot| slot.is_post_quantum() == Some(true)) {
+        console.note(
+            "the new recipient is not post-quantum (age1..., not age1pq1...), and all other \
+             slots are: a quantum computer of tomorrow opens the file by this one",
+        );
+    }
 }
 
 /// The id of a slot that a new key opens, too.

@@ -1,0 +1,121 @@
+//! Key files that a passphrase protects: sealed files whose content is a key file, or
+//! identities of age.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use sivka_file::{
+    Argon2Cost, Error, Header, Lock, OpenOptions, Passphrase, SealOptions, SlotInfo, Unlock,
+};
+use zeroize::Zeroizing;
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::name::shown;
+use crate::prompt;
+
+/// The first bytes of every sealed file, which no text begins with.
+const MAGIC: &[u8] = b"\x93SIVKA\r\n";
+/// How often a passphrase may be typed for one key file.
+const TRIES: usize = 3;
+
+/// Whether the bytes of a key file are those of a sealed one.
+pub(crate) fn is_protected(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// Whether the key file at `path` is a sealed one.
+pub(crate) fn is_protected_file(path: &Path) -> bool {
+    let mut begin = [0; MAGIC.len()];
+    let file = File::open(path).and_then(|mut file| file.read_exact(&mut begin));
+    file.is_ok() && is_protected(&begin)
+}
+
+/// What a command says of a protected key that it has no passphrase for.
+pub(crate) fn stays_closed(path: &Path) -> Failure {
+    let message = "a passphrase protects this key";
+    Failure::new(Exit::Key, format!("{}: {message}", shown(path)))
+}
+
+/// A key file or identities, sealed with a passphrase.
+pub(crate) fn protect(secret: &[u8], passphrase: &Passphrase) -> Result<Vec<u8>, Failure> {
+    let mut sealed = Vec::new();
+    let locks = [Lock::Passphrase(passphrase, Argon2Cost::DEFAULT)];
+    let done = sivka_file::seal(secret, &mut sealed, &locks, &SealOptions::default(), |_| {});
+    match done {
+        Ok(_) => Ok(sealed),
+        Err(error) => Err(Failure::derivation(&error)),
+    }
+}
+
+/// The passphrases of protected key files: each is asked for once, and tried on the next key.
+pub(crate) struct KeyPassphrases {
+    known: Vec<Passphrase>,
+    /// Whether more may be typed.
+    may_ask: bool,
+}
+
+impl KeyPassphrases {
+    /// The one that is given, or what will be typed.
+    pub(crate) fn new(given: Option<Passphrase>) -> Self {
+        Self {
+            may_ask: given.is_none(),
+            known: Vec::from_iter(given),
+        }
+    }
+
+    /// The text of the protected key file at `path`.
+    pub(crate) fn open(
+        &mut self,
+        path: &Path,
+        sealed: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        let header = Header::parse(sealed).map_err(|error| Failure::file(path, path, &error))?;
+        let takes_passphrase = |slot| matches!(slot, SlotInfo::Passphrase { .. });
+        if !header.slots().any(takes_passphrase) {
+            let message = "not a key file, but a sealed file that no passphrase opens";
+            return Err(Failure::new(
+                Exit::Key,
+                format!("{}: {message}", shown(path)),
+            ));
+        }
+        let mut opened = Err(Error::NoSlotOpens);
+        for passphrase in &self.known {
+            opened = unsealed(sealed, passphrase);
+            if !matches!(opened, Err(Error::NoSlotOpens)) {
+                break;
+            }
+        }
+        let tries = if self.may_ask { TRIES } else { 0 };
+        for attempt in 0..tries {
+            if !matches!(opened, Err(Error::NoSlotOpens)) {
+                break;
+            }
+            let typed = match attempt {
+                0 => prompt::passphrase(path)?,
+                _ => prompt::passphrase_again(path)?,
+            };
+            let passphrase = Passphrase::new(typed.to_string());
+            opened = unsealed(sealed, &passphrase);
+            if opened.is_ok() {
+                self.known.push(passphrase);
+            }
+        }
+        opened.map_err(|error| match error {
+            Error::NoSlotOpens => {
+                let message = format!("{}: the passphrase does not open this key", shown(path));
+                Failure::new(Exit::Key, message)
+            }
+            error => Failure::file(path, path, &error),
+        })
+    }
+}
+
+fn unsealed(sealed: &[u8], passphrase: &Passphrase) -> Result<Zeroizing<Vec<u8>>, Error> {
+    // Its whole length at once: a buffer that grows leaves copies of a secret behind.
+    let mut text = Zeroizing::new(Vec::with_capacity(sealed.len()));
+    let keys = [Unlock::Passphrase(passphrase)];
+    sivka_file::open(sealed, &mut *text, &keys, &OpenOptions::default(), |_| {})?;
+    Ok(text)
+}
