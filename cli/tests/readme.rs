@@ -22,7 +22,7 @@ impl Folder {
         for name in ["photos", "old"] {
             fs::create_dir(path.join(name)).expect("a folder");
         }
-        for name in ["report.pdf", "photos/summer.jpg", "a.log", "b.log"] {
+        for name in ["report.pdf", "note", "photos/summer.jpg", "a.log", "b.log"] {
             fs::write(path.join(name), name).expect("a file");
         }
         for (name, len) in [("disk", 3 << 20), ("old/damaged", 100_000)] {

@@ -5,7 +5,8 @@ use std::path::Path;
 use serde::Serialize;
 use sivka_keyset::{KeyInfo, Keyset};
 
-use crate::args::{KeyOfKeyset, Keyset as Command, KeysetFile};
+use super::keyset_data::{self, Direction};
+use crate::args::{KeyOfKeyset, Keyset as Command, KeysetData, KeysetFile};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keyset_file::{Writing, change, convert, failure, read, write_new};
@@ -21,6 +22,8 @@ pub(crate) fn keyset(command: &Command) -> Result<(), Exit> {
     | Command::Enable(KeyOfKeyset { file, .. })
     | Command::Destroy(KeyOfKeyset { file, .. })
     | Command::Remove(KeyOfKeyset { file, .. })
+    | Command::Seal(KeysetData { file, .. })
+    | Command::Open(KeysetData { file, .. })
     | Command::Show { file }
     | Command::Convert { file, .. }) = command;
     one(Some(&file.file), file.reporting.report(), || {
@@ -56,6 +59,8 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
         Command::Enable(key) => change_key(key, Keyset::enable),
         Command::Destroy(key) => change_key(key, Keyset::destroy),
         Command::Remove(key) => change_key(key, Keyset::remove),
+        Command::Seal(data) => keyset_data::carry_out(Direction::Seal, data),
+        Command::Open(data) => keyset_data::carry_out(Direction::Open, data),
         Command::Show { .. } => {
             let keyset = read(file)?.keyset;
             let record = KeysetRecord::of(&keyset);
