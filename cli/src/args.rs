@@ -15,6 +15,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use sivka_file::{Argon2Cost, OpenOptions, Suite};
 
+use crate::compression::MAX_RATIO;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -162,6 +163,11 @@ pub(crate) struct Seal {
     #[arg(long, value_name = "SUITE", default_value = Suite::default().name(), value_parser = suites())]
     pub(crate) suite: Suite,
 
+    /// Compress with Zstandard before sealing. The length of the result then says how well the
+    /// content compresses, and so something of what it is
+    #[arg(long)]
+    pub(crate) zstd: bool,
+
     /// Remove each FILE when its result is durable and was opened once more; not for folders
     #[arg(long)]
     pub(crate) remove: bool,
@@ -222,6 +228,10 @@ pub(crate) struct Open {
     /// Give a sealed folder as the tar archive that it is, as standard output does anyway
     #[arg(long, conflicts_with = "range")]
     pub(crate) tar: bool,
+
+    /// Refuse compressed content of more than 64 MiB and N times its compressed length
+    #[arg(long, value_name = "N", default_value_t = MAX_RATIO)]
+    pub(crate) max_ratio: u64,
 
     /// Make symbolic links too that lead out of the folder
     #[arg(long, conflicts_with_all = ["range", "tar"])]

@@ -33,7 +33,7 @@ pub(crate) enum Exit {
     Limit = 10,
     /// A folder without some of its entries, or a file without its end.
     LeftOut = 11,
-    /// The input says that it is a folder, and none can be made of it.
+    /// The input says that it is a folder, or compressed, and nothing can be made of it.
     #[cfg_attr(not(unix), allow(dead_code))]
     Malformed = 12,
 }
@@ -70,7 +70,7 @@ impl Exit {
         ),
         (
             10,
-            "a limit: of memory, of the work that a passphrase may cost, or of the format",
+            "a limit: of memory, of the work that a passphrase may cost, of what compressed content may become, or of the format",
         ),
         (
             11,
@@ -78,7 +78,7 @@ impl Exit {
         ),
         (
             12,
-            "a sealed folder is malformed, or would lead outside: nothing was unpacked",
+            "a sealed folder or compressed content is malformed, or would lead outside: nothing was unpacked",
         ),
         (130, "interrupted (128 + the number of the signal)"),
     ];

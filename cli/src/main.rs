@@ -9,6 +9,7 @@
 mod args;
 mod batch;
 mod command;
+mod compression;
 mod console;
 #[cfg(unix)]
 mod content;

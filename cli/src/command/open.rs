@@ -1,6 +1,7 @@
 //! Opening files, and checking that they open.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,7 @@ use super::remove::{may_remove, remove};
 use crate::args::Limit;
 use crate::args::{ByteRange, Open, Verify};
 use crate::batch::{Done, Entries, Work};
+use crate::compression::{self, Decompressing, Form};
 use crate::console::Console;
 #[cfg(unix)]
 use crate::content::{Content, Received, Wanted, receive_part};
@@ -103,20 +105,34 @@ fn open_as_it_is(
     progress: &Progress,
 ) -> Result<(Output, u64), Failure> {
     let mut text = TextOnly::new(&mut output, args.target.force);
-    let opened = secrets.try_on(path, progress, |keys| {
-        let (options, at) = (args.limit.options(), |bytes| progress.at(bytes));
-        match args.range {
-            Some(range) => open_range(input, &mut text, keys, &options, range, at),
-            None => sivka_file::open(input.reader(), &mut text, keys, &options, at)
-                .map(|summary| Ok(summary.plaintext_len)),
+    let (options, at) = (args.limit.options(), |bytes| progress.at(bytes));
+    let (opened, failure) = match args.range {
+        Some(range) => {
+            let opened = secrets.try_on(path, progress, |keys| {
+                open_range(input, &mut text, keys, &options, range, at)
+            })?;
+            (opened, None)
         }
-    })?;
-    if let Some(failure) = text.failure(path) {
+        None => {
+            let mut content = Decompressing::new(&mut text, args.max_ratio);
+            let opened = secrets.try_on(path, progress, |keys| {
+                sivka_file::open(input.reader(), &mut content, keys, &options, at)
+            })?;
+            let ended = content.end(opened.is_ok());
+            let failure = ended.failure(&shown(path));
+            let opened = match (opened, ended.error) {
+                (Ok(_), Some(error)) => Err(Error::Write(error)),
+                (opened, _) => opened.map(|opened| Ok(ended.len.unwrap_or(opened.plaintext_len))),
+            };
+            (opened, failure)
+        }
+    };
+    if let Some(failure) = text.failure(path).or(failure) {
         return Err(failure);
     }
     let opened =
         opened.map_err(|error| open_failure(path, output.name(), input.head(), secrets, &error))?;
-    let len = opened.map_err(|len| beyond(path, len))?;
+    let len = opened.map_err(|refused| refused.failure(path))?;
     Ok((output, len))
 }
 
@@ -138,7 +154,14 @@ fn open_itself(
         attributes: !args.unpacking.no_xattrs,
     };
     let wanted = Wanted::Itself { output, choice };
-    let (received, content_len) = receive(&args.limit, path, input, wanted, secrets, console)?;
+    let (received, content_len) = receive(
+        (&args.limit, args.max_ratio),
+        path,
+        input,
+        wanted,
+        secrets,
+        console,
+    )?;
     Ok(match received {
         Received::File(output) => (output.unnamed(), content_len, None),
         Received::Folder(unpacked, place) => {
@@ -182,7 +205,7 @@ fn open_itself(
 /// that is not wanted as a whole, only what is wanted is read, where that is possible.
 #[cfg(unix)]
 fn receive(
-    limit: &Limit,
+    (limit, max_ratio): (&Limit, u64),
     path: &Path,
     input: &Input,
     wanted: Wanted<'_>,
@@ -200,13 +223,20 @@ fn receive(
             SeekReader::new(file, keys, &limit.options())
         })?;
         let refused = |error: &Error| open_failure(path, &target, input.head(), secrets, error);
-        let reader = opened.map_err(|error| refused(&error))?;
-        let len = reader.plaintext_len();
-        let received = receive_part(reader, path, wanted, console, refused)?;
-        return Ok((received, len));
+        let mut reader = opened.map_err(|error| refused(&error))?;
+        if form(&mut reader).map_err(|error| refused(&error))? == Form::Plain {
+            let len = reader.plaintext_len();
+            let received = receive_part(reader, path, wanted, console, refused)?;
+            return Ok((received, len));
+        }
+        // All of it is read, and what is not wanted is passed over.
+        let after_head = SeekFrom::Start(input.head().len() as u64);
+        let sought = (&input.file).seek(after_head);
+        sought.map_err(|error| Failure::io(path, &error))?;
     }
     std::thread::scope(|scope| {
-        let mut content = Content::new(scope, path, wanted, console);
+        let content = Content::new(scope, path, wanted, console);
+        let mut content = Decompressing::new(content, max_ratio);
         let opened = secrets.try_on(path, console.progress, |keys| {
             let at = |bytes| console.progress.at(bytes);
             sivka_file::open(input.reader(), &mut content, keys, &limit.options(), at)
@@ -214,10 +244,25 @@ fn receive(
         if let Ok(summary) = &opened {
             console.detail(|| opened_with(path, input, summary));
         }
-        let (received, summary) = content.finish(opened, |error| {
-            open_failure(path, &target, input.head(), secrets, error)
-        })?;
-        Ok((received, summary.plaintext_len))
+        let ended = content.end(opened.is_ok());
+        let failure = ended.failure(&shown(path));
+        let opened = match (opened, ended.error) {
+            (Ok(_), Some(error)) => Err(Error::Write(error)),
+            (opened, _) => opened,
+        };
+        let received = ended.writer.map(|content| {
+            content.finish(opened, |error| {
+                open_failure(path, &target, input.head(), secrets, error)
+            })
+        });
+        match (failure, received) {
+            (Some(failure), _) => Err(failure),
+            (None, Some(received)) => {
+                let (received, summary) = received?;
+                Ok((received, ended.len.unwrap_or(summary.plaintext_len)))
+            }
+            (None, None) => Err(Failure::new(Exit::Internal, "the content was lost")),
+        }
     })
 }
 
@@ -234,7 +279,7 @@ fn list(args: &Open, files: &[PathBuf]) -> Result<(), Exit> {
         let gather = || Secrets::for_opening(&args.keys, path, console);
         let secrets = gathered(&mut secrets, gather)?;
         receive(
-            &args.limit,
+            (&args.limit, args.max_ratio),
             path,
             &input,
             Wanted::List(report, only.as_ref()),
@@ -270,8 +315,8 @@ fn opened_with(path: &Path, input: &Input, summary: &Summary) -> String {
 }
 
 /// Opens a part of the content, and reads no more than what holds it: the header, the last
-/// chunk, which proves the length, and the chunks of the part. Gives the length of the part,
-/// or that of a content which has not all of it.
+/// chunk, which proves the length, the first chunk, and those of the part. Gives the length of
+/// the part.
 fn open_range(
     input: &Input,
     output: &mut impl Write,
@@ -279,12 +324,15 @@ fn open_range(
     options: &OpenOptions,
     range: ByteRange,
     mut progress: impl FnMut(u64),
-) -> Result<Result<u64, u64>, Error> {
+) -> Result<Result<u64, NoRange>, Error> {
     let mut file = &input.file;
     file.rewind().map_err(Error::Read)?;
     let mut content = SeekReader::new(file, keys, options)?;
+    if form(&mut content)? != Form::Plain {
+        return Ok(Err(NoRange::Compressed));
+    }
     let Some(range) = range.within(content.plaintext_len()) else {
-        return Ok(Err(content.plaintext_len()));
+        return Ok(Err(NoRange::Beyond(content.plaintext_len())));
     };
     content
         .seek(SeekFrom::Start(range.start))
@@ -308,9 +356,36 @@ fn from_format(error: io::Error) -> Error {
     error.downcast().unwrap_or_else(Error::Read)
 }
 
-fn beyond(path: &Path, len: u64) -> Failure {
-    let message = format!("{}: the content has {}", shown(path), size(len));
-    Failure::new(Exit::Usage, message).hint("--range must lie within it")
+/// What the content begins with.
+fn form(content: &mut SeekReader<&File>) -> Result<Form, Error> {
+    let mut head = Zeroizing::new(Vec::with_capacity(compression::MARK_LEN));
+    let mut first = content.take(compression::MARK_LEN as u64);
+    first.read_to_end(&mut head).map_err(from_format)?;
+    content.rewind().map_err(Error::Read)?;
+    Ok(Form::of(&head))
+}
+
+/// Why there is no such part of a content.
+enum NoRange {
+    /// It has so many bytes.
+    Beyond(u64),
+    Compressed,
+}
+
+impl NoRange {
+    fn failure(&self, path: &Path) -> Failure {
+        let path = shown(path);
+        match self {
+            Self::Beyond(len) => {
+                let message = format!("{path}: the content has {}", size(*len));
+                Failure::new(Exit::Usage, message).hint("--range must lie within it")
+            }
+            Self::Compressed => {
+                let message = format!("{path}: is compressed, and no part can be read alone");
+                Failure::new(Exit::Usage, message).hint("open all of it; or seal without --zstd")
+            }
+        }
+    }
 }
 
 #[derive(Serialize)]

@@ -1,11 +1,13 @@
 //! Removing an input whose result is safe.
 
 use std::fs::{self, File, Metadata};
+use std::io;
 use std::path::Path;
 
 use sivka_file::{OpenOptions, Unlock};
 
 use crate::batch::Done;
+use crate::compression::Decompressing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::{is_standard, shown};
@@ -27,9 +29,13 @@ pub(super) fn verify_and_remove(done: &Done, keys: &[Unlock<'_>]) -> Result<(), 
     let path = &done.output;
     let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
     let options = OpenOptions::default();
-    let verified = sivka_file::verify(&file, keys, &options, |_| {})
+    // What was just sealed is bounded by what it was made of.
+    let mut content = Decompressing::new(io::sink(), u64::MAX);
+    let verified = sivka_file::open(&file, &mut content, keys, &options, |_| {})
         .map_err(|error| Failure::file(path, path, &error))?;
-    if verified.plaintext_len != done.content_len {
+    let ended = content.end(true);
+    let len = ended.len.unwrap_or(verified.plaintext_len);
+    if ended.error.is_some() || len != done.content_len {
         return Err(Failure::new(
             Exit::Damaged,
             format!("{}: is not what was sealed", shown(path)),

@@ -7,9 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use sivka_file::{Error, Header, SealOptions};
-#[cfg(unix)]
-use sivka_file::{Lock, Summary};
+use sivka_file::{Error, Header, Lock, SealOptions, Summary};
 #[cfg(unix)]
 use zeroize::Zeroizing;
 
@@ -18,6 +16,9 @@ use crate::args::Seal;
 #[cfg(unix)]
 use crate::batch::Entries;
 use crate::batch::{Done, Work};
+#[cfg(unix)]
+use crate::compression::Form;
+use crate::compression::{self, compressed};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
@@ -81,15 +82,14 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             room: args.room,
             ..SealOptions::default()
         };
-        let (summary, folder) = match &source {
+        let (summary, content_len, folder) = match &source {
             Source::File(input) => {
-                let at = |bytes| progress.at(bytes);
-                let mut beginning = Beginning::new(&input.file);
+                let mut content = Counted::new(&input.file, progress);
                 let (locks, to) = (secrets.locks(), output.file());
-                let sealed = sivka_file::seal(&mut beginning, to, &locks, &options, at);
-                beginning.note(path, console);
+                let sealed = content.seal(args.zstd, to, &locks, &options);
+                content.note(path, console);
                 let failed = |error| Failure::file(path, output.name(), &error);
-                (sealed.map_err(failed)?, None)
+                (sealed.map_err(failed)?, content.len, None)
             }
             #[cfg(unix)]
             Source::Folder(_) => seal_folder(
@@ -97,19 +97,23 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
                 selection,
                 &mut output,
                 &secrets.locks(),
-                &options,
+                (args.zstd, &options),
                 console,
             )?,
         };
         console.detail(|| {
-            let (from, to) = (size(summary.plaintext_len), size(summary.sealed_len));
+            let (from, to) = (size(content_len), size(summary.sealed_len));
             let (path, name) = (shown(path), shown(output.name()));
             format!("{path}: {from} sealed to {name}, {to}, {}", summary.suite)
         });
+        if compression::is_refused(summary.plaintext_len, content_len) {
+            let what = "compresses so well that it opens only with a higher --max-ratio";
+            console.note(&format!("{}: {what}", shown(path)));
+        }
         targets.made(output.name(), path);
-        let shrank = source.shrank(path, summary.plaintext_len);
+        let shrank = source.shrank(path, content_len);
         if shrank {
-            let (before, now) = (size(source.metadata().len()), size(summary.plaintext_len));
+            let (before, now) = (size(source.metadata().len()), size(content_len));
             let what = format!("shrank from {before} to {now} while it was sealed");
             console.note(&format!("{}: {what}", shown(path)));
         }
@@ -117,7 +121,7 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             input: path.to_path_buf(),
             metadata: source.metadata().clone(),
             output: output.name().to_path_buf(),
-            content_len: summary.plaintext_len,
+            content_len,
             folder,
             shrank,
         };
@@ -212,28 +216,54 @@ impl Source {
     }
 }
 
-/// A file that is read, and its first bytes.
-struct Beginning<'a> {
-    file: &'a File,
+/// Content that is read: its first bytes, and how much of it there is.
+struct Counted<'a, R> {
+    content: R,
+    progress: &'a Progress,
     #[cfg(unix)]
     head: Zeroizing<Vec<u8>>,
+    len: u64,
 }
 
-impl<'a> Beginning<'a> {
-    fn new(file: &'a File) -> Self {
+impl<'a, R: Read + Send> Counted<'a, R> {
+    fn new(content: R, progress: &'a Progress) -> Self {
         Self {
-            file,
+            content,
+            progress,
             #[cfg(unix)]
             head: Zeroizing::new(Vec::with_capacity(folder::MARK_LEN)),
+            len: 0,
         }
     }
 
-    /// Says of an archive as `open --tar` gives it that it does not come back as it is.
+    fn seal(
+        &mut self,
+        zstd: bool,
+        output: &mut File,
+        locks: &[Lock<'_>],
+        options: &SealOptions,
+    ) -> Result<Summary, Error> {
+        match zstd {
+            true => {
+                let content = compressed(self).map_err(Error::Read)?;
+                sivka_file::seal(content, output, locks, options, |_| {})
+            }
+            false => sivka_file::seal(self, output, locks, options, |_| {}),
+        }
+    }
+
+    /// Says of content that looks like what this program makes that it does not come back as it is.
     fn note(&self, path: &Path, console: Console<'_>) {
         #[cfg(unix)]
-        if folder::Content::of(&self.head) != folder::Content::File {
-            let what = "is the archive of a sealed folder: `open` makes a folder of it, and \
-                        `open --tar` gives the archive";
+        {
+            let what = if folder::Content::of(&self.head) != folder::Content::File {
+                "is the archive of a sealed folder: `open` makes a folder of it, and \
+                 `open --tar` gives the archive"
+            } else if Form::of(&self.head) != Form::Plain {
+                "is what `seal --zstd` makes of a content: `open` decompresses it"
+            } else {
+                return;
+            };
             console.note(&format!("{}: {what}", shown(path)));
         }
         #[cfg(not(unix))]
@@ -241,14 +271,16 @@ impl<'a> Beginning<'a> {
     }
 }
 
-impl Read for Beginning<'_> {
+impl<R: Read> Read for Counted<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let len = self.file.read(out)?;
+        let len = self.content.read(out)?;
         #[cfg(unix)]
         {
             let more = len.min(folder::MARK_LEN - self.head.len());
             self.head.extend_from_slice(&out[..more]);
         }
+        self.len += len as u64;
+        self.progress.at(self.len);
         Ok(len)
     }
 }
@@ -260,9 +292,9 @@ fn seal_folder(
     selection: Selection<'_>,
     output: &mut Output,
     locks: &[Lock<'_>],
-    options: &SealOptions,
+    (zstd, options): (bool, &SealOptions),
     console: Console<'_>,
-) -> Result<(Summary, Option<Entries>), Failure> {
+) -> Result<(Summary, u64, Option<Entries>), Failure> {
     use std::os::unix::fs::MetadataExt;
     // The result, and what it replaces, may be in the folder.
     let under_way = output.file().metadata().ok();
@@ -275,11 +307,14 @@ fn seal_folder(
     let (writer, reader) = folder::pipe();
     let (sealed, packed) = std::thread::scope(|scope| {
         let packer = scope.spawn(|| folder::pack(path, &own, selection, writer, console));
-        let at = |bytes| console.progress.at(bytes);
-        let sealed = sivka_file::seal(reader, output.file(), locks, options, at);
+        let mut content = Counted::new(reader, console.progress);
+        let sealed = content.seal(zstd, output.file(), locks, options);
+        let len = content.len;
+        // A packer whose reader has gone ends.
+        drop(content);
         let packed = packer.join();
         (
-            sealed,
+            sealed.map(|summary| (summary, len)),
             packed.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
         )
     });
@@ -287,14 +322,14 @@ fn seal_folder(
         // The packer said why it did not end.
         Err(Error::Read(error)) => Err(packed.err().unwrap_or_else(|| Failure::io(path, &error))),
         Err(error) => Err(Failure::file(path, output.name(), &error)),
-        Ok(summary) => {
+        Ok((summary, len)) => {
             let packed = packed?;
             let entries = Entries {
                 entries: packed.entries,
                 left_out: packed.left_out,
                 has_lost: false,
             };
-            Ok((summary, Some(entries)))
+            Ok((summary, len, Some(entries)))
         }
     }
 }

@@ -1,0 +1,388 @@
+//! Content that is compressed before it is sealed (docs/adr/0041-zstd-before-sealing.md).
+//!
+//! A frame of Zstandard that is passed over says so, and the content is in the frame after it:
+//! `zstd -d` reads the whole. What is decompressed is authentic, and yet whoever sealed it
+//! may want to fill a disk: so it is bounded.
+
+use std::io::{self, BufReader, Read, Write};
+
+use zeroize::Zeroizing;
+use zstd::stream::raw::{DParameter, Decoder};
+use zstd::stream::read::Encoder;
+use zstd::stream::zio;
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// The bytes that compressed content begins with.
+pub(crate) const MARK_LEN: usize = 32;
+/// A frame that is passed over, of 24 bytes (RFC 8878 section 3.1.2).
+const MARK: &[u8; MARK_LEN] = b"\x50\x2a\x4d\x18\x18\0\0\0sivka zstd, version 1\0\0\0";
+/// Where the digit of the version is.
+const VERSION_AT: usize = 28;
+/// The level of `zstd` unless told otherwise.
+const LEVEL: i32 = 3;
+/// The most memory that a frame may ask for: 8 MiB, four times what level 3 needs.
+const MAX_WINDOW_LOG: u32 = 23;
+/// How many bytes of content may come of each that is compressed, unless told otherwise.
+pub(crate) const MAX_RATIO: u64 = 1000;
+/// What may come of any content, whatever its length, in bytes.
+const ALWAYS_ALLOWED: u64 = 64 << 20;
+
+/// What the first bytes of a content say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Plain,
+    Compressed,
+    /// Compressed in a way that this program does not know.
+    Newer,
+}
+
+impl Form {
+    /// Looks at the first [`MARK_LEN`] bytes, or at all if there are fewer.
+    pub(crate) fn of(head: &[u8]) -> Self {
+        match head.get(..MARK_LEN) {
+            Some(head) if head == MARK => Self::Compressed,
+            Some(head)
+                if head[..VERSION_AT] == MARK[..VERSION_AT]
+                    && head[VERSION_AT].is_ascii_digit()
+                    && head[VERSION_AT + 1..] == MARK[VERSION_AT + 1..] =>
+            {
+                Self::Newer
+            }
+            _ => Self::Plain,
+        }
+    }
+}
+
+/// Whether `open` refuses content of this length, unless told otherwise.
+pub(crate) fn is_refused(compressed_len: u64, len: u64) -> bool {
+    len > compressed_len
+        .saturating_mul(MAX_RATIO)
+        .saturating_add(ALWAYS_ALLOWED)
+}
+
+/// Compresses what `content` gives.
+pub(crate) fn compressed<'a, R: Read + Send + 'a>(content: R) -> io::Result<impl Read + Send + 'a> {
+    let encoder = Encoder::with_buffer(BufReader::with_capacity(1 << 17, content), LEVEL)?;
+    Ok(MARK.chain(encoder))
+}
+
+/// A writer that passes content on as it is, and decompressed if its first bytes say that it
+/// is compressed.
+pub(crate) struct Decompressing<W: Write> {
+    max_ratio: u64,
+    /// Compressed bytes that were taken.
+    taken: u64,
+    way: Option<Way<W>>,
+    failed: Option<Failed>,
+}
+
+enum Way<W: Write> {
+    /// Not all of the first bytes are here.
+    Unknown(W, Zeroizing<Vec<u8>>),
+    Plain(W),
+    Compressed(Box<zio::Writer<Bounded<W>, Decoder<'static>>>),
+    Refused(W),
+}
+
+/// Why content does not come of what was sealed.
+#[derive(Clone, Copy)]
+enum Failed {
+    Newer,
+    Malformed,
+    TooLong,
+}
+
+/// What came of it.
+pub(crate) struct Ended<W> {
+    pub(crate) writer: Option<W>,
+    /// The length of what was compressed, if it was.
+    pub(crate) len: Option<u64>,
+    /// Why not all was passed on.
+    pub(crate) error: Option<io::Error>,
+    max_ratio: u64,
+    failed: Option<Failed>,
+}
+
+impl<W> Ended<W> {
+    /// The failure, if it is the content's fault. `name` is the file's.
+    pub(crate) fn failure(&self, name: &str) -> Option<Failure> {
+        Some(match self.failed? {
+            Failed::Newer => {
+                let message = "compressed in a form that is not known to this program";
+                Failure::new(Exit::Newer, format!("{name}: {message}"))
+                    .hint("a newer version of sivka may know it")
+            }
+            Failed::Malformed => {
+                let message = "what is compressed in it is malformed";
+                Failure::new(Exit::Malformed, format!("{name}: {message}"))
+            }
+            Failed::TooLong => {
+                let ratio = self.max_ratio;
+                let message = format!("decompresses to more than {ratio} times its length");
+                Failure::new(Exit::Limit, format!("{name}: {message}"))
+                    .hint("if you trust whoever sealed it, raise --max-ratio")
+            }
+        })
+    }
+}
+
+impl<W: Write> Decompressing<W> {
+    /// `max_ratio` bytes of content may come of each that is compressed.
+    pub(crate) fn new(writer: W, max_ratio: u64) -> Self {
+        let head = Zeroizing::new(Vec::with_capacity(MARK_LEN));
+        Self {
+            max_ratio,
+            taken: 0,
+            way: Some(Way::Unknown(writer, head)),
+            failed: None,
+        }
+    }
+
+    /// Goes the way that the first bytes say.
+    fn decide(&mut self, mut writer: W, head: &[u8]) -> io::Result<()> {
+        let (way, done) = match Form::of(head) {
+            Form::Plain => {
+                let written = writer.write_all(head);
+                (Way::Plain(writer), written)
+            }
+            Form::Newer => {
+                self.failed = Some(Failed::Newer);
+                (Way::Refused(writer), Err(refused()))
+            }
+            Form::Compressed => {
+                let decoder = Decoder::new().and_then(|mut decoder| {
+                    decoder.set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG))?;
+                    Ok(decoder)
+                });
+                match decoder {
+                    Ok(decoder) => {
+                        let bounded = Bounded::new(writer);
+                        let writer = zio::Writer::new(bounded, decoder);
+                        (Way::Compressed(Box::new(writer)), Ok(()))
+                    }
+                    Err(error) => (Way::Refused(writer), Err(error)),
+                }
+            }
+        };
+        self.way = Some(way);
+        done
+    }
+
+    /// Ends, and gives the writer back. `is_whole` says whether all was written.
+    pub(crate) fn end(mut self, is_whole: bool) -> Ended<W> {
+        let mut error = None;
+        if is_whole && matches!(self.way, Some(Way::Unknown(..))) {
+            // All of the content is shorter than a mark.
+            if let Some(Way::Unknown(writer, head)) = self.way.take() {
+                error = self.decide(writer, &head).err();
+            }
+        }
+        let (writer, len) = match self.way.take() {
+            Some(Way::Compressed(mut writer)) => {
+                if is_whole && let Err(ended) = writer.finish() {
+                    let below = writer.writer_mut().failed.take();
+                    error = Some(self.failed(below, ended));
+                }
+                let (bounded, _) = writer.into_inner();
+                (Some(bounded.writer), Some(bounded.len))
+            }
+            Some(Way::Unknown(writer, _) | Way::Plain(writer) | Way::Refused(writer)) => {
+                (Some(writer), None)
+            }
+            None => (None, None),
+        };
+        Ended {
+            writer,
+            len,
+            error,
+            max_ratio: self.max_ratio,
+            failed: self.failed,
+        }
+    }
+
+    /// What a decoder's error is: the writer's below it, or its own.
+    fn failed(&mut self, below: Option<Below>, error: io::Error) -> io::Error {
+        match below {
+            Some(Below::Written(error)) => error,
+            Some(Below::TooLong) => {
+                self.failed = Some(Failed::TooLong);
+                refused()
+            }
+            None => {
+                self.failed = Some(Failed::Malformed);
+                error
+            }
+        }
+    }
+}
+
+impl<W: Write> Write for Decompressing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.way {
+            Some(Way::Unknown(_, head)) => {
+                let taken = bytes.len().min(MARK_LEN - head.len());
+                head.extend_from_slice(&bytes[..taken]);
+                if head.len() == MARK_LEN
+                    && let Some(Way::Unknown(writer, head)) = self.way.take()
+                {
+                    self.decide(writer, &head)?;
+                }
+                Ok(taken)
+            }
+            Some(Way::Plain(writer)) => writer.write(bytes),
+            Some(Way::Compressed(writer)) => {
+                let taken = self.taken.saturating_add(bytes.len() as u64);
+                let allowed = taken.saturating_mul(self.max_ratio);
+                writer.writer_mut().allowed = allowed.saturating_add(ALWAYS_ALLOWED);
+                match writer.write(bytes) {
+                    Ok(written) => {
+                        self.taken += written as u64;
+                        Ok(written)
+                    }
+                    Err(error) => {
+                        let below = writer.writer_mut().failed.take();
+                        Err(self.failed(below, error))
+                    }
+                }
+            }
+            Some(Way::Refused(_)) | None => Err(refused()),
+        }
+    }
+
+    fn write_vectored(&mut self, pieces: &[io::IoSlice<'_>]) -> io::Result<usize> {
+        if let Some(Way::Plain(writer)) = &mut self.way {
+            return writer.write_vectored(pieces);
+        }
+        let first = pieces.iter().find(|piece| !piece.is_empty());
+        first.map_or(Ok(0), |piece| self.write(piece))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(()) // `end` does.
+    }
+}
+
+/// A writer that takes no more than is allowed.
+struct Bounded<W> {
+    writer: W,
+    allowed: u64,
+    len: u64,
+    failed: Option<Below>,
+}
+
+/// What went wrong below a decoder.
+enum Below {
+    TooLong,
+    Written(io::Error),
+}
+
+impl<W> Bounded<W> {
+    fn new(writer: W) -> Self {
+        Self {
+            writer,
+            allowed: ALWAYS_ALLOWED,
+            len: 0,
+            failed: None,
+        }
+    }
+}
+
+impl<W: Write> Write for Bounded<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.len + bytes.len() as u64 > self.allowed {
+            self.failed = Some(Below::TooLong);
+            return Err(refused());
+        }
+        match self.writer.write(bytes) {
+            Ok(written) => {
+                self.len += written as u64;
+                Ok(written)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) => {
+                self.failed = Some(Below::Written(error));
+                Err(refused())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+fn refused() -> io::Error {
+    io::Error::other("refused")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn through(sealed: &[u8], max_ratio: u64, piece: usize) -> (Vec<u8>, Option<Exit>) {
+        let mut out = Vec::new();
+        let mut writer = Decompressing::new(&mut out, max_ratio);
+        let done = sealed
+            .chunks(piece)
+            .try_for_each(|piece| writer.write_all(piece));
+        let ended = writer.end(done.is_ok());
+        let failure = ended.failure("x").map(|failure| failure.exit);
+        assert_eq!(done.is_err() || ended.error.is_some(), failure.is_some());
+        drop(ended);
+        (out, failure)
+    }
+
+    fn packed(content: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        compressed(content)
+            .and_then(|mut reader| reader.read_to_end(&mut bytes))
+            .expect("compressed");
+        bytes
+    }
+
+    #[test]
+    fn content_comes_back_compressed_or_not() {
+        let text: Vec<u8> = (0..300_000_u32).map(|i| (i / 7 % 251) as u8).collect();
+        for len in [0, 1, 31, 32, 33, 300_000] {
+            let plain = &text[..len];
+            for piece in [1, 32, 16384] {
+                assert_eq!(through(plain, 1, piece), (plain.to_vec(), None));
+                let packed = packed(plain);
+                assert!(len < 1000 || packed.len() < len / 2);
+                assert_eq!(through(&packed, 1000, piece), (plain.to_vec(), None));
+            }
+        }
+        let newer = [&MARK[..VERSION_AT], b"2", &MARK[VERSION_AT + 1..]].concat();
+        assert_eq!(through(&newer, 1, 99), (vec![], Some(Exit::Newer)));
+    }
+
+    #[test]
+    fn what_is_cut_or_changed_or_goes_on_does_not_end_well() {
+        let packed = packed(&[7; 100_000]);
+        for len in MARK_LEN..packed.len() {
+            assert_eq!(through(&packed[..len], 1000, 99).1, Some(Exit::Malformed));
+        }
+        let more = [&packed[..], b"more"].concat();
+        assert_eq!(through(&more, 1000, 99).1, Some(Exit::Malformed));
+    }
+
+    #[test]
+    fn a_little_does_not_become_a_lot() {
+        let packed = packed(&vec![0; 200 << 20]);
+        assert!(packed.len() < 100_000);
+        let (out, failure) = through(&packed, 100, 16384);
+        assert_eq!(failure, Some(Exit::Limit));
+        assert!(out.len() as u64 <= ALWAYS_ALLOWED + 100 * packed.len() as u64);
+        assert_eq!(through(&packed, 100_000, 16384).1, None);
+    }
+
+    /// A frame that asks for a window of 1 GiB, which a decoder would have to hold.
+    #[test]
+    fn a_window_is_bounded() {
+        let frame = b"\x28\xb5\x2f\xfd\0\xa0\x01\0\0";
+        let content = [&MARK[..], frame].concat();
+        assert_eq!(through(&content, 1000, 99).1, Some(Exit::Malformed));
+    }
+}
