@@ -198,6 +198,11 @@
 #define SIVKA_KEYSET_DETERMINISTIC_AEAD 2
 
 /*
+ The keyset is for streaming AEAD: whole streams, segment by segment.
+ */
+#define SIVKA_KEYSET_STREAMING_AEAD 3
+
+/*
  The most bytes by which any keyset's sealed messages are longer than their plaintexts: the
  prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC. sivka_keyset_seal_len() says
  what one keyset needs.
@@ -272,8 +277,9 @@ typedef struct sivka_key sivka_key;
 
  Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305,
  XChaCha20-Poly1305 and XAES-256-GCM, whose keysets are for AEAD; AES-SIV of 64 bytes of key,
- whose keysets are for deterministic AEAD. Keysets for streams are read, written and rotated
- here, and used from Rust; so are keysets of keys in a key-management service.
+ whose keysets are for deterministic AEAD; AES-GCM-HKDF and AES-CTR-HMAC for streams
+ (sivka_keyset_sealer_new()). Keysets of keys in a key-management service are read, written
+ and rotated here, and used from Rust.
 
  Any number of threads may use one keyset for calls that take it as const. A call that
  changes a keyset needs it alone: to change one that is in use, change a copy of it
@@ -312,20 +318,21 @@ typedef struct sivka_kuznyechik_omac sivka_kuznyechik_omac;
 
 /*
  A sealed file that is opened as it is read. Make it with sivka_opener_new(), free it with
- sivka_opener_free().
+ sivka_opener_free(). Made with sivka_keyset_opener_new() it opens a stream of a keyset.
 
- For threads it is as sivka_sealer. Where all of the output is wanted,
+ For threads it is as sivka_sealer. Where all of the output of a file is wanted,
  sivka_open_stream() is faster: it uses all cores.
  */
 typedef struct sivka_opener sivka_opener;
 
 /*
  A file under way, which seals what is written to it. Make it with sivka_sealer_new(), end
- the file with sivka_sealer_finish(), free it with sivka_sealer_free().
+ the file with sivka_sealer_finish(), free it with sivka_sealer_free(). Made with
+ sivka_keyset_sealer_new() it is a stream of a keyset instead.
 
  All is done in the caller's thread, which is also the one that its function is called in,
- and only during a call. One thread at a time may use a sealer. Where all of the input is
- there, sivka_seal_stream() is faster: it uses all cores.
+ and only during a call. One thread at a time may use a sealer. Where all of the input of a
+ file is there, sivka_seal_stream() is faster: it uses all cores.
  */
 typedef struct sivka_sealer sivka_sealer;
 
@@ -811,7 +818,8 @@ typedef int32_t (*sivka_service_function)(void *context,
 #define SIVKA_ERROR_KEY_STATE 37
 
 /*
- The keyset is for deterministic AEAD and the call or the new key for AEAD, or the reverse.
+ The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the
+ call or the new key.
  */
 #define SIVKA_ERROR_PRIMITIVE 38
 
@@ -1837,8 +1845,8 @@ sivka_status sivka_sealer_new(sivka_write_function write,
  They are written through the function when a chunk of the format is full.
 
  SIVKA_ERROR_NULL, _TOO_LONG, _WRITE for what the function could not do and after
- sivka_sealer_finish(), _FILE_TOO_LONG. After a failure of the function the file cannot be
- ended any more.
+ sivka_sealer_finish(), _FILE_TOO_LONG; SIVKA_ERROR_TOO_LONG for a keyset's stream of more
+ than 2^32 - 1 segments. After a failure of the function the file cannot be ended any more.
  */
 SIVKA_MUST_USE
 sivka_status sivka_sealer_write(sivka_sealer *sealer,
@@ -1850,7 +1858,7 @@ sivka_status sivka_sealer_write(sivka_sealer *sealer,
  file does not open.
 
  SIVKA_ERROR_NULL, _WRITE for what the function could not do, also in an earlier call, and
- after another sivka_sealer_finish(), _FILE_TOO_LONG.
+ after another sivka_sealer_finish(), _FILE_TOO_LONG, _TOO_LONG as in sivka_sealer_write().
  */
 SIVKA_MUST_USE
 sivka_status sivka_sealer_finish(sivka_sealer *sealer);
@@ -1881,7 +1889,8 @@ sivka_status sivka_opener_new(sivka_read_function read,
 
  On a failure nothing was read: what came before is the beginning of what was sealed, and
  whoever needs all of it or nothing throws it away. SIVKA_ERROR_READ for what the function
- could not do, _DAMAGED, _TRUNCATED, _FILE_TOO_LONG. After these every later call with a
+ could not do, _DAMAGED, _TRUNCATED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's stream
+ that does not open, whatever is wrong with it. After these every later call with a
  capacity that is not 0 answers SIVKA_ERROR_READ, and does not call the function. After
  SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP a later call goes on.
  */
@@ -2151,7 +2160,8 @@ const char *sivka_suite_name(sivka_suite suite);
  AES256_GCM_SIV (the one to take, unless equal values must show as equal), AES256_SIV,
  AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
  XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, what the key
- seals has no prefix.
+ seals has no prefix. For streams: AES256_GCM_HKDF_1MB, AES256_CTR_HMAC_SHA256_1MB, both also
+ with AES128 and with segments of 4KB.
 
  SIVKA_ERROR_NULL, _TEMPLATE, _RANDOM.
  */
@@ -2287,9 +2297,9 @@ size_t sivka_keyset_key_count(const sivka_keyset *keyset);
 uint32_t sivka_keyset_primary_key_id(const sivka_keyset *keyset);
 
 /*
- What the enabled keys are for: SIVKA_KEYSET_AEAD or SIVKA_KEYSET_DETERMINISTIC_AEAD; 0 if
- `keyset` is NULL, or they are for both or for streams, and the keyset neither seals nor opens
- here.
+ What the enabled keys are for: SIVKA_KEYSET_AEAD, SIVKA_KEYSET_DETERMINISTIC_AEAD or
+ SIVKA_KEYSET_STREAMING_AEAD; 0 if `keyset` is NULL, or they are for different primitives, and
+ the keyset neither seals nor opens here.
  */
 uint32_t sivka_keyset_primitive(const sivka_keyset *keyset);
 
@@ -2319,8 +2329,8 @@ size_t sivka_keyset_key_type(const sivka_keyset *keyset,
 
 /*
  The length that the primary key of a keyset seals a plaintext of `plaintext_len` bytes to:
- prefix, nonce, ciphertext and tag. 0 if `keyset` is NULL or neither seals nor opens, or if
- no memory is so large.
+ prefix, nonce, ciphertext and tag. 0 if `keyset` is NULL, is for streams or neither seals nor
+ opens, or if no memory is so large.
  */
 size_t sivka_keyset_seal_len(const sivka_keyset *keyset,
                              size_t plaintext_len);
@@ -2328,8 +2338,8 @@ size_t sivka_keyset_seal_len(const sivka_keyset *keyset,
 /*
  The room that sivka_keyset_open() and sivka_keyset_open_deterministically() need for a
  sealed message of `sealed_len` bytes: as long as the plaintext, or a little longer where
- keys of the keyset seal to different lengths. 0 also if `keyset` is NULL or neither seals
- nor opens.
+ keys of the keyset seal to different lengths. 0 also if `keyset` is NULL, is for streams, or
+ neither seals nor opens.
  */
 size_t sivka_keyset_open_len(const sivka_keyset *keyset,
                              size_t sealed_len);
@@ -2544,6 +2554,45 @@ sivka_status sivka_keyset_encrypt_with_service(const sivka_keyset *keyset,
                                                void *output,
                                                size_t capacity,
                                                size_t *written_len);
+
+/*
+ Begins a stream that the primary key of a keyset for streams seals, and writes the sealer to
+ `made`; NULL on a failure. Go on with sivka_sealer_write(), end it with
+ sivka_sealer_finish(), and free it with sivka_sealer_free(). Each Tink's StreamingAead opens
+ it. The keyset and the AAD may be freed before it.
+
+ Nothing is written through `write` before a segment is full. The stream opens to its end
+ only after sivka_sealer_finish(): where the source of the plaintext fails, free the sealer.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _PRIMITIVE, _RANDOM; SIVKA_ERROR_KEYSET if its enabled keys are
+ for different primitives.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_keyset_sealer_new(sivka_write_function write,
+                                     void *context,
+                                     const sivka_keyset *keyset,
+                                     const void *aad,
+                                     size_t aad_len,
+                                     sivka_sealer **made);
+
+/*
+ Begins to open a stream that an enabled key of a keyset for streams has sealed, and writes
+ the opener to `made`; NULL on a failure. Go on with sivka_opener_read(), and free it with
+ sivka_opener_free(). The keyset and the AAD may be freed before it.
+
+ Nothing is read through `read` before something is asked for. The first segment decides
+ which key it is, in the keyset's order.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _PRIMITIVE; SIVKA_ERROR_KEYSET if its enabled keys are for
+ different primitives.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_keyset_opener_new(sivka_read_function read,
+                                     void *context,
+                                     const sivka_keyset *keyset,
+                                     const void *aad,
+                                     size_t aad_len,
+                                     sivka_opener **made);
 
 /*
  Makes a key of 32 bytes, which are copied, and writes it to `made`; NULL on a failure.

@@ -200,7 +200,10 @@ fn keyset_status(error: &KeysetError) -> Status {
             }
             Misuse::OtherPrimitive(_) => SIVKA_ERROR_PRIMITIVE,
             Misuse::NewKey(_) => SIVKA_ERROR_KEYSET,
-            Misuse::TooManyKeys | Misuse::TooLarge | Misuse::TooLong(_) => SIVKA_ERROR_TOO_LONG,
+            Misuse::TooManyKeys
+            | Misuse::TooLarge
+            | Misuse::TooManySegments
+            | Misuse::TooLong(_) => SIVKA_ERROR_TOO_LONG,
             _ => SIVKA_ERROR_INTERNAL,
         },
         _ => SIVKA_ERROR_INTERNAL,

@@ -5,6 +5,7 @@ pub mod info;
 pub mod message;
 pub mod rotation;
 pub mod service;
+pub mod streaming;
 
 use crate::algorithm::c_str;
 use crate::failure::{Failure, guard};
@@ -12,7 +13,8 @@ use crate::key::result;
 use crate::region::handle;
 use crate::status::Status;
 use sivka_keyset::{
-    Error, Keyset as TinkKeyset, KeysetAead, KeysetDeterministicAead, Misuse, Primitive, Template,
+    Error, Keyset as TinkKeyset, KeysetAead, KeysetDeterministicAead, KeysetStreamingAead, Misuse,
+    Primitive, Template,
 };
 use std::ffi::c_char;
 use std::sync::OnceLock;
@@ -32,8 +34,9 @@ use std::sync::OnceLock;
 ///
 /// Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305,
 /// XChaCha20-Poly1305 and XAES-256-GCM, whose keysets are for AEAD; AES-SIV of 64 bytes of key,
-/// whose keysets are for deterministic AEAD. Keysets for streams are read, written and rotated
-/// here, and used from Rust; so are keysets of keys in a key-management service.
+/// whose keysets are for deterministic AEAD; AES-GCM-HKDF and AES-CTR-HMAC for streams
+/// (sivka_keyset_sealer_new()). Keysets of keys in a key-management service are read, written
+/// and rotated here, and used from Rust.
 ///
 /// Any number of threads may use one keyset for calls that take it as const. A call that
 /// changes a keyset needs it alone: to change one that is in use, change a copy of it
@@ -48,6 +51,17 @@ pub struct Keyset {
 enum Ready {
     Aead(KeysetAead),
     Deterministic(KeysetDeterministicAead),
+    Streaming(KeysetStreamingAead),
+}
+
+impl Ready {
+    fn primitive(&self) -> Primitive {
+        match self {
+            Self::Aead(_) => Primitive::Aead,
+            Self::Deterministic(_) => Primitive::DeterministicAead,
+            Self::Streaming(_) => Primitive::StreamingAead,
+        }
+    }
 }
 
 impl From<TinkKeyset> for Keyset {
@@ -63,6 +77,7 @@ impl Keyset {
             Primitive::DeterministicAead => {
                 Ok(Ready::Deterministic(self.keys.deterministic_aead()?))
             }
+            Primitive::StreamingAead => Ok(Ready::Streaming(self.keys.streaming_aead()?)),
             _ => Ok(Ready::Aead(self.keys.aead()?)),
         });
         ready.as_ref().map_err(|error| error.clone().into())
@@ -72,7 +87,7 @@ impl Keyset {
     fn master(&self) -> Result<&KeysetAead, Failure> {
         let aead = self.ready().and_then(|ready| match ready {
             Ready::Aead(aead) => Ok(aead),
-            Ready::Deterministic(_) => Err(is_for(Primitive::DeterministicAead)),
+            other => Err(is_for(other.primitive())),
         });
         aead.map_err(|failure| failure.of("master"))
     }
@@ -80,13 +95,9 @@ impl Keyset {
     /// The enabled keys, if they are for `wanted`.
     fn ready_for(&self, wanted: Primitive) -> Result<&Ready, Failure> {
         let ready = self.ready()?;
-        let primitive = match ready {
-            Ready::Aead(_) => Primitive::Aead,
-            Ready::Deterministic(_) => Primitive::DeterministicAead,
-        };
-        match primitive == wanted {
+        match ready.primitive() == wanted {
             true => Ok(ready),
-            false => Err(is_for(primitive)),
+            false => Err(is_for(ready.primitive())),
         }
     }
 }
@@ -100,7 +111,8 @@ fn is_for(primitive: Primitive) -> Failure {
 /// AES256_GCM_SIV (the one to take, unless equal values must show as equal), AES256_SIV,
 /// AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
 /// XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, what the key
-/// seals has no prefix.
+/// seals has no prefix. For streams: AES256_GCM_HKDF_1MB, AES256_CTR_HMAC_SHA256_1MB, both also
+/// with AES128 and with segments of 4KB.
 ///
 /// SIVKA_ERROR_NULL, _TEMPLATE, _RANDOM.
 #[unsafe(no_mangle)]

@@ -1,23 +1,38 @@
-//! Files sealed as a program writes, and opened as it reads.
+//! Files, and streams of keysets, sealed as a program writes, and opened as it reads.
 
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, format_error, keys_of};
+use crate::file::{FileKeys, keys_of};
 use crate::key::result;
 use crate::region::{Region, check_apart};
 use crate::status::Status;
 use crate::stream::{Caller, Input, Output, ReadFunction, WriteFunction};
 use crate::suite::{self, SuiteNumber};
 use sivka_file::{Error, Reader, Writer};
+use sivka_keyset::{Error as KeysetError, OpeningReader, SealingWriter};
 use std::ffi::c_void;
 use std::io::{self, Read, Write};
 
 /// A file under way, which seals what is written to it. Make it with sivka_sealer_new(), end
-/// the file with sivka_sealer_finish(), free it with sivka_sealer_free().
+/// the file with sivka_sealer_finish(), free it with sivka_sealer_free(). Made with
+/// sivka_keyset_sealer_new() it is a stream of a keyset instead.
 ///
 /// All is done in the caller's thread, which is also the one that its function is called in,
-/// and only during a call. One thread at a time may use a sealer. Where all of the input is
-/// there, sivka_seal_stream() is faster: it uses all cores.
-pub struct Sealer(Option<Writer<Output>>);
+/// and only during a call. One thread at a time may use a sealer. Where all of the input of a
+/// file is there, sivka_seal_stream() is faster: it uses all cores.
+pub struct Sealer(Option<Sealing>);
+
+/// What a sealer makes; `None` in it after the end.
+pub(crate) enum Sealing {
+    File(Box<Writer<Output>>),
+    Keyset(Box<SealingWriter<Output>>),
+}
+
+impl Sealer {
+    /// A new handle.
+    pub(crate) fn give(sealing: Sealing) -> *mut Self {
+        Box::into_raw(Box::new(Self(Some(sealing))))
+    }
+}
 
 /// Begins a sealed file for every one of `keys`, writes its header through `write`, and
 /// writes the sealer to `made`; NULL on a failure. The keys may be freed before it.
@@ -40,7 +55,7 @@ pub unsafe extern "C" fn sivka_sealer_new(
         let output = Output::new(write, Caller { context })?;
         let options = keys.seal_options(suite::find(suite)?);
         let writer = Writer::new(output, &keys.locks(), &options)?;
-        made.handle = Box::into_raw(Box::new(Sealer(Some(writer))));
+        made.handle = Sealer::give(Sealing::File(Box::new(writer)));
         Ok(())
     })
 }
@@ -49,8 +64,8 @@ pub unsafe extern "C" fn sivka_sealer_new(
 /// They are written through the function when a chunk of the format is full.
 ///
 /// SIVKA_ERROR_NULL, _TOO_LONG, _WRITE for what the function could not do and after
-/// sivka_sealer_finish(), _FILE_TOO_LONG. After a failure of the function the file cannot be
-/// ended any more.
+/// sivka_sealer_finish(), _FILE_TOO_LONG; SIVKA_ERROR_TOO_LONG for a keyset's stream of more
+/// than 2^32 - 1 segments. After a failure of the function the file cannot be ended any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealer_write(
     sealer: *mut Sealer,
@@ -61,10 +76,14 @@ pub unsafe extern "C" fn sivka_sealer_write(
         let plaintext = Region::new("plaintext", plaintext, plaintext_len)?;
         // SAFETY: a live sealer, as the header asks, that no other thread uses.
         let sealer = unsafe { sealer.as_mut() }.ok_or(Failure::Null { what: "sealer" })?;
-        let writer = sealer.0.as_mut().ok_or_else(ended)?;
+        let sealing = sealer.0.as_mut().ok_or_else(ended)?;
         // SAFETY: memory as the header asks.
         let plaintext = unsafe { plaintext.as_slice() };
-        writer.write_all(plaintext).map_err(of_writing)
+        let done = match sealing {
+            Sealing::File(writer) => writer.write_all(plaintext),
+            Sealing::Keyset(writer) => writer.write_all(plaintext),
+        };
+        done.map_err(|error| of_stream(error, Error::Write))
     })
 }
 
@@ -72,13 +91,19 @@ pub unsafe extern "C" fn sivka_sealer_write(
 /// file does not open.
 ///
 /// SIVKA_ERROR_NULL, _WRITE for what the function could not do, also in an earlier call, and
-/// after another sivka_sealer_finish(), _FILE_TOO_LONG.
+/// after another sivka_sealer_finish(), _FILE_TOO_LONG, _TOO_LONG as in sivka_sealer_write().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealer_finish(sealer: *mut Sealer) -> Status {
     guard(|| {
         // SAFETY: a live sealer, as the header asks, that no other thread uses.
         let sealer = unsafe { sealer.as_mut() }.ok_or(Failure::Null { what: "sealer" })?;
-        sealer.0.take().ok_or_else(ended)?.finish()?;
+        match sealer.0.take().ok_or_else(ended)? {
+            Sealing::File(writer) => writer.finish().map(drop)?,
+            Sealing::Keyset(writer) => {
+                let done = writer.finish().map(drop);
+                done.map_err(|error| of_stream(error, Error::Write))?;
+            }
+        }
         Ok(())
     })
 }
@@ -87,11 +112,14 @@ fn ended() -> Failure {
     Error::Write(io::Error::other("the file has ended")).into()
 }
 
-/// The format's own error, which `io::Write` hands over inside another.
-fn of_writing(error: io::Error) -> Failure {
+/// The error of a format, which `io` hands over inside another; or the caller's function's own.
+fn of_stream(error: io::Error, own: fn(io::Error) -> Error) -> Failure {
     match error.downcast::<Error>() {
         Ok(error) => error.into(),
-        Err(error) => Error::Write(error).into(),
+        Err(error) => match error.downcast::<KeysetError>() {
+            Ok(error) => error.into(),
+            Err(error) => own(error).into(),
+        },
     }
 }
 
@@ -109,11 +137,41 @@ pub unsafe extern "C" fn sivka_sealer_free(sealer: *mut Sealer) {
 }
 
 /// A sealed file that is opened as it is read. Make it with sivka_opener_new(), free it with
-/// sivka_opener_free().
+/// sivka_opener_free(). Made with sivka_keyset_opener_new() it opens a stream of a keyset.
 ///
-/// For threads it is as sivka_sealer. Where all of the output is wanted,
+/// For threads it is as sivka_sealer. Where all of the output of a file is wanted,
 /// sivka_open_stream() is faster: it uses all cores.
-pub struct Opener(Reader<Input>);
+pub struct Opener(Opening);
+
+pub(crate) enum Opening {
+    File(Box<Reader<Input>>),
+    Keyset(Box<OpeningReader<Input>>),
+    /// After a failure. A reader of files stays in it by itself; one of a keyset would go on
+    /// when the caller's function does.
+    Failed,
+}
+
+impl Opener {
+    /// A new handle.
+    pub(crate) fn give(opening: Opening) -> *mut Self {
+        Box::into_raw(Box::new(Self(opening)))
+    }
+
+    fn read(&mut self, out: &mut [u8]) -> Result<usize, Failure> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        let read = match &mut self.0 {
+            Opening::File(reader) => reader.read(out),
+            Opening::Keyset(reader) => reader.read(out),
+            Opening::Failed => Err(io::Error::other("an earlier read failed")),
+        };
+        read.map_err(|error| {
+            self.0 = Opening::Failed;
+            of_stream(error, Error::Read)
+        })
+    }
+}
 
 /// Reads the header of a sealed file through `read`, opens it with whichever of `keys` fits,
 /// and writes the opener to `made`; NULL on a failure. The keys may be freed before it.
@@ -134,7 +192,7 @@ pub unsafe extern "C" fn sivka_opener_new(
         let keys = unsafe { keys_of("keys", keys) }?;
         let input = Input::new(read, Caller { context })?;
         let reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
-        made.handle = Box::into_raw(Box::new(Opener(reader)));
+        made.handle = Opener::give(Opening::File(Box::new(reader)));
         Ok(())
     })
 }
@@ -145,7 +203,8 @@ pub unsafe extern "C" fn sivka_opener_new(
 ///
 /// On a failure nothing was read: what came before is the beginning of what was sealed, and
 /// whoever needs all of it or nothing throws it away. SIVKA_ERROR_READ for what the function
-/// could not do, _DAMAGED, _TRUNCATED, _FILE_TOO_LONG. After these every later call with a
+/// could not do, _DAMAGED, _TRUNCATED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's stream
+/// that does not open, whatever is wrong with it. After these every later call with a
 /// capacity that is not 0 answers SIVKA_ERROR_READ, and does not call the function. After
 /// SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP a later call goes on.
 #[unsafe(no_mangle)]
@@ -164,7 +223,7 @@ pub unsafe extern "C" fn sivka_opener_read(
         // SAFETY: memory as the header asks, and apart.
         let (out, out_len) = unsafe { (out.as_mut_slice(), out_len.as_mut_slice()) };
         out_len.fill(0);
-        out_len.fill(opener.0.read(out).map_err(format_error)?);
+        out_len.fill(opener.read(out)?);
         Ok(())
     })
 }

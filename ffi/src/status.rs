@@ -64,7 +64,8 @@ pub const SIVKA_ERROR_KEY_ID: Status = 36;
 /// A key that is the primary cannot be disabled, destroyed or removed; one that is not enabled
 /// cannot become it; what is destroyed stays so.
 pub const SIVKA_ERROR_KEY_STATE: Status = 37;
-/// The keyset is for deterministic AEAD and the call or the new key for AEAD, or the reverse.
+/// The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the
+/// call or the new key.
 pub const SIVKA_ERROR_PRIMITIVE: Status = 38;
 /// The text of a key was given where the path of a file belongs. No message quotes it.
 pub const SIVKA_ERROR_KEY_TEXT: Status = 39;
@@ -215,7 +216,7 @@ pub(crate) const MESSAGES: [(Status, &CStr); 47] = [
     ),
     (
         SIVKA_ERROR_PRIMITIVE,
-        c"one of AEAD and deterministic AEAD was asked for, and the keyset is for the other",
+        c"the keyset is for another primitive than the one asked for",
     ),
     (
         SIVKA_ERROR_KEY_TEXT,

@@ -25,13 +25,13 @@
 //! | `keyset-new` template | a new Tink keyset; in JSON and in the clear, as all of them here |
 //! | `keyset-rotate` template keyset | the keyset with a new primary |
 //! | `keyset-enable` id keyset | the keyset with this key enabled |
-//! | `keyset-primitive` keyset | `AEAD` or `deterministic AEAD` |
+//! | `keyset-primitive` keyset | `AEAD`, `deterministic AEAD` or `streaming AEAD` |
 //! | `keyset-to-json`, `keyset-to-binary` keyset | the same, written again |
 //! | `keyset-from-binary` binary | the same in JSON |
 //! | `keyset-encrypt` master aad keyset | the keyset encrypted under another one, in JSON |
 //! | `keyset-decrypt` master aad encrypted | the keyset, or `forged` |
 //! | `keyset-decrypt-with` algorithm key form aad encrypted | the same under a key, from `json` or `binary` |
-//! | `keyset-seal` keyset aad text | what the primary seals, deterministically if it does |
+//! | `keyset-seal` keyset aad text | what the primary seals, deterministically or as a stream if it does |
 //! | `keyset-open` keyset aad sealed | the text, or `forged` |
 //! | `keyset-open-android` keyset aad sealed | the same for what old Androids sealed as AES-GCM |
 //! | `handles` rounds text-length | how many of the four users of each key ended because it was closed, and how many because they had called it often enough |

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.IO;
 using System.Security.Cryptography;
 
 namespace Sivka.Matrix;
@@ -49,7 +50,13 @@ internal static class KeysetLines
             case "keyset-to-binary":
                 return Program.Digits(keyset.ToInsecure(KeysetForm.Binary));
             case "keyset-primitive":
-                return keyset.Info.IsDeterministic ? "deterministic AEAD" : "AEAD";
+                return keyset.Info.Purpose switch
+                {
+                    KeysetPurpose.Aead => "AEAD",
+                    KeysetPurpose.DeterministicAead => "deterministic AEAD",
+                    KeysetPurpose.StreamingAead => "streaming AEAD",
+                    _ => "none",
+                };
             default:
                 return Under(keyset, words[0], Program.Bytes(words[2]), words[3]);
         }
@@ -57,10 +64,19 @@ internal static class KeysetLines
 
     private static string Under(Keyset keyset, string command, byte[] data, string word)
     {
-        bool deterministic = keyset.Info.IsDeterministic;
+        bool deterministic = keyset.Info.IsDeterministic, streams = keyset.Info.Purpose == KeysetPurpose.StreamingAead;
         byte[] given = Program.Bytes(word);
         switch (command)
         {
+            case "keyset-seal" when streams:
+                return Program.Digits(SealedStream(keyset, given, data));
+            case "keyset-open" when streams:
+                using (OpeningStream opening = keyset.CreateOpeningStream(new MemoryStream(given), data))
+                {
+                    var plaintext = new MemoryStream();
+                    opening.CopyTo(plaintext);
+                    return Program.Digits(plaintext.ToArray());
+                }
             case "keyset-encrypt":
                 using (Keyset inner = Read(word))
                 {
@@ -78,6 +94,15 @@ internal static class KeysetLines
             default:
                 return Program.Digits(keyset.OpenAndroidAesGcm(given, data));
         }
+    }
+
+    private static byte[] SealedStream(Keyset keyset, byte[] plaintext, byte[] data)
+    {
+        var output = new MemoryStream();
+        using SealingStream sealing = keyset.CreateSealingStream(output, data);
+        sealing.Write(plaintext, 0, plaintext.Length);
+        sealing.Complete();
+        return output.ToArray();
     }
 
     private static Keyset Read(string word) => Keyset.FromInsecure(Program.Bytes(word), KeysetForm.Json);

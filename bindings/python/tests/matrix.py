@@ -6,6 +6,7 @@ what the lines are.
 from __future__ import annotations
 
 import gc
+import io
 import itertools
 import sys
 import threading
@@ -267,7 +268,16 @@ def keyset(command: str, first: str, *words: str) -> str:
         return str(keys.info.purpose)
     aad, data = map(unhex, words)
     deterministic = keys.info.purpose == "deterministic AEAD"
+    streams = keys.info.purpose == "streaming AEAD"
     match command:
+        case "keyset-seal" if streams:
+            out = io.BytesIO()
+            with keys.seal_to(out, aad) as sealing:
+                sealing.write(data)
+            return to_hex(out.getvalue())
+        case "keyset-open" if streams:
+            with keys.open_from(io.BytesIO(data), aad) as opening:
+                return to_hex(opening.read())
         case "keyset-encrypt":
             return to_hex(read(data, "json").encrypt("json", keys, aad))
         case "keyset-decrypt":

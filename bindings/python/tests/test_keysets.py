@@ -424,15 +424,6 @@ def test_the_other_purpose_is_refused() -> None:
             call(bytes(50))
 
 
-def test_keysets_for_streams_are_kept_and_not_used() -> None:
-    keyset = sivka.Keyset.generate("AES256_GCM_HKDF_1MB")
-    assert keyset.info.purpose is None
-    assert sivka.Keyset.from_insecure(keyset.to_insecure("json"), "json").info == keyset.info
-    for call in (keyset.seal, keyset.open, keyset.seal_deterministically):
-        with pytest.raises(ValueError, match="the keyset is for streaming AEAD"):
-            call(bytes(50))
-
-
 def test_a_forged_empty_message() -> None:
     for template, (_, overhead) in TEMPLATES.items():
         keyset = sivka.Keyset.generate(template)

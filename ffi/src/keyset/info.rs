@@ -29,6 +29,8 @@ pub const SIVKA_KEYSET_AEAD: u32 = 1;
 /// The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal
 /// bytes.
 pub const SIVKA_KEYSET_DETERMINISTIC_AEAD: u32 = 2;
+/// The keyset is for streaming AEAD: whole streams, segment by segment.
+pub const SIVKA_KEYSET_STREAMING_AEAD: u32 = 3;
 
 /// All of a key but the key itself and the name of its type.
 #[repr(C)]
@@ -56,9 +58,9 @@ pub unsafe extern "C" fn sivka_keyset_primary_key_id(keyset: *const Keyset) -> u
     unsafe { handle("keyset", keyset) }.map_or(0, |keyset| keyset.keys.primary_key_id())
 }
 
-/// What the enabled keys are for: SIVKA_KEYSET_AEAD or SIVKA_KEYSET_DETERMINISTIC_AEAD; 0 if
-/// `keyset` is NULL, or they are for both or for streams, and the keyset neither seals nor opens
-/// here.
+/// What the enabled keys are for: SIVKA_KEYSET_AEAD, SIVKA_KEYSET_DETERMINISTIC_AEAD or
+/// SIVKA_KEYSET_STREAMING_AEAD; 0 if `keyset` is NULL, or they are for different primitives, and
+/// the keyset neither seals nor opens here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_primitive(keyset: *const Keyset) -> u32 {
     // SAFETY: live or null, as the header asks.
@@ -66,6 +68,7 @@ pub unsafe extern "C" fn sivka_keyset_primitive(keyset: *const Keyset) -> u32 {
     match keyset.and_then(|keyset| keyset.keys.primitive().ok()) {
         Some(Primitive::Aead) => SIVKA_KEYSET_AEAD,
         Some(Primitive::DeterministicAead) => SIVKA_KEYSET_DETERMINISTIC_AEAD,
+        Some(Primitive::StreamingAead) => SIVKA_KEYSET_STREAMING_AEAD,
         _ => 0,
     }
 }

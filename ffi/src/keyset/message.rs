@@ -4,7 +4,7 @@ use super::{Keyset, Ready};
 use crate::failure::{Failure, guard};
 use crate::region::{Region, Span, check_apart, handle};
 use crate::status::Status;
-use sivka_keyset::{Error, Primitive};
+use sivka_keyset::{Error, Misuse, Primitive};
 use std::ptr;
 use zeroize::Zeroizing;
 
@@ -14,8 +14,8 @@ use zeroize::Zeroizing;
 pub const SIVKA_KEYSET_MAX_OVERHEAD: usize = 85;
 
 /// The length that the primary key of a keyset seals a plaintext of `plaintext_len` bytes to:
-/// prefix, nonce, ciphertext and tag. 0 if `keyset` is NULL or neither seals nor opens, or if
-/// no memory is so large.
+/// prefix, nonce, ciphertext and tag. 0 if `keyset` is NULL, is for streams or neither seals nor
+/// opens, or if no memory is so large.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_seal_len(
     keyset: *const Keyset,
@@ -28,8 +28,8 @@ pub unsafe extern "C" fn sivka_keyset_seal_len(
 
 /// The room that sivka_keyset_open() and sivka_keyset_open_deterministically() need for a
 /// sealed message of `sealed_len` bytes: as long as the plaintext, or a little longer where
-/// keys of the keyset seal to different lengths. 0 also if `keyset` is NULL or neither seals
-/// nor opens.
+/// keys of the keyset seal to different lengths. 0 also if `keyset` is NULL, is for streams, or
+/// neither seals nor opens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_open_len(keyset: *const Keyset, sealed_len: usize) -> usize {
     // SAFETY: live or null, as the header asks.
@@ -42,7 +42,10 @@ unsafe fn room(keyset: *const Keyset, ask: impl FnOnce(&Ready) -> usize) -> usiz
     let mut len = 0;
     guard(|| {
         // SAFETY: the caller's promise.
-        len = ask(unsafe { handle("keyset", keyset) }?.ready()?);
+        len = match unsafe { handle("keyset", keyset) }?.ready()? {
+            Ready::Streaming(_) => return Err(no_message().into()),
+            ready => ask(ready),
+        };
         Ok(())
     });
     len
@@ -53,6 +56,7 @@ impl Ready {
         match self {
             Self::Aead(aead) => aead.seal_len(plaintext_len),
             Self::Deterministic(aead) => aead.seal_len(plaintext_len),
+            Self::Streaming(_) => 0,
         }
     }
 
@@ -60,6 +64,7 @@ impl Ready {
         match self {
             Self::Aead(aead) => aead.open_len(sealed_len),
             Self::Deterministic(aead) => aead.open_len(sealed_len),
+            Self::Streaming(_) => 0,
         }
     }
 
@@ -67,6 +72,7 @@ impl Ready {
         match self {
             Self::Aead(aead) => aead.seal_into(plaintext, aad, sealed),
             Self::Deterministic(aead) => aead.seal_into(plaintext, aad, sealed),
+            Self::Streaming(_) => Err(no_message()),
         }
     }
 
@@ -74,8 +80,14 @@ impl Ready {
         match self {
             Self::Aead(aead) => aead.open_into(sealed, aad, plaintext),
             Self::Deterministic(aead) => aead.open_into(sealed, aad, plaintext),
+            Self::Streaming(_) => Err(no_message()),
         }
     }
+}
+
+/// A keyset for streams seals no message.
+fn no_message() -> Error {
+    Misuse::OtherPrimitive(Primitive::StreamingAead).into()
 }
 
 /// One message in the caller's memory.

@@ -26,7 +26,7 @@ enum { PLACE_COUNT = sizeof PLACES / sizeof *PLACES };
 static place before[PLACE_COUNT];
 
 static sivka_key *key, *siv;
-static sivka_keyset *keyset, *tokens;
+static sivka_keyset *keyset, *tokens, *streams;
 static sivka_file_keys *file_keys, *added;
 static sivka_file_reader *reader;
 static sivka_inspection *inspection;
@@ -260,6 +260,8 @@ MAKING(sivka_keyset_decrypt_with_key, sivka_keyset, key, NULL, 0, under_key, und
        SIVKA_KEYSET_BINARY, at)
 MAKING(sivka_keyset_decrypt_with_service, sivka_keyset, hand_back, NULL, NULL, 0, by_service,
        by_service_len, SIVKA_KEYSET_BINARY, at)
+MAKING(sivka_keyset_sealer_new, sivka_sealer, write_nothing, NULL, streams, aad.bytes, 20, at)
+MAKING(sivka_keyset_opener_new, sivka_opener, read_file, NULL, streams, aad.bytes, 20, at)
 MAKING(sivka_file_keys_new, sivka_file_keys, at)
 MAKING(sivka_file_reader_new, sivka_file_reader, path, file_keys, at)
 MAKING(sivka_file_reader_of_function, sivka_file_reader, read_file_at, file_len, NULL, file_keys, at)
@@ -327,6 +329,7 @@ static void set_up(const char *folder)
     CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_AES_SIV_512, key_bytes.bytes, 64, &siv));
     CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_GCM_SIV", &keyset));
     CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_SIV", &tokens));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_GCM_HKDF_4KB", &streams));
     CHECK_STATUS(SIVKA_OK, sivka_keyset_to_insecure(keyset, SIVKA_KEYSET_BINARY, kept, sizeof kept, &kept_len));
     CHECK_STATUS(SIVKA_OK, sivka_keyset_encrypt(keyset, keyset, NULL, 0, SIVKA_KEYSET_BINARY, under_keyset,
                                                 sizeof under_keyset, &under_keyset_len));
@@ -479,6 +482,8 @@ static void handles(void)
     MADE(sivka_keyset_decrypt);
     MADE(sivka_keyset_decrypt_with_key);
     MADE(sivka_keyset_decrypt_with_service);
+    MADE(sivka_keyset_sealer_new);
+    MADE(sivka_keyset_opener_new);
     MADE(sivka_file_keys_new);
     MADE(sivka_file_reader_new);
     MADE(sivka_file_reader_of_function);
@@ -522,6 +527,7 @@ int main(int argc, char **argv)
     sivka_file_reader_free(reader);
     sivka_file_keys_free(added);
     sivka_file_keys_free(file_keys);
+    sivka_keyset_free(streams);
     sivka_keyset_free(tokens);
     sivka_keyset_free(keyset);
     sivka_key_free(siv);

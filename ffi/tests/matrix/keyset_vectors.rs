@@ -1,12 +1,12 @@
 //! `vectors/keyset/tink.json` in one language: keysets of others, what was sealed under them,
-//! and what must not open. Streams and envelopes are Rust's alone, whose tests play them.
+//! and what must not open. Envelopes are Rust's alone, whose tests play them.
 
 use super::player::Player;
 use super::{forge, hex, unhex};
 use serde_json::{Value, json};
 
-/// How many keysets, messages of them, messages under a key, messages of old Androids, and
-/// encrypted keysets there were.
+/// How many keysets, messages of them, messages under a key, streams, messages of old Androids,
+/// and encrypted keysets there were.
 pub(super) fn play(player: &mut Player<'_>, text: &str) -> usize {
     let file: Value = serde_json::from_str(text).unwrap();
     let names = [
@@ -32,7 +32,7 @@ pub(super) fn play(player: &mut Player<'_>, text: &str) -> usize {
         under_one_key(player, vector, &value_of(vector));
         played += 1;
     }
-    for vector in list(&file, "values") {
+    for vector in list(&file, "values").iter().chain(list(&file, "streams")) {
         under_one_key(player, vector, &unhex(text_of(vector, "value")));
         played += 1;
     }
@@ -108,7 +108,7 @@ fn opens(player: &mut Player<'_>, command: &str, keyset: &str, message: &Value, 
     }
 }
 
-/// A message under a key without a prefix, which is the message of protocol buffers.
+/// A message or stream under a key without a prefix, which is the message of protocol buffers.
 fn under_one_key(player: &mut Player<'_>, vector: &Value, key: &[u8]) {
     let kind = text_of(vector, "type");
     player.case = format!("{kind}, {}", text_of(vector, "source"));

@@ -6,8 +6,9 @@ use sivka_keyset::{
     EncryptedKeyset, Error, Keyset, KeysetAead, KeysetDeterministicAead, Primitive, ReadOptions,
     Template,
 };
+use std::io::{self, Read as _, Write as _};
 
-const TEMPLATES: [&str; 11] = [
+const TEMPLATES: [&str; 13] = [
     "AES256_GCM_SIV",
     "AES128_GCM_SIV",
     "AES256_SIV",
@@ -19,8 +20,12 @@ const TEMPLATES: [&str; 11] = [
     "XAES_256_GCM_160_BIT_NONCE",
     "AES256_GCM_SIV_RAW",
     "AES256_SIV_RAW",
+    "AES256_GCM_HKDF_4KB",
+    "AES128_CTR_HMAC_SHA256_4KB",
 ];
 const TEXT_LENS: [usize; 4] = [0, 1, 16, 1025];
+/// Of streams: several segments too.
+const STREAM_LENS: [usize; 4] = [0, 1, 4096, 9001];
 
 /// Each language makes keysets and rotates them; all others read them, agree on their binary
 /// form, and open what was sealed before and after.
@@ -55,7 +60,11 @@ pub(super) fn keysets(languages: &mut [Language]) {
 /// What one language seals under a keyset, before and after it was rotated, each other opens
 /// under the newer one.
 fn messages(languages: &mut [Language], sealer: usize, [old, new]: [&str; 2], template: &str) {
-    for (label, text_len) in TEXT_LENS.into_iter().enumerate() {
+    let lens = match read(new).primitive() {
+        Ok(Primitive::StreamingAead) => STREAM_LENS,
+        _ => TEXT_LENS,
+    };
+    for (label, text_len) in lens.into_iter().enumerate() {
         let (aad, text) = (hex(&painted(label, 5)), hex(&painted(label + 10, text_len)));
         for keyset in [old, new] {
             let from = languages[sealer].name.clone();
@@ -126,6 +135,15 @@ pub(super) fn answer(words: &[&str]) -> Option<String> {
             let opened = read(keyset).open_android_aes_gcm(&unhex(sealed), &unhex(aad));
             opened.map_or_else(|error| forged(&error), |bytes| hex(&bytes))
         }
+        ["keyset-seal", keyset, aad, text] if is_of_streams(keyset) => {
+            hex(&seal_stream(&read(keyset), &unhex(aad), &unhex(text)).unwrap())
+        }
+        ["keyset-open", keyset, aad, sealed] if is_of_streams(keyset) => {
+            match open_stream(&read(keyset), &unhex(aad), &unhex(sealed)) {
+                Ok(plaintext) => hex(&plaintext),
+                Err(error) => forged(&error.downcast().unwrap()),
+            }
+        }
         ["keyset-seal", keyset, aad, text] => work(
             &read(keyset),
             |aead| aead.seal(&unhex(text), &unhex(aad)),
@@ -138,6 +156,24 @@ pub(super) fn answer(words: &[&str]) -> Option<String> {
         ),
         _ => return None,
     })
+}
+
+fn is_of_streams(keyset: &str) -> bool {
+    read(keyset).primitive() == Ok(Primitive::StreamingAead)
+}
+
+fn seal_stream(keyset: &Keyset, aad: &[u8], plaintext: &[u8]) -> io::Result<Vec<u8>> {
+    let streams = keyset.streaming_aead().map_err(io::Error::other)?;
+    let mut writer = streams.seal(Vec::new(), aad).map_err(io::Error::other)?;
+    writer.write_all(plaintext)?;
+    writer.finish()
+}
+
+fn open_stream(keyset: &Keyset, aad: &[u8], sealed: &[u8]) -> io::Result<Vec<u8>> {
+    let streams = keyset.streaming_aead().map_err(io::Error::other)?;
+    let mut plaintext = Vec::new();
+    streams.open(sealed, aad).read_to_end(&mut plaintext)?;
+    Ok(plaintext)
 }
 
 fn work(

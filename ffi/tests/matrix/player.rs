@@ -36,7 +36,7 @@ const FILES: [File; 11] = [
     file("aes-siv/lists.json", message_vectors::lists, 7),
     file(COLUMN_KEYS, message_vectors::column_keys, 30),
     file("column-v1/rows.csv", message_vectors::column_rows, 14),
-    file(KEYSETS, keyset_vectors::play, 4 + 11 + 10 + 1 + 4),
+    file(KEYSETS, keyset_vectors::play, 4 + 11 + 10 + 7 + 1 + 4),
     file(CHAIN, kuznyechik_vectors::chain, 32),
     file(
         "kuznyechik/ctr-acpkm.json",

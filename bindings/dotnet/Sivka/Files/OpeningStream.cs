@@ -7,7 +7,10 @@ using Sivka.Native;
 
 namespace Sivka;
 
-/// <summary>The plaintext of a sealed file that another stream gives, which need not be able to seek.</summary>
+/// <summary>
+/// The plaintext of a sealed file, or of a stream under a keyset (<see cref="Keyset.CreateOpeningStream"/>), that another
+/// stream gives, which need not be able to seek.
+/// </summary>
 /// <remarks>
 /// <para>
 /// A read gives bytes that are authenticated, and cannot take them back: what is wrong with the file is thrown by the
@@ -34,16 +37,27 @@ public sealed class OpeningStream : Stream
     /// <exception cref="ArgumentException"><paramref name="input"/> cannot be read.</exception>
     /// <exception cref="ObjectDisposedException">The keys were disposed of.</exception>
     public OpeningStream(Stream input, FileKeys keys, bool leaveOpen = false)
+        : this(input, leaveOpen)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        _opener = new Opener(input, keys.Handle);
+    }
+
+    /// <summary>A stream under a keyset, which is used until this returns.</summary>
+    internal OpeningStream(Stream input, nint keyset, ReadOnlySpan<byte> associatedData, bool leaveOpen)
+        : this(input, leaveOpen) => _opener = new Opener(input, keyset, associatedData);
+
+    /// <summary>What both have.</summary>
+    private OpeningStream(Stream input, bool leaveOpen)
     {
         ArgumentNullException.ThrowIfNull(input);
-        ArgumentNullException.ThrowIfNull(keys);
         if (!input.CanRead)
         {
             throw new ArgumentException("A stream that can be read is expected.", nameof(input));
         }
         _input = input;
         _leaveOpen = leaveOpen;
-        _opener = new Opener(input, keys.Handle);
+        _opener = null!; // The other constructors make it.
     }
 
     /// <inheritdoc/>
@@ -72,7 +86,10 @@ public sealed class OpeningStream : Stream
     /// <returns>How many; 0 only at the authentic end, or if none were asked for.</returns>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
     /// <exception cref="EndOfStreamException">The end is missing.</exception>
-    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
+    /// <exception cref="CryptographicException">
+    /// None of the keys opens it; of a stream under a keyset, an <see cref="AuthenticationTagMismatchException"/> also
+    /// for damage and a missing end: there is no saying which.
+    /// </exception>
     public override int Read(byte[] buffer, int offset, int count)
     {
         ArgumentNullException.ThrowIfNull(buffer);

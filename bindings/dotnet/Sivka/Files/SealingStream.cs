@@ -7,14 +7,17 @@ using Sivka.Native;
 
 namespace Sivka;
 
-/// <summary>Seals what is written to it, and writes the sealed file to another stream.</summary>
+/// <summary>
+/// Seals what is written to it, and writes the sealed file, or the stream of <see cref="Keyset.CreateSealingStream"/>,
+/// to another stream.
+/// </summary>
 /// <remarks>
 /// <para>
 /// Only <see cref="Complete"/> ends the sealed file. Disposing without it leaves one that has no end and does not open,
 /// so that a source that throws in the middle of a <c>using</c> never leaves a file that looks whole.
 /// </para>
 /// <para>
-/// All work is done in the thread that writes, in chunks of 16 KiB. Where all of the input is there,
+/// All work is done in the thread that writes, in chunks of 16 KiB. Where all of the input of a file is there,
 /// <see cref="SealedFile.Seal(Stream, Stream, FileKeys, SealedFileOptions)"/> is faster: it uses all cores.
 /// </para>
 /// <para>After a failure the file cannot be ended, and every call throws the same. One call at a time uses a stream.</para>
@@ -39,16 +42,27 @@ public sealed class SealingStream : Stream
     /// </exception>
     /// <exception cref="ObjectDisposedException">The keys were disposed of.</exception>
     public SealingStream(Stream output, FileKeys keys, SealedFileOptions? options = null, bool leaveOpen = false)
+        : this(output, leaveOpen)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        _sealer = new Sealer(keys.Handle, FileSuite.Number(options?.Suite));
+    }
+
+    /// <summary>A stream under a keyset, which is used until this returns.</summary>
+    internal SealingStream(Stream output, nint keyset, ReadOnlySpan<byte> associatedData, bool leaveOpen)
+        : this(output, leaveOpen) => _sealer = new Sealer(keyset, associatedData);
+
+    /// <summary>What both have.</summary>
+    private SealingStream(Stream output, bool leaveOpen)
     {
         ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(keys);
         if (!output.CanWrite)
         {
             throw new ArgumentException("A stream that can be written is expected.", nameof(output));
         }
         _output = output;
         _leaveOpen = leaveOpen;
-        _sealer = new Sealer(keys.Handle, FileSuite.Number(options?.Suite));
+        _sealer = null!; // The other constructors make it.
     }
 
     /// <inheritdoc/>

@@ -41,7 +41,7 @@ public sealed partial class Keyset
     /// <param name="associatedData">What is authenticated and not encrypted.</param>
     /// <returns>Prefix, nonce, ciphertext and tag.</returns>
     /// <exception cref="ArgumentException">The message is too long.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is deterministic.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
         SealToArray(deterministically: false, plaintext, associatedData);
@@ -51,7 +51,7 @@ public sealed partial class Keyset
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>The plaintext.</returns>
     /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is deterministic.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpen(sealedMessage, associatedData, out byte[]? plaintext) ? plaintext : throw Failure.Forged();
@@ -61,7 +61,7 @@ public sealed partial class Keyset
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <param name="plaintext">Gets the plaintext, or null.</param>
     /// <returns>Whether it opened.</returns>
-    /// <exception cref="InvalidOperationException">The keyset is deterministic.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public bool TryOpen(
         ReadOnlySpan<byte> sealedMessage,
@@ -78,7 +78,7 @@ public sealed partial class Keyset
     /// <param name="associatedData">What is authenticated and not encrypted, as the names of table and column.</param>
     /// <returns>Prefix, tag and ciphertext.</returns>
     /// <exception cref="ArgumentException">The message is too long.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is not deterministic.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] SealDeterministically(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
         SealToArray(deterministically: true, plaintext, associatedData);
@@ -88,7 +88,7 @@ public sealed partial class Keyset
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>The plaintext.</returns>
     /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is not deterministic.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] OpenDeterministically(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpenDeterministically(sealedMessage, associatedData, out byte[]? plaintext) ? plaintext : throw Failure.Forged();
@@ -98,7 +98,7 @@ public sealed partial class Keyset
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <param name="plaintext">Gets the plaintext, or null.</param>
     /// <returns>Whether it opened.</returns>
-    /// <exception cref="InvalidOperationException">The keyset is not deterministic.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public bool TryOpenDeterministically(
         ReadOnlySpan<byte> sealedMessage,
@@ -115,7 +115,7 @@ public sealed partial class Keyset
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>The plaintext.</returns>
     /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is deterministic.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] OpenAndroidAesGcm(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpenToArray(Opening.Android, sealedMessage, associatedData, out byte[]? plaintext) ? plaintext : throw Failure.Forged();
@@ -127,7 +127,7 @@ public sealed partial class Keyset
         Android,
     }
 
-    private static int SealedLength(Use use, int plaintextLength)
+    private static unsafe int SealedLength(Use use, int plaintextLength)
     {
         nuint length = NativeMethods.sivka_keyset_seal_len(
             use.Pointer, (nuint)Algorithm.NotNegative(plaintextLength, nameof(plaintextLength)));
@@ -135,9 +135,9 @@ public sealed partial class Keyset
         {
             return (int)length;
         }
-        // Either the keyset neither seals nor opens, and a message says why, or the text is too long.
-        throw NativeMethods.sivka_keyset_primitive(use.Pointer) == 0
-            ? Failure.Of(Status.Keyset)
+        // Either the keyset seals no messages, and the library says why, or the text is too long.
+        throw NativeMethods.sivka_keyset_primitive(use.Pointer) is 0 or Constants.KeysetStreamingAead
+            ? Failure.Of(NativeMethods.sivka_last_error()->Status)
             : Algorithm.TooLong(nameof(plaintextLength), plaintextLength);
     }
 

@@ -19,7 +19,7 @@ public sealed partial class Keyset
     /// <returns>The id of the key.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
     /// <exception cref="ArgumentException">No template has this name, or there are 1000 keys already.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is deterministic and the template not, or the reverse.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for another purpose than the template.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public uint Add(string template) => Add(template, promote: false);
 
@@ -28,7 +28,7 @@ public sealed partial class Keyset
     /// <returns>The id of the key.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
     /// <exception cref="ArgumentException">No template has this name, or there are 1000 keys already.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is deterministic and the template not, or the reverse.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for another purpose than the template.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public uint Rotate(string template) => Add(template, promote: true);
 
@@ -89,6 +89,7 @@ public sealed partial class Keyset
             {
                 Constants.KeysetAead => KeysetPurpose.Aead,
                 Constants.KeysetDeterministicAead => KeysetPurpose.DeterministicAead,
+                Constants.KeysetStreamingAead => KeysetPurpose.StreamingAead,
                 _ => KeysetPurpose.Other,
             };
             return new KeysetInfo(NativeMethods.sivka_keyset_primary_key_id(keyset), purpose, keys);

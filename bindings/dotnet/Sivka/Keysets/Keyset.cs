@@ -12,7 +12,8 @@ namespace Sivka;
 /// <remarks>
 /// <para>
 /// Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305, XChaCha20-Poly1305 and XAES-256-GCM,
-/// for <c>Seal</c> and <c>Open</c>; AES-SIV with 64 bytes of key, for <c>SealDeterministically</c> and <c>OpenDeterministically</c>. An enabled
+/// for <c>Seal</c> and <c>Open</c>; AES-SIV with 64 bytes of key, for <c>SealDeterministically</c> and <c>OpenDeterministically</c>;
+/// AES-GCM-HKDF and AES-CTR-HMAC for streams, for <c>CreateSealingStream</c> and <c>CreateOpeningStream</c>. An enabled
 /// key of another type is refused by its name. None of these commits to its key: who may choose keys of a keyset can
 /// make a message that opens under two of them.
 /// </para>
@@ -34,7 +35,8 @@ public sealed partial class Keyset : IDisposable
     /// A name that Tink has for it: <c>AES256_GCM_SIV</c> (the one to take, unless equal values must show as equal),
     /// <c>AES256_SIV</c>, <c>AES128_GCM_SIV</c>, <c>AES256_GCM</c>, <c>AES128_GCM</c>, <c>CHACHA20_POLY1305</c>,
     /// <c>XCHACHA20_POLY1305</c>, <c>XAES_256_GCM_192_BIT_NONCE</c>, <c>XAES_256_GCM_160_BIT_NONCE</c>; with <c>_RAW</c>
-    /// after it, what the key seals has no prefix.
+    /// after it, what the key seals has no prefix. For streams: <c>AES256_GCM_HKDF_1MB</c>,
+    /// <c>AES256_CTR_HMAC_SHA256_1MB</c>, both also with <c>AES128</c> and with segments of <c>4KB</c>.
     /// </param>
     /// <returns>The keyset.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
@@ -96,7 +98,7 @@ public sealed partial class Keyset : IDisposable
     /// <summary>Decrypts a keyset under the keys of another one. What is beside it is not authenticated, and not used.</summary>
     /// <param name="bytes">The encrypted keyset.</param>
     /// <param name="form">How it is written.</param>
-    /// <param name="master">A keyset that is not deterministic.</param>
+    /// <param name="master">A keyset for <c>Seal</c> and <c>Open</c>.</param>
     /// <param name="associatedData">What it was encrypted with. Tink's older calls and tinkey have none.</param>
     /// <param name="allowDuplicateIds">As for <see cref="FromInsecure"/>.</param>
     /// <returns>The keyset.</returns>
@@ -106,7 +108,7 @@ public sealed partial class Keyset : IDisposable
     /// </exception>
     /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or what it holds breaks a rule.</exception>
     /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
-    /// <exception cref="InvalidOperationException">The master is deterministic.</exception>
+    /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The master was disposed of.</exception>
     public static unsafe Keyset Decrypt(
         ReadOnlySpan<byte> bytes,
@@ -163,12 +165,12 @@ public sealed partial class Keyset : IDisposable
     /// How to write it. Binary says nothing of the keys; JSON says their ids, types and statuses in the clear, as Tink
     /// has it.
     /// </param>
-    /// <param name="master">A keyset that is not deterministic.</param>
+    /// <param name="master">A keyset for <c>Seal</c> and <c>Open</c>.</param>
     /// <param name="associatedData">Not in what is written: who decrypts must know it.</param>
     /// <returns>The encrypted keyset.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
     /// <exception cref="ArgumentException">Several keys have one id.</exception>
-    /// <exception cref="InvalidOperationException">The master is deterministic.</exception>
+    /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset or the master was disposed of.</exception>
     public unsafe byte[] Encrypt(KeysetForm form, Keyset master, ReadOnlySpan<byte> associatedData = default)
     {

@@ -53,6 +53,9 @@ public enum KeysetPurpose
 
     /// <summary>To seal equal messages to equal bytes.</summary>
     DeterministicAead = 2,
+
+    /// <summary>To seal streams, segment by segment.</summary>
+    StreamingAead = 3,
 }
 
 /// <summary>All of a keyset but its keys.</summary>

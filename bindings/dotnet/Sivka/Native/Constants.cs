@@ -55,6 +55,9 @@ internal static class Constants
     /// <summary>The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal bytes.</summary>
     internal const uint KeysetDeterministicAead = 2;
 
+    /// <summary>The keyset is for streaming AEAD: whole streams, segment by segment.</summary>
+    internal const uint KeysetStreamingAead = 3;
+
     /// <summary>The most bytes by which any keyset's sealed messages are longer than their plaintexts: the prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC.</summary>
     internal const int KeysetMaxOverhead = 85;
 

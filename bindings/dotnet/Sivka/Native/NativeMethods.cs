@@ -232,6 +232,12 @@ internal static unsafe partial class NativeMethods
     internal static partial int sivka_keyset_encrypt_with_service(nint keyset, nint encrypt, nint context, byte* aad, nuint aadLen, uint flags, byte* output, nuint capacity, out nuint writtenLen);
 
     [LibraryImport(Library.Name)]
+    internal static partial int sivka_keyset_sealer_new(nint write, nint context, nint keyset, byte* aad, nuint aadLen, out nint made);
+
+    [LibraryImport(Library.Name)]
+    internal static partial int sivka_keyset_opener_new(nint read, nint context, nint keyset, byte* aad, nuint aadLen, out nint made);
+
+    [LibraryImport(Library.Name)]
     internal static partial int sivka_keyset_generate(byte* templateName, out nint made);
 
     [LibraryImport(Library.Name)]

@@ -7,16 +7,16 @@ using System.Threading;
 
 namespace Sivka.Native;
 
-/// <summary>A sealed file that is opened as it is read: <c>sivka_opener</c>.</summary>
+/// <summary>A sealed file, or a stream under a keyset, that is opened as it is read: <c>sivka_opener</c>.</summary>
 /// <remarks>
-/// The header is read by the first <see cref="Read"/>; the keys are held until then. One thread at a time uses an
-/// object.
+/// The header of a file is read by the first <see cref="Read"/>; its keys are held until then. One thread at a time
+/// uses an object.
 /// </remarks>
 internal sealed unsafe class Opener : IDisposable
 {
     private readonly Stream _input;
     private readonly ReadFunction _function;
-    private readonly FileKeysHandle _keys;
+    private readonly FileKeysHandle? _keys;
     private readonly bool _keysAlone;
     private OpenerHandle? _handle;
     private int _keysAreHeld;
@@ -31,6 +31,20 @@ internal sealed unsafe class Opener : IDisposable
         _keys = keys;
         _ = keys.Enter(out _keysAlone);
         _keysAreHeld = 1;
+    }
+
+    /// <summary>A stream under a keyset, which is used until this returns.</summary>
+    internal Opener(Stream input, nint keyset, ReadOnlySpan<byte> associatedData)
+    {
+        _input = input;
+        _function = OnRead;
+        fixed (byte* aad = associatedData)
+        {
+            Check(NativeMethods.sivka_keyset_opener_new(
+                Marshal.GetFunctionPointerForDelegate(_function), context: 0, keyset, aad, (nuint)associatedData.Length,
+                out nint made));
+            _handle = new OpenerHandle(made);
+        }
     }
 
     /// <summary>One that was forgotten holds no keys: they are wiped.</summary>
@@ -80,7 +94,7 @@ internal sealed unsafe class Opener : IDisposable
         try
         {
             Check(NativeMethods.sivka_opener_new(
-                Marshal.GetFunctionPointerForDelegate(_function), context: 0, _keys, out nint made));
+                Marshal.GetFunctionPointerForDelegate(_function), context: 0, _keys!, out nint made));
             return new OpenerHandle(made);
         }
         finally
@@ -93,7 +107,7 @@ internal sealed unsafe class Opener : IDisposable
     {
         if (Interlocked.Exchange(ref _keysAreHeld, 0) != 0)
         {
-            _keys.Leave(_keysAlone);
+            _keys!.Leave(_keysAlone);
         }
     }
 

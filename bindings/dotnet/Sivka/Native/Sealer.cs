@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 
 namespace Sivka.Native;
 
-/// <summary>A sealed file under way: <c>sivka_sealer</c>. What it writes is kept until the caller takes it.</summary>
+/// <summary>A sealed file, or a stream under a keyset, under way: <c>sivka_sealer</c>. What it writes is kept until the caller takes it.</summary>
 /// <remarks>
 /// So no stream of the caller's is called from native code, and writing there may be asynchronous. One thread at a
 /// time uses an object.
@@ -27,6 +27,20 @@ internal sealed unsafe class Sealer : IDisposable
             Marshal.GetFunctionPointerForDelegate(_function), context: 0, keys, suite, out nint made);
         Check(status);
         _handle = new SealerHandle(made);
+    }
+
+    /// <summary>A stream under a keyset, which is used until this returns.</summary>
+    internal Sealer(nint keyset, ReadOnlySpan<byte> associatedData)
+    {
+        _function = OnWrite;
+        fixed (byte* aad = associatedData)
+        {
+            int status = NativeMethods.sivka_keyset_sealer_new(
+                Marshal.GetFunctionPointerForDelegate(_function), context: 0, keyset, aad, (nuint)associatedData.Length,
+                out nint made);
+            Check(status);
+            _handle = new SealerHandle(made);
+        }
     }
 
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]

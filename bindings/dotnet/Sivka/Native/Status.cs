@@ -79,7 +79,7 @@ internal static class Status
     /// <summary>A key that is the primary cannot be disabled, destroyed or removed; one that is not enabled cannot become it; what is destroyed stays so.</summary>
     internal const int KeyState = 37;
 
-    /// <summary>The keyset is for deterministic AEAD and the call or the new key for AEAD, or the reverse.</summary>
+    /// <summary>The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the call or the new key.</summary>
     internal const int Primitive = 38;
 
     /// <summary>The text of a key was given where the path of a file belongs.</summary>

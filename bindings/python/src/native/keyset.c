@@ -160,8 +160,8 @@ static PyObject *refuse_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     "Raises KeysetError for what is no keyset in this form or breaks a rule, and its\n"    \
     "subclass UnsupportedKeyError for an enabled key that this library does not have."
 #define RAISES_SEAL                                                                        \
-    "Raises ValueError for a keyset of the other purpose, or a closed one, KeysetError\n"  \
-    "for one of both, and OverflowError for a message that is too long."
+    "Raises ValueError for a keyset of another purpose, or a closed one, KeysetError\n"    \
+    "for one of several, and OverflowError for a message that is too long."
 #define RAISES_OPEN                                                                        \
     "Raises InvalidTag if it does not open; there is no saying why, and no plaintext in\n" \
     "any buffer then. Other errors are those of sealing."
@@ -178,7 +178,8 @@ static PyMethodDef methods[] = {
      "values must show as equal), AES256_SIV, AES128_GCM_SIV, AES256_GCM, AES128_GCM,\n"
      "CHACHA20_POLY1305, XCHACHA20_POLY1305, XAES_256_GCM_192_BIT_NONCE,\n"
      "XAES_256_GCM_160_BIT_NONCE. What a key of AES256_GCM_SIV_RAW and so on seals has no\n"
-     "prefix. Raises ValueError for another name."},
+     "prefix. For streams: AES256_GCM_HKDF_1MB, AES256_CTR_HMAC_SHA256_1MB, both also with\n"
+     "AES128 and with segments of 4KB. Raises ValueError for another name."},
     CLASS_METHOD("from_insecure", keyset_from_insecure,
                  "from_insecure($type, data, form, *, allow_duplicate_ids=False)\n--\n\n"
                  "Read a keyset in the clear, in the form \"binary\" or \"json\": at most 1 MiB and\n"
@@ -209,7 +210,7 @@ static PyMethodDef methods[] = {
                 "associated_data is not in what is written: who decrypts must know it. The form\n"
                 "\"binary\" says nothing of the keys; \"json\" says their ids, types and statuses\n"
                 "in the clear, as Tink has it. Raises ValueError if several keys have one id, or\n"
-                "the master is for deterministic AEAD or cannot draw nonces."),
+                "the master is a Keyset of another purpose than seal(), or cannot draw nonces."),
     FAST_METHOD("seal", keyset_seal,
                 "seal($self, data, associated_data=None)\n--\n\n"
                 "Seal data with the primary key, under a nonce that is drawn. Returns prefix,\n"
@@ -234,6 +235,21 @@ static PyMethodDef methods[] = {
                 "The system answered that name with AES-GCM, which was not noticed (tink-java\n"
                 "issue 18). What it sealed looks the same, and no other call opens it: seal it\n"
                 "anew. " RAISES_OPEN),
+    FAST_METHOD("seal_to", keyset_seal_to,
+                "seal_to($self, out, associated_data=None)\n--\n\n"
+                "Begin a stream in out, an object with write (or sendall), as Tink's\n"
+                "StreamingAead: a SealingFile, and what is written to it is sealed with the\n"
+                "primary key.\n\n"
+                "It opens to its end only after finish(), or after a `with` that ended without an\n"
+                "exception. The keyset may be changed or closed before. Raises ValueError for a\n"
+                "keyset of another purpose, or a closed one, and KeysetError for one of several."),
+    FAST_METHOD("open_from", keyset_open_from,
+                "open_from($self, source, associated_data=None)\n--\n\n"
+                "Open a stream that an enabled key has sealed, here or in any Tink, and that source\n"
+                "has, an object with read (or recv): an OpeningFile.\n\n"
+                "What is read from it is authentic, and only its end says that it was all. The\n"
+                "read that comes to what does not open raises InvalidTag: there is no saying why.\n"
+                "The keyset may be changed or closed before. Other errors are those of seal_to()."),
     {"add", keyset_add, METH_O,
      "add($self, template, /)\n--\n\n"
      "Add a new key, enabled, by the name of its template, and return its id.\n\n"
@@ -294,7 +310,8 @@ static PyType_Slot slots[] = {
              "reads and opens, and the reverse. Keys of AES-GCM-SIV, AES-GCM, AES-EAX,\n"
              "AES-CTR-HMAC, ChaCha20-Poly1305, XChaCha20-Poly1305 and XAES-256-GCM are for\n"
              "seal() and open(); those of AES-SIV, of 64 bytes, for seal_deterministically()\n"
-             "and open_deterministically(). None of these commits to its key: who may choose\n"
+             "and open_deterministically(); those of AES-GCM-HKDF and AES-CTR-HMAC for streams\n"
+             "for seal_to() and open_from(). None of these commits to its key: who may choose\n"
              "keys of a keyset can make a message that opens under two of them.\n\n"
              "Any number of threads may use one keyset, also while others change it: a call\n"
              "works with the keys from before a change or from after it."},
@@ -305,7 +322,8 @@ static PyType_Spec spec = {"sivka.Keyset", sizeof(keyset), 0, Py_TPFLAGS_DEFAULT
 
 #define CONSTANTS(each)                                                                    \
     each(ENABLED) each(DISABLED) each(DESTROYED) each(PREFIX_TINK) each(PREFIX_LEGACY)     \
-    each(PREFIX_RAW) each(PREFIX_CRUNCHY) each(AEAD) each(DETERMINISTIC_AEAD)
+    each(PREFIX_RAW) each(PREFIX_CRUNCHY) each(AEAD) each(DETERMINISTIC_AEAD)             \
+    each(STREAMING_AEAD)
 
 int add_keysets(PyObject *module)
 {

@@ -42,6 +42,9 @@ fast_method keyset_from_insecure, keyset_to_insecure, keyset_decrypt, keyset_enc
 fast_method keyset_seal, keyset_open, keyset_open_android_aes_gcm;
 fast_method keyset_seal_deterministically, keyset_open_deterministically;
 
+/* keyset_stream.c: file objects that seal and open. */
+fast_method keyset_seal_to, keyset_open_from;
+
 /* keyset_rotation.c: new keys, and others in another state. */
 plain_method keyset_generate, keyset_add, keyset_rotate;
 plain_method keyset_promote, keyset_enable, keyset_disable, keyset_destroy, keyset_remove;

@@ -1,10 +1,11 @@
 /*
- * Files sealed as a program writes, and opened as it reads. The library calls back in the
+ * Files, and streams of keysets, sealed as a program writes and opened as it reads. The library calls back in the
  * thread that called it, which has handed the interpreter over meanwhile.
  */
 #include "arguments.h"
 #include "file.h"
 #include "handle.h"
+#include "keyset.h"
 #include "status.h"
 
 #include <stdlib.h>
@@ -98,6 +99,54 @@ static PyObject *sealer_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     Py_END_ALLOW_THREADS
     if (status == SIVKA_OK)
         return handle_new(type, &SEALING, it);
+    free_sealing(it);
+    return raise_status(status);
+}
+
+/* The keyset and the associated data of a stream, which are used until they are released. */
+typedef struct {
+    PyObject *state;
+    Py_buffer aad;
+} keyset_arguments;
+
+static int keyset_arguments_of(PyObject *keyset, PyObject *associated_data, keyset_arguments *to)
+{
+    if (!is_keyset(keyset))
+        return refuse_type(keyset, "keyset", "a Keyset");
+    if (view_optional_bytes(associated_data, "associated_data", &to->aad) < 0)
+        return -1;
+    to->state = keyset_state(keyset);
+    if (to->state == NULL)
+        view_release(&to->aad);
+    return to->state == NULL ? -1 : 0;
+}
+
+static void keyset_arguments_release(keyset_arguments *given)
+{
+    view_release(&given->aad);
+    Py_DECREF(given->state);
+}
+
+static PyObject *sealer_of_keyset(PyObject *type, PyObject *args)
+{
+    PyObject *keyset, *associated_data;
+    keyset_arguments given;
+    sivka_status status;
+    sealing *it;
+
+    if (!PyArg_ParseTuple(args, "OO", &keyset, &associated_data) ||
+        keyset_arguments_of(keyset, associated_data, &given) < 0)
+        return NULL;
+    it = calloc(1, sizeof *it);
+    if (it == NULL) {
+        keyset_arguments_release(&given);
+        return PyErr_NoMemory();
+    }
+    status = sivka_keyset_sealer_new(keep, it, keys_of(given.state), given.aad.buf,
+                                     (size_t)given.aad.len, &it->sealer);
+    keyset_arguments_release(&given);
+    if (status == SIVKA_OK)
+        return handle_new((PyTypeObject *)type, &SEALING, it);
     free_sealing(it);
     return raise_status(status);
 }
@@ -203,6 +252,33 @@ static PyObject *opener_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     return NULL;
 }
 
+/* Nothing is read before something is asked for. */
+static PyObject *opener_of_keyset(PyObject *type, PyObject *args)
+{
+    PyObject *read, *keyset, *associated_data;
+    keyset_arguments given;
+    sivka_status status;
+    opening *it;
+
+    if (!PyArg_ParseTuple(args, "OOO", &read, &keyset, &associated_data) ||
+        keyset_arguments_of(keyset, associated_data, &given) < 0)
+        return NULL;
+    it = calloc(1, sizeof *it);
+    if (it == NULL) {
+        keyset_arguments_release(&given);
+        return PyErr_NoMemory();
+    }
+    Py_INCREF(read);
+    it->read = read;
+    status = sivka_keyset_opener_new(fill, it, keys_of(given.state), given.aad.buf,
+                                     (size_t)given.aad.len, &it->opener);
+    keyset_arguments_release(&given);
+    if (status == SIVKA_OK)
+        return handle_new((PyTypeObject *)type, &OPENING, it);
+    free_opening(it);
+    return raise_status(status);
+}
+
 static PyObject *opener_read_into(PyObject *self, PyObject *buffer)
 {
     PyObject *result = NULL;
@@ -230,6 +306,8 @@ static PyObject *opener_read_into(PyObject *self, PyObject *buffer)
 }
 
 static PyMethodDef sealer_methods[] = {
+    {"of_keyset", sealer_of_keyset, METH_VARARGS | METH_CLASS,
+     "of_keyset($type, keyset, associated_data, /)\n--\n\nA stream under a keyset."},
     {"update", sealer_update, METH_O,
      "update($self, data, /)\n--\n\nSeal the next bytes; what of the file is ready."},
     {"finalize", sealer_finalize, METH_NOARGS,
@@ -239,6 +317,8 @@ static PyMethodDef sealer_methods[] = {
 };
 
 static PyMethodDef opener_methods[] = {
+    {"of_keyset", opener_of_keyset, METH_VARARGS | METH_CLASS,
+     "of_keyset($type, read, keyset, associated_data, /)\n--\n\nA stream under a keyset."},
     {"read_into", opener_read_into, METH_O,
      "read_into($self, buffer, /)\n--\n\nRead the next plaintext; the bytes read, 0 at the end."},
     {"close", handle_close, METH_NOARGS, "close($self)\n--\n\nWipe and free the opener."},

@@ -7,9 +7,10 @@ from typing import Literal, Protocol
 
 from . import _native
 
-_PURPOSES: dict[int, Literal["AEAD", "deterministic AEAD"]] = {
+_PURPOSES: dict[int, Literal["AEAD", "deterministic AEAD", "streaming AEAD"]] = {
     _native.KEYSET_AEAD: "AEAD",
     _native.KEYSET_DETERMINISTIC_AEAD: "deterministic AEAD",
+    _native.KEYSET_STREAMING_AEAD: "streaming AEAD",
 }
 _STATUSES: dict[int, Literal["enabled", "disabled", "destroyed"]] = {
     _native.KEYSET_ENABLED: "enabled",
@@ -70,9 +71,9 @@ class KeysetInfo:
 
     #: The id of the key that seals.
     primary_key_id: int
-    #: Which calls the keyset is for; None if for none here: its enabled keys are for streams,
-    #: or for different purposes.
-    purpose: Literal["AEAD", "deterministic AEAD"] | None
+    #: Which calls the keyset is for; None if for none: its enabled keys are for different
+    #: purposes.
+    purpose: Literal["AEAD", "deterministic AEAD", "streaming AEAD"] | None
     #: In the keyset's order.
     keys: tuple[KeysetKey, ...]
 

@@ -2,12 +2,15 @@
 
 import sys
 from collections.abc import Callable, Iterable
+from socket import socket
 from typing import Any, Final, Literal, Never, Protocol, Self, TypeAlias, final
 
 import typing_extensions
+from _typeshed import SupportsRead, SupportsWrite
 from typing_extensions import TypeVar, disjoint_base
 
 from ._keyset import KeyManagement, KeysetInfo
+from ._stream import OpeningFile, SealingFile
 
 if sys.version_info >= (3, 12):
     _Buffer: TypeAlias = typing_extensions.Buffer
@@ -81,6 +84,7 @@ KEYSET_PREFIX_CRUNCHY: Final[int]
 KEYSET_PREFIX_LEGACY: Final[int]
 KEYSET_PREFIX_RAW: Final[int]
 KEYSET_PREFIX_TINK: Final[int]
+KEYSET_STREAMING_AEAD: Final[int]
 SLOT_KEY_FILE: Final[int]
 SLOT_MLKEM768_X25519: Final[int]
 SLOT_PASSPHRASE: Final[int]
@@ -359,6 +363,12 @@ class Keyset:
     def open_android_aes_gcm(
         self, data: _Buffer, associated_data: _Buffer | None = None
     ) -> bytes: ...
+    def seal_to(
+        self, out: SupportsWrite[bytes] | socket, associated_data: _Buffer | None = None
+    ) -> SealingFile: ...
+    def open_from(
+        self, source: SupportsRead[bytes | None] | socket, associated_data: _Buffer | None = None
+    ) -> OpeningFile: ...
     def add(self, template: str, /) -> int: ...
     def rotate(self, template: str, /) -> int: ...
     def promote(self, key_id: int, /) -> None: ...
@@ -413,6 +423,8 @@ class FileReader:
 @final
 class FileSealer:
     def __new__(cls, keys: FileKeys, suite: str | None, /) -> Self: ...
+    @classmethod
+    def of_keyset(cls, keyset: Keyset, associated_data: _Buffer | None, /) -> Self: ...
     def update(self, data: _Buffer, /) -> bytes: ...
     def finalize(self) -> bytes: ...
     def close(self) -> None: ...
@@ -420,5 +432,9 @@ class FileSealer:
 @final
 class FileOpener:
     def __new__(cls, read: Callable[[int], bytes], keys: FileKeys, /) -> Self: ...
+    @classmethod
+    def of_keyset(
+        cls, read: Callable[[int], bytes], keyset: Keyset, associated_data: _Buffer | None, /
+    ) -> Self: ...
     def read_into(self, buffer: _WriteableBuffer, /) -> int: ...
     def close(self) -> None: ...

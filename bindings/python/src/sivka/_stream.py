@@ -1,4 +1,4 @@
-"""Sealed files from and to file objects of any kind."""
+"""Sealed files, and streams under keysets, from and to file objects of any kind."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from _typeshed import StrPath, SupportsRead, SupportsWrite
 
     from ._file import Recipient
+    from ._native import Keyset
     from ._native import _Buffer as Buffer
     from ._native import _WriteableBuffer as WriteableBuffer
 
@@ -98,7 +99,7 @@ def _type_of(given: object) -> str:
 class SealingFile(io.RawIOBase):
     """A binary file that seals what is written to it into another file object.
 
-    Make it with ``seal_to``. Only ``finish()``, or the end of a ``with`` without an exception,
+    Make it with ``seal_to``, or with ``Keyset.seal_to``. Only ``finish()``, or the end of a ``with`` without an exception,
     writes the mark of the end, without which nothing opens. ``close()`` alone does not: what
     closes a file after an exception would make a part look whole. Inside a ``with``, it leaves
     that to the ``with``, so a file object around this one may be closed there. ``abandon()``
@@ -240,8 +241,9 @@ class SealingFile(io.RawIOBase):
 class OpeningFile(io.RawIOBase):
     """The plaintext of a sealed file that comes from another file object.
 
-    Make it with ``open_from``. Every byte was authenticated, and the end is the authentic
-    one: a file that was cut short raises TruncatedError. What was read before an error is
+    Make it with ``open_from``, or with ``Keyset.open_from``. Every byte was authenticated, and
+    the end is the authentic one: a file that was cut short raises TruncatedError, a keyset's
+    stream InvalidTag. What was read before an error is
     the beginning of what was sealed. The other file object is not closed.
     """
 
@@ -299,6 +301,20 @@ def open_from(
     """
     keys = _to_open(key, passphrase, max_cost)
     return OpeningFile(FileOpener(_read_of(source), keys))
+
+
+def _seal_under(
+    out: SupportsWrite[bytes] | socket, keyset: Keyset, associated_data: Buffer | None
+) -> SealingFile:
+    """What ``Keyset.seal_to`` returns; ``_native`` calls it."""
+    return SealingFile(out, FileSealer.of_keyset(keyset, associated_data))
+
+
+def _open_under(
+    source: SupportsRead[bytes | None] | socket, keyset: Keyset, associated_data: Buffer | None
+) -> OpeningFile:
+    """What ``Keyset.open_from`` returns; ``_native`` calls it."""
+    return OpeningFile(FileOpener.of_keyset(_read_of(source), keyset, associated_data))
 
 
 def seal_stream(

@@ -126,6 +126,7 @@ fn keysets() -> Vec<Told> {
         ),
         (Misuse::TooManyKeys, SIVKA_ERROR_TOO_LONG, None),
         (Misuse::TooLarge, SIVKA_ERROR_TOO_LONG, None),
+        (Misuse::TooManySegments, SIVKA_ERROR_TOO_LONG, None),
     ];
     let misuses = misuses.map(|(misuse, status, argument)| {
         let error = KeysetError::Misuse(misuse);

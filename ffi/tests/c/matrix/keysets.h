@@ -9,6 +9,20 @@ static int is_deterministic(const sivka_keyset *keyset)
     return sivka_keyset_primitive(keyset) == SIVKA_KEYSET_DETERMINISTIC_AEAD;
 }
 
+static const char *primitive_of(const sivka_keyset *keyset)
+{
+    switch (sivka_keyset_primitive(keyset)) {
+    case SIVKA_KEYSET_AEAD:
+        return "AEAD";
+    case SIVKA_KEYSET_DETERMINISTIC_AEAD:
+        return "deterministic AEAD";
+    case SIVKA_KEYSET_STREAMING_AEAD:
+        return "streaming AEAD";
+    default:
+        return "none";
+    }
+}
+
 static sivka_keyset *keyset_of(const char *digits, uint32_t form)
 {
     struct bytes bytes = parse(digits);
@@ -85,6 +99,73 @@ static void keyset_seal_or_open(const sivka_keyset *keyset, int sealing)
     free(out.at);
 }
 
+/* What a stream is read from, or written to. */
+struct stream_end {
+    struct bytes bytes;
+    size_t at;
+};
+
+static int32_t read_stream(void *context, uint8_t *buffer, size_t buffer_len, size_t *read_len)
+{
+    struct stream_end *end = (struct stream_end *)context;
+    const size_t left = end->bytes.len - end->at;
+
+    *read_len = left < buffer_len ? left : buffer_len;
+    memcpy(buffer, end->bytes.at + end->at, *read_len);
+    end->at += *read_len;
+    return 0;
+}
+
+static int32_t write_stream(void *context, const uint8_t *bytes, size_t bytes_len)
+{
+    struct stream_end *end = (struct stream_end *)context;
+
+    CHECK(bytes_len <= end->bytes.len - end->at);
+    memcpy(end->bytes.at + end->at, bytes, bytes_len);
+    end->at += bytes_len;
+    return 0;
+}
+
+static sivka_status stream_opened(const sivka_keyset *keyset, const struct bytes *aad,
+                                  struct stream_end *in, struct stream_end *out)
+{
+    sivka_opener *opener = NULL;
+    sivka_status status;
+    size_t len = 1;
+
+    CHECK_STATUS(SIVKA_OK,
+                 sivka_keyset_opener_new(read_stream, in, keyset, aad->at, aad->len, &opener));
+    do {
+        status = sivka_opener_read(opener, out->bytes.at + out->at, out->bytes.len - out->at, &len);
+        out->at += len;
+    } while (status == SIVKA_OK && len > 0);
+    sivka_opener_free(opener);
+    return status;
+}
+
+static void keyset_stream(const sivka_keyset *keyset, int sealing)
+{
+    struct bytes aad = parse(word());
+    struct stream_end in = {parse(word()), 0}, out = {new_bytes(2 * in.bytes.len + 4096), 0};
+    sivka_status status = SIVKA_OK;
+
+    if (sealing) {
+        sivka_sealer *sealer = NULL;
+
+        CHECK_STATUS(SIVKA_OK,
+                     sivka_keyset_sealer_new(write_stream, &out, keyset, aad.at, aad.len, &sealer));
+        CHECK_STATUS(SIVKA_OK, sivka_sealer_write(sealer, in.bytes.at, in.bytes.len));
+        CHECK_STATUS(SIVKA_OK, sivka_sealer_finish(sealer));
+        sivka_sealer_free(sealer);
+    } else {
+        status = stream_opened(keyset, &aad, &in, &out);
+    }
+    answer_or_forged(status, out.bytes.at, out.at);
+    free(aad.at);
+    free(in.bytes.at);
+    free(out.bytes.at);
+}
+
 static void keyset_open_android(const sivka_keyset *keyset)
 {
     struct bytes aad = parse(word()), in = parse(word()), out = new_bytes(in.len);
@@ -157,13 +238,15 @@ static void keyset(const char *command)
         else if (strcmp(command, "to-json") == 0)
             answer_keyset(keyset, SIVKA_KEYSET_JSON);
         else if (strcmp(command, "primitive") == 0)
-            printf(is_deterministic(keyset) ? "deterministic AEAD" : "AEAD");
+            printf("%s", primitive_of(keyset));
         else if (strcmp(command, "open-android") == 0)
             keyset_open_android(keyset);
         else if (strcmp(command, "encrypt") == 0)
             keyset_encrypt(keyset);
         else if (strcmp(command, "decrypt") == 0)
             keyset_decrypt(keyset);
+        else if (sivka_keyset_primitive(keyset) == SIVKA_KEYSET_STREAMING_AEAD)
+            keyset_stream(keyset, command[0] == 's');
         else if (strcmp(command, "seal") == 0 || strcmp(command, "open") == 0)
             keyset_seal_or_open(keyset, command[0] == 's');
         else

@@ -2,6 +2,7 @@
 
 #include "sivka_java.h"
 #include <pthread.h>
+#include <stdlib.h>
 
 /* What a call of ours on an object of StreamCalls needs, on any thread. */
 typedef struct {
@@ -261,6 +262,98 @@ static void salvage_file(JNIEnv *env, jclass natives, jbyteArray input, jbyteArr
     drop_copy(in, in_len);
 }
 
+/* A stream of a keyset: what seals or opens it, and what that calls once it runs. */
+typedef struct {
+    sivka_sealer *sealer;
+    sivka_opener *opener;
+    caller c;
+} keyset_stream;
+
+enum { PIECE_LEN = 1 << 16 };
+
+/* Makes what seals, or opens, in the thread that hears what is wrong with the keyset. */
+static jlong new_keyset_stream(JNIEnv *env, jclass natives, jlong handle, jbyteArray data,
+                               jboolean sealing)
+{
+    (void)natives;
+    const sivka_keyset *keyset = (const sivka_keyset *)(uintptr_t)handle;
+    size_t aad_len;
+    char *aad = copy_of(env, data, &aad_len);
+    if (aad == NULL)
+        return 0;
+    keyset_stream *it = calloc(1, sizeof *it);
+    if (it == NULL) {
+        throw_no_memory(env);
+    } else {
+        sivka_status status =
+            sealing
+                ? sivka_keyset_sealer_new(write_all, &it->c, keyset, aad, aad_len, &it->sealer)
+                : sivka_keyset_opener_new(read_some, &it->c, keyset, aad, aad_len, &it->opener);
+        if (status != SIVKA_OK) {
+            throw_status(env, status);
+            free(it);
+            it = NULL;
+        }
+    }
+    drop_copy(aad, aad_len);
+    return (jlong)(uintptr_t)it;
+}
+
+static void free_keyset_stream(JNIEnv *env, jclass natives, jlong handle)
+{
+    (void)env, (void)natives;
+    keyset_stream *it = (keyset_stream *)at_address(handle);
+    sivka_sealer_free(it->sealer);
+    sivka_opener_free(it->opener);
+    free(it);
+}
+
+/* One piece of the input, which is empty at its end; false after a failure that Java knows. */
+static bool seal_piece(keyset_stream *it, uint8_t *piece, sivka_status *status, bool *has_ended)
+{
+    size_t len = 0;
+    if (read_some(&it->c, piece, PIECE_LEN, &len) != 0)
+        return false;
+    *has_ended = len == 0;
+    *status = len == 0 ? sivka_sealer_finish(it->sealer)
+                       : sivka_sealer_write(it->sealer, piece, len);
+    return true;
+}
+
+/* The same for the sealed stream. */
+static bool open_piece(keyset_stream *it, uint8_t *piece, sivka_status *status, bool *has_ended)
+{
+    size_t len = 0;
+    *status = sivka_opener_read(it->opener, piece, PIECE_LEN, &len);
+    *has_ended = *status == SIVKA_OK && len == 0;
+    return len == 0 || write_all(&it->c, piece, len) == 0;
+}
+
+/* Takes the input to its end. A failure of one of Java's streams is in `calls`. */
+static void run_keyset_stream(JNIEnv *env, jclass natives, jlong handle, jobject calls,
+                              jbyteArray input, jbyteArray output)
+{
+    (void)natives;
+    keyset_stream *it = (keyset_stream *)at_address(handle);
+    uint8_t *piece = calloc(PIECE_LEN + 1, 1);
+    if (piece == NULL || !begin(env, &it->c, calls, input, output)) {
+        if (piece == NULL)
+            throw_no_memory(env);
+        free(piece);
+        return;
+    }
+    sivka_status status = SIVKA_OK;
+    bool has_ended = false, goes_on = true;
+    while (goes_on && status == SIVKA_OK && !has_ended)
+        goes_on = (it->sealer != NULL ? seal_piece : open_piece)(it, piece, &status, &has_ended);
+    end(env, &it->c);
+    drop_copy((char *)piece, PIECE_LEN);
+    if (!goes_on)
+        throw_misuse(env, SIVKA_ERROR_READ, "a stream of the caller's failed");
+    else
+        throw_unless_ok(env, status);
+}
+
 #define CALLS "Ldev/sivka/internal/StreamCalls;"
 
 const JNINativeMethod stream_methods[] = {
@@ -270,6 +363,9 @@ const JNINativeMethod stream_methods[] = {
     {"sealFile", "([B[BJIZ" CALLS ")V", (void *)seal_file},
     {"openFile", "([B[BJZ" CALLS ")V", (void *)open_file},
     {"verifyFile", "([BJ" CALLS ")V", (void *)verify_file},
+    {"newKeysetStream", "(J[BZ)J", (void *)new_keyset_stream},
+    {"runKeysetStream", "(J" CALLS "[B[B)V", (void *)run_keyset_stream},
+    {"freeKeysetStream", "(J)V", (void *)free_keyset_stream},
     {"salvageFile", "([B[BJZ" CALLS "Z[J)V", (void *)salvage_file},
 };
 const jint stream_method_count = sizeof stream_methods / sizeof stream_methods[0];

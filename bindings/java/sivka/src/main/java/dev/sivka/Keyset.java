@@ -1,6 +1,9 @@
 package dev.sivka;
 
 import dev.sivka.internal.NativeKeyset;
+import dev.sivka.internal.OpeningInputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -19,9 +22,9 @@ import java.util.Optional;
  *
  * <p>Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305,
  * XChaCha20-Poly1305 and XAES-256-GCM, for {@link #seal} and {@link #open}; AES-SIV with 64 bytes
- * of key, for {@link #sealDeterministically} and {@link #openDeterministically}. Keysets for
- * streams are read, written and rotated, and no more. An enabled key of another type is refused by
- * its name. None of these commits to its key: who may choose keys of a keyset can make a message
+ * of key, for {@link #sealDeterministically} and {@link #openDeterministically}; AES-GCM-HKDF and
+ * AES-CTR-HMAC for streams, for {@link #newOutputStream} and {@link #newInputStream}. An enabled key
+ * of another type is refused by its name. None of these commits to its key: who may choose keys of a keyset can make a message
  * that opens under two of them.
  *
  * <p>Where several programs share a keyset: {@link #add} a key and give everyone the keyset, so
@@ -51,7 +54,9 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *     (the one to take, unless equal values must show as equal), {@code AES256_SIV}, {@code
      *     AES128_GCM_SIV}, {@code AES256_GCM}, {@code AES128_GCM}, {@code CHACHA20_POLY1305},
      *     {@code XCHACHA20_POLY1305}, {@code XAES_256_GCM_192_BIT_NONCE}, {@code
-     *     XAES_256_GCM_160_BIT_NONCE}. With {@code _RAW} after it, what the key seals has no prefix
+     *     XAES_256_GCM_160_BIT_NONCE}. With {@code _RAW} after it, what the key seals has no prefix.
+     *     For streams: {@code AES256_GCM_HKDF_1MB}, {@code AES256_CTR_HMAC_SHA256_1MB}, both also
+     *     with {@code AES128} and with segments of {@code 4KB}
      * @return the keyset
      * @throws IllegalArgumentException if no template has this name
      * @throws java.security.ProviderException if the operating system gives no random bytes
@@ -103,7 +108,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *     with other data: there is no saying which
      * @throws KeysetException if it is no encrypted keyset in this form; if what it holds breaks a
      *     rule; or if an enabled key is of a type or version that this library does not have
-     * @throws IllegalStateException if the master is closed or deterministic
+     * @throws IllegalStateException if the master is closed, or a keyset that is not for {@link #seal}
      */
     public static Optional<Keyset> decrypt(
             byte[] bytes, KeysetForm form, KeysetMaster master, byte[] data, KeysetOption... options)
@@ -126,14 +131,14 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *
      * @param form how to write it. Binary says nothing of the keys; JSON says their ids, types and
      *     statuses in the clear, as Tink has it
-     * @param master a keyset that is not deterministic, whose primary encrypts, a key, or a
+     * @param master a keyset for {@link #seal}, whose primary encrypts, a key, or a
      *     key-management service
      * @param data associated data, which is not in what is written: who decrypts must know it; may
      *     be empty
      * @return the encrypted keyset
      * @throws IllegalArgumentException if several keys have one id, or it has more than 1 MiB
      * @throws IllegalStateException if this keyset or the master is closed, or the master is a
-     *     deterministic keyset
+     *     keyset that is not for {@link #seal}
      * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public byte[] encrypt(KeysetForm form, KeysetMaster master, byte[] data) {
@@ -177,7 +182,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @return prefix, nonce, ciphertext and tag, one after another
      * @throws IllegalArgumentException if the message is longer than the algorithm allows, or the
      *     result longer than an array can be
-     * @throws IllegalStateException if this keyset is deterministic or for no messages, or closed
+     * @throws IllegalStateException if this keyset is for another purpose, or closed
      * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public byte[] seal(byte[] plaintext, byte[] data) {
@@ -192,7 +197,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @param data the associated data that the message was sealed with
      * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
      *     with other data or a key that is not enabled here: there is no saying which
-     * @throws IllegalStateException if this keyset is deterministic or for no messages, or closed
+     * @throws IllegalStateException if this keyset is for another purpose, or closed
      */
     public Optional<byte[]> open(byte[] sealed, byte[] data) {
         return Optional.ofNullable(keyset.open(NativeKeyset.OPEN, sealed, data));
@@ -208,7 +213,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *     and column; may be empty
      * @return prefix, tag and ciphertext, one after another
      * @throws IllegalArgumentException if the result is longer than an array can be
-     * @throws IllegalStateException if this keyset is not deterministic, or closed
+     * @throws IllegalStateException if this keyset is for another purpose, or closed
      */
     public byte[] sealDeterministically(byte[] plaintext, byte[] data) {
         return keyset.seal(NativeKeyset.SEAL_DETERMINISTICALLY, plaintext, data);
@@ -220,7 +225,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @param sealed what {@link #sealDeterministically} returned, or any Tink
      * @param data the associated data that the message was sealed with
      * @return the plaintext, or empty, as {@link #open} returns it
-     * @throws IllegalStateException if this keyset is not deterministic, or closed
+     * @throws IllegalStateException if this keyset is for another purpose, or closed
      */
     public Optional<byte[]> openDeterministically(byte[] sealed, byte[] data) {
         return Optional.ofNullable(keyset.open(NativeKeyset.OPEN_DETERMINISTICALLY, sealed, data));
@@ -234,10 +239,52 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @param sealed what such a system sealed
      * @param data the associated data that the message was sealed with
      * @return the plaintext, or empty, as {@link #open} returns it
-     * @throws IllegalStateException if this keyset is deterministic or for no messages, or closed
+     * @throws IllegalStateException if this keyset is for another purpose, or closed
      */
     public Optional<byte[]> openAndroidAesGcm(byte[] sealed, byte[] data) {
         return Optional.ofNullable(keyset.open(NativeKeyset.OPEN_ANDROID_AES_GCM, sealed, data));
+    }
+
+    // Streams.
+
+    /**
+     * A stream that seals what is written to it with the primary key, as Tink's {@code
+     * StreamingAead}. Only {@link SealingOutputStream#finish} ends what is sealed: without it,
+     * nothing opens to its end.
+     *
+     * <pre>{@code
+     * try (SealingOutputStream out = keyset.newOutputStream(Files.newOutputStream(sealed), data)) {
+     *     Files.copy(plaintext, out);
+     *     out.finish();
+     * }
+     * }</pre>
+     *
+     * @param sealed gets what is sealed, and is closed with the new stream
+     * @param data associated data, which is authenticated and not in what is sealed; copied; may be
+     *     empty
+     * @return the caller finishes it and closes it; the keyset may be changed or closed before
+     * @throws IllegalStateException if this keyset is not for streams, or closed
+     * @throws java.security.ProviderException if the operating system gives no random bytes
+     */
+    public SealingOutputStream newOutputStream(OutputStream sealed, byte[] data) {
+        Objects.requireNonNull(sealed, "sealed");
+        return new SealingOutputStream(sealed, keyset.stream(data, true));
+    }
+
+    /**
+     * A stream that opens what an enabled key of a keyset for streams has sealed, here or in any
+     * Tink. A read gives bytes that are authenticated. What does not open is thrown by the read that
+     * comes to it, after all that is right before it: an {@link java.io.IOException} whose cause is
+     * a {@link javax.crypto.AEADBadTagException}. Only the end of the stream says that it was all.
+     *
+     * @param sealed is read ahead by a thread of its own, and is closed with the new stream
+     * @param data the associated data that the stream was sealed with; copied
+     * @return the caller closes it, at any time; the keyset may be changed or closed before
+     * @throws IllegalStateException if this keyset is not for streams, or closed
+     */
+    public InputStream newInputStream(InputStream sealed, byte[] data) {
+        Objects.requireNonNull(sealed, "sealed");
+        return new OpeningInputStream(keyset.stream(data, false), sealed);
     }
 
     // Rotation.

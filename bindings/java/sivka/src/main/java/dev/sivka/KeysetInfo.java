@@ -19,7 +19,9 @@ public record KeysetInfo(long primaryKeyId, Purpose purpose, List<KeysetKey> key
          * Keyset#sealDeterministically} and {@link Keyset#openDeterministically}.
          */
         DETERMINISTIC_AEAD,
-        /** Streams, or different purposes: this package reads, writes and rotates it, and no more. */
+        /** Streams: {@link Keyset#newOutputStream} and {@link Keyset#newInputStream}. */
+        STREAMING_AEAD,
+        /** Different purposes: this package reads, writes and rotates it, and no more. */
         OTHER
     }
 

@@ -1,5 +1,6 @@
 package dev.sivka;
 
+import dev.sivka.internal.NativeFileKeys;
 import dev.sivka.internal.OpeningInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -169,7 +170,7 @@ public final class SealedStreams {
      * @return the caller finishes it, which ends the sealed file, and closes it
      */
     public static SealingOutputStream newOutputStream(OutputStream sealed, FileKeys keys) {
-        return new SealingOutputStream(given(sealed, "sealed"), keys, "");
+        return sealing(given(sealed, "sealed"), keys, "");
     }
 
     /**
@@ -181,7 +182,12 @@ public final class SealedStreams {
      * @return the caller finishes it, which ends the sealed file, and closes it
      */
     public static SealingOutputStream newOutputStream(OutputStream sealed, FileKeys keys, String suite) {
-        return new SealingOutputStream(given(sealed, "sealed"), keys, named(suite));
+        return sealing(given(sealed, "sealed"), keys, named(suite));
+    }
+
+    private static SealingOutputStream sealing(OutputStream sealed, FileKeys keys, String suite) {
+        NativeFileKeys by = keys.keys;
+        return new SealingOutputStream(sealed, (in, out) -> by.sealStream(in, out, suite, null));
     }
 
     /**
@@ -195,7 +201,8 @@ public final class SealedStreams {
      * @return the caller closes it, at any time
      */
     public static InputStream newInputStream(InputStream sealed, FileKeys keys) {
-        return new OpeningInputStream(keys.keys, given(sealed, "sealed"));
+        NativeFileKeys by = keys.keys;
+        return new OpeningInputStream((in, out) -> by.openStream(in, out, null), given(sealed, "sealed"));
     }
 
     /**

@@ -1,13 +1,14 @@
 package dev.sivka;
 
 import dev.sivka.internal.SealingThread;
+import dev.sivka.internal.StreamWork;
 import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Seals what is written to it, and writes the sealed file to another stream. A thread of its own
- * writes there, with all processors at work, so the last bytes may be on their way until
- * {@link #finish} returns.
+ * Seals what is written to it, and writes the sealed file, or the stream that a {@link Keyset}
+ * seals, to another stream. A thread of its own writes there, for a sealed file with all processors
+ * at work, so the last bytes may be on their way until {@link #finish} returns.
  *
  * <p>Only {@link #finish} ends the sealed file. {@link #close} without it closes the other stream,
  * and what was written has no end and does not open: so a source that throws in the middle of a
@@ -19,8 +20,8 @@ import java.io.OutputStream;
 public final class SealingOutputStream extends OutputStream {
     private final SealingThread thread;
 
-    SealingOutputStream(OutputStream sealed, FileKeys keys, String suite) {
-        thread = new SealingThread(keys.keys, sealed, suite);
+    SealingOutputStream(OutputStream sealed, StreamWork seal) {
+        thread = new SealingThread(seal, sealed);
     }
 
     /**
@@ -45,7 +46,7 @@ public final class SealingOutputStream extends OutputStream {
         thread.write(plaintext, offset, length);
     }
 
-    /** Does nothing: a chunk of 16 KiB is sealed when it is full, or at the end. */
+    /** Does nothing: a chunk or segment is sealed when it is full, or at the end. */
     @Override
     public void flush() {}
 

@@ -1,9 +1,15 @@
 package dev.sivka;
 
 import dev.sivka.internal.Algorithm;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import javax.crypto.AEADBadTagException;
 
 /** Keys by the names of their algorithms, and calls that are written once for all of them. */
 final class Keys {
@@ -87,15 +93,41 @@ final class Keys {
     }
 
     static byte[] seal(Keyset keyset, byte[] text, byte[] data) {
-        return keyset.info().purpose() == KeysetInfo.Purpose.AEAD
-                ? keyset.seal(text, data)
-                : keyset.sealDeterministically(text, data);
+        return switch (keyset.info().purpose()) {
+            case AEAD -> keyset.seal(text, data);
+            case DETERMINISTIC_AEAD -> keyset.sealDeterministically(text, data);
+            default -> sealStream(keyset, text, data);
+        };
+    }
+
+    private static byte[] sealStream(Keyset keyset, byte[] text, byte[] data) {
+        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+        try (SealingOutputStream out = keyset.newOutputStream(sealed, data)) {
+            out.write(text);
+            out.finish();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return sealed.toByteArray();
     }
 
     static Optional<byte[]> open(Keyset keyset, byte[] sealed, byte[] data) {
-        return keyset.info().purpose() == KeysetInfo.Purpose.AEAD
-                ? keyset.open(sealed, data)
-                : keyset.openDeterministically(sealed, data);
+        return switch (keyset.info().purpose()) {
+            case AEAD -> keyset.open(sealed, data);
+            case DETERMINISTIC_AEAD -> keyset.openDeterministically(sealed, data);
+            default -> openStream(keyset, sealed, data);
+        };
+    }
+
+    private static Optional<byte[]> openStream(Keyset keyset, byte[] sealed, byte[] data) {
+        try (InputStream in = keyset.newInputStream(new ByteArrayInputStream(sealed), data)) {
+            return Optional.of(in.readAllBytes());
+        } catch (IOException e) {
+            if (e.getCause() instanceof AEADBadTagException) {
+                return Optional.empty();
+            }
+            throw new UncheckedIOException(e);
+        }
     }
 
     static void sealInPlace(Key key, byte[] nonce, byte[] text, byte[] data, byte[] tag) {

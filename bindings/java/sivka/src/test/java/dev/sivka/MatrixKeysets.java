@@ -45,7 +45,12 @@ final class MatrixKeysets {
             case "keyset-to-json":
                 return json(keyset);
             case "keyset-primitive":
-                return keyset.info().purpose() == KeysetInfo.Purpose.AEAD ? "AEAD" : "deterministic AEAD";
+                return switch (keyset.info().purpose()) {
+                    case AEAD -> "AEAD";
+                    case DETERMINISTIC_AEAD -> "deterministic AEAD";
+                    case STREAMING_AEAD -> "streaming AEAD";
+                    case OTHER -> "none";
+                };
             default:
                 break;
         }

@@ -54,6 +54,9 @@ final class Constants {
     /** The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal bytes. */
     static final int KEYSET_DETERMINISTIC_AEAD = 2;
 
+    /** The keyset is for streaming AEAD: whole streams, segment by segment. */
+    static final int KEYSET_STREAMING_AEAD = 3;
+
     /** The most bytes by which any keyset's sealed messages are longer than their plaintexts: the prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC. */
     static final int KEYSET_MAX_OVERHEAD = 85;
 

@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.security.ProviderException;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import javax.crypto.AEADBadTagException;
 
 /** Makes the exception for a status of the native library. */
 final class Failures {
@@ -39,6 +40,9 @@ final class Failures {
             int status, byte[] detail, byte[] argument, byte[] overlapped, byte[] path, int osCode) {
         String message = named(new String(detail, StandardCharsets.UTF_8), argument, overlapped);
         switch (status) {
+            case Status.OPEN:
+                // Of a stream: messages say it by themselves.
+                return new IOException("the stream does not open", new AEADBadTagException(message));
             case Status.NO_MEMORY:
                 return new OutOfMemoryError(message);
             case Status.READ:

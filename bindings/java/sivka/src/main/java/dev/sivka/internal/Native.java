@@ -324,6 +324,17 @@ final class Native {
     static native byte[] writeKeysetByService(long keyset, int flags, ServiceCall call)
             throws KeysetException;
 
+    // Streams of keysets.
+
+    /** What seals or opens a stream, until {@link #freeKeysetStream}; the keyset may be freed before. */
+    static native long newKeysetStream(long keyset, byte[] aad, boolean isSealing);
+
+    /** Seals or opens all of the input. Throws the failures of the caller's streams as a {@link java.nio.file.FileSystemException}. */
+    static native void runKeysetStream(long stream, StreamCalls calls, byte[] input, byte[] output)
+            throws IOException;
+
+    static native void freeKeysetStream(long stream);
+
     static native int keysetKeyCount(long keyset);
 
     static native int keysetPrimaryKeyId(long keyset);

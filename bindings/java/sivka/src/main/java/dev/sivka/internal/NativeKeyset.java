@@ -181,6 +181,18 @@ public final class NativeKeyset implements AutoCloseable {
 
     // What may be told.
 
+    // Streams.
+
+    /** What seals a stream, or opens one, under the keys of now. */
+    public StreamWork stream(byte[] aad, boolean isSealing) {
+        Use use = enter();
+        try {
+            return new KeysetStream(use.address(), Objects.requireNonNull(aad, "data"), isSealing);
+        } finally {
+            leave(use);
+        }
+    }
+
     public KeysetInfo info() {
         Use use = enter();
         try {

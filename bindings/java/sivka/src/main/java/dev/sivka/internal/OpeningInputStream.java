@@ -4,22 +4,22 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CancellationException;
 
-/** The plaintext of a sealed file that another stream gives, opened by a thread of its own. */
+/** The plaintext of a sealed file, or of a keyset's stream, that another stream gives, opened by a thread of its own. */
 public final class OpeningInputStream extends InputStream {
     private final Pipe pipe = new Pipe();
     private final InputStream sealed;
     private boolean closed;
 
-    public OpeningInputStream(NativeFileKeys keys, InputStream sealed) {
+    public OpeningInputStream(StreamWork open, InputStream sealed) {
         this.sealed = sealed;
-        Thread thread = new Thread(() -> run(keys), "sivka-open");
+        Thread thread = new Thread(() -> run(open), "sivka-open");
         thread.setDaemon(true);
         thread.start();
     }
 
-    private void run(NativeFileKeys keys) {
+    private void run(StreamWork open) {
         try {
-            keys.openStream(sealed, pipe.sink, null);
+            open.run(sealed, pipe.sink);
             pipe.end();
         } catch (Throwable e) {
             pipe.failAtEnd(e);

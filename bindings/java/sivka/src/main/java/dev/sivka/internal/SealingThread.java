@@ -16,16 +16,16 @@ public final class SealingThread {
     private boolean isTold;
     private volatile Throwable failure;
 
-    public SealingThread(NativeFileKeys keys, OutputStream sealed, String suite) {
+    public SealingThread(StreamWork seal, OutputStream sealed) {
         this.sealed = sealed;
-        thread = new Thread(() -> run(keys, suite), "sivka-seal");
+        thread = new Thread(() -> run(seal), "sivka-seal");
         thread.setDaemon(true);
         thread.start();
     }
 
-    private void run(NativeFileKeys keys, String suite) {
+    private void run(StreamWork seal) {
         try {
-            keys.sealStream(pipe.source, sealed, suite, null);
+            seal.run(pipe.source, sealed);
             sealed.flush();
         } catch (Throwable e) {
             failure = e;

@@ -78,7 +78,7 @@ final class Status {
     /** A key that is the primary cannot be disabled, destroyed or removed; one that is not enabled cannot become it; what is destroyed stays so. */
     static final int KEY_STATE = 37;
 
-    /** The keyset is for deterministic AEAD and the call or the new key for AEAD, or the reverse. */
+    /** The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the call or the new key. */
     static final int PRIMITIVE = 38;
 
     /** The text of a key was given where the path of a file belongs. */

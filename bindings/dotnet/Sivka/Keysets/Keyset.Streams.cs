@@ -1,0 +1,49 @@
+using System;
+using System.IO;
+using System.Security.Cryptography;
+
+namespace Sivka;
+
+/// <content>Keysets for streams, which Tink's <c>StreamingAead</c> has too.</content>
+public sealed partial class Keyset
+{
+    /// <summary>Begins a stream that the primary key seals. Nothing is written before a segment is full.</summary>
+    /// <param name="output">Gets what is sealed.</param>
+    /// <param name="associatedData">What is authenticated and not in what is sealed.</param>
+    /// <param name="leaveOpen">Whether <paramref name="output"/> stays open when the new stream is closed.</param>
+    /// <returns>
+    /// What is written to it is sealed; only <see cref="SealingStream.Complete"/> ends it, and without that it does not
+    /// open to its end. The keyset may be changed or disposed of before.
+    /// </returns>
+    /// <exception cref="ArgumentNullException"><paramref name="output"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="output"/> cannot be written.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
+    /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public SealingStream CreateSealingStream(
+        Stream output, ReadOnlySpan<byte> associatedData = default, bool leaveOpen = false)
+    {
+        using Use use = Enter();
+        return new SealingStream(output, use.Pointer, associatedData, leaveOpen);
+    }
+
+    /// <summary>Begins to open a stream that an enabled key sealed, here or in any Tink.</summary>
+    /// <param name="input">The sealed stream, from its position. Nothing is read before the first call that reads.</param>
+    /// <param name="associatedData">What it was sealed with.</param>
+    /// <param name="leaveOpen">Whether <paramref name="input"/> stays open when the new stream is closed.</param>
+    /// <returns>
+    /// What is read from it is authentic, and only its end says that it was all. The read that comes to what does not
+    /// open throws an <see cref="AuthenticationTagMismatchException"/>. The keyset may be changed or disposed of before.
+    /// </returns>
+    /// <exception cref="ArgumentNullException"><paramref name="input"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="input"/> cannot be read.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
+    /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
+    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    public OpeningStream CreateOpeningStream(
+        Stream input, ReadOnlySpan<byte> associatedData = default, bool leaveOpen = false)
+    {
+        using Use use = Enter();
+        return new OpeningStream(input, use.Pointer, associatedData, leaveOpen);
+    }
+}
