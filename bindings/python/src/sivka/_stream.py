@@ -99,9 +99,10 @@ def _type_of(given: object) -> str:
 class SealingFile(io.RawIOBase):
     """A binary file that seals what is written to it into another file object.
 
-    Make it with ``seal_to``, or with ``Keyset.seal_to``. Only ``finish()``, or the end of a ``with`` without an exception,
-    writes the mark of the end, without which nothing opens. ``close()`` alone does not: what
-    closes a file after an exception would make a part look whole. Inside a ``with``, it leaves
+    Make it with ``seal_to``, or with ``Keyset.seal_to``. Only ``finish()``, or the end of a
+    ``with`` without an exception, writes the mark of the end, without which nothing opens.
+    ``close()`` alone does not: what closes a file after an exception would make a part look
+    whole. Inside a ``with``, it leaves
     that to the ``with``, so a file object around this one may be closed there. ``abandon()``
     gives a file up. The other file object is never closed.
 
