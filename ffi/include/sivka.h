@@ -61,6 +61,15 @@
 #define SIVKA_MUST_USE
 #endif
 
+/* Enumerations have four bytes in every language. C before C23 cannot say so; it is checked. */
+#if (defined(__cplusplus) && (__cplusplus >= 201103L || defined(_MSC_VER))) || \
+    (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define SIVKA_ENUM(type) : type
+#else
+#define SIVKA_ENUM(type)
+#endif
+#define SIVKA_FOUR_BYTES(type) typedef char type##_has_four_bytes[sizeof(type) == 4 ? 1 : -1]
+
 
 /*
  The most strings of associated data that a message has.
@@ -93,26 +102,6 @@
  The length of a key id in bytes: a hint which key opens a slot.
  */
 #define SIVKA_KEY_ID_LEN 8
-
-/*
- A slot that opens with a key file.
- */
-#define SIVKA_SLOT_KEY_FILE 1
-
-/*
- A slot that opens with a passphrase.
- */
-#define SIVKA_SLOT_PASSPHRASE 2
-
-/*
- A slot that opens with the identity of an `age1...` recipient: not post-quantum.
- */
-#define SIVKA_SLOT_X25519 3
-
-/*
- A slot that opens with the identity of an `age1pq1...` recipient.
- */
-#define SIVKA_SLOT_MLKEM768_X25519 4
 
 /*
  The length of a sealed file's header in bytes, unless its slots or the room for more need a
@@ -150,57 +139,6 @@
  tried on a message with that prefix. Such a keyset cannot be written: remove these first.
  */
 #define SIVKA_KEYSET_DUPLICATE_IDS 2
-
-/*
- A key that opens, and seals if it is the primary.
- */
-#define SIVKA_KEYSET_ENABLED 1
-
-/*
- A key that does nothing until it is enabled.
- */
-#define SIVKA_KEYSET_DISABLED 2
-
-/*
- A key of which only the id is left.
- */
-#define SIVKA_KEYSET_DESTROYED 3
-
-/*
- What the key seals begins with the byte 1 and its id, four bytes, the highest first.
- */
-#define SIVKA_KEYSET_PREFIX_TINK 1
-
-/*
- The byte 0 and the id.
- */
-#define SIVKA_KEYSET_PREFIX_LEGACY 2
-
-/*
- Nothing: to open what others than Tink have sealed.
- */
-#define SIVKA_KEYSET_PREFIX_RAW 3
-
-/*
- The byte 0 and the id.
- */
-#define SIVKA_KEYSET_PREFIX_CRUNCHY 4
-
-/*
- The keyset is for AEAD: what is sealed differs each time.
- */
-#define SIVKA_KEYSET_AEAD 1
-
-/*
- The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal
- bytes.
- */
-#define SIVKA_KEYSET_DETERMINISTIC_AEAD 2
-
-/*
- The keyset is for streaming AEAD: whole streams, segment by segment.
- */
-#define SIVKA_KEYSET_STREAMING_AEAD 3
 
 /*
  The most bytes by which any keyset's sealed messages are longer than their plaintexts: the
@@ -340,7 +278,71 @@ typedef struct sivka_sealer sivka_sealer;
  The number of an algorithm: one of the constants below, or one that
  sivka_algorithm_at() gives. A number never changes its meaning.
  */
-typedef uint32_t sivka_algorithm;
+typedef enum sivka_algorithm SIVKA_ENUM(uint32_t) {
+    /*
+     AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes.
+     */
+    SIVKA_AES_128_GCM_SIV = 1,
+    /*
+     AES-256-GCM-SIV (RFC 8452): key 32, nonce 12, tag 16 bytes.
+     */
+    SIVKA_AES_256_GCM_SIV = 2,
+    /*
+     ChaCha20-BLAKE2b: key 32, nonce 8 (a counter, never random), tag 32 bytes.
+     */
+    SIVKA_CHACHA20_BLAKE2B = 3,
+    /*
+     XChaCha20-BLAKE2b: key 32, nonce 24, tag 32 bytes.
+     */
+    SIVKA_XCHACHA20_BLAKE2B = 4,
+    /*
+     XChaCha20-BLAKE2b-SIV: key 32, no nonce, tag 32 bytes. Deterministic.
+     */
+    SIVKA_XCHACHA20_BLAKE2B_SIV = 5,
+    /*
+     Kuznyechik-MGM (RFC 9058): key 32, nonce 16 (its first bit is 0), tag 16 bytes.
+     */
+    SIVKA_KUZNYECHIK_MGM = 6,
+    /*
+     SIVKA_CHACHA20_BLAKE2B with a tag of 48 bytes.
+     */
+    SIVKA_CHACHA20_BLAKE2B_TAG48 = 7,
+    /*
+     SIVKA_CHACHA20_BLAKE2B with a tag of 64 bytes.
+     */
+    SIVKA_CHACHA20_BLAKE2B_TAG64 = 8,
+    /*
+     SIVKA_XCHACHA20_BLAKE2B with a tag of 48 bytes.
+     */
+    SIVKA_XCHACHA20_BLAKE2B_TAG48 = 9,
+    /*
+     SIVKA_XCHACHA20_BLAKE2B with a tag of 64 bytes.
+     */
+    SIVKA_XCHACHA20_BLAKE2B_TAG64 = 10,
+    /*
+     SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 48 bytes.
+     */
+    SIVKA_XCHACHA20_BLAKE2B_SIV_TAG48 = 11,
+    /*
+     SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 64 bytes.
+     */
+    SIVKA_XCHACHA20_BLAKE2B_SIV_TAG64 = 12,
+    /*
+     AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_256): key 32, no nonce, tag 16 bytes, which is
+     before the ciphertext. Deterministic, and not committing. For the formats of others.
+     */
+    SIVKA_AES_SIV_256 = 13,
+    /*
+     AES-SIV (AEAD_AES_SIV_CMAC_384) with a key of 48 bytes. For the formats of others.
+     */
+    SIVKA_AES_SIV_384 = 14,
+    /*
+     AES-SIV (AEAD_AES_SIV_CMAC_512) with a key of 64 bytes, two of AES-256: what Tink calls
+     AES256_SIV and OpenSSL AES-256-SIV. The one of the three to take.
+     */
+    SIVKA_AES_SIV_512 = 15,
+} sivka_algorithm;
+SIVKA_FOUR_BYTES(sivka_algorithm);
 
 /*
  What a call answers: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
@@ -349,7 +351,202 @@ typedef uint32_t sivka_algorithm;
  1 to 15: what was to be opened does not open. 16 to 63: the call is wrong, and will
  be wrong again. 64 to 95: this machine or a service cannot. 96 and above: a file, or the way to it.
  */
-typedef int32_t sivka_status;
+typedef enum sivka_status SIVKA_ENUM(int32_t) {
+    /*
+     Everything was done.
+     */
+    SIVKA_OK = 0,
+    /*
+     The message does not open under this key, nonce and AAD: forged, damaged, cut short
+     or sealed otherwise; there is no saying which. The output holds zeros.
+     */
+    SIVKA_ERROR_OPEN = 1,
+    /*
+     Some messages of a batch were not done; their statuses say why. All others were.
+     */
+    SIVKA_ERROR_BATCH = 2,
+    /*
+     A pointer is NULL that may not be.
+     */
+    SIVKA_ERROR_NULL = 16,
+    /*
+     A key, nonce, tag, section or array does not have the length that it must have.
+     */
+    SIVKA_ERROR_LENGTH = 17,
+    /*
+     A buffer is too small for the result.
+     */
+    SIVKA_ERROR_CAPACITY = 18,
+    /*
+     An input is longer than the algorithm allows, or than memory can be; or there are too many.
+     */
+    SIVKA_ERROR_TOO_LONG = 19,
+    /*
+     A buffer that is written overlaps another one in a way that is not allowed.
+     */
+    SIVKA_ERROR_OVERLAP = 20,
+    /*
+     An array of numbers or pointers is not aligned.
+     */
+    SIVKA_ERROR_ALIGNMENT = 21,
+    /*
+     No algorithm has this number or name in this version, or this one does not have the call.
+     */
+    SIVKA_ERROR_ALGORITHM = 22,
+    /*
+     The algorithm's nonce is too short to be random: choose it yourself.
+     */
+    SIVKA_ERROR_NO_RANDOM_NONCE = 23,
+    /*
+     The offsets of a batch do not ascend, or go beyond their buffer.
+     */
+    SIVKA_ERROR_OFFSETS = 24,
+    /*
+     A text is not UTF-8.
+     */
+    SIVKA_ERROR_TEXT = 25,
+    /*
+     A flag is set that this version does not know.
+     */
+    SIVKA_ERROR_FLAGS = 26,
+    /*
+     No suite of the file format has this number in this version.
+     */
+    SIVKA_ERROR_SUITE = 27,
+    /*
+     The passphrase is empty.
+     */
+    SIVKA_ERROR_EMPTY_PASSPHRASE = 28,
+    /*
+     An Argon2id cost is outside the limits of the file format.
+     */
+    SIVKA_ERROR_COST = 29,
+    /*
+     A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control
+     character in it.
+     */
+    SIVKA_ERROR_KEY_NAME = 30,
+    /*
+     A file has 1 to 64 key slots, and a header with room for them.
+     */
+    SIVKA_ERROR_KEY_COUNT = 31,
+    /*
+     The usage bound of the key is spent.
+     */
+    SIVKA_ERROR_USAGE_BOUND = 32,
+    /*
+     The algorithm refuses such a nonce, or a message that is empty in every part.
+     */
+    SIVKA_ERROR_REFUSED = 33,
+    /*
+     The file has no key slot with this index.
+     */
+    SIVKA_ERROR_SLOT = 34,
+    /*
+     No template of keyset keys has this name.
+     */
+    SIVKA_ERROR_TEMPLATE = 35,
+    /*
+     The keyset has no key with this id, or several.
+     */
+    SIVKA_ERROR_KEY_ID = 36,
+    /*
+     A key that is the primary cannot be disabled, destroyed or removed; one that is not enabled
+     cannot become it; what is destroyed stays so.
+     */
+    SIVKA_ERROR_KEY_STATE = 37,
+    /*
+     The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the
+     call or the new key.
+     */
+    SIVKA_ERROR_PRIMITIVE = 38,
+    /*
+     The text of a key was given where the path of a file belongs. No message quotes it.
+     */
+    SIVKA_ERROR_KEY_TEXT = 39,
+    /*
+     The operating system gave no random bytes.
+     */
+    SIVKA_ERROR_RANDOM = 64,
+    /*
+     The code for this CPU gave a wrong known answer and refuses to run.
+     */
+    SIVKA_ERROR_SELF_CHECK = 65,
+    /*
+     There is not enough memory.
+     */
+    SIVKA_ERROR_NO_MEMORY = 66,
+    /*
+     A defect of this library. What was to be written may be there in part.
+     */
+    SIVKA_ERROR_INTERNAL = 67,
+    /*
+     The caller's function for a key-management service answered that it failed.
+     */
+    SIVKA_ERROR_SERVICE = 68,
+    /*
+     The input is not a sealed file.
+     */
+    SIVKA_ERROR_NOT_SIVKA = 96,
+    /*
+     The file or key file needs a newer version of this library.
+     */
+    SIVKA_ERROR_NEWER = 97,
+    /*
+     The file is damaged, or somebody changed it.
+     */
+    SIVKA_ERROR_DAMAGED = 98,
+    /*
+     The end of the file is missing.
+     */
+    SIVKA_ERROR_TRUNCATED = 99,
+    /*
+     None of the given keys and passphrases opens the file.
+     */
+    SIVKA_ERROR_WRONG_KEY = 100,
+    /*
+     The file asks for more memory or time to try a passphrase than is allowed.
+     */
+    SIVKA_ERROR_COST_LIMIT = 101,
+    /*
+     The input is longer than the file format allows.
+     */
+    SIVKA_ERROR_FILE_TOO_LONG = 102,
+    /*
+     The text is not a key file, or it was damaged.
+     */
+    SIVKA_ERROR_KEY_FILE = 103,
+    /*
+     A file could not be opened or read.
+     */
+    SIVKA_ERROR_READ = 104,
+    /*
+     A file could not be created or written.
+     */
+    SIVKA_ERROR_WRITE = 105,
+    /*
+     The output exists and was not to be overwritten.
+     */
+    SIVKA_ERROR_EXISTS = 106,
+    /*
+     The caller's function that hears of the progress said to stop.
+     */
+    SIVKA_ERROR_CANCELLED = 107,
+    /*
+     The input is not a keyset in the form asked for, or breaks a rule of keysets;
+     sivka_last_error() says where, or at which key.
+     */
+    SIVKA_ERROR_KEYSET = 108,
+    /*
+     A key of the keyset is of a type or version that this library does not have.
+     */
+    SIVKA_ERROR_KEY_TYPE = 109,
+    /*
+     The text has no recipients or identities of age's, one a line, or one that is none.
+     */
+    SIVKA_ERROR_AGE_KEY = 110,
+} sivka_status;
+SIVKA_FOUR_BYTES(sivka_status);
 
 /*
  A column of byte strings, laid out as Apache Arrow's binary and string arrays: all values
@@ -450,7 +647,8 @@ typedef uint32_t sivka_suite;
  Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
  cannot write.
 
- For the rest it is as sivka_read_function; one of each may be called at the same time.
+ For the rest it is as sivka_read_function. One of each may be called at the same time, so what
+ two contexts share needs a lock.
  */
 typedef int32_t (*sivka_write_function)(void *context,
                                         const uint8_t *bytes,
@@ -461,8 +659,8 @@ typedef int32_t (*sivka_write_function)(void *context,
  `read_len` how many they were: 0 only at the end of the input. Answers 0, or any other
  number if it cannot read.
 
- `context` is what the caller gave. It may be called by other threads than the
- caller's, never by two at the same time; it does not throw, and does not jump away.
+ `context` is what the caller gave with the function. It may be called by other threads than
+ the caller's, never by two at the same time; it does not throw, and does not jump away.
  */
 typedef int32_t (*sivka_read_function)(void *context,
                                        uint8_t *buffer,
@@ -470,10 +668,11 @@ typedef int32_t (*sivka_read_function)(void *context,
                                        size_t *read_len);
 
 /*
- Hears of `len` bytes of plaintext from `start` on that are lost. It is called in the
- caller's thread, for one range after another; it does not throw, and does not jump away.
+ Hears of `len` bytes of plaintext from `start` on that are lost. Answers 0 to go on, and any
+ other number to stop as soon as possible. It is called in the caller's thread, for one range
+ after another; it does not throw, and does not jump away.
  */
-typedef void (*sivka_lost_function)(void *context, uint64_t start, uint64_t len);
+typedef int32_t (*sivka_lost_function)(void *context, uint64_t start, uint64_t len);
 
 /*
  Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
@@ -534,6 +733,30 @@ typedef struct {
 } sivka_salvage;
 
 /*
+ What opens a key slot. A file may have kinds that this version does not know, and that are no
+ constants.
+ */
+typedef enum sivka_slot_kind SIVKA_ENUM(uint32_t) {
+    /*
+     A slot that opens with a key file.
+     */
+    SIVKA_SLOT_KEY_FILE = 1,
+    /*
+     A slot that opens with a passphrase.
+     */
+    SIVKA_SLOT_PASSPHRASE = 2,
+    /*
+     A slot that opens with the identity of an `age1...` recipient: not post-quantum.
+     */
+    SIVKA_SLOT_X25519 = 3,
+    /*
+     A slot that opens with the identity of an `age1pq1...` recipient.
+     */
+    SIVKA_SLOT_MLKEM768_X25519 = 4,
+} sivka_slot_kind;
+SIVKA_FOUR_BYTES(sivka_slot_kind);
+
+/*
  A key slot, as anybody sees it.
  */
 typedef struct {
@@ -541,7 +764,7 @@ typedef struct {
      SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or the number of a kind that
      this version does not know.
      */
-    uint32_t kind;
+    sivka_slot_kind kind;
     /*
      Of a passphrase: what one try costs in KiB of memory, else 0.
      */
@@ -575,6 +798,72 @@ typedef int32_t (*sivka_read_at_function)(void *context,
                                           size_t *read_len);
 
 /*
+ What the enabled keys of a keyset are for.
+ */
+typedef enum sivka_keyset_purpose SIVKA_ENUM(uint32_t) {
+    /*
+     The keyset neither seals nor opens here: its enabled keys are for different purposes.
+     */
+    SIVKA_KEYSET_MIXED = 0,
+    /*
+     The keyset is for AEAD: what is sealed differs each time.
+     */
+    SIVKA_KEYSET_AEAD = 1,
+    /*
+     The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal
+     bytes.
+     */
+    SIVKA_KEYSET_DETERMINISTIC_AEAD = 2,
+    /*
+     The keyset is for streaming AEAD: whole streams, segment by segment.
+     */
+    SIVKA_KEYSET_STREAMING_AEAD = 3,
+} sivka_keyset_purpose;
+SIVKA_FOUR_BYTES(sivka_keyset_purpose);
+
+/*
+ What a key of a keyset does.
+ */
+typedef enum sivka_keyset_status SIVKA_ENUM(uint32_t) {
+    /*
+     A key that opens, and seals if it is the primary.
+     */
+    SIVKA_KEYSET_ENABLED = 1,
+    /*
+     A key that does nothing until it is enabled.
+     */
+    SIVKA_KEYSET_DISABLED = 2,
+    /*
+     A key of which only the id is left.
+     */
+    SIVKA_KEYSET_DESTROYED = 3,
+} sivka_keyset_status;
+SIVKA_FOUR_BYTES(sivka_keyset_status);
+
+/*
+ What comes before what a key of a keyset seals.
+ */
+typedef enum sivka_keyset_prefix SIVKA_ENUM(uint32_t) {
+    /*
+     What the key seals begins with the byte 1 and its id, four bytes, the highest first.
+     */
+    SIVKA_KEYSET_PREFIX_TINK = 1,
+    /*
+     The byte 0 and the id.
+     */
+    SIVKA_KEYSET_PREFIX_LEGACY = 2,
+    /*
+     Nothing: to open what others than Tink have sealed.
+     */
+    SIVKA_KEYSET_PREFIX_RAW = 3,
+    /*
+     The byte 0 and the id.
+     */
+    SIVKA_KEYSET_PREFIX_CRUNCHY = 4,
+} sivka_keyset_prefix;
+SIVKA_FOUR_BYTES(sivka_keyset_prefix);
+
+/*
  All of a key but the key itself and the name of its type.
  */
 typedef struct {
@@ -586,11 +875,11 @@ typedef struct {
     /*
      SIVKA_KEYSET_ENABLED, _DISABLED or _DESTROYED.
      */
-    uint32_t status;
+    sivka_keyset_status status;
     /*
      SIVKA_KEYSET_PREFIX_TINK and so on.
      */
-    uint32_t prefix;
+    sivka_keyset_prefix prefix;
 } sivka_keyset_key;
 
 /*
@@ -611,323 +900,6 @@ typedef int32_t (*sivka_service_function)(void *context,
                                           uint8_t *output,
                                           size_t capacity,
                                           size_t *written_len);
-
-/*
- AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes.
- */
-#define SIVKA_AES_128_GCM_SIV 1
-
-/*
- AES-256-GCM-SIV (RFC 8452): key 32, nonce 12, tag 16 bytes.
- */
-#define SIVKA_AES_256_GCM_SIV 2
-
-/*
- ChaCha20-BLAKE2b: key 32, nonce 8 (a counter, never random), tag 32 bytes.
- */
-#define SIVKA_CHACHA20_BLAKE2B 3
-
-/*
- XChaCha20-BLAKE2b: key 32, nonce 24, tag 32 bytes.
- */
-#define SIVKA_XCHACHA20_BLAKE2B 4
-
-/*
- XChaCha20-BLAKE2b-SIV: key 32, no nonce, tag 32 bytes. Deterministic.
- */
-#define SIVKA_XCHACHA20_BLAKE2B_SIV 5
-
-/*
- Kuznyechik-MGM (RFC 9058): key 32, nonce 16 (its first bit is 0), tag 16 bytes.
- */
-#define SIVKA_KUZNYECHIK_MGM 6
-
-/*
- SIVKA_CHACHA20_BLAKE2B with a tag of 48 bytes.
- */
-#define SIVKA_CHACHA20_BLAKE2B_TAG48 7
-
-/*
- SIVKA_CHACHA20_BLAKE2B with a tag of 64 bytes.
- */
-#define SIVKA_CHACHA20_BLAKE2B_TAG64 8
-
-/*
- SIVKA_XCHACHA20_BLAKE2B with a tag of 48 bytes.
- */
-#define SIVKA_XCHACHA20_BLAKE2B_TAG48 9
-
-/*
- SIVKA_XCHACHA20_BLAKE2B with a tag of 64 bytes.
- */
-#define SIVKA_XCHACHA20_BLAKE2B_TAG64 10
-
-/*
- SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 48 bytes.
- */
-#define SIVKA_XCHACHA20_BLAKE2B_SIV_TAG48 11
-
-/*
- SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 64 bytes.
- */
-#define SIVKA_XCHACHA20_BLAKE2B_SIV_TAG64 12
-
-/*
- AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_256): key 32, no nonce, tag 16 bytes, which is
- before the ciphertext. Deterministic, and not committing. For the formats of others.
- */
-#define SIVKA_AES_SIV_256 13
-
-/*
- AES-SIV (AEAD_AES_SIV_CMAC_384) with a key of 48 bytes. For the formats of others.
- */
-#define SIVKA_AES_SIV_384 14
-
-/*
- AES-SIV (AEAD_AES_SIV_CMAC_512) with a key of 64 bytes, two of AES-256: what Tink calls
- AES256_SIV and OpenSSL AES-256-SIV. The one of the three to take.
- */
-#define SIVKA_AES_SIV_512 15
-
-/*
- Everything was done.
- */
-#define SIVKA_OK 0
-
-/*
- The message does not open under this key, nonce and AAD: forged, damaged, cut short
- or sealed otherwise; there is no saying which. The output holds zeros.
- */
-#define SIVKA_ERROR_OPEN 1
-
-/*
- Some messages of a batch were not done; their statuses say why. All others were.
- */
-#define SIVKA_ERROR_BATCH 2
-
-/*
- A pointer is NULL that may not be.
- */
-#define SIVKA_ERROR_NULL 16
-
-/*
- A key, nonce, tag, section or array does not have the length that it must have.
- */
-#define SIVKA_ERROR_LENGTH 17
-
-/*
- A buffer is too small for the result.
- */
-#define SIVKA_ERROR_CAPACITY 18
-
-/*
- An input is longer than the algorithm allows, or than memory can be; or there are too many.
- */
-#define SIVKA_ERROR_TOO_LONG 19
-
-/*
- A buffer that is written overlaps another one in a way that is not allowed.
- */
-#define SIVKA_ERROR_OVERLAP 20
-
-/*
- An array of numbers or pointers is not aligned.
- */
-#define SIVKA_ERROR_ALIGNMENT 21
-
-/*
- No algorithm has this number or name in this version, or this one does not have the call.
- */
-#define SIVKA_ERROR_ALGORITHM 22
-
-/*
- The algorithm's nonce is too short to be random: choose it yourself.
- */
-#define SIVKA_ERROR_NO_RANDOM_NONCE 23
-
-/*
- The offsets of a batch do not ascend, or go beyond their buffer.
- */
-#define SIVKA_ERROR_OFFSETS 24
-
-/*
- A text is not UTF-8.
- */
-#define SIVKA_ERROR_TEXT 25
-
-/*
- A flag is set that this version does not know.
- */
-#define SIVKA_ERROR_FLAGS 26
-
-/*
- No suite of the file format has this number in this version.
- */
-#define SIVKA_ERROR_SUITE 27
-
-/*
- The passphrase is empty.
- */
-#define SIVKA_ERROR_EMPTY_PASSPHRASE 28
-
-/*
- An Argon2id cost is outside the limits of the file format.
- */
-#define SIVKA_ERROR_COST 29
-
-/*
- A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control
- character in it.
- */
-#define SIVKA_ERROR_KEY_NAME 30
-
-/*
- A file has 1 to 64 key slots, and a header with room for them.
- */
-#define SIVKA_ERROR_KEY_COUNT 31
-
-/*
- The usage bound of the key is spent.
- */
-#define SIVKA_ERROR_USAGE_BOUND 32
-
-/*
- The algorithm refuses such a nonce, or a message that is empty in every part.
- */
-#define SIVKA_ERROR_REFUSED 33
-
-/*
- The file has no key slot with this index.
- */
-#define SIVKA_ERROR_SLOT 34
-
-/*
- No template of keyset keys has this name.
- */
-#define SIVKA_ERROR_TEMPLATE 35
-
-/*
- The keyset has no key with this id, or several.
- */
-#define SIVKA_ERROR_KEY_ID 36
-
-/*
- A key that is the primary cannot be disabled, destroyed or removed; one that is not enabled
- cannot become it; what is destroyed stays so.
- */
-#define SIVKA_ERROR_KEY_STATE 37
-
-/*
- The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the
- call or the new key.
- */
-#define SIVKA_ERROR_PRIMITIVE 38
-
-/*
- The text of a key was given where the path of a file belongs. No message quotes it.
- */
-#define SIVKA_ERROR_KEY_TEXT 39
-
-/*
- The operating system gave no random bytes.
- */
-#define SIVKA_ERROR_RANDOM 64
-
-/*
- The code for this CPU gave a wrong known answer and refuses to run.
- */
-#define SIVKA_ERROR_SELF_CHECK 65
-
-/*
- There is not enough memory.
- */
-#define SIVKA_ERROR_NO_MEMORY 66
-
-/*
- A defect of this library. What was to be written may be there in part.
- */
-#define SIVKA_ERROR_INTERNAL 67
-
-/*
- The caller's function for a key-management service answered that it failed.
- */
-#define SIVKA_ERROR_SERVICE 68
-
-/*
- The input is not a sealed file.
- */
-#define SIVKA_ERROR_NOT_SIVKA 96
-
-/*
- The file or key file needs a newer version of this library.
- */
-#define SIVKA_ERROR_NEWER 97
-
-/*
- The file is damaged, or somebody changed it.
- */
-#define SIVKA_ERROR_DAMAGED 98
-
-/*
- The end of the file is missing.
- */
-#define SIVKA_ERROR_TRUNCATED 99
-
-/*
- None of the given keys and passphrases opens the file.
- */
-#define SIVKA_ERROR_WRONG_KEY 100
-
-/*
- The file asks for more memory or time to try a passphrase than is allowed.
- */
-#define SIVKA_ERROR_COST_LIMIT 101
-
-/*
- The input is longer than the file format allows.
- */
-#define SIVKA_ERROR_FILE_TOO_LONG 102
-
-/*
- The text is not a key file, or it was damaged.
- */
-#define SIVKA_ERROR_KEY_FILE 103
-
-/*
- A file could not be opened or read.
- */
-#define SIVKA_ERROR_READ 104
-
-/*
- A file could not be created or written.
- */
-#define SIVKA_ERROR_WRITE 105
-
-/*
- The output exists and was not to be overwritten.
- */
-#define SIVKA_ERROR_EXISTS 106
-
-/*
- The caller's function that hears of the progress said to stop.
- */
-#define SIVKA_ERROR_CANCELLED 107
-
-/*
- The input is not a keyset in the form asked for, or breaks a rule of keysets;
- sivka_last_error() says where, or at which key.
- */
-#define SIVKA_ERROR_KEYSET 108
-
-/*
- A key of the keyset is of a type or version that this library does not have.
- */
-#define SIVKA_ERROR_KEY_TYPE 109
-
-/*
- The text has no recipients or identities of age's, one a line, or one that is none.
- */
-#define SIVKA_ERROR_AGE_KEY 110
 
 #ifdef __cplusplus
 extern "C" {
@@ -1926,8 +1898,9 @@ sivka_status sivka_salvage_file(const char *input,
                                 const sivka_file_keys *keys,
                                 uint32_t flags,
                                 sivka_lost_function lost,
+                                void *lost_context,
                                 sivka_progress_function progress,
-                                void *context,
+                                void *progress_context,
                                 sivka_salvage *found);
 
 /*
@@ -2042,9 +2015,11 @@ sivka_status sivka_replace_slot(const char *file,
  */
 SIVKA_MUST_USE
 sivka_status sivka_seal_stream(sivka_read_function read,
+                               void *read_context,
                                sivka_write_function write,
+                               void *write_context,
                                sivka_progress_function progress,
-                               void *context,
+                               void *progress_context,
                                const sivka_file_keys *keys,
                                sivka_suite suite);
 
@@ -2062,9 +2037,11 @@ sivka_status sivka_seal_stream(sivka_read_function read,
  */
 SIVKA_MUST_USE
 sivka_status sivka_open_stream(sivka_read_function read,
+                               void *read_context,
                                sivka_write_function write,
+                               void *write_context,
                                sivka_progress_function progress,
-                               void *context,
+                               void *progress_context,
                                const sivka_file_keys *keys);
 
 /*
@@ -2075,8 +2052,9 @@ sivka_status sivka_open_stream(sivka_read_function read,
  */
 SIVKA_MUST_USE
 sivka_status sivka_verify_stream(sivka_read_function read,
+                                 void *read_context,
                                  sivka_progress_function progress,
-                                 void *context,
+                                 void *progress_context,
                                  const sivka_file_keys *keys);
 
 /*
@@ -2297,11 +2275,9 @@ size_t sivka_keyset_key_count(const sivka_keyset *keyset);
 uint32_t sivka_keyset_primary_key_id(const sivka_keyset *keyset);
 
 /*
- What the enabled keys are for: SIVKA_KEYSET_AEAD, SIVKA_KEYSET_DETERMINISTIC_AEAD or
- SIVKA_KEYSET_STREAMING_AEAD; 0 if `keyset` is NULL, or they are for different primitives, and
- the keyset neither seals nor opens here.
+ What the enabled keys are for; SIVKA_KEYSET_MIXED also if `keyset` is NULL.
  */
-uint32_t sivka_keyset_primitive(const sivka_keyset *keyset);
+sivka_keyset_purpose sivka_keyset_primitive(const sivka_keyset *keyset);
 
 /*
  Writes what there is to tell of the key at `index`, counted from 0, to `key`.

@@ -52,7 +52,7 @@ pub unsafe extern "C" fn sivka_sealer_new(
         let mut made = unsafe { result("made", made) }?;
         // SAFETY: as the header asks.
         let keys = unsafe { keys_of("keys", keys) }?;
-        let output = Output::new(write, Caller { context })?;
+        let output = Output::new(write, Caller::new(context))?;
         let options = keys.seal_options(suite::find(suite)?);
         let writer = Writer::new(output, &keys.locks(), &options)?;
         made.handle = Sealer::give(Sealing::File(Box::new(writer)));
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn sivka_opener_new(
         let mut made = unsafe { result("made", made) }?;
         // SAFETY: as the header asks.
         let keys = unsafe { keys_of("keys", keys) }?;
-        let input = Input::new(read, Caller { context })?;
+        let input = Input::new(read, Caller::new(context))?;
         let reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
         made.handle = Opener::give(Opening::File(Box::new(reader)));
         Ok(())

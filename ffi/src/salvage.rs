@@ -56,9 +56,11 @@ impl From<&Found> for Salvage {
     }
 }
 
-/// Hears of `len` bytes of plaintext from `start` on that are lost. It is called in the
-/// caller's thread, for one range after another; it does not throw, and does not jump away.
-pub type LostFunction = Option<unsafe extern "C" fn(context: *mut c_void, start: u64, len: u64)>;
+/// Hears of `len` bytes of plaintext from `start` on that are lost. Answers 0 to go on, and any
+/// other number to stop as soon as possible. It is called in the caller's thread, for one range
+/// after another; it does not throw, and does not jump away.
+pub type LostFunction =
+    Option<unsafe extern "C" fn(context: *mut c_void, start: u64, len: u64) -> i32>;
 
 /// Writes every intact chunk of the damaged sealed file at `input` at its place in a new
 /// file at `output`, with zeros where a chunk is lost. `found` gets what it found. `lost`
@@ -80,22 +82,26 @@ pub unsafe extern "C" fn sivka_salvage_file(
     keys: *const FileKeys,
     flags: u32,
     lost: LostFunction,
+    lost_context: *mut c_void,
     progress: ProgressFunction,
-    context: *mut c_void,
+    progress_context: *mut c_void,
     found: *mut Salvage,
 ) -> Status {
     guard(|| {
         let out = Region::new("found", found, 1)?;
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
-        let caller = Caller { context };
+        let caller = Caller::new(progress_context);
+        let stop = AtomicBool::new(false);
         let tell_lost = |range: Range<u64>| {
             if let Some(lost) = lost {
+                let len = range.end - range.start;
                 // SAFETY: a function as the header asks, called in this thread.
-                unsafe { lost(context, range.start, range.end - range.start) }
+                if unsafe { lost(lost_context, range.start, len) } != 0 {
+                    stop.store(true, Ordering::Relaxed);
+                }
             }
         };
-        let stop = AtomicBool::new(false);
         let mut salvaged = None;
         sealed_to_file(paths, flags, |input, output| {
             let mut last = None;

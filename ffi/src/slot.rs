@@ -20,21 +20,25 @@ pub struct FileInspection(Inspection);
 pub const SIVKA_KEY_ID_LEN: usize = 8;
 const _: () = assert!(SIVKA_KEY_ID_LEN == KeyId::LEN);
 
+/// What opens a key slot. A file may have kinds that this version does not know, and that are no
+/// constants.
+pub type SlotKind = u32;
+
 /// A slot that opens with a key file.
-pub const SIVKA_SLOT_KEY_FILE: u32 = 1;
+pub const SIVKA_SLOT_KEY_FILE: SlotKind = 1;
 /// A slot that opens with a passphrase.
-pub const SIVKA_SLOT_PASSPHRASE: u32 = 2;
+pub const SIVKA_SLOT_PASSPHRASE: SlotKind = 2;
 /// A slot that opens with the identity of an `age1...` recipient: not post-quantum.
-pub const SIVKA_SLOT_X25519: u32 = 3;
+pub const SIVKA_SLOT_X25519: SlotKind = 3;
 /// A slot that opens with the identity of an `age1pq1...` recipient.
-pub const SIVKA_SLOT_MLKEM768_X25519: u32 = 4;
+pub const SIVKA_SLOT_MLKEM768_X25519: SlotKind = 4;
 
 /// A key slot, as anybody sees it.
 #[repr(C)]
 pub struct Slot {
     /// SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or the number of a kind that
     /// this version does not know.
-    pub kind: u32,
+    pub kind: SlotKind,
     /// Of a passphrase: what one try costs in KiB of memory, else 0.
     pub memory_kib: u32,
     /// Of a passphrase: the passes of one try, else 0.

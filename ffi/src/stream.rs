@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// `read_len` how many they were: 0 only at the end of the input. Answers 0, or any other
 /// number if it cannot read.
 ///
-/// `context` is what the caller gave. It may be called by other threads than the
-/// caller's, never by two at the same time; it does not throw, and does not jump away.
+/// `context` is what the caller gave with the function. It may be called by other threads than
+/// the caller's, never by two at the same time; it does not throw, and does not jump away.
 pub type ReadFunction = Option<
     unsafe extern "C" fn(
         context: *mut c_void,
@@ -45,7 +45,8 @@ pub type ReadAtFunction = Option<
 /// Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
 /// cannot write.
 ///
-/// For the rest it is as sivka_read_function; one of each may be called at the same time.
+/// For the rest it is as sivka_read_function. One of each may be called at the same time, so what
+/// two contexts share needs a lock.
 pub type WriteFunction =
     Option<unsafe extern "C" fn(context: *mut c_void, bytes: *const u8, bytes_len: usize) -> i32>;
 
@@ -67,9 +68,11 @@ pub type ProgressFunction =
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_stream(
     read: ReadFunction,
+    read_context: *mut c_void,
     write: WriteFunction,
+    write_context: *mut c_void,
     progress: ProgressFunction,
-    context: *mut c_void,
+    progress_context: *mut c_void,
     keys: *const FileKeys,
     suite: SuiteNumber,
 ) -> Status {
@@ -77,9 +80,10 @@ pub unsafe extern "C" fn sivka_seal_stream(
         // SAFETY: as the header asks.
         let keys = unsafe { keys_of("keys", keys) }?;
         let options = keys.seal_options(suite::find(suite)?);
-        let caller = Caller { context };
-        let (input, output) = (Input::new(read, caller)?, Output::new(write, caller)?);
-        watched(input, progress, caller, |input, progress| {
+        let input = Input::new(read, Caller::new(read_context))?;
+        let output = Output::new(write, Caller::new(write_context))?;
+        let hears = Caller::new(progress_context);
+        watched(input, progress, hears, |input, progress| {
             sivka_file::seal(input, output, &keys.locks(), &options, progress).map(drop)
         })
     })
@@ -98,18 +102,20 @@ pub unsafe extern "C" fn sivka_seal_stream(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open_stream(
     read: ReadFunction,
+    read_context: *mut c_void,
     write: WriteFunction,
+    write_context: *mut c_void,
     progress: ProgressFunction,
-    context: *mut c_void,
+    progress_context: *mut c_void,
     keys: *const FileKeys,
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
         let keys = unsafe { keys_of("keys", keys) }?;
-        let caller = Caller { context };
-        let (input, output) = (Input::new(read, caller)?, Output::new(write, caller)?);
-        let options = keys.open_options();
-        watched(input, progress, caller, |input, progress| {
+        let input = Input::new(read, Caller::new(read_context))?;
+        let output = Output::new(write, Caller::new(write_context))?;
+        let (hears, options) = (Caller::new(progress_context), keys.open_options());
+        watched(input, progress, hears, |input, progress| {
             sivka_file::open(input, output, &keys.unlocks(), &options, progress).map(drop)
         })
     })
@@ -122,17 +128,17 @@ pub unsafe extern "C" fn sivka_open_stream(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_verify_stream(
     read: ReadFunction,
+    read_context: *mut c_void,
     progress: ProgressFunction,
-    context: *mut c_void,
+    progress_context: *mut c_void,
     keys: *const FileKeys,
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
         let keys = unsafe { keys_of("keys", keys) }?;
-        let caller = Caller { context };
-        let options = keys.open_options();
-        let input = Input::new(read, caller)?;
-        watched(input, progress, caller, |input, progress| {
+        let input = Input::new(read, Caller::new(read_context))?;
+        let (hears, options) = (Caller::new(progress_context), keys.open_options());
+        watched(input, progress, hears, |input, progress| {
             sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
         })
     })
@@ -157,7 +163,7 @@ pub unsafe extern "C" fn sivka_file_reader_of_function(
         let (mut made, keys) = unsafe { (result("made", made)?, keys_of("keys", keys)?) };
         let input = SeekableInput {
             read_at: read_at.ok_or(Failure::Null { what: "read_at" })?,
-            caller: Caller { context },
+            caller: Caller::new(context),
             position: 0,
             len: input_len,
         };
@@ -183,7 +189,7 @@ pub unsafe extern "C" fn sivka_seal_file_with_progress(
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         let options = keys.seal_options(suite::find(suite)?);
         file_to_file(paths, flags, |input, output| {
-            watched(input, progress, Caller { context }, |input, progress| {
+            watched(input, progress, Caller::new(context), |input, progress| {
                 sivka_file::seal(input, output, &keys.locks(), &options, progress).map(drop)
             })
         })
@@ -206,7 +212,7 @@ pub unsafe extern "C" fn sivka_open_file_with_progress(
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         let options = keys.open_options();
         sealed_to_file(paths, flags, |input, output| {
-            watched(input, progress, Caller { context }, |input, progress| {
+            watched(input, progress, Caller::new(context), |input, progress| {
                 sivka_file::open(input, output, &keys.unlocks(), &options, progress).map(drop)
             })
         })
@@ -227,7 +233,7 @@ pub unsafe extern "C" fn sivka_verify_file_with_progress(
         let options = keys.open_options();
         let run = || {
             let file = SealedFile::open(input)?;
-            watched(file, progress, Caller { context }, |input, progress| {
+            watched(file, progress, Caller::new(context), |input, progress| {
                 sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
             })
         };
@@ -247,6 +253,10 @@ unsafe impl Send for Caller {}
 unsafe impl Sync for Caller {}
 
 impl Caller {
+    pub(crate) fn new(context: *mut c_void) -> Self {
+        Self { context }
+    }
+
     /// Whether the caller wants to stop.
     pub(crate) fn stops(&self, progress: ProgressFunction, done: u64) -> bool {
         // SAFETY: a function as the header asks; the format calls it once at a time.

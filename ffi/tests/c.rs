@@ -227,6 +227,50 @@ fn the_program_of_the_readme_does_what_the_readme_says() {
     }
 }
 
+/// What the README says of a `chroot`: statically linked, glibc finds no function that it could
+/// ask for random bytes, and they come from two devices.
+#[test]
+fn a_static_program_needs_the_devices_that_the_page_names() {
+    if cfg!(all(target_os = "linux", target_env = "gnu")) && is_there("cc") && is_there("unshare") {
+        let root = tempfile::tempdir().unwrap();
+        let program = root.path().join("program");
+        let mut command = Command::new("cc");
+        command.args(WARNINGS).arg("-static").arg(readme_program());
+        command.arg("-I").arg(prefix().join("include"));
+        command.arg("-o").arg(&program);
+        command.arg(prefix().join("lib/libsivka.a"));
+        run(command.args(["-lpthread", "-lm", "-ldl"]));
+        let devices = root.path().join("dev");
+        fs::create_dir(&devices).unwrap();
+        for name in ["random", "urandom"] {
+            fs::write(devices.join(name), "").unwrap();
+        }
+        let script = |bound: &[&str]| {
+            let bind = |name: &&str| format!("mount --bind /dev/{name} dev/{name} && ");
+            let bind: String = bound.iter().map(bind).collect();
+            format!("{bind}exec chroot . /program")
+        };
+        let run_in = |bound: &[&str]| {
+            let mut unshare = Command::new("unshare");
+            unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c"]);
+            unshare.arg(script(bound)).current_dir(root.path());
+            unshare.output().unwrap()
+        };
+        let output = run_in(&["random", "urandom"]);
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout),
+            "done: meet at noon\n"
+        );
+        fs::remove_dir_all(&devices).unwrap();
+        let output = run_in(&[]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(
+            output.stdout.is_empty() && output.stderr.is_empty(),
+            "{output:?}"
+        );
+    }
+}
+
 /// What people copy from a page is as often in a program of C++.
 #[test]
 fn programs_of_the_pages_are_cpp_too() {
@@ -257,6 +301,70 @@ fn programs_of_the_pages_are_cpp_too() {
             let output = run(Command::new(&program).arg(folder.path()));
             assert!(!output.stdout.is_empty(), "{name:?}");
         }
+    }
+}
+
+/// A `switch` over what the library answers, of which `cases` are its `case`s.
+fn switch(name: &str, type_name: &str, cases: &str) -> PathBuf {
+    let text = format!(
+        "#include <sivka.h>\nint f({type_name} it);\nint f({type_name} it)\n{{\n    \
+         switch (it) {{\n{cases}        return 1;\n    }}\n    return 0;\n}}\n"
+    );
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("switch-{name}.c"));
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// What a compiler says of a source, which it only looks at; empty if nothing is wrong.
+fn complaints(compiler: &str, flags: &[&str], source: &Path) -> String {
+    let mut command = Command::new(compiler);
+    command
+        .args(flags)
+        .args(["-Wall", "-Werror", "-fsyntax-only"]);
+    command.arg("-I").arg(prefix().join("include")).arg(source);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.success(), said.is_empty(), "{said}");
+    said
+}
+
+#[test]
+fn a_switch_that_leaves_a_constant_out_is_reported() {
+    let slots = [
+        "SIVKA_SLOT_KEY_FILE",
+        "SIVKA_SLOT_PASSPHRASE",
+        "SIVKA_SLOT_X25519",
+        "SIVKA_SLOT_MLKEM768_X25519",
+    ];
+    let cases = |names: &[&str]| -> String {
+        let case = |name: &&str| format!("    case {name}:\n");
+        names.iter().map(case).collect()
+    };
+    for (compiler, flags) in [("cc", ["-std=c99"]), ("c++", ["-xc++"])] {
+        if !is_there(compiler) {
+            continue;
+        }
+        let all = switch(compiler, "sivka_slot_kind", &cases(&slots));
+        assert_eq!(complaints(compiler, &flags, &all), "");
+        let fewer = switch(compiler, "sivka_slot_kind", &cases(&slots[..3]));
+        let said = complaints(compiler, &flags, &fewer);
+        assert!(said.contains(slots[3]), "{said}");
+        for (of, constant) in [
+            ("sivka_status", "SIVKA_OK"),
+            ("sivka_algorithm", "SIVKA_AES_SIV_512"),
+            ("sivka_keyset_purpose", "SIVKA_KEYSET_MIXED"),
+            ("sivka_keyset_prefix", "SIVKA_KEYSET_PREFIX_RAW"),
+            ("sivka_keyset_status", "SIVKA_KEYSET_ENABLED"),
+        ] {
+            let said = complaints(compiler, &flags, &switch(compiler, of, &cases(&[constant])));
+            assert!(said.contains("not handled in switch"), "{said}");
+        }
+    }
+    // Where a compiler would choose a byte for an enumeration, the library's has four.
+    if is_there("cc") {
+        let short = switch("short", "sivka_slot_kind", &cases(&slots));
+        let said = complaints("cc", &["-std=c99", "-fshort-enums"], &short);
+        assert!(said.contains("has_four_bytes"), "{said}");
     }
 }
 

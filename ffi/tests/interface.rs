@@ -31,7 +31,7 @@ fn files() -> Vec<(&'static str, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let table = Table::read(folder);
     vec![
-        ("ffi/include/sivka.h", header::header(folder)),
+        ("ffi/include/sivka.h", header::header(folder, &table)),
         (
             "bindings/dotnet/Sivka/Native/NativeMethods.cs",
             dotnet::methods(&table),

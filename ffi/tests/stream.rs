@@ -168,7 +168,9 @@ fn seal(ends: &mut Ends, key: &Key) -> Status {
     unsafe {
         sivka_seal_stream(
             Some(read),
+            context,
             Some(write),
+            context,
             Some(progress),
             context,
             key.keys,
@@ -180,13 +182,23 @@ fn seal(ends: &mut Ends, key: &Key) -> Status {
 fn open(ends: &mut Ends, key: &Key) -> Status {
     let context = ends.context();
     // SAFETY: as above.
-    unsafe { sivka_open_stream(Some(read), Some(write), Some(progress), context, key.keys) }
+    unsafe {
+        sivka_open_stream(
+            Some(read),
+            context,
+            Some(write),
+            context,
+            Some(progress),
+            context,
+            key.keys,
+        )
+    }
 }
 
 fn verify(ends: &mut Ends, key: &Key) -> Status {
     let context = ends.context();
     // SAFETY: as above.
-    unsafe { sivka_verify_stream(Some(read), Some(progress), context, key.keys) }
+    unsafe { sivka_verify_stream(Some(read), context, Some(progress), context, key.keys) }
 }
 
 fn text(len: usize) -> Vec<u8> {
@@ -299,11 +311,20 @@ fn functions_that_fail_are_a_status() {
     let context = ends.context();
     // SAFETY: missing functions are what is tested; nothing is called.
     unsafe {
-        let status = sivka_seal_stream(None, Some(write), None, context, key.keys, 0);
+        let status = sivka_seal_stream(
+            None,
+            context,
+            Some(write),
+            context,
+            None,
+            context,
+            key.keys,
+            0,
+        );
         assert_eq!(status, SIVKA_ERROR_NULL);
-        let status = sivka_open_stream(Some(read), None, None, context, key.keys);
+        let status = sivka_open_stream(Some(read), context, None, context, None, context, key.keys);
         assert_eq!(status, SIVKA_ERROR_NULL);
-        let status = sivka_verify_stream(None, None, context, key.keys);
+        let status = sivka_verify_stream(None, context, None, context, key.keys);
         assert_eq!(status, SIVKA_ERROR_NULL);
         let mut made = ptr::dangling_mut();
         let status = sivka_file_reader_of_function(None, 0, context, key.keys, &raw mut made);

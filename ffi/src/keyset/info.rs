@@ -8,29 +8,40 @@ use crate::status::Status;
 use sivka_keyset::{KeyInfo, KeyStatus, OutputPrefix, Primitive};
 use std::ffi::c_char;
 
+/// What a key of a keyset does.
+pub type KeysetStatus = u32;
+
 /// A key that opens, and seals if it is the primary.
-pub const SIVKA_KEYSET_ENABLED: u32 = 1;
+pub const SIVKA_KEYSET_ENABLED: KeysetStatus = 1;
 /// A key that does nothing until it is enabled.
-pub const SIVKA_KEYSET_DISABLED: u32 = 2;
+pub const SIVKA_KEYSET_DISABLED: KeysetStatus = 2;
 /// A key of which only the id is left.
-pub const SIVKA_KEYSET_DESTROYED: u32 = 3;
+pub const SIVKA_KEYSET_DESTROYED: KeysetStatus = 3;
+
+/// What comes before what a key of a keyset seals.
+pub type KeysetPrefix = u32;
 
 /// What the key seals begins with the byte 1 and its id, four bytes, the highest first.
-pub const SIVKA_KEYSET_PREFIX_TINK: u32 = 1;
+pub const SIVKA_KEYSET_PREFIX_TINK: KeysetPrefix = 1;
 /// The byte 0 and the id.
-pub const SIVKA_KEYSET_PREFIX_LEGACY: u32 = 2;
+pub const SIVKA_KEYSET_PREFIX_LEGACY: KeysetPrefix = 2;
 /// Nothing: to open what others than Tink have sealed.
-pub const SIVKA_KEYSET_PREFIX_RAW: u32 = 3;
+pub const SIVKA_KEYSET_PREFIX_RAW: KeysetPrefix = 3;
 /// The byte 0 and the id.
-pub const SIVKA_KEYSET_PREFIX_CRUNCHY: u32 = 4;
+pub const SIVKA_KEYSET_PREFIX_CRUNCHY: KeysetPrefix = 4;
 
+/// What the enabled keys of a keyset are for.
+pub type KeysetPurpose = u32;
+
+/// The keyset neither seals nor opens here: its enabled keys are for different purposes.
+pub const SIVKA_KEYSET_MIXED: KeysetPurpose = 0;
 /// The keyset is for AEAD: what is sealed differs each time.
-pub const SIVKA_KEYSET_AEAD: u32 = 1;
+pub const SIVKA_KEYSET_AEAD: KeysetPurpose = 1;
 /// The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal
 /// bytes.
-pub const SIVKA_KEYSET_DETERMINISTIC_AEAD: u32 = 2;
+pub const SIVKA_KEYSET_DETERMINISTIC_AEAD: KeysetPurpose = 2;
 /// The keyset is for streaming AEAD: whole streams, segment by segment.
-pub const SIVKA_KEYSET_STREAMING_AEAD: u32 = 3;
+pub const SIVKA_KEYSET_STREAMING_AEAD: KeysetPurpose = 3;
 
 /// All of a key but the key itself and the name of its type.
 #[repr(C)]
@@ -39,9 +50,9 @@ pub struct KeysetKey {
     /// negative numbers: add 2^32 to these.
     pub id: u32,
     /// SIVKA_KEYSET_ENABLED, _DISABLED or _DESTROYED.
-    pub status: u32,
+    pub status: KeysetStatus,
     /// SIVKA_KEYSET_PREFIX_TINK and so on.
-    pub prefix: u32,
+    pub prefix: KeysetPrefix,
 }
 
 /// How many keys a keyset has; 0 if `keyset` is NULL.
@@ -58,18 +69,16 @@ pub unsafe extern "C" fn sivka_keyset_primary_key_id(keyset: *const Keyset) -> u
     unsafe { handle("keyset", keyset) }.map_or(0, |keyset| keyset.keys.primary_key_id())
 }
 
-/// What the enabled keys are for: SIVKA_KEYSET_AEAD, SIVKA_KEYSET_DETERMINISTIC_AEAD or
-/// SIVKA_KEYSET_STREAMING_AEAD; 0 if `keyset` is NULL, or they are for different primitives, and
-/// the keyset neither seals nor opens here.
+/// What the enabled keys are for; SIVKA_KEYSET_MIXED also if `keyset` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_keyset_primitive(keyset: *const Keyset) -> u32 {
+pub unsafe extern "C" fn sivka_keyset_primitive(keyset: *const Keyset) -> KeysetPurpose {
     // SAFETY: live or null, as the header asks.
     let keyset = unsafe { handle("keyset", keyset) }.ok();
     match keyset.and_then(|keyset| keyset.keys.primitive().ok()) {
         Some(Primitive::Aead) => SIVKA_KEYSET_AEAD,
         Some(Primitive::DeterministicAead) => SIVKA_KEYSET_DETERMINISTIC_AEAD,
         Some(Primitive::StreamingAead) => SIVKA_KEYSET_STREAMING_AEAD,
-        _ => 0,
+        _ => SIVKA_KEYSET_MIXED,
     }
 }
 

@@ -53,7 +53,7 @@ impl Service {
         context: *mut c_void,
     ) -> Result<Self, Failure> {
         let call = call.ok_or(Failure::Null { what })?;
-        let caller = Caller { context };
+        let caller = Caller::new(context);
         Ok(Self { call, caller })
     }
 

@@ -45,7 +45,7 @@ pub unsafe extern "C" fn sivka_keyset_sealer_new(
         let aad = Region::new("aad", aad, aad_len)?;
         // SAFETY: a live keyset and memory, as the header asks.
         let (keyset, aad) = unsafe { (handle("keyset", keyset)?, aad.as_slice()) };
-        let output = Output::new(write, Caller { context })?;
+        let output = Output::new(write, Caller::new(context))?;
         let writer = keyset.streams()?.seal(output, aad)?;
         made.handle = Sealer::give(Sealing::Keyset(Box::new(writer)));
         Ok(())
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn sivka_keyset_opener_new(
         let aad = Region::new("aad", aad, aad_len)?;
         // SAFETY: a live keyset and memory, as the header asks.
         let (keyset, aad) = unsafe { (handle("keyset", keyset)?, aad.as_slice()) };
-        let input = Input::new(read, Caller { context })?;
+        let input = Input::new(read, Caller::new(context))?;
         let reader = keyset.streams()?.open(input, aad);
         made.handle = Opener::give(Opening::Keyset(Box::new(reader)));
         Ok(())

@@ -228,7 +228,7 @@ CALL(sivka_key_file_from_bytes, text_len, key_bytes.bytes, 32, "a", (char *)open
 CALL(sivka_file_reader_read, plaintext_len, reader, 0, opened.bytes, TEXT_LEN, at)
 CALL(sivka_seal_memory, sealed_len, text.bytes, TEXT_LEN, opened.bytes, FILE_LEN, at, file_keys, 0)
 CALL(sivka_open_memory, plaintext_len, file.bytes, file_len, opened.bytes, FILE_LEN, at, file_keys)
-CALL(sivka_salvage_file, found, path, other_path, file_keys, SIVKA_OVERWRITE, NULL, NULL, NULL, at)
+CALL(sivka_salvage_file, found, path, other_path, file_keys, SIVKA_OVERWRITE, NULL, NULL, NULL, NULL, at)
 CALL(sivka_inspection_slot, slot, inspection, 0, at)
 CALL(sivka_add_slot, slot, path, file_keys, added, at)
 

@@ -46,13 +46,14 @@ static int hear_progress(void *context, uint64_t plaintext_len)
     return it->stop;
 }
 
-static void hear_lost(void *context, uint64_t start, uint64_t len)
+static int hear_lost(void *context, uint64_t start, uint64_t len)
 {
     end *it = context;
 
     CHECK(start >= it->at);
     it->at = start + len;
     it->len += len;
+    return it->stop;
 }
 
 /* Memory of exactly so many bytes, so that a checker sees who goes beyond it. */
@@ -142,7 +143,7 @@ static void one(const char *path, const sivka_file_keys *keys, const char *outpu
 {
     size_t sealed_len, room, len = 0, read_len = 0;
     unsigned char *sealed = content(path, &sealed_len), *opened, *read;
-    end heard = {NULL, 0, 0, 0, 0, 0};
+    end heard = {NULL, 0, 0, 0, 0, 0}, heard_lost = heard;
     sivka_inspection *inspection = NULL;
     sivka_salvage before, found;
     sivka_status status;
@@ -171,12 +172,13 @@ static void one(const char *path, const sivka_file_keys *keys, const char *outpu
     }
 
     memset(&found, 0xaa, sizeof found);
-    status = sivka_salvage_file(path, output, keys, 0, hear_lost, hear_progress, &heard, &found);
+    status = sivka_salvage_file(path, output, keys, 0, hear_lost, &heard_lost, hear_progress, &heard,
+                                &found);
     if (status == SIVKA_OK) {
         unsigned char *salvaged = content(output, &len);
 
         CHECK_STATUS(expected, found.open_status);
-        CHECK(found.intact_len + found.lost_len == len && heard.len == found.lost_len);
+        CHECK(found.intact_len + found.lost_len == len && heard_lost.len == found.lost_len);
         CHECK(found.plaintext_len == len || found.plaintext_len == UINT64_MAX);
         CHECK(found.content_is_whole == (found.lost_len == 0 && found.plaintext_len == len));
         /* What opened before the failure is the beginning of what was salvaged. */
@@ -187,11 +189,17 @@ static void one(const char *path, const sivka_file_keys *keys, const char *outpu
         before = found;
         if (heard.called > 0)
             CHECK_STATUS(SIVKA_ERROR_CANCELLED,
-                         sivka_salvage_file(path, output, keys, 0, NULL, hear_progress, &heard,
+                         sivka_salvage_file(path, output, keys, 0, NULL, NULL, hear_progress, &heard,
+                                            &found));
+        heard_lost.at = 0;
+        heard_lost.stop = 1;
+        if (found.lost_len > 0)
+            CHECK_STATUS(SIVKA_ERROR_CANCELLED,
+                         sivka_salvage_file(path, output, keys, 0, hear_lost, &heard_lost, NULL, NULL,
                                             &found));
         /* Nor is it said what was found where the output can't be. */
         heard.stop = 0;
-        CHECK(sivka_salvage_file(path, "", keys, 0, NULL, NULL, NULL, &found) != SIVKA_OK);
+        CHECK(sivka_salvage_file(path, "", keys, 0, NULL, NULL, NULL, NULL, &found) != SIVKA_OK);
         CHECK(memcmp(&before, &found, sizeof found) == 0);
     } else {
         /* It looks beyond a header that opening stops at, and finds no slot. */

@@ -83,7 +83,8 @@ fn plain(kind: &Kind) -> String {
 fn number(name: &str) -> Option<&'static str> {
     Some(match name {
         "u8" | "c_char" => "byte",
-        "u32" | "AlgorithmNumber" | "SuiteNumber" => "uint",
+        "u32" | "AlgorithmNumber" | "SuiteNumber" | "SlotKind" | "KeysetPrefix"
+        | "KeysetPurpose" | "KeysetStatus" => "uint",
         "i32" | "Status" => "int",
         "u64" => "ulong",
         "usize" => "nuint",

@@ -1,5 +1,8 @@
 //! The header: what `cbindgen` writes, and what it cannot.
 
+use crate::table::Table;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::Path;
 
 /// After the includes: the version as numbers, and what a caller must not forget.
@@ -25,14 +28,24 @@ fn preamble() -> String {
 #ifndef SIVKA_MUST_USE
 #define SIVKA_MUST_USE
 #endif
+
+/* Enumerations have four bytes in every language. C before C23 cannot say so; it is checked. */
+#if (defined(__cplusplus) && (__cplusplus >= 201103L || defined(_MSC_VER))) || \\
+    (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define SIVKA_ENUM(type) : type
+#else
+#define SIVKA_ENUM(type)
+#endif
+#define SIVKA_FOUR_BYTES(type) typedef char type##_has_four_bytes[sizeof(type) == 4 ? 1 : -1]
 "
     )
 }
 
 /// The header of the crate in `folder`.
-pub(crate) fn header(folder: &Path) -> String {
+pub(crate) fn header(folder: &Path, table: &Table) -> String {
     let mut config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).unwrap();
     config.after_includes = Some(preamble());
+    let names = config.export.rename.clone();
     let mut made = Vec::new();
     cbindgen::generate_with_config(folder, config)
         .unwrap()
@@ -51,7 +64,47 @@ pub(crate) fn header(folder: &Path) -> String {
         text.push_str(line.trim_end());
         text.push('\n');
     }
+    for (of, constants) in &table.enumerated {
+        let constants = constants.iter().map(|name| take_define(&mut text, name));
+        let in_order: BTreeMap<i64, String> = constants.collect();
+        enumerate(&mut text, &names[of], in_order.values());
+    }
     text
+}
+
+/// Takes a constant with its comment out of the header: its value, and what it is in an
+/// enumeration.
+fn take_define(text: &mut String, name: &str) -> (i64, String) {
+    let define = format!("#define {name} ");
+    let at = text.find(&define).unwrap();
+    let start = text[..at].rfind("/*\n").unwrap();
+    let end = at + text[at..].find("\n\n").unwrap();
+    let value = text[at + define.len()..end].trim().parse().unwrap();
+    let comment: Vec<&str> = text[start..at].lines().collect();
+    let mut constant = String::new();
+    for line in comment {
+        writeln!(constant, "    {line}").unwrap();
+    }
+    write!(constant, "    {name} = {value},\n").unwrap();
+    text.replace_range(start..end + 2, "");
+    (value, constant)
+}
+
+/// Puts an enumeration into the place of a number's type, so that a `switch` is checked.
+fn enumerate<'a>(text: &mut String, name: &str, constants: impl Iterator<Item = &'a String>) {
+    let end = format!(" {name};\n");
+    let at = text.find(&format!("int32_t{end}")).unwrap();
+    let start = text[..at].rfind("typedef ").unwrap();
+    let number = text[start..at + "int32_t".len()]
+        .strip_prefix("typedef ")
+        .unwrap();
+    let constants: Vec<&str> = constants.map(String::as_str).collect();
+    let constants = constants.concat();
+    let made = format!(
+        "typedef enum {name} SIVKA_ENUM({number}) {{\n{constants}}} {name};\n\
+        SIVKA_FOUR_BYTES({name});\n"
+    );
+    text.replace_range(start..at + "int32_t".len() + end.len(), &made);
 }
 
 /// A line of a declaration. Bytes are `void`, so that what a caller has needs no cast; an array

@@ -1,6 +1,6 @@
 //! The C interface as the sources of the crate describe it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,8 @@ pub(crate) struct Table {
     pub(crate) misuse: RangeInclusive<i64>,
     /// The names of the fields of structures.
     pub(crate) fields: BTreeSet<String>,
+    /// The names of constants by their types, but for Rust's own types.
+    pub(crate) enumerated: BTreeMap<String, BTreeSet<String>>,
     /// The names of arguments that the sources give to errors.
     pub(crate) named: BTreeSet<String>,
 }
@@ -65,6 +67,7 @@ impl Table {
             constants: Vec::new(),
             misuse: 0..=0,
             fields: BTreeSet::new(),
+            enumerated: BTreeMap::new(),
             named: BTreeSet::new(),
         };
         for path in sources(&folder.join("src")) {
@@ -105,6 +108,12 @@ impl Table {
         let Some(name) = name.strip_prefix("SIVKA_") else {
             return;
         };
+        if let Kind::Name(of) = kind(&constant.ty)
+            && of.starts_with(char::is_uppercase)
+        {
+            let names = self.enumerated.entry(of).or_default();
+            names.insert(constant.ident.to_string());
+        }
         let (list, name) = match kind(&constant.ty) {
             Kind::Name(of) if of == "Status" => (
                 &mut self.statuses,

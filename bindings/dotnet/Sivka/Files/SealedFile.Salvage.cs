@@ -13,7 +13,7 @@ namespace Sivka;
 public static unsafe partial class SealedFile
 {
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
-    private delegate void LostFunction(nint context, ulong start, ulong length);
+    private delegate int LostFunction(nint context, ulong start, ulong length);
 
     /// <summary>
     /// Writes what is intact of a damaged file at its place in a new file, with zeros where something is lost. What is
@@ -61,13 +61,17 @@ public static unsafe partial class SealedFile
         using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
         var lost = new List<LostRange>();
         // One that finds no memory ends the process, as everywhere where no exception can be thrown.
-        LostFunction onLost = (_, start, length) => lost.Add(new LostRange((long)start, (long)length));
+        LostFunction onLost = (_, start, length) =>
+        {
+            lost.Add(new LostRange((long)start, (long)length));
+            return Status.Ok;
+        };
         NativeSalvage found;
         fixed (byte* input = from, output = to)
         {
             bridge.Check(NativeMethods.sivka_salvage_file(
                 input, output, keys.Handle, Flags(options), Marshal.GetFunctionPointerForDelegate(onLost),
-                bridge.Progress, context: 0, (nint)(&found)));
+                lostContext: 0, bridge.Progress, progressContext: 0, (nint)(&found)));
         }
         GC.KeepAlive(onLost);
         return new SalvageResult(found, lost);

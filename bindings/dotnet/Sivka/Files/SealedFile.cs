@@ -144,7 +144,7 @@ public static unsafe partial class SealedFile
         uint suite = FileSuite.Number(options?.Suite);
         using var bridge = new StreamBridge(input, output, progress, async, cancellation);
         bridge.Check(NativeMethods.sivka_seal_stream(
-            bridge.Read, bridge.Write, bridge.Progress, context: 0, keys.Handle, suite));
+            bridge.Read, readContext: 0, bridge.Write, writeContext: 0, bridge.Progress, progressContext: 0, keys.Handle, suite));
     }
 
     private static void OpenStream(
@@ -155,7 +155,8 @@ public static unsafe partial class SealedFile
         ArgumentNullException.ThrowIfNull(output);
         ArgumentNullException.ThrowIfNull(keys);
         using var bridge = new StreamBridge(input, output, progress, async, cancellation);
-        bridge.Check(NativeMethods.sivka_open_stream(bridge.Read, bridge.Write, bridge.Progress, context: 0, keys.Handle));
+        bridge.Check(NativeMethods.sivka_open_stream(
+            bridge.Read, readContext: 0, bridge.Write, writeContext: 0, bridge.Progress, progressContext: 0, keys.Handle));
     }
 
     private static void VerifyStream(
@@ -164,7 +165,8 @@ public static unsafe partial class SealedFile
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(keys);
         using var bridge = new StreamBridge(input, null, progress, async, cancellation);
-        bridge.Check(NativeMethods.sivka_verify_stream(bridge.Read, bridge.Progress, context: 0, keys.Handle));
+        bridge.Check(NativeMethods.sivka_verify_stream(
+            bridge.Read, readContext: 0, bridge.Progress, progressContext: 0, keys.Handle));
     }
 
     private static uint Flags(SealedFileOptions? options) => options is { Overwrite: true } ? Constants.Overwrite : 0;

@@ -49,6 +49,9 @@ internal static class Constants
     /// <summary>The byte 0 and the id.</summary>
     internal const uint KeysetPrefixCrunchy = 4;
 
+    /// <summary>The keyset neither seals nor opens here: its enabled keys are for different purposes.</summary>
+    internal const uint KeysetMixed = 0;
+
     /// <summary>The keyset is for AEAD: what is sealed differs each time.</summary>
     internal const uint KeysetAead = 1;
 

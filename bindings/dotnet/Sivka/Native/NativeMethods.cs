@@ -328,7 +328,7 @@ internal static unsafe partial class NativeMethods
     internal static partial void sivka_opener_free(nint opener);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_salvage_file(byte* input, byte* output, FileKeysHandle keys, uint flags, nint lost, nint progress, nint context, nint found);
+    internal static partial int sivka_salvage_file(byte* input, byte* output, FileKeysHandle keys, uint flags, nint lost, nint lostContext, nint progress, nint progressContext, nint found);
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_seal_with_list(nint key, byte** aads, nuint* aadLens, nuint aadCount, byte* plaintext, nuint plaintextLen, byte* @sealed, nuint sealedCapacity, out nuint sealedLen);
@@ -406,13 +406,13 @@ internal static unsafe partial class NativeMethods
     internal static partial byte* sivka_status_message(int status);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_seal_stream(nint read, nint write, nint progress, nint context, FileKeysHandle keys, uint suite);
+    internal static partial int sivka_seal_stream(nint read, nint readContext, nint write, nint writeContext, nint progress, nint progressContext, FileKeysHandle keys, uint suite);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_open_stream(nint read, nint write, nint progress, nint context, FileKeysHandle keys);
+    internal static partial int sivka_open_stream(nint read, nint readContext, nint write, nint writeContext, nint progress, nint progressContext, FileKeysHandle keys);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_verify_stream(nint read, nint progress, nint context, FileKeysHandle keys);
+    internal static partial int sivka_verify_stream(nint read, nint readContext, nint progress, nint progressContext, FileKeysHandle keys);
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_file_reader_of_function(nint readAt, ulong inputLen, nint context, FileKeysHandle keys, out nint made);

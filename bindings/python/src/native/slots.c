@@ -161,12 +161,7 @@ typedef struct {
     PyObject *lost;
 } salvage_listener;
 
-static int32_t hear_salvage(void *context, uint64_t plaintext_len)
-{
-    return hear_progress(&((salvage_listener *)context)->progress, plaintext_len);
-}
-
-static void hear_lost(void *context, uint64_t start, uint64_t len)
+static int32_t hear_lost(void *context, uint64_t start, uint64_t len)
 {
     salvage_listener *it = context;
     PyObject *range = NULL;
@@ -178,6 +173,7 @@ static void hear_lost(void *context, uint64_t start, uint64_t len)
         Py_XDECREF(range);
     }
     it->progress.state = PyEval_SaveThread();
+    return it->progress.failed;
 }
 
 static PyObject *salvage_file(PyObject *module, PyObject *args)
@@ -199,7 +195,7 @@ static PyObject *salvage_file(PyObject *module, PyObject *args)
         return NULL;
     listener_begin(&it.progress, progress);
     status = sivka_salvage_file(input.at, output.at, keys, overwrite ? SIVKA_OVERWRITE : 0,
-                                hear_lost, hear_salvage, &it, &found);
+                                hear_lost, &it, hear_progress, &it.progress, &found);
     if (listener_end(&it.progress) == 0 && status != SIVKA_OK)
         raise_status(status);
     else if (!it.progress.failed)

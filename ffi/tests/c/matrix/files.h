@@ -118,7 +118,7 @@ static void salvage(const sivka_file_keys *keys, const char *input, const char *
 {
     sivka_salvage found;
     const sivka_status status =
-        sivka_salvage_file(input, output, keys, 0, NULL, NULL, NULL, &found);
+        sivka_salvage_file(input, output, keys, 0, NULL, NULL, NULL, NULL, &found);
 
     if (status != SIVKA_OK)
         printf("%s", outcome(status));

@@ -92,12 +92,14 @@ static int32_t tell(void *context, uint64_t plaintext_len)
 }
 
 /* In the thread of the call. What it throws (no memory) is thrown when the work is done. */
-static void tell_lost(void *context, uint64_t start, uint64_t len)
+static int32_t tell_lost(void *context, uint64_t start, uint64_t len)
 {
     const caller *c = context;
     JNIEnv *env = env_of(c->vm);
-    if (env != NULL && !(*env)->ExceptionCheck(env))
-        (*env)->CallVoidMethod(env, c->calls, c->lost, (jlong)start, (jlong)len);
+    if (env == NULL || (*env)->ExceptionCheck(env))
+        return 1;
+    (*env)->CallVoidMethod(env, c->calls, c->lost, (jlong)start, (jlong)len);
+    return (*env)->ExceptionCheck(env);
 }
 
 /* Frees what `begin` made. */
@@ -143,8 +145,9 @@ static void seal_stream(JNIEnv *env, jclass natives, jobject calls, jbyteArray i
     caller c;
     if (!begin(env, &c, calls, input, output))
         return;
-    sivka_status status = sivka_seal_stream(read_some, write_all, has_progress ? tell : NULL, &c,
-                                            as_keys(keys), (sivka_suite)suite);
+    sivka_status status =
+        sivka_seal_stream(read_some, &c, write_all, &c, has_progress ? tell : NULL, &c,
+                          as_keys(keys), (sivka_suite)suite);
     end(env, &c);
     throw_unless_ok(env, status);
 }
@@ -157,7 +160,8 @@ static void open_stream(JNIEnv *env, jclass natives, jobject calls, jbyteArray i
     if (!begin(env, &c, calls, input, output))
         return;
     sivka_status status =
-        sivka_open_stream(read_some, write_all, has_progress ? tell : NULL, &c, as_keys(keys));
+        sivka_open_stream(read_some, &c, write_all, &c, has_progress ? tell : NULL, &c,
+                          as_keys(keys));
     end(env, &c);
     throw_unless_ok(env, status);
 }
@@ -170,7 +174,7 @@ static void verify_stream(JNIEnv *env, jclass natives, jobject calls, jbyteArray
     if (!begin(env, &c, calls, input, NULL))
         return;
     sivka_status status =
-        sivka_verify_stream(read_some, has_progress ? tell : NULL, &c, as_keys(keys));
+        sivka_verify_stream(read_some, &c, has_progress ? tell : NULL, &c, as_keys(keys));
     end(env, &c);
     throw_unless_ok(env, status);
 }
@@ -245,7 +249,7 @@ static void salvage_file(JNIEnv *env, jclass natives, jbyteArray input, jbyteArr
     if (out != NULL && begin(env, &c, calls, NULL, NULL)) {
         sivka_salvage found = {0};
         sivka_status status = sivka_salvage_file(
-            in, out, as_keys(keys), overwrite ? SIVKA_OVERWRITE : 0, tell_lost,
+            in, out, as_keys(keys), overwrite ? SIVKA_OVERWRITE : 0, tell_lost, &c,
             has_progress ? tell : NULL, &c, &found);
         end(env, &c);
         jlong told[] = {(jlong)found.intact_len,    (jlong)found.lost_len,

@@ -48,6 +48,9 @@ final class Constants {
     /** The byte 0 and the id. */
     static final int KEYSET_PREFIX_CRUNCHY = 4;
 
+    /** The keyset neither seals nor opens here: its enabled keys are for different purposes. */
+    static final int KEYSET_MIXED = 0;
+
     /** The keyset is for AEAD: what is sealed differs each time. */
     static final int KEYSET_AEAD = 1;
 
