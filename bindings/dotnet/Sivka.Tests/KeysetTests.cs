@@ -122,6 +122,11 @@ public sealed class KeysetTests
         service.Failure = null;
         service.Nonsense = new byte[(1 << 20) + 1];
         _ = Assert.Throws<CryptographicException>(() => keyset.Encrypt(form, service));
+        Assert.All(service.Clear, octet => Assert.Equal(0, octet));
+        service.AnswersNull = true;
+        _ = Assert.Throws<InvalidOperationException>(() => Keyset.Decrypt(encrypted, form, service));
+        _ = Assert.Throws<InvalidOperationException>(() => keyset.Encrypt(form, service));
+        service.AnswersNull = false;
         service.Nonsense = [];
         _ = Assert.Throws<InvalidDataException>(() => Keyset.Decrypt(encrypted, form, service));
     }
@@ -265,16 +270,18 @@ public sealed class KeysetTests
 
         internal byte[]? Nonsense { get; set; }
 
+        internal bool AnswersNull { get; set; }
+
         public byte[] Encrypt(ReadOnlySpan<byte> keyset, ReadOnlySpan<byte> associatedData)
         {
             Asked();
-            return Nonsense ?? key.Seal(keyset, associatedData);
+            return AnswersNull ? null! : Nonsense ?? key.Seal(keyset, associatedData);
         }
 
         public byte[] Decrypt(ReadOnlySpan<byte> encrypted, ReadOnlySpan<byte> associatedData)
         {
             Asked();
-            return Clear = Nonsense ?? key.Open(encrypted, associatedData);
+            return AnswersNull ? null! : Clear = Nonsense ?? key.Open(encrypted, associatedData);
         }
 
         private void Asked()

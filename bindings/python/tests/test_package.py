@@ -95,7 +95,7 @@ def test_example(tmp_path: Path) -> None:
 
 def test_every_status_of_the_header_becomes_an_exception() -> None:
     header = (ROOT / "ffi" / "include" / "sivka.h").read_text(encoding="utf-8")
-    pairs = re.findall(r"^#define SIVKA_ERROR_(\w+) (\d+)$", header, re.MULTILINE)
+    pairs = re.findall(r"^ *SIVKA_ERROR_(\w+) = (\d+),$", header, re.MULTILINE)
     # The status of a batch is no exception: each message has its own.
     found = {name: int(number) for name, number in pairs if name != "BATCH"}
     assert found == {

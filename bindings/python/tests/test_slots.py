@@ -229,6 +229,29 @@ def test_recipients(tmp_path: Path, keys: list[Path]) -> None:
     assert "GFPYY" not in str(refused.value)
 
 
+def test_an_identity_given_as_recipient_is_shown_nowhere() -> None:
+    for text in (IDENTITY.decode(), f"{RECIPIENT}\n{IDENTITY.decode()}"):
+        with pytest.raises(sivka.KeyFileError) as refused:
+            sivka.Recipient(text)
+        assert "GFPYY" not in str(refused.value)
+    with pytest.raises(sivka.KeyFileError):
+        sivka.Recipient(f"{RECIPIENT}\udcff")
+    assert RECIPIENT in repr(sivka.Recipient(RECIPIENT))
+
+
+@pytest.mark.parametrize("before", [b"", b"\n", b" \t", b"\xef\xbb\xbf", b"#c\n", b"\r\n" * 400])
+def test_identities_are_told_from_key_files(
+    tmp_path: Path, keys: list[Path], before: bytes
+) -> None:
+    plain, sealed = tmp_path / "plain", tmp_path / "sealed"
+    plain.write_bytes(b"text")
+    sivka.seal_file(plain, sealed, key=sivka.Recipient(RECIPIENT))
+    sivka.verify_file(sealed, key=before + IDENTITY)
+    # A key file has no other form than its own.
+    with pytest.raises(sivka.WrongKeyError):
+        sivka.verify_file(sealed, key=keys[0].read_bytes())
+
+
 def test_room_is_for_slots_that_are_added_later(tmp_path: Path, keys: list[Path]) -> None:
     plain, sealed, room = tmp_path / "plain", tmp_path / "sealed", tmp_path / "room"
     plain.write_bytes(b"text")

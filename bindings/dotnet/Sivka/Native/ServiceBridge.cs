@@ -40,7 +40,8 @@ internal sealed unsafe class ServiceBridge
         try
         {
             ReadOnlySpan<byte> given = new(input, (int)inputLength), data = new(aad, (int)aadLength);
-            byte[] answer = _encrypts ? _service.Encrypt(given, data) : _service.Decrypt(given, data);
+            byte[] answer = (_encrypts ? _service.Encrypt(given, data) : _service.Decrypt(given, data))
+                ?? throw new InvalidOperationException("The key-management service answered null.");
             *writtenLength = (nuint)answer.Length;
             if (*writtenLength <= capacity)
             {

@@ -2,8 +2,8 @@
 #include "aead.h"
 #include "arguments.h"
 #include "keyset.h"
+#include "secret.h"
 #include "status.h"
-#include <string.h>
 
 /* The flags of a form by its name in a str. 0, or -1 and an exception. */
 static int form_of(PyObject *object, uint32_t *flags)
@@ -112,6 +112,9 @@ static int32_t ask(PyObject *service, const char *method, const uint8_t *input, 
 
     if (given != NULL && data != NULL)
         answer = PyObject_CallMethod(service, method, "OO", given, data);
+    /* What a service encrypts is in the clear: nothing of it stays, unless the service keeps it. */
+    if (given != NULL && Py_REFCNT(given) == 1)
+        wipe(PyBytes_AsString(given), input_len);
     Py_XDECREF(given);
     Py_XDECREF(data);
     if (answer == NULL)

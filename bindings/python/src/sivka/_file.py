@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import operator
@@ -56,6 +57,7 @@ class Recipient:
     ``text`` has one a line; empty lines, and lines that begin with ``#``, are left out. What
     is sealed for an ``age1...`` recipient may be opened by a quantum computer of tomorrow, for
     an ``age1pq1...`` recipient not. A recipient opens nothing: its identity does, as a key.
+    Raises KeyFileError for what is no recipient.
     """
 
     __slots__ = ("text",)
@@ -63,6 +65,11 @@ class Recipient:
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
             raise TypeError(f"text: str expected, {type(text).__name__} given")
+        try:
+            # What is shown by an object of this class is a public key, and never an identity.
+            FileKeys().add_recipients(text.encode())
+        except UnicodeEncodeError:
+            raise KeyFileError("recipient: text without lone surrogates expected") from None
         self.text = text
 
     def __repr__(self) -> str:
@@ -73,10 +80,14 @@ def _is_of_age(text: object) -> bool:
     """Whether the content of a key's file is one of identities, and not a key file."""
     try:
         with memoryview(text) as view:  # type: ignore[arg-type]
-            start = view.cast("B")[:15].tobytes().upper()
+            octets = view.cast("B")
+            at = 3 if octets[:3] == codecs.BOM_UTF8 else 0
+            while at < len(octets) and octets[at : at + 1].tobytes().isspace():
+                at += 1
+            start = octets[at : at + 15].tobytes().upper()
     except (TypeError, BufferError, ValueError):
         return False  # The extension says what is wrong with it.
-    return start.startswith((b"# ", b"AGE-SECRET-KEY-"))
+    return start.startswith((b"#", b"AGE-SECRET-KEY-"))
 
 
 def _keys(key: object, passphrase: object) -> FileKeys:

@@ -22,24 +22,25 @@ static bool begin(JNIEnv *env, service *it, jobject call, bool wipes)
 }
 
 /* Takes what the service answered; and wipes it in Java, if it is a keyset in the clear. */
-static int32_t take(const service *it, jbyteArray answer, uint8_t *output, size_t capacity,
-                    size_t *written_len)
+static void take(const service *it, jbyteArray answer, uint8_t *output, size_t capacity,
+                 size_t *written_len)
 {
     JNIEnv *env = it->env;
     jsize len = (*env)->GetArrayLength(env, answer);
 
+    /* The library refuses a length that is too great. */
     *written_len = (size_t)len;
-    if (*written_len > capacity)
-        return 0;
-    (*env)->GetByteArrayRegion(env, answer, 0, len, (jbyte *)output);
+    if (*written_len <= capacity)
+        (*env)->GetByteArrayRegion(env, answer, 0, len, (jbyte *)output);
     if (it->wipes) {
-        uint8_t *zeros = calloc((size_t)len + 1, 1);
-        if (zeros == NULL)
-            return 1;
-        (*env)->SetByteArrayRegion(env, answer, 0, len, (const jbyte *)zeros);
-        free(zeros);
+        static const jbyte zeros[4096];
+        for (jsize at = 0; at < len;) {
+            const jsize left = len - at;
+            const jsize piece = left < (jsize)sizeof zeros ? left : (jsize)sizeof zeros;
+            (*env)->SetByteArrayRegion(env, answer, at, piece, zeros);
+            at += piece;
+        }
     }
-    return 0;
 }
 
 /* What Java throws stays for the caller. The AAD is in the object. */
@@ -55,10 +56,10 @@ static int32_t ask(void *context, const uint8_t *input, size_t input_len, const 
         return 1;
     (*env)->SetByteArrayRegion(env, given, 0, (jsize)input_len, (const jbyte *)input);
     jbyteArray answer = (*env)->CallObjectMethod(env, it->call, it->answer, given);
-    int32_t failed = 1;
     it->forged = !(*env)->ExceptionCheck(env) && answer == NULL;
-    if (answer != NULL)
-        failed = take(it, answer, output, capacity, written_len);
+    const int32_t failed = answer == NULL;
+    if (!failed)
+        take(it, answer, output, capacity, written_len);
     (*env)->DeleteLocalRef(env, answer);
     (*env)->DeleteLocalRef(env, given);
     return failed;

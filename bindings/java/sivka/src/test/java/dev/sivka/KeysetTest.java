@@ -181,6 +181,32 @@ class KeysetTest {
         }
     }
 
+    /** What a service gives may be a keyset in the clear, also where it is too long for one. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4095, 1 << 20, (1 << 20) + 1, 5_000_000})
+    void whatAServiceGivesIsWipedHoweverLongItIs(int length) {
+        byte[] answer = new byte[length];
+        Arrays.fill(answer, (byte) 7);
+        KeyManagement service = new KeyManagement() {
+            @Override
+            public byte[] encrypt(byte[] keyset, byte[] data) {
+                return answer;
+            }
+
+            @Override
+            public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) {
+                return Optional.of(answer);
+            }
+        };
+        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV"); AesGcmSiv key = new AesGcmSiv(new byte[32])) {
+            byte[] encrypted = keyset.encrypt(KeysetForm.BINARY, key, DATA);
+            Class<? extends Exception> expected =
+                    length > 1 << 20 ? java.security.ProviderException.class : KeysetException.class;
+            assertThrows(expected, () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, service, DATA));
+            assertArrayEquals(new byte[length], answer);
+        }
+    }
+
     @Test
     void forgedEmptyMessagesDoNotOpen() {
         for (String template : List.of("AES256_GCM_SIV", "AES256_SIV_RAW")) {
