@@ -81,7 +81,7 @@ def _is_of_age(text: object) -> bool:
     try:
         with memoryview(text) as view:  # type: ignore[arg-type]
             octets = view.cast("B")
-            at = 3 if octets[:3] == codecs.BOM_UTF8 else 0
+            at = 3 if octets[:3].tobytes() == codecs.BOM_UTF8 else 0
             while at < len(octets) and octets[at : at + 1].tobytes().isspace():
                 at += 1
             start = octets[at : at + 15].tobytes().upper()
