@@ -49,6 +49,9 @@ pub(super) fn describe<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Describe
     if kind == EntryType::XGlobalHeader {
         return describe_void(entry);
     }
+    if !matches!(kind, EntryType::Regular | EntryType::GNUSparse) && header.entry_size()? != 0 {
+        return Err(refuse("a size of what is no file"));
+    }
     let mode = header.mode()? & 0o7777;
     let owner = (number(header.uid()?)?, number(header.gid()?)?);
     let seconds = i64::try_from(header.mtime()?).map_err(|_| refuse("a time beyond all clocks"))?;

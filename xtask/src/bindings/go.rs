@@ -42,7 +42,13 @@ const RUNS: [Tests; 10] = [
     (
         "the same, vectors",
         TESTS,
-        &["-tags", "purego", "-run", "Vectors|Wycheproof|Batch|Nonce", "."],
+        &[
+            "-tags",
+            "purego",
+            "-run",
+            "Vectors|Wycheproof|Batch|Nonce",
+            ".",
+        ],
         &[],
     ),
     // The detector of races is in C.
