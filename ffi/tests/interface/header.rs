@@ -85,7 +85,7 @@ fn take_define(text: &mut String, name: &str) -> (i64, String) {
     for line in comment {
         writeln!(constant, "    {line}").unwrap();
     }
-    write!(constant, "    {name} = {value},\n").unwrap();
+    writeln!(constant, "    {name} = {value},").unwrap();
     text.replace_range(start..end + 2, "");
     (value, constant)
 }
