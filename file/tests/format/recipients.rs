@@ -3,7 +3,7 @@
 use super::support::{CHEAP, error_name, key, opened, opening, painted, sealing};
 use sivka_file::{
     AgeKeyError, Error, Identity, Lock, Passphrase, Recipient, SlotInfo, Unlock, add_slot, inspect,
-    seal,
+    remove_slot, seal,
 };
 use std::io::Cursor;
 
@@ -234,6 +234,15 @@ fn unknown_slots_stay() {
             kind: 200
         })
     ));
+    // Slots that nobody here can make again are not all that is left.
+    let mut fewer = file.clone();
+    let mut remove = |slot| {
+        let (keys, file) = ([Unlock::KeyFile(&key)], &mut Cursor::new(&mut fewer));
+        remove_slot(file, &keys, slot, &opening(1))
+    };
+    remove(2).unwrap();
+    assert!(matches!(remove(1), Err(Error::NoSlotLeft)));
+    remove(0).unwrap();
     file[25] ^= 1;
     let (_, outcome) = opened(&file, &[Unlock::KeyFile(&key)], 1);
     assert_eq!(error_name(&outcome.unwrap_err()), "header-damaged");
