@@ -79,8 +79,16 @@ impl<T> Descent<T> {
 
     /// Goes up.
     pub(super) fn leave(&mut self) {
-        self.steps.pop();
+        let left = self.steps.pop().and_then(|step| step.folder);
         self.path.pop();
+        // From below it is one step up, and from the outermost folder as many as there are.
+        if let (Some(left), Some(step)) = (left, self.steps.last_mut())
+            && step.folder.is_none()
+            && let Ok(folder) = openat(&left, "..", FOLDER, Mode::empty())
+            && fstat(&folder).is_ok_and(|found| id(&found) == step.id)
+        {
+            step.folder = Some(folder);
+        }
     }
 
     pub(super) fn innermost(&mut self) -> io::Result<Option<Innermost<'_, T>>> {
