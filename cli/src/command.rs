@@ -1,5 +1,6 @@
 //! Carries out a command, file by file.
 
+mod examples;
 mod inspect;
 mod keygen;
 mod keys;

@@ -78,8 +78,18 @@ fn usage(error: &clap::Error) -> ExitCode {
     let tip = lines.find_map(|line| line.strip_prefix("tip: "));
     // Nobody who mistypes an option wants a file of that name.
     let tip = tip.filter(|tip| !tip.contains("as a value"));
+    let help = format!("`{} --help` lists what is possible", command_in(text));
     Failure::new(Exit::Usage, message.join(" "))
-        .hint(tip.unwrap_or("`sivka --help` lists what is possible"))
+        .hint(tip.unwrap_or(&help))
         .report();
     ExitCode::from(Exit::Usage as u8)
+}
+
+/// The command whose usage is in an error's text.
+fn command_in(text: &str) -> String {
+    let mut lines = text.lines();
+    let usage = lines.find_map(|line| line.trim().strip_prefix("Usage: "));
+    let is_name = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let words = usage.unwrap_or("sivka").split(' ').take_while(is_name);
+    words.collect::<Vec<_>>().join(" ")
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
+use super::examples;
 use crate::args::{Cli, Manual};
 use crate::exit::Exit;
 use crate::failure::{Failure, note, reason};
@@ -109,6 +110,8 @@ fn page(command: &clap::Command) -> io::Result<Vec<u8>> {
     if command.has_subcommands() {
         manual.render_subcommands_section(&mut page)?;
     }
+    let name = command.get_display_name();
+    examples::render(name.unwrap_or_else(|| command.get_name()), &mut page)?;
     Exit::roff().to_writer(&mut page)?;
     Ok(page)
 }
