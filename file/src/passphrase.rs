@@ -20,7 +20,8 @@ const REMEMBERED: usize = 64;
 /// Nothing is trimmed: a caller that reads one from a terminal or a file removes the line end.
 ///
 /// It remembers what it was last stretched to, so that files whose slots have one salt
-/// and cost (see [`StretchedPassphrase`]) are opened with one run of Argon2id.
+/// and cost (see [`StretchedPassphrase`]) are opened with one run of Argon2id. It is not
+/// `Clone` for that reason: share it, as threads may, and each result is there once.
 pub struct Passphrase {
     text: Zeroizing<String>,
     /// As it was given, if it was not normalised.
