@@ -13,6 +13,7 @@ mod secrets;
 pub(crate) use command::of_command;
 pub(crate) use hold::hold;
 
+use files::{Kind, identity_text};
 use memory::Hit;
 use request::{Act, Ending, Request, wrong};
 use sivka_file::KeyFile;
@@ -74,6 +75,8 @@ const FILE: &str = "SIVKA_SEALED_FILE";
 /// What ends the paths, beside the sealed file, of the key file and a wrong one, and of a keyset
 /// in binary and in JSON: other languages read them.
 const KEY_FILES: [&str; 2] = [".key", ".wrong"];
+/// The same for identities, which only Rust's process reads.
+const IDENTITIES: [&str; 2] = [".identity", ".other"];
 const KEYSETS: [&str; 2] = [".binary", ".json"];
 
 /// Asks a process, started by `command`, for everything, or what has this part of a name, and
@@ -96,8 +99,13 @@ pub(crate) fn all(
     let mut ask = |algorithm: &str, key_len, act| {
         let lens = match act {
             Act::SetUp | Act::Refused | Act::KeysetRefused => &LENS[..1],
-            Act::KeyFile(Ending::Refused) | Act::Passphrase(Ending::Refused) => &FILE_LENS[..1],
-            Act::KeyFile(_) | Act::Passphrase(_) => &FILE_LENS[..],
+            Act::KeyFile(Ending::Refused)
+            | Act::Passphrase(Ending::Refused)
+            | Act::X25519(Ending::Refused)
+            | Act::PostQuantum(Ending::Refused) => &FILE_LENS[..1],
+            Act::KeyFile(_) | Act::Passphrase(_) | Act::X25519(_) | Act::PostQuantum(_) => {
+                &FILE_LENS[..]
+            }
             _ => &LENS[..],
         };
         for &len in lens {
@@ -115,7 +123,11 @@ pub(crate) fn all(
         if !kind.does(act) {
             continue;
         }
-        if matches!(act, Act::KeyFile(_) | Act::Passphrase(_)) {
+        let by_identity = matches!(act, Act::X25519(_) | Act::PostQuantum(_));
+        if by_identity && kind != KeyProgram::Rust {
+            continue;
+        }
+        if by_identity || matches!(act, Act::KeyFile(_) | Act::Passphrase(_)) {
             for suite in sivka_file::Suite::ALL {
                 ask(&format!("file:{}", suite.name()), 32, act)?;
             }
@@ -263,6 +275,11 @@ impl Asked {
     fn write_secrets(&self, request: &Request) -> Result<(), String> {
         let (endings, texts) = match request.act {
             Act::KeyFile(ending) => (KEY_FILES, key_files(request.key(), ending)?),
+            Act::X25519(ending) => (IDENTITIES, identities(Kind::X25519, request.key(), ending)),
+            Act::PostQuantum(ending) => (
+                IDENTITIES,
+                identities(Kind::PostQuantum, request.key(), ending),
+            ),
             Act::Keyset | Act::KeysetRefused => {
                 let name = request.algorithm.trim_start_matches("keyset:");
                 let written = hold::keyset::written(name, request.key());
@@ -363,11 +380,26 @@ fn key_files(key: &[u8], ending: Ending) -> Result<[Vec<u8>; 2], String> {
     Ok([text(key)?, text(&other)?])
 }
 
+/// The texts of an identity and of the wrong one, damaged if they are to be refused.
+fn identities(kind: Kind, key: &[u8], ending: Ending) -> [Vec<u8>; 2] {
+    let mut other = key.to_vec();
+    wrong(&mut other);
+    [key, &other].map(|key| {
+        let mut text = identity_text(kind, key).into_bytes();
+        if ending == Ending::Refused
+            && let Some(last) = text.last_mut()
+        {
+            *last = if *last == b'Q' { b'P' } else { b'Q' };
+        }
+        text
+    })
+}
+
 impl Drop for Asked {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
-        for ending in [&KEY_FILES[..], &KEYSETS, &["", ".plain"]].concat() {
+        for ending in [&KEY_FILES[..], &IDENTITIES, &KEYSETS, &["", ".plain"]].concat() {
             let _ = fs::remove_file(self.beside(ending));
         }
     }

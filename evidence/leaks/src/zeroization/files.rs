@@ -1,5 +1,9 @@
-//! The secrets of a sealed file, from its specification: what is made of a key or of a
-//! passphrase until the chunks are sealed.
+//! The secrets of a sealed file, from its specification: what is made of a key, a passphrase or
+//! an identity until the chunks are sealed.
+
+mod identity;
+
+pub(super) use identity::{Kind, text_of as identity_text};
 
 use super::algorithms::{add_aes, add_family_message, add_gcm_siv, add_kuznyechik, add_mgm};
 use super::memory::Needles;
@@ -18,6 +22,7 @@ const HEADER_LEN: usize = 2048;
 pub(super) enum Secret<'a> {
     KeyFile(&'a [u8]),
     Passphrase(&'a [u8]),
+    Identity(Kind, &'a [u8]),
 }
 
 /// Adds what the slots of `file`, which all open with `secret`, and its payload are made with.
@@ -63,6 +68,15 @@ impl Secret<'_> {
                 let wide: Vec<u8> = passphrase.iter().flat_map(|byte| [*byte, 0]).collect();
                 needles.add("the passphrase in UTF-16", &wide);
             }
+            Self::Identity(kind, seed) => {
+                needles.add("the identity", seed);
+                let text = identity_text(*kind, seed);
+                // What is before the digits of the secret is no secret.
+                let digits = text.rsplit('1').next().unwrap_or_default();
+                needles.add("the identity in its text", digits.as_bytes());
+                let lower = digits.to_ascii_lowercase();
+                needles.add("the identity in lower case", lower.as_bytes());
+            }
         }
     }
 }
@@ -94,12 +108,20 @@ fn add_slot(
 /// The key that a secret has for a slot.
 fn add_wrapping_key(needles: &mut Needles, slot: &[u8], secret: &Secret<'_>) -> Option<Vec<u8>> {
     let kind = slot[0];
+    if let Secret::Identity(of, seed) = secret {
+        let wrapping = identity::add_wrapping_key(needles, *of, seed, slot)?;
+        needles.add("the wrapping key", &wrapping);
+        add_aes(needles, "wrapping key", &wrapping);
+        add_gcm_siv(needles, &wrapping, &[0; 12]);
+        return Some(wrapping);
+    }
     // The salt is before the commitment and the wrapped key.
     let salt_end = slot.len().checked_sub(80)?;
     let salt = slot.get(salt_end.checked_sub(32)?..salt_end)?;
     let secret = match secret {
         Secret::KeyFile(key) => key.to_vec(),
         Secret::Passphrase(passphrase) => stretched(passphrase, salt, slot)?,
+        Secret::Identity(..) => return None,
     };
     add_hmac_key(needles, "what opens the slot", &secret);
     let pseudorandom = mac(salt, &[&secret]);

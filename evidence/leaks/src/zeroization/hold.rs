@@ -2,10 +2,10 @@
 
 pub(super) mod keyset;
 
-use super::FILE;
 use super::request::{
     AAD, Act, Ending, REQUEST_LEN, WORDS_LEN, batch_lens, nonce_of, to_letters, wrong,
 };
+use super::{FILE, IDENTITIES};
 use sivka::{
     Aead, Aes128GcmSiv, Aes256GcmSiv, AesSiv256, AesSiv384, AesSiv512, Algorithm, BatchAad,
     BatchText, ChaCha20Blake2b, Column, ColumnNonces, Error, Kuznyechik, KuznyechikCtr,
@@ -13,7 +13,8 @@ use sivka::{
     XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
 use sivka_file::{
-    Argon2Cost, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, Suite, Unlock, open, seal,
+    Argon2Cost, Identity, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, Suite, Unlock, open,
+    seal,
 };
 use std::env;
 use std::fs::File;
@@ -127,6 +128,20 @@ fn file(suite: &str, act: Act, len: usize, key: &mut [u8], input: &mut File) {
                 sealed_and_opened(suite, len, Lock::KeyFile(&made), unlock, ending)
             }
         }
+        Act::X25519(ending) | Act::PostQuantum(ending) => {
+            forget(key);
+            match IDENTITIES.map(identity_of) {
+                [Some(made), Some(other)] => {
+                    let unlock = [&made, &other].map(Unlock::Identity);
+                    let lock = Lock::Recipient(made.recipient());
+                    sealed_and_opened(suite, len, lock, unlock, ending)
+                }
+                refused => {
+                    assert!(refused.iter().all(Option::is_none) && ending == Ending::Refused);
+                    Vec::new()
+                }
+            }
+        }
         _ => panic!("{act:?} is no file's"),
     };
     std::fs::write(env::var_os(FILE).unwrap_or_default(), sealed).expect("written");
@@ -135,6 +150,17 @@ fn file(suite: &str, act: Act, len: usize, key: &mut [u8], input: &mut File) {
 
 fn passphrase_of(letters: &[u8]) -> Passphrase {
     Passphrase::new(String::from_utf8(letters.to_vec()).expect("letters"))
+}
+
+/// The identity that who searches wrote beside the sealed file; `None` if it is refused. Its text
+/// is wiped, as a program does that has read one.
+fn identity_of(ending: &str) -> Option<Identity> {
+    let mut path = env::var_os(FILE).unwrap_or_default();
+    path.push(ending);
+    let mut text = std::fs::read(path).expect("an identity's text");
+    let parsed = std::str::from_utf8(&text).map(Identity::parse_list);
+    forget(&mut text);
+    parsed.expect("letters").ok()?.pop()
 }
 
 fn key_file_of(key: &[u8]) -> KeyFile {

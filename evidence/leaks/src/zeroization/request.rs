@@ -28,6 +28,10 @@ pub(super) enum Act {
     KeyFile(Ending),
     /// The same for a passphrase.
     Passphrase(Ending),
+    /// The same for the public key of an identity of X25519.
+    X25519(Ending),
+    /// Of ML-KEM-768 with X25519.
+    PostQuantum(Ending),
     /// Writes and reads a keyset with the key, and seals and opens with it.
     Keyset,
     /// Reads keysets with the key that are damaged, and decrypts with a wrong one.
@@ -42,12 +46,12 @@ pub(super) enum Ending {
     Forged,
     /// Another key file or passphrase is tried, which is [`wrong`].
     Wrong,
-    /// The key file is damaged, or the passphrase is no text: no file is made.
+    /// The key file or identity is damaged, or the passphrase is no text: no file is made.
     Refused,
 }
 
 impl Act {
-    pub(super) const ALL: [(Self, &str); 19] = [
+    pub(super) const ALL: [(Self, &str); 27] = [
         (Self::SetUp, "set-up"),
         (Self::Seal, "seal"),
         (Self::Open, "open"),
@@ -65,6 +69,14 @@ impl Act {
         (Self::Passphrase(Ending::Forged), "passphrase-forged"),
         (Self::Passphrase(Ending::Wrong), "passphrase-wrong"),
         (Self::Passphrase(Ending::Refused), "passphrase-refused"),
+        (Self::X25519(Ending::Opened), "x25519"),
+        (Self::X25519(Ending::Forged), "x25519-forged"),
+        (Self::X25519(Ending::Wrong), "x25519-wrong"),
+        (Self::X25519(Ending::Refused), "x25519-refused"),
+        (Self::PostQuantum(Ending::Opened), "post-quantum"),
+        (Self::PostQuantum(Ending::Forged), "post-quantum-forged"),
+        (Self::PostQuantum(Ending::Wrong), "post-quantum-wrong"),
+        (Self::PostQuantum(Ending::Refused), "post-quantum-refused"),
         (Self::Keyset, "keyset"),
         (Self::KeysetRefused, "keyset-refused"),
     ];

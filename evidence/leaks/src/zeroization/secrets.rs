@@ -5,7 +5,7 @@ mod keyset;
 use super::algorithms::{
     add_aes, add_aes_siv, add_family_message, add_gcm_siv, add_kuznyechik, add_mgm, add_other_modes,
 };
-use super::files::{Secret, add_file, add_tried};
+use super::files::{Kind, Secret, add_file, add_tried};
 use super::memory::Needles;
 use super::request::{Act, Ending, Request, batch_lens, nonce_of, wrong};
 use sivka_oracle::chacha20_blake2b::Context;
@@ -18,6 +18,7 @@ pub(super) fn of(request: &Request, file: &Path) -> Result<Needles, String> {
     let read = || fs::read(file).map_err(|e| format!("{}: {e}", file.display()));
     let (ending, given) = match request.act {
         Act::KeyFile(ending) => (ending, request.key().to_vec()),
+        Act::X25519(ending) | Act::PostQuantum(ending) => (ending, request.key().to_vec()),
         Act::Passphrase(ending) => (ending, request.passphrase()),
         Act::Keyset | Act::KeysetRefused => {
             keyset::add(&mut needles, request, &read()?);
@@ -27,6 +28,8 @@ pub(super) fn of(request: &Request, file: &Path) -> Result<Needles, String> {
     };
     let secret = |given| match request.act {
         Act::KeyFile(_) => Secret::KeyFile(given),
+        Act::X25519(_) => Secret::Identity(Kind::X25519, given),
+        Act::PostQuantum(_) => Secret::Identity(Kind::PostQuantum, given),
         _ => Secret::Passphrase(given),
     };
     secret(&given).add(&mut needles);
