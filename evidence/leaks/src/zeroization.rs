@@ -57,7 +57,7 @@ impl KeyProgram {
     fn does(self, act: Act) -> bool {
         match act {
             Act::Kept => false,
-            Act::Panic => self == Self::Rust,
+            Act::Panic | Act::X25519(_) | Act::PostQuantum(_) => self == Self::Rust,
             Act::SetUp | Act::Refused => true,
             Act::Seal | Act::Open | Act::Forged | Act::Batch | Act::BatchForged => {
                 self != Self::Unused
@@ -123,11 +123,11 @@ pub(crate) fn all(
         if !kind.does(act) {
             continue;
         }
-        let by_identity = matches!(act, Act::X25519(_) | Act::PostQuantum(_));
-        if by_identity && kind != KeyProgram::Rust {
-            continue;
-        }
-        if by_identity || matches!(act, Act::KeyFile(_) | Act::Passphrase(_)) {
+        let is_of_files = matches!(
+            act,
+            Act::KeyFile(_) | Act::Passphrase(_) | Act::X25519(_) | Act::PostQuantum(_)
+        );
+        if is_of_files {
             for suite in sivka_file::Suite::ALL {
                 ask(&format!("file:{}", suite.name()), 32, act)?;
             }
