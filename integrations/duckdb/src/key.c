@@ -74,11 +74,20 @@ static char *name_in(duckdb_bind_info info, duckdb_client_context context, char 
     return name;
 }
 
-/* The path for a name, which the caller frees with duckdb_free(), or NULL. */
-static char *path_of(duckdb_client_context context, const char *name)
+/* The path for a name, which the caller frees with duckdb_free(), or NULL and a message. Only the
+ * global setting counts: one of a session hides it, even after RESET, until the connection ends. */
+static char *path_of(duckdb_client_context context, const char *name, char *message)
 {
-    duckdb_value keys = duckdb_client_context_get_config_option(context, SETTING, NULL);
+    duckdb_config_option_scope scope = DUCKDB_CONFIG_OPTION_SCOPE_INVALID;
+    duckdb_value keys = duckdb_client_context_get_config_option(context, SETTING, &scope);
     char *path = NULL;
+    if (scope != DUCKDB_CONFIG_OPTION_SCOPE_GLOBAL) {
+        snprintf(message, MESSAGE_LEN,
+                 SETTING " was set or reset for this session, which hides it: use SET GLOBAL in a new connection");
+        duckdb_destroy_value(&keys);
+        return NULL;
+    }
+    snprintf(message, MESSAGE_LEN, "there is no key '%s' in the setting " SETTING, name);
     idx_t count = keys && !duckdb_is_null_value(keys) ? duckdb_get_map_size(keys) : 0;
     for (idx_t i = 0; i < count && !path; i++) {
         duckdb_value key = duckdb_get_map_key(keys, i), value = duckdb_get_map_value(keys, i);
@@ -117,11 +126,9 @@ static struct bound_key *load(duckdb_client_context context, const char *name, s
 {
     uint8_t text[SIVKA_MAX_KEY_FILE_LEN + 1];
     struct bound_key *bound = NULL;
-    char *path = path_of(context, name);
-    if (!path) {
-        snprintf(message, MESSAGE_LEN, "there is no key '%s' in the setting " SETTING, name);
+    char *path = path_of(context, name, message);
+    if (!path)
         return NULL;
-    }
     /* Whoever put a key in there must not find it in an error, too. */
     const bool is_key = sivka_check_key_path(path, strlen(path)) != SIVKA_OK;
     int64_t len = is_key ? 0 : read_file(context, path, text, sizeof text);

@@ -39,6 +39,15 @@ def test_files_that_are_no_key_files(db: Database, tmp_path: Path) -> None:
         assert f"the file of key '{name}' cannot be read" in message(db, f"SELECT sivka_seal('v', '{name}')")
 
 
+def test_only_the_global_setting_counts(db: Database, paths: dict[str, Path]) -> None:
+    """One of a session would hide it, and what hides it cannot be taken back."""
+    for statement in (f"SET SESSION sivka_keys = MAP {{'orders': '{paths['patients']}'}}", "RESET SESSION sivka_keys"):
+        with db.cursor() as session:
+            session.execute(statement)
+            assert "hides it: use SET GLOBAL in a new connection" in message(session, "SELECT sivka_token('v', 'orders')")
+    assert db.execute("SELECT sivka_token('v', 'orders') IS NOT NULL").fetchone() == (True,)
+
+
 def test_a_key_is_no_name(db: Database) -> None:
     secret = SECRETS["orders"].hex()
     for given in (secret, secret[:41], "", "a b", "ü", "x" * 41):
