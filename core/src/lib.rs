@@ -16,7 +16,8 @@
 //! # #[cfg(feature = "getrandom")] {
 //! use sivka::Aes256GcmSiv;
 //!
-//! let key = Aes256GcmSiv::new(&[7; 32]); // 32 random bytes in earnest
+//! let secret = Aes256GcmSiv::generate_key()?; // to be stored
+//! let key = Aes256GcmSiv::new(&secret);
 //! let sealed = key.seal(b"the plaintext", b"what is authenticated only")?;
 //! assert_eq!(key.open(&sealed, b"what is authenticated only")?, b"the plaintext");
 //! assert!(key.open(&sealed, b"something else").is_err());
@@ -45,7 +46,8 @@
 //! - No branch, index or division depends on a secret, on any tier; the look-up tables
 //!   of [`Kuznyechik::with_implementation`], which leak, are used by name only.
 //! - Keys wipe themselves when dropped, never print themselves, and are
-//!   `Send + Sync`.
+//!   `Send + Sync`. They are not `Clone`: each copy would be another secret in memory. Every call
+//!   takes `&self`, so threads share a key by reference or in an `Arc`.
 //! - The code for a CPU's instruction set is chosen when a key is made
 //!   ([`Tier::detect`]), and passes a known-answer check once per process before
 //!   its first use.
@@ -61,7 +63,7 @@
 //! | `aes-siv` | yes | AES-SIV |
 //! | `chacha20-blake2b` | yes | ChaCha20-BLAKE2b, XChaCha20-BLAKE2b, XChaCha20-BLAKE2b-SIV |
 //! | `kuznyechik` | yes | [`Kuznyechik`] and its modes |
-//! | `aead` | no | the traits of RustCrypto's `aead` crate |
+//! | `aead` | no | the traits of RustCrypto's `aead` crate, which `rustcrypto` has |
 //! | `cipher` | no | the traits of RustCrypto's `cipher` crate on [`Kuznyechik`], and `kuznyechik` |
 //!
 //! At least one family of algorithms is needed; one alone takes less than half as long to compile.
@@ -135,6 +137,30 @@ pub use mode::message::Status;
 pub use tag::{LongTag, Tag, TagLen};
 pub use tier::Tier;
 pub use usage_bound::UsageBound;
+/// Bytes of a key that are wiped when they are dropped.
+#[cfg(feature = "getrandom")]
+pub use zeroize::Zeroizing;
+
+/// The crates whose traits keys have, in the versions that these are of.
+///
+/// ```
+/// # #[cfg(all(feature = "aead", feature = "aes-gcm-siv", feature = "getrandom"))] {
+/// use sivka::rustcrypto::aead::{Aead, Payload};
+/// use sivka::Aes256GcmSiv;
+///
+/// let key = Aes256GcmSiv::new(&*Aes256GcmSiv::generate_key()?);
+/// let (nonce, message) = ([1; 12].into(), Payload { msg: b"text", aad: b"aad" });
+/// assert!(Aead::encrypt(&key, &nonce, message).is_ok());
+/// # }
+/// # Ok::<(), sivka::Error>(())
+/// ```
+#[cfg(any(feature = "aead", feature = "cipher"))]
+pub mod rustcrypto {
+    #[cfg(feature = "aead")]
+    pub use ::aead;
+    #[cfg(feature = "cipher")]
+    pub use ::cipher;
+}
 
 /// How `sivka-keyset` keeps keys of others' code as ours are kept; outside semver.
 #[doc(hidden)]

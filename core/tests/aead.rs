@@ -172,6 +172,30 @@ fn nonces_are_drawn_where_they_may_be_random() {
     }
 }
 
+/// Each key is another one, and as long as a key is.
+#[test]
+fn keys_are_drawn() {
+    for algorithm in Algorithm::all() {
+        let keys: Vec<_> = (0..64).map(|_| algorithm.generate_key().unwrap()).collect();
+        for (i, key) in keys.iter().enumerate() {
+            assert!(algorithm.new_key(key).is_ok(), "{algorithm}");
+            assert!(!keys[..i].contains(key), "{algorithm}");
+        }
+        // Every bit is set in one key and not in another.
+        for i in 0..algorithm.key_len() {
+            let bits = keys
+                .iter()
+                .fold((0, 0), |(set, unset), key| (set | key[i], unset | !key[i]));
+            assert_eq!(bits, (0xff, 0xff), "{algorithm}");
+        }
+    }
+    let (one, other) = (
+        sivka::Aes128GcmSiv::generate_key(),
+        sivka::Aes128GcmSiv::generate_key(),
+    );
+    assert_ne!(*one.unwrap(), *other.unwrap());
+}
+
 #[test]
 fn counted_nonces_are_the_callers() {
     let rows = Algorithm::all().iter();

@@ -71,6 +71,18 @@ impl Algorithm {
         self.key_len
     }
 
+    /// Draws the bytes of a key from the operating system. They are wiped when they are dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Random`] if the operating system gives none.
+    #[cfg(feature = "getrandom")]
+    pub fn generate_key(&self) -> Result<crate::Zeroizing<alloc::vec::Vec<u8>>, Error> {
+        let mut key = crate::Zeroizing::new(alloc::vec![0; self.key_len]);
+        crate::random::from_system(&mut key)?;
+        Ok(key)
+    }
+
     /// The length of a nonce in bytes; 0 for an algorithm without one.
     #[must_use]
     pub fn nonce_len(&self) -> usize {

@@ -105,6 +105,20 @@ macro_rules! aead_key {
             pub const NONCE_LEN: usize = $nonce_len;
             )?
 
+            /// Draws the bytes of a key from the operating system, for `new`. They are wiped when
+            /// they are dropped. A key does not give its bytes back: store these first, where
+            /// only their owner reads.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::Random`] if the operating system gives none.
+            #[cfg(feature = "getrandom")]
+            pub fn generate_key() -> Result<$crate::Zeroizing<[u8; $key_len]>, Error> {
+                let mut key = $crate::Zeroizing::new([0; $key_len]);
+                $crate::random::from_system(&mut *key)?;
+                Ok(key)
+            }
+
             /// The name of the tier that this key runs on.
             #[must_use]
             pub fn tier_name(&self) -> &'static str {
