@@ -145,7 +145,7 @@ const (
 // for a prefix if they are none, as an older version of it had written them.
 // The command does not.
 func pathOf(header *tar.Header, archive io.ReaderAt, begin, at int64) (string, error) {
-	if _, isLong := header.PAXRecords["path"]; isLong || header.Format != tar.FormatUnknown {
+	if header.Format != tar.FormatUnknown {
 		return header.Name, nil
 	}
 	described, before, err := description(archive, begin, at)
