@@ -114,3 +114,22 @@ func TestWhatWasWipedPanics(t *testing.T) {
 }
 
 func toAny[K any](key K, err error) (any, error) { return key, err }
+
+func TestOMACAllocatesNothing(t *testing.T) {
+	mac, err := kuznyechik.NewOMAC(make([]byte, kuznyechik.KeySize), kuznyechik.BlockSize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, room := make([]byte, 100), make([]byte, 0, kuznyechik.BlockSize)
+	count := testing.AllocsPerRun(10, func() {
+		_, _ = mac.Write(text)
+		room = mac.Sum(room[:0])
+		if !mac.Verify(room) {
+			t.Error("another tag")
+		}
+		mac.Reset()
+	})
+	if count != 0 {
+		t.Errorf("%v allocations", count)
+	}
+}

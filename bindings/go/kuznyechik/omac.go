@@ -51,27 +51,32 @@ func (o *OMAC) Write(bytes []byte) (int, error) {
 
 // Sum appends the tag of the message so far, which may go on after that.
 func (o *OMAC) Sum(b []byte) []byte {
-	tag := o.tag(sumOMAC)
+	var tag [BlockSize]byte
+	o.ended(sumOMAC(o.place(), &tag[0], len(tag)), tag[:])
 	return append(b, tag[:o.tagSize]...)
 }
 
 // Verify reports whether tag is that of the message so far. It takes the same
 // time whatever the bytes are.
 func (o *OMAC) Verify(tag []byte) bool {
-	made := o.tag(sumOMAC)
+	var made [BlockSize]byte
+	o.ended(sumOMAC(o.place(), &made[0], len(made)), made[:])
 	return subtle.ConstantTimeCompare(made[:o.tagSize], tag) == 1
 }
 
 // Reset begins another message.
-func (o *OMAC) Reset() { o.tag(resetOMAC) }
+func (o *OMAC) Reset() {
+	var unused [BlockSize]byte
+	o.ended(resetOMAC(o.place(), &unused[0], len(unused)), unused[:])
+}
 
-func (o *OMAC) tag(call func(key unsafe.Pointer, bytes *byte, bytesLen int) uint64) (tag [BlockSize]byte) {
-	status := call(o.place(), &tag[0], len(tag))
+// ended comes after a call that returned a status and wrote a tag. The calls
+// are named where they are made: through a variable, tags would be on the heap.
+func (o *OMAC) ended(status uint64, tag []byte) {
 	if o.room.IsWiped() {
-		machine.WipedMeanwhile(tag[:])
+		machine.WipedMeanwhile(tag)
 	}
 	machine.Must(status)
-	return tag
 }
 
 // Size returns the length of a tag in bytes.
