@@ -3,6 +3,7 @@
 
 #[cfg(any(feature = "aes-siv", feature = "__gcm-siv"))]
 use crate::cpu::Choice;
+#[cfg(any(feature = "aes-siv", feature = "__gcm-siv"))]
 use crate::status::Status;
 use core::ptr;
 use core::slice;
