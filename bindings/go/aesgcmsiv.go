@@ -140,11 +140,12 @@ func (k *AES256GCMSIV) OpenBatch(b *Batch) error {
 }
 
 // Wipe overwrites the key at once, and on the stack of this goroutine all
-// that calls have left there. Calls with the key panic from then on, but for
-// those that tell names and sizes. Call Wipe when no other goroutine uses the
-// key: a call that is under way may panic, and has written zeros then. Wipe
-// again on each other goroutine that has used the key, for its own stack. See
-// the package's documentation for what remains where it is not called.
+// that calls have left there: call it no deeper in functions than those. Calls
+// with the key panic from then on, but for those that need no key: names and
+// sizes, empty batches, messages too short to open. Call Wipe when no other
+// goroutine uses the key: a call that is under way may panic, and what it wrote
+// is worth nothing then. Wipe again on each other goroutine that has used the
+// key, for its own stack. The package's documentation says what remains.
 func (k *AES256GCMSIV) Wipe() { k.key.Wipe() }
 
 // String returns the name of the algorithm, and nothing of the key.

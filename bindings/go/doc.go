@@ -26,7 +26,8 @@
 // goroutine's stack, below all frames of Go. Making a key, and messages of
 // 64 KiB or more, overwrite what they left there. What shorter ones left
 // stays until something else is written there, or until this goroutine calls
-// Wipe: it overwrites all of the stack that is in no use. Wipe does not reach
+// Wipe: it overwrites all of the stack that is in no use. Call it no deeper
+// in functions than the messages were sealed. Wipe does not reach
 //
 //   - the stacks of other goroutines that have used the key: let them call
 //     Wipe, too. The memory of one that has ended is used again, and not

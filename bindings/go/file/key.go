@@ -165,6 +165,11 @@ func (k *KeyFile) Text() []byte {
 	text := make([]byte, 0, maxKeyFileSize)
 	text = append(text, "sivka key file, version 1\nname: "+k.name+"\nid: "+k.ID()+"\nkey: "...)
 	text = append(appendDigits(text, k.secret.bytes()), '\n')
+	if k.secret.isWiped.Load() {
+		// Meanwhile: it may be of zeros.
+		clear(text)
+		panic("file: use of a key that was wiped")
+	}
 	check := sha512.Sum512(text)
 	text = append(appendDigits(append(text, "check: "...), check[:8]), '\n')
 	runtime.KeepAlive(k)
@@ -218,7 +223,12 @@ func NewPassphrase(text []byte) (*Passphrase, error) {
 }
 
 // Wipe overwrites the passphrase at once, as [KeyFile.Wipe].
-func (p *Passphrase) Wipe() { p.secret.wipe() }
+func (p *Passphrase) Wipe() {
+	p.secret.wipe()
+	if p.given != nil {
+		p.given.Wipe()
+	}
+}
 
 // String returns nothing of the passphrase.
 func (*Passphrase) String() string { return "Passphrase" }
