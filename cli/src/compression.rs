@@ -120,7 +120,8 @@ impl<W> Ended<W> {
             }
             Failed::TooLong => {
                 let ratio = self.max_ratio;
-                let message = format!("decompresses to more than {ratio} times its length");
+                let message =
+                    format!("decompresses to more than {ratio} times what was read of it");
                 Failure::new(Exit::Limit, format!("{name}: {message}"))
                     .hint("if you trust whoever sealed it, raise --max-ratio")
             }

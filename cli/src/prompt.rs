@@ -74,7 +74,7 @@ fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
                 reason(&error)
             ),
         )
-        .hint("give the passphrase in a file with --passphrase-file"),
+        .hint("give the passphrase in a file: --help has the option for it"),
     })
 }
 

@@ -19,6 +19,8 @@ use crate::terminal::TextOnly;
 
 /// The most bytes of a message, which is in memory as a whole.
 const MAX_MESSAGE_LEN: usize = 256 << 20;
+/// What sealing adds at most: a wrapped key, for an envelope, is the longest part of it.
+const MAX_OVERHEAD: usize = 64 << 10;
 /// What is read of a stream at once.
 const PIECE_LEN: usize = 1 << 16;
 
@@ -90,13 +92,17 @@ fn message(
     output: &mut impl Write,
     aad: &[u8],
 ) -> Result<u64, Failed> {
-    let expected = input.len().unwrap_or(0).min(MAX_MESSAGE_LEN as u64) as usize;
+    let longest = match direction {
+        Direction::Seal => MAX_MESSAGE_LEN,
+        Direction::Open => MAX_MESSAGE_LEN + MAX_OVERHEAD,
+    };
+    let expected = input.len().unwrap_or(0).min(longest as u64) as usize;
     let mut message = Zeroizing::new(Vec::with_capacity(expected + 1));
     (&input.file)
-        .take(MAX_MESSAGE_LEN as u64 + 1)
+        .take(longest as u64 + 1)
         .read_to_end(&mut message)
         .map_err(Failed::Read)?;
-    if message.len() > MAX_MESSAGE_LEN {
+    if message.len() > longest {
         return Err(Failed::TooLong);
     }
     let made = match (primitive, direction) {

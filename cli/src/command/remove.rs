@@ -7,7 +7,7 @@ use std::path::Path;
 use sivka_file::{OpenOptions, Unlock};
 
 use crate::batch::Done;
-use crate::compression::Decompressing;
+use crate::compression::{Decompressing, MAX_RATIO};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::{is_standard, shown};
@@ -29,11 +29,14 @@ pub(super) fn verify_and_remove(done: &Done, keys: &[Unlock<'_>]) -> Result<(), 
     let path = &done.output;
     let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
     let options = OpenOptions::default();
-    // What was just sealed is bounded by what it was made of.
-    let mut content = Decompressing::new(io::sink(), u64::MAX);
-    let verified = sivka_file::open(&file, &mut content, keys, &options, |_| {})
-        .map_err(|error| Failure::file(path, path, &error))?;
-    let ended = content.end(true);
+    // With what `open` allows unless told otherwise: what it would refuse is no result.
+    let mut content = Decompressing::new(io::sink(), MAX_RATIO);
+    let opened = sivka_file::open(&file, &mut content, keys, &options, |_| {});
+    let ended = content.end(opened.is_ok());
+    if let Some(failure) = ended.failure(&shown(path)) {
+        return Err(failure);
+    }
+    let verified = opened.map_err(|error| Failure::file(path, path, &error))?;
     let len = ended.len.unwrap_or(verified.plaintext_len);
     if ended.error.is_some() || len != done.content_len {
         return Err(Failure::new(
