@@ -15,19 +15,19 @@ use crate::failure::Failure;
 use crate::name::shown;
 use crate::prompt;
 
-/// The first bytes of every sealed file, which no text begins with.
-const MAGIC: &[u8] = b"\x93SIVKA\r\n";
+/// So many bytes tell a sealed file from text: more would be some of a secret.
+const MAGIC_LEN: usize = 8;
 /// How often a passphrase may be typed for one key file.
 const TRIES: usize = 3;
 
 /// Whether the bytes of a key file are those of a sealed one.
 pub(crate) fn is_protected(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC)
+    !matches!(Header::parse(bytes), Err(Error::NotSivka))
 }
 
 /// Whether the key file at `path` is a sealed one.
 pub(crate) fn is_protected_file(path: &Path) -> bool {
-    let mut begin = [0; MAGIC.len()];
+    let mut begin = [0; MAGIC_LEN];
     let file = File::open(path).and_then(|mut file| file.read_exact(&mut begin));
     file.is_ok() && is_protected(&begin)
 }
