@@ -43,6 +43,8 @@ var (
 	ErrSuite = errors.New("file: not a suite that this module has made")
 	// ErrEmptyPassphrase: an empty passphrase seals nothing.
 	ErrEmptyPassphrase = errors.New("file: the passphrase is empty")
+	// ErrPassphrase: see [NewPassphrase].
+	ErrPassphrase = errors.New("file: the passphrase is not UTF-8, or has more than 30 combining marks in a row")
 	// ErrBadCost: the format does not have this [Cost].
 	ErrBadCost = errors.New("file: the cost is outside the limits of the format")
 	// ErrKeyFile: a text is no key file, or a damaged one. The text is not

@@ -206,10 +206,17 @@ type Passphrase struct {
 
 // NewPassphrase copies a passphrase: the UTF-8 encoding of what was typed,
 // without a line end. A slot is made with its normalisation form C, and opened
-// with that or with what was typed. The only error is [ErrEmptyPassphrase].
+// with that or with what was typed.
+//
+// The errors are [ErrEmptyPassphrase] and, for what is not UTF-8 or has more than
+// 30 combining marks in a row, [ErrPassphrase]: other languages take such marks,
+// but golang.org/x/text does not make their form C.
 func NewPassphrase(text []byte) (*Passphrase, error) {
 	if len(text) == 0 {
 		return nil, ErrEmptyPassphrase
+	}
+	if !utf8.Valid(text) {
+		return nil, ErrPassphrase
 	}
 	passphrase := &Passphrase{secret: newSecretBytes(text)}
 	if !norm.NFC.IsNormal(text) {
@@ -217,6 +224,11 @@ func NewPassphrase(text []byte) (*Passphrase, error) {
 		// leave copies.
 		normalised := norm.NFC.Append(make([]byte, 0, 3*len(text)), text...)
 		defer clear(normalised)
+		// What it puts between too many marks, and form C never does.
+		joiner := []byte("\u034f")
+		if bytes.Count(normalised, joiner) != bytes.Count(text, joiner) {
+			return nil, ErrPassphrase
+		}
 		passphrase = &Passphrase{newSecretBytes(normalised), passphrase}
 	}
 	return passphrase, nil
