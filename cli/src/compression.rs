@@ -7,7 +7,7 @@
 use std::io::{self, BufReader, Read, Write};
 
 use zeroize::Zeroizing;
-use zstd::stream::raw::{DParameter, Decoder};
+use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer, WriteBuf};
 use zstd::stream::read::Encoder;
 use zstd::stream::zio;
 
@@ -82,7 +82,7 @@ enum Way<W: Write> {
     /// Not all of the first bytes are here.
     Unknown(W, Zeroizing<Vec<u8>>),
     Plain(W),
-    Compressed(Box<zio::Writer<Bounded<W>, Decoder<'static>>>),
+    Compressed(Box<zio::Writer<Bounded<W>, OneFrame>>),
     Refused(W),
 }
 
@@ -153,11 +153,7 @@ impl<W: Write> Decompressing<W> {
                 (Way::Refused(writer), Err(refused()))
             }
             Form::Compressed => {
-                let decoder = Decoder::new().and_then(|mut decoder| {
-                    decoder.set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG))?;
-                    Ok(decoder)
-                });
-                match decoder {
+                match OneFrame::new() {
                     Ok(decoder) => {
                         let bounded = Bounded::new(writer);
                         let writer = zio::Writer::new(bounded, decoder);
@@ -265,6 +261,59 @@ impl<W: Write> Write for Decompressing<W> {
     }
 }
 
+/// A decoder of one frame that holds content. The library's goes on with the frames after it,
+/// and passes over those without content; a program that stops after one would see another
+/// content.
+struct OneFrame {
+    decoder: Decoder<'static>,
+    /// How much of the frame's magic number was seen.
+    magic_len: usize,
+}
+
+/// What a frame begins with (RFC 8878 section 3.1.1).
+const MAGIC: &[u8; 4] = b"\x28\xb5\x2f\xfd";
+
+impl OneFrame {
+    fn new() -> io::Result<Self> {
+        let mut decoder = Decoder::new()?;
+        decoder.set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG))?;
+        Ok(Self {
+            decoder,
+            magic_len: 0,
+        })
+    }
+}
+
+impl Operation for OneFrame {
+    fn run<C: WriteBuf + ?Sized>(
+        &mut self,
+        input: &mut InBuffer<'_>,
+        output: &mut OutBuffer<'_, C>,
+    ) -> io::Result<usize> {
+        let magic = MAGIC[self.magic_len..].iter();
+        for (expected, found) in magic.zip(&input.src[input.pos()..]) {
+            if expected != found {
+                return Err(refused());
+            }
+            self.magic_len += 1;
+        }
+        self.decoder.run(input, output)
+    }
+
+    fn finish<C: WriteBuf + ?Sized>(
+        &mut self,
+        output: &mut OutBuffer<'_, C>,
+        finished_frame: bool,
+    ) -> io::Result<usize> {
+        self.decoder.finish(output, finished_frame)
+    }
+
+    /// Called when something follows the frame.
+    fn reinit(&mut self) -> io::Result<()> {
+        Err(refused())
+    }
+}
+
 /// A writer that takes no more than is allowed.
 struct Bounded<W> {
     writer: W,
@@ -365,8 +414,20 @@ mod tests {
         for len in MARK_LEN..packed.len() {
             assert_eq!(through(&packed[..len], 1000, 99).1, Some(Exit::Malformed));
         }
-        let more = [&packed[..], b"more"].concat();
-        assert_eq!(through(&more, 1000, 99).1, Some(Exit::Malformed));
+        let empty = &packed_frame(b"");
+        let skipped = &b"\x50\x2a\x4d\x18\x01\0\0\0x"[..];
+        for more in [b"more", &packed_frame(b"a frame")[..], empty, skipped, b"\0"] {
+            for piece in [1, 99, 1 << 20] {
+                let more = [&packed[..], more].concat();
+                assert_eq!(through(&more, 1000, piece).1, Some(Exit::Malformed));
+                let less = [MARK, skipped, &packed[MARK_LEN..]].concat();
+                assert_eq!(through(&less, 1000, piece).1, Some(Exit::Malformed));
+            }
+        }
+    }
+
+    fn packed_frame(content: &[u8]) -> Vec<u8> {
+        packed(content)[MARK_LEN..].to_vec()
     }
 
     #[test]
