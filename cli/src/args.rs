@@ -229,7 +229,8 @@ pub(crate) struct Open {
     #[arg(long, conflicts_with = "range")]
     pub(crate) tar: bool,
 
-    /// Refuse compressed content of more than 64 MiB and N times its compressed length
+    /// Refuse compressed content if more than 64 MiB and N times what was read of it would come
+    /// of that
     #[arg(long, value_name = "N", default_value_t = MAX_RATIO)]
     pub(crate) max_ratio: u64,
 

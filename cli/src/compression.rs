@@ -6,6 +6,7 @@
 
 use std::io::{self, BufReader, Read, Write};
 
+use sivka_file::CHUNK_LEN;
 use zeroize::Zeroizing;
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer, WriteBuf};
 use zstd::stream::read::Encoder;
@@ -55,17 +56,70 @@ impl Form {
     }
 }
 
-/// Whether `open` refuses content of this length, unless told otherwise.
-pub(crate) fn is_refused(compressed_len: u64, len: u64) -> bool {
-    len > compressed_len
-        .saturating_mul(MAX_RATIO)
-        .saturating_add(ALWAYS_ALLOWED)
+/// How much content may come of a frame of so many bytes, or of its first ones.
+fn allowed(compressed_len: u64, max_ratio: u64) -> u64 {
+    let more = compressed_len.saturating_mul(max_ratio);
+    more.saturating_add(ALWAYS_ALLOWED)
 }
 
-/// Compresses what `content` gives.
-pub(crate) fn compressed<'a, R: Read + Send + 'a>(content: R) -> io::Result<impl Read + Send + 'a> {
-    let encoder = Encoder::with_buffer(BufReader::with_capacity(1 << 17, content), LEVEL)?;
-    Ok(MARK.chain(encoder))
+/// A reader that compresses what `content` gives.
+pub(crate) struct Compressing<R: Read> {
+    mark: &'static [u8],
+    encoder: Encoder<'static, BufReader<Taken<R>>>,
+    /// Bytes of the frame.
+    given: u64,
+    is_refused: bool,
+}
+
+impl<R: Read> Compressing<R> {
+    pub(crate) fn new(content: R) -> io::Result<Self> {
+        let taken = Taken { content, len: 0 };
+        let content = BufReader::with_capacity(1 << 17, taken);
+        Ok(Self {
+            mark: MARK,
+            encoder: Encoder::with_buffer(content, LEVEL)?,
+            given: 0,
+            is_refused: false,
+        })
+    }
+
+    /// Whether `open` refuses what was made, unless told otherwise. It looks at every chunk,
+    /// with what was read so far: what follows does not make up for a beginning that becomes
+    /// too much. The encoder holds up to 256 KiB that `open` does not have yet.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.is_refused
+    }
+}
+
+impl<R: Read> Read for Compressing<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if !self.mark.is_empty() {
+            return self.mark.read(out);
+        }
+        let given = self.encoder.read(out)?;
+        self.given += given as u64;
+        let mark_len = MARK_LEN as u64;
+        let seen = match given {
+            0 => self.given,
+            _ => (mark_len + self.given).next_multiple_of(CHUNK_LEN as u64) - mark_len,
+        };
+        self.is_refused |= self.encoder.get_ref().get_ref().len > allowed(seen, MAX_RATIO);
+        Ok(given)
+    }
+}
+
+/// A reader that counts.
+struct Taken<R> {
+    content: R,
+    len: u64,
+}
+
+impl<R: Read> Read for Taken<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.content.read(out)?;
+        self.len += len as u64;
+        Ok(len)
+    }
 }
 
 /// A writer that passes content on as it is, and decompressed if its first bytes say that it
@@ -152,16 +206,14 @@ impl<W: Write> Decompressing<W> {
                 self.failed = Some(Failed::Newer);
                 (Way::Refused(writer), Err(refused()))
             }
-            Form::Compressed => {
-                match OneFrame::new() {
-                    Ok(decoder) => {
-                        let bounded = Bounded::new(writer);
-                        let writer = zio::Writer::new(bounded, decoder);
-                        (Way::Compressed(Box::new(writer)), Ok(()))
-                    }
-                    Err(error) => (Way::Refused(writer), Err(error)),
+            Form::Compressed => match OneFrame::new() {
+                Ok(decoder) => {
+                    let bounded = Bounded::new(writer);
+                    let writer = zio::Writer::new(bounded, decoder);
+                    (Way::Compressed(Box::new(writer)), Ok(()))
                 }
-            }
+                Err(error) => (Way::Refused(writer), Err(error)),
+            },
         };
         self.way = Some(way);
         done
@@ -231,8 +283,7 @@ impl<W: Write> Write for Decompressing<W> {
             Some(Way::Plain(writer)) => writer.write(bytes),
             Some(Way::Compressed(writer)) => {
                 let taken = self.taken.saturating_add(bytes.len() as u64);
-                let allowed = taken.saturating_mul(self.max_ratio);
-                writer.writer_mut().allowed = allowed.saturating_add(ALWAYS_ALLOWED);
+                writer.writer_mut().allowed = allowed(taken, self.max_ratio);
                 match writer.write(bytes) {
                     Ok(written) => {
                         self.taken += written as u64;
@@ -386,7 +437,7 @@ mod tests {
 
     fn packed(content: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        compressed(content)
+        Compressing::new(content)
             .and_then(|mut reader| reader.read_to_end(&mut bytes))
             .expect("compressed");
         bytes
@@ -416,7 +467,13 @@ mod tests {
         }
         let empty = &packed_frame(b"");
         let skipped = &b"\x50\x2a\x4d\x18\x01\0\0\0x"[..];
-        for more in [b"more", &packed_frame(b"a frame")[..], empty, skipped, b"\0"] {
+        for more in [
+            b"more",
+            &packed_frame(b"a frame")[..],
+            empty,
+            skipped,
+            b"\0",
+        ] {
             for piece in [1, 99, 1 << 20] {
                 let more = [&packed[..], more].concat();
                 assert_eq!(through(&more, 1000, piece).1, Some(Exit::Malformed));
@@ -438,6 +495,44 @@ mod tests {
         assert_eq!(failure, Some(Exit::Limit));
         assert!(out.len() as u64 <= ALWAYS_ALLOWED + 100 * packed.len() as u64);
         assert_eq!(through(&packed, 100_000, 16384).1, None);
+    }
+
+    /// Zeros in every order with what does not compress.
+    #[test]
+    fn sealing_says_what_opening_refuses() {
+        let zeros = |len: u64| io::repeat(0).take(len << 20);
+        let mut state = 1_u64;
+        let noise = std::iter::repeat_with(|| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 56) as u8
+        });
+        let noise: Vec<u8> = noise.take(2 << 20).collect();
+        for (first, more, last, refused) in [
+            (63, 0, 0, false),
+            (75, 0, 0, true),
+            (100, 2, 0, true),
+            (100, 2, 100, true),
+            (0, 2, 100, false),
+            (0, 0, 100, true),
+        ] {
+            let content = zeros(first).chain(&noise[..more << 20]).chain(zeros(last));
+            let mut sealed = Compressing::new(content).expect("an encoder");
+            let mut bytes = Vec::new();
+            sealed.read_to_end(&mut bytes).expect("compressed");
+            let mut writer = Decompressing::new(io::sink(), MAX_RATIO);
+            let done = bytes
+                .chunks(CHUNK_LEN)
+                .try_for_each(|piece| writer.write_all(piece));
+            let opened = writer.end(done.is_ok());
+            assert_eq!(
+                opened.failure("x").is_some(),
+                refused,
+                "{first} {more} {last}"
+            );
+            assert_eq!(sealed.is_refused(), refused, "{first} {more} {last}");
+        }
     }
 
     /// A frame that asks for a window of 1 GiB, which a decoder would have to hold.

@@ -16,9 +16,9 @@ use crate::args::Seal;
 #[cfg(unix)]
 use crate::batch::Entries;
 use crate::batch::{Done, Work};
+use crate::compression::Compressing;
 #[cfg(unix)]
 use crate::compression::Form;
-use crate::compression::{self, compressed};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
@@ -106,10 +106,6 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             let (path, name) = (shown(path), shown(output.name()));
             format!("{path}: {from} sealed to {name}, {to}, {}", summary.suite)
         });
-        if compression::is_refused(summary.plaintext_len, content_len) {
-            let what = "compresses so well that it opens only with a higher --max-ratio";
-            console.note(&format!("{}: {what}", shown(path)));
-        }
         targets.made(output.name(), path);
         let shrank = source.shrank(path, content_len);
         if shrank {
@@ -223,6 +219,8 @@ struct Counted<'a, R> {
     #[cfg(unix)]
     head: Zeroizing<Vec<u8>>,
     len: u64,
+    /// Whether it was compressed so well that `open` refuses it.
+    is_refused: bool,
 }
 
 impl<'a, R: Read + Send> Counted<'a, R> {
@@ -233,6 +231,7 @@ impl<'a, R: Read + Send> Counted<'a, R> {
             #[cfg(unix)]
             head: Zeroizing::new(Vec::with_capacity(folder::MARK_LEN)),
             len: 0,
+            is_refused: false,
         }
     }
 
@@ -245,15 +244,21 @@ impl<'a, R: Read + Send> Counted<'a, R> {
     ) -> Result<Summary, Error> {
         match zstd {
             true => {
-                let content = compressed(self).map_err(Error::Read)?;
-                sivka_file::seal(content, output, locks, options, |_| {})
+                let mut content = Compressing::new(&mut *self).map_err(Error::Read)?;
+                let sealed = sivka_file::seal(&mut content, output, locks, options, |_| {});
+                self.is_refused = content.is_refused();
+                sealed
             }
             false => sivka_file::seal(self, output, locks, options, |_| {}),
         }
     }
 
-    /// Says of content that looks like what this program makes that it does not come back as it is.
+    /// Says of content that looks like what this program makes that it does not come back as it
+    /// is, and of one that compresses too well that it does not come back without more.
     fn note(&self, path: &Path, console: Console<'_>) {
+        if self.is_refused {
+            note_refused(path, console);
+        }
         #[cfg(unix)]
         {
             let what = if folder::Content::of(&self.head) != folder::Content::File {
@@ -266,8 +271,6 @@ impl<'a, R: Read + Send> Counted<'a, R> {
             };
             console.note(&format!("{}: {what}", shown(path)));
         }
-        #[cfg(not(unix))]
-        let _ = (path, console);
     }
 }
 
@@ -283,6 +286,11 @@ impl<R: Read> Read for Counted<'_, R> {
         self.progress.at(self.len);
         Ok(len)
     }
+}
+
+fn note_refused(path: &Path, console: Console<'_>) {
+    let what = "compresses so well that it opens only with a higher --max-ratio";
+    console.note(&format!("{}: {what}", shown(path)));
 }
 
 /// Seals a folder while it is packed. Says how much there was in it.
@@ -309,12 +317,12 @@ fn seal_folder(
         let packer = scope.spawn(|| folder::pack(path, &own, selection, writer, console));
         let mut content = Counted::new(reader, console.progress);
         let sealed = content.seal(zstd, output.file(), locks, options);
-        let len = content.len;
+        let (len, is_refused) = (content.len, content.is_refused);
         // A packer whose reader has gone ends.
         drop(content);
         let packed = packer.join();
         (
-            sealed.map(|summary| (summary, len)),
+            sealed.map(|summary| (summary, len, is_refused)),
             packed.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
         )
     });
@@ -322,8 +330,11 @@ fn seal_folder(
         // The packer said why it did not end.
         Err(Error::Read(error)) => Err(packed.err().unwrap_or_else(|| Failure::io(path, &error))),
         Err(error) => Err(Failure::file(path, output.name(), &error)),
-        Ok((summary, len)) => {
+        Ok((summary, len, is_refused)) => {
             let packed = packed?;
+            if is_refused {
+                note_refused(path, console);
+            }
             let entries = Entries {
                 entries: packed.entries,
                 left_out: packed.left_out,
