@@ -191,6 +191,9 @@ pub(crate) struct Seal {
     pub(crate) keys: KeyArgs,
 
     #[command(flatten)]
+    pub(crate) limit: Limit,
+
+    #[command(flatten)]
     pub(crate) target: Target,
 
     #[command(flatten)]
@@ -525,11 +528,13 @@ impl Reporting {
 /// What a file may ask of the one who opens it.
 #[derive(Args)]
 pub(crate) struct Limit {
-    /// Refuse a passphrase slot that needs more than MIB mebibytes of memory
+    /// Refuse a passphrase slot, also of a protected key, that needs more than MIB mebibytes of
+    /// memory
     #[arg(long, value_name = "MIB", default_value_t = Argon2Cost::DEFAULT_LIMIT.memory_kib >> 10)]
     pub(crate) max_memory: u32,
 
-    /// Refuse a passphrase slot that needs more than N passes over the memory
+    /// Refuse a passphrase slot, also of a protected key, that needs more than N passes over the
+    /// memory
     #[arg(long, value_name = "N", default_value_t = Argon2Cost::DEFAULT_LIMIT.passes)]
     pub(crate) max_passes: u32,
 }

@@ -8,7 +8,7 @@ use sivka_file::{
 };
 use zeroize::Zeroizing;
 
-use crate::args::{KeyArgs, NewKey, Recipients};
+use crate::args::{KeyArgs, Limit, NewKey, Recipients};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -43,13 +43,13 @@ impl Secrets {
     /// What new files will be locked with. The default key is made if it is
     /// wanted and does not exist.
     pub(crate) fn for_sealing(
-        keys: &KeyArgs,
+        (keys, limit): (&KeyArgs, &Limit),
         recipients: &Recipients,
         console: Console<'_>,
     ) -> Result<Self, Failure> {
         let recipients = recipients.read()?;
         let mut gathered = Self::gather(
-            keys,
+            (keys, limit),
             !recipients.is_empty(),
             console,
             prompt::new_passphrase,
@@ -91,7 +91,7 @@ impl Secrets {
     /// What a new slot will be locked with.
     pub(crate) fn for_new_slot(
         new: &NewKey,
-        old: &KeyArgs,
+        (old, limit): (&KeyArgs, &Limit),
         console: Console<'_>,
     ) -> Result<Self, Failure> {
         let keys = KeyArgs {
@@ -104,17 +104,17 @@ impl Secrets {
             recipient: new.recipient.iter().cloned().collect(),
             recipients_file: Vec::new(),
         };
-        Self::for_sealing(&keys, &recipients, console)
+        Self::for_sealing((&keys, limit), &recipients, console)
     }
 
     /// What existing files, `first` before the others, may be unlocked with.
     pub(crate) fn for_opening(
-        keys: &KeyArgs,
+        (keys, limit): (&KeyArgs, &Limit),
         first: &Path,
         console: Console<'_>,
     ) -> Result<Self, Failure> {
         Self::gather(
-            keys,
+            (keys, limit),
             false,
             console,
             || prompt::passphrase(first),
@@ -129,7 +129,7 @@ impl Secrets {
     }
 
     fn gather(
-        keys: &KeyArgs,
+        (keys, limit): (&KeyArgs, &Limit),
         has_others: bool,
         console: Console<'_>,
         ask: impl FnOnce() -> Result<Zeroizing<String>, Failure>,
@@ -138,7 +138,7 @@ impl Secrets {
         let of_keys = keys.key_passphrase_file.as_deref().map(read_passphrase);
         let of_keys = of_keys.transpose()?;
         let of_keys = of_keys.map(|text| Passphrase::new(text.to_string()));
-        let mut passphrases = KeyPassphrases::new(of_keys);
+        let mut passphrases = KeyPassphrases::new(of_keys, limit.options());
         let mut read_key = |path: &Path| read_key(path, |sealed| passphrases.open(path, sealed));
         let (mut key_files, mut identities) = (Vec::new(), Vec::new());
         let mut files = Vec::from_iter(keys.passphrase_file.clone());

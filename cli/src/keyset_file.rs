@@ -130,7 +130,7 @@ fn parse_file(
     let header = header.map_err(|error| Failure::file(path, path, &error))?;
     let mut secrets = match secrets {
         Some(secrets) => secrets,
-        None => Secrets::for_opening(&args.keys, path, console)?,
+        None => Secrets::for_opening((&args.keys, &args.limit), path, console)?,
     };
     let options = args.limit.options();
     let opened = secrets.try_on(path, &progress, |keys| {
@@ -258,7 +258,7 @@ impl Writing {
             let progress = Progress::hidden();
             let console = args.reporting.console(&progress);
             secrets = Some(Secrets::for_sealing(
-                &args.keys,
+                (&args.keys, &args.limit),
                 &Recipients::default(),
                 console,
             )?);

@@ -54,12 +54,15 @@ pub(crate) struct KeyPassphrases {
     known: Vec<Passphrase>,
     /// Whether more may be typed.
     may_ask: bool,
+    /// What a protected key may ask of the one who uses it.
+    options: OpenOptions,
 }
 
 impl KeyPassphrases {
     /// The one that is given, or what will be typed.
-    pub(crate) fn new(given: Option<Passphrase>) -> Self {
+    pub(crate) fn new(given: Option<Passphrase>, options: OpenOptions) -> Self {
         Self {
+            options,
             may_ask: given.is_none(),
             known: Vec::from_iter(given),
         }
@@ -82,7 +85,7 @@ impl KeyPassphrases {
         }
         let mut opened = Err(Error::NoSlotOpens);
         for passphrase in &self.known {
-            opened = unsealed(sealed, passphrase);
+            opened = unsealed(sealed, passphrase, &self.options);
             if !matches!(opened, Err(Error::NoSlotOpens)) {
                 break;
             }
@@ -97,7 +100,7 @@ impl KeyPassphrases {
                 _ => prompt::passphrase_again(path)?,
             };
             let passphrase = Passphrase::new(typed.to_string());
-            opened = unsealed(sealed, &passphrase);
+            opened = unsealed(sealed, &passphrase, &self.options);
             if opened.is_ok() {
                 self.known.push(passphrase);
             }
@@ -112,10 +115,14 @@ impl KeyPassphrases {
     }
 }
 
-fn unsealed(sealed: &[u8], passphrase: &Passphrase) -> Result<Zeroizing<Vec<u8>>, Error> {
+fn unsealed(
+    sealed: &[u8],
+    passphrase: &Passphrase,
+    options: &OpenOptions,
+) -> Result<Zeroizing<Vec<u8>>, Error> {
     // Its whole length at once: a buffer that grows leaves copies of a secret behind.
     let mut text = Zeroizing::new(Vec::with_capacity(sealed.len()));
     let keys = [Unlock::Passphrase(passphrase)];
-    sivka_file::open(sealed, &mut *text, &keys, &OpenOptions::default(), |_| {})?;
+    sivka_file::open(sealed, &mut *text, &keys, options, |_| {})?;
     Ok(text)
 }

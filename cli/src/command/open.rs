@@ -60,7 +60,9 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
             may_remove(path, &output)?;
         }
         let console = args.reporting.console(progress);
-        let gather = || console.aside(|console| Secrets::for_opening(&args.keys, path, console));
+        let gather = || {
+            console.aside(|console| Secrets::for_opening((&args.keys, &args.limit), path, console))
+        };
         let secrets = gathered(&mut secrets, gather)?;
         let name = output.name().to_path_buf();
         #[cfg(unix)]
@@ -276,7 +278,7 @@ fn list(args: &Open, files: &[PathBuf]) -> Result<(), Exit> {
     each(files, &progress, report, |path| {
         let input = Input::open_sealed(path)?;
         let console = args.reporting.console(&progress);
-        let gather = || Secrets::for_opening(&args.keys, path, console);
+        let gather = || Secrets::for_opening((&args.keys, &args.limit), path, console);
         let secrets = gathered(&mut secrets, gather)?;
         receive(
             (&args.limit, args.max_ratio),
@@ -403,7 +405,9 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
     each(&files, &progress, report, |path| {
         let input = Input::open_sealed(path)?;
         let console = args.reporting.console(&progress);
-        let gather = || console.aside(|console| Secrets::for_opening(&args.keys, path, console));
+        let gather = || {
+            console.aside(|console| Secrets::for_opening((&args.keys, &args.limit), path, console))
+        };
         let secrets = gathered(&mut secrets, gather)?;
         let verified = secrets.try_on(path, &progress, |keys| {
             let at = |bytes| progress.at(bytes);

@@ -61,7 +61,8 @@ fn recover(args: &Salvage, report: Report) -> Result<Option<Failure>, Failure> {
     let mut output = Output::create(&args.output, input.permissions(), args.force)?;
     let progress = Progress::start(args.quiet, || total_content_len(std::slice::from_ref(path)));
     let console = args.reporting.console(&progress);
-    let mut secrets = console.aside(|console| Secrets::for_opening(&args.keys, path, console))?;
+    let mut secrets =
+        console.aside(|console| Secrets::for_opening((&args.keys, &args.limit), path, console))?;
     progress.next(&shown(path));
     let mut losses = Vec::new();
     let salvaged = secrets.try_on(path, &progress, |keys| {

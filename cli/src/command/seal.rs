@@ -65,8 +65,11 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             source.may_remove(path, &output)?;
         }
         let console = args.reporting.console(progress);
-        let gather =
-            || console.aside(|console| Secrets::for_sealing(&args.keys, &args.recipients, console));
+        let gather = || {
+            console.aside(|console| {
+                Secrets::for_sealing((&args.keys, &args.limit), &args.recipients, console)
+            })
+        };
         let mut secrets = secrets.borrow_mut();
         let secrets = gathered(&mut secrets, gather)?;
         if args.remove && secrets.are_in(path) {

@@ -70,9 +70,9 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
     drop(file.map_err(|error| Failure::io(path, &error))?);
     let progress = Progress::hidden();
     let console = sealed.reporting.console(&progress);
-    let mut secrets = Secrets::for_opening(&sealed.keys, path, console)?;
+    let mut secrets = Secrets::for_opening((&sealed.keys, &sealed.limit), path, console)?;
     let new = new
-        .map(|new| Secrets::for_new_slot(new, &sealed.keys, console))
+        .map(|new| Secrets::for_new_slot(new, (&sealed.keys, &sealed.limit), console))
         .transpose()?;
     let locks = new.as_ref().map(Secrets::locks).unwrap_or_default();
 
