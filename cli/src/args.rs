@@ -172,10 +172,11 @@ pub(crate) struct Seal {
     #[arg(long)]
     pub(crate) remove: bool,
 
-    /// Keep room for N more slots, so that `slot add` has it without moving the content; up to
-    /// 64 with those of now, or 54 for post-quantum recipients
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) room: usize,
+    /// Keep room for N more slots of any kind, so that `slot add` has it without moving the
+    /// content; up to 54, less the post-quantum recipients of now
+    #[arg(long, value_name = "N", default_value_t = 0,
+          value_parser = clap::value_parser!(u8).range(0..=54))]
+    pub(crate) room: u8,
 
     #[command(flatten)]
     pub(crate) recipients: Recipients,

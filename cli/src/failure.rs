@@ -49,11 +49,13 @@ impl Failure {
             | Error::PayloadMismatch
             | Error::Damaged { .. }
             | Error::DamagedEnd { .. } => Exit::Damaged,
-            Error::CostTooHigh { .. } | Error::NoMemory { .. } | Error::TooLong => Exit::Limit,
-            Error::TooManySlots
-            | Error::NoSlotLeft
+            Error::CostTooHigh { .. }
+            | Error::NoMemory { .. }
+            | Error::TooLong
+            | Error::TooManySlots
+            | Error::NoRoom { .. } => Exit::Limit,
+            Error::NoSlotLeft
             | Error::NoSuchSlot { .. }
-            | Error::NoRoom { .. }
             | Error::BadCost { .. }
             | Error::BadRecipient
             | Error::BadKeyName(_) => Exit::Usage,

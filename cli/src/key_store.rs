@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, note};
 use crate::name::{is_standard, shown};
 use crate::output::Output;
-use crate::protected_key::is_protected;
+use crate::protected_key::{is_damaged_protected, is_protected};
 
 /// The most bytes of a file of keys that are read.
 const MAX_KEYS_LEN: u64 = 1 << 20;
@@ -115,7 +115,14 @@ pub(crate) fn read_key(
     if is_key(path.as_os_str().as_encoded_bytes()) {
         return Err(key_for_path("the path of a key file was expected"));
     }
-    let bytes = read_bytes(path, MAX_KEYS_LEN)?.ok_or_else(|| no_text(path))?;
+    let bytes = read_bytes(path, MAX_KEYS_LEN)?.ok_or_else(|| too_long(path, "1 MiB"))?;
+    if is_damaged_protected(&bytes) {
+        let message = "a key that a passphrase protects, whose first bytes are damaged";
+        return Err(
+            Failure::new(Exit::Damaged, format!("{}: {message}", shown(path)))
+                .hint("a transfer that takes the file for text does that: copy it once more"),
+        );
+    }
     let is_protected = is_protected(&bytes);
     let text = match is_protected {
         true => text_of(open(&bytes)?),
@@ -140,8 +147,12 @@ pub(crate) fn read_key(
 }
 
 fn no_text(path: &Path) -> Failure {
-    let message = "no keys: longer than 1 MiB, or not UTF-8";
-    Failure::new(Exit::Key, format!("{}: {message}", shown(path)))
+    Failure::new(Exit::Key, format!("{}: no keys: not UTF-8", shown(path)))
+}
+
+fn too_long(path: &Path, limit: &str) -> Failure {
+    let message = format!("{}: longer than {limit}", shown(path));
+    Failure::new(Exit::Limit, message)
 }
 
 fn refused(path: &Path, error: KeyFileError) -> Failure {
@@ -159,23 +170,20 @@ fn refused(path: &Path, error: KeyFileError) -> Failure {
 
 /// The recipients in the file at `path`, one a line.
 pub(crate) fn read_recipients(path: &Path) -> Result<Vec<Recipient>, Failure> {
-    let text = read_text(path, MAX_KEYS_LEN)?.ok_or_else(|| no_text(path))?;
-    let text = text.as_str();
-    Recipient::parse_list(text)
+    let bytes = read_bytes(path, MAX_KEYS_LEN)?.ok_or_else(|| too_long(path, "1 MiB"))?;
+    let text = text_of(bytes).ok_or_else(|| no_text(path))?;
+    Recipient::parse_list(&text)
         .map_err(|error| Failure::new(Exit::Key, format!("{}: {error}", shown(path))))
 }
 
 /// The passphrase in the file at `path`, less the line end it may end with.
 pub(crate) fn read_passphrase(path: &Path) -> Result<Zeroizing<String>, Failure> {
-    let mut text = read_text(path, MAX_PASSPHRASE_LEN)?.ok_or_else(|| {
-        Failure::new(
-            Exit::Key,
-            format!(
-                "{}: not a passphrase: longer than 64 KiB, or not UTF-8",
-                shown(path)
-            ),
-        )
-    })?;
+    let bytes = read_bytes(path, MAX_PASSPHRASE_LEN)?.ok_or_else(|| too_long(path, "64 KiB"))?;
+    let not_text = || {
+        let message = format!("{}: not a passphrase: not UTF-8", shown(path));
+        Failure::new(Exit::Key, message)
+    };
+    let mut text = text_of(bytes).ok_or_else(not_text)?;
     if text.ends_with('\n') {
         text.pop();
         if text.ends_with('\r') {
@@ -183,12 +191,6 @@ pub(crate) fn read_passphrase(path: &Path) -> Result<Zeroizing<String>, Failure>
         }
     }
     Ok(text)
-}
-
-/// The text of a file, or `None` if it has more than `limit` bytes or is not
-/// UTF-8.
-fn read_text(path: &Path, limit: u64) -> Result<Option<Zeroizing<String>>, Failure> {
-    Ok(read_bytes(path, limit)?.and_then(text_of))
 }
 
 fn text_of(mut bytes: Zeroizing<Vec<u8>>) -> Option<Zeroizing<String>> {
@@ -245,13 +247,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_has_its_limit() {
+    fn a_file_has_its_limit() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("text");
         for (len, is_read) in [(0, true), (8, true), (9, false), (20, false)] {
             fs::write(&path, "x".repeat(len)).expect("written");
-            let text = read_text(&path, 8).ok().flatten();
-            assert_eq!(text.map(|text| text.len()), is_read.then_some(len));
+            let bytes = read_bytes(&path, 8).ok().flatten();
+            assert_eq!(bytes.map(|bytes| bytes.len()), is_read.then_some(len));
         }
     }
 }

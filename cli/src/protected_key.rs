@@ -6,7 +6,8 @@ use std::io::Read;
 use std::path::Path;
 
 use sivka_file::{
-    Argon2Cost, Error, Header, Lock, OpenOptions, Passphrase, SealOptions, SlotInfo, Unlock,
+    Argon2Cost, Error, Header, Lock, MAX_HEADER_LEN, OpenOptions, Passphrase, SealOptions,
+    SlotInfo, Unlock,
 };
 use zeroize::Zeroizing;
 
@@ -17,12 +18,31 @@ use crate::prompt;
 
 /// So many bytes tell a sealed file from text: more would be some of a secret.
 const MAGIC_LEN: usize = 8;
+/// What a sealed file begins with (docs/spec/file-format-v1.md section 4.1).
+const MAGIC: [u8; MAGIC_LEN] = *b"\x93SIVKA\r\n";
+/// What of it is text.
+const NAME: &[u8] = b"SIVKA";
 /// How often a passphrase may be typed for one key file.
 const TRIES: usize = 3;
 
 /// Whether the bytes of a key file are those of a sealed one.
 pub(crate) fn is_protected(bytes: &[u8]) -> bool {
     !matches!(Header::parse(bytes), Err(Error::NotSivka))
+}
+
+/// Whether the bytes of a key file are those of a sealed one but for the first ones: what follows
+/// is a header, or a transfer has taken them for text.
+pub(crate) fn is_damaged_protected(bytes: &[u8]) -> bool {
+    if is_protected(bytes) {
+        return false;
+    }
+    let begin = &bytes[..bytes.len().min(2 * MAGIC_LEN)];
+    // Wiped: it may be a key in the clear.
+    let mut mended = Zeroizing::new(bytes[..bytes.len().min(MAX_HEADER_LEN)].to_vec());
+    let magic_len = MAGIC_LEN.min(mended.len());
+    mended[..magic_len].copy_from_slice(&MAGIC[..magic_len]);
+    let is_header = Header::parse(&mended).is_ok();
+    is_header || begin.windows(NAME.len()).any(|part| part == NAME)
 }
 
 /// Whether the key file at `path` is a sealed one.

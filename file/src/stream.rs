@@ -21,9 +21,10 @@ pub struct SealOptions {
     /// Threads to use; `None`: as many as the system says it can run at once. The
     /// bytes do not depend on it. One thread spawns none.
     pub threads: Option<NonZeroUsize>,
-    /// For how many more slots the header shall have room, of whatever kind: up to 64 with
-    /// those that it has, and 54 of post-quantum recipients. Without, what is left of 2,048
-    /// bytes, or of the next multiple of 1,024, is the room.
+    /// For how many more slots the header shall have room, of whatever kind. Each counts as one
+    /// of a post-quantum recipient, 1,203 bytes: up to 54 with slots of those, and beside up to
+    /// 522 bytes of others. Without, what is left of 2,048 bytes, or of the next multiple of
+    /// 1,024, is the room.
     pub room: usize,
 }
 

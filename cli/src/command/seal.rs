@@ -82,7 +82,7 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         secrets.stretch(progress)?;
         let options = SealOptions {
             suite: args.suite,
-            room: args.room,
+            room: args.room.into(),
             ..SealOptions::default()
         };
         let (summary, content_len, folder) = match &source {
