@@ -16,7 +16,7 @@ use crate::key_store::{
     OwnKey, default_key_path, key_of_environment, make_default_key, read_key, read_passphrase,
     read_recipients,
 };
-use crate::name::shown;
+use crate::name::{is_same_file, shown};
 use crate::progress::Progress;
 use crate::prompt;
 use crate::protected_key::KeyPassphrases;
@@ -47,6 +47,7 @@ impl Secrets {
         recipients: &Recipients,
         console: Console<'_>,
     ) -> Result<Self, Failure> {
+        let people = recipients.recipients_file.clone();
         let recipients = recipients.read()?;
         let mut gathered = Self::gather(
             (keys, limit),
@@ -55,6 +56,7 @@ impl Secrets {
             prompt::new_passphrase,
             make_default_key,
         )?;
+        gathered.files.extend(people);
         gathered.recipients = recipients;
         gathered.check_sealing(console)?;
         Ok(gathered)
@@ -141,7 +143,12 @@ impl Secrets {
         let mut passphrases = KeyPassphrases::new(of_keys, limit.options());
         let mut read_key = |path: &Path| read_key(path, |sealed| passphrases.open(path, sealed));
         let (mut key_files, mut identities) = (Vec::new(), Vec::new());
-        let mut files = Vec::from_iter(keys.passphrase_file.clone());
+        let files_of_passphrases = [&keys.passphrase_file, &keys.key_passphrase_file];
+        let mut files: Vec<_> = files_of_passphrases
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect();
         let mut keep = |path: &Path, key: OwnKey| {
             files.push(path.to_path_buf());
             match key {
@@ -193,14 +200,13 @@ impl Secrets {
 
     /// Whether one of them is in the file at `path`.
     pub(crate) fn are_in(&self, path: &Path) -> bool {
-        let Ok(path) = path.canonicalize() else {
-            return false;
-        };
-        let mut files = self
-            .files
-            .iter()
-            .filter_map(|file| file.canonicalize().ok());
-        files.any(|file| file == path)
+        self.files.iter().any(|file| is_same_file(file, path))
+    }
+
+    /// Fails if a result at `target` would replace a file that one of them is in.
+    pub(crate) fn may_be_replaced_by(&self, target: &Path) -> Result<(), Failure> {
+        let files: Vec<&Path> = self.files.iter().map(PathBuf::as_path).collect();
+        refuse_target(&files, target)
     }
 
     /// Derives what all files of the run are locked with, once for them all.
@@ -308,6 +314,27 @@ pub(crate) fn gathered(
         None => gather().map_err(Failure::ending_run)?,
     };
     Ok(secrets.insert(found))
+}
+
+/// Fails if `target` is one of the files that a run reads its keys from, by links of any kind.
+pub(crate) fn refuse_target(own: &[&Path], target: &Path) -> Result<(), Failure> {
+    if !own.iter().any(|file| is_same_file(file, target)) {
+        return Ok(());
+    }
+    let message = "this run reads it for its keys, and the result would replace it";
+    Err(Failure::new(
+        Exit::Usage,
+        format!("{}: {message}", shown(target)),
+    ))
+}
+
+impl KeyArgs {
+    /// The files that are named.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let passphrases = [&self.passphrase_file, &self.key_passphrase_file];
+        let named = self.key.iter().chain(passphrases.into_iter().flatten());
+        named.map(PathBuf::as_path)
+    }
 }
 
 impl Recipients {

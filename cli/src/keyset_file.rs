@@ -5,15 +5,15 @@ use std::io::Read;
 use std::path::Path;
 
 use sivka_file::{Header, Lock, SealOptions, Turn, settle_slots};
-use sivka_keyset::{EncryptedKeyset, Error, Keyset, KeysetAead, MAX_LEN, ReadOptions};
+use sivka_keyset::{EncryptedKeyset, Error, Keyset, KeysetAead, MAX_LEN, Misuse, ReadOptions};
 use zeroize::Zeroizing;
 
 use crate::args::{Form, KeysetFile, Recipients};
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
 use crate::key_store::{others_can_read, write_secret_file};
-use crate::keys::Secrets;
-use crate::name::{is_standard, shown};
+use crate::keys::{Secrets, refuse_target};
+use crate::name::{is_same_file, is_standard, shown};
 use crate::open_failure::open_failure;
 use crate::progress::Progress;
 
@@ -314,6 +314,9 @@ pub(crate) fn convert(
     let path = &args.file;
     let found = read(args)?;
     found.check_conversion(path, form)?;
+    if !is_same_file(path, output) {
+        may_replace(args, output)?;
+    }
     let writing = Writing::of(args, form)?;
     if !(force && is_same_file(path, output)) {
         write_new(output, &found.keyset, &writing, force)?;
@@ -323,11 +326,6 @@ pub(crate) fn convert(
     found.check_conversion(path, form)?;
     write_secret_file(output, &writing.bytes(path, &found.keyset)?, true)?;
     Ok(found.keyset)
-}
-
-fn is_same_file(path: &Path, other: &Path) -> bool {
-    let real = [path, other].map(std::fs::canonicalize);
-    matches!(real, [Ok(path), Ok(other)] if path == other)
 }
 
 /// Writes a file for its owner only; one that it replaces is not half-way through a change.
@@ -393,6 +391,17 @@ fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     }
 }
 
+/// Fails if a result at `target` would replace the keyset, the one that it is encrypted under, or
+/// what opens either.
+pub(crate) fn may_replace(args: &KeysetFile, target: &Path) -> Result<(), Failure> {
+    let own = args.master.iter().chain([&args.file]);
+    let own: Vec<&Path> = own
+        .map(|path| path.as_path())
+        .chain(args.keys.files())
+        .collect();
+    refuse_target(&own, target)
+}
+
 /// What the keyset crate found wrong with the keyset of `path`.
 pub(crate) fn failure(path: &Path, error: &Error) -> Failure {
     let exit = match error {
@@ -401,6 +410,7 @@ pub(crate) fn failure(path: &Path, error: &Error) -> Failure {
         | Error::LooksCleartext
         | Error::Keyset { .. } => Exit::Format,
         Error::Unsupported { .. } => Exit::Newer,
+        Error::Misuse(Misuse::TooLarge | Misuse::TooLong(_)) => Exit::Limit,
         Error::Misuse(_) => Exit::Usage,
         Error::Open => Exit::Key,
         _ => Exit::Internal,

@@ -85,6 +85,22 @@ fn is_invisible(c: char) -> bool {
     )
 }
 
+/// Whether two paths lead to one file, by links of any kind.
+pub(crate) fn is_same_file(path: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let found = [path, other].map(std::fs::metadata);
+        matches!(found, [Ok(path), Ok(other)]
+            if (path.dev(), path.ino()) == (other.dev(), other.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let real = [path, other].map(std::fs::canonicalize);
+        matches!(real, [Ok(path), Ok(other)] if path == other)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,6 +13,7 @@ use crate::args::Keygen;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
 use crate::key_store::{others_can_read, read_passphrase, write_secret_file};
+use crate::keys::refuse_target;
 use crate::name::{is_standard, printable};
 use crate::output::{print_secret, standard_output};
 use crate::passphrase;
@@ -117,7 +118,12 @@ fn file(args: &Keygen) -> Option<&Path> {
 /// Writes a key where it was asked for, protected if that was asked for too.
 fn put_key(args: &Keygen, report: Report, key: &[u8]) -> Result<(), Failure> {
     let passphrase = match &args.protect_with {
-        Some(path) => read_passphrase(path)?,
+        Some(path) => {
+            if let Some(target) = file(args) {
+                refuse_target(&[path], target)?;
+            }
+            read_passphrase(path)?
+        }
         None if args.protect => prompt::new_passphrase()?,
         None => return put(args, report, key),
     };

@@ -9,8 +9,10 @@ use super::keyset_data::{self, Direction};
 use crate::args::{KeyOfKeyset, Keyset as Command, KeysetData, KeysetFile};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::keys::refuse_target;
 use crate::keyset_file::{Writing, change, convert, failure, read, write_new};
-use crate::name::{printable, shown};
+use crate::name::{STANDARD, printable, shown};
+use crate::report::Name;
 use crate::run::one;
 
 /// Carries out a `keyset` command.
@@ -26,7 +28,14 @@ pub(crate) fn keyset(command: &Command) -> Result<(), Exit> {
     | Command::Open(KeysetData { file, .. })
     | Command::Show { file }
     | Command::Convert { file, .. }) = command;
-    one(Some(&file.file), file.reporting.report(), || {
+    // Of data, it is the input that a result or a failure is told of, as of `seal` and `open`.
+    let named = match command {
+        Command::Seal(data) | Command::Open(data) => {
+            data.input.as_deref().unwrap_or(Path::new(STANDARD))
+        }
+        _ => &file.file,
+    };
+    one(Some(named), file.reporting.report(), || {
         carry_out(command, file)
     })
 }
@@ -38,6 +47,8 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
         Command::Create {
             new, form, force, ..
         } => {
+            let own: Vec<&Path> = file.keys.files().chain(file.master.as_deref()).collect();
+            refuse_target(&own, path)?;
             let keyset = Keyset::generate(new.of_first()).map_err(failed)?;
             write_new(path, &keyset, &Writing::of(file, *form)?, *force)?;
             tell_id(file, keyset.primary_key_id())
@@ -73,7 +84,14 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
             ..
         } => {
             let keyset = convert(file, *form, output, *force)?;
-            report.tell_json(path, 0, KeysetRecord::of(&keyset))
+            let record = ConvertedRecord {
+                output: Name {
+                    field: "output",
+                    path: output,
+                },
+                keyset: KeysetRecord::of(&keyset),
+            };
+            report.tell_json(path, 0, record)
         }
     }
 }
@@ -112,6 +130,15 @@ fn tell_id(file: &KeysetFile, key_id: u32) -> Result<(), Failure> {
 struct KeysetRecord {
     primary_key_id: u32,
     keys: Vec<KeyRecord>,
+}
+
+/// What is told of a keyset that was written in another form.
+#[derive(Serialize)]
+struct ConvertedRecord<'a> {
+    #[serde(flatten)]
+    output: Name<'a>,
+    #[serde(flatten)]
+    keyset: KeysetRecord,
 }
 
 #[derive(Serialize)]

@@ -1,5 +1,6 @@
 //! Sealing and opening under a keyset, in the bytes that every Tink has.
 
+use std::cell::Cell;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
@@ -11,10 +12,11 @@ use crate::args::KeysetData;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::input::{Input, named};
-use crate::keyset_file::{failure, read};
+use crate::keyset_file::{failure, may_replace, read};
 use crate::name::{is_standard, shown};
 use crate::output::Output;
 use crate::progress::size;
+use crate::report::Name;
 use crate::terminal::TextOnly;
 
 /// The most bytes of a message, which is in memory as a whole.
@@ -31,7 +33,9 @@ pub(super) enum Direction {
 }
 
 #[derive(Serialize)]
-struct DataRecord {
+struct DataRecord<'a> {
+    #[serde(flatten)]
+    output: Name<'a>,
     content_len: u64,
 }
 
@@ -42,6 +46,9 @@ pub(super) fn carry_out(direction: Direction, data: &KeysetData) -> Result<(), F
     let path = inputs.first().map_or(Path::new("-"), |path| path.as_path());
     let target = data.output.as_deref().filter(|path| !is_standard(path));
     report.may_share(target.is_none())?;
+    if let Some(target) = target {
+        may_replace(&data.file, target)?;
+    }
     let keyset = read(&data.file)?.keyset;
     let primitive = keyset.primitive();
     let primitive = primitive.map_err(|error| failure(&data.file.file, &error))?;
@@ -52,14 +59,30 @@ pub(super) fn carry_out(direction: Direction, data: &KeysetData) -> Result<(), F
     };
     let (name, aad) = (output.name().to_path_buf(), data.aad.as_bytes());
     let mut text = TextOnly::new(&mut output, data.force);
+    let (mut opened_len, ended) = (0, Cell::new(false));
     let done = match primitive {
-        Primitive::StreamingAead => stream(direction, &keyset, &input, &mut text, aad),
+        Primitive::StreamingAead => {
+            let source = Watched {
+                input: &input,
+                ended: &ended,
+            };
+            stream(direction, &keyset, source, &mut text, aad, &mut opened_len)
+        }
         _ => message(direction, &keyset, primitive, &input, &mut text, aad),
     };
     if let Some(refused) = text.failure(path) {
         return Err(refused);
     }
     let content_len = done.map_err(|error| match error {
+        // A key has opened what comes before.
+        Failed::Keyset(Error::Open) if opened_len > 0 => {
+            let (exit, what) = match ended.get() {
+                true => (Exit::Truncated, "is truncated, or its end is damaged"),
+                false => (Exit::Damaged, "is damaged"),
+            };
+            let message = format!("{}: {what}, after {}", shown(path), size(opened_len));
+            Failure::new(exit, message)
+        }
         Failed::Keyset(Error::Open) => {
             let message = format!("{}: {}", shown(path), Error::Open);
             Failure::new(Exit::Key, message)
@@ -74,7 +97,15 @@ pub(super) fn carry_out(direction: Direction, data: &KeysetData) -> Result<(), F
         }
     })?;
     output.commit()?;
-    report.tell_json(path, 0, DataRecord { content_len })
+    let output = Name {
+        field: "output",
+        path: &name,
+    };
+    let record = DataRecord {
+        output,
+        content_len,
+    };
+    report.tell_json(path, 0, record)
 }
 
 enum Failed {
@@ -128,41 +159,61 @@ fn message(
 fn stream(
     direction: Direction,
     keyset: &Keyset,
-    input: &Input,
+    mut source: Watched<'_>,
     output: &mut impl Write,
     aad: &[u8],
+    opened_len: &mut u64,
 ) -> Result<u64, Failed> {
     let keys = keyset.streaming_aead().map_err(Failed::Keyset)?;
     let mut buffer = Zeroizing::new(vec![0; PIECE_LEN]);
     match direction {
         Direction::Seal => {
             let mut sealed = keys.seal(output, aad).map_err(Failed::Keyset)?;
-            let read = |buffer: &mut [u8]| (&input.file).read(buffer).map_err(Failed::Read);
-            let len = copy(read, |piece| sealed.write_all(piece), &mut buffer)?;
+            let read = |buffer: &mut [u8]| source.read(buffer).map_err(Failed::Read);
+            let len = copy(read, |piece| sealed.write_all(piece), &mut buffer, &mut 0)?;
             sealed.finish().map_err(Failed::Write)?;
             Ok(len)
         }
         Direction::Open => {
-            let mut opened = keys.open(BufReader::new(&input.file), aad);
+            let mut opened = keys.open(BufReader::new(source), aad);
             let read = |buffer: &mut [u8]| opened.read(buffer).map_err(not_opened);
-            copy(read, |piece| output.write_all(piece), &mut buffer)
+            copy(
+                read,
+                |piece| output.write_all(piece),
+                &mut buffer,
+                opened_len,
+            )
         }
     }
 }
 
-/// Hands on what is read until there is no more, and counts it.
+/// The input, and whether its end was met.
+struct Watched<'a> {
+    input: &'a Input,
+    ended: &'a Cell<bool>,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = (&self.input.file).read(out)?;
+        self.ended.set(len == 0 && !out.is_empty());
+        Ok(len)
+    }
+}
+
+/// Hands on what is read until there is no more, and counts it in `len`.
 fn copy(
     mut read: impl FnMut(&mut [u8]) -> Result<usize, Failed>,
     mut write: impl FnMut(&[u8]) -> io::Result<()>,
     buffer: &mut [u8],
+    len: &mut u64,
 ) -> Result<u64, Failed> {
-    let mut len = 0;
     loop {
         match read(buffer)? {
-            0 => return Ok(len),
+            0 => return Ok(*len),
             more => {
                 write(&buffer[..more]).map_err(Failed::Write)?;
-                len += more as u64;
+                *len += more as u64;
             }
         }
     }

@@ -65,6 +65,7 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
         };
         let secrets = gathered(&mut secrets, gather)?;
         let name = output.name().to_path_buf();
+        secrets.may_be_replaced_by(&name)?;
         #[cfg(unix)]
         if only.is_some() && matches!(output, Output::Stream { .. }) {
             let message = "--only unpacks a folder, and there is none to be made";

@@ -63,6 +63,7 @@ fn recover(args: &Salvage, report: Report) -> Result<Option<Failure>, Failure> {
     let console = args.reporting.console(&progress);
     let mut secrets =
         console.aside(|console| Secrets::for_opening((&args.keys, &args.limit), path, console))?;
+    secrets.may_be_replaced_by(&args.output)?;
     progress.next(&shown(path));
     let mut losses = Vec::new();
     let salvaged = secrets.try_on(path, &progress, |keys| {

@@ -72,6 +72,7 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         };
         let mut secrets = secrets.borrow_mut();
         let secrets = gathered(&mut secrets, gather)?;
+        secrets.may_be_replaced_by(output.name())?;
         if args.remove && secrets.are_in(path) {
             let message = "it opens what is sealed now, and --remove would take it away";
             return Err(Failure::new(
