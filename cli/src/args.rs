@@ -233,6 +233,11 @@ pub(crate) struct Open {
     #[arg(long, conflicts_with = "range")]
     pub(crate) tar: bool,
 
+    /// Give the content as it is, byte for byte, also of a folder or compressed: what `seal` was
+    /// given, if that looked like either
+    #[arg(long, conflicts_with_all = ["list", "tar", "outside_links", "max_ratio"])]
+    pub(crate) raw: bool,
+
     /// Refuse compressed content if more than 64 MiB and N times what was read of it would come
     /// of that
     #[arg(long, value_name = "N", default_value_t = MAX_RATIO)]

@@ -84,11 +84,11 @@ pub(crate) struct Unpacking {
     /// in folders that it fits: `2024/summer`, `*.jpg`, `!*.raw`. If FILE is no pipe, nothing
     /// else of it is read
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true,
-          conflicts_with_all = ["range", "tar", "remove"])]
+          conflicts_with_all = ["range", "tar", "raw", "remove"])]
     pub(crate) only: Vec<String>,
 
     /// Give files no extended attributes and no access control lists
-    #[arg(long, conflicts_with_all = ["range", "tar", "list"])]
+    #[arg(long, conflicts_with_all = ["range", "tar", "raw", "list"])]
     pub(crate) no_xattrs: bool,
 }
 

@@ -71,7 +71,8 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
             let message = "--only unpacks a folder, and there is none to be made";
             return Err(Failure::new(Exit::Usage, message).hint("name a folder with -o"));
         }
-        let as_it_is = matches!(output, Output::Stream { .. }) || args.tar || args.range.is_some();
+        let as_it_is =
+            matches!(output, Output::Stream { .. }) || args.tar || args.raw || args.range.is_some();
         let (unnamed, content_len, folder) = match as_it_is {
             true => {
                 let (output, len) = open_as_it_is(args, path, &input, output, secrets, progress)?;
@@ -112,9 +113,15 @@ fn open_as_it_is(
     let (opened, failure) = match args.range {
         Some(range) => {
             let opened = secrets.try_on(path, progress, |keys| {
-                open_range(input, &mut text, keys, &options, range, at)
+                open_range(input, &mut text, keys, &options, (range, args.raw), at)
             })?;
             (opened, None)
+        }
+        None if args.raw => {
+            let opened = secrets.try_on(path, progress, |keys| {
+                sivka_file::open(input.reader(), &mut text, keys, &options, at)
+            })?;
+            (opened.map(|opened| Ok(opened.plaintext_len)), None)
         }
         None => {
             let mut content = Decompressing::new(&mut text, args.max_ratio);
@@ -325,13 +332,13 @@ fn open_range(
     output: &mut impl Write,
     keys: &[Unlock<'_>],
     options: &OpenOptions,
-    range: ByteRange,
+    (range, raw): (ByteRange, bool),
     mut progress: impl FnMut(u64),
 ) -> Result<Result<u64, NoRange>, Error> {
     let mut file = &input.file;
     file.rewind().map_err(Error::Read)?;
     let mut content = SeekReader::new(file, keys, options)?;
-    if form(&mut content)? != Form::Plain {
+    if !raw && form(&mut content)? != Form::Plain {
         return Ok(Err(NoRange::Compressed));
     }
     let Some(range) = range.within(content.plaintext_len()) else {
@@ -385,7 +392,8 @@ impl NoRange {
             }
             Self::Compressed => {
                 let message = format!("{path}: is compressed, and no part can be read alone");
-                Failure::new(Exit::Usage, message).hint("open all of it; or seal without --zstd")
+                Failure::new(Exit::Usage, message)
+                    .hint("open all of it; or --raw for a part of what is compressed")
             }
         }
     }

@@ -267,9 +267,10 @@ impl<'a, R: Read + Send> Counted<'a, R> {
         {
             let what = if folder::Content::of(&self.head) != folder::Content::File {
                 "is the archive of a sealed folder: `open` makes a folder of it, and \
-                 `open --tar` gives the archive"
+                 `open --raw` gives the archive"
             } else if Form::of(&self.head) != Form::Plain {
-                "is what `seal --zstd` makes of a content: `open` decompresses it"
+                "is what `seal --zstd` makes of a content: `open` decompresses it, and \
+                 `open --raw` gives it as it is"
             } else {
                 return;
             };
