@@ -90,6 +90,25 @@ impl House {
         (opened.status.code().expect("no signal"), said)
     }
 
+    /// The exit statuses of lists: where contents are leapt over, and where all is read.
+    fn list(&self) -> [i32; 2] {
+        let sealed = fs::read(self.path("hostile.sivka")).expect("sealed");
+        let list = ["open", "--key", "key", "--list"];
+        let leapt = self.sivka(&[&list[..], &["hostile.sivka"]].concat());
+        let mut read = Command::new(env!("CARGO_BIN_EXE_sivka"))
+            .args(list)
+            .current_dir(&self.folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("sivka runs");
+        // One that refuses early does not read it all.
+        let _ = read.stdin.take().expect("a pipe").write_all(&sealed);
+        let read = read.wait().expect("it ends");
+        [leapt.status, read].map(|status| status.code().expect("no signal"))
+    }
+
     /// Nothing of what was opened is there, and nothing else has changed.
     fn assert_nothing_was_made(&self, case: &str) {
         let mut names: Vec<_> = fs::read_dir(&self.folder)
@@ -245,6 +264,7 @@ fn nothing_leaves_the_target() {
         );
         assert!(!said.contains(".partial"), "{case}: {said}");
         house.assert_nothing_was_made(case);
+        assert_eq!(house.list(), [12, 12], "{case}");
     }
 
     // A header that is none, and an archive that ends within a file.
@@ -291,9 +311,132 @@ fn nothing_leaves_the_target() {
         let (status, said) = house.open();
         assert_eq!(status, 12, "{said}");
         house.assert_nothing_was_made("torn");
-        // Also where contents are leapt over.
-        let listed = house.sivka(&["open", "--key", "key", "--list", "hostile.sivka"]);
-        assert_eq!(listed.status.code(), Some(12));
+        assert_eq!(house.list(), [12, 12]);
+    }
+}
+
+/// Blocks that GNU tar does not write, and of which programs make different things.
+#[test]
+fn what_programs_read_differently_is_refused() {
+    let house = House::new();
+    let root = folder("./").as_bytes().to_vec();
+    let a = [file("a").as_bytes(), &b"text"[..], &[0; 508]].concat();
+    let void = {
+        let mut void = house.mark.clone();
+        void[512..].fill(0);
+        void[512..547].copy_from_slice(b"35 comment=the file before is void\n");
+        void
+    };
+    let ahead = |kind: u8, text: &[u8]| {
+        let mut header = match kind {
+            b'x' => Header::new_ustar(),
+            _ => Header::new_gnu(),
+        };
+        header.set_entry_type(EntryType::new(kind));
+        header.set_size(text.len() as u64);
+        header.set_cksum();
+        let mut blocks = [header.as_bytes(), text].concat();
+        blocks.resize(blocks.len().next_multiple_of(512), 0);
+        blocks
+    };
+    let changed = |change: &dyn Fn(&mut [u8])| {
+        let mut header = file("a");
+        change(header.as_mut_bytes());
+        header.set_cksum();
+        [header.as_bytes(), &b"text"[..], &[0; 508]].concat()
+    };
+    let long = |text: &[u8]| [&ahead(b'L', text)[..], &a].concat();
+    let records = |text: &[u8]| [&ahead(b'x', text)[..], &a].concat();
+    let of_len = |len: usize| {
+        let value = vec![b'v'; len - "524800 SCHILY.xattr.user.a=\n".len()];
+        records(&[b"524800 SCHILY.xattr.user.a=", &value[..], b"\n"].concat())
+    };
+    let good: [(&str, Vec<u8>); 4] = [
+        ("a file", a.clone()),
+        ("a long name", long(b"b\0")),
+        ("records", records(b"9 user=b\n11 mtime=1\n11 other=1\n")),
+        ("many records", of_len(524_800)),
+    ];
+    let good = good.map(|(case, blocks)| (case, blocks, 0));
+    let link = |text: &[u8]| {
+        let link = link(EntryType::Symlink, "l", "x");
+        [&ahead(b'K', text)[..], link.as_bytes()].concat()
+    };
+    let bad: Vec<(&str, Vec<u8>)> = vec![
+        (
+            "another order",
+            [file("b").as_bytes(), &[0; 512][..], &a].concat(),
+        ),
+        ("a folder without a slash", folder("d").as_bytes().to_vec()),
+        ("a folder of a slash alone", folder("/").as_bytes().to_vec()),
+        ("a file of no kind", changed(&|header| header[156] = 0)),
+        (
+            "a folder of no kind",
+            changed(&|header| {
+                header[1] = b'/';
+                header[156] = 0;
+            }),
+        ),
+        (
+            "another kind of file",
+            changed(&|header| header[156] = b'7'),
+        ),
+        ("no magic", changed(&|header| header[257..265].fill(0))),
+        (
+            "ustar",
+            changed(&|header| header[257..265].copy_from_slice(b"ustar\x0000")),
+        ),
+        (
+            "spaces around a number",
+            changed(&|header| header[100..108].copy_from_slice(b" 00644 \0")),
+        ),
+        ("no number", changed(&|header| header[136..148].fill(0))),
+        ("a long name with a zero", long(b"b\0c\0")),
+        ("a long name with two zeros", long(b"b\0\0")),
+        ("a long name without a zero", long(b"b")),
+        ("a target with a zero", link(b"b\0c\0")),
+        (
+            "two long names",
+            [&ahead(b'L', b"b\0")[..], &long(b"c\0")].concat(),
+        ),
+        (
+            "names of too much",
+            long(&[&vec![b'n'; (768 << 10) + 2][..], b"\0"].concat()),
+        ),
+        ("records of too much", of_len(524_801)),
+        ("a record twice", records(b"11 mtime=1\n11 mtime=2\n")),
+        ("a length with a zero", records(b"012 mtime=1\n")),
+        ("a wrong length", records(b"12 mtime=1\n")),
+        ("a record of two lines", records(b"13 other=1\n2\n")),
+        ("a record without a key", records(b"5 =1\n")),
+        ("a record without a value", records(b"9 mtime1\n")),
+        ("a record of an owner", records(b"11 uname=u\n")),
+        ("a record of a time", records(b"11 atime=1\n")),
+        (
+            "a record before a void mark",
+            [&a[..], &ahead(b'x', b"11 mtime=1\n"), &void].concat(),
+        ),
+        (
+            "a name before a void mark",
+            [&a[..], &ahead(b'L', b"b\0"), &void].concat(),
+        ),
+        ("a void mark alone", void.clone()),
+        ("two void marks", [&a[..], &void, &void].concat()),
+        (
+            "a name before a void file",
+            [&a[..], &void, file("A").as_bytes(), &[0; 512]].concat(),
+        ),
+    ];
+    let bad = bad.into_iter().map(|(case, blocks)| (case, blocks, 12));
+    for (case, blocks, expected) in good.into_iter().chain(bad) {
+        house.seal(|out| out.write_all(&[&root[..], &blocks, &[0; 1024]].concat()));
+        let (status, said) = house.open();
+        assert_eq!(status, expected, "{case}: {said}");
+        assert_eq!(house.list(), [expected; 2], "{case}");
+        if expected == 0 {
+            fs::remove_dir_all(house.path("hostile")).expect("removed");
+        }
+        house.assert_nothing_was_made(case);
     }
 }
 
@@ -302,11 +445,11 @@ fn devices_and_rights_are_not_made() {
     let house = House::new();
     house.seal_entries(&[
         folder("./"),
-        entry(EntryType::Char, "null", "", 0),
+        link(EntryType::Symlink, "away", "../outside/file"),
         entry(EntryType::Block, "disk", "", 0),
+        entry(EntryType::Char, "null", "", 0),
         entry(EntryType::Fifo, "pipe", "", 0),
         file("program"),
-        link(EntryType::Symlink, "away", "../outside/file"),
     ]);
     // As somebody who is not root, if it is root who asks.
     fs::set_permissions(&house.folder, fs::Permissions::from_mode(0o777)).expect("chmod");
@@ -395,7 +538,7 @@ fn a_million_entries_fill_neither_memory_nor_screen() {
     house.seal(|out| {
         out.write_all(folder("./").as_bytes())?;
         for number in 0..ENTRIES {
-            out.write_all(entry(EntryType::Fifo, &number.to_string(), "", 0).as_bytes())?;
+            out.write_all(entry(EntryType::Fifo, &format!("{number:06}"), "", 0).as_bytes())?;
         }
         out.write_all(&[0; 1024])
     });

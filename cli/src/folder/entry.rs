@@ -13,7 +13,17 @@ use super::restore::Rights;
 use super::time::Mtime;
 
 /// Records that say again what a header does.
-const MEANT_BY_HEADERS: [&[u8]; 5] = [b"path", b"linkpath", b"size", b"uid", b"gid"];
+const MEANT_BY_HEADERS: [&[u8]; 9] = [
+    b"path",
+    b"linkpath",
+    b"size",
+    b"uid",
+    b"gid",
+    b"uname",
+    b"gname",
+    b"atime",
+    b"ctime",
+];
 
 /// An entry whose names were looked at: they stay in the folder.
 pub(super) struct Described {
@@ -59,14 +69,12 @@ pub(super) fn describe<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Describe
     let mtime = mtime.unwrap_or(Mtime::new(seconds, 0));
     let name = entry.path_bytes().into_owned();
     let name = match (kind, name.as_slice()) {
-        (EntryType::Directory, b"./") => &[],
-        (EntryType::Directory, [name @ .., b'/']) => name,
-        (_, name) => name,
+        (EntryType::Directory, b"./") => None,
+        (EntryType::Directory, [name @ .., b'/']) => Some(name),
+        (EntryType::Directory, _) => return Err(refuse("a folder's name without a slash")),
+        (_, name) => Some(name),
     };
-    let path = match name.is_empty() && kind == EntryType::Directory {
-        true => PathBuf::new(),
-        false => inside(name)?,
-    };
+    let path = name.map_or(Ok(PathBuf::new()), inside)?;
     let link = || {
         let name = entry.link_name_bytes().unwrap_or_default().into_owned();
         PathBuf::from(OsStr::from_bytes(&name))
@@ -83,6 +91,10 @@ pub(super) fn describe<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Describe
         EntryType::Char | EntryType::Block => Kind::Special("is a device"),
         other => return Err(refuse(&format!("an entry of kind {}", other.as_byte()))),
     };
+    // `tar` seeks over holes by signed numbers; no file is longer.
+    if i64::try_from(entry.size()).is_err() {
+        return Err(refuse("a file longer than files can be"));
+    }
     Ok(Described {
         path,
         kind,
@@ -144,6 +156,11 @@ fn inside(name: &[u8]) -> io::Result<PathBuf> {
 /// level up after a way down may come from anywhere, if another link is on the way.
 pub(super) fn leads_outside(path: &Path, target: &Path) -> bool {
     let levels = path.components().count().saturating_sub(1);
+    levels_up(target).is_none_or(|up| up > levels)
+}
+
+/// How many levels up a symbolic link leads before it leads down; `None` if it may lead anywhere.
+pub(super) fn levels_up(target: &Path) -> Option<usize> {
     let mut way = target
         .components()
         .skip_while(|part| *part == Component::CurDir)
@@ -152,7 +169,8 @@ pub(super) fn leads_outside(path: &Path, target: &Path) -> bool {
     while way.next_if_eq(&Component::ParentDir).is_some() {
         up += 1;
     }
-    up > levels || !way.all(|part| matches!(part, Component::Normal(_)))
+    let is_name = |part| matches!(part, Component::Normal(_));
+    way.all(is_name).then_some(up)
 }
 
 /// The number of a user or a group.

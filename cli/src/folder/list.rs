@@ -5,9 +5,9 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::entry::{Described, Kind, refuse};
+use super::entry::{Described, Kind};
 use super::patterns::Patterns;
-use super::reader::{Source, each_entry, malformed};
+use super::reader::{Source, each_entry};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -52,12 +52,10 @@ pub(crate) fn list(
     // One that is taken back by the next is not told of.
     let mut last = None;
     each_entry(reader, name, |_, described| match described.kind {
-        Kind::Void => match last.take() {
-            Some(Described {
-                kind: Kind::File, ..
-            }) => Ok(()),
-            _ => Err(malformed(name, &refuse("a mark that takes back no file"))),
-        },
+        Kind::Void => {
+            last = None;
+            Ok(())
+        }
         _ => last.replace(described).as_ref().map_or(Ok(()), tell),
     })?;
     last.as_ref().map_or(Ok(()), tell)

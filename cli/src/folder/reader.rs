@@ -8,7 +8,9 @@ use std::rc::Rc;
 use sivka_file::{Error, SeekReader};
 use tar::{Archive, Entries, Entry};
 
+use super::description;
 use super::entry::{Described, describe, refuse};
+use super::order::Order;
 use super::pieces::PieceReader;
 use super::{BLOCK_LEN, MARK_LEN};
 use crate::exit::Exit;
@@ -103,6 +105,7 @@ pub(super) fn each_entry<R: Source>(
     archive.set_overwrite(false);
     let mut entries = R::entries(&mut archive).map_err(|error| malformed(name, &error))?;
     bound.allow(0);
+    let mut order = Order::default();
     for entry in entries.by_ref() {
         let mut entry = entry.map_err(|error| malformed(name, &error))?;
         // What is stored of it is read or passed over; then another one is described.
@@ -113,13 +116,16 @@ pub(super) fn each_entry<R: Source>(
                 .map_err(|error| malformed(name, &error))?,
             false => entry.size(),
         };
-        bound.allow(stored);
-        let described = describe(&mut entry).map_err(|error| malformed(name, &error))?;
+        let checked = bound.take_description(stored, description::check);
+        let described = checked.and_then(|()| describe(&mut entry));
+        let described = described.and_then(|described| order.take(&described).map(|()| described));
+        let described = described.map_err(|error| malformed(name, &error))?;
         work(&mut entry, described)?;
     }
     // What follows is authenticated like all of it, before anything gets its name.
     bound.allow(u64::MAX);
-    only_zeros(archive.into_inner()).map_err(|error| malformed(name, &error))
+    let ended = only_zeros(archive.into_inner()).and_then(|()| order.end());
+    ended.map_err(|error| malformed(name, &error))
 }
 
 /// Reads to the end. What follows the end of the archive would be seen by some programs only.
@@ -137,38 +143,82 @@ fn only_zeros(mut rest: impl Read) -> io::Result<()> {
 }
 
 /// A reader that hands out only so much at once: `tar` holds the description of an entry
-/// in memory, however long it says that it is.
+/// in memory, however long it says that it is. It keeps the bytes of that, too.
 pub(crate) struct Bounded<R> {
     reader: R,
     bound: Rc<Bound>,
 }
 
 #[derive(Default)]
-struct Bound(Cell<u64>);
+struct Bound {
+    left: Cell<u64>,
+    /// Where the reader is.
+    at: Cell<u64>,
+    /// Where the next description begins, and what was read of it.
+    begin: Cell<u64>,
+    description: RefCell<Vec<u8>>,
+}
 
 impl Bound {
     /// Allows `stored` bytes, and the description of another entry after them.
     fn allow(&self, stored: u64) {
-        self.0
-            .set(stored.saturating_add(BLOCK_LEN as u64 + MOST_DESCRIPTION));
+        let most = stored.saturating_add(BLOCK_LEN as u64 + MOST_DESCRIPTION);
+        self.left.set(most);
+        let block_len = BLOCK_LEN as u64;
+        let stored = stored.checked_next_multiple_of(block_len);
+        let begin = self.at.get().saturating_add(stored.unwrap_or(u64::MAX));
+        self.begin.set(begin);
+        self.description.borrow_mut().clear();
+    }
+
+    /// Looks at the description that was read, and allows what is `stored` after it, and the next.
+    fn take_description(
+        &self,
+        stored: u64,
+        check: impl FnOnce(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let checked = check(&self.description.borrow());
+        self.allow(stored);
+        checked
+    }
+
+    /// Counts what was read, and keeps what is of a description.
+    fn add(&self, bytes: &[u8]) {
+        let (at, len) = (self.at.get(), bytes.len() as u64);
+        self.left.set(self.left.get() - len);
+        self.at.set(at + len);
+        let stored = self.begin.get().saturating_sub(at).min(len) as usize;
+        if stored < bytes.len() {
+            let mut description = self.description.borrow_mut();
+            // Padding may have been leapt over.
+            let from = at + stored as u64 - self.begin.get();
+            description.resize(from as usize, 0);
+            description.extend_from_slice(&bytes[stored..]);
+        }
     }
 }
 
 impl<R: Seek> Seek for Bounded<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.reader.seek(to)
+        let at = self.reader.seek(to)?;
+        // What is leapt over is not allowed for something else.
+        let leapt = at.saturating_sub(self.bound.at.get());
+        let left = self.bound.left.get();
+        self.bound.left.set(left.saturating_sub(leapt));
+        self.bound.at.set(at);
+        Ok(at)
     }
 }
 
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let left = self.bound.0.get();
+        let left = self.bound.left.get();
         let wanted = usize::try_from(left).map_or(out.len(), |left| left.min(out.len()));
         if wanted == 0 && !out.is_empty() {
             return Err(refuse("an entry whose description is longer than 2 MiB"));
         }
         let read = self.reader.read(&mut out[..wanted])?;
-        self.bound.0.set(left - read as u64);
+        self.bound.add(&out[..read]);
         Ok(read)
     }
 }
@@ -189,7 +239,8 @@ mod tests {
 
     #[test]
     fn no_more_is_read_than_is_allowed() {
-        let bound = Rc::new(Bound(Cell::new(3)));
+        let bound = Rc::new(Bound::default());
+        bound.left.set(3);
         let mut reader = Bounded {
             reader: &b"12345"[..],
             bound: Rc::clone(&bound),

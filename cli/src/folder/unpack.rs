@@ -79,9 +79,6 @@ pub(crate) fn unpack(
     each_entry(reader, place.target(), |entry, described| {
         unpacker.entry(entry, &described)
     })?;
-    if unpacker.under_way.depth() == 0 {
-        return Err(malformed(place.target(), &refuse("no entry")));
-    }
     if choice.only.is_some() && unpacker.entries == 1 && unpacker.left_out.is_none() {
         let message = format!("{}: nothing in it fits --only", shown(place.target()));
         return Err(Failure::new(Exit::Usage, message).hint("--list names what is in it"));
@@ -296,10 +293,6 @@ impl Unpacker<'_> {
 
     /// Makes a file with its holes, its mode and its time.
     fn file<R: Read>(&mut self, entry: &mut Entry<'_, R>, described: &Described) -> io::Result<()> {
-        // `tar` seeks over holes by signed numbers; no file is longer.
-        if i64::try_from(described.len).is_err() {
-            return Err(refuse("a file longer than files can be"));
-        }
         entry.set_preserve_permissions(false);
         entry.set_preserve_mtime(false);
         // `tar` knows files by their paths only, which are short where that is possible.

@@ -13,7 +13,7 @@ const blockSize = 512
 
 // maxDescription is the most that may describe one entry, as in the command:
 // archive/tar holds it in memory.
-const maxDescription = 1 << 20
+const maxDescription = 2 << 20
 
 // versionAt is where the mark has the digit of its version.
 const versionAt = blockSize + len("35 comment=sivka folder, version ")
@@ -61,20 +61,47 @@ func checkMark(archive io.ReaderAt) error {
 type bounded struct {
 	*io.SectionReader
 	left int
+	// at is where it is, and begin where the next description begins, of which
+	// described was read.
+	at, begin int64
+	described []byte
 	// failure is that of the sealed file: all others are the archive's.
 	failure error
 }
 
 func (b *bounded) Read(bytes []byte) (int, error) {
 	if b.left == 0 && len(bytes) > 0 {
-		return 0, malformed("an entry whose description is longer than 1 MiB")
+		return 0, malformed("an entry whose description is longer than 2 MiB")
 	}
 	size, err := b.SectionReader.Read(bytes[:min(len(bytes), b.left)])
 	b.left -= size
+	b.keep(bytes[:size])
 	if err != nil && err != io.EOF {
 		b.failure = err
 	}
 	return size, err
+}
+
+// keep keeps what was read if it is of a description.
+func (b *bounded) keep(bytes []byte) {
+	stored := min(max(b.begin-b.at, 0), int64(len(bytes)))
+	b.at += int64(len(bytes))
+	if bytes = bytes[stored:]; len(bytes) > 0 {
+		// Padding may have been passed over.
+		begin := b.at - int64(len(bytes)) - b.begin
+		if gap := begin - int64(len(b.described)); gap > 0 {
+			b.described = append(b.described, make([]byte, gap)...)
+		}
+		b.described = append(b.described[:begin], bytes...)
+	}
+}
+
+func (b *bounded) Seek(offset int64, whence int) (int64, error) {
+	at, err := b.SectionReader.Seek(offset, whence)
+	if err == nil {
+		b.at = at
+	}
+	return at, err
 }
 
 // read reads the headers of an archive.
@@ -93,6 +120,8 @@ func read(archive io.ReaderAt, size int64) (*FS, error) {
 		switch {
 		case source.failure != nil:
 			return nil, source.failure
+		case err == io.EOF && len(bytes.Trim(source.described, "\x00")) > 0:
+			return nil, malformed("a description without an entry")
 		case err == io.EOF && t.root != nil:
 			if err := onlyZeros(source.SectionReader); err != nil {
 				return nil, err
@@ -104,13 +133,13 @@ func read(archive io.ReaderAt, size int64) (*FS, error) {
 			return nil, malformed("what is no entry: " + err.Error())
 		}
 		// Nothing of the content was read yet.
-		at, err := source.Seek(0, io.SeekCurrent)
-		if err == nil {
-			err = t.add(header, first+at)
-		}
-		if err != nil {
+		if err := checkDescription(source.described); err != nil {
 			return nil, err
 		}
+		if err := t.add(header, first+source.at); err != nil {
+			return nil, err
+		}
+		source.begin, source.described = t.next-first, source.described[:0]
 	}
 }
 

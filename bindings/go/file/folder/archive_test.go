@@ -51,6 +51,9 @@ func header(kind byte, name, target string, size int) []byte {
 	block[156] = kind
 	copy(block[157:257], target)
 	copy(block[257:], "ustar  \x00")
+	if kind == tar.TypeXHeader {
+		copy(block[257:], "ustar\x0000")
+	}
 	return append(ahead, checked(block)...)
 }
 

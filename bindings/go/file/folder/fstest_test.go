@@ -16,10 +16,3 @@ func TestFSTestFindsNoFault(t *testing.T) {
 		t.Fatal(err)
 	}
 }
-
-func TestListsAreSorted(t *testing.T) {
-	f := must(open(packed(root, fileOf("b", ""), folderOf("c"), fileOf("c/2", ""), fileOf("c/1", ""), fileOf("a", "1"))))
-	if err := fstest.TestFS(f, "a", "b", "c/1", "c/2"); err != nil {
-		t.Error(err)
-	}
-}

@@ -3,7 +3,6 @@ package folder
 import (
 	"archive/tar"
 	"bytes"
-	"cmp"
 	"io"
 	"io/fs"
 	"slices"
@@ -29,6 +28,10 @@ type entry struct {
 	target string
 	// entries are what is in a folder.
 	entries []fs.DirEntry
+	// last is the name that came last in a folder, which may come again if its
+	// file was taken back.
+	last  string
+	again bool
 }
 
 func (e *entry) Name() string               { return e.name }
@@ -72,7 +75,7 @@ type tree struct {
 }
 
 // meantByHeaders are records that say again what a header does.
-var meantByHeaders = []string{"path", "linkpath", "size", "uid", "gid"}
+var meantByHeaders = []string{"path", "linkpath", "size", "uid", "gid", "uname", "gname", "atime", "ctime"}
 
 // add adds an entry whose content begins at an offset.
 func (t *tree) add(header *tar.Header, at int64) error {
@@ -96,6 +99,7 @@ func (t *tree) add(header *tar.Header, at int64) error {
 	}
 	e := &entry{mode: fs.FileMode(header.Mode) & fs.ModePerm, modTime: header.ModTime}
 	e.start, t.next = at, at
+	var found bool
 	path, err := pathOf(header, t.archive, begin, at)
 	if err != nil {
 		return err
@@ -106,7 +110,9 @@ func (t *tree) add(header *tar.Header, at int64) error {
 		if path == "./" {
 			return t.addRoot(e)
 		}
-		path = strings.TrimSuffix(path, "/")
+		if path, found = strings.CutSuffix(path, "/"); !found {
+			return malformed("a folder's name without a slash")
+		}
 	case tar.TypeReg:
 		e.size, e.stored = header.Size, header.Size
 	case tar.TypeGNUSparse:
@@ -175,6 +181,7 @@ func (t *tree) drop(e *entry, at int64) error {
 		return malformed("a comment that is not after a file, or says something else")
 	}
 	delete(t.places, place{e.parent, e.name})
+	e.parent.again = true
 	if siblings := e.parent.entries; len(siblings) > 0 && siblings[len(siblings)-1] == fs.DirEntry(e) {
 		e.parent.entries = siblings[:len(siblings)-1]
 	} else {
@@ -218,6 +225,10 @@ func (t *tree) put(e *entry, path string, header *tar.Header) error {
 	if t.places[here] != nil {
 		return malformed(path + " twice")
 	}
+	if last := e.parent.last; last > name || last == name && !e.parent.again {
+		return malformed(path + " after a name that it goes before, or twice")
+	}
+	e.parent.last, e.parent.again = name, false
 	switch header.Typeflag {
 	case tar.TypeFifo, tar.TypeChar, tar.TypeBlock:
 		t.leftOut = append(t.leftOut, path)
@@ -261,13 +272,7 @@ func (t *tree) find(path string) *entry {
 	return at
 }
 
+// finish returns the folder. Its lists are sorted, as the archive is.
 func (t *tree) finish() *FS {
-	sorted := func(e *entry) {
-		slices.SortFunc(e.entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
-	}
-	sorted(t.root)
-	for _, e := range t.places {
-		sorted(e)
-	}
 	return &FS{archive: t.archive, root: t.root, places: t.places, leftOut: t.leftOut}
 }

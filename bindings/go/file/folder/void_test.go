@@ -54,7 +54,7 @@ func TestVoidFilesAreNotThere(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
-	f := must(open(withRoot(entryOf(fileOf("\xff", "wrong")), void(), other)))
+	f := must(open(withRoot(other, entryOf(fileOf("\xff", "wrong")), void())))
 	if len(f.LeftOut()) != 0 || len(must(f.ReadDir("."))) != 1 {
 		t.Error(f.LeftOut())
 	}
