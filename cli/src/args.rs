@@ -238,8 +238,8 @@ pub(crate) struct Open {
     #[arg(long, conflicts_with_all = ["list", "tar", "outside_links", "max_ratio"])]
     pub(crate) raw: bool,
 
-    /// Refuse compressed content if more than 64 MiB and N times what was read of it would come
-    /// of that
+    /// Refuse compressed content if more than N times what was read of it, and 64 MiB on top,
+    /// would come of that
     #[arg(long, value_name = "N", default_value_t = MAX_RATIO)]
     pub(crate) max_ratio: u64,
 

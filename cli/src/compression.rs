@@ -11,6 +11,7 @@ use zeroize::Zeroizing;
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer, WriteBuf};
 use zstd::stream::read::Encoder;
 use zstd::stream::zio;
+use zstd::zstd_safe::get_error_name;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -96,7 +97,7 @@ impl<R: Read> Read for Compressing<R> {
         if !self.mark.is_empty() {
             return self.mark.read(out);
         }
-        let given = self.encoder.read(out)?;
+        let given = self.encoder.read(out).map_err(known)?;
         self.given += given as u64;
         let mark_len = MARK_LEN as u64;
         let seen = match given {
@@ -146,6 +147,8 @@ enum Failed {
     Newer,
     Malformed,
     TooLong,
+    NoMemory,
+    Window,
 }
 
 /// What came of it.
@@ -171,6 +174,16 @@ impl<W> Ended<W> {
             Failed::Malformed => {
                 let message = "what is compressed in it is malformed";
                 Failure::new(Exit::Malformed, format!("{name}: {message}"))
+            }
+            Failed::NoMemory => {
+                let message = "not enough memory to decompress it";
+                Failure::new(Exit::Limit, format!("{name}: {message}"))
+            }
+            Failed::Window => {
+                let message = "needs more than 8 MiB of memory to decompress";
+                Failure::new(Exit::Limit, format!("{name}: {message}")).hint(
+                    "`open --raw` gives what is compressed; `sivka` does not make such content",
+                )
             }
             Failed::TooLong => {
                 let ratio = self.max_ratio;
@@ -260,7 +273,11 @@ impl<W: Write> Decompressing<W> {
                 refused()
             }
             None => {
-                self.failed = Some(Failed::Malformed);
+                self.failed = Some(match () {
+                    () if has_number(&error, NO_MEMORY) => Failed::NoMemory,
+                    () if has_number(&error, WINDOW_TOO_LARGE) => Failed::Window,
+                    () => Failed::Malformed,
+                });
                 error
             }
         }
@@ -309,6 +326,23 @@ impl<W: Write> Write for Decompressing<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(()) // `end` does.
+    }
+}
+
+/// Two numbers of errors that Zstandard keeps as they are (`zstd_errors.h`).
+const WINDOW_TOO_LARGE: usize = 16;
+const NO_MEMORY: usize = 64;
+
+/// Whether an error of the library is that of its number, of which it passes on the name alone.
+fn has_number(error: &io::Error, number: usize) -> bool {
+    error.to_string() == get_error_name(0_usize.wrapping_sub(number))
+}
+
+/// An error of the encoder, as the standard library knows it.
+fn known(error: io::Error) -> io::Error {
+    match has_number(&error, NO_MEMORY) {
+        true => io::ErrorKind::OutOfMemory.into(),
+        false => error,
     }
 }
 
@@ -540,6 +574,6 @@ mod tests {
     fn a_window_is_bounded() {
         let frame = b"\x28\xb5\x2f\xfd\0\xa0\x01\0\0";
         let content = [&MARK[..], frame].concat();
-        assert_eq!(through(&content, 1000, 99).1, Some(Exit::Malformed));
+        assert_eq!(through(&content, 1000, 99).1, Some(Exit::Limit));
     }
 }

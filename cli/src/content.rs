@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::io::{self, IoSlice, Read, Seek, Write};
 use std::path::Path;
-use std::thread::{Scope, ScopedJoinHandle};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 use sivka_file::{Error, SeekReader, Summary};
 use zeroize::Zeroizing;
@@ -116,7 +116,19 @@ impl<'scope, 'env> Content<'scope, 'env> {
             let unpacked = folder::unpack(reader, &place, choice, console)?;
             Ok(Received::Folder(unpacked, place))
         };
-        Way::Folder(writer, self.scope.spawn(work))
+        self.beside(writer, work)
+    }
+
+    /// Starts a thread that takes what `writer` is given.
+    fn beside(
+        &self,
+        writer: PieceWriter,
+        work: impl FnOnce() -> Result<Received, Failure> + Send + 'scope,
+    ) -> Way<'scope, 'env> {
+        match Builder::new().spawn_scoped(self.scope, work) {
+            Ok(worker) => Way::Folder(writer, worker),
+            Err(error) => Way::Refused(Failure::thread(self.input, &error)),
+        }
     }
 
     fn list(&self, report: Report, only: Option<&'env Patterns>) -> Way<'scope, 'env> {
@@ -124,7 +136,7 @@ impl<'scope, 'env> Content<'scope, 'env> {
         let (input, console) = (self.input, self.console);
         let work =
             move || folder::list(reader, input, only, report, console).map(|()| Received::Listed);
-        Way::Folder(writer, self.scope.spawn(work))
+        self.beside(writer, work)
     }
 
     /// Ends with what came of it. `refused` says why a file that did not open did not.

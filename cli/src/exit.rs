@@ -70,7 +70,7 @@ impl Exit {
         ),
         (
             10,
-            "a limit: of memory, of the work that a passphrase may cost, of what compressed content may become, or of the format",
+            "a limit: of memory or threads, of the work that a passphrase may cost, of what compressed content may become, or of the format",
         ),
         (
             11,

@@ -112,7 +112,17 @@ impl Failure {
 
     /// A failure to do with `path` what the operating system was asked to do.
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
-        Self::new(Exit::Io, format!("{}: {}", shown(path), reason(error)))
+        let exit = match error.kind() {
+            io::ErrorKind::OutOfMemory => Exit::Limit,
+            _ => Exit::Io,
+        };
+        Self::new(exit, format!("{}: {}", shown(path), reason(error)))
+    }
+
+    /// A thread that the work on `path` needs could not be started.
+    pub(crate) fn thread(path: &Path, error: &io::Error) -> Self {
+        let message = format!("{}: no thread was to be had", shown(path));
+        Self::new(Exit::Limit, format!("{message}: {}", reason(error)))
     }
 
     pub(crate) fn message(&self) -> &str {

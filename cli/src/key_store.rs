@@ -99,8 +99,9 @@ pub(crate) enum OwnKey {
 /// may be further on.
 pub(crate) fn is_identity_text(text: &[u8]) -> bool {
     let name = b"AGE-SECRET-KEY-";
-    let begins = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    begins.starts_with(b"# ")
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let begins = text.trim_ascii_start();
+    begins.starts_with(b"#")
         || begins
             .get(..name.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(name))
@@ -245,6 +246,30 @@ fn owner_only() -> Option<fs::Permissions> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_of_identities_begin_as_age_allows() {
+        for text in [
+            "AGE-SECRET-KEY-1",
+            "age-secret-key-pq-1",
+            "# made today\n",
+            "#\n",
+            "\nAGE-SECRET-KEY-1",
+            "\r\n\n#c\nAGE-SECRET-KEY-1",
+            "\u{feff}\n# c",
+        ] {
+            assert!(is_identity_text(text.as_bytes()), "{text:?}");
+        }
+        for text in [
+            "",
+            "\n",
+            "AGE-SECRET",
+            "sivka-key 1",
+            "x # AGE-SECRET-KEY-1",
+        ] {
+            assert!(!is_identity_text(text.as_bytes()), "{text:?}");
+        }
+    }
 
     #[test]
     fn a_file_has_its_limit() {

@@ -50,9 +50,10 @@ fn main() -> ExitCode {
         }
     };
     if let Err(error) = interrupt::watch() {
+        // The system is out of threads, or of memory for one.
         let message = format!("cannot watch for signals: {}", failure::reason(&error));
-        Failure::new(Exit::Internal, message).report();
-        return ExitCode::from(Exit::Internal as u8);
+        Failure::new(Exit::Limit, message).report();
+        return ExitCode::from(Exit::Limit as u8);
     }
     match command::run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,8 @@
 //! A stream through `sivka seal - | sivka open -` comes back unchanged, and
 //! neither process ever holds more than 64 MiB of memory.
 //!
+//! Where there is less than it needs, it says so.
+//!
 //! The stream is 512 MiB long, or as many MiB as `SIVKA_MEMORY_MIB` says; the
 //! promise was made for 4096 and does not depend on the length.
 
@@ -120,4 +122,60 @@ fn a_long_stream_needs_little_memory() {
             "sivka {verb} - held {kib} KiB; the limit is {LIMIT_KIB}"
         );
     }
+}
+
+/// Under limits of memory from too little to enough, nothing is called malformed, no thread's
+/// absence is a panic, and no cause is named that was none. At some of them the process is
+/// killed before it can say anything.
+#[test]
+fn a_want_of_memory_is_said_to_be_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |limit_kib: u64, command: &str| {
+        let script = format!("ulimit -v {limit_kib}; rm -rf out; exec $SIVKA {command}");
+        Command::new("sh")
+            .args(["-c", &script])
+            .env("SIVKA", env!("CARGO_BIN_EXE_sivka"))
+            .current_dir(folder.path())
+            .output()
+            .expect("sh runs")
+    };
+    let no_limit = 1 << 32;
+    fs::create_dir(folder.path().join("d")).expect("made");
+    fs::write(folder.path().join("d/note"), vec![b'x'; 300_000]).expect("written");
+    for command in [
+        "keygen -o key",
+        "seal -k key d -o plain",
+        "seal -k key --zstd d -o small",
+        "seal -k key --zstd d/note -o note",
+    ] {
+        assert!(at(no_limit, command).status.success(), "{command}");
+    }
+    let mut told = 0;
+    for command in [
+        "open -k key note -o out",
+        "open -k key small -o out",
+        "open -k key plain -o out",
+        "open -k key small --list",
+        "seal -k key --zstd d/note -o out",
+        "seal -k key --zstd d -o out",
+        "seal -k key d -o out",
+    ] {
+        // Enough for the program itself, and more until it succeeds.
+        let mut succeeded = 0;
+        for limit in (8_000..200_000).step_by(500) {
+            let ended = at(limit, command);
+            match ended.status.code() {
+                Some(0) => succeeded += 1,
+                Some(10) => told += 1,
+                // Killed, or not even started, by the linker's word.
+                None | Some(127) => (),
+                Some(code) => panic!("{command} at {limit}: {code}, {ended:?}"),
+            }
+            if succeeded == 3 {
+                break;
+            }
+        }
+        assert_eq!(succeeded, 3, "{command}");
+    }
+    assert!(told > 0, "no limit was met");
 }

@@ -223,6 +223,7 @@ struct Counted<'a, R> {
     #[cfg(unix)]
     head: Zeroizing<Vec<u8>>,
     len: u64,
+    is_compressed: bool,
     /// Whether it was compressed so well that `open` refuses it.
     is_refused: bool,
 }
@@ -235,6 +236,7 @@ impl<'a, R: Read + Send> Counted<'a, R> {
             #[cfg(unix)]
             head: Zeroizing::new(Vec::with_capacity(folder::MARK_LEN)),
             len: 0,
+            is_compressed: false,
             is_refused: false,
         }
     }
@@ -246,6 +248,7 @@ impl<'a, R: Read + Send> Counted<'a, R> {
         locks: &[Lock<'_>],
         options: &SealOptions,
     ) -> Result<Summary, Error> {
+        self.is_compressed = zstd;
         match zstd {
             true => {
                 let mut content = Compressing::new(&mut *self).map_err(Error::Read)?;
@@ -268,7 +271,7 @@ impl<'a, R: Read + Send> Counted<'a, R> {
             let what = if folder::Content::of(&self.head) != folder::Content::File {
                 "is the archive of a sealed folder: `open` makes a folder of it, and \
                  `open --raw` gives the archive"
-            } else if Form::of(&self.head) != Form::Plain {
+            } else if !self.is_compressed && Form::of(&self.head) != Form::Plain {
                 "is what `seal --zstd` makes of a content: `open` decompresses it, and \
                  `open --raw` gives it as it is"
             } else {
@@ -319,19 +322,25 @@ fn seal_folder(
         .collect();
     let (writer, reader) = folder::pipe();
     let (sealed, packed) = std::thread::scope(|scope| {
-        let packer = scope.spawn(|| folder::pack(path, &own, selection, writer, console));
+        let pack = || folder::pack(path, &own, selection, writer, console);
+        let packer = std::thread::Builder::new()
+            .spawn_scoped(scope, pack)
+            .map_err(|error| Failure::thread(path, &error))?;
         let mut content = Counted::new(reader, console.progress);
         let sealed = content.seal(zstd, output.file(), locks, options);
         let (len, is_refused) = (content.len, content.is_refused);
         // A packer whose reader has gone ends.
         drop(content);
         let packed = packer.join();
-        (
+        Ok((
             sealed.map(|summary| (summary, len, is_refused)),
             packed.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-        )
-    });
+        ))
+    })?;
     match sealed {
+        Err(Error::Read(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
+            Err(Failure::io(path, &error))
+        }
         // The packer said why it did not end.
         Err(Error::Read(error)) => Err(packed.err().unwrap_or_else(|| Failure::io(path, &error))),
         Err(error) => Err(Failure::file(path, output.name(), &error)),
