@@ -51,7 +51,7 @@ func pieces(secret, nonce, plaintext, additionalData []byte) error {
 
 // filePieces has those of the part on files.
 func filePieces(text []byte, sink io.Writer, source io.Reader) error {
-	key, err := file.ParseKeyFile(text) // or file.GenerateKeyFile, file.NewPassphrase
+	key, err := file.ParseKeyFile(text, nil) // or file.GenerateKeyFile, file.NewPassphrase
 	if err != nil {
 		return err
 	}

@@ -50,6 +50,9 @@ var (
 	// ErrKeyFile: a text is no key file, or a damaged one. The text is not
 	// quoted.
 	ErrKeyFile = errors.New("file: not a key file of version 1, or a damaged one")
+	// ErrNeedsPassphrase: a key file is sealed for a passphrase, and none was
+	// given.
+	ErrNeedsPassphrase = errors.New("file: a passphrase protects the key file, and none was given")
 	// ErrKeyName: see [NewKeyFile].
 	ErrKeyName = errors.New("file: a key needs a name of 1 to 64 bytes, without control characters and space at its ends")
 )

@@ -51,8 +51,8 @@ func FuzzReader(f *testing.F) {
 func FuzzParseKeyFile(f *testing.F) {
 	f.Add([]byte(keyText))
 	f.Fuzz(func(t *testing.T, input []byte) {
-		if key, err := file.ParseKeyFile(input); err == nil {
-			if _, err := file.ParseKeyFile(key.Text()); err != nil {
+		if key, err := file.ParseKeyFile(input, nil); err == nil {
+			if _, err := file.ParseKeyFile(key.Text(), nil); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"crypto/sha512"
 	"crypto/subtle"
 	"encoding/hex"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -123,8 +124,38 @@ func isWhiteSpace(r rune) bool { return unicode.Is(unicode.White_Space, r) }
 
 // ParseKeyFile reads what [KeyFile.Text] returns, also with CR LF for LF,
 // without the last line end, or with a byte order mark. The time does not
-// depend on the bytes of the key. The only error is [ErrKeyFile].
-func ParseKeyFile(text []byte) (*KeyFile, error) {
+// depend on the bytes of the key. The error is [ErrKeyFile].
+//
+// The content may also be sealed, as "sivka keygen --protect" does, for the
+// passphrase. Without one it is [ErrNeedsPassphrase], with a wrong one
+// [ErrWrongKey]; the other errors are those of a [Reader] with the default
+// options. A key file in the clear needs none, and nil is allowed.
+func ParseKeyFile(text []byte, passphrase *Passphrase) (*KeyFile, error) {
+	if !bytes.HasPrefix(text, []byte(magic)) {
+		return parseKeyText(text)
+	}
+	if passphrase == nil {
+		return nil, ErrNeedsPassphrase
+	}
+	r, err := NewReader(bytes.NewReader(text), []Key{passphrase}, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { clear(r.text[:cap(r.text)]) }()
+	// With room for one byte more than any has: growing would leave copies.
+	opened := make([]byte, maxKeyFileSize+1)
+	defer clear(opened)
+	switch size, err := io.ReadFull(r, opened); err {
+	case io.EOF, io.ErrUnexpectedEOF:
+		return parseKeyText(opened[:size])
+	case nil:
+		return nil, ErrKeyFile
+	default:
+		return nil, err
+	}
+}
+
+func parseKeyText(text []byte) (*KeyFile, error) {
 	if len(text) > maxKeyFileSize {
 		return nil, ErrKeyFile
 	}

@@ -2,6 +2,7 @@ package file_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func TestKeyFileOfTheSpecification(t *testing.T) {
 		"without the last line end": strings.TrimSuffix(keyText, "\n"),
 		"byte order mark":           "\ufeff" + keyText,
 	} {
-		if read, err := file.ParseKeyFile([]byte(text)); err != nil || !bytes.Equal(read.Text(), key.Text()) {
+		if read, err := file.ParseKeyFile([]byte(text), nil); err != nil || !bytes.Equal(read.Text(), key.Text()) {
 			t.Error(what, err)
 		}
 	}
@@ -46,12 +47,12 @@ func TestKeyFileThatDiffersIsRefused(t *testing.T) {
 		for _, bit := range []byte{1, 2, 4, 8, 16, 32, 64, 128} {
 			changed := []byte(keyText)
 			changed[i] ^= bit
-			if _, err := file.ParseKeyFile(changed); err != file.ErrKeyFile {
+			if _, err := file.ParseKeyFile(changed, nil); err != file.ErrKeyFile {
 				t.Errorf("byte %d changed to %q: %v", i, changed[i], err)
 			}
 		}
 		if i < len(keyText)-1 {
-			if _, err := file.ParseKeyFile([]byte(keyText[:i])); err != file.ErrKeyFile {
+			if _, err := file.ParseKeyFile([]byte(keyText[:i]), nil); err != file.ErrKeyFile {
 				t.Errorf("cut after %d: %v", i, err)
 			}
 		}
@@ -67,8 +68,56 @@ func TestKeyFileThatDiffersIsRefused(t *testing.T) {
 		"no name":          strings.Replace(keyText, "example", "", 1),
 		"digits that fall": strings.Replace(keyText, "1f\n", "1\n", 1),
 	} {
-		if _, err := file.ParseKeyFile([]byte(text)); err != file.ErrKeyFile {
+		if _, err := file.ParseKeyFile([]byte(text), nil); err != file.ErrKeyFile {
 			t.Error(what, err)
+		}
+	}
+}
+
+// A key file that a passphrase protects is one call, and whose fault it is can
+// be told.
+func TestProtectedKeyFile(t *testing.T) {
+	passphrase := must(file.NewPassphrase([]byte("correct horse")))
+	seal := func(text []byte, key file.Key) []byte {
+		var sealed bytes.Buffer
+		w := must(file.NewWriter(&sealed, []file.Key{key}, &file.WriterOptions{Cost: cheap}))
+		must(w.Write(text))
+		if err := w.Finish(); err != nil {
+			t.Fatal(err)
+		}
+		return sealed.Bytes()
+	}
+	protected := seal([]byte(keyText), passphrase)
+	key, err := file.ParseKeyFile(protected, passphrase)
+	if err != nil || string(key.Text()) != keyText {
+		t.Error("protected:", err)
+	}
+	if _, err := file.ParseKeyFile([]byte(keyText), passphrase); err != nil {
+		t.Error("in the clear, with a passphrase:", err)
+	}
+	changed := bytes.Clone(protected)
+	changed[len(changed)-1] ^= 1
+	other := must(file.NewPassphrase([]byte("wrong horse")))
+	for what, refused := range map[string]struct {
+		text       []byte
+		passphrase *file.Passphrase
+		expected   error
+	}{
+		"no passphrase":      {protected, nil, file.ErrNeedsPassphrase},
+		"a wrong passphrase": {protected, other, file.ErrWrongKey},
+		"another slot":       {seal([]byte(keyText), key), passphrase, file.ErrWrongKey},
+		"damaged":            {changed, passphrase, file.ErrDamaged},
+		"cut off":            {protected[:len(protected)-1], passphrase, file.ErrDamaged},
+		"cut in the header":  {protected[:100], passphrase, file.ErrTruncated},
+		"no key file":        {seal([]byte("a letter"), passphrase), passphrase, file.ErrKeyFile},
+		"empty":              {seal(nil, passphrase), passphrase, file.ErrKeyFile},
+		"a long text":        {seal(make([]byte, 70_000), passphrase), passphrase, file.ErrKeyFile},
+		"a key file and more": {
+			seal(append([]byte(keyText), make([]byte, 970)...), passphrase), passphrase, file.ErrKeyFile,
+		},
+	} {
+		if _, err := file.ParseKeyFile(refused.text, refused.passphrase); !errors.Is(err, refused.expected) {
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	key, err := file.ParseKeyFile(text)
+	key, err := file.ParseKeyFile(text, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func must[T any](made T, err error) T {
 	return made
 }
 
-var testKey = must(file.ParseKeyFile(must(os.ReadFile("testdata/alice.key"))))
+var testKey = must(file.ParseKeyFile(must(os.ReadFile("testdata/alice.key")), nil))
 
 // photos has what this made, and the command sivka sealed:
 //

@@ -41,7 +41,7 @@ func ofFiles(command string, words []string) (answer string, is bool) {
 func secret(words []string) []file.Key {
 	switch words[0] {
 	case "key-file":
-		return []file.Key{must(file.ParseKeyFile(must(os.ReadFile(words[1]))))}
+		return []file.Key{must(file.ParseKeyFile(must(os.ReadFile(words[1])), nil))}
 	case "key":
 		return []file.Key{must(file.NewKeyFile(unhex(words[1]), "vector"))}
 	case "passphrase":
