@@ -5,6 +5,7 @@
 //! salt and a prefix of nonces. The nonce of the last segment says that it is the last. A stream
 //! has no prefix of five bytes, so every enabled key is tried on its first segment.
 
+mod buffer;
 mod reader;
 mod writer;
 

@@ -458,9 +458,11 @@ fn an_error_of_the_writer_stays() {
     writer.flush().unwrap();
     let failed = writer.write_all(&[7; 1000]).unwrap_err();
     assert_eq!(failed.kind(), ErrorKind::StorageFull);
-    // What was half written is not written again.
-    let failed = writer.write_all(&[7; 1000]).unwrap_err();
-    assert_eq!(failed.kind(), ErrorKind::StorageFull);
+    // What was half written is not written again, and nothing more is taken.
+    for len in [1, 1000] {
+        let failed = writer.write_all(&vec![7; len]).unwrap_err();
+        assert_eq!(failed.kind(), ErrorKind::StorageFull);
+    }
     assert!(writer.flush().is_err());
     assert!(writer.finish().is_err());
 }

@@ -1,5 +1,6 @@
 //! Opening a stream.
 
+use super::buffer::Buffer;
 use super::{Stream, StreamKey};
 use crate::error::Error;
 use std::io::{self, Read};
@@ -14,8 +15,11 @@ use std::sync::Arc;
 ///
 /// It is an error if a segment does not open, or if the stream ends before its last one. The
 /// kind is [`InvalidData`](io::ErrorKind::InvalidData), with [`Error::Open`] in it. Each later
-/// call gives it again, and nothing of that segment comes out. Once the other reader has said that it ends,
-/// nothing more is read from it.
+/// call gives it again, and nothing of that segment comes out. Once the other reader has said
+/// that it ends, nothing more is read from it.
+///
+/// After an error of the other reader, a later call reads on. The plaintext that was not given
+/// out is wiped when this is dropped.
 pub struct OpeningReader<R: Read> {
     reader: R,
     /// Whether the reader has ended.
@@ -23,7 +27,7 @@ pub struct OpeningReader<R: Read> {
     aad: Vec<u8>,
     state: State,
     /// What was read: segments that are used up, then one that may be open, then others.
-    buffer: Vec<u8>,
+    buffer: Buffer,
     /// The plaintext of the open one which was not given out yet.
     plaintext: Range<usize>,
     /// Where the segments begin that are not open yet.
@@ -46,7 +50,7 @@ impl<R: Read> OpeningReader<R> {
             has_ended: false,
             aad: aad.to_vec(),
             state: State::Start(keys),
-            buffer: Vec::new(),
+            buffer: Buffer::default(),
             plaintext: 0..0,
             next: 0,
         }
@@ -58,7 +62,7 @@ impl<R: Read> OpeningReader<R> {
         // Another key's segments may be as long as thousands of these: what is left of them is
         // moved once as much is used up.
         if self.next >= self.buffer.len() - self.next {
-            self.buffer.drain(..self.next);
+            self.buffer.forget(self.next);
             self.next = 0;
         }
         let opened = match &self.state {
@@ -80,7 +84,7 @@ impl<R: Read> OpeningReader<R> {
         };
         let Some((plaintext, end, is_last)) = opened else {
             self.state = State::Failed;
-            (self.buffer, self.next) = (Vec::new(), 0);
+            (self.buffer, self.next) = (Buffer::default(), 0);
             return Err(io::Error::new(io::ErrorKind::InvalidData, Error::Open));
         };
         self.plaintext = self.next + plaintext.start..self.next + plaintext.end;
@@ -117,9 +121,7 @@ impl<R: Read> OpeningReader<R> {
     fn fill(&mut self, segment_len: usize) -> io::Result<bool> {
         let missing = (segment_len + 1).saturating_sub(self.buffer.len() - self.next);
         if missing > 0 && !self.has_ended {
-            let reader = (&mut self.reader).take(missing as u64);
-            let read = { reader }.read_to_end(&mut self.buffer)?;
-            self.has_ended = read < missing;
+            self.has_ended = self.buffer.read(&mut self.reader, missing)? < missing;
         }
         Ok(self.buffer.len() - self.next <= segment_len)
     }

@@ -1,5 +1,6 @@
 //! Sealing a stream.
 
+use super::buffer::Buffer;
 use super::{NONCE_PREFIX_LEN, Stream, StreamKey};
 use crate::error::{Error, Misuse};
 use std::io::{self, Write};
@@ -11,14 +12,14 @@ use std::io::{self, Write};
 /// does not open to its end.
 ///
 /// An error of the writer underneath is returned by every later call too: nobody knows how much
-/// was written.
+/// was written. The plaintext that was not sealed is wiped when this is dropped.
 #[must_use = "what is sealed is whole after `finish` only"]
 pub struct SealingWriter<W: Write> {
     writer: W,
     stream: Stream,
     /// What was not written yet: the header before the first segment, and the plaintext of the
     /// segment that comes next.
-    buffer: Vec<u8>,
+    buffer: Buffer,
     /// Where the plaintext begins.
     start: usize,
     failed: Option<io::ErrorKind>,
@@ -34,10 +35,12 @@ impl<W: Write> SealingWriter<W> {
             start,
             1 + key.parameters.derived_len as usize + NONCE_PREFIX_LEN
         );
+        let mut buffer = Buffer::default();
+        buffer.push(&header, key.parameters.segment_len as usize);
         Ok(Self {
             writer,
             stream: Stream::new(key, &header, aad)?,
-            buffer: header,
+            buffer,
             start,
             failed: None,
         })
@@ -69,7 +72,8 @@ impl<W: Write> SealingWriter<W> {
         let tag = &mut tag[..self.stream.parameters.tag_len() as usize];
         let plaintext = &mut self.buffer[self.start..];
         self.stream.segments.seal(&nonce, plaintext, tag);
-        self.buffer.extend_from_slice(tag);
+        let segment_len = self.stream.parameters.segment_len as usize;
+        self.buffer.push(tag, segment_len);
         let written = self.writer.write_all(&self.buffer);
         self.failed = written.as_ref().err().map(io::Error::kind);
         self.buffer.clear();
@@ -80,12 +84,16 @@ impl<W: Write> SealingWriter<W> {
 
 impl<W: Write> Write for SealingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(failed) = self.failed {
+            return Err(failed.into());
+        }
         // A full segment waits until more comes: it may be the last one.
         if self.buffer.len() == self.full() && !bytes.is_empty() {
             self.write_segment(false)?;
         }
         let len = bytes.len().min(self.full() - self.buffer.len());
-        self.buffer.extend_from_slice(&bytes[..len]);
+        let segment_len = self.stream.parameters.segment_len as usize;
+        self.buffer.push(&bytes[..len], segment_len);
         Ok(len)
     }
 

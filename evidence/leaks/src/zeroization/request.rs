@@ -176,6 +176,9 @@ fn made_up(number: u64) -> [u8; MAX_KEY_LEN] {
 /// The AAD of every message.
 pub(super) const AAD: &[u8] = b"associated data of 33 bytes, long";
 
+/// What the text of every stream repeats.
+pub(super) const STREAM_TEXT: &[u8; 32] = b"What a stream's buffers have had";
+
 /// Every byte of a nonce is its message's number, from one on, which every algorithm allows.
 pub(super) fn nonce_of(message: usize, len: usize) -> Vec<u8> {
     vec![message as u8 + 1; len]

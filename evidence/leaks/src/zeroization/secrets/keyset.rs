@@ -3,7 +3,7 @@
 
 use super::super::algorithms::{FEW, add_aes, add_aes_siv, add_gcm_siv};
 use super::super::memory::Needles;
-use super::super::request::{AAD, Request};
+use super::super::request::{AAD, Request, STREAM_TEXT};
 use base64ct::{Base64Unpadded, Encoding as _};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -25,6 +25,7 @@ pub(super) fn add(needles: &mut Needles, request: &Request, written: &[u8]) {
     }
     let name = request.algorithm.trim_start_matches("keyset:");
     add_ready(needles, name, key);
+    needles.add("the text of a stream", STREAM_TEXT);
     for sealed in messages(written) {
         add_message(needles, name, key, sealed);
     }
