@@ -272,6 +272,25 @@ def test_tokens_join_and_group() -> None:
     assert sorted(counts.to_pylist()) == [1, 2, 3]
 
 
+def test_the_program_of_the_page_seals_a_column(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/columns.md shows it for a frame that the reader has."""
+    monkeypatch.chdir(tmp_path)
+    sivka.generate_key_file("customers.key")
+    page = (Path(__file__).parents[3] / "docs" / "columns.md").read_text(encoding="utf-8")
+    (block,) = page.split("```python\n")[1:]
+    frame = polars.DataFrame({"note": ["first", None, "third"]})
+    names: dict[str, Any] = {"sivka": sivka, "pl": polars, "Path": Path, "frame": frame}
+    exec(block.split("```")[0], names)
+    opened = sivka.arrow.open(
+        names["key"], names["frame"]["note"].to_arrow(), "visits.note", type=pa.string()
+    )
+    assert opened.to_pylist() == ["first", None, "third"]
+    token = names["tokens"].open(names["tokens"].seal(b"alice", b"person"), b"person")
+    assert token == b"alice"
+
+
 def test_polars() -> None:
     key = KEYS[1]
     frame = polars.DataFrame({"id": [1, 2, 3], "note": ["first", None, "third"]})
