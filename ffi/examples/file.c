@@ -40,7 +40,7 @@ int main(int argc, char **argv)
     if (status == SIVKA_OK)
         status = sivka_file_keys_new(&keys);
     if (status == SIVKA_OK)
-        status = sivka_file_keys_add_key_file(keys, key_text, key_len);
+        status = sivka_file_keys_add_key_file(keys, key_text, key_len, NULL, 0);
     if (status == SIVKA_OK)
         status = sivka_file_keys_add_passphrase(keys, "correct horse", strlen("correct horse"));
     /* So cheap that this example ends at once. Leave this line out: the default is 256 MiB. */

@@ -1628,14 +1628,23 @@ void sivka_file_keys_free(sivka_file_keys *keys);
 
 /*
  Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
- `text`. The text is copied; the caller wipes its own.
+ `text`. They are copied; the caller wipes its own.
 
- SIVKA_ERROR_NULL, _TOO_LONG, _KEY_FILE, _NEWER.
+ If a passphrase protects the key file (`sivka keygen --protect`), it is the `passphrase_len`
+ bytes of UTF-8 at `passphrase`. Such a file has at most 65536 bytes. For a key file in the clear
+ the passphrase is not looked at, and may be NULL with a length of 0. Trying it takes as long and as much memory as the file says, at
+ most what sivka_file_keys_set_max_cost() allows. Nothing is added on a failure.
+
+ SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for what is no key file, or
+ a damaged one; _EMPTY_PASSPHRASE if it needs a passphrase and none is given; _WRONG_KEY if
+ the passphrase does not open it; _DAMAGED, _TRUNCATED, _NEWER, _COST_LIMIT, _SELF_CHECK.
  */
 SIVKA_MUST_USE
 sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys,
                                           const char *text,
-                                          size_t text_len);
+                                          size_t text_len,
+                                          const char *passphrase,
+                                          size_t passphrase_len);
 
 /*
  Adds a passphrase: `passphrase_len` bytes of UTF-8, taken as they are. They are

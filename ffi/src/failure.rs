@@ -66,6 +66,8 @@ pub(crate) enum Failure {
     KeyText {
         what: &'static str,
     },
+    /// A key file is sealed for a passphrase, and none was given.
+    NeedsPassphrase,
     Flags {
         unknown: u32,
     },
@@ -111,6 +113,7 @@ impl Failure {
             Self::Offsets { .. } => SIVKA_ERROR_OFFSETS,
             Self::Text { .. } => SIVKA_ERROR_TEXT,
             Self::KeyText { .. } => SIVKA_ERROR_KEY_TEXT,
+            Self::NeedsPassphrase => SIVKA_ERROR_EMPTY_PASSPHRASE,
             Self::Flags { .. } => SIVKA_ERROR_FLAGS,
             Self::Suite { .. } | Self::SuiteName => SIVKA_ERROR_SUITE,
             Self::NoMemory => SIVKA_ERROR_NO_MEMORY,
@@ -289,6 +292,9 @@ impl fmt::Display for Failure {
             Self::Text { what } => write!(f, "{what} is not UTF-8"),
             Self::KeyText { what } => {
                 write!(f, "{what}: a path expected, the text of a key given")
+            }
+            Self::NeedsPassphrase => {
+                f.write_str("passphrase: one expected, which protects the key file, none given")
             }
             Self::Flags { unknown } => write!(f, "flags {unknown:#x} are not known"),
             Self::Suite { number } => write!(f, "suite {number} is not known"),

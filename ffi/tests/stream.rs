@@ -45,7 +45,8 @@ impl Key {
             assert_eq!(made, SIVKA_OK);
             text.truncate(len);
             assert_eq!(sivka_file_keys_new(&raw mut keys), SIVKA_OK);
-            let added = sivka_file_keys_add_key_file(keys, text.as_ptr().cast(), len);
+            let start = text.as_ptr().cast();
+            let added = sivka_file_keys_add_key_file(keys, start, len, ptr::null(), 0);
             assert_eq!(added, SIVKA_OK);
         }
         Self { text, keys }

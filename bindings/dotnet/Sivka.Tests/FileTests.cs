@@ -269,6 +269,46 @@ public sealed class FileTests : IDisposable
         }
     }
 
+    /// <summary>A key file that a passphrase protects is one call, and whose fault it is can be told.</summary>
+    [Fact]
+    public void KeyFilesThatAPassphraseProtects()
+    {
+        const string passphrase = "correct horse";
+        _key.Save(PathOf("clear.key"));
+        using (var words = new FileKeys().AddPassphrase(passphrase).SetCost(64, 1, 1))
+        {
+            SealedFile.Seal(PathOf("clear.key"), PathOf("protected.key"), words);
+            File.WriteAllText(PathOf("letter"), "a letter");
+            SealedFile.Seal(PathOf("letter"), PathOf("letter.key"), words);
+        }
+        byte[] content = File.ReadAllBytes(PathOf("protected.key"));
+        using (KeyFile parsed = KeyFile.Parse(content, passphrase), loaded = KeyFile.Load(PathOf("protected.key"), passphrase))
+        {
+            Assert.Equal(_key.ToText(), parsed.ToText());
+            Assert.Equal(_key.ToText(), loaded.ToText());
+        }
+        using (KeyFile clear = KeyFile.Load(PathOf("clear.key"), passphrase))
+        {
+            Assert.Equal(_key.Id, clear.Id);
+        }
+        using (FileKeys keys = new FileKeys().AddKeyFile(PathOf("protected.key"), passphrase))
+        {
+            SealedFile.Seal(PathOf("letter"), PathOf("letter.sealed"), keys);
+        }
+        using (var keys = new FileKeys(_key))
+        {
+            SealedFile.Verify(PathOf("letter.sealed"), keys);
+        }
+        _ = Assert.ThrowsAny<CryptographicException>(() => KeyFile.Parse(content, "wrong horse"));
+        Assert.Contains("passphrase", Assert.Throws<ArgumentException>(() => KeyFile.Parse(content)).Message, StringComparison.Ordinal);
+        _ = Assert.Throws<ArgumentException>(() => KeyFile.Load(PathOf("protected.key")));
+        _ = Assert.ThrowsAny<ArgumentException>(() => KeyFile.Parse(content, "\ud800"));
+        _ = Assert.Throws<InvalidDataException>(() => KeyFile.Load(PathOf("letter.key"), passphrase));
+        _ = Assert.Throws<EndOfStreamException>(() => KeyFile.Parse(content.AsSpan(0, 100), passphrase));
+        content[^1] ^= 1;
+        _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(content, passphrase));
+    }
+
     [Fact]
     public void KeyFilesAreSavedForTheirOwner()
     {

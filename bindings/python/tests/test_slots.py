@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import pickle
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -227,6 +228,51 @@ def test_recipients(tmp_path: Path, keys: list[Path]) -> None:
     with pytest.raises(sivka.KeyFileError) as refused:
         sivka.verify_file(sealed, key=IDENTITY[:-1] + b"Q")
     assert "GFPYY" not in str(refused.value)
+
+
+def test_a_key_file_that_a_passphrase_protects_is_one_call(
+    tmp_path: Path, keys: list[Path]
+) -> None:
+    """Whose fault it is can be told."""
+    plain, sealed, protected = tmp_path / "plain", tmp_path / "sealed", tmp_path / "protected.key"
+    plain.write_bytes(b"text")
+    sivka.seal_file(keys[0], protected, passphrase="correct horse", cost=CHEAP)
+    content = protected.read_bytes()
+    with sivka.KeyFile(protected, "correct horse") as key:
+        sivka.seal_file(plain, sealed, key=[key, keys[1]])
+    for source in (protected, content, memoryview(content), keys[0], keys[0].read_bytes()):
+        for words in ("correct horse", b"correct horse"):
+            sivka.verify_file(sealed, key=sivka.KeyFile(source, words))
+    sivka.verify_file(sealed, key=sivka.KeyFile(keys[0]))
+    with pytest.raises(sivka.KeyFileError):  # It was closed.
+        sivka.verify_file(sealed, key=key)
+    with pytest.raises(TypeError):
+        pickle.dumps(sivka.KeyFile(keys[0]))
+
+    with pytest.raises(sivka.WrongKeyError):
+        sivka.KeyFile(protected, "wrong horse")
+    for needs in (
+        lambda: sivka.KeyFile(protected),
+        lambda: sivka.verify_file(sealed, key=protected),
+        lambda: sivka.verify_file(sealed, key=content),
+    ):
+        with pytest.raises(ValueError, match="passphrase"):
+            needs()
+    with pytest.raises(sivka.DamagedError):
+        sivka.KeyFile(content[:-1] + bytes([content[-1] ^ 1]), "correct horse")
+    with pytest.raises(sivka.TruncatedError):
+        sivka.KeyFile(content[:100], "correct horse")
+    sivka.seal_file(plain, protected, passphrase="correct horse", cost=CHEAP, overwrite=True)
+    with pytest.raises(sivka.KeyFileError):
+        sivka.KeyFile(protected, "correct horse")
+
+
+def test_protected_identities_open_what_is_sealed_for_them(tmp_path: Path) -> None:
+    plain, sealed, protected = tmp_path / "plain", tmp_path / "sealed", tmp_path / "protected.key"
+    plain.write_bytes(IDENTITY)
+    sivka.seal_file(plain, protected, passphrase="correct horse", cost=CHEAP)
+    sivka.seal_file(plain, sealed, key=sivka.Recipient(RECIPIENT))
+    sivka.verify_file(sealed, key=sivka.KeyFile(protected, "correct horse"))
 
 
 def test_an_identity_given_as_recipient_is_shown_nowhere() -> None:

@@ -114,7 +114,7 @@ static sivka_file_keys *file_keys(uint8_t *bytes, int is_passphrase, int refused
             "no key file");
         /* The last digit of the checksum, before the end of its line. */
         if (refused) text[text_len - 2] = text[text_len - 2] == '0' ? '1' : '0';
-        added = sivka_file_keys_add_key_file(keys, text, text_len);
+        added = sivka_file_keys_add_key_file(keys, text, text_len, NULL, 0);
         set(text, 0, sizeof text);
     }
     must((added == SIVKA_OK) == !refused, "not added as it should");

@@ -100,6 +100,7 @@ impl Failure {
             Self::KeyCount { .. } => Some("added"),
             Self::NoList => Some("aads"),
             Self::Flags { .. } => Some("flags"),
+            Self::NeedsPassphrase => Some("passphrase"),
             Self::Suite { .. } => Some("suite"),
             Self::SuiteName => Some("name"),
             Self::Template => Some("template_name"),

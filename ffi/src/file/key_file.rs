@@ -4,8 +4,9 @@ use crate::algorithm::{array, c_str};
 use crate::failure::{Failure, guard, guard_copying};
 use crate::region::{Region, Span, check_apart};
 use crate::status::Status;
-use sivka_file::{Error, KeyFile, KeyFileError, is_key};
+use sivka_file::{Error, Header, KeyFile, KeyFileError, OpenOptions, Passphrase, Unlock, is_key};
 use std::ffi::c_char;
+use zeroize::Zeroizing;
 
 /// Makes a new random key and writes the text of its key file, without a zero at its
 /// end, to `text`, and its length to `text_len`. `text_capacity` is at least
@@ -74,14 +75,53 @@ pub unsafe extern "C" fn sivka_check_key_path(path: *const c_char, path_len: usi
     })
 }
 
-/// The key file whose content is at `text`. What is not UTF-8 is no key file, or one with a
-/// line that is damaged.
+/// The key file whose content is at `text`.
 ///
 /// # Safety
 /// `text` is null or readable.
 pub(crate) unsafe fn key_file_of(text: *const c_char, len: usize) -> Result<KeyFile, Failure> {
     // SAFETY: the caller's promise.
-    let bytes = unsafe { Region::new("text", text.cast::<u8>(), len)?.as_slice() };
+    parsed(unsafe { content_of(text, len) }?)
+}
+
+/// # Safety
+/// `text` is null or readable.
+pub(super) unsafe fn content_of<'a>(text: *const c_char, len: usize) -> Result<&'a [u8], Failure> {
+    // SAFETY: the caller's promise.
+    Ok(unsafe { Region::new("text", text.cast::<u8>(), len)?.as_slice() })
+}
+
+/// The most bytes that a key file has which a passphrase protects: a header with room for many
+/// slots, and a chunk. Languages read no more of a path.
+const MAX_PROTECTED_LEN: usize = 1 << 16;
+
+/// The key file of a content in the clear, or of one that is sealed for the passphrase.
+pub(super) fn opened(
+    content: &[u8],
+    passphrase: &str,
+    options: &OpenOptions,
+) -> Result<KeyFile, Failure> {
+    let header = Header::parse(content);
+    if content.is_empty() || matches!(header, Err(Error::NotSivka)) {
+        return parsed(content);
+    }
+    if content.len() > MAX_PROTECTED_LEN {
+        return Err(KeyFileError::TooLong.into());
+    }
+    header?;
+    if passphrase.is_empty() {
+        return Err(Failure::NeedsPassphrase);
+    }
+    let passphrase = Passphrase::new(passphrase.to_owned());
+    // As long as it can be, at once: a buffer that grows leaves copies of a secret behind.
+    let mut text = Zeroizing::new(Vec::with_capacity(content.len()));
+    let keys = [Unlock::Passphrase(&passphrase)];
+    sivka_file::open(content, &mut *text, &keys, options, |_| {})?;
+    parsed(&text)
+}
+
+/// What is not UTF-8 is no key file, or one with a line that is damaged.
+fn parsed(bytes: &[u8]) -> Result<KeyFile, Failure> {
     let whole = str::from_utf8(bytes);
     let sound = whole.map_or_else(|wrong| wrong.valid_up_to(), str::len);
     let parsed = KeyFile::parse(str::from_utf8(&bytes[..sound]).unwrap_or_default());

@@ -1,6 +1,6 @@
 //! What files are sealed for and opened with: sets of key files, passphrases and people's keys.
 
-use super::key_file::key_file_of;
+use super::key_file::{content_of, opened};
 use crate::failure::{Failure, guard, guard_copying};
 use crate::key::result;
 use crate::region::{handle, text_of};
@@ -129,20 +129,31 @@ pub unsafe extern "C" fn sivka_file_keys_free(keys: *mut FileKeys) {
 }
 
 /// Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
-/// `text`. The text is copied; the caller wipes its own.
+/// `text`. They are copied; the caller wipes its own.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _KEY_FILE, _NEWER.
+/// If a passphrase protects the key file (`sivka keygen --protect`), it is the `passphrase_len`
+/// bytes of UTF-8 at `passphrase`. Such a file has at most 65536 bytes. For a key file in the clear
+/// the passphrase is not looked at, and may be NULL with a length of 0. Trying it takes as long and as much memory as the file says, at
+/// most what sivka_file_keys_set_max_cost() allows. Nothing is added on a failure.
+///
+/// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for what is no key file, or
+/// a damaged one; _EMPTY_PASSPHRASE if it needs a passphrase and none is given; _WRONG_KEY if
+/// the passphrase does not open it; _DAMAGED, _TRUNCATED, _NEWER, _COST_LIMIT, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_key_file(
     keys: *mut FileKeys,
     text: *const c_char,
     text_len: usize,
+    passphrase: *const c_char,
+    passphrase_len: usize,
 ) -> Status {
     guard_copying(|| {
         // SAFETY: as the header asks.
         unsafe {
-            let added = Arc::new(key_file_of(text, text_len)?);
-            change(keys, |keys| keys.key_files.push(added))
+            let options = keys_of("keys", keys)?.open_options();
+            let passphrase = text_of("passphrase", passphrase, passphrase_len)?;
+            let added = opened(content_of(text, text_len)?, passphrase, &options)?;
+            change(keys, |keys| keys.key_files.push(Arc::new(added)))
         }
     })
 }

@@ -77,6 +77,52 @@ static void suites(void)
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_suite_from_name(NULL, &found));
 }
 
+/* Of a key file that a passphrase protects, it can be told whose fault a failure is. */
+static void protected_key_file(void)
+{
+    static const char words[] = "correct horse", wrong[] = "wrong horse";
+    const size_t words_len = sizeof words - 1;
+    sivka_file_keys *lock = NULL, *keys = NULL;
+    char text[SIVKA_MAX_KEY_FILE_LEN], sealed[4096];
+    size_t text_len, len;
+
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&lock));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&keys));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_passphrase(lock, words, words_len));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_set_cost(lock, 64, 1, 1));
+    CHECK_STATUS(SIVKA_OK, sivka_generate_key_file("key", text, sizeof text, &text_len));
+    len = sivka_seal_memory_len(lock, 0, text_len);
+    CHECK(len <= sizeof sealed);
+    CHECK_STATUS(SIVKA_OK, sivka_seal_memory(text, text_len, sealed, len, NULL, lock, 0));
+    CHECK_STATUS(SIVKA_ERROR_EMPTY_PASSPHRASE,
+                 sivka_file_keys_add_key_file(keys, sealed, len, NULL, 0));
+    CHECK_STATUS(SIVKA_ERROR_WRONG_KEY,
+                 sivka_file_keys_add_key_file(keys, sealed, len, wrong, sizeof wrong - 1));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_file_keys_add_key_file(keys, sealed, len, NULL, 1));
+    CHECK_STATUS(SIVKA_ERROR_TEXT, sivka_file_keys_add_key_file(keys, sealed, len, "\xff", 1));
+    CHECK_STATUS(SIVKA_ERROR_TRUNCATED,
+                 sivka_file_keys_add_key_file(keys, sealed, 100, words, words_len));
+    CHECK_STATUS(SIVKA_ERROR_KEY_FILE, sivka_file_keys_add_key_file(keys, sealed, 0, words, words_len));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_set_max_cost(keys, 8, 1));
+    CHECK_STATUS(SIVKA_ERROR_COST_LIMIT,
+                 sivka_file_keys_add_key_file(keys, sealed, len, words, words_len));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_set_max_cost(keys, 64, 1));
+    sealed[len - 1] = (char)(sealed[len - 1] ^ 1);
+    CHECK_STATUS(SIVKA_ERROR_DAMAGED,
+                 sivka_file_keys_add_key_file(keys, sealed, len, words, words_len));
+    sealed[len - 1] = (char)(sealed[len - 1] ^ 1);
+    /* None of these added anything. */
+    CHECK(sivka_seal_memory_len(keys, 0, 1) == 0);
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, sealed, len, words, words_len));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, text_len, words, words_len));
+    len = sivka_seal_memory_len(lock, 0, 1);
+    CHECK_STATUS(SIVKA_OK, sivka_seal_memory("x", 1, sealed, len, NULL, lock, 0));
+    CHECK_STATUS(SIVKA_ERROR_KEY_FILE,
+                 sivka_file_keys_add_key_file(keys, sealed, len, words, words_len));
+    sivka_file_keys_free(lock);
+    sivka_file_keys_free(keys);
+}
+
 static void check_file(const char *path, const sivka_file_keys *keys, const char *output,
                        sivka_status expected)
 {
@@ -93,6 +139,7 @@ int main(int count, char **arguments)
 
     CHECK(count == 2);
     suites();
+    protected_key_file();
     for (i = 0; i < sizeof lens / sizeof *lens; i++)
         each_file(arguments[1], lens[i], check_file);
     printf("%lu checks\n", checks);

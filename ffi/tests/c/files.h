@@ -24,7 +24,7 @@ static inline sivka_file_keys *keys_of(unsigned char byte)
                                                                  text, sizeof text, &text_len));
     CHECK_STATUS(SIVKA_OK, sivka_key_file_from_bytes(secret, sizeof secret, "test", text,
                                                      sizeof text, &text_len));
-    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, text_len));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, text_len, NULL, 0));
     /* It need not withstand anybody. */
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_passphrase(keys, (const char *)secret, 1));
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_set_cost(keys, 64, 1, 1));

@@ -292,7 +292,7 @@ static void files(void)
 
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_file_keys_new(NULL));
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&file_keys));
-    CHECK_STATUS(SIVKA_ERROR_KEY_FILE, sivka_file_keys_add_key_file(file_keys, "no", 2));
+    CHECK_STATUS(SIVKA_ERROR_KEY_FILE, sivka_file_keys_add_key_file(file_keys, "no", 2, NULL, 0));
     CHECK_STATUS(SIVKA_ERROR_TEXT, sivka_file_keys_add_passphrase(file_keys, "\xff", 1));
     CHECK_STATUS(SIVKA_ERROR_EMPTY_PASSPHRASE, sivka_file_keys_add_passphrase(file_keys, NULL, 0));
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_file_keys_add_passphrase(NULL, "a", 1));
@@ -370,11 +370,11 @@ static void arguments(void)
     REFUSED_FOR("suite", 0, 0, 0, 0, sivka_seal_file("/", "x", file_keys, 99, 0));
     REFUSED_FOR("flags", 0, 0, 0, 0, sivka_seal_file("/", "x", file_keys, 0, 2));
     /* No word of UTF-8 where the matter is that it is no key file. */
-    CHECK_STATUS(SIVKA_ERROR_KEY_FILE, sivka_file_keys_add_key_file(file_keys, "\xff\xfe", 2));
+    CHECK_STATUS(SIVKA_ERROR_KEY_FILE, sivka_file_keys_add_key_file(file_keys, "\xff\xfe", 2, NULL, 0));
     CHECK(strcmp(sivka_last_error()->detail, "not a sivka key file") == 0);
     CHECK(sivka_last_error()->argument == NULL && sivka_last_error()->path == NULL);
     CHECK_STATUS(SIVKA_ERROR_KEY_FILE,
-                 sivka_file_keys_add_key_file(file_keys, damaged, sizeof damaged - 1));
+                 sivka_file_keys_add_key_file(file_keys, damaged, sizeof damaged - 1, NULL, 0));
     CHECK(strcmp(sivka_last_error()->detail, "line 2 of the key file is malformed") == 0);
     sivka_file_keys_free(file_keys);
 }

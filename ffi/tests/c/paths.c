@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 
     if (sivka_generate_key_file("key", key_text, SIVKA_MAX_KEY_FILE_LEN, &key_len) != SIVKA_OK ||
         sivka_file_keys_new(&keys) != SIVKA_OK ||
-        sivka_file_keys_add_key_file(keys, key_text, key_len) != SIVKA_OK)
+        sivka_file_keys_add_key_file(keys, key_text, key_len, NULL, 0) != SIVKA_OK)
         return 1;
     if (!names(nowhere, sivka_seal_file(nowhere, "out", keys, 0, 0), SIVKA_ERROR_READ) ||
         !names(nowhere, sivka_seal_file(here, nowhere, keys, 0, 0), SIVKA_ERROR_WRITE) ||

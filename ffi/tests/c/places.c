@@ -342,9 +342,9 @@ static void set_up(const char *folder)
 
     CHECK_STATUS(SIVKA_OK, sivka_generate_key_file("a", key_text, sizeof key_text, &key_text_len));
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&file_keys));
-    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(file_keys, key_text, key_text_len));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(file_keys, key_text, key_text_len, NULL, 0));
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&added));
-    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(added, key_text, key_text_len));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(added, key_text, key_text_len, NULL, 0));
     CHECK_STATUS(SIVKA_OK, sivka_seal_memory(text.bytes, TEXT_LEN, file.bytes, FILE_LEN, &file_len, file_keys, 0));
     CHECK_STATUS(SIVKA_OK, sivka_file_reader_of_function(read_file_at, file_len, NULL, file_keys, &reader));
     CHECK_STATUS(SIVKA_OK, sivka_inspect_memory(file.bytes, file_len, &inspection));

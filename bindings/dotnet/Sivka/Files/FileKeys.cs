@@ -50,7 +50,8 @@ public sealed class FileKeys : IDisposable
         {
             fixed (byte* start = text)
             {
-                Failure.Check(NativeMethods.sivka_file_keys_add_key_file(handle, start, (nuint)text.Length));
+                Failure.Check(NativeMethods.sivka_file_keys_add_key_file(
+                    handle, start, (nuint)text.Length, null, 0));
             }
         }
         finally
@@ -60,16 +61,14 @@ public sealed class FileKeys : IDisposable
         return this;
     }
 
-    /// <summary>Adds the key of a key file.</summary>
+    /// <summary>Adds the key of a key file, which a passphrase may protect.</summary>
     /// <param name="path">Where it is.</param>
+    /// <param name="passphrase">As for <see cref="KeyFile.Load"/>, and so are the other exceptions.</param>
     /// <returns>This set.</returns>
-    /// <exception cref="ArgumentException">The path is the text of a key, which no message quotes.</exception>
-    /// <exception cref="InvalidDataException">The file is not a key file, or it was damaged.</exception>
-    /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
-    public FileKeys AddKeyFile(string path)
+    public FileKeys AddKeyFile(string path, ReadOnlySpan<char> passphrase = default)
     {
-        using var key = KeyFile.Load(path);
+        using var key = KeyFile.Load(path, passphrase);
         return Add(key);
     }
 

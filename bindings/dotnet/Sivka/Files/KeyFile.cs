@@ -13,6 +13,9 @@ public sealed class KeyFile : IDisposable
     /// <summary>More than any key file has; the native library says how many are too many.</summary>
     private const int Room = 4096;
 
+    /// <summary>A byte more than a protected key file has: a header with room for many slots.</summary>
+    private const int ProtectedRoom = (1 << 16) + 1;
+
     private readonly byte[] _text;
     private bool _disposed;
 
@@ -69,23 +72,32 @@ public sealed class KeyFile : IDisposable
         }
     }
 
-    /// <summary>Reads the text of a key file.</summary>
+    /// <summary>Reads the text of a key file, which a passphrase may protect.</summary>
     /// <param name="text">The content of the file; copied.</param>
+    /// <param name="passphrase">
+    /// The passphrase, as <c>sivka keygen --protect</c> asks for it. For a key file in the clear it is not looked at.
+    /// </param>
     /// <returns>The key.</returns>
     /// <exception cref="InvalidDataException">The text is not a key file, or it was damaged.</exception>
-    public static KeyFile Parse(ReadOnlySpan<byte> text)
-    {
-        Library.Load();
-        return new KeyFile(text);
-    }
+    /// <exception cref="EndOfStreamException">The end of a protected key file is missing.</exception>
+    /// <exception cref="CryptographicException">The passphrase does not open it.</exception>
+    /// <exception cref="ArgumentException">
+    /// A passphrase protects the key file, and none is given, or what is no text.
+    /// </exception>
+    public static KeyFile Parse(ReadOnlySpan<byte> text, ReadOnlySpan<char> passphrase = default) =>
+        Opened(text, passphrase, null);
 
-    /// <summary>Reads a key file.</summary>
+    /// <summary>Reads a key file, which a passphrase may protect.</summary>
     /// <param name="path">Where it is.</param>
+    /// <param name="passphrase">As for <see cref="Parse"/>.</param>
     /// <returns>The key.</returns>
-    /// <exception cref="ArgumentException">The path is the text of a key, which no message quotes.</exception>
     /// <exception cref="InvalidDataException">The file is not a key file, or it was damaged.</exception>
-    /// <exception cref="IOException">The file cannot be read.</exception>
-    public static unsafe KeyFile Load(string path)
+    /// <exception cref="CryptographicException">The passphrase does not open it.</exception>
+    /// <exception cref="ArgumentException">
+    /// The path is the text of a key, which no message quotes; or the passphrase is wrong as in <see cref="Parse"/>.
+    /// </exception>
+    /// <exception cref="IOException">The file cannot be read, or its end is missing.</exception>
+    public static unsafe KeyFile Load(string path, ReadOnlySpan<char> passphrase = default)
     {
         byte[] name = Text.OfPath(path, nameof(path));
         Library.Load();
@@ -94,7 +106,7 @@ public sealed class KeyFile : IDisposable
             // Before an exception of the system quotes it.
             Failure.Check(NativeMethods.sivka_check_key_path(start, (nuint)name.Length - 1));
         }
-        byte[] text = new byte[Room];
+        byte[] text = new byte[ProtectedRoom];
         try
         {
             using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 1);
@@ -103,7 +115,7 @@ public sealed class KeyFile : IDisposable
             {
                 read = file.Read(text, length, text.Length - length);
             }
-            return new KeyFile(text.AsSpan(0, length), path);
+            return Opened(text.AsSpan(0, length), passphrase, path);
         }
         finally
         {
@@ -154,6 +166,35 @@ public sealed class KeyFile : IDisposable
     {
         _disposed = true;
         Array.Clear(_text, 0, _text.Length);
+    }
+
+    private static unsafe KeyFile Opened(ReadOnlySpan<byte> content, ReadOnlySpan<char> passphrase, string? path)
+    {
+        using var keys = new FileKeys();
+        int status;
+        fixed (byte* start = content)
+        {
+            status = NativeMethods.sivka_file_keys_add_key_file(keys.Handle, start, (nuint)content.Length, null, 0);
+        }
+        if (status != Status.EmptyPassphrase || passphrase.IsEmpty)
+        {
+            Failure.CheckKeyFile(status, path);
+            return new KeyFile(content, path);
+        }
+        _ = keys.AddPassphrase(passphrase);
+        // As long as it can be, at once: a buffer that grows leaves copies of a secret behind.
+        byte[] text = new byte[content.Length];
+        try
+        {
+            using var input = new MemoryStream(content.ToArray(), writable: false);
+            using var output = new MemoryStream(text);
+            SealedFile.Open(input, output, keys);
+            return new KeyFile(text.AsSpan(0, (int)output.Position), path);
+        }
+        finally
+        {
+            Array.Clear(text, 0, text.Length);
+        }
     }
 
     private static KeyFile Made(int status, byte[] text, nuint length)

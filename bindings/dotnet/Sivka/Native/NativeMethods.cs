@@ -88,7 +88,7 @@ internal static unsafe partial class NativeMethods
     internal static partial void sivka_file_keys_free(nint keys);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_file_keys_add_key_file(FileKeysHandle keys, byte* text, nuint textLen);
+    internal static partial int sivka_file_keys_add_key_file(FileKeysHandle keys, byte* text, nuint textLen, byte* passphrase, nuint passphraseLen);
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_file_keys_add_passphrase(FileKeysHandle keys, byte* passphrase, nuint passphraseLen);

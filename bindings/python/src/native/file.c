@@ -51,9 +51,15 @@ static PyObject *add_secret(PyObject *self, PyObject *object, const char *what,
     return none_or_raise(status);
 }
 
+/* Of KeyFile comes what is in the clear already. */
+static sivka_status add_clear_key_file(sivka_file_keys *keys, const char *text, size_t text_len)
+{
+    return sivka_file_keys_add_key_file(keys, text, text_len, NULL, 0);
+}
+
 static PyObject *add_key_file(PyObject *self, PyObject *text)
 {
-    return add_secret(self, text, "key", sivka_file_keys_add_key_file);
+    return add_secret(self, text, "key", add_clear_key_file);
 }
 
 static PyObject *add_passphrase(PyObject *self, PyObject *passphrase)

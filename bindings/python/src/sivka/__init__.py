@@ -34,6 +34,7 @@ from ._errors import (
     WrongKeyError,
 )
 from ._file import (
+    KeyFile,
     Recipient,
     SealedFile,
     generate_key_file,
@@ -97,6 +98,7 @@ __all__ = [
     "KeyFileError",
     "KeyManagement",
     "Keyset",
+    "KeyFile",
     "KeysetError",
     "KeysetInfo",
     "KeysetKey",

@@ -11,11 +11,19 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ._errors import KeyFileError, NewerVersionError
-from ._native import FileKeys, FileReader, check_key_path, generate_key_text, key_text_from_bytes
+from ._errors import FileError, KeyFileError, NewerVersionError
+from ._native import (
+    FileKeys,
+    FileOpener,
+    FileReader,
+    check_key_path,
+    generate_key_text,
+    key_text_from_bytes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import NoReturn, Self
 
     from _typeshed import StrPath
 
@@ -33,7 +41,7 @@ def _each(given: object) -> Iterable[object]:
     """One secret, or several."""
     if given is None:
         return ()
-    if isinstance(given, (str, os.PathLike, Recipient)) or _is_buffer(given):
+    if isinstance(given, (str, os.PathLike, Recipient, KeyFile)) or _is_buffer(given):
         return (given,)
     if isinstance(given, Iterable):
         return given
@@ -76,6 +84,88 @@ class Recipient:
         return f"Recipient({self.text!r})"
 
 
+class KeyFile:
+    """A key file, or a file of identities, that a passphrase may protect: as ``sivka keygen
+    --protect`` makes it. Give it as ``key``.
+
+    ``source`` is its path, or its content as bytes. ``passphrase`` is for a protected one; in
+    the clear it is not looked at. It is tried now, once. Raises WrongKeyError if it does not
+    open the key file, DamagedError, TruncatedError and the other kinds of FileError for what
+    is wrong with that, ValueError without a passphrase that is needed, and OSError.
+
+    The key is in memory until ``close()``, which wipes it, as the end of a ``with`` does.
+    """
+
+    __slots__ = ("_text",)
+
+    def __init__(self, source: StrPath | Buffer, passphrase: str | Buffer = "") -> None:
+        self._text = bytearray()
+        with _key_text(source) as content, memoryview(content) as view:
+            self._text = _opened(view.cast("B"), passphrase)
+            # What is in it may be none of a key.
+            _add_key(FileKeys(), self._text)
+
+    def __repr__(self) -> str:
+        return "<sivka.KeyFile>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a key is not pickled")
+
+    def close(self) -> None:
+        """Wipe the key. Nothing can be sealed or opened with it any more."""
+        self._text[:] = bytes(len(self._text))
+        self._text.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_text"):
+            self.close()
+
+
+def _opened(content: memoryview, passphrase: str | Buffer) -> bytearray:
+    """What is in a protected key file, or the content that is in the clear."""
+    words = passphrase.encode() if isinstance(passphrase, str) else passphrase
+    with memoryview(words) as view:
+        is_given = view.nbytes > 0
+    try:
+        _add_key(FileKeys(), content)
+        return bytearray(content)
+    except FileError:
+        raise
+    except ValueError:  # It needs a passphrase.
+        if not is_given:
+            raise
+    read = 0
+
+    def next_bytes(length: int) -> bytes:
+        nonlocal read
+        piece = bytes(content[read : read + length])
+        read += len(piece)
+        return piece
+
+    keys = FileKeys()
+    keys.add_passphrase(words)
+    opener = FileOpener(next_bytes, keys)
+    text = bytearray(len(content))
+    try:
+        with memoryview(text) as room:
+            length = 0
+            while more := opener.read_into(room[length:]):
+                length += more
+    except BaseException:
+        text[:] = bytes(len(text))
+        raise
+    finally:
+        opener.close()
+    del text[length:]
+    return text
+
+
 def _is_of_age(text: object) -> bool:
     """Whether the content of a key's file is one of identities, and not a key file."""
     try:
@@ -90,15 +180,22 @@ def _is_of_age(text: object) -> bool:
     return start.startswith((b"#", b"AGE-SECRET-KEY-"))
 
 
+def _add_key(keys: FileKeys, text: Buffer) -> None:
+    add = keys.add_identities if _is_of_age(text) else keys.add_key_file
+    add(text)
+
+
 def _keys(key: object, passphrase: object) -> FileKeys:
     keys = FileKeys()
     for one in _each(key):
         if isinstance(one, Recipient):
             keys.add_recipients(one.text.encode())
             continue
+        if isinstance(one, KeyFile):
+            _add_key(keys, one._text)
+            continue
         with _key_text(one) as text:
-            add = keys.add_identities if _is_of_age(text) else keys.add_key_file
-            add(text)
+            _add_key(keys, text)
     for one in _each(passphrase):
         keys.add_passphrase(one.encode() if isinstance(one, str) else one)  # type: ignore[arg-type]
     return keys
@@ -149,7 +246,12 @@ def seal_file(
     path: StrPath,
     out: StrPath,
     *,
-    key: StrPath | Buffer | Recipient | Iterable[StrPath | Buffer | Recipient] | None = None,
+    key: StrPath
+    | Buffer
+    | KeyFile
+    | Recipient
+    | Iterable[StrPath | Buffer | KeyFile | Recipient]
+    | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
@@ -160,8 +262,8 @@ def seal_file(
     """Seal the file at ``path`` into a new file ``out``, on all cores.
 
     Each of the keys and passphrases will open it alone; there are 1 to 64 of them. A key
-    is the path of a key file or of a file of age's identities, its content as bytes, or a
-    ``Recipient``. ``suite`` is one of ``suites()``.
+    is the path of a key file or of a file of age's identities, its content as bytes, a
+    ``KeyFile`` or a ``Recipient``. ``suite`` is one of ``suites()``.
     ``cost`` is what a try of a passphrase shall take: KiB of memory, passes and lanes of
     Argon2id (RFC 9106). ``room`` is for how many more slots the file shall have room: up to
     64 with those of now, or 54 for post-quantum recipients.
@@ -182,7 +284,7 @@ def open_file_into(
     path: StrPath,
     out: StrPath,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
     overwrite: bool = False,
@@ -204,7 +306,7 @@ def open_file_into(
 def verify_file(
     path: StrPath,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
     progress: Callable[[int], object] | None = None,
@@ -219,7 +321,7 @@ def verify_file(
 def open_file(
     path: StrPath,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> SealedFile:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from _typeshed import StrPath, SupportsRead
 
-    from ._file import Recipient
+    from ._file import KeyFile, Recipient
     from ._native import _Buffer as Buffer
 
 _UNKNOWN = 2**64 - 1
@@ -118,9 +118,9 @@ def key_file_id(key: StrPath | Buffer) -> str:
 def add_slot(
     path: StrPath,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
-    new_key: StrPath | Buffer | Recipient | None = None,
+    new_key: StrPath | Buffer | KeyFile | Recipient | None = None,
     new_passphrase: str | Buffer | None = None,
     cost: tuple[int, int, int] | None = None,
     max_cost: tuple[int, int] | None = None,
@@ -140,7 +140,7 @@ def remove_slot(
     path: StrPath,
     slot: int,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> None:
@@ -156,9 +156,9 @@ def replace_slot(
     path: StrPath,
     slot: int,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
-    new_key: StrPath | Buffer | Recipient | None = None,
+    new_key: StrPath | Buffer | KeyFile | Recipient | None = None,
     new_passphrase: str | Buffer | None = None,
     cost: tuple[int, int, int] | None = None,
     max_cost: tuple[int, int] | None = None,
@@ -175,7 +175,7 @@ def salvage(
     path: StrPath,
     out: StrPath,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
     overwrite: bool = False,

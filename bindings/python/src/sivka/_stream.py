@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from _typeshed import StrPath, SupportsRead, SupportsWrite
 
-    from ._file import Recipient
+    from ._file import KeyFile, Recipient
     from ._native import Keyset
     from ._native import _Buffer as Buffer
     from ._native import _WriteableBuffer as WriteableBuffer
@@ -272,7 +272,12 @@ class OpeningFile(io.RawIOBase):
 def seal_to(
     out: SupportsWrite[bytes] | socket,
     *,
-    key: StrPath | Buffer | Recipient | Iterable[StrPath | Buffer | Recipient] | None = None,
+    key: StrPath
+    | Buffer
+    | KeyFile
+    | Recipient
+    | Iterable[StrPath | Buffer | KeyFile | Recipient]
+    | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
@@ -290,7 +295,7 @@ def seal_to(
 def open_from(
     source: SupportsRead[bytes | None] | socket,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> OpeningFile:
@@ -322,7 +327,12 @@ def seal_stream(
     source: SupportsRead[bytes | None] | socket,
     out: SupportsWrite[bytes] | socket,
     *,
-    key: StrPath | Buffer | Recipient | Iterable[StrPath | Buffer | Recipient] | None = None,
+    key: StrPath
+    | Buffer
+    | KeyFile
+    | Recipient
+    | Iterable[StrPath | Buffer | KeyFile | Recipient]
+    | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
@@ -347,7 +357,7 @@ def open_stream(
     source: SupportsRead[bytes | None] | socket,
     out: SupportsWrite[bytes] | socket,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
     progress: Callable[[int], object] | None = None,
@@ -365,7 +375,7 @@ def open_stream(
 def verify_stream(
     source: SupportsRead[bytes | None] | socket,
     *,
-    key: StrPath | Buffer | Iterable[StrPath | Buffer] | None = None,
+    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
     passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
     max_cost: tuple[int, int] | None = None,
     progress: Callable[[int], object] | None = None,

@@ -19,7 +19,7 @@ static sivka_file_keys *secret(void)
         CHECK(file != NULL);
         len = fread(text, 1, sizeof text, file);
         fclose(file);
-        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, len));
+        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, len, NULL, 0));
         return keys;
     }
     if (strcmp(kind, "identity") == 0) {
@@ -30,7 +30,7 @@ static sivka_file_keys *secret(void)
     if (strcmp(kind, "key") == 0) {
         CHECK_STATUS(SIVKA_OK, sivka_key_file_from_bytes(bytes.at, bytes.len, "vector", text,
                                                          sizeof text, &len));
-        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, len));
+        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, len, NULL, 0));
     } else {
         CHECK(strcmp(kind, "passphrase") == 0);
         CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_passphrase(keys, (const char *)bytes.at,

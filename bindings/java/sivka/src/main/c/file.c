@@ -69,10 +69,20 @@ static void add(JNIEnv *env, jlong keys, jbyteArray array,
     drop_copy(text, len);
 }
 
-static void add_key_file(JNIEnv *env, jclass natives, jlong keys, jbyteArray text)
+/* A passphrase of null is none. */
+static void add_key_file(JNIEnv *env, jclass natives, jlong keys, jbyteArray text,
+                         jbyteArray passphrase)
 {
     (void)natives;
-    add(env, keys, text, sivka_file_keys_add_key_file);
+    size_t text_len, passphrase_len = 0;
+    char *content = copy_of(env, text, &text_len), *words = NULL;
+    if (content != NULL && passphrase != NULL)
+        words = copy_of(env, passphrase, &passphrase_len);
+    if (content != NULL && (passphrase == NULL || words != NULL))
+        throw_unless_ok(env, sivka_file_keys_add_key_file(as_keys(keys), content, text_len, words,
+                                                          passphrase_len));
+    drop_copy(words, passphrase_len);
+    drop_copy(content, text_len);
 }
 
 static void add_recipients(JNIEnv *env, jclass natives, jlong keys, jbyteArray text)
@@ -184,7 +194,7 @@ static jint read_file(JNIEnv *env, jclass natives, jlong handle, jlong position,
 const JNINativeMethod file_methods[] = {
     {"suite", "([B)I", (void *)suite},
     {"newFileKeys", "()J", (void *)new_file_keys},
-    {"addKeyFile", "(J[B)V", (void *)add_key_file},
+    {"addKeyFile", "(J[B[B)V", (void *)add_key_file},
     {"addPassphrase", "(J[B)V", (void *)add_passphrase},
     {"addRecipients", "(J[B)V", (void *)add_recipients},
     {"addIdentities", "(J[B)V", (void *)add_identities},

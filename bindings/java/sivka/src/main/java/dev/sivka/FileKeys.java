@@ -32,12 +32,33 @@ public final class FileKeys implements AutoCloseable {
      * @param file the key file
      * @return this object
      * @throws SealedFileException if it is not a key file, or one of a newer version
-     * @throws IllegalArgumentException if the path is the text of a key, which no message quotes
+     * @throws IllegalArgumentException if the path is the text of a key, which no message quotes, or
+     *     if a passphrase protects the key file
      * @throws IOException if it cannot be read
      * @throws IllegalStateException if this object is closed
      */
     public FileKeys addKeyFile(Path file) throws IOException {
-        keys.addKeyFile(file);
+        keys.addKeyFile(file, null);
+        return this;
+    }
+
+    /**
+     * Adds the key of a key file that a passphrase may protect, as {@code sivka keygen --protect}
+     * makes it. Trying the passphrase takes as long, and as much memory, as the file says.
+     *
+     * @param file the key file
+     * @param passphrase as for {@link #addPassphrase}; not looked at if the key file is in the clear
+     * @return this object
+     * @throws SealedFileException if it is not a key file, or one of a newer version; if the
+     *     passphrase does not open it ({@link SealedFileException.Reason#WRONG_KEY}), if it was
+     *     damaged, or if a try costs more than {@link #setMaxCost} allows
+     * @throws IllegalArgumentException if the path is the text of a key, which no message quotes; if
+     *     the passphrase has half a surrogate pair, or is empty and needed
+     * @throws IOException if it cannot be read
+     * @throws IllegalStateException if this object is closed
+     */
+    public FileKeys addKeyFile(Path file, char[] passphrase) throws IOException {
+        keys.addKeyFile(file, CharBuffer.wrap(passphrase));
         return this;
     }
 
@@ -47,10 +68,27 @@ public final class FileKeys implements AutoCloseable {
      * @param text the content of the key file, which is copied; the caller wipes its own
      * @return this object
      * @throws SealedFileException if it is not a key file, or one of a newer version
+     * @throws IllegalArgumentException if a passphrase protects the key file
      * @throws IllegalStateException if this object is closed
      */
     public FileKeys addKeyFile(byte[] text) throws SealedFileException {
-        keys.addKeyFile(Objects.requireNonNull(text, "text"));
+        keys.addKeyFile(Objects.requireNonNull(text, "text"), null);
+        return this;
+    }
+
+    /**
+     * Adds the key of a key file that was read already, and that a passphrase may protect.
+     *
+     * @param text the content of the key file, which is copied; the caller wipes its own
+     * @param passphrase as for {@link #addKeyFile(Path, char[])}
+     * @return this object
+     * @throws SealedFileException as for {@link #addKeyFile(Path, char[])}
+     * @throws IllegalArgumentException if the passphrase has half a surrogate pair, or is empty and
+     *     needed
+     * @throws IllegalStateException if this object is closed
+     */
+    public FileKeys addKeyFile(byte[] text, char[] passphrase) throws SealedFileException {
+        keys.addKeyFile(Objects.requireNonNull(text, "text"), CharBuffer.wrap(passphrase));
         return this;
     }
 

@@ -99,6 +99,56 @@ class SealedFilesTest {
         }
     }
 
+    /** A key file that a passphrase protects is one call, and whose fault it is can be told. */
+    @Test
+    void keyFilesThatAPassphraseProtects() throws IOException {
+        char[] passphrase = "correct horse".toCharArray();
+        Path protectedKey = folder.resolve("protected.key"), letter = folder.resolve("letter.key");
+        try (FileKeys keys = new FileKeys().addPassphrase(passphrase).setCost(64, 1, 1)) {
+            SealedFiles.seal(keyFile, protectedKey, keys);
+            SealedFiles.seal(input, letter, keys);
+        }
+        byte[] content = Files.readAllBytes(protectedKey);
+        try (FileKeys keys = new FileKeys().addKeyFile(protectedKey, passphrase)) {
+            SealedFiles.seal(input, sealed, keys);
+        }
+        for (FileKeys keys :
+                new FileKeys[] {
+                    new FileKeys().addKeyFile(keyFile),
+                    new FileKeys().addKeyFile(keyFile, passphrase),
+                    new FileKeys().addKeyFile(content, passphrase)
+                }) {
+            SealedFiles.verify(sealed, keys);
+            keys.close();
+        }
+        byte[] damaged = content.clone();
+        damaged[content.length - 1] ^= 1;
+        try (FileKeys keys = new FileKeys()) {
+            char[] wrong = "wrong horse".toCharArray();
+            assertReason(Reason.WRONG_KEY, () -> keys.addKeyFile(protectedKey, wrong));
+            assertReason(Reason.DAMAGED, () -> keys.addKeyFile(damaged, passphrase));
+            assertReason(Reason.TRUNCATED, () -> keys.addKeyFile(Arrays.copyOf(content, 100), passphrase));
+            assertReason(Reason.NOT_A_KEY_FILE, () -> keys.addKeyFile(letter, passphrase));
+            assertReason(Reason.NOT_A_KEY_FILE, () -> keys.addKeyFile(new byte[0], passphrase));
+            for (org.junit.jupiter.api.function.Executable none :
+                    new org.junit.jupiter.api.function.Executable[] {
+                        () -> keys.addKeyFile(protectedKey),
+                        () -> keys.addKeyFile(content),
+                        () -> keys.addKeyFile(content, new char[0])
+                    }) {
+                String said = assertThrows(IllegalArgumentException.class, none).getMessage();
+                assertTrue(said.contains("passphrase"), said);
+            }
+            char[] half = {'\ud83d'};
+            assertThrows(IllegalArgumentException.class, () -> keys.addKeyFile(content, half));
+            assertThrows(NullPointerException.class, () -> keys.addKeyFile(content, null));
+            keys.setMaxCost(8, 1);
+            assertReason(Reason.COST_LIMIT, () -> keys.addKeyFile(content, passphrase));
+            // Nothing of all that was added.
+            assertThrows(IllegalArgumentException.class, () -> SealedFiles.seal(input, output, keys));
+        }
+    }
+
     @Test
     void keyFiles() {
         byte[] text = FileKeys.keyFileOf("mine", new byte[32]);

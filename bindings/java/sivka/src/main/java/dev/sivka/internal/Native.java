@@ -209,7 +209,7 @@ final class Native {
 
     static native long newFileKeys();
 
-    static native void addKeyFile(long keys, byte[] text) throws SealedFileException;
+    static native void addKeyFile(long keys, byte[] text, byte[] passphrase) throws SealedFileException;
 
     static native void addPassphrase(long keys, byte[] passphrase);
 

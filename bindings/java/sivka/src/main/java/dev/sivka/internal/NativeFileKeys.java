@@ -36,6 +36,8 @@ public final class NativeFileKeys implements AutoCloseable {
     /** How many slots a file may have, and how many numbers each is told in. */
     private static final int MAX_SLOTS = 64;
     private static final int SLOT_NUMBERS = 4;
+    /** What a key file has at most that a passphrase protects: a header with room for many slots. */
+    private static final int MAX_PROTECTED_LEN = 1 << 16;
 
     private final Handle handle = new Handle(Native.FILE_KEYS, Native.newFileKeys(), "set of file keys");
     private final Cleaner.Cleanable cleanable = handle.freeWith(this);
@@ -43,12 +45,12 @@ public final class NativeFileKeys implements AutoCloseable {
     /** Makes an empty set. */
     public NativeFileKeys() {}
 
-    /** Adds a key file. */
-    public void addKeyFile(Path file) throws IOException {
+    /** Adds a key file; {@code passphrase} may be null. */
+    public void addKeyFile(Path file, CharBuffer passphrase) throws IOException {
         // Before an exception of the system quotes it.
         Native.checkKeyPath(file.toString().getBytes(StandardCharsets.UTF_8));
         // A buffer of its own: into an array, a channel reads through one that keeps what was in it.
-        ByteBuffer read = ByteBuffer.allocateDirect(Constants.MAX_KEY_FILE_LEN + 1);
+        ByteBuffer read = ByteBuffer.allocateDirect(MAX_PROTECTED_LEN + 1);
         byte[] text = {};
         try (SeekableByteChannel in = Files.newByteChannel(file)) {
             while (read.hasRemaining() && in.read(read) >= 0) {
@@ -56,22 +58,29 @@ public final class NativeFileKeys implements AutoCloseable {
             }
             text = new byte[read.position()];
             read.get(0, text);
-            addKeyFile(text);
+            addKeyFile(text, passphrase);
         } catch (SealedFileException e) {
             throw new SealedFileException(e.reason(), file + ": " + e.getMessage());
         } finally {
             Arrays.fill(text, (byte) 0);
-            read.put(0, new byte[read.capacity()]);
+            read.put(0, new byte[read.position()]);
         }
     }
 
-    /** Adds the content of a key file. */
-    public void addKeyFile(byte[] text) throws SealedFileException {
-        Lane lane = handle.enter();
+    /** Adds the content of a key file; {@code passphrase} may be null. */
+    public void addKeyFile(byte[] text, CharBuffer passphrase) throws SealedFileException {
+        byte[] bytes = passphrase == null ? null : encoded(passphrase);
         try {
-            Native.addKeyFile(handle.address(), text);
+            Lane lane = handle.enter();
+            try {
+                Native.addKeyFile(handle.address(), text, bytes);
+            } finally {
+                leave(lane);
+            }
         } finally {
-            leave(lane);
+            if (bytes != null) {
+                Arrays.fill(bytes, (byte) 0);
+            }
         }
     }
 
@@ -108,10 +117,24 @@ public final class NativeFileKeys implements AutoCloseable {
 
     /** Adds a passphrase. */
     public void addPassphrase(CharBuffer passphrase) {
+        byte[] bytes = encoded(passphrase);
+        try {
+            Lane lane = handle.enter();
+            try {
+                Native.addPassphrase(handle.address(), bytes);
+            } finally {
+                leave(lane);
+            }
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    /** A passphrase in UTF-8, which the caller wipes. */
+    private static byte[] encoded(CharBuffer passphrase) {
         // Room for the longest encoding, so that the encoder leaves no copies behind.
         CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
         byte[] room = new byte[(int) (passphrase.remaining() * (double) encoder.maxBytesPerChar()) + 1];
-        byte[] bytes = room;
         try {
             ByteBuffer out = ByteBuffer.wrap(room);
             encoder.onMalformedInput(CodingErrorAction.REPORT);
@@ -119,18 +142,11 @@ public final class NativeFileKeys implements AutoCloseable {
             if (result.isError()) {
                 result.throwException();
             }
-            bytes = Arrays.copyOf(room, out.position());
-            Lane lane = handle.enter();
-            try {
-                Native.addPassphrase(handle.address(), bytes);
-            } finally {
-                leave(lane);
-            }
+            return Arrays.copyOf(room, out.position());
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("passphrase: half a surrogate pair is in it", e);
         } finally {
             Arrays.fill(room, (byte) 0);
-            Arrays.fill(bytes, (byte) 0);
         }
     }
 
