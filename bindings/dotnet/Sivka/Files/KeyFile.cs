@@ -170,30 +170,35 @@ public sealed class KeyFile : IDisposable
 
     private static unsafe KeyFile Opened(ReadOnlySpan<byte> content, ReadOnlySpan<char> passphrase, string? path)
     {
-        using var keys = new FileKeys();
-        int status;
-        fixed (byte* start = content)
-        {
-            status = NativeMethods.sivka_file_keys_add_key_file(keys.Handle, start, (nuint)content.Length, null, 0);
-        }
-        if (status != Status.EmptyPassphrase || passphrase.IsEmpty)
-        {
-            Failure.CheckKeyFile(status, path);
-            return new KeyFile(content, path);
-        }
-        _ = keys.AddPassphrase(passphrase);
+        using var handle = FileKeysHandle.Create();
+        char[] characters = passphrase.ToArray();
         // As long as it can be, at once: a buffer that grows leaves copies of a secret behind.
-        byte[] text = new byte[content.Length];
+        byte[] words = [], text = new byte[content.Length];
         try
         {
-            using var input = new MemoryStream(content.ToArray(), writable: false);
-            using var output = new MemoryStream(text);
-            SealedFile.Open(input, output, keys);
-            return new KeyFile(text.AsSpan(0, (int)output.Position), path);
+            fixed (byte* start = content, room = text)
+            {
+                nuint length = (nuint)content.Length;
+                int status = NativeMethods.sivka_file_keys_add_key_file(handle, start, length, null, 0);
+                if (status != Status.EmptyPassphrase || passphrase.IsEmpty)
+                {
+                    Failure.CheckKeyFile(status, path);
+                    return new KeyFile(content, path);
+                }
+                words = Text.Utf8.GetBytes(characters);
+                fixed (byte* letters = words)
+                {
+                    Failure.Check(NativeMethods.sivka_file_keys_add_passphrase(handle, letters, (nuint)words.Length));
+                }
+                Failure.Check(NativeMethods.sivka_open_memory(start, length, room, length, out nuint opened, handle));
+                return new KeyFile(text.AsSpan(0, (int)opened), path);
+            }
         }
         finally
         {
             Array.Clear(text, 0, text.Length);
+            Array.Clear(words, 0, words.Length);
+            Array.Clear(characters, 0, characters.Length);
         }
     }
 
