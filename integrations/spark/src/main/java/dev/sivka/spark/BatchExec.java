@@ -18,6 +18,7 @@ import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.types.StringType;
 import scala.collection.Seq;
+import scala.runtime.AbstractPartialFunction;
 
 /**
  * A projection that gathers rows, and calls the native library once for each column of them. It
@@ -102,6 +103,33 @@ public final class BatchExec extends SparkPlan {
 
     private ProjectExec projection() {
         return new ProjectExec(Lists.toScala(Lists.<NamedExpression>ofScala(outputs)), child);
+    }
+
+    /**
+     * That of the projection that it stands for: Spark finds by it that two exchanges are the same,
+     * and the ids of {@code results} are others each time.
+     */
+    @Override
+    public SparkPlan doCanonicalize() {
+        List<NamedExpression> projected = new ArrayList<>();
+        for (NamedExpression output : Lists.ofScala(outputs)) {
+            projected.add((NamedExpression) ((Expression) output).transformUp(new CallOfResult()));
+        }
+        return new ProjectExec(Lists.toScala(projected), child).canonicalized();
+    }
+
+    /** Puts a call in the place of the attribute of its result. */
+    private final class CallOfResult extends AbstractPartialFunction<Expression, Expression> {
+        @Override
+        public boolean isDefinedAt(Expression expression) {
+            return results.contains(expression);
+        }
+
+        @Override
+        public Expression apply(Expression result) {
+            int i = results.indexOf(result);
+            return ColumnExpression.of(values.apply(i), contexts.apply(i), calls.apply(i).operation());
+        }
     }
 
     @Override

@@ -14,7 +14,6 @@ import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.ColumnarRule;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.Metadata;
 import scala.runtime.AbstractPartialFunction;
 
@@ -25,28 +24,14 @@ import scala.runtime.AbstractPartialFunction;
  * where it is.
  */
 final class BatchRule extends ColumnarRule {
-    /** How many rows one native call takes; 1: a call a row. A session may set it. */
-    static final String ROWS = "spark.sivka.batch.rows";
-
-    static final String DEFAULT_ROWS = "1024";
-
     @Override
     public Rule<SparkPlan> preColumnarTransitions() {
         return new Rule<>() {
             @Override
             public SparkPlan apply(SparkPlan plan) {
-                return rows() > 1 ? plan.transformUp(new Replacement()) : plan;
+                return Settings.batchRows() > 1 ? plan.transformUp(new Replacement()) : plan;
             }
         };
-    }
-
-    private static int rows() {
-        String given = SQLConf.get().getConfString(ROWS, DEFAULT_ROWS);
-        try {
-            return Integer.parseInt(given);
-        } catch (NumberFormatException e) {
-            throw new ColumnException(ROWS + ": a number of rows expected, '" + given + "' given");
-        }
     }
 
     private static final class Replacement extends AbstractPartialFunction<SparkPlan, SparkPlan> {
@@ -123,7 +108,7 @@ final class BatchRule extends ColumnarRule {
             }
             return new BatchExec(
                     Lists.toScala(outputs), Lists.toScala(found), Lists.toScala(values), Lists.toScala(contexts),
-                    Lists.toScala(results), child, rows());
+                    Lists.toScala(results), child, Settings.batchRows());
         }
     }
 }

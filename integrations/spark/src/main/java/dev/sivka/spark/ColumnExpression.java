@@ -26,7 +26,7 @@ import scala.collection.immutable.Seq;
  * <p>It extends Expression itself: what Spark has for one, two and three children are Scala
  * traits with final methods, which Java's compiler does not see as what they implement.
  */
-public final class ColumnExpression extends Expression implements Serializable {
+public class ColumnExpression extends Expression implements Serializable {
     private static final long serialVersionUID = 1;
 
     private final Expression value;
@@ -38,6 +38,13 @@ public final class ColumnExpression extends Expression implements Serializable {
         this.value = value;
         this.context = context;
         this.operation = operation;
+    }
+
+    /** The class depends on whether equal arguments give equal results. */
+    static ColumnExpression of(Expression value, Expression context, Operation operation) {
+        return operation.function.isDeterministic()
+                ? new ColumnExpression(value, context, operation)
+                : new SealExpression(value, context, operation);
     }
 
     @Override
@@ -61,11 +68,11 @@ public final class ColumnExpression extends Expression implements Serializable {
     // TreeNode's, in one of Scala's two lines: each has another IndexedSeq.
 
     public Expression withNewChildrenInternal(scala.collection.immutable.IndexedSeq<Expression> children) {
-        return new ColumnExpression(children.apply(0), children.apply(1), operation);
+        return of(children.apply(0), children.apply(1), operation);
     }
 
     public Expression withNewChildrenInternal(scala.collection.IndexedSeq<Expression> children) {
-        return new ColumnExpression(children.apply(0), children.apply(1), operation);
+        return of(children.apply(0), children.apply(1), operation);
     }
 
     @Override
@@ -76,6 +83,16 @@ public final class ColumnExpression extends Expression implements Serializable {
     @Override
     public boolean nullable() {
         return operation.function.givesNull || value.nullable();
+    }
+
+    /** Whether a null argument gives null, in Spark 4. A null context fails the query instead. */
+    public boolean nullIntolerant() {
+        return !context.nullable();
+    }
+
+    /** Whether the result is null only then, and neither argument fails the query. */
+    boolean isNullIfItsValueIs() {
+        return operation.function.seals() && !context.nullable();
     }
 
     @Override

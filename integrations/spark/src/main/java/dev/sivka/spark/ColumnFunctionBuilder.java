@@ -25,16 +25,30 @@ final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> 
      * Checks a call, and finds its key in the application's configuration.
      *
      * @param given value, key and, if it is there, context
-     * @throws ColumnException for a wrong number of arguments, a key that is no constant, or the
+     * @throws ColumnAnalysisException for a wrong number of arguments, a key that is no constant, or the
      *     name of a key that the configuration does not have
      */
     @Override
     public Expression apply(Object given) {
+        try {
+            return checked(given);
+        } catch (ColumnException e) {
+            throw ColumnFunctionBuilder.<RuntimeException>unchecked(e.ofAnalysis());
+        }
+    }
+
+    /** Scala, which calls this, knows no checked exceptions. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> E unchecked(Exception e) throws E {
+        throw (E) e;
+    }
+
+    private Expression checked(Object given) {
         @SuppressWarnings("unchecked")
         Seq<Expression> arguments = (Seq<Expression>) given;
         int count = arguments.length();
         if (count < 2 || count > 3) {
-            throw new ColumnException(function.signature() + ": 2 or 3 arguments expected, " + count + " given");
+            throw new ColumnException(Condition.SIVKA_WRONG_CALL, function.signature() + ": 2 or 3 arguments expected, " + count + " given");
         }
         Expression value = arguments.apply(0);
         if (value.dataType() instanceof NullType) {
@@ -43,16 +57,16 @@ final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> 
         String keyName = keyName(arguments.apply(1));
         Expression context = count == 3 ? context(arguments.apply(2)) : Literal.create(new byte[0], DataTypes.BinaryType);
         String column = value instanceof NamedExpression ? "column '" + ((NamedExpression) value).name() + "'" : "an expression";
-        return new ColumnExpression(value, context, new Operation(function, keyName, column));
+        return ColumnExpression.of(value, context, new Operation(function, keyName, column));
     }
 
     private String keyName(Expression key) {
         if (!key.foldable() || !(key.dataType() instanceof StringType)) {
-            throw new ColumnException(function.signature() + ": key: the name of a key expected, as a constant string");
+            throw new ColumnException(Condition.SIVKA_WRONG_CALL, function.signature() + ": key: the name of a key expected, as a constant string");
         }
         Object name = key.eval(null);
         if (name == null) {
-            throw new ColumnException(function.signature() + ": key: the name of a key expected, NULL given");
+            throw new ColumnException(Condition.SIVKA_WRONG_CALL, function.signature() + ": key: the name of a key expected, NULL given");
         }
         KeyLocation.of(name.toString(), SparkEnv.get().conf());
         return name.toString();
@@ -60,7 +74,7 @@ final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> 
 
     private Expression context(Expression context) {
         if (context.dataType() instanceof NullType) {
-            throw new ColumnException(function.signature() + ": context: BINARY or STRING expected, NULL given");
+            throw new ColumnException(Condition.SIVKA_WRONG_CALL, function.signature() + ": context: BINARY or STRING expected, NULL given");
         }
         return context;
     }

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.deploy.SparkHadoopUtil;
+import org.apache.spark.storage.BlockManagerId;
 
 /**
  * Where the text of a key file is, as the application's configuration says. No message shows the
@@ -44,17 +45,20 @@ final class KeyLocation {
     static KeyLocation of(String name, SparkConf configuration) {
         if (!NAME.matcher(name).matches()) {
             throw new ColumnException(
+                    Condition.SIVKA_WRONG_CALL,
                     "key: the name of a key expected, which has 1 to 40 letters, digits, dots, hyphens and underscores;"
                             + " never write a key itself into a query");
         }
         String setting = configuration.get(SETTING + name, null);
         if (setting == null) {
             throw new ColumnException(
+                    Condition.SIVKA_UNKNOWN_KEY,
                     "key '" + name + "' is not known: " + SETTING + name + " is not set in the application's"
                             + " configuration (spark-defaults.conf, --conf; a session cannot set it)");
         }
         if (!setting.startsWith("/") && !setting.startsWith(CREDENTIAL) && !setting.startsWith(VARIABLE)) {
             throw new ColumnException(
+                    Condition.SIVKA_UNKNOWN_KEY,
                     SETTING + name + ": the absolute path of a key file expected, or " + CREDENTIAL
                             + "NAME for a credential of Hadoop, or " + VARIABLE + "NAME for an environment variable");
         }
@@ -106,11 +110,13 @@ final class KeyLocation {
     }
 
     private ColumnException missing(String what) {
-        return new ColumnException("key '" + name + "' is not there: " + what + ", on " + host());
+        return new ColumnException(
+                Condition.SIVKA_KEY_NOT_FOUND, "key '" + name + "' is not there: " + what + ", on " + host());
     }
 
-    private static String host() {
-        SparkEnv here = SparkEnv.get();
-        return here == null ? "this machine" : "executor " + here.executorId();
+    /** The executor, or the driver, and its host. */
+    static String host() {
+        BlockManagerId here = SparkEnv.get().blockManager().blockManagerId();
+        return (here.isDriver() ? "the driver" : "executor " + here.executorId()) + " at " + here.host();
     }
 }

@@ -37,7 +37,8 @@ final class Keys {
     static synchronized ColumnKey ofThisProcess(String name) {
         SparkEnv current = SparkEnv.get();
         if (current == null) {
-            throw new ColumnException("key '" + name + "': no Spark application runs in this process");
+            throw new ColumnException(
+                    Condition.SIVKA_KEY_NOT_FOUND, "key '" + name + "': no Spark application runs in this process");
         }
         if (current != application) {
             wipe();
@@ -70,7 +71,9 @@ final class Keys {
             return new ColumnKey(text);
         } catch (SealedFileException | IllegalArgumentException e) {
             // Without the cause: it may quote a line.
-            throw new ColumnException("key '" + name + "': what " + KeyLocation.SETTING + name + " names is not a key file");
+            throw new ColumnException(
+                    Condition.SIVKA_KEY_NOT_FOUND,
+                    "key '" + name + "': what " + KeyLocation.SETTING + name + " names is not a key file, on " + KeyLocation.host());
         } finally {
             Arrays.fill(text, (byte) 0);
         }

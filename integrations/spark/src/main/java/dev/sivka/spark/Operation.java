@@ -69,7 +69,8 @@ public final class Operation implements Serializable {
     }
 
     ColumnException nullContext() {
-        return new ColumnException(function.sqlName + ": the context of a value of " + column + " is NULL");
+        return new ColumnException(
+                Condition.SIVKA_NULL_CONTEXT, function.sqlName + ": the context of a value of " + column + " is NULL");
     }
 
     private byte[] opened(Optional<byte[]> plaintext) {
@@ -87,6 +88,7 @@ public final class Operation implements Serializable {
     void checkNullAllowed() {
         if (!function.givesNull) {
             throw new ColumnException(
+                    Condition.SIVKA_DOES_NOT_OPEN,
                     function.sqlName + ": a value of " + column + " does not open with key '" + keyName
                             + "' and this context: it is forged, damaged, or was sealed with others");
         }

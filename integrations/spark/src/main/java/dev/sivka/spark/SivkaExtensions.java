@@ -22,7 +22,9 @@ public final class SivkaExtensions extends AbstractFunction1<SparkSessionExtensi
         for (ColumnFunction function : ColumnFunction.values()) {
             inject(function, extensions);
         }
+        Settings.register();
         injectBatches(extensions);
+        injectNullChecks(extensions);
         return BoxedUnit.UNIT;
     }
 
@@ -40,6 +42,16 @@ public final class SivkaExtensions extends AbstractFunction1<SparkSessionExtensi
             @Override
             public ColumnarRule apply(Object session) {
                 return new BatchRule();
+            }
+        });
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    private static void injectNullChecks(SparkSessionExtensions extensions) {
+        extensions.injectOptimizerRule((AbstractFunction1) new AbstractFunction1<Object, NullCheckRule>() {
+            @Override
+            public NullCheckRule apply(Object session) {
+                return new NullCheckRule();
             }
         });
     }

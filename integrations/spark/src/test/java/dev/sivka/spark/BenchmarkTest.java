@@ -76,7 +76,7 @@ class BenchmarkTest extends SparkTest {
                 }
                 // The first turn warms up, with a part of the rows.
                 String from = turn == 0 ? " FROM warm" : " FROM t";
-                spark.conf().set(BatchRule.ROWS, contender.getKey().equals(A_CALL_A_ROW) ? "1" : BatchRule.DEFAULT_ROWS);
+                spark.conf().set(Settings.BATCH_ROWS, contender.getKey().equals(A_CALL_A_ROW) ? "1" : "" + Settings.DEFAULT_BATCH_ROWS);
                 double taken = time("SELECT " + contender.getValue() + from);
                 System.out.printf("%s %.3f%n", contender.getKey(), taken);
                 if (turn > 0) {

@@ -77,8 +77,8 @@ class SecretsTest extends SparkTest {
         Dataset<Row> query = query();
         query.collect();
         query.createOrReplaceTempView("q");
-        for (String batchRows : List.of(BatchRule.DEFAULT_ROWS, "1")) {
-            spark.conf().set(BatchRule.ROWS, batchRows);
+        for (String batchRows : List.of("" + Settings.DEFAULT_BATCH_ROWS, "1")) {
+            spark.conf().set(Settings.BATCH_ROWS, batchRows);
             for (String mode : List.of("EXTENDED", "CODEGEN", "COST", "FORMATTED")) {
                 String explained = one("EXPLAIN " + mode + " SELECT o, p FROM q");
                 // What is gathered is in no compiled stage.
@@ -87,7 +87,7 @@ class SecretsTest extends SparkTest {
                 search(mode, explained);
             }
         }
-        spark.conf().unset(BatchRule.ROWS);
+        spark.conf().unset(Settings.BATCH_ROWS);
         LogicalPlan optimized = query.queryExecution().optimizedPlan();
         ByteArrayOutputStream serialized = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(serialized)) {
