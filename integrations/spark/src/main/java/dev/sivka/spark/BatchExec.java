@@ -16,8 +16,11 @@ import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.execution.metric.SQLMetrics;
 import org.apache.spark.sql.types.StringType;
 import scala.collection.Seq;
+import scala.collection.immutable.Map;
 import scala.runtime.AbstractPartialFunction;
 
 /**
@@ -35,6 +38,9 @@ public final class BatchExec extends SparkPlan {
     private final Seq<Attribute> results;
     private final SparkPlan child;
     private final int batchRows;
+
+    /** Of this operator and no copy of it; made when they are asked for. */
+    private transient Map<String, SQLMetric> metrics;
 
     /**
      * Spark copies a plan with what {@link #productElement} gives: public for that.
@@ -146,8 +152,10 @@ public final class BatchExec extends SparkPlan {
         }
         BatchIterator.Shape shape = shape(columns);
         int rows = batchRows;
+        BatchIterator.Metrics counted = new BatchIterator.Metrics(
+                metrics().apply("numOutputRows"), metrics().apply("dataSize"), metrics().apply("notOpened"), metrics().apply("peakMemory"));
         return child.execute().toJavaRDD()
-                .<InternalRow>mapPartitions(in -> new BatchIterator(in, bound, shape, rows))
+                .<InternalRow>mapPartitions(in -> new BatchIterator(in, bound, shape, rows, counted))
                 .rdd();
     }
 
@@ -183,6 +191,18 @@ public final class BatchExec extends SparkPlan {
     }
 
     // In plans.
+
+    @Override
+    public synchronized Map<String, SQLMetric> metrics() {
+        if (metrics == null) {
+            metrics = new Map.Map4<>(
+                    "numOutputRows", SQLMetrics.createMetric(sparkContext(), "number of output rows"),
+                    "dataSize", SQLMetrics.createSizeMetric(sparkContext(), "data size", 0),
+                    "notOpened", SQLMetrics.createMetric(sparkContext(), "values that did not open"),
+                    "peakMemory", SQLMetrics.createSizeMetric(sparkContext(), "peak memory", 0));
+        }
+        return metrics;
+    }
 
     @Override
     public String nodeName() {

@@ -7,16 +7,19 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.execution.metric.SQLMetric;
 
 /** The rows of one partition, with the results of calls beside them, some rows at a time. */
 final class BatchIterator implements Iterator<InternalRow> {
-    /** So many bytes of values end a batch, so that rows of any length need no more memory. */
+    /** So many bytes end a batch, of values and of the rows beside them: one long row is a batch. */
     private static final long BATCH_BYTES = 256 << 10;
 
     /** Where a value is in a row, and whether it is text. */
@@ -46,23 +49,36 @@ final class BatchIterator implements Iterator<InternalRow> {
             scala.collection.immutable.List<Expression> outputs)
             implements Serializable {}
 
+    /** What the UI shows of the operator. */
+    record Metrics(SQLMetric outputRows, SQLMetric dataSize, SQLMetric notOpened, SQLMetric peakMemory)
+            implements Serializable {}
+
     private final Iterator<InternalRow> in;
     private final Task[] tasks;
     private final UnsafeProjection kept;
     private final UnsafeProjection projection;
 
+    private final BatchMemory memory;
+    private final Metrics metrics;
+
+    private final int batchRows;
     private final InternalRow[] rows;
+    private long rowBytes;
     private int count;
     private int next;
 
     private final JoinedRow joined = new JoinedRow();
     private final GenericInternalRow added;
 
-    BatchIterator(Iterator<InternalRow> in, List<Call> calls, Shape shape, int batchRows) {
+    BatchIterator(Iterator<InternalRow> in, List<Call> calls, Shape shape, int batchRows, Metrics metrics) {
         this.in = in;
-        tasks = calls.stream().map(call -> new Task(call, batchRows)).toArray(Task[]::new);
+        this.batchRows = batchRows;
+        this.metrics = metrics;
+        memory = new BatchMemory(TaskContext.get(), metrics.peakMemory);
+        tasks = calls.stream().map(Task::new).toArray(Task[]::new);
         kept = UnsafeProjection.create(shape.kept, shape.columns);
         projection = UnsafeProjection.create(shape.outputs, shape.schema);
+        memory.accept(8L * batchRows);
         rows = shape.kept.isEmpty() ? null : new InternalRow[batchRows];
         added = new GenericInternalRow(tasks.length);
     }
@@ -75,17 +91,18 @@ final class BatchIterator implements Iterator<InternalRow> {
     @Override
     public InternalRow next() {
         if (next == count) {
-            gather(tasks[0].values.capacity());
+            gather();
         }
         for (int i = 0; i < tasks.length; i++) {
             added.update(i, tasks[i].result(next));
         }
         InternalRow row = rows == null ? added : joined.apply(rows[next], added);
         next++;
+        metrics.outputRows.add(1);
         return projection.apply(row);
     }
 
-    private void gather(int most) {
+    private void gather() {
         if (!in.hasNext()) {
             throw new NoSuchElementException();
         }
@@ -96,24 +113,29 @@ final class BatchIterator implements Iterator<InternalRow> {
         // Nothing is there until all of it is: an exception leaves no row with another's result.
         count = 0;
         int gathered = 0;
-        for (long bytes = 0; gathered < most && bytes < BATCH_BYTES && in.hasNext(); gathered++) {
+        memory.accept(-rowBytes);
+        rowBytes = 0;
+        for (long bytes = 0; gathered < batchRows && bytes + rowBytes < BATCH_BYTES && in.hasNext(); gathered++) {
             InternalRow row = in.next();
             for (Task task : tasks) {
                 bytes += task.add(row);
             }
             if (rows != null) {
+                UnsafeRow needed = kept.apply(row);
+                memory.accept(needed.getSizeInBytes());
+                rowBytes += needed.getSizeInBytes();
                 // The child reuses its row, and a projection its own.
-                rows[gathered] = kept.apply(row).copy();
+                rows[gathered] = needed.copy();
             }
         }
         for (Task task : tasks) {
-            task.run();
+            task.run(gathered);
         }
         count = gathered;
     }
 
     /** A call on the rows that are gathered. */
-    private static final class Task {
+    private final class Task {
         private final Call call;
         final Gathered values;
 
@@ -123,13 +145,19 @@ final class BatchIterator implements Iterator<InternalRow> {
         private Column results;
         private boolean[] opened;
 
-        Task(Call call, int batchRows) {
+        /** What is counted for the results. */
+        private long resultBytes;
+
+        Task(Call call) {
             this.call = call;
-            values = new Gathered(batchRows);
-            contexts = call.contextOfEach == null ? null : new Gathered(batchRows);
+            values = new Gathered(batchRows, memory);
+            contexts = call.contextOfEach == null ? null : new Gathered(batchRows, memory);
         }
 
         void clear() {
+            results = null;
+            memory.accept(-resultBytes);
+            resultBytes = 0;
             values.clear();
             if (contexts != null) {
                 contexts.clear();
@@ -141,7 +169,7 @@ final class BatchIterator implements Iterator<InternalRow> {
             return (contexts == null ? 0 : add(contexts, row, call.contextOfEach)) + add(values, row, call.value);
         }
 
-        private static long add(Gathered gathered, InternalRow row, Place place) {
+        private long add(Gathered gathered, InternalRow row, Place place) {
             if (row.isNullAt(place.at)) {
                 gathered.addNull();
                 return 0;
@@ -149,7 +177,10 @@ final class BatchIterator implements Iterator<InternalRow> {
             return gathered.add(row, place.at, place.isText);
         }
 
-        void run() {
+        void run(int count) {
+            metrics.dataSize.add(values.size());
+            resultBytes = values.size() + (4L + Operation.MOST_ADDED_BYTES) * count;
+            memory.accept(resultBytes);
             byte[] context = contexts == null ? call.context : contexts.bytes();
             int[] offsets = contexts == null ? null : contexts.offsets();
             if (call.operation.function.seals()) {
@@ -170,6 +201,7 @@ final class BatchIterator implements Iterator<InternalRow> {
                 throw call.operation.nullContext();
             }
             if (opened != null && !opened[row]) {
+                metrics.notOpened.add(1);
                 call.operation.checkNullAllowed();
                 return null;
             }

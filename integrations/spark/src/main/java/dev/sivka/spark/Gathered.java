@@ -2,6 +2,7 @@ package dev.sivka.spark;
 
 import dev.sivka.Column;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
@@ -12,14 +13,22 @@ final class Gathered {
     /** What a long value has taken is not kept for the next rows. */
     private static final int KEPT_BYTES = 1 << 20;
 
+    private static final int FIRST_BYTES = 1 << 10;
+
+    /** Told of bytes before they are allocated, and of fewer after they are dropped. */
+    private final LongConsumer memory;
+
     private final int[] offsets;
     private final byte[] validity;
-    private byte[] bytes = new byte[1 << 10];
+    private byte[] bytes;
     private int count;
     private boolean hasNulls;
 
     /** Room for so many. */
-    Gathered(int most) {
+    Gathered(int most, LongConsumer memory) {
+        this.memory = memory;
+        memory.accept(4L * (most + 1) + (most + 7) / 8 + FIRST_BYTES);
+        bytes = new byte[FIRST_BYTES];
         offsets = new int[most + 1];
         validity = new byte[(most + 7) / 8];
     }
@@ -29,7 +38,9 @@ final class Gathered {
         hasNulls = false;
         Arrays.fill(validity, (byte) 0);
         if (bytes.length > KEPT_BYTES) {
-            bytes = new byte[KEPT_BYTES];
+            int dropped = bytes.length;
+            bytes = new byte[FIRST_BYTES];
+            memory.accept(FIRST_BYTES - dropped);
         }
     }
 
@@ -59,16 +70,20 @@ final class Gathered {
         int start = offsets[count];
         int end = Math.addExact(start, len);
         if (end > bytes.length) {
-            bytes = Arrays.copyOf(bytes, (int) Math.max(end, Math.min(2L * bytes.length, KEPT_BYTES)));
+            int before = bytes.length;
+            int after = (int) Math.max(end, Math.min(2L * before, KEPT_BYTES));
+            memory.accept(after);
+            bytes = Arrays.copyOf(bytes, after);
+            memory.accept(-before);
         }
         validity[count / 8] |= (byte) (1 << count % 8);
         offsets[++count] = end;
         return start;
     }
 
-    /** How many there is room for. */
-    int capacity() {
-        return offsets.length - 1;
+    /** How many bytes the values have. */
+    int size() {
+        return offsets[count];
     }
 
     boolean isNull(int i) {

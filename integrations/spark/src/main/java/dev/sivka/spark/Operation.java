@@ -12,6 +12,9 @@ import java.util.Optional;
 public final class Operation implements Serializable {
     private static final long serialVersionUID = 1;
 
+    /** By so many bytes at most a result is longer than its value. */
+    static final int MOST_ADDED_BYTES = 32;
+
     final ColumnFunction function;
     final String keyName;
 

@@ -65,7 +65,7 @@ class HostileRowsTest {
     @Test
     void valuesAreReadOnce() {
         for (boolean isText : new boolean[] {false, true}) {
-            Gathered gathered = new Gathered(COUNT);
+            Gathered gathered = new Gathered(COUNT, bytes -> {});
             for (int i = 0; i < COUNT; i++) {
                 Fickle row = new Fickle(value(i));
                 assertEquals(value(i).length, gathered.add(row, 0, isText));
@@ -95,7 +95,7 @@ class HostileRowsTest {
         other.start();
         try {
             for (int round = 0; round < 100; round++) {
-                Gathered gathered = new Gathered(COUNT);
+                Gathered gathered = new Gathered(COUNT, bytes -> {});
                 for (int i = 0; i < COUNT; i++) {
                     assertEquals(500, gathered.add(row, 0, i % 2 == 0));
                 }
