@@ -57,7 +57,17 @@ final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> 
         String keyName = keyName(arguments.apply(1));
         Expression context = count == 3 ? context(arguments.apply(2)) : Literal.create(new byte[0], DataTypes.BinaryType);
         String column = value instanceof NamedExpression ? "column '" + ((NamedExpression) value).name() + "'" : "an expression";
-        return ColumnExpression.of(value, context, new Operation(function, keyName, column));
+        ColumnExpression call = ColumnExpression.of(value, context, new Operation(function, keyName, column));
+        return isFolded(call) ? Literal.create(call.eval(null), DataTypes.BinaryType) : call;
+    }
+
+    /** A token of constants, if the driver is to make it: before there is a plan to show them. */
+    private boolean isFolded(ColumnExpression call) {
+        return function == ColumnFunction.TOKEN
+                && call.value().foldable()
+                && call.context().foldable()
+                && call.checkInputDataTypes().isSuccess()
+                && Settings.areTokensFolded();
     }
 
     private String keyName(Expression key) {

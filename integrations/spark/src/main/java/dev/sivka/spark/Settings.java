@@ -13,6 +13,8 @@ final class Settings {
 
     static final int DEFAULT_BATCH_ROWS = 1024;
 
+    static final String FOLD_TOKENS = "spark.sivka.tokens.fold";
+
     private Settings() {}
 
     /** Tells Spark of them, once in a process. */
@@ -26,11 +28,21 @@ final class Settings {
                             rows -> (Integer) rows >= 1 && (Integer) rows <= MOST_BATCH_ROWS,
                             "a number of rows from 1 to " + MOST_BATCH_ROWS + " expected")
                     .createWithDefault(DEFAULT_BATCH_ROWS);
+            SQLConf$.MODULE$.buildConf(FOLD_TOKENS)
+                    .doc("Whether the driver makes the tokens of constants when it analyses a query. Plans, event logs and"
+                            + " pushed filters then have the token and not the value. The driver needs the key.")
+                    .version("0.1.0")
+                    .booleanConf()
+                    .createWithDefault(false);
         }
     }
 
     static int batchRows() {
         return (Integer) value(BATCH_ROWS);
+    }
+
+    static boolean areTokensFolded() {
+        return (Boolean) value(FOLD_TOKENS);
     }
 
     private static Object value(String key) {
