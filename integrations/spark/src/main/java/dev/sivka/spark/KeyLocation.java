@@ -11,7 +11,10 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.deploy.SparkHadoopUtil;
+import org.apache.spark.internal.config.ConfigEntry;
+import org.apache.spark.internal.config.package$;
 import org.apache.spark.storage.BlockManagerId;
+import scala.util.matching.Regex;
 
 /**
  * Where the text of a key file is, as the application's configuration says. No message shows the
@@ -22,6 +25,8 @@ final class KeyLocation {
 
     private static final String CREDENTIAL = "alias:";
     private static final String VARIABLE = "env:";
+
+    private static final ConfigEntry<Regex> REDACTION = package$.MODULE$.SECRET_REDACTION_PATTERN();
 
     /** Shorter than any text of a key, so that no message repeats one. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,40}");
@@ -62,7 +67,18 @@ final class KeyLocation {
                     SETTING + name + ": the absolute path of a key file expected, or " + CREDENTIAL
                             + "NAME for a credential of Hadoop, or " + VARIABLE + "NAME for an environment variable");
         }
+        if (setting.startsWith(VARIABLE) && !isRedacted(setting.substring(VARIABLE.length()), configuration)) {
+            throw new ColumnException(
+                    Condition.SIVKA_UNKNOWN_KEY,
+                    SETTING + name + ": a variable expected whose name Spark redacts (" + REDACTION.key()
+                            + "), such as one with SECRET in it; Spark's UI and event log would show another's text");
+        }
         return new KeyLocation(name, setting, configuration);
+    }
+
+    /** Executors get a variable by {@code spark.executorEnv.NAME}, which is written down. */
+    private static boolean isRedacted(String variable, SparkConf configuration) {
+        return configuration.get(REDACTION).findFirstIn(variable).isDefined();
     }
 
     /**

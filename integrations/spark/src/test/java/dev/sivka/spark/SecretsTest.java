@@ -36,6 +36,9 @@ class SecretsTest extends SparkTest {
     @Override
     SparkSession.Builder configured(SparkSession.Builder builder) throws IOException {
         return builder.config("spark.ui.enabled", "true")
+                // Where executors get it, and where it is written down unless Spark redacts it.
+                .config("spark.executorEnv.SIVKA_TEST_SECRET", TestKeys.TEXT)
+                .config("spark.sivka.keys.variable", "env:SIVKA_TEST_SECRET")
                 .config("spark.ui.port", "0")
                 .config("spark.eventLog.enabled", "true")
                 .config("spark.eventLog.compress", "false")
@@ -60,7 +63,7 @@ class SecretsTest extends SparkTest {
 
     private Dataset<Row> query() {
         // One with a context of each row, and one with none.
-        return spark.sql("SELECT v, sivka_open(s, 'example', 'c' || v) AS o, sivka_open_token(t, 'example') AS p FROM"
+        return spark.sql("SELECT v, sivka_open(s, 'example', 'c' || v) AS o, sivka_open_token(t, 'variable') AS p FROM"
                 + " (SELECT id || '' AS v, sivka_seal(id || '', 'example', 'c' || id) AS s,"
                 + " sivka_token(id || '', 'example') AS t FROM range(0, 1000, 1, 3))");
     }
