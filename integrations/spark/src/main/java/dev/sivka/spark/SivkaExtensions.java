@@ -3,8 +3,9 @@ package dev.sivka.spark;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.SparkSessionExtensionsProvider;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry$;
 import org.apache.spark.sql.execution.ColumnarRule;
-import scala.Tuple3;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
@@ -20,7 +21,7 @@ public final class SivkaExtensions extends AbstractFunction1<SparkSessionExtensi
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {
         for (ColumnFunction function : ColumnFunction.values()) {
-            inject(function, extensions);
+            register(function);
         }
         Settings.register();
         injectBatches(extensions);
@@ -28,11 +29,18 @@ public final class SivkaExtensions extends AbstractFunction1<SparkSessionExtensi
         return BoxedUnit.UNIT;
     }
 
+    /**
+     * Among the built-in functions, from which each session starts. What extensions inject is
+     * temporary to Spark, and no permanent view may have it.
+     */
     // The builder takes another type for each line of Scala.
     @SuppressWarnings({"rawtypes", "unchecked"})
-    private static void inject(ColumnFunction function, SparkSessionExtensions extensions) {
+    private static void register(ColumnFunction function) {
         FunctionIdentifier name = new FunctionIdentifier(function.sqlName);
-        extensions.injectFunction(new Tuple3(name, FunctionHelp.of(function), new ColumnFunctionBuilder(function)));
+        FunctionRegistry registry = FunctionRegistry$.MODULE$.builtin();
+        if (!registry.functionExists(name)) {
+            registry.registerFunction(name, FunctionHelp.of(function), (AbstractFunction1) new ColumnFunctionBuilder(function));
+        }
     }
 
     // It takes a session, of which each line of Spark has another type.
