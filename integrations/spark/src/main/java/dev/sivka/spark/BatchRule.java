@@ -42,9 +42,13 @@ final class BatchRule extends ColumnarRule {
 
         @Override
         public SparkPlan apply(SparkPlan plan) {
-            Calls calls = new Calls((ProjectExec) plan);
-            return calls.found.isEmpty() ? plan : calls.gathered();
+            return gathered((ProjectExec) plan);
         }
+    }
+
+    private static SparkPlan gathered(ProjectExec project) {
+        Calls calls = new Calls(project);
+        return calls.found.isEmpty() ? project : calls.gathered();
     }
 
     /** The calls of a projection, each with the attributes of its value, its context and its result. */
@@ -89,7 +93,7 @@ final class BatchRule extends ColumnarRule {
             return context instanceof Literal && ((Literal) context).value() != null;
         }
 
-        /** What is more than a column is computed by a projection below, which Spark compiles. */
+        /** What is more than a column is computed by a projection below: compiled, or calls again. */
         private Attribute value(Expression value) {
             if (value instanceof Attribute) {
                 return (Attribute) value;
@@ -104,7 +108,7 @@ final class BatchRule extends ColumnarRule {
         SparkPlan gathered() {
             SparkPlan child = project.child();
             if (inputs.size() > child.output().length()) {
-                child = new ProjectExec(Lists.toScala(inputs), child);
+                child = BatchRule.gathered(new ProjectExec(Lists.toScala(inputs), child));
             }
             return new BatchExec(
                     Lists.toScala(outputs), Lists.toScala(found), Lists.toScala(values), Lists.toScala(contexts),

@@ -106,6 +106,16 @@ class BatchTest extends SparkTest {
         assertEquals(5000, rows(sql).size());
     }
 
+    /** As a rotation has them: what is opened to be sealed again is gathered too. */
+    @Test
+    void aCallOfACall() {
+        String sql = "SELECT id, v, sivka_seal(sivka_open(sivka_seal(v, 'example', 'c'), 'example', 'c'), 'example', 'd') AS s FROM numbers";
+        String plan = plan(sql);
+        assertEquals(1 + 3, plan.split(NODE, -1).length, plan);
+        assertTrue(!plan.contains("Project"), plan);
+        assertEquals(5000, this.<Long>one("SELECT count(*) FROM (" + sql + ") WHERE CAST(sivka_open(s, 'example', 'd') AS STRING) <=> v"));
+    }
+
     @Test
     void longRows() {
         long right = one("SELECT count(*) FROM (SELECT v, sivka_open(s, 'example', 'c') AS o FROM"
