@@ -3,6 +3,7 @@ package dev.sivka.spark;
 import dev.sivka.Column;
 import dev.sivka.OpenedColumn;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -142,8 +143,10 @@ final class BatchIterator implements Iterator<InternalRow> {
         /** Null if there is a context of all. */
         private final Gathered contexts;
 
-        private Column results;
-        private boolean[] opened;
+        private Column sealed;
+
+        /** What each key opened, in their order: the next has what those before did not open. */
+        private final List<OpenedColumn> opened = new ArrayList<>();
 
         /** What is counted for the results. */
         private long resultBytes;
@@ -155,7 +158,8 @@ final class BatchIterator implements Iterator<InternalRow> {
         }
 
         void clear() {
-            results = null;
+            sealed = null;
+            opened.clear();
             memory.accept(-resultBytes);
             resultBytes = 0;
             values.clear();
@@ -179,17 +183,41 @@ final class BatchIterator implements Iterator<InternalRow> {
 
         void run(int count) {
             metrics.dataSize.add(values.size());
-            resultBytes = values.size() + (4L + Operation.MOST_ADDED_BYTES) * count;
-            memory.accept(resultBytes);
             byte[] context = contexts == null ? call.context : contexts.bytes();
             int[] offsets = contexts == null ? null : contexts.offsets();
             if (call.operation.function.seals()) {
-                results = call.operation.sealAll(values.column(), context, offsets);
+                addResultBytes(count);
+                sealed = call.operation.sealAll(values.column(), context, offsets);
             } else {
-                OpenedColumn column = call.operation.openAll(values.column(), context, offsets);
-                results = column.values();
-                opened = column.opened();
+                open(values.column(), context, offsets, count);
             }
+        }
+
+        private void open(Column rows, byte[] context, int[] offsets, int count) {
+            for (ColumnKey key : call.operation.keys()) {
+                addResultBytes(count);
+                OpenedColumn some = call.operation.openAll(key, rows, context, offsets);
+                opened.add(some);
+                if (some.allOpened()) {
+                    return;
+                }
+                rows = new Column(rows.bytes(), rows.offsets(), bitmapOfOthers(some.opened()));
+            }
+        }
+
+        /** What did not open: a null did. */
+        private static byte[] bitmapOfOthers(boolean[] opened) {
+            byte[] bitmap = new byte[(opened.length + 7) / 8];
+            for (int row = 0; row < opened.length; row++) {
+                bitmap[row / 8] |= (byte) (opened[row] ? 0 : 1 << row % 8);
+            }
+            return bitmap;
+        }
+
+        private void addResultBytes(int count) {
+            long more = values.size() + (4L + Operation.MOST_ADDED_BYTES) * count;
+            memory.accept(more);
+            resultBytes += more;
         }
 
         /** Of one row: null if its value is null, or does not open and may be so. */
@@ -200,12 +228,21 @@ final class BatchIterator implements Iterator<InternalRow> {
             if (contexts != null && contexts.isNull(row)) {
                 throw call.operation.nullContext();
             }
-            if (opened != null && !opened[row]) {
-                metrics.notOpened.add(1);
-                call.operation.checkNullAllowed();
-                return null;
+            if (sealed != null) {
+                return bytes(sealed, row);
             }
-            return Arrays.copyOfRange(results.bytes(), results.offsets()[row], results.offsets()[row + 1]);
+            for (OpenedColumn some : opened) {
+                if (some.opened()[row]) {
+                    return bytes(some.values(), row);
+                }
+            }
+            metrics.notOpened.add(1);
+            call.operation.checkNullAllowed();
+            return null;
+        }
+
+        private static byte[] bytes(Column column, int row) {
+            return Arrays.copyOfRange(column.bytes(), column.offsets()[row], column.offsets()[row + 1]);
         }
     }
 }

@@ -6,7 +6,9 @@ import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -42,12 +44,13 @@ final class KeyLocation {
     }
 
     /**
-     * Finds what the configuration says of a name. Whether there is a key is not looked at.
+     * Finds what the configuration says of a name: the place of the key that seals, and then those
+     * of others that open. Whether there is a key is not looked at.
      *
-     * @throws ColumnException if it is no name, there is no such setting, or the setting is none
+     * @throws ColumnException if it is no name, there is no such setting, or a place in it has none
      *     of the three forms
      */
-    static KeyLocation of(String name, SparkConf configuration) {
+    static List<KeyLocation> of(String name, SparkConf configuration) {
         if (!NAME.matcher(name).matches()) {
             throw new ColumnException(
                     Condition.SIVKA_WRONG_CALL,
@@ -61,6 +64,14 @@ final class KeyLocation {
                     "key '" + name + "' is not known: " + SETTING + name + " is not set in the application's"
                             + " configuration (spark-defaults.conf, --conf; a session cannot set it)");
         }
+        List<KeyLocation> locations = new ArrayList<>();
+        for (String one : setting.split(",", -1)) {
+            locations.add(ofOne(name, one.strip(), configuration));
+        }
+        return locations;
+    }
+
+    private static KeyLocation ofOne(String name, String setting, SparkConf configuration) {
         if (!setting.startsWith("/") && !setting.startsWith(CREDENTIAL) && !setting.startsWith(VARIABLE)) {
             throw new ColumnException(
                     Condition.SIVKA_UNKNOWN_KEY,

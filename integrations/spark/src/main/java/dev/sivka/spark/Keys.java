@@ -1,8 +1,10 @@
 package dev.sivka.spark;
 
 import dev.sivka.SealedFileException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
@@ -18,7 +20,7 @@ final class Keys {
     /** The id that Spark gives to a driver in the place of an executor's. */
     private static final String DRIVER = "driver";
 
-    private static final Map<String, ColumnKey> LOADED = new HashMap<>();
+    private static final Map<String, List<ColumnKey>> LOADED = new HashMap<>();
 
     /** Whose keys they are. */
     private static SparkEnv application;
@@ -30,11 +32,12 @@ final class Keys {
     private Keys() {}
 
     /**
-     * Gives a key, and loads it if it is asked for the first time.
+     * Gives the key that seals under a name, and then others that open; loads them if they are
+     * asked for the first time.
      *
      * @throws ColumnException if the configuration does not name it, or there is none
      */
-    static synchronized ColumnKey ofThisProcess(String name) {
+    static synchronized List<ColumnKey> ofThisProcess(String name) {
         SparkEnv current = SparkEnv.get();
         if (current == null) {
             throw new ColumnException(
@@ -45,12 +48,12 @@ final class Keys {
             application = current;
             wipeAtEndOf(current);
         }
-        ColumnKey key = LOADED.get(name);
-        if (key == null) {
-            key = load(name, current);
-            LOADED.put(name, key);
+        List<ColumnKey> keys = LOADED.get(name);
+        if (keys == null) {
+            keys = load(name, current);
+            LOADED.put(name, keys);
         }
-        return key;
+        return keys;
     }
 
     /** A driver's process may go on when its application ends; an executor's ends with it. */
@@ -65,8 +68,21 @@ final class Keys {
         }
     }
 
-    private static ColumnKey load(String name, SparkEnv current) {
-        byte[] text = KeyLocation.of(name, current.conf()).read();
+    private static List<ColumnKey> load(String name, SparkEnv current) {
+        List<ColumnKey> keys = new ArrayList<>();
+        try {
+            for (KeyLocation location : KeyLocation.of(name, current.conf())) {
+                keys.add(load(name, location));
+            }
+            return keys;
+        } catch (ColumnException e) {
+            keys.forEach(ColumnKey::close);
+            throw e;
+        }
+    }
+
+    private static ColumnKey load(String name, KeyLocation location) {
+        byte[] text = location.read();
         try {
             return new ColumnKey(text);
         } catch (SealedFileException | IllegalArgumentException e) {
@@ -81,12 +97,12 @@ final class Keys {
 
     /** Wipes all keys. Who asks again, loads again. */
     static synchronized void wipe() {
-        LOADED.values().forEach(ColumnKey::close);
+        LOADED.values().forEach(keys -> keys.forEach(ColumnKey::close));
         LOADED.clear();
         application = null;
     }
 
-    /** How many keys this process holds. */
+    /** How many names' keys this process holds. */
     static synchronized int count() {
         return LOADED.size();
     }

@@ -3,6 +3,7 @@ package dev.sivka.spark;
 import dev.sivka.Column;
 import dev.sivka.OpenedColumn;
 import java.io.Serializable;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,7 +22,8 @@ public final class Operation implements Serializable {
     /** The column, for messages; it makes no two operations different. */
     private final String column;
 
-    private transient volatile ColumnKey key;
+    /** The key that seals, and then others that open. */
+    private transient volatile List<ColumnKey> keys;
 
     Operation(ColumnFunction function, String keyName, String column) {
         this.function = function;
@@ -42,13 +44,26 @@ public final class Operation implements Serializable {
         if (context == null) {
             throw nullContext();
         }
-        ColumnKey key = key();
         return switch (function) {
-            case SEAL -> key.sealing.seal(value, context);
-            case TOKEN -> key.tokens.seal(value, context);
-            case OPEN, TRY_OPEN -> opened(key.sealing.open(value, context));
-            case OPEN_TOKEN, TRY_OPEN_TOKEN -> opened(key.tokens.open(value, context));
+            case SEAL -> keys().get(0).sealing.seal(value, context);
+            case TOKEN -> keys().get(0).tokens.seal(value, context);
+            default -> open(value, context);
         };
+    }
+
+    private byte[] open(byte[] sealed, byte[] context) {
+        for (ColumnKey key : keys()) {
+            Optional<byte[]> opened = isOfTokens() ? key.tokens.open(sealed, context) : key.sealing.open(sealed, context);
+            if (opened.isPresent()) {
+                return opened.get();
+            }
+        }
+        checkNullAllowed();
+        return null;
+    }
+
+    private boolean isOfTokens() {
+        return function == ColumnFunction.OPEN_TOKEN || function == ColumnFunction.TRY_OPEN_TOKEN;
     }
 
     /**
@@ -59,28 +74,20 @@ public final class Operation implements Serializable {
      */
     Column sealAll(Column values, byte[] context, int[] offsets) {
         return function == ColumnFunction.SEAL
-                ? key().sealing.sealColumn(values, context, offsets)
-                : key().tokens.sealColumn(values, context, offsets);
+                ? keys().get(0).sealing.sealColumn(values, context, offsets)
+                : keys().get(0).tokens.sealColumn(values, context, offsets);
     }
 
-    /** The inverse; of what did not open, see {@link #checkNullAllowed}. */
-    OpenedColumn openAll(Column sealed, byte[] context, int[] offsets) {
-        return switch (function) {
-            case OPEN, TRY_OPEN -> key().sealing.openColumn(sealed, context, offsets);
-            default -> key().tokens.openColumn(sealed, context, offsets);
-        };
+    /** The inverse, with one of {@link #keys}; of what no key opens, see {@link #checkNullAllowed}. */
+    OpenedColumn openAll(ColumnKey key, Column sealed, byte[] context, int[] offsets) {
+        return isOfTokens()
+                ? key.tokens.openColumn(sealed, context, offsets)
+                : key.sealing.openColumn(sealed, context, offsets);
     }
 
     ColumnException nullContext() {
         return new ColumnException(
                 Condition.SIVKA_NULL_CONTEXT, function.sqlName + ": the context of a value of " + column + " is NULL");
-    }
-
-    private byte[] opened(Optional<byte[]> plaintext) {
-        if (plaintext.isEmpty()) {
-            checkNullAllowed();
-        }
-        return plaintext.orElse(null);
     }
 
     /**
@@ -97,11 +104,11 @@ public final class Operation implements Serializable {
         }
     }
 
-    private ColumnKey key() {
-        ColumnKey found = key;
-        if (found == null || found.isClosed()) {
+    List<ColumnKey> keys() {
+        List<ColumnKey> found = keys;
+        if (found == null || found.get(0).isClosed()) {
             found = Keys.ofThisProcess(keyName);
-            key = found;
+            keys = found;
         }
         return found;
     }
