@@ -81,14 +81,15 @@ static char *path_of(duckdb_client_context context, const char *name, char *mess
     duckdb_config_option_scope scope = DUCKDB_CONFIG_OPTION_SCOPE_INVALID;
     duckdb_value keys = duckdb_client_context_get_config_option(context, SETTING, &scope);
     char *path = NULL;
-    if (scope != DUCKDB_CONFIG_OPTION_SCOPE_GLOBAL) {
+    if (scope == DUCKDB_CONFIG_OPTION_SCOPE_SESSION || scope == DUCKDB_CONFIG_OPTION_SCOPE_LOCAL) {
         snprintf(message, MESSAGE_LEN,
                  SETTING " was set or reset for this session, which hides it: use SET GLOBAL in a new connection");
         duckdb_destroy_value(&keys);
         return NULL;
     }
     snprintf(message, MESSAGE_LEN, "there is no key '%s' in the setting " SETTING, name);
-    idx_t count = keys && !duckdb_is_null_value(keys) ? duckdb_get_map_size(keys) : 0;
+    bool is_set = keys && scope == DUCKDB_CONFIG_OPTION_SCOPE_GLOBAL && !duckdb_is_null_value(keys);
+    idx_t count = is_set ? duckdb_get_map_size(keys) : 0;
     for (idx_t i = 0; i < count && !path; i++) {
         duckdb_value key = duckdb_get_map_key(keys, i), value = duckdb_get_map_value(keys, i);
         char *found = duckdb_get_varchar(key);

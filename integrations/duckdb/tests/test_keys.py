@@ -24,6 +24,15 @@ def test_names_that_are_not_there(db: Database) -> None:
         assert "no key 'nobody' in the setting sivka_keys" in text
 
 
+def test_a_setting_that_nobody_set(paths: dict[str, Path]) -> None:
+    """Has no keys; it was said that the session hides it."""
+    with connect() as db:
+        assert "no key 'orders' in the setting sivka_keys" in message(db, "SELECT sivka_seal('v', 'orders')")
+        set_keys(db, paths)
+        db.execute("RESET GLOBAL sivka_keys")
+        assert "no key 'orders' in the setting sivka_keys" in message(db, "SELECT sivka_seal('v', 'orders')")
+
+
 def test_files_that_are_no_key_files(db: Database, tmp_path: Path) -> None:
     whole = key_file(SECRETS["orders"])
     texts = {"empty": "", "cut": whole[:-3], "long": whole * 9, "digits": whole.replace("key: ", "key: g"),
