@@ -25,7 +25,7 @@ ROOT = HERE.parent.parent
 # The first release with this interface; its headers serve all later ones.
 API_VERSION = (1, 5, 6)
 HEADERS = ("duckdb.h", "duckdb_extension.h")
-SOURCES = ("extension.c", "key.c")
+SOURCES = ("extension.c", "key.c", "keys_file.c", "load.c", "program.c")
 OPTIONS = [
     "-std=gnu11",
     "-O2",

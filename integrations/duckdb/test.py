@@ -18,8 +18,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WORK = ROOT / "target" / "duckdb"
 VERSIONS = ("1.5.6", "2.0.0")
-# Arrow as a way in, another AES-GCM-SIV as a judge, and the command of DuckDB, which PyPI has.
-PACKAGES = ("pytest==9.0.1", "pyarrow", "cryptography", "duckdb-cli==1.5.6")
+# Arrow as a way in, another AES-GCM-SIV and Tink as judges, and the command of DuckDB, which PyPI has.
+PACKAGES = ("pytest==9.0.1", "pyarrow", "cryptography", "tink==1.16.1", "duckdb-cli==1.5.6")
 
 
 def library() -> Path:

@@ -44,6 +44,8 @@ static sivka_status run_row(const struct function *function, const sivka_key *ke
     size_t aad_len = context ? string_len(context) : 0, value_len = string_len(value);
     size_t needed = value_len + SIVKA_MAX_KEY_FILE_LEN;
     bool has_nonce = sivka_random_nonces_allowed(function->algorithm);
+    if (!key)
+        return SIVKA_ERROR_PRIMITIVE;
     if (needed > row->capacity) {
         free(row->bytes);
         row->bytes = malloc(needed);
@@ -80,7 +82,7 @@ void run_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector 
             return;
         }
         if (!null)
-            status = run_row(function, bound->key, row, &values.strings[i],
+            status = run_row(function, column_key(bound, function), row, &values.strings[i],
                              has_contexts ? &contexts.strings[i] : NULL, &len);
         if (null || (status == SIVKA_ERROR_OPEN && function->tries)) {
             duckdb_vector_ensure_validity_writable(output);

@@ -1,17 +1,19 @@
 /*
  * The extension's entry: which functions there are, with which parameters.
  *
- * DuckDB copies nothing here: names and tables live as long as the library is loaded.
+ * Each form of a function has its row of the table, with the keys of the database that loaded it.
  */
 #include "sivka_duckdb.h"
 
-static struct function functions[] = {
-    {"sivka_seal", SIVKA_AES_256_GCM_SIV, false, false},
-    {"sivka_open", SIVKA_AES_256_GCM_SIV, true, false},
-    {"sivka_try_open", SIVKA_AES_256_GCM_SIV, true, true},
-    {"sivka_token", SIVKA_XCHACHA20_BLAKE2B_SIV, false, false},
-    {"sivka_open_token", SIVKA_XCHACHA20_BLAKE2B_SIV, true, false},
-    {"sivka_try_open_token", SIVKA_XCHACHA20_BLAKE2B_SIV, true, true},
+#include <stdlib.h>
+
+static const struct function functions[] = {
+    {"sivka_seal", SIVKA_AES_256_GCM_SIV, false, false, NULL},
+    {"sivka_open", SIVKA_AES_256_GCM_SIV, true, false, NULL},
+    {"sivka_try_open", SIVKA_AES_256_GCM_SIV, true, true, NULL},
+    {"sivka_token", SIVKA_XCHACHA20_BLAKE2B_SIV, false, false, NULL},
+    {"sivka_open_token", SIVKA_XCHACHA20_BLAKE2B_SIV, true, false, NULL},
+    {"sivka_try_open_token", SIVKA_XCHACHA20_BLAKE2B_SIV, true, true, NULL},
 };
 
 /*
@@ -28,9 +30,21 @@ static bool is_volatile(const struct function *function)
     return sivka_nonce_len(function->algorithm) > 0;
 }
 
-static bool add_form(duckdb_scalar_function_set set, struct function *function,
+static void free_function(void *data)
+{
+    struct function *function = data;
+    release_keys_file(function->keys_file);
+    free(function);
+}
+
+static bool add_form(duckdb_scalar_function_set set, const struct function *function,
                      const duckdb_type *parameters, size_t count)
 {
+    struct function *own = malloc(sizeof *own);
+    if (!own)
+        return false;
+    *own = *function;
+    share_keys_file(own->keys_file);
     duckdb_scalar_function form = duckdb_create_scalar_function();
     duckdb_scalar_function_set_name(form, function->name);
     for (size_t i = 0; i < count; i++) {
@@ -41,7 +55,7 @@ static bool add_form(duckdb_scalar_function_set set, struct function *function,
     duckdb_logical_type blob = duckdb_create_logical_type(DUCKDB_TYPE_BLOB);
     duckdb_scalar_function_set_return_type(form, blob);
     duckdb_destroy_logical_type(&blob);
-    duckdb_scalar_function_set_extra_info(form, function, NULL);
+    duckdb_scalar_function_set_extra_info(form, own, free_function);
     duckdb_scalar_function_set_bind(form, bind_key);
     duckdb_scalar_function_set_init(form, make_rows);
     /* A null is not always a null's result: see rows.c. */
@@ -55,7 +69,7 @@ static bool add_form(duckdb_scalar_function_set set, struct function *function,
 }
 
 /* A value or sealed value, the name of a key, and perhaps a context. */
-static bool register_function(duckdb_connection connection, struct function *function)
+static bool register_function(duckdb_connection connection, const struct function *function)
 {
     duckdb_scalar_function_set set = duckdb_create_scalar_function_set(function->name);
     const duckdb_type values[] = {DUCKDB_TYPE_BLOB, DUCKDB_TYPE_VARCHAR};
@@ -75,10 +89,18 @@ static bool register_function(duckdb_connection connection, struct function *fun
 DUCKDB_EXTENSION_ENTRYPOINT(duckdb_connection connection, duckdb_extension_info info,
                             struct duckdb_extension_access *access)
 {
-    bool registered = sivka_abi_version() == SIVKA_ABI_VERSION && register_key_setting(connection);
-    for (size_t i = 0; registered && i < sizeof functions / sizeof *functions; i++)
-        registered = register_function(connection, &functions[i]);
+    struct keys_file *keys_file = NULL;
+    char message[MESSAGE_LEN] = "sivka: a function or setting of this name is there already";
+    /* With a keys file there is no setting, so that no statement changes what the file says. */
+    bool registered = sivka_abi_version() == SIVKA_ABI_VERSION && read_keys_file(&keys_file, message) &&
+                      (keys_file || register_key_setting(connection));
+    for (size_t i = 0; registered && i < sizeof functions / sizeof *functions; i++) {
+        struct function function = functions[i];
+        function.keys_file = keys_file;
+        registered = register_function(connection, &function);
+    }
+    release_keys_file(keys_file);
     if (!registered)
-        access->set_error(info, "sivka: a function or setting of this name is there already");
+        access->set_error(info, message);
     return registered;
 }

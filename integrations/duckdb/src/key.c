@@ -1,18 +1,16 @@
 /*
- * Keys by name: the setting sivka_keys has the path of a key file for each name, and a plan
- * that uses a key takes it when it is bound.
+ * Keys by name: a plan that uses a key takes it when it is bound. Where there is no keys file, the
+ * setting sivka_keys has the path of a key for each name.
  *
- * No key is ever a value of SQL, so none is in a plan, a log, a profile or an error. Files are
- * read through DuckDB's file system, so that its limits on what SQL may read hold for them.
+ * No key is ever a value of SQL, so none is in a plan, a log, a profile or an error. Files of the
+ * setting are read through DuckDB's file system, so that its limits on what SQL may read hold for
+ * them.
  */
 #include "sivka_duckdb.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define SETTING "sivka_keys"
-/* Shorter than 32 bytes in base64, so that a key given by mistake is in no message. */
-#define MAX_NAME_LEN 40
 
 bool register_key_setting(duckdb_connection connection)
 {
@@ -31,20 +29,6 @@ bool register_key_setting(duckdb_connection connection)
     duckdb_destroy_logical_type(&map);
     duckdb_destroy_logical_type(&text);
     return registered == DuckDBSuccess;
-}
-
-/* Overwrites bytes in a way that a compiler keeps. */
-static void wipe(void *bytes, size_t len)
-{
-    volatile uint8_t *byte = bytes;
-    while (len--)
-        *byte++ = 0;
-}
-
-static bool is_name(const char *name)
-{
-    size_t len = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
-    return len > 0 && len <= MAX_NAME_LEN && name[len] == 0;
 }
 
 /* The name, which the caller frees with duckdb_free(), or NULL and a message. */
@@ -122,50 +106,37 @@ static int64_t read_file(duckdb_client_context context, const char *path, uint8_
     return len;
 }
 
-static struct bound_key *load(duckdb_client_context context, const char *name, sivka_algorithm algorithm,
-                              char *message)
+static struct bound_key *load(duckdb_client_context context, const char *name, char *message)
 {
-    uint8_t text[SIVKA_MAX_KEY_FILE_LEN + 1];
+    uint8_t text[MAX_TEXT_LEN + 1];
     struct bound_key *bound = NULL;
     char *path = path_of(context, name, message);
     if (!path)
         return NULL;
-    /* Whoever put a key in there must not find it in an error, too. */
+    /* Whoever put a key in there must not find it in an error, too. A program would be run by whoever
+     * may write SQL: only the keys file has programs. */
     const bool is_key = sivka_check_key_path(path, strlen(path)) != SIVKA_OK;
+    const char *reason = "cannot be read";
     int64_t len = is_key ? 0 : read_file(context, path, text, sizeof text);
     if (is_key)
         snprintf(message, MESSAGE_LEN, "key '%s' in the setting " SETTING " is a key, and not a path", name);
-    else if (len < 0)
-        snprintf(message, MESSAGE_LEN, "the file of key '%s' cannot be read: %s", name, path);
-    else if (!(bound = calloc(1, sizeof *bound + strlen(name) + 1)))
-        snprintf(message, MESSAGE_LEN, "there is no memory for key '%s'", name);
-    else if (sivka_column_key_new(algorithm, (const char *)text, (size_t)len, &bound->key) != SIVKA_OK) {
-        snprintf(message, MESSAGE_LEN, "the file of key '%s' is not a key file: %s", name, path);
-        free(bound);
-        bound = NULL;
-    } else {
-        bound->plans = 1;
-        strcpy(bound->name, name);
-    }
+    else if (len < 0 || !(bound = make_key(name, text, (size_t)len, &reason)))
+        snprintf(message, MESSAGE_LEN, "the file of key '%s' %s: %s", name, reason, path);
     wipe(text, sizeof text);
     duckdb_free(path);
     return bound;
 }
 
-static void *share(void *data)
+/* Whether a key is for a function: always, unless it is a keyset for the other kind. */
+static bool is_for(const struct bound_key *bound, const struct function *function, char *message)
 {
-    struct bound_key *bound = data;
-    __atomic_add_fetch(&bound->plans, 1, __ATOMIC_RELAXED);
-    return bound;
-}
-
-static void release(void *data)
-{
-    struct bound_key *bound = data;
-    if (__atomic_sub_fetch(&bound->plans, 1, __ATOMIC_ACQ_REL) == 0) {
-        sivka_key_free(bound->key);
-        free(bound);
-    }
+    bool has_nonce = sivka_nonce_len(function->algorithm) > 0;
+    if (!bound->keyset ||
+        sivka_keyset_primitive(bound->keyset) == (has_nonce ? SIVKA_KEYSET_AEAD : SIVKA_KEYSET_DETERMINISTIC_AEAD))
+        return true;
+    snprintf(message, MESSAGE_LEN, "key '%s' is a keyset that is not for %s", bound->name,
+             has_nonce ? "AEAD" : "deterministic AEAD");
+    return false;
 }
 
 void bind_key(duckdb_bind_info info)
@@ -177,10 +148,14 @@ void bind_key(duckdb_bind_info info)
     duckdb_scalar_function_get_client_context(info, &context);
     char *name = name_in(info, context, reason);
     if (name)
-        bound = load(context, name, function->algorithm, reason);
+        bound = function->keys_file ? take_from_keys_file(function, name, reason) : load(context, name, reason);
+    if (bound && !is_for(bound, function, reason)) {
+        release_key(bound);
+        bound = NULL;
+    }
     if (bound) {
-        duckdb_scalar_function_set_bind_data(info, bound, release);
-        duckdb_scalar_function_set_bind_data_copy(info, share);
+        duckdb_scalar_function_set_bind_data(info, bound, release_key);
+        duckdb_scalar_function_set_bind_data_copy(info, share_key);
     } else {
         snprintf(message, sizeof message, "%s: %.900s", function->name, reason);
         duckdb_scalar_function_bind_set_error(info, message);

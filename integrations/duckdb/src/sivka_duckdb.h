@@ -11,21 +11,60 @@ DUCKDB_EXTENSION_EXTERN
 /* Room for a message of ours: a function, the name of a key, a path. */
 #define MESSAGE_LEN 1024
 
-/* A function of SQL: a row of the table in extension.c. */
+/* Shorter than 32 bytes in base64, so that a key given by mistake is in no message. */
+#define MAX_NAME_LEN 40
+
+/* The longest keyset that is read. A key file is shorter. */
+#define MAX_TEXT_LEN ((size_t)16 << 10)
+
+/* What the operator says of keys; see keys_file.c. */
+struct keys_file;
+
+/* A function of SQL: a row of the table in extension.c, and the keys that a database has for it. */
 struct function {
     const char *name;
     sivka_algorithm algorithm;
     bool opens;
     /* Gives NULL for what does not open, where others fail. */
     bool tries;
+    /* NULL if the setting says where keys are. */
+    struct keys_file *keys_file;
 };
 
-/* A key for as long as a plan that names it lives. */
+/* A key for as long as a plan that names it lives: the keys that a key file gives columns, or a Tink
+ * keyset. The other is NULL. */
 struct bound_key {
-    sivka_key *key;
-    size_t plans;
-    char name[];
+    sivka_key *sealing, *tokens;
+    sivka_keyset *keyset;
+    size_t users;
+    char name[MAX_NAME_LEN + 1];
 };
+
+bool is_name(const char *name);
+
+/* Overwrites bytes in a way that a compiler keeps. */
+void wipe(void *bytes, size_t len);
+
+/* Makes a key of a text, for which the caller has one use; NULL and a reason if it cannot. */
+struct bound_key *make_key(const char *name, const uint8_t *text, size_t len, const char **reason);
+void *share_key(void *bound);
+void release_key(void *bound);
+
+/* Reads up to `capacity` bytes of a file that only its owner changes and, if it is a secret, reads. Gives
+ * their count; -1 and a reason if it cannot. */
+int64_t read_guarded_file(const char *path, bool is_secret, uint8_t *text, size_t capacity, const char **reason);
+
+/* Reads up to `capacity` bytes of a program's standard output; -1 and a reason if it fails. */
+int64_t run_program(const char *path, uint8_t *text, size_t capacity, const char **reason);
+
+/* Reads the file that the environment names; NULL in `made` if it names none. False and a message if the
+ * file, or a program that it names, fails. */
+bool read_keys_file(struct keys_file **made, char *message);
+struct keys_file *share_keys_file(struct keys_file *file);
+void release_keys_file(struct keys_file *file);
+
+/* The key of a name, if the file allows it to a function; NULL and a message if not. */
+struct bound_key *take_from_keys_file(const struct function *function, const char *name, char *message);
 
 /* duckdb_scalar_function_bind_t: takes the key that the second argument names. */
 void bind_key(duckdb_bind_info info);
@@ -67,6 +106,12 @@ static inline struct argument argument_at(duckdb_data_chunk input, idx_t index)
 static inline bool is_null(const struct argument *argument, idx_t row)
 {
     return argument->validity && !(argument->validity[row / 64] >> row % 64 & 1);
+}
+
+/* The key of a key file that a function uses; NULL if the key is a keyset. */
+static inline const sivka_key *column_key(const struct bound_key *bound, const struct function *function)
+{
+    return function->algorithm == SIVKA_AES_256_GCM_SIV ? bound->sealing : bound->tokens;
 }
 
 /* Fails the query; the message never has any of a value. */

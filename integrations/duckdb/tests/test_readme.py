@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from conftest import BUILT, connect
+from test_keysets import Judge
 
 PAGE = Path(__file__).parent.parent / "README.md"
 
@@ -19,3 +21,20 @@ def test_the_statements_of_the_page_run(paths: dict[str, Path]) -> None:
         db.execute("CREATE TABLE visits AS SELECT * FROM (VALUES ('4711', 'well'), ('4712', 'ill')) t(id, note)")
         assert db.execute(text).fetchall() == [("well",)]
         assert db.execute("SELECT count(*) FROM safe").fetchone() == (2,)
+
+
+def test_the_keys_file_of_the_page_is_read(
+    paths: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (text,) = [b for b in PAGE.read_text(encoding="utf-8").split("```\n") if b.startswith("# name     rights")]
+    (tmp_path / "unwrap").write_text(f"#!/bin/sh\ncat '{paths['orders']}'\n")
+    (tmp_path / "unwrap").chmod(0o700)
+    (tmp_path / "visits.json").write_bytes(Judge("AES256_GCM").text("json"))
+    for path in [*paths.values(), tmp_path / "visits.json"]:
+        path.chmod(0o600)
+    (tmp_path / "duckdb.keys").write_text(text.replace("/etc/sivka", str(tmp_path)))
+    monkeypatch.setenv("SIVKA_DUCKDB_KEYS", str(tmp_path / "duckdb.keys"))
+    with connect() as db:
+        assert db.execute("SELECT sivka_open(sivka_seal('v', 'patients'), 'patients')").fetchone() == (b"v",)
+        assert db.execute("SELECT octet_length(sivka_seal('v', 'visits'))").fetchone() == (34,)
+        assert db.execute("SELECT octet_length(sivka_token('v', 'orders'))").fetchone() == (33,)
