@@ -8,12 +8,19 @@ platform from 1.5.6 on, which is the first whose stable C interface has settings
 of its Python package on PyPI has them in external/duckdb/src/include; without it they are taken
 from that archive into `--cache`. They are not part of this repository. `--platform` is what
 `PRAGMA platform` says in DuckDB. Needs a C compiler (`$CC`, or cc).
+
+`--compiled FILE` takes what another compiler made of the sources, and adds the footer.
+`--take-headers` only takes the headers, and prints their directory and the options to compile with.
+`--signing-key FILE` signs the extension as DuckDB's repositories do: an RSA key in PEM, and the command
+openssl. DuckDB loads it without `-unsigned` only if it was built with that key.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
+import shlex
 import subprocess
 import sys
 import tarfile
@@ -26,17 +33,13 @@ ROOT = HERE.parent.parent
 API_VERSION = (1, 5, 6)
 HEADERS = ("duckdb.h", "duckdb_extension.h")
 SOURCES = ("extension.c", "key.c", "keys_file.c", "load.c", "program.c")
-OPTIONS = [
-    "-std=gnu11",
-    "-O2",
-    "-fPIC",
-    "-Wall",
-    "-Wextra",
-    "-Werror",
-    "-fvisibility=hidden",
-    "-shared",
-    "-DDUCKDB_EXTENSION_NAME=sivka",
+OPTIONS = ["-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-shared"]
+# What any compiler of the sources needs.
+DEFINITIONS = ["-std=gnu11", "-DDUCKDB_EXTENSION_NAME=sivka"] + [
+    f"-DDUCKDB_EXTENSION_API_VERSION_{name}={number}"
+    for name, number in zip(("MAJOR", "MINOR", "PATCH"), API_VERSION, strict=True)
 ]
+SIGNATURE_LEN = 256
 
 
 def take_headers(cache: Path) -> Path:
@@ -58,19 +61,32 @@ def take_headers(cache: Path) -> Path:
     return include
 
 
-def footer(platform: str, version: str) -> bytes:
-    """Eight fields of 32 bytes, the last one first, and room for a signature."""
+def fields(platform: str, version: str) -> bytes:
+    """Eight fields of 32 bytes, the last one first; after them a signature has its place."""
     api = "v" + ".".join(map(str, API_VERSION))
-    fields = ["4", platform, api, version, "C_STRUCT", "", "", ""]
-    return b"".join(field.encode().ljust(32, b"\0") for field in reversed(fields)) + bytes(256)
+    texts = ["4", platform, api, version, "C_STRUCT", "", "", ""]
+    return b"".join(text.encode().ljust(32, b"\0") for text in reversed(texts))
 
 
-def build(arguments: argparse.Namespace) -> None:
+def digest(extension: bytes) -> bytes:
+    """What DuckDB signs: the hash of the hashes of each MiB, without the place of the signature."""
+    parts = (extension[at : at + (1 << 20)] for at in range(0, len(extension), 1 << 20))
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).digest()
+
+
+def signature(extension: bytes, key: Path) -> bytes:
+    """RSA of 2048 bits with SHA-256 (PKCS #1 v1.5)."""
+    command = ["openssl", "pkeyutl", "-sign", "-inkey", key, "-pkeyopt", "digest:sha256"]
+    signed = subprocess.run(command, input=digest(extension), stdout=subprocess.PIPE, check=True).stdout
+    if len(signed) != SIGNATURE_LEN:
+        sys.exit(f"the key to sign with has {8 * len(signed)} bits: DuckDB's have {8 * SIGNATURE_LEN}")
+    return signed
+
+
+def compile_extension(arguments: argparse.Namespace) -> None:
     headers = arguments.headers or take_headers(arguments.cache)
     sources = [*(HERE / "src" / name for name in SOURCES), arguments.rows]
-    numbers = zip(("MAJOR", "MINOR", "PATCH"), API_VERSION, strict=True)
-    command = [os.environ.get("CC", "cc"), *OPTIONS]
-    command += [f"-DDUCKDB_EXTENSION_API_VERSION_{name}={number}" for name, number in numbers]
+    command = [os.environ.get("CC", "cc"), *OPTIONS, *DEFINITIONS]
     command += ["-isystem", headers, "-I", ROOT / "ffi" / "include", *sources]
     command += [arguments.library, "-o", arguments.output]
     if arguments.library.suffix == ".a":
@@ -78,20 +94,37 @@ def build(arguments: argparse.Namespace) -> None:
     else:
         command += [f"-Wl,-rpath,{arguments.library.resolve().parent}"]
     subprocess.run(command, check=True)
-    with arguments.output.open("ab") as extension:
-        extension.write(footer(arguments.platform, arguments.version))
+
+
+def build(arguments: argparse.Namespace) -> None:
+    if not arguments.compiled:
+        compile_extension(arguments)
+    compiled = arguments.compiled or arguments.output
+    extension = compiled.read_bytes() + fields(arguments.platform, arguments.version)
+    signed = signature(extension, arguments.signing_key) if arguments.signing_key else bytes(SIGNATURE_LEN)
+    arguments.output.write_bytes(extension + signed)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--headers", type=Path)
     parser.add_argument("--cache", type=Path, default=ROOT / "target" / "duckdb")
-    parser.add_argument("--library", type=Path, required=True)
+    parser.add_argument("--take-headers", action="store_true")
+    made_of = parser.add_mutually_exclusive_group()
+    made_of.add_argument("--library", type=Path)
+    made_of.add_argument("--compiled", type=Path)
     parser.add_argument("--platform", default="linux_amd64")
     parser.add_argument("--version", default="0.1.0")
     parser.add_argument("--rows", type=Path, default=HERE / "src" / "rows.c", help="another way to go through rows")
-    parser.add_argument("output", type=Path)
-    build(parser.parse_args())
+    parser.add_argument("--signing-key", type=Path)
+    parser.add_argument("output", type=Path, nargs="?")
+    arguments = parser.parse_args()
+    if arguments.take_headers:
+        print(shlex.join(["-isystem", str(take_headers(arguments.cache)), *DEFINITIONS]))
+    elif arguments.output and (arguments.library or arguments.compiled):
+        build(arguments)
+    else:
+        parser.error("an output, and --library or --compiled, are needed")
 
 
 if __name__ == "__main__":
