@@ -67,7 +67,8 @@ usage: cargo xtask <command>
   semver [--baseline COMMIT]  compare the public interfaces with the last release's
   minimal-versions      build what ships with the oldest dependencies that are allowed
   sbom                  write what each artifact is made of, as CycloneDX
-  release [--twice] [PLATFORM...]  build what users get, for these or all, and try it;
+  release [--twice] [--duckdb-key FILE] [--maven-key NAME] [PLATFORM...]
+                        build what users get, for these or all, and try it;
   release --list        or name what Rust's libraries are needed for
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)

@@ -1,14 +1,17 @@
-//! `cargo xtask release [--twice] [PLATFORM…]`: everything that users get, in
-//! `target/release-artifacts`.
+//! `cargo xtask release [--twice] [--duckdb-key FILE] [--maven-key NAME] [PLATFORM…]`:
+//! everything that users get, in `target/release-artifacts`.
 //!
 //! It is made of the commit that is checked out, in a clone of it. `--twice` makes it in
 //! another folder as well, from nothing, and compares the bytes. What can run here is then
-//! installed in an empty place, and seals.
+//! installed in an empty place, and seals. With keys, DuckDB's extension has a signature as
+//! DuckDB's repositories make it, and each file for Maven Central one of GnuPG.
 
 mod archive;
 mod compile;
+mod duckdb;
 pub(crate) mod go_module;
 mod licences;
+mod maven;
 mod nuget;
 mod packages;
 mod packer;
@@ -28,7 +31,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tools::Tools;
 use tree::Tree;
 use trial::Trial;
@@ -37,17 +40,59 @@ use trial::Trial;
 const HERE: &str = "linux-x86_64";
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// What a release is signed with.
+#[derive(Debug, Default)]
+struct SigningKeys {
+    /// A file with an RSA key in PEM, for DuckDB's extension.
+    duckdb: Option<PathBuf>,
+    /// What GnuPG calls a key, for Maven Central.
+    maven: Option<String>,
+}
+
+/// What a release is asked to be.
+#[derive(Debug, Default)]
+struct Request<'a> {
+    twice: bool,
+    keys: SigningKeys,
+    names: Vec<&'a str>,
+}
+
+impl<'a> Request<'a> {
+    fn parse(arguments: &[&'a str]) -> Result<Self, Failure> {
+        let mut request = Self::default();
+        let mut rest = arguments.iter().copied();
+        while let Some(argument) = rest.next() {
+            let mut value = || {
+                let needs = || Failure::new(format!("{argument} needs a value"));
+                rest.next().ok_or_else(needs)
+            };
+            match argument {
+                "--twice" => request.twice = true,
+                "--duckdb-key" => {
+                    let path = fs::canonicalize(value()?);
+                    let failed = |e| Failure::new(format!("--duckdb-key: {e}"));
+                    request.keys.duckdb = Some(path.map_err(failed)?);
+                }
+                "--maven-key" => request.keys.maven = Some(value()?.to_owned()),
+                name => request.names.push(name),
+            }
+        }
+        if request.twice && request.keys.maven.is_some() {
+            let message = "a signature of GnuPG has a time: with --twice, give no --maven-key";
+            return Err(Failure::new(message));
+        }
+        Ok(request)
+    }
+}
+
 /// Makes a release for these platforms, or all. This machine's is always among them: its
 /// command writes the manual pages.
 pub(crate) fn run(arguments: &[&str]) -> Tally {
     let mut tally = Tally::default();
-    let twice = arguments.contains(&"--twice");
-    let names: Vec<&str> = arguments
-        .iter()
-        .copied()
-        .filter(|name| *name != "--twice")
-        .collect();
-    let result = chosen(&names).and_then(|platforms| release(&platforms, twice, &mut tally));
+    let result = Request::parse(arguments).and_then(|request| {
+        let platforms = chosen(&request.names)?;
+        release(&platforms, &request, &mut tally)
+    });
     if let Err(failure) = result {
         tally.add_check("the release", &Err(failure));
     }
@@ -84,13 +129,17 @@ fn chosen(names: &[&str]) -> Result<Vec<&'static Platform>, Failure> {
     Ok(platforms)
 }
 
-fn release(platforms: &[&'static Platform], twice: bool, tally: &mut Tally) -> Result<(), Failure> {
+fn release(
+    platforms: &[&'static Platform],
+    request: &Request<'_>,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
     let tools = Tools::install()?;
     let folder = project_root().join("target/release-build");
     let out = project_root().join("target/release-artifacts");
     let first = tally.stage("build", |_| {
         let tree = Tree::check_out(&folder.join("first"))?;
-        make(platforms, &tools, &tree, &out)?;
+        make(platforms, &request.keys, &tools, &tree, &out)?;
         Ok(tree)
     });
     let tree = match first {
@@ -100,8 +149,11 @@ fn release(platforms: &[&'static Platform], twice: bool, tally: &mut Tally) -> R
             return Ok(());
         }
     };
-    if twice {
-        let again = tally.stage("build again", |_| again(platforms, &tools, &folder, &out));
+    if request.twice {
+        let keys = &request.keys;
+        let again = tally.stage("build again", |_| {
+            again(platforms, keys, &tools, &folder, &out)
+        });
         tally.add_check("a second build gives the same bytes", &again);
     }
     let trial = Trial {
@@ -119,6 +171,7 @@ fn release(platforms: &[&'static Platform], twice: bool, tally: &mut Tally) -> R
 /// Builds everything in another folder, of which nothing is there yet, and compares.
 fn again(
     platforms: &[&'static Platform],
+    keys: &SigningKeys,
     tools: &Tools,
     folder: &Path,
     out: &Path,
@@ -129,7 +182,7 @@ fn again(
     }
     let tree = Tree::check_out(&work)?;
     let other = work.join("artifacts");
-    make(platforms, tools, &tree, &other)?;
+    make(platforms, keys, tools, &tree, &other)?;
     let (ours, others) = (sums(out)?, sums(&other)?);
     let names = ours.keys().chain(others.keys());
     let different: Vec<&String> = names
@@ -146,6 +199,7 @@ fn again(
 /// Builds and packs everything into `out`.
 fn make(
     platforms: &[&'static Platform],
+    keys: &SigningKeys,
     tools: &Tools,
     tree: &Tree,
     out: &Path,
@@ -164,7 +218,10 @@ fn make(
     packer.commands()?;
     packer.c_libraries()?;
     packer.wheels()?;
+    packer.duckdb(keys.duckdb.as_deref())?;
     packer.jars()?;
+    packer.spark_jars()?;
+    packer.maven_bundle(keys.maven.as_deref())?;
     packer.nuget()?;
     go_module::write_zips(&tree.source, out, VERSION, tree.time)?;
     packer.bills_of_materials()?;
@@ -193,4 +250,24 @@ fn sums(folder: &Path) -> Result<BTreeMap<String, String>, Failure> {
         Ok((name, hex))
     };
     listed(folder)?.iter().map(|path| sum(path)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Request;
+
+    #[test]
+    fn a_request_has_keys_and_platforms() {
+        let request = Request::parse(&["--maven-key", "me", "linux-x86_64"]).expect("a request");
+        assert_eq!(request.keys.maven.as_deref(), Some("me"));
+        assert_eq!(request.names, ["linux-x86_64"]);
+        let wrong: [&[&str]; 3] = [
+            &["--maven-key"],
+            &["--twice", "--maven-key", "me"],
+            &["--duckdb-key", "/no/such/file"],
+        ];
+        for arguments in wrong {
+            assert!(Request::parse(arguments).is_err(), "{arguments:?}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! What is compiled for a platform: once by Cargo, and what is in C linked with that by Zig.
 
+use super::duckdb;
 use super::platform::{Platform, System};
 use super::tools::Tools;
 use super::tree::Tree;
@@ -20,6 +21,8 @@ pub(crate) struct Built {
     pub(crate) import: Option<PathBuf>,
     pub(crate) java: PathBuf,
     pub(crate) python: PathBuf,
+    /// DuckDB's extension, without its footer.
+    pub(crate) duckdb: PathBuf,
     /// What a program that links the archive links as well.
     pub(crate) static_libs: String,
 }
@@ -74,6 +77,7 @@ pub(crate) fn build(
         import,
         java: linker.java()?,
         python: linker.python()?,
+        duckdb: linker.duckdb()?,
         static_libs: install::tidy(&linker.libraries),
         archive: linker.archive,
     })
@@ -162,6 +166,17 @@ impl Linker<'_> {
             succeed(patchelf.arg(format!("libc.musl-{cpu}.so.1")).arg(&out))?;
         }
         Ok(out)
+    }
+
+    /// DuckDB's extension, which takes DuckDB's functions from a table at run time.
+    fn duckdb(&self) -> Result<PathBuf, Failure> {
+        let mut command = self.compiler(&duckdb::sources(self.tree), "gnu11")?;
+        command.args(duckdb::compiler_arguments(self.tools, self.tree)?);
+        command.arg(&self.archive);
+        let out = self
+            .folder
+            .join(self.platform.shared_library("sivka_duckdb"));
+        self.link(&mut command, &out, &[duckdb::ENTRY.to_owned()])
     }
 
     /// The compiler with the C files of a folder, which is also where their headers are.

@@ -2,6 +2,7 @@
 
 use super::archive::{Content, Entry, Zip};
 use super::compile::Built;
+use super::duckdb;
 use super::packer::Packer;
 use super::platform::System;
 use crate::files::{listed, read, read_text, write};
@@ -110,10 +111,30 @@ impl Packer<'_> {
         Ok(())
     }
 
+    /// DuckDB's extension: for each platform an archive, since all extensions have one name.
+    pub(crate) fn duckdb(&self, signing_key: Option<&Path>) -> Result<(), Failure> {
+        for built in self.built {
+            let mut content = Content::default();
+            let extension = duckdb::finish(
+                &built.duckdb,
+                built.platform,
+                self.version,
+                signing_key,
+                (self.tools, self.tree),
+            )?;
+            content.add_program(duckdb::FILE.to_owned(), &extension)?;
+            let readme = "integrations/duckdb/README.md";
+            self.add_documents(&mut content, "sivka-ffi", readme)?;
+            self.archive(&content, "sivka-duckdb", built.platform)?;
+        }
+        Ok(())
+    }
+
     /// One jar with the library of every platform, and those of the sources and documentation.
     pub(crate) fn jars(&self) -> Result<(), Failure> {
         let java = self.tree.source.join("bindings/java");
-        let mut maven = program("mvn", &["--quiet", "--batch-mode", "package"]);
+        // Into this machine's repository, where the build for Spark finds it.
+        let mut maven = program("mvn", &["--quiet", "--batch-mode", "install"]);
         maven.args(["-pl", "sivka", "-am", "-Dmaven.test.skip=true"]);
         let archive = self.here()?.archive.display().to_string();
         maven.arg(format!("-Dsivka.static.library={archive}"));

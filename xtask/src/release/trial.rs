@@ -2,6 +2,7 @@
 
 mod c_library;
 mod command;
+mod engines;
 mod packages;
 
 use super::platform::{PLATFORMS, Platform, System};
@@ -37,8 +38,11 @@ impl Trial<'_> {
             });
             let name = format!("{}: {wheel}", platform.name);
             tally.stage(&name, |part| part.add_check(&name, &self.wheel(platform)));
+            let (name, check) = self.duckdb(platform);
+            tally.stage(&name, |part| part.add_check(&name, &check));
         }
         tally.stage("the jar", |part| self.jar(part));
+        tally.stage("the jars for Spark", |part| self.spark(part));
         tally.stage("the .NET package", |part| {
             part.add_check("the .NET package seals", &self.nuget());
         });

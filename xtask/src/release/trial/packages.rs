@@ -144,7 +144,7 @@ fn of_readme(readme: &str, start: &str) -> Result<String, Failure> {
         .ok_or_else(|| Failure::new(format!("{readme} has no class Message")))
 }
 
-fn opened(what: &str, said: &str) -> Result<(), Failure> {
+pub(super) fn opened(what: &str, said: &str) -> Result<(), Failure> {
     if said.trim_end() == "meet at noon" {
         Ok(())
     } else {
