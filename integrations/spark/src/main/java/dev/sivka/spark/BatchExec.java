@@ -134,7 +134,7 @@ public final class BatchExec extends SparkPlan {
         @Override
         public Expression apply(Expression result) {
             int i = results.indexOf(result);
-            return ColumnExpression.of(values.apply(i), contexts.apply(i), calls.apply(i).operation());
+            return calls.apply(i).with(values.apply(i), contexts.apply(i));
         }
     }
 

@@ -40,11 +40,9 @@ public class ColumnExpression extends Expression implements Serializable {
         this.operation = operation;
     }
 
-    /** The class depends on whether equal arguments give equal results. */
-    static ColumnExpression of(Expression value, Expression context, Operation operation) {
-        return operation.function.isDeterministic()
-                ? new ColumnExpression(value, context, operation)
-                : new SealExpression(value, context, operation);
+    /** The same call with other arguments. */
+    ColumnExpression with(Expression value, Expression context) {
+        return new ColumnExpression(value, context, operation);
     }
 
     @Override
@@ -68,11 +66,11 @@ public class ColumnExpression extends Expression implements Serializable {
     // TreeNode's, in one of Scala's two lines: each has another IndexedSeq.
 
     public Expression withNewChildrenInternal(scala.collection.immutable.IndexedSeq<Expression> children) {
-        return of(children.apply(0), children.apply(1), operation);
+        return with(children.apply(0), children.apply(1));
     }
 
     public Expression withNewChildrenInternal(scala.collection.IndexedSeq<Expression> children) {
-        return of(children.apply(0), children.apply(1), operation);
+        return with(children.apply(0), children.apply(1));
     }
 
     @Override

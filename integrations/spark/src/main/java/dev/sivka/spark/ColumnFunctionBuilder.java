@@ -57,7 +57,10 @@ final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> 
         String keyName = keyName(arguments.apply(1));
         Expression context = count == 3 ? context(arguments.apply(2)) : Literal.create(new byte[0], DataTypes.BinaryType);
         String column = value instanceof NamedExpression ? "column '" + ((NamedExpression) value).name() + "'" : "an expression";
-        ColumnExpression call = ColumnExpression.of(value, context, new Operation(function, keyName, column));
+        Operation operation = new Operation(function, keyName, column);
+        ColumnExpression call = function.isDeterministic()
+                ? new ColumnExpression(value, context, operation)
+                : new SealExpression(value, context, operation);
         return isFolded(call) ? Literal.create(call.eval(null), DataTypes.BinaryType) : call;
     }
 

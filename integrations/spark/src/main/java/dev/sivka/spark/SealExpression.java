@@ -18,6 +18,11 @@ public final class SealExpression extends ColumnExpression implements Nondetermi
         super(value, context, operation);
     }
 
+    @Override
+    ColumnExpression with(Expression value, Expression context) {
+        return new SealExpression(value, context, operation());
+    }
+
     // Nondeterministic's, which is a trait of Scala with a field.
 
     @Override
