@@ -32,6 +32,11 @@ enum ColumnFunction {
         return this == SEAL || this == TOKEN;
     }
 
+    /** Whether equal values have equal results. */
+    boolean isOfTokens() {
+        return this == TOKEN || this == OPEN_TOKEN || this == TRY_OPEN_TOKEN;
+    }
+
     String signature() {
         return sqlName + "(" + argument + ", key[, context])";
     }

@@ -1,28 +1,70 @@
 package dev.sivka.spark;
 
 import dev.sivka.AesGcmSiv;
+import dev.sivka.Column;
+import dev.sivka.OpenedColumn;
 import dev.sivka.SealedFileException;
 import dev.sivka.XChaCha20Blake2bSiv;
+import java.util.Optional;
 
 /**
- * The keys that one key file gives to columns: one for each algorithm, so that a file may serve
- * both, and sealed files beside. {@code docs/spec/column-v1.md} says how they are derived.
+ * What a name stands for: the keys that a key file gives to columns, or a Tink keyset
+ * ({@link KeysetKey}). A file has one key for each algorithm, so that it may serve both, and sealed
+ * files beside. {@code docs/spec/column-v1.md} says how they are derived.
  */
-final class ColumnKey implements AutoCloseable {
-    final AesGcmSiv sealing;
-    final XChaCha20Blake2bSiv tokens;
+class ColumnKey implements AutoCloseable {
+    private final AesGcmSiv sealing;
+    private final XChaCha20Blake2bSiv tokens;
     private volatile boolean closed;
 
     /**
-     * Makes the keys.
+     * Makes the keys of a key file.
      *
-     * @param text the content of a key file; the caller wipes it
+     * @param text its content; the caller wipes it
      * @throws SealedFileException if it is not a key file
      * @throws IllegalArgumentException if it is not UTF-8
      */
     ColumnKey(byte[] text) throws SealedFileException {
         sealing = AesGcmSiv.forColumns(text);
         tokens = XChaCha20Blake2bSiv.forColumns(text);
+    }
+
+    /** For a key that is none of a file. */
+    ColumnKey() {
+        sealing = null;
+        tokens = null;
+    }
+
+    /** What the key is, if it is not for a function; null if it is. */
+    String wrongFor(ColumnFunction function) {
+        return null;
+    }
+
+    byte[] seal(ColumnFunction function, byte[] value, byte[] context) {
+        return function.isOfTokens() ? tokens.seal(value, context) : sealing.seal(value, context);
+    }
+
+    /** The inverse; empty if it does not open. */
+    Optional<byte[]> open(ColumnFunction function, byte[] sealed, byte[] context) {
+        return function.isOfTokens() ? tokens.open(sealed, context) : sealing.open(sealed, context);
+    }
+
+    /**
+     * Seals values with one call of the native library.
+     *
+     * @param context associated data, of all if {@code offsets} is null
+     * @param offsets where that of each value is
+     */
+    Column sealAll(ColumnFunction function, Column values, byte[] context, int[] offsets) {
+        return function.isOfTokens()
+                ? tokens.sealColumn(values, context, offsets)
+                : sealing.sealColumn(values, context, offsets);
+    }
+
+    OpenedColumn openAll(ColumnFunction function, Column sealed, byte[] context, int[] offsets) {
+        return function.isOfTokens()
+                ? tokens.openColumn(sealed, context, offsets)
+                : sealing.openColumn(sealed, context, offsets);
     }
 
     boolean isClosed() {
@@ -33,6 +75,10 @@ final class ColumnKey implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        wipe();
+    }
+
+    void wipe() {
         sealing.close();
         tokens.close();
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -19,7 +20,7 @@ import org.apache.spark.storage.BlockManagerId;
 import scala.util.matching.Regex;
 
 /**
- * Where the text of a key file is, as the application's configuration says. No message shows the
+ * Where the text of a key file, or a keyset, is, as the application's configuration says. No message shows the
  * setting's value: somebody may have put a key there.
  */
 final class KeyLocation {
@@ -48,7 +49,7 @@ final class KeyLocation {
      * of others that open. Whether there is a key is not looked at.
      *
      * @throws ColumnException if it is no name, there is no such setting, or a place in it has none
-     *     of the three forms
+     *     of the four forms
      */
     static List<KeyLocation> of(String name, SparkConf configuration) {
         if (!NAME.matcher(name).matches()) {
@@ -72,11 +73,15 @@ final class KeyLocation {
     }
 
     private static KeyLocation ofOne(String name, String setting, SparkConf configuration) {
-        if (!setting.startsWith("/") && !setting.startsWith(CREDENTIAL) && !setting.startsWith(VARIABLE)) {
+        if (!setting.startsWith("/")
+                && !setting.startsWith(CREDENTIAL)
+                && !setting.startsWith(VARIABLE)
+                && ProvidedKey.of(setting) == null) {
             throw new ColumnException(
                     Condition.SIVKA_UNKNOWN_KEY,
                     SETTING + name + ": the absolute path of a key file expected, or " + CREDENTIAL
-                            + "NAME for a credential of Hadoop, or " + VARIABLE + "NAME for an environment variable");
+                            + "NAME for a credential of Hadoop, or " + VARIABLE + "NAME for an environment variable, or "
+                            + ProvidedKey.PREFIX + "CLASS[:ARGUMENT] for a key provider");
         }
         if (setting.startsWith(VARIABLE) && !isRedacted(setting.substring(VARIABLE.length()), configuration)) {
             throw new ColumnException(
@@ -109,11 +114,22 @@ final class KeyLocation {
             }
             return text.getBytes(StandardCharsets.UTF_8);
         }
+        if (setting.startsWith(ProvidedKey.PREFIX)) {
+            return provided();
+        }
         try {
             return Files.readAllBytes(Path.of(setting));
         } catch (IOException | RuntimeException e) {
             throw missing("the key file that " + SETTING + name + " names cannot be read ("
                     + e.getClass().getSimpleName() + ")");
+        }
+    }
+
+    private byte[] provided() {
+        try {
+            return ProvidedKey.of(setting).read(name);
+        } catch (Exception | ServiceConfigurationError | LinkageError e) {
+            throw missing("the key provider that " + SETTING + name + " names failed (" + e.getClass().getSimpleName() + ")");
         }
     }
 

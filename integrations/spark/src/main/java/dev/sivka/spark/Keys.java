@@ -1,5 +1,6 @@
 package dev.sivka.spark;
 
+import dev.sivka.KeysetException;
 import dev.sivka.SealedFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -84,12 +85,14 @@ final class Keys {
     private static ColumnKey load(String name, KeyLocation location) {
         byte[] text = location.read();
         try {
-            return new ColumnKey(text);
-        } catch (SealedFileException | IllegalArgumentException e) {
+            return KeysetKey.isKeyset(text) ? new KeysetKey(text) : new ColumnKey(text);
+        } catch (SealedFileException | KeysetException | IllegalArgumentException e) {
             // Without the cause: it may quote a line.
+            String expected = KeysetKey.isKeyset(text) ? "a keyset whose keys are known here" : "a key file";
             throw new ColumnException(
                     Condition.SIVKA_KEY_NOT_FOUND,
-                    "key '" + name + "': what " + KeyLocation.SETTING + name + " names is not a key file, on " + KeyLocation.host());
+                    "key '" + name + "': what " + KeyLocation.SETTING + name + " names is not " + expected + ", on "
+                            + KeyLocation.host());
         } finally {
             Arrays.fill(text, (byte) 0);
         }

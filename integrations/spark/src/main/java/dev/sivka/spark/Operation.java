@@ -13,8 +13,8 @@ import java.util.Optional;
 public final class Operation implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** By so many bytes at most a result is longer than its value. */
-    static final int MOST_ADDED_BYTES = 32;
+    /** By so many bytes at most a result is longer than its value: of a keyset for AES-CTR-HMAC. */
+    static final int MOST_ADDED_BYTES = 85;
 
     final ColumnFunction function;
     final String keyName;
@@ -44,26 +44,18 @@ public final class Operation implements Serializable {
         if (context == null) {
             throw nullContext();
         }
-        return switch (function) {
-            case SEAL -> keys().get(0).sealing.seal(value, context);
-            case TOKEN -> keys().get(0).tokens.seal(value, context);
-            default -> open(value, context);
-        };
+        return function.seals() ? keys().get(0).seal(function, value, context) : open(value, context);
     }
 
     private byte[] open(byte[] sealed, byte[] context) {
         for (ColumnKey key : keys()) {
-            Optional<byte[]> opened = isOfTokens() ? key.tokens.open(sealed, context) : key.sealing.open(sealed, context);
+            Optional<byte[]> opened = key.open(function, sealed, context);
             if (opened.isPresent()) {
                 return opened.get();
             }
         }
         checkNullAllowed();
         return null;
-    }
-
-    private boolean isOfTokens() {
-        return function == ColumnFunction.OPEN_TOKEN || function == ColumnFunction.TRY_OPEN_TOKEN;
     }
 
     /**
@@ -73,16 +65,12 @@ public final class Operation implements Serializable {
      * @param offsets where that of each value is
      */
     Column sealAll(Column values, byte[] context, int[] offsets) {
-        return function == ColumnFunction.SEAL
-                ? keys().get(0).sealing.sealColumn(values, context, offsets)
-                : keys().get(0).tokens.sealColumn(values, context, offsets);
+        return keys().get(0).sealAll(function, values, context, offsets);
     }
 
     /** The inverse, with one of {@link #keys}; of what no key opens, see {@link #checkNullAllowed}. */
     OpenedColumn openAll(ColumnKey key, Column sealed, byte[] context, int[] offsets) {
-        return isOfTokens()
-                ? key.tokens.openColumn(sealed, context, offsets)
-                : key.sealing.openColumn(sealed, context, offsets);
+        return key.openAll(function, sealed, context, offsets);
     }
 
     ColumnException nullContext() {
@@ -108,6 +96,13 @@ public final class Operation implements Serializable {
         List<ColumnKey> found = keys;
         if (found == null || found.get(0).isClosed()) {
             found = Keys.ofThisProcess(keyName);
+            for (ColumnKey key : found) {
+                String wrong = key.wrongFor(function);
+                if (wrong != null) {
+                    throw new ColumnException(
+                            Condition.SIVKA_WRONG_CALL, function.sqlName + ": key '" + keyName + "' " + wrong);
+                }
+            }
             keys = found;
         }
         return found;
