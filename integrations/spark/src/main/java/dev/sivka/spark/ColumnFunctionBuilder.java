@@ -82,6 +82,7 @@ final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> 
             throw new ColumnException(Condition.SIVKA_WRONG_CALL, function.signature() + ": key: the name of a key expected, NULL given");
         }
         KeyLocation.of(name.toString(), SparkEnv.get().conf());
+        KeyRights.check(function, name.toString(), SparkEnv.get().conf());
         return name.toString();
     }
 

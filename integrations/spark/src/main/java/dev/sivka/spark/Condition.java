@@ -6,6 +6,8 @@ enum Condition {
     SIVKA_WRONG_CALL("22023"),
     /** The application's configuration has no such key, or says wrongly where it is. */
     SIVKA_UNKNOWN_KEY("42704"),
+    /** The application's configuration does not let the session's user use the key so. */
+    SIVKA_KEY_NOT_ALLOWED("42501"),
     /** Where the configuration says that a key is, there is none. */
     SIVKA_KEY_NOT_FOUND("58030"),
     SIVKA_NULL_CONTEXT("22004"),
