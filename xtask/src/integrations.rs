@@ -115,6 +115,7 @@ fn spark(library: &Path, all: bool, tally: &mut Tally) {
         }
         test_module(&jdk, SPARK, &[WITH_CLUSTER], tally);
         pyspark(library, &jdk, tally);
+        jdbc(library, &jdk, tally);
     } else {
         tally.add_left_out("Spark 3.5, and Spark from Python (cargo xtask integrations --all)");
         if in_ci() {
@@ -161,6 +162,43 @@ fn test_module(jdk: &Path, module: &str, settings: &[&str], tally: &mut Tally) {
     let name = format!("the functions of Spark, {module}");
     println!("{name}: {passed} passed, {failed} failed, {skipped} skipped");
     tally.add_with_ignored(name, passed, failed, skipped);
+}
+
+/// PostgreSQL's test with Spark, which has its classes and the class path of its tests.
+fn jdbc(library: &Path, jdk: &Path, tally: &mut Tally) {
+    let what = "PostgreSQL and Spark through JDBC";
+    if !exists("python3") || !has_postgresql() {
+        tally.add_not_run(
+            what,
+            "CPython, PostgreSQL's server and its development files",
+        );
+        return;
+    }
+    let list = project_root().join("target/spark class path");
+    let goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath";
+    let file = format!("-Dmdep.outputFile={}", list.display());
+    let listed = succeed(&mut maven(
+        jdk,
+        "integrations/spark",
+        &[goal, "-pl", SPARK, &file],
+    ));
+    let class_path = listed.and_then(|()| crate::files::read_text(&list));
+    let class_path = match class_path {
+        Ok(class_path) => class_path,
+        Err(failure) => {
+            tally.add_check("the class path of Spark", &Err(failure));
+            return;
+        }
+    };
+    let classes = format!("integrations/spark/{SPARK}/target/classes");
+    let classes = project_root().join(classes);
+    let test = ["integrations/postgresql/test.py", "test_spark.py"];
+    let mut command = program("python3", &test);
+    command.env("JAVA_HOME", jdk);
+    command.env("SIVKA_STATIC_LIBRARY", library);
+    let class_path = format!("{}:{}", classes.display(), class_path.trim());
+    command.env("SIVKA_SPARK_CLASS_PATH", class_path);
+    run_pytests(what, "PostgreSQL ", &mut command, tally);
 }
 
 fn pyspark(library: &Path, jdk: &Path, tally: &mut Tally) {
