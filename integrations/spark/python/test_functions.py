@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 import sivka
 import sivka.arrow
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.functions import arrow_udf
@@ -120,3 +121,13 @@ def test_a_session_cannot_name_a_file(spark: SparkSession, key: Path) -> None:
     spark.conf.set("spark.sivka.keys.other", str(key))
     with pytest.raises(Exception, match="other"):
         spark.sql("SELECT sivka_token('x', 'other')").collect()
+
+
+def test_errors_are_those_of_spark(spark: SparkSession) -> None:
+    with pytest.raises(AnalysisException, match="not known") as wrong:
+        spark.sql("SELECT sivka_seal('a', 'nobody')").collect()
+    with pytest.raises(PySparkException, match="does not open") as forged:
+        spark.sql("SELECT sivka_open(id || '', 'example') FROM range(3)").collect()
+    for raised in (wrong, forged):
+        assert raised.value.getSqlState() == "22023"
+        assert raised.value.getCondition() == "INVALID_PARAMETER_VALUE.AES_CRYPTO_ERROR"

@@ -1,43 +1,42 @@
 package dev.sivka.spark;
 
-import org.apache.spark.SparkThrowable;
+import org.apache.spark.QueryContext;
+import org.apache.spark.SparkRuntimeException;
+import org.apache.spark.sql.AnalysisException;
+import scala.collection.immutable.Map;
 
 /**
- * A call of a Sivka function that cannot be carried out: a wrong call, a key that is not there,
- * or a value that does not open. The message names the function, the key and the column, and
- * nothing of what is in them. If a query is wrong, whoever analyses it gets an
- * {@code AnalysisException} that says the same.
+ * What is wrong with an argument of a call, until it is known whose call it is. The text names the
+ * key and the column, and nothing of what is in them.
  */
-public final class ColumnException extends RuntimeException implements SparkThrowable {
+final class ColumnException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final Condition condition;
-    private final String text;
+    /**
+     * That of {@code aes_decrypt}, with the SQLSTATE 22023. Python and Connect look a condition up
+     * among Spark's own, so it cannot be one of ours.
+     */
+    static final String CONDITION = "INVALID_PARAMETER_VALUE.AES_CRYPTO_ERROR";
 
-    ColumnException(Condition condition, String text) {
-        super(condition.message(text));
-        this.condition = condition;
-        this.text = text;
+    private final String parameter;
+
+    ColumnException(String parameter, String text) {
+        super(text);
+        this.parameter = parameter;
     }
 
-    /** The same for who analyses a query. */
-    ColumnAnalysisException ofAnalysis() {
-        return new ColumnAnalysisException(condition, text);
+    /** For whoever analyses a query. */
+    AnalysisException ofAnalysis(ColumnFunction function) {
+        return new AnalysisException(CONDITION, parameters(function));
     }
 
-    /** The kind of error, in Spark 4. */
-    public String getCondition() {
-        return condition.name();
+    /** For whoever asks for a row. */
+    SparkRuntimeException ofRow(ColumnFunction function) {
+        return new SparkRuntimeException(CONDITION, parameters(function), null, new QueryContext[0], "");
     }
 
-    /** The kind of error, in Spark 3.5. */
-    @SuppressWarnings("deprecation")
-    public String getErrorClass() {
-        return condition.name();
-    }
-
-    @Override
-    public String getSqlState() {
-        return condition.sqlState;
+    private Map<String, String> parameters(ColumnFunction function) {
+        return new Map.Map3<>(
+                "parameter", "`" + parameter + "`", "functionName", "`" + function.sqlName + "`", "detailMessage", getMessage() + ".");
     }
 }

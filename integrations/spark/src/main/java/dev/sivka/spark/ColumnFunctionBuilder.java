@@ -25,7 +25,7 @@ final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> 
      * Checks a call, and finds its key in the application's configuration.
      *
      * @param given value, key and, if it is there, context
-     * @throws ColumnAnalysisException for a wrong number of arguments, a key that is no constant, or the
+     * @throws AnalysisException for a wrong number of arguments, a key that is no constant, or the
      *     name of a key that the configuration does not have
      */
     @Override
@@ -33,7 +33,7 @@ final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> 
         try {
             return checked(given);
         } catch (ColumnException e) {
-            throw ColumnFunctionBuilder.<RuntimeException>unchecked(e.ofAnalysis());
+            throw ColumnFunctionBuilder.<RuntimeException>unchecked(e.ofAnalysis(function));
         }
     }
 
@@ -48,7 +48,7 @@ final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> 
         Seq<Expression> arguments = (Seq<Expression>) given;
         int count = arguments.length();
         if (count < 2 || count > 3) {
-            throw new ColumnException(Condition.SIVKA_WRONG_CALL, function.signature() + ": 2 or 3 arguments expected, " + count + " given");
+            throw new ColumnException("arguments", function.signature() + ": 2 or 3 arguments expected, " + count + " given");
         }
         Expression value = arguments.apply(0);
         if (value.dataType() instanceof NullType) {
@@ -75,11 +75,11 @@ final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> 
 
     private String keyName(Expression key) {
         if (!key.foldable() || !(key.dataType() instanceof StringType)) {
-            throw new ColumnException(Condition.SIVKA_WRONG_CALL, function.signature() + ": key: the name of a key expected, as a constant string");
+            throw new ColumnException("key", function.signature() + ": key: the name of a key expected, as a constant string");
         }
         Object name = key.eval(null);
         if (name == null) {
-            throw new ColumnException(Condition.SIVKA_WRONG_CALL, function.signature() + ": key: the name of a key expected, NULL given");
+            throw new ColumnException("key", function.signature() + ": key: the name of a key expected, NULL given");
         }
         KeyLocation.of(name.toString(), SparkEnv.get().conf());
         KeyRights.check(function, name.toString(), SparkEnv.get().conf());
@@ -88,7 +88,7 @@ final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> 
 
     private Expression context(Expression context) {
         if (context.dataType() instanceof NullType) {
-            throw new ColumnException(Condition.SIVKA_WRONG_CALL, function.signature() + ": context: BINARY or STRING expected, NULL given");
+            throw new ColumnException("context", function.signature() + ": context: BINARY or STRING expected, NULL given");
         }
         return context;
     }

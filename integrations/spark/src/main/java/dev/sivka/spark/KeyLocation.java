@@ -54,14 +54,14 @@ final class KeyLocation {
     static List<KeyLocation> of(String name, SparkConf configuration) {
         if (!NAME.matcher(name).matches()) {
             throw new ColumnException(
-                    Condition.SIVKA_WRONG_CALL,
+                    "key",
                     "key: the name of a key expected, which has 1 to 40 letters, digits, dots, hyphens and underscores;"
                             + " never write a key itself into a query");
         }
         String setting = configuration.get(SETTING + name, null);
         if (setting == null) {
             throw new ColumnException(
-                    Condition.SIVKA_UNKNOWN_KEY,
+                    "key",
                     "key '" + name + "' is not known: " + SETTING + name + " is not set in the application's"
                             + " configuration (spark-defaults.conf, --conf; a session cannot set it)");
         }
@@ -78,14 +78,14 @@ final class KeyLocation {
                 && !setting.startsWith(VARIABLE)
                 && ProvidedKey.of(setting) == null) {
             throw new ColumnException(
-                    Condition.SIVKA_UNKNOWN_KEY,
+                    "key",
                     SETTING + name + ": the absolute path of a key file expected, or " + CREDENTIAL
                             + "NAME for a credential of Hadoop, or " + VARIABLE + "NAME for an environment variable, or "
                             + ProvidedKey.PREFIX + "CLASS[:ARGUMENT] for a key provider");
         }
         if (setting.startsWith(VARIABLE) && !isRedacted(setting.substring(VARIABLE.length()), configuration)) {
             throw new ColumnException(
-                    Condition.SIVKA_UNKNOWN_KEY,
+                    "key",
                     SETTING + name + ": a variable expected whose name Spark redacts (" + REDACTION.key()
                             + "), such as one with SECRET in it; Spark's UI and event log would show another's text");
         }
@@ -154,7 +154,7 @@ final class KeyLocation {
 
     private ColumnException missing(String what) {
         return new ColumnException(
-                Condition.SIVKA_KEY_NOT_FOUND, "key '" + name + "' is not there: " + what + ", on " + host());
+                "key", "key '" + name + "' is not there: " + what + ", on " + host());
     }
 
     /** The executor, or the driver, and its host. */

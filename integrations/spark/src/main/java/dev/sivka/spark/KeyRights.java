@@ -35,8 +35,8 @@ final class KeyRights {
         boolean allowed = function.seals() ? maySeal || function.isOfTokens() && mayOpen : mayOpen;
         if (!allowed) {
             throw new ColumnException(
-                    Condition.SIVKA_KEY_NOT_ALLOWED,
-                    function.sqlName + ": permission denied for key '" + name + "': " + (function.seals() ? SEAL : OPEN)
+                    "key",
+                    "permission denied for key '" + name + "': " + (function.seals() ? SEAL : OPEN)
                             + name + " does not list the user '" + user + "'");
         }
     }

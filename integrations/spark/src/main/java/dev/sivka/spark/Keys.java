@@ -42,7 +42,7 @@ final class Keys {
         SparkEnv current = SparkEnv.get();
         if (current == null) {
             throw new ColumnException(
-                    Condition.SIVKA_KEY_NOT_FOUND, "key '" + name + "': no Spark application runs in this process");
+                    "key", "key '" + name + "': no Spark application runs in this process");
         }
         if (current != application) {
             wipe();
@@ -90,7 +90,7 @@ final class Keys {
             // Without the cause: it may quote a line.
             String expected = KeysetKey.isKeyset(text) ? "a keyset whose keys are known here" : "a key file";
             throw new ColumnException(
-                    Condition.SIVKA_KEY_NOT_FOUND,
+                    "key",
                     "key '" + name + "': what " + KeyLocation.SETTING + name + " names is not " + expected + ", on "
                             + KeyLocation.host());
         } finally {

@@ -5,6 +5,7 @@ import dev.sivka.OpenedColumn;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
+import org.apache.spark.SparkRuntimeException;
 
 /**
  * What one call of a function does with each row. It goes to the executors within the plan, so
@@ -37,7 +38,7 @@ public final class Operation implements Serializable {
      * @param value plaintext, ciphertext or token
      * @param context associated data; null is refused, as a null result would lose the value
      * @return the result; null if the value does not open and the function is one that tries
-     * @throws ColumnException if the context is null, the value does not open, or the key is not
+     * @throws SparkRuntimeException if the context is null, the value does not open, or the key is not
      *     there
      */
     public byte[] apply(byte[] value, byte[] context) {
@@ -73,35 +74,37 @@ public final class Operation implements Serializable {
         return key.openAll(function, sealed, context, offsets);
     }
 
-    ColumnException nullContext() {
-        return new ColumnException(
-                Condition.SIVKA_NULL_CONTEXT, function.sqlName + ": the context of a value of " + column + " is NULL");
+    RuntimeException nullContext() {
+        return new ColumnException("context", "the context of a value of " + column + " is NULL").ofRow(function);
     }
 
     /**
      * For a value that did not open.
      *
-     * @throws ColumnException unless the function is one that tries
+     * @throws SparkRuntimeException unless the function is one that tries
      */
     void checkNullAllowed() {
         if (!function.givesNull) {
             throw new ColumnException(
-                    Condition.SIVKA_DOES_NOT_OPEN,
-                    function.sqlName + ": a value of " + column + " does not open with key '" + keyName
-                            + "' and this context: it is forged, damaged, or was sealed with others");
+                    function.argument,
+                    "a value of " + column + " does not open with key '" + keyName
+                            + "' and this context: it is forged, damaged, or was sealed with others").ofRow(function);
         }
     }
 
     List<ColumnKey> keys() {
         List<ColumnKey> found = keys;
         if (found == null || found.get(0).isClosed()) {
-            found = Keys.ofThisProcess(keyName);
-            for (ColumnKey key : found) {
-                String wrong = key.wrongFor(function);
-                if (wrong != null) {
-                    throw new ColumnException(
-                            Condition.SIVKA_WRONG_CALL, function.sqlName + ": key '" + keyName + "' " + wrong);
+            try {
+                found = Keys.ofThisProcess(keyName);
+                for (ColumnKey key : found) {
+                    String wrong = key.wrongFor(function);
+                    if (wrong != null) {
+                        throw new ColumnException("key", "key '" + keyName + "' " + wrong);
+                    }
                 }
+            } catch (ColumnException e) {
+                throw e.ofRow(function);
             }
             keys = found;
         }

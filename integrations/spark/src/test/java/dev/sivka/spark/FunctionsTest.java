@@ -170,7 +170,7 @@ class FunctionsTest extends SparkTest {
                 assertEquals(ROWS, bad.where("sivka_try_" + open + "(bad, 'example', 'c') IS NULL").count(), forged);
                 String message = messages(assertThrows(
                         Exception.class, () -> bad.selectExpr("sivka_" + open + "(bad, 'example', 'c')").collect()));
-                assertTrue(message.contains("sivka_" + open + ": a value of column 'bad' does not open with key 'example'"), message);
+                assertTrue(message.contains("`sivka_" + open + "` is invalid: detail message: a value of column 'bad' does not open with key 'example'"), message);
             }
             Dataset<Row> good = spark.table("good");
             assertEquals(ROWS, good.where("sivka_try_" + open + "(good, 'example') IS NULL").count());

@@ -96,6 +96,6 @@ class KeysTest extends SparkTest {
     void aNullContextFailsTheQuery() {
         String message = messages(assertThrows(
                 Exception.class, () -> rows("SELECT sivka_seal(id || '', 'example', nullif(id, id) || '') FROM range(10)")));
-        assertTrue(message.contains("sivka_seal: the context of a value of an expression is NULL"), message);
+        assertTrue(message.contains("in `sivka_seal` is invalid: detail message: the context of a value of an expression is NULL"), message);
     }
 }
