@@ -59,8 +59,8 @@ class KeyRightsTest extends SparkTest {
                 assertEquals(0, rows(sql).size());
             } else {
                 String message = messages(assertThrows(Exception.class, () -> spark.sql(sql)));
-                assertTrue(message.contains("permission denied for key"), message);
-                assertTrue(message.contains(function.sqlName + ": permission denied for key '" + name + "'"), message);
+                assertTrue(message.contains("permission denied for key '" + name + "'"), message);
+                assertTrue(message.contains("`" + function.sqlName + "`"), message);
                 assertTrue(message.contains("does not list the user '" + user + "'"), message);
             }
         }

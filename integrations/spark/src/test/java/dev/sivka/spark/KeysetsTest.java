@@ -183,8 +183,8 @@ class KeysetsTest extends SparkTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "sivka_token(v, 'aead')         | sivka_token: key 'aead' is a keyset that is not for deterministic AEAD",
-        "sivka_seal(v, 'deterministic') | sivka_seal: key 'deterministic' is a keyset that is not for AEAD",
+        "sivka_token(v, 'aead')         | key 'aead' is a keyset that is not for deterministic AEAD",
+        "sivka_seal(v, 'deterministic') | key 'deterministic' is a keyset that is not for AEAD",
         "sivka_seal(v, 'broken')        | what spark.sivka.keys.broken names is not a keyset whose keys are known here",
         "sivka_seal(v, 'long')          | what spark.sivka.keys.long names is not a keyset",
         "sivka_seal(v, 'fails')         | the key provider that spark.sivka.keys.fails names failed (IOException)",
