@@ -30,11 +30,14 @@ pub(crate) struct Secrets {
     identities: Vec<Identity>,
     /// For whom new files will be sealed, besides.
     recipients: Vec<Recipient>,
-    passphrase: Option<Passphrase>,
+    /// The last one is the one in use. Those before it opened other files of the run.
+    passphrases: Vec<Passphrase>,
     /// The passphrase as the slots of new files take it.
     stretched: Option<StretchedPassphrase>,
     /// Whether the passphrase was typed, and so may be typed again.
     was_typed: bool,
+    /// Whether a file was tried with what was typed first.
+    was_tried: bool,
     /// The files that they are in.
     files: Vec<PathBuf>,
 }
@@ -192,7 +195,8 @@ impl Secrets {
             identities,
             recipients: Vec::new(),
             was_typed: passphrase.is_some() && keys.passphrase_file.is_none(),
-            passphrase: passphrase.map(|text| Passphrase::new(text.to_string())),
+            was_tried: false,
+            passphrases: Vec::from_iter(passphrase.map(|text| Passphrase::new(text.to_string()))),
             stretched: None,
             files,
         })
@@ -211,7 +215,7 @@ impl Secrets {
 
     /// Derives what all files of the run are locked with, once for them all.
     pub(crate) fn stretch(&mut self, progress: &Progress) -> Result<(), Failure> {
-        if let (Some(passphrase), None) = (&self.passphrase, &self.stretched) {
+        if let (Some(passphrase), None) = (self.passphrases.last(), &self.stretched) {
             progress.deriving();
             let stretched = StretchedPassphrase::new(passphrase, Argon2Cost::DEFAULT);
             self.stretched = Some(stretched.map_err(|error| Failure::derivation(&error))?);
@@ -221,7 +225,7 @@ impl Secrets {
 
     /// One lock for each key and passphrase.
     pub(crate) fn locks(&self) -> Vec<Lock<'_>> {
-        let passphrase = match (&self.stretched, &self.passphrase) {
+        let passphrase = match (&self.stretched, self.passphrases.last()) {
             (Some(stretched), _) => Some(Lock::Stretched(stretched)),
             (None, Some(text)) => Some(Lock::Passphrase(text, Argon2Cost::DEFAULT)),
             (None, None) => None,
@@ -246,7 +250,7 @@ impl Secrets {
                 Some(Lock::KeyFile(key))
             }
             SlotInfo::Passphrase { cost } => {
-                let passphrase = self.passphrase.as_ref()?;
+                let passphrase = self.passphrases.last()?;
                 Some(Lock::Passphrase(passphrase, cost))
             }
             _ => None,
@@ -254,9 +258,9 @@ impl Secrets {
         header.slots().map(lock).collect()
     }
 
-    /// Every key and passphrase that may fit.
+    /// Every key that may fit, and the passphrase in use.
     pub(crate) fn unlocks(&self) -> Vec<Unlock<'_>> {
-        let passphrase = self.passphrase.iter().map(Unlock::Passphrase);
+        let passphrase = self.passphrases.last().map(Unlock::Passphrase);
         self.key_files
             .iter()
             .map(Unlock::KeyFile)
@@ -265,26 +269,57 @@ impl Secrets {
             .collect()
     }
 
-    /// Does `work`, which opens the file at `path`, with every key and passphrase; and
-    /// again with a passphrase typed anew as long as none fits.
+    /// Does `work`, which opens the file at `path`, with every key and each passphrase that
+    /// opened another file; and with one typed anew as long as none fits.
     pub(crate) fn try_on<T>(
         &mut self,
         path: &Path,
         progress: &Progress,
         mut work: impl FnMut(&[Unlock<'_>]) -> Result<T, Error>,
     ) -> Result<Result<T, Error>, Failure> {
-        for _ in 1..TRIES {
-            if self.passphrase.is_some() {
-                progress.deriving();
+        let was_typed_for_this = self.was_typed && !self.was_tried;
+        self.was_tried = true;
+        let mut done = self.with_passphrase(progress, &mut work);
+        for _ in 1..self.passphrases.len() {
+            if !matches!(done, Err(Error::NoSlotOpens)) {
+                break;
             }
-            match work(&self.unlocks()) {
-                Err(Error::NoSlotOpens) if self.was_typed => {}
-                done => return Ok(done),
-            }
-            let again = progress.aside(|| prompt::passphrase_again(path))?;
-            self.passphrase = Some(Passphrase::new(again.to_string()));
+            self.passphrases.rotate_right(1);
+            done = self.with_passphrase(progress, &mut work);
         }
-        Ok(work(&self.unlocks()))
+        let tries = if self.was_typed { TRIES } else { 0 };
+        let mut is_refused = was_typed_for_this;
+        for _ in usize::from(was_typed_for_this)..tries {
+            if !matches!(done, Err(Error::NoSlotOpens)) {
+                break;
+            }
+            let typed = progress.aside(|| match is_refused {
+                true => prompt::passphrase_again(path),
+                false => prompt::passphrase(path),
+            })?;
+            if is_refused {
+                self.passphrases.pop();
+            }
+            self.passphrases.push(Passphrase::new(typed.to_string()));
+            is_refused = true;
+            done = self.with_passphrase(progress, &mut work);
+        }
+        if is_refused && matches!(done, Err(Error::NoSlotOpens)) {
+            self.passphrases.pop();
+        }
+        Ok(done)
+    }
+
+    /// Does `work` with every key and the passphrase in use.
+    fn with_passphrase<T>(
+        &self,
+        progress: &Progress,
+        work: &mut impl FnMut(&[Unlock<'_>]) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if !self.passphrases.is_empty() {
+            progress.deriving();
+        }
+        work(&self.unlocks())
     }
 
     /// Whether the key file of this id is among them.
@@ -299,7 +334,7 @@ impl Secrets {
 
     /// Whether a passphrase is among them.
     pub(crate) fn has_passphrase(&self) -> bool {
-        self.passphrase.is_some()
+        self.was_typed || !self.passphrases.is_empty()
     }
 }
 
