@@ -18,8 +18,8 @@ var (
 
 // Why a symbolic link cannot be followed.
 var (
-	// ErrOutside: a symbolic link leads outside the folder. It is an
-	// [fs.ErrNotExist] as well.
+	// ErrOutside: a symbolic link leads outside the folder, or up after it has
+	// led down, as a/../b does. It is an [fs.ErrNotExist] as well.
 	ErrOutside = fmt.Errorf("folder: a symbolic link leads outside: %w", fs.ErrNotExist)
 	// ErrLinks: a path has more than 40 symbolic links, or a circle of them.
 	ErrLinks = errors.New("folder: too many symbolic links")

@@ -176,7 +176,7 @@ func (f *FS) find(operation, name string, follows bool) (*entry, error) {
 			at = next
 			continue
 		}
-		if strings.HasPrefix(next.target, "/") {
+		if next.leadsOutside(next.target) {
 			return failed(ErrOutside)
 		}
 		if links++; links > maxLinks {

@@ -238,6 +238,9 @@ func (t *tree) put(e *entry, path string, header *tar.Header) error {
 		if !isPath(header.Linkname) || first == nil || first.mode.IsDir() {
 			return malformed(path + " as another name of nothing before it")
 		}
+		if first.mode.Type() == fs.ModeSymlink && (first.leadsOutside(first.target) || e.leadsOutside(first.target)) {
+			return malformed(path + " as another name of a link that leads outside")
+		}
 		e.mode, e.modTime, e.content, e.target = first.mode, first.modTime, first.content, first.target
 	case tar.TypeDir:
 		t.innermost = e
@@ -249,6 +252,30 @@ func (t *tree) put(e *entry, path string, header *tar.Header) error {
 		t.leftOut = append(t.leftOut, path)
 	}
 	return nil
+}
+
+// leadsOutside reports whether a symbolic link in the place of an entry may
+// lead out of the folder. It does not if it goes up by no more levels than
+// there are, and then only down: what is up from a name depends on whether
+// that is a link. The command judges alike.
+func (e *entry) leadsOutside(target string) bool {
+	if strings.HasPrefix(target, "/") {
+		return true
+	}
+	above, down := e.parent, false
+	for part := range strings.SplitSeq(target, "/") {
+		switch part {
+		case "", ".":
+		case "..":
+			if down || above.parent == nil {
+				return true
+			}
+			above = above.parent
+		default:
+			down = true
+		}
+	}
+	return false
 }
 
 // isPath reports whether a path has names only. Unlike those of io/fs, they
