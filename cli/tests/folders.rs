@@ -440,6 +440,30 @@ fn what_programs_read_differently_is_refused() {
     }
 }
 
+/// By its text alone, `d/e/..` is `d`; but `d/e`, which comes later, is a link to the folder
+/// itself, and what is up from there is outside.
+#[test]
+fn a_link_through_a_later_link_is_not_made() {
+    let house = House::new();
+    house.seal_entries(&[
+        folder("./"),
+        link(EntryType::Symlink, "a", "d/e/../outside/file"),
+        folder("d/"),
+        link(EntryType::Symlink, "d/e", ".."),
+    ]);
+    let opened = Command::new(env!("CARGO_BIN_EXE_sivka"))
+        .args(["open", "--key", "key", "hostile.sivka"])
+        .current_dir(&house.folder)
+        .output()
+        .expect("sivka runs");
+    let said = String::from_utf8_lossy(&opened.stderr);
+    assert_eq!(opened.status.code(), Some(11), "{said}");
+    assert!(said.contains("hostile/a: is a symbolic link to"), "{said}");
+    assert!(fs::symlink_metadata(house.path("hostile/a")).is_err());
+    let target = fs::read_link(house.path("hostile/d/e")).expect("made");
+    assert_eq!(target.as_os_str(), "..");
+}
+
 #[test]
 fn devices_and_rights_are_not_made() {
     let house = House::new();
