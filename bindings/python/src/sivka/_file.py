@@ -9,13 +9,14 @@ import operator
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ._errors import FileError, KeyFileError, NewerVersionError
 from ._native import (
     FileKeys,
     FileOpener,
     FileReader,
+    buffer_length,
     check_key_path,
     generate_key_text,
     key_text_from_bytes,
@@ -100,8 +101,10 @@ class KeyFile:
 
     def __init__(self, source: StrPath | Buffer, passphrase: str | Buffer = "") -> None:
         self._text = bytearray()
-        with _key_text(source) as content, memoryview(content) as view:
-            self._text = _opened(view.cast("B"), passphrase)
+        with _key_text(source) as content:
+            given: Any = content
+            with memoryview(given) as view:
+                self._text = _opened(view.cast("B"), passphrase)
             # What is in it may be none of a key.
             _add_key(FileKeys(), self._text)
 
@@ -130,8 +133,7 @@ class KeyFile:
 def _opened(content: memoryview, passphrase: str | Buffer) -> bytearray:
     """What is in a protected key file, or the content that is in the clear."""
     words = passphrase.encode() if isinstance(passphrase, str) else passphrase
-    with memoryview(words) as view:
-        is_given = view.nbytes > 0
+    is_given = buffer_length(words, "passphrase") > 0
     try:
         _add_key(FileKeys(), content)
         return bytearray(content)
