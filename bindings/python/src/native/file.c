@@ -52,14 +52,22 @@ static PyObject *add_secret(PyObject *self, PyObject *object, const char *what,
 }
 
 /* Of KeyFile comes what is in the clear already. */
-static sivka_status add_clear_key_file(sivka_file_keys *keys, const char *text, size_t text_len)
-{
-    return sivka_file_keys_add_key_file(keys, text, text_len, NULL, 0);
-}
-
 static PyObject *add_key_file(PyObject *self, PyObject *text)
 {
-    return add_secret(self, text, "key", add_clear_key_file);
+    Py_buffer view;
+    sivka_status status;
+
+    if (view_bytes(text, "key", &view) < 0)
+        return NULL;
+    status = sivka_file_keys_add_key_file(keys_of(self), view.buf, (size_t)view.len, NULL, 0);
+    view_release(&view);
+    /* No argument of this call is the passphrase that the library misses. */
+    if (status == SIVKA_ERROR_EMPTY_PASSPHRASE)
+        PyErr_SetString(PyExc_ValueError, "key: a passphrase protects the key file; give "
+                                          "sivka.KeyFile(path, passphrase)");
+    else if (status != SIVKA_OK)
+        raise_status(status);
+    return status == SIVKA_OK ? none() : NULL;
 }
 
 static PyObject *add_passphrase(PyObject *self, PyObject *passphrase)

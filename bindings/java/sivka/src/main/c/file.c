@@ -78,9 +78,16 @@ static void add_key_file(JNIEnv *env, jclass natives, jlong keys, jbyteArray tex
     char *content = copy_of(env, text, &text_len), *words = NULL;
     if (content != NULL && passphrase != NULL)
         words = copy_of(env, passphrase, &passphrase_len);
-    if (content != NULL && (passphrase == NULL || words != NULL))
-        throw_unless_ok(env, sivka_file_keys_add_key_file(as_keys(keys), content, text_len, words,
-                                                          passphrase_len));
+    if (content != NULL && (passphrase == NULL || words != NULL)) {
+        sivka_status status = sivka_file_keys_add_key_file(as_keys(keys), content, text_len, words,
+                                                           passphrase_len);
+        /* The caller chose the method that takes none. */
+        if (status == SIVKA_ERROR_EMPTY_PASSPHRASE && passphrase == NULL)
+            throw_misuse(env, status,
+                         "a passphrase protects the key file; give addKeyFile(file, passphrase)");
+        else
+            throw_unless_ok(env, status);
+    }
     drop_copy(words, passphrase_len);
     drop_copy(content, text_len);
 }
