@@ -117,10 +117,6 @@ func TestBothWaysWithTinkGo(t *testing.T) {
 				mine, tinks := ours(handle), theirs(handle)
 				opensEverywhere(t, handle, must(mine.encrypt(text, associatedData)), text, associatedData)
 				opensEverywhere(t, handle, must(tinks.encrypt(text, associatedData)), text, associatedData)
-				// It allocates the result alone, as no code of tink-go does.
-				if count := testing.AllocsPerRun(10, func() { must(mine.encrypt(text, associatedData)) }); count > 1 {
-					t.Errorf("%v allocations: the key is not Sivka's", count)
-				}
 				if isDeterministic(handle) && !bytes.Equal(must(mine.encrypt(text, associatedData)), must(tinks.encrypt(text, associatedData))) {
 					t.Error("other bytes")
 				}
