@@ -23,7 +23,7 @@ type Tests = (
     &'static [(&'static str, &'static str)],
 );
 
-const RUNS: [Tests; 10] = [
+const RUNS: [Tests; 11] = [
     ("the Go package", MODULE, &["./..."], &[]),
     (
         "the Go package with the oldest Go",
@@ -36,6 +36,12 @@ const RUNS: [Tests; 10] = [
     (
         "the Go package in plain Go",
         MODULE,
+        &["-tags", "purego", "./..."],
+        &[],
+    ),
+    (
+        "the same, in tink-go",
+        TINK,
         &["-tags", "purego", "./..."],
         &[],
     ),
