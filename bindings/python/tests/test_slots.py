@@ -267,6 +267,22 @@ def test_a_key_file_that_a_passphrase_protects_is_one_call(
         sivka.KeyFile(protected, "correct horse")
 
 
+def test_no_error_shows_a_passphrase_that_is_no_text(tmp_path: Path, keys: list[Path]) -> None:
+    """As ``os.environ`` gives one with a byte that is not UTF-8."""
+    plain, sealed = tmp_path / "plain", tmp_path / "sealed"
+    plain.write_bytes(b"text")
+    sivka.seal_file(keys[0], sealed, passphrase="correct horse", cost=CHEAP)
+    for words in ("hunter2\udc80", "hunter2\ud800", b"hunter2\x80"):
+        for refused in (
+            lambda words=words: sivka.KeyFile(sealed, words),
+            lambda words=words: sivka.verify_file(sealed, passphrase=words),
+            lambda words=words: sivka.seal_file(plain, tmp_path / "no", passphrase=words),
+        ):
+            with pytest.raises(ValueError, match="passphrase is not UTF-8") as error:
+                refused()
+            assert "hunter2" not in f"{error.value!r} {error.value.__context__!r}"
+
+
 def test_protected_identities_open_what_is_sealed_for_them(tmp_path: Path) -> None:
     plain, sealed, protected = tmp_path / "plain", tmp_path / "sealed", tmp_path / "protected.key"
     plain.write_bytes(IDENTITY)

@@ -130,9 +130,16 @@ class KeyFile:
             self.close()
 
 
+def _words(passphrase: str | Buffer) -> Buffer:
+    """A passphrase as bytes. What has no UTF-8 becomes bytes that the library refuses: Python's own
+    error would show the passphrase.
+    """
+    return passphrase.encode(errors="surrogatepass") if isinstance(passphrase, str) else passphrase
+
+
 def _opened(content: memoryview, passphrase: str | Buffer) -> bytearray:
     """What is in a protected key file, or the content that is in the clear."""
-    words = passphrase.encode() if isinstance(passphrase, str) else passphrase
+    words = _words(passphrase)
     is_given = buffer_length(words, "passphrase") > 0
     try:
         _add_key(FileKeys(), content)
@@ -199,7 +206,7 @@ def _keys(key: object, passphrase: object) -> FileKeys:
         with _key_text(one) as text:
             _add_key(keys, text)
     for one in _each(passphrase):
-        keys.add_passphrase(one.encode() if isinstance(one, str) else one)  # type: ignore[arg-type]
+        keys.add_passphrase(_words(one))  # type: ignore[arg-type]
     return keys
 
 
