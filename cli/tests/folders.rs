@@ -351,8 +351,12 @@ fn what_programs_read_differently_is_refused() {
         let value = vec![b'v'; len - "524800 SCHILY.xattr.user.a=\n".len()];
         records(&[b"524800 SCHILY.xattr.user.a=", &value[..], b"\n"].concat())
     };
-    let good: [(&str, Vec<u8>); 4] = [
+    let good: [(&str, Vec<u8>); 5] = [
         ("a file", a.clone()),
+        (
+            "a binary size",
+            changed(&|header| header[124..136].copy_from_slice(b"\x80\0\0\0\0\0\0\0\0\0\0\x04")),
+        ),
         ("a long name", long(b"b\0")),
         ("records", records(b"9 user=b\n11 mtime=1\n11 other=1\n")),
         ("many records", of_len(524_800)),
@@ -389,6 +393,14 @@ fn what_programs_read_differently_is_refused() {
         (
             "spaces around a number",
             changed(&|header| header[100..108].copy_from_slice(b" 00644 \0")),
+        ),
+        (
+            "a size of 2^64",
+            changed(&|header| header[124..136].copy_from_slice(b"\x80\0\0\x01\0\0\0\0\0\0\0\x04")),
+        ),
+        (
+            "a time of 2^63",
+            changed(&|header| header[136..148].copy_from_slice(b"\x80\0\0\0\x80\0\0\0\0\0\0\0")),
         ),
         ("no number", changed(&|header| header[136..148].fill(0))),
         ("a long name with a zero", long(b"b\0c\0")),

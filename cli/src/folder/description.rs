@@ -68,12 +68,20 @@ fn check_entry(header: &[u8]) -> io::Result<()> {
     if !KINDS.contains(&header[KIND]) {
         return Err(refuse(&format!("an entry of kind {}", header[KIND])));
     }
-    let is_large = |field: &[u8]| field[0] == 0x80;
     let mut fields = NUMBERS.into_iter().map(|field| &header[field]);
-    match fields.all(|field| is_large(field) || number(field).is_some()) {
+    match fields.all(|field| is_binary(field) || number(field).is_some()) {
         true => Ok(()),
         false => Err(refuse("a number that is none")),
     }
+}
+
+/// Whether a field is a binary number below 2^63. Of a larger one, programs take other parts.
+fn is_binary(field: &[u8]) -> bool {
+    let Some((0x80, bytes)) = field.split_first() else {
+        return false;
+    };
+    let (above, value) = bytes.split_at(bytes.len().saturating_sub(8));
+    above.iter().all(|byte| *byte == 0) && (value.len() < 8 || value[0] < 0x80)
 }
 
 /// A long name ends with the one zero that is in it.

@@ -72,7 +72,7 @@ func checkHeader(header []byte) error {
 		return malformed("an entry of kind " + strconv.Itoa(int(header[kindAt])))
 	}
 	for _, field := range [][]byte{header[100:108], header[108:116], header[116:124], header[124:136], header[136:148]} {
-		if field[0] != 0x80 && octal(field) < 0 {
+		if field[0] != 0x80 && octal(field) < 0 || number(field) < 0 {
 			return malformed("a number that is none")
 		}
 	}

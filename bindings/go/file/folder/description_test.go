@@ -48,6 +48,8 @@ func TestWhatProgramsReadDifferentlyIsRefused(t *testing.T) {
 		"ustar":                      changed(257, "ustar\x0000"),
 		"spaces around a number":     changed(100, " 00644 \x00"),
 		"no number":                  changed(136, strings.Repeat("\x00", 12)),
+		"a size of 2^64":             changed(124, "\x80\x00\x00\x01"+strings.Repeat("\x00", 7)+"\x04"),
+		"a time of 2^63":             changed(136, "\x80\x00\x00\x00\x80"+strings.Repeat("\x00", 7)),
 		"a long name with a zero":    long("b\x00c\x00"),
 		"a long name with two zeros": long("b\x00\x00"),
 		"a long name without a zero": long("b"),
