@@ -97,6 +97,10 @@ impl KeyPassphrases {
         let header = Header::parse(sealed).map_err(|error| Failure::file(path, path, &error))?;
         let takes_passphrase = |slot| matches!(slot, SlotInfo::Passphrase { .. });
         if !header.slots().any(takes_passphrase) {
+            if let Some((index, kind)) = header.slots().enumerate().find_map(of_unknown_kind) {
+                let error = Error::UnknownSlot { index, kind };
+                return Err(Failure::file(path, path, &error));
+            }
             let message = "not a key file, but a sealed file that no passphrase opens";
             return Err(Failure::new(
                 Exit::Key,
@@ -132,6 +136,13 @@ impl KeyPassphrases {
             }
             error => Failure::file(path, path, &error),
         })
+    }
+}
+
+fn of_unknown_kind((index, slot): (usize, SlotInfo)) -> Option<(usize, u8)> {
+    match slot {
+        SlotInfo::Unknown { kind } => Some((index, kind)),
+        _ => None,
     }
 }
 

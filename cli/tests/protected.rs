@@ -62,3 +62,22 @@ fn every_command_takes_a_limit_for_a_protected_key() {
         assert_eq!(done.status.code(), Some(0), "{command}: {said}");
     }
 }
+
+/// A newer program may have made it.
+#[test]
+fn a_key_whose_slot_has_an_unknown_kind_is_a_newer_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    fs::write(folder.join("p"), "correct horse\n").expect("written");
+    fs::write(folder.join("note"), "hello").expect("written");
+    let made = sivka(folder, "keygen -o my.key --protect-with p");
+    assert!(made.status.success(), "{made:?}");
+    let mut sealed = fs::read(folder.join("my.key")).expect("the key");
+    let kind = 20; // File format, sections 4.1 and 5.
+    sealed[kind] ^= 0x80;
+    fs::write(folder.join("my.key"), sealed).expect("written");
+    let refused = sivka(folder, "seal note --key my.key --key-passphrase-file p");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(7), "{said}");
+    assert!(said.contains("not known to this program"), "{said}");
+}
