@@ -273,10 +273,12 @@ impl<W: Write> Decompressing<W> {
                 refused()
             }
             None => {
-                self.failed = Some(match () {
-                    () if has_number(&error, NO_MEMORY) => Failed::NoMemory,
-                    () if has_number(&error, WINDOW_TOO_LARGE) => Failed::Window,
-                    () => Failed::Malformed,
+                self.failed = Some(if has_number(&error, NO_MEMORY) {
+                    Failed::NoMemory
+                } else if has_number(&error, WINDOW_TOO_LARGE) {
+                    Failed::Window
+                } else {
+                    Failed::Malformed
                 });
                 error
             }
