@@ -46,11 +46,8 @@ impl Kuznyechik for Avx2 {
 
 /// Adds to the bytes of all steps what the doublings shift.
 fn shift(steps: &mut [[Byte; 16]; 9]) {
-    let shift = u64::from(DOUBLING_SHIFT) * (u64::MAX / 0xff);
-    steps
-        .as_flattened_mut()
-        .iter_mut()
-        .for_each(|byte| *byte ^= shift);
+    let bytes = steps.as_flattened_mut().as_flattened_mut();
+    bytes.iter_mut().for_each(|byte| *byte ^= DOUBLING_SHIFT);
 }
 
 /// The blocks of one group.
@@ -126,7 +123,7 @@ macro_rules! step {
         let sum = double(xor!(sum, p251));
         let sum = double(xor!(sum, p148_133));
         let sum = double(xor!(sum, p194, p251));
-        let key = _mm256_set1_epi64x($keys[$i].cast_signed());
+        let key = _mm256_set1_epi64x(i64::from_ne_bytes($keys[$i]));
         let end = xor!(
             p133,
             $v[($i + 7) % 16],
@@ -186,7 +183,7 @@ pub(super) fn store(v: [__m256i; 16], blocks: &mut [Block; BLOCKS]) {
 #[target_feature(enable = "avx2")]
 pub(super) fn add_first_key(v: &mut [__m256i; 16], keys: &RoundKeys) {
     for (vector, byte) in v.iter_mut().zip(&keys.first) {
-        *vector = _mm256_xor_si256(*vector, _mm256_set1_epi64x(byte.cast_signed()));
+        *vector = _mm256_xor_si256(*vector, _mm256_set1_epi64x(i64::from_ne_bytes(*byte)));
     }
 }
 

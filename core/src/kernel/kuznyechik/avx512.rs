@@ -2,8 +2,8 @@
 
 mod lanes;
 
-use super::byte_sliced::{self, FAR_FACTORS, NEAR_FACTORS, RoundKeys, linear, matrix};
-use super::byte_sliced::{InverseKeys, ToDecrypt};
+use super::byte_sliced::{self, Byte, FAR_FACTORS, InverseKeys, NEAR_FACTORS, RoundKeys};
+use super::byte_sliced::{ToDecrypt, linear, matrix};
 use super::constants::{PI, PI_INVERSE};
 use super::counters::Counters;
 use super::{Block, Kuznyechik};
@@ -18,7 +18,7 @@ impl Kuznyechik for Avx512 {
 
     #[inline(always)]
     fn expand(self, key: &[u8; 32]) -> RoundKeys {
-        byte_sliced::sliced(&lanes::expand(self, key), byte_sliced::linear_corrections)
+        lanes::expand(self, key)
     }
 
     #[inline(always)]
@@ -87,8 +87,8 @@ macro_rules! xor3 {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn broadcast(byte: u64) -> __m512i {
-    _mm512_set1_epi64(byte.cast_signed())
+fn broadcast(byte: Byte) -> __m512i {
+    _mm512_set1_epi64(i64::from_ne_bytes(byte))
 }
 
 /// Vector `i` of the result holds byte `i` of the blocks, or the reverse. There are four

@@ -6,12 +6,15 @@
 //! the same steps on vectors in the reverse order are the inverse of L: to decrypt,
 //! vector `i` holds byte `i`.
 
+#[cfg(target_arch = "x86_64")]
+pub(super) mod gfni;
+
 use super::constants::{COEFFICIENTS, L_INVERSE_COLUMNS, divide, multiply};
 use super::{Block, portable, round_keys};
 use crate::tier::secret::keep_stores;
 
 /// A byte, eight times, for a broadcasting load.
-pub(super) type Byte = u64;
+pub(super) type Byte = [u8; 8];
 
 /// The round keys as each step of R wants them.
 ///
@@ -49,15 +52,15 @@ impl core::ops::Deref for ToDecrypt<'_> {
 impl Drop for RoundKeys {
     fn drop(&mut self) {
         self.plain = Default::default();
-        self.first = [0; 16];
-        self.encryption = [[0; 16]; 9];
+        self.first = Default::default();
+        self.encryption = Default::default();
         keep_stores(self);
     }
 }
 
 impl Drop for InverseKeys {
     fn drop(&mut self) {
-        self.0 = [[0; 16]; 9];
+        self.0 = Default::default();
         keep_stores(self);
     }
 }
@@ -71,7 +74,7 @@ pub(super) fn sliced(
     let mut out = RoundKeys {
         plain: **keys,
         first: replicate(u128::from_le_bytes(keys[0])),
-        encryption: [[0; 16]; 9],
+        encryption: Default::default(),
     };
     for (bytes, key) in out.encryption.iter_mut().zip(&keys[1..]) {
         *bytes = replicate(corrections(u128::from_be_bytes(*key)));
@@ -82,7 +85,7 @@ pub(super) fn sliced(
 /// What decryption needs beside `keys`, with the same `corrections`.
 #[inline(always)]
 pub(super) fn expand_inverse(keys: &RoundKeys, corrections: impl Fn(u128) -> u128) -> InverseKeys {
-    let mut out = InverseKeys([[0; 16]; 9]);
+    let mut out = InverseKeys(Default::default());
     for (bytes, key) in out.0.iter_mut().zip(keys.plain[1..].iter().rev()) {
         let key = portable::linear(&L_INVERSE_COLUMNS, u128::from_le_bytes(*key));
         *bytes = replicate(corrections(key));
@@ -91,9 +94,7 @@ pub(super) fn expand_inverse(keys: &RoundKeys, corrections: impl Fn(u128) -> u12
 }
 
 fn replicate(bytes: u128) -> [Byte; 16] {
-    bytes
-        .to_le_bytes()
-        .map(|byte| u64::from(byte) * (u64::MAX / 0xff))
+    bytes.to_le_bytes().map(|byte| [byte; 8])
 }
 
 /// A linear relation between bytes of the sequence: entry `n` is the coefficient of the

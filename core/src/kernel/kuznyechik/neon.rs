@@ -1,7 +1,7 @@
 //! Kuznyechik on NEON, sixteen blocks in sixteen vectors, all of it by look-ups of nibbles
 //! in registers (TBL).
 
-use super::byte_sliced::{self, FAR_FACTORS, NEAR_FACTORS, RoundKeys, linear};
+use super::byte_sliced::{self, Byte, FAR_FACTORS, NEAR_FACTORS, RoundKeys, linear};
 use super::byte_sliced::{InverseKeys, ToDecrypt};
 use super::constants::multiply;
 use super::nibbles::{InverseTables, Row, Split, Tables, inverse_tables, tables};
@@ -164,8 +164,8 @@ macro_rules! xor3 {
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn broadcast(byte: u64) -> uint8x16_t {
-    vreinterpretq_u8_u64(vdupq_n_u64(byte))
+fn broadcast(byte: Byte) -> uint8x16_t {
+    vreinterpretq_u8_u64(vdupq_n_u64(u64::from_ne_bytes(byte)))
 }
 
 /// Vector `i` of the result holds byte `i` of the blocks, or the reverse. There are four

@@ -50,8 +50,8 @@ type FourBlocks = [u128; 4];
 /// The key schedule.
 pub(super) fn expand(key: &[u8; 32]) -> round_keys::RoundKeys {
     let load = |block: &Block| u128::from_le_bytes(*block);
-    let ls = |block| linear(&L_COLUMNS, substitute_one(block, circuit::pi));
-    feistel!(key, load, u128::to_le_bytes, ls, |a, b| a ^ b)
+    let ls_xor = |block, sum| linear(&L_COLUMNS, substitute_one(block, circuit::pi)) ^ sum;
+    feistel!(key, load, u128::to_le_bytes, ls_xor, |a, b| a ^ b)
 }
 
 /// The sum of the columns that the bits of `block` select.

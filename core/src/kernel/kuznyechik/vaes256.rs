@@ -5,7 +5,9 @@ mod lanes;
 
 use super::avx2::lookup::{substitute_inverse_nibbles, substitute_nibbles};
 use super::avx2::{BLOCKS, add_first_key, in_groups, load, store};
-use super::byte_sliced::{self, FAR_FACTORS, InverseKeys, NEAR_FACTORS, RoundKeys, ToDecrypt};
+use super::byte_sliced::{
+    self, Byte, FAR_FACTORS, InverseKeys, NEAR_FACTORS, RoundKeys, ToDecrypt,
+};
 use super::byte_sliced::{linear, matrix, matrix_of};
 use super::nibbles::{InverseTables, Tables, inverse_tables, tables};
 use super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
@@ -27,11 +29,7 @@ impl Kuznyechik for Vaes256 {
     #[inline(always)]
     fn expand(self, key: &[u8; 32]) -> GfniOrAvx2 {
         match self.with_gfni() {
-            Some(gfni) => {
-                let keys = lanes::expand(gfni, key);
-                let keys = byte_sliced::sliced(&keys, byte_sliced::linear_corrections);
-                GfniOrAvx2::Gfni(gfni, keys)
-            }
+            Some(gfni) => GfniOrAvx2::Gfni(gfni, lanes::expand(gfni, key)),
             None => GfniOrAvx2::Avx2(self.avx2().expand(key)),
         }
     }
@@ -139,8 +137,8 @@ macro_rules! xor3 {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn broadcast(byte: u64) -> __m256i {
-    _mm256_set1_epi64x(byte.cast_signed())
+fn broadcast(byte: Byte) -> __m256i {
+    _mm256_set1_epi64x(i64::from_ne_bytes(byte))
 }
 
 #[inline]

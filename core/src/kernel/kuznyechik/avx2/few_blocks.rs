@@ -149,7 +149,7 @@ kernel! {
             key,
             in_both_lanes,
             first_lane,
-            |v| linear(&L, substitute(&TABLES, v)),
+            |v, sum| _mm256_xor_si256(linear(&L, substitute(&TABLES, v)), sum),
             |a, b| _mm256_xor_si256(a, b)
         )
     }

@@ -8,8 +8,8 @@ use super::super::aes_field::{
     L, L_INVERSE, Multipliers, RENAME, RENAME_BACK, RENAMED_PI, RENAMED_PI_INVERSE,
 };
 use super::super::avx2::few_blocks::{first_lane, in_both_lanes, load_pair, store_pair};
-use super::super::byte_sliced::RoundKeys;
-use super::super::round_keys::{self, feistel};
+use super::super::byte_sliced::{RoundKeys, gfni};
+use super::super::round_keys::feistel;
 use super::{Substitution, Table, load_table, substitute};
 use crate::tier::bytes::{load128, load512, load512_padded, store512, store512_partial};
 use crate::tier::kernel;
@@ -48,72 +48,81 @@ fn load_key(key: &Block) -> __m512i {
     rename(in_every_lane(key))
 }
 
-/// L of the blocks in four lanes.
+/// L of the blocks in four lanes, and the addition of `key`: with the products that are there
+/// first, as a sum of its own would be one more that the next round waits for.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
-fn linear(multipliers: &Multipliers, v: __m512i) -> __m512i {
+fn linear(multipliers: &Multipliers, v: __m512i, key: __m512i) -> __m512i {
     let turned = [
         v,
         _mm512_alignr_epi8::<1>(v, v),
         _mm512_alignr_epi8::<2>(v, v),
         _mm512_alignr_epi8::<3>(v, v),
     ];
-    let sum = |far: usize| {
-        let product = |near: usize| {
-            _mm512_gf2p8mul_epi8(turned[near], in_every_lane(&multipliers.0[near][far]))
-        };
-        let sum = xor3!(product(0), product(1), product(2));
-        _mm512_xor_si512(sum, product(3))
+    let product = |near: usize, far: usize| {
+        _mm512_gf2p8mul_epi8(turned[near], in_every_lane(&multipliers.0[near][far]))
     };
+    let sum = |far: usize| xor3!(product(0, far), product(1, far), product(2, far));
     let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
+    let a = xor3!(a, product(3, 0), key);
+    let [b, c, d] = [
+        _mm512_xor_si512(b, product(3, 1)),
+        _mm512_xor_si512(c, product(3, 2)),
+        _mm512_xor_si512(d, product(3, 3)),
+    ];
     let b = _mm512_alignr_epi8::<4>(b, b);
     let c = _mm512_shuffle_epi32::<0b01_00_11_10>(c);
     let d = _mm512_alignr_epi8::<12>(d, d);
-    _mm512_xor_si512(xor3!(a, b, c), d)
+    _mm512_xor_si512(xor3!(b, c, d), a)
 }
 
-/// L of the blocks in the two lower lanes, whose products are half as many.
+/// [`linear`] of the blocks in the two lower lanes, whose products are half as many.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,gfni")]
-fn linear_two(multipliers: &Multipliers, v: __m512i) -> __m512i {
-    let v = _mm512_castsi512_si256(v);
+fn linear_two(multipliers: &Multipliers, v: __m512i, key: __m512i) -> __m512i {
+    let [v, key] = [v, key].map(|x| _mm512_castsi512_si256(x));
     let turned = [
         v,
         _mm256_alignr_epi8::<1>(v, v),
         _mm256_alignr_epi8::<2>(v, v),
         _mm256_alignr_epi8::<3>(v, v),
     ];
+    let product = |near: usize, far: usize| {
+        _mm256_gf2p8mul_epi8(turned[near], in_both_lanes(&multipliers.0[near][far]))
+    };
     let sum = |far: usize| {
-        let product = |near: usize| {
-            _mm256_gf2p8mul_epi8(turned[near], in_both_lanes(&multipliers.0[near][far]))
-        };
-        let sum = _mm256_ternarylogic_epi64::<0x96>(product(0), product(1), product(2));
-        _mm256_xor_si256(sum, product(3))
+        _mm256_ternarylogic_epi64::<0x96>(product(0, far), product(1, far), product(2, far))
     };
     let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
+    let a = _mm256_ternarylogic_epi64::<0x96>(a, product(3, 0), key);
+    let [b, c, d] = [
+        _mm256_xor_si256(b, product(3, 1)),
+        _mm256_xor_si256(c, product(3, 2)),
+        _mm256_xor_si256(d, product(3, 3)),
+    ];
     let b = _mm256_alignr_epi8::<4>(b, b);
     let c = _mm256_shuffle_epi32::<0b01_00_11_10>(c);
     let d = _mm256_alignr_epi8::<12>(d, d);
-    let sum = _mm256_ternarylogic_epi64::<0x96>(a, b, c);
-    _mm512_castsi256_si512(_mm256_xor_si256(sum, d))
+    let sum = _mm256_ternarylogic_epi64::<0x96>(b, c, d);
+    _mm512_castsi256_si512(_mm256_xor_si256(sum, a))
 }
 
 /// Expands to the rounds of encryption of the vectors `$state`.
 macro_rules! encrypt {
     ($keys:ident, $state:ident, $linear:ident) => {
         let table = load_table(&SUBSTITUTION);
+        let key = load_key(&$keys.plain[0]);
         for v in $state.iter_mut() {
-            *v = rename(*v);
+            *v = _mm512_xor_si512(rename(*v), key);
         }
-        for key in &$keys.plain[..9] {
+        for key in &$keys.plain[1..] {
             let key = load_key(key);
             for v in $state.iter_mut() {
-                *v = $linear(&L, substitute(&table, _mm512_xor_si512(*v, key)));
+                *v = $linear(&L, substitute(&table, *v), key);
             }
         }
-        let key = load_key(&$keys.plain[9]);
         for v in $state.iter_mut() {
-            *v = rename_back(_mm512_xor_si512(*v, key));
+            *v = rename_back(*v);
         }
     };
 }
@@ -125,10 +134,12 @@ macro_rules! decrypt {
         for v in $state.iter_mut() {
             *v = rename(*v);
         }
+        let none = _mm512_setzero_si512();
         for key in $keys.plain[1..].iter().rev() {
             let key = load_key(key);
             for v in $state.iter_mut() {
-                *v = substitute(&table, $linear(&L_INVERSE, _mm512_xor_si512(*v, key)));
+                let sum = _mm512_xor_si512(*v, key);
+                *v = substitute(&table, $linear(&L_INVERSE, sum, none));
             }
         }
         let key = load_key(&$keys.plain[0]);
@@ -227,14 +238,15 @@ kernel! {
 
 kernel! {
     /// The key schedule.
-    pub(super) fn expand(tier: Avx512, key: &[u8; 32]) -> round_keys::RoundKeys {
+    pub(super) fn expand(tier: Avx512, key: &[u8; 32]) -> RoundKeys {
         let table: Table = load_table(&SUBSTITUTION);
-        feistel!(
+        let keys = feistel!(
             key,
             load_key,
             |v| first_lane(_mm512_castsi512_si256(rename_back(v))),
-            |v| linear_two(&L, substitute(&table, v)),
+            |v, sum| linear_two(&L, substitute(&table, v), sum),
             |a, b| _mm512_xor_si512(a, b)
-        )
+        );
+        gfni::sliced(&keys)
     }
 }

@@ -6,10 +6,10 @@ use super::super::aes_field::{
     L, L_INVERSE, Multipliers, RENAME, RENAME_BACK, RENAMED, RENAMED_BACK,
 };
 use super::super::avx2::few_blocks::{first_lane, in_both_lanes, load_pair, store_pair};
-use super::super::byte_sliced::RoundKeys;
+use super::super::byte_sliced::{RoundKeys, gfni};
 use super::super::nibbles::{InverseTables, Tables};
 use super::super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
-use super::super::round_keys::{self, feistel};
+use super::super::round_keys::feistel;
 use super::{Substitution, affine, inverse, substitute, substitute_inverse, substitution};
 use crate::tier::kernel;
 use core::arch::x86_64::*;
@@ -34,10 +34,11 @@ static PI_INVERSE: Substitution<InverseTables> = inverse(
     &after(RENAMED, tabulate(invert_linear(ALPHA))),
 );
 
-/// L of the blocks in two lanes.
+/// L of the blocks in two lanes, and the addition of `key`: with the products that are there
+/// first.
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
-fn linear(multipliers: &Multipliers, v: __m256i) -> __m256i {
+fn linear(multipliers: &Multipliers, v: __m256i, key: __m256i) -> __m256i {
     let turned = [
         v,
         _mm256_alignr_epi8::<1>(v, v),
@@ -54,6 +55,7 @@ fn linear(multipliers: &Multipliers, v: __m256i) -> __m256i {
         )
     };
     let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
+    let a = _mm256_xor_si256(a, key);
     let b = _mm256_alignr_epi8::<4>(b, b);
     let c = _mm256_shuffle_epi32::<0b01_00_11_10>(c);
     let d = _mm256_alignr_epi8::<12>(d, d);
@@ -62,34 +64,49 @@ fn linear(multipliers: &Multipliers, v: __m256i) -> __m256i {
 
 /// At most `2·N` blocks, two in a vector, side by side.
 macro_rules! in_lanes {
-    ($name:ident, $key:expr, $last:expr, |$v:ident| $round:expr) => {
+    ($name:ident, |$keys:ident, $state:ident| $rounds:expr) => {
         #[inline]
         #[target_feature(enable = "avx2,gfni")]
         fn $name<const N: usize>(keys: &RoundKeys, blocks: &mut [Block]) {
-            let load_key = |i: usize| affine(in_both_lanes(&keys.plain[i]), RENAME);
-            let mut state = [_mm256_setzero_si256(); N];
-            for (v, pair) in state.iter_mut().zip(blocks.chunks(2)) {
+            let $keys = |i: usize| affine(in_both_lanes(&keys.plain[i]), RENAME);
+            let mut $state = [_mm256_setzero_si256(); N];
+            for (v, pair) in $state.iter_mut().zip(blocks.chunks(2)) {
                 *v = affine(load_pair(pair), RENAME);
             }
-            for i in 0..9 {
-                let key = load_key($key(i));
-                for v in &mut state {
-                    let $v = _mm256_xor_si256(*v, key);
-                    *v = $round;
-                }
-            }
-            let key = load_key($last);
-            for (v, pair) in state.iter().zip(blocks.chunks_mut(2)) {
-                store_pair(pair, affine(_mm256_xor_si256(*v, key), RENAME_BACK));
+            $rounds
+            for (v, pair) in $state.iter().zip(blocks.chunks_mut(2)) {
+                store_pair(pair, affine(*v, RENAME_BACK));
             }
         }
     };
 }
-in_lanes!(encrypt, |i: usize| i, 9, |v| linear(&L, substitute(&PI, v)));
-in_lanes!(decrypt, |i: usize| 9 - i, 0, |v| substitute_inverse(
-    &PI_INVERSE,
-    linear(&L_INVERSE, v)
-));
+in_lanes!(encrypt, |key, state| {
+    add(&mut state, key(0));
+    for i in 1..10 {
+        let key = key(i);
+        for v in &mut state {
+            *v = linear(&L, substitute(&PI, *v), key);
+        }
+    }
+});
+in_lanes!(decrypt, |key, state| {
+    add(&mut state, key(9));
+    for i in (0..9).rev() {
+        let key = key(i);
+        for v in &mut state {
+            let sum = linear(&L_INVERSE, *v, _mm256_setzero_si256());
+            *v = _mm256_xor_si256(substitute_inverse(&PI_INVERSE, sum), key);
+        }
+    }
+});
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn add(state: &mut [__m256i], key: __m256i) {
+    for v in state {
+        *v = _mm256_xor_si256(*v, key);
+    }
+}
 
 /// Calls `$crypt` for eight blocks at a time, and for what is left with one or four vectors.
 macro_rules! in_eights {
@@ -118,13 +135,14 @@ kernel! {
 
 kernel! {
     /// The key schedule.
-    pub(super) fn expand(tier: Vaes256Gfni, key: &[u8; 32]) -> round_keys::RoundKeys {
-        feistel!(
+    pub(super) fn expand(tier: Vaes256Gfni, key: &[u8; 32]) -> RoundKeys {
+        let keys = feistel!(
             key,
             |block: &Block| affine(in_both_lanes(block), RENAME),
             |v| first_lane(affine(v, RENAME_BACK)),
-            |v| linear(&L, substitute(&PI, v)),
+            |v, sum| linear(&L, substitute(&PI, v), sum),
             |a, b| _mm256_xor_si256(a, b)
-        )
+        );
+        gfni::sliced(&keys)
     }
 }
