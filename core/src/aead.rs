@@ -22,10 +22,10 @@ pub(crate) mod key {
         DetachedTag, aead_key, aead_key_with_nonces, aead_key_with_random_nonces,
     };
     pub(crate) use super::{Aead, NonceRule};
-    pub(crate) use crate::batch::{self, BatchAad, BatchText, Parts};
+    pub(crate) use crate::batch::{self, BatchAad, BatchTags, BatchText, Parts};
     pub(crate) use crate::column::{Column, ColumnNonces, OffsetsMut};
     pub(crate) use crate::error::Error;
-    pub(crate) use crate::mode::message::{Messages, Status};
+    pub(crate) use crate::mode::batch::{Batch, Direction, Status};
     #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
     pub(crate) use crate::usage_bound::UsageBound;
     #[cfg(feature = "alloc")]
@@ -35,7 +35,7 @@ pub(crate) mod key {
 use crate::batch::{BatchAad, BatchText};
 use crate::column::{Column, ColumnNonces, OffsetsMut};
 use crate::error::Error;
-use crate::mode::message::Status;
+use crate::mode::batch::Status;
 #[cfg(feature = "getrandom")]
 use crate::usage_bound::UsageBound;
 #[cfg(feature = "getrandom")]

@@ -145,30 +145,19 @@ macro_rules! aes_gcm_siv {
                     ))
                 }
 
-                fn few(&self) -> usize {
+                fn few(&self) -> Option<usize> {
                     on_kept!(self, TierKeys, WipeExtent::NOTHING, |t, _keys| {
                         gcm_siv::batch::few::<_, $key_len>(t)
                     })
-                    .unwrap_or(0)
                 }
 
                 #[inline(never)]
-                fn seal_batch<'a>(
+                fn crypt_batch(
                     &self,
-                    messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,
+                    batch: &mut Batch<'_, '_, [u8; NONCE_LEN], BatchTags<'_>>,
                 ) -> Option<()> {
-                    on_kept!(self, TierKeys, extent_of_batch::<_, $key_len>(t), |t, keys| gcm_siv::batch::seal_batch::<_, $key_len>(
-                        t, keys, messages
-                    ))
-                }
-
-                #[inline(never)]
-                fn open_batch<'a>(
-                    &self,
-                    messages: impl Messages<'a, [u8; NONCE_LEN], &'a [u8]>,
-                ) -> Option<()> {
-                    on_kept!(self, TierKeys, extent_of_batch::<_, $key_len>(t), |t, keys| gcm_siv::batch::open_batch::<_, $key_len>(
-                        t, keys, messages
+                    on_kept!(self, TierKeys, extent_of_batch::<_, $key_len>(t), |t, keys| gcm_siv::batch::crypt_batch::<_, $key_len>(
+                        t, keys, batch
                     ))
                 }
             }

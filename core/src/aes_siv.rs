@@ -6,7 +6,6 @@ mod tests;
 use crate::aead::key::*;
 use crate::kernel::aes::Aes;
 use crate::mode::aes_siv::{self, MAX_LEN, MAX_STRINGS};
-use crate::mode::batch::through_table;
 use crate::self_check::KnownAnswers;
 use crate::tag::Tag;
 use crate::tier::depth::{Depth, making_key_within};
@@ -202,31 +201,18 @@ macro_rules! aes_siv {
                 }
 
                 #[inline(always)]
-                fn few(&self) -> usize {
-                    usize::from(!matches!(self, Self::Refused))
+                fn few(&self) -> Option<usize> {
+                    (!matches!(self, Self::Refused)).then_some(1)
                 }
 
                 #[inline(never)]
-                fn seal_batch<'a>(
+                fn crypt_batch(
                     &self,
-                    mut messages: impl Messages<'a, [u8; 0], &'a mut [u8]>,
+                    batch: &mut Batch<'_, '_, [u8; 0], BatchTags<'_>>,
                 ) -> Option<()> {
                     let lanes = &mut aes_siv::batch::Lanes::new();
-                    through_table!(let next: &mut dyn FnMut(&mut _) = &mut |place: &mut _| *place = messages.next());
-                    on_kept!(self, TierKeys, |t, keys| aes_siv::batch::seal_batch::<_, $half>(
-                        t, keys, lanes, next
-                    ))
-                }
-
-                #[inline(never)]
-                fn open_batch<'a>(
-                    &self,
-                    mut messages: impl Messages<'a, [u8; 0], &'a [u8]>,
-                ) -> Option<()> {
-                    let lanes = &mut aes_siv::batch::Lanes::new();
-                    through_table!(let next: &mut dyn FnMut(&mut _) = &mut |place: &mut _| *place = messages.next());
-                    on_kept!(self, TierKeys, |t, keys| aes_siv::batch::open_batch::<_, $half>(
-                        t, keys, lanes, next
+                    on_kept!(self, TierKeys, |t, keys| aes_siv::batch::crypt_batch::<_, _, $half>(
+                        t, keys, lanes, batch
                     ))
                 }
             }

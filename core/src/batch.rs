@@ -6,10 +6,8 @@
 
 use crate::error::Error;
 use crate::kernel::Block;
-use crate::mode::batch::parts::{Aads, Flat, Tags, Texts};
-use crate::mode::batch::row::Row;
-use crate::mode::batch::{Batch, Places};
-use crate::mode::message::Status;
+use crate::mode::batch::parts::{Aads, Tags, Texts};
+use crate::mode::batch::{Batch, Places, Rules, Status, TagPlace};
 use crate::tag::Tag;
 use crate::tag::{LongTag, TagLen};
 
@@ -99,30 +97,20 @@ impl<'a, 'b> Parts<'a, 'b> {
         Ok(Self { aad, in_out })
     }
 
-    /// The messages, of which `admit` says which are worked on: as [`Batch::admit`].
-    pub(crate) fn with<N, T: Tags<'a>, Admit>(
+    /// The messages.
+    pub(crate) fn with<N: AsRef<[u8]>>(
         self,
         nonces: &'a [N],
-        tags: T,
+        tags: BatchTags<'a>,
         statuses: &'a mut [Status],
-        admit: Admit,
-    ) -> Batch<'a, 'b, N, T, Admit> {
-        Batch {
-            nonces,
-            aads: self.aad.from(0),
-            places: Places::Apart(
-                match self.in_out {
-                    BatchText::Slices(texts) => Texts::Slices(texts),
-                    BatchText::Contiguous { bytes, offsets } => {
-                        let start = offsets.first().copied().unwrap_or(0);
-                        Texts::Contiguous(&mut bytes[start..], offsets)
-                    }
-                },
-                tags,
-            ),
-            statuses,
-            admit,
-        }
+        rules: Rules<N>,
+    ) -> Batch<'a, 'b, N, BatchTags<'a>> {
+        let texts = match self.in_out {
+            BatchText::Slices(texts) => Texts::Slices(texts),
+            BatchText::Contiguous { bytes, offsets } => Texts::Contiguous(bytes, offsets),
+        };
+        let places = Places::Apart(texts, tags);
+        Batch::new(nonces, self.aad.from(0), places, statuses, rules)
     }
 
     /// The length of the longest message in bytes, text and AAD together.
@@ -142,142 +130,83 @@ impl<'a, 'b> Parts<'a, 'b> {
     }
 }
 
-/// Where the tags of a batch go.
-pub(crate) enum TagsOut<'a> {
-    /// One after another.
-    Flat(Flat<&'a mut [u8]>),
-    Short(&'a mut [Tag]),
-    /// Tags of the given length.
-    Long(&'a mut [LongTag], TagLen),
+/// The tags of a batch: where they go, or where they are.
+pub(crate) enum BatchTags<'a> {
+    /// Of the given length, one after another.
+    FlatOut(&'a mut [u8], usize),
+    ShortOut(&'a mut [Tag]),
+    /// Of the given length.
+    LongOut(&'a mut [LongTag], TagLen),
+    /// Of the given length, one after another.
+    FlatIn(&'a [u8], usize),
+    ShortIn(&'a [Tag]),
+    LongIn(&'a [LongTag]),
 }
 
-impl<'a> Tags<'a> for TagsOut<'a> {
-    type Tag = &'a mut [u8];
-
+impl Tags for BatchTags<'_> {
     #[inline(always)]
-    fn none() -> Self {
-        Self::Short(&mut [])
+    fn len_of_all(&self) -> Option<usize> {
+        match self {
+            Self::FlatOut(_, len) | Self::FlatIn(_, len) => Some(*len),
+            Self::ShortOut(_) | Self::ShortIn(_) => Some(Tag::LEN),
+            Self::LongOut(_, len) => Some(len.bytes()),
+            Self::LongIn(_) => None,
+        }
     }
 
     #[inline(always)]
-    fn split_off(&mut self, count: usize) -> Self {
+    fn get(&self, i: usize) -> &[u8] {
         match self {
-            Self::Flat(tags) => Self::Flat(tags.split_off(count)),
-            Self::Short(tags) => Self::Short(tags.split_off_mut(..count).unwrap_or_default()),
-            Self::Long(tags, len) => {
-                Self::Long(tags.split_off_mut(..count).unwrap_or_default(), *len)
+            Self::FlatOut(tags, len) => &tags[i * len..][..*len],
+            Self::FlatIn(tags, len) => &tags[i * len..][..*len],
+            Self::ShortOut(tags) => tags[i].as_bytes(),
+            Self::ShortIn(tags) => tags[i].as_bytes(),
+            Self::LongOut(tags, _) => tags[i].as_bytes(),
+            Self::LongIn(tags) => tags[i].as_bytes(),
+        }
+    }
+
+    #[inline(always)]
+    fn place(&mut self, i: usize) -> TagPlace<'_> {
+        match self {
+            Self::FlatOut(tags, len) => TagPlace::Made(&mut tags[i * *len..][..*len]),
+            Self::ShortOut(tags) => TagPlace::Made(tags[i].as_bytes_mut()),
+            Self::LongOut(tags, len) => TagPlace::Made(tags[i].blank(*len)),
+            Self::FlatIn(..) | Self::ShortIn(_) | Self::LongIn(_) => TagPlace::Given(self.get(i)),
+        }
+    }
+
+    #[inline(always)]
+    fn put_all(&mut self, i: usize, made: &[Block]) {
+        match self {
+            Self::FlatOut(tags, _) => {
+                let (places, _) = tags.as_chunks_mut();
+                places[i..][..made.len()].copy_from_slice(made);
             }
-        }
-    }
-
-    #[inline(always)]
-    fn split_off_first(&mut self) -> Option<Self::Tag> {
-        match self {
-            Self::Flat(tags) => tags.bytes.split_off_mut(..tags.len),
-            Self::Short(tags) => Some(tags.split_off_first_mut()?.as_bytes_mut()),
-            Self::Long(tags, len) => Some(tags.split_off_first_mut()?.blank(*len)),
-        }
-    }
-
-    #[inline(always)]
-    fn first_place(&self) -> &[u8] {
-        match self {
-            Self::Flat(tags) => tags.bytes,
-            Self::Short(tags) => tags.first().map_or(&[], |tag| tag.as_bytes()),
-            Self::Long(..) => &[],
-        }
-    }
-
-    #[inline(always)]
-    fn exchange(&mut self, tags: &mut [Block]) {
-        match self {
-            Self::Flat(places) => {
-                let (places, _) = places.bytes.as_chunks_mut();
-                for (place, tag) in places.iter_mut().zip(tags) {
-                    *place = *tag;
-                }
-            }
-            Self::Short(places) => {
-                for (place, tag) in places.iter_mut().zip(tags) {
+            Self::ShortOut(tags) => {
+                for (place, tag) in tags[i..].iter_mut().zip(made) {
                     *place.as_bytes_mut() = *tag;
                 }
             }
-            // No algorithm with such tags takes messages of one length at once.
-            Self::Long(..) => {}
+            // No algorithm with such tags has them from here.
+            Self::LongOut(..) | Self::FlatIn(..) | Self::ShortIn(_) | Self::LongIn(_) => {}
         }
     }
 
     #[inline(always)]
-    fn of_row(row: Row<'a>, nonce: &[u8]) -> Option<(&'a mut [u8], Self::Tag)> {
-        row.into_sealed(nonce)
-    }
-}
-
-/// Where the tags of a batch are.
-pub(crate) enum TagsIn<'a> {
-    /// One after another.
-    Flat(Flat<&'a [u8]>),
-    Short(&'a [Tag]),
-    Long(&'a [LongTag]),
-}
-
-impl<'a> Tags<'a> for TagsIn<'a> {
-    type Tag = &'a [u8];
-
-    #[inline(always)]
-    fn none() -> Self {
-        Self::Short(&[])
-    }
-
-    #[inline(always)]
-    fn split_off(&mut self, count: usize) -> Self {
+    fn get_all(&self, i: usize, given: &mut [Block]) {
         match self {
-            Self::Flat(tags) => Self::Flat(tags.split_off(count)),
-            Self::Short(tags) => Self::Short(tags.split_off(..count).unwrap_or_default()),
-            Self::Long(tags) => Self::Long(tags.split_off(..count).unwrap_or_default()),
-        }
-    }
-
-    #[inline(always)]
-    fn split_off_first(&mut self) -> Option<Self::Tag> {
-        match self {
-            Self::Flat(tags) => tags.bytes.split_off(..tags.len),
-            Self::Short(tags) => Some(tags.split_off_first()?.as_bytes()),
-            Self::Long(tags) => Some(tags.split_off_first()?.as_bytes()),
-        }
-    }
-
-    #[inline(always)]
-    fn first_place(&self) -> &[u8] {
-        match self {
-            Self::Flat(tags) => tags.bytes,
-            Self::Short(tags) => tags.first().map_or(&[], |tag| tag.as_bytes()),
-            Self::Long(_) => &[],
-        }
-    }
-
-    #[inline(always)]
-    fn exchange(&mut self, tags: &mut [Block]) {
-        match self {
-            Self::Flat(given) => {
-                let (given, _) = given.bytes.as_chunks();
-                for (place, tag) in tags.iter_mut().zip(given) {
-                    *place = *tag;
-                }
+            Self::FlatIn(tags, _) => {
+                let (places, _) = tags.as_chunks();
+                given.copy_from_slice(&places[i..][..given.len()]);
             }
-            Self::Short(given) => {
-                for (place, tag) in tags.iter_mut().zip(*given) {
+            Self::ShortIn(tags) => {
+                for (place, tag) in given.iter_mut().zip(&tags[i..]) {
                     *place = *tag.as_bytes();
                 }
             }
-            // As above.
-            Self::Long(_) => {}
+            Self::LongIn(_) | Self::FlatOut(..) | Self::ShortOut(_) | Self::LongOut(..) => {}
         }
-    }
-
-    #[inline(always)]
-    fn of_row(row: Row<'a>, _nonce: &[u8]) -> Option<(&'a mut [u8], Self::Tag)> {
-        row.into_opened()
     }
 }
 

@@ -4,7 +4,6 @@
 mod tests;
 
 use crate::aead::key::*;
-use crate::mode::batch::through_table;
 use crate::mode::chacha20_blake2b::{
     self as mode, Construction, Extended, MAX_LEN, Short, Siv, Subkeys, write_tag,
 };
@@ -180,26 +179,14 @@ impl<C: Nonces> Cipher for Family<C> {
     }
 
     #[inline(always)]
-    fn few(&self) -> usize {
-        usize::from(self.keys.is_some())
+    fn few(&self) -> Option<usize> {
+        self.keys.as_ref().map(|_| 1)
     }
 
     #[inline(never)]
-    fn seal_batch<'a>(
-        &self,
-        mut messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
-    ) -> Option<()> {
+    fn crypt_batch(&self, batch: &mut Batch<'_, '_, C::Nonce, BatchTags<'_>>) -> Option<()> {
         let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
-        through_table!(let next: &mut dyn FnMut() -> _ = &mut || messages.next());
-        on_tier!(self.tier, |t| C::seal_batch(t, keys, tag_len, next));
-        Some(())
-    }
-
-    #[inline(never)]
-    fn open_batch<'a>(&self, mut messages: impl Messages<'a, C::Nonce, &'a [u8]>) -> Option<()> {
-        let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
-        through_table!(let next: &mut dyn FnMut() -> _ = &mut || messages.next());
-        on_tier!(self.tier, |t| C::open_batch(t, keys, tag_len, next));
+        on_tier!(self.tier, |t| C::crypt_batch(t, keys, tag_len, batch));
         Some(())
     }
 }

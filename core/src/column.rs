@@ -6,6 +6,7 @@
 
 use crate::batch;
 use crate::error::Error;
+use crate::mode::batch::WINDOW;
 
 /// Where each value of a column begins and ends in its buffer: one offset more than values,
 /// ascending, from any first one on.
@@ -261,16 +262,10 @@ impl<'a> Column<'a> {
     pub(crate) fn is_null(&self, i: usize) -> bool {
         self.validity.is_some_and(|validity| !validity.has(i))
     }
-
-    /// The values, from the first of these bounds on.
-    pub(crate) fn bytes_from(&self, bounds: &[usize]) -> &'a [u8] {
-        let start = bounds.first().copied().unwrap_or(0);
-        self.bytes.get(start..).unwrap_or_default()
-    }
 }
 
 /// How many values are worked on at once: what is made of each stays on the stack.
-pub(crate) const SLAB_LEN: usize = 1024;
+pub(crate) const SLAB_LEN: usize = WINDOW;
 
 /// The lengths of the values that are there, in bytes.
 #[derive(Clone, Copy)]

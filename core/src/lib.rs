@@ -133,7 +133,7 @@ pub use error::Error;
 pub use kuznyechik::{
     Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac,
 };
-pub use mode::message::Status;
+pub use mode::batch::Status;
 pub use tag::{LongTag, Tag, TagLen};
 pub use tier::Tier;
 pub use usage_bound::UsageBound;

@@ -9,7 +9,6 @@ pub(crate) mod chacha20_blake2b;
 pub(crate) mod ctr;
 #[cfg(feature = "aes-gcm-siv")]
 pub(crate) mod gcm_siv;
-pub(crate) mod message;
 #[cfg(feature = "kuznyechik")]
 pub(crate) mod mgm;
 #[cfg(feature = "kuznyechik")]

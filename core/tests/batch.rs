@@ -171,6 +171,59 @@ fn groups_without_aad_before_groups_with_it() {
     }
 }
 
+/// In a group of mixed lengths, the longest message has no AAD, or has the longest one, or a
+/// shorter one has; short messages stay as they came, those among longer ones are sorted.
+#[test]
+fn mixed_groups_with_and_without_aad() {
+    for (i, algorithm) in Algorithm::all().iter().enumerate() {
+        for longest in [20, 47, 48, 63, 64, 130, 512] {
+            for (of_longest, of_others) in [(0, 0), (0, 64), (64, 0), (1, 17), (17, 1)] {
+                let len = |i: usize| if i % 9 == 4 { longest } else { i * 7 % longest };
+                let aad_len = |len| {
+                    if len == longest {
+                        of_longest
+                    } else {
+                        of_others
+                    }
+                };
+                let lens = (0..75)
+                    .map(|i| (len(i), aad_len(len(i))))
+                    .collect::<Vec<_>>();
+                check(algorithm, &lens, i);
+                check(algorithm, &lens[..7 + i], i + 1);
+            }
+        }
+    }
+}
+
+/// Batches are worked on in windows of 512 messages: those of each kind after those of each other.
+#[test]
+fn windows_of_each_kind() {
+    let equal = |count| vec![(24, 3); count];
+    let short = |count| (0..count).map(|i| (i * 5 % 61, 3)).collect::<Vec<_>>();
+    let mixed = |count| {
+        (0..count)
+            .map(|i| (i * 31 % 700, i % 40))
+            .collect::<Vec<_>>()
+    };
+    let empty = |count| vec![(0, 1); count];
+    let windows = [equal(512), short(512), mixed(512), empty(512)];
+    let ends = [equal(3), short(9), mixed(20)];
+    let algorithms = Algorithm::all().iter();
+    for algorithm in algorithms.filter(|algorithm| !algorithm.name().contains("-Tag")) {
+        for (i, first) in windows.iter().enumerate() {
+            for (j, second) in windows.iter().enumerate() {
+                let end = &ends[(i + j) % ends.len()];
+                check(
+                    algorithm,
+                    &[first, second, end].map(|part| &part[..]).concat(),
+                    i,
+                );
+            }
+        }
+    }
+}
+
 /// A length that is not what it must be: which part, and what is expected and given.
 type Wrong = (&'static str, usize, usize);
 

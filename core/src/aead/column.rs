@@ -4,20 +4,18 @@
 use super::NonceRule;
 use super::arrays::{MAX_NONCE_LEN, NonceBytes};
 use super::engine::{Cipher, Engine};
-use crate::batch::{self, BatchAad, TagsIn, TagsOut};
+use crate::batch::{self, BatchAad};
 use crate::column::{Column, ColumnNonces, Extent, OffsetsMut, SLAB_LEN};
 use crate::error::Error;
-use crate::mode::batch::row::Frame;
-use crate::mode::batch::rows::{Rows, Way};
-use crate::mode::batch::{Batch, Places};
-use crate::mode::message::Status;
+use crate::mode::batch::row::{Frame, Rows};
+use crate::mode::batch::{Batch, Direction, Places, Status};
 
 /// Some rows of a column, and what becomes of them.
 struct Slab {
     /// Of the input: one more than rows.
     bounds: [usize; SLAB_LEN + 1],
-    /// Where each row of the output ends.
-    ends: [usize; SLAB_LEN],
+    /// The same of the output.
+    ends: [usize; SLAB_LEN + 1],
     absences: [Option<Status>; SLAB_LEN],
     nonces: [u8; SLAB_LEN * MAX_NONCE_LEN],
 }
@@ -26,7 +24,7 @@ impl Slab {
     fn new() -> Self {
         Self {
             bounds: [0; SLAB_LEN + 1],
-            ends: [0; SLAB_LEN],
+            ends: [0; SLAB_LEN + 1],
             absences: [None; SLAB_LEN],
             nonces: [0; SLAB_LEN * MAX_NONCE_LEN],
         }
@@ -45,7 +43,8 @@ impl Slab {
     ) -> usize {
         let count = column.bounds(first, &mut self.bounds).len() - 1;
         let rows = self.bounds[..=count].windows(2);
-        let places = self.ends.iter_mut().zip(&mut self.absences);
+        self.ends[0] = start;
+        let places = self.ends[1..].iter_mut().zip(&mut self.absences);
         let mut end = start;
         for (i, (row, (place, absence))) in rows.zip(places).enumerate() {
             let out = if column.is_null(first + i) {
@@ -71,8 +70,9 @@ impl Slab {
         more: usize,
     ) -> usize {
         let count = column.bounds(first, &mut self.bounds).len() - 1;
+        self.ends[0] = start;
         let mut end = start.wrapping_sub(self.bounds[0]);
-        for (place, bound) in self.ends.iter_mut().zip(&self.bounds[1..=count]) {
+        for (place, bound) in self.ends[1..].iter_mut().zip(&self.bounds[1..=count]) {
             end = end.wrapping_add(more);
             *place = end.wrapping_add(*bound);
         }
@@ -156,7 +156,6 @@ impl<C: Cipher> Engine<C> {
         offsets.write(0, &[0]);
         let frame = self.frame();
         let mut slab = Slab::new();
-        let mut left = sealed;
         let mut start = 0;
         for first in (0..values.len()).step_by(SLAB_LEN) {
             let count = if values.validity.is_none() {
@@ -164,10 +163,8 @@ impl<C: Cipher> Engine<C> {
             } else {
                 slab.read(values, first, start, |_, len| Ok(len + frame.overhead()))
             };
-            offsets.write(first + 1, &slab.ends[..count]);
-            let end = slab.ends[count - 1];
-            let rows = left.split_off_mut(..end - start).unwrap_or_default();
-            start = end;
+            offsets.write(first + 1, &slab.ends[1..=count]);
+            start = slab.ends[count];
             let nonces = match nonces {
                 ColumnNonces::Given(nonces) => {
                     &nonces[first * C::Nonce::LEN..(first + count) * C::Nonce::LEN]
@@ -180,23 +177,25 @@ impl<C: Cipher> Engine<C> {
                 }
             };
             let mut statuses = [Status::Done; SLAB_LEN];
-            let batch = Batch::<_, TagsOut<'_>, _> {
-                nonces: C::Nonce::all(nonces, count).unwrap_or_default(),
-                aads: aad.from(first),
-                places: Places::Rows(Rows::new(
-                    Way::Seal,
-                    (
-                        values.bytes_from(&slab.bounds),
-                        &slab.bounds[..=count],
-                        values.validity.map_or(&[], |_| &slab.absences[..count]),
-                    ),
-                    rows,
-                    frame,
-                )),
-                statuses: &mut statuses[..count],
-                admit: Self::status_to_seal,
+            let rows = Rows {
+                from: values.bytes,
+                bounds: &slab.bounds[..=count],
+                to: &mut *sealed,
+                ends: &slab.ends[..=count],
+                absences: values.validity.map_or(&[], |_| &slab.absences[..count]),
+                frame,
+                direction: Direction::Seal,
             };
-            self.seal_messages(count, batch)?;
+            let nonces = C::Nonce::all(nonces, count).unwrap_or_default();
+            let (aads, statuses) = (aad.from(first), &mut statuses[..count]);
+            let mut batch = Batch::new(
+                nonces,
+                aads,
+                Places::Rows(rows),
+                statuses,
+                self.rules(Direction::Seal),
+            );
+            self.crypt_messages(&mut batch)?;
         }
         Ok(())
     }
@@ -288,7 +287,6 @@ impl<C: Cipher> Engine<C> {
         let frame = self.frame();
         let all_may_open = sealed.validity.is_none() && Self::all_may_open(frame, extent);
         let mut slab = Slab::new();
-        let mut left = values;
         let mut start = 0;
         for (first, statuses) in (0..).step_by(SLAB_LEN).zip(statuses.chunks_mut(SLAB_LEN)) {
             let all_there = all_may_open && Self::aads_are_in_limit(&aad, first, statuses.len());
@@ -303,11 +301,8 @@ impl<C: Cipher> Engine<C> {
                     Ok(text_len)
                 })
             };
-            offsets.write(first + 1, &slab.ends[..count]);
-            let end = slab.ends[count - 1];
-            let texts = left.split_off_mut(..end - start).unwrap_or_default();
-            start = end;
-            let rows = sealed.bytes_from(&slab.bounds);
+            offsets.write(first + 1, &slab.ends[1..=count]);
+            start = slab.ends[count];
             let absences = if all_there {
                 &[]
             } else {
@@ -318,27 +313,32 @@ impl<C: Cipher> Engine<C> {
             for (i, (place, bound)) in places.zip(&slab.bounds).enumerate() {
                 // The bytes of a null are not read.
                 let is_there = absences.get(i).copied().flatten().is_none();
-                let row = &rows[bound - slab.bounds[0]..];
+                let row = &sealed.bytes[*bound..];
                 if let (true, Some(nonce)) = (is_there, row.get(..C::Nonce::LEN)) {
                     place.copy_from_slice(nonce);
                 }
             }
-            let batch = Batch::<_, TagsIn<'_>, _> {
-                nonces: C::Nonce::all(nonces, count).unwrap_or_default(),
-                aads: aad.from(first),
-                places: Places::Rows(Rows::new(
-                    Way::Open,
-                    (rows, &slab.bounds[..=count], absences),
-                    texts,
-                    frame,
-                )),
-                statuses: &mut *statuses,
-                admit: Self::admit_to_open(frame.tag_len),
+            let rows = Rows {
+                from: sealed.bytes,
+                bounds: &slab.bounds[..=count],
+                to: &mut *values,
+                ends: &slab.ends[..=count],
+                absences,
+                frame,
+                direction: Direction::Open,
             };
-            self.open_messages(count, batch)?;
+            let nonces = C::Nonce::all(nonces, count).unwrap_or_default();
+            let mut batch = Batch::new(
+                nonces,
+                aad.from(first),
+                Places::Rows(rows),
+                &mut *statuses,
+                self.rules(Direction::Open),
+            );
+            self.crypt_messages(&mut batch)?;
         }
         // Of rows that have no bytes because of their AADs.
-        left.fill(0);
+        values[start..].fill(0);
         batch::verdict(statuses)
     }
 

@@ -6,10 +6,9 @@
 
 use super::NonceRule;
 use super::arrays::{NonceBytes, TagBytes};
-use crate::batch::{self, BatchAad, BatchText, Parts, TagsIn, TagsOut};
+use crate::batch::{self, BatchAad, BatchTags, BatchText, Parts};
 use crate::error::Error;
-use crate::mode::batch::parts::Flat;
-use crate::mode::message::{Messages, Status};
+use crate::mode::batch::{Batch, Direction, Rules, Status};
 use crate::tier::Tier;
 use crate::tier::depth::Depth;
 use crate::tier::erased::Wiped;
@@ -62,16 +61,14 @@ pub(crate) trait Cipher: Send + Sync + 'static {
         tag: &Self::Tag,
     ) -> Option<bool>;
 
-    /// So many messages, or fewer, take less time one by one than as a batch. None do if the
-    /// tier was refused.
-    fn few(&self) -> usize;
+    /// So many messages, or fewer, take less time one by one than as a batch. `None` if the tier
+    /// was refused.
+    fn few(&self) -> Option<usize>;
 
-    /// Encrypts every message and writes its tag. Not inlined, nor is opening: their frames are
-    /// large, and those of [`seal`](Self::seal) should not lie below them.
-    fn seal_batch<'a>(&self, messages: impl Messages<'a, Self::Nonce, &'a mut [u8]>) -> Option<()>;
-
-    /// Decrypts every message; one that does not open is wiped, and its status says so.
-    fn open_batch<'a>(&self, messages: impl Messages<'a, Self::Nonce, &'a [u8]>) -> Option<()>;
+    /// Seals or opens every message; one that does not open is wiped, and its
+    /// status says so. Not inlined: its frame is large, and those of [`seal`](Self::seal) should
+    /// not lie below it.
+    fn crypt_batch(&self, batch: &mut Batch<'_, '_, Self::Nonce, BatchTags<'_>>) -> Option<()>;
 }
 
 /// The most bytes of a message, and whether it may be empty in every part.
@@ -325,69 +322,35 @@ impl<C: Cipher> Engine<C> {
         self.open(nonce, aad, from, in_out, tag)
     }
 
-    /// Seals every message that may be; each gets its status.
-    pub(crate) fn seal_batch(
+    /// Seals every message that may be, or opens every one that can have been sealed; each gets
+    /// its status.
+    pub(crate) fn crypt_batch(
         &self,
         nonces: &[C::Nonce],
         parts: Parts<'_, '_>,
-        tags: TagsOut<'_>,
+        tags: BatchTags<'_>,
         statuses: &mut [Status],
+        direction: Direction,
     ) -> Result<(), Error> {
-        let count = statuses.len();
-        let messages = parts.with(nonces, tags, &mut *statuses, Self::status_to_seal);
-        self.seal_messages(count, messages)?;
+        let rules = self.rules(direction);
+        self.crypt_messages(&mut parts.with(nonces, tags, &mut *statuses, rules))?;
         batch::verdict(statuses)
     }
 
-    /// Opens every message that can have been sealed; each gets its status.
-    pub(crate) fn open_batch(
-        &self,
-        nonces: &[C::Nonce],
-        parts: Parts<'_, '_>,
-        tags: TagsIn<'_>,
-        statuses: &mut [Status],
-    ) -> Result<(), Error> {
-        let admit = Self::admit_to_open(self.cipher().tag_len());
-        let count = statuses.len();
-        let messages = parts.with(nonces, tags, &mut *statuses, admit);
-        self.open_messages(count, messages)?;
-        batch::verdict(statuses)
-    }
-
-    /// [`seal_batch`](Self::seal_batch) with nonces and tags one after the other.
-    pub(crate) fn seal_batch_slices(
+    /// [`crypt_batch`](Self::crypt_batch) with nonces one after the other, and tags of the key's
+    /// length.
+    pub(crate) fn crypt_batch_slices(
         &self,
         nonces: &[u8],
         aad: BatchAad<'_>,
         in_out: BatchText<'_, '_>,
-        tags: &mut [u8],
+        (tags, tags_len): (BatchTags<'_>, usize),
         statuses: &mut [Status],
+        direction: Direction,
     ) -> Result<(), Error> {
-        let (nonces, tag_len) = self.check_flat(nonces, tags.len(), statuses.len())?;
+        let nonces = self.check_flat(nonces, tags_len, statuses.len())?;
         let parts = Parts::new(statuses.len(), aad, in_out)?;
-        let tags = TagsOut::Flat(Flat {
-            bytes: tags,
-            len: tag_len,
-        });
-        self.seal_batch(nonces, parts, tags, statuses)
-    }
-
-    /// [`open_batch`](Self::open_batch) with nonces and tags one after the other.
-    pub(crate) fn open_batch_slices(
-        &self,
-        nonces: &[u8],
-        aad: BatchAad<'_>,
-        in_out: BatchText<'_, '_>,
-        tags: &[u8],
-        statuses: &mut [Status],
-    ) -> Result<(), Error> {
-        let (nonces, tag_len) = self.check_flat(nonces, tags.len(), statuses.len())?;
-        let parts = Parts::new(statuses.len(), aad, in_out)?;
-        let tags = TagsIn::Flat(Flat {
-            bytes: tags,
-            len: tag_len,
-        });
-        self.open_batch(nonces, parts, tags, statuses)
+        self.crypt_batch(nonces, parts, tags, statuses, direction)
     }
 
     /// Nonces and tags for so many messages, in bytes.
@@ -396,7 +359,7 @@ impl<C: Cipher> Engine<C> {
         nonces: &'a [u8],
         tags_len: usize,
         messages: usize,
-    ) -> Result<(&'a [C::Nonce], usize), Error> {
+    ) -> Result<&'a [C::Nonce], Error> {
         let tag_len = self.cipher().tag_len();
         batch::check_count("tags", messages.saturating_mul(tag_len), tags_len)?;
         let wrong = Error::BatchShape {
@@ -404,29 +367,33 @@ impl<C: Cipher> Engine<C> {
             expected: messages.saturating_mul(C::Nonce::LEN),
             given: nonces.len(),
         };
-        let nonces = C::Nonce::all(nonces, messages).ok_or(wrong)?;
-        Ok((nonces, tag_len))
+        C::Nonce::all(nonces, messages).ok_or(wrong)
+    }
+
+    /// Which messages are worked on.
+    pub(crate) fn rules(&self, direction: Direction) -> Rules<C::Nonce> {
+        Rules {
+            direction,
+            tag_len: self.cipher().tag_len(),
+            allow_all: |longest| {
+                C::NONCE.allows(&[0xff])
+                    && C::LIMITS.empty
+                    && C::LIMITS.lengths_allowed(longest.aad as u64, longest.text as u64)
+            },
+            status: |direction, nonce, lens, is_tag_right| match direction {
+                Direction::Seal => Self::status_to_seal(nonce, lens),
+                Direction::Open => Self::status_to_open(nonce, lens, is_tag_right),
+            },
+        }
     }
 
     #[inline(always)]
-    pub(crate) fn status_to_seal(
-        nonce: &C::Nonce,
-        lens: (usize, usize),
-        _tag_len: usize,
-    ) -> Status {
+    fn status_to_seal(nonce: &C::Nonce, lens: (usize, usize)) -> Status {
         match Self::check(nonce, lens.0 as u64, lens.1 as u64) {
             Ok(()) => Status::Done,
             Err(Error::TooLong { .. }) => Status::TooLong,
             Err(_) => Status::Refused,
         }
-    }
-
-    /// [`status_to_open`](Self::status_to_open) where tags have so many bytes. Batches and
-    /// columns have it from here: it is one type, and the code of batches is compiled once.
-    pub(crate) fn admit_to_open(
-        expected: usize,
-    ) -> impl Fn(&C::Nonce, (usize, usize), usize) -> Status {
-        move |nonce, lens, tag_len| Self::status_to_open(nonce, lens, tag_len == expected)
     }
 
     #[inline(always)]

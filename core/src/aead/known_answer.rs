@@ -7,8 +7,8 @@ use super::arrays::{MAX_NONCE_LEN, NonceBytes};
 use super::engine::Cipher;
 use super::{Aead, NonceRule};
 use crate::batch::{BatchAad, BatchText};
+use crate::mode::batch::Status;
 use crate::mode::batch::through_table;
-use crate::mode::message::Status;
 
 /// The longest messages of a chain, in bytes.
 const LONGEST: usize = 2200;

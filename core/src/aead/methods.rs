@@ -2,7 +2,7 @@
 //!
 //! They check nothing and compute nothing: [`Engine`](super::engine::Engine) does.
 
-use crate::batch::{TagsIn, TagsOut};
+use crate::batch::BatchTags;
 use crate::tag::Tag;
 use crate::tag::{LongTag, TagLen};
 
@@ -14,8 +14,8 @@ pub(crate) trait DetachedTag: Copy {
     fn zeros(len: usize) -> Self;
     fn out(&mut self) -> &mut Self::Bytes;
     fn bytes(&self) -> &Self::Bytes;
-    fn all_out(tags: &mut [Self], len: usize) -> TagsOut<'_>;
-    fn all_in(tags: &[Self]) -> TagsIn<'_>;
+    fn all_out(tags: &mut [Self], len: usize) -> BatchTags<'_>;
+    fn all_in(tags: &[Self]) -> BatchTags<'_>;
 }
 
 impl DetachedTag for Tag {
@@ -36,12 +36,12 @@ impl DetachedTag for Tag {
         self.as_bytes()
     }
 
-    fn all_out(tags: &mut [Self], _len: usize) -> TagsOut<'_> {
-        TagsOut::Short(tags)
+    fn all_out(tags: &mut [Self], _len: usize) -> BatchTags<'_> {
+        BatchTags::ShortOut(tags)
     }
 
-    fn all_in(tags: &[Self]) -> TagsIn<'_> {
-        TagsIn::Short(tags)
+    fn all_in(tags: &[Self]) -> BatchTags<'_> {
+        BatchTags::ShortIn(tags)
     }
 }
 
@@ -65,12 +65,12 @@ impl DetachedTag for LongTag {
         self.as_bytes()
     }
 
-    fn all_out(tags: &mut [Self], len: usize) -> TagsOut<'_> {
-        TagsOut::Long(tags, TagLen::of_bytes(len))
+    fn all_out(tags: &mut [Self], len: usize) -> BatchTags<'_> {
+        BatchTags::LongOut(tags, TagLen::of_bytes(len))
     }
 
-    fn all_in(tags: &[Self]) -> TagsIn<'_> {
-        TagsIn::Long(tags)
+    fn all_in(tags: &[Self]) -> BatchTags<'_> {
+        BatchTags::LongIn(tags)
     }
 }
 
@@ -251,7 +251,7 @@ macro_rules! aead_key {
                 batch::check_count("statuses", nonces.len(), statuses.len())?;
                 let parts = Parts::new(nonces.len(), aad, in_out)?;
                 let tags = <$tag as DetachedTag>::all_out(tags, self.engine.cipher().tag_len());
-                self.engine.seal_batch(nonces, parts, tags, statuses)
+                self.engine.crypt_batch(nonces, parts, tags, statuses, Direction::Seal)
             }
 
             /// Opens many messages in place, each under its own tag and, where there is one,
@@ -278,7 +278,7 @@ macro_rules! aead_key {
                 batch::check_count("statuses", nonces.len(), statuses.len())?;
                 let parts = Parts::new(nonces.len(), aad, in_out)?;
                 let tags = <$tag as DetachedTag>::all_in(tags);
-                self.engine.open_batch(nonces, parts, tags, statuses)
+                self.engine.crypt_batch(nonces, parts, tags, statuses, Direction::Open)
             }
         }
 
@@ -348,7 +348,10 @@ macro_rules! aead_key {
                 tags: &mut [u8],
                 statuses: &mut [Status],
             ) -> Result<(), Error> {
-                self.engine.seal_batch_slices(nonces, aad, in_out, tags, statuses)
+                let tags_len = tags.len();
+                let tags = BatchTags::FlatOut(tags, self.engine.cipher().tag_len());
+                let direction = Direction::Seal;
+                self.engine.crypt_batch_slices(nonces, aad, in_out, (tags, tags_len), statuses, direction)
             }
 
             fn open_batch(
@@ -359,7 +362,10 @@ macro_rules! aead_key {
                 tags: &[u8],
                 statuses: &mut [Status],
             ) -> Result<(), Error> {
-                self.engine.open_batch_slices(nonces, aad, in_out, tags, statuses)
+                let tags_len = tags.len();
+                let tags = BatchTags::FlatIn(tags, self.engine.cipher().tag_len());
+                let direction = Direction::Open;
+                self.engine.crypt_batch_slices(nonces, aad, in_out, (tags, tags_len), statuses, direction)
             }
 
             fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Error> {
@@ -549,7 +555,7 @@ macro_rules! aead_key_with_random_nonces {
                 // spends nothing of a bound.
                 self.engine.draw_nonces(nonces.as_flattened_mut(), parts.longest())?;
                 let tags = <$tag as DetachedTag>::all_out(tags, self.engine.cipher().tag_len());
-                self.engine.seal_batch(nonces, parts, tags, statuses)
+                self.engine.crypt_batch(nonces, parts, tags, statuses, Direction::Seal)
             }
         }
     };

@@ -1,72 +1,61 @@
-//! Few messages through the engine, one by one; more of them as a batch.
+//! Batches through the engine: few messages one by one, more of them at once.
 
 use super::arrays::TagBytes;
 use super::engine::{Cipher, Engine};
+use crate::batch::BatchTags;
 use crate::error::Error;
-use crate::mode::message::{Messages, Status};
+use crate::mode::batch::{Batch, Message, Status, TagPlace};
 use crate::tier::depth::Depth;
 
 impl<C: Cipher> Engine<C> {
-    /// Seals `count` messages, or those of them that may be. Either way leaves nothing on the
-    /// stack, and files rely on it.
-    pub(super) fn seal_messages<'a>(
+    /// Seals or opens messages. Either way leaves nothing on the stack, and files rely on it.
+    pub(super) fn crypt_messages(
         &self,
-        count: usize,
-        messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
+        batch: &mut Batch<'_, '_, C::Nonce, BatchTags<'_>>,
     ) -> Result<(), Error> {
-        let done = if count <= self.cipher().few() {
-            self.seal_one_by_one(messages)
+        // A key that was refused touches no message and no status.
+        let few = self.cipher().few().ok_or_else(|| self.refused_tier())?;
+        let done = if batch.len() <= few {
+            batch.advance();
+            self.crypt_one_by_one(batch)
         } else {
-            self.cipher().seal_batch(messages)
+            self.cipher().crypt_batch(batch)
         };
         done.ok_or_else(|| self.refused_tier())
     }
 
-    /// Opens `count` messages, or those of them that can have been sealed, likewise.
-    pub(super) fn open_messages<'a>(
-        &self,
-        count: usize,
-        messages: impl Messages<'a, C::Nonce, &'a [u8]>,
-    ) -> Result<(), Error> {
-        let done = if count <= self.cipher().few() {
-            self.open_one_by_one(messages)
-        } else {
-            self.cipher().open_batch(messages)
-        };
-        done.ok_or_else(|| self.refused_tier())
-    }
-
-    fn seal_one_by_one<'a>(
-        &self,
-        messages: impl Messages<'a, C::Nonce, &'a mut [u8]>,
-    ) -> Option<()> {
+    fn crypt_one_by_one(&self, batch: &mut Batch<'_, '_, C::Nonce, BatchTags<'_>>) -> Option<()> {
         let cipher = self.cipher();
         let mut depth = C::BRIEF_DEPTH;
-        for message in messages {
-            if message.aad.len() + message.in_out.len() > C::BRIEF_LEN {
+        for i in 0..batch.count() {
+            if !batch.is_there(i) {
+                continue;
+            }
+            let Message {
+                nonce,
+                aad,
+                from,
+                in_out,
+                tag,
+            } = batch.message(i);
+            if aad.len() + in_out.len() > C::BRIEF_LEN {
                 depth = Depth::Deep;
             }
-            if let Some(tag) = C::Tag::of_mut(message.tag, cipher.tag_len()) {
-                cipher.seal(message.nonce, message.aad, None, message.in_out, tag)?;
-            }
-        }
-        depth.overwrite(self.tier());
-        Some(())
-    }
-
-    fn open_one_by_one<'a>(&self, messages: impl Messages<'a, C::Nonce, &'a [u8]>) -> Option<()> {
-        let cipher = self.cipher();
-        let mut depth = C::BRIEF_DEPTH;
-        for message in messages {
-            if message.aad.len() + message.in_out.len() > C::BRIEF_LEN {
-                depth = Depth::Deep;
-            }
-            let authentic = match C::Tag::of(message.tag, cipher.tag_len()) {
-                Some(tag) => cipher.open(message.nonce, message.aad, None, message.in_out, tag)?,
-                None => false,
-            };
-            if !authentic {
-                *message.status = Status::NotOpened;
+            match tag {
+                TagPlace::Made(tag) => {
+                    if let Some(tag) = C::Tag::of_mut(tag, cipher.tag_len()) {
+                        cipher.seal(nonce, aad, from, in_out, tag)?;
+                    }
+                }
+                TagPlace::Given(tag) => {
+                    let authentic = match C::Tag::of(tag, cipher.tag_len()) {
+                        Some(tag) => cipher.open(nonce, aad, from, in_out, tag)?,
+                        None => false,
+                    };
+                    if !authentic {
+                        batch.set_status(i, Status::NotOpened);
+                    }
+                }
             }
         }
         depth.overwrite(self.tier());

@@ -83,24 +83,14 @@ impl Cipher for TierKeys {
     }
 
     #[inline(always)]
-    fn few(&self) -> usize {
-        usize::from(!matches!(self, Self::Refused))
+    fn few(&self) -> Option<usize> {
+        (!matches!(self, Self::Refused)).then_some(1)
     }
 
     #[inline(never)]
-    fn seal_batch<'a>(
-        &self,
-        messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,
-    ) -> Option<()> {
-        on_kept!(self, TierKeys, |t, keys| mgm::batch::seal_batch(
-            t, keys, messages
-        ))
-    }
-
-    #[inline(never)]
-    fn open_batch<'a>(&self, messages: impl Messages<'a, [u8; NONCE_LEN], &'a [u8]>) -> Option<()> {
-        on_kept!(self, TierKeys, |t, keys| mgm::batch::open_batch(
-            t, keys, messages
+    fn crypt_batch(&self, batch: &mut Batch<'_, '_, [u8; NONCE_LEN], BatchTags<'_>>) -> Option<()> {
+        on_kept!(self, TierKeys, |t, keys| mgm::batch::crypt_batch(
+            t, keys, batch
         ))
     }
 }

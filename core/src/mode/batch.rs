@@ -1,15 +1,15 @@
-//! Many messages under one key, and how they are taken.
+//! Many messages under one key, as one list of jobs, in whatever form they came.
+//!
+//! A message is its number: whatever is asked for, its nonce, AAD, text, tag or status, is found
+//! by that. No part of the messages advances apart from the others.
 
-mod bounds;
 pub(crate) mod parts;
 pub(crate) mod row;
-pub(crate) mod rows;
 
-use super::message::{self, EqualLens, Message, Messages, QUAD, Quad, Status};
 use crate::kernel::Block;
 use crate::tier::secret;
 use parts::{Aads, Tags, Texts};
-use rows::Rows;
+use row::Rows;
 
 /// One code for all types of a table of calls, which costs nothing where each call is long.
 /// Machine code that keeps nothing has no such table: its addresses would have to be written
@@ -24,6 +24,34 @@ macro_rules! through_table {
 }
 pub(crate) use through_table;
 
+/// What became of one message of a batch: one byte, so that a million of them stay
+/// out of the way of the messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum Status {
+    /// Sealed, or opened.
+    #[default]
+    Done = 0,
+    /// Does not open under its key, nonce, AAD and tag. Its text was wiped.
+    NotOpened = 1,
+    /// The text or the AAD is longer than the algorithm allows. Its text is as it was.
+    TooLong = 2,
+    /// The algorithm refuses such a nonce, or a message that is empty in every part; or
+    /// the tag is not as long as the key's. Its text is as it was.
+    Refused = 3,
+}
+
+/// What is done with messages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Seal,
+    Open,
+}
+
+/// The most messages of a window.
+pub(crate) const WINDOW: usize = 512;
+
 /// Where the texts and the tags of a batch are.
 pub(crate) enum Places<'a, 'b, T> {
     /// The texts in place, the tags somewhere else.
@@ -34,113 +62,461 @@ pub(crate) enum Places<'a, 'b, T> {
 
 /// The messages of a batch, for as many as there are nonces. All parts are as long.
 ///
-/// A message is taken whole: nothing but [`take`](Self::take) and [`next`](Iterator::next)
-/// advances a part, and both advance them all.
-pub(crate) struct Batch<'a, 'b, N, T, Admit> {
-    pub(crate) nonces: &'a [N],
-    pub(crate) aads: Aads<'a>,
-    pub(crate) places: Places<'a, 'b, T>,
-    pub(crate) statuses: &'a mut [Status],
-    /// The status of a message by its nonce and the lengths of AAD, text and tag. It is worked
-    /// on if that is [`Status::Done`].
-    pub(crate) admit: Admit,
+/// Work is done in windows of at most [`WINDOW`] messages, which are counted from the window's
+/// beginning.
+pub(crate) struct Batch<'a, 'b, N, T> {
+    nonces: &'a [N],
+    aads: Aads<'a>,
+    places: Places<'a, 'b, T>,
+    statuses: &'a mut [Status],
+    rules: Rules<N>,
+    window: Window,
 }
 
-impl<'a, N: AsRef<[u8]>, T: Tags<'a>, Admit> Batch<'a, '_, N, T, Admit> {
-    /// Takes `count` messages, at most [`QUAD`], that [`equal_lens`](Messages::equal_lens) has
-    /// counted.
-    #[inline(always)]
-    fn take(&mut self, count: usize, quad: &mut Quad<'a, N, T>) {
-        quad.nonces = self.nonces.split_off(..count).unwrap_or_default();
-        self.aads.split_off(&mut quad.aads[..count]);
-        quad.statuses = self.statuses.split_off_mut(..count).unwrap_or_default();
-        quad.statuses.fill(Status::Done);
-        match &mut self.places {
-            Places::Apart(texts, tags) => {
-                let mut places = <[_; QUAD]>::default();
-                texts.split_off(&mut places[..count]);
-                quad.texts = message::Texts::InPlace(places);
-                quad.tags = tags.split_off(count);
-            }
-            Places::Rows(rows) => quad.texts = rows.split_off(count),
-        }
-    }
+/// Which messages are worked on.
+pub(crate) struct Rules<N> {
+    pub(crate) direction: Direction,
+    /// The length of the key's tags, in bytes.
+    pub(crate) tag_len: usize,
+    /// Whether no message with these lengths or less is refused, whatever its nonce is.
+    pub(crate) allow_all: fn(Longest) -> bool,
+    /// What becomes of a message with this nonce and these lengths of AAD and text, and whether
+    /// its tag has the right length.
+    pub(crate) status: fn(Direction, &N, (usize, usize), bool) -> Status,
 }
 
-impl<'a, N: AsRef<[u8]>, T: Tags<'a>, Admit> Iterator for Batch<'a, '_, N, T, Admit>
-where
-    Admit: Fn(&N, (usize, usize), usize) -> Status,
-{
-    type Item = Message<'a, N, T::Tag>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let nonce = self.nonces.split_off_first()?;
-            let aad = self.aads.split_off_first()?;
-            let status = self.statuses.split_off_first_mut()?;
-            let (in_out, tag) = match &mut self.places {
-                Places::Apart(texts, tags) => (texts.split_off_first()?, tags.split_off_first()?),
-                Places::Rows(rows) => match rows.split_off_first() {
-                    Ok(row) => T::of_row(row, nonce.as_ref())?,
-                    Err(why) => {
-                        *status = why;
-                        continue;
-                    }
-                },
-            };
-            let message = Message {
-                nonce,
-                aad,
-                in_out,
-                tag,
-                status,
-            };
-            let status = (self.admit)(message.nonce, message.lens(), message.tag.as_ref().len());
-            *message.status = status;
-            match status {
-                Status::Done => return Some(message),
-                Status::NotOpened => secret::wipe(message.in_out),
-                Status::TooLong | Status::Refused => {}
-            }
-        }
-    }
+struct Window {
+    /// The number of its first message.
+    first: usize,
+    count: usize,
+    /// Whether the lengths of all its messages are the same.
+    one_len: bool,
+    /// Whether the lengths of all its texts are.
+    one_text_len: bool,
+    longest: Longest,
+    /// A bit for each message that is not worked on.
+    left_out: [u64; WINDOW / 64],
+    all_there: bool,
 }
 
-impl<'a, N: AsRef<[u8]>, T: Tags<'a>, Admit> Messages<'a, N, T::Tag> for Batch<'a, '_, N, T, Admit>
-where
-    Admit: Fn(&N, (usize, usize), usize) -> Status,
-{
-    type Tags = T;
+/// No AAD and no text of a window is longer, in bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Longest {
+    pub(crate) aad: usize,
+    pub(crate) text: usize,
+}
 
+/// One message, whose nonce and lengths were checked.
+pub(crate) struct Message<'m, N> {
+    /// Of no bytes, for an algorithm without nonces.
+    pub(crate) nonce: &'m N,
+    pub(crate) aad: &'m [u8],
+    /// What is read, if that is not `in_out`, which is as long.
+    pub(crate) from: Option<&'m [u8]>,
+    pub(crate) in_out: &'m mut [u8],
+    pub(crate) tag: TagPlace<'m>,
+}
+
+/// The tag of a message, as long as those of the key.
+pub(crate) enum TagPlace<'m> {
+    /// To be written.
+    Made(&'m mut [u8]),
+    /// To be found right.
+    Given(&'m [u8]),
+}
+
+impl<'a, 'b, N: AsRef<[u8]>, T: Tags> Batch<'a, 'b, N, T> {
+    /// Messages of which none is in the window yet.
     #[inline(always)]
-    fn equal_lens(&self, most: usize) -> Option<EqualLens> {
-        let count = self.nonces.len().min(most);
-        let text_len = match &self.places {
-            Places::Apart(texts, _) => texts.len_of_all(count),
-            Places::Rows(rows) => rows.len_of_all(count),
-        }?;
-        let aad_len = self.aads.len_of_all(count)?;
-        let admitted = |nonce| {
-            let tag_len = size_of::<Block>();
-            (self.admit)(nonce, (aad_len, text_len), tag_len) == Status::Done
+    pub(crate) fn new(
+        nonces: &'a [N],
+        aads: Aads<'a>,
+        places: Places<'a, 'b, T>,
+        statuses: &'a mut [Status],
+        rules: Rules<N>,
+    ) -> Self {
+        let window = Window {
+            first: 0,
+            count: 0,
+            one_len: true,
+            one_text_len: true,
+            longest: Longest { aad: 0, text: 0 },
+            left_out: [0; WINDOW / 64],
+            all_there: true,
         };
-        let nonces = self.nonces.get(..count)?;
-        nonces.iter().all(admitted).then_some(EqualLens {
-            count,
-            aad_len,
-            text_len,
+        Self {
+            nonces,
+            aads,
+            places,
+            statuses,
+            rules,
+            window,
+        }
+    }
+
+    /// How many messages there are, in the window and outside of it.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.nonces.len()
+    }
+
+    /// How many messages the window has.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
+        self.window.count
+    }
+
+    #[inline(always)]
+    pub(crate) fn direction(&self) -> Direction {
+        self.rules.direction
+    }
+
+    /// Moves the window to the next messages, if there are any, and finds out which of them are
+    /// worked on.
+    #[inline(always)]
+    pub(crate) fn advance(&mut self) -> bool {
+        let first = self.window.first + self.window.count;
+        if first >= self.len() {
+            return false;
+        }
+        self.select(first);
+        if (self.rules.allow_all)(self.window.longest) && self.may_all_be_there() {
+            self.admit_all();
+        } else {
+            self.admit_each();
+        }
+        true
+    }
+
+    /// Moves the window to the messages from number `first` on, and looks at their lengths.
+    fn select(&mut self, first: usize) {
+        self.window.first = first;
+        self.window.count = WINDOW.min(self.len() - first);
+        let window = first..first + self.window.count;
+        let aads = self.aads.lens_of(window.clone());
+        let texts = match &self.places {
+            Places::Apart(texts, _) => texts.lens_of(window),
+            Places::Rows(rows) => rows.text_lens(window),
+        };
+        self.window.one_text_len = texts.are_equal();
+        self.window.one_len = aads.are_equal() && texts.are_equal();
+        self.window.longest = Longest {
+            aad: aads.bits,
+            text: texts.bits,
+        };
+    }
+
+    /// Whether the tag of every message of the window has the right length, and no row is absent.
+    fn may_all_be_there(&self) -> bool {
+        match &self.places {
+            Places::Apart(_, tags) => tags.len_of_all() == Some(self.rules.tag_len),
+            Places::Rows(rows) => !rows.may_be_absent(),
+        }
+    }
+
+    fn admit_all(&mut self) {
+        self.window.all_there = true;
+        let first = self.window.first;
+        if let Some(statuses) = self.statuses.get_mut(first..first + self.window.count) {
+            statuses.fill(Status::Done);
+        }
+    }
+
+    /// One that cannot be opened is wiped.
+    #[inline(never)]
+    fn admit_each(&mut self) {
+        self.window.all_there = true;
+        self.window.left_out = [0; WINDOW / 64];
+        for i in 0..self.window.count {
+            let absence = match &self.places {
+                Places::Rows(rows) => rows.absence(self.window.first + i),
+                Places::Apart(..) => None,
+            };
+            let status = match absence {
+                Some(why) => why,
+                None => {
+                    let is_tag_right = self.tag_len(i) == self.rules.tag_len;
+                    let (nonce, lens) = (self.nonce(i), self.lens(i));
+                    (self.rules.status)(self.rules.direction, nonce, lens, is_tag_right)
+                }
+            };
+            let is_there = absence.is_none() && status == Status::Done;
+            if absence.is_none() && status == Status::NotOpened {
+                secret::wipe(self.text(i));
+            }
+            self.set_status(i, status);
+            self.window.all_there &= is_there;
+            self.window.left_out[i / 64] |= u64::from(!is_there) << (i % 64);
+        }
+    }
+
+    /// Whether every message of the window is worked on, and all have the same lengths.
+    #[inline(always)]
+    pub(crate) fn is_uniform(&self) -> bool {
+        self.window.one_len && self.window.all_there
+    }
+
+    /// Whether the texts of the window, also of messages that are not worked on, are of one length.
+    #[inline(always)]
+    pub(crate) fn has_one_text_len(&self) -> bool {
+        self.window.one_text_len
+    }
+
+    /// Whether every message of the window is worked on, and surely none has longer AAD or text,
+    /// in bytes: each of the two is a power of two.
+    #[inline(always)]
+    pub(crate) fn are_below(&self, aad: usize, text: usize) -> bool {
+        self.window.all_there && self.window.longest.aad < aad && self.window.longest.text < text
+    }
+
+    /// Whether message `i` is worked on.
+    #[inline(always)]
+    pub(crate) fn is_there(&self, i: usize) -> bool {
+        self.window.all_there || self.window.left_out[i / 64] >> (i % 64) & 1 == 0
+    }
+
+    /// The lengths of AAD and text, in bytes.
+    #[inline(always)]
+    pub(crate) fn lens(&self, i: usize) -> (usize, usize) {
+        let i = self.window.first + i;
+        let text_len = match &self.places {
+            Places::Apart(texts, _) => texts.len_of(i),
+            Places::Rows(rows) => rows.text_len(i),
+        };
+        (self.aads.get(i).len(), text_len)
+    }
+
+    /// The same in blocks of 16 bytes.
+    #[inline(always)]
+    pub(crate) fn blocks(&self, i: usize) -> (usize, usize) {
+        let (aad_len, text_len) = self.lens(i);
+        (aad_len.div_ceil(16), text_len.div_ceil(16))
+    }
+
+    #[inline(always)]
+    pub(crate) fn nonce(&self, i: usize) -> &'a N {
+        &self.nonces[self.window.first + i]
+    }
+
+    /// Those of the `COUNT` messages from `i` on.
+    #[inline(always)]
+    pub(crate) fn nonces<const COUNT: usize>(&self, i: usize) -> Option<&'a [N; COUNT]> {
+        self.nonces.get(self.window.first + i..)?.first_chunk()
+    }
+
+    #[inline(always)]
+    pub(crate) fn aad(&self, i: usize) -> &'a [u8] {
+        self.aads.get(self.window.first + i)
+    }
+
+    /// The text as it was given.
+    #[inline(always)]
+    pub(crate) fn source(&self, i: usize) -> &[u8] {
+        let i = self.window.first + i;
+        match &self.places {
+            Places::Apart(texts, _) => texts.get(i),
+            Places::Rows(rows) => rows.source(i),
+        }
+    }
+
+    /// The same of four messages from `i` on. Of rows that are opened, the tags go to `tags`.
+    #[inline(always)]
+    pub(crate) fn four_sources(&self, i: usize, tags: &mut [Block; 4]) -> Option<[&[u8]; 4]> {
+        let i = self.window.first + i;
+        match &self.places {
+            Places::Apart(texts, _) => texts.get_four(i),
+            Places::Rows(rows) => rows.four_sources(i, tags),
+        }
+    }
+
+    /// The text where it is made, as it is now.
+    #[inline(always)]
+    pub(crate) fn made(&self, i: usize) -> &[u8] {
+        let i = self.window.first + i;
+        match &self.places {
+            Places::Apart(texts, _) => texts.get(i),
+            Places::Rows(rows) => rows.made(i),
+        }
+    }
+
+    /// The same, to be written.
+    #[inline(always)]
+    pub(crate) fn text(&mut self, i: usize) -> &mut [u8] {
+        let i = self.window.first + i;
+        match &mut self.places {
+            Places::Apart(texts, _) => texts.get_mut(i),
+            Places::Rows(rows) => rows.text(i),
+        }
+    }
+
+    /// The same of four messages from `i` on. Rows that are sealed get their nonces and these tags.
+    #[inline(always)]
+    pub(crate) fn four_texts(&mut self, i: usize, tags: &[Block; 4]) -> Option<[&mut [u8]; 4]> {
+        let i = self.window.first + i;
+        match &mut self.places {
+            Places::Apart(texts, _) => texts.get_four_mut(i),
+            Places::Rows(rows) => {
+                let nonces = self.nonces.get(i..)?.first_chunk()?;
+                rows.four_texts(i, nonces, tags)
+            }
+        }
+    }
+
+    /// The same of four different messages.
+    #[inline(always)]
+    pub(crate) fn texts_of(
+        &mut self,
+        [a, b, c, d]: [usize; 4],
+        tags: &[Block; 4],
+    ) -> Option<[&mut [u8]; 4]> {
+        let first = self.window.first;
+        let messages = [first + a, first + b, first + c, first + d];
+        match &mut self.places {
+            Places::Apart(texts, _) => texts.of_mut(messages),
+            Places::Rows(rows) => {
+                let [a, b, c, d] = messages;
+                let nonces = self.nonces;
+                rows.texts_of(
+                    messages,
+                    [&nonces[a], &nonces[b], &nonces[c], &nonces[d]],
+                    tags,
+                )
+            }
+        }
+    }
+
+    /// The tag that was given, or the place of one.
+    #[inline(always)]
+    pub(crate) fn tag(&self, i: usize) -> &[u8] {
+        let i = self.window.first + i;
+        match &self.places {
+            Places::Apart(_, tags) => tags.get(i),
+            Places::Rows(rows) => rows.tag(i),
+        }
+    }
+
+    #[inline(always)]
+    fn tag_len(&self, i: usize) -> usize {
+        match &self.places {
+            Places::Apart(_, tags) => tags.get(self.window.first + i).len(),
+            Places::Rows(rows) => rows.tag_len(),
+        }
+    }
+
+    /// All of one message. In a row that is sealed, its nonce is written.
+    #[inline(always)]
+    pub(crate) fn message(&mut self, i: usize) -> Message<'_, N> {
+        let i = self.window.first + i;
+        let nonce = &self.nonces[i];
+        let (from, in_out, tag) = match &mut self.places {
+            Places::Apart(texts, tags) => (None, texts.get_mut(i), tags.place(i)),
+            Places::Rows(rows) => {
+                let (from, in_out, tag) = rows.row(i, nonce.as_ref());
+                (Some(from), in_out, tag)
+            }
+        };
+        Message {
+            nonce,
+            aad: self.aads.get(i),
+            from,
+            in_out,
+            tag,
+        }
+    }
+
+    /// The same with the text where it is made.
+    #[inline(always)]
+    pub(crate) fn message_in_place(&mut self, i: usize) -> Message<'_, N> {
+        let message = self.message(i);
+        if let Some(from) = message.from {
+            message.in_out.copy_from_slice(from);
+        }
+        message
+    }
+
+    /// Puts a text where it is made, if it was given elsewhere.
+    #[inline(always)]
+    pub(crate) fn bring_in_place(&mut self, i: usize) {
+        let _ = self.message_in_place(i);
+    }
+
+    /// Writes a tag that was made, which has as many bytes as the key's or more.
+    #[inline(always)]
+    pub(crate) fn put_tag(&mut self, i: usize, made: &[u8]) {
+        let i = self.window.first + i;
+        let place = match &mut self.places {
+            Places::Apart(_, tags) => tags.place(i),
+            Places::Rows(rows) => rows.row(i, self.nonces[i].as_ref()).2,
+        };
+        if let TagPlace::Made(place) = place {
+            let (places, _) = place.as_chunks_mut::<16>();
+            for (place, made) in places.iter_mut().zip(made.as_chunks().0) {
+                *place = *made;
+            }
+        }
+    }
+
+    /// Whether tags are right before or after their texts in memory: they are read and written
+    /// with these then.
+    #[inline(always)]
+    pub(crate) fn has_tags_with_texts(&self) -> bool {
+        matches!(self.places, Places::Rows(_))
+    }
+
+    /// Writes tags of 16 bytes that were made, for the messages from `i` on.
+    #[inline(always)]
+    pub(crate) fn put_tags(&mut self, i: usize, made: &[Block]) {
+        if let Places::Apart(_, tags) = &mut self.places {
+            tags.put_all(self.window.first + i, made);
+        }
+    }
+
+    /// Reads tags of 16 bytes that were given likewise.
+    #[inline(always)]
+    pub(crate) fn get_tags(&self, i: usize, given: &mut [Block]) {
+        if let Places::Apart(_, tags) = &self.places {
+            return tags.get_all(self.window.first + i, given);
+        }
+        for (i, place) in (i..).zip(given) {
+            *place = self.tag(i).first_chunk().copied().unwrap_or_default();
+        }
+    }
+
+    /// The memory of four messages from `i` on, which may be after the window: the first nonce,
+    /// the first tag, and the texts where they are read and made.
+    #[inline(always)]
+    pub(crate) fn memory_of_four(&self, i: usize) -> Option<[&[u8]; 6]> {
+        let first = self.window.first + i;
+        let nonce = self.nonces.get(first)?.as_ref();
+        let end = self.len().min(first + 4);
+        Some(match &self.places {
+            Places::Apart(Texts::Contiguous(bytes, bounds), tags) => {
+                let texts = &bytes[bounds[first]..bounds[end]];
+                [nonce, tags.get(first), texts, &[], &[], &[]]
+            }
+            Places::Apart(texts, tags) => {
+                let text = |i: usize| texts.get((first + i).min(end - 1));
+                [nonce, tags.get(first), text(0), text(1), text(2), text(3)]
+            }
+            Places::Rows(rows) => {
+                let from = &rows.from[rows.bounds[first]..rows.bounds[end]];
+                let to = &rows.to[rows.ends[first]..rows.ends[end]];
+                [nonce, from, to, &[], &[], &[]]
+            }
         })
     }
 
+    /// Wipes a message that does not open.
     #[inline(always)]
-    fn take_quad(&mut self, left: usize, quad: &mut Quad<'a, N, T>) {
-        // A count that the compiler knows, for all but the last of a group.
-        if left >= QUAD {
-            self.take(QUAD, quad);
-        } else {
-            *quad = Quad::none();
-            self.take(left, quad);
+    pub(crate) fn refuse(&mut self, i: usize) {
+        secret::wipe(self.text(i));
+        self.set_status(i, Status::NotOpened);
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_status(&mut self, i: usize, status: Status) {
+        if let Some(place) = self.statuses.get_mut(self.window.first + i) {
+            *place = status;
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::kernel::Block;
 use crate::kernel::kuznyechik::Kuznyechik;
 use crate::kernel::kuznyechik::counters::Counters;
 use crate::kernel::mgm_multiply::MgmMultiply;
+use crate::mode::batch::Direction;
 use crate::tier::secret::{self, BlockRoom, Scratch};
 use zeroize::Zeroize;
 
@@ -27,13 +28,6 @@ impl<T: Kuznyechik + MgmMultiply> Kernels for T {}
 fn length_block(aad_len: usize, text_len: usize) -> Block {
     let lengths = u128::from(aad_len as u64 * 8) << 64 | u128::from(text_len as u64 * 8);
     lengths.to_be_bytes()
-}
-
-/// Which of the two passes over the message the group loop makes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Seal,
-    Open,
 }
 
 /// Encrypts or decrypts `in_out` and returns the tag of its ciphertext. Both passes of

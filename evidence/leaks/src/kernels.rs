@@ -65,7 +65,7 @@ const EXCEPTIONS: [Exception; 10] = [
         why: "wipes: it sees no more than a length",
     },
     Exception {
-        of: &["core/src/mode/message.rs: eq"],
+        of: &["core/src/mode/batch.rs: eq"],
         but_on: &[],
         why: "compares statuses, for callers",
     },

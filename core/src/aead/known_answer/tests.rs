@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::aead::key::*;
+use crate::mode::batch::TagPlace;
 use crate::tag::Tag;
 use crate::tier::Tier;
 use std::boxed::Box;
@@ -196,8 +197,8 @@ impl Cipher for Toy {
         TAG_LEN
     }
 
-    fn few(&self) -> usize {
-        0
+    fn few(&self) -> Option<usize> {
+        Some(0)
     }
 
     fn seal(
@@ -258,53 +259,58 @@ impl Cipher for Toy {
         Some(!refuses)
     }
 
-    fn seal_batch<'a>(
-        &self,
-        messages: impl Messages<'a, [u8; NONCE_LEN], &'a mut [u8]>,
-    ) -> Option<()> {
+    fn crypt_batch(&self, batch: &mut Batch<'_, '_, [u8; NONCE_LEN], BatchTags<'_>>) -> Option<()> {
         let mut done = Some(());
-        for message in messages {
-            let lens = message.lens();
-            Self::keystream(message.nonce, message.in_out);
-            let tag = self.own_tag(message.nonce, message.aad, message.in_out);
-            message.tag.copy_from_slice(&tag);
-            if self.has_in_batch(InBatch::SealText, lens) {
-                message.in_out[0] ^= 1;
-            }
-            message.tag[0] ^= u8::from(self.has_in_batch(InBatch::SealTag, lens));
-            if self.has_in_batch(InBatch::SealRefusesAndSeals, lens) {
-                done = None;
+        while batch.advance() {
+            for i in 0..batch.count() {
+                let lens = batch.lens(i);
+                let message = batch.message_in_place(i);
+                match message.tag {
+                    TagPlace::Made(tag) => {
+                        Self::keystream(message.nonce, message.in_out);
+                        let made = self.own_tag(message.nonce, message.aad, message.in_out);
+                        tag.copy_from_slice(&made);
+                        if self.has_in_batch(InBatch::SealText, lens) {
+                            message.in_out[0] ^= 1;
+                        }
+                        tag[0] ^= u8::from(self.has_in_batch(InBatch::SealTag, lens));
+                        if self.has_in_batch(InBatch::SealRefusesAndSeals, lens) {
+                            done = None;
+                        }
+                    }
+                    TagPlace::Given(tag) => {
+                        let made = self.own_tag(message.nonce, message.aad, message.in_out);
+                        Self::keystream(message.nonce, message.in_out);
+                        if !self.ends_in_batch(made == tag, lens, message.in_out) {
+                            batch.set_status(i, Status::NotOpened);
+                        }
+                    }
+                }
             }
         }
         done
     }
+}
 
-    fn open_batch<'a>(&self, messages: impl Messages<'a, [u8; NONCE_LEN], &'a [u8]>) -> Option<()> {
-        for message in messages {
-            let lens = message.lens();
-            let has = |fault| self.has_in_batch(fault, lens);
-            let tag = self.own_tag(message.nonce, message.aad, message.in_out);
-            let is_right = tag == message.tag;
-            Self::keystream(message.nonce, message.in_out);
-            let (opens, wipes) = if is_right {
-                let refuses = has(InBatch::OpenRefusesAndWipes);
-                (!refuses, refuses)
-            } else {
-                let opens = has(InBatch::ForgeryOpens) || has(InBatch::ForgeryOpensWiped);
-                let leaves = has(InBatch::ForgeryOpens) || has(InBatch::ForgeryRefusedAndLeft);
-                (opens, !leaves)
-            };
-            if is_right && has(InBatch::OpenText) {
-                message.in_out[0] ^= 1;
-            }
-            if wipes {
-                message.in_out.fill(0);
-            }
-            if !opens {
-                *message.status = Status::NotOpened;
-            }
+impl Toy {
+    /// Whether an opened message of a batch is said to be open.
+    fn ends_in_batch(&self, is_right: bool, lens: (usize, usize), text: &mut [u8]) -> bool {
+        let has = |fault| self.has_in_batch(fault, lens);
+        let (opens, wipes) = if is_right {
+            let refuses = has(InBatch::OpenRefusesAndWipes);
+            (!refuses, refuses)
+        } else {
+            let opens = has(InBatch::ForgeryOpens) || has(InBatch::ForgeryOpensWiped);
+            let leaves = has(InBatch::ForgeryOpens) || has(InBatch::ForgeryRefusedAndLeft);
+            (opens, !leaves)
+        };
+        if is_right && has(InBatch::OpenText) {
+            text[0] ^= 1;
         }
-        Some(())
+        if wipes {
+            text.fill(0);
+        }
+        opens
     }
 }
 

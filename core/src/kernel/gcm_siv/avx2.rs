@@ -74,6 +74,8 @@ lanes!(
     8,
     SEALED_LEN: 256,
     OPENED_LEN: 192,
-    MIXED_LEN: None,
+    MIXED_LEN: 0,
+    KEY_ROWS: 6,
+    AS_GIVEN_LEN: 1,
     FEW: 24,
 );

@@ -86,6 +86,8 @@ lanes!(
     8,
     SEALED_LEN: 512,
     OPENED_LEN: 512,
-    MIXED_LEN: Some(192),
+    MIXED_LEN: 512,
+    KEY_ROWS: 15,
+    AS_GIVEN_LEN: 64,
     FEW: 12,
 );

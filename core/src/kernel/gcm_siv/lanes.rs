@@ -6,6 +6,7 @@
 //! messages, so the chains of different messages fill each other's gaps, and one
 //! instruction serves one message in each lane. The mode lays the messages out.
 
+pub(in crate::kernel) mod ends;
 mod kernels;
 mod steps;
 
@@ -49,6 +50,13 @@ pub(crate) struct Workspace {
     /// Nonces as `derive_keys` has them, after a counter of zero.
     pub(super) nonces: Row,
     pub(crate) tags: Row,
+    /// For each text, how many rows after the first of the group's texts it begins, as what its
+    /// counter has to go back: in the first four bytes.
+    pub(crate) delays: Row,
+    /// The same, in each of four words.
+    pub(crate) rows_before: Row,
+    /// Ones for the bytes that the last block of each text has.
+    pub(crate) ends: Row,
     /// The round keys of the key-generating key, each in every lane of a vector.
     pub(super) generating: [[Block; DERIVED]; MAX_ROUND_KEYS],
     pub(super) keys: LaneKeys,
@@ -64,6 +72,9 @@ impl Workspace {
         Self {
             nonces: row,
             tags: row,
+            delays: row,
+            rows_before: row,
+            ends: row,
             generating: [[[0; 16]; DERIVED]; MAX_ROUND_KEYS],
             keys: LaneKeys {
                 authentication: row,
@@ -126,9 +137,14 @@ pub(crate) trait GcmSivLanes: Copy {
     /// The longest that is not opened faster alone.
     const OPENED_LEN: usize;
 
-    /// The longest that does not take less time alone than in lanes with texts of other lengths;
-    /// none if all of them do.
-    const MIXED_LEN: Option<usize>;
+    /// The longest, in bytes, that is not faster alone than in lanes with texts of other lengths.
+    const MIXED_LEN: usize;
+
+    /// So many rows take as long as the key of a message that is worked on alone.
+    const KEY_ROWS: usize;
+
+    /// Messages of which all texts are shorter, in bytes, are not sorted: a power of two.
+    const AS_GIVEN_LEN: usize;
 
     /// So many messages of a batch, or fewer, are not worth the start.
     const FEW: usize;
@@ -142,12 +158,12 @@ pub(crate) trait GcmSivLanes: Copy {
     /// The same with nonces one after the other.
     fn derive_adjacent(self, workspace: &mut Workspace, first: usize, nonces: &[[u8; 12]; DERIVED]);
 
-    /// The blocks of texts of one length, of the messages from `first` on, to the rows of
-    /// the stage from `row` on; zeros after what fills no block.
+    /// The blocks of texts, of the messages from `first` on, to `rows` of the stage, which all of
+    /// them end with: zeros before a text that is shorter, and after what fills no block.
     fn load_lanes(
         self,
         workspace: &mut Workspace,
-        row: usize,
+        rows: Range<usize>,
         first: usize,
         texts: [&[u8]; DERIVED],
     );
@@ -156,10 +172,14 @@ pub(crate) trait GcmSivLanes: Copy {
     fn store_lanes(
         self,
         workspace: &Workspace,
-        row: usize,
+        rows: Range<usize>,
         first: usize,
-        texts: [&mut [u8]; DERIVED],
+        texts: &mut [&mut [u8]; DERIVED],
     );
+
+    /// The blocks of a string to the lane of a message, in the rows of the stage from `row` on;
+    /// zeros after what fills no block.
+    fn load_lane(self, workspace: &mut Workspace, row: usize, lane: usize, bytes: &[u8]);
 
     /// The key schedule of the derived keys.
     fn expand_lanes(self, workspace: &mut Workspace);
@@ -167,22 +187,27 @@ pub(crate) trait GcmSivLanes: Copy {
     /// The tags from the keys, the nonces and the first `rows` of the stage.
     fn tag_lanes(self, workspace: &mut Workspace, rows: usize);
 
-    /// A keystream from the keys and the tags, to some rows of the stage.
-    fn keystream_lanes(self, workspace: &mut Workspace, rows: Range<usize>);
+    /// XORs the keystream from the keys and the tags into some rows of the stage: from row to row
+    /// the next block, but as many rows later as [`Workspace::delays`] says. What is in the rows
+    /// before stays as it is if `from_delay`, and means nothing if not.
+    fn encrypt_lanes(self, workspace: &mut Workspace, rows: Range<usize>, from_delay: bool);
 
-    /// The same XORed into these rows, of whose last blocks `last_len` bytes stay.
-    fn encrypt_lanes(self, workspace: &mut Workspace, rows: Range<usize>, last_len: usize);
+    /// Keeps, of the blocks of a row, what [`Workspace::ends`] says.
+    fn cut_lanes(self, workspace: &mut Workspace, row: usize);
 
-    /// Asks for the memory where `bytes` begin, which is read or written soon.
+    /// Asks for the memory of `bytes`, which is read or written soon.
     fn ask(self, bytes: &[u8]);
 
-    /// The same of as much memory as `bytes` have, so many bytes after them.
-    fn ask_ahead(self, bytes: &[u8], distance: usize);
+    /// Does the work compiled for the tier, and overwrites what it leaves on the stack: below the
+    /// caller's [`Workspace`], where nobody reaches who does not know of that.
+    fn inside(self, work: impl Work);
+}
 
-    /// Calls `f` compiled for the tier, also where the compiler makes a call of it that
-    /// would be outside, and overwrites what it leaves on the stack: below the caller's
-    /// [`Workspace`], where nobody reaches who does not know of that.
-    fn inside<R>(self, f: impl FnOnce() -> R) -> R;
+/// What is done inside a tier. Not a closure: if that is large, the compiler makes a call of it,
+/// and compiles it for no tier.
+pub(crate) trait Work {
+    /// Is always inlined.
+    fn run(self);
 }
 
 /// What a tier has that is no faster with many messages than with one.
@@ -204,64 +229,60 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
     const MESSAGES: usize = MESSAGES;
     const SEALED_LEN: usize = 0;
     const OPENED_LEN: usize = 0;
-    const MIXED_LEN: Option<usize> = None;
+    const MIXED_LEN: usize = 0;
+    const KEY_ROWS: usize = 0;
+    const AS_GIVEN_LEN: usize = 1;
     const FEW: usize = 0;
 
     fn start(self, _keys: &RoundKeys, _workspace: &mut Workspace) {
         match self.never {}
     }
 
-    fn derive_lanes(
-        self,
-        _workspace: &mut Workspace,
-        _first: usize,
-        _nonces: [&[u8; 12]; DERIVED],
-    ) {
+    fn derive_lanes(self, _: &mut Workspace, _first: usize, _nonces: [&[u8; 12]; DERIVED]) {
         match self.never {}
     }
 
-    fn derive_adjacent(
-        self,
-        _workspace: &mut Workspace,
-        _first: usize,
-        _nonces: &[[u8; 12]; DERIVED],
-    ) {
+    fn derive_adjacent(self, _: &mut Workspace, _first: usize, _nonces: &[[u8; 12]; DERIVED]) {
         match self.never {}
     }
 
     fn load_lanes(
         self,
-        _workspace: &mut Workspace,
-        _row: usize,
+        _: &mut Workspace,
+        _rows: Range<usize>,
         _first: usize,
         _texts: [&[u8]; DERIVED],
     ) {
         match self.never {}
     }
 
+    fn load_lane(self, _: &mut Workspace, _row: usize, _lane: usize, _bytes: &[u8]) {
+        match self.never {}
+    }
+
     fn store_lanes(
         self,
-        _workspace: &Workspace,
-        _row: usize,
+        _: &Workspace,
+        _rows: Range<usize>,
         _first: usize,
-        _texts: [&mut [u8]; DERIVED],
+        _texts: &mut [&mut [u8]; DERIVED],
     ) {
         match self.never {}
     }
 
-    fn expand_lanes(self, _workspace: &mut Workspace) {
+    fn expand_lanes(self, _: &mut Workspace) {
         match self.never {}
     }
 
-    fn tag_lanes(self, _workspace: &mut Workspace, _rows: usize) {
+    fn tag_lanes(self, _: &mut Workspace, _rows: usize) {
         match self.never {}
     }
 
-    fn keystream_lanes(self, _workspace: &mut Workspace, _rows: Range<usize>) {
+    fn encrypt_lanes(self, _: &mut Workspace, _rows: Range<usize>, _from_delay: bool) {
         match self.never {}
     }
 
-    fn encrypt_lanes(self, _workspace: &mut Workspace, _rows: Range<usize>, _last_len: usize) {
+    fn cut_lanes(self, _: &mut Workspace, _row: usize) {
         match self.never {}
     }
 
@@ -269,11 +290,7 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
         match self.never {}
     }
 
-    fn ask_ahead(self, _bytes: &[u8], _distance: usize) {
-        match self.never {}
-    }
-
-    fn inside<R>(self, _f: impl FnOnce() -> R) -> R {
+    fn inside(self, _work: impl Work) {
         match self.never {}
     }
 }

@@ -4,7 +4,11 @@
 //! They are called from `#[target_feature]` functions only, where they inline to one
 //! instruction each.
 
-use crate::tier::bytes::{load128, load512_padded};
+use crate::kernel::gcm_siv::lanes::ends::{MOVED, unused};
+use crate::tier::bytes::{
+    load128, load128_masked, load128_padded, load512_padded, store128, store128_masked,
+    store128_partial,
+};
 use core::arch::x86_64::*;
 
 /// A nonce in the first twelve bytes, without a trip through memory.
@@ -41,11 +45,68 @@ fn nonces512(nonces: &[[u8; 12]; 4]) -> __m512i {
     _mm512_maskz_permutexvar_epi32(0xeeee, words, nonces)
 }
 
+/// Moves the bytes of a block as many places towards the first, less 16.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn moved(block: __m128i, places: usize) -> __m128i {
+    match MOVED[places.min(32)..].first_chunk() {
+        Some(indices) => _mm_shuffle_epi8(block, load128(indices)),
+        None => block,
+    }
+}
+
+/// The last block of a text. All lengths but those below a block take the same way: CPUs cannot
+/// guess the ways of texts of different lengths.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_end(text: &[u8]) -> __m128i {
+    match text.last_chunk() {
+        Some(bytes) => moved(load128(bytes), 16 + unused(text)),
+        None => load128_padded(text),
+    }
+}
+
+/// Stores it likewise, with bytes of the block before it.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_end(text: &mut [u8], previous: __m128i, end: __m128i) {
+    let unused = unused(text);
+    match text.last_chunk_mut() {
+        Some(bytes) => {
+            let (previous, end) = (moved(previous, 32 - unused), moved(end, 16 - unused));
+            store128(bytes, _mm_or_si128(previous, end));
+        }
+        None => store128_partial(text, end),
+    }
+}
+
+/// The last block of a text, by one load.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn load_end_masked(text: &[u8]) -> __m128i {
+    let end = &text[text.len().saturating_sub(1) / 16 * 16..];
+    match end.try_into() {
+        Ok(block) => load128(block),
+        Err(_) => load128_masked(end),
+    }
+}
+
+/// Stores it likewise.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn store_end_masked(text: &mut [u8], _previous: __m128i, end: __m128i) {
+    let start = text.len().saturating_sub(1) / 16 * 16;
+    match text[start..].as_chunks_mut() {
+        ([block], _) => store128(block, end),
+        (_, rest) => store128_masked(rest, end),
+    }
+}
+
 macro_rules! vector {
     ($module:ident, $features:literal, $vector:ident, $lanes:literal,
      $load:ident, $store:ident, $load_padded:ident, $store_partial:ident, $splat:expr, $xor:ident, $and:ident, $add32:ident, $shift_left_32:ident,
      $shuffle:ident, $words:ident, $unpack_low:ident, $shift_bytes:ident,
-     $round:ident, $last_round:ident, $shift_up:ident, $join:expr, $split:expr, $adjacent_nonces:expr, $six_side_by_side:ident) => {
+     $round:ident, $last_round:ident, $shift_up:ident, $join:expr, $split:expr, $signs:expr, $adjacent_nonces:expr, $six_side_by_side:ident, $load_end:expr, $store_end:expr) => {
         pub(in crate::kernel) mod $module {
             use super::nonce128;
             use crate::kernel::Block;
@@ -129,6 +190,20 @@ macro_rules! vector {
                 $split(v)
             }
 
+            /// The last block of a text, which may be cut short: then zeros after it.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn load_end(text: &[u8]) -> __m128i {
+                $load_end(text)
+            }
+
+            /// Stores it; `previous` is the block before it, if the text has one.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn store_end(text: &mut [u8], previous: __m128i, end: __m128i) {
+                $store_end(text, previous, end);
+            }
+
             #[inline]
             #[target_feature(enable = $features)]
             pub(in crate::kernel) fn xor(a: Vector, b: Vector) -> Vector {
@@ -146,6 +221,13 @@ macro_rules! vector {
             #[target_feature(enable = $features)]
             pub(in crate::kernel) fn add32(a: Vector, b: Vector) -> Vector {
                 $add32(a, b)
+            }
+
+            /// In each word, its sign in all bits.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn signs(a: Vector) -> Vector {
+                $signs(a)
             }
 
             /// `[w0, w1, w2, w3]` to `[0, w0, 0, w2]`.
@@ -228,8 +310,11 @@ vector!(
     _mm_slli_si128,
     |[a]: [__m128i; 1]| a,
     |v: __m128i| [v],
+    _mm_srai_epi32::<31>,
     |[nonce]: &[[u8; 12]; 1]| _mm_slli_si128::<4>(nonce128(nonce)),
-    six_side_by_side128
+    six_side_by_side128,
+    super::load_end,
+    super::store_end
 );
 vector!(
     m256,
@@ -254,8 +339,11 @@ vector!(
     _mm256_bslli_epi128,
     |[a, b]: [__m128i; 2]| _mm256_set_m128i(b, a),
     |v: __m256i| [_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v)],
+    _mm256_srai_epi32::<31>,
     super::nonces256,
-    six_side_by_side256
+    six_side_by_side256,
+    super::load_end,
+    super::store_end
 );
 vector!(
     m512,
@@ -288,6 +376,9 @@ vector!(
         _mm512_extracti32x4_epi32::<2>(v),
         _mm512_extracti32x4_epi32::<3>(v),
     ],
+    _mm512_srai_epi32::<31>,
     super::nonces512,
-    six_side_by_side512
+    six_side_by_side512,
+    super::load_end_masked,
+    super::store_end_masked
 );

@@ -21,15 +21,13 @@ mod long;
 use super::{Subkeys, dbl, head_len, initial_counter};
 use crate::kernel::Block;
 use crate::kernel::aes_siv::{AesSiv, MAX_LANES};
-use crate::mode::batch::through_table;
-use crate::mode::message::{Message, Status};
+use crate::mode::batch::parts::Tags;
+use crate::mode::batch::{self, Direction, Message, Status, TagPlace, through_table};
 use crate::tier::secret::{self, BlockRoom, Scratch};
 use chains::Chains;
 use keyed::{Keyed, OnTier};
 
-type Nonce = [u8; 0];
-pub(crate) type ToSeal<'a> = crate::mode::message::ToSeal<'a, Nonce>;
-pub(crate) type ToOpen<'a> = crate::mode::message::ToOpen<'a, Nonce>;
+type Batch<'a, 'b, T> = batch::Batch<'a, 'b, [u8; 0], T>;
 
 /// The most messages of a group.
 const MESSAGES: usize = 64;
@@ -43,97 +41,62 @@ const fn chain_len(bytes: usize) -> usize {
     if bytes == 0 { 1 } else { bytes.div_ceil(16) }
 }
 
-/// Encrypts every message and writes its tag. `next` puts one more message where it is told,
-/// or none. The lanes are new ones, and belong to the caller: this call's part of the
-/// stack stays small, and is wiped.
+/// Seals or opens every message; one that does not open is wiped. The lanes are new
+/// ones, and belong to the caller: this call's part of the stack stays small, and is wiped.
 #[inline(always)]
-pub(crate) fn seal_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
+pub(crate) fn crypt_batch<T: AesSiv<HALF>, Tag: Tags, const HALF: usize>(
     t: T,
     keys: &Subkeys<T::RoundKeys>,
     lanes: &mut Lanes,
-    next: &mut (impl FnMut(&mut Option<ToSeal<'a>>) + ?Sized),
+    batch: &mut Batch<'_, '_, Tag>,
 ) {
     through_table!(let keys: &dyn Keyed = &OnTier { tier: t, keys });
-    in_groups(keys, lanes, next);
+    while batch.advance() {
+        in_groups(keys, lanes, batch);
+    }
+    // The kernels' parts lie deeper than the wipe at the end of the tier's context reaches.
+    secret::wipe_calls::<{ 4 << 10 }>();
 }
 
-/// Decrypts every message likewise, and wipes those whose tag is wrong.
+/// One message on its own.
+fn one(keys: &(impl Keyed + ?Sized), batch: &mut Batch<'_, '_, impl Tags>, i: usize) {
+    let Message {
+        aad, in_out, tag, ..
+    } = batch.message_in_place(i);
+    match tag {
+        TagPlace::Made(tag) => {
+            if let Ok(tag) = <&mut Block>::try_from(tag) {
+                keys.seal(aad, in_out, tag);
+            }
+        }
+        TagPlace::Given(tag) => {
+            let authentic = match <&Block>::try_from(tag) {
+                Ok(tag) => keys.open(aad, in_out, tag),
+                Err(_) => false,
+            };
+            if !authentic {
+                batch.set_status(i, Status::NotOpened);
+            }
+        }
+    }
+}
+
+/// The tag given, whose length was checked.
 #[inline(always)]
-pub(crate) fn open_batch<'a, T: AesSiv<HALF>, const HALF: usize>(
-    t: T,
-    keys: &Subkeys<T::RoundKeys>,
-    lanes: &mut Lanes,
-    next: &mut (impl FnMut(&mut Option<ToOpen<'a>>) + ?Sized),
-) {
-    through_table!(let keys: &dyn Keyed = &OnTier { tier: t, keys });
-    in_groups(keys, lanes, next);
+fn given(batch: &Batch<'_, '_, impl Tags>, i: usize) -> Block {
+    batch.tag(i).first_chunk().copied().unwrap_or_default()
 }
 
-/// What differs between the two ways.
-trait Direction: Default {
-    /// One message on its own.
-    fn one<K: Keyed + ?Sized>(keys: &K, message: &mut Message<'_, Nonce, Self>);
-
-    /// Whether there is a tag before the text is read.
-    const OPENS: bool;
-
-    /// Takes the tag as made, or compares it with the one given and wipes the text if they
-    /// differ.
-    fn end(message: &mut Message<'_, Nonce, Self>, made: &Block);
-
-    /// The tag given, if there is one.
-    fn given(&self) -> Block;
-}
-
-impl Direction for &mut [u8] {
-    const OPENS: bool = false;
-
-    #[inline(always)]
-    fn one<K: Keyed + ?Sized>(keys: &K, message: &mut Message<'_, Nonce, Self>) {
-        if let Ok(tag) = <&mut Block>::try_from(&mut *message.tag) {
-            keys.seal(message.aad, message.in_out, tag);
+/// Writes the tag as made, or compares it with the one given and wipes the text if they differ.
+#[inline(always)]
+fn end(batch: &mut Batch<'_, '_, impl Tags>, i: usize, made: &Block, direction: Direction) {
+    match direction {
+        Direction::Seal => batch.put_tag(i, made),
+        Direction::Open => {
+            if !secret::equal(made, &given(batch, i)) {
+                batch.refuse(i);
+            }
         }
-    }
-
-    #[inline(always)]
-    fn end(message: &mut Message<'_, Nonce, Self>, made: &Block) {
-        if let Ok(place) = <&mut Block>::try_from(&mut *message.tag) {
-            *place = *made;
-        }
-    }
-
-    #[inline(always)]
-    fn given(&self) -> Block {
-        [0; 16]
-    }
-}
-
-impl Direction for &[u8] {
-    const OPENS: bool = true;
-
-    #[inline(always)]
-    fn one<K: Keyed + ?Sized>(keys: &K, message: &mut Message<'_, Nonce, Self>) {
-        let authentic = match <&Block>::try_from(message.tag) {
-            Ok(tag) => keys.open(message.aad, message.in_out, tag),
-            Err(_) => false,
-        };
-        if !authentic {
-            *message.status = Status::NotOpened;
-        }
-    }
-
-    #[inline(always)]
-    fn end(message: &mut Message<'_, Nonce, Self>, made: &Block) {
-        if !secret::equal(made, &message.tag.given()) {
-            secret::wipe(message.in_out);
-            *message.status = Status::NotOpened;
-        }
-    }
-
-    #[inline(always)]
-    fn given(&self) -> Block {
-        // The length was checked.
-        self.first_chunk().copied().unwrap_or_default()
     }
 }
 
@@ -149,60 +112,56 @@ fn same(before: Option<&[u8]>, aad: &[u8]) -> bool {
     before.is_some_and(|before| core::ptr::eq(before, aad) || before.is_empty() && aad.is_empty())
 }
 
-/// Where a message waits: a group is some of these, with a message in each.
-type Place<'a, Tag> = Option<Message<'a, Nonce, Tag>>;
-
 /// Collects messages, short and long ones apart, until a group of them is full.
 #[inline(never)]
-fn in_groups<'a, K: Keyed + ?Sized, Tag: Direction + 'a>(
-    keys: &K,
-    lanes: &mut Lanes,
-    next: &mut (impl FnMut(&mut Place<'a, Tag>) + ?Sized),
-) {
+fn in_groups<K: Keyed + ?Sized>(keys: &K, lanes: &mut Lanes, batch: &mut Batch<'_, '_, impl Tags>) {
+    let direction = batch.direction();
     let longest = ROOM / keys.lanes() / 2;
-    // The last place is for a message that begins another group.
-    let mut group: [Place<'a, Tag>; MESSAGES + 1] = [const { None }; MESSAGES + 1];
-    let mut long: [Place<'a, Tag>; MAX_LANES] = [const { None }; MAX_LANES];
+    let mut group = [0; MESSAGES];
+    let mut long = [0; MAX_LANES];
     let mut last = Last {
         aad: None,
         d: Scratch::new(),
     };
     let (mut held, mut blocks, mut long_held) = (0, [0, 0], 0);
-    loop {
-        next(&mut group[held]);
-        let is_end = group[held].is_none();
-        let chains = group[held].as_ref().map_or([0, 0], |message| {
-            [message.aad.len(), message.in_out.len()].map(chain_len)
-        });
+    for i in 0..=batch.count() {
+        let is_end = i == batch.count();
+        if !is_end && !batch.is_there(i) {
+            continue;
+        }
+        let chains = if is_end {
+            [0, 0]
+        } else {
+            let (aad_len, text_len) = batch.lens(i);
+            [aad_len, text_len].map(chain_len)
+        };
         let is_long = chains[0].max(chains[1]) > longest;
         let sums = [blocks[0] + chains[0], blocks[1] + chains[1]];
         let is_full = held == MESSAGES || sums[0].max(sums[1]) > ROOM / 2;
         if is_end || !is_long && is_full {
-            match &mut group[..held] {
+            match &group[..held] {
                 [] => {}
-                [Some(message)] => Tag::one(keys, message),
-                several => lanes.crypt(keys, &mut last, several),
+                [message] => one(keys, batch, *message),
+                several => lanes.crypt(keys, &mut last, batch, several, direction),
             }
-            group.swap(0, held);
             (held, blocks) = (0, [0, 0]);
         }
         if is_end || long_held == keys.lanes() {
-            match &mut long[..long_held] {
+            match &long[..long_held] {
                 [] => {}
-                [Some(message)] => Tag::one(keys, message),
-                several => lanes.crypt_long(keys, &mut last, several),
+                [message] => one(keys, batch, *message),
+                several => lanes.crypt_long(keys, &mut last, batch, several, direction),
             }
             long_held = 0;
         }
         if is_end {
-            // The kernels' parts lie deeper than the wipe at the end of the tier's context reaches.
-            secret::wipe_calls::<{ 4 << 10 }>();
             return;
         }
         if is_long {
-            core::mem::swap(&mut long[long_held], &mut group[held]);
+            long[long_held] = i;
             long_held += 1;
         } else {
+            group[held] = i;
             held += 1;
             blocks = [blocks[0] + chains[0], blocks[1] + chains[1]];
         }
@@ -231,46 +190,48 @@ impl Lanes {
     }
 
     /// The whole way of a group.
-    fn crypt<'a, Tag: Direction>(
+    fn crypt<'a>(
         &mut self,
         keys: &(impl Keyed + ?Sized),
         last: &mut Last<'a>,
-        group: &mut [Place<'a, Tag>],
+        batch: &mut Batch<'a, '_, impl Tags>,
+        group: &[usize],
+        direction: Direction,
     ) {
         let mut tags = Scratch::<MESSAGES>::new();
-        if Tag::OPENS {
-            for (tag, message) in tags.iter_mut().zip(group.iter().flatten()) {
-                *tag = message.tag.given();
+        for (tag, i) in tags.iter_mut().zip(group) {
+            batch.bring_in_place(*i);
+            if direction == Direction::Open {
+                *tag = given(batch, *i);
             }
-            self.xor_keystreams(keys, &*tags, group);
         }
-        self.sum(keys, last, group);
-        self.hash(keys, group, &mut tags);
-        if !Tag::OPENS {
-            self.xor_keystreams(keys, &*tags, group);
+        if direction == Direction::Open {
+            self.xor_keystreams(keys, &*tags, batch, group);
         }
-        for (message, tag) in group.iter_mut().flatten().zip(&*tags) {
-            Tag::end(message, tag);
+        self.sum(keys, last, batch, group);
+        self.hash(keys, batch, group, &mut tags);
+        if direction == Direction::Seal {
+            self.xor_keystreams(keys, &*tags, batch, group);
+        }
+        for (i, tag) in group.iter().zip(&*tags) {
+            end(batch, *i, tag, direction);
         }
     }
 
     /// CTR for every message, from the counter that its tag gives.
-    fn xor_keystreams<Tag>(
+    fn xor_keystreams(
         &mut self,
         keys: &(impl Keyed + ?Sized),
         tags: &[Block],
-        group: &mut [Place<'_, Tag>],
+        batch: &mut Batch<'_, '_, impl Tags>,
+        group: &[usize],
     ) {
-        let keystreams = group
-            .iter()
-            .flatten()
-            .map(|message| message.blocks().1)
-            .sum();
+        let keystreams = group.iter().map(|i| batch.blocks(*i).1).sum();
         let keystreams = self.rows.take(keystreams);
         let mut places = &mut *keystreams;
-        for (tag, message) in tags.iter().zip(group.iter().flatten()) {
+        for (tag, i) in tags.iter().zip(group) {
             let places = places
-                .split_off_mut(..message.blocks().1)
+                .split_off_mut(..batch.blocks(*i).1)
                 .unwrap_or_default();
             let counters = (0..).map(|i| initial_counter(tag).wrapping_add(i));
             for (block, counter) in places.iter_mut().zip(counters) {
@@ -279,8 +240,8 @@ impl Lanes {
         }
         keys.encrypt_all(keystreams);
         let mut keystream = &*keystreams;
-        for message in group.iter_mut().flatten() {
-            let (blocks, end) = message.in_out.as_chunks_mut::<16>();
+        for i in group {
+            let (blocks, end) = batch.text(*i).as_chunks_mut::<16>();
             let (whole, rest) = keystream.split_at(blocks.len());
             for (block, key) in blocks.iter_mut().zip(whole) {
                 *block = core::array::from_fn(|i| block[i] ^ key[i]);
@@ -296,31 +257,31 @@ impl Lanes {
     }
 
     /// [`Subkeys::sum`] for every message, but once where one is that of the message before.
-    fn sum<'a, Tag>(
+    fn sum<'a>(
         &mut self,
         keys: &(impl Keyed + ?Sized),
         last: &mut Last<'a>,
-        group: &[Place<'a, Tag>],
+        batch: &Batch<'a, '_, impl Tags>,
+        group: &[usize],
     ) {
         const AS_BEFORE: usize = usize::MAX;
-        let len = |message: &Message<'_, Nonce, Tag>| chain_len(message.aad.len());
-        let room = self
-            .chains
-            .start(keys.lanes(), group.iter().flatten().map(len));
+        let aads = group.iter().map(|i| batch.aad(*i));
+        let lens = aads.clone().map(|aad| chain_len(aad.len()));
+        let room = self.chains.start(keys.lanes(), lens);
         let mut rows: &mut [Block] = &mut [];
         let mut before = last.aad;
-        for (end, message) in self.ends.iter_mut().zip(group.iter().flatten()) {
-            if same(before, message.aad) {
+        for (end, aad) in self.ends.iter_mut().zip(aads.clone()) {
+            if same(before, aad) {
                 *end = AS_BEFORE;
                 continue;
             }
-            before = Some(message.aad);
+            before = Some(aad);
             if rows.is_empty() {
                 rows = self.rows.take(room);
             }
-            let mut places = self.chains.place(len(message));
-            let last_starts = message.aad.len().saturating_sub(1) / 16 * 16;
-            let (whole, rest) = message.aad.split_at(last_starts);
+            let mut places = self.chains.place(chain_len(aad.len()));
+            let last_starts = aad.len().saturating_sub(1) / 16 * 16;
+            let (whole, rest) = aad.split_at(last_starts);
             for (block, place) in whole.as_chunks().0.iter().zip(&mut places) {
                 rows[place] = *block;
             }
@@ -332,42 +293,31 @@ impl Lanes {
         if !rows.is_empty() {
             self.chains.run(keys, rows);
         }
-        for ((sum, end), message) in self
-            .sums
-            .iter_mut()
-            .zip(&self.ends)
-            .zip(group.iter().flatten())
-        {
+        for ((sum, end), aad) in self.sums.iter_mut().zip(&self.ends).zip(aads) {
             if *end != AS_BEFORE {
                 let mac = u128::from_be_bytes(rows[*end]);
                 last.d[0] = (dbl(keys.zero()) ^ mac).to_be_bytes();
-                last.aad = Some(message.aad);
+                last.aad = Some(aad);
             }
             *sum = last.d[0];
         }
     }
 
     /// The CMACs that are the tags.
-    fn hash<Tag>(
+    fn hash(
         &mut self,
         keys: &(impl Keyed + ?Sized),
-        group: &[Place<'_, Tag>],
+        batch: &Batch<'_, '_, impl Tags>,
+        group: &[usize],
         tags: &mut [Block; MESSAGES],
     ) {
-        let len = |message: &Message<'_, Nonce, Tag>| chain_len(message.in_out.len());
-        let room = self
-            .chains
-            .start(keys.lanes(), group.iter().flatten().map(len));
+        let texts = group.iter().map(|i| batch.made(*i));
+        let lens = texts.clone().map(|text| chain_len(text.len()));
+        let room = self.chains.start(keys.lanes(), lens);
         let rows = self.rows.take(room);
         let mut end_blocks = Scratch::<2>::new();
-        for ((end_place, sum), message) in self
-            .ends
-            .iter_mut()
-            .zip(&*self.sums)
-            .zip(group.iter().flatten())
-        {
-            let text = &*message.in_out;
-            let mut places = self.chains.place(len(message));
+        for ((end_place, sum), text) in self.ends.iter_mut().zip(&*self.sums).zip(texts) {
+            let mut places = self.chains.place(chain_len(text.len()));
             let (head, end) = text.split_at(head_len(text.len()));
             for (block, place) in head.as_chunks().0.iter().zip(&mut places) {
                 rows[place] = *block;

@@ -1,9 +1,39 @@
-//! The parts of a batch. Each has one way forward: `split_off` and `split_off_first` take the
-//! part of the next messages. Only [`Batch`](super::Batch) calls it, for all parts at once.
+//! The parts of a batch, each found by the number of its message.
 
-use super::bounds::{distances, one_len};
-use super::row::Row;
+use super::TagPlace;
 use crate::kernel::Block;
+use core::ops::Range;
+
+/// What is known of some lengths, in bytes.
+pub(super) struct Lens {
+    /// No length has a bit that this has not, so none is greater.
+    pub(super) bits: usize,
+    are_equal: bool,
+}
+
+impl Lens {
+    #[inline(always)]
+    pub(super) fn of(mut lens: impl Iterator<Item = usize>) -> Self {
+        let first = lens.next().unwrap_or(0);
+        let seen = lens.fold((first, 0), |(bits, differences), len| {
+            (bits | len, differences | len ^ first)
+        });
+        Self {
+            bits: seen.0,
+            are_equal: seen.1 == 0,
+        }
+    }
+
+    /// Of messages that come one after the other, each from a bound to the next.
+    #[inline(always)]
+    pub(super) fn between(bounds: &[usize]) -> Self {
+        Self::of(bounds.windows(2).map(|bounds| bounds[1] - bounds[0]))
+    }
+
+    pub(super) fn are_equal(&self) -> bool {
+        self.are_equal
+    }
+}
 
 /// The AADs of messages.
 pub(crate) enum Aads<'a> {
@@ -14,36 +44,21 @@ pub(crate) enum Aads<'a> {
 }
 
 impl<'a> Aads<'a> {
-    /// The length of the next `count`, if they are of one.
     #[inline(always)]
-    pub(super) fn len_of_all(&self, count: usize) -> Option<usize> {
+    pub(super) fn lens_of(&self, messages: Range<usize>) -> Lens {
         match self {
-            Self::Common(aad) => Some(aad.len()),
-            Self::Slices(aads) => one_len(aads.get(..count)?.iter().map(|aad| aad.len())),
-            Self::Contiguous(_, bounds) => one_len(distances(bounds.get(..=count)?)),
-        }
-    }
-
-    /// The AADs of the next messages, one a place.
-    #[inline(always)]
-    pub(super) fn split_off(&mut self, places: &mut [&'a [u8]]) {
-        if let Self::Common(aad) = self {
-            return places.fill(aad);
-        }
-        for place in places {
-            *place = self.split_off_first().unwrap_or_default();
+            Self::Common(aad) => Lens::of(core::iter::once(aad.len())),
+            Self::Slices(aads) => Lens::of(aads[messages].iter().map(|aad| aad.len())),
+            Self::Contiguous(_, bounds) => Lens::between(&bounds[messages.start..=messages.end]),
         }
     }
 
     #[inline(always)]
-    pub(super) fn split_off_first(&mut self) -> Option<&'a [u8]> {
+    pub(super) fn get(&self, i: usize) -> &'a [u8] {
         match self {
-            Self::Common(aad) => Some(aad),
-            Self::Slices(aads) => aads.split_off_first().copied(),
-            Self::Contiguous(bytes, bounds) => {
-                let start = *bounds.split_off_first()?;
-                bytes.get(start..*bounds.first()?)
-            }
+            Self::Common(aad) => aad,
+            Self::Slices(aads) => aads[i],
+            Self::Contiguous(bytes, bounds) => &bytes[bounds[i]..bounds[i + 1]],
         }
     }
 }
@@ -51,97 +66,147 @@ impl<'a> Aads<'a> {
 /// The texts of messages, in place.
 pub(crate) enum Texts<'a, 'b> {
     Slices(&'a mut [&'b mut [u8]]),
-    /// The buffer from the first bound on, and the bounds: one more than messages.
+    /// One buffer, and the bounds in it: one more than messages.
     Contiguous(&'a mut [u8], &'a [usize]),
 }
 
-impl<'a> Texts<'a, '_> {
-    /// The length of the next `count`, if they are of one.
+impl Texts<'_, '_> {
     #[inline(always)]
-    pub(super) fn len_of_all(&self, count: usize) -> Option<usize> {
+    pub(super) fn lens_of(&self, messages: Range<usize>) -> Lens {
         match self {
-            Self::Slices(texts) => one_len(texts.get(..count)?.iter().map(|text| text.len())),
-            Self::Contiguous(_, bounds) => one_len(distances(bounds.get(..=count)?)),
+            Self::Slices(texts) => Lens::of(texts[messages].iter().map(|text| text.len())),
+            Self::Contiguous(_, bounds) => Lens::between(&bounds[messages.start..=messages.end]),
         }
     }
 
-    /// The texts of the next messages, one a place.
+    /// In bytes.
     #[inline(always)]
-    pub(super) fn split_off(&mut self, places: &mut [&'a mut [u8]]) {
-        if let Self::Slices(left) = self
-            && let Some(texts) = left.split_off_mut(..places.len())
-        {
-            for (place, text) in places.iter_mut().zip(texts) {
-                *place = text;
-            }
-            return;
-        }
-        for place in places {
-            *place = self.split_off_first().unwrap_or_default();
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn split_off_first(&mut self) -> Option<&'a mut [u8]> {
+    pub(super) fn len_of(&self, i: usize) -> usize {
         match self {
-            Self::Slices(texts) => texts.split_off_first_mut().map(|text| &mut **text),
-            Self::Contiguous(left, bounds) => {
-                let start = *bounds.split_off_first()?;
-                left.split_off_mut(..*bounds.first()? - start)
+            Self::Slices(texts) => texts[i].len(),
+            Self::Contiguous(_, bounds) => bounds[i + 1] - bounds[i],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, i: usize) -> &[u8] {
+        match self {
+            Self::Slices(texts) => texts[i],
+            Self::Contiguous(bytes, bounds) => &bytes[bounds[i]..bounds[i + 1]],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn get_mut(&mut self, i: usize) -> &mut [u8] {
+        match self {
+            Self::Slices(texts) => texts[i],
+            Self::Contiguous(bytes, bounds) => &mut bytes[bounds[i]..bounds[i + 1]],
+        }
+    }
+}
+
+impl Texts<'_, '_> {
+    /// Those of four messages from `first` on.
+    #[inline(always)]
+    pub(super) fn get_four(&self, first: usize) -> Option<[&[u8]; 4]> {
+        match self {
+            Self::Slices(texts) => {
+                let [a, b, c, d] = texts.get(first..)?.first_chunk()?;
+                Some([a, b, c, d])
+            }
+            Self::Contiguous(bytes, bounds) => four_adjacent(bytes, bounds, first),
+        }
+    }
+
+    /// The same, to be written.
+    #[inline(always)]
+    pub(super) fn get_four_mut(&mut self, first: usize) -> Option<[&mut [u8]; 4]> {
+        match self {
+            Self::Slices(texts) => {
+                let [a, b, c, d] = texts.get_mut(first..)?.first_chunk_mut()?;
+                Some([a, b, c, d])
+            }
+            Self::Contiguous(bytes, bounds) => four_adjacent_mut(bytes, bounds, first),
+        }
+    }
+
+    /// Those of four messages, if they are different ones.
+    #[inline(always)]
+    pub(super) fn of_mut(&mut self, messages: [usize; 4]) -> Option<[&mut [u8]; 4]> {
+        match self {
+            Self::Slices(texts) => {
+                let [a, b, c, d] = texts.get_disjoint_mut(messages).ok()?;
+                Some([a, b, c, d])
+            }
+            Self::Contiguous(bytes, bounds) => {
+                let [a, b, c, d] = messages;
+                let range = |i: usize| bounds[i]..bounds[i + 1];
+                four_disjoint_mut(bytes, [range(a), range(b), range(c), range(d)])
             }
         }
     }
 }
 
-/// The tags of messages, in order: to be written, or to be found right.
-pub(crate) trait Tags<'a>: Sized {
-    /// The place of one tag.
-    type Tag: AsRef<[u8]> + Default;
-
-    /// No tags.
-    fn none() -> Self;
-
-    fn split_off(&mut self, count: usize) -> Self;
-
-    fn split_off_first(&mut self) -> Option<Self::Tag>;
-
-    /// The bytes of the first one.
-    fn first_place(&self) -> &[u8];
-
-    /// Tags of 16 bytes each: those to be written come from `tags`, those to be found right go
-    /// there.
-    fn exchange(&mut self, tags: &mut [Block]);
-
-    /// The text of a row, in place, and its tag.
-    fn of_row(row: Row<'a>, nonce: &[u8]) -> Option<(&'a mut [u8], Self::Tag)>;
+/// What is between the bounds of four messages that come one after the other.
+#[inline(always)]
+pub(super) fn four_adjacent<'a>(
+    bytes: &'a [u8],
+    bounds: &[usize],
+    first: usize,
+) -> Option<[&'a [u8]; 4]> {
+    let [a, b, c, d, e] = *bounds.get(first..)?.first_chunk()?;
+    let (a, rest) = bytes.get(a..e)?.split_at_checked(b - a)?;
+    let (b, rest) = rest.split_at_checked(c - b)?;
+    let (c, d) = rest.split_at_checked(d - c)?;
+    Some([a, b, c, d])
 }
 
-/// Tags of one length, one after another.
-pub(crate) struct Flat<Bytes> {
-    pub(crate) bytes: Bytes,
-    /// Of each, in bytes.
-    pub(crate) len: usize,
+/// The same, to be written.
+#[inline(always)]
+pub(super) fn four_adjacent_mut<'a>(
+    bytes: &'a mut [u8],
+    bounds: &[usize],
+    first: usize,
+) -> Option<[&'a mut [u8]; 4]> {
+    let [a, b, c, d, e] = *bounds.get(first..)?.first_chunk()?;
+    let (a, rest) = bytes.get_mut(a..e)?.split_at_mut_checked(b - a)?;
+    let (b, rest) = rest.split_at_mut_checked(c - b)?;
+    let (c, d) = rest.split_at_mut_checked(d - c)?;
+    Some([a, b, c, d])
 }
 
-impl Flat<&mut [u8]> {
-    #[inline(always)]
-    pub(crate) fn split_off(&mut self, count: usize) -> Self {
-        Self {
-            bytes: self
-                .bytes
-                .split_off_mut(..count * self.len)
-                .unwrap_or_default(),
-            len: self.len,
-        }
+/// Four ranges of bytes, which mostly are in order.
+#[inline(always)]
+pub(super) fn four_disjoint_mut(
+    bytes: &mut [u8],
+    [a, b, c, d]: [Range<usize>; 4],
+) -> Option<[&mut [u8]; 4]> {
+    if a.end > b.start || b.end > c.start || c.end > d.start {
+        return bytes.get_disjoint_mut([a, b, c, d]).ok();
     }
+    let (bytes, from_d) = bytes.split_at_mut_checked(d.start)?;
+    let (bytes, from_c) = bytes.split_at_mut_checked(c.start)?;
+    let (bytes, from_b) = bytes.split_at_mut_checked(b.start)?;
+    Some([
+        bytes.get_mut(a)?,
+        from_b.get_mut(..b.end - b.start)?,
+        from_c.get_mut(..c.end - c.start)?,
+        from_d.get_mut(..d.end - d.start)?,
+    ])
 }
 
-impl Flat<&[u8]> {
-    #[inline(always)]
-    pub(crate) fn split_off(&mut self, count: usize) -> Self {
-        Self {
-            bytes: self.bytes.split_off(..count * self.len).unwrap_or_default(),
-            len: self.len,
-        }
-    }
+/// The tags of messages: to be written, or to be found right.
+pub(crate) trait Tags {
+    /// The length of all, if that is known.
+    fn len_of_all(&self) -> Option<usize>;
+
+    fn get(&self, i: usize) -> &[u8];
+
+    fn place(&mut self, i: usize) -> TagPlace<'_>;
+
+    /// Writes tags of 16 bytes, from that of message `i` on.
+    fn put_all(&mut self, i: usize, made: &[Block]);
+
+    /// Reads tags of 16 bytes likewise.
+    fn get_all(&self, i: usize, given: &mut [Block]);
 }

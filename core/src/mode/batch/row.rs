@@ -1,6 +1,9 @@
-//! A row of a column: nonce ‖ ciphertext ‖ tag, or nonce ‖ tag ‖ ciphertext.
+//! The rows of a column: nonce ‖ ciphertext ‖ tag, or nonce ‖ tag ‖ ciphertext.
 
+use super::parts::{Lens, four_adjacent, four_adjacent_mut, four_disjoint_mut};
+use super::{Direction, Status, TagPlace};
 use crate::kernel::Block;
+use core::ops::Range;
 
 /// What every row has beside its text.
 #[derive(Clone, Copy)]
@@ -15,67 +18,238 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// The bytes of a row beyond its text.
+    #[inline(always)]
     pub(crate) fn overhead(self) -> usize {
         self.nonce_len + self.tag_len
     }
 
-    /// Whether the tag is a block and comes after the text.
+    /// The text of a row, and its tag of one block to `tag`.
     #[inline(always)]
-    pub(super) fn ends_in_block(self) -> bool {
-        self.tag_len == size_of::<Block>() && !self.tag_first
-    }
-
-    /// The text and the tag of a row.
-    #[inline(always)]
-    fn split(self, row: &[u8]) -> Option<(&[u8], &[u8])> {
+    fn take<'r>(self, row: &'r [u8], tag: &mut Block) -> Option<&'r [u8]> {
         let after_nonce = row.get(self.nonce_len..)?;
-        if self.tag_first {
-            let (tag, text) = after_nonce.split_at_checked(self.tag_len)?;
-            Some((text, tag))
+        let (text, given) = if self.tag_first {
+            let (given, text) = after_nonce.split_first_chunk()?;
+            (text, given)
         } else {
-            after_nonce.split_at_checked(after_nonce.len().checked_sub(self.tag_len)?)
-        }
+            after_nonce.split_last_chunk()?
+        };
+        *tag = *given;
+        Some(text)
     }
 
-    /// The same of a row that is to be written.
+    /// The place of the text in a row that gets its nonce and its tag of one block.
     #[inline(always)]
-    fn split_mut(self, row: &mut [u8]) -> Option<(&mut [u8], &mut [u8])> {
-        let after_nonce = row.get_mut(self.nonce_len..)?;
-        if self.tag_first {
-            let (tag, text) = after_nonce.split_at_mut_checked(self.tag_len)?;
-            Some((text, tag))
+    fn put<'r>(self, row: &'r mut [u8], nonce: &[u8], tag: &Block) -> Option<&'r mut [u8]> {
+        let (nonce_place, after_nonce) = row.split_at_mut_checked(nonce.len())?;
+        nonce_place.copy_from_slice(nonce);
+        let (text, place) = if self.tag_first {
+            let (place, text) = after_nonce.split_first_chunk_mut()?;
+            (text, place)
         } else {
-            let text_len = after_nonce.len().checked_sub(self.tag_len)?;
-            after_nonce.split_at_mut_checked(text_len)
+            after_nonce.split_last_chunk_mut()?
+        };
+        *place = *tag;
+        Some(text)
+    }
+
+    /// The same of four rows, or these themselves if they are opened to.
+    #[inline(always)]
+    fn put_four<'r, N: AsRef<[u8]>>(
+        self,
+        direction: Direction,
+        [a, b, c, d]: [&'r mut [u8]; 4],
+        nonces: [&N; 4],
+        tags: &[Block; 4],
+    ) -> Option<[&'r mut [u8]; 4]> {
+        if direction == Direction::Open {
+            return Some([a, b, c, d]);
+        }
+        Some([
+            self.put(a, nonces[0].as_ref(), &tags[0])?,
+            self.put(b, nonces[1].as_ref(), &tags[1])?,
+            self.put(c, nonces[2].as_ref(), &tags[2])?,
+            self.put(d, nonces[3].as_ref(), &tags[3])?,
+        ])
+    }
+
+    /// Where text and tag are in a row.
+    #[inline(always)]
+    fn parts(self, row: Range<usize>) -> (Range<usize>, Range<usize>) {
+        let start = row.start + self.nonce_len;
+        if self.tag_first {
+            let text = start + self.tag_len;
+            (text..row.end, start..text)
+        } else {
+            let tag = row.end.saturating_sub(self.tag_len);
+            (start..tag, tag..row.end)
         }
     }
 }
 
-/// One row.
-pub(crate) struct Row<'a> {
-    pub(super) from: &'a [u8],
-    pub(super) to: &'a mut [u8],
-    pub(super) frame: Frame,
+/// Values that are sealed to rows, or rows that are opened to values.
+pub(crate) struct Rows<'a> {
+    pub(crate) from: &'a [u8],
+    /// Where each begins and ends in `from`: one more than rows.
+    pub(crate) bounds: &'a [usize],
+    pub(crate) to: &'a mut [u8],
+    /// The same in `to`.
+    pub(crate) ends: &'a [usize],
+    /// What there is instead of a message, for each row; nothing at all if every row is one.
+    pub(crate) absences: &'a [Option<Status>],
+    pub(crate) frame: Frame,
+    pub(crate) direction: Direction,
 }
 
-impl<'a> Row<'a> {
-    /// Writes the nonce and copies the value, for sealing in place: its text and the place of
-    /// its tag.
+impl Rows<'_> {
     #[inline(always)]
-    pub(crate) fn into_sealed(self, nonce: &[u8]) -> Option<(&'a mut [u8], &'a mut [u8])> {
-        self.to
-            .get_mut(..self.frame.nonce_len)?
-            .copy_from_slice(nonce);
-        let (text, tag) = self.frame.split_mut(self.to)?;
-        text.copy_from_slice(self.from);
-        Some((text, tag))
+    pub(super) fn may_be_absent(&self) -> bool {
+        !self.absences.is_empty()
     }
 
-    /// Copies the ciphertext, for opening in place: its text and its tag.
     #[inline(always)]
-    pub(crate) fn into_opened(self) -> Option<(&'a mut [u8], &'a [u8])> {
-        let (from, tag) = self.frame.split(self.from)?;
-        self.to.copy_from_slice(from);
-        Some((self.to, tag))
+    pub(super) fn absence(&self, i: usize) -> Option<Status> {
+        self.absences.get(i).copied().flatten()
+    }
+
+    #[inline(always)]
+    pub(super) fn tag_len(&self) -> usize {
+        self.frame.tag_len
+    }
+
+    /// Of a row that is there, in bytes.
+    #[inline(always)]
+    pub(super) fn text_len(&self, i: usize) -> usize {
+        let len = self.bounds[i + 1] - self.bounds[i];
+        match self.direction {
+            Direction::Seal => len,
+            Direction::Open => len.saturating_sub(self.frame.overhead()),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn text_lens(&self, rows: Range<usize>) -> Lens {
+        Lens::of(rows.map(|i| self.text_len(i)))
+    }
+
+    #[inline(always)]
+    fn range_from(&self, i: usize) -> Range<usize> {
+        self.bounds[i]..self.bounds[i + 1]
+    }
+
+    #[inline(always)]
+    fn range_to(&self, i: usize) -> Range<usize> {
+        self.ends[i]..self.ends[i + 1]
+    }
+
+    #[inline(always)]
+    pub(super) fn source(&self, i: usize) -> &[u8] {
+        let range = self.range_from(i);
+        match self.direction {
+            Direction::Seal => &self.from[range],
+            Direction::Open => &self.from[self.frame.parts(range).0],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn made(&self, i: usize) -> &[u8] {
+        let range = self.range_to(i);
+        match self.direction {
+            Direction::Seal => &self.to[self.frame.parts(range).0],
+            Direction::Open => &self.to[range],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn text(&mut self, i: usize) -> &mut [u8] {
+        let range = self.range_to(i);
+        match self.direction {
+            Direction::Seal => &mut self.to[self.frame.parts(range).0],
+            Direction::Open => &mut self.to[range],
+        }
+    }
+
+    /// The texts that are given in four rows from `first` on; and their tags, where there are.
+    #[inline(always)]
+    pub(super) fn four_sources(&self, first: usize, tags: &mut [Block; 4]) -> Option<[&[u8]; 4]> {
+        let [a, b, c, d] = four_adjacent(self.from, self.bounds, first)?;
+        if self.direction == Direction::Seal {
+            return Some([a, b, c, d]);
+        }
+        let [e, f, g, h] = tags;
+        let frame = self.frame;
+        Some([
+            frame.take(a, e)?,
+            frame.take(b, f)?,
+            frame.take(c, g)?,
+            frame.take(d, h)?,
+        ])
+    }
+
+    /// Where the texts of four rows from `first` on are made. Rows that are sealed get these
+    /// nonces and tags.
+    #[inline(always)]
+    pub(super) fn four_texts<N: AsRef<[u8]>>(
+        &mut self,
+        first: usize,
+        nonces: &[N; 4],
+        tags: &[Block; 4],
+    ) -> Option<[&mut [u8]; 4]> {
+        let rows = four_adjacent_mut(self.to, self.ends, first)?;
+        self.frame
+            .put_four(self.direction, rows, nonces.each_ref(), tags)
+    }
+
+    /// The same of four different rows.
+    #[inline(always)]
+    pub(super) fn texts_of<N: AsRef<[u8]>>(
+        &mut self,
+        rows: [usize; 4],
+        nonces: [&N; 4],
+        tags: &[Block; 4],
+    ) -> Option<[&mut [u8]; 4]> {
+        let [a, b, c, d] = rows;
+        let ranges = [
+            self.range_to(a),
+            self.range_to(b),
+            self.range_to(c),
+            self.range_to(d),
+        ];
+        let rows = four_disjoint_mut(self.to, ranges)?;
+        self.frame.put_four(self.direction, rows, nonces, tags)
+    }
+
+    #[inline(always)]
+    pub(super) fn tag(&self, i: usize) -> &[u8] {
+        match self.direction {
+            Direction::Seal => &self.to[self.frame.parts(self.range_to(i)).1],
+            Direction::Open => &self.from[self.frame.parts(self.range_from(i)).1],
+        }
+    }
+
+    /// Where a text is read and where it is made, and its tag. A row that is sealed gets its
+    /// nonce.
+    #[inline(always)]
+    pub(super) fn row(&mut self, i: usize, nonce: &[u8]) -> (&[u8], &mut [u8], TagPlace<'_>) {
+        let (from, to) = (self.range_from(i), self.range_to(i));
+        let frame = self.frame;
+        match self.direction {
+            Direction::Seal => {
+                let (nonce_place, rest) = self.to[to].split_at_mut(nonce.len());
+                nonce_place.copy_from_slice(nonce);
+                let text_len = from.len();
+                let (text, tag) = if frame.tag_first {
+                    let (tag, text) = rest.split_at_mut(frame.tag_len);
+                    (text, tag)
+                } else {
+                    rest.split_at_mut(text_len)
+                };
+                (&self.from[from], text, TagPlace::Made(tag))
+            }
+            Direction::Open => {
+                let (text, tag) = frame.parts(from);
+                let tag = TagPlace::Given(&self.from[tag]);
+                (&self.from[text], &mut self.to[to], tag)
+            }
+        }
     }
 }

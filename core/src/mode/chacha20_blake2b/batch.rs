@@ -5,10 +5,11 @@
 //! many blocks as the shortest of their pieces has.
 
 use super::mac::{Input, Piece, Scratch};
-use super::{Siv, Subkeys, TagBytes, Variant, derivation_block, siv_nonce, verify, write_tag};
+use super::{Siv, Subkeys, TagBytes, Variant, derivation_block, siv_nonce, verify};
 use crate::kernel::blake2b::{BLOCK_LEN, Run, State};
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
-use crate::mode::message::{Message, Status, ToOpen, ToSeal};
+use crate::mode::batch::parts::Tags;
+use crate::mode::batch::{Batch, Direction};
 use crate::tier::secret;
 use core::marker::PhantomData;
 
@@ -32,24 +33,24 @@ enum Stage {
 }
 
 /// A lane at work, beside its [`State`].
-struct Lane<'a, N, Tag> {
-    message: Message<'a, N, Tag>,
+struct Lane {
+    /// The number of its message.
+    message: usize,
     stage: Stage,
     input: Input,
     piece: Piece,
     scratch: Scratch,
 }
 
-impl<N, Tag> Drop for Lane<'_, N, Tag> {
+impl Drop for Lane {
     fn drop(&mut self) {
         secret::wipe(self.scratch.as_flattened_mut());
     }
 }
 
-impl<'a, N, Tag> Lane<'a, N, Tag> {
+impl Lane {
     #[inline(always)]
-    fn new(message: Message<'a, N, Tag>, start: Start) -> Self {
-        let (aad, text) = (message.aad, &*message.in_out);
+    fn new(message: usize, (aad, text): (&[u8], &[u8]), start: Start) -> Self {
         let mut input = Input::new(aad, text.len());
         let mut scratch = [[0; BLOCK_LEN]; 2];
         let (stage, piece) = match start {
@@ -74,7 +75,12 @@ impl<'a, N, Tag> Lane<'a, N, Tag> {
 
     /// The next piece after this one is absorbed, or `None` if the tag is ready.
     #[inline(always)]
-    fn next(&mut self, state: &mut State, tag_len: usize) -> Option<Piece> {
+    fn next(
+        &mut self,
+        (aad, text): (&[u8], &[u8]),
+        state: &mut State,
+        tag_len: usize,
+    ) -> Option<Piece> {
         if matches!(self.stage, Stage::Km) {
             let mut km = state.output();
             *state = State::keyed(km.len(), tag_len);
@@ -85,14 +91,16 @@ impl<'a, N, Tag> Lane<'a, N, Tag> {
             return Some(Piece::scratch(None));
         }
         self.stage = Stage::Message;
-        let (aad, text) = (self.message.aad, &*self.message.in_out);
         self.input.next(aad, text, &mut self.scratch)
     }
 
     /// The first `step` blocks of the lane's piece, and what is left of it.
     #[inline(always)]
-    fn split(&self, step: usize) -> (Run<'_>, Option<Piece>) {
-        let (aad, text) = (self.message.aad, &*self.message.in_out);
+    fn split<'a>(
+        &'a self,
+        (aad, text): (&'a [u8], &'a [u8]),
+        step: usize,
+    ) -> (Run<'a>, Option<Piece>) {
         self.piece.split(step, aad, text, &self.scratch)
     }
 }
@@ -144,12 +152,12 @@ impl<T: ChaCha20Blake2b, V: Variant> Keyed<V::Nonce> for OnTier<'_, T, V> {
 
 /// The lanes, with what each is at. They belong to the caller: the batch's own part of the
 /// stack stays small, and is wiped.
-pub(super) struct Lanes<'a, N, Tag> {
+pub(super) struct Lanes {
     states: [State; MAX_LANES],
-    lanes: [Option<Lane<'a, N, Tag>>; MAX_LANES],
+    lanes: [Option<Lane>; MAX_LANES],
 }
 
-impl<N, Tag> Lanes<'_, N, Tag> {
+impl Lanes {
     pub(super) fn new(keys: &Subkeys) -> Self {
         Self {
             states: core::array::from_fn(|_| keys.mac.clone()),
@@ -158,26 +166,44 @@ impl<N, Tag> Lanes<'_, N, Tag> {
     }
 }
 
-/// Hashes every message. `begin` is called with a message when it enters a lane and `end`, with
-/// its hash, when it leaves.
-fn hash_all<'a, K, N: 'a, Tag: 'a>(
+/// AAD and text of a message, as they are now.
+#[inline(always)]
+fn parts<'m, N: AsRef<[u8]>>(
+    batch: &'m Batch<'_, '_, N, impl Tags>,
+    message: usize,
+) -> (&'m [u8], &'m [u8]) {
+    (batch.aad(message), batch.made(message))
+}
+
+/// Hashes every message of the window. `begin` is called with a message when it enters a lane and
+/// `end`, with its hash, when it leaves.
+fn hash_all<K, N: AsRef<[u8]>, T: Tags>(
     kernels: &(impl Keyed<K> + ?Sized),
     keyed: &State,
     tag_len: usize,
-    Lanes { states, lanes }: &mut Lanes<'a, N, Tag>,
-    next: &mut (impl FnMut() -> Option<Message<'a, N, Tag>> + ?Sized),
-    begin: impl Fn(&mut Message<'a, N, Tag>) -> Start,
-    end: impl Fn(&mut Message<'a, N, Tag>, &TagBytes),
+    Lanes { states, lanes }: &mut Lanes,
+    batch: &mut Batch<'_, '_, N, T>,
+    begin: impl Fn(&mut Batch<'_, '_, N, T>, usize) -> Start,
+    end: impl Fn(&mut Batch<'_, '_, N, T>, usize, &TagBytes),
 ) {
-    let mut enter = |state: &mut State| {
-        let mut message = next()?;
+    let mut next = 0;
+    let mut enter = |state: &mut State, batch: &mut Batch<'_, '_, N, T>| {
+        while next < batch.count() && !batch.is_there(next) {
+            next += 1;
+        }
+        if next >= batch.count() {
+            return None;
+        }
+        let message = next;
+        next += 1;
+        batch.bring_in_place(message);
         *state = keyed.clone();
-        let start = begin(&mut message);
-        Some(Lane::new(message, start))
+        let start = begin(batch, message);
+        Some(Lane::new(message, parts(batch, message), start))
     };
     let mut active = 0;
     while active < kernels.lanes() {
-        lanes[active] = enter(&mut states[active]);
+        lanes[active] = enter(&mut states[active], batch);
         if lanes[active].is_none() {
             break;
         }
@@ -200,7 +226,7 @@ fn hash_all<'a, K, N: 'a, Tag: 'a>(
             .zip(&mut rests)
             .zip(lanes[..active].iter().flatten())
         {
-            (*run, *rest) = lane.split(step);
+            (*run, *rest) = lane.split(parts(batch, lane.message), step);
         }
         kernels.compress_many(&mut states[..active], &runs[..active]);
         // Backwards, because a lane without a next message takes the last one's place.
@@ -208,12 +234,13 @@ fn hash_all<'a, K, N: 'a, Tag: 'a>(
             let (state, Some(lane)) = (&mut states[i], &mut lanes[i]) else {
                 continue;
             };
-            if let Some(piece) = rests[i].or_else(|| lane.next(state, tag_len)) {
+            let next = || lane.next(parts(batch, lane.message), state, tag_len);
+            if let Some(piece) = rests[i].or_else(next) {
                 lane.piece = piece;
                 continue;
             }
-            end(&mut lane.message, &state.output());
-            lanes[i] = enter(state);
+            end(batch, lane.message, &state.output());
+            lanes[i] = enter(state, batch);
             if lanes[i].is_none() {
                 active -= 1;
                 states.swap(i, active);
@@ -225,90 +252,73 @@ fn hash_all<'a, K, N: 'a, Tag: 'a>(
 
 /// Whether the hash begins with the message's tag; if not, the text is wiped.
 #[inline(always)]
-fn check_tag<N>(message: &mut ToOpen<'_, N>, hash: &TagBytes) -> bool {
-    let authentic = verify(hash, message.tag);
+fn check_tag<N: AsRef<[u8]>>(
+    batch: &mut Batch<'_, '_, N, impl Tags>,
+    message: usize,
+    hash: &TagBytes,
+) -> bool {
+    let authentic = verify(hash, batch.tag(message));
     if !authentic {
-        secret::wipe(message.in_out);
-        *message.status = Status::NotOpened;
+        batch.refuse(message);
     }
     authentic
 }
 
-/// [`seal`](super::seal) of each message.
+/// [`seal`](super::seal) or [`open`](super::open) of each message.
 #[inline(never)]
-pub(super) fn seal<'a, V: Variant>(
+pub(super) fn crypt<V: Variant, T: Tags>(
     kernels: &(impl Keyed<V::Nonce> + ?Sized),
     keys: &Subkeys,
     tag_len: usize,
-    lanes: &mut Lanes<'a, V::Nonce, &'a mut [u8]>,
-    next: &mut (impl FnMut() -> Option<ToSeal<'a, V::Nonce>> + ?Sized),
-) where
-    V::Nonce: 'a,
-{
-    let begin = |message: &mut ToSeal<'a, V::Nonce>| {
-        kernels.xor_keystream(message.nonce, message.in_out);
-        let (block, len) = derivation_block(message.nonce.as_ref(), V::MAC);
+    lanes: &mut Lanes,
+    batch: &mut Batch<'_, '_, V::Nonce, T>,
+) {
+    let direction = batch.direction();
+    let begin = |batch: &mut Batch<'_, '_, V::Nonce, T>, message: usize| {
+        let nonce = batch.nonce(message);
+        if direction == Direction::Seal {
+            kernels.xor_keystream(nonce, batch.text(message));
+        }
+        let (block, len) = derivation_block(nonce.as_ref(), V::MAC);
         Start::Nonce(block, len)
     };
-    let end = |message: &mut ToSeal<'a, V::Nonce>, hash: &TagBytes| write_tag(message.tag, hash);
-    hash_all(kernels, &keys.mac, tag_len, lanes, next, begin, end);
-}
-
-/// [`open`](super::open) of each message.
-#[inline(never)]
-pub(super) fn open<'a, V: Variant>(
-    kernels: &(impl Keyed<V::Nonce> + ?Sized),
-    keys: &Subkeys,
-    tag_len: usize,
-    lanes: &mut Lanes<'a, V::Nonce, &'a [u8]>,
-    next: &mut (impl FnMut() -> Option<ToOpen<'a, V::Nonce>> + ?Sized),
-) where
-    V::Nonce: 'a,
-{
-    let begin = |message: &mut ToOpen<'a, V::Nonce>| {
-        let (block, len) = derivation_block(message.nonce.as_ref(), V::MAC);
-        Start::Nonce(block, len)
-    };
-    let end = |message: &mut ToOpen<'a, V::Nonce>, hash: &TagBytes| {
-        if check_tag(message, hash) {
-            kernels.xor_keystream(message.nonce, message.in_out);
+    let end = |batch: &mut Batch<'_, '_, V::Nonce, T>, message: usize, hash: &TagBytes| {
+        if direction == Direction::Seal {
+            batch.put_tag(message, hash);
+        } else if check_tag(batch, message, hash) {
+            kernels.xor_keystream(batch.nonce(message), batch.text(message));
         }
     };
-    hash_all(kernels, &keys.mac, tag_len, lanes, next, begin, end);
+    while batch.advance() {
+        hash_all(kernels, &keys.mac, tag_len, lanes, batch, begin, end);
+    }
 }
 
-/// [`seal_siv`](super::seal_siv) of each message.
+/// [`seal_siv`](super::seal_siv) or [`open_siv`](super::open_siv) of each message.
 #[inline(never)]
-pub(super) fn seal_siv<'a, N: 'a>(
+pub(super) fn crypt_siv<T: Tags>(
     kernels: &(impl Keyed<<Siv as Variant>::Nonce> + ?Sized),
     keys: &Subkeys,
     tag_len: usize,
-    lanes: &mut Lanes<'a, N, &'a mut [u8]>,
-    next: &mut (impl FnMut() -> Option<ToSeal<'a, N>> + ?Sized),
+    lanes: &mut Lanes,
+    batch: &mut Batch<'_, '_, [u8; 0], T>,
 ) {
-    let begin = |_: &mut ToSeal<'a, N>| Start::Message;
-    let end = |message: &mut ToSeal<'a, N>, hash: &TagBytes| {
-        write_tag(message.tag, hash);
-        kernels.xor_keystream(&siv_nonce(hash), message.in_out);
-    };
-    hash_all(kernels, &keys.mac, tag_len, lanes, next, begin, end);
-}
-
-/// [`open_siv`](super::open_siv) of each message.
-#[inline(never)]
-pub(super) fn open_siv<'a, N: 'a>(
-    kernels: &(impl Keyed<<Siv as Variant>::Nonce> + ?Sized),
-    keys: &Subkeys,
-    tag_len: usize,
-    lanes: &mut Lanes<'a, N, &'a [u8]>,
-    next: &mut (impl FnMut() -> Option<ToOpen<'a, N>> + ?Sized),
-) {
-    let begin = |message: &mut ToOpen<'a, N>| {
-        kernels.xor_keystream(&siv_nonce(message.tag), message.in_out);
+    let direction = batch.direction();
+    let begin = |batch: &mut Batch<'_, '_, [u8; 0], T>, message: usize| {
+        if direction == Direction::Open {
+            kernels.xor_keystream(&siv_nonce(batch.tag(message)), batch.text(message));
+        }
         Start::Message
     };
-    let end = |message: &mut ToOpen<'a, N>, hash: &TagBytes| {
-        check_tag(message, hash);
+    let end = |batch: &mut Batch<'_, '_, [u8; 0], T>, message: usize, hash: &TagBytes| {
+        if direction == Direction::Seal {
+            batch.put_tag(message, hash);
+            kernels.xor_keystream(&siv_nonce(hash), batch.text(message));
+        } else {
+            check_tag(batch, message, hash);
+        }
     };
-    hash_all(kernels, &keys.mac, tag_len, lanes, next, begin, end);
+    while batch.advance() {
+        hash_all(kernels, &keys.mac, tag_len, lanes, batch, begin, end);
+    }
 }

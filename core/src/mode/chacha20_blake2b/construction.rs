@@ -6,8 +6,8 @@ use super::{
     seal_siv,
 };
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
-use crate::mode::batch::through_table;
-use crate::mode::message::{ToOpen, ToSeal};
+use crate::mode::batch::parts::Tags;
+use crate::mode::batch::{Batch, through_table};
 
 /// One AEAD of the family. The caller has checked the lengths; `tag_len` is that of the key.
 pub(crate) trait Construction: 'static {
@@ -37,20 +37,12 @@ pub(crate) trait Construction: 'static {
         tag: &[u8],
     ) -> bool;
 
-    /// [`seal`](Self::seal) of each message that `next` gives.
-    fn seal_batch<'a, T: ChaCha20Blake2b>(
+    /// [`seal`](Self::seal) or [`open`](Self::open) of each message.
+    fn crypt_batch<T: ChaCha20Blake2b>(
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        next: &mut (impl FnMut() -> Option<ToSeal<'a, Self::Nonce>> + ?Sized),
-    );
-
-    /// [`open`](Self::open) of each message that `next` gives.
-    fn open_batch<'a, T: ChaCha20Blake2b>(
-        t: T,
-        keys: &Subkeys,
-        tag_len: usize,
-        next: &mut (impl FnMut() -> Option<ToOpen<'a, Self::Nonce>> + ?Sized),
+        batch: &mut Batch<'_, '_, Self::Nonce, impl Tags>,
     );
 }
 
@@ -89,27 +81,15 @@ macro_rules! with_nonce {
             }
 
             #[inline(always)]
-            fn seal_batch<'a, T: ChaCha20Blake2b>(
+            fn crypt_batch<T: ChaCha20Blake2b>(
                 t: T,
                 keys: &Subkeys,
                 tag_len: usize,
-                next: &mut (impl FnMut() -> Option<ToSeal<'a, Self::Nonce>> + ?Sized),
+                batch: &mut Batch<'_, '_, Self::Nonce, impl Tags>,
             ) {
                 through_table!(let kernels: &dyn batch::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
                 let lanes = &mut Lanes::new(keys);
-                batch::seal::<Self>(kernels, keys, tag_len, lanes, next);
-            }
-
-            #[inline(always)]
-            fn open_batch<'a, T: ChaCha20Blake2b>(
-                t: T,
-                keys: &Subkeys,
-                tag_len: usize,
-                next: &mut (impl FnMut() -> Option<ToOpen<'a, Self::Nonce>> + ?Sized),
-            ) {
-                through_table!(let kernels: &dyn batch::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
-                let lanes = &mut Lanes::new(keys);
-                batch::open::<Self>(kernels, keys, tag_len, lanes, next);
+                batch::crypt::<Self, _>(kernels, keys, tag_len, lanes, batch);
             }
         }
     )* };
@@ -149,26 +129,14 @@ impl Construction for Siv {
     }
 
     #[inline(always)]
-    fn seal_batch<'a, T: ChaCha20Blake2b>(
+    fn crypt_batch<T: ChaCha20Blake2b>(
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        next: &mut (impl FnMut() -> Option<ToSeal<'a, [u8; 0]>> + ?Sized),
+        batch: &mut Batch<'_, '_, [u8; 0], impl Tags>,
     ) {
         through_table!(let kernels: &dyn batch::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
         let lanes = &mut Lanes::new(keys);
-        batch::seal_siv(kernels, keys, tag_len, lanes, next);
-    }
-
-    #[inline(always)]
-    fn open_batch<'a, T: ChaCha20Blake2b>(
-        t: T,
-        keys: &Subkeys,
-        tag_len: usize,
-        next: &mut (impl FnMut() -> Option<ToOpen<'a, [u8; 0]>> + ?Sized),
-    ) {
-        through_table!(let kernels: &dyn batch::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
-        let lanes = &mut Lanes::new(keys);
-        batch::open_siv(kernels, keys, tag_len, lanes, next);
+        batch::crypt_siv(kernels, keys, tag_len, lanes, batch);
     }
 }

@@ -191,6 +191,31 @@ pub(crate) fn load512_narrow(bytes: &[u8]) -> __m512i {
     }
 }
 
+/// [`load128_padded`] by one load, and none without bytes: a CPU takes a hundred times as long
+/// to find that it may leave out a load from where no memory is.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(crate) fn load128_masked(bytes: &[u8]) -> __m128i {
+    if bytes.is_empty() {
+        return _mm_setzero_si128();
+    }
+    let mask = first_bytes(bytes.len()) as u16;
+    // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not read.
+    unsafe { _mm_maskz_loadu_epi8(mask, bytes.as_ptr().cast()) }
+}
+
+/// [`store128_partial`] by one store, and none without bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(crate) fn store128_masked(bytes: &mut [u8], v: __m128i) {
+    if bytes.is_empty() {
+        return;
+    }
+    let mask = first_bytes(bytes.len()) as u16;
+    // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not written.
+    unsafe { _mm_mask_storeu_epi8(bytes.as_mut_ptr().cast(), mask, v) }
+}
+
 /// [`store512_partial`] with an access no wider than it must be, and none without bytes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]

@@ -4,15 +4,15 @@
 macro_rules! lanes {
     (
         $tier:ident, $features:literal, $module:ident, $v:path, $groups:literal,
-        SEALED_LEN: $sealed_len:literal, OPENED_LEN: $opened_len:literal, MIXED_LEN: $mixed_len:expr,
-        FEW: $few:literal $(,)?
+        SEALED_LEN: $sealed_len:literal, OPENED_LEN: $opened_len:literal, MIXED_LEN: $mixed_len:literal,
+        KEY_ROWS: $key_rows:literal, AS_GIVEN_LEN: $as_given_len:literal, FEW: $few:literal $(,)?
     ) => {
         use super::lanes::{
-            DERIVED, GcmSivLanes, LaneKeys, MAX_ROUND_KEYS, MESSAGES, Row, Workspace,
+            DERIVED, GcmSivLanes, LaneKeys, MAX_ROUND_KEYS, MESSAGES, Row, Work, Workspace,
         };
         use core::ops::Range;
         use $crate::tier::Token;
-        use $crate::tier::bytes::{load128_padded, prefetch, store128_partial};
+        use $crate::tier::bytes::prefetch;
         use $crate::tier::stack::WipeExtent;
         use $v as v;
 
@@ -27,7 +27,9 @@ macro_rules! lanes {
             const MESSAGES: usize = v::LANES * $groups;
             const SEALED_LEN: usize = $sealed_len;
             const OPENED_LEN: usize = $opened_len;
-            const MIXED_LEN: Option<usize> = $mixed_len;
+            const MIXED_LEN: usize = $mixed_len;
+            const KEY_ROWS: usize = $key_rows;
+            const AS_GIVEN_LEN: usize = $as_given_len;
             const FEW: usize = $few;
 
             #[inline(always)]
@@ -61,22 +63,27 @@ macro_rules! lanes {
             fn load_lanes(
                 self,
                 workspace: &mut Workspace,
-                row: usize,
+                rows: Range<usize>,
                 first: usize,
                 texts: [&[u8]; DERIVED],
             ) {
-                load_lanes(self.0, workspace, row, first, texts);
+                load_lanes(self.0, workspace, rows, first, texts);
+            }
+
+            #[inline(always)]
+            fn load_lane(self, workspace: &mut Workspace, row: usize, lane: usize, bytes: &[u8]) {
+                load_lane(self.0, workspace, row, lane, bytes);
             }
 
             #[inline(always)]
             fn store_lanes(
                 self,
                 workspace: &Workspace,
-                row: usize,
+                rows: Range<usize>,
                 first: usize,
-                texts: [&mut [u8]; DERIVED],
+                texts: &mut [&mut [u8]; DERIVED],
             ) {
-                store_lanes(self.0, workspace, row, first, texts);
+                store_lanes(self.0, workspace, rows, first, texts);
             }
 
             #[inline(always)]
@@ -98,33 +105,33 @@ macro_rules! lanes {
             }
 
             #[inline(always)]
-            fn keystream_lanes(self, workspace: &mut Workspace, rows: Range<usize>) {
-                workspace.stage[rows.clone()].fill([[0; 16]; MESSAGES]);
-                self.encrypt_lanes(workspace, rows, 16);
-            }
-
-            #[inline(always)]
-            fn encrypt_lanes(self, workspace: &mut Workspace, rows: Range<usize>, last_len: usize) {
+            fn encrypt_lanes(self, workspace: &mut Workspace, rows: Range<usize>, from_delay: bool) {
                 if workspace.messages <= Self::MESSAGES / 2 {
-                    encrypt_lanes(self.0, self, [(); $groups / 2], workspace, rows, last_len);
+                    encrypt_lanes(self.0, self, [(); $groups / 2], workspace, rows, from_delay);
                 } else {
-                    encrypt_lanes(self.0, self, [(); $groups], workspace, rows, last_len);
+                    encrypt_lanes(self.0, self, [(); $groups], workspace, rows, from_delay);
                 }
             }
 
             #[inline(always)]
+            fn cut_lanes(self, workspace: &mut Workspace, row: usize) {
+                cut_lanes(self.0, [(); $groups], workspace, row);
+            }
+
+            #[inline(always)]
             fn ask(self, bytes: &[u8]) {
-                prefetch(bytes, 0);
+                bytes.chunks(64).for_each(|line| prefetch(line, 0));
             }
 
             #[inline(always)]
-            fn ask_ahead(self, bytes: &[u8], distance: usize) {
-                bytes.chunks(64).for_each(|line| prefetch(line, distance));
+            fn inside(self, work: impl Work) {
+                self.0.run_within(WipeExtent::LANES, || run(self.0, work));
             }
+        }
 
-            #[inline(always)]
-            fn inside<R>(self, f: impl FnOnce() -> R) -> R {
-                self.0.run_within(WipeExtent::LANES, f)
+        kernel! {
+            fn run[W: Work](tier: $tier, work: W) {
+                work.run();
             }
         }
 
@@ -162,54 +169,127 @@ macro_rules! lanes {
 
         kernel! {
             fn load_lanes(
-                tier: $tier, workspace: &mut Workspace, row: usize, first: usize,
+                tier: $tier, workspace: &mut Workspace, rows: Range<usize>, first: usize,
                 texts: [&[u8]; DERIVED],
             ) {
-                let rows = &mut workspace.stage[row..];
+                let rows = &mut workspace.stage[rows];
+                let Some((last, before)) = rows.split_last_mut() else { return };
                 for (i, texts) in texts.as_chunks().0.iter().enumerate() {
-                    let g = first / v::LANES + i;
                     let texts: &[&[u8]; v::LANES] = texts;
-                    let blocks = texts.map(|text| text.as_chunks::<16>());
-                    for (i, row) in rows[..blocks[0].0.len()].iter_mut().enumerate() {
-                        let block = blocks.map(|(blocks, _)| match blocks.get(i) {
-                            Some(block) => load128(block),
-                            None => load128(&[0; 16]),
-                        });
-                        store_vector(row, g, v::join(block));
+                    let g = first / v::LANES + i;
+                    let mut blocks: [&[Block]; v::LANES] = [&[]; v::LANES];
+                    let mut ends = [load128(&[0; 16]); v::LANES];
+                    for lane in 0..v::LANES {
+                        blocks[lane] = texts[lane][..before_end(texts[lane])].as_chunks().0;
+                        ends[lane] = v::load_end(texts[lane]);
                     }
-                    if !blocks[0].1.is_empty() {
-                        let block = blocks.map(|(_, rest)| load128_padded(rest));
-                        store_vector(&mut rows[blocks[0].0.len()], g, v::join(block));
+                    let count = before.len();
+                    let (mut delays, mut any_delay) = ([0; v::LANES], 0);
+                    for lane in 0..v::LANES {
+                        delays[lane] = count - blocks[lane].len();
+                        any_delay |= delays[lane];
                     }
+                    if any_delay == 0 {
+                        // So that the compiler knows that they are as long.
+                        for lane in 0..v::LANES {
+                            blocks[lane] = &blocks[lane][..count];
+                        }
+                        for (i, row) in before.iter_mut().enumerate() {
+                            let mut joined = ends;
+                            for lane in 0..v::LANES {
+                                if let Some(block) = blocks[lane].get(i) {
+                                    joined[lane] = load128(block);
+                                }
+                            }
+                            store_vector(row, g, v::join(joined));
+                        }
+                        store_vector(last, g, v::join(ends));
+                        continue;
+                    }
+                    for (i, row) in before.iter_mut().enumerate() {
+                        let mut joined = ends;
+                        for lane in 0..v::LANES {
+                            // A choice of address, not a branch, which CPUs would guess wrong.
+                            let block = match blocks[lane].get(i.wrapping_sub(delays[lane])) {
+                                Some(block) => block,
+                                None => &[0; 16],
+                            };
+                            joined[lane] = load128(block);
+                        }
+                        store_vector(row, g, v::join(joined));
+                    }
+                    store_vector(last, g, v::join(ends));
                 }
             }
         }
 
         kernel! {
             fn store_lanes(
-                tier: $tier, workspace: &Workspace, row: usize, first: usize,
-                texts: [&mut [u8]; DERIVED],
+                tier: $tier, workspace: &Workspace, rows: Range<usize>, first: usize,
+                texts: &mut [&mut [u8]; DERIVED],
             ) {
-                let rows = &workspace.stage[row..];
-                let mut texts = texts;
+                let rows = &workspace.stage[rows];
+                let Some((last, before)) = rows.split_last() else { return };
                 for (i, texts) in texts.as_chunks_mut().0.iter_mut().enumerate() {
-                    let g = first / v::LANES + i;
                     let texts: &mut [&mut [u8]; v::LANES] = texts;
-                    let mut blocks = texts.each_mut().map(|text| text.as_chunks_mut::<16>());
-                    for (i, row) in rows[..blocks[0].0.len()].iter().enumerate() {
-                        let made = v::split(load_vector(row, g));
-                        for ((blocks, _), made) in blocks.iter_mut().zip(made) {
-                            if let Some(block) = blocks.get_mut(i) {
-                                store128(block, made);
+                    let g = first / v::LANES + i;
+                    let ends = v::split(load_vector(last, g));
+                    let previous = v::split(load_vector(before.last().unwrap_or(last), g));
+                    for lane in 0..v::LANES {
+                        v::store_end(texts[lane], previous[lane], ends[lane]);
+                    }
+                    // No closures here: what takes one is not inlined.
+                    let mut blocks: [&mut [Block]; v::LANES] = Default::default();
+                    for (blocks, text) in blocks.iter_mut().zip(texts) {
+                        let whole = before_end(text);
+                        *blocks = text[..whole].as_chunks_mut().0;
+                    }
+                    let mut any_delay = 0;
+                    for blocks in &blocks {
+                        any_delay |= before.len() - blocks.len();
+                    }
+                    if any_delay == 0 {
+                        for blocks in &mut blocks {
+                            *blocks = &mut core::mem::take(blocks)[..before.len()];
+                        }
+                        for (i, row) in before.iter().enumerate() {
+                            let made = v::split(load_vector(row, g));
+                            for (blocks, made) in blocks.iter_mut().zip(made) {
+                                if let Some(block) = blocks.get_mut(i) {
+                                    store128(block, made);
+                                }
                             }
                         }
+                        continue;
                     }
-                    if !blocks[0].1.is_empty() {
-                        let made = v::split(load_vector(&rows[blocks[0].0.len()], g));
-                        for ((_, rest), made) in blocks.into_iter().zip(made) {
-                            store128_partial(rest, made);
+                    let mut spare = [0; 16];
+                    for (i, row) in before.iter().enumerate() {
+                        let made = v::split(load_vector(row, g));
+                        for lane in 0..v::LANES {
+                            let delay = before.len() - blocks[lane].len();
+                            // As above.
+                            let place = match blocks[lane].get_mut(i.wrapping_sub(delay)) {
+                                Some(block) => block,
+                                None => &mut spare,
+                            };
+                            store128(place, made[lane]);
                         }
                     }
+                }
+            }
+        }
+
+        kernel! {
+            fn load_lane(
+                tier: $tier, workspace: &mut Workspace, row: usize, lane: usize, bytes: &[u8],
+            ) {
+                let (blocks, rest) = bytes.as_chunks::<16>();
+                let mut rows = workspace.stage[row..].iter_mut();
+                for (block, row) in blocks.iter().zip(&mut rows) {
+                    row[lane % MESSAGES] = *block;
+                }
+                if !rest.is_empty() && let Some(row) = rows.next() {
+                    store128(&mut row[lane % MESSAGES], v::load_end(rest));
                 }
             }
         }
@@ -245,7 +325,7 @@ macro_rules! lanes {
         kernel! {
             fn encrypt_lanes[const ROUND_KEYS: usize, const G: usize](
                 tier: $tier, lanes: Lanes<ROUND_KEYS>, groups: [(); G], workspace: &mut Workspace,
-                rows: Range<usize>, last_len: usize,
+                rows: Range<usize>, from_delay: bool,
             ) {
                 let (_, _) = (lanes, groups);
                 // Section 4: the tag with its top bit set, then 32-bit sums.
@@ -255,11 +335,20 @@ macro_rules! lanes {
                 let mut counters = [one; G];
                 for (g, counter) in counters.iter_mut().enumerate() {
                     let tag = load_vector(&workspace.tags, g);
-                    *counter = v::xor(v::and(tag, top_bit_clear), top_bit);
+                    let first = v::xor(v::and(tag, top_bit_clear), top_bit);
+                    *counter = v::add32(first, load_vector(&workspace.delays, g));
                 }
-                let rows = &mut workspace.stage[rows];
-                for row in &mut *rows {
-                    let states = encrypt_in_lanes::<ROUND_KEYS, G>(&workspace.keys, counters);
+                let minus_one = v::splat(&[0xff; 16]);
+                let mut rows_left = v::splat(&[0xff; 16]);
+                for row in &mut workspace.stage[rows] {
+                    let mut states = encrypt_in_lanes::<ROUND_KEYS, G>(&workspace.keys, counters);
+                    if from_delay {
+                        for (g, state) in states.iter_mut().enumerate() {
+                            let rows_left = v::add32(load_vector(&workspace.rows_before, g), rows_left);
+                            *state = v::and(*state, v::signs(rows_left));
+                        }
+                        rows_left = v::add32(rows_left, minus_one);
+                    }
                     for (g, state) in states.into_iter().enumerate() {
                         store_vector(row, g, v::xor(state, load_vector(row, g)));
                     }
@@ -267,13 +356,26 @@ macro_rules! lanes {
                         *counter = v::add32(*counter, one);
                     }
                 }
-                if last_len < 16 && let Some(row) = rows.last_mut() {
-                    let mask = v::splat(&((1_u128 << (8 * last_len)) - 1).to_le_bytes());
-                    for g in 0..G {
-                        store_vector(row, g, v::and(load_vector(row, g), mask));
-                    }
+            }
+        }
+
+        kernel! {
+            fn cut_lanes[const G: usize](
+                tier: $tier, groups: [(); G], workspace: &mut Workspace, row: usize,
+            ) {
+                let _ = groups;
+                let row = &mut workspace.stage[row];
+                for g in 0..G {
+                    let kept = v::and(load_vector(row, g), load_vector(&workspace.ends, g));
+                    store_vector(row, g, kept);
                 }
             }
+        }
+
+        /// The bytes before the last block of a text, which may be a whole one.
+        #[inline(always)]
+        fn before_end(text: &[u8]) -> usize {
+            text.len().saturating_sub(1) / 16 * 16
         }
 
         super::lanes::steps!($features, $module);

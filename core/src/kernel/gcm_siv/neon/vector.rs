@@ -2,7 +2,8 @@
 //! for other tiers: a block in a vector.
 
 use crate::kernel::Block;
-use crate::tier::bytes::{load128, store128};
+use crate::kernel::gcm_siv::lanes::ends::{MOVED, unused};
+use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};
 use core::arch::aarch64::*;
 
 pub(in crate::kernel) type Vector = uint8x16_t;
@@ -58,6 +59,41 @@ pub(in crate::kernel) fn split(v: Vector) -> [Vector; LANES] {
     [v]
 }
 
+/// The last block of a text, which may be cut short: then zeros after it. All lengths but those
+/// below a block take the same way: CPUs cannot guess the ways of texts of different lengths.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn load_end(text: &[u8]) -> Vector {
+    match text.last_chunk() {
+        Some(bytes) => vqtbl1q_u8(load128(bytes), moved(16 + unused(text))),
+        None => load128_padded(text),
+    }
+}
+
+/// Stores it likewise; `previous` is the block before it, if the text has one.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn store_end(text: &mut [u8], previous: Vector, end: Vector) {
+    let unused = unused(text);
+    match text.last_chunk_mut() {
+        Some(bytes) => {
+            let previous = vqtbl1q_u8(previous, moved(32 - unused));
+            store128(
+                bytes,
+                vorrq_u8(previous, vqtbl1q_u8(end, moved(16 - unused))),
+            );
+        }
+        None => store128_partial(text, end),
+    }
+}
+
+/// Indices that move the bytes of a block as many places towards the first, less 16.
+#[inline]
+#[target_feature(enable = "neon")]
+fn moved(places: usize) -> Vector {
+    load128(MOVED[places.min(32)..].first_chunk().unwrap_or(&[0; 16]))
+}
+
 #[inline]
 #[target_feature(enable = "neon")]
 pub(in crate::kernel) fn xor(a: Vector, b: Vector) -> Vector {
@@ -76,6 +112,13 @@ pub(in crate::kernel) fn and(a: Vector, b: Vector) -> Vector {
 pub(in crate::kernel) fn add32(a: Vector, b: Vector) -> Vector {
     let sum = vaddq_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b));
     vreinterpretq_u8_u32(sum)
+}
+
+/// In each word, its sign in all bits.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn signs(a: Vector) -> Vector {
+    vreinterpretq_u8_s32(vshrq_n_s32::<31>(vreinterpretq_s32_u8(a)))
 }
 
 /// `[w0, w1, w2, w3]` to `[0, w0, 0, w2]`.

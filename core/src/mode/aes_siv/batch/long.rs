@@ -2,68 +2,66 @@
 //! time as there is room for, the states carried over.
 
 use super::super::{LastBlocks, head_len, initial_counter};
-use super::{Direction, Keyed, Lanes, Last, MAX_LANES, Place, ROOM, chain_len, same};
+use super::{Batch, Keyed, Lanes, Last, MAX_LANES, ROOM, chain_len, end, given, same};
 use crate::kernel::Block;
+use crate::mode::batch::Direction;
+use crate::mode::batch::parts::Tags;
 use crate::tier::secret::Scratch;
 
 impl Lanes {
     /// The whole way of at most as many messages as there are lanes.
-    pub(super) fn crypt_long<'a, Tag: Direction>(
+    pub(super) fn crypt_long<'a>(
         &mut self,
         keys: &(impl Keyed + ?Sized),
         last: &mut Last<'a>,
-        group: &mut [Place<'a, Tag>],
+        batch: &mut Batch<'a, '_, impl Tags>,
+        group: &[usize],
+        direction: Direction,
     ) {
         let mut tags = Scratch::<MAX_LANES>::new();
-        for ((tag, sum), message) in tags
-            .iter_mut()
-            .zip(&mut *self.sums)
-            .zip(group.iter_mut().flatten())
-        {
-            if Tag::OPENS {
-                *tag = message.tag.given();
-                let counter = initial_counter(tag).to_be_bytes();
-                keys.ctr_xor(&counter, message.in_out);
+        for (sum, &i) in self.sums.iter_mut().zip(group) {
+            batch.bring_in_place(i);
+            if direction == Direction::Open {
+                let counter = initial_counter(&given(batch, i)).to_be_bytes();
+                keys.ctr_xor(&counter, batch.text(i));
             }
-            if !same(last.aad, message.aad) {
-                last.d[0] = keys.sum(message.aad).to_be_bytes();
-                last.aad = Some(message.aad);
+            let aad = batch.aad(i);
+            if !same(last.aad, aad) {
+                last.d[0] = keys.sum(aad).to_be_bytes();
+                last.aad = Some(aad);
             }
             *sum = last.d[0];
         }
-        *tags = [[0; 16]; MAX_LANES];
-        self.hash_long(keys, group, &mut tags);
-        for (tag, message) in tags.iter().zip(group.iter_mut().flatten()) {
-            if !Tag::OPENS {
+        self.hash_long(keys, batch, group, &mut tags);
+        for (tag, &i) in tags.iter().zip(group) {
+            if direction == Direction::Seal {
                 let counter = initial_counter(tag).to_be_bytes();
-                keys.ctr_xor(&counter, message.in_out);
+                keys.ctr_xor(&counter, batch.text(i));
             }
-            Tag::end(message, tag);
+            end(batch, i, tag, direction);
         }
     }
 
     /// The CMACs that are the tags. `states` are zeros at first.
-    fn hash_long<Tag>(
+    fn hash_long(
         &mut self,
         keys: &(impl Keyed + ?Sized),
-        group: &[Place<'_, Tag>],
+        batch: &Batch<'_, '_, impl Tags>,
+        group: &[usize],
         states: &mut [Block; MAX_LANES],
     ) {
         let (lanes, rows) = (keys.lanes(), ROOM / keys.lanes());
-        let lens = group
-            .iter()
-            .flatten()
-            .map(|message| chain_len(message.in_out.len()));
+        let lens = group.iter().map(|i| chain_len(batch.made(*i).len()));
         let longest = lens.clone().max().unwrap_or(0);
         let going_on = &mut self.chains.going_on[..rows];
         going_on.fill(u32::MAX);
         let room = self.rows.take(ROOM);
         for start in (0..longest).step_by(rows) {
             // A lane whose chain has ended goes on with whatever is in its rows.
-            for (lane, (message, sum)) in group.iter().flatten().zip(&*self.sums).enumerate() {
+            for (lane, (i, sum)) in group.iter().zip(&*self.sums).enumerate() {
                 let places = room.iter_mut().skip(lane).step_by(lanes);
                 let d = u128::from_be_bytes(*sum);
-                lay_out(places, start, keys.last_blocks(), d, message.in_out);
+                lay_out(places, start, keys.last_blocks(), d, batch.made(*i));
                 let first = &mut room[lane];
                 *first = core::array::from_fn(|i| first[i] ^ states[lane][i]);
             }
