@@ -12,7 +12,7 @@ mod list;
 use crate::secret::Seed;
 
 /// Where the AADs of messages are taken from: more than the kernels for short messages take.
-static AAD: [u8; 320] = [b'a'; 320];
+static AAD: [u8; 336] = [b'a'; 336];
 
 /// The length in bytes of an AAD that they take.
 const SHORT_AAD: usize = 33;

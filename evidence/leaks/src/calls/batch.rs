@@ -10,7 +10,7 @@ use sivka::{
 };
 
 /// The lengths of the messages of a batch.
-const BATCHES: [&[usize]; 10] = [
+const BATCHES: [&[usize]; 11] = [
     &[33],
     // Two of which neither has another to share lanes with.
     &[2100, 20],
@@ -21,9 +21,11 @@ const BATCHES: [&[usize]; 10] = [
     ],
     &[256, 256, 255, 1024, 256, 700],
     &[2100, 20, 600, 2100, 1],
-    // Whole groups of one length on every tier, which end within a block, and then three.
-    &[37; 35],
-    &[0; 33],
+    // Whole groups of one length on every tier, and then as many as only one tier has in lanes:
+    // half a group of `vaes256`, which ends within a block, half one of `avx2`, and no whole half.
+    &[37; 38],
+    &[3; 36],
+    &[0; 47],
     // As many of one length as a group has, and others after them.
     &[
         16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16,
@@ -113,7 +115,8 @@ fn is_brief(algorithm: &Algorithm, lens: &[usize], aads: Aads) -> bool {
         _ if is_variant(algorithm) => false,
         (1, Aads::Common) => true,
         (19, Aads::Mixed) => true,
-        (19, Aads::Common) | (35, Aads::Common | Aads::Alike | Aads::None) => in_groups,
+        (19, Aads::Common) | (38, Aads::Common | Aads::Alike | Aads::None) => in_groups,
+        (36 | 47, Aads::None) | (37, Aads::Common | Aads::Alike) => in_groups,
         _ => false,
     }
 }
@@ -166,7 +169,7 @@ fn add_batch(
             Box::new(move |seed| batch(algorithm, shape, in_slices, seed, ending)),
         );
         // In a column of one length the same is done as in a batch, but for rows.
-        let brief = brief && (lens.len() == 35 || aads == Aads::Mixed);
+        let brief = brief && (matches!(lens.len(), 38 | 47) || aads == Aads::Mixed);
         for nulls in [false, true] {
             if nulls && (lens.len() < 5 || aads == Aads::Common) {
                 continue;
@@ -177,7 +180,7 @@ fn add_batch(
                 } else {
                     "a column"
                 },
-                brief && (nulls || lens.len() == 35 && aads == Aads::Common),
+                brief && (nulls || lens.len() == 47 || aads == Aads::Common),
                 Box::new(move |seed| column(algorithm, shape, nulls, seed, ending)),
             );
         }

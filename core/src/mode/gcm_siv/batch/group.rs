@@ -175,7 +175,8 @@ impl Group {
                 }
                 let expected = workspace.tags;
                 lanes.expand_lanes(workspace);
-                lanes.encrypt_lanes(workspace, shape.texts(), !shape.is_equal);
+                let from_delay = L::MIXED_LEN > 0 && !shape.is_equal;
+                lanes.encrypt_lanes(workspace, shape.texts(), from_delay);
                 if let Some(last) = shape.texts().last() {
                     lanes.cut_lanes(workspace, last);
                 }
@@ -250,7 +251,7 @@ impl Group {
         if let Some(tags) = workspace.tags[first..].first_chunk() {
             let texts = match (first_of_adjacent(jobs, self.is_as_given), jobs) {
                 (Some(first), _) => batch.four_texts(first, tags),
-                (None, [a, b, c, d]) => {
+                (None, [a, b, c, d]) if L::MIXED_LEN > 0 => {
                     let messages = [a.number(), b.number(), c.number(), d.number()];
                     batch.texts_of(messages, tags)
                 }
@@ -380,7 +381,7 @@ fn lay_out<L: GcmSivLanes>(
         }
         lanes.load_lanes(workspace, 0..shape.texts().start, first, aads);
     }
-    if shape.is_equal {
+    if shape.is_equal || L::MIXED_LEN == 0 {
         return;
     }
     for (lane, &job) in (first..).zip(jobs) {
