@@ -180,7 +180,7 @@ impl<C: Nonces> Cipher for Family<C> {
 
     #[inline(always)]
     fn few(&self) -> Option<usize> {
-        self.keys.as_ref().map(|_| 1)
+        self.keys.as_ref().map(|_| 2)
     }
 
     #[inline(never)]

@@ -10,6 +10,7 @@ mod four_blocks;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub(super) mod neon;
 mod portable;
+mod streams;
 #[cfg(test)]
 mod tests;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -17,6 +18,7 @@ mod vaes256;
 
 use crate::tier::Token;
 pub(crate) use four_blocks::FourBlocks;
+pub(crate) use streams::{MAX_STREAMS, StreamNonce, Streams};
 use zeroize::Zeroize;
 
 /// A key in bytes, of ChaCha20 and of HChaCha20.
@@ -24,6 +26,9 @@ pub(crate) const KEY_LEN: usize = 32;
 
 /// A keystream block in bytes.
 pub(crate) const BLOCK_LEN: usize = 64;
+
+/// The first row of a matrix.
+const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
 
 /// The matrix before the rounds: constants, key, counter of zero, nonce.
 #[repr(align(64))]
@@ -41,7 +46,7 @@ impl Matrix {
     #[inline(always)]
     fn with_last_row(key: &[u8; KEY_LEN], last_row: &[u8; 16]) -> Self {
         let mut words = [0; 16];
-        words[..4].copy_from_slice(&[0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574]);
+        words[..4].copy_from_slice(&CONSTANTS);
         let (key, _) = key.as_chunks::<4>();
         let (last_row, _) = last_row.as_chunks::<4>();
         for (word, bytes) in words[4..].iter_mut().zip(key.iter().chain(last_row)) {

@@ -14,7 +14,7 @@ mod neon;
 mod tests;
 
 use super::blake2b::{self, Blake2b, Block, Run, State};
-use super::chacha20::{self, ChaCha20, FourBlocks, Matrix};
+use super::chacha20::{self, ChaCha20, FourBlocks, Matrix, Streams};
 use crate::tier::Portable;
 
 /// The bytes that one step absorbs and encrypts: four hash blocks, eight cipher blocks.
@@ -41,7 +41,7 @@ pub(crate) struct Beside<T> {
 }
 
 /// Hashing and encrypting in one pass.
-pub(crate) trait ChaCha20Blake2b: ChaCha20 + Blake2b {
+pub(crate) trait ChaCha20Blake2b: ChaCha20 + Streams + Blake2b {
     /// Where BLAKE2b of one message runs in general registers and the cipher in vectors.
     const BESIDE: Option<Beside<Self>> = None;
 

@@ -385,6 +385,17 @@ impl<'a, 'b, N: AsRef<[u8]>, T: Tags> Batch<'a, 'b, N, T> {
         }
     }
 
+    /// The texts of messages whose numbers rise.
+    #[inline(always)]
+    pub(crate) fn rising_texts<'t>(&'t mut self, messages: &[usize], places: &mut [&'t mut [u8]]) {
+        let first = self.window.first;
+        let messages = messages.iter().map(|i| first + i);
+        match &mut self.places {
+            Places::Apart(texts, _) => texts.rising_mut(messages, places),
+            Places::Rows(rows) => rows.rising_texts(messages, places),
+        }
+    }
+
     /// The tag that was given, or the place of one.
     #[inline(always)]
     pub(crate) fn tag(&self, i: usize) -> &[u8] {

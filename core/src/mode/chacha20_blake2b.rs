@@ -12,13 +12,16 @@
 //! `X` is the ciphertext, or for SIV the plaintext, and SIV's `nonce` in `Km` is empty.
 
 mod batch;
+mod brief;
 mod construction;
 mod lanes;
 mod mac;
+mod streams;
 
 use crate::kernel::blake2b::{BLOCK_LEN, Block, MAX_LEN as MAX_HASH_LEN, Run, State};
 use crate::kernel::chacha20::{
     BLOCK_LEN as CIPHER_BLOCK_LEN, ChaCha20, FourBlocks, KEY_LEN as CIPHER_KEY_LEN, Matrix,
+    StreamNonce,
 };
 use crate::kernel::chacha20_blake2b::{Beside, ChaCha20Blake2b, GROUP_LEN, Span};
 use crate::tier::secret;
@@ -40,10 +43,15 @@ pub(crate) trait Variant {
     /// The context of `Km`.
     const MAC: &'static [u8];
     /// The nonce in bytes.
-    type Nonce: AsRef<[u8]>;
+    type Nonce: AsRef<[u8]> + Copy + Default;
+    /// Whether the cipher is XChaCha20.
+    const EXTENDED: bool;
 
     /// The cipher's matrix under `Ke`.
     fn matrix<T: ChaCha20>(t: T, ke: &[u8; CIPHER_KEY_LEN], nonce: &Self::Nonce) -> Matrix;
+
+    /// The nonce where keystreams are made side by side.
+    fn stream_nonce(nonce: &Self::Nonce) -> StreamNonce;
 }
 
 /// ChaCha20-BLAKE2b.
@@ -53,10 +61,18 @@ impl Variant for Short {
     const ENCRYPTION: &'static [u8] = b"ChaCha20-BLAKE2b 07/12/2021 20:40 ChaCha20.Encrypt()";
     const MAC: &'static [u8] = b"ChaCha20-BLAKE2b 07/12/2021 20:41 BLAKE2b.KeyedHash()";
     type Nonce = [u8; 8];
+    const EXTENDED: bool = false;
 
     #[inline(always)]
     fn matrix<T: ChaCha20>(_t: T, ke: &[u8; CIPHER_KEY_LEN], nonce: &[u8; 8]) -> Matrix {
         Matrix::new(ke, nonce)
+    }
+
+    #[inline(always)]
+    fn stream_nonce(nonce: &[u8; 8]) -> StreamNonce {
+        let mut stream_nonce = [0; 24];
+        stream_nonce[16..].copy_from_slice(nonce);
+        stream_nonce
     }
 }
 
@@ -67,6 +83,7 @@ impl Variant for Extended {
     const ENCRYPTION: &'static [u8] = b"XChaCha20-BLAKE2b 07/12/2021 20:48 XChaCha20.Encrypt()";
     const MAC: &'static [u8] = b"XChaCha20-BLAKE2b 07/12/2021 20:49 BLAKE2b.KeyedHash()";
     type Nonce = [u8; 24];
+    const EXTENDED: bool = true;
 
     /// draft-irtf-cfrg-xchacha-03 section 2.3.
     #[inline(always)]
@@ -79,6 +96,11 @@ impl Variant for Extended {
         }
         Matrix::new(&subkey.0, &rest)
     }
+
+    #[inline(always)]
+    fn stream_nonce(nonce: &[u8; 24]) -> StreamNonce {
+        *nonce
+    }
 }
 
 /// XChaCha20-BLAKE2b-SIV, whose nonce is the beginning of the tag.
@@ -88,10 +110,16 @@ impl Variant for Siv {
     const ENCRYPTION: &'static [u8] = b"XChaCha20-BLAKE2b-SIV 07/12/2021 20:51 XChaCha20.Encrypt()";
     const MAC: &'static [u8] = b"XChaCha20-BLAKE2b-SIV 07/12/2021 20:52 BLAKE2b.KeyedHash()";
     type Nonce = [u8; 24];
+    const EXTENDED: bool = true;
 
     #[inline(always)]
     fn matrix<T: ChaCha20>(t: T, ke: &[u8; CIPHER_KEY_LEN], nonce: &[u8; 24]) -> Matrix {
         Extended::matrix(t, ke, nonce)
+    }
+
+    #[inline(always)]
+    fn stream_nonce(nonce: &[u8; 24]) -> StreamNonce {
+        *nonce
     }
 }
 

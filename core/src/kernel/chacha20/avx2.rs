@@ -31,7 +31,7 @@ impl ChaCha20 for Avx2 {
 /// Each 32-bit word rotated to the left by 16 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn rol16(v: __m256i) -> __m256i {
+pub(super) fn rol16(v: __m256i) -> __m256i {
     let bytes = _mm256_set_epi8(
         13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2, //
         13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2,
@@ -42,7 +42,7 @@ fn rol16(v: __m256i) -> __m256i {
 /// By 8 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn rol8(v: __m256i) -> __m256i {
+pub(super) fn rol8(v: __m256i) -> __m256i {
     let bytes = _mm256_set_epi8(
         14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3, //
         14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3,
@@ -53,7 +53,7 @@ fn rol8(v: __m256i) -> __m256i {
 /// By `LEFT` bits, where `RIGHT` is the rest of the 32.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn rol<const LEFT: i32, const RIGHT: i32>(v: __m256i) -> __m256i {
+pub(super) fn rol<const LEFT: i32, const RIGHT: i32>(v: __m256i) -> __m256i {
     _mm256_or_si256(_mm256_slli_epi32::<LEFT>(v), _mm256_srli_epi32::<RIGHT>(v))
 }
 
@@ -161,7 +161,7 @@ kernel! {
 /// Eight words of eight blocks become half of each block.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn transpose(x: [__m256i; 8]) -> [__m256i; 8] {
+pub(super) fn transpose(x: [__m256i; 8]) -> [__m256i; 8] {
     let quad = |i: usize| {
         let (a, b, c, d) = (x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]);
         let (ab_low, ab_high) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));

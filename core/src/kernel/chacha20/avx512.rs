@@ -219,7 +219,7 @@ kernel! {
 /// Sixteen blocks of keystream between the rounds and the text: at first, vector `i` holds
 /// word `i` of every block.
 #[repr(align(64))]
-struct Keystream([[u8; BLOCK_LEN]; 16]);
+pub(super) struct Keystream([[u8; BLOCK_LEN]; 16]);
 
 impl Drop for Keystream {
     #[inline(always)]
@@ -229,6 +229,20 @@ impl Drop for Keystream {
 }
 
 impl Keystream {
+    /// Blocks whose words are in the lanes of vectors.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn of(words: [__m512i; 16]) -> Self {
+        let mut keystream = Self([[0; BLOCK_LEN]; 16]);
+        for (word, vector) in keystream.0.iter_mut().zip(words) {
+            store512(word, vector);
+        }
+        for i in 0..4 {
+            keystream.join_words(i);
+        }
+        keystream
+    }
+
     /// Joins words `4i` to `4i + 3`, for `i` below 4: vector `4i + j` then holds those of
     /// blocks `j`, `j + 4`, `j + 8` and `j + 12`, each in its 128-bit lane.
     #[inline]
@@ -245,11 +259,10 @@ impl Keystream {
         store512(&mut words[3], _mm512_unpackhi_epi64(ab_high, cd_high));
     }
 
-    /// XORs blocks `i`, `i + 4`, `i + 8` and `i + 12` into the text, for `i` below 4, after all
-    /// words are joined.
+    /// Blocks `i`, `i + 4`, `i + 8` and `i + 12`, for `i` below 4, after all words are joined.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn xor_blocks(&self, i: usize, in_out: &mut [u8; WIDE]) {
+    pub(super) fn blocks(&self, i: usize) -> [__m512i; 4] {
         let [a, b, c, d] = [0, 4, 8, 12].map(|quad| load512(&self.0[quad + i]));
         let (ab_even, ab_odd) = (
             _mm512_shuffle_i32x4::<0x88>(a, b),
@@ -259,14 +272,20 @@ impl Keystream {
             _mm512_shuffle_i32x4::<0x88>(c, d),
             _mm512_shuffle_i32x4::<0xdd>(c, d),
         );
-        let keystream = [
+        [
             _mm512_shuffle_i32x4::<0x88>(ab_even, cd_even),
             _mm512_shuffle_i32x4::<0x88>(ab_odd, cd_odd),
             _mm512_shuffle_i32x4::<0xdd>(ab_even, cd_even),
             _mm512_shuffle_i32x4::<0xdd>(ab_odd, cd_odd),
-        ];
+        ]
+    }
+
+    /// XORs the same into the text.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn xor_blocks(&self, i: usize, in_out: &mut [u8; WIDE]) {
         let (blocks, _) = in_out.as_chunks_mut::<BLOCK_LEN>();
-        for (block, keystream) in blocks[i..].iter_mut().step_by(4).zip(keystream) {
+        for (block, keystream) in blocks[i..].iter_mut().step_by(4).zip(self.blocks(i)) {
             store512(block, _mm512_xor_si512(load512(block), keystream));
         }
     }

@@ -41,7 +41,7 @@ pub(in crate::kernel) fn begin(matrix: &Matrix, counter: u64) -> Group {
 }
 
 /// Indices of bytes that turn each word to the left by 8 bits.
-const LEFT_8: Block = [3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14];
+pub(super) const LEFT_8: Block = [3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14];
 
 /// The quarter rounds of one column or diagonal of four blocks.
 #[inline]
@@ -84,7 +84,7 @@ pub(in crate::kernel) fn diagonals(x: &mut Group) {
 /// Four words of four blocks become sixteen bytes of each block.
 #[inline]
 #[target_feature(enable = "neon")]
-fn transpose([a, b, c, d]: [uint32x4_t; 4]) -> [uint8x16_t; 4] {
+pub(super) fn transpose([a, b, c, d]: [uint32x4_t; 4]) -> [uint8x16_t; 4] {
     let wide = |v| vreinterpretq_u64_u32(v);
     let (ab_even, ab_odd) = (wide(vtrn1q_u32(a, b)), wide(vtrn2q_u32(a, b)));
     let (cd_even, cd_odd) = (wide(vtrn1q_u32(c, d)), wide(vtrn2q_u32(c, d)));

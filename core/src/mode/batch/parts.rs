@@ -145,6 +145,30 @@ impl Texts<'_, '_> {
             }
         }
     }
+
+    /// Those of messages whose numbers rise.
+    #[inline(always)]
+    pub(super) fn rising_mut<'t>(
+        &'t mut self,
+        messages: impl Iterator<Item = usize>,
+        places: &mut [&'t mut [u8]],
+    ) {
+        match self {
+            Self::Slices(texts) => {
+                let (mut rest, mut start) = (&mut **texts, 0);
+                for (i, place) in messages.zip(places) {
+                    let (before, after) = rest.split_at_mut(i + 1 - start);
+                    (rest, start) = (after, i + 1);
+                    if let [.., text] = before {
+                        *place = text;
+                    }
+                }
+            }
+            Self::Contiguous(bytes, bounds) => {
+                rising_mut(bytes, messages.map(|i| bounds[i]..bounds[i + 1]), places);
+            }
+        }
+    }
 }
 
 /// What is between the bounds of four messages that come one after the other.
@@ -193,6 +217,21 @@ pub(super) fn four_disjoint_mut(
         from_c.get_mut(..c.end - c.start)?,
         from_d.get_mut(..d.end - d.start)?,
     ])
+}
+
+/// Ranges of bytes that rise.
+#[inline(always)]
+pub(super) fn rising_mut<'t>(
+    bytes: &'t mut [u8],
+    ranges: impl Iterator<Item = Range<usize>>,
+    places: &mut [&'t mut [u8]],
+) {
+    let (mut rest, mut start) = (bytes, 0);
+    for (range, place) in ranges.zip(places) {
+        let (before, after) = rest.split_at_mut(range.end - start);
+        *place = &mut before[range.start - start..];
+        (rest, start) = (after, range.end);
+    }
 }
 
 /// The tags of messages: to be written, or to be found right.

@@ -1,6 +1,6 @@
 //! The rows of a column: nonce ‖ ciphertext ‖ tag, or nonce ‖ tag ‖ ciphertext.
 
-use super::parts::{Lens, four_adjacent, four_adjacent_mut, four_disjoint_mut};
+use super::parts::{Lens, four_adjacent, four_adjacent_mut, four_disjoint_mut, rising_mut};
 use super::{Direction, Status, TagPlace};
 use crate::kernel::Block;
 use core::ops::Range;
@@ -216,6 +216,23 @@ impl Rows<'_> {
         ];
         let rows = four_disjoint_mut(self.to, ranges)?;
         self.frame.put_four(self.direction, rows, nonces, tags)
+    }
+
+    /// Where the texts of rows whose numbers rise are made.
+    #[inline(always)]
+    pub(super) fn rising_texts<'t>(
+        &'t mut self,
+        rows: impl Iterator<Item = usize>,
+        places: &mut [&'t mut [u8]],
+    ) {
+        let ranges = rows.map(|i| {
+            let row = self.ends[i]..self.ends[i + 1];
+            match self.direction {
+                Direction::Seal => self.frame.parts(row).0,
+                Direction::Open => row,
+            }
+        });
+        rising_mut(self.to, ranges, places);
     }
 
     #[inline(always)]

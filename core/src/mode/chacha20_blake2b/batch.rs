@@ -4,25 +4,28 @@
 //! input, one piece after another, then takes the next message. All lanes step by as
 //! many blocks as the shortest of their pieces has.
 
+use super::brief;
 use super::mac::{Input, Piece, Scratch};
+use super::streams::{self, Ahead, Limits, Waiting};
 use super::{Siv, Subkeys, TagBytes, Variant, derivation_block, siv_nonce, verify};
-use crate::kernel::blake2b::{BLOCK_LEN, Run, State};
+use crate::kernel::blake2b::{BLOCK_LEN, Block, Run, State};
+use crate::kernel::chacha20::MAX_STREAMS;
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
 use crate::mode::batch::parts::Tags;
-use crate::mode::batch::{Batch, Direction};
+use crate::mode::batch::{Batch, Direction, WINDOW};
 use crate::tier::secret;
 use core::marker::PhantomData;
 
 /// More lanes than any tier has.
 const MAX_LANES: usize = 8;
 
-/// How a message's hashes begin.
-#[derive(Clone, Copy)]
-enum Start {
-    /// With `Km`, whose only block is given, with its length.
-    Nonce([u8; BLOCK_LEN], u8),
-    /// With the tag: `Km` belongs to the key.
-    Message,
+/// How the hashes of messages begin.
+pub(super) struct Start<'k> {
+    /// The first state.
+    pub(super) keyed: &'k State,
+    /// If `Km` is not that of the key: its only block but for the nonce, and that block's length.
+    pub(super) salted: Option<(Block, u8)>,
+    pub(super) tag_len: usize,
 }
 
 /// What is being hashed in a lane.
@@ -50,15 +53,16 @@ impl Drop for Lane {
 
 impl Lane {
     #[inline(always)]
-    fn new(message: usize, (aad, text): (&[u8], &[u8]), start: Start) -> Self {
+    fn new(message: usize, nonce: &[u8], (aad, text): (&[u8], &[u8]), start: &Start<'_>) -> Self {
         let mut input = Input::new(aad, text.len());
         let mut scratch = [[0; BLOCK_LEN]; 2];
-        let (stage, piece) = match start {
-            Start::Nonce(block, len) => {
+        let (stage, piece) = match start.salted {
+            Some((block, len)) => {
                 scratch[0] = block;
+                scratch[0][..nonce.len()].copy_from_slice(nonce);
                 (Stage::Km, Piece::scratch(Some(len)))
             }
-            Start::Message => {
+            None => {
                 let first = input.next(aad, text, &mut scratch);
                 // The lengths at the end make every input at least one piece.
                 (Stage::Message, first.unwrap_or(Piece::scratch(Some(0))))
@@ -115,6 +119,11 @@ pub(super) trait Keyed<N> {
 
     /// The keystream of a nonce, from its beginning.
     fn xor_keystream(&self, nonce: &N, in_out: &mut [u8]);
+
+    fn stream_limits(&self) -> Limits;
+
+    /// Those of some nonces, within the limits.
+    fn xor_streams(&self, nonces: &[N], texts: &mut [&mut [u8]]);
 }
 
 /// A variant's key on a tier.
@@ -125,6 +134,7 @@ pub(super) struct OnTier<'k, T, V> {
 }
 
 impl<'k, T, V> OnTier<'k, T, V> {
+    #[inline(always)]
     pub(super) fn new(tier: T, keys: &'k Subkeys) -> Self {
         Self {
             tier,
@@ -148,6 +158,25 @@ impl<T: ChaCha20Blake2b, V: Variant> Keyed<V::Nonce> for OnTier<'_, T, V> {
         let matrix = V::matrix(self.tier, self.encryption, nonce);
         self.tier.chacha20_xor(&matrix, 0, in_out);
     }
+
+    fn stream_limits(&self) -> Limits {
+        const { assert!(T::STREAMS <= MAX_STREAMS) };
+        Limits {
+            most: T::STREAMS,
+            fewest: T::FEWEST,
+            longest: T::LONGEST,
+        }
+    }
+
+    fn xor_streams(&self, nonces: &[V::Nonce], texts: &mut [&mut [u8]]) {
+        let mut extended = [[0; 24]; MAX_STREAMS];
+        for (place, nonce) in extended.iter_mut().zip(nonces) {
+            *place = V::stream_nonce(nonce);
+        }
+        let nonces = &extended[..nonces.len()];
+        self.tier
+            .xor_streams(self.encryption, nonces, V::EXTENDED, texts);
+    }
 }
 
 /// The lanes, with what each is at. They belong to the caller: the batch's own part of the
@@ -158,11 +187,44 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
+    #[inline(always)]
     pub(super) fn new(keys: &Subkeys) -> Self {
         Self {
             states: core::array::from_fn(|_| keys.mac.clone()),
             lanes: [const { None }; MAX_LANES],
         }
+    }
+}
+
+/// Messages of a window that go through the lanes each by itself.
+pub(super) struct Rest([u64; WINDOW / 64]);
+
+impl Rest {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self([0; WINDOW / 64])
+    }
+
+    #[inline(always)]
+    pub(super) fn insert(&mut self, message: usize) {
+        self.0[message / 64] |= 1 << (message % 64);
+    }
+}
+
+/// Takes the lowest number.
+impl Iterator for Rest {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let (i, word) = self
+            .0
+            .iter_mut()
+            .enumerate()
+            .find(|(_, word)| **word != 0)?;
+        let bit = word.trailing_zeros() as usize;
+        *word &= *word - 1;
+        Some(64 * i + bit)
     }
 }
 
@@ -175,31 +237,20 @@ fn parts<'m, N: AsRef<[u8]>>(
     (batch.aad(message), batch.made(message))
 }
 
-/// Hashes every message of the window. `begin` is called with a message when it enters a lane and
-/// `end`, with its hash, when it leaves.
+/// Hashes every message that `next` gives. `end` is called with a message and its hash.
 fn hash_all<K, N: AsRef<[u8]>, T: Tags>(
     kernels: &(impl Keyed<K> + ?Sized),
-    keyed: &State,
-    tag_len: usize,
+    start: &Start<'_>,
     Lanes { states, lanes }: &mut Lanes,
     batch: &mut Batch<'_, '_, N, T>,
-    begin: impl Fn(&mut Batch<'_, '_, N, T>, usize) -> Start,
-    end: impl Fn(&mut Batch<'_, '_, N, T>, usize, &TagBytes),
+    mut next: impl FnMut(&mut Batch<'_, '_, N, T>) -> Option<usize>,
+    mut end: impl FnMut(&mut Batch<'_, '_, N, T>, usize, &TagBytes),
 ) {
-    let mut next = 0;
     let mut enter = |state: &mut State, batch: &mut Batch<'_, '_, N, T>| {
-        while next < batch.count() && !batch.is_there(next) {
-            next += 1;
-        }
-        if next >= batch.count() {
-            return None;
-        }
-        let message = next;
-        next += 1;
-        batch.bring_in_place(message);
-        *state = keyed.clone();
-        let start = begin(batch, message);
-        Some(Lane::new(message, parts(batch, message), start))
+        let message = next(batch)?;
+        *state = start.keyed.clone();
+        let nonce = batch.nonce(message).as_ref();
+        Some(Lane::new(message, nonce, parts(batch, message), start))
     };
     let mut active = 0;
     while active < kernels.lanes() {
@@ -234,7 +285,7 @@ fn hash_all<K, N: AsRef<[u8]>, T: Tags>(
             let (state, Some(lane)) = (&mut states[i], &mut lanes[i]) else {
                 continue;
             };
-            let next = || lane.next(parts(batch, lane.message), state, tag_len);
+            let next = || lane.next(parts(batch, lane.message), state, start.tag_len);
             if let Some(piece) = rests[i].or_else(next) {
                 lane.piece = piece;
                 continue;
@@ -264,34 +315,28 @@ fn check_tag<N: AsRef<[u8]>>(
     authentic
 }
 
+/// What a batch works with. It belongs to the caller, as its lanes do.
+pub(super) struct Work<'w> {
+    pub(super) lanes: &'w mut Lanes,
+    pub(super) blocks: &'w mut brief::Blocks,
+}
+
 /// [`seal`](super::seal) or [`open`](super::open) of each message.
 #[inline(never)]
 pub(super) fn crypt<V: Variant, T: Tags>(
     kernels: &(impl Keyed<V::Nonce> + ?Sized),
     keys: &Subkeys,
     tag_len: usize,
-    lanes: &mut Lanes,
+    work: Work<'_>,
     batch: &mut Batch<'_, '_, V::Nonce, T>,
 ) {
-    let direction = batch.direction();
-    let begin = |batch: &mut Batch<'_, '_, V::Nonce, T>, message: usize| {
-        let nonce = batch.nonce(message);
-        if direction == Direction::Seal {
-            kernels.xor_keystream(nonce, batch.text(message));
-        }
-        let (block, len) = derivation_block(nonce.as_ref(), V::MAC);
-        Start::Nonce(block, len)
+    let start = Start {
+        keyed: &keys.mac,
+        salted: Some(derivation_block(V::Nonce::default().as_ref(), V::MAC)),
+        tag_len,
     };
-    let end = |batch: &mut Batch<'_, '_, V::Nonce, T>, message: usize, hash: &TagBytes| {
-        if direction == Direction::Seal {
-            batch.put_tag(message, hash);
-        } else if check_tag(batch, message, hash) {
-            kernels.xor_keystream(batch.nonce(message), batch.text(message));
-        }
-    };
-    while batch.advance() {
-        hash_all(kernels, &keys.mac, tag_len, lanes, batch, begin, end);
-    }
+    let nonce_of = |batch: &Batch<'_, '_, V::Nonce, T>, message: usize| *batch.nonce(message);
+    crypt_each(kernels, &start, Direction::Seal, work, batch, nonce_of);
 }
 
 /// [`seal_siv`](super::seal_siv) or [`open_siv`](super::open_siv) of each message.
@@ -300,25 +345,69 @@ pub(super) fn crypt_siv<T: Tags>(
     kernels: &(impl Keyed<<Siv as Variant>::Nonce> + ?Sized),
     keys: &Subkeys,
     tag_len: usize,
-    lanes: &mut Lanes,
+    work: Work<'_>,
     batch: &mut Batch<'_, '_, [u8; 0], T>,
 ) {
-    let direction = batch.direction();
-    let begin = |batch: &mut Batch<'_, '_, [u8; 0], T>, message: usize| {
-        if direction == Direction::Open {
-            kernels.xor_keystream(&siv_nonce(batch.tag(message)), batch.text(message));
-        }
-        Start::Message
+    let start = Start {
+        keyed: &keys.mac,
+        salted: None,
+        tag_len,
     };
-    let end = |batch: &mut Batch<'_, '_, [u8; 0], T>, message: usize, hash: &TagBytes| {
+    let nonce_of =
+        |batch: &Batch<'_, '_, [u8; 0], T>, message: usize| siv_nonce(batch.tag(message));
+    crypt_each(kernels, &start, Direction::Open, work, batch, nonce_of);
+}
+
+/// Seals or opens each message. In the direction `ahead`, its keystream comes before its hash.
+#[inline(always)]
+fn crypt_each<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+    kernels: &(impl Keyed<K> + ?Sized),
+    start: &Start<'_>,
+    ahead: Direction,
+    Work { lanes, blocks }: Work<'_>,
+    batch: &mut Batch<'_, '_, N, T>,
+    nonce_of: impl Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy,
+) {
+    let direction = batch.direction();
+    let end = |batch: &mut Batch<'_, '_, N, T>, message: usize, hash: &TagBytes| {
         if direction == Direction::Seal {
             batch.put_tag(message, hash);
-            kernels.xor_keystream(&siv_nonce(hash), batch.text(message));
-        } else {
-            check_tag(batch, message, hash);
+            return true;
         }
+        check_tag(batch, message, hash)
     };
     while batch.advance() {
-        hash_all(kernels, &keys.mac, tag_len, lanes, batch, begin, end);
+        if direction == ahead {
+            let end = |batch: &mut Batch<'_, '_, N, T>, message: usize, hash: &TagBytes| {
+                end(batch, message, hash);
+            };
+            let mut rest = brief::take(kernels, batch, |batch, messages| {
+                messages.iter().for_each(|i| batch.bring_in_place(*i));
+                streams::xor(kernels, batch, messages, nonce_of);
+                brief::hash(kernels, start, blocks, batch, messages, end);
+            });
+            let mut ahead = Ahead::new();
+            let next =
+                |batch: &mut Batch<'_, '_, N, T>| ahead.next(kernels, batch, &mut rest, nonce_of);
+            hash_all(kernels, start, lanes, batch, next, end);
+        } else {
+            let mut waiting = Waiting::new();
+            let mut end = |batch: &mut Batch<'_, '_, N, T>, message: usize, hash: &TagBytes| {
+                if end(batch, message, hash) {
+                    waiting.push(kernels, batch, message, nonce_of);
+                }
+            };
+            let mut rest = brief::take(kernels, batch, |batch, messages| {
+                messages.iter().for_each(|i| batch.bring_in_place(*i));
+                brief::hash(kernels, start, blocks, batch, messages, &mut end);
+            });
+            let next = |batch: &mut Batch<'_, '_, N, T>| {
+                let message = rest.next()?;
+                batch.bring_in_place(message);
+                Some(message)
+            };
+            hash_all(kernels, start, lanes, batch, next, end);
+            waiting.finish(kernels, batch, nonce_of);
+        }
     }
 }

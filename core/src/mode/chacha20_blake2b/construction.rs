@@ -1,6 +1,7 @@
 //! The three AEADs under one interface, for keys.
 
-use super::batch::{self, Lanes, OnTier};
+use super::batch::{self, Lanes, OnTier, Work};
+use super::brief::Blocks;
 use super::{
     Extended, Short, Siv, Subkeys, TagBytes, Variant, expand, expand_siv, open, open_siv, seal,
     seal_siv,
@@ -88,8 +89,11 @@ macro_rules! with_nonce {
                 batch: &mut Batch<'_, '_, Self::Nonce, impl Tags>,
             ) {
                 through_table!(let kernels: &dyn batch::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
-                let lanes = &mut Lanes::new(keys);
-                batch::crypt::<Self, _>(kernels, keys, tag_len, lanes, batch);
+                let work = Work {
+                    lanes: &mut Lanes::new(keys),
+                    blocks: &mut Blocks::new(),
+                };
+                batch::crypt::<Self, _>(kernels, keys, tag_len, work, batch);
             }
         }
     )* };
@@ -136,7 +140,10 @@ impl Construction for Siv {
         batch: &mut Batch<'_, '_, [u8; 0], impl Tags>,
     ) {
         through_table!(let kernels: &dyn batch::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
-        let lanes = &mut Lanes::new(keys);
-        batch::crypt_siv(kernels, keys, tag_len, lanes, batch);
+        let work = Work {
+            lanes: &mut Lanes::new(keys),
+            blocks: &mut Blocks::new(),
+        };
+        batch::crypt_siv(kernels, keys, tag_len, work, batch);
     }
 }

@@ -1,0 +1,193 @@
+//! Messages whose tag is a hash of one block or two: they are taken together, and go from step
+//! to step together, each in its lane.
+
+use super::batch::{Keyed, Rest, Start};
+use super::{MAX_HASH_LEN, TagBytes, lengths};
+use crate::kernel::blake2b::{BLOCK_LEN, Block, Run, State};
+use crate::mode::batch::Batch;
+use crate::mode::batch::parts::Tags;
+use crate::tier::secret::BlockRoom;
+
+/// Messages that are taken together, at most.
+const MESSAGES: usize = 16;
+/// More lanes than any tier has.
+const MAX_LANES: usize = 8;
+/// The longest AAD and text together, in bytes: two blocks, less the lengths at their end.
+const MAX_LEN: usize = 2 * BLOCK_LEN - 8;
+
+/// The blocks of one lane.
+type Pair = [Block; 2];
+
+/// The blocks that are hashed. They belong to the caller: the batch's own part of the stack
+/// stays small, and is wiped.
+#[repr(align(64))]
+pub(super) struct Blocks(BlockRoom<{ MAX_LANES * size_of::<Pair>() / 16 }>);
+
+impl Blocks {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self(BlockRoom::new())
+    }
+
+    /// Those of so many lanes.
+    #[inline(always)]
+    fn pairs(&mut self, lanes: usize) -> &mut [Pair] {
+        let blocks = self.0.take(lanes * size_of::<Pair>() / 16);
+        blocks
+            .as_flattened_mut()
+            .as_chunks_mut()
+            .0
+            .as_chunks_mut()
+            .0
+    }
+}
+
+/// Calls `work` with the brief messages of the window, some at a time. Returns the others, and
+/// brief ones if there are too few.
+#[inline(always)]
+pub(super) fn take<K, N: AsRef<[u8]>, T: Tags>(
+    kernels: &(impl Keyed<K> + ?Sized),
+    batch: &mut Batch<'_, '_, N, T>,
+    mut work: impl FnMut(&mut Batch<'_, '_, N, T>, &[usize]),
+) -> Rest {
+    let mut rest = Rest::new();
+    let (mut group, mut held) = ([0; MESSAGES], 0);
+    let has_lanes = kernels.lanes() > 1;
+    for message in 0..batch.count() {
+        if !batch.is_there(message) {
+            continue;
+        }
+        let (aad_len, text_len) = batch.lens(message);
+        if !has_lanes || aad_len.saturating_add(text_len) > MAX_LEN {
+            rest.insert(message);
+            continue;
+        }
+        group[held] = message;
+        held += 1;
+        if held == MESSAGES {
+            work(batch, &group);
+            held = 0;
+        }
+    }
+    let group = &group[..held];
+    if held >= kernels.stream_limits().fewest {
+        work(batch, group);
+    } else {
+        group.iter().for_each(|message| rest.insert(*message));
+    }
+    rest
+}
+
+/// Hashes each message, and calls `end` with it and its hash.
+#[inline(always)]
+pub(super) fn hash<K, N: AsRef<[u8]>, T: Tags>(
+    kernels: &(impl Keyed<K> + ?Sized),
+    start: &Start<'_>,
+    blocks: &mut Blocks,
+    batch: &mut Batch<'_, '_, N, T>,
+    messages: &[usize],
+    mut end: impl FnMut(&mut Batch<'_, '_, N, T>, usize, &TagBytes),
+) {
+    let (order, ones) = by_blocks(batch, messages);
+    let mut ones = ones;
+    for set in order[..messages.len()].chunks(kernels.lanes()) {
+        let mut states: [State; MAX_LANES] = core::array::from_fn(|_| start.keyed.clone());
+        let states = &mut states[..set.len()];
+        let pairs = blocks.pairs(set.len());
+        if let Some((block, len)) = &start.salted {
+            for ([first, _], message) in pairs.iter_mut().zip(set) {
+                let nonce = batch.nonce(*message).as_ref();
+                *first = *block;
+                first[..nonce.len()].copy_from_slice(nonce);
+            }
+            compress(kernels, states, pairs, 0, |_| Some(*len));
+            for ([first, _], state) in pairs.iter_mut().zip(&mut *states) {
+                let (key, rest) = first.split_at_mut(MAX_HASH_LEN);
+                key.copy_from_slice(&state.output());
+                rest.fill(0);
+                *state = State::keyed(MAX_HASH_LEN, start.tag_len);
+            }
+            compress(kernels, states, pairs, 0, |_| None);
+        }
+        let mut last_lens = [0; MAX_LANES];
+        for ((pair, last_len), message) in pairs.iter_mut().zip(&mut last_lens).zip(set) {
+            *last_len = write_input(pair, batch.aad(*message), batch.made(*message));
+        }
+        let short = ones.min(set.len());
+        ones -= short;
+        compress(kernels, states, pairs, 0, |lane| {
+            (lane < short).then_some(last_lens[lane])
+        });
+        compress(kernels, &mut states[short..], &pairs[short..], 1, |lane| {
+            Some(last_lens[short + lane])
+        });
+        for (message, state) in set.iter().zip(&*states) {
+            end(batch, *message, &state.output());
+        }
+    }
+}
+
+/// The messages, first those whose hash has one block, and how many these are.
+#[inline(always)]
+fn by_blocks<N: AsRef<[u8]>>(
+    batch: &Batch<'_, '_, N, impl Tags>,
+    messages: &[usize],
+) -> ([usize; MESSAGES], usize) {
+    let (mut order, mut filled, mut ones) = ([0; MESSAGES], 0, 0);
+    for two in [false, true] {
+        for message in messages {
+            let (aad_len, text_len) = batch.lens(*message);
+            if (aad_len + text_len + 8 > BLOCK_LEN) == two {
+                order[filled] = *message;
+                filled += 1;
+            }
+        }
+        if !two {
+            ones = filled;
+        }
+    }
+    (order, ones)
+}
+
+/// Absorbs one block of each pair.
+#[inline(always)]
+fn compress<K>(
+    kernels: &(impl Keyed<K> + ?Sized),
+    states: &mut [State],
+    pairs: &[Pair],
+    block: usize,
+    last_len: impl Fn(usize) -> Option<u8>,
+) {
+    let nothing = Run {
+        blocks: &[],
+        last_len: None,
+    };
+    let mut runs = [nothing; MAX_LANES];
+    for (lane, (run, pair)) in runs.iter_mut().zip(pairs).enumerate() {
+        *run = Run {
+            blocks: &pair[block..=block],
+            last_len: last_len(lane),
+        };
+    }
+    if !states.is_empty() {
+        kernels.compress_many(states, &runs[..states.len()]);
+    }
+}
+
+/// The input of the tag's hash, and how long its last block is.
+#[inline(always)]
+fn write_input(pair: &mut Pair, aad: &[u8], text: &[u8]) -> u8 {
+    let bytes = pair.as_flattened_mut();
+    bytes.fill(0);
+    let (text_at, lengths_at) = (aad.len(), aad.len() + text.len());
+    bytes[..text_at].copy_from_slice(aad);
+    bytes[text_at..lengths_at].copy_from_slice(text);
+    bytes[lengths_at..lengths_at + 8].copy_from_slice(&lengths(aad.len(), text.len()));
+    let len = lengths_at + 8;
+    let last_len = if len > BLOCK_LEN {
+        len - BLOCK_LEN
+    } else {
+        len
+    };
+    last_len as u8
+}
