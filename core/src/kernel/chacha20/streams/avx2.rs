@@ -1,7 +1,8 @@
 //! The keystreams of eight nonces, one in each lane of 256-bit vectors. The 256-bit VAES tier
 //! has no more for it.
 
-use super::{Streams, xor_streams};
+use super::Streams;
+use super::vectors::xor_streams;
 use crate::kernel::chacha20::avx2::{rol, rol8, rol16, transpose};
 use crate::tier::bytes::{load256, load256_padded, store256, store256_partial};
 use crate::tier::{Avx2, Vaes256, kernel, secret};

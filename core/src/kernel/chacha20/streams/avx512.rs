@@ -1,6 +1,7 @@
 //! The keystreams of sixteen nonces, one in each lane of 512-bit vectors.
 
-use super::{Streams, xor_streams};
+use super::Streams;
+use super::vectors::xor_streams;
 use crate::kernel::chacha20::avx512::Keystream;
 use crate::tier::bytes::{load512, load512_padded, store512, store512_partial};
 use crate::tier::{Avx512, kernel, secret};

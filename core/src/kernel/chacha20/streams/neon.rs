@@ -1,6 +1,7 @@
 //! The keystreams of four nonces, one in each lane of a vector.
 
-use super::{Streams, xor_streams};
+use super::Streams;
+use super::vectors::xor_streams;
 use crate::kernel::chacha20::neon::{LEFT_8, transpose};
 use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};
 use crate::tier::{Neon, kernel, secret};
