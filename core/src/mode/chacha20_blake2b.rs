@@ -14,6 +14,7 @@
 mod batch;
 mod brief;
 mod construction;
+mod keyed;
 mod lanes;
 mod mac;
 mod streams;

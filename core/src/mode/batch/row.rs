@@ -225,10 +225,11 @@ impl Rows<'_> {
         rows: impl Iterator<Item = usize>,
         places: &mut [&'t mut [u8]],
     ) {
+        let (ends, frame, direction) = (self.ends, self.frame, self.direction);
         let ranges = rows.map(|i| {
-            let row = self.ends[i]..self.ends[i + 1];
-            match self.direction {
-                Direction::Seal => self.frame.parts(row).0,
+            let row = ends[i]..ends[i + 1];
+            match direction {
+                Direction::Seal => frame.parts(row).0,
                 Direction::Open => row,
             }
         });

@@ -4,29 +4,15 @@
 //! input, one piece after another, then takes the next message. All lanes step by as
 //! many blocks as the shortest of their pieces has.
 
-use super::brief;
+use super::brief::{self, Start};
+use super::keyed::{Keyed, MAX_LANES};
 use super::mac::{Input, Piece, Scratch};
-use super::streams::{self, Ahead, Limits, Waiting};
+use super::streams::{self, Ahead, Waiting};
 use super::{Siv, Subkeys, TagBytes, Variant, derivation_block, siv_nonce, verify};
-use crate::kernel::blake2b::{BLOCK_LEN, Block, Run, State};
-use crate::kernel::chacha20::MAX_STREAMS;
-use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
+use crate::kernel::blake2b::{BLOCK_LEN, Run, State};
 use crate::mode::batch::parts::Tags;
-use crate::mode::batch::{Batch, Direction, WINDOW};
+use crate::mode::batch::{Batch, Direction};
 use crate::tier::secret;
-use core::marker::PhantomData;
-
-/// More lanes than any tier has.
-const MAX_LANES: usize = 8;
-
-/// How the hashes of messages begin.
-pub(super) struct Start<'k> {
-    /// The first state.
-    pub(super) keyed: &'k State,
-    /// If `Km` is not that of the key: its only block but for the nonce, and that block's length.
-    pub(super) salted: Option<(Block, u8)>,
-    pub(super) tag_len: usize,
-}
 
 /// What is being hashed in a lane.
 enum Stage {
@@ -109,76 +95,6 @@ impl Lane {
     }
 }
 
-/// The kernels of a tier under a key, through a table: each call is for many bytes, so that
-/// the table costs little; the code around the calls is compiled once, not for each tier.
-pub(super) trait Keyed<N> {
-    /// How many hashes are made side by side.
-    fn lanes(&self) -> usize;
-
-    fn compress_many(&self, states: &mut [State], runs: &[Run<'_>]);
-
-    /// The keystream of a nonce, from its beginning.
-    fn xor_keystream(&self, nonce: &N, in_out: &mut [u8]);
-
-    fn stream_limits(&self) -> Limits;
-
-    /// Those of some nonces, within the limits.
-    fn xor_streams(&self, nonces: &[N], texts: &mut [&mut [u8]]);
-}
-
-/// A variant's key on a tier.
-pub(super) struct OnTier<'k, T, V> {
-    tier: T,
-    encryption: &'k [u8; 32],
-    variant: PhantomData<V>,
-}
-
-impl<'k, T, V> OnTier<'k, T, V> {
-    #[inline(always)]
-    pub(super) fn new(tier: T, keys: &'k Subkeys) -> Self {
-        Self {
-            tier,
-            encryption: &keys.encryption,
-            variant: PhantomData,
-        }
-    }
-}
-
-impl<T: ChaCha20Blake2b, V: Variant> Keyed<V::Nonce> for OnTier<'_, T, V> {
-    fn lanes(&self) -> usize {
-        const { assert!(T::LANES <= MAX_LANES) };
-        T::LANES
-    }
-
-    fn compress_many(&self, states: &mut [State], runs: &[Run<'_>]) {
-        self.tier.compress_many(states, runs);
-    }
-
-    fn xor_keystream(&self, nonce: &V::Nonce, in_out: &mut [u8]) {
-        let matrix = V::matrix(self.tier, self.encryption, nonce);
-        self.tier.chacha20_xor(&matrix, 0, in_out);
-    }
-
-    fn stream_limits(&self) -> Limits {
-        const { assert!(T::STREAMS <= MAX_STREAMS) };
-        Limits {
-            most: T::STREAMS,
-            fewest: T::FEWEST,
-            longest: T::LONGEST,
-        }
-    }
-
-    fn xor_streams(&self, nonces: &[V::Nonce], texts: &mut [&mut [u8]]) {
-        let mut extended = [[0; 24]; MAX_STREAMS];
-        for (place, nonce) in extended.iter_mut().zip(nonces) {
-            *place = V::stream_nonce(nonce);
-        }
-        let nonces = &extended[..nonces.len()];
-        self.tier
-            .xor_streams(self.encryption, nonces, V::EXTENDED, texts);
-    }
-}
-
 /// The lanes, with what each is at. They belong to the caller: the batch's own part of the
 /// stack stays small, and is wiped.
 pub(super) struct Lanes {
@@ -193,38 +109,6 @@ impl Lanes {
             states: core::array::from_fn(|_| keys.mac.clone()),
             lanes: [const { None }; MAX_LANES],
         }
-    }
-}
-
-/// Messages of a window that go through the lanes each by itself.
-pub(super) struct Rest([u64; WINDOW / 64]);
-
-impl Rest {
-    #[inline(always)]
-    pub(super) fn new() -> Self {
-        Self([0; WINDOW / 64])
-    }
-
-    #[inline(always)]
-    pub(super) fn insert(&mut self, message: usize) {
-        self.0[message / 64] |= 1 << (message % 64);
-    }
-}
-
-/// Takes the lowest number.
-impl Iterator for Rest {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        let (i, word) = self
-            .0
-            .iter_mut()
-            .enumerate()
-            .find(|(_, word)| **word != 0)?;
-        let bit = word.trailing_zeros() as usize;
-        *word &= *word - 1;
-        Some(64 * i + bit)
     }
 }
 

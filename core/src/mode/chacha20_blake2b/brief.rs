@@ -1,17 +1,15 @@
 //! Messages whose tag is a hash of one block or two: they are taken together, and go from step
 //! to step together, each in its lane.
 
-use super::batch::{Keyed, Rest, Start};
+use super::keyed::{Keyed, MAX_LANES};
 use super::{MAX_HASH_LEN, TagBytes, lengths};
 use crate::kernel::blake2b::{BLOCK_LEN, Block, Run, State};
-use crate::mode::batch::Batch;
 use crate::mode::batch::parts::Tags;
+use crate::mode::batch::{Batch, WINDOW};
 use crate::tier::secret::BlockRoom;
 
 /// Messages that are taken together, at most.
 const MESSAGES: usize = 16;
-/// More lanes than any tier has.
-const MAX_LANES: usize = 8;
 /// The longest AAD and text together, in bytes: two blocks, less the lengths at their end.
 const MAX_LEN: usize = 2 * BLOCK_LEN - 8;
 
@@ -39,6 +37,38 @@ impl Blocks {
             .0
             .as_chunks_mut()
             .0
+    }
+}
+
+/// Messages of a window that go through the lanes each by itself.
+pub(super) struct Rest([u64; WINDOW / 64]);
+
+impl Rest {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self([0; WINDOW / 64])
+    }
+
+    #[inline(always)]
+    pub(super) fn insert(&mut self, message: usize) {
+        self.0[message / 64] |= 1 << (message % 64);
+    }
+}
+
+/// Takes the lowest number.
+impl Iterator for Rest {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let (i, word) = self
+            .0
+            .iter_mut()
+            .enumerate()
+            .find(|(_, word)| **word != 0)?;
+        let bit = word.trailing_zeros() as usize;
+        *word &= *word - 1;
+        Some(64 * i + bit)
     }
 }
 
@@ -76,6 +106,15 @@ pub(super) fn take<K, N: AsRef<[u8]>, T: Tags>(
         group.iter().for_each(|message| rest.insert(*message));
     }
     rest
+}
+
+/// How the hashes of messages begin.
+pub(super) struct Start<'k> {
+    /// The first state.
+    pub(super) keyed: &'k State,
+    /// If `Km` is not that of the key: its only block but for the nonce, and that block's length.
+    pub(super) salted: Option<(Block, u8)>,
+    pub(super) tag_len: usize,
 }
 
 /// Hashes each message, and calls `end` with it and its hash.

@@ -4,20 +4,12 @@
 //! encrypted together before they enter a lane ([`Ahead`]). Where the keystream comes last,
 //! texts wait for each other ([`Waiting`]).
 
-use super::batch::{Keyed, Rest};
+use super::brief::Rest;
+use super::keyed::Keyed;
 use crate::kernel::chacha20::MAX_STREAMS;
 use crate::mode::batch::Batch;
 use crate::mode::batch::parts::Tags;
 use core::mem;
-
-/// Which texts have their keystreams made side by side.
-pub(super) struct Limits {
-    /// How many at once, at most and at least.
-    pub(super) most: usize,
-    pub(super) fewest: usize,
-    /// The longest, in bytes.
-    pub(super) longest: usize,
-}
 
 /// Messages whose texts wait for their keystreams.
 pub(super) struct Waiting {
