@@ -101,6 +101,70 @@ fn a_batch_refuses_a_tag_of_another_length_and_opens_the_rest() {
     }
 }
 
+/// Short messages are worked on together and long ones by themselves, in whatever order they
+/// come: each is what it is alone, and none is lost after one that is refused.
+#[test]
+fn a_batch_of_any_lengths_is_its_messages_one_by_one() {
+    // Runs of messages that wait for each other, and ends of batches within them.
+    for (count, tier) in [3, 15, 16, 17, 40, 150]
+        .into_iter()
+        .flat_map(|count| Tier::available().map(move |tier| (count, tier)))
+    {
+        let key = XChaCha20Blake2bSiv::with_tier(&[1; 32], TagLen::Bytes48, tier);
+        let lens = (0..count).map(|i| match i % 5 {
+            0 | 3 => 29 * i % 131,
+            1 => 67 * i % 2100,
+            _ => 977 * i % 3001,
+        });
+        let texts: Vec<Vec<u8>> = lens.map(|len| painted(len, len)).collect();
+        let mut offsets = vec![0];
+        offsets.extend(texts.iter().scan(0, |end, text| {
+            *end += text.len();
+            Some(*end)
+        }));
+        let plaintext = texts.concat();
+        let mut bytes = plaintext.clone();
+        let mut tags = vec![LongTag::from([0; 32]); count];
+        let mut statuses = vec![Status::Refused; count];
+        let aad = BatchAad::Common(b"aad");
+        let text = BatchText::Contiguous {
+            bytes: &mut bytes,
+            offsets: &offsets,
+        };
+        key.seal_batch(aad, text, &mut tags, &mut statuses).unwrap();
+        assert!(statuses.iter().all(|status| *status == Status::Done));
+        for (i, (text, tag)) in texts.iter().zip(&tags).enumerate() {
+            let mut alone = text.clone();
+            let expected = key.seal_in_place(b"aad", &mut alone).unwrap();
+            let sealed = &bytes[offsets[i]..offsets[i + 1]];
+            assert!(sealed == alone, "text {i} of {count} on {tier}");
+            assert_eq!(tag.as_bytes(), expected.as_bytes(), "{i} of {count}");
+        }
+        let sealed = bytes.clone();
+        let is_refused = |i: usize| i % 7 == 2;
+        for i in (0..count).filter(|i| is_refused(*i)) {
+            tags[i] = LongTag::try_from(&tags[i].as_bytes()[..32]).unwrap();
+        }
+        let text = BatchText::Contiguous {
+            bytes: &mut bytes,
+            offsets: &offsets,
+        };
+        let failed = (0..count).filter(|i| is_refused(*i)).count();
+        let opened = key.open_batch(aad, text, &tags, &mut statuses);
+        assert_eq!(opened, Err(Error::Batch { failed }), "{count} on {tier}");
+        for i in 0..count {
+            let place = offsets[i]..offsets[i + 1];
+            let (status, expected) = if is_refused(i) {
+                (Status::Refused, &sealed)
+            } else {
+                (Status::Done, &plaintext)
+            };
+            assert_eq!(statuses[i], status, "{i} of {count} on {tier}");
+            assert!(bytes[place.clone()] == expected[place], "{i} of {count}");
+        }
+    }
+}
+
 /// A tag of another length is the caller's mistake, and nothing is written.
 #[test]
 fn a_tag_of_another_length_is_refused() {
