@@ -185,13 +185,17 @@ fn hash_all<K, N: AsRef<[u8]>, T: Tags>(
     }
 }
 
-/// Whether the hash begins with the message's tag; if not, the text is wiped.
+/// Writes the tag; or says whether it is the message's, whose text is wiped if not.
 #[inline(always)]
-fn check_tag<N: AsRef<[u8]>>(
+fn put_or_check_tag<N: AsRef<[u8]>>(
     batch: &mut Batch<'_, '_, N, impl Tags>,
     message: usize,
     hash: &TagBytes,
 ) -> bool {
+    if batch.direction() == Direction::Seal {
+        batch.put_tag(message, hash);
+        return true;
+    }
     let authentic = verify(hash, batch.tag(message));
     if !authentic {
         batch.refuse(message);
@@ -252,18 +256,13 @@ fn crypt_each<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
     batch: &mut Batch<'_, '_, N, T>,
     nonce_of: impl Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy,
 ) {
-    let direction = batch.direction();
-    let end = |batch: &mut Batch<'_, '_, N, T>, message: usize, hash: &TagBytes| {
-        if direction == Direction::Seal {
-            batch.put_tag(message, hash);
-            return true;
-        }
-        check_tag(batch, message, hash)
-    };
+    let is_ahead = batch.direction() == ahead;
     while batch.advance() {
-        if direction == ahead {
+        if kernels.lanes() == 1 {
+            in_turn(kernels, start, is_ahead, lanes, batch, nonce_of);
+        } else if is_ahead {
             let end = |batch: &mut Batch<'_, '_, N, T>, message: usize, hash: &TagBytes| {
-                end(batch, message, hash);
+                put_or_check_tag(batch, message, hash);
             };
             let mut rest = brief::take(kernels, batch, |batch, messages| {
                 messages.iter().for_each(|i| batch.bring_in_place(*i));
@@ -277,7 +276,7 @@ fn crypt_each<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
         } else {
             let mut waiting = Waiting::new();
             let mut end = |batch: &mut Batch<'_, '_, N, T>, message: usize, hash: &TagBytes| {
-                if end(batch, message, hash) {
+                if put_or_check_tag(batch, message, hash) {
                     waiting.push(kernels, batch, message, nonce_of);
                 }
             };
@@ -294,4 +293,32 @@ fn crypt_each<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
             waiting.finish(kernels, batch, nonce_of);
         }
     }
+}
+
+/// The same for the window on a tier without lanes: each message is encrypted and hashed before
+/// the next.
+#[inline(always)]
+fn in_turn<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+    kernels: &(impl Keyed<K> + ?Sized),
+    start: &Start<'_>,
+    is_ahead: bool,
+    lanes: &mut Lanes,
+    batch: &mut Batch<'_, '_, N, T>,
+    nonce_of: impl Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy,
+) {
+    let mut messages = 0..batch.count();
+    let next = |batch: &mut Batch<'_, '_, N, T>| {
+        let message = messages.find(|i| batch.is_there(*i))?;
+        batch.bring_in_place(message);
+        if is_ahead {
+            streams::xor_one(kernels, batch, message, nonce_of);
+        }
+        Some(message)
+    };
+    let end = |batch: &mut Batch<'_, '_, N, T>, message: usize, hash: &TagBytes| {
+        if put_or_check_tag(batch, message, hash) && !is_ahead {
+            streams::xor_one(kernels, batch, message, nonce_of);
+        }
+    };
+    hash_all(kernels, start, lanes, batch, next, end);
 }

@@ -82,13 +82,12 @@ pub(super) fn take<K, N: AsRef<[u8]>, T: Tags>(
 ) -> Rest {
     let mut rest = Rest::new();
     let (mut group, mut held) = ([0; MESSAGES], 0);
-    let has_lanes = kernels.lanes() > 1;
     for message in 0..batch.count() {
         if !batch.is_there(message) {
             continue;
         }
         let (aad_len, text_len) = batch.lens(message);
-        if !has_lanes || aad_len.saturating_add(text_len) > MAX_LEN {
+        if aad_len.saturating_add(text_len) > MAX_LEN {
             rest.insert(message);
             continue;
         }

@@ -85,7 +85,7 @@ impl Waiting {
 
 /// XORs its keystream into the text of one message.
 #[inline(always)]
-fn xor_one<K, N: AsRef<[u8]>, T: Tags>(
+pub(super) fn xor_one<K, N: AsRef<[u8]>, T: Tags>(
     kernels: &(impl Keyed<K> + ?Sized),
     batch: &mut Batch<'_, '_, N, T>,
     message: usize,
