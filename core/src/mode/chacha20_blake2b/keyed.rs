@@ -2,7 +2,7 @@
 
 use super::{Subkeys, Variant};
 use crate::kernel::blake2b::{Run, State};
-use crate::kernel::chacha20::MAX_STREAMS;
+use crate::kernel::chacha20::{BLOCK_LEN, MAX_STREAMS};
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
 use core::marker::PhantomData;
 
@@ -73,7 +73,12 @@ impl<T: ChaCha20Blake2b, V: Variant> Keyed<V::Nonce> for OnTier<'_, T, V> {
         Limits {
             most: T::STREAMS,
             fewest: T::FEWEST,
-            longest: T::LONGEST,
+            // Without HChaCha20, a text that fills the vectors alone has nothing to gain.
+            longest: if V::EXTENDED || T::LONGEST < BLOCK_LEN * T::STREAMS {
+                T::LONGEST
+            } else {
+                BLOCK_LEN * T::STREAMS - 1
+            },
         }
     }
 
