@@ -180,7 +180,8 @@ impl<C: Nonces> Cipher for Family<C> {
 
     #[inline(always)]
     fn few(&self) -> Option<usize> {
-        self.keys.as_ref().map(|_| 2)
+        self.keys.as_ref()?;
+        Some(on_tier!(self.tier, |t| mode::few(t)))
     }
 
     #[inline(never)]

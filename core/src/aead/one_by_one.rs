@@ -16,7 +16,6 @@ impl<C: Cipher> Engine<C> {
         // A key that was refused touches no message and no status.
         let few = self.cipher().few().ok_or_else(|| self.refused_tier())?;
         let done = if batch.len() <= few {
-            batch.advance();
             self.crypt_one_by_one(batch)
         } else {
             self.cipher().crypt_batch(batch)
@@ -27,38 +26,45 @@ impl<C: Cipher> Engine<C> {
     fn crypt_one_by_one(&self, batch: &mut Batch<'_, '_, C::Nonce, BatchTags<'_>>) -> Option<()> {
         let cipher = self.cipher();
         let mut depth = C::BRIEF_DEPTH;
-        for i in 0..batch.count() {
-            if !batch.is_there(i) {
-                continue;
-            }
-            let Message {
-                nonce,
-                aad,
-                from,
-                in_out,
-                tag,
-            } = batch.message(i);
-            if aad.len() + in_out.len() > C::BRIEF_LEN {
-                depth = Depth::Deep;
-            }
-            match tag {
-                TagPlace::Made(tag) => {
-                    if let Some(tag) = C::Tag::of_mut(tag, cipher.tag_len()) {
-                        cipher.seal(nonce, aad, from, in_out, tag)?;
-                    }
+        while batch.advance() {
+            for i in 0..batch.count() {
+                if !batch.is_there(i) {
+                    continue;
                 }
-                TagPlace::Given(tag) => {
-                    let authentic = match C::Tag::of(tag, cipher.tag_len()) {
-                        Some(tag) => cipher.open(nonce, aad, from, in_out, tag)?,
-                        None => false,
-                    };
-                    if !authentic {
-                        batch.set_status(i, Status::NotOpened);
-                    }
+                let message = batch.message(i);
+                if message.aad.len() + message.in_out.len() > C::BRIEF_LEN {
+                    depth = Depth::Deep;
+                }
+                if !crypt_one(cipher, message)? {
+                    batch.set_status(i, Status::NotOpened);
                 }
             }
         }
         depth.overwrite(self.tier());
         Some(())
+    }
+}
+
+/// Whether the message was sealed, or opened.
+#[inline(always)]
+fn crypt_one<C: Cipher>(cipher: &C, message: Message<'_, C::Nonce>) -> Option<bool> {
+    let Message {
+        nonce,
+        aad,
+        from,
+        in_out,
+        tag,
+    } = message;
+    match tag {
+        TagPlace::Made(tag) => {
+            if let Some(tag) = C::Tag::of_mut(tag, cipher.tag_len()) {
+                cipher.seal(nonce, aad, from, in_out, tag)?;
+            }
+            Some(true)
+        }
+        TagPlace::Given(tag) => match C::Tag::of(tag, cipher.tag_len()) {
+            Some(tag) => cipher.open(nonce, aad, from, in_out, tag),
+            None => Some(false),
+        },
     }
 }

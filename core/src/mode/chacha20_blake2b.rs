@@ -26,6 +26,7 @@ use crate::kernel::chacha20::{
 };
 use crate::kernel::chacha20_blake2b::{Beside, ChaCha20Blake2b, GROUP_LEN, Span};
 use crate::tier::secret;
+pub(crate) use batch::few;
 pub(crate) use construction::Construction;
 pub(crate) use lanes::lanes_agree;
 use mac::Input;

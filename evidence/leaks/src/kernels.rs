@@ -27,7 +27,20 @@ const TIERS: [(&str, &[&str]); 4] = [
 const WATCHED: [&str; 2] = ["core/src/kernel/", "core/src/mode/"];
 
 /// Whose work on known answers is no call with a secret.
-const SELF_CHECK: [&str; 2] = ["core/src/aead/known_answer.rs", "core/src/self_check.rs"];
+const SELF_CHECK: [&str; 3] = [
+    "core/src/aead/known_answer.rs",
+    "core/src/mode/chacha20_blake2b/lanes.rs",
+    "core/src/self_check.rs",
+];
+
+/// Whose work is of tiers with lanes for BLAKE2b, and so not of `portable`.
+const OF_LANES: [&str; 5] = [
+    "chacha20_blake2b::batch::",
+    "chacha20_blake2b::brief::",
+    "chacha20_blake2b::construction::Construction>::crypt_batch",
+    "chacha20_blake2b::keyed::",
+    "chacha20_blake2b::streams::",
+];
 
 /// Functions that no call executes, but on these tiers, and why none has to.
 struct Exception {
@@ -38,7 +51,7 @@ struct Exception {
     why: &'static str,
 }
 
-const EXCEPTIONS: [Exception; 10] = [
+const EXCEPTIONS: [Exception; 9] = [
     Exception {
         of: &["kuznyechik::tables::"],
         but_on: &[],
@@ -53,11 +66,6 @@ const EXCEPTIONS: [Exception; 10] = [
         of: &["kuznyechik::byte_sliced::"],
         but_on: &["avx512"],
         why: "other tiers take parts of it, which are counted with theirs",
-    },
-    Exception {
-        of: &["lanes_agree"],
-        but_on: &[],
-        why: "checks known answers",
     },
     Exception {
         of: &["drop"],
@@ -154,7 +162,7 @@ impl Kernels {
     /// Says what did not run on the tier of this process, of which these stretches did;
     /// whether that is nothing.
     fn report(&self, reached: &BTreeSet<u64>) -> bool {
-        let tier = sivka::Tier::detect().name();
+        let tier = tier_here();
         let reached = self.stretches.iter().filter(|s| reached.contains(&s.start));
         let ran: BTreeSet<usize> = reached.flat_map(|s| s.copies.iter().copied()).collect();
         let wanted = |copy: &Copy| copy.tier.is_none_or(|of| of == tier);
@@ -197,7 +205,9 @@ fn is_for_other_cpus(name: &str, tier: &str) -> bool {
 
 /// The kernels and modes among the functions of a stretch, the innermost of which is first.
 fn copies(frames: &[Frame]) -> Vec<Copy> {
-    if frames.iter().any(|frame| is_of(frame, &SELF_CHECK)) {
+    let is_of_lanes = |frame: &Frame| OF_LANES.iter().any(|of| frame.name.contains(of));
+    let is_of_another_tier = tier_here() == "portable" && frames.iter().any(is_of_lanes);
+    if is_of_another_tier || frames.iter().any(|frame| is_of(frame, &SELF_CHECK)) {
         return Vec::new();
     }
     let tier = |frame: &Frame| tier_of(&frame.name).or(tier_of(&frame.file));
@@ -256,6 +266,11 @@ fn is_watched(frame: &&Frame) -> bool {
     is_of(frame, &WATCHED)
         && !name.starts_with("{closure")
         && (!name.contains("::") || is_ours(name) || is_ours(of_trait))
+}
+
+/// The tier of this process.
+fn tier_here() -> &'static str {
+    sivka::Tier::detect().name()
 }
 
 /// How wide a tier is. A wider one may delegate to a narrower one.

@@ -10,6 +10,7 @@ use super::mac::{Input, Piece, Scratch};
 use super::streams::{self, Ahead, Waiting};
 use super::{Siv, Subkeys, TagBytes, Variant, derivation_block, siv_nonce, verify};
 use crate::kernel::blake2b::{BLOCK_LEN, Run, State};
+use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
 use crate::mode::batch::parts::Tags;
 use crate::mode::batch::{Batch, Direction};
 use crate::tier::secret;
@@ -209,6 +210,12 @@ pub(super) struct Work<'w> {
     pub(super) blocks: &'w mut brief::Blocks,
 }
 
+/// So many messages are worked on alone; on a tier without lanes, all.
+#[inline(always)]
+pub(crate) fn few<T: ChaCha20Blake2b>(_t: T) -> usize {
+    if T::LANES > 1 { 2 } else { usize::MAX }
+}
+
 /// [`seal`](super::seal) or [`open`](super::open) of each message.
 #[inline(never)]
 pub(super) fn crypt<V: Variant, T: Tags>(
@@ -258,9 +265,7 @@ fn crypt_each<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
 ) {
     let is_ahead = batch.direction() == ahead;
     while batch.advance() {
-        if kernels.lanes() == 1 {
-            in_turn(kernels, start, is_ahead, lanes, batch, nonce_of);
-        } else if is_ahead {
+        if is_ahead {
             let end = |batch: &mut Batch<'_, '_, N, T>, message: usize, hash: &TagBytes| {
                 put_or_check_tag(batch, message, hash);
             };
@@ -293,32 +298,4 @@ fn crypt_each<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
             waiting.finish(kernels, batch, nonce_of);
         }
     }
-}
-
-/// The same for the window on a tier without lanes: each message is encrypted and hashed before
-/// the next.
-#[inline(always)]
-fn in_turn<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
-    kernels: &(impl Keyed<K> + ?Sized),
-    start: &Start<'_>,
-    is_ahead: bool,
-    lanes: &mut Lanes,
-    batch: &mut Batch<'_, '_, N, T>,
-    nonce_of: impl Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy,
-) {
-    let mut messages = 0..batch.count();
-    let next = |batch: &mut Batch<'_, '_, N, T>| {
-        let message = messages.find(|i| batch.is_there(*i))?;
-        batch.bring_in_place(message);
-        if is_ahead {
-            streams::xor_one(kernels, batch, message, nonce_of);
-        }
-        Some(message)
-    };
-    let end = |batch: &mut Batch<'_, '_, N, T>, message: usize, hash: &TagBytes| {
-        if put_or_check_tag(batch, message, hash) && !is_ahead {
-            streams::xor_one(kernels, batch, message, nonce_of);
-        }
-    };
-    hash_all(kernels, start, lanes, batch, next, end);
 }

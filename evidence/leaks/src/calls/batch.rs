@@ -111,7 +111,7 @@ fn is_brief(algorithm: &Algorithm, lens: &[usize], aads: Aads) -> bool {
     match (lens.len(), aads) {
         // The longer messages of a batch.
         (2, Aads::Common) | (5, Aads::Common | Aads::Alike) if name.starts_with("AES-SIV") => true,
-        (6, Aads::Common) if name.contains("BLAKE2b") => !is_variant(algorithm),
+        (5 | 6, Aads::Common) if name.contains("BLAKE2b") => !is_variant(algorithm),
         _ if is_variant(algorithm) => false,
         (1, Aads::Common) => true,
         (19, Aads::Mixed) => true,
