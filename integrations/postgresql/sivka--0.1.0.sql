@@ -195,7 +195,8 @@ BEGIN
 END $$;
 
 -- How a view opens one column of a table, and how its trigger seals it. `wanted` is a name and perhaps
--- a type. A value is sealed under TABLE.COLUMN.ID; a token is made under TABLE.COLUMN.
+-- a type. A value is sealed under TABLE.COLUMN.ID; a token is made under TABLE.COLUMN. Names are always
+-- quoted: PL/pgSQL finds no field NEW.by or NEW.if.
 CREATE FUNCTION sivka_view_column(base regclass, key text, id text, wanted text,
                                   OUT name text, OUT opened text, OUT sealed text)
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, @extschema@, pg_temp AS $$
@@ -203,8 +204,11 @@ DECLARE
     type text;
     kind text;
     context text;
+    of_id text := '';
+    quoted text;
 BEGIN
     name := split_part(wanted, ' ', 1);
+    quoted := '"' || replace(name, '"', '""') || '"';
     type := coalesce(nullif(ltrim(substr(wanted, length(name) + 1)), ''), 'text');
     SELECT format('%s.%s', c.relname, a.attname), a.atttypid::regtype INTO context, kind
         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -216,19 +220,23 @@ BEGIN
         RAISE undefined_object USING MESSAGE = format('there is no type %s for column %I', type, name);
     END IF;
     type := to_regtype(type)::text;
-    context := CASE kind WHEN 'sealed' THEN format('%L || %%s.%I::text', context || '.', id) ELSE quote_literal(context) END;
-    opened := format('sivka_open%s%s(t.%I, %L, %s)%s', CASE kind WHEN 'sealed' THEN '' ELSE '_token' END,
-                     CASE type WHEN 'bytea' THEN '' ELSE '_text' END, name, key, format(context, 't'),
+    IF kind = 'sealed' THEN
+        context := context || '.';
+        of_id := '."' || replace(id, '"', '""') || '"::text';
+    END IF;
+    opened := format('sivka_open%s%s(t.%s, %L, %L%s)%s', CASE kind WHEN 'sealed' THEN '' ELSE '_token' END,
+                     CASE type WHEN 'bytea' THEN '' ELSE '_text' END, quoted, key, context, ' || t' || nullif(of_id, ''),
                      CASE WHEN type IN ('bytea', 'text') THEN '' ELSE '::' || type END);
-    sealed := format('%s(NEW.%I%s, %L, %s)', CASE kind WHEN 'sealed' THEN 'sivka_seal' ELSE 'sivka_token' END, name,
-                     CASE type WHEN 'bytea' THEN '' ELSE '::text' END, key, format(context, 'NEW'));
+    sealed := format('%s(NEW.%s%s, %L, %L%s)', CASE kind WHEN 'sealed' THEN 'sivka_seal' ELSE 'sivka_token' END, quoted,
+                     CASE type WHEN 'bytea' THEN '' ELSE '::text' END, key, context, ' || NEW' || nullif(of_id, ''));
 END $$;
 
 -- The columns of a table in order, with what a view does instead of their defaults.
-CREATE FUNCTION sivka_table_columns(base regclass, OUT name text, OUT is_generated boolean, OUT is_writable boolean,
-                                    OUT otherwise text)
+CREATE FUNCTION sivka_table_columns(base regclass, OUT name text, OUT quoted text, OUT is_generated boolean,
+                                    OUT is_writable boolean, OUT otherwise text)
     RETURNS SETOF record LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    SELECT a.attname, a.attgenerated <> '', a.attgenerated = '' AND a.attidentity <> 'a',
+    SELECT a.attname, '"' || replace(a.attname, '"', '""') || '"', a.attgenerated <> '',
+           a.attgenerated = '' AND a.attidentity <> 'a',
            CASE WHEN a.attidentity <> '' THEN format('nextval(%L)', pg_get_serial_sequence(base::text, a.attname))
                 WHEN a.attgenerated = '' THEN pg_get_expr(d.adbin, d.adrelid) END
     FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
@@ -244,6 +252,7 @@ DECLARE
     home text := (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = base);
     view_name text := format('%I.%I', home, view);
     writer text := format('%I.%I', home, view || '_write');
+    quoted_id text := '"' || replace(id, '"', '""') || '"';
     attribute record;
     wanted record;
     found_columns int := 0;
@@ -264,45 +273,48 @@ BEGIN
         SELECT c.* INTO wanted FROM unnest(columns) w, sivka_view_column(base, key, id, w) c WHERE c.name = attribute.name;
         IF FOUND THEN
             found_columns := found_columns + 1;
-            shown := shown || format('%s AS %I', wanted.opened, attribute.name);
+            shown := shown || format('%s AS %s', wanted.opened, attribute.quoted);
             inserted := inserted || wanted.sealed;
             -- What did not change keeps its bytes.
-            updated := updated || format('%1$I = CASE WHEN NEW.%1$I::text IS DISTINCT FROM OLD.%1$I::text'
-                                         ' THEN %2$s ELSE t.%1$I END', attribute.name, wanted.sealed);
+            updated := updated || format('%1$s = CASE WHEN NEW.%1$s::text IS DISTINCT FROM OLD.%1$s::text'
+                                         ' THEN %2$s ELSE t.%1$s END', attribute.quoted, wanted.sealed);
         ELSE
-            shown := shown || format('t.%I', attribute.name);
-            inserted := inserted || CASE WHEN NOT attribute.is_generated THEN format('NEW.%I', attribute.name) END;
-            updated := updated || CASE WHEN attribute.is_writable THEN format('%1$I = NEW.%1$I', attribute.name) END;
+            shown := shown || format('t.%s', attribute.quoted);
+            inserted := inserted || CASE WHEN NOT attribute.is_generated THEN format('NEW.%s', attribute.quoted) END;
+            updated := updated || CASE WHEN attribute.is_writable THEN format('%1$s = NEW.%1$s', attribute.quoted) END;
         END IF;
-        written := written || CASE WHEN NOT attribute.is_generated THEN quote_ident(attribute.name) END;
-        defaults := defaults || (format('ALTER VIEW %s ALTER COLUMN %I SET DEFAULT ', view_name, attribute.name)
+        written := written || CASE WHEN NOT attribute.is_generated THEN attribute.quoted END;
+        defaults := defaults || (format('ALTER VIEW %s ALTER COLUMN %s SET DEFAULT ', view_name, attribute.quoted)
                                  || attribute.otherwise);
     END LOOP;
     IF found_columns <> cardinality(columns) THEN
         RAISE invalid_parameter_value USING MESSAGE = 'sivka_create_view: a column is named twice';
     END IF;
     EXECUTE format('CREATE VIEW %s AS SELECT %s FROM %s t', view_name, array_to_string(shown, ', '), base);
-    EXECUTE format($write$
-CREATE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, @extschema@, pg_temp
-    SET datestyle = 'ISO, YMD' SET intervalstyle = 'iso_8601' SET extra_float_digits = 1 AS $$
+    EXECUTE 'CREATE FUNCTION ' || writer || '() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, @extschema@, pg_temp'
+            ' SET datestyle = ''ISO, YMD'' SET intervalstyle = ''iso_8601'' SET extra_float_digits = 1 AS '
+            || quote_literal(format($write$
 BEGIN
-    IF TG_OP = 'DELETE' THEN
-        DELETE FROM %2$s t WHERE t.%3$I = OLD.%3$I;
-        IF NOT FOUND THEN RETURN NULL; END IF;
-        RETURN OLD;
-    ELSIF TG_OP = 'UPDATE' THEN
-        -- Values are sealed under it.
-        IF NEW.%3$I IS DISTINCT FROM OLD.%3$I THEN
-            RAISE feature_not_supported USING MESSAGE = 'column %3$I cannot be changed through the view';
-        END IF;
-        UPDATE %2$s t SET %4$s WHERE t.%3$I = OLD.%3$I;
-        IF NOT FOUND THEN RETURN NULL; END IF;
+    IF TG_OP = 'INSERT' THEN
+        INSERT INTO %1$s (%2$s) OVERRIDING SYSTEM VALUE VALUES (%3$s);
+        RETURN NEW;
+    ELSIF TG_OP = 'DELETE' THEN
+        DELETE FROM %1$s t WHERE t.%4$s = OLD.%4$s;
     ELSE
-        INSERT INTO %2$s (%5$s) OVERRIDING SYSTEM VALUE VALUES (%6$s);
+        -- Values are sealed under it.
+        IF NEW.%4$s IS DISTINCT FROM OLD.%4$s THEN
+            RAISE feature_not_supported USING MESSAGE = %6$L;
+        END IF;
+        UPDATE %1$s t SET %5$s WHERE t.%4$s = OLD.%4$s;
+    END IF;
+    IF NOT FOUND THEN
+        RETURN NULL;
+    ELSIF TG_OP = 'DELETE' THEN
+        RETURN OLD;
     END IF;
     RETURN NEW;
-END $$$write$, writer, base, id, array_to_string(updated, ', '), array_to_string(written, ', '),
-                   array_to_string(inserted, ', '));
+END $write$, base, array_to_string(written, ', '), array_to_string(inserted, ', '), quoted_id, array_to_string(updated, ', '),
+             format('column %I cannot be changed through the view', id)));
     EXECUTE format('CREATE TRIGGER sivka_write INSTEAD OF INSERT OR UPDATE OR DELETE ON %s'
                    ' FOR EACH ROW EXECUTE FUNCTION %s()', view_name, writer);
     FOREACH statement IN ARRAY array_remove(defaults, NULL) LOOP

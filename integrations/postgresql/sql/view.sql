@@ -56,3 +56,20 @@ SELECT sivka_create_view('v', 'persons', 'patients', 'id', 'nothing');
 SELECT sivka_create_view('v', 'persons', 'patients', 'id', 'note', 'note');
 SELECT sivka_create_view('v', 'persons', 'patients', 'id', 'note unknown_type');
 SELECT sivka_create_view('v', 'persons', 'patients', 'id', NULL);
+-- Names are quoted, whatever is in them: formats, quotes, the words of PL/pgSQL, and what would be code.
+CREATE TABLE "50%s" ("i'd" int PRIMARY KEY, "by" sealed, "if" sealed_token, "loop" int,
+                     "*/*/END IF;END IF;END$$;CREATE TABLE planted();select $$" int);
+SELECT sivka_create_view('named_opened', '"50%s"', 'patients', 'i''d', 'by', 'if');
+INSERT INTO named_opened VALUES (1, 'note', 'mail', 2);
+UPDATE named_opened SET "by" = 'other', "loop" = 3;
+UPDATE named_opened SET "i'd" = 2;
+SELECT "by", "if", "loop", to_regclass('planted') FROM named_opened;
+SELECT sivka_open_text("by", 'patients', '50%s.by.1'), sivka_open_token_text("if", 'patients', '50%s.if') FROM "50%s";
+DELETE FROM named_opened;
+DROP VIEW named_opened;
+DROP TABLE "50%s";
+CREATE TABLE nested ("by" sealed, "*/*/END IF;END IF;END$$;CREATE TABLE planted();select $$" int, "i';/*" int PRIMARY KEY);
+SELECT sivka_create_view('nested_opened', 'nested', 'patients', 'i'';/*', 'by');
+SELECT to_regclass('planted');
+DROP VIEW nested_opened;
+DROP TABLE nested;
