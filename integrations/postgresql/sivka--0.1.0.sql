@@ -218,6 +218,8 @@ BEGIN
         RAISE undefined_column USING MESSAGE = format('%s has no column %I of type sealed or sealed_token', base, name);
     ELSIF to_regtype(type) IS NULL THEN
         RAISE undefined_object USING MESSAGE = format('there is no type %s for column %I', type, name);
+    ELSIF type ~ '\(' THEN
+        RAISE feature_not_supported USING MESSAGE = format('the type of column %I has a modifier, which would be lost', name);
     END IF;
     type := to_regtype(type)::text;
     IF kind = 'sealed' THEN
@@ -268,6 +270,12 @@ BEGIN
     ELSIF NOT EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
                       WHERE i.indrelid = base AND i.indisprimary AND i.indnkeyatts = 1 AND a.attname = id) THEN
         RAISE invalid_table_definition USING MESSAGE = format('column %I is not the primary key of %s', id, base);
+    ELSIF NOT EXISTS (SELECT FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid
+                      WHERE a.attrelid = base AND a.attname = id AND coalesce(nullif(y.typbasetype, 0), y.oid) IN
+                            ('smallint'::regtype, 'integer'::regtype, 'bigint'::regtype, 'numeric'::regtype, 'text'::regtype,
+                             'varchar'::regtype, 'bpchar'::regtype, 'uuid'::regtype)) THEN
+        RAISE invalid_table_definition USING MESSAGE = format('column %I is no number, text or uuid', id),
+            DETAIL = 'Values are sealed under its text, which for other types depends on the settings of a session.';
     END IF;
     FOR attribute IN SELECT * FROM sivka_table_columns(base) LOOP
         SELECT c.* INTO wanted FROM unnest(columns) w, sivka_view_column(base, key, id, w) c WHERE c.name = attribute.name;

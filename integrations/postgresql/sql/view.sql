@@ -73,3 +73,14 @@ SELECT sivka_create_view('nested_opened', 'nested', 'patients', 'i'';/*', 'by');
 SELECT to_regclass('planted');
 DROP VIEW nested_opened;
 DROP TABLE nested;
+-- An id whose text depends on a session's settings would seal what another session does not open.
+CREATE TABLE days (id date PRIMARY KEY, note sealed);
+SELECT sivka_create_view('days_opened', 'days', 'patients', 'id', 'note');
+CREATE DOMAIN day_number AS smallint;
+CREATE TABLE numbered (id day_number PRIMARY KEY, note sealed);
+SELECT sivka_create_view('numbered_opened', 'numbered', 'patients', 'id', 'note char(4)');
+SELECT sivka_create_view('numbered_opened', 'numbered', 'patients', 'id', 'note');
+INSERT INTO numbered_opened VALUES (1, 'first');
+SELECT * FROM numbered_opened;
+DROP VIEW numbered_opened;
+DROP TABLE days, numbered;
