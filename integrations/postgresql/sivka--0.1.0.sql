@@ -262,6 +262,7 @@ DECLARE
     written text[] := '{}';
     inserted text[] := '{}';
     updated text[] := '{}';
+    seen text[] := '{}';
     defaults text[] := '{}';
     statement text;
 BEGIN
@@ -282,12 +283,14 @@ BEGIN
         IF FOUND THEN
             found_columns := found_columns + 1;
             shown := shown || format('%s AS %s', wanted.opened, attribute.quoted);
+            seen := seen || format('(%s)::text IS NOT DISTINCT FROM OLD.%s::text', wanted.opened, attribute.quoted);
             inserted := inserted || wanted.sealed;
             -- What did not change keeps its bytes.
             updated := updated || format('%1$s = CASE WHEN NEW.%1$s::text IS DISTINCT FROM OLD.%1$s::text'
                                          ' THEN %2$s ELSE t.%1$s END', attribute.quoted, wanted.sealed);
         ELSE
             shown := shown || format('t.%s', attribute.quoted);
+            seen := seen || format('t.%1$s::text IS NOT DISTINCT FROM OLD.%1$s::text', attribute.quoted);
             inserted := inserted || CASE WHEN NOT attribute.is_generated THEN format('NEW.%s', attribute.quoted) END;
             updated := updated || CASE WHEN attribute.is_writable THEN format('%1$s = NEW.%1$s', attribute.quoted) END;
         END IF;
@@ -307,22 +310,26 @@ BEGIN
         INSERT INTO %1$s (%2$s) OVERRIDING SYSTEM VALUE VALUES (%3$s);
         RETURN NEW;
     ELSIF TG_OP = 'DELETE' THEN
-        DELETE FROM %1$s t WHERE t.%4$s = OLD.%4$s;
+        DELETE FROM %1$s t WHERE t.%4$s = OLD.%4$s AND %6$s;
     ELSE
         -- Values are sealed under it.
         IF NEW.%4$s IS DISTINCT FROM OLD.%4$s THEN
-            RAISE feature_not_supported USING MESSAGE = %6$L;
+            RAISE feature_not_supported USING MESSAGE = %7$L;
         END IF;
-        UPDATE %1$s t SET %5$s WHERE t.%4$s = OLD.%4$s;
+        UPDATE %1$s t SET %5$s WHERE t.%4$s = OLD.%4$s AND %6$s;
     END IF;
     IF NOT FOUND THEN
+        -- A view locks no row, so another transaction may have changed it since.
+        IF EXISTS (SELECT FROM %1$s t WHERE t.%4$s = OLD.%4$s) THEN
+            RAISE serialization_failure USING MESSAGE = 'the row was changed since this statement read it';
+        END IF;
         RETURN NULL;
     ELSIF TG_OP = 'DELETE' THEN
         RETURN OLD;
     END IF;
     RETURN NEW;
 END $write$, base, array_to_string(written, ', '), array_to_string(inserted, ', '), quoted_id, array_to_string(updated, ', '),
-             format('column %I cannot be changed through the view', id)));
+             array_to_string(seen, ' AND '), format('column %I cannot be changed through the view', id)));
     EXECUTE format('CREATE TRIGGER sivka_write INSTEAD OF INSERT OR UPDATE OR DELETE ON %s'
                    ' FOR EACH ROW EXECUTE FUNCTION %s()', view_name, writer);
     FOREACH statement IN ARRAY array_remove(defaults, NULL) LOOP

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
@@ -242,6 +243,30 @@ def test_what_others_see(server: Server, database: str, db: psycopg.Connection) 
     db.execute("PREPARE find (text) AS SELECT id FROM people WHERE email = sivka_token($1, 'patients', 'people.email')")
     db.execute("SET plan_cache_mode = force_generic_plan")
     assert "$1" in str(db.execute("EXPLAIN (VERBOSE) EXECUTE find ('e7')").fetchall())
+
+
+@pytest.mark.parametrize("second", ["UPDATE v SET note = 'mine'", "UPDATE v SET visits = visits + 1", "DELETE FROM v"])
+def test_a_view_loses_no_change_of_another_session(
+    server: Server, database: str, db: psycopg.Connection, second: str
+) -> None:
+    """A table's rows are looked at again after the wait; a view's trigger fails, so that its client tries again."""
+    db.execute("CREATE TABLE t (id int PRIMARY KEY, note sealed, city text, visits int)")
+    db.execute("SELECT sivka_create_view('v', 't', 'patients', 'id', 'note')")
+    db.execute("INSERT INTO v VALUES (1, 'first', 'Riga', 0)")
+    with server.connect(database) as other, ThreadPoolExecutor() as pool:
+        db.execute("BEGIN")
+        db.execute("UPDATE v SET city = 'Bern', visits = 1")
+        waiting = pool.submit(other.execute, second)
+        end = time.monotonic() + 20
+        while not db.execute("SELECT FROM pg_locks WHERE NOT granted").fetchall():
+            assert time.monotonic() < end
+        db.execute("COMMIT")
+        with pytest.raises(psycopg.errors.SerializationFailure, match="the row was changed"):
+            waiting.result()
+        assert db.execute("SELECT * FROM v").fetchall() == [(1, "first", "Bern", 1)]
+        other.execute(second)
+        expected = {"mine": [(1, "mine", "Bern", 1)], "+ 1": [(1, "first", "Bern", 2)], "FROM v": []}
+        assert db.execute("SELECT * FROM v").fetchall() == next(rows for end, rows in expected.items() if end in second)
 
 
 def test_rotation(db: psycopg.Connection) -> None:
