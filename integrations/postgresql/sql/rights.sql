@@ -66,3 +66,16 @@ DROP FUNCTION opened_for_all, sealed_len;
 DROP TABLE rows;
 REVOKE ALL ON sivka_key.patients FROM regress_sealer, regress_group;
 DROP ROLE regress_sealer, regress_opener, regress_nobody, regress_group;
+-- Only what was granted on a key counts: not what a role may read or write everywhere, nor what a database gives by default.
+CREATE ROLE regress_backup IN ROLE pg_read_all_data, pg_write_all_data;
+CREATE ROLE regress_reader;
+SET ROLE regress_backup;
+SELECT sivka_token('v', 'patients');
+SELECT sivka_open(NULL::sealed, 'patients') IS NULL, sivka_try_open('\x00'::sealed, 'patients');
+RESET ROLE;
+ALTER DEFAULT PRIVILEGES GRANT SELECT, INSERT ON TABLES TO regress_reader, PUBLIC;
+SELECT sivka_create_key('later');
+SELECT has_table_privilege('regress_reader', 'sivka_key.later', 'SELECT, INSERT');
+ALTER DEFAULT PRIVILEGES REVOKE ALL ON TABLES FROM regress_reader, PUBLIC;
+DROP VIEW sivka_key.later;
+DROP ROLE regress_backup, regress_reader;
