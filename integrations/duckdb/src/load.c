@@ -8,6 +8,7 @@
 #ifdef _WIN32
 #include <io.h>
 #define O_CLOEXEC _O_NOINHERIT
+#define O_NONBLOCK 0
 #else
 #include <unistd.h>
 #define O_BINARY 0
@@ -44,7 +45,8 @@ static bool is_guarded(const struct stat *status, bool is_secret)
 /* Without a buffer of the C library, which would keep a copy. */
 int64_t read_guarded_file(const char *path, bool is_secret, uint8_t *text, size_t capacity, const char **reason)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_BINARY);
+    /* A pipe would otherwise be waited for, and nothing ends that. */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_BINARY);
     struct stat status;
     *reason = "cannot be read";
     if (file < 0)

@@ -47,7 +47,8 @@ static bool is_private(const struct stat *status)
 static void open_file(struct source *source)
 {
     struct stat status;
-    source->file = BasicOpenFile(source->path, O_RDONLY | PG_BINARY);
+    /* Nothing ends a process that waits for somebody to write to a pipe. */
+    source->file = BasicOpenFile(source->path, O_RDONLY | O_NONBLOCK | PG_BINARY);
     if (source->file < 0)
         fail_source(source, "cannot be read");
     if (fstat(source->file, &status) != 0 || !is_private(&status)) {

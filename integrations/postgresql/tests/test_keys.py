@@ -106,12 +106,16 @@ def test_files_that_are_no_key_files(server: Server, db: psycopg.Connection) -> 
     paths = {name: server.write_key(name, text) for name, text in texts.items()}
     open_to_all = server.write_key("open", whole)
     open_to_all.chmod(0o604)
-    paths |= {"open": open_to_all, "gone": server.folder / "gone.key", "folder": server.folder}
+    # Nobody writes to it: a process that waited for that could not be ended.
+    pipe = server.folder / "pipe.key"
+    os.mkfifo(pipe)
+    server.owned(pipe, 0o600)
+    paths |= {"open": open_to_all, "gone": server.folder / "gone.key", "folder": server.folder, "pipe": pipe}
     with keys(server, paths):
         for name in texts:
             for _ in range(3):
                 assert f'the file of key "{name}" is not a key file' in message(db, f"SELECT sivka_seal('v', '{name}')")
-        for name in ("open", "folder"):
+        for name in ("open", "folder", "pipe"):
             assert f'the file of key "{name}" can be read by others' in message(db, f"SELECT sivka_seal('v', '{name}')")
         gone = message(db, "SELECT sivka_seal('v', 'gone')")
         assert 'the file of key "gone" cannot be read' in gone and str(server.folder) not in gone
