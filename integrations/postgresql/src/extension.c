@@ -58,12 +58,36 @@ void fail_null(const struct function *function, const char *what)
             (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s: the %s of a value is NULL", function->name, what)));
 }
 
+/* PostgreSQL's message would quote the bytes that no UTF-8 stands for; ours must not. */
+static char *convert_to_utf8(const char *start, size_t len)
+{
+    MemoryContext context = CurrentMemoryContext;
+    char *volatile converted = NULL;
+    PG_TRY();
+    {
+        converted = pg_server_to_any(start, (int)len, PG_UTF8);
+    }
+    PG_CATCH();
+    {
+        MemoryContextSwitchTo(context);
+        int code = geterrcode();
+        if (code != ERRCODE_CHARACTER_NOT_IN_REPERTOIRE && code != ERRCODE_UNTRANSLATABLE_CHARACTER)
+            PG_RE_THROW();
+        FlushErrorState();
+    }
+    PG_END_TRY();
+    if (!converted)
+        ereport(ERROR, (errcode(ERRCODE_CHARACTER_NOT_IN_REPERTOIRE),
+                        errmsg("sivka: a value or context is not text in UTF-8, and has no equivalent there")));
+    return converted;
+}
+
 struct bytes utf8_of(text *argument)
 {
     const char *start = VARDATA_ANY(argument);
     size_t len = VARSIZE_ANY_EXHDR(argument);
     if (GetDatabaseEncoding() != PG_UTF8) {
-        char *converted = pg_server_to_any(start, (int)len, PG_UTF8);
+        char *converted = convert_to_utf8(start, len);
         /* What needs no conversion is returned as it is, and ends nowhere. */
         if (converted != start) {
             start = converted;

@@ -117,6 +117,23 @@ def test_what_opens_and_is_no_text_is_not_quoted(db: psycopg.Connection) -> None
     assert one(db, "SELECT 1") == 1
 
 
+@pytest.mark.parametrize(("encoding", "value"), [("SQL_ASCII", "e4e465"), ("EUC_JP", "8fa2b7")])
+@pytest.mark.parametrize("call", ["sivka_seal({}, 'orders')", "sivka_token('v', 'orders', {})", "sivka_seal(ARRAY[{}], 'orders')"])
+def test_text_that_is_not_utf8_is_not_quoted(
+    server: Server, database: str, encoding: str, value: str, call: str
+) -> None:
+    name = f"{database}_other"
+    with server.connect() as maintenance:
+        maintenance.execute(f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0")
+    with server.connect(name) as other:
+        other.execute("CREATE EXTENSION sivka")
+        text = f"convert_from('\\x{value}', '{encoding}')"
+        with pytest.raises(psycopg.errors.CharacterNotInRepertoire) as failure:
+            other.execute("SELECT " + call.format(text))
+        assert "is not text in UTF-8" in str(failure.value) and value[2:4] not in str(failure.value)
+        assert one(other, "SELECT sivka_open_text(sivka_seal('v', 'orders'), 'orders') = 'v'") is True
+
+
 def test_another_encoding_has_the_same_bytes(server: Server, database: str) -> None:
     """Text is sealed in UTF-8, whatever the database stores."""
     with server.connect() as maintenance:
