@@ -130,6 +130,24 @@ def test_the_token_of_a_constant_is_made_once_and_pushed(db: Database, tmp_path:
     assert "1 row" in profile, profile
 
 
+def test_what_duckdb_1_does_wrong(db: Database, tmp_path: Path) -> None:
+    """As the README says: Bloom filters of bytes hide rows, and correlated subqueries run once for equal values."""
+    right = not duckdb.__version__.startswith("1.")
+    db.execute("CREATE TABLE t AS SELECT range AS i, sivka_token('v' || range % 50, 'patients') AS t FROM range(5000)")
+    db.execute(f"COPY t TO '{tmp_path}/filtered.parquet'")
+    db.execute(f"COPY t TO '{tmp_path}/plain.parquet' (write_bloom_filter false)")
+    for file, condition, found in (
+        ("filtered", "t = sivka_token('v7', 'patients')", right),
+        ("filtered", "hex(t) = hex(sivka_token('v7', 'patients'))", True),
+        ("plain", "t = sivka_token('v7', 'patients')", True),
+    ):
+        query = f"SELECT count(*) FROM '{tmp_path}/{file}.parquet' WHERE {condition}"
+        assert db.execute(query).fetchone() == (100 * found,), (file, condition)
+    for call in ("sivka_seal(t.t, 'patients')", "(t.i - t.i + random())"):
+        query = f"SELECT count(DISTINCT s) FROM (SELECT i % 50 AS i, t FROM t) t, LATERAL (SELECT {call} AS s)"
+        assert db.execute(query).fetchone() == (5000 if right else 50,), call
+
+
 def test_a_look_up_reads_one_group_of_rows(db: Database, tmp_path: Path) -> None:
     """Of a table that is sorted by tokens. A token of what is not constant is looked for in all."""
     def scanned(node: Any) -> int:
