@@ -15,6 +15,7 @@ mod entry;
 mod extents;
 mod list;
 mod measure;
+mod number;
 mod order;
 mod pack;
 mod patterns;

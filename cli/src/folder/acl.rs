@@ -52,6 +52,8 @@ pub(super) fn from_text(text: &str) -> Option<Vec<u8>> {
             .iter()
             .find(|tag| (tag.1, tag.2) == (name, is_numbered));
         let id = match is_numbered {
+            // Rust takes a sign as well.
+            true if id.starts_with('+') => return None,
             true => id.parse().ok()?,
             false => NOBODY,
         };
@@ -98,6 +100,7 @@ mod tests {
             "user::wr-",
             "owner::rwx",
             "user:-1:rwx",
+            "user:+1:rwx",
             "user:lisa:rwx",
             "mask:1:rwx",
             "user::rwx,",

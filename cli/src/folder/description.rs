@@ -5,12 +5,16 @@ use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
 
-use super::BLOCK_LEN;
 use super::entry::refuse;
+use super::number::{number, octal};
+use super::{BLOCK_LEN, extents, void};
 
 /// Where a header has what, in bytes.
+const MODE: Range<usize> = 100..108;
 const SIZE: Range<usize> = 124..136;
-const NUMBERS: [Range<usize>; 5] = [100..108, 108..116, 116..124, SIZE, 136..148];
+/// Owner, group, length and time.
+const NUMBERS: [Range<usize>; 4] = [108..116, 116..124, SIZE, 136..148];
+const CHECKSUM: Range<usize> = 148..156;
 const KIND: usize = 156;
 const MAGIC: Range<usize> = 257..265;
 
@@ -37,16 +41,25 @@ pub(super) fn check(mut blocks: &[u8]) -> io::Result<()> {
         };
         let kind = header[KIND];
         if kind == b'g' && seen.is_empty() {
-            return Ok(()); // `describe` compares it, but for the padding.
+            return match header == &void()[..BLOCK_LEN] {
+                true => Ok(()),
+                false => Err(refuse("a second mark")),
+            };
         }
         let magic = if kind == b'x' { USTAR } else { GNU };
         if &header[MAGIC] != magic {
             return Err(refuse("a header that is not GNU's"));
         }
-        if !matches!(kind, b'x' | b'L' | b'K') {
-            return check_entry(header);
+        // The sum itself was computed by `tar`, which takes signs and spaces.
+        let checksum = &header[CHECKSUM];
+        if octal(checksum.strip_suffix(b" ").unwrap_or(checksum)).is_none() {
+            return Err(refuse("a checksum that is none"));
         }
-        let len = number(&header[SIZE]).filter(|len| *len <= rest.len());
+        if !matches!(kind, b'x' | b'L' | b'K') {
+            return check_entry(header, rest);
+        }
+        let len = octal(&header[SIZE]).and_then(|len| usize::try_from(len).ok());
+        let len = len.filter(|len| *len <= rest.len());
         let len = len.ok_or_else(|| refuse("a description that is cut short"))?;
         if seen.contains(&kind) {
             return Err(refuse("two descriptions of one kind for an entry"));
@@ -64,24 +77,25 @@ pub(super) fn check(mut blocks: &[u8]) -> io::Result<()> {
     }
 }
 
-fn check_entry(header: &[u8]) -> io::Result<()> {
+/// Takes the text of a void mark from the beginning of what was read after its header.
+pub(super) fn after_void(blocks: &[u8]) -> io::Result<&[u8]> {
+    let text = void();
+    let rest = blocks.strip_prefix(&text[BLOCK_LEN..]);
+    rest.ok_or_else(|| refuse("a second mark, or another text than that of a void file"))
+}
+
+fn check_entry(header: &[u8], rest: &[u8]) -> io::Result<()> {
     if !KINDS.contains(&header[KIND]) {
         return Err(refuse(&format!("an entry of kind {}", header[KIND])));
     }
     let mut fields = NUMBERS.into_iter().map(|field| &header[field]);
-    match fields.all(|field| is_binary(field) || number(field).is_some()) {
-        true => Ok(()),
-        false => Err(refuse("a number that is none")),
+    if octal(&header[MODE]).is_none() || !fields.all(|field| number(field).is_some()) {
+        return Err(refuse("a number that is none"));
     }
-}
-
-/// Whether a field is a binary number below 2^63. Of a larger one, programs take other parts.
-fn is_binary(field: &[u8]) -> bool {
-    let Some((0x80, bytes)) = field.split_first() else {
-        return false;
-    };
-    let (above, value) = bytes.split_at(bytes.len().saturating_sub(8));
-    above.iter().all(|byte| *byte == 0) && (value.len() < 8 || value[0] < 0x80)
+    match header[KIND] {
+        b'S' => extents::check(header, rest, number(&header[SIZE])),
+        _ => Ok(()),
+    }
 }
 
 /// A long name ends with the one zero that is in it.
@@ -121,13 +135,4 @@ fn record_key(record: &[u8]) -> Option<&[u8]> {
     let equals = record[space..].iter().position(|byte| *byte == b'=')?;
     let key = &record[space + 1..space + equals];
     (!key.is_empty() && !key.contains(&0)).then_some(key)
-}
-
-/// A number of octal digits that fill a field up to one zero.
-fn number(field: &[u8]) -> Option<usize> {
-    let digits = field.strip_suffix(&[0])?;
-    let digit = |byte: &u8| (b'0'..=b'7').contains(byte);
-    let text = std::str::from_utf8(digits).ok();
-    let text = text.filter(|_| digits.iter().all(digit));
-    usize::from_str_radix(text?, 8).ok()
 }

@@ -8,6 +8,8 @@ use std::os::unix::fs::FileExt;
 use tar::{EntryType, GnuExtSparseHeader, Header};
 
 use super::BLOCK_LEN;
+use super::entry::refuse;
+use super::number::number;
 
 /// More parts than this and the holes are packed as the zeros that they read as: the
 /// list of parts is held in memory, here and when it is unpacked.
@@ -92,6 +94,73 @@ pub(super) fn describe(header: &mut Header, parts: &[Range<u64>], len: u64) -> V
         more.extend_from_slice(extension.as_bytes());
     }
     more
+}
+
+/// Where the header of a file with holes has its parts, whether more follow, and its length.
+const PARTS: Range<usize> = 386..482;
+const HAS_MORE: usize = 482;
+const LEN: Range<usize> = 483..495;
+/// The same of a block with more parts.
+const MORE_PARTS: Range<usize> = 0..504;
+const HAS_STILL_MORE: usize = 504;
+const PART_LEN: usize = 24;
+
+/// Checks the description of a file with holes, of which so many bytes are `stored`: its
+/// header, and the blocks with `more` parts.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidData`] where it is not as [`describe`] or GNU tar writes it.
+pub(super) fn check(header: &[u8], more: &[u8], stored: Option<u64>) -> io::Result<()> {
+    let mut places: Vec<_> = header[PARTS].chunks_exact(PART_LEN).collect();
+    let mut room = places.len();
+    let mut has_more = header[HAS_MORE];
+    for block in more.chunks_exact(BLOCK_LEN) {
+        if has_more != 1 {
+            return Err(refuse("more parts of a file than it says"));
+        }
+        room = MORE_PARTS.len() / PART_LEN;
+        places.extend(block[MORE_PARTS].chunks_exact(PART_LEN));
+        has_more = block[HAS_STILL_MORE];
+    }
+    let is_empty = |place: &&[u8]| place.iter().all(|byte| *byte == 0);
+    let used = places.iter().position(is_empty).unwrap_or(places.len());
+    let (parts, rest) = places.split_at(used);
+    // Each block but the last is full, and the last is not empty.
+    if has_more != 0 || rest.len() >= room || !rest.iter().all(is_empty) {
+        return Err(refuse(
+            "a file with parts at places where no program has them",
+        ));
+    }
+    check_parts(parts, stored, number(&header[LEN]))
+}
+
+/// Checks that parts are in order, and together what is `stored` of a file of `len` bytes.
+fn check_parts(parts: &[&[u8]], stored: Option<u64>, len: Option<u64>) -> io::Result<()> {
+    let (mut at, mut stored_before, mut filled) = (0, 0, 0);
+    for (i, part) in parts.iter().enumerate() {
+        let (offset, part_len) = part.split_at(PART_LEN / 2);
+        let offset = number(offset).filter(|offset| *offset >= at);
+        let part_len = number(part_len).filter(|len| match len {
+            0 => i + 1 == parts.len(),
+            _ => stored_before % BLOCK_LEN as u64 == 0,
+        });
+        let (Some(offset), Some(part_len)) = (offset, part_len) else {
+            return Err(refuse(
+                "parts of a file that overlap, are empty or no blocks",
+            ));
+        };
+        filled += usize::from(part_len > 0);
+        // Neither overflows: all numbers are below 2^63, and what is stored ends before `at`.
+        at = offset + part_len;
+        stored_before += part_len;
+        if i64::try_from(at).is_err() {
+            break;
+        }
+    }
+    match (stored, len) == (Some(stored_before), Some(at)) && filled <= MOST_PARTS {
+        true => Ok(()),
+        false => Err(refuse("parts that are not those of the file, or too many")),
+    }
 }
 
 /// The bytes of the parts of a file, one after another. The archive already says how many

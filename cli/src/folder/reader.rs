@@ -6,7 +6,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use sivka_file::{Error, SeekReader};
-use tar::{Archive, Entries, Entry};
+use tar::{Archive, Entries, Entry, EntryType};
 
 use super::description;
 use super::entry::{Described, describe, refuse};
@@ -106,25 +106,30 @@ pub(super) fn each_entry<R: Source>(
     let mut entries = R::entries(&mut archive).map_err(|error| malformed(name, &error))?;
     bound.allow(0);
     let mut order = Order::default();
+    let mut is_void = false;
     for entry in entries.by_ref() {
         let mut entry = entry.map_err(|error| malformed(name, &error))?;
         // What is stored of it is read or passed over; then another one is described.
-        let stored = match entry.header().entry_type().is_gnu_sparse() {
-            true => entry
+        let stored = match entry.header().entry_type() {
+            EntryType::GNUSparse => entry
                 .header()
                 .entry_size()
                 .map_err(|error| malformed(name, &error))?,
-            false => entry.size(),
+            // Its text is compared with what comes after it.
+            EntryType::XGlobalHeader => 0,
+            _ => entry.size(),
         };
-        let checked = bound.take_description(stored, description::check);
+        let checked = bound.take_description(stored, is_void, description::check);
+        is_void = entry.header().entry_type().is_pax_global_extensions();
         let described = checked.and_then(|()| describe(&mut entry));
         let described = described.and_then(|described| order.take(&described).map(|()| described));
         let described = described.map_err(|error| malformed(name, &error))?;
         work(&mut entry, described)?;
     }
     // What follows is authenticated like all of it, before anything gets its name.
-    bound.allow(u64::MAX);
-    let ended = only_zeros(archive.into_inner()).and_then(|()| order.end());
+    let ended = bound.take_description(u64::MAX, is_void, |_| Ok(()));
+    let ended = ended.and_then(|()| only_zeros(archive.into_inner()));
+    let ended = ended.and_then(|()| bound.end()).and_then(|()| order.end());
     ended.map_err(|error| malformed(name, &error))
 }
 
@@ -171,15 +176,28 @@ impl Bound {
         self.description.borrow_mut().clear();
     }
 
-    /// Looks at the description that was read, and allows what is `stored` after it, and the next.
+    /// Looks at the description that was read, after the text of a void mark if that was
+    /// before it, and allows what is `stored` after it, and the next.
     fn take_description(
         &self,
         stored: u64,
+        is_after_void: bool,
         check: impl FnOnce(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
-        let checked = check(&self.description.borrow());
+        let checked = match (self.description.borrow().as_slice(), is_after_void) {
+            (blocks, true) => description::after_void(blocks).and_then(check),
+            (blocks, false) => check(blocks),
+        };
         self.allow(stored);
         checked
+    }
+
+    /// Whether all that was read are whole blocks: programs differ in what they make of others.
+    fn end(&self) -> io::Result<()> {
+        match self.at.get().is_multiple_of(BLOCK_LEN as u64) {
+            true => Ok(()),
+            false => Err(refuse("a part of a block at its end")),
+        }
     }
 
     /// Counts what was read, and keeps what is of a description.
@@ -198,8 +216,13 @@ impl Bound {
     }
 }
 
-impl<R: Seek> Seek for Bounded<R> {
+impl<R: Read + Seek> Seek for Bounded<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        // One block is read, as the text of a void mark is looked at.
+        if to == SeekFrom::Current(BLOCK_LEN as i64) {
+            self.read_exact(&mut [0; BLOCK_LEN])?;
+            return Ok(self.bound.at.get());
+        }
         let at = self.reader.seek(to)?;
         // What is leapt over is not allowed for something else.
         let leapt = at.saturating_sub(self.bound.at.get());
