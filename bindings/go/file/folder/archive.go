@@ -1,19 +1,13 @@
 package folder
 
 import (
-	"archive/tar"
 	"bytes"
-	"errors"
 	"io"
 
 	"sivka.dev/go/file"
 )
 
 const blockSize = 512
-
-// maxDescription is the most that may describe one entry, as in the command:
-// archive/tar holds it in memory.
-const maxDescription = 2 << 20
 
 // versionAt is where the mark has the digit of its version.
 const versionAt = blockSize + len("35 comment=sivka folder, version ")
@@ -56,92 +50,66 @@ func checkMark(archive io.ReaderAt) error {
 	}
 }
 
-// bounded is the archive as archive/tar reads it. Contents are passed over by
-// Seek, and what is read between two entries has a bound.
-type bounded struct {
-	*io.SectionReader
-	left int
-	// at is where it is, and begin where the next description begins, of which
-	// described was read.
-	at, begin int64
-	described []byte
-	// failure is that of the sealed file: all others are the archive's.
-	failure error
-}
-
-func (b *bounded) Read(bytes []byte) (int, error) {
-	if b.left == 0 && len(bytes) > 0 {
-		return 0, malformed("an entry whose description is longer than 2 MiB")
-	}
-	size, err := b.SectionReader.Read(bytes[:min(len(bytes), b.left)])
-	b.left -= size
-	b.keep(bytes[:size])
-	if err != nil && err != io.EOF {
-		b.failure = err
-	}
-	return size, err
-}
-
-// keep keeps what was read if it is of a description.
-func (b *bounded) keep(bytes []byte) {
-	stored := min(max(b.begin-b.at, 0), int64(len(bytes)))
-	b.at += int64(len(bytes))
-	if bytes = bytes[stored:]; len(bytes) > 0 {
-		// Padding may have been passed over.
-		begin := b.at - int64(len(bytes)) - b.begin
-		if gap := begin - int64(len(b.described)); gap > 0 {
-			b.described = append(b.described, make([]byte, gap)...)
-		}
-		b.described = append(b.described[:begin], bytes...)
-	}
-}
-
-func (b *bounded) Seek(offset int64, whence int) (int64, error) {
-	at, err := b.SectionReader.Seek(offset, whence)
-	if err == nil {
-		b.at = at
-	}
-	return at, err
-}
-
-// read reads the headers of an archive.
+// read reads what describes the entries of an archive, and passes over what is
+// stored of them.
 func read(archive io.ReaderAt, size int64) (*FS, error) {
 	if err := checkMark(archive); err != nil {
 		return nil, err
 	}
-	first := int64(len(mark))
-	source := &bounded{SectionReader: io.NewSectionReader(archive, first, size-first)}
-	entries := tar.NewReader(source)
-	t := tree{archive: archive, next: first, places: make(map[place]*entry)}
-	for {
-		// With what archive/tar reads of the block before.
-		source.left = maxDescription + 2*blockSize
-		header, err := entries.Next()
-		switch {
-		case source.failure != nil:
-			return nil, source.failure
-		case err == io.EOF && len(bytes.Trim(source.described, "\x00")) > 0:
-			return nil, malformed("a description without an entry")
-		case err == io.EOF && t.root != nil:
-			if err := onlyZeros(source.SectionReader); err != nil {
-				return nil, err
-			}
-			return t.finish(), nil
-		case errors.Is(err, ErrMalformed):
-			return nil, err
-		case err != nil:
-			return nil, malformed("what is no entry: " + err.Error())
-		}
-		// Nothing of the content was read yet.
-		if err := checkDescription(source.described); err != nil {
-			return nil, err
-		}
-		if err := t.add(header, first+source.at); err != nil {
-			return nil, err
-		}
-		source.begin, source.described = t.next-first, source.described[:0]
+	if size%blockSize != 0 {
+		return nil, malformed("a part of a block at its end")
 	}
+	t := tree{archive: archive, next: int64(len(mark)), places: make(map[place]*entry)}
+	for t.next < size {
+		source := &blocks{archive, t.next, size}
+		header, err := source.next(blockSize)
+		if err != nil {
+			return nil, err
+		}
+		if len(bytes.Trim(header, "\x00")) == 0 {
+			break
+		}
+		if header[kindAt] == 'g' {
+			err = t.drop()
+		} else if described, describeErr := describe(header, source); describeErr != nil {
+			err = describeErr
+		} else {
+			err = t.add(described, size)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if t.root == nil {
+		return nil, malformed("no entry")
+	}
+	if err := onlyZeros(io.NewSectionReader(archive, t.next, size-t.next)); err != nil {
+		return nil, err
+	}
+	return t.finish(), nil
 }
+
+// blocks reads the blocks of an archive one after another.
+type blocks struct {
+	archive  io.ReaderAt
+	at, size int64
+}
+
+// next reads so many bytes, and passes over what fills up their last block.
+func (b *blocks) next(size int64) ([]byte, error) {
+	if size > b.size-b.at {
+		return nil, malformed("a description that is cut short")
+	}
+	read := make([]byte, size)
+	if n, err := b.archive.ReadAt(read, b.at); n < len(read) {
+		return nil, err
+	}
+	b.at += inBlocks(size)
+	return read, nil
+}
+
+// inBlocks is how much of an archive so many bytes take.
+func inBlocks(size int64) int64 { return (size + blockSize - 1) / blockSize * blockSize }
 
 // onlyZeros reads to the end: what follows the end of the archive would be
 // seen by some programs only.

@@ -3,10 +3,13 @@ package folder
 import (
 	"bytes"
 	"io"
+	"slices"
 	"sort"
-	"strconv"
-	"strings"
 )
+
+// maxParts is how many parts a file with holes has at most, besides an empty
+// one at its end.
+const maxParts = 8192
 
 // content is where an archive holds a file.
 type content struct {
@@ -72,100 +75,47 @@ func (h *holeReader) ReadAt(bytes []byte, offset int64) (int, error) {
 	return done, nil
 }
 
-// Where a header of GNU tar has what describes a file with holes, in bytes.
-// Blocks with more parts come after it.
-const (
-	sizeAt     = 124
-	kindAt     = 156
-	partsAt    = 386
-	partsMost  = 4
-	moreMost   = 21
-	numberSize = 12
-	partSize   = 2 * numberSize
-)
-
-// description returns the header of an entry that is described from an offset
-// to another one, and the blocks after it; and the kinds of what is before it.
-// archive/tar has read the same, and does not say it.
-func description(archive io.ReaderAt, begin, end int64) (described, before []byte, err error) {
-	described = make([]byte, end-begin)
-	if n, err := archive.ReadAt(described, begin); n < len(described) {
-		return nil, nil, err
+// readParts reads which parts of a file with holes are stored. They are those
+// that the command or GNU tar writes, or it is an error.
+func (c *content) readParts(d *description) error {
+	places := slices.Clone(d.header[partsAt:][:partsMost*partSize])
+	room := len(places)
+	for more := d.more; len(more) > 0; more = more[blockSize:] {
+		places = append(places, more[:moreMost*partSize]...)
+		room = moreMost * partSize
 	}
-	for len(described) > blockSize && strings.IndexByte("xLK", described[kindAt]) >= 0 {
-		before = append(before, described[kindAt])
-		meta := number(described[sizeAt:][:numberSize])
-		if meta < 0 || meta > int64(len(described)-2*blockSize) {
-			return nil, nil, malformed("a long name without an entry")
+	used := 0
+	for used < len(places) && len(bytes.Trim(places[used:][:partSize], "\x00")) > 0 {
+		used += partSize
+	}
+	// Each block but the last is full, and the last is not empty.
+	if rest := places[used:]; len(rest) >= room || len(bytes.Trim(rest, "\x00")) > 0 {
+		return malformed("a file with parts at places where no program has them")
+	}
+	c.size, c.stored = number(d.header[lengthAt:][:numberSize]), number(d.header[sizeAt:][:numberSize])
+	return c.addParts(places[:used])
+}
+
+// addParts adds the parts of a list, which are in order. The last one ends
+// where the file does, and alone may be empty.
+func (c *content) addParts(list []byte) error {
+	end, stored := int64(0), int64(0)
+	for ; len(list) > 0; list = list[partSize:] {
+		p := part{number(list[:numberSize]), number(list[numberSize:partSize]), c.start + stored}
+		isLast := len(list) == partSize
+		// Each is whole blocks, but for the last.
+		if p.offset < end || p.size < 0 || p.size == 0 && !isLast || p.size > 0 && stored%blockSize != 0 {
+			return malformed("parts of a file that overlap, are empty or no blocks")
 		}
-		described = described[blockSize+(meta+blockSize-1)/blockSize*blockSize:]
-	}
-	return described, before, nil
-}
-
-// readParts reads which parts of a file of so many bytes are stored: the
-// entry is described from an offset on, up to its start.
-func (c *content) readParts(archive io.ReaderAt, begin, size int64) error {
-	described, _, err := description(archive, begin, c.start)
-	if err != nil {
-		return err
-	}
-	if len(described) < blockSize || described[kindAt] != 'S' {
-		return malformed("a file with holes that no header describes")
-	}
-	c.size, c.stored = size, number(described[sizeAt:][:numberSize])
-	at := c.addParts(described[partsAt:][:partsMost*partSize], c.start)
-	for described = described[blockSize:]; len(described) >= blockSize; described = described[blockSize:] {
-		at = c.addParts(described[:moreMost*partSize], at)
-	}
-	return c.checkParts(at)
-}
-
-// addParts adds parts that are stored from a place on, and returns their end.
-func (c *content) addParts(list []byte, at int64) int64 {
-	for ; len(list) > 0 && list[0] != 0; list = list[partSize:] {
-		p := part{number(list[:numberSize]), number(list[numberSize:partSize]), at}
-		if p.size != 0 {
+		if p.size > c.size-p.offset || p.size > c.stored-stored {
+			return malformed("parts that are not those of the file")
+		}
+		if end, stored = p.offset+p.size, stored+p.size; p.size > 0 {
 			c.parts = append(c.parts, p)
 		}
-		at += p.size
 	}
-	return at
-}
-
-// checkParts looks at what archive/tar has checked as well, because of all
-// that depends on it.
-func (c *content) checkParts(end int64) error {
-	last := int64(0)
-	for _, p := range c.parts {
-		if p.offset < last || p.size < 0 || p.size > c.size-p.offset {
-			return malformed("parts of a file that overlap")
-		}
-		last = p.offset + p.size
-	}
-	if c.stored < 0 || end-c.start != c.stored {
-		return malformed("another size of a file with holes than that of its parts")
+	if end != c.size || stored != c.stored || len(c.parts) > maxParts {
+		return malformed("parts that are not those of the file, or too many")
 	}
 	return nil
-}
-
-// number reads a number of a header: octal digits, or bytes after a first one
-// of 128. It is -1 if it is none.
-func number(field []byte) int64 {
-	if field[0] != 0x80 {
-		digits := string(bytes.Trim(field, " \x00"))
-		value, err := strconv.ParseInt(digits, 8, 64)
-		if err != nil && digits != "" {
-			return -1
-		}
-		return value
-	}
-	value := int64(0)
-	for _, digit := range field[1:] {
-		if value>>55 != 0 {
-			return -1
-		}
-		value = value<<8 | int64(digit)
-	}
-	return value
 }

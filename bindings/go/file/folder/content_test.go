@@ -49,7 +49,7 @@ func TestFilesWithHoles(t *testing.T) {
 	}
 	parts = append(parts, [2]int64{99_984, 16}, [2]int64{100_000, 0})
 	copy(expected[99_984:], stored[31*512:])
-	f := must(open(withRoot(sparse("a", 100_000, stored, parts...), sparse("b", 70, ""), sparse("c", 1<<32, "end", [2]int64{1<<32 - 3, 3}), header(tar.TypeReg, "d", "", 5), padded("after"))))
+	f := must(open(withRoot(sparse("a", 100_000, stored, parts...), sparse("b", 70, "", [2]int64{70, 0}), sparse("c", 1<<32, "end", [2]int64{1<<32 - 3, 3}), header(tar.TypeReg, "d", "", 5), padded("after"))))
 	if _, err := f.ReadFile("c"); err == nil {
 		t.Error("a file of 4 GiB was made up")
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"strings"
 	"testing"
 
 	"sivka.dev/go/file/folder"
@@ -17,7 +18,7 @@ func FuzzOpen(f *testing.F) {
 	for _, archive := range [][]byte{
 		packed(root, folderOf("d"), fileOf("d/a", "text"), linkOf("d/l", "../d/a"), item{tar.TypeLink, "e", "", "d/a"}),
 		packed(root, linkOf("l", "l"), item{tar.TypeFifo, "p", "", ""}, fileOf("\xff", "1")),
-		withRoot(sparse("s", 3000, "0123456789", [2]int64{5, 5}, [2]int64{100, 0}, [2]int64{200, 1}, [2]int64{300, 1}, [2]int64{400, 3}, [2]int64{3000, 0}), header(tar.TypeReg, "t", "", 5), padded("after")),
+		withRoot(sparse("s", 3000, strings.Repeat("0123456789abcdef", 161), [2]int64{5, 512}, [2]int64{600, 512}, [2]int64{1200, 512}, [2]int64{1712, 512}, [2]int64{2300, 512}, [2]int64{2900, 16}, [2]int64{3000, 0}), header(tar.TypeReg, "t", "", 5), padded("after")),
 		withRoot(header('x', "x", "", 20), padded("20 mtime=1234567.89\n"), header(tar.TypeReg, "t", "", 0)),
 	} {
 		f.Add(archive[len(mark()):])
@@ -41,7 +42,7 @@ func FuzzOpen(f *testing.F) {
 			}
 			return
 		}
-		expected := texts(input)
+		expected, isRead := texts(input)
 		err = fs.WalkDir(opened, ".", func(path string, entry fs.DirEntry, err error) error {
 			if err != nil {
 				return err
@@ -62,7 +63,7 @@ func FuzzOpen(f *testing.F) {
 				}
 			case entry.Type().IsRegular() && about.Size() <= longest:
 				text, err := opened.ReadFile(path)
-				if err != nil || int64(len(text)) != about.Size() || !bytes.Equal(text, expected[path]) {
+				if err != nil || int64(len(text)) != about.Size() || isRead && !bytes.Equal(text, expected[path]) {
 					t.Errorf("%q: %d of %d bytes, %v, and archive/tar has %d", path, len(text), about.Size(), err, len(expected[path]))
 				}
 			}
@@ -77,13 +78,14 @@ func FuzzOpen(f *testing.F) {
 // longest is what is read of a file with holes, which may be of any length.
 const longest = 1 << 20
 
-// texts reads an archive as one reads a tape.
-func texts(archive []byte) map[string][]byte {
+// texts reads an archive as one reads a tape, and reports whether it read all:
+// archive/tar also refuses numbers that nobody needs.
+func texts(archive []byte) (map[string][]byte, bool) {
 	texts := make(map[string][]byte)
 	for r := tar.NewReader(bytes.NewReader(archive)); ; {
 		header, err := r.Next()
 		if err != nil {
-			return texts
+			return texts, err == io.EOF
 		}
 		if header.Typeflag == tar.TypeLink {
 			texts[header.Name] = texts[header.Linkname]

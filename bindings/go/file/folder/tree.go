@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -74,112 +73,61 @@ type tree struct {
 	last *entry
 }
 
-// meantByHeaders are records that say again what a header does.
-var meantByHeaders = []string{"path", "linkpath", "size", "uid", "gid", "uname", "gname", "atime", "ctime"}
-
-// add adds an entry whose content begins at an offset.
-func (t *tree) add(header *tar.Header, at int64) error {
-	begin := t.next
-	last := t.last
+// add adds an entry of an archive of so many bytes.
+func (t *tree) add(d *description, size int64) error {
 	t.last = nil
-	if header.Typeflag == tar.TypeXGlobalHeader {
-		t.next = begin + int64(len(void))
-		return t.drop(last, begin)
-	}
-	for record := range header.PAXRecords {
-		// What a header says, other readers take from there. And archive/tar knows more ways
-		// to describe files with holes.
-		if slices.Contains(meantByHeaders, record) || strings.HasPrefix(record, "GNU.sparse.") {
-			return malformed("a record " + record)
-		}
-	}
-	if header.Size != 0 && header.Typeflag != tar.TypeReg && header.Typeflag != tar.TypeGNUSparse {
-		// Some programs would look for the next entry after so many bytes.
-		return malformed("a size of what is no file")
-	}
-	e := &entry{mode: fs.FileMode(header.Mode) & fs.ModePerm, modTime: header.ModTime}
-	e.start, t.next = at, at
-	var found bool
-	path, err := pathOf(header, t.archive, begin, at)
-	if err != nil {
-		return err
-	}
-	switch header.Typeflag {
+	kind, path := d.header[kindAt], d.name
+	e := &entry{mode: fs.FileMode(octal(d.header[modeAt:][:shortSize])) & fs.ModePerm, modTime: d.modTime}
+	e.start = d.start
+	isRoot := kind == tar.TypeDir && path == "./"
+	switch kind {
 	case tar.TypeDir:
 		e.mode |= fs.ModeDir
-		if path == "./" {
-			return t.addRoot(e)
-		}
+		var found bool
 		if path, found = strings.CutSuffix(path, "/"); !found {
 			return malformed("a folder's name without a slash")
 		}
 	case tar.TypeReg:
-		e.size, e.stored = header.Size, header.Size
+		e.size, e.stored = d.size, d.size
 	case tar.TypeGNUSparse:
-		if err := e.readParts(t.archive, begin, header.Size); err != nil {
+		if err := e.readParts(d); err != nil {
 			return err
 		}
 	case tar.TypeSymlink:
 		e.mode |= fs.ModeSymlink
-		e.target = header.Linkname
+		e.target = d.target
 		e.size = int64(len(e.target))
 		if e.target == "" {
 			return malformed("a link to nothing")
 		}
-	case tar.TypeLink, tar.TypeFifo, tar.TypeChar, tar.TypeBlock:
-	default:
-		return malformed("an entry of kind " + string(header.Typeflag))
 	}
-	t.next += (e.stored + blockSize - 1) / blockSize * blockSize
-	if header.Typeflag == tar.TypeReg || header.Typeflag == tar.TypeGNUSparse {
+	if e.stored > size-e.start {
+		return malformed("a content that is cut short")
+	}
+	t.next = e.start + inBlocks(e.stored)
+	if kind == tar.TypeReg || kind == tar.TypeGNUSparse {
 		t.last = e
 	}
-	return t.put(e, path, header)
+	if isRoot {
+		return t.addRoot(e)
+	}
+	return t.put(e, path, kind, d.target)
 }
 
-// Where a header has its name, by which GNU tar's are told, and where others
-// have a prefix of names and those have times, in bytes.
-const (
-	nameSize   = 100
-	magicAt    = 257
-	gnuMagic   = "ustar  \x00"
-	prefixAt   = 345
-	prefixSize = 155
-)
-
-// pathOf returns the name of an entry. archive/tar takes the times of GNU tar
-// for a prefix if they are none, as an older version of it had written them.
-// The command does not.
-func pathOf(header *tar.Header, archive io.ReaderAt, begin, at int64) (string, error) {
-	if header.Format != tar.FormatUnknown {
-		return header.Name, nil
-	}
-	described, before, err := description(archive, begin, at)
-	if err != nil {
-		return "", err
-	}
-	if len(described) < blockSize || string(described[magicAt:][:len(gnuMagic)]) != gnuMagic || bytes.IndexByte(before, 'L') >= 0 {
-		return header.Name, nil
-	}
-	name, _, _ := bytes.Cut(described[:nameSize], []byte{0})
-	prefix, _, _ := bytes.Cut(described[prefixAt:][:prefixSize], []byte{0})
-	if len(prefix) > 0 && header.Name == string(prefix)+"/"+string(name) {
-		return string(name), nil
-	}
-	return header.Name, nil
-}
-
-// drop takes back the file before the blocks at an offset, which say that it
-// is void. Its name may come once more.
-func (t *tree) drop(e *entry, at int64) error {
+// drop takes back the file before the next blocks, which say that it is void.
+// Its name may come once more.
+func (t *tree) drop() error {
+	e := t.last
+	t.last = nil
 	blocks := make([]byte, len(void))
-	size, err := t.archive.ReadAt(blocks, at)
+	size, err := t.archive.ReadAt(blocks, t.next)
 	if err != nil && err != io.EOF {
 		return err
 	}
 	if e == nil || size < len(blocks) || !bytes.Equal(blocks, void) {
 		return malformed("a comment that is not after a file, or says something else")
 	}
+	t.next += int64(len(void))
 	delete(t.places, place{e.parent, e.name})
 	e.parent.again = true
 	if siblings := e.parent.entries; len(siblings) > 0 && siblings[len(siblings)-1] == fs.DirEntry(e) {
@@ -201,7 +149,7 @@ func (t *tree) addRoot(e *entry) error {
 
 // put puts an entry where its path says. What is in a folder comes after it,
 // and nothing of another one between.
-func (t *tree) put(e *entry, path string, header *tar.Header) error {
+func (t *tree) put(e *entry, path string, kind byte, target string) error {
 	if t.root == nil {
 		return malformed("another entry than the folder itself first")
 	}
@@ -229,13 +177,13 @@ func (t *tree) put(e *entry, path string, header *tar.Header) error {
 		return malformed(path + " after a name that it goes before, or twice")
 	}
 	e.parent.last, e.parent.again = name, false
-	switch header.Typeflag {
+	switch kind {
 	case tar.TypeFifo, tar.TypeChar, tar.TypeBlock:
 		t.leftOut = append(t.leftOut, path)
 		return nil
 	case tar.TypeLink:
-		first := t.find(header.Linkname)
-		if !isPath(header.Linkname) || first == nil || first.mode.IsDir() {
+		first := t.find(target)
+		if !isPath(target) || first == nil || first.mode.IsDir() {
 			return malformed(path + " as another name of nothing before it")
 		}
 		if first.mode.Type() == fs.ModeSymlink && (first.leadsOutside(first.target) || e.leadsOutside(first.target)) {

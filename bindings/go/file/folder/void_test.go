@@ -28,7 +28,7 @@ func entryOf(i item) []byte {
 // command sealed it, or was a hard link of a symbolic link.
 func TestVoidFilesAreNotThere(t *testing.T) {
 	wrong, right := entryOf(fileOf("a", strings.Repeat("wrong", 200))), entryOf(fileOf("a", "right"))
-	holes := sparse("a", 3000, "wrong", [2]int64{5, 5})
+	holes := sparse("a", 3000, "wrong", [2]int64{5, 5}, [2]int64{3000, 0})
 	other := entryOf(fileOf("b", "other"))
 	for name, c := range map[string]struct {
 		archive []byte
