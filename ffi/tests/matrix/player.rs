@@ -67,7 +67,7 @@ const FILES: [File; 11] = [
 ];
 
 /// What is not played here, and why.
-const ELSEWHERE: [(&str, &str); 6] = [
+const ELSEWHERE: [(&str, &str); 7] = [
     (
         "accumulated/accumulated.json",
         "`many.rs` plays it in every language",
@@ -77,6 +77,10 @@ const ELSEWHERE: [(&str, &str); 6] = [
     (
         "chacha20/chacha20.json",
         "no package offers the cipher alone",
+    ),
+    (
+        "folder-v1/archives.json",
+        "the command and Go alone read folders; their own tests play it",
     ),
     ("kuznyechik/rfc9058-steps.json", "steps of the computation"),
     (
