@@ -10,7 +10,8 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 /// The most resident memory of either process.
@@ -124,21 +125,53 @@ fn a_long_stream_needs_little_memory() {
     }
 }
 
+/// Runs a command with so much memory.
+fn limited(folder: &Path, limit_kib: u64, command: &str) -> Output {
+    let script = format!("ulimit -v {limit_kib}; rm -rf out; exec $SIVKA {command}");
+    Command::new("sh")
+        .args(["-c", &script])
+        .env("SIVKA", env!("CARGO_BIN_EXE_sivka"))
+        .current_dir(folder)
+        .output()
+        .expect("sh runs")
+}
+
+/// A message of a keyset is in memory as a whole, twice: the program was aborted.
+#[test]
+fn a_message_without_room_is_said_to_be_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = |limit_kib, command: &str| limited(folder.path(), limit_kib, command);
+    fs::write(folder.path().join("large"), vec![b'x'; 100 << 20]).expect("written");
+    for command in [
+        "keyset create --form insecure-json keys",
+        "keyset seal keys large -o sealed",
+    ] {
+        let ended = run(1 << 32, command);
+        assert!(ended.status.success(), "{ended:?}");
+    }
+    for command in [
+        "keyset seal keys large -o out",
+        "keyset open keys sealed -o out",
+    ] {
+        // Not even one, and one but not two.
+        for limit_kib in [80 << 10, 160 << 10] {
+            let ended = run(limit_kib, command);
+            let said = String::from_utf8_lossy(&ended.stderr);
+            assert_eq!(ended.status.code(), Some(10), "{command}: {said}");
+            assert!(said.contains("memory"), "{said}");
+            assert!(!folder.path().join("out").exists());
+        }
+        assert!(run(1 << 32, command).status.success());
+    }
+}
+
 /// Under limits of memory from too little to enough, nothing is called malformed, no thread's
 /// absence is a panic, and no cause is named that was none. At some of them the process is
 /// killed before it can say anything.
 #[test]
 fn a_want_of_memory_is_said_to_be_one() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let at = |limit_kib: u64, command: &str| {
-        let script = format!("ulimit -v {limit_kib}; rm -rf out; exec $SIVKA {command}");
-        Command::new("sh")
-            .args(["-c", &script])
-            .env("SIVKA", env!("CARGO_BIN_EXE_sivka"))
-            .current_dir(folder.path())
-            .output()
-            .expect("sh runs")
-    };
+    let at = |limit_kib: u64, command: &str| limited(folder.path(), limit_kib, command);
     let no_limit = 1 << 32;
     fs::create_dir(folder.path().join("d")).expect("made");
     fs::write(folder.path().join("d/note"), vec![b'x'; 300_000]).expect("written");

@@ -115,6 +115,33 @@ enum Failed {
     TooLong,
 }
 
+/// What becomes of a message: keys of both kinds have these calls, and no trait.
+macro_rules! made {
+    ($keys:expr, $direction:expr, $message:expr, $aad:expr) => {{
+        let keys = $keys.map_err(Failed::Keyset)?;
+        let len = match $direction {
+            Direction::Seal => keys.seal_len($message.len()),
+            Direction::Open => keys.open_len($message.len()),
+        };
+        let mut made = room(len)?;
+        made.resize(len, 0);
+        let len = match $direction {
+            Direction::Seal => keys.seal_into(&$message, $aad, &mut made).map(|()| len),
+            Direction::Open => keys.open_into(&$message, $aad, &mut made),
+        };
+        made.truncate(len.map_err(Failed::Keyset)?);
+        made
+    }};
+}
+
+/// Room for so many bytes: where there is none, the program would be aborted.
+fn room(len: usize) -> Result<Zeroizing<Vec<u8>>, Failed> {
+    let mut room = Zeroizing::new(Vec::new());
+    let reserved = room.try_reserve_exact(len);
+    reserved.map_err(|_| Failed::Read(io::ErrorKind::OutOfMemory.into()))?;
+    Ok(room)
+}
+
 fn message(
     direction: Direction,
     keyset: &Keyset,
@@ -128,7 +155,7 @@ fn message(
         Direction::Open => MAX_MESSAGE_LEN + MAX_OVERHEAD,
     };
     let expected = input.len().unwrap_or(0).min(longest as u64) as usize;
-    let mut message = Zeroizing::new(Vec::with_capacity(expected + 1));
+    let mut message = room(expected + 1)?;
     (&input.file)
         .take(longest as u64 + 1)
         .read_to_end(&mut message)
@@ -136,19 +163,10 @@ fn message(
     if message.len() > longest {
         return Err(Failed::TooLong);
     }
-    let made = match (primitive, direction) {
-        (Primitive::DeterministicAead, Direction::Seal) => {
-            let keys = keyset.deterministic_aead().map_err(Failed::Keyset)?;
-            keys.seal(&message, aad)
-        }
-        (Primitive::DeterministicAead, Direction::Open) => {
-            let keys = keyset.deterministic_aead().map_err(Failed::Keyset)?;
-            keys.open(&message, aad)
-        }
-        (_, Direction::Seal) => keyset.aead().and_then(|keys| keys.seal(&message, aad)),
-        (_, Direction::Open) => keyset.aead().and_then(|keys| keys.open(&message, aad)),
+    let made = match primitive {
+        Primitive::DeterministicAead => made!(keyset.deterministic_aead(), direction, message, aad),
+        _ => made!(keyset.aead(), direction, message, aad),
     };
-    let made = Zeroizing::new(made.map_err(Failed::Keyset)?);
     output.write_all(&made).map_err(Failed::Write)?;
     Ok(match direction {
         Direction::Seal => message.len(),
