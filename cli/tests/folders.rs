@@ -753,3 +753,36 @@ fn a_folder_may_be_deeper_than_a_path_is_long() {
         fchmod(go_down(from, &mut |_| ()), Mode::RWXU).expect("chmod");
     }
 }
+
+/// A half-made folder was left where too few files could be open to remove it.
+#[test]
+fn too_few_descriptors_leave_nothing_half_made() {
+    let house = House::new();
+    let names = ["d", "d/e", "d/e/f", "d/e/f/g", "d/e/f/g/h"];
+    for name in names {
+        fs::create_dir(house.path(name)).expect("made");
+        fs::write(house.path(name).join("file"), "text").expect("written");
+    }
+    assert!(house.sivka(&["seal", "--key", "key", "d"]).status.success());
+    fs::remove_dir_all(house.path("d")).expect("removed");
+    let mut failed = 0;
+    for most in 5..100 {
+        let script = format!("ulimit -n {most}; exec $SIVKA open --key key d.sivka");
+        let opened = Command::new("sh")
+            .args(["-c", &script])
+            .env("SIVKA", env!("CARGO_BIN_EXE_sivka"))
+            .current_dir(&house.folder)
+            .output()
+            .expect("sh runs");
+        if opened.status.success() {
+            break;
+        }
+        failed += 1;
+        let left = fs::read_dir(&house.folder).expect("readable");
+        let left: Vec<_> = left
+            .map(|entry| entry.expect("readable").file_name())
+            .collect();
+        assert_eq!(left.len(), 5, "of {most}: {left:?}, {opened:?}");
+    }
+    assert!(failed > 5 && house.path("d/e/f/g/h/file").exists());
+}

@@ -25,6 +25,7 @@ pub(super) struct Descent<T> {
     steps: Vec<Step<T>>,
     /// From the outermost to the innermost.
     path: PathBuf,
+    most_open: usize,
 }
 
 struct Step<T> {
@@ -46,6 +47,15 @@ impl<T> Descent<T> {
         Self {
             steps: Vec::new(),
             path: PathBuf::new(),
+            most_open: MOST_OPEN,
+        }
+    }
+
+    /// One that keeps only the innermost folder open, beside the outermost.
+    pub(super) fn with_few_open() -> Self {
+        Self {
+            most_open: 1,
+            ..Self::new()
         }
     }
 
@@ -71,7 +81,7 @@ impl<T> Descent<T> {
             folder: Some(folder),
             more,
         });
-        if let Some(outer @ 1..) = self.depth().checked_sub(MOST_OPEN + 1) {
+        if let Some(outer @ 1..) = self.depth().checked_sub(self.most_open + 1) {
             self.steps[outer].folder = None;
         }
         Ok(())
@@ -106,7 +116,7 @@ impl<T> Descent<T> {
 
     /// Opens the innermost folders, from the outermost on.
     fn open_again(&mut self) -> io::Result<()> {
-        let depth = self.depth();
+        let (depth, most_open) = (self.depth(), self.most_open);
         let Some((Some(outermost), steps)) = self
             .steps
             .split_first_mut()
@@ -120,7 +130,7 @@ impl<T> Descent<T> {
             if id(&fstat(&folder)?) != step.id {
                 return Err(io::Error::other("changed while it was read"));
             }
-            if outer + MOST_OPEN >= depth {
+            if outer + most_open >= depth {
                 step.folder = Some(folder.try_clone()?);
             }
             at = folder;

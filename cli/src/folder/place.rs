@@ -9,10 +9,10 @@ use rustix::fs::{Timespec, Timestamps, UTIME_OMIT};
 use rustix::io::Errno;
 use sivka_file::AtomicFile;
 
-use super::remove::remove_tree;
+use super::remove::{DESCRIPTORS, remove_tree};
 use super::time::Mtime;
 use crate::exit::Exit;
-use crate::failure::{Failure, reason};
+use crate::failure::{Failure, note, reason};
 use crate::interrupt::unfinished;
 use crate::name::shown;
 
@@ -22,6 +22,9 @@ pub(crate) struct Place {
     path: Option<PathBuf>,
     /// The folder itself: by the time it is synced, its mode may forbid to open it.
     folder: File,
+    /// Descriptors that are free again when the folder has to be removed, because there were
+    /// too few.
+    spare: Vec<File>,
     target: PathBuf,
 }
 
@@ -46,12 +49,17 @@ impl Place {
             // The umask may have taken away what its owner needs.
             let allowed = fs::set_permissions(&path, private);
             allowed.map_err(|error| Failure::io(target, &error))?;
-            let opened = File::open(&path).inspect_err(|_| drop(fs::remove_dir(&path)));
-            let folder = opened.map_err(|error| Failure::io(target, &error))?;
+            let opened = File::open(&path).and_then(|folder| {
+                let spare = (0..DESCRIPTORS).map(|_| folder.try_clone());
+                Ok((spare.collect::<io::Result<_>>()?, folder))
+            });
+            let opened = opened.inspect_err(|_| drop(fs::remove_dir(&path)));
+            let (spare, folder) = opened.map_err(|error| Failure::io(target, &error))?;
             forget_inherited(&folder);
             Ok(Self {
                 path: Some(path),
                 folder,
+                spare,
                 target: target.to_path_buf(),
             })
         })
@@ -105,7 +113,11 @@ impl Drop for Place {
     fn drop(&mut self) {
         if let Some(path) = self.path.take() {
             unfinished(|unfinished| {
-                let _ = remove_tree(&path);
+                self.spare.clear();
+                if let Err(error) = remove_tree(&path) {
+                    let reason = reason(&error);
+                    note(&format!("{}: cannot be removed: {reason}", shown(&path)));
+                }
                 unfinished.folders.retain(|listed| *listed != path);
             });
         }

@@ -12,11 +12,15 @@ use rustix::io::Errno;
 
 use super::descent::{Descent, FOLDER, PRIVATE};
 
+/// The most descriptors that [`remove_tree`] needs: the outermost folder, one and the one that
+/// it is in, and that one's list.
+pub(super) const DESCRIPTORS: usize = 4;
+
 /// Removes a folder and everything in it, also from folders that do not allow it.
 pub(crate) fn remove_tree(root: &Path) -> io::Result<()> {
     chmod(root, PRIVATE)?;
     let folder = openat(CWD, root, FOLDER, Mode::empty())?;
-    let mut descent = Descent::new();
+    let mut descent = Descent::with_few_open();
     let folders = remove_files(&folder)?;
     descent.enter(OsStr::new(""), folder, folders)?;
     loop {
