@@ -201,6 +201,8 @@ def _keys(key: object, passphrase: object) -> FileKeys:
             keys.add_recipients(one.text.encode())
             continue
         if isinstance(one, KeyFile):
+            if not one._text:
+                raise ValueError("the key file is closed")
             _add_key(keys, one._text)
             continue
         with _key_text(one) as text:
