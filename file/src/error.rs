@@ -177,8 +177,9 @@ pub enum KeyFileError {
     /// A version of the key-file form that this library does not know.
     #[error("a key file of a version that this program does not know")]
     UnknownVersion,
-    /// Longer than [`MAX_KEY_FILE_LEN`](crate::MAX_KEY_FILE_LEN).
-    #[error("longer than a key file can be (1024 bytes)")]
+    /// Longer than [`MAX_KEY_FILE_LEN`](crate::MAX_KEY_FILE_LEN), or than a key file that a
+    /// passphrase protects: the key is at its beginning.
+    #[error("bytes follow the key in the key file")]
     TooLong,
     /// A line is missing, misplaced, misspelt or has digits that are not lower-case
     /// hexadecimal.

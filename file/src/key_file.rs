@@ -84,9 +84,6 @@ impl KeyFile {
     /// # Errors
     /// [`KeyFileError`] says what is wrong, and never quotes the text.
     pub fn parse(text: &str) -> Result<Self, KeyFileError> {
-        if text.len() > MAX_KEY_FILE_LEN {
-            return Err(KeyFileError::TooLong);
-        }
         // Some editors put it in front of every text.
         let mut lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines();
         let version = lines
@@ -95,6 +92,9 @@ impl KeyFile {
             .ok_or(KeyFileError::NotAKeyFile)?;
         if version != "1" {
             return Err(KeyFileError::UnknownVersion);
+        }
+        if text.len() > MAX_KEY_FILE_LEN {
+            return Err(KeyFileError::TooLong);
         }
         let mut field = |line, label| {
             lines

@@ -88,6 +88,8 @@ fn every_refusal_has_its_reason() {
             Malformed { line: 6 },
         ),
         (format!("{TEXT}{}", " ".repeat(1025 - TEXT.len())), TooLong),
+        // It was said to be longer than a key file can be.
+        ("a".repeat(1025), NotAKeyFile),
     ] {
         assert_eq!(KeyFile::parse(&text).unwrap_err(), expected, "{text}");
     }
