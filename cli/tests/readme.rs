@@ -22,13 +22,21 @@ impl Folder {
         for name in ["photos", "old"] {
             fs::create_dir(path.join(name)).expect("a folder");
         }
-        for name in ["report.pdf", "note", "photos/summer.jpg", "a.log", "b.log"] {
+        for name in [
+            "report.pdf",
+            "report.docx",
+            "note",
+            "photos/summer.jpg",
+            "a.log",
+            "b.log",
+        ] {
             fs::write(path.join(name), name).expect("a file");
         }
         for (name, len) in [("disk", 3 << 20), ("old/damaged", 100_000)] {
             fs::write(path.join(name), vec![7; len]).expect("a file");
         }
         folder.must("sivka keygen -o friend.key && sivka seal disk old/damaged");
+        folder.must("sivka keygen --recipient -o a-friends.key > friend.pub");
         let damaged = path.join("old/damaged.sivka");
         let mut bytes = fs::read(&damaged).expect("a sealed file");
         bytes[50_000] ^= 1;
@@ -92,6 +100,6 @@ fn run(page: &str) -> usize {
 
 #[test]
 fn the_transcripts_of_the_pages_run() {
-    assert_eq!(run(include_str!("../README.md")), 20);
+    assert_eq!(run(include_str!("../README.md")), 24);
     assert_eq!(run(include_str!("../../README.md")), 3);
 }
