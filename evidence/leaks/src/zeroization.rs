@@ -13,7 +13,7 @@ mod secrets;
 pub(crate) use command::of_command;
 pub(crate) use hold::hold;
 
-use files::{Kind, identity_text};
+pub(crate) use files::{Kind, identity_text};
 use memory::Hit;
 use request::{Act, Ending, Request, wrong};
 use sivka_file::KeyFile;

@@ -4,6 +4,9 @@
 //! before and after: the checks of the arguments, the statuses, the copies.
 
 mod column;
+// Not for valgrind: an identity is read from text, letter by letter.
+#[cfg(all(target_os = "linux", not(feature = "ctgrind")))]
+mod file;
 mod kuznyechik;
 
 use super::aead::is_variant;
@@ -199,6 +202,8 @@ pub(super) fn add(calls: &mut Vec<Call>) {
             }
         }
     }
+    #[cfg(all(target_os = "linux", not(feature = "ctgrind")))]
+    file::add(calls);
     kuznyechik::add(calls);
 }
 

@@ -3,7 +3,7 @@
 
 mod identity;
 
-pub(super) use identity::{Kind, text_of as identity_text};
+pub(crate) use identity::{Kind, text_of as identity_text};
 
 use super::algorithms::{add_aes, add_family_message, add_gcm_siv, add_kuznyechik, add_mgm};
 use super::memory::Needles;
