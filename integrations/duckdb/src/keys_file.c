@@ -12,6 +12,7 @@
 #define VARIABLE "SIVKA_DUCKDB_KEYS"
 #define MAX_FILE_LEN ((size_t)64 << 10)
 #define SPACES " \t"
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 /* A line of the file. A program has run when the file was read; its key stays. */
 struct line {
@@ -156,6 +157,9 @@ bool read_keys_file(struct keys_file **made, char *message)
                  len < 0 ? reason : "is too long, or no text");
     bool is_read = is_text;
     char *next = file->text;
+    /* Editors of Windows write one, and key files may begin with it, too. */
+    if (strncmp(next, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0)
+        next += strlen(BYTE_ORDER_MARK);
     for (size_t number = 1; is_read && next; number++) {
         char *text = next, *end = strchr(text, '\n');
         next = end ? end + 1 : NULL;

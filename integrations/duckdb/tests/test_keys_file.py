@@ -41,7 +41,7 @@ class KeysFile:
         return f"|{self.secret(name, '#!/bin/sh' + chr(10) + script + chr(10), 0o700)}"
 
     def write(self, *lines: str) -> None:
-        self.path.write_text("".join(f"{line}\n" for line in lines))
+        self.path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         self.path.chmod(0o644)
 
     def refusal(self, *lines: str) -> str:
@@ -269,6 +269,16 @@ def test_files_that_are_refused(keys: KeysFile, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setenv("SIVKA_DUCKDB_KEYS", str(path))
         with pytest.raises(duckdb.Error, match="SIVKA_DUCKDB_KEYS names cannot be read"):
             connect()
+
+
+def test_a_byte_order_mark_may_come_first(keys: KeysFile) -> None:
+    """As in a key file; nowhere else, and not twice."""
+    mark, line = "\ufeff", f"orders seal,open {keys.folder}/orders.key"
+    keys.write(f"{mark}{line}")
+    with connect() as db:
+        assert db.execute("SELECT sivka_open(sivka_seal('v', 'orders'), 'orders')").fetchone() == (b"v",)
+    for number, lines in ((1, [f"{mark}{mark}{line}"]), (2, ["", f"{mark}{line}"])):
+        assert f"line {number} of the file that SIVKA_DUCKDB_KEYS names: the name of a key" in keys.refusal(*lines)
 
 
 def test_an_empty_file_names_no_keys(keys: KeysFile) -> None:
