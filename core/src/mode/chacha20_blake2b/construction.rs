@@ -2,7 +2,7 @@
 
 use super::batch::{self, Lanes, Work};
 use super::brief::Blocks;
-use super::keyed::{Keyed, OnTier};
+use super::keyed::OnTier;
 use super::{
     Extended, Short, Siv, Subkeys, TagBytes, Variant, expand, expand_siv, open, open_siv, seal,
     seal_siv,
@@ -89,7 +89,7 @@ macro_rules! with_nonce {
                 tag_len: usize,
                 batch: &mut Batch<'_, '_, Self::Nonce, impl Tags>,
             ) {
-                through_table!(let kernels: &dyn Keyed<_> = &OnTier::<_, Self>::new(t, keys));
+                through_table!(let kernels: &dyn super::keyed::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
                 let work = Work {
                     lanes: &mut Lanes::new(keys),
                     blocks: &mut Blocks::new(),
@@ -140,7 +140,7 @@ impl Construction for Siv {
         tag_len: usize,
         batch: &mut Batch<'_, '_, [u8; 0], impl Tags>,
     ) {
-        through_table!(let kernels: &dyn Keyed<_> = &OnTier::<_, Self>::new(t, keys));
+        through_table!(let kernels: &dyn super::keyed::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
         let work = Work {
             lanes: &mut Lanes::new(keys),
             blocks: &mut Blocks::new(),
