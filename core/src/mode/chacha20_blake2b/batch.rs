@@ -4,7 +4,7 @@
 //! input, one piece after another, then takes the next message. All lanes step by as
 //! many blocks as the shortest of their pieces has.
 
-use super::brief::{self, Start};
+use super::brief::{self, Groups, Rest, Start};
 use super::keyed::{Keyed, MAX_LANES};
 use super::mac::{Input, Piece, Scratch};
 use super::streams::{self, Ahead, Waiting};
@@ -122,24 +122,86 @@ fn parts<'m, N: AsRef<[u8]>>(
     (batch.aad(message), batch.made(message))
 }
 
-/// Hashes every message that `next` gives. `end` is called with a message and its hash.
-fn hash_all<K, N: AsRef<[u8]>, T: Tags>(
+/// When the messages of a window have their keystreams.
+enum Keystreams {
+    /// Before they are hashed.
+    Ahead(Ahead),
+    /// After that.
+    Last(Waiting),
+}
+
+/// The messages of a batch's window.
+pub(super) struct Window<F> {
+    /// Those that no lane has taken.
+    rest: Rest,
+    keystreams: Keystreams,
+    nonce_of: F,
+}
+
+impl<F> Window<F> {
+    /// The next message to be hashed, where its text is made.
+    #[inline(always)]
+    fn next<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+        &mut self,
+        kernels: &(impl Keyed<K> + ?Sized),
+        batch: &mut Batch<'_, '_, N, T>,
+    ) -> Option<usize>
+    where
+        F: Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy,
+    {
+        if let Keystreams::Ahead(ahead) = &mut self.keystreams {
+            return ahead.next(kernels, batch, &mut self.rest, self.nonce_of);
+        }
+        let message = self.rest.next()?;
+        batch.bring_in_place(message);
+        Some(message)
+    }
+
+    /// Goes on with a message that was hashed.
+    #[inline(always)]
+    pub(super) fn end<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+        &mut self,
+        kernels: &(impl Keyed<K> + ?Sized),
+        batch: &mut Batch<'_, '_, N, T>,
+        message: usize,
+        hash: &TagBytes,
+    ) where
+        F: Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy,
+    {
+        if put_or_check_tag(batch, message, hash)
+            && let Keystreams::Last(waiting) = &mut self.keystreams
+        {
+            waiting.push(kernels, batch, message, self.nonce_of);
+        }
+    }
+}
+
+/// Takes the next message into a lane.
+#[inline(never)]
+fn enter<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+    kernels: &(impl Keyed<K> + ?Sized),
+    start: &Start<'_>,
+    state: &mut State,
+    batch: &mut Batch<'_, '_, N, T>,
+    window: &mut Window<impl Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy>,
+) -> Option<Lane> {
+    let message = window.next(kernels, batch)?;
+    *state = start.keyed.clone();
+    let nonce = batch.nonce(message).as_ref();
+    Some(Lane::new(message, nonce, parts(batch, message), start))
+}
+
+/// Hashes every message that is left of the window.
+fn hash_all<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
     kernels: &(impl Keyed<K> + ?Sized),
     start: &Start<'_>,
     Lanes { states, lanes }: &mut Lanes,
     batch: &mut Batch<'_, '_, N, T>,
-    mut next: impl FnMut(&mut Batch<'_, '_, N, T>) -> Option<usize>,
-    mut end: impl FnMut(&mut Batch<'_, '_, N, T>, usize, &TagBytes),
+    window: &mut Window<impl Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy>,
 ) {
-    let mut enter = |state: &mut State, batch: &mut Batch<'_, '_, N, T>| {
-        let message = next(batch)?;
-        *state = start.keyed.clone();
-        let nonce = batch.nonce(message).as_ref();
-        Some(Lane::new(message, nonce, parts(batch, message), start))
-    };
     let mut active = 0;
     while active < kernels.lanes() {
-        lanes[active] = enter(&mut states[active], batch);
+        lanes[active] = enter(kernels, start, &mut states[active], batch, window);
         if lanes[active].is_none() {
             break;
         }
@@ -175,8 +237,8 @@ fn hash_all<K, N: AsRef<[u8]>, T: Tags>(
                 lane.piece = piece;
                 continue;
             }
-            end(batch, lane.message, &state.output());
-            lanes[i] = enter(state, batch);
+            window.end(kernels, batch, lane.message, &state.output());
+            lanes[i] = enter(kernels, start, state, batch, window);
             if lanes[i].is_none() {
                 active -= 1;
                 states.swap(i, active);
@@ -265,36 +327,25 @@ fn crypt_each<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
 ) {
     let is_ahead = batch.direction() == ahead;
     while batch.advance() {
-        if is_ahead {
-            let end = |batch: &mut Batch<'_, '_, N, T>, message: usize, hash: &TagBytes| {
-                put_or_check_tag(batch, message, hash);
-            };
-            let mut rest = brief::take(kernels, batch, |batch, messages| {
-                messages.iter().for_each(|i| batch.bring_in_place(*i));
+        let mut window = Window {
+            rest: Rest::new(),
+            keystreams: if is_ahead {
+                Keystreams::Ahead(Ahead::new())
+            } else {
+                Keystreams::Last(Waiting::new())
+            },
+            nonce_of,
+        };
+        let mut groups = Groups::new();
+        while let Some(messages) = groups.next(kernels, batch, &mut window.rest) {
+            messages.iter().for_each(|i| batch.bring_in_place(*i));
+            if is_ahead {
                 streams::xor(kernels, batch, messages, nonce_of);
-                brief::hash(kernels, start, blocks, batch, messages, end);
-            });
-            let mut ahead = Ahead::new();
-            let next =
-                |batch: &mut Batch<'_, '_, N, T>| ahead.next(kernels, batch, &mut rest, nonce_of);
-            hash_all(kernels, start, lanes, batch, next, end);
-        } else {
-            let mut waiting = Waiting::new();
-            let mut end = |batch: &mut Batch<'_, '_, N, T>, message: usize, hash: &TagBytes| {
-                if put_or_check_tag(batch, message, hash) {
-                    waiting.push(kernels, batch, message, nonce_of);
-                }
-            };
-            let mut rest = brief::take(kernels, batch, |batch, messages| {
-                messages.iter().for_each(|i| batch.bring_in_place(*i));
-                brief::hash(kernels, start, blocks, batch, messages, &mut end);
-            });
-            let next = |batch: &mut Batch<'_, '_, N, T>| {
-                let message = rest.next()?;
-                batch.bring_in_place(message);
-                Some(message)
-            };
-            hash_all(kernels, start, lanes, batch, next, end);
+            }
+            brief::hash(kernels, start, blocks, batch, messages, &mut window);
+        }
+        hash_all(kernels, start, lanes, batch, &mut window);
+        if let Keystreams::Last(waiting) = &mut window.keystreams {
             waiting.finish(kernels, batch, nonce_of);
         }
     }

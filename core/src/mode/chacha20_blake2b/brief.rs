@@ -1,8 +1,9 @@
 //! Messages whose tag is a hash of one block or two: they are taken together, and go from step
 //! to step together, each in its lane.
 
+use super::batch::Window;
 use super::keyed::{Keyed, MAX_LANES};
-use super::{MAX_HASH_LEN, TagBytes, lengths};
+use super::{MAX_HASH_LEN, lengths};
 use crate::kernel::blake2b::{BLOCK_LEN, Block, Run, State};
 use crate::mode::batch::parts::Tags;
 use crate::mode::batch::{Batch, WINDOW};
@@ -72,39 +73,52 @@ impl Iterator for Rest {
     }
 }
 
-/// Calls `work` with the brief messages of the window, some at a time. Returns the others, and
-/// brief ones if there are too few.
-#[inline(always)]
-pub(super) fn take<K, N: AsRef<[u8]>, T: Tags>(
-    kernels: &(impl Keyed<K> + ?Sized),
-    batch: &mut Batch<'_, '_, N, T>,
-    mut work: impl FnMut(&mut Batch<'_, '_, N, T>, &[usize]),
-) -> Rest {
-    let mut rest = Rest::new();
-    let (mut group, mut held) = ([0; MESSAGES], 0);
-    for message in 0..batch.count() {
-        if !batch.is_there(message) {
-            continue;
-        }
-        let (aad_len, text_len) = batch.lens(message);
-        if aad_len.saturating_add(text_len) > MAX_LEN {
-            rest.insert(message);
-            continue;
-        }
-        group[held] = message;
-        held += 1;
-        if held == MESSAGES {
-            work(batch, &group);
-            held = 0;
+/// The brief messages of a window, some at a time.
+pub(super) struct Groups {
+    /// The first message that was not looked at.
+    next: usize,
+    group: [usize; MESSAGES],
+}
+
+impl Groups {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self {
+            next: 0,
+            group: [0; MESSAGES],
         }
     }
-    let group = &group[..held];
-    if held >= kernels.stream_limits().fewest {
-        work(batch, group);
-    } else {
+
+    /// The next ones. Others go to the rest, and brief ones too if they are too few.
+    #[inline(always)]
+    pub(super) fn next<K, N: AsRef<[u8]>, T: Tags>(
+        &mut self,
+        kernels: &(impl Keyed<K> + ?Sized),
+        batch: &Batch<'_, '_, N, T>,
+        rest: &mut Rest,
+    ) -> Option<&[usize]> {
+        let mut held = 0;
+        while held < MESSAGES && self.next < batch.count() {
+            let message = self.next;
+            self.next += 1;
+            if !batch.is_there(message) {
+                continue;
+            }
+            let (aad_len, text_len) = batch.lens(message);
+            if aad_len.saturating_add(text_len) > MAX_LEN {
+                rest.insert(message);
+                continue;
+            }
+            self.group[held] = message;
+            held += 1;
+        }
+        let group = &self.group[..held];
+        if held >= kernels.stream_limits().fewest {
+            return Some(group);
+        }
         group.iter().for_each(|message| rest.insert(*message));
+        None
     }
-    rest
 }
 
 /// How the hashes of messages begin.
@@ -116,15 +130,15 @@ pub(super) struct Start<'k> {
     pub(super) tag_len: usize,
 }
 
-/// Hashes each message, and calls `end` with it and its hash.
+/// Hashes each message, and goes on with it in its window.
 #[inline(always)]
-pub(super) fn hash<K, N: AsRef<[u8]>, T: Tags>(
+pub(super) fn hash<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
     kernels: &(impl Keyed<K> + ?Sized),
     start: &Start<'_>,
     blocks: &mut Blocks,
     batch: &mut Batch<'_, '_, N, T>,
     messages: &[usize],
-    mut end: impl FnMut(&mut Batch<'_, '_, N, T>, usize, &TagBytes),
+    window: &mut Window<impl Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy>,
 ) {
     let (order, ones) = by_blocks(batch, messages);
     let mut ones = ones;
@@ -141,29 +155,28 @@ pub(super) fn hash<K, N: AsRef<[u8]>, T: Tags>(
                 *first = *block;
                 first[..nonce.len()].copy_from_slice(nonce);
             }
-            compress(kernels, states, pairs, 0, |_| Some(*len));
+            compress(kernels, states, pairs, 0, &[Some(*len); MAX_LANES]);
             for ([first, _], state) in pairs.iter_mut().zip(&mut *states) {
                 let (key, rest) = first.split_at_mut(MAX_HASH_LEN);
                 key.copy_from_slice(&state.output());
                 rest.fill(0);
                 *state = State::keyed(MAX_HASH_LEN, start.tag_len);
             }
-            compress(kernels, states, pairs, 0, |_| None);
+            compress(kernels, states, pairs, 0, &[None; MAX_LANES]);
         }
-        let mut last_lens = [0; MAX_LANES];
+        let mut last_lens = [None; MAX_LANES];
         for ((pair, last_len), message) in pairs.iter_mut().zip(&mut last_lens).zip(set) {
-            *last_len = write_input(pair, batch.aad(*message), batch.made(*message));
+            *last_len = Some(write_input(pair, batch.aad(*message), batch.made(*message)));
         }
         let short = ones.min(set.len());
         ones -= short;
-        compress(kernels, states, pairs, 0, |lane| {
-            (lane < short).then_some(last_lens[lane])
-        });
-        compress(kernels, &mut states[short..], &pairs[short..], 1, |lane| {
-            Some(last_lens[short + lane])
-        });
+        let mut first_lens = [None; MAX_LANES];
+        first_lens[..short].copy_from_slice(&last_lens[..short]);
+        compress(kernels, states, pairs, 0, &first_lens);
+        let (states_of_two, pairs_of_two) = (&mut states[short..], &pairs[short..]);
+        compress(kernels, states_of_two, pairs_of_two, 1, &last_lens[short..]);
         for (message, state) in set.iter().zip(&*states) {
-            end(batch, *message, &state.output());
+            window.end(kernels, batch, *message, &state.output());
         }
     }
 }
@@ -190,24 +203,24 @@ fn by_blocks<N: AsRef<[u8]>>(
     (order, ones)
 }
 
-/// Absorbs one block of each pair.
-#[inline(always)]
+/// Absorbs one block of each pair, which is the last one if it has a length.
+#[inline(never)]
 fn compress<K>(
     kernels: &(impl Keyed<K> + ?Sized),
     states: &mut [State],
     pairs: &[Pair],
     block: usize,
-    last_len: impl Fn(usize) -> Option<u8>,
+    last_lens: &[Option<u8>],
 ) {
     let nothing = Run {
         blocks: &[],
         last_len: None,
     };
     let mut runs = [nothing; MAX_LANES];
-    for (lane, (run, pair)) in runs.iter_mut().zip(pairs).enumerate() {
+    for ((run, pair), last_len) in runs.iter_mut().zip(pairs).zip(last_lens) {
         *run = Run {
             blocks: &pair[block..=block],
-            last_len: last_len(lane),
+            last_len: *last_len,
         };
     }
     if !states.is_empty() {

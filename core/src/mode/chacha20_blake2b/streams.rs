@@ -58,7 +58,7 @@ impl Waiting {
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn finish<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
         &mut self,
         kernels: &(impl Keyed<K> + ?Sized),
