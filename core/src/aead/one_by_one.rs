@@ -1,4 +1,5 @@
-//! Batches through the engine: few messages one by one, more of them at once.
+//! Batches through the engine: few messages one by one, more of them at once where the tier has
+//! lanes.
 
 use super::arrays::TagBytes;
 use super::engine::{Cipher, Engine};

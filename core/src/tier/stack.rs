@@ -26,8 +26,11 @@ impl WipeExtent {
     /// Of calls that overwrite what they leave by themselves, or leave it to the end of the key.
     pub(crate) const NOTHING: Self = Self::new(0, 0);
 
-    /// What batches leave that are worked on in lanes: those of one message after the other.
-    pub(crate) const LANES: Self = Self::new(8 << 10, 4 << 10);
+    /// What batches leave that are worked on in lanes.
+    pub(crate) const LANES: Self = Self::new(6 << 10, 4 << 10);
+
+    /// What messages of any length leave below a batch's own part, which is large.
+    pub(crate) const BELOW_BATCH: Self = Self::new(OF_CALLS, 8 << 10);
 
     #[inline(always)]
     pub(super) fn is_nothing(self) -> bool {
@@ -202,7 +205,7 @@ impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
 }
 
 /// What making any key leaves, in bytes, and what its calls leave.
-const OF_MAKING: usize = 6 << 10;
+const OF_MAKING: usize = 8 << 10;
 pub(super) const OF_CALLS: usize = 12 << 10;
 
 /// [`wipe_calls`], and the registers that calls leave as they are.

@@ -9,6 +9,7 @@ use crate::kernel::gcm_siv::GcmSiv;
 use crate::kernel::gcm_siv::lanes::{GcmSivLanes, Work, Workspace};
 use crate::mode::batch::parts::Tags;
 use crate::mode::batch::{self, Message, Status, TagPlace, WINDOW};
+use crate::tier::stack::WipeExtent;
 use group::{Group, Shape};
 use order::Order;
 
@@ -32,12 +33,20 @@ pub(crate) fn crypt_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     batch: &mut Batch<'_, '_, impl Tags>,
 ) {
     match t.lanes() {
-        Some(lanes) => lanes.inside(InLanes::<_, _, KEY_LEN> {
-            t,
-            keys,
-            workspace: &mut Workspace::new(),
-            batch,
-        }),
+        Some(lanes) => {
+            let mut some_alone = false;
+            lanes.inside(InLanes::<_, _, KEY_LEN> {
+                t,
+                keys,
+                workspace: &mut Workspace::new(),
+                order: &mut Order::new(),
+                batch,
+                some_alone: &mut some_alone,
+            });
+            if some_alone {
+                t.run_within(WipeExtent::BELOW_BATCH, || ());
+            }
+        }
         None => {
             while batch.advance() {
                 for i in 0..batch.count() {
@@ -83,12 +92,16 @@ fn alone<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     }
 }
 
-/// A batch in the lanes of its tier.
+/// A batch in the lanes of its tier. What is large belongs to the caller: the batch's own part of
+/// the stack stays small, and what is below it is overwritten.
 struct InLanes<'w, 'a, 'b, T: GcmSiv<KEY_LEN>, Tag, const KEY_LEN: usize> {
     t: T,
     keys: &'w T::RoundKeys,
     workspace: &'w mut Workspace,
+    order: &'w mut Order,
     batch: &'w mut Batch<'a, 'b, Tag>,
+    /// Whether messages were worked on alone: these leave secrets deeper on the stack.
+    some_alone: &'w mut bool,
 }
 
 impl<T: GcmSiv<KEY_LEN>, Tag: Tags, const KEY_LEN: usize> Work
@@ -100,14 +113,16 @@ impl<T: GcmSiv<KEY_LEN>, Tag: Tags, const KEY_LEN: usize> Work
             t,
             keys,
             workspace,
+            order,
             batch,
+            some_alone,
         } = self;
         let Some(lanes) = t.lanes() else { return };
         lanes.start(keys, workspace);
         let mut group = Group::new();
-        let mut order = Order::new();
         while batch.advance() {
             if !batch.is_uniform() && T::Lanes::MIXED_LEN == 0 {
+                *some_alone = true;
                 for i in 0..batch.count() {
                     if batch.is_there(i) {
                         alone::<T, KEY_LEN>(t, keys, batch, i);
@@ -127,6 +142,7 @@ impl<T: GcmSiv<KEY_LEN>, Tag: Tags, const KEY_LEN: usize> Work
             for (k, jobs) in groups.enumerate() {
                 let shape = Shape::of(batch, jobs);
                 if !shape.pays::<T::Lanes>(jobs.len()) {
+                    *some_alone = true;
                     for job in jobs {
                         alone::<T, KEY_LEN>(t, keys, batch, job.number());
                     }
@@ -137,6 +153,7 @@ impl<T: GcmSiv<KEY_LEN>, Tag: Tags, const KEY_LEN: usize> Work
                 }
             }
             group.leave(lanes, workspace, batch);
+            *some_alone |= !order.alone().is_empty();
             for job in order.alone() {
                 alone::<T, KEY_LEN>(t, keys, batch, job.number());
             }

@@ -141,8 +141,10 @@ impl Order {
         }
     }
 
-    /// Counts the messages of each class, and puts them where those before leave off.
-    #[inline(always)]
+    /// Counts the messages of each class, and puts them where those before leave off. Its room is
+    /// large: within the batch's part of the stack, what is below would lie deeper than it is
+    /// overwritten.
+    #[inline(never)]
     fn sort(&mut self, count: usize, class: impl Fn(usize) -> (usize, Job)) {
         let mut unsorted = [Job::default(); WINDOW];
         let mut places = [0_u16; CLASSES];
