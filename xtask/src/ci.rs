@@ -8,7 +8,7 @@ use crate::leaks::Build;
 use crate::process::{Failure, Tally, cargo, exists, locked, program, project_root, succeed};
 use crate::{
     blob, constant_time, dependencies, emulated, msrv, mutants, planted, reference, report,
-    structure, targets, test, tiers, traces,
+    structure, targets, test, tiers, traces, zeroization,
 };
 use Step::{Counts, Holds};
 use std::thread;
@@ -21,7 +21,7 @@ enum Step {
 
 /// Each with its part: the sources, the tests of Rust, what is in other languages, emulated
 /// CPUs, and what secrets decide.
-const STEPS: [(&str, &str, Step); 19] = [
+const STEPS: [(&str, &str, Step); 20] = [
     ("sources", "format", Holds(format)),
     ("sources", "structure", Holds(structure::run)),
     ("sources", "licences and sources", Holds(deny)),
@@ -41,6 +41,7 @@ const STEPS: [(&str, &str, Step); 19] = [
     ("cpus", "tiers", Counts(tiers::emulated)),
     ("cpus", "other systems", Counts(emulated::run_in_ci)),
     ("secrets", "constant time, and traces", Counts(secrets)),
+    ("secrets", "zeroization", Counts(zeroization::of_rust)),
 ];
 
 /// The part that runs beside all after the sources: both start many programs one after the
