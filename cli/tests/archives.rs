@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use serde::Deserialize;
 
 /// Raise it with the table.
-const CASES: usize = 406;
+const CASES: usize = 410;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -273,6 +273,9 @@ accepted["all three ahead"] = ahead("K", b"b\x00") + ahead("x", TIMED) + ahead("
 refused["two of records"] = ahead("x", TIMED) * 2 + A
 accepted["long names of 768 KiB"] = ahead("L", b"a\x00") + ahead("K", b"k" * 786431 + b"\x00") + A
 refused["long names of more"] = ahead("L", b"a\x00") + ahead("K", b"k" * 786432 + b"\x00") + A
+for kind, what in (("L", "name"), ("K", "target")):
+    accepted[f"a long {what} of 768 KiB alone"] = ahead(kind, b"k" * 786432 + b"\x00") + header("6", b"a")
+    refused[f"a long {what} of more alone"] = ahead(kind, b"k" * 786433 + b"\x00") + header("6", b"a")
 accepted["no record"] = ahead("x", b"") + A
 accepted["records that are unknown"] = ahead("x", record(b"comment", b"x") + record(b"VENDOR.key", b"\xff")) + A
 value = b"v" * (524_800 - len(record(b"user.a", b"v" * 524_000)) + 524_000)

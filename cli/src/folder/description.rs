@@ -26,8 +26,8 @@ const KINDS: &[u8] = b"50S21346";
 
 /// The most bytes of an entry's records: 512 KiB of attributes, and a time.
 const MOST_RECORDS: usize = (512 << 10) + BLOCK_LEN;
-/// The most bytes of long names together, each with the zero after it.
-const MOST_NAMES: usize = (768 << 10) + 2;
+/// The most bytes of long names together, without the zero after each.
+const MOST_NAMES: usize = 768 << 10;
 
 /// Checks the blocks of one entry, without what is stored of it.
 ///
@@ -69,7 +69,7 @@ pub(super) fn check(mut blocks: &[u8]) -> io::Result<()> {
             b'x' if len > MOST_RECORDS => return Err(refuse("records of more than 512 KiB")),
             b'x' => check_records(&rest[..len])?,
             _ => {
-                names_len += len;
+                names_len += len.saturating_sub(1);
                 check_name(&rest[..len], names_len)?;
             }
         }

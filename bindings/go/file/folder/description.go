@@ -43,10 +43,10 @@ const (
 )
 
 // The most bytes of an entry's records: 512 KiB of attributes, and a time. And
-// of its long names together, each with the zero after it.
+// of its long names together, without the zero after each.
 const (
 	maxRecords = 512<<10 + blockSize
-	maxNames   = 768<<10 + 2
+	maxNames   = 768 << 10
 )
 
 // maxMore is the most bytes of blocks with parts.
@@ -80,7 +80,7 @@ func describe(header []byte, source *blocks) (*description, error) {
 		}
 		size := octal(header[sizeAt:][:numberSize])
 		if kind != 'x' {
-			names += int(min(max(size, 0), maxNames+1))
+			names += int(min(max(size-1, 0), maxNames+1))
 		}
 		switch {
 		case size < 0:
