@@ -37,7 +37,7 @@ pub(crate) use patterns::Patterns;
 pub(crate) use pieces::{PieceWriter, pipe};
 pub(crate) use place::Place;
 pub(crate) use reader::Seekable;
-pub(crate) use remove::remove_tree;
+pub(crate) use remove::{note_left, remove_tree};
 pub(crate) use unpack::{Choice, Unpacked, unpack};
 
 /// The length of the mark in bytes.

@@ -78,10 +78,11 @@ fn remove_folder(mut folder: PathBuf) {
         folder = aside.into();
     }
     // What was on its way may still arrive while the folder is being emptied.
-    for _ in 0..10 {
-        match crate::folder::remove_tree(&folder) {
-            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
-            _ => return,
+    let mut tries = 10;
+    while let Err(error) = crate::folder::remove_tree(&folder) {
+        tries -= 1;
+        if error.kind() != io::ErrorKind::DirectoryNotEmpty || tries == 0 {
+            return crate::folder::note_left(&folder, &error);
         }
     }
 }

@@ -4,11 +4,15 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Write;
-use std::os::unix::process::ExitStatusExt;
+use std::io::{Read, Write};
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use tar::{EntryType, Header};
 
 /// How long a run may take before it has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -153,6 +157,225 @@ fn a_folder_that_was_not_finished_is_removed() {
         assert_eq!(end(open).signal(), Some(number));
         assert_eq!(names(), ["key"], "after SIG{signal}");
     }
+}
+
+/// A house of the one who runs `sivka`, which is nobody where root runs the tests: root may
+/// remove everything.
+struct House {
+    folder: tempfile::TempDir,
+    bin: tempfile::TempDir,
+    is_root: bool,
+}
+
+/// The conventional number of the user `nobody`, and of its group.
+const NOBODY: u32 = 65534;
+
+impl House {
+    fn new() -> Self {
+        let temporary = || tempfile::tempdir().expect("a temporary folder");
+        let house = Self {
+            folder: temporary(),
+            bin: temporary(),
+            is_root: rustix::process::geteuid().is_root(),
+        };
+        let everybody = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(&house.bin, everybody).expect("chmod");
+        // Written by another process: one that is started while this one has it open for
+        // writing keeps it from being run.
+        let mut copy = Command::new("cp");
+        let copied = copy.arg(env!("CARGO_BIN_EXE_sivka")).arg(house.program());
+        assert!(copied.status().expect("cp runs").success());
+        if house.is_root {
+            chown(&house.folder, Some(NOBODY), Some(NOBODY)).expect("chown");
+        }
+        assert!(
+            house
+                .sivka(&["keygen", "-o", "key"])
+                .status()
+                .expect("sivka runs")
+                .success()
+        );
+        house
+    }
+
+    fn program(&self) -> PathBuf {
+        self.bin.path().join("sivka")
+    }
+
+    fn sivka(&self, args: &[&str]) -> Command {
+        let program = self.program();
+        let mut command = as_if_nothing_were_ignored(program.to_str().expect("a plain name"));
+        command.args(args).current_dir(&self.folder);
+        if self.is_root {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        command
+    }
+
+    /// The bytes of a sealed file with this archive after the mark of a folder.
+    fn sealed(&self, archive: &[u8]) -> Vec<u8> {
+        let path = |name: &str| self.folder.path().join(name);
+        let run = |args: &[&str]| {
+            let output = self.sivka(args).output().expect("sivka runs");
+            assert!(output.status.success(), "{output:?}");
+            output.stdout
+        };
+        let made = Command::new("mkdir").arg(path("empty")).status();
+        assert!(made.expect("mkdir runs").success());
+        run(&["seal", "--key", "key", "empty", "-o", "sealed"]);
+        let mark = &run(&["open", "--key", "key", "sealed", "-o", "-"])[..1024];
+        fs::write(path("archive"), [mark, archive].concat()).expect("written");
+        run(&["seal", "--key", "key", "archive", "-fo", "sealed"]);
+        let sealed = fs::read(path("sealed")).expect("readable");
+        for name in ["archive", "sealed"] {
+            fs::remove_file(path(name)).expect("removed");
+        }
+        fs::remove_dir(path("empty")).expect("removed");
+        sealed
+    }
+
+    /// Starts to open what comes on its standard input.
+    fn open(&self) -> Child {
+        self.sivka(&["open", "--key", "key", "-", "-o", "opened"])
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("sivka runs")
+    }
+
+    /// The folder that is being filled, once it is there.
+    fn unfinished(&self) -> PathBuf {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            assert!(Instant::now() < deadline, "no unfinished folder appears");
+            if let Some(name) = self.names().iter().find(|name| *name != "key") {
+                return self.folder.path().join(name);
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.folder).expect("readable");
+        let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("readable").file_name();
+        entries
+            .map(|entry| name(entry).into_string().expect("a plain name"))
+            .collect()
+    }
+}
+
+fn terminate(run: &Child) {
+    let pid = run.id().to_string();
+    let sent = Command::new("kill").args(["-s", "TERM", &pid]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
+fn entry(kind: EntryType, name: &str, len: u64, mode: u32) -> Vec<u8> {
+    let mut header = Header::new_gnu();
+    let gnu = header.as_gnu_mut().expect("made as such");
+    let place = name.len().min(gnu.name.len());
+    gnu.name[..place].copy_from_slice(&name.as_bytes()[..place]);
+    header.set_entry_type(kind);
+    header.set_mode(mode);
+    header.set_uid(0);
+    header.set_gid(0);
+    header.set_mtime(0);
+    header.set_size(len);
+    header.set_cksum();
+    header.as_bytes().to_vec()
+}
+
+/// So many folders in each other, which nobody may enter; then a file beside the outermost,
+/// and no end that a folder has.
+fn without_rights(depth: usize) -> Vec<u8> {
+    let mut archive = entry(EntryType::Directory, "./", 0, 0o755);
+    for level in 1..=depth {
+        let name = "a/".repeat(level);
+        if name.len() > 100 {
+            let len = name.len() + 1;
+            let kind = EntryType::GNULongName;
+            archive.extend(entry(kind, "././@LongLink", len as u64, 0));
+            let end = archive.len() + len.next_multiple_of(512);
+            archive.extend(name.as_bytes());
+            archive.resize(end, 0);
+        }
+        archive.extend(entry(EntryType::Directory, &name, 0, 0));
+    }
+    archive.extend(entry(EntryType::Regular, "b", 0, 0o644));
+    archive.resize(archive.len() + 1024, 0);
+    archive.resize(archive.len() + 512, b'x');
+    archive
+}
+
+/// How many folders called `a` are in each other.
+fn depth(outermost: &Path) -> usize {
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
+    let mut folder = openat(CWD, outermost, flags, Mode::empty());
+    let mut depth = 0;
+    while let Ok(outer) = folder {
+        folder = openat(&outer, "a", flags, Mode::empty());
+        depth += 1;
+    }
+    depth
+}
+
+/// Folders that nobody may enter were left behind: what gives folders their rights went on
+/// while they were being removed.
+#[test]
+fn folders_without_rights_are_removed() {
+    const DEPTH: usize = 2000;
+    let house = House::new();
+    let sealed = house.sealed(&without_rights(DEPTH));
+    let (first, last) = sealed.split_at(sealed.len() - 100_000);
+    for wait in [0, 5, 20, 80] {
+        let mut open = house.open();
+        let mut input = open.stdin.take().expect("a pipe");
+        input.write_all(first).expect("sivka reads");
+        let unfinished = house.unfinished();
+        let deadline = Instant::now() + PATIENCE;
+        // All that can be made of what has come.
+        let (mut before, mut now) = (0, depth(&unfinished));
+        while now < DEPTH / 2 || now != before {
+            assert!(Instant::now() < deadline, "no more folders appear");
+            std::thread::sleep(Duration::from_millis(50));
+            (before, now) = (now, depth(&unfinished));
+        }
+        input.write_all(last).expect("sivka reads");
+        drop(input);
+        std::thread::sleep(Duration::from_millis(wait));
+        terminate(&open);
+        let status = end(open);
+        assert!(status.signal() == Some(15) || status.code() == Some(12));
+        assert_eq!(house.names(), ["key"], "after {wait} ms: {status}");
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_removed_is_named() {
+    let house = House::new();
+    let sealed = house.sealed(&without_rights(300));
+    let mut open = house.open();
+    let mut input = open.stdin.take().expect("a pipe");
+    input
+        .write_all(&sealed[..sealed.len() - 100_000])
+        .expect("sivka reads");
+    let unfinished = house.unfinished();
+    let allow = |mode| {
+        let allowed = fs::set_permissions(&house.folder, fs::Permissions::from_mode(mode));
+        allowed.expect("chmod");
+    };
+    allow(0o555);
+    terminate(&open);
+    let mut said = String::new();
+    let mut errors = open.stderr.take().expect("a pipe");
+    errors.read_to_string(&mut said).expect("text");
+    assert_eq!(end(open).signal(), Some(15));
+    allow(0o755);
+    let name = unfinished.file_name().expect("a name").to_string_lossy();
+    let why = "cannot be removed, and what is left in it stays: permission denied";
+    assert!(said.starts_with("sivka: "), "{said}");
+    assert!(said.ends_with(&format!("/{name}: {why}\n")), "{said}");
+    fs::remove_dir(unfinished).expect("empty");
 }
 
 #[test]

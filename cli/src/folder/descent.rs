@@ -14,6 +14,9 @@ pub(super) const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
 
+/// Where Linux has what this process has open, by its numbers.
+pub(super) const NUMBERS: &str = "/proc/self/fd";
+
 /// For its owner only.
 pub(super) const PRIVATE: Mode = Mode::RWXU;
 

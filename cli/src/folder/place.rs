@@ -9,10 +9,10 @@ use rustix::fs::{Timespec, Timestamps, UTIME_OMIT};
 use rustix::io::Errno;
 use sivka_file::AtomicFile;
 
-use super::remove::{DESCRIPTORS, remove_tree};
+use super::remove::{DESCRIPTORS, note_left, remove_tree};
 use super::time::Mtime;
 use crate::exit::Exit;
-use crate::failure::{Failure, note, reason};
+use crate::failure::{Failure, reason};
 use crate::interrupt::unfinished;
 use crate::name::shown;
 
@@ -115,8 +115,7 @@ impl Drop for Place {
             unfinished(|unfinished| {
                 self.spare.clear();
                 if let Err(error) = remove_tree(&path) {
-                    let reason = reason(&error);
-                    note(&format!("{}: cannot be removed: {reason}", shown(&path)));
+                    note_left(&path, &error);
                 }
                 unfinished.folders.retain(|listed| *listed != path);
             });

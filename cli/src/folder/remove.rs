@@ -3,14 +3,16 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, chmod, chmodat, openat, statat, unlinkat};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, fchmod, openat, statat, unlinkat};
 use rustix::io::Errno;
 
 use super::descent::{Descent, FOLDER, PRIVATE};
+use crate::failure::{note, reason};
+use crate::name::shown;
 
 /// The most descriptors that [`remove_tree`] needs: the outermost folder, one and the one that
 /// it is in, and that one's list.
@@ -18,8 +20,7 @@ pub(super) const DESCRIPTORS: usize = 4;
 
 /// Removes a folder and everything in it, also from folders that do not allow it.
 pub(crate) fn remove_tree(root: &Path) -> io::Result<()> {
-    chmod(root, PRIVATE)?;
-    let folder = openat(CWD, root, FOLDER, Mode::empty())?;
+    let folder = open_with_rights(CWD, root.as_os_str())?;
     let mut descent = Descent::with_few_open();
     let folders = remove_files(&folder)?;
     descent.enter(OsStr::new(""), folder, folders)?;
@@ -30,8 +31,7 @@ pub(crate) fn remove_tree(root: &Path) -> io::Result<()> {
         let within = innermost.folder;
         match innermost.more.last() {
             Some(name) => {
-                chmodat(within, name, PRIVATE, AtFlags::empty())?;
-                let folder = openat(within, name, FOLDER, Mode::empty())?;
+                let folder = open_with_rights(within, name)?;
                 let (name, folders) = (name.clone(), remove_files(&folder)?);
                 descent.enter(&name, folder, folders)?;
             }
@@ -45,6 +45,47 @@ pub(crate) fn remove_tree(root: &Path) -> io::Result<()> {
             }
         }
     }
+}
+
+/// Says that a folder of ours, or some of it, is left.
+pub(crate) fn note_left(root: &Path, error: &io::Error) {
+    let what = "cannot be removed, and what is left in it stays";
+    note(&format!("{}: {what}: {}", shown(root), reason(error)));
+}
+
+/// Opens a folder of ours, which its owner may read and change from then on. Where a link has
+/// its name now, nothing is changed.
+fn open_with_rights(within: impl AsFd, name: &OsStr) -> io::Result<OwnedFd> {
+    let folder = match openat(&within, name, FOLDER, Mode::empty()) {
+        Err(Errno::ACCESS) => {
+            allow_to_open(&within, name)?;
+            openat(&within, name, FOLDER, Mode::empty())?
+        }
+        opened => opened?,
+    };
+    fchmod(&folder, PRIVATE)?;
+    Ok(folder)
+}
+
+/// Allows the owner of a folder to open it.
+#[cfg(target_os = "linux")]
+fn allow_to_open(within: impl AsFd, name: &OsStr) -> io::Result<()> {
+    use crate::folder::descent::NUMBERS;
+    use rustix::fs::{OFlags, chmod, chmodat};
+    use std::os::fd::AsRawFd;
+    // A descriptor that may be had without rights gives no rights, and its path does.
+    let folder = openat(&within, name, FOLDER | OFlags::PATH, Mode::empty())?;
+    match chmod(format!("{NUMBERS}/{}", folder.as_raw_fd()), PRIVATE) {
+        // There are no such paths here. It was a folder just now, in one that only we enter.
+        Err(Errno::NOENT) => Ok(chmodat(&within, name, PRIVATE, AtFlags::empty())?),
+        allowed => Ok(allowed?),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn allow_to_open(within: impl AsFd, name: &OsStr) -> io::Result<()> {
+    let flags = AtFlags::SYMLINK_NOFOLLOW;
+    Ok(rustix::fs::chmodat(&within, name, PRIVATE, flags)?)
 }
 
 /// Removes what is in a folder, but for the folders in it, which it gives.
@@ -72,4 +113,23 @@ fn remove_files(folder: &OwnedFd) -> io::Result<Vec<OsString>> {
         }
     }
     Ok(folders)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    /// A link to a folder gave rights to that folder.
+    #[test]
+    fn a_link_is_not_followed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [other, link] = ["other", "link"].map(|name| folder.path().join(name));
+        fs::create_dir(&other).expect("made");
+        fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).expect("chmod");
+        symlink("other", &link).expect("linked");
+        assert!(remove_tree(&link).is_err());
+        let found = fs::metadata(&other).expect("there");
+        assert_eq!(found.permissions().mode() & 0o7777, 0o755);
+    }
 }

@@ -18,7 +18,7 @@ use rustix::fs::{
 };
 use tar::Entry;
 
-use super::descent::{Descent, FOLDER, PRIVATE};
+use super::descent::{Descent, FOLDER, NUMBERS, PRIVATE};
 use super::entry::{Described, Kind, leads_outside, refuse};
 use super::patterns::Patterns;
 use super::place::{Place, changed, inner};
@@ -28,7 +28,7 @@ use super::way::{Filled, OnTheWay};
 use crate::console::{Console, LeftOut};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::interrupt::is_stopped;
+use crate::interrupt::{is_stopped, unfinished};
 use crate::name::{shown, shown_name};
 
 /// What became of an archive.
@@ -256,7 +256,8 @@ impl Unpacker<'_> {
                 return Ok(());
             };
             let Filled { rights, mtime } = folder.more;
-            restorer.restore(folder.folder, PRIVATE.bits(), rights)?;
+            // None are taken away while what there is is removed after a signal.
+            unfinished(|_| restorer.restore(folder.folder, PRIVATE.bits(), rights))?;
             Ok(futimens(folder.folder, &changed(*mtime))?)
         });
         let path = || self.place.target().join(self.under_way.path());
@@ -383,6 +384,3 @@ impl Unpacker<'_> {
 const WAY: OFlags = FOLDER.union(OFlags::PATH);
 #[cfg(not(target_os = "linux"))]
 const WAY: OFlags = FOLDER;
-
-/// Where Linux has what this process has open, by its numbers.
-const NUMBERS: &str = "/proc/self/fd";
