@@ -339,6 +339,44 @@ fn a_link_through_a_later_link_is_not_made() {
     assert_eq!(target.as_os_str(), "..");
 }
 
+/// `c` was an error where `b` was wanted as well: both are names of `a`, which was not.
+#[test]
+fn another_name_of_what_was_not_chosen_is_left_out() {
+    use EntryType::Link;
+    let house = House::new();
+    house.seal_entries(&[
+        folder("./"),
+        file("a"),
+        link(Link, "b", "a"),
+        link(Link, "c", "b"),
+        file("d"),
+        link(Link, "e", "d"),
+    ]);
+    for (only, made, left_out) in [
+        (&["b", "c"][..], &[][..], &["b", "c"][..]),
+        (&["c"], &[], &["c"]),
+        (&["c", "d", "e"], &["d", "e"], &["c"]),
+        (&["a", "c"], &["a"], &["c"]),
+    ] {
+        let mut args = vec!["open", "--key", "key", "hostile.sivka"];
+        args.extend(only.iter().flat_map(|only| ["--only", only]));
+        let opened = house.sivka(&args);
+        let said = String::from_utf8_lossy(&opened.stderr);
+        assert_eq!(opened.status.code(), Some(11), "{only:?}: {said}");
+        for name in left_out {
+            let begin = format!("sivka: hostile/{name}: is another name of ");
+            assert!(said.contains(&begin), "{only:?}: {said}");
+        }
+        let names = fs::read_dir(house.path("hostile")).expect("a folder");
+        let mut names: Vec<_> = names
+            .map(|entry| entry.expect("readable").file_name())
+            .collect();
+        names.sort();
+        assert_eq!(names, made, "{only:?}");
+        fs::remove_dir_all(house.path("hostile")).expect("removed");
+    }
+}
+
 #[test]
 fn devices_and_rights_are_not_made() {
     let house = House::new();

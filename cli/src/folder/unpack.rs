@@ -189,13 +189,16 @@ impl Unpacker<'_> {
                 self.left_out.add(self.console, &shown_path, what);
                 return Ok(());
             }
-            Kind::HardLink(first) if self.is_not_chosen(first) => {
-                let first = shown_name(first);
-                let why = format!("is another name of {first}, which --only does not fit");
-                self.left_out.add(self.console, &shown_path, &why);
-                return Ok(());
-            }
-            Kind::HardLink(first) => self.hard_link(first, described),
+            Kind::HardLink(first) => match self.hard_link(first, described) {
+                // There is a file before it: `each_entry` has looked. Its content is not here.
+                Err(error) if error.kind() == ErrorKind::NotFound && self.choice.only.is_some() => {
+                    let first = shown_name(first);
+                    let why = format!("is another name of {first}, which --only does not make");
+                    self.left_out.add(self.console, &shown_path, &why);
+                    return Ok(());
+                }
+                made => made,
+            },
             Kind::Void => Ok(()),
         };
         made.map_err(|error| self.failed(described, &shown_path, &error))?;
@@ -264,12 +267,6 @@ impl Unpacker<'_> {
         finished.map_err(|error| Failure::io(&path(), &error))?;
         self.under_way.leave();
         Ok(())
-    }
-
-    /// Whether the first name of a file was not asked for, and so its content is not here.
-    fn is_not_chosen(&self, first: &Path) -> bool {
-        let only = self.choice.only;
-        only.is_some_and(|only| !only.fits_or_is_within(first, false))
     }
 
     /// The folder under way, in which an entry is made, and the entry's name.
@@ -367,9 +364,6 @@ impl Unpacker<'_> {
             ErrorKind::AlreadyExists => {
                 self.refuse(&format!("{} twice", shown_name(&described.path)))
             }
-            ErrorKind::NotFound if matches!(described.kind, Kind::HardLink(_)) => self.refuse(
-                &format!("{} before the file that it is", shown_name(&described.path)),
-            ),
             _ => Failure::io(shown_path, &error),
         }
     }
