@@ -48,7 +48,7 @@ impl Exit {
         (2, "the command line is wrong"),
         (
             3,
-            "reading or writing failed: no such file, a directory, no permission, full disk, closed pipe",
+            "reading or writing failed: no such file, a directory, no permission, a name too long, full disk, closed pipe",
         ),
         (
             4,

@@ -377,6 +377,40 @@ fn another_name_of_what_was_not_chosen_is_left_out() {
     }
 }
 
+/// `open` gave status 3 for what `--list` said is malformed.
+#[test]
+fn a_name_too_long_for_the_system_hides_nothing() {
+    let house = House::new();
+    let name = format!("{}/", "l".repeat(300));
+    let long = entry(EntryType::GNULongName, "././@LongLink", "", 302);
+    let seal = |last: &str| {
+        house.seal(|out| {
+            out.write_all(folder("./").as_bytes())?;
+            out.write_all(long.as_bytes())?;
+            out.write_all(name.as_bytes())?;
+            out.write_all(&[0; 512 - 301])?;
+            out.write_all(folder("l/").as_bytes())?;
+            out.write_all(file(last).as_bytes())?;
+            out.write_all(&[b'x'; 512])?;
+            out.write_all(&[0; 1024])
+        });
+    };
+    seal("m");
+    let (status, said) = house.open();
+    assert_eq!(status, 3, "{said}");
+    assert!(said.contains("file name too long"), "{said}");
+    house.assert_nothing_was_made("a long name");
+    assert_eq!(house.list(), [0, 0]);
+    // In the folder that could not be made, or before it.
+    for last in ["k", "l/k"] {
+        seal(last);
+        let (status, said) = house.open();
+        assert_eq!(status, 12, "{last}: {said}");
+        house.assert_nothing_was_made(last);
+        assert_eq!(house.list(), [12, 12], "{last}");
+    }
+}
+
 #[test]
 fn devices_and_rights_are_not_made() {
     let house = House::new();

@@ -75,10 +75,14 @@ pub(crate) fn unpack(
         len: 0,
         last_file: LastFile::None,
         left_out: LeftOut::first_few(),
+        too_long: None,
     };
     each_entry(reader, place.target(), |entry, described| {
         unpacker.entry(entry, &described)
     })?;
+    if let Some(failure) = unpacker.too_long {
+        return Err(failure);
+    }
     if choice.only.is_some() && unpacker.entries == 1 && unpacker.left_out.is_none() {
         let message = format!("{}: nothing in it fits --only", shown(place.target()));
         return Err(Failure::new(Exit::Usage, message).hint("--list names what is in it"));
@@ -119,6 +123,9 @@ struct Unpacker<'a> {
     len: u64,
     last_file: LastFile,
     left_out: LeftOut,
+    /// A name that this system does not have. Nothing is made from then on, and the archive is
+    /// read on: one that is malformed is so wherever it is opened.
+    too_long: Option<Failure>,
 }
 
 impl Unpacker<'_> {
@@ -130,6 +137,9 @@ impl Unpacker<'_> {
         if is_stopped() {
             // What has been made is being removed. Nobody hears of this.
             return Err(Failure::new(Exit::Io, "stopped"));
+        }
+        if self.too_long.is_some() {
+            return Ok(());
         }
         if matches!(described.kind, Kind::Void) {
             return self.take_back();
@@ -157,9 +167,11 @@ impl Unpacker<'_> {
             (_, true) => {
                 for folder in self.on_the_way.take() {
                     self.enter(&folder)?;
-                    self.folder(&folder).map_err(|error| {
-                        self.failed(&folder, &self.place.target().join(&folder.path), &error)
-                    })?;
+                    let made = self.folder(&folder);
+                    let shown_path = self.place.target().join(&folder.path);
+                    if !self.is_made(made, &folder, &shown_path)? {
+                        return Ok(false);
+                    }
                     self.entries += 1;
                 }
             }
@@ -201,7 +213,9 @@ impl Unpacker<'_> {
             },
             Kind::Void => Ok(()),
         };
-        made.map_err(|error| self.failed(described, &shown_path, &error))?;
+        if !self.is_made(made, described, &shown_path)? {
+            return Ok(());
+        }
         if matches!(described.kind, Kind::File) {
             self.last_file = LastFile::Made(described.path.clone(), described.len);
             self.len += described.len;
@@ -351,6 +365,24 @@ impl Unpacker<'_> {
             }
         }
         Err(refuse("a hard link to what is no file"))
+    }
+
+    /// Whether an entry was made. Not if this system has no such name: why is kept then.
+    fn is_made(
+        &mut self,
+        made: io::Result<()>,
+        described: &Described,
+        shown_path: &Path,
+    ) -> Result<bool, Failure> {
+        let Err(error) = made else {
+            return Ok(true);
+        };
+        let failure = self.failed(described, shown_path, &error);
+        if inner(&error).kind() != ErrorKind::InvalidFilename {
+            return Err(failure);
+        }
+        self.too_long = Some(failure);
+        Ok(false)
     }
 
     /// Says what went wrong with an entry, by whose fault it is.
