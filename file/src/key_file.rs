@@ -86,9 +86,12 @@ impl KeyFile {
     pub fn parse(text: &str) -> Result<Self, KeyFileError> {
         // Some editors put it in front of every text.
         let mut lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines();
+        let is_version =
+            |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let version = lines
             .next()
             .and_then(|line| line.strip_prefix(FIRST_LINE))
+            .filter(is_version)
             .ok_or(KeyFileError::NotAKeyFile)?;
         if version != "1" {
             return Err(KeyFileError::UnknownVersion);

@@ -48,7 +48,6 @@ fn every_refusal_has_its_reason() {
         (String::new(), NotAKeyFile),
         ("-----BEGIN".to_owned(), NotAKeyFile),
         (changed("version 1", "version 2"), UnknownVersion),
-        (changed("version 1", "version 1 "), UnknownVersion),
         (changed("name", "Name"), Malformed { line: 2 }),
         (changed("id: ", "id:"), Malformed { line: 3 }),
         (
@@ -88,6 +87,12 @@ fn every_refusal_has_its_reason() {
             Malformed { line: 6 },
         ),
         (format!("{TEXT}{}", " ".repeat(1025 - TEXT.len())), TooLong),
+        // It was said to be of a newer version: no version ends its line with CR.
+        (TEXT.replace('\n', "\r"), NotAKeyFile),
+        (changed("version 1", "version 1 "), NotAKeyFile),
+        (changed("version 1", "version "), NotAKeyFile),
+        (changed("version 1", "version 1.1"), NotAKeyFile),
+        (changed("version 1", "version 10"), UnknownVersion),
         // It was said to be longer than a key file can be.
         ("a".repeat(1025), NotAKeyFile),
     ] {
