@@ -178,6 +178,15 @@ fn is_empty(path: &Path) -> bool {
         && std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == 0)
 }
 
+/// Whether this process has as many files open as it may.
+fn has_too_many_open(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    let too_many = Some(rustix::io::Errno::MFILE.raw_os_error());
+    #[cfg(not(unix))]
+    let too_many = None;
+    too_many.is_some() && error.raw_os_error() == too_many
+}
+
 /// The operating system's reason, in lower case and without its number.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = match error.kind() {
@@ -188,6 +197,9 @@ pub(crate) fn reason(error: &io::Error) -> String {
         io::ErrorKind::IsADirectory => return "is a directory".into(),
         io::ErrorKind::NotSeekable => {
             return "is a pipe, of which no part can be read alone".into();
+        }
+        _ if has_too_many_open(error) => {
+            return "too many open files; the shell's `ulimit -n 1024` allows so many".into();
         }
         _ => error.to_string(),
     };

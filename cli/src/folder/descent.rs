@@ -21,7 +21,7 @@ pub(super) const NUMBERS: &str = "/proc/self/fd";
 pub(super) const PRIVATE: Mode = Mode::RWXU;
 
 /// So many of the innermost folders stay open, beside the outermost.
-const MOST_OPEN: usize = 64;
+const MOST_OPEN: usize = 16;
 
 /// Folders that lie in each other, the outermost first, with `T` for each.
 pub(super) struct Descent<T> {
