@@ -286,9 +286,9 @@ for text in (b"12 mtime=1\n", b"011 mtime=1\n", b"+11 mtime=1\n", b"10 mtime=1\n
 refused["a record twice"] = ahead("x", record(b"other", b"1") + record(b"other", b"2")) + A
 for key in ("path", "linkpath", "size", "uid", "gid", "uname", "gname", "atime", "ctime", "GNU.sparse.major"):
     refused[f"a record {key}"] = ahead("x", record(key.encode(), b"1")) + A
-for time in (b"0", b"-1.5", b"1.", b"1.0123456789", b"9223372036854775807"):
+for time in (b"-9223372036854775807.999999999", b"0", b"-1.5", b"1.", b"1.0123456789", b"9223372036854775807"):
     accepted[f"the time {time.decode()}"] = ahead("x", record(b"mtime", time)) + A
-for time in (b"", b".5", b"+1", b"1e3", b" 1", b"1.-5", b"--1", b"9223372036854775808", b"\xff"):
+for time in (b"", b".5", b"+1", b"1e3", b" 1", b"1.-5", b"--1", b"9223372036854775808", b"-9223372036854775808", b"\xff"):
     refused[f"the time {time.decode(errors='replace')!r}"] = ahead("x", record(b"mtime", time)) + A
 
 # Attributes.
@@ -302,6 +302,21 @@ for verdicts, records in ((accepted, well), (refused, ill)):
     for key, values in records.items():
         for value in values:
             verdicts[f"{key.decode()} of {value.hex() or 'nothing'}"] = ahead("x", record(key, value)) + A
+for name, records in {
+    "in both forms": record(b"SCHILY.xattr.user.a", b"x") + record(b"LIBARCHIVE.xattr.user.a", b"eA"),
+    "with a name escaped in two ways": record(b"LIBARCHIVE.xattr.user.a", b"eA") + record(b"LIBARCHIVE.xattr.user.%61", b"eA"),
+    "with = in both forms": record(b"LIBARCHIVE.xattr.user.%3d", b"eA") + record(b"SCHILY.xattr.user.%3D", b"x"),
+    "as a list and by its name": record(b"SCHILY.acl.access", b"other::---") + record(b"SCHILY.xattr.system.posix_acl_access", b"x"),
+    "as a default list and by its name": record(b"SCHILY.acl.default", b"other::---") + record(b"LIBARCHIVE.xattr.system.posix_acl_default", b"eA"),
+}.items():
+    refused[f"an attribute {name}"] = ahead("x", records) + A
+accepted["two attributes of similar names"] = ahead("x", record(b"SCHILY.xattr.user.a%61", b"x") + record(b"LIBARCHIVE.xattr.user.a%61", b"eA")) + A
+for form, value in ((b"SCHILY.xattr.", b"x"), (b"LIBARCHIVE.xattr.", b"eA"), (b"SCHILY.acl.access", b"other::---")):
+    verdicts = accepted if form == b"SCHILY.acl.access" else refused
+    verdicts[f"{form.decode()} and a byte that is not UTF-8"] = ahead("x", record(form + b"\xff", value)) + A
+for name in (b"a", b"trusted.a", b"user.a\tb", "user.é".encode(), b" "):
+    accepted[f"an attribute called {name.decode()!r}"] = ahead("x", record(b"SCHILY.xattr." + name, b"x")) + A
+accepted["an attribute called by other bytes"] = ahead("x", record(b"LIBARCHIVE.xattr.%0A%FF%01", b"eA")) + A
 
 # Files with holes.
 accepted["a hole alone"] = sparse((1000, 0))

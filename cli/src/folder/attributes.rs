@@ -65,7 +65,10 @@ impl Attribute {
 
     /// What a pax record says; `None` for one that is about something else.
     pub(super) fn of_record(key: &[u8], value: &[u8]) -> Option<Result<Self, Malformed>> {
-        let key = std::str::from_utf8(key).ok()?;
+        let Ok(key) = std::str::from_utf8(key) else {
+            let is_attribute = [OF_GNU, OF_LIBARCHIVE].map(|form| key.starts_with(form.as_bytes()));
+            return is_attribute.contains(&true).then_some(Err(Malformed));
+        };
         let found = if let Some((_, name)) = LISTS.iter().find(|(list, _)| *list == key) {
             let list = std::str::from_utf8(value).ok().and_then(acl::from_text);
             list.map(|list| (name.as_bytes().to_vec(), list))

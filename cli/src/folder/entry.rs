@@ -1,5 +1,6 @@
 //! What an entry of an archive says, and whether that may be believed.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
@@ -173,7 +174,8 @@ fn number(number: u64) -> io::Result<u32> {
 }
 
 fn records<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<(Option<Mtime>, Vec<Attribute>)> {
-    let (mut mtime, mut attributes) = (None, Vec::new());
+    let (mut mtime, mut attributes) = (None, Vec::<Attribute>::new());
+    let mut names = HashSet::new();
     for record in entry.pax_extensions()?.into_iter().flatten() {
         let record = record?;
         if record.key_bytes() == b"mtime" {
@@ -186,7 +188,12 @@ fn records<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<(Option<Mtime>, Vec<
             return Err(refuse("a record of what its header says"));
         } else if let Some(read) = Attribute::of_record(record.key_bytes(), record.value_bytes()) {
             let malformed = |_| refuse("an attribute that is malformed");
-            attributes.push(read.map_err(malformed)?);
+            let read = read.map_err(malformed)?;
+            // Programs differ in which of two they set last.
+            if !names.insert(read.name.clone()) {
+                return Err(refuse("an attribute twice"));
+            }
+            attributes.push(read);
         }
     }
     Ok((mtime, attributes))

@@ -8,39 +8,52 @@ import (
 	"unicode/utf8"
 )
 
-// isAttribute reports whether a record is no attribute that the command would
-// refuse. This package has no attributes otherwise.
-func isAttribute(key, value string) bool {
-	if !utf8.ValidString(key) {
-		return true
+// The forms in which a record has an attribute.
+const (
+	ofGNU        = "SCHILY.xattr."
+	ofLibarchive = "LIBARCHIVE.xattr."
+)
+
+// lists are the records of access control lists, and what attributes they are.
+var lists = map[string]string{
+	"SCHILY.acl.access":  "system.posix_acl_access",
+	"SCHILY.acl.default": "system.posix_acl_default",
+}
+
+// attributeName returns the name of the attribute that a record has, which is
+// empty if it has none, and whether the command would take it. This package
+// has no attributes otherwise.
+func attributeName(key, value string) (name string, isTaken bool) {
+	if name, found := lists[key]; found {
+		return name, isList(value)
 	}
-	if key == "SCHILY.acl.access" || key == "SCHILY.acl.default" {
-		return isList(value)
+	if name, found := strings.CutPrefix(key, ofGNU); found {
+		isTaken = name != "" && utf8.ValidString(name)
+		return strings.ReplaceAll(strings.ReplaceAll(name, "%3D", "="), "%25", "%"), isTaken
 	}
-	if name, found := strings.CutPrefix(key, "SCHILY.xattr."); found {
-		return name != ""
-	}
-	name, found := strings.CutPrefix(key, "LIBARCHIVE.xattr.")
+	escaped, found := strings.CutPrefix(key, ofLibarchive)
 	if !found {
-		return true
+		return "", true
 	}
 	// Package base64 passes over this one.
 	_, err := base64.RawStdEncoding.Strict().DecodeString(strings.ReplaceAll(value, "\r", "?"))
-	return err == nil && isEscaped(name)
+	name, isName := unescaped(escaped)
+	return name, err == nil && isName && utf8.ValidString(escaped)
 }
 
-// isEscaped reports whether a name has something in it, no zero, and two
-// hexadecimal digits after each %.
-func isEscaped(name string) bool {
-	for i, part := range strings.Split(name, "%") {
-		if i == 0 {
-			continue
+// unescaped returns a name with a byte for each % and two hexadecimal digits,
+// and whether it is one: it has something in it, and no zero.
+func unescaped(text string) (name string, isName bool) {
+	parts := strings.Split(text, "%")
+	bytes := []byte(parts[0])
+	for _, part := range parts[1:] {
+		digits, err := hex.DecodeString(part[:min(2, len(part))])
+		if err != nil || len(digits) == 0 || digits[0] == 0 {
+			return "", false
 		}
-		if digits, err := hex.DecodeString(part[:min(2, len(part))]); err != nil || len(digits) == 0 || digits[0] == 0 {
-			return false
-		}
+		bytes = append(append(bytes, digits...), part[2:]...)
 	}
-	return name != ""
+	return string(bytes), len(bytes) > 0
 }
 
 // isList reports whether a text is an access control list, with numbers for

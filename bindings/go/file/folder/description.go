@@ -204,7 +204,7 @@ var meantByHeaders = []string{"path", "linkpath", "size", "uid", "gid", "uname",
 // readRecords reads the records of pax. Each says its own length, is in one
 // line, and comes once.
 func (d *description) readRecords(records []byte) error {
-	keys := make(map[string]bool)
+	keys, attributes := make(map[string]bool), make(map[string]bool)
 	for len(records) > 0 {
 		record := records
 		if end := bytes.IndexByte(records, '\n'); end >= 0 {
@@ -219,16 +219,21 @@ func (d *description) readRecords(records []byte) error {
 			return malformed("a record twice")
 		}
 		keys[key] = true
+		attribute, isTaken := attributeName(key, value)
 		switch {
 		case slices.Contains(meantByHeaders, key) || strings.HasPrefix(key, "GNU.sparse."):
 			// Whoever passes over them reads another folder.
 			return malformed("a record " + key)
-		case !isAttribute(key, value):
+		case !isTaken:
 			return malformed("an attribute that is malformed")
+		case attributes[attribute]:
+			return malformed("an attribute twice")
 		case key == "mtime":
 			if d.modTime, isRecord = parseTime(value); !isRecord {
 				return malformed("a time that is no number")
 			}
+		case attribute != "":
+			attributes[attribute] = true
 		}
 	}
 	return nil
