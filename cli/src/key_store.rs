@@ -116,7 +116,19 @@ pub(crate) fn read_key(
     if is_key(path.as_os_str().as_encoded_bytes()) {
         return Err(key_for_path("the path of a key file was expected"));
     }
-    let bytes = read_bytes(path, MAX_KEYS_LEN)?.ok_or_else(|| too_long(path, "1 MiB"))?;
+    let file = open_file(path)?;
+    key_in(path, &file, &file, open)
+}
+
+/// The same of a file that is open, where `reader` gives all of it: what has been read from a
+/// pipe cannot be read again.
+pub(crate) fn key_in(
+    path: &Path,
+    reader: impl Read,
+    file: &File,
+    open: impl FnOnce(&[u8]) -> Result<Zeroizing<Vec<u8>>, Failure>,
+) -> Result<OwnKey, Failure> {
+    let bytes = read_up_to(path, reader, MAX_KEYS_LEN)?.ok_or_else(|| too_long(path, "1 MiB"))?;
     if is_damaged_protected(&bytes) {
         let message = "a key that a passphrase protects, whose first bytes are damaged";
         return Err(
@@ -140,7 +152,7 @@ pub(crate) fn read_key(
             .map(OwnKey::KeyFile)
             .map_err(|error| refused(path, error)),
     };
-    if key.is_ok() && !is_protected && File::open(path).is_ok_and(|file| others_can_read(&file)) {
+    if key.is_ok() && !is_protected && others_can_read(file) {
         let warning = "everybody can read this key; chmod 600 keeps it to you";
         note(&format!("{}: {warning}", shown(path)));
     }
@@ -206,17 +218,28 @@ fn text_of(mut bytes: Zeroizing<Vec<u8>>) -> Option<Zeroizing<String>> {
 
 /// The bytes of a file, or `None` if it has more than `limit`.
 fn read_bytes(path: &Path, limit: u64) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
+    read_up_to(path, open_file(path)?, limit)
+}
+
+fn open_file(path: &Path) -> Result<File, Failure> {
     if is_standard(path) {
         let message = "keys and passphrases are read from files, not from standard input";
         return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
     }
-    let failed = |error: io::Error| Failure::io(path, &error);
-    let file = File::open(path).map_err(failed)?;
+    File::open(path).map_err(|error| Failure::io(path, &error))
+}
+
+fn read_up_to(
+    path: &Path,
+    reader: impl Read,
+    limit: u64,
+) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
     // The whole buffer at once: one that grows leaves copies of a secret behind.
     let mut bytes = Zeroizing::new(Vec::with_capacity(limit as usize + 2));
-    file.take(limit + 1)
+    reader
+        .take(limit + 1)
         .read_to_end(&mut bytes)
-        .map_err(failed)?;
+        .map_err(|error| Failure::io(path, &error))?;
     Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 

@@ -49,8 +49,8 @@ impl Master {
         let Some(path) = &args.master else {
             return Ok(None);
         };
-        let bytes = read_file(path)?;
-        let aead = parse_file(args, path, bytes, None, None)?.keyset.aead();
+        let file = read_file(path)?;
+        let aead = parse_file(args, path, file, None, None)?.keyset.aead();
         Ok(Some(Self {
             aead: aead.map_err(|error| failure(path, &error))?,
             associated_data: args.associated_data.as_bytes().to_vec(),
@@ -113,17 +113,18 @@ pub(crate) fn change<T>(
 fn parse_file(
     args: &KeysetFile,
     path: &Path,
-    bytes: Zeroizing<Vec<u8>>,
+    file: ReadFile,
     master: Option<Master>,
     secrets: Option<Secrets>,
 ) -> Result<Found, Failure> {
-    let (form, header) = match Header::parse(&bytes) {
-        Err(sivka_file::Error::NotSivka) if is_json(&bytes) => (Form::InsecureJson, None),
+    let bytes = &file.bytes;
+    let (form, header) = match Header::parse(bytes) {
+        Err(sivka_file::Error::NotSivka) if is_json(bytes) => (Form::InsecureJson, None),
         Err(sivka_file::Error::NotSivka) => (Form::InsecureBinary, None),
         header => (Form::Sealed, Some(header)),
     };
     let Some(header) = header else {
-        return read_unsealed(path, bytes, form, master);
+        return read_unsealed(path, file, form, master);
     };
     let progress = Progress::hidden();
     let console = args.reporting.console(&progress);
@@ -139,22 +140,23 @@ fn parse_file(
         sivka_file::open(&bytes[..], &mut *text, keys, &options, |_| {})?;
         Ok(text)
     })?;
-    let text = opened.map_err(|error| open_failure(path, path, &bytes, &secrets, &error))?;
+    let text = opened.map_err(|error| open_failure(path, path, bytes, &secrets, &error))?;
     Ok(Found {
         keyset: parse(path, &text)?,
         form,
         under: Under::Slots(header, Box::new(secrets)),
-        bytes,
+        bytes: file.bytes,
     })
 }
 
 /// Reads a keyset in one of Tink's forms; `form` says which if it is in the clear.
 fn read_unsealed(
     path: &Path,
-    bytes: Zeroizing<Vec<u8>>,
+    file: ReadFile,
     form: Form,
     master: Option<Master>,
 ) -> Result<Found, Failure> {
+    let bytes = file.bytes;
     let options = ReadOptions::default();
     let parsed = match form {
         Form::InsecureJson => Keyset::from_insecure_json(&bytes, options),
@@ -172,7 +174,7 @@ fn read_unsealed(
     };
     let keyset = keyset.map_err(|error| failure(path, &error))?;
     let in_the_clear = matches!(under, Under::Nothing);
-    if in_the_clear && File::open(path).is_ok_and(|file| others_can_read(&file)) {
+    if in_the_clear && file.others_can_read {
         let warning = "everybody can read these keys; chmod 600 keeps them to you";
         note(&format!("{}: {warning}", shown(path)));
     }
@@ -204,8 +206,8 @@ impl Found {
 
     /// What is in the file now, which somebody else may have changed meanwhile.
     fn brought_up_to_date(self, args: &KeysetFile) -> Result<Self, Failure> {
-        let bytes = read_file(&args.file)?;
-        if bytes == self.bytes {
+        let file = read_file(&args.file)?;
+        if file.bytes == self.bytes {
             return Ok(self);
         }
         // It may have another form now.
@@ -214,7 +216,7 @@ impl Found {
             Under::Slots(_, secrets) => (Master::of(args)?, Some(*secrets)),
             Under::Master(master) => (Some(master), None),
         };
-        parse_file(args, &args.file, bytes, master, secrets)
+        parse_file(args, &args.file, file, master, secrets)
     }
 
     /// Writes the keyset back into its file, in the same form and for the same keys.
@@ -363,8 +365,14 @@ fn is_json(bytes: &[u8]) -> bool {
     bytes.trim_ascii_start().first() == Some(&b'{')
 }
 
+/// A file that was read, which may be a pipe: it is opened once.
+struct ReadFile {
+    bytes: Zeroizing<Vec<u8>>,
+    others_can_read: bool,
+}
+
 /// All bytes of a file, of which a longer one than a keyset is not read.
-fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+fn read_file(path: &Path) -> Result<ReadFile, Failure> {
     if is_standard(path) {
         let message = "keysets are read from files, not from standard input";
         return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
@@ -373,6 +381,7 @@ fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let settled = settle_slots(path).map_err(failed)?;
     let file = File::open(path).map_err(failed)?;
     let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_FILE_LEN as usize + 2));
+    let others_can_read = others_can_read(&file);
     file.take(MAX_FILE_LEN + 1)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
@@ -387,7 +396,10 @@ fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
             Exit::Limit,
             format!("{}: longer than a keyset can be (1 MiB)", shown(path)),
         )),
-        false => Ok(bytes),
+        false => Ok(ReadFile {
+            bytes,
+            others_can_read,
+        }),
     }
 }
 

@@ -1,8 +1,6 @@
 //! Key files that a passphrase protects: sealed files whose content is a key file, or
 //! identities of age.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use sivka_file::{
@@ -43,13 +41,6 @@ pub(crate) fn is_damaged_protected(bytes: &[u8]) -> bool {
     mended[..magic_len].copy_from_slice(&MAGIC[..magic_len]);
     let is_header = Header::parse(&mended).is_ok();
     is_header || begin.windows(NAME.len()).any(|part| part == NAME)
-}
-
-/// Whether the key file at `path` is a sealed one.
-pub(crate) fn is_protected_file(path: &Path) -> bool {
-    let mut begin = [0; MAGIC_LEN];
-    let file = File::open(path).and_then(|mut file| file.read_exact(&mut begin));
-    file.is_ok() && is_protected(&begin)
 }
 
 /// What a command says of a protected key that it has no passphrase for.

@@ -9,7 +9,7 @@ use sivka_file::{DamagedSlot, Header, SlotInfo, Suite, VERSION};
 use super::keys::KeyRecord;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::key_store::{OwnKey, is_identity_text, read_key};
+use crate::key_store::{OwnKey, is_identity_text, key_in};
 use crate::name::{printable, shown};
 use crate::output::print;
 use crate::progress::size;
@@ -79,10 +79,10 @@ pub(crate) fn inspect(path: &Path, report: Report) -> Result<(), Failure> {
         .unwrap_or(text)
         .starts_with(KEY_FILE)
     {
-        return inspect_key(path, report);
+        return inspect_key(path, &input, report);
     }
     if is_identity_text(text) {
-        return inspect_identities(path, report);
+        return inspect_identities(path, &input, report);
     }
     let refused = |error| Failure::file(path, path, &error);
     let header = Header::parse(input.head()).map_err(refused);
@@ -153,10 +153,16 @@ fn sealed_record(header: &Header, sealed_len: Option<u64>) -> SealedRecord {
     }
 }
 
+fn own_key(path: &Path, input: &Input) -> Result<OwnKey, Failure> {
+    key_in(path, input.reader(), &input.file, |_| {
+        Err(stays_closed(path))
+    })
+}
+
 /// Describes the key file at `path`, and does not show its key.
-fn inspect_key(path: &Path, report: Report) -> Result<(), Failure> {
-    let OwnKey::KeyFile(key) = read_key(path, |_| Err(stays_closed(path)))? else {
-        return Ok(()); // Somebody has written another file meanwhile.
+fn inspect_key(path: &Path, input: &Input, report: Report) -> Result<(), Failure> {
+    let OwnKey::KeyFile(key) = own_key(path, input)? else {
+        return Ok(()); // Its first bytes say that it is one.
     };
     let record = KeyFileRecord {
         kind: "key-file",
@@ -180,8 +186,8 @@ struct IdentityRecord {
 }
 
 /// Describes the file of identities at `path` by their public keys.
-fn inspect_identities(path: &Path, report: Report) -> Result<(), Failure> {
-    let OwnKey::Identities(identities) = read_key(path, |_| Err(stays_closed(path)))? else {
+fn inspect_identities(path: &Path, input: &Input, report: Report) -> Result<(), Failure> {
+    let OwnKey::Identities(identities) = own_key(path, input)? else {
         return Ok(()); // As above.
     };
     let recipients = identities.iter().map(|own| own.recipient().to_string());

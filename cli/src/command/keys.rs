@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::key_store::{OwnKey, default_key_path, read_key};
 use crate::name::{printable, shown};
 use crate::progress::Progress;
-use crate::protected_key::{is_protected_file, stays_closed};
+use crate::protected_key::stays_closed;
 use crate::run::{each, once};
 
 /// Lists every key file in the folder of the default key: id, name and place.
@@ -27,11 +27,16 @@ pub(crate) fn keys(args: &KeyList) -> Result<(), Exit> {
     }
     let files = once(|| key_files(&default))?;
     each(&files, &progress, report, |path| {
-        if is_protected_file(path) {
+        let mut is_protected = false;
+        let key = read_key(path, |_| {
+            is_protected = true;
+            Err(stays_closed(path))
+        });
+        if is_protected {
             let line = || format!("protected with a passphrase  {}\n", shown(path));
             return report.tell(Some(path), ProtectedRecord { protected: true }, line);
         }
-        match read_key(path, |_| Err(stays_closed(path)))? {
+        match key? {
             OwnKey::KeyFile(key) => report.tell(Some(path), KeyRecord::of(&key), || {
                 format!("{}  {}  {}\n", key.id(), printable(key.name()), shown(path))
             }),

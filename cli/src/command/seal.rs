@@ -384,6 +384,8 @@ fn not_sealed_yet(files: Vec<PathBuf>, report: Report) -> Result<Vec<PathBuf>, F
 /// Whether the name and the first bytes both say so.
 fn is_sealed(path: &Path) -> bool {
     path.extension() == Some(OsStr::new(EXTENSION))
+        // Of a pipe, what is read here would be missing later.
+        && std::fs::metadata(path).is_ok_and(|found| found.is_file())
         && File::open(path)
             .is_ok_and(|file| !matches!(Header::read(file), Err(Error::NotSivka | Error::Read(_))))
 }
