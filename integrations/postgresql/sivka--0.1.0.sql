@@ -215,16 +215,19 @@ DECLARE
     of_id text := '';
     quoted text;
 BEGIN
-    name := split_part(wanted, ' ', 1);
+    -- A name may have spaces, so the longest that fits is meant.
+    SELECT a.attname, format('%s.%s', c.relname, a.attname), a.atttypid::regtype INTO name, context, kind
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+        WHERE c.oid = base AND starts_with(wanted || ' ', a.attname || ' ') AND NOT a.attisdropped
+          AND a.atttypid IN ('sealed'::regtype, 'sealed_token'::regtype)
+        ORDER BY length(a.attname) DESC LIMIT 1;
+    IF NOT FOUND THEN
+        RAISE undefined_column USING MESSAGE = format('%s has no column %I of type sealed or sealed_token', base,
+                                                      split_part(wanted, ' ', 1));
+    END IF;
     quoted := '"' || replace(name, '"', '""') || '"';
     type := coalesce(nullif(ltrim(substr(wanted, length(name) + 1)), ''), 'text');
-    SELECT format('%s.%s', c.relname, a.attname), a.atttypid::regtype INTO context, kind
-        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-        WHERE c.oid = base AND a.attname = name AND NOT a.attisdropped
-          AND a.atttypid IN ('sealed'::regtype, 'sealed_token'::regtype);
-    IF NOT FOUND THEN
-        RAISE undefined_column USING MESSAGE = format('%s has no column %I of type sealed or sealed_token', base, name);
-    ELSIF to_regtype(type) IS NULL THEN
+    IF to_regtype(type) IS NULL THEN
         RAISE undefined_object USING MESSAGE = format('there is no type %s for column %I', type, name);
     ELSIF type ~ '\(' THEN
         RAISE feature_not_supported USING MESSAGE = format('the type of column %I has a modifier, which would be lost', name);

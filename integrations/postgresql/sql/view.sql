@@ -68,6 +68,30 @@ SELECT sivka_open_text("by", 'patients', '50%s.by.1'), sivka_open_token_text("if
 DELETE FROM named_opened;
 DROP VIEW named_opened;
 DROP TABLE "50%s";
+-- Names with spaces, quotes, capitals and letters of more than a byte. The longest name that fits is meant.
+CREATE TABLE "Our People" (
+    "row id" int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    "e mail" sealed_token UNIQUE,
+    """q""" sealed,
+    "Ünï" sealed,
+    born sealed,
+    "born date" sealed,
+    "its city" text DEFAULT 'Riga'
+);
+SELECT sivka_create_view('Our "View"', '"Our People"', 'patients', 'row id', 'e mail', '"q"', 'Ünï date', 'born  date', 'born date');
+INSERT INTO "Our ""View""" ("e mail", """q""", "Ünï", born, "born date") VALUES ('a@example.com', 'first', '1970-01-01', '1970-01-02', 'a day');
+UPDATE "Our ""View""" SET """q""" = 'second', "Ünï" = "Ünï" + 1 WHERE "e mail" = 'a@example.com';
+SELECT * FROM "Our ""View""";
+SELECT "e mail" = sivka_token('a@example.com', 'patients', 'Our People.e mail') AS mail, sivka_open_text("""q""", 'patients', 'Our People."q".1') AS q,
+       sivka_open_text("Ünï", 'patients', 'Our People.Ünï.1') AS uni, sivka_open_text(born, 'patients', 'Our People.born.1') AS born,
+       sivka_open_text("born date", 'patients', 'Our People.born date.1') AS born_date FROM "Our People";
+DELETE FROM "Our ""View""" WHERE "born date" = 'a day';
+SELECT count(*) FROM "Our People";
+DROP VIEW "Our ""View""";
+SELECT sivka_create_view('v', '"Our People"', 'patients', 'row id', 'e  mail');
+SELECT sivka_create_view('v', '"Our People"', 'patients', 'row id', 'e mail unknown_type');
+SELECT sivka_create_view('v', '"Our People"', 'patients', 'row id', 'ünï');
+DROP TABLE "Our People";
 CREATE TABLE nested ("by" sealed, "*/*/END IF;END IF;END$$;CREATE TABLE planted();select $$" int, "i';/*" int PRIMARY KEY);
 SELECT sivka_create_view('nested_opened', 'nested', 'patients', 'i'';/*', 'by');
 SELECT to_regclass('planted');
