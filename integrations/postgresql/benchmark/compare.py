@@ -1,7 +1,8 @@
 """Measures the extension beside pgcrypto, pgsodium and copying: `python compare.py [ROWS]`.
 
 Needs the extension as test.py builds it, its Python, and pgcrypto. SIVKA_PGSODIUM may name a folder in
-which pgsodium was built. Prints CSV. All take the same values of 32 bytes, in one session without
+which pgsodium was built. Prints CSV, and on standard error what runs. With a million rows it takes two
+minutes on a core of its own, and many times that where others take the cores. All take the same values of 32 bytes, in one session without
 parallel plans, and take turns. Times are those that the session's process ran on a CPU, as Linux counts
 them, so that what else the machine does changes them little; each has the minimum and the median of its
 runs. `ns_above` is what a row takes more than with the first contender: for functions, one that only
@@ -14,13 +15,16 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
+import sivka
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests"))
@@ -31,9 +35,14 @@ FEW_ROWS = 2000
 LOOK_UPS = 500
 PASSWORD = "a password of some length"
 AES = "'\\x000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'::bytea"
+# Tink's keysets: the algorithm of key files, the one that Tink's own documents take, and its deterministic one.
+KEYSETS = {"gcm_siv": "AES256_GCM_SIV", "gcm": "AES256_GCM", "siv": "AES256_SIV"}
 COLUMNS = {
     "s": "sivka_seal(v, 'patients')",
     "k": "sivka_token(v, 'patients')",
+    "gcm_siv": "sivka_seal(v, 'gcm_siv')",
+    "gcm": "sivka_seal(v, 'gcm')",
+    "siv": "sivka_token(v, 'siv')",
     "a": f"encrypt(v, {AES}, 'aes-cbc')",
     "d": f"pgsodium.crypto_aead_det_encrypt(v, '', {AES})",
 }
@@ -42,15 +51,25 @@ CALLS = [
     ("seal", "copy", "copy_value(v)", "v"),
     ("seal", "sivka_seal", COLUMNS["s"], "v"),
     ("seal", "sivka_token", COLUMNS["k"], "v"),
+    ("seal", "sivka_seal by a keyset AES256_GCM_SIV", COLUMNS["gcm_siv"], "v"),
+    ("seal", "sivka_seal by a keyset AES256_GCM", COLUMNS["gcm"], "v"),
+    ("seal", "sivka_token by a keyset AES256_SIV", COLUMNS["siv"], "v"),
     ("seal", "pgcrypto encrypt", COLUMNS["a"], "v"),
     ("seal", "pgsodium crypto_aead_det_encrypt", COLUMNS["d"], "v"),
     ("open", "no function", "s", "v"),
     ("open", "copy", "copy_value(s::bytea)", "v"),
     ("open", "sivka_open", "sivka_open(s, 'patients')", "v"),
     ("open", "sivka_open_token", "sivka_open_token(k, 'patients')", "v"),
+    ("open", "sivka_open by a keyset AES256_GCM_SIV", "sivka_open(gcm_siv, 'gcm_siv')", "v"),
+    ("open", "sivka_open by a keyset AES256_GCM", "sivka_open(gcm, 'gcm')", "v"),
+    ("open", "sivka_open_token by a keyset AES256_SIV", "sivka_open_token(siv, 'siv')", "v"),
     ("open", "pgcrypto decrypt", f"decrypt(a, {AES}, 'aes-cbc')", "v"),
     ("open", "pgsodium crypto_aead_det_decrypt", f"pgsodium.crypto_aead_det_decrypt(d, '', {AES})", "v"),
 ]
+
+
+def progress(text: str) -> None:
+    print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)
 
 
 def install(programs: Programs) -> bool:
@@ -86,6 +105,7 @@ def prepare(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
         "maintenance_work_mem = '256MB'",
     ):
         db.execute(f"SET {setting}")
+    progress(f"makes {rows} rows")
     columns = [f"{call} AS {name}" for name, call in COLUMNS.items() if has_pgsodium or name != "d"]
     db.execute(
         f"CREATE UNLOGGED TABLE t AS SELECT i, v, {', '.join(columns)} FROM"
@@ -95,6 +115,7 @@ def prepare(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
         f"CREATE UNLOGGED TABLE few AS SELECT v, pgp_sym_encrypt_bytea(v, '{PASSWORD}') AS p FROM t LIMIT {FEW_ROWS}"
     )
     db.execute("VACUUM ANALYZE t")
+    progress("opens what was sealed")
     for operation, name, call, wanted in CALLS:
         if operation == "open" and name not in ("copy", "no function") and (has_pgsodium or "pgsodium" not in name):
             assert db.execute(f"SELECT count(*) FROM t WHERE {call} = {wanted}").fetchone() == (rows,), name
@@ -113,10 +134,13 @@ def seconds(db: psycopg.Connection, query: str) -> float:
     return on_cpu(db) - begin
 
 
-def turns(contenders: dict[str, Callable[[], float]], runs: int = RUNS) -> dict[str, tuple[float, float]]:
+def turns(
+    operation: str, contenders: dict[str, Callable[[], float]], runs: int = RUNS
+) -> dict[str, tuple[float, float]]:
     """The minimum and the median of each, which take turns."""
     taken: dict[str, list[float]] = {name: [] for name in contenders}
-    for _ in range(runs):
+    for turn in range(runs):
+        progress(f"{operation}: turn {turn + 1} of {runs}")
         for name, run in contenders.items():
             taken[name].append(run())
     return {name: (min(each), statistics.median(each)) for name, each in taken.items()}
@@ -145,7 +169,7 @@ def functions(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
             db, f"SELECT count({pgp}, '{PASSWORD}')) FROM few"
         )
         counts["pgcrypto " + pgp.split("(")[0]] = FEW_ROWS
-        report(operation, turns(contenders), counts, "copy")
+        report(operation, turns(operation, contenders), counts, "copy")
 
 
 def writing(db: psycopg.Connection, rows: int) -> None:
@@ -169,7 +193,7 @@ def writing(db: psycopg.Connection, rows: int) -> None:
             " unnest(ids, cs) u(i, c)"
         ),
     }
-    report("insert", turns(contenders, 3), dict.fromkeys(contenders, rows), "copy")
+    report("insert", turns("insert", contenders, 3), dict.fromkeys(contenders, rows), "copy")
     db.execute("DROP TABLE target")
     db.execute(
         "CREATE UNLOGGED TABLE arrays AS SELECT array_agg(v) AS vs, sivka_seal(array_agg(v), 'patients') AS ss"
@@ -185,7 +209,7 @@ def writing(db: psycopg.Connection, rows: int) -> None:
             db, "SELECT sum(cardinality(sivka_open(ss, 'patients'))) FROM arrays"
         ),
     }
-    report("arrays", turns(contenders), dict.fromkeys(contenders, rows), "copy")
+    report("arrays", turns("arrays", contenders), dict.fromkeys(contenders, rows), "copy")
     db.execute("DROP TABLE arrays")
 
 
@@ -200,7 +224,7 @@ def joins(db: psycopg.Connection, rows: int) -> None:
     for query in queries.values():
         assert db.execute(query).fetchone() == (rows,)
     contenders = {name: (lambda query=query: seconds(db, query)) for name, query in queries.items()}
-    report("join", turns(contenders, 3), dict.fromkeys(contenders, rows), "plain column of 32 bytes")
+    report("join", turns("join", contenders, 3), dict.fromkeys(contenders, rows), "plain column of 32 bytes")
     db.execute("DROP TABLE left_side")
 
 
@@ -229,11 +253,14 @@ def look_ups(db: psycopg.Connection, rows: int) -> None:
         return on_cpu(db) - begin
 
     runs = {name: (lambda each=each: run(*each)) for name, each in contenders.items()}
-    report("look-up", turns(runs, 60), dict.fromkeys(runs, LOOK_UPS), "plain column of 32 bytes")
+    report("look-up", turns("look-up", runs, 60), dict.fromkeys(runs, LOOK_UPS), "plain column of 32 bytes")
 
 
 def main() -> None:
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    # So that a server is stopped where a time limit ends this.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    progress("copies the server's programs")
     with folder() as home:
         programs = Programs(home / "programs")
         has_pgsodium = install(programs)
@@ -245,10 +272,14 @@ def main() -> None:
             "autovacuum = off",
             "checkpoint_timeout = '1h'",
         )
+        for name, template in KEYSETS.items():
+            path = server.write_key(name, sivka.Keyset.generate(template).to_insecure("json").decode())
+            server.keys += f", {name}={path}"
+        server.configure(f"sivka.keys = '{server.keys}'")
         try:
             with server.start().connect() as db:
                 print(f"# {db.execute('SELECT version()').fetchone()[0]}")
-                print("operation,contender,rows,min_ns,median_ns,ns_above")
+                print("operation,contender,rows,min_ns,median_ns,ns_above", flush=True)
                 prepare(db, rows, has_pgsodium)
                 functions(db, rows, has_pgsodium)
                 writing(db, rows)
