@@ -53,7 +53,7 @@ impl Restorer {
     pub(super) fn restore(
         &mut self,
         file: impl AsFd,
-        mut mode: u32,
+        mut mode: Mode,
         rights: &Rights,
     ) -> io::Result<()> {
         let wanted = self.mode(rights.mode);
@@ -63,10 +63,10 @@ impl Restorer {
         };
         let is_late =
             |attribute: &&Attribute| attribute.is_list() || attribute.name == CAPABILITIES;
-        if !attributes.is_empty() && mode & 0o200 == 0 {
+        if !attributes.is_empty() && !mode.contains(Mode::WUSR) {
             // Whoever may not write to a file gives it no attribute.
-            mode = 0o600;
-            fchmod(&file, self::mode(mode))?;
+            mode = Mode::RUSR | Mode::WUSR;
+            fchmod(&file, mode)?;
         }
         for attribute in attributes.iter().filter(|attribute| !is_late(attribute)) {
             self.attribute(&file, attribute);
@@ -77,7 +77,7 @@ impl Restorer {
                 self.owners += 1;
             }
         }
-        if mode != wanted || wanted > 0o777 {
+        if mode != self::mode(wanted) || wanted > 0o777 {
             fchmod(&file, self::mode(wanted))?;
         }
         for attribute in attributes.iter().filter(is_late) {

@@ -23,7 +23,7 @@ use super::entry::{Described, Kind, leads_outside, refuse};
 use super::patterns::Patterns;
 use super::place::{Place, changed, inner};
 use super::reader::{Source, each_entry, malformed};
-use super::restore::Restorer;
+use super::restore::{Restorer, mode};
 use super::way::{Filled, OnTheWay};
 use crate::console::{Console, LeftOut};
 use crate::exit::Exit;
@@ -274,7 +274,7 @@ impl Unpacker<'_> {
             };
             let Filled { rights, mtime } = folder.more;
             // None are taken away while what there is is removed after a signal.
-            unfinished(|_| restorer.restore(folder.folder, PRIVATE.bits(), rights))?;
+            unfinished(|_| restorer.restore(folder.folder, PRIVATE, rights))?;
             Ok(futimens(folder.folder, &changed(*mtime))?)
         });
         let path = || self.place.target().join(self.under_way.path());
@@ -318,8 +318,11 @@ impl Unpacker<'_> {
         if let tar::Unpacked::File(file) = unpacked {
             // A time that clocks of files cannot say is left to be that of now.
             let time = described.mtime.system_time();
-            self.restorer
-                .restore(&file, described.rights.mode & 0o777, &described.rights)?;
+            self.restorer.restore(
+                &file,
+                mode(described.rights.mode & 0o777),
+                &described.rights,
+            )?;
             time.map_or(Ok(()), |time| file.set_modified(time))?;
             #[cfg(not(target_os = "linux"))]
             file.sync_all()?;
