@@ -11,7 +11,7 @@ use crate::self_check::KnownAnswers;
 use crate::tag::Tag;
 use crate::tier::depth::{Depth, making_key_within};
 use crate::tier::stack::WipeExtent;
-use crate::tier::{Tier, on_kept, on_tier, per_tier};
+use crate::tier::{Tier, Token, on_kept, on_tier, per_tier};
 use core::fmt;
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
@@ -156,9 +156,11 @@ macro_rules! aes_gcm_siv {
                     &self,
                     batch: &mut Batch<'_, '_, [u8; NONCE_LEN], BatchTags<'_>>,
                 ) -> Option<()> {
-                    on_kept!(self, TierKeys, extent_of_batch::<_, $key_len>(t), |t, keys| gcm_siv::batch::crypt_batch::<_, $key_len>(
-                        t, keys, batch
-                    ))
+                    on_kept!(self, TierKeys, extent_of_batch::<_, $key_len>(t), |t, keys| {
+                        if gcm_siv::batch::crypt_batch::<_, $key_len>(t, keys, batch) {
+                            t.run_within(WipeExtent::BELOW_BATCH, || ());
+                        }
+                    })
                 }
             }
         }

@@ -90,7 +90,7 @@ impl Cipher for TierKeys {
     #[inline(never)]
     fn crypt_batch(&self, batch: &mut Batch<'_, '_, [u8; NONCE_LEN], BatchTags<'_>>) -> Option<()> {
         on_kept!(self, TierKeys, WipeExtent::BELOW_BATCH, |t, keys| {
-            mgm::batch::crypt_batch(t, keys, batch)
+            mgm::batch::crypt_batch(t, keys, batch);
         })
     }
 }

@@ -18,6 +18,7 @@ mod keyed;
 mod lanes;
 mod mac;
 mod streams;
+mod window;
 
 use crate::kernel::blake2b::{BLOCK_LEN, Block, MAX_LEN as MAX_HASH_LEN, Run, State};
 use crate::kernel::chacha20::{

@@ -4,11 +4,12 @@
 //! input, one piece after another, then takes the next message. All lanes step by as
 //! many blocks as the shortest of their pieces has.
 
-use super::brief::{self, Groups, Rest, Start};
+use super::brief::{self, Groups, Start};
 use super::keyed::{Keyed, MAX_LANES};
 use super::mac::{Input, Piece, Scratch};
-use super::streams::{self, Ahead, Waiting};
-use super::{Siv, Subkeys, TagBytes, Variant, derivation_block, siv_nonce, verify};
+use super::streams;
+use super::window::Window;
+use super::{Siv, Subkeys, Variant, derivation_block, siv_nonce};
 use crate::kernel::blake2b::{BLOCK_LEN, Run, State};
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
 use crate::mode::batch::parts::Tags;
@@ -122,60 +123,6 @@ fn parts<'m, N: AsRef<[u8]>>(
     (batch.aad(message), batch.made(message))
 }
 
-/// When the messages of a window have their keystreams.
-enum Keystreams {
-    /// Before they are hashed.
-    Ahead(Ahead),
-    /// After that.
-    Last(Waiting),
-}
-
-/// The messages of a batch's window.
-pub(super) struct Window<F> {
-    /// Those that no lane has taken.
-    rest: Rest,
-    keystreams: Keystreams,
-    nonce_of: F,
-}
-
-impl<F> Window<F> {
-    /// The next message to be hashed, where its text is made.
-    #[inline(always)]
-    fn next<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
-        &mut self,
-        kernels: &(impl Keyed<K> + ?Sized),
-        batch: &mut Batch<'_, '_, N, T>,
-    ) -> Option<usize>
-    where
-        F: Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy,
-    {
-        if let Keystreams::Ahead(ahead) = &mut self.keystreams {
-            return ahead.next(kernels, batch, &mut self.rest, self.nonce_of);
-        }
-        let message = self.rest.next()?;
-        batch.bring_in_place(message);
-        Some(message)
-    }
-
-    /// Goes on with a message that was hashed.
-    #[inline(always)]
-    pub(super) fn end<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
-        &mut self,
-        kernels: &(impl Keyed<K> + ?Sized),
-        batch: &mut Batch<'_, '_, N, T>,
-        message: usize,
-        hash: &TagBytes,
-    ) where
-        F: Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy,
-    {
-        if put_or_check_tag(batch, message, hash)
-            && let Keystreams::Last(waiting) = &mut self.keystreams
-        {
-            waiting.push(kernels, batch, message, self.nonce_of);
-        }
-    }
-}
-
 /// Takes the next message into a lane.
 #[inline(never)]
 fn enter<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
@@ -248,24 +195,6 @@ fn hash_all<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
     }
 }
 
-/// Writes the tag; or says whether it is the message's, whose text is wiped if not.
-#[inline(always)]
-fn put_or_check_tag<N: AsRef<[u8]>>(
-    batch: &mut Batch<'_, '_, N, impl Tags>,
-    message: usize,
-    hash: &TagBytes,
-) -> bool {
-    if batch.direction() == Direction::Seal {
-        batch.put_tag(message, hash);
-        return true;
-    }
-    let authentic = verify(hash, batch.tag(message));
-    if !authentic {
-        batch.refuse(message);
-    }
-    authentic
-}
-
 /// What a batch works with. It belongs to the caller, as its lanes do.
 pub(super) struct Work<'w> {
     pub(super) lanes: &'w mut Lanes,
@@ -327,15 +256,7 @@ fn crypt_each<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
 ) {
     let is_ahead = batch.direction() == ahead;
     while batch.advance() {
-        let mut window = Window {
-            rest: Rest::new(),
-            keystreams: if is_ahead {
-                Keystreams::Ahead(Ahead::new())
-            } else {
-                Keystreams::Last(Waiting::new())
-            },
-            nonce_of,
-        };
+        let mut window = Window::new(is_ahead, nonce_of);
         let mut groups = Groups::new();
         while let Some(messages) = groups.next(kernels, batch, &mut window.rest) {
             messages.iter().for_each(|i| batch.bring_in_place(*i));
@@ -345,8 +266,6 @@ fn crypt_each<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
             brief::hash(kernels, start, blocks, batch, messages, &mut window);
         }
         hash_all(kernels, start, lanes, batch, &mut window);
-        if let Keystreams::Last(waiting) = &mut window.keystreams {
-            waiting.finish(kernels, batch, nonce_of);
-        }
+        window.finish(kernels, batch);
     }
 }

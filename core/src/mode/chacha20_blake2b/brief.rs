@@ -1,12 +1,13 @@
 //! Messages whose tag is a hash of one block or two: they are taken together, and go from step
 //! to step together, each in its lane.
 
-use super::batch::Window;
 use super::keyed::{Keyed, MAX_LANES};
+use super::streams::Rest;
+use super::window::Window;
 use super::{MAX_HASH_LEN, lengths};
 use crate::kernel::blake2b::{BLOCK_LEN, Block, Run, State};
+use crate::mode::batch::Batch;
 use crate::mode::batch::parts::Tags;
-use crate::mode::batch::{Batch, WINDOW};
 use crate::tier::secret::BlockRoom;
 
 /// Messages that are taken together, at most.
@@ -38,38 +39,6 @@ impl Blocks {
             .0
             .as_chunks_mut()
             .0
-    }
-}
-
-/// Messages of a window that go through the lanes each by itself.
-pub(super) struct Rest([u64; WINDOW / 64]);
-
-impl Rest {
-    #[inline(always)]
-    pub(super) fn new() -> Self {
-        Self([0; WINDOW / 64])
-    }
-
-    #[inline(always)]
-    pub(super) fn insert(&mut self, message: usize) {
-        self.0[message / 64] |= 1 << (message % 64);
-    }
-}
-
-/// Takes the lowest number.
-impl Iterator for Rest {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        let (i, word) = self
-            .0
-            .iter_mut()
-            .enumerate()
-            .find(|(_, word)| **word != 0)?;
-        let bit = word.trailing_zeros() as usize;
-        *word &= *word - 1;
-        Some(64 * i + bit)
     }
 }
 

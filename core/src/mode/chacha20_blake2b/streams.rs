@@ -4,12 +4,43 @@
 //! encrypted together before they enter a lane ([`Ahead`]). Where the keystream comes last,
 //! texts wait for each other ([`Waiting`]).
 
-use super::brief::Rest;
 use super::keyed::Keyed;
 use crate::kernel::chacha20::MAX_STREAMS;
-use crate::mode::batch::Batch;
 use crate::mode::batch::parts::Tags;
+use crate::mode::batch::{Batch, WINDOW};
 use core::mem;
+
+/// Messages of a window that go through the lanes each by itself.
+pub(super) struct Rest([u64; WINDOW / 64]);
+
+impl Rest {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self([0; WINDOW / 64])
+    }
+
+    #[inline(always)]
+    pub(super) fn insert(&mut self, message: usize) {
+        self.0[message / 64] |= 1 << (message % 64);
+    }
+}
+
+/// Takes the lowest number.
+impl Iterator for Rest {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let (i, word) = self
+            .0
+            .iter_mut()
+            .enumerate()
+            .find(|(_, word)| **word != 0)?;
+        let bit = word.trailing_zeros() as usize;
+        *word &= *word - 1;
+        Some(64 * i + bit)
+    }
+}
 
 /// Messages whose texts wait for their keystreams.
 pub(super) struct Waiting {

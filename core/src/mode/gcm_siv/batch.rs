@@ -9,7 +9,6 @@ use crate::kernel::gcm_siv::GcmSiv;
 use crate::kernel::gcm_siv::lanes::{GcmSivLanes, Work, Workspace};
 use crate::mode::batch::parts::Tags;
 use crate::mode::batch::{self, Message, Status, TagPlace, WINDOW};
-use crate::tier::stack::WipeExtent;
 use group::{Group, Shape};
 use order::Order;
 
@@ -25,28 +24,24 @@ pub(crate) fn few<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> usize {
     t.lanes().map_or(1, of)
 }
 
-/// Seals or opens every message. One that does not open is wiped.
+/// Seals or opens every message. One that does not open is wiped. Whether messages were worked on
+/// alone below the lanes, which overwrite no stack so deep.
 #[inline(always)]
 pub(crate) fn crypt_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     t: T,
     keys: &T::RoundKeys,
     batch: &mut Batch<'_, '_, impl Tags>,
-) {
+) -> bool {
+    let mut some_alone = false;
     match t.lanes() {
-        Some(lanes) => {
-            let mut some_alone = false;
-            lanes.inside(InLanes::<_, _, KEY_LEN> {
-                t,
-                keys,
-                workspace: &mut Workspace::new(),
-                order: &mut Order::new(),
-                batch,
-                some_alone: &mut some_alone,
-            });
-            if some_alone {
-                t.run_within(WipeExtent::BELOW_BATCH, || ());
-            }
-        }
+        Some(lanes) => lanes.inside(InLanes::<_, _, KEY_LEN> {
+            t,
+            keys,
+            workspace: &mut Workspace::new(),
+            order: &mut Order::new(),
+            batch,
+            some_alone: &mut some_alone,
+        }),
         None => {
             while batch.advance() {
                 for i in 0..batch.count() {
@@ -57,6 +52,7 @@ pub(crate) fn crypt_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
             }
         }
     }
+    some_alone
 }
 
 /// Works on one message alone. It is compiled for no tier: within the code of one, the compiler
