@@ -38,7 +38,12 @@ impl Trial<'_> {
             (System::Glibc, false) => program("cc", &[]),
             (System::Glibc, true) => program("aarch64-linux-gnu-gcc", &[]),
             (System::Windows, _) => program(crate::emulated::windows::COMPILER, &[]),
-            (System::Musl | System::MacOs, _) => self.tools.c_compiler(platform),
+            (System::Musl | System::MacOs, _) => {
+                let mut zig = self.tools.c_compiler(platform);
+                // Otherwise Zig links checks that call what older versions of musl do not have.
+                zig.arg("-fno-sanitize=undefined");
+                zig
+            }
         };
         compiler
             .args(["-std=c99", "-Wall", "-Werror"])
