@@ -224,6 +224,8 @@ BEGIN
     IF NOT FOUND THEN
         RAISE undefined_column USING MESSAGE = format('%s has no column %I of type sealed or sealed_token', base,
                                                       split_part(wanted, ' ', 1));
+    ELSIF context LIKE '%.%.%' THEN
+        RAISE invalid_name USING MESSAGE = format('column %I of %s: names with dots would share contexts', name, base);
     END IF;
     quoted := '"' || replace(name, '"', '""') || '"';
     type := coalesce(nullif(ltrim(substr(wanted, length(name) + 1)), ''), 'text');

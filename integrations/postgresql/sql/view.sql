@@ -108,3 +108,13 @@ INSERT INTO numbered_opened VALUES (1, 'first');
 SELECT * FROM numbered_opened;
 DROP VIEW numbered_opened;
 DROP TABLE days, numbered;
+-- Two names with dots could have one context: "note.1" of row 2, and note of row 1.2.
+CREATE TABLE dotted (id text PRIMARY KEY, note sealed, "note.1" sealed);
+CREATE TABLE "dotted.note" (id int PRIMARY KEY, note sealed);
+SELECT sivka_create_view('dotted_opened', 'dotted', 'patients', 'id', 'note', 'note.1');
+SELECT sivka_create_view('dotted_opened', '"dotted.note"', 'patients', 'id', 'note');
+SELECT sivka_create_view('dotted_opened', 'dotted', 'patients', 'id', 'note');
+INSERT INTO dotted_opened (id, note) VALUES ('1.2', 'kept');
+SELECT * FROM dotted_opened;
+DROP VIEW dotted_opened;
+DROP TABLE dotted, "dotted.note";
