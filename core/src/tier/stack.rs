@@ -27,6 +27,10 @@ impl WipeExtent {
     pub(crate) const NOTHING: Self = Self::new(0, 0);
 
     /// What batches leave that are worked on in lanes.
+    #[cfg(any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        all(target_arch = "aarch64", target_feature = "neon")
+    ))]
     pub(crate) const LANES: Self = Self::new(6 << 10, 4 << 10);
 
     /// What messages of any length leave below a batch's own part, which is large.
