@@ -36,28 +36,28 @@ impl KeyProgram {
 }
 
 pub(crate) fn run() -> Tally {
-    let tiers = cpu::required_tiers().unwrap_or_default();
-    on_tiers(tiers.split(',').collect(), programs)
+    on_tiers(|_| true, programs)
 }
 
 /// The same of Rust alone, which needs nothing else, on the tiers with vectors.
 pub(crate) fn of_rust() -> Tally {
-    let tiers = cpu::required_tiers().unwrap_or_default();
-    let vectors = tiers.split(',').filter(|tier| *tier != "portable");
-    on_tiers(vectors.collect(), |_| Vec::new())
+    on_tiers(|tier| tier != "portable", |_| Vec::new())
 }
 
-fn on_tiers(tiers: Vec<&str>, programs: impl FnOnce(&mut Tally) -> Vec<KeyProgram>) -> Tally {
+fn on_tiers(
+    is_wanted: fn(&str) -> bool,
+    programs: impl FnOnce(&mut Tally) -> Vec<KeyProgram>,
+) -> Tally {
     let mut tally = Tally::default();
-    if tiers.is_empty() || tiers == [""] {
+    let Some(tiers) = cpu::required_tiers() else {
         let failure = Failure::new("memory is searched on Linux on x86-64 only");
         tally.add_check("zeroization", &Err(failure));
         return tally;
-    }
+    };
     match Build::Shipped.program() {
         Ok(path) => {
             let programs = programs(&mut tally);
-            for tier in tiers {
+            for tier in tiers.split(',').filter(|tier| is_wanted(tier)) {
                 let clean = succeed(at(&path, tier).arg("zeroization"));
                 tally.add_check(&format!("zeroization, Rust, {tier}"), &clean);
                 for program in &programs {

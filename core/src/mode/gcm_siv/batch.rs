@@ -24,8 +24,8 @@ pub(crate) fn few<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> usize {
     t.lanes().map_or(1, of)
 }
 
-/// Seals or opens every message. One that does not open is wiped. Whether messages were worked on
-/// alone below the lanes, which overwrite no stack so deep.
+/// Seals or opens every message. One that does not open is wiped. Returns whether some were worked
+/// on alone: they leave secrets deeper on the stack than the lanes overwrite it.
 #[inline(always)]
 pub(crate) fn crypt_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     t: T,

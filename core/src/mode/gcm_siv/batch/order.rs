@@ -141,9 +141,8 @@ impl Order {
         }
     }
 
-    /// Counts the messages of each class, and puts them where those before leave off. Its room is
-    /// large: within the batch's part of the stack, what is below would lie deeper than it is
-    /// overwritten.
+    /// Counts the messages of each class, and puts them where those before leave off. It is never
+    /// inlined: its large room would make the batch's part of the stack deeper.
     #[inline(never)]
     fn sort(&mut self, count: usize, class: impl Fn(usize) -> (usize, Job)) {
         let mut unsorted = [Job::default(); WINDOW];
