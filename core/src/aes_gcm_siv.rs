@@ -107,6 +107,7 @@ macro_rules! aes_gcm_siv {
                 };
                 const BRIEF_DEPTH: Depth = Depth::Shallow;
                 const BRIEF_LEN: usize = 64;
+                const LONG_LEN: usize = 1024;
                 type Nonce = [u8; NONCE_LEN];
                 type Tag = [u8; Tag::LEN];
 

@@ -135,6 +135,24 @@ fn one_long_message_among_short_ones() {
     }
 }
 
+/// Of long messages that are sealed, two are under way at once: each before and after others of
+/// other lengths around the strides of a tier, few of them and many, with short ones between.
+#[test]
+fn long_messages_before_and_after_others() {
+    const LENS: [usize; 12] = [
+        127, 128, 129, 256, 511, 512, 513, 1023, 1100, 1536, 1700, 2060,
+    ];
+    for algorithm in Algorithm::all() {
+        for (i, long) in LENS.into_iter().enumerate() {
+            let (other, another) = (LENS[i * 5 % 12], LENS[(i * 7 + 1) % 12]);
+            let lens = [long, 1040, other, 2080, 0, 1290, another, long, 15];
+            let lens = lens.map(|len| (len, len % 70));
+            check(algorithm, &lens[..2 + i % 8], i);
+            check(algorithm, &lens.repeat(3), i + 1);
+        }
+    }
+}
+
 /// Messages of one length go another way than those of many; a single one among them makes
 /// all of its group go the other.
 #[test]

@@ -31,6 +31,9 @@ pub(crate) trait Cipher: Send + Sync + 'static {
     /// How deep calls go for text and AAD of at most `BRIEF_LEN` bytes together.
     const BRIEF_DEPTH: Depth = Depth::Deep;
     const BRIEF_LEN: usize = usize::MAX;
+    /// Messages whose texts have so many bytes, on average, and four times as many together, are
+    /// sealed in less time as a batch than one by one, however few they are.
+    const LONG_LEN: usize = usize::MAX;
 
     /// An array, of no bytes for an algorithm without nonces.
     type Nonce: NonceBytes;

@@ -5,7 +5,7 @@ use super::arrays::TagBytes;
 use super::engine::{Cipher, Engine};
 use crate::batch::BatchTags;
 use crate::error::Error;
-use crate::mode::batch::{Batch, Message, Status, TagPlace};
+use crate::mode::batch::{Batch, Direction, Message, Status, TagPlace};
 use crate::tier::depth::Depth;
 
 impl<C: Cipher> Engine<C> {
@@ -16,7 +16,7 @@ impl<C: Cipher> Engine<C> {
     ) -> Result<(), Error> {
         // A key that was refused touches no message and no status.
         let few = self.cipher().few().ok_or_else(|| self.refused_tier())?;
-        let done = if batch.len() <= few {
+        let done = if batch.len() <= few && !is_long::<C>(batch) {
             self.crypt_one_by_one(batch)
         } else {
             self.cipher().crypt_batch(batch)
@@ -44,6 +44,12 @@ impl<C: Cipher> Engine<C> {
         depth.overwrite(self.tier());
         Some(())
     }
+}
+
+/// Whether few messages are sealed in less time as a batch, for they are long.
+fn is_long<C: Cipher>(batch: &Batch<'_, '_, C::Nonce, BatchTags<'_>>) -> bool {
+    let long = C::LONG_LEN.saturating_mul(batch.len().max(4));
+    batch.direction() == Direction::Seal && batch.text_len() >= long && batch.len() > 1
 }
 
 /// Whether the message was sealed, or opened.

@@ -92,6 +92,14 @@ pub(crate) struct Unsealed<'a> {
     pub(crate) length_block: &'a Block,
 }
 
+/// A message whose tag was made and whose text is yet to be encrypted.
+pub(crate) struct UnderWay<RoundKeys> {
+    /// Of its message-encryption key.
+    pub(crate) keys: RoundKeys,
+    /// The initial one.
+    pub(crate) counter: Block,
+}
+
 /// A message to be opened: `from`, which is as long, is decrypted to `in_out`, or `in_out` in
 /// place if there is no `from`.
 pub(crate) struct Sealed<'a> {
@@ -168,6 +176,31 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> + Polyval {
         let tag = tag(self, &keys.encryption, nonce, s_s);
         let counter = Sealed::initial_counter(&tag);
         self.ctr32_xor(&keys.encryption, &counter, from, in_out);
+        tag
+    }
+
+    /// Texts from so many bytes on are sealed sooner by [`seal_beside`](Self::seal_beside).
+    const BESIDE_LEN: usize = usize::MAX;
+
+    /// Encrypts the text of the message that is under way, and makes the tag of the one after
+    /// it, which then is under way: POLYVAL of one message beside the keystream of another.
+    #[inline(always)]
+    fn seal_beside(
+        self,
+        key_generating_key: &Self::RoundKeys,
+        under_way: &mut UnderWay<Self::RoundKeys>,
+        (from, in_out): (Option<&[u8]>, &mut [u8]),
+        (nonce, aad, text): (&[u8; 12], &[u8], &[u8]),
+        length_block: &Block,
+    ) -> Block {
+        self.ctr32_xor(&under_way.keys, &under_way.counter, from, in_out);
+        let keys = self.derive(key_generating_key, nonce);
+        let s_s = self.polyval(&keys.authentication.0, aad, text, length_block);
+        let tag = tag(self, &keys.encryption, nonce, s_s);
+        *under_way = UnderWay {
+            keys: keys.encryption,
+            counter: Sealed::initial_counter(&tag),
+        };
         tag
     }
 

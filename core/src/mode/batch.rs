@@ -160,6 +160,14 @@ impl<'a, 'b, N: AsRef<[u8]>, T: Tags> Batch<'a, 'b, N, T> {
         self.nonces.len()
     }
 
+    /// The length of all texts together, in bytes, absent ones included.
+    pub(crate) fn text_len(&self) -> usize {
+        match &self.places {
+            Places::Apart(texts, _) => texts.len_of_all(),
+            Places::Rows(rows) => rows.from.len(),
+        }
+    }
+
     /// How many messages the window has.
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
@@ -393,6 +401,26 @@ impl<'a, 'b, N: AsRef<[u8]>, T: Tags> Batch<'a, 'b, N, T> {
         match &mut self.places {
             Places::Apart(texts, _) => texts.rising_mut(messages, places),
             Places::Rows(rows) => rows.rising_texts(messages, places),
+        }
+    }
+
+    /// Where the text of a message is read, if that is not where it is made, and where it is made;
+    /// and the text that is given of another, whose number is higher.
+    #[inline(always)]
+    pub(crate) fn text_and_source(
+        &mut self,
+        i: usize,
+        other: usize,
+    ) -> (Option<&[u8]>, &mut [u8], &[u8]) {
+        let (i, other) = (self.window.first + i, self.window.first + other);
+        match &mut self.places {
+            Places::Apart(texts, _) => {
+                let mut both = <[&mut [u8]; 2]>::default();
+                texts.rising_mut([i, other].into_iter(), &mut both);
+                let [in_out, source] = both;
+                (None, in_out, source)
+            }
+            Places::Rows(rows) => rows.text_and_source(i, other),
         }
     }
 

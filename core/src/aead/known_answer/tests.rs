@@ -372,12 +372,12 @@ fn one_message_done_wrong_in_any_way_is_found() {
 #[test]
 fn a_batch_done_wrong_with_some_lengths_is_found() {
     for &fault in InBatch::ALL {
-        let many = if fault.is_of_a_forgery() {
-            of_many_lengths(BATCH / 2)
+        let (many, long) = if fault.is_of_a_forgery() {
+            (of_many_lengths(BATCH / 2), of_few_long(BATCH / 2))
         } else {
-            of_many_lengths(BATCH - 1)
+            (of_many_lengths(BATCH - 1), of_few_long(BATCH / 2 + 9))
         };
-        for lens in [many, (5, 100)] {
+        for lens in [many, (5, 100), long] {
             assert!(!holds(Fault::Batch(fault, lens)), "{fault:?} of {lens:?}");
         }
     }

@@ -4,7 +4,7 @@ use super::chains::{chains, scheduling, single_messages};
 use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::fused::{fused, fused_very_long};
 use super::lanes::lanes;
-use super::{GcmSiv, Sealed, Unsealed, counter_after};
+use super::{GcmSiv, Sealed, UnderWay, Unsealed, counter_after};
 use crate::kernel::Block;
 use crate::kernel::aes::avx512::encrypt_vectors;
 use crate::kernel::aes::round_keys::RoundKeys;

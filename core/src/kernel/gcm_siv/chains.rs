@@ -346,6 +346,20 @@ macro_rules! single_messages {
                 }
             }
 
+            const BESIDE_LEN: usize = STRIDE_LEN;
+
+            #[inline(always)]
+            fn seal_beside(
+                self,
+                key_generating_key: &Self::RoundKeys,
+                under_way: &mut UnderWay<Self::RoundKeys>,
+                (from, in_out): (Option<&[u8]>, &mut [u8]),
+                (nonce, aad, text): (&[u8; 12], &[u8], &[u8]),
+                lengths: &Block,
+            ) -> Block {
+                seal_beside(self, key_generating_key, under_way, from, in_out, nonce, aad, text, lengths)
+            }
+
             #[inline(always)]
             fn lanes(self) -> Option<Self::Lanes> {
                 Some(Lanes(self))

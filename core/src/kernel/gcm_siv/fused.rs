@@ -19,6 +19,9 @@ macro_rules! fused {
 
         const SEAL_LONG: usize = 100;
         const OPEN_LONG: usize = 101;
+        const SEAL_BESIDE: usize = 102;
+        /// Of the texts that are worked on beside each other, in bytes.
+        const STRIDE_LEN: usize = STRIDE * $vector_len;
 
         kernel! {
             #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
@@ -50,6 +53,59 @@ macro_rules! fused {
                 } else {
                     xor_keystream(tier, &keys, &secret::public(stored(counter)), from, in_out);
                 }
+                stored(tag)
+            }
+        }
+
+        kernel! {
+            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
+            fn seal_beside[const ROUND_KEYS: usize](
+                tier: $tier,
+                key_generating_key: &RoundKeys<ROUND_KEYS>,
+                under_way: &mut UnderWay<RoundKeys<ROUND_KEYS>>,
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+                nonce: &[u8; 12],
+                aad: &[u8],
+                text: &[u8],
+                length_block: &Block,
+            ) -> Block {
+                let nonce = load96(nonce);
+                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
+                let mut keys = RoundKeys::<ROUND_KEYS>::default();
+                let mut scheduling = Scheduling::<_, SEAL_BESIDE>(tier, Schedule::start(&mut keys, halves));
+                let longest = aad.len().max(text.len());
+                let mut room = Steps::new();
+                let powers = Powers::new(h, longest.div_ceil($vector_len), &mut room, &mut scheduling);
+                let mut sum = Horner::start(&powers, aad, &mut scheduling);
+                scheduling.1.finish_all();
+                let mut keystream = Keystream::<_, false>::new(&under_way.keys, &under_way.counter, FirstRounds::NONE);
+                let both = in_out.len().min(text.len());
+                let both = both - both % STRIDE_LEN;
+                let (hashed, text) = text.split_at(both);
+                let (groups, in_out) = in_out.split_at_mut(both);
+                let (sources, from) = match from {
+                    Some(from) => {
+                        let (sources, from) = from.split_at(both);
+                        (Some(sources.as_chunks::<$vector_len>().0.as_chunks::<STRIDE>().0), Some(from))
+                    }
+                    None => (None, None),
+                };
+                let hashed = hashed.as_chunks::<$vector_len>().0.as_chunks::<STRIDE>().0;
+                let groups = groups.as_chunks_mut::<$vector_len>().0.as_chunks_mut::<STRIDE>().0;
+                for (i, (group, hashed)) in groups.iter_mut().zip(hashed).enumerate() {
+                    let source = match sources {
+                        Some(sources) => sources.get(i),
+                        None => None,
+                    };
+                    crypt_beside::<SEAL_BESIDE, _, _, _>(&mut keystream, source, group, &powers, &mut sum, hashed);
+                }
+                keystream.xor(from, in_out);
+                let tail = sum.absorb(&powers, in_vectors(text), &mut ());
+                let s_s = sum.finish(&powers, tail, load128(length_block), &mut ());
+                let tag = tag(&keys, nonce, s_s);
+                under_way.keys.0 = keys.0;
+                under_way.counter = secret::public(stored(initial_counter(tag)));
                 stored(tag)
             }
         }
@@ -140,7 +196,7 @@ macro_rules! fused {
                 match pending {
                     None => decrypt(&mut keystream, from, group),
                     Some(last) => {
-                        decrypt_beside(&mut keystream, from, group, powers, &mut sum, last);
+                        crypt_beside::<OPEN_LONG, _, _, _>(&mut keystream, from, group, powers, &mut sum, last);
                     }
                 }
                 pending = Some(group);
@@ -168,10 +224,12 @@ macro_rules! fused {
             }
         }
 
-        /// Decrypts a group, `from` or `group` itself, and hashes `last`, the group before it.
+        /// Encrypts or decrypts a group, `from` or `group` itself, and hashes `last`: the group
+        /// before it, or one of another message. `PURPOSE` is another for each caller: what two
+        /// call is not inlined.
         #[inline]
         #[target_feature(enable = $features)]
-        fn decrypt_beside<const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize>(
+        fn crypt_beside<const PURPOSE: usize, const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize>(
             keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
             from: Option<&[[u8; $vector_len]; G]>,
             group: &mut [[u8; $vector_len]; G],

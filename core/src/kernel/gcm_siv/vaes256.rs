@@ -4,7 +4,7 @@ use super::avx2::derive_halves;
 use super::chains::{chains, scheduling, single_messages};
 use super::fused::fused;
 use super::lanes::lanes;
-use super::{GcmSiv, Sealed, Unsealed, counter_after};
+use super::{GcmSiv, Sealed, UnderWay, Unsealed, counter_after};
 use crate::kernel::Block;
 use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{load128, load256, store128, store256};

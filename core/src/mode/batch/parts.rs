@@ -88,6 +88,13 @@ impl Texts<'_, '_> {
         }
     }
 
+    pub(super) fn len_of_all(&self) -> usize {
+        match self {
+            Self::Slices(texts) => texts.iter().map(|text| text.len()).sum(),
+            Self::Contiguous(bytes, _) => bytes.len(),
+        }
+    }
+
     #[inline(always)]
     pub(super) fn get(&self, i: usize) -> &[u8] {
         match self {

@@ -168,6 +168,30 @@ impl Rows<'_> {
         }
     }
 
+    /// Where the text of a row is read and made, and the text that is given in another.
+    #[inline(always)]
+    pub(super) fn text_and_source(
+        &mut self,
+        i: usize,
+        other: usize,
+    ) -> (Option<&[u8]>, &mut [u8], &[u8]) {
+        let (row, from, other) = (self.range_to(i), self.range_from(i), self.range_from(other));
+        match self.direction {
+            Direction::Seal => {
+                let text = self.frame.parts(row).0;
+                (
+                    Some(&self.from[from]),
+                    &mut self.to[text],
+                    &self.from[other],
+                )
+            }
+            Direction::Open => {
+                let [from, other] = [from, other].map(|row| &self.from[self.frame.parts(row).0]);
+                (Some(from), &mut self.to[row], other)
+            }
+        }
+    }
+
     /// The texts that are given in four rows from `first` on; and their tags, where there are.
     #[inline(always)]
     pub(super) fn four_sources(&self, first: usize, tags: &mut [Block; 4]) -> Option<[&[u8]; 4]> {

@@ -3,12 +3,12 @@
 mod group;
 mod order;
 
-use super::{NONCE_LEN, open, seal};
+use super::{NONCE_LEN, length_block, open, seal};
 use crate::kernel::Block;
-use crate::kernel::gcm_siv::GcmSiv;
 use crate::kernel::gcm_siv::lanes::{GcmSivLanes, Work, Workspace};
+use crate::kernel::gcm_siv::{GcmSiv, UnderWay};
 use crate::mode::batch::parts::Tags;
-use crate::mode::batch::{self, Message, Status, TagPlace, WINDOW};
+use crate::mode::batch::{self, Direction, Message, Status, TagPlace, WINDOW};
 use group::{Group, Shape};
 use order::Order;
 
@@ -34,21 +34,21 @@ pub(crate) fn crypt_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
 ) -> bool {
     let mut some_alone = false;
     match t.lanes() {
-        Some(lanes) => lanes.inside(InLanes::<_, _, KEY_LEN> {
-            t,
-            keys,
-            workspace: &mut Workspace::new(),
-            order: &mut Order::new(),
-            batch,
-            some_alone: &mut some_alone,
-        }),
-        None => {
+        Some(lanes) if batch.len() > few::<T, KEY_LEN>(t) => {
+            lanes.inside(InLanes::<_, _, KEY_LEN> {
+                t,
+                keys,
+                workspace: &mut Workspace::new(),
+                order: &mut Order::new(),
+                batch,
+                some_alone: &mut some_alone,
+            });
+        }
+        _ => {
+            some_alone = true;
+            let mut one_after_the_other = OneAfterTheOther::new();
             while batch.advance() {
-                for i in 0..batch.count() {
-                    if batch.is_there(i) {
-                        alone::<T, KEY_LEN>(t, keys, batch, i);
-                    }
-                }
+                one_after_the_other.crypt_all::<T, KEY_LEN>(t, keys, batch);
             }
         }
     }
@@ -88,6 +88,96 @@ fn alone<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     }
 }
 
+/// Messages of a window that are worked on one after the other, the numbers of which rise. Of
+/// those that are sealed, two are under way, if they are long: the text of each is encrypted
+/// while the one after it is hashed.
+struct OneAfterTheOther<RoundKeys> {
+    under_way: UnderWay<RoundKeys>,
+    /// The message that is.
+    message: Option<usize>,
+}
+
+impl<RoundKeys: Default> OneAfterTheOther<RoundKeys> {
+    #[inline(always)]
+    fn new() -> Self {
+        Self {
+            under_way: UnderWay {
+                keys: RoundKeys::default(),
+                counter: [0; 16],
+            },
+            message: None,
+        }
+    }
+
+    /// Works on every message of the window.
+    #[inline(always)]
+    fn crypt_all<T: GcmSiv<KEY_LEN, RoundKeys = RoundKeys>, const KEY_LEN: usize>(
+        &mut self,
+        t: T,
+        keys: &RoundKeys,
+        batch: &mut Batch<'_, '_, impl Tags>,
+    ) {
+        for i in 0..batch.count() {
+            if batch.is_there(i) {
+                self.crypt::<T, KEY_LEN>(t, keys, batch, i);
+            }
+        }
+        self.finish::<T, KEY_LEN>(t, batch);
+    }
+
+    #[inline(always)]
+    fn crypt<T: GcmSiv<KEY_LEN, RoundKeys = RoundKeys>, const KEY_LEN: usize>(
+        &mut self,
+        t: T,
+        keys: &RoundKeys,
+        batch: &mut Batch<'_, '_, impl Tags>,
+        i: usize,
+    ) {
+        // Where none is long enough, this is not compiled.
+        let is_beside = T::BESIDE_LEN < usize::MAX && batch.direction() == Direction::Seal;
+        if is_beside && batch.lens(i).1 >= T::BESIDE_LEN {
+            self.seal::<T, KEY_LEN>(t, keys, batch, i);
+        } else {
+            alone::<T, KEY_LEN>(t, keys, batch, i);
+        }
+    }
+
+    #[inline(never)]
+    fn seal<T: GcmSiv<KEY_LEN, RoundKeys = RoundKeys>, const KEY_LEN: usize>(
+        &mut self,
+        t: T,
+        keys: &RoundKeys,
+        batch: &mut Batch<'_, '_, impl Tags>,
+        i: usize,
+    ) {
+        let (nonce, aad) = (batch.nonce(i), batch.aad(i));
+        let (from, in_out, text) = match self.message {
+            Some(before) => batch.text_and_source(before, i),
+            None => (None, &mut [][..], batch.source(i)),
+        };
+        let lengths = length_block(aad.len(), text.len());
+        let message = (nonce, aad, text);
+        let before = (from, in_out);
+        let tag = t.seal_beside(keys, &mut self.under_way, before, message, &lengths);
+        batch.put_tag(i, &tag);
+        self.message = Some(i);
+    }
+
+    /// Encrypts the text of the last one.
+    #[inline(never)]
+    fn finish<T: GcmSiv<KEY_LEN, RoundKeys = RoundKeys>, const KEY_LEN: usize>(
+        &mut self,
+        t: T,
+        batch: &mut Batch<'_, '_, impl Tags>,
+    ) {
+        if let Some(i) = self.message.take() {
+            let Message { from, in_out, .. } = batch.message(i);
+            let UnderWay { keys, counter } = &self.under_way;
+            t.ctr32_xor(keys, counter, from, in_out);
+        }
+    }
+}
+
 /// A batch in the lanes of its tier. What is large belongs to the caller: the batch's own part of
 /// the stack stays small, and what is below it is overwritten.
 struct InLanes<'w, 'a, 'b, T: GcmSiv<KEY_LEN>, Tag, const KEY_LEN: usize> {
@@ -116,14 +206,11 @@ impl<T: GcmSiv<KEY_LEN>, Tag: Tags, const KEY_LEN: usize> Work
         let Some(lanes) = t.lanes() else { return };
         lanes.start(keys, workspace);
         let mut group = Group::new();
+        let mut others = OneAfterTheOther::new();
         while batch.advance() {
             if !batch.is_uniform() && T::Lanes::MIXED_LEN == 0 {
                 *some_alone = true;
-                for i in 0..batch.count() {
-                    if batch.is_there(i) {
-                        alone::<T, KEY_LEN>(t, keys, batch, i);
-                    }
-                }
+                others.crypt_all::<T, KEY_LEN>(t, keys, batch);
                 continue;
             }
             order.take::<T::Lanes>(batch);
@@ -151,8 +238,9 @@ impl<T: GcmSiv<KEY_LEN>, Tag: Tags, const KEY_LEN: usize> Work
             group.leave(lanes, workspace, batch);
             *some_alone |= !order.alone().is_empty();
             for job in order.alone() {
-                alone::<T, KEY_LEN>(t, keys, batch, job.number());
+                others.crypt::<T, KEY_LEN>(t, keys, batch, job.number());
             }
+            others.finish::<T, KEY_LEN>(t, batch);
         }
     }
 }

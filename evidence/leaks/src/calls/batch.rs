@@ -20,7 +20,8 @@ const BATCHES: [&[usize]; 11] = [
         1, 3, 5, 7, 16, 11, 13, 15, 17, 300, 21, 23, 48, 27, 29, 31, 33, 56, 0,
     ],
     &[256, 256, 255, 1024, 256, 700],
-    &[2100, 20, 600, 2100, 1],
+    // Long ones, of which two are sealed at once.
+    &[2100, 20, 1100, 2100, 1],
     // Whole groups of one length on every tier, and then as many as only one tier has in lanes:
     // half a group of `vaes256`, which ends within a block, half one of `avx2`, and no whole half.
     &[37; 38],
@@ -38,15 +39,18 @@ const BATCHES: [&[usize]; 11] = [
 enum Aads {
     Common,
     None,
+    /// A long one in common.
+    Long,
     /// One each, of one length.
     Alike,
     /// One each, of other lengths, some of none.
     Mixed,
 }
 
-const AADS: [(Aads, &str); 4] = [
+const AADS: [(Aads, &str); 5] = [
     (Aads::Common, "one AAD"),
     (Aads::None, "no AAD"),
+    (Aads::Long, "one long AAD"),
     (Aads::Alike, "AADs of one length"),
     (Aads::Mixed, "AADs of mixed lengths"),
 ];
@@ -56,7 +60,7 @@ impl Aads {
     fn bounds(self, count: usize) -> Vec<usize> {
         (0..=count)
             .map(|i| match self {
-                Self::Common | Self::None => 0,
+                Self::Common | Self::None | Self::Long => 0,
                 Self::Alike => 7 * i,
                 // Lengths of 0, 0, 5, 11 and again.
                 Self::Mixed => i / 4 * 16 + [0, 0, 0, 5][i % 4],
@@ -68,7 +72,8 @@ impl Aads {
     fn leave_nothing(self, lens: &[usize]) -> bool {
         let bounds = self.bounds(lens.len());
         let mut all = lens.iter().zip(bounds.windows(2));
-        self != Self::Common && all.any(|(len, aad)| len + aad[1] - aad[0] == 0)
+        !matches!(self, Self::Common | Self::Long)
+            && all.any(|(len, aad)| len + aad[1] - aad[0] == 0)
     }
 }
 
@@ -94,6 +99,7 @@ impl Given {
         match self.aads {
             Aads::Common => BatchAad::Common(&AAD[..SHORT_AAD]),
             Aads::None => BatchAad::Common(&[]),
+            Aads::Long => BatchAad::Common(&AAD),
             Aads::Alike => BatchAad::Slices(&self.slices),
             Aads::Mixed => BatchAad::Contiguous {
                 bytes: &AAD,
@@ -111,6 +117,7 @@ fn is_brief(algorithm: &Algorithm, lens: &[usize], aads: Aads) -> bool {
     match (lens.len(), aads) {
         // The longer messages of a batch.
         (2, Aads::Common) | (5, Aads::Common | Aads::Alike) if name.starts_with("AES-SIV") => true,
+        (5, Aads::Common | Aads::Long) if in_groups => true,
         (5 | 6, Aads::Common) if name.contains("BLAKE2b") => !is_variant(algorithm),
         _ if is_variant(algorithm) => false,
         (1, Aads::Common) => true,
@@ -127,6 +134,10 @@ pub(super) fn add(calls: &mut Vec<Call>) {
         let is_enough = |lens: &&&[usize]| !is_variant(algorithm) || ***lens == [40; 3];
         for lens in BATCHES.iter().filter(is_enough) {
             for (aads, of_aads) in AADS {
+                // Beside long texts only.
+                if aads == Aads::Long && lens.len() != 5 {
+                    continue;
+                }
                 if refuses_nothing(algorithm) && aads.leave_nothing(lens) {
                     continue;
                 }
@@ -169,7 +180,7 @@ fn add_batch(
             Box::new(move |seed| batch(algorithm, shape, in_slices, seed, ending)),
         );
         // In a column of one length the same is done as in a batch, but for rows.
-        let brief = brief && (matches!(lens.len(), 38 | 47) || aads == Aads::Mixed);
+        let brief = brief && (matches!(lens.len(), 5 | 38 | 47) || aads == Aads::Mixed);
         for nulls in [false, true] {
             if nulls && (lens.len() < 5 || aads == Aads::Common) {
                 continue;

@@ -119,7 +119,9 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
         &mut self,
         mut beside: impl FnMut(usize),
     ) -> [__m128i; N] {
-        if let Some(states) = self.look_up() {
+        // Each way has the rounds once: where `beside` has two places, it is not inlined.
+        if LOOK_UP {
+            let states = self.look_up();
             beside(0);
             rounds::<N, ROUND_KEYS, 3>(self.keys, states, |i| beside(i + 1))
         } else {
@@ -144,14 +146,20 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
         states
     }
 
-    /// The next counters after two rounds, if they are to be looked up and none wraps.
+    /// The next counters after two rounds: looked up, unless the table ends before.
     #[inline]
     #[target_feature(enable = "aes,avx2")]
-    fn look_up<const N: usize>(&mut self) -> Option<[__m128i; N]> {
-        if !LOOK_UP {
-            return None;
-        }
-        let rounds = self.table.vectors::<16, N>(self.low)?;
+    fn look_up<const N: usize>(&mut self) -> [__m128i; N] {
+        let Some(rounds) = self.table.vectors::<16, N>(self.low) else {
+            let mut states = self.count();
+            for i in 1..3 {
+                let key = load128(&self.keys.0[i]);
+                for state in &mut states {
+                    *state = _mm_aesenc_si128(*state, key);
+                }
+            }
+            return states;
+        };
         if self.low < STRIDE {
             let state = two_rounds(self.keys, self.counter);
             self.rest = _mm_xor_si128(state, load128(self.table.block(self.low)));
@@ -162,7 +170,7 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
         }
         self.counter = _mm_add_epi32(self.counter, _mm_set_epi32(0, 0, 0, N as i32));
         self.low = (self.low + N) % 256;
-        Some(states)
+        states
     }
 
     /// The last round with the text in it.

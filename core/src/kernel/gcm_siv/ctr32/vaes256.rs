@@ -146,7 +146,9 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
         &mut self,
         mut beside: impl FnMut(usize),
     ) -> [__m256i; N] {
-        if let Some(states) = self.look_up() {
+        // Each way has the rounds once: where `beside` has two places, it is not inlined.
+        if LOOK_UP {
+            let states = self.look_up();
             beside(0);
             self.rounds::<N, 3>(states, |i| beside(i + 1))
         } else {
@@ -171,14 +173,20 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
         states
     }
 
-    /// The next counters after two rounds, if they are to be looked up and none wraps.
+    /// The next counters after two rounds: looked up, unless the table ends before.
     #[inline]
     #[target_feature(enable = "avx2,vaes")]
-    fn look_up<const N: usize>(&mut self) -> Option<[__m256i; N]> {
-        if !LOOK_UP {
-            return None;
-        }
-        let rounds = self.table.vectors::<32, N>(self.low)?;
+    fn look_up<const N: usize>(&mut self) -> [__m256i; N] {
+        let Some(rounds) = self.table.vectors::<32, N>(self.low) else {
+            let mut states = self.count();
+            for i in 1..3 {
+                let key = wide_key(self.keys, i);
+                for state in &mut states {
+                    *state = _mm256_aesenc_epi128(*state, key);
+                }
+            }
+            return states;
+        };
         if self.low < 2 * STRIDE {
             let state = _mm256_castsi256_si128(two_rounds(self.keys, self.counter));
             let rest = _mm_xor_si128(state, load128(self.table.block(self.low)));
@@ -190,7 +198,7 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
         }
         self.counter = _mm256_add_epi32(self.counter, every_first_word(2 * N as i32));
         self.low = (self.low + 2 * N) % 256;
-        Some(states)
+        states
     }
 
     /// The rounds from `FIRST` to the last but one.
