@@ -18,6 +18,7 @@ mod measure;
 mod number;
 mod order;
 mod pack;
+mod partial;
 mod patterns;
 mod pieces;
 mod place;
@@ -33,11 +34,11 @@ use tar::{EntryType, Header};
 pub(crate) use list::list;
 pub(crate) use measure::measure;
 pub(crate) use pack::{Selection, pack};
+pub(crate) use partial::Partial;
 pub(crate) use patterns::Patterns;
 pub(crate) use pieces::{PieceWriter, pipe};
 pub(crate) use place::Place;
 pub(crate) use reader::Seekable;
-pub(crate) use remove::{note_left, remove_tree};
 pub(crate) use unpack::{Choice, Unpacked, unpack};
 
 /// The length of the mark in bytes.

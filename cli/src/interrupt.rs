@@ -6,19 +6,20 @@
 //! not do: a run that waits for standard input would never look at it.
 
 use std::io;
-use std::path::PathBuf;
 #[cfg(unix)]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::output::Named;
 
 /// What has to be undone if the run is stopped now.
 #[derive(Default)]
 pub(crate) struct Unfinished {
     /// Files that were created but have not been given their final name.
-    pub(crate) files: Vec<PathBuf>,
+    pub(crate) files: Vec<Named>,
     /// Folders of the same kind, with all that is in them.
     #[cfg(unix)]
-    pub(crate) folders: Vec<PathBuf>,
+    pub(crate) folders: Vec<std::sync::Arc<crate::folder::Partial>>,
     /// The terminal as it was before a passphrase was asked for.
     #[cfg(unix)]
     pub(crate) terminal: Option<(std::fs::File, rustix::termios::Termios)>,
@@ -54,11 +55,11 @@ fn undo() -> MutexGuard<'static, Option<Unfinished>> {
     let mut guard = lock();
     let unfinished = guard.get_or_insert_default();
     for file in unfinished.files.drain(..) {
-        let _ = std::fs::remove_file(file);
+        file.remove();
     }
     #[cfg(unix)]
     for folder in unfinished.folders.drain(..) {
-        remove_folder(folder);
+        folder.remove();
     }
     #[cfg(unix)]
     if let Some((terminal, settings)) = unfinished.terminal.take() {
@@ -66,25 +67,6 @@ fn undo() -> MutexGuard<'static, Option<Unfinished>> {
         let _ = tcsetattr(terminal, OptionalActions::Now, &settings);
     }
     guard
-}
-
-/// Removes a folder that another thread is still filling.
-#[cfg(unix)]
-fn remove_folder(mut folder: PathBuf) {
-    // Under another name first: what is made by its path finds no way into it.
-    let mut aside = folder.clone().into_os_string();
-    aside.push("-");
-    if std::fs::rename(&folder, &aside).is_ok() {
-        folder = aside.into();
-    }
-    // What was on its way may still arrive while the folder is being emptied.
-    let mut tries = 10;
-    while let Err(error) = crate::folder::remove_tree(&folder) {
-        tries -= 1;
-        if error.kind() != io::ErrorKind::DirectoryNotEmpty || tries == 0 {
-            return crate::folder::note_left(&folder, &error);
-        }
-    }
 }
 
 /// Starts watching for the signals that end a program.

@@ -5,6 +5,8 @@ mod body;
 mod unnamed;
 
 use body::Body;
+#[cfg(not(windows))]
+pub(crate) use body::is_same;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -182,7 +184,8 @@ impl AtomicFile {
     /// # Errors
     /// [`io::ErrorKind::AlreadyExists`] if something appeared at the target meanwhile and
     /// it was not to be overwritten, and whatever syncing and renaming give. The file is
-    /// gone then.
+    /// gone then. [`io::ErrorKind::Other`] where something else had its temporary name, which
+    /// is left alone, or has its name after the renaming. Windows does not tell.
     pub fn commit(mut self) -> io::Result<()> {
         self.sync()?;
         let target = self.target.clone();

@@ -1,30 +1,24 @@
 //! A folder that has its name only when it is complete.
 
-use std::fs::{self, File};
-use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::fs::File;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rustix::fs::{Timespec, Timestamps, UTIME_OMIT};
-use rustix::io::Errno;
 use sivka_file::AtomicFile;
 
-use super::remove::{DESCRIPTORS, note_left, remove_tree};
+use super::partial::Partial;
 use super::time::Mtime;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
-use crate::interrupt::unfinished;
+use crate::interrupt::{Unfinished, unfinished};
 use crate::name::shown;
 
 /// A new folder beside its target, under a temporary name, that nobody else can enter. It
 /// goes away with all that is in it unless it is given its name.
 pub(crate) struct Place {
-    path: Option<PathBuf>,
-    /// The folder itself: by the time it is synced, its mode may forbid to open it.
-    folder: File,
-    /// Descriptors that are free again when the folder has to be removed, because there were
-    /// too few.
-    spare: Vec<File>,
+    partial: Arc<Partial>,
     target: PathBuf,
 }
 
@@ -36,30 +30,13 @@ impl Place {
             return Err(exists(target));
         }
         unfinished(|unfinished| {
-            // Made for its owner only, and kept so until it is complete.
-            let private = fs::Permissions::from_mode(0o700);
-            let made = tempfile::Builder::new()
-                .prefix(".sivka-")
-                .suffix(".partial")
-                .permissions(private.clone())
-                .tempdir_in(parent(target))
-                .map_err(|error| Failure::io(target, &inner(&error)))?;
-            let path = made.keep();
-            unfinished.folders.push(path.clone());
-            // The umask may have taken away what its owner needs.
-            let allowed = fs::set_permissions(&path, private);
-            allowed.map_err(|error| Failure::io(target, &error))?;
-            let opened = File::open(&path).and_then(|folder| {
-                let spare = (0..DESCRIPTORS).map(|_| folder.try_clone());
-                Ok((spare.collect::<io::Result<_>>()?, folder))
-            });
-            let opened = opened.inspect_err(|_| drop(fs::remove_dir(&path)));
-            let (spare, folder) = opened.map_err(|error| Failure::io(target, &error))?;
-            forget_inherited(&folder);
+            let partial = Partial::create(parent(target));
+            let partial = partial.map_err(|error| Failure::io(target, &inner(&error)))?;
+            forget_inherited(partial.folder());
+            let partial = Arc::new(partial);
+            unfinished.folders.push(Arc::clone(&partial));
             Ok(Self {
-                path: Some(path),
-                folder,
-                spare,
+                partial,
                 target: target.to_path_buf(),
             })
         })
@@ -67,12 +44,12 @@ impl Place {
 
     /// Where it is until it has its name.
     pub(super) fn path(&self) -> &Path {
-        self.path.as_deref().expect("a folder until it is named")
+        self.partial.path()
     }
 
     /// The folder itself.
     pub(super) fn folder(&self) -> &File {
-        &self.folder
+        self.partial.folder()
     }
 
     pub(crate) fn target(&self) -> &Path {
@@ -80,7 +57,7 @@ impl Place {
     }
 
     /// Makes all that is in it durable, and gives the folder its name.
-    pub(crate) fn give_name(mut self) -> Result<(), Failure> {
+    pub(crate) fn give_name(self) -> Result<(), Failure> {
         let failed = |error: &io::Error| {
             let reason = reason(error);
             Failure::new(
@@ -88,38 +65,40 @@ impl Place {
                 format!("{}: cannot be written: {reason}", shown(&self.target)),
             )
         };
-        sync(&self.folder).map_err(|error| failed(&error))?;
+        sync(self.folder()).map_err(|error| failed(&error))?;
         let named = unfinished(|unfinished| {
-            rename(self.path(), &self.target)?;
-            unfinished
-                .folders
-                .retain(|listed| Some(listed) != self.path.as_ref());
+            let name = self.target.file_name().unwrap_or_default();
+            self.partial.rename(name)?;
+            self.strike_off(unfinished);
             Ok(())
         });
-        match named {
-            Ok(()) => self.path = None,
-            Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {
-                return Err(exists(&self.target));
+        named.map_err(|error: io::Error| match error.kind() {
+            ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory => {
+                exists(&self.target)
             }
-            Err(error) => return Err(failed(&error.into())),
-        }
+            _ => failed(&error),
+        })?;
         // Not every system can sync a folder, and what is in it is safe by now.
         let _ = AtomicFile::sync_folder(parent(&self.target));
         Ok(())
+    }
+
+    /// Takes it off the list of what is unfinished, and says whether it was there.
+    fn strike_off(&self, unfinished: &mut Unfinished) -> bool {
+        let before = unfinished.folders.len();
+        let is_other = |listed: &Arc<Partial>| !Arc::ptr_eq(listed, &self.partial);
+        unfinished.folders.retain(is_other);
+        unfinished.folders.len() < before
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        if let Some(path) = self.path.take() {
-            unfinished(|unfinished| {
-                self.spare.clear();
-                if let Err(error) = remove_tree(&path) {
-                    note_left(&path, &error);
-                }
-                unfinished.folders.retain(|listed| *listed != path);
-            });
-        }
+        unfinished(|unfinished| {
+            if self.strike_off(unfinished) {
+                self.partial.remove();
+            }
+        });
     }
 }
 
@@ -162,22 +141,6 @@ pub(super) fn inner(error: &io::Error) -> io::Error {
         },
         None => io::Error::new(error.kind(), reason(error)),
     }
-}
-
-#[cfg(target_os = "linux")]
-fn rename(from: &Path, to: &Path) -> Result<(), Errno> {
-    use rustix::fs::{CWD, RenameFlags, rename, renameat_with};
-    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        // Not every file system can promise it. What a folder can replace by a plain one
-        // is an empty folder.
-        Err(Errno::INVAL | Errno::NOSYS) => rename(from, to),
-        renamed => renamed,
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn rename(from: &Path, to: &Path) -> Result<(), Errno> {
-    rustix::fs::rename(from, to)
 }
 
 /// Makes everything below `folder` durable: on Linux the file system is, at once; elsewhere

@@ -1,32 +1,29 @@
 //! Removing a folder with everything in it.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, fchmod, openat, statat, unlinkat};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, fchmod, openat, statat, unlinkat};
 use rustix::io::Errno;
 
 use super::descent::{Descent, FOLDER, PRIVATE};
-use crate::failure::{note, reason};
-use crate::name::shown;
 
-/// The most descriptors that [`remove_tree`] needs: the outermost folder, one and the one that
+/// The most descriptors that [`remove_within`] needs: the outermost folder, one and the one that
 /// it is in, and that one's list.
 pub(super) const DESCRIPTORS: usize = 4;
 
-/// Removes a folder and everything in it, also from folders that do not allow it.
-pub(crate) fn remove_tree(root: &Path) -> io::Result<()> {
-    let folder = open_with_rights(CWD, root.as_os_str())?;
+/// Removes everything in a folder of ours, also from folders that do not allow it.
+pub(super) fn remove_within(root: &File) -> io::Result<()> {
+    let folder = OwnedFd::from(root.try_clone()?);
     let mut descent = Descent::with_few_open();
     let folders = remove_files(&folder)?;
     descent.enter(OsStr::new(""), folder, folders)?;
     loop {
         let Some(innermost) = descent.innermost()? else {
-            return fs::remove_dir(root);
+            return Ok(());
         };
         let within = innermost.folder;
         match innermost.more.last() {
@@ -47,24 +44,23 @@ pub(crate) fn remove_tree(root: &Path) -> io::Result<()> {
     }
 }
 
-/// Says that a folder of ours, or some of it, is left.
-pub(crate) fn note_left(root: &Path, error: &io::Error) {
-    let what = "cannot be removed, and what is left in it stays";
-    note(&format!("{}: {what}: {}", shown(root), reason(error)));
-}
-
 /// Opens a folder of ours, which its owner may read and change from then on. Where a link has
 /// its name now, nothing is changed.
 fn open_with_rights(within: impl AsFd, name: &OsStr) -> io::Result<OwnedFd> {
-    let folder = match openat(&within, name, FOLDER, Mode::empty()) {
-        Err(Errno::ACCESS) => {
-            allow_to_open(&within, name)?;
-            openat(&within, name, FOLDER, Mode::empty())?
-        }
-        opened => opened?,
-    };
+    let folder = open_ours(within, name)?;
     fchmod(&folder, PRIVATE)?;
     Ok(folder)
+}
+
+/// Opens a folder of ours, also one that may not be opened.
+pub(super) fn open_ours(within: impl AsFd, name: &OsStr) -> io::Result<OwnedFd> {
+    match openat(&within, name, FOLDER, Mode::empty()) {
+        Err(Errno::ACCESS) => {
+            allow_to_open(&within, name)?;
+            Ok(openat(&within, name, FOLDER, Mode::empty())?)
+        }
+        opened => Ok(opened?),
+    }
 }
 
 /// Allows the owner of a folder to open it.
@@ -113,23 +109,4 @@ fn remove_files(folder: &OwnedFd) -> io::Result<Vec<OsString>> {
         }
     }
     Ok(folders)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::os::unix::fs::{PermissionsExt, symlink};
-
-    /// A link to a folder gave rights to that folder.
-    #[test]
-    fn a_link_is_not_followed() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let [other, link] = ["other", "link"].map(|name| folder.path().join(name));
-        fs::create_dir(&other).expect("made");
-        fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).expect("chmod");
-        symlink("other", &link).expect("linked");
-        assert!(remove_tree(&link).is_err());
-        let found = fs::metadata(&other).expect("there");
-        assert_eq!(found.permissions().mode() & 0o7777, 0o755);
-    }
 }

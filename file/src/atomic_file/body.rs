@@ -2,10 +2,10 @@
 
 #[cfg(target_os = "linux")]
 use super::unnamed;
-use std::fs::{File, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io;
 use std::path::Path;
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 /// What is in the temporary names of unfinished files.
 const PREFIX: &str = ".sivka-";
@@ -17,8 +17,23 @@ pub(super) enum Body {
     /// In no folder: the system removes it when the process ends, however that is.
     #[cfg(target_os = "linux")]
     Unnamed(File),
-    /// Under a temporary name.
-    Named(NamedTempFile),
+    Named(Named),
+}
+
+/// A file under a temporary name. Whoever may write to its folder may put something else there:
+/// that is left alone.
+#[derive(Debug)]
+pub(super) struct Named {
+    file: File,
+    path: Option<TempPath>,
+}
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        if let Some(mut path) = self.path.take() {
+            path.disable_cleanup(!matches!(is_at(&self.file, &path), Ok(Some(true))));
+        }
+    }
 }
 
 impl Body {
@@ -37,14 +52,20 @@ impl Body {
         #[cfg(not(unix))]
         let _ = permissions;
         let made = builder.tempfile_in(folder);
-        made.map(Self::Named).map_err(|error| of_system(&error))
+        made.map(Self::named).map_err(|error| of_system(&error))
+    }
+
+    pub(super) fn named(made: NamedTempFile) -> Self {
+        let (file, path) = made.into_parts();
+        let path = Some(path);
+        Self::Named(Named { file, path })
     }
 
     pub(super) fn file(&self) -> &File {
         match self {
             #[cfg(target_os = "linux")]
             Self::Unnamed(file) => file,
-            Self::Named(file) => file.as_file(),
+            Self::Named(named) => &named.file,
         }
     }
 
@@ -52,7 +73,7 @@ impl Body {
         match self {
             #[cfg(target_os = "linux")]
             Self::Unnamed(file) => file,
-            Self::Named(file) => file.as_file_mut(),
+            Self::Named(named) => &mut named.file,
         }
     }
 
@@ -61,7 +82,7 @@ impl Body {
         match self {
             #[cfg(target_os = "linux")]
             Self::Unnamed(_) => None,
-            Self::Named(file) => Some(file.path()),
+            Self::Named(named) => named.path.as_deref(),
         }
     }
 
@@ -77,16 +98,54 @@ impl Body {
                         .suffix(SUFFIX)
                         .make_in(super::folder(target), |name| unnamed::link(&file, name))
                         .map_err(|error| of_system(&error))?;
-                    linked.persist(target).map(drop)?;
-                    Ok(())
+                    rename(linked.into_temp_path(), &file, target, true)
                 }
                 linked => linked,
             },
-            // A failed rename drops, and so removes, the file as well.
-            Self::Named(file) if overwrite => Ok(file.persist(target).map(drop)?),
-            Self::Named(file) => Ok(file.persist_noclobber(target).map(drop)?),
+            Self::Named(mut named) => match named.path.take() {
+                Some(path) => rename(path, &named.file, target, overwrite),
+                None => Err(io::ErrorKind::NotFound.into()),
+            },
         }
     }
+}
+
+/// Gives a file its name in place of the temporary one. A failure removes it.
+fn rename(mut path: TempPath, file: &File, target: &Path, overwrite: bool) -> io::Result<()> {
+    if !matches!(is_at(file, &path), Ok(Some(true))) {
+        path.disable_cleanup(true);
+        return Err(io::Error::other("something else has its temporary name"));
+    }
+    match overwrite {
+        true => path.persist(target)?,
+        false => path.persist_noclobber(target)?,
+    }
+    match is_at(file, target) {
+        Ok(Some(false)) => Err(io::Error::other("something else has its name now")),
+        // Whoever waits for it may have moved it on.
+        _ => Ok(()),
+    }
+}
+
+/// Whether `path` itself, no link, is a name of an open file; `None` if it is nobody's.
+fn is_at(file: &File, path: &Path) -> io::Result<Option<bool>> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        found => is_same(file, &found?).map(Some),
+    }
+}
+
+/// Whether what was found is an open file.
+#[cfg(unix)]
+pub(crate) fn is_same(file: &File, found: &Metadata) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let ours = file.metadata()?;
+    Ok((ours.dev(), ours.ino()) == (found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_same(_: &File, _: &Metadata) -> io::Result<bool> {
+    Ok(true) // There is nothing to tell files by.
 }
 
 /// What the system said, without the temporary name that was put to it: whoever reads the

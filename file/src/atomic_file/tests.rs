@@ -101,7 +101,7 @@ fn a_temporary_name_does_as_well() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("target");
     let create = |overwrite| AtomicFile {
-        body: Body::Named(tempfile::NamedTempFile::new_in(folder.path()).unwrap()),
+        body: Body::named(tempfile::NamedTempFile::new_in(folder.path()).unwrap()),
         target: target.clone(),
         overwrite,
         synced: false,
@@ -192,4 +192,58 @@ fn a_link_to_itself_is_no_file_that_is_there() {
     std::os::unix::fs::symlink("link", &link).unwrap();
     let refused = AtomicFile::create(&link, None, false).map(drop);
     assert_ne!(kind(refused), Some(io::ErrorKind::AlreadyExists));
+}
+
+/// Whoever may write to the folder can put a file of others there: a link to it, or the file.
+#[cfg(unix)]
+#[test]
+fn what_has_its_name_meanwhile_is_neither_removed_nor_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("target");
+    let create = |overwrite| AtomicFile {
+        body: Body::named(tempfile::NamedTempFile::new_in(folder.path()).unwrap()),
+        target: target.clone(),
+        overwrite,
+        synced: false,
+    };
+    for overwrite in [None, Some(false), Some(true)] {
+        let output = create(overwrite.unwrap_or_default());
+        let temporary = output.temporary_path().unwrap().to_path_buf();
+        fs::remove_file(&temporary).unwrap();
+        fs::write(&temporary, b"theirs").unwrap();
+        match overwrite {
+            None => drop(output),
+            Some(_) => assert!(output.commit().is_err()),
+        }
+        assert_eq!(fs::read(&temporary).unwrap(), b"theirs", "{overwrite:?}");
+        assert!(!target.exists(), "{overwrite:?}");
+    }
+}
+
+/// Somebody renames a file over the target again and again: it is told, sooner or later.
+#[cfg(unix)]
+#[test]
+fn what_has_its_name_after_the_renaming_is_told() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::{Duration, Instant};
+    let folder = tempfile::tempdir().unwrap();
+    let (target, theirs) = (folder.path().join("target"), folder.path().join("theirs"));
+    let is_told = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_told.load(Ordering::Relaxed) {
+                fs::write(&theirs, b"theirs").unwrap();
+                fs::rename(&theirs, &target).unwrap();
+            }
+        });
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let mut told = None;
+        while told.is_none() && Instant::now() < deadline {
+            let output = AtomicFile::create(&target, None, true).unwrap();
+            told = output.give_name().err();
+        }
+        is_told.store(true, Ordering::Relaxed);
+        let told = told.expect("an error").to_string();
+        assert_eq!(told, "something else has its name now");
+    });
 }

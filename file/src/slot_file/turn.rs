@@ -1,6 +1,8 @@
 //! Changing a file on disk while nobody else does.
 
 use super::journal::{self, Place};
+#[cfg(not(windows))]
+use crate::atomic_file::is_same;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -61,7 +63,7 @@ impl Turn {
             let file = open(place.file(), to_write)?;
             file.lock()?;
             // Another file may have taken its name while we waited.
-            if is_at(&file, place.file())? {
+            if is_same(&file, &std::fs::metadata(place.file())?)? {
                 let held = file.try_clone()?;
                 return Ok((file, Self { _held: held }));
             }
@@ -80,18 +82,6 @@ impl Turn {
 
 fn open(path: &Path, to_write: bool) -> io::Result<File> {
     File::options().read(true).write(to_write).open(path)
-}
-
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    let (ours, theirs) = (file.metadata()?, std::fs::metadata(path)?);
-    Ok((ours.dev(), ours.ino()) == (theirs.dev(), theirs.ino()))
-}
-
-#[cfg(not(any(unix, windows)))]
-fn is_at(_: &File, _: &Path) -> io::Result<bool> {
-    Ok(true) // There is nothing to tell files by.
 }
 
 /// A file beside `path` that only one process has at a time, and that goes away with it.
