@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::entry::{Described, Kind};
-use super::patterns::Patterns;
+use super::patterns::{Patterns, nothing_fits};
 use super::reader::{Source, each_entry};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -32,7 +32,7 @@ struct EntryRecord<'a> {
 }
 
 /// Tells of each entry of the archive in `reader`, as it comes: each was authenticated,
-/// and the exit status says whether the end was reached.
+/// and the exit status says whether the end was reached, and whether there was any.
 pub(crate) fn list(
     reader: impl Source,
     name: &Path,
@@ -40,11 +40,13 @@ pub(crate) fn list(
     report: Report,
     console: Console<'_>,
 ) -> Result<(), Failure> {
-    let tell = |described: &Described| {
+    let mut is_empty = true;
+    let mut tell = |described: &Described| {
         let is_folder = matches!(described.kind, Kind::Folder);
         if only.is_some_and(|only| !only.fits_or_is_within(&described.path, is_folder)) {
             return Ok(());
         }
+        is_empty = false;
         console
             .progress
             .aside(|| tell_entry(described, name, report))
@@ -56,9 +58,13 @@ pub(crate) fn list(
             last = None;
             Ok(())
         }
-        _ => last.replace(described).as_ref().map_or(Ok(()), tell),
+        _ => last.replace(described).as_ref().map_or(Ok(()), &mut tell),
     })?;
-    last.as_ref().map_or(Ok(()), tell)
+    last.as_ref().map_or(Ok(()), tell)?;
+    match is_empty {
+        true => Err(nothing_fits(name)),
+        false => Ok(()),
+    }
 }
 
 fn tell_entry(described: &Described, name: &Path, report: Report) -> Result<(), Failure> {

@@ -9,6 +9,12 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::shown;
 
+/// Why nothing is made or told of a folder called `name`.
+pub(super) fn nothing_fits(name: &Path) -> Failure {
+    let message = format!("{}: nothing in it fits --only", shown(name));
+    Failure::new(Exit::Usage, message).hint("--list without --only names what is in it")
+}
+
 /// Patterns for paths below a folder. Of several that fit, the last one counts, and one that
 /// begins with `!` takes back what those before it say.
 pub(crate) struct Patterns(Gitignore);
@@ -52,10 +58,16 @@ impl Patterns {
         self.0.matched(path, is_folder).is_ignore()
     }
 
-    /// Whether a pattern fits the entry at `path`, or a folder that it is in.
+    /// Whether a pattern fits the entry at `path`, or a folder that it is in: not the folder
+    /// itself, which everything is in.
     pub(super) fn fits_or_is_within(&self, path: &Path, is_folder: bool) -> bool {
-        let found = self.0.matched_path_or_any_parents(path, is_folder);
-        found.is_ignore()
+        let below = |part: &&Path| !part.as_os_str().is_empty();
+        let mut parts = path.ancestors().take_while(below);
+        let found = parts.find_map(|part| {
+            let found = self.0.matched(part, is_folder || part != path);
+            (!found.is_none()).then(|| found.is_ignore())
+        });
+        found.unwrap_or_default()
     }
 }
 
@@ -134,6 +146,22 @@ mod tests {
         ] {
             let found = patterns(lines).fits(Path::new(path), is_folder);
             assert_eq!(found, fits, "{lines:?} and {path}");
+        }
+    }
+
+    /// `*/` fitted the folder itself, and so everything in it.
+    #[test]
+    fn the_folder_itself_fits_nothing() {
+        for pattern in ["*/", "**/", "/*/", "**", "*", "!x"] {
+            let patterns = patterns(&[pattern]);
+            assert!(
+                !patterns.fits_or_is_within(Path::new(""), true),
+                "{pattern}"
+            );
+            let is_within = patterns.fits_or_is_within(Path::new("a/b"), false);
+            assert_eq!(is_within, pattern != "!x", "{pattern}");
+            let fits = patterns.fits_or_is_within(Path::new("b"), false);
+            assert_eq!(fits, pattern.ends_with('*'), "{pattern}");
         }
     }
 

@@ -20,7 +20,7 @@ use tar::Entry;
 
 use super::descent::{Descent, FOLDER, NUMBERS, PRIVATE};
 use super::entry::{Described, Kind, leads_outside, refuse};
-use super::patterns::Patterns;
+use super::patterns::{Patterns, nothing_fits};
 use super::place::{Place, changed, inner};
 use super::reader::{Source, each_entry, malformed};
 use super::restore::{Restorer, mode};
@@ -84,8 +84,7 @@ pub(crate) fn unpack(
         return Err(failure);
     }
     if choice.only.is_some() && unpacker.entries == 1 && unpacker.left_out.is_none() {
-        let message = format!("{}: nothing in it fits --only", shown(place.target()));
-        return Err(Failure::new(Exit::Usage, message).hint("--list names what is in it"));
+        return Err(nothing_fits(place.target()));
     }
     // The folder itself is the last: nobody else has entered it, so what it lets others do
     // is set when all is done.
