@@ -196,7 +196,7 @@ pub(crate) fn reason(error: &io::Error) -> String {
         io::ErrorKind::StorageFull => return "no space left on device".into(),
         io::ErrorKind::IsADirectory => return "is a directory".into(),
         io::ErrorKind::NotSeekable => {
-            return "is a pipe, of which no part can be read alone".into();
+            return "is a pipe, of which no part can be read or changed alone".into();
         }
         _ if has_too_many_open(error) => {
             return "too many open files; the shell's `ulimit -n 1024` allows so many".into();

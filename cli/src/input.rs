@@ -121,6 +121,21 @@ pub(crate) fn named(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(named.collect())
 }
 
+/// Fails if the file at `path` cannot be changed because it is a pipe, which is read once.
+pub(crate) fn refuse_pipe(path: &Path) -> Result<(), Failure> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let found = std::fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
+        if found.file_type().is_fifo() {
+            return Err(Failure::io(path, &io::ErrorKind::NotSeekable.into()));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}
+
 /// Whether somebody gave standard input something to read: it is not a terminal.
 fn is_given() -> bool {
     standard_input().is_ok_and(|file| !file.is_terminal() && !is_closed(&file))

@@ -11,6 +11,7 @@ use zeroize::Zeroizing;
 use crate::args::{Form, KeysetFile, Recipients};
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
+use crate::input::refuse_pipe;
 use crate::key_store::{others_can_read, write_secret_file};
 use crate::keys::{Secrets, refuse_target};
 use crate::name::{is_same_file, is_standard, shown};
@@ -100,6 +101,9 @@ pub(crate) fn change<T>(
     change: impl FnOnce(&mut Keyset) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let path = &args.file;
+    if !is_standard(path) {
+        refuse_pipe(path)?;
+    }
     // Nobody has to wait while somebody is asked for a passphrase.
     let found = read(args)?;
     let (_turn, mut found) = found.in_turn(args)?;
@@ -314,13 +318,17 @@ pub(crate) fn convert(
     force: bool,
 ) -> Result<Keyset, Failure> {
     let path = &args.file;
+    let is_in_place = force && is_same_file(path, output);
+    if is_in_place {
+        refuse_pipe(path)?;
+    }
     let found = read(args)?;
     found.check_conversion(path, form)?;
     if !is_same_file(path, output) {
         may_replace(args, output)?;
     }
     let writing = Writing::of(args, form)?;
-    if !(force && is_same_file(path, output)) {
+    if !is_in_place {
         write_new(output, &found.keyset, &writing, force)?;
         return Ok(found.keyset);
     }

@@ -13,7 +13,7 @@ use crate::args::{NewKey, Sealed, Slot, WhichSlot};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::{Input, refuse_pipe};
 use crate::keys::Secrets;
 use crate::name::shown;
 use crate::open_failure::open_failure;
@@ -66,6 +66,7 @@ struct SlotRecord {
 fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize, Failure> {
     let path = &sealed.file;
     // Before anybody is asked for a passphrase.
+    refuse_pipe(path)?;
     let file = File::options().read(true).write(true).open(path);
     drop(file.map_err(|error| Failure::io(path, &error))?);
     let progress = Progress::hidden();
