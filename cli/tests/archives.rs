@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use serde::Deserialize;
 
 /// Raise it with the table.
-const CASES: usize = 427;
+const CASES: usize = 455;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

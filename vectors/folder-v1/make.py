@@ -318,6 +318,22 @@ for name in (b"a", b"trusted.a", b"user.a\tb", "user.é".encode(), b" "):
     accepted[f"an attribute called {name.decode()!r}"] = ahead("x", record(b"SCHILY.xattr." + name, b"x")) + A
 accepted["an attribute called by other bytes"] = ahead("x", record(b"LIBARCHIVE.xattr.%0A%FF%01", b"eA")) + A
 
+ATTRIBUTE, LIST = ahead("x", record(b"SCHILY.xattr.user.a", b"x")), ahead("x", record(b"SCHILY.acl.access", b"other::---"))
+OTHER = bytes.fromhex("02000000 20000000 ffffffff")  # What Linux has for that list.
+for kind in (b"access", b"default"):
+    for what, value, escaped in (("a malformed list", b"x", b"eA"), ("a list of Linux", OTHER, b"AgAAACAAAAD/////")):
+        for key in (b"SCHILY.xattr.system.posix_acl_" + kind, b"LIBARCHIVE.xattr.system.posix_acl_" + kind, b"LIBARCHIVE.xattr.system%2Eposix_acl_" + kind):
+            refused[f"{what} as {key.decode()}"] = ahead("x", record(key, escaped if key[0] == ord("L") else value)) + A
+for what, before in {"an attribute": ATTRIBUTE, "a list": LIST}.items():
+    accepted[f"{what} of a folder"] = before + folder(b"a")
+    accepted[f"{what} of a file with holes"] = before + sparse((1000, 0))
+    refused[f"{what} of a symbolic link"] = before + link(b"a", b"b")
+    refused[f"{what} of a hard link"] = A + before + hard(b"b", b"a")
+    for kind in "346":
+        refused[f"{what} of kind {kind}"] = before + header(kind, b"a")
+for what, before in {"a time": ahead("x", TIMED), "another record": ahead("x", record(b"comment", b"x"))}.items():
+    accepted[f"{what} of links and a pipe"] = A + before + hard(b"b", b"a") + before + link(b"c", b"d") + before + header("6", b"d")
+
 # Files with holes.
 accepted["a hole alone"] = sparse((1000, 0))
 accepted["an odd part at the end"] = sparse((512, 5), stored=b"x" * 5)

@@ -17,7 +17,7 @@ import (
 )
 
 // archiveCount is how many archives vectors/folder-v1 has. Raise it with them.
-const archiveCount = 427
+const archiveCount = 455
 
 // archives is the table of vectors/folder-v1, whose README describes the form.
 type archives struct {

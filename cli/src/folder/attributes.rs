@@ -69,10 +69,14 @@ impl Attribute {
             let is_attribute = [OF_GNU, OF_LIBARCHIVE].map(|form| key.starts_with(form.as_bytes()));
             return is_attribute.contains(&true).then_some(Err(Malformed));
         };
-        let found = if let Some((_, name)) = LISTS.iter().find(|(list, _)| *list == key) {
+        if let Some((_, name)) = LISTS.iter().find(|(list, _)| *list == key) {
             let list = std::str::from_utf8(value).ok().and_then(acl::from_text);
-            list.map(|list| (name.as_bytes().to_vec(), list))
-        } else if let Some(name) = key.strip_prefix(OF_GNU) {
+            return Some(list.ok_or(Malformed).map(|value| Self {
+                name: (*name).into(),
+                value,
+            }));
+        }
+        let found = if let Some(name) = key.strip_prefix(OF_GNU) {
             let name = name.replace("%3D", "=").replace("%25", "%");
             Some((name.into_bytes(), value.to_vec()))
         } else {
@@ -82,10 +86,13 @@ impl Attribute {
             name.zip(value)
         };
         let found = found.filter(|(name, _)| !name.is_empty() && !name.contains(&0));
-        Some(found.ok_or(Malformed).map(|(name, value)| Self {
+        let found = found.map(|(name, value)| Self {
             name: OsString::from_vec(name),
             value,
-        }))
+        });
+        // Lists are in records of their own.
+        let found = found.filter(|found| !found.is_list());
+        Some(found.ok_or(Malformed))
     }
 }
 

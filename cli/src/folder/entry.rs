@@ -91,6 +91,9 @@ pub(super) fn describe<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<Describe
         EntryType::Char | EntryType::Block => Kind::Special("is a device"),
         other => return Err(refuse(&format!("an entry of kind {}", other.as_byte()))),
     };
+    if !attributes.is_empty() && !matches!(kind, Kind::Folder | Kind::File) {
+        return Err(refuse("attributes of what is no file or folder"));
+    }
     // `tar` seeks over holes by signed numbers; no file is longer.
     if i64::try_from(entry.size()).is_err() {
         return Err(refuse("a file longer than files can be"));
@@ -180,7 +183,8 @@ fn records<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<(Option<Mtime>, Vec<
         let record = record?;
         if record.key_bytes() == b"mtime" {
             let time = record.value().ok().and_then(Mtime::from_decimal);
-            mtime = Some(time.ok_or_else(|| refuse("a time that is no number"))?);
+            let time = time.ok_or_else(|| refuse("a time that is no number below 2^63"))?;
+            mtime = Some(time);
         } else if MEANT_BY_HEADERS.contains(&record.key_bytes())
             || record.key_bytes().starts_with(b"GNU.sparse.")
         {

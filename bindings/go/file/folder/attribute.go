@@ -28,7 +28,7 @@ func attributeName(key, value string) (name string, isTaken bool) {
 		return name, isList(value)
 	}
 	if name, found := strings.CutPrefix(key, ofGNU); found {
-		isTaken = name != "" && utf8.ValidString(name)
+		isTaken = name != "" && utf8.ValidString(name) && !isListName(name)
 		return strings.ReplaceAll(strings.ReplaceAll(name, "%3D", "="), "%25", "%"), isTaken
 	}
 	escaped, found := strings.CutPrefix(key, ofLibarchive)
@@ -38,7 +38,13 @@ func attributeName(key, value string) (name string, isTaken bool) {
 	// Package base64 passes over this one.
 	_, err := base64.RawStdEncoding.Strict().DecodeString(strings.ReplaceAll(value, "\r", "?"))
 	name, isName := unescaped(escaped)
-	return name, err == nil && isName && utf8.ValidString(escaped)
+	return name, err == nil && isName && utf8.ValidString(escaped) && !isListName(name)
+}
+
+// isListName reports whether an attribute is an access control list, which is
+// in a record of its own.
+func isListName(name string) bool {
+	return name == lists["SCHILY.acl.access"] || name == lists["SCHILY.acl.default"]
 }
 
 // unescaped returns a name with a byte for each % and two hexadecimal digits,

@@ -228,9 +228,11 @@ func (d *description) readRecords(records []byte) error {
 			return malformed("an attribute that is malformed")
 		case attributes[attribute]:
 			return malformed("an attribute twice")
+		case attribute != "" && strings.IndexByte("50S", d.header[kindAt]) < 0:
+			return malformed("attributes of what is no file or folder")
 		case key == "mtime":
 			if d.modTime, isRecord = parseTime(value); !isRecord {
-				return malformed("a time that is no number")
+				return malformed("a time that is no number below 2^63")
 			}
 		case attribute != "":
 			attributes[attribute] = true
