@@ -40,7 +40,9 @@ pub(crate) fn is_damaged_protected(bytes: &[u8]) -> bool {
     let magic_len = MAGIC_LEN.min(mended.len());
     mended[..magic_len].copy_from_slice(&MAGIC[..magic_len]);
     let is_header = Header::parse(&mended).is_ok();
-    is_header || begin.windows(NAME.len()).any(|part| part == NAME)
+    // The first line of a key file, in capital letters, goes on.
+    let mut parts = begin.windows(NAME.len() + 1);
+    is_header || parts.any(|part| part.starts_with(NAME) && part[NAME.len()].is_ascii_control())
 }
 
 /// What a command says of a protected key that it has no passphrase for.

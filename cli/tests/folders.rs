@@ -862,3 +862,34 @@ fn too_few_descriptors_leave_nothing_half_made() {
     }
     assert!(failed > 5 && house.path("d/e/f/g/h/file").exists());
 }
+
+/// Words that led elsewhere: to a link that is there, and to a number that is one.
+#[test]
+fn a_refusal_says_what_is_wrong() {
+    use EntryType::{Link, Symlink, XHeader};
+    let house = House::new();
+    let refusal = |entries: &[&[u8]]| {
+        house.seal(|out| {
+            out.write_all(folder("./").as_bytes())?;
+            entries.iter().try_for_each(|entry| out.write_all(entry))?;
+            out.write_all(&[0; 1024])
+        });
+        let (status, said) = house.open();
+        assert_eq!(status, 12, "{said}");
+        said
+    };
+    let [first, second] = [link(Symlink, "a", "/etc"), link(Link, "b", "a")];
+    let said = refusal(&[first.as_bytes(), second.as_bytes()]);
+    let words = "it has a hard link to a symbolic link that leads outside";
+    assert!(said.contains(words), "{said}");
+
+    let record = b"30 mtime=-9223372036854775808\n";
+    let mut records = entry(XHeader, "x", "", record.len() as u64);
+    records.as_mut_bytes()[257..265].copy_from_slice(b"ustar\x0000");
+    records.set_cksum();
+    let mut text = record.to_vec();
+    text.resize(512, 0);
+    let said = refusal(&[records.as_bytes(), &text, folder("d/").as_bytes()]);
+    let words = "it has a time that is no number below 2^63";
+    assert!(said.contains(words), "{said}");
+}

@@ -23,7 +23,8 @@ pub(super) struct Order {
     file: Option<u64>,
     /// What hard links may lead to. Numbers stand for paths: an archive has many.
     files: HashSet<u64>,
-    /// The same of symbolic links, with how many levels up they lead.
+    /// The same of symbolic links, with how many levels up they lead: more than there are where
+    /// that is anywhere.
     links: HashMap<u64, usize>,
     numbers: RandomState,
 }
@@ -99,9 +100,8 @@ impl Order {
                 self.file = Some(number);
             }
             Kind::SymbolicLink(target) => {
-                if let Some(up) = levels_up(target).filter(|up| *up <= levels) {
-                    self.links.insert(number, up);
-                }
+                let up = levels_up(target).filter(|up| *up <= levels);
+                self.links.insert(number, up.unwrap_or(usize::MAX));
             }
             Kind::HardLink(first) => {
                 let first = self.numbers.hash_one(first);
@@ -109,7 +109,11 @@ impl Order {
                     // It says the same, and may lead elsewhere from here.
                     Some(up) if *up <= levels => drop(self.links.insert(number, *up)),
                     None if self.files.contains(&first) => drop(self.files.insert(number)),
-                    _ => return Err(refuse("a hard link to what is no file before it")),
+                    Some(_) => {
+                        let what = "a hard link to a symbolic link that leads outside";
+                        return Err(refuse(what));
+                    }
+                    None => return Err(refuse("a hard link to what is no file before it")),
                 }
             }
             _ => {}

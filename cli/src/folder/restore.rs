@@ -125,19 +125,29 @@ impl Restorer {
 
     /// Says once, of each kind, how much was not restored of the folder at `root`.
     pub(super) fn note(&self, console: Console<'_>, root: &Path) {
-        let say = |count: u64, what: &str| {
-            if count > 0 {
-                console.note(&format!("{}: not restored: {count} {what}", shown(root)));
-            }
-        };
-        say(self.bits, "with modes above 0777, which root gives");
-        say(self.for_root, "attributes that root gives");
-        say(self.owners, "owners");
+        for lost in self.lost() {
+            console.note(&format!("{}: not restored: {lost}", shown(root)));
+        }
+    }
+
+    fn lost(&self) -> Vec<String> {
         let first = self.first.as_deref().unwrap_or_default();
-        say(
-            self.attributes,
-            &format!("attributes; the first is {first}"),
-        );
+        let only = format!("attribute, {first}");
+        let more = format!("attributes; the first is {first}");
+        let bits = "with modes above 0777, which root gives";
+        let kinds = [
+            (self.bits, bits, bits),
+            (
+                self.for_root,
+                "attribute that root gives",
+                "attributes that root gives",
+            ),
+            (self.owners, "owner", "owners"),
+            (self.attributes, &only, &more),
+        ];
+        let lost = kinds.into_iter().filter(|(count, ..)| *count > 0);
+        lost.map(|(count, one, more)| format!("{count} {}", if count == 1 { one } else { more }))
+            .collect()
     }
 }
 
@@ -146,4 +156,39 @@ pub(super) fn mode(bits: u32) -> Mode {
     // A mode has 16 bits on macOS.
     #[allow(clippy::unnecessary_cast)]
     Mode::from_raw_mode(bits as RawMode)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_no_plural() {
+        let mut restorer = Restorer::new(true);
+        assert!(restorer.lost().is_empty());
+        for (count, words) in [
+            (
+                1,
+                [
+                    "1 attribute that root gives",
+                    "1 owner",
+                    "1 attribute, user.a: full",
+                ],
+            ),
+            (
+                2,
+                [
+                    "2 attributes that root gives",
+                    "2 owners",
+                    "2 attributes; the first is user.a: full",
+                ],
+            ),
+        ] {
+            restorer.for_root = count;
+            restorer.owners = count;
+            restorer.attributes = count;
+            restorer.first = Some("user.a: full".to_owned());
+            assert_eq!(restorer.lost(), words);
+        }
+    }
 }
