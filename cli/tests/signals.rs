@@ -378,6 +378,36 @@ fn a_folder_that_cannot_be_removed_is_named() {
     fs::remove_dir(unfinished).expect("empty");
 }
 
+/// Removing what was made needs descriptors, and those that were kept for that stayed so.
+#[test]
+fn a_folder_is_removed_where_few_files_may_be_open() {
+    let house = House::new();
+    let sealed = house.sealed(&without_rights(300));
+    let mut stopped = 0;
+    for limit in 12..48 {
+        let script = format!("ulimit -n {limit}; exec \"$0\" \"$@\"");
+        let program = house.program();
+        let mut open = as_if_nothing_were_ignored("sh");
+        open.args(["-c", &script, program.to_str().expect("a plain name")])
+            .args(["open", "--key", "key", "-", "-o", "opened"])
+            .current_dir(&house.folder);
+        if house.is_root {
+            open.uid(NOBODY).gid(NOBODY);
+        }
+        let open = open.stdin(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let mut open = open.expect("sh runs");
+        let mut input = open.stdin.take().expect("a pipe");
+        // One that may open too few ends early.
+        let _ = input.write_all(&sealed[..sealed.len() - 100_000]);
+        std::thread::sleep(Duration::from_millis(100));
+        terminate(&open);
+        let status = end(open);
+        stopped += usize::from(status.signal() == Some(15));
+        assert_eq!(house.names(), ["key"], "{limit} files: {status}");
+    }
+    assert!(stopped > 10, "{stopped} runs were stopped");
+}
+
 #[test]
 fn a_signal_that_was_ignored_stays_ignored() {
     let folder = tempfile::tempdir().expect("a temporary folder");
