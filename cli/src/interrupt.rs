@@ -5,12 +5,19 @@
 //! back, and lets the signal do what it would have done. Polling a flag would
 //! not do: a run that waits for standard input would never look at it.
 
+use std::fs;
+#[cfg(unix)]
+use std::fs::Metadata;
 use std::io;
+use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::output::Named;
+use sivka_file::AtomicFile;
+
+use crate::failure::note;
+use crate::name::shown;
 
 /// What has to be undone if the run is stopped now.
 #[derive(Default)]
@@ -23,6 +30,54 @@ pub(crate) struct Unfinished {
     /// The terminal as it was before a passphrase was asked for.
     #[cfg(unix)]
     pub(crate) terminal: Option<(std::fs::File, rustix::termios::Termios)>,
+}
+
+/// A file under a temporary name, which something else may have by the time it is removed.
+pub(crate) struct Named {
+    path: PathBuf,
+    #[cfg(unix)]
+    made: Option<Metadata>,
+}
+
+impl Named {
+    /// `None` if the file has no name.
+    pub(crate) fn of(file: &mut AtomicFile) -> Option<Self> {
+        Some(Self {
+            path: file.temporary_path()?.to_path_buf(),
+            #[cfg(unix)]
+            made: file.file().metadata().ok(),
+        })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes the file, if it has its name still.
+    fn remove(&self) {
+        #[cfg(unix)]
+        let is_ours = {
+            use std::os::unix::fs::MetadataExt;
+            let found = fs::symlink_metadata(&self.path).ok();
+            let [ours, theirs] = [&self.made, &found]
+                .map(|found| found.as_ref().map(|found| (found.dev(), found.ino())));
+            ours == theirs
+        };
+        #[cfg(not(unix))]
+        let is_ours = true; // There is nothing to tell files by.
+        if is_ours {
+            let _ = fs::remove_file(&self.path);
+        }
+        note_left(&self.path);
+    }
+}
+
+/// Says so if something has the temporary name of a file that was removed.
+pub(crate) fn note_left(path: &Path) {
+    if path.symlink_metadata().is_ok() {
+        let what = "is left: it is something else by now, or cannot be removed";
+        note(&format!("{}: {what}", shown(path)));
+    }
 }
 
 static UNFINISHED: Mutex<Option<Unfinished>> = Mutex::new(None);

@@ -6,8 +6,6 @@
 //! after `seal` and `open`.
 
 use std::collections::BTreeSet;
-#[cfg(unix)]
-use std::fs::Metadata;
 use std::fs::{self, File, Permissions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -15,8 +13,8 @@ use std::path::{Path, PathBuf};
 use sivka_file::AtomicFile;
 
 use crate::exit::Exit;
-use crate::failure::{Failure, note, reason};
-use crate::interrupt::unfinished;
+use crate::failure::{Failure, reason};
+use crate::interrupt::{Named, note_left, unfinished};
 use crate::name::shown;
 
 /// The destination of one run over one input.
@@ -216,54 +214,10 @@ fn strike_off<R>(file: AtomicFile, end: impl FnOnce(AtomicFile) -> R) -> R {
         let ended = end(file);
         if let Some(path) = path {
             note_left(&path);
-            unfinished.files.retain(|listed| listed.path != path);
+            unfinished.files.retain(|listed| listed.path() != path);
         }
         ended
     })
-}
-
-/// A file under a temporary name, which something else may have by the time it is removed.
-pub(crate) struct Named {
-    path: PathBuf,
-    #[cfg(unix)]
-    made: Option<Metadata>,
-}
-
-impl Named {
-    /// `None` if the file has no name.
-    fn of(file: &mut AtomicFile) -> Option<Self> {
-        Some(Self {
-            path: file.temporary_path()?.to_path_buf(),
-            #[cfg(unix)]
-            made: file.file().metadata().ok(),
-        })
-    }
-
-    /// Removes the file, if it has its name still.
-    pub(crate) fn remove(&self) {
-        #[cfg(unix)]
-        let is_ours = {
-            use std::os::unix::fs::MetadataExt;
-            let found = fs::symlink_metadata(&self.path).ok();
-            let [ours, theirs] = [&self.made, &found]
-                .map(|found| found.as_ref().map(|found| (found.dev(), found.ino())));
-            ours == theirs
-        };
-        #[cfg(not(unix))]
-        let is_ours = true; // There is nothing to tell files by.
-        if is_ours {
-            let _ = fs::remove_file(&self.path);
-        }
-        note_left(&self.path);
-    }
-}
-
-/// Says so if something has the temporary name of a file that was removed.
-fn note_left(path: &Path) {
-    if path.symlink_metadata().is_ok() {
-        let what = "is left: it is something else by now, or cannot be removed";
-        note(&format!("{}: {what}", shown(path)));
-    }
 }
 
 /// What standard output is called in a message.
