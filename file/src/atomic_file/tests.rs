@@ -229,14 +229,14 @@ fn what_has_its_name_after_the_renaming_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let (target, theirs) = (folder.path().join("target"), folder.path().join("theirs"));
     let is_told = AtomicBool::new(false);
+    let deadline = Instant::now() + Duration::from_secs(60);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            while !is_told.load(Ordering::Relaxed) {
+            while !is_told.load(Ordering::Relaxed) && Instant::now() < deadline {
                 fs::write(&theirs, b"theirs").unwrap();
                 fs::rename(&theirs, &target).unwrap();
             }
         });
-        let deadline = Instant::now() + Duration::from_secs(60);
         let mut told = None;
         while told.is_none() && Instant::now() < deadline {
             let output = AtomicFile::create(&target, None, true).unwrap();
