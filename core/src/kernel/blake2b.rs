@@ -3,7 +3,7 @@
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(super) mod avx512;
+mod avx512;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 pub(super) mod portable;
@@ -25,7 +25,7 @@ pub(crate) const MAX_LEN: usize = 64;
 pub(crate) type Block = [u8; BLOCK_LEN];
 
 /// RFC 7693 section 2.6.
-const IV: [u64; 8] = [
+pub(super) const IV: [u64; 8] = [
     0x6a09_e667_f3bc_c908,
     0xbb67_ae85_84ca_a73b,
     0x3c6e_f372_fe94_f82b,

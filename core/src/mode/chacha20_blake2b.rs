@@ -25,7 +25,7 @@ use crate::kernel::chacha20::{
     BLOCK_LEN as CIPHER_BLOCK_LEN, ChaCha20, FourBlocks, KEY_LEN as CIPHER_KEY_LEN, Matrix,
     StreamNonce,
 };
-use crate::kernel::chacha20_blake2b::{Beside, ChaCha20Blake2b, GROUP_LEN, Span};
+use crate::kernel::chacha20_blake2b::{Beside, ChaCha20Blake2b, Span};
 use crate::tier::secret;
 pub(crate) use batch::few;
 pub(crate) use construction::Construction;
@@ -255,8 +255,15 @@ fn mac_state<T: ChaCha20Blake2b, V: Variant>(
     keyed(t, &km.0, tag_len)
 }
 
-/// [`mac_state`], and beside its two hashes the first blocks of the keystream, which wait for
-/// neither.
+/// What a tier has for a message of `len` bytes. Where all of the cipher is not beside the hash,
+/// a long message is sooner encrypted by as many blocks at a time as fill the vectors.
+#[inline(always)]
+fn beside_of_len<T: ChaCha20Blake2b>(len: usize) -> Option<Beside<T>> {
+    T::BESIDE.filter(|_| len <= FourBlocks::LEN || T::GROUP_LEN == FourBlocks::LEN)
+}
+
+/// [`mac_state`], and beside its two hashes four blocks of the keystream, from `counter` on,
+/// which wait for neither.
 #[inline(always)]
 fn mac_state_and_keystream<T: ChaCha20Blake2b, V: Variant>(
     t: T,
@@ -265,8 +272,9 @@ fn mac_state_and_keystream<T: ChaCha20Blake2b, V: Variant>(
     nonce: &V::Nonce,
     tag_len: usize,
     matrix: &Matrix,
+    counter: u64,
 ) -> (State, FourBlocks) {
-    let mut keystream = FourBlocks::new(matrix);
+    let mut keystream = FourBlocks::new(matrix, counter);
     let (block, len) = derivation_block(nonce.as_ref(), V::MAC);
     let mut km = keys.mac.clone();
     (beside.absorb)(t, &mut km, &block, Some(len), &mut keystream);
@@ -300,8 +308,8 @@ fn tag_of<T: ChaCha20Blake2b>(t: T, mut state: State, aad: &[u8], message: &[u8]
     state.output()
 }
 
-/// XORs the keystream into `in_out` and hashes what comes out of it: sealing with
-/// a nonce, and opening with SIV.
+/// XORs the keystream into `in_out` and hashes what comes out of it: sealing with a nonce, and
+/// opening with SIV. Of `in_out`, so many bytes have been through the cipher.
 #[inline(always)]
 fn xor_then_hash<T: ChaCha20Blake2b>(
     t: T,
@@ -309,14 +317,18 @@ fn xor_then_hash<T: ChaCha20Blake2b>(
     matrix: &Matrix,
     aad: &[u8],
     in_out: &mut [u8],
+    done: usize,
 ) -> TagBytes {
     let mut input = Input::new(aad, in_out.len());
-    // The cipher leads by two groups: one would not reach, since the first hash block
-    // that holds no AAD may begin up to a block later than the message.
-    let lead = in_out.len().min(2 * GROUP_LEN);
-    t.chacha20_xor(matrix, 0, &mut in_out[..lead]);
     let hash_at = input.whole_blocks_from();
-    let groups = (in_out.len() - lead) / GROUP_LEN;
+    // The cipher leads by a group, or by two if the first hash block that holds no AAD begins
+    // later than the message.
+    let groups_ahead = if hash_at == 0 { 1 } else { 2 };
+    let xor_at = in_out.len().min(groups_ahead * T::GROUP_LEN);
+    xor_from(t, matrix, done, &mut in_out[..xor_at]);
+    let groups = (in_out.len() - xor_at)
+        .div_ceil(T::GROUP_LEN)
+        .min(in_out.len().saturating_sub(hash_at) / T::GROUP_LEN);
     if groups > 0 {
         absorb(t, &mut state, &mut input, aad, &in_out[..hash_at]);
         t.absorb_and_xor(
@@ -325,39 +337,45 @@ fn xor_then_hash<T: ChaCha20Blake2b>(
             in_out,
             Span {
                 hash_at,
-                xor_at: lead,
+                xor_at,
                 groups,
             },
         );
-        input.skip(groups * GROUP_LEN);
+        input.skip(groups * T::GROUP_LEN);
     }
-    let done = lead + groups * GROUP_LEN;
-    if done < in_out.len() {
-        t.chacha20_xor(
-            matrix,
-            (done / CIPHER_BLOCK_LEN) as u64,
-            &mut in_out[done..],
-        );
-    }
+    xor_from(t, matrix, xor_at + groups * T::GROUP_LEN, in_out);
     absorb(t, &mut state, &mut input, aad, in_out);
     state.output()
 }
 
-/// Hashes `in_out`, then XORs the keystream into it if `verify` likes the tag; otherwise
-/// `in_out` is zeros.
+/// XORs the keystream into what follows the first `done` bytes: whole blocks.
 #[inline(always)]
-fn hash_then_xor<T: ChaCha20Blake2b>(
+fn xor_from<T: ChaCha20Blake2b>(t: T, matrix: &Matrix, done: usize, in_out: &mut [u8]) {
+    if let Some(rest @ [_, ..]) = in_out.get_mut(done..) {
+        t.chacha20_xor(matrix, (done / CIPHER_BLOCK_LEN) as u64, rest);
+    }
+}
+
+/// How many bytes of a message of `len` bytes go through the cipher while it is hashed.
+#[inline(always)]
+fn grouped_len<T: ChaCha20Blake2b>(aad: &[u8], len: usize) -> usize {
+    let hash_at = Input::new(aad, len).whole_blocks_from();
+    len.saturating_sub(hash_at) / T::GROUP_LEN * T::GROUP_LEN
+}
+
+/// Absorbs `in_out`, and XORs the keystream into the first [`grouped_len`] bytes afterwards.
+#[inline(always)]
+fn hash_then_xor_groups<T: ChaCha20Blake2b>(
     t: T,
     mut state: State,
     matrix: &Matrix,
     aad: &[u8],
     in_out: &mut [u8],
-    expected: &[u8],
-) -> bool {
+) -> TagBytes {
     let mut input = Input::new(aad, in_out.len());
     let hash_at = input.whole_blocks_from();
-    let groups = in_out.len().saturating_sub(hash_at) / GROUP_LEN;
-    if groups > 0 {
+    let grouped = grouped_len::<T>(aad, in_out.len());
+    if grouped > 0 {
         absorb(t, &mut state, &mut input, aad, &in_out[..hash_at]);
         t.absorb_and_xor(
             &mut state,
@@ -366,24 +384,13 @@ fn hash_then_xor<T: ChaCha20Blake2b>(
             Span {
                 hash_at,
                 xor_at: 0,
-                groups,
+                groups: grouped / T::GROUP_LEN,
             },
         );
-        input.skip(groups * GROUP_LEN);
+        input.skip(grouped);
     }
     absorb(t, &mut state, &mut input, aad, in_out);
-    let authentic = verify(&state.output(), expected);
-    if authentic {
-        let done = groups * GROUP_LEN;
-        t.chacha20_xor(
-            matrix,
-            (done / CIPHER_BLOCK_LEN) as u64,
-            &mut in_out[done..],
-        );
-    } else {
-        secret::wipe(in_out);
-    }
-    authentic
+    state.output()
 }
 
 /// Writes the beginning of the hash that is the tag: two to four whole blocks.
@@ -419,14 +426,19 @@ fn seal<T: ChaCha20Blake2b, V: Variant>(
         return tag_of(t, state, aad, in_out);
     }
     let matrix = V::matrix(t, &keys.encryption, nonce);
-    if let (Some(beside), true) = (T::BESIDE, in_out.len() <= FourBlocks::LEN) {
-        let (state, keystream) =
-            mac_state_and_keystream::<T, V>(t, &beside, keys, nonce, tag_len, &matrix);
-        (beside.xor)(t, &keystream, &matrix, in_out);
-        return tag_of(t, state, aad, in_out);
+    let Some(beside) = beside_of_len::<T>(in_out.len()) else {
+        let state = mac_state::<T, V>(t, keys, nonce, tag_len);
+        return xor_then_hash(t, state, &matrix, aad, in_out, 0);
+    };
+    let (state, keystream) =
+        mac_state_and_keystream::<T, V>(t, &beside, keys, nonce, tag_len, &matrix, 0);
+    let done = in_out.len().min(FourBlocks::LEN);
+    (beside.xor)(t, &keystream, &matrix, 0, &mut in_out[..done]);
+    if done == in_out.len() {
+        tag_of(t, state, aad, in_out)
+    } else {
+        xor_then_hash(t, state, &matrix, aad, in_out, done)
     }
-    let state = mac_state::<T, V>(t, keys, nonce, tag_len);
-    xor_then_hash(t, state, &matrix, aad, in_out)
 }
 
 /// Decrypts `in_out` and says whether its tag, of the key's length, is right; if not,
@@ -446,19 +458,44 @@ fn open<T: ChaCha20Blake2b, V: Variant>(
         return verify(&tag_of(t, state, aad, in_out), expected);
     }
     let matrix = V::matrix(t, &keys.encryption, nonce);
-    if let (Some(beside), true) = (T::BESIDE, in_out.len() <= FourBlocks::LEN) {
-        let (state, keystream) =
-            mac_state_and_keystream::<T, V>(t, &beside, keys, nonce, expected.len(), &matrix);
-        let authentic = verify(&tag_of(t, state, aad, in_out), expected);
-        if authentic {
-            (beside.xor)(t, &keystream, &matrix, in_out);
-        } else {
-            secret::wipe(in_out);
-        }
-        return authentic;
+    // What follows the groups waits for the tag. Its first keystream is made beside the hashes
+    // that make the MAC key.
+    let mut done = if in_out.len() <= FourBlocks::LEN {
+        0
+    } else {
+        grouped_len::<T>(aad, in_out.len())
+    };
+    let counter = (done / CIPHER_BLOCK_LEN) as u64;
+    let (state, beside) = if let Some(beside) = beside_of_len::<T>(in_out.len()) {
+        let (state, keystream) = mac_state_and_keystream::<T, V>(
+            t,
+            &beside,
+            keys,
+            nonce,
+            expected.len(),
+            &matrix,
+            counter,
+        );
+        (state, Some((beside, keystream)))
+    } else {
+        (mac_state::<T, V>(t, keys, nonce, expected.len()), None)
+    };
+    let hash = if done == 0 {
+        tag_of(t, state, aad, in_out)
+    } else {
+        hash_then_xor_groups(t, state, &matrix, aad, in_out)
+    };
+    if !verify(&hash, expected) {
+        secret::wipe(in_out);
+        return false;
     }
-    let state = mac_state::<T, V>(t, keys, nonce, expected.len());
-    hash_then_xor(t, state, &matrix, aad, in_out, expected)
+    if let Some((beside, keystream)) = beside {
+        let end = in_out.len().min(done + FourBlocks::LEN);
+        (beside.xor)(t, &keystream, &matrix, counter, &mut in_out[done..end]);
+        done = end;
+    }
+    xor_from(t, &matrix, done, in_out);
+    true
 }
 
 /// SIV's nonce: the first 24 bytes of the tag.
@@ -494,7 +531,7 @@ fn open_siv<T: ChaCha20Blake2b>(
         tag_of(t, keys.mac.clone(), aad, in_out)
     } else {
         let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(expected));
-        xor_then_hash(t, keys.mac.clone(), &matrix, aad, in_out)
+        xor_then_hash(t, keys.mac.clone(), &matrix, aad, in_out, 0)
     };
     let authentic = verify(&tag, expected);
     if !authentic {

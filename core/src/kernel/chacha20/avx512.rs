@@ -10,7 +10,7 @@ use core::arch::x86_64::*;
 const WIDE: usize = 16 * BLOCK_LEN;
 
 /// Bytes of keystream that the 256-bit kernel makes at a time.
-pub(in crate::kernel) const GROUP: usize = 8 * BLOCK_LEN;
+const GROUP: usize = 8 * BLOCK_LEN;
 
 impl ChaCha20 for Avx512 {
     #[inline(always)]
@@ -41,7 +41,7 @@ impl ChaCha20 for Avx512 {
 /// The column round of four matrices in four rows.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(in crate::kernel) fn columns([a, b, c, d]: &mut [__m512i; 4]) {
+fn columns([a, b, c, d]: &mut [__m512i; 4]) {
     *a = _mm512_add_epi32(*a, *b);
     *d = _mm512_rol_epi32::<16>(_mm512_xor_si512(*d, *a));
     *c = _mm512_add_epi32(*c, *d);
@@ -55,7 +55,7 @@ pub(in crate::kernel) fn columns([a, b, c, d]: &mut [__m512i; 4]) {
 /// The diagonal round.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(in crate::kernel) fn diagonals(rows: &mut [__m512i; 4]) {
+fn diagonals(rows: &mut [__m512i; 4]) {
     // Rows a, c and d turn and b, the last to be ready, stays.
     rows[0] = _mm512_shuffle_epi32::<0b10_01_00_11>(rows[0]);
     rows[2] = _mm512_shuffle_epi32::<0b00_11_10_01>(rows[2]);
@@ -69,7 +69,7 @@ pub(in crate::kernel) fn diagonals(rows: &mut [__m512i; 4]) {
 /// Four matrices before the rounds: row `i` of all of them in vector `i`.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn four_matrices(matrix: &Matrix, counter: u64) -> [__m512i; 4] {
+pub(in crate::kernel) fn four_matrices(matrix: &Matrix, counter: u64) -> [__m512i; 4] {
     let row = |i: usize| {
         let w = |j: usize| matrix.0[4 * i + j].cast_signed();
         _mm512_broadcast_i32x4(_mm_set_epi32(w(3), w(2), w(1), w(0)))
@@ -109,6 +109,14 @@ pub(in crate::kernel) fn xor_four_matrices(
         _mm512_shuffle_i32x4::<0xdd>(ab_even, cd_even),
         _mm512_shuffle_i32x4::<0xdd>(ab_odd, cd_odd),
     ];
+    // What a mask stored would have to reach memory before the hash can load it.
+    if let Some(whole) = in_out.first_chunk_mut::<{ 4 * BLOCK_LEN }>() {
+        let (blocks, _) = whole.as_chunks_mut::<BLOCK_LEN>();
+        for (block, keystream) in blocks.iter_mut().zip(keystream) {
+            store512(block, _mm512_xor_si512(load512(block), keystream));
+        }
+        return;
+    }
     // Written out, so that no keystream goes through memory.
     let mut chunks = in_out.chunks_mut(BLOCK_LEN);
     macro_rules! xor_next {
@@ -293,12 +301,12 @@ impl Keystream {
 
 /// One word of eight blocks in each vector.
 #[derive(Clone, Copy)]
-pub(in crate::kernel) struct Group(pub(in crate::kernel) [__m256i; 16]);
+struct Group([__m256i; 16]);
 
 /// Eight matrices with consecutive counters.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
-pub(in crate::kernel) fn begin(matrix: &Matrix, counter: u64) -> Group {
+fn begin(matrix: &Matrix, counter: u64) -> Group {
     let mut x = matrix.0.map(|word| _mm256_set1_epi32(word.cast_signed()));
     let count = _mm256_set1_epi64x(counter.cast_signed());
     let low = _mm256_add_epi64(count, _mm256_set_epi64x(3, 2, 1, 0));
@@ -311,7 +319,7 @@ pub(in crate::kernel) fn begin(matrix: &Matrix, counter: u64) -> Group {
 /// Quarter round `Q` of a double round: 0 to 3 are columns, 4 to 7 diagonals.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
-pub(in crate::kernel) fn quarter<const Q: usize>(group: &mut Group) {
+fn quarter<const Q: usize>(group: &mut Group) {
     let x = &mut group.0;
     macro_rules! q {
         ($a:literal, $b:literal, $c:literal, $d:literal) => {
@@ -358,12 +366,7 @@ pub(in crate::kernel) fn quarter<const Q: usize>(group: &mut Group) {
 /// Adds the matrices that the rounds began with, and XORs the keystream into `in_out`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
-pub(in crate::kernel) fn finish(
-    group: Group,
-    matrix: &Matrix,
-    counter: u64,
-    in_out: &mut [u8; GROUP],
-) {
+fn finish(group: Group, matrix: &Matrix, counter: u64, in_out: &mut [u8; GROUP]) {
     let mut x = group.0;
     for (x, start) in x.iter_mut().zip(begin(matrix, counter).0) {
         *x = _mm256_add_epi32(*x, start);

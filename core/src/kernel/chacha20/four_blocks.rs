@@ -19,9 +19,9 @@ impl FourBlocks {
     /// Bytes of keystream.
     pub(crate) const LEN: usize = 4 * super::BLOCK_LEN;
 
-    /// The first four blocks of a keystream, before the rounds.
+    /// Four blocks of a keystream from this counter on, before the rounds.
     #[inline(always)]
-    pub(crate) fn new(matrix: &Matrix) -> Self {
+    pub(crate) fn new(matrix: &Matrix, counter: u64) -> Self {
         let mut rows = [[0; 64]; 4];
         for (row, words) in rows.iter_mut().zip(matrix.0.as_chunks::<4>().0) {
             for (i, bytes) in row.as_chunks_mut().0.iter_mut().enumerate() {
@@ -29,7 +29,7 @@ impl FourBlocks {
             }
         }
         for (i, block) in (0..).zip(rows[3].as_chunks_mut::<16>().0) {
-            block[0] = i;
+            block[..8].copy_from_slice(&counter.wrapping_add(i).to_le_bytes());
         }
         Self(rows)
     }

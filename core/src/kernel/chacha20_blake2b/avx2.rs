@@ -21,7 +21,9 @@ impl ChaCha20Blake2b for Vaes256 {
         absorb: |t, state, block, last_len, blocks| {
             absorb_beside(t.avx2(), state, block, last_len, blocks);
         },
-        xor: |t, blocks, matrix, in_out| xor_four_blocks(t.avx2(), blocks, matrix, in_out),
+        xor: |t, blocks, matrix, counter, in_out| {
+            xor_four_blocks(t.avx2(), blocks, matrix, counter, in_out);
+        },
     });
 }
 
@@ -64,7 +66,7 @@ kernel! {
 }
 
 kernel! {
-    fn xor_four_blocks(tier: Avx2, blocks: &FourBlocks, matrix: &Matrix, in_out: &mut [u8]) {
-        xor_four_matrices(load(blocks), matrix, 0, in_out);
+    fn xor_four_blocks(tier: Avx2, blocks: &FourBlocks, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
+        xor_four_matrices(load(blocks), matrix, counter, in_out);
     }
 }

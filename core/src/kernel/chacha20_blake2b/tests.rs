@@ -9,7 +9,7 @@ fn check<T: ChaCha20Blake2b>(t: T) -> bool {
         return false;
     };
     let matrix = Matrix::new(&core::array::from_fn(|i| (7 * i) as u8), &[9; 8]);
-    let mut blocks = FourBlocks::new(&matrix);
+    let mut blocks = FourBlocks::new(&matrix, 3);
     let block: Block = core::array::from_fn(|i| (3 * i) as u8);
     for last_len in [None, Some(60)] {
         let (mut actual, mut expected) = (State::keyed(64, 64), State::keyed(64, 64));
@@ -21,8 +21,8 @@ fn check<T: ChaCha20Blake2b>(t: T) -> bool {
     for len in 0..=FourBlocks::LEN {
         let mut actual = vec![0x5a; len];
         let mut expected = actual.clone();
-        t.run(|| xor(t, &blocks, &matrix, &mut actual));
-        t.run(|| t.chacha20_xor(&matrix, 0, &mut expected));
+        t.run(|| xor(t, &blocks, &matrix, 3, &mut actual));
+        t.run(|| t.chacha20_xor(&matrix, 3, &mut expected));
         assert_eq!(actual, expected, "{len}");
     }
     true

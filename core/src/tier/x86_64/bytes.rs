@@ -339,40 +339,25 @@ side_by_side!(
 /// Holds a computation in general registers and one in vectors at the same step: LLVM would
 /// put all of the one before all of the other, and the CPU sees only a few hundred
 /// instructions ahead.
-macro_rules! in_step {
-    ($name:ident, $vector:ty, $class:ident, $feature:literal, $vectors:literal, [$($v:ident)*], $names:literal) => {
-        #[inline]
-        #[target_feature(enable = $feature)]
-        pub(crate) fn $name(words: &mut [u64; 16], vectors: &mut [$vector; $vectors]) {
-            let ([a, b, ..], [$($v),*]) = (words, vectors);
-            // SAFETY: no instruction is emitted; the values pass through unchanged.
-            unsafe {
-                core::arch::asm!(
-                    $names,
-                    inout(reg) *a,
-                    inout(reg) *b,
-                    $(inout($class) *$v,)*
-                    options(pure, nomem, nostack, preserves_flags),
-                );
-            }
-        }
-    };
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn in_step256(words: &mut [u64; 16], vectors: &mut [__m256i; 8]) {
+    let ([a, b, ..], [p, q, r, s, t, u, v, w]) = (words, vectors);
+    // SAFETY: no instruction is emitted; the values pass through unchanged.
+    unsafe {
+        core::arch::asm!(
+            "/* {0} {1} {2} {3} {4} {5} {6} {7} {8} {9} */",
+            inout(reg) * a,
+            inout(reg) * b,
+            inout(ymm_reg) * p,
+            inout(ymm_reg) * q,
+            inout(ymm_reg) * r,
+            inout(ymm_reg) * s,
+            inout(ymm_reg) * t,
+            inout(ymm_reg) * u,
+            inout(ymm_reg) * v,
+            inout(ymm_reg) * w,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
 }
-in_step!(
-    in_step256,
-    __m256i,
-    ymm_reg,
-    "avx2",
-    8,
-    [p q r s t u v w],
-    "/* {0} {1} {2} {3} {4} {5} {6} {7} {8} {9} */"
-);
-in_step!(
-    in_step512,
-    __m512i,
-    zmm_reg,
-    "avx512f",
-    4,
-    [p q r s],
-    "/* {0} {1} {2} {3} {4} {5} */"
-);
