@@ -52,6 +52,11 @@ pub(super) fn remove(done: &Done) -> Result<(), Failure> {
     let path = &done.input;
     let failed = |error| Failure::io(path, &error);
     let now = fs::symlink_metadata(path).map_err(failed)?;
+    // A device has the times and the length that it had, and its name is needed still.
+    if !now.is_file() {
+        let message = format!("{}: is no regular file, and is kept", shown(path));
+        return Err(Failure::new(Exit::Io, message));
+    }
     if !is_same(&done.metadata, &now) {
         let message = format!("{}: changed since it was read, and is kept", shown(path));
         return Err(Failure::new(Exit::Io, message));
@@ -69,4 +74,45 @@ pub(super) fn is_same(before: &Metadata, now: &Metadata) -> bool {
         }
     }
     before.len() == now.len() && before.modified().ok() == now.modified().ok()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// What was made of the file at `path`, as it is now.
+    fn done(path: &Path) -> Done {
+        Done {
+            input: path.to_path_buf(),
+            metadata: fs::symlink_metadata(path).expect("there"),
+            output: path.with_extension("sivka"),
+            content_len: 0,
+            folder: None,
+            shrank: false,
+        }
+    }
+
+    fn message(done: &Done) -> String {
+        let failure = remove(done).expect_err("it is kept");
+        assert_eq!(failure.exit as u8, 3);
+        assert!(done.input.symlink_metadata().is_ok());
+        failure.message().to_owned()
+    }
+
+    // `seal --remove` removed devices: nothing had changed of them.
+    #[test]
+    fn only_regular_files_are_removed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&path).expect("bound");
+        let said = message(&done(&path));
+        assert!(
+            said.ends_with("socket: is no regular file, and is kept"),
+            "{said}"
+        );
+        let path = folder.path().join("file");
+        fs::write(&path, "content").expect("written");
+        assert!(remove(&done(&path)).is_ok());
+        assert!(!path.exists());
+    }
 }
