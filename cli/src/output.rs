@@ -122,7 +122,7 @@ impl Output {
 /// Says of each whether it is there.
 pub(crate) fn commit_together(mut files: Vec<Unnamed>) -> Vec<Result<(), Failure>> {
     // Ahead, so that a signal has to wait for the naming only. What could not be synced
-    // is found out again, and said, when it is named.
+    // remembers that, and gets no name.
     let _ = AtomicFile::sync_together(&mut files.iter_mut().map(Unnamed::file).collect::<Vec<_>>());
     let folders: BTreeSet<PathBuf> = files.iter().map(Unnamed::folder).collect();
     let named = files.into_iter().map(Unnamed::give_name).collect();

@@ -60,8 +60,18 @@ pub struct AtomicFile {
     body: Body,
     target: PathBuf,
     overwrite: bool,
-    /// Whether everything that was written is durable.
-    synced: bool,
+    synced: Synced,
+}
+
+/// What syncing has come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Synced {
+    NotYet,
+    /// Everything that was written is durable.
+    Whole,
+    /// No second try counts: the system tells of a failure once, and then holds what it could
+    /// not write to be clean.
+    Failed(io::ErrorKind, Option<i32>),
 }
 
 impl AtomicFile {
@@ -110,7 +120,7 @@ impl AtomicFile {
             body: Body::create(folder(&place), permissions)?,
             target: place,
             overwrite,
-            synced: false,
+            synced: Synced::NotYet,
         })
     }
 
@@ -131,7 +141,9 @@ impl AtomicFile {
 
     /// The file to write to.
     pub fn file(&mut self) -> &mut File {
-        self.synced = false;
+        if self.synced == Synced::Whole {
+            self.synced = Synced::NotYet;
+        }
         self.body.file_mut()
     }
 
@@ -152,13 +164,26 @@ impl AtomicFile {
     /// whoever must not be held up by it there.
     ///
     /// # Errors
-    /// What the system says.
+    /// What the system says. After one, all of this and [`give_name`](Self::give_name) fail:
+    /// what could not be written may be lost, and the system does not say so again.
     pub fn sync(&mut self) -> io::Result<()> {
-        if !self.synced {
-            self.body.file().sync_all()?;
-            self.synced = true;
+        match self.synced {
+            Synced::Whole => Ok(()),
+            Synced::Failed(_, Some(code)) => Err(io::Error::from_raw_os_error(code)),
+            Synced::Failed(kind, None) => Err(kind.into()),
+            Synced::NotYet => {
+                let synced = self.body.file().sync_all();
+                self.note_synced(&synced);
+                synced
+            }
         }
-        Ok(())
+    }
+
+    fn note_synced(&mut self, synced: &io::Result<()>) {
+        self.synced = match synced {
+            Ok(()) => Synced::Whole,
+            Err(error) => Synced::Failed(error.kind(), error.raw_os_error()),
+        };
     }
 
     /// [`sync`](Self::sync) of many files, at once where the system can do it: Linux is
@@ -166,17 +191,23 @@ impl AtomicFile {
     /// out what other programs have left to be written there.
     ///
     /// # Errors
-    /// What the system says of any of them. Those that are durable are marked, so that
-    /// `sync` of each says which are not.
+    /// What the system says of the first of which it says something. It is kept, so that
+    /// `sync` of each says which are not durable; of a file system that cannot be synced, no
+    /// file is.
     pub fn sync_together(files: &mut [&mut Self]) -> io::Result<()> {
         #[cfg(target_os = "linux")]
-        if files.len() >= TOGETHER
-            && unnamed::sync_file_systems(files.iter().map(|file| file.body.file())).is_ok()
-        {
-            files.iter_mut().for_each(|file| file.synced = true);
-            return Ok(());
+        if files.len() >= TOGETHER && files.iter().all(|file| file.synced == Synced::NotYet) {
+            let synced = unnamed::sync_file_systems(files.iter().map(|file| file.body.file()));
+            if !matches!(&synced, Err(error) if is_unsupported(error)) {
+                files.iter_mut().for_each(|file| file.note_synced(&synced));
+                return synced;
+            }
         }
-        files.iter_mut().try_for_each(|file| file.sync())
+        let mut first = Ok(());
+        for file in files {
+            first = first.and(file.sync());
+        }
+        first
     }
 
     /// Makes the file durable and gives it its name.
@@ -223,6 +254,13 @@ impl AtomicFile {
 /// From how many files on the whole file system is synced instead of each of them.
 #[cfg(target_os = "linux")]
 const TOGETHER: usize = 8;
+
+/// Whether the system, or a sandbox, does not have a call.
+#[cfg(target_os = "linux")]
+fn is_unsupported(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    matches!(error.kind(), InvalidInput | PermissionDenied | Unsupported)
+}
 
 /// What a symbolic link names that leads to nothing yet.
 fn follow(link: &Path) -> io::Result<PathBuf> {

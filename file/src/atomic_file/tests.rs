@@ -104,7 +104,7 @@ fn a_temporary_name_does_as_well() {
         body: Body::named(tempfile::NamedTempFile::new_in(folder.path()).unwrap()),
         target: target.clone(),
         overwrite,
-        synced: false,
+        synced: Synced::NotYet,
     };
     drop(create(false));
     assert_eq!(entries(folder.path()), 0);
@@ -129,7 +129,7 @@ fn many_files_are_synced_and_named_together() {
         })
         .collect();
     AtomicFile::sync_together(&mut files.iter_mut().collect::<Vec<_>>()).unwrap();
-    assert!(files.iter().all(|file| file.synced));
+    assert!(files.iter().all(|file| file.synced == Synced::Whole));
     for file in files {
         file.give_name().unwrap();
     }
@@ -204,7 +204,7 @@ fn what_has_its_name_meanwhile_is_neither_removed_nor_named() {
         body: Body::named(tempfile::NamedTempFile::new_in(folder.path()).unwrap()),
         target: target.clone(),
         overwrite,
-        synced: false,
+        synced: Synced::NotYet,
     };
     for overwrite in [None, Some(false), Some(true)] {
         let output = create(overwrite.unwrap_or_default());
@@ -246,4 +246,31 @@ fn what_has_its_name_after_the_renaming_is_told() {
         let told = told.expect("an error").to_string();
         assert_eq!(told, "something else has its name now");
     });
+}
+
+/// The system tells of a failure once: syncing again would go well, and nothing be durable.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_could_not_be_synced_gets_no_name() {
+    use rustix::fs::{CWD, Mode, OFlags, openat};
+    let folder = tempfile::tempdir().unwrap();
+    for count in [1, TOGETHER] {
+        let mut files: Vec<_> = (0..count)
+            .map(|number| {
+                let target = folder.path().join(number.to_string());
+                AtomicFile::create(&target, None, false).unwrap()
+            })
+            .collect();
+        // What is opened as a path only cannot be synced.
+        let flags = OFlags::PATH | OFlags::CLOEXEC;
+        let path = openat(CWD, folder.path(), flags, Mode::empty()).unwrap();
+        let whole = std::mem::replace(&mut files[0].body, Body::Unnamed(path.into()));
+        let synced = AtomicFile::sync_together(&mut files.iter_mut().collect::<Vec<_>>());
+        assert!(synced.is_err());
+        files[0].body = whole;
+        files[0].file().write_all(b"more").unwrap();
+        assert!(files[0].sync().is_err());
+        assert!(files.remove(0).give_name().is_err());
+        assert!(!folder.path().join("0").exists());
+    }
 }
