@@ -5,7 +5,7 @@
 //! less the umask, so that a file that only its owner could read is so again
 //! after `seal` and `open`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::{self, File, Permissions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -120,17 +120,42 @@ impl Output {
 
 /// Makes complete files durable, all of them before any gets its name, and then the names.
 /// Says of each whether it is there.
-pub(crate) fn commit_together(mut files: Vec<Unnamed>) -> Vec<Result<(), Failure>> {
+pub(crate) fn commit_together(files: Vec<Unnamed>) -> Vec<Result<(), Failure>> {
+    commit_by(AtomicFile::sync_name, files)
+}
+
+/// The same with what makes a name durable.
+fn commit_by(
+    sync_name: impl Fn(&Path) -> io::Result<()>,
+    mut files: Vec<Unnamed>,
+) -> Vec<Result<(), Failure>> {
     // Ahead, so that a signal has to wait for the naming only. What could not be synced
     // remembers that, and gets no name.
     let _ = AtomicFile::sync_together(&mut files.iter_mut().map(Unnamed::file).collect::<Vec<_>>());
-    let folders: BTreeSet<PathBuf> = files.iter().map(Unnamed::folder).collect();
-    let named = files.into_iter().map(Unnamed::give_name).collect();
-    for folder in folders {
-        // Not every system can sync a folder, and the files themselves are safe by now.
-        let _ = AtomicFile::sync_folder(&folder);
+    let places: Vec<_> = files.iter().map(Unnamed::place).collect();
+    let mut named: Vec<_> = files.into_iter().map(Unnamed::give_name).collect();
+    // All files of a folder share what its sync came to.
+    let mut synced = BTreeMap::new();
+    for ((folder, target), named) in places.iter().zip(&mut named) {
+        if named.is_ok() {
+            let failed = synced
+                .entry(folder)
+                .or_insert_with(|| sync_name(target).err());
+            *named = failed
+                .as_ref()
+                .map_or(Ok(()), |error| Err(name_not_durable(target, error)));
+        }
     }
     named
+}
+
+/// The result is there, and a crash may take its name away.
+pub(crate) fn name_not_durable(target: &Path, error: &io::Error) -> Failure {
+    let what = "is there, and a crash may take it away: its folder cannot be synced";
+    Failure::new(
+        Exit::Io,
+        format!("{}: {what}: {}", shown(target), reason(error)),
+    )
 }
 
 /// Whether `target` is written as a folder is.
@@ -178,9 +203,10 @@ impl Unnamed {
         &self.target
     }
 
-    fn folder(&self) -> PathBuf {
+    /// The folder and the name that it will have.
+    fn place(&self) -> (PathBuf, PathBuf) {
         let file = self.file.as_ref().expect("a file until it is named");
-        file.folder().to_path_buf()
+        (file.folder().to_path_buf(), file.target().to_path_buf())
     }
 
     fn give_name(mut self) -> Result<(), Failure> {
@@ -289,4 +315,28 @@ pub(crate) fn standard_output() -> io::Result<File> {
 pub(crate) fn standard_output() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // It was passed over, and what the result was made of was removed.
+    #[test]
+    fn a_folder_that_cannot_be_synced_fails_what_is_in_it() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let files = ["one", "two"].map(|name| {
+            let made = Unnamed::create(&folder.path().join(name), None, false);
+            made.expect("a file")
+        });
+        let failing = |_: &Path| Err(io::Error::other("no disk"));
+        let named = commit_by(failing, files.into());
+        assert_eq!(named.len(), 2);
+        for failure in named {
+            let failure = failure.expect_err("not durable");
+            assert_eq!(failure.exit as u8, 3);
+            let said = failure.message();
+            assert!(said.ends_with("cannot be synced: no disk"), "{said}");
+        }
+    }
 }

@@ -216,14 +216,13 @@ impl AtomicFile {
     /// [`io::ErrorKind::AlreadyExists`] if something appeared at the target meanwhile and
     /// it was not to be overwritten, and whatever syncing and renaming give. The file is
     /// gone then. [`io::ErrorKind::Other`] where something else had its temporary name, which
-    /// is left alone, or has its name after the renaming. Windows does not tell.
+    /// is left alone, or has its name after the renaming. Windows does not tell. If only the
+    /// folder could not be synced, the file has its name, which a crash may take away.
     pub fn commit(mut self) -> io::Result<()> {
         self.sync()?;
         let target = self.target.clone();
         self.give_name()?;
-        // Not every system can sync a folder, and the file itself is safe by now.
-        let _ = Self::sync_folder(folder(&target));
-        Ok(())
+        Self::sync_name(&target)
     }
 
     /// Gives the file its name, which a crash may still take away until
@@ -239,9 +238,37 @@ impl AtomicFile {
     /// Makes the names in a folder durable.
     ///
     /// # Errors
-    /// What the system says; not every system can do it.
+    /// What the system says. Where it cannot do it at all, as Windows and some network file
+    /// systems, there is none.
     pub fn sync_folder(folder: &Path) -> io::Result<()> {
-        File::open(folder)?.sync_all()
+        if cfg!(not(unix)) {
+            return Ok(());
+        }
+        match File::open(folder)?.sync_all() {
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+                ) =>
+            {
+                Ok(())
+            }
+            synced => synced,
+        }
+    }
+
+    /// Makes the name of the file at `target` durable. On Linux also in a folder that may be
+    /// written and not read: its file system is synced.
+    ///
+    /// # Errors
+    /// As [`sync_folder`](Self::sync_folder).
+    pub fn sync_name(target: &Path) -> io::Result<()> {
+        let synced = Self::sync_folder(folder(target));
+        #[cfg(target_os = "linux")]
+        if matches!(&synced, Err(error) if error.kind() == io::ErrorKind::PermissionDenied) {
+            return unnamed::sync_file_systems([File::open(target)?].iter());
+        }
+        synced
     }
 
     /// The folder of the target.

@@ -14,6 +14,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::interrupt::{Unfinished, unfinished};
 use crate::name::shown;
+use crate::output::name_not_durable;
 
 /// A new folder beside its target, under a temporary name, that nobody else can enter. It
 /// goes away with all that is in it unless it is given its name.
@@ -78,9 +79,12 @@ impl Place {
             }
             _ => failed(&error),
         })?;
-        // Not every system can sync a folder, and what is in it is safe by now.
-        let _ = AtomicFile::sync_folder(parent(&self.target));
-        Ok(())
+        let synced = match AtomicFile::sync_folder(parent(&self.target)) {
+            // The folder around may be one that may be written and not read.
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => sync(self.folder()),
+            synced => synced,
+        };
+        synced.map_err(|error| name_not_durable(&self.target, &error))
     }
 
     /// Takes it off the list of what is unfinished, and says whether it was there.

@@ -133,9 +133,10 @@ fn many_files_are_synced_and_named_together() {
     for file in files {
         file.give_name().unwrap();
     }
-    // Windows has no such call for a folder.
-    let synced = AtomicFile::sync_folder(folder.path());
-    assert!(synced.is_ok() || cfg!(windows), "{synced:?}");
+    AtomicFile::sync_folder(folder.path()).unwrap();
+    AtomicFile::sync_name(&folder.path().join("0")).unwrap();
+    let nowhere = folder.path().join("none/0");
+    assert!(AtomicFile::sync_name(&nowhere).is_err() || cfg!(windows));
     for number in 0..20 {
         let written = fs::read(folder.path().join(number.to_string())).unwrap();
         assert_eq!(written, [number]);
