@@ -130,6 +130,24 @@ fn what_changes_once_is_read_again() {
     assert_eq!(copy.len() as u64, LONG + 4);
 }
 
+/// What was read is not what is there, though the time of the file says so.
+#[test]
+fn what_changes_and_puts_its_time_back_is_read_again() {
+    let house = House::new();
+    let (status, said) = house.seal_while(|| {
+        let file = File::options().write(true).open(house.path("f/a"));
+        let mut file = file.expect("opened");
+        let modified = file.metadata().and_then(|found| found.modified());
+        file.write_all(b"other").expect("written");
+        file.set_modified(modified.expect("a time"))
+            .expect("put back");
+    });
+    assert_eq!((status, said.as_str()), (Some(0), ""));
+    assert_eq!(house.opened(), ["a", "b", "c"]);
+    let copy = fs::read(house.path("copy/a")).expect("readable");
+    assert!(copy == fs::read(house.path("f/a")).expect("readable"));
+}
+
 #[test]
 fn what_never_rests_is_named_and_not_unpacked() {
     let house = House::new();

@@ -69,7 +69,9 @@ pub(super) fn is_same(before: &Metadata, now: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
+        // Whoever writes to a file can put its other times back, and not that of its status.
+        let of = |found: &Metadata| (found.dev(), found.ino(), found.ctime(), found.ctime_nsec());
+        if of(before) != of(now) {
             return false;
         }
     }
@@ -97,6 +99,25 @@ mod tests {
         assert_eq!(failure.exit as u8, 3);
         assert!(done.input.symlink_metadata().is_ok());
         failure.message().to_owned()
+    }
+
+    #[test]
+    fn what_was_changed_in_place_is_kept() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("file");
+        fs::write(&path, "before").expect("written");
+        let done = done(&path);
+        // A tick of the clock of the file system.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        fs::write(&path, "change").expect("written");
+        let modified = done.metadata.modified().expect("a time");
+        let file = File::options().write(true).open(&path).expect("opened");
+        file.set_modified(modified).expect("put back");
+        let said = message(&done);
+        assert!(
+            said.ends_with("changed since it was read, and is kept"),
+            "{said}"
+        );
     }
 
     // `seal --remove` removed devices: nothing had changed of them.

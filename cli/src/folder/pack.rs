@@ -416,7 +416,11 @@ impl Packer<'_> {
 
 /// Whether nobody wrote to a file between the two looks at it.
 fn same_content(before: &Stat, now: &Stat) -> bool {
-    let of = |found: &Stat| (found.st_size, found.st_mtime, found.st_mtime_nsec);
+    // Whoever writes to a file can put its other times back, and not that of its status.
+    let of = |found: &Stat| {
+        let (size, changed) = (found.st_size, (found.st_ctime, found.st_ctime_nsec));
+        (size, found.st_mtime, found.st_mtime_nsec, changed)
+    };
     of(before) == of(now)
 }
 
