@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Input, total_content_len};
 use crate::keys::Secrets;
-use crate::name::{is_standard, shown};
+use crate::name::{is_same_file, is_standard, shown};
 use crate::open_failure::salvage_failure;
 use crate::output::{Output, print};
 use crate::progress::{Progress, size};
@@ -52,6 +52,11 @@ fn recover(args: &Salvage, report: Report) -> Result<Option<Failure>, Failure> {
             "standard output is for the list of what is lost",
         )
         .hint("name a file with -o"));
+    }
+    if is_same_file(path, &args.output) {
+        let message = "is the damaged file itself, which nobody has elsewhere";
+        let message = format!("{}: {message}", shown(&args.output));
+        return Err(Failure::new(Exit::Usage, message).hint("name another file with -o"));
     }
     let input = Input::open_sealed(path)?;
     // Before a passphrase is asked for: a pipe cannot be read by position.
