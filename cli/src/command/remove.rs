@@ -54,7 +54,11 @@ pub(super) fn remove(done: &Done) -> Result<(), Failure> {
     let now = fs::symlink_metadata(path).map_err(failed)?;
     // A device has the times and the length that it had, and its name is needed still.
     if !now.is_file() {
-        let message = format!("{}: is no regular file, and is kept", shown(path));
+        let what = match now.is_symlink() {
+            true => "is a symbolic link",
+            false => "is no regular file",
+        };
+        let message = format!("{}: {what}, and is kept", shown(path));
         return Err(Failure::new(Exit::Io, message));
     }
     if !is_same(&done.metadata, &now) {
@@ -129,6 +133,14 @@ mod tests {
         let said = message(&done(&path));
         assert!(
             said.ends_with("socket: is no regular file, and is kept"),
+            "{said}"
+        );
+        // It was said to have changed.
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("file", &link).expect("linked");
+        let said = message(&done(&link));
+        assert!(
+            said.ends_with("link: is a symbolic link, and is kept"),
             "{said}"
         );
         let path = folder.path().join("file");
