@@ -22,6 +22,11 @@ const MAX_PASSPHRASE_LEN: u64 = 1 << 16;
 /// Writes a new key or passphrase into a file that only its owner can read.
 pub(crate) fn write_secret_file(path: &Path, secret: &[u8], force: bool) -> Result<(), Failure> {
     let mut output = Output::create(path, owner_only(), force)?;
+    // A umask may keep a file from its owner too. A device keeps its rights.
+    if let (Output::Atomic(_), Some(permissions)) = (&output, owner_only()) {
+        let set = output.file().set_permissions(permissions);
+        set.map_err(|error| Failure::io(path, &error))?;
+    }
     output
         .file()
         .write_all(secret)

@@ -58,6 +58,17 @@ fn a_private_folder_comes_back_private() {
 }
 
 #[test]
+fn a_key_is_its_owners_whatever_the_umask() {
+    let house = tempfile::tempdir().expect("a temporary folder");
+    for umask in ["000", "022", "777"] {
+        let args = ["keygen", "-o", umask];
+        let status = under(umask, house.path(), &args).status();
+        assert!(status.expect("sivka runs").success(), "{umask}");
+        assert_eq!(mode(&house.path().join(umask)), 0o600, "{umask}");
+    }
+}
+
+#[test]
 fn nobody_else_enters_what_is_unpacked() {
     let house = sealed();
     let file = fs::read(house.path().join("private.sivka")).expect("readable");
