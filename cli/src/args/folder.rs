@@ -39,9 +39,21 @@ impl Which {
             let message = "standard input cannot be a list of names and a file";
             return Err(Failure::new(Exit::Usage, message));
         }
-        let end = if self.null { 0 } else { b'\n' };
         let listed = read(list)?;
-        let names = listed.split(|byte| *byte == end);
+        // What editors put into lines of text is no part of names; NULs end any names.
+        let (names, end): (&[u8], _) = match self.null {
+            true => (&listed, 0),
+            false => (
+                listed.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&listed),
+                b'\n',
+            ),
+        };
+        let names = names
+            .split(|byte| *byte == end)
+            .map(|name| match self.null {
+                true => name,
+                false => name.strip_suffix(b"\r").unwrap_or(name),
+            });
         let names = names.filter(|name| !name.is_empty()).map(path);
         let files: Result<Vec<_>, _> = files.iter().cloned().map(Ok).chain(names).collect();
         match files? {
@@ -70,7 +82,6 @@ fn path(name: &[u8]) -> Result<PathBuf, Failure> {
 
 #[cfg(not(unix))]
 fn path(name: &[u8]) -> Result<PathBuf, Failure> {
-    let name = name.strip_suffix(b"\r").unwrap_or(name);
     let name = std::str::from_utf8(name);
     name.map(PathBuf::from)
         .map_err(|_| Failure::new(Exit::Usage, "a name in the list is not UTF-8"))
