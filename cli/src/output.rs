@@ -136,11 +136,11 @@ fn commit_by(
     let mut named: Vec<_> = files.into_iter().map(Unnamed::give_name).collect();
     // All files of a folder share what its sync came to.
     let mut synced = BTreeMap::new();
-    for ((folder, target), named) in places.iter().zip(&mut named) {
+    for ((folder, path, target), named) in places.iter().zip(&mut named) {
         if named.is_ok() {
             let failed = synced
                 .entry(folder)
-                .or_insert_with(|| sync_name(target).err());
+                .or_insert_with(|| sync_name(path).err());
             *named = failed
                 .as_ref()
                 .map_or(Ok(()), |error| Err(name_not_durable(target, error)));
@@ -203,10 +203,15 @@ impl Unnamed {
         &self.target
     }
 
-    /// The folder and the name that it will have.
-    fn place(&self) -> (PathBuf, PathBuf) {
+    /// The folder and the path that it will have, and the target as it was given.
+    fn place(&self) -> (PathBuf, PathBuf, PathBuf) {
         let file = self.file.as_ref().expect("a file until it is named");
-        (file.folder().to_path_buf(), file.target().to_path_buf())
+        let (folder, path) = (file.folder(), file.target());
+        (
+            folder.to_path_buf(),
+            path.to_path_buf(),
+            self.target.clone(),
+        )
     }
 
     fn give_name(mut self) -> Result<(), Failure> {
