@@ -299,6 +299,15 @@ fn sealed(path: &Path, keyset: &Keyset, locks: &[Lock<'_>]) -> Result<Zeroizing<
     Ok(Zeroizing::new(sealed))
 }
 
+/// Fails if a keyset would go to standard output: what is told of it goes there.
+pub(crate) fn refuse_standard(path: &Path) -> Result<(), Failure> {
+    if is_standard(path) {
+        let message = "keysets are written to files, not to standard output";
+        return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
+    }
+    Ok(())
+}
+
 /// Writes a keyset into a file.
 pub(crate) fn write_new(
     path: &Path,
@@ -318,6 +327,7 @@ pub(crate) fn convert(
     force: bool,
 ) -> Result<Keyset, Failure> {
     let path = &args.file;
+    refuse_standard(output)?;
     let is_in_place = force && is_same_file(path, output);
     if is_in_place {
         refuse_pipe(path)?;
