@@ -89,6 +89,12 @@ pub(crate) fn unfinished<R>(change: impl FnOnce(&mut Unfinished) -> R) -> R {
     change(lock().get_or_insert_default())
 }
 
+/// Makes a signal wait while what is returned is there. Nothing may be put on the list, or
+/// struck off, meanwhile.
+pub(crate) fn hold() -> impl Sized {
+    lock()
+}
+
 fn lock() -> MutexGuard<'static, Option<Unfinished>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,6 +14,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Input, refuse_pipe};
+use crate::interrupt::hold;
 use crate::keys::Secrets;
 use crate::name::shown;
 use crate::open_failure::open_failure;
@@ -89,6 +90,8 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
     let attempt = |secrets: &mut Secrets, may_shut_out: bool| {
         let shuts_out = Cell::new(false);
         let changed = secrets.try_on(path, &progress, |keys| {
+            // A signal waits until the journal is written, applied and removed.
+            let mut held = None;
             change_slots(path, keys, &options, |slots| {
                 if let Some(new) = &new
                     && let Some(id) = slots.header().slots().find_map(|slot| known(new, &slot))
@@ -114,6 +117,7 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
                     // The parser asks for exactly one new key or passphrase.
                     _ => Err(sivka_file::Error::NoSlotLeft),
                 }?;
+                held = Some(hold());
                 Ok(slots.header().slots().len())
             })
         });
