@@ -14,6 +14,8 @@ pub(super) use crate::chunk::PAYLOAD_HEAD_LEN;
 pub(super) const TITLE: &[u8; 31] = b"sivka journal of slots, version";
 const VERSION: u8 = 1;
 const CHECK_LEN: usize = 32;
+/// What a drive writes whole, or loses.
+const SECTOR_LEN: usize = 512;
 const HEAD_AT: usize = TITLE.len() + 1;
 const OLD_AT: usize = HEAD_AT + PAYLOAD_HEAD_LEN;
 /// Bytes of a journal of two headers of `header_len`.
@@ -125,7 +127,8 @@ impl Journal {
     }
 
     /// Whether the file's header is partly the old and partly the new one: every byte of
-    /// one of them, and neither. Any other damage is none that a journal can mend.
+    /// one of them, and neither. A sector may have been lost on the way, and be zeros. Any
+    /// other damage is none that a journal can mend.
     pub(super) fn is_torn(&self, file: &mut File) -> io::Result<bool> {
         file.rewind()?;
         let mut head = vec![0; self.old.len() + PAYLOAD_HEAD_LEN];
@@ -133,16 +136,26 @@ impl Journal {
             return Ok(false);
         }
         let (header, payload_head) = head.split_at(self.old.len());
-        let both = self.old.iter().zip(&self.new);
+        let both = self.old.chunks(SECTOR_LEN).zip(self.new.chunks(SECTOR_LEN));
         let is_mixed = header
-            .iter()
+            .chunks(SECTOR_LEN)
             .zip(both)
-            .all(|(byte, (old, new))| byte == old || byte == new);
+            .all(|(found, (old, new))| is_of_either(found, old, new));
         Ok(payload_head == self.payload_head
             && is_mixed
             && header != self.old
             && header != self.new)
     }
+}
+
+/// Whether every byte of a sector is one of two, or it is zeros.
+fn is_of_either(found: &[u8], old: &[u8], new: &[u8]) -> bool {
+    let mut both = old.iter().zip(new);
+    found.iter().all(|byte| *byte == 0)
+        || found.iter().all(|byte| {
+            both.next()
+                .is_some_and(|(old, new)| byte == old || byte == new)
+        })
 }
 
 /// Applies the journal that a crash has left, if there is one. The file is locked.
