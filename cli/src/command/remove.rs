@@ -73,9 +73,13 @@ pub(super) fn is_same(before: &Metadata, now: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
+        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
+            return false;
+        }
         // Whoever writes to a file can put its other times back, and not that of its status.
-        let of = |found: &Metadata| (found.dev(), found.ino(), found.ctime(), found.ctime_nsec());
-        if of(before) != of(now) {
+        // The removal of another name of the file changes it too.
+        let status = |found: &Metadata| (found.ctime(), found.ctime_nsec());
+        if status(before) != status(now) && now.nlink() >= before.nlink() {
             return false;
         }
     }
@@ -122,6 +126,19 @@ mod tests {
             said.ends_with("changed since it was read, and is kept"),
             "{said}"
         );
+    }
+
+    #[test]
+    fn all_names_of_a_file_are_removed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("file");
+        fs::write(&path, "content").expect("written");
+        let other = folder.path().join("other");
+        fs::hard_link(&path, &other).expect("linked");
+        let (one, two) = (done(&path), done(&other));
+        // A tick of the clock of the file system.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert!(remove(&one).is_ok() && remove(&two).is_ok());
     }
 
     // `seal --remove` removed devices: nothing had changed of them.
