@@ -223,6 +223,17 @@ impl Found {
         parse_file(args, &args.file, file, master, secrets)
     }
 
+    /// Fails if a program that waits for no turn has changed the file since it was read.
+    fn check_unchanged(&self, path: &Path) -> Result<(), Failure> {
+        match read_file(path)?.bytes == self.bytes {
+            true => Ok(()),
+            false => Err(Failure::new(
+                Exit::Io,
+                format!("{}: changed since it was read, and is kept", shown(path)),
+            )),
+        }
+    }
+
     /// Writes the keyset back into its file, in the same form and for the same keys.
     fn write_back(&self, path: &Path) -> Result<(), Failure> {
         let bytes = match &self.under {
@@ -238,6 +249,7 @@ impl Found {
                 sealed(path, &self.keyset, &locks)?
             }
         };
+        self.check_unchanged(path)?;
         write_secret_file(path, &bytes, true)
     }
 }
@@ -344,7 +356,9 @@ pub(crate) fn convert(
     }
     let (_turn, found) = found.in_turn(args)?;
     found.check_conversion(path, form)?;
-    write_secret_file(output, &writing.bytes(path, &found.keyset)?, true)?;
+    let bytes = writing.bytes(path, &found.keyset)?;
+    found.check_unchanged(path)?;
+    write_secret_file(output, &bytes, true)?;
     Ok(found.keyset)
 }
 
@@ -455,5 +469,32 @@ pub(crate) fn failure(path: &Path, error: &Error) -> Failure {
                  who encrypted it for a key-management service decrypts it there",
         ),
         _ => failure,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    // What an editor, or a copy of a backup, had put there was lost.
+    #[test]
+    fn what_others_change_without_a_turn_is_kept() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("keyset");
+        let keyset = Keyset::generate(sivka_keyset::Template::AES256_GCM_SIV).expect("keys");
+        let bytes = plain(&path, &keyset, Form::InsecureJson).expect("text");
+        fs::write(&path, &bytes).expect("written");
+        let found = Found {
+            keyset,
+            form: Form::InsecureJson,
+            under: Under::Nothing,
+            bytes,
+        };
+        found.write_back(&path).expect("nobody was there");
+        fs::write(&path, "another").expect("written");
+        let failure = found.write_back(&path).expect_err("changed");
+        assert_eq!(failure.exit as u8, 3);
+        assert_eq!(fs::read(&path).expect("there"), b"another");
     }
 }
