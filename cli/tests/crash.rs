@@ -6,6 +6,7 @@
 
 #![cfg(target_os = "linux")]
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -28,12 +29,13 @@ fn sivka(folder: &Path, args: &[&str]) -> bool {
     run.expect("sivka runs").success()
 }
 
-/// Runs `script` and kills it before the system call of this number, counted from the
+/// Runs `script` and sends a signal before the system call of this number, counted from the
 /// start of the program that it ends in. Says whether it came so far.
-fn killed_before(folder: &Path, script: &str, number: usize) -> bool {
+fn ended_before(folder: &Path, script: &str, number: usize, ending: Signal) -> bool {
     let mut child = Command::new("sh")
         .args(["-c", &format!("kill -s STOP $$; exec {script}")])
         .current_dir(folder)
+        .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .expect("sh runs");
@@ -59,8 +61,12 @@ fn killed_before(folder: &Path, script: &str, number: usize) -> bool {
                 stops += 1;
                 // The first stop is the end of execve; then each call begins and ends.
                 if stops == 2 * number {
-                    kill(pid, Signal::SIGKILL).expect("it runs");
-                    child.wait().expect("it was killed");
+                    kill(pid, ending).expect("it runs");
+                    if ending != Signal::SIGKILL {
+                        // Another thread may have taken it, and ended all.
+                        let _ = ptrace::detach(pid, None);
+                    }
+                    child.wait().expect("it ends");
                     return true;
                 }
             }
@@ -75,21 +81,61 @@ fn killed_before(folder: &Path, script: &str, number: usize) -> bool {
     }
 }
 
+/// Seals a note for Alice, and gives the script that gives it to Bob.
+fn desk(folder: &Path) -> String {
+    fs::write(folder.join("note"), "hello\n").expect("written");
+    assert!(sivka(folder, &["seal", "--key", ALICE, "note"]));
+    format!(
+        "'{}' slot replace --key '{ALICE}' note.sivka 0 --new-key '{BOB}'",
+        env!("CARGO_BIN_EXE_sivka")
+    )
+}
+
+fn names(folder: &Path) -> Vec<OsString> {
+    let entries = fs::read_dir(folder).expect("readable");
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("readable").file_name())
+        .collect();
+    names.sort();
+    names
+}
+
+/// The journal of the change was left.
+#[test]
+fn a_signal_during_a_change_of_slots_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    let script = desk(folder);
+    let before = fs::read(folder.join("note.sivka")).expect("sealed");
+    let (mut old, mut new) = (0, 0);
+    for number in 1.. {
+        fs::write(folder.join("note.sivka"), &before).expect("written");
+        if !ended_before(folder, &script, number, Signal::SIGTERM) {
+            break;
+        }
+        assert_eq!(
+            names(folder),
+            ["note", "note.sivka"],
+            "before call {number}"
+        );
+        match fs::read(folder.join("note.sivka")).expect("there") == before {
+            true => old += 1,
+            false => new += 1,
+        }
+    }
+    assert!(old > 50 && new > 1, "{old} {new}");
+}
+
 #[test]
 fn a_killed_change_of_slots_loses_nothing() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
-    fs::write(folder.join("note"), "hello\n").expect("written");
-    assert!(sivka(folder, &["seal", "--key", ALICE, "note"]));
-    let script = format!(
-        "'{}' slot replace --key '{ALICE}' note.sivka 0 --new-key '{BOB}'",
-        env!("CARGO_BIN_EXE_sivka")
-    );
+    let script = desk(folder);
     let before = fs::read(folder.join("note.sivka")).expect("sealed");
     let (mut old, mut new, mut journals) = (0, 0, 0);
     for number in 1.. {
         fs::write(folder.join("note.sivka"), &before).expect("written");
-        if !killed_before(folder, &script, number) {
+        if !ended_before(folder, &script, number, Signal::SIGKILL) {
             break;
         }
         journals += usize::from(folder.join(".note.sivka.sivka-slots").exists());
@@ -108,12 +154,11 @@ fn a_killed_change_of_slots_loses_nothing() {
             other,
         ];
         assert!(sivka(folder, &add), "killed before call {number}");
-        let mut left: Vec<_> = fs::read_dir(folder)
-            .expect("readable")
-            .map(|entry| entry.expect("readable").file_name())
-            .collect();
-        left.sort();
-        assert_eq!(left, ["note", "note.sivka"], "killed before call {number}");
+        assert_eq!(
+            names(folder),
+            ["note", "note.sivka"],
+            "killed before call {number}"
+        );
         old += usize::from(alice);
         new += usize::from(bob);
     }
@@ -145,7 +190,7 @@ fn a_torn_header_of_a_keyset_is_finished() {
     while !journal.exists() {
         fs::write(&file, &before).expect("written");
         assert!(
-            killed_before(folder, &script, number),
+            ended_before(folder, &script, number, Signal::SIGKILL),
             "no journal was left"
         );
         number += 1;
