@@ -119,7 +119,8 @@ impl Failure {
         Self::new(exit, format!("{}: {}", shown(path), reason(error)))
     }
 
-    /// A thread that the work on `path` needs could not be started.
+    /// A thread that the work on a folder at `path` needs could not be started.
+    #[cfg(unix)]
     pub(crate) fn thread(path: &Path, error: &io::Error) -> Self {
         let message = format!("{}: no thread was to be had", shown(path));
         Self::new(Exit::Limit, format!("{message}: {}", reason(error)))
