@@ -27,6 +27,7 @@ mod remove;
 mod restore;
 mod time;
 mod unpack;
+mod unpacked;
 mod way;
 
 use tar::{EntryType, Header};
@@ -39,7 +40,8 @@ pub(crate) use patterns::Patterns;
 pub(crate) use pieces::{PieceWriter, pipe};
 pub(crate) use place::Place;
 pub(crate) use reader::Seekable;
-pub(crate) use unpack::{Choice, Unpacked, unpack};
+pub(crate) use unpack::{Choice, unpack};
+pub(crate) use unpacked::Unpacked;
 
 /// The length of the mark in bytes.
 pub(crate) const MARK_LEN: usize = 1024;

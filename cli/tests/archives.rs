@@ -161,7 +161,7 @@ fn archives_are_accepted_or_refused() {
             listed[&file],
             read[&format!("compressed/{file}")],
         ];
-        // 11 where a link that leads outside, or a device, was left out.
+        // 11 where a link that leads outside, a device, or a void file was left out.
         let expected: &[i64] = match case.verdict {
             Verdict::Accepted => &[0, 11],
             Verdict::Refused => &[12],

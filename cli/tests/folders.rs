@@ -600,7 +600,9 @@ fn a_file_is_taken_back_and_nothing_else() {
     archive(&[root, below, plain, &text, &void]);
     let listed = house.sivka(&["open", "--key", "key", "--list", "hostile.sivka"]);
     assert_eq!(String::from_utf8_lossy(&listed.stdout).lines().count(), 2);
-    assert_eq!(house.open(), (0, String::new()));
+    let (status, said) = house.open();
+    assert_eq!(status, 11);
+    assert!(said.contains("a/b: could not be read as a whole"), "{said}");
     assert!(!house.path("hostile/a/b").exists());
     fs::remove_dir_all(house.path("hostile")).expect("removed");
 

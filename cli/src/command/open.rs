@@ -174,20 +174,20 @@ fn open_itself(
     )?;
     Ok(match received {
         Received::File(output) => (output.unnamed(), content_len, None),
-        Received::Folder(unpacked, place) => {
-            place.give_name()?;
+        Received::Folder(mut unpacked, place) => {
+            place.give_name(&mut unpacked, console)?;
             let content_len = match only {
                 Some(_) => unpacked.len,
                 None => content_len,
             };
-            if unpacked.has_lost && args.remove {
+            if unpacked.has_lost() && args.remove {
                 let what = "is kept: not all of it was restored";
                 console.note(&format!("{}: {what}", shown(path)));
             }
             let entries = Entries {
                 entries: unpacked.entries,
                 left_out: unpacked.left_out,
-                has_lost: unpacked.has_lost,
+                has_lost: unpacked.has_lost(),
             };
             (None, content_len, Some(entries))
         }

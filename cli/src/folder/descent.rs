@@ -90,9 +90,11 @@ impl<T> Descent<T> {
         Ok(())
     }
 
-    /// Goes up.
-    pub(super) fn leave(&mut self) {
-        let left = self.steps.pop().and_then(|step| step.folder);
+    /// Goes up, and gives what there was with the folder that is left.
+    pub(super) fn leave(&mut self) -> Option<T> {
+        let Step {
+            folder: left, more, ..
+        } = self.steps.pop()?;
         self.path.pop();
         // From below it is one step up, and from the outermost folder as many as there are.
         if let (Some(left), Some(step)) = (left, self.steps.last_mut())
@@ -102,6 +104,7 @@ impl<T> Descent<T> {
         {
             step.folder = Some(folder);
         }
+        Some(more)
     }
 
     pub(super) fn innermost(&mut self) -> io::Result<Option<Innermost<'_, T>>> {

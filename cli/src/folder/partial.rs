@@ -27,7 +27,6 @@ pub(crate) struct Partial {
     name: OsString,
     path: PathBuf,
     folder: File,
-    owner: u32,
     /// Descriptors that are free again when it has to be removed, because there were too few.
     spare: Mutex<Vec<File>>,
 }
@@ -49,13 +48,11 @@ impl Partial {
             // It is empty, whosever it is, or stays.
             let _ = unlinkat(&around, &name, AtFlags::REMOVEDIR);
         })?;
-        let owner = fstat(&folder)?.st_uid;
         Ok(Self {
             around,
             name,
             path,
             folder,
-            owner,
             spare: Mutex::new(spare),
         })
     }
@@ -83,7 +80,7 @@ impl Partial {
         name: &OsStr,
         rename: impl FnOnce() -> Result<(), Errno>,
     ) -> io::Result<()> {
-        if self.is_at(&self.name)? != Some(true) {
+        if self.is_at(&self.name)? != Some(true) || !self.is_around_in_place() {
             let message = format!("{} was moved or removed meanwhile", shown(&self.path));
             return Err(io::Error::other(message));
         }
@@ -92,6 +89,18 @@ impl Partial {
             Some(false) => Err(io::Error::other("something else has its name now")),
             // Whoever waits for it may have moved it on.
             _ => Ok(()),
+        }
+    }
+
+    /// Whether the folder around is still where the path of this one says.
+    pub(super) fn is_around_in_place(&self) -> bool {
+        let around = self
+            .path
+            .parent()
+            .map(|path| statat(CWD, path, AtFlags::empty()));
+        match (around, fstat(&self.around)) {
+            (Some(Ok(found)), Ok(around)) => id(&found) == id(&around),
+            _ => false,
         }
     }
 
@@ -121,7 +130,6 @@ impl Partial {
             Ok(Left::Nothing) => return,
             Ok(Left::Elsewhere) => "was moved or removed meanwhile".to_owned(),
             Ok(Left::Other) => "is something else by now, and is left alone".to_owned(),
-            Ok(Left::OfOthers) => "is left: others may have put something in it".to_owned(),
             Err(error) => {
                 let reason = reason(&error);
                 format!("cannot be removed, and what is left in it stays: {reason}")
@@ -131,12 +139,6 @@ impl Partial {
     }
 
     fn try_to_remove(&self) -> io::Result<Left> {
-        let found = fstat(&self.folder)?;
-        // It has the rights of the sealed one just before it gets its name.
-        if found.st_uid != self.owner || Mode::from_raw_mode(found.st_mode).intersects(OTHERS) {
-            return Ok(Left::OfOthers);
-        }
-        fchmod(&self.folder, PRIVATE)?;
         remove_within(&self.folder)?;
         match self.is_at(&self.name)? {
             None => return Ok(Left::Elsewhere),
@@ -158,12 +160,7 @@ enum Left {
     Elsewhere,
     /// What is not ours.
     Other,
-    /// What may be others', in the folder.
-    OfOthers,
 }
-
-/// Whoever may put something into a folder beside its owner.
-const OTHERS: Mode = Mode::WGRP.union(Mode::WOTH);
 
 /// The folder around: it need not be readable.
 #[cfg(target_os = "linux")]
@@ -253,15 +250,22 @@ mod tests {
         assert_eq!(fs::read_dir(moved).expect("readable").count(), 0);
     }
 
+    /// Between any two steps: the way of the path leads elsewhere.
     #[test]
-    fn what_others_may_have_put_there_is_left() {
-        let (_folder, partial) = desk();
-        for (mode, is_left) in [(0o775, true), (0o757, true), (0o555, false)] {
-            let mode = fs::Permissions::from_mode(mode);
-            fs::set_permissions(partial.path(), mode).expect("chmod");
-            partial.remove();
-            assert_eq!(partial.path().exists(), is_left);
-        }
+    fn nothing_is_named_in_a_folder_that_was_moved() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let around = folder.path().join("around");
+        fs::create_dir(&around).expect("made");
+        let partial = Partial::create(&around).expect("made");
+        assert!(partial.is_around_in_place());
+        fs::rename(&around, folder.path().join("moved")).expect("moved");
+        assert!(!partial.is_around_in_place());
+        assert!(partial.rename(OsStr::new("target")).is_err());
+        fs::create_dir(&around).expect("made");
+        assert!(!partial.is_around_in_place());
+        partial.remove();
+        let left = fs::read_dir(folder.path().join("moved")).expect("readable");
+        assert_eq!(left.count(), 0);
     }
 
     /// Of what got the name before it was opened, nothing is changed.

@@ -5,11 +5,11 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{Timespec, Timestamps, UTIME_OMIT};
 use sivka_file::AtomicFile;
 
 use super::partial::Partial;
-use super::time::Mtime;
+use super::unpacked::Unpacked;
+use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::interrupt::{Unfinished, unfinished};
@@ -57,15 +57,15 @@ impl Place {
         &self.target
     }
 
-    /// Makes all that is in it durable, and gives the folder its name.
-    pub(crate) fn give_name(self) -> Result<(), Failure> {
-        let failed = |error: &io::Error| {
-            let reason = reason(error);
-            Failure::new(
-                Exit::Io,
-                format!("{}: cannot be written: {reason}", shown(&self.target)),
-            )
-        };
+    /// Makes all that is in it durable, gives the folder its name, and then the rights that it
+    /// is to have: until then nobody else enters it.
+    pub(crate) fn give_name(
+        self,
+        unpacked: &mut Unpacked,
+        console: Console<'_>,
+    ) -> Result<(), Failure> {
+        let failed =
+            |error: &io::Error| self.failure(&format!("cannot be written: {}", reason(error)));
         sync(self.folder()).map_err(|error| failed(&error))?;
         let named = unfinished(|unfinished| {
             let name = self.target.file_name().unwrap_or_default();
@@ -79,12 +79,43 @@ impl Place {
             }
             _ => failed(&error),
         })?;
-        let synced = match AtomicFile::sync_folder(parent(&self.target)) {
+        if !self.partial.is_around_in_place() {
+            let what = "is not there: what it is in was moved while it was written";
+            return Err(self.failure(what));
+        }
+        let finished = unpacked.finish(self.folder());
+        unpacked.note_lost(console, &self.target);
+        finished.map_err(|error| {
+            let what = "is there, without all of its rights and its time";
+            self.failure(&format!("{what}: {}", reason(&error)))
+        })?;
+        let synced = self.sync_name();
+        synced.map_err(|error| name_not_durable(&self.target, &error))
+    }
+
+    fn failure(&self, what: &str) -> Failure {
+        Failure::new(Exit::Io, format!("{}: {what}", shown(&self.target)))
+    }
+
+    /// Makes the name durable, and what the folder has got after it.
+    fn sync_name(&self) -> io::Result<()> {
+        let finished = match self.folder().sync_all() {
+            // Not every system can.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    ErrorKind::InvalidInput | ErrorKind::Unsupported
+                ) =>
+            {
+                Ok(())
+            }
+            synced => synced,
+        };
+        match finished.and_then(|()| AtomicFile::sync_folder(parent(&self.target))) {
             // The folder around may be one that may be written and not read.
             Err(error) if error.kind() == ErrorKind::PermissionDenied => sync(self.folder()),
             synced => synced,
-        };
-        synced.map_err(|error| name_not_durable(&self.target, &error))
+        }
     }
 
     /// Takes it off the list of what is unfinished, and says whether it was there.
@@ -155,19 +186,4 @@ fn sync(folder: &File) -> io::Result<()> {
     #[cfg(not(target_os = "linux"))]
     let _ = folder.sync_all(); // Not every system can.
     Ok(())
-}
-
-/// The times of something that was changed last then.
-pub(super) fn changed(mtime: Mtime) -> Timestamps {
-    let (seconds, nanos) = mtime.parts();
-    Timestamps {
-        last_access: Timespec {
-            tv_sec: 0,
-            tv_nsec: UTIME_OMIT,
-        },
-        last_modification: Timespec {
-            tv_sec: seconds,
-            tv_nsec: nanos.into(),
-        },
-    }
 }

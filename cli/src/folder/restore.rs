@@ -7,14 +7,15 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
-use rustix::fs::{AtFlags, Gid, Mode, RawMode, Uid, chownat, fchmod, fchown};
+use rustix::fs::{AtFlags, Gid, Mode, RawMode, Stat, Uid, chownat, fchmod, fchown};
 
 use super::attributes::{Attribute, set};
+use super::time::Mtime;
 use crate::console::Console;
 use crate::failure::reason;
 use crate::name::{shown, shown_name};
 
-/// Set after the owner: a change of that takes it away.
+/// Set last: a change of the owner takes it away.
 const CAPABILITIES: &str = "security.capability";
 
 /// The rights and attributes of an entry.
@@ -32,6 +33,7 @@ pub(super) struct Restorer {
     for_root: u64,
     bits: u64,
     owners: u64,
+    times: u64,
     attributes: u64,
     first: Option<String>,
 }
@@ -44,6 +46,7 @@ impl Restorer {
             for_root: 0,
             bits: 0,
             owners: 0,
+            times: 0,
             attributes: 0,
             first: None,
         }
@@ -61,14 +64,14 @@ impl Restorer {
             true => rights.attributes.as_slice(),
             false => &[],
         };
-        let is_late =
-            |attribute: &&Attribute| attribute.is_list() || attribute.name == CAPABILITIES;
+        let is_last = |attribute: &&Attribute| attribute.name == CAPABILITIES;
         if !attributes.is_empty() && !mode.contains(Mode::WUSR) {
             // Whoever may not write to a file gives it no attribute.
             mode = Mode::RUSR | Mode::WUSR;
             fchmod(&file, mode)?;
         }
-        for attribute in attributes.iter().filter(|attribute| !is_late(attribute)) {
+        let others = |attribute: &&Attribute| !is_last(attribute) && !attribute.is_list();
+        for attribute in attributes.iter().filter(others) {
             self.attribute(&file, attribute);
         }
         if self.is_root {
@@ -77,13 +80,27 @@ impl Restorer {
                 self.owners += 1;
             }
         }
-        if mode != self::mode(wanted) || wanted > 0o777 {
+        let mut has_list = false;
+        for list in attributes.iter().filter(|attribute| attribute.is_list()) {
+            self.attribute(&file, list);
+            has_list = true;
+        }
+        // After the lists: the mode is what `--list` shows, whatever they say.
+        if mode != self::mode(wanted) || wanted > 0o777 || has_list {
             fchmod(&file, self::mode(wanted))?;
         }
-        for attribute in attributes.iter().filter(is_late) {
+        for attribute in attributes.iter().filter(is_last) {
             self.attribute(&file, attribute);
         }
         Ok(())
+    }
+
+    /// Counts a time of last change that a file system did not take: it keeps fewer bits, and
+    /// puts the nearest that it has, or that of now is left.
+    pub(super) fn time(&mut self, wanted: Mtime, found: impl FnOnce() -> io::Result<Stat>) {
+        if !wanted.is_plain() && found().is_ok_and(|found| seconds(&found) != wanted.parts().0) {
+            self.times += 1;
+        }
     }
 
     /// Gives a symbolic link its owner.
@@ -120,7 +137,7 @@ impl Restorer {
 
     /// Whether something was not restored.
     pub(super) fn has_lost(&self) -> bool {
-        self.bits + self.for_root + self.owners + self.attributes > 0
+        self.bits + self.for_root + self.owners + self.times + self.attributes > 0
     }
 
     /// Says once, of each kind, how much was not restored of the folder at `root`.
@@ -143,12 +160,24 @@ impl Restorer {
                 "attributes that root gives",
             ),
             (self.owners, "owner", "owners"),
+            (
+                self.times,
+                "time of last change that its file system does not have",
+                "times of last change that their file system does not have",
+            ),
             (self.attributes, &only, &more),
         ];
         let lost = kinds.into_iter().filter(|(count, ..)| *count > 0);
         lost.map(|(count, one, more)| format!("{count} {}", if count == 1 { one } else { more }))
             .collect()
     }
+}
+
+fn seconds(found: &Stat) -> i64 {
+    // Its type differs between systems.
+    #[allow(clippy::unnecessary_cast)]
+    let seconds = found.st_mtime as i64;
+    seconds
 }
 
 /// A mode of so many bits as this system has.
@@ -161,6 +190,51 @@ pub(super) fn mode(bits: u32) -> Mode {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A hand-made archive may have lists that say something else.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_mode_is_the_one_that_is_listed() {
+        let file = tempfile::NamedTempFile::new().expect("a temporary file");
+        let me = rustix::process::geteuid().as_raw();
+        // `user::rwx,group::rwx,other::rwx`, as Linux has it.
+        let value = b"\x02\0\0\0\x01\0\x07\0\xff\xff\xff\xff\
+            \x04\0\x07\0\xff\xff\xff\xff\x20\0\x07\0\xff\xff\xff\xff";
+        let list = Attribute {
+            name: "system.posix_acl_access".into(),
+            value: value.to_vec(),
+        };
+        for wanted in [0, 0o600, 0o644, 0o777] {
+            let rights = Rights {
+                mode: wanted,
+                owner: (me, rustix::process::getegid().as_raw()),
+                attributes: vec![list.clone()],
+            };
+            let mut restorer = Restorer::new(true);
+            let restored = restorer.restore(&file, mode(0o600), &rights);
+            restored.expect("restored");
+            let found = rustix::fs::fstat(&file).expect("there");
+            assert_eq!(found.st_mode & 0o7777, wanted);
+        }
+    }
+
+    #[test]
+    fn times_that_a_file_system_does_not_have_are_counted() {
+        let mut restorer = Restorer::new(true);
+        let file = tempfile::tempfile().expect("a temporary file");
+        let found = || Ok(rustix::fs::fstat(&file)?);
+        // Any has these, and none is asked.
+        for seconds in [315_532_800, (1 << 31) - 1] {
+            restorer.time(Mtime::new(seconds, 0), || panic!("asked"));
+        }
+        file.set_modified(std::time::UNIX_EPOCH).expect("set");
+        restorer.time(Mtime::new(0, 0), found);
+        assert!(!restorer.has_lost());
+        restorer.time(Mtime::new(1 << 31, 0), found);
+        restorer.time(Mtime::new(-1, 0), found);
+        let said = "2 times of last change that their file system does not have";
+        assert_eq!(restorer.lost(), [said]);
+    }
 
     #[test]
     fn one_is_no_plural() {

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
+use rustix::fs::{Timespec, Timestamps, UTIME_OMIT};
+
 const NANOS: i128 = 1_000_000_000;
 
 /// A time of last change: nanoseconds since 1970 began, or before it.
@@ -43,6 +45,27 @@ impl Mtime {
         // Both fit, by how a value is made.
         let seconds = self.0.div_euclid(NANOS) as i64;
         (seconds, self.0.rem_euclid(NANOS) as u32)
+    }
+
+    /// For the system: the time of last access is left.
+    pub(super) fn timestamps(self) -> Timestamps {
+        let (seconds, nanos) = self.parts();
+        Timestamps {
+            last_access: Timespec {
+                tv_sec: 0,
+                tv_nsec: UTIME_OMIT,
+            },
+            last_modification: Timespec {
+                tv_sec: seconds,
+                tv_nsec: nanos.into(),
+            },
+        }
+    }
+
+    /// Whether every file system has it: it is no earlier than 1980, and before 2038.
+    pub(super) fn is_plain(self) -> bool {
+        const FAT_BEGINS: i64 = 315_532_800;
+        (FAT_BEGINS..1 << 31).contains(&self.parts().0)
     }
 
     /// Whole seconds, where a header can hold them without losing anything.

@@ -13,7 +13,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{
-    AtFlags, FileType, Mode, OFlags, futimens, linkat, mkdirat, openat, readlinkat, statat,
+    AtFlags, FileType, Mode, OFlags, fstat, futimens, linkat, mkdirat, openat, readlinkat, statat,
     symlinkat, unlinkat, utimensat,
 };
 use tar::Entry;
@@ -21,27 +21,16 @@ use tar::Entry;
 use super::descent::{Descent, FOLDER, NUMBERS, PRIVATE};
 use super::entry::{Described, Kind, leads_outside, refuse};
 use super::patterns::{Patterns, nothing_fits};
-use super::place::{Place, changed, inner};
+use super::place::{Place, inner};
 use super::reader::{Source, each_entry, malformed};
 use super::restore::{Restorer, mode};
+use super::unpacked::Unpacked;
 use super::way::{Filled, OnTheWay};
 use crate::console::{Console, LeftOut};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt::{is_stopped, unfinished};
 use crate::name::{shown, shown_name};
-
-/// What became of an archive.
-pub(crate) struct Unpacked {
-    /// Entries that were made, the folder itself included.
-    pub(crate) entries: u64,
-    /// Entries that were not, and were named.
-    pub(crate) left_out: u64,
-    /// Bytes of the files that were made.
-    pub(crate) len: u64,
-    /// Whether attributes, owners or bits of modes are missing, which was said.
-    pub(crate) has_lost: bool,
-}
 
 /// What of an archive is unpacked.
 #[derive(Clone, Copy)]
@@ -74,6 +63,7 @@ pub(crate) fn unpack(
         entries: 0,
         len: 0,
         last_file: LastFile::None,
+        void: None,
         left_out: LeftOut::first_few(),
         too_long: None,
     };
@@ -86,17 +76,16 @@ pub(crate) fn unpack(
     if choice.only.is_some() && unpacker.entries == 1 && unpacker.left_out.is_none() {
         return Err(nothing_fits(place.target()));
     }
-    // The folder itself is the last: nobody else has entered it, so what it lets others do
-    // is set when all is done.
-    while unpacker.under_way.depth() > 0 {
+    unpacker.note_void();
+    while unpacker.under_way.depth() > 1 {
         unpacker.leave_folder()?;
     }
-    unpacker.restorer.note(console, place.target());
     Ok(Unpacked {
         entries: unpacker.entries,
         left_out: unpacker.left_out.count(console, place.target()),
         len: unpacker.len,
-        has_lost: unpacker.restorer.has_lost(),
+        restorer: unpacker.restorer,
+        root: unpacker.under_way.leave(),
     })
 }
 
@@ -121,6 +110,8 @@ struct Unpacker<'a> {
     entries: u64,
     len: u64,
     last_file: LastFile,
+    /// A file that was taken back, unless it comes again.
+    void: Option<PathBuf>,
     left_out: LeftOut,
     /// A name that this system does not have. Nothing is made from then on, and the archive is
     /// read on: one that is malformed is so wherever it is opened.
@@ -144,6 +135,10 @@ impl Unpacker<'_> {
             return self.take_back();
         }
         self.last_file = LastFile::None;
+        if self.void.as_ref() == Some(&described.path) {
+            self.void = None;
+        }
+        self.note_void();
         if !self.is_chosen(described)? {
             return Ok(());
         }
@@ -240,7 +235,17 @@ impl Unpacker<'_> {
         removed.map_err(|error| Failure::io(&self.place.target().join(&path), &error))?;
         self.entries -= 1;
         self.len -= len;
+        self.void = Some(path);
         Ok(())
+    }
+
+    /// Names the file that was taken back.
+    fn note_void(&mut self) {
+        if let Some(path) = self.void.take() {
+            let path = self.place.target().join(path);
+            let why = "could not be read as a whole when it was sealed";
+            self.left_out.add(self.console, &path, why);
+        }
     }
 
     /// Makes sure that the folder of an entry is the one under way: `pack` writes a folder
@@ -274,7 +279,9 @@ impl Unpacker<'_> {
             let Filled { rights, mtime } = folder.more;
             // None are taken away while what there is is removed after a signal.
             unfinished(|_| restorer.restore(folder.folder, PRIVATE, rights))?;
-            Ok(futimens(folder.folder, &changed(*mtime))?)
+            futimens(folder.folder, &mtime.timestamps())?;
+            restorer.time(*mtime, || Ok(fstat(folder.folder)?));
+            Ok(())
         });
         let path = || self.place.target().join(self.under_way.path());
         finished.map_err(|error| Failure::io(&path(), &error))?;
@@ -323,6 +330,7 @@ impl Unpacker<'_> {
                 &described.rights,
             )?;
             time.map_or(Ok(()), |time| file.set_modified(time))?;
+            self.restorer.time(described.mtime, || Ok(fstat(&file)?));
             #[cfg(not(target_os = "linux"))]
             file.sync_all()?;
         }
@@ -332,9 +340,11 @@ impl Unpacker<'_> {
     fn symbolic_link(&mut self, target: &Path, described: &Described) -> io::Result<()> {
         let (parent, name) = self.parent(described)?;
         symlinkat(target, parent, name)?;
-        let times = changed(described.mtime);
+        let times = described.mtime.timestamps();
         utimensat(parent, name, &times, AtFlags::SYMLINK_NOFOLLOW)?;
         let parent = &parent.try_clone()?;
+        let found = || Ok(statat(parent, name, AtFlags::SYMLINK_NOFOLLOW)?);
+        self.restorer.time(described.mtime, found);
         self.restorer.link(parent, name, &described.rights);
         Ok(())
     }
