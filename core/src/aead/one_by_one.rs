@@ -46,7 +46,8 @@ impl<C: Cipher> Engine<C> {
     }
 }
 
-/// Whether few messages are sealed in less time as a batch, for they are long.
+/// Whether few messages are sealed in less time as a batch: they are long, and the tag of one is
+/// made beside the keystream of another.
 fn is_long<C: Cipher>(batch: &Batch<'_, '_, C::Nonce, BatchTags<'_>>) -> bool {
     let long = C::LONG_LEN.saturating_mul(batch.len().max(4));
     batch.direction() == Direction::Seal && batch.text_len() >= long && batch.len() > 1
