@@ -11,14 +11,23 @@
 /// take no pointer are safe; the one `unsafe` is the crossing, and the token is
 /// its proof. Each architecture's `kernel!` says which features a tier's kernels may use,
 /// and hands them on to this macro.
+///
+/// After `apart`, the body has a frame of its own also where the caller is compiled for the same
+/// features: in a build for one CPU, and for every Mac of today.
 macro_rules! compiled_for {
-    ($features:literal, $(#[$meta:meta])* $vis:vis fn $name:ident [$($generics:tt)*] ($tier:ident: $token:ty $(, $arg:ident: $ty:ty)*) [$($ret:tt)*] $body:block) => {
+    ($features:literal, apart $($kernel:tt)*) => {
+        $crate::tier::compiled_for!(@[inline(never)] $features, $($kernel)*);
+    };
+    ($features:literal, $($kernel:tt)*) => {
+        $crate::tier::compiled_for!(@[inline] $features, $($kernel)*);
+    };
+    (@[$inline:meta] $features:literal, $(#[$meta:meta])* $vis:vis fn $name:ident [$($generics:tt)*] ($tier:ident: $token:ty $(, $arg:ident: $ty:ty)*) [$($ret:tt)*] $body:block) => {
         $(#[$meta])*
         #[allow(unsafe_code)]
         #[inline(always)]
         $vis fn $name<$($generics)*>($tier: $token $(, $arg: $ty)*) $($ret)* {
             #[target_feature(enable = $features)]
-            #[inline]
+            #[$inline]
             fn body<$($generics)*>($tier: $token $(, $arg: $ty)*) $($ret)* {
                 let _ = $tier;
                 $body
@@ -72,8 +81,9 @@ macro_rules! token {
 
             #[inline(always)]
             fn run_within<R>(self, extent: $crate::tier::stack::WipeExtent, f: impl FnOnce() -> R) -> R {
+                // Apart: of the frame of whoever overwrites, nothing is overwritten.
                 kernel! {
-                    fn enter[R, F: FnOnce() -> R](tier: $token, dead: &mut $crate::tier::stack::DeadStack<$vector_len>, f: F) -> R {
+                    @$token apart fn enter [R, F: FnOnce() -> R] (tier: $token, dead: &mut $crate::tier::stack::DeadStack<$vector_len>, f: F) [-> R] {
                         dead.ends_here();
                         let _wipe = $wipe;
                         f()

@@ -278,6 +278,22 @@ mod tests {
         black_box(&mut marks);
     }
 
+    /// What a tier runs had no frame of its own in a build for one CPU, and left what was in it.
+    #[test]
+    fn what_a_tier_runs_has_a_frame_of_its_own() {
+        use crate::tier::{Avx2, Avx512, Portable, Token, Vaes256};
+        fn check<T: Token>() {
+            if let Some(tier) = T::detect() {
+                let inside = tier.run_within(WipeExtent::NOTHING, stack_pointer);
+                assert!(inside < stack_pointer());
+            }
+        }
+        check::<Portable>();
+        check::<Avx2>();
+        check::<Vaes256>();
+        check::<Avx512>();
+    }
+
     /// How many marks a call leaves, with `DeadStack` and without.
     #[inline(never)]
     fn marks_left<const VECTOR_LEN: usize>(extent: WipeExtent, mark: u8) -> usize {
