@@ -10,7 +10,7 @@ use sivka_file::{CHUNK_LEN, Error, Header, OpenOptions, SeekReader, Summary, Unl
 use zeroize::Zeroizing;
 
 use super::inspect::describe;
-use super::remove::{may_remove, remove};
+use super::remove::{Remover, may_remove};
 #[cfg(unix)]
 use crate::args::Limit;
 use crate::args::{ByteRange, Open, Verify};
@@ -91,9 +91,10 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
         };
         Ok(Work::Done(unnamed, Box::new(done)))
     };
+    let remover = Remover::default();
     each_result(&files, progress, report, "opened", work, |done| {
         match args.remove && !done.folder.is_some_and(|folder| folder.has_lost) {
-            true => remove(done).map(|()| true),
+            true => remover.remove_opened(done).map(|()| true),
             false => Ok(false),
         }
     })

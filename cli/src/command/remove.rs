@@ -1,7 +1,13 @@
 //! Removing an input whose result is safe.
 
+#[cfg(unix)]
+use std::cell::RefCell;
+#[cfg(unix)]
+use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
 use std::io;
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use sivka_file::{OpenOptions, Unlock};
@@ -23,65 +29,141 @@ pub(super) fn may_remove(input: &Path, output: &Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Opens the sealed result once more and throws its content away, and then removes the
-/// input.
-pub(super) fn verify_and_remove(done: &Done, keys: &[Unlock<'_>]) -> Result<(), Failure> {
-    let path = &done.output;
-    let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
-    let options = OpenOptions::default();
-    // With what `open` allows unless told otherwise: what it would refuse is no result.
-    let mut content = Decompressing::new(io::sink(), MAX_RATIO);
-    let opened = sivka_file::open(&file, &mut content, keys, &options, |_| {});
-    let ended = content.end(opened.is_ok());
-    if let Some(failure) = ended.failure(&shown(path)) {
-        return Err(failure);
-    }
-    let verified = opened.map_err(|error| Failure::file(path, path, &error))?;
-    let len = ended.len.unwrap_or(verified.plaintext_len);
-    if ended.error.is_some() || len != done.content_len {
-        return Err(Failure::new(
-            Exit::Damaged,
-            format!("{}: is not what was sealed", shown(path)),
-        ));
-    }
-    remove(done)
+/// What removes the inputs of a run.
+#[derive(Default)]
+pub(super) struct Remover {
+    /// Of files that have other names, by device and inode: the time of the status since a name
+    /// was removed, which changes it.
+    #[cfg(unix)]
+    others: RefCell<HashMap<(u64, u64), (i64, i64)>>,
 }
 
-/// Removes an input, unless it is no longer what was read.
-pub(super) fn remove(done: &Done) -> Result<(), Failure> {
-    let path = &done.input;
-    let failed = |error| Failure::io(path, &error);
-    let now = fs::symlink_metadata(path).map_err(failed)?;
-    // A device has the times and the length that it had, and its name is needed still.
-    if !now.is_file() {
-        let what = match now.is_symlink() {
-            true => "is a symbolic link",
-            false => "is no regular file",
-        };
-        let message = format!("{}: {what}, and is kept", shown(path));
-        return Err(Failure::new(Exit::Io, message));
+impl Remover {
+    /// Opens the sealed result once more and throws its content away, and then removes the
+    /// input.
+    pub(super) fn verify_and_remove(
+        &self,
+        done: &Done,
+        keys: &[Unlock<'_>],
+    ) -> Result<(), Failure> {
+        let path = &done.output;
+        let failed = |error| Failure::io(path, &error);
+        let file = File::open(path).map_err(failed)?;
+        let before = file.metadata().map_err(failed)?;
+        let options = OpenOptions::default();
+        // With what `open` allows unless told otherwise: what it would refuse is no result.
+        let mut content = Decompressing::new(io::sink(), MAX_RATIO);
+        let opened = sivka_file::open(&file, &mut content, keys, &options, |_| {});
+        let ended = content.end(opened.is_ok());
+        if let Some(failure) = ended.failure(&shown(path)) {
+            return Err(failure);
+        }
+        let verified = opened.map_err(|error| Failure::file(path, path, &error))?;
+        let len = ended.len.unwrap_or(verified.plaintext_len);
+        if ended.error.is_some() || len != done.content_len {
+            return Err(Failure::new(
+                Exit::Damaged,
+                format!("{}: is not what was sealed", shown(path)),
+            ));
+        }
+        // Whoever removed or replaced it meanwhile has not seen the input.
+        let now = fs::metadata(path).map_err(failed)?;
+        if !is_same(&before, &now) {
+            return Err(kept(path, "changed meanwhile, so its input is kept"));
+        }
+        self.remove(done)
     }
-    if !is_same(&done.metadata, &now) {
-        let message = format!("{}: changed since it was read, and is kept", shown(path));
-        return Err(Failure::new(Exit::Io, message));
+
+    /// Removes an input whose result is still there, unless it is no longer what was read.
+    pub(super) fn remove_opened(&self, done: &Done) -> Result<(), Failure> {
+        let path = &done.output;
+        let now = fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
+        if now.is_file() && now.len() != done.content_len {
+            return Err(kept(path, "changed meanwhile, so its input is kept"));
+        }
+        self.remove(done)
     }
-    fs::remove_file(path).map_err(failed)
+
+    fn remove(&self, done: &Done) -> Result<(), Failure> {
+        let path = &done.input;
+        let failed = |error| Failure::io(path, &error);
+        let now = fs::symlink_metadata(path).map_err(failed)?;
+        // A device has the times and the length that it had, and its name is needed still.
+        if !now.is_file() {
+            return Err(kept(
+                path,
+                match now.is_symlink() {
+                    true => "is a symbolic link, and is kept",
+                    false => "is no regular file, and is kept",
+                },
+            ));
+        }
+        if !self.is_unchanged(&done.metadata, &now) {
+            return Err(kept(path, "changed since it was read, and is kept"));
+        }
+        self.remove_name(path, &now).map_err(failed)
+    }
+
+    #[cfg(unix)]
+    fn is_unchanged(&self, before: &Metadata, now: &Metadata) -> bool {
+        let removed = self.others.borrow().get(&id(now)).copied();
+        match removed {
+            Some(status) => is_same_but_status(before, now) && status == status_of(now),
+            None => is_same(before, now),
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn is_unchanged(&self, before: &Metadata, now: &Metadata) -> bool {
+        is_same(before, now)
+    }
+
+    #[cfg(unix)]
+    fn remove_name(&self, path: &Path, found: &Metadata) -> io::Result<()> {
+        if found.nlink() == 1 {
+            return fs::remove_file(path);
+        }
+        let file = File::open(path)?;
+        fs::remove_file(path)?;
+        let now = file.metadata()?;
+        self.others.borrow_mut().insert(id(&now), status_of(&now));
+        Ok(())
+    }
+
+    #[cfg(not(unix))]
+    fn remove_name(&self, path: &Path, _: &Metadata) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+}
+
+fn kept(path: &Path, what: &str) -> Failure {
+    Failure::new(Exit::Io, format!("{}: {what}", shown(path)))
+}
+
+#[cfg(unix)]
+fn id(found: &Metadata) -> (u64, u64) {
+    (found.dev(), found.ino())
+}
+
+/// Whoever writes to a file can put its other times back, and not that of its status.
+#[cfg(unix)]
+fn status_of(found: &Metadata) -> (i64, i64) {
+    (found.ctime(), found.ctime_nsec())
 }
 
 /// Whether a file is the one that it was, and nobody has changed it.
 pub(super) fn is_same(before: &Metadata, now: &Metadata) -> bool {
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
-            return false;
-        }
-        // Whoever writes to a file can put its other times back, and not that of its status.
-        // The removal of another name of the file changes it too.
-        let status = |found: &Metadata| (found.ctime(), found.ctime_nsec());
-        if status(before) != status(now) && now.nlink() >= before.nlink() {
-            return false;
-        }
+    if status_of(before) != status_of(now) {
+        return false;
+    }
+    is_same_but_status(before, now)
+}
+
+fn is_same_but_status(before: &Metadata, now: &Metadata) -> bool {
+    #[cfg(unix)]
+    if id(before) != id(now) {
+        return false;
     }
     before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
@@ -103,7 +185,7 @@ mod tests {
     }
 
     fn message(done: &Done) -> String {
-        let failure = remove(done).expect_err("it is kept");
+        let failure = Remover::default().remove(done).expect_err("it is kept");
         assert_eq!(failure.exit as u8, 3);
         assert!(done.input.symlink_metadata().is_ok());
         failure.message().to_owned()
@@ -138,7 +220,58 @@ mod tests {
         let (one, two) = (done(&path), done(&other));
         // A tick of the clock of the file system.
         std::thread::sleep(std::time::Duration::from_millis(50));
-        assert!(remove(&one).is_ok() && remove(&two).is_ok());
+        let remover = Remover::default();
+        assert!(remover.remove(&one).is_ok() && remover.remove(&two).is_ok());
+    }
+
+    /// What others remove or write meanwhile is their change.
+    #[test]
+    fn a_name_that_is_removed_by_others_is_a_change() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = |name: &str| folder.path().join(name);
+        let change = |name: &str| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            let file = File::options().write(true).open(path(name));
+            let mut file = file.expect("opened");
+            let modified = file.metadata().and_then(|found| found.modified());
+            io::Write::write_all(&mut file, b"change").expect("written");
+            file.set_modified(modified.expect("a time"))
+                .expect("put back");
+        };
+        let make = || {
+            fs::write(path("one"), "before").expect("written");
+            fs::hard_link(path("one"), path("two")).expect("linked");
+            (done(&path("one")), done(&path("two")))
+        };
+        let (one, _) = make();
+        change("one");
+        fs::remove_file(path("two")).expect("removed");
+        assert!(message(&one).ends_with("changed since it was read, and is kept"));
+        fs::remove_file(path("one")).expect("removed");
+
+        let (one, two) = make();
+        let remover = Remover::default();
+        assert!(remover.remove(&one).is_ok());
+        change("two");
+        assert!(remover.remove(&two).is_err());
+        assert_eq!(fs::read(path("two")).expect("there"), b"change");
+    }
+
+    /// What opened may be somebody's by now.
+    #[test]
+    fn an_input_is_kept_whose_result_is_gone_or_shorter() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("file");
+        fs::write(&path, "content").expect("written");
+        let done = done(&path);
+        let remover = Remover::default();
+        assert!(remover.remove_opened(&done).is_err());
+        fs::write(&done.output, "result").expect("written");
+        assert!(remover.remove_opened(&done).is_err());
+        assert!(path.exists());
+        fs::write(&done.output, "").expect("written");
+        assert!(remover.remove_opened(&done).is_ok());
+        assert!(!path.exists());
     }
 
     // `seal --remove` removed devices: nothing had changed of them.
@@ -162,7 +295,7 @@ mod tests {
         );
         let path = folder.path().join("file");
         fs::write(&path, "content").expect("written");
-        assert!(remove(&done(&path)).is_ok());
+        assert!(Remover::default().remove(&done(&path)).is_ok());
         assert!(!path.exists());
     }
 }

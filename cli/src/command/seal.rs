@@ -11,7 +11,7 @@ use sivka_file::{Error, Header, Lock, SealOptions, Summary};
 #[cfg(unix)]
 use zeroize::Zeroizing;
 
-use super::remove::{is_same, may_remove, verify_and_remove};
+use super::remove::{Remover, is_same, may_remove};
 use crate::args::Seal;
 #[cfg(unix)]
 use crate::batch::Entries;
@@ -127,6 +127,7 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         };
         Ok(Work::Done(output.unnamed(), Box::new(done)))
     };
+    let remover = Remover::default();
     each_result(
         &files,
         progress,
@@ -135,7 +136,8 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         work,
         |done| match &*secrets.borrow() {
             Some(secrets) if args.remove => {
-                verify_and_remove(done, &secrets.unlocks()).map(|()| true)
+                let removed = remover.verify_and_remove(done, &secrets.unlocks());
+                removed.map(|()| true)
             }
             _ => Ok(false),
         },
