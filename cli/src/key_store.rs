@@ -21,6 +21,25 @@ const MAX_PASSPHRASE_LEN: u64 = 1 << 16;
 
 /// Writes a new key or passphrase into a file that only its owner can read.
 pub(crate) fn write_secret_file(path: &Path, secret: &[u8], force: bool) -> Result<(), Failure> {
+    write_secret_if(path, secret, force, || Ok(()))
+}
+
+/// Puts another secret in the place of one, unless `check` has something against it at the last
+/// moment: what is written is durable by then.
+pub(crate) fn replace_secret_file(
+    path: &Path,
+    secret: &[u8],
+    check: impl FnOnce() -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    write_secret_if(path, secret, true, check)
+}
+
+fn write_secret_if(
+    path: &Path,
+    secret: &[u8],
+    force: bool,
+    check: impl FnOnce() -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let mut output = Output::create(path, owner_only(), force)?;
     // A umask may keep a file from its owner too. A device keeps its rights.
     if let (Output::Atomic(_), Some(permissions)) = (&output, owner_only()) {
@@ -31,7 +50,7 @@ pub(crate) fn write_secret_file(path: &Path, secret: &[u8], force: bool) -> Resu
         .file()
         .write_all(secret)
         .map_err(|error| Failure::io(path, &error))?;
-    output.commit()
+    output.commit_if(check)
 }
 
 /// Makes the default key, unless another run made it in the same moment.

@@ -12,7 +12,7 @@ use crate::args::{Form, KeysetFile, Recipients};
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
 use crate::input::refuse_pipe;
-use crate::key_store::{others_can_read, write_secret_file};
+use crate::key_store::{others_can_read, replace_secret_file, write_secret_file};
 use crate::keys::{Secrets, refuse_target};
 use crate::name::{is_same_file, is_standard, shown};
 use crate::open_failure::open_failure;
@@ -249,8 +249,7 @@ impl Found {
                 sealed(path, &self.keyset, &locks)?
             }
         };
-        self.check_unchanged(path)?;
-        write_secret_file(path, &bytes, true)
+        replace_secret_file(path, &bytes, || self.check_unchanged(path))
     }
 }
 
@@ -357,8 +356,7 @@ pub(crate) fn convert(
     let (_turn, found) = found.in_turn(args)?;
     found.check_conversion(path, form)?;
     let bytes = writing.bytes(path, &found.keyset)?;
-    found.check_unchanged(path)?;
-    write_secret_file(output, &bytes, true)?;
+    replace_secret_file(output, &bytes, || found.check_unchanged(path))?;
     Ok(found.keyset)
 }
 

@@ -104,6 +104,20 @@ impl Output {
         }
     }
 
+    /// Makes the complete output durable, and then gives it its name if `check` finds nothing
+    /// against it.
+    pub(crate) fn commit_if(
+        mut self,
+        check: impl FnOnce() -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if let Self::Atomic(unnamed) = &mut self {
+            // It remembers a failure, and gets no name.
+            let _ = unnamed.file().sync();
+        }
+        check()?;
+        self.commit()
+    }
+
     /// Makes the complete output durable and gives it its name. Dropping the
     /// output instead leaves no trace of it.
     pub(crate) fn commit(self) -> Result<(), Failure> {
