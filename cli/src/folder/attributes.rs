@@ -161,11 +161,10 @@ fn names(file: impl AsFd) -> Vec<OsString> {
     let names = list
         .split(|byte| *byte == 0)
         .filter(|name| !name.is_empty());
-    let mut names: Vec<_> = names
-        .map(|name| OsStr::from_bytes(name).to_owned())
-        .collect();
-    names.sort();
+    // In their order: another one may need more room, which some file systems do not have.
     names
+        .map(|name| OsStr::from_bytes(name).to_owned())
+        .collect()
 }
 
 #[cfg(any(target_os = "linux", target_os = "macos"))]
