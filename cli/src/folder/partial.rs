@@ -46,7 +46,13 @@ impl Partial {
         });
         let (spare, folder) = opened.inspect_err(|_| {
             // It is empty, whosever it is, or stays.
-            let _ = unlinkat(&around, &name, AtFlags::REMOVEDIR);
+            match unlinkat(&around, &name, AtFlags::REMOVEDIR) {
+                Ok(()) | Err(Errno::NOENT) => {}
+                Err(error) => {
+                    let why = reason(&error.into());
+                    note(&format!("{}: is left: {why}", shown(&path)));
+                }
+            }
         })?;
         Ok(Self {
             around,
