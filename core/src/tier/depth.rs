@@ -18,12 +18,11 @@ pub(crate) enum Depth {
 
 impl Depth {
     fn extent(self, tier: Tier) -> WipeExtent {
-        let is_portable = tier == Tier(Kind::Portable(Tier::portable()));
         let below = match self {
-            // Its round keys are bits in words of their own.
-            Self::Shallow if is_portable => 4 << 10,
-            Self::Shallow => 3 << 10,
-            Self::Middle => 7 << 10,
+            Self::Shallow if has_many_registers(tier) => 3 << 10,
+            // Frames are larger where a crate is compiled in several units, as Cargo does it
+            // unless told otherwise.
+            Self::Shallow | Self::Middle => 8 << 10,
             Self::Deep => OF_CALLS,
         };
         WipeExtent::new(below, 256)
@@ -35,6 +34,16 @@ impl Depth {
         on_tier!(tier, self.extent(tier), |_t| ());
         wipe_scratch();
     }
+}
+
+/// Whether little of what a call keeps is on the stack.
+fn has_many_registers(tier: Tier) -> bool {
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    if let Tier(Kind::Avx512(_)) = tier {
+        return true;
+    }
+    let _ = tier;
+    false
 }
 
 /// [`making_key`](super::stack::making_key), where less is left.
