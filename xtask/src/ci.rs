@@ -101,7 +101,7 @@ fn take<'s>(
 
 /// What the part `secrets` builds as it ships. If that fails they will say so.
 fn build_what_is_watched() {
-    for build in [Build::Marked, Build::Shipped] {
+    for build in [Build::Marked, Build::Shipped, Build::InUnits] {
         let _ = build.program();
     }
 }

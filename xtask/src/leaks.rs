@@ -15,7 +15,9 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 pub(crate) enum Build {
     /// As what ships, with the lines of its source.
     Shipped,
-    /// The same with secrets marked for valgrind.
+    /// As Cargo builds it for others unless told otherwise: frames on the stack are larger.
+    InUnits,
+    /// What ships with secrets marked for valgrind.
     Marked,
     /// Marked, and built as the tests are.
     MarkedForTests,
@@ -25,6 +27,14 @@ impl Build {
     fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::Shipped => &["--profile", "leaks"],
+            Self::InUnits => &[
+                "--profile",
+                "leaks",
+                "--config",
+                "profile.leaks.codegen-units=16",
+                "--config",
+                "profile.leaks.lto=false",
+            ],
             Self::Marked => &["--profile", "leaks", "--features", "ctgrind"],
             Self::MarkedForTests => &["--features", "ctgrind"],
         }
@@ -34,6 +44,7 @@ impl Build {
     fn name(self) -> &'static str {
         match self {
             Self::Shipped => "sivka-leaks-shipped",
+            Self::InUnits => "sivka-leaks-in-units",
             Self::Marked => "sivka-leaks-marked",
             Self::MarkedForTests => "sivka-leaks-marked-for-tests",
         }

@@ -54,14 +54,18 @@ fn on_tiers(
         tally.add_check("zeroization", &Err(failure));
         return tally;
     };
-    match Build::Shipped.program() {
-        Ok(path) => {
+    let builds = [Build::Shipped, Build::InUnits].map(Build::program);
+    match builds.into_iter().collect::<Result<Vec<_>, _>>() {
+        Ok(paths) => {
             let programs = programs(&mut tally);
+            let path = &paths[0];
             for tier in tiers.split(',').filter(|tier| is_wanted(tier)) {
-                let clean = succeed(at(&path, tier).arg("zeroization"));
-                tally.add_check(&format!("zeroization, Rust, {tier}"), &clean);
+                for (path, built) in paths.iter().zip(["as it ships", "in units"]) {
+                    let clean = succeed(at(path, tier).arg("zeroization"));
+                    tally.add_check(&format!("zeroization, Rust, {built}, {tier}"), &clean);
+                }
                 for program in &programs {
-                    let holds = program.check(&mut at(&path, tier));
+                    let holds = program.check(&mut at(path, tier));
                     let language = program.language;
                     tally.add_check(&format!("zeroization, {language}, {tier}"), &holds);
                 }
