@@ -138,7 +138,13 @@ fn put_key(args: &Keygen, report: Report, key: &[u8]) -> Result<(), Failure> {
 /// Writes a secret where it was asked for.
 fn put(args: &Keygen, report: Report, secret: &[u8]) -> Result<(), Failure> {
     if let Some(path) = file(args) {
-        return write_secret_file(path, secret, args.force);
+        let written = write_secret_file(path, secret, args.force);
+        return written.map_err(|failure| match failure.exit {
+            Exit::Exists => failure.hint(
+                "name another target with -o; with --force, what only the old key opens is lost",
+            ),
+            _ => failure,
+        });
     }
     report.may_share(true)?;
     print_secret(secret)?;
