@@ -2,7 +2,7 @@
 
 use super::registers::wipe_scratch;
 use super::stack::{OF_CALLS, WipeExtent, making};
-use super::token::{Kind, Tier, on_tier};
+use super::token::{Tier, on_tier};
 
 /// How deep calls go that overwrite nothing, with room for frames between these calls and
 /// whoever overwrites.
@@ -39,7 +39,7 @@ impl Depth {
 /// Whether little of what a call keeps is on the stack.
 fn has_many_registers(tier: Tier) -> bool {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    if let Tier(Kind::Avx512(_)) = tier {
+    if let Tier(super::token::Kind::Avx512(_)) = tier {
         return true;
     }
     let _ = tier;

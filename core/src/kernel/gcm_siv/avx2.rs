@@ -72,7 +72,7 @@ lanes!(
     avx2,
     super::vector::m128,
     8,
-    SEALED_LEN: 256,
+    SEALED_LEN: 192,
     OPENED_LEN: 192,
     MIXED_LEN: 0,
     KEY_ROWS: 6,
