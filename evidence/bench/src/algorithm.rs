@@ -41,7 +41,7 @@ pub(crate) const BATCH: usize = 1_000_000;
 /// Messages in a batch of `len` bytes each: of long ones as many as a core's
 /// second-level cache holds, so that memory is not what is measured.
 pub(crate) const fn batch(len: usize) -> usize {
-    if len < 4096 { BATCH } else { (1 << 20) / len }
+    if len < 1024 { BATCH } else { (1 << 20) / len }
 }
 
 impl Algorithm {

@@ -15,7 +15,7 @@ pub(super) const AES_128_GCM_SIV: Algorithm = Algorithm {
         16, 64, 128, 256, 1024, 4096, 8192, 16_384, 65_536, 1_048_576, 35_756_441,
     ],
     aad_lens: &[0, 16],
-    batch_lens: &[16, 64, 256],
+    batch_lens: &[16, 64, 256, 1024, 4096],
     at_once: BATCH,
     interface_lens: &[0, 16, 64, 128, 256, 512, 1024, 4096],
     ciphers: &[PeerAlgorithm::Aes128GcmSiv, PeerAlgorithm::Aes128Gcm],
