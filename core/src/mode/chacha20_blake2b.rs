@@ -262,25 +262,23 @@ fn beside_of_len<T: ChaCha20Blake2b>(len: usize) -> Option<Beside<T>> {
     T::BESIDE.filter(|_| len <= FourBlocks::LEN || T::GROUP_LEN == FourBlocks::LEN)
 }
 
-/// [`mac_state`], and beside its two hashes four blocks of the keystream, from `counter` on,
-/// which wait for neither.
+/// [`mac_state`], and beside its two hashes the rounds of `keystream`, which wait for neither.
+/// It is made where it stays: whoever copies it does so with vectors that nobody wipes.
 #[inline(always)]
-fn mac_state_and_keystream<T: ChaCha20Blake2b, V: Variant>(
+fn mac_state_beside<T: ChaCha20Blake2b, V: Variant>(
     t: T,
     beside: &Beside<T>,
     keys: &Subkeys,
     nonce: &V::Nonce,
     tag_len: usize,
-    matrix: &Matrix,
-    counter: u64,
-) -> (State, FourBlocks) {
-    let mut keystream = FourBlocks::new(matrix, counter);
+    keystream: &mut FourBlocks,
+) -> State {
     let (block, len) = derivation_block(nonce.as_ref(), V::MAC);
     let mut km = keys.mac.clone();
-    (beside.absorb)(t, &mut km, &block, Some(len), &mut keystream);
+    (beside.absorb)(t, &mut km, &block, Some(len), keystream);
     let (mut state, block) = before_key(&Secret(km.output()).0, tag_len);
-    (beside.absorb)(t, &mut state, &block.0, None, &mut keystream);
-    (state, keystream)
+    (beside.absorb)(t, &mut state, &block.0, None, keystream);
+    state
 }
 
 /// Absorbs what `input` can take from the part of the message that is there.
@@ -430,8 +428,8 @@ fn seal<T: ChaCha20Blake2b, V: Variant>(
         let state = mac_state::<T, V>(t, keys, nonce, tag_len);
         return xor_then_hash(t, state, &matrix, aad, in_out, 0);
     };
-    let (state, keystream) =
-        mac_state_and_keystream::<T, V>(t, &beside, keys, nonce, tag_len, &matrix, 0);
+    let mut keystream = FourBlocks::new(&matrix, 0);
+    let state = mac_state_beside::<T, V>(t, &beside, keys, nonce, tag_len, &mut keystream);
     let done = in_out.len().min(FourBlocks::LEN);
     (beside.xor)(t, &keystream, &matrix, 0, &mut in_out[..done]);
     if done == in_out.len() {
@@ -466,19 +464,12 @@ fn open<T: ChaCha20Blake2b, V: Variant>(
         grouped_len::<T>(aad, in_out.len())
     };
     let counter = (done / CIPHER_BLOCK_LEN) as u64;
-    let (state, beside) = if let Some(beside) = beside_of_len::<T>(in_out.len()) {
-        let (state, keystream) = mac_state_and_keystream::<T, V>(
-            t,
-            &beside,
-            keys,
-            nonce,
-            expected.len(),
-            &matrix,
-            counter,
-        );
-        (state, Some((beside, keystream)))
-    } else {
-        (mac_state::<T, V>(t, keys, nonce, expected.len()), None)
+    let tag_len = expected.len();
+    let beside = beside_of_len::<T>(in_out.len());
+    let mut keystream = FourBlocks::new(&matrix, counter);
+    let state = match &beside {
+        Some(beside) => mac_state_beside::<T, V>(t, beside, keys, nonce, tag_len, &mut keystream),
+        None => mac_state::<T, V>(t, keys, nonce, tag_len),
     };
     let hash = if done == 0 {
         tag_of(t, state, aad, in_out)
@@ -489,7 +480,7 @@ fn open<T: ChaCha20Blake2b, V: Variant>(
         secret::wipe(in_out);
         return false;
     }
-    if let Some((beside, keystream)) = beside {
+    if let Some(beside) = beside {
         let end = in_out.len().min(done + FourBlocks::LEN);
         (beside.xor)(t, &keystream, &matrix, counter, &mut in_out[done..end]);
         done = end;

@@ -22,15 +22,15 @@ impl FourBlocks {
     /// Four blocks of a keystream from this counter on, before the rounds.
     #[inline(always)]
     pub(crate) fn new(matrix: &Matrix, counter: u64) -> Self {
-        let mut rows = [[0; 64]; 4];
-        for (row, words) in rows.iter_mut().zip(matrix.0.as_chunks::<4>().0) {
+        let mut blocks = Self([[0; 64]; 4]);
+        for (row, words) in blocks.0.iter_mut().zip(matrix.0.as_chunks::<4>().0) {
             for (i, bytes) in row.as_chunks_mut().0.iter_mut().enumerate() {
                 *bytes = words[i % 4].to_le_bytes();
             }
         }
-        for (i, block) in (0..).zip(rows[3].as_chunks_mut::<16>().0) {
+        for (i, block) in (0..).zip(blocks.0[3].as_chunks_mut::<16>().0) {
             block[..8].copy_from_slice(&counter.wrapping_add(i).to_le_bytes());
         }
-        Self(rows)
+        blocks
     }
 }
