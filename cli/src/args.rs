@@ -247,7 +247,8 @@ pub(crate) struct Open {
     #[arg(long, conflicts_with_all = ["range", "tar"])]
     pub(crate) outside_links: bool,
 
-    /// Remove each FILE when its result is durable
+    /// Remove each FILE when its result is durable. A folder's FILE is kept if something of the
+    /// folder was not restored, owners included
     #[arg(long, conflicts_with = "range")]
     pub(crate) remove: bool,
 

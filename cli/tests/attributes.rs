@@ -303,3 +303,61 @@ fn the_access_lists_around_a_folder_are_not_inherited() {
         assert_eq!(mode(&copy), mode(&house.path(name)), "{name}");
     }
 }
+
+/// They were neither said nor kept: with the sealed file went the last that knew them.
+#[test]
+fn owners_that_a_user_cannot_give_keep_the_sealed_file() {
+    let house = House::new();
+    let is_kept = |name: &str| house.path(name).exists();
+    fs::write(house.path("f/file"), "text").expect("written");
+    symlink("file", house.path("f/link")).expect("linked");
+    let ours = ["f", "f/file", "f/link"].map(|name| house.path(name));
+    if is_root() {
+        for path in &ours {
+            lchown(path, Some(NOBODY), Some(NOBODY)).expect("chown");
+        }
+    }
+    house.said(true, &["seal", "--key", "key", "f"]);
+    // What was the user's is so again, whatever group folders around give to new ones.
+    fs::create_dir(house.path("shared")).expect("made");
+    if is_root() {
+        chown(house.path("shared"), None, Some(54321)).expect("chown");
+    }
+    fs::set_permissions(house.path("shared"), Permissions::from_mode(0o2777)).expect("chmod");
+    let open = [
+        "open", "--key", "key", "f.sivka", "-o", "shared/f", "--remove",
+    ];
+    assert_eq!(house.said(false, &open), "");
+    assert!(!is_kept("f.sivka"));
+    for name in ["f", "f/file", "f/link"] {
+        let look = |path: PathBuf| {
+            let found = fs::symlink_metadata(path).expect("there");
+            (found.uid(), found.gid())
+        };
+        let copy = house.path("shared").join(name);
+        assert_eq!(look(copy), look(house.path(name)), "{name}");
+    }
+    if !is_root() {
+        return;
+    }
+
+    chown(house.path("f/file"), Some(12345), None).expect("chown");
+    lchown(house.path("f/link"), None, Some(54321)).expect("chown");
+    house.said(true, &["seal", "--key", "key", "f"]);
+    // As with GNU tar, what is unpacked is the user's, without a word.
+    let open = ["open", "--key", "key", "f.sivka", "-o"];
+    assert_eq!(house.said(false, &[&open[..], &["g"]].concat()), "");
+    let lost = "not restored: 2 owners, which root gives\n";
+    let said = house.said(false, &[&open[..], &["h", "-v"]].concat());
+    assert!(said.contains(&format!("sivka: h: {lost}")), "{said}");
+    let said = house.said(false, &[&open[..], &["i", "--remove"]].concat());
+    let kept = "sivka: f.sivka: is kept: not all of it was restored\n";
+    assert_eq!(said, format!("sivka: i: {lost}{kept}"));
+    assert!(is_kept("f.sivka"));
+    // Root gives them, and they are nowhere missing.
+    assert_eq!(
+        house.said(true, &[&open[..], &["j", "--remove"]].concat()),
+        ""
+    );
+    assert!(!is_kept("f.sivka"));
+}

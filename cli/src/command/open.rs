@@ -163,6 +163,7 @@ fn open_itself(
         outside_links: args.outside_links,
         only: only.as_ref(),
         attributes: !args.unpacking.no_xattrs,
+        removes_sealed: args.remove,
     };
     let wanted = Wanted::Itself { output, choice };
     let (received, content_len) = receive(

@@ -1,13 +1,15 @@
 //! What a file or folder gets when its content is there: attributes, owner, mode.
 //!
 //! As GNU tar does it: root gives owners, the bits that let a program run as somebody else,
-//! and attributes outside of `user.`. Nobody else could, or should by opening an archive.
+//! and attributes outside of `user.`. Nobody else could, or should by opening an archive. What
+//! was the user's own has its group again, if the user is in it.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
-use rustix::fs::{AtFlags, Gid, Mode, RawMode, Stat, Uid, chownat, fchmod, fchown};
+use rustix::fs::{AtFlags, Gid, Mode, RawMode, Stat, Uid, chownat, fchmod, fchown, fstat, statat};
+use rustix::process::geteuid;
 
 use super::attributes::{Attribute, set};
 use super::time::Mtime;
@@ -29,6 +31,9 @@ pub(super) struct Rights {
 pub(super) struct Restorer {
     is_root: bool,
     with_attributes: bool,
+    /// Whether owners that were not restored are missing: to users who unpack what others
+    /// sealed, only if nothing else will know them.
+    misses_owners: bool,
     /// What was not restored, of each kind; and of the first attribute, why.
     for_root: u64,
     bits: u64,
@@ -39,10 +44,13 @@ pub(super) struct Restorer {
 }
 
 impl Restorer {
-    pub(super) fn new(with_attributes: bool) -> Self {
+    /// `removes_sealed`: what is sealed goes when it is unpacked, and with it what it says.
+    pub(super) fn new(with_attributes: bool, removes_sealed: bool) -> Self {
+        let is_root = geteuid().is_root();
         Self {
-            is_root: rustix::process::geteuid().is_root(),
+            is_root,
             with_attributes,
+            misses_owners: is_root || removes_sealed,
             for_root: 0,
             bits: 0,
             owners: 0,
@@ -74,12 +82,11 @@ impl Restorer {
         for attribute in attributes.iter().filter(others) {
             self.attribute(&file, attribute);
         }
-        if self.is_root {
-            let (user, group) = (Uid::from_raw(rights.owner.0), Gid::from_raw(rights.owner.1));
-            if fchown(&file, Some(user), Some(group)).is_err() {
-                self.owners += 1;
-            }
-        }
+        self.owner(
+            rights.owner,
+            || Ok(fstat(&file)?),
+            |user, group| Ok(fchown(&file, user, group)?),
+        );
         let mut has_list = false;
         for list in attributes.iter().filter(|attribute| attribute.is_list()) {
             self.attribute(&file, list);
@@ -105,11 +112,31 @@ impl Restorer {
 
     /// Gives a symbolic link its owner.
     pub(super) fn link(&mut self, within: &OwnedFd, name: &std::ffi::OsStr, rights: &Rights) {
-        let (user, group) = (Uid::from_raw(rights.owner.0), Gid::from_raw(rights.owner.1));
         let flags = AtFlags::SYMLINK_NOFOLLOW;
-        if self.is_root && chownat(within, name, Some(user), Some(group), flags).is_err() {
-            self.owners += 1;
-        }
+        self.owner(
+            rights.owner,
+            || Ok(statat(within, name, flags)?),
+            |user, group| Ok(chownat(within, name, user, group, flags)?),
+        );
+    }
+
+    /// Gives an owner with `give`. Users only give groups that they are in, and only to what was
+    /// theirs.
+    fn owner(
+        &mut self,
+        (user, group): (u32, u32),
+        found: impl FnOnce() -> io::Result<Stat>,
+        give: impl FnOnce(Option<Uid>, Option<Gid>) -> io::Result<()>,
+    ) {
+        let to_group = Some(Gid::from_raw(group));
+        let given = match self.is_root {
+            true => give(Some(Uid::from_raw(user)), to_group).is_ok(),
+            false => found().is_ok_and(|found| {
+                let has_group = || found.st_gid == group || give(None, to_group).is_ok();
+                found.st_uid == user && has_group()
+            }),
+        };
+        self.owners += u64::from(!given);
     }
 
     fn mode(&mut self, mode: u32) -> u32 {
@@ -137,21 +164,33 @@ impl Restorer {
 
     /// Whether something was not restored.
     pub(super) fn has_lost(&self) -> bool {
-        self.bits + self.for_root + self.owners + self.times + self.attributes > 0
+        self.bits + self.for_root + self.missed_owners() + self.times + self.attributes > 0
     }
 
     /// Says once, of each kind, how much was not restored of the folder at `root`.
     pub(super) fn note(&self, console: Console<'_>, root: &Path) {
-        for lost in self.lost() {
+        let owners = match console.verbose {
+            true => self.owners,
+            false => self.missed_owners(),
+        };
+        for lost in self.lost(owners) {
             console.note(&format!("{}: not restored: {lost}", shown(root)));
         }
     }
 
-    fn lost(&self) -> Vec<String> {
+    fn missed_owners(&self) -> u64 {
+        if self.misses_owners { self.owners } else { 0 }
+    }
+
+    fn lost(&self, owners: u64) -> Vec<String> {
         let first = self.first.as_deref().unwrap_or_default();
         let only = format!("attribute, {first}");
         let more = format!("attributes; the first is {first}");
         let bits = "with modes above 0777, which root gives";
+        let [owner, more_owners] = match self.is_root {
+            true => ["owner", "owners"],
+            false => ["owner, which root gives", "owners, which root gives"],
+        };
         let kinds = [
             (self.bits, bits, bits),
             (
@@ -159,7 +198,7 @@ impl Restorer {
                 "attribute that root gives",
                 "attributes that root gives",
             ),
-            (self.owners, "owner", "owners"),
+            (owners, owner, more_owners),
             (
                 self.times,
                 "time of last change that its file system does not have",
@@ -210,7 +249,7 @@ mod tests {
                 owner: (me, rustix::process::getegid().as_raw()),
                 attributes: vec![list.clone()],
             };
-            let mut restorer = Restorer::new(true);
+            let mut restorer = Restorer::new(true, false);
             let restored = restorer.restore(&file, mode(0o600), &rights);
             restored.expect("restored");
             let found = rustix::fs::fstat(&file).expect("there");
@@ -220,7 +259,7 @@ mod tests {
 
     #[test]
     fn times_that_a_file_system_does_not_have_are_counted() {
-        let mut restorer = Restorer::new(true);
+        let mut restorer = Restorer::new(true, false);
         let file = tempfile::tempfile().expect("a temporary file");
         let found = || Ok(rustix::fs::fstat(&file)?);
         // Any has these, and none is asked.
@@ -233,13 +272,14 @@ mod tests {
         restorer.time(Mtime::new(1 << 31, 0), found);
         restorer.time(Mtime::new(-1, 0), found);
         let said = "2 times of last change that their file system does not have";
-        assert_eq!(restorer.lost(), [said]);
+        assert_eq!(restorer.lost(0), [said]);
     }
 
     #[test]
     fn one_is_no_plural() {
-        let mut restorer = Restorer::new(true);
-        assert!(restorer.lost().is_empty());
+        let mut restorer = Restorer::new(true, false);
+        restorer.is_root = true;
+        assert!(restorer.lost(0).is_empty());
         for (count, words) in [
             (
                 1,
@@ -259,10 +299,9 @@ mod tests {
             ),
         ] {
             restorer.for_root = count;
-            restorer.owners = count;
             restorer.attributes = count;
             restorer.first = Some("user.a: full".to_owned());
-            assert_eq!(restorer.lost(), words);
+            assert_eq!(restorer.lost(count), words);
         }
     }
 }

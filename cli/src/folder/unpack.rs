@@ -42,6 +42,8 @@ pub(crate) struct Choice<'a> {
     pub(crate) only: Option<&'a Patterns>,
     /// Extended attributes and access control lists as well.
     pub(crate) attributes: bool,
+    /// Whether what is sealed is removed afterwards, if nothing is missing.
+    pub(crate) removes_sealed: bool,
 }
 
 /// Unpacks the archive in `reader`, which ends where all of it was authenticated, into
@@ -58,7 +60,7 @@ pub(crate) fn unpack(
         console,
         under_way: Descent::new(),
         on_the_way: OnTheWay::default(),
-        restorer: Restorer::new(choice.attributes),
+        restorer: Restorer::new(choice.attributes, choice.removes_sealed),
         has_numbers: cfg!(target_os = "linux") && Path::new(NUMBERS).exists(),
         entries: 0,
         len: 0,

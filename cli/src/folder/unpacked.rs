@@ -87,6 +87,7 @@ mod tests {
                 outside_links: false,
                 only: None,
                 attributes: true,
+                removes_sealed: false,
             },
         );
         let console = Console::new(&progress, false);
