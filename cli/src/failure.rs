@@ -179,13 +179,24 @@ fn is_empty(path: &Path) -> bool {
         && std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == 0)
 }
 
-/// Whether this process has as many files open as it may.
-fn has_too_many_open(error: &io::Error) -> bool {
+/// What to say of files of which too many are open: in this process, or in the whole system.
+fn too_many_open(error: &io::Error) -> Option<&'static str> {
     #[cfg(unix)]
-    let too_many = Some(rustix::io::Errno::MFILE.raw_os_error());
+    let known = [
+        (
+            rustix::io::Errno::MFILE.raw_os_error(),
+            "too many open files; the shell's `ulimit -n 1024` allows so many",
+        ),
+        (
+            rustix::io::Errno::NFILE.raw_os_error(),
+            "too many open files in the whole system; root may raise its limit with `sysctl`",
+        ),
+    ];
     #[cfg(not(unix))]
-    let too_many = None;
-    too_many.is_some() && error.raw_os_error() == too_many
+    let known: [(i32, &str); 0] = [];
+    let code = error.raw_os_error()?;
+    let found = known.into_iter().find(|(number, _)| *number == code);
+    found.map(|(_, words)| words)
 }
 
 /// The operating system's reason, in lower case and without its number.
@@ -199,10 +210,10 @@ pub(crate) fn reason(error: &io::Error) -> String {
         io::ErrorKind::NotSeekable => {
             return "is a pipe, of which no part can be read or changed alone".into();
         }
-        _ if has_too_many_open(error) => {
-            return "too many open files; the shell's `ulimit -n 1024` allows so many".into();
-        }
-        _ => error.to_string(),
+        _ => match too_many_open(error) {
+            Some(words) => return words.into(),
+            None => error.to_string(),
+        },
     };
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut chars = text.chars();
@@ -215,6 +226,17 @@ pub(crate) fn reason(error: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn too_many_open_files_are_named_with_what_raises_the_limit() {
+        use rustix::io::Errno;
+        for (error, hint) in [(Errno::MFILE, "`ulimit"), (Errno::NFILE, "`sysctl`")] {
+            let said = reason(&error.into());
+            assert!(said.starts_with("too many open files"), "{said}");
+            assert!(said.contains(hint), "{said}");
+        }
+    }
 
     #[test]
     fn a_passphrase_that_cannot_be_stretched_ends_the_run() {

@@ -43,15 +43,21 @@ impl Body {
         if let Some(file) = unnamed::create(folder, permissions.as_ref()) {
             return Ok(Self::Unnamed(file));
         }
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(PREFIX).suffix(SUFFIX);
+        let mut options = File::options();
+        options.read(true).write(true).create_new(true);
         #[cfg(unix)]
-        builder.permissions(permissions.unwrap_or_else(|| {
-            std::os::unix::fs::PermissionsExt::from_mode(0o666) // less the umask
-        }));
+        {
+            use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+            // Less the umask, in both cases.
+            options.mode(permissions.map_or(0o666, |permissions| permissions.mode()));
+        }
         #[cfg(not(unix))]
         let _ = permissions;
-        let made = builder.tempfile_in(folder);
+        // Where `tempfile` makes the file itself, it keeps of an error only the kind.
+        let made = tempfile::Builder::new()
+            .prefix(PREFIX)
+            .suffix(SUFFIX)
+            .make_in(folder, |name| options.open(name));
         made.map(Self::named).map_err(|error| of_system(&error))
     }
 
@@ -149,7 +155,7 @@ pub(crate) fn is_same(_: &File, _: &Metadata) -> io::Result<bool> {
 }
 
 /// What the system said, without the temporary name that was put to it: whoever reads the
-/// error has never heard of that. `tempfile` keeps the kind alone where it puts a name.
+/// error has never heard of that.
 fn of_system(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
