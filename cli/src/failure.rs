@@ -169,6 +169,15 @@ impl fmt::Display for Failure {
     }
 }
 
+/// Fails if `what` would be read from standard input, which is for what is sealed or opened.
+pub(crate) fn refuse_standard_input(path: &Path, what: &str) -> Result<(), Failure> {
+    if !is_standard(path) {
+        return Ok(());
+    }
+    let message = format!("{what} are read from files, not from standard input");
+    Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"))
+}
+
 /// Says something that is no failure, on standard error.
 pub(crate) fn note(message: &str) {
     let _ = io::Write::write_all(&mut io::stderr(), format!("sivka: {message}\n").as_bytes());

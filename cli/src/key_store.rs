@@ -9,8 +9,8 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::args::key_for_path;
 use crate::exit::Exit;
-use crate::failure::{Failure, note};
-use crate::name::{is_standard, shown};
+use crate::failure::{Failure, note, refuse_standard_input};
+use crate::name::shown;
 use crate::output::Output;
 use crate::protected_key::{is_damaged_protected, is_protected};
 
@@ -246,10 +246,7 @@ fn read_bytes(path: &Path, limit: u64) -> Result<Option<Zeroizing<Vec<u8>>>, Fai
 }
 
 fn open_file(path: &Path) -> Result<File, Failure> {
-    if is_standard(path) {
-        let message = "keys and passphrases are read from files, not from standard input";
-        return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
-    }
+    refuse_standard_input(path, "keys and passphrases")?;
     File::open(path).map_err(|error| Failure::io(path, &error))
 }
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::name::{is_standard, shown};
+use crate::failure::{Failure, refuse_standard_input};
+use crate::name::shown;
 
 /// Why nothing is made or told of a folder called `name`.
 pub(super) fn nothing_fits(name: &Path) -> Failure {
@@ -39,10 +39,7 @@ impl Patterns {
             })
         };
         for file in files {
-            if is_standard(file) {
-                let message = "patterns are read from files, not from standard input";
-                return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
-            }
+            refuse_standard_input(file, "patterns")?;
             let text = fs::read_to_string(file).map_err(|error| Failure::io(file, &error))?;
             let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
             for line in text.lines() {
