@@ -205,12 +205,20 @@ fn refused(path: &Path, error: KeyFileError) -> Failure {
     }
 }
 
-/// The recipients in the file at `path`, one a line.
-pub(crate) fn read_recipients(path: &Path) -> Result<Vec<Recipient>, Failure> {
+/// The recipients in the file at `path`, each with the number of its line.
+pub(crate) fn read_recipients(path: &Path) -> Result<Vec<(usize, Recipient)>, Failure> {
     let bytes = read_bytes(path, MAX_KEYS_LEN)?.ok_or_else(|| too_long(path, "1 MiB"))?;
     let text = text_of(bytes).ok_or_else(|| no_text(path))?;
-    Recipient::parse_list(&text)
-        .map_err(|error| Failure::new(Exit::Key, format!("{}: {error}", shown(path))))
+    let people = Recipient::parse_list(&text)
+        .map_err(|error| Failure::new(Exit::Key, format!("{}: {error}", shown(path))))?;
+    // The lines that it takes for recipients.
+    let has_one = |line: &str| !matches!(line.trim_ascii().as_bytes(), [] | [b'#', ..]);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let lines = (1..).zip(text.lines());
+    let numbers = lines
+        .filter(|(_, line)| has_one(line))
+        .map(|(number, _)| number);
+    Ok(numbers.zip(people).collect())
 }
 
 /// The passphrase in the file at `path`, less the line end it may end with.

@@ -77,9 +77,7 @@ impl Secrets {
         let people: Vec<&Recipient> = self.all_recipients().collect();
         for (number, recipient) in people.iter().enumerate() {
             if people[..number].contains(recipient) {
-                let text = recipient.to_string();
-                let message = format!("the recipient {:.20}... was given twice", text);
-                return Err(Failure::new(Exit::Usage, message).hint("give each key once"));
+                return Err(given_twice(recipient, None));
             }
         }
         let post_quantum = people.iter().filter(|person| person.is_post_quantum());
@@ -338,6 +336,16 @@ impl Secrets {
     }
 }
 
+/// Refuses a recipient that was named before, and names the line of the file that it is in.
+fn given_twice(recipient: &Recipient, place: Option<(&Path, usize)>) -> Failure {
+    let place = place.map_or(String::new(), |(path, line)| {
+        format!("{}: line {line}: ", shown(path))
+    });
+    let text = recipient.to_string();
+    let message = format!("{place}the recipient {text:.20}... was given twice");
+    Failure::new(Exit::Usage, message).hint("give each key once")
+}
+
 /// The secrets of the run, gathered when the first file needs them: nobody is
 /// asked for a passphrase, and no key is made, for a file that is not there.
 pub(crate) fn gathered(
@@ -385,7 +393,12 @@ impl Recipients {
             people.push(named);
         }
         for path in &self.recipients_file {
-            people.extend(read_recipients(path)?);
+            for (line, person) in read_recipients(path)? {
+                if people.contains(&person) {
+                    return Err(given_twice(&person, Some((path, line))));
+                }
+                people.push(person);
+            }
         }
         Ok(people)
     }
