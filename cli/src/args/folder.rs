@@ -1,5 +1,7 @@
 //! Which files a run takes, and what of the folders among them.
 
+#[cfg(unix)]
+use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -96,7 +98,7 @@ pub(crate) struct Unpacking {
     /// else of it is read
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true,
           conflicts_with_all = ["range", "tar", "raw", "remove"])]
-    pub(crate) only: Vec<String>,
+    pub(crate) only: Vec<OsString>,
 
     /// Give files no extended attributes and no access control lists
     #[arg(long, conflicts_with_all = ["range", "tar", "raw", "list"])]
@@ -119,7 +121,7 @@ pub(crate) struct Packing {
     /// Leave out of a folder what PATTERN fits, as a line of a .gitignore does: `*.tmp`
     /// anywhere, `/cache` in the folder itself, `build/` folders only, `!keep.tmp` not that
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
-    pub(crate) exclude: Vec<String>,
+    pub(crate) exclude: Vec<OsString>,
 
     /// Leave out what the patterns in FILE fit, one in each line, `#` before remarks
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -76,7 +76,7 @@ mod tests {
         fs::write(at("in/file"), [1; 5000]).expect("written");
         fs::write(at("empty"), "").expect("written");
         fs::write(at("excluded"), [1; 5000]).expect("written");
-        let excluded = Patterns::new(&["excluded".to_owned()], &[]).expect("well-formed");
+        let excluded = Patterns::new(&["excluded".into()], &[]).expect("well-formed");
         assert_eq!(measure(folder.path(), &excluded), 4 * 512 + 5120);
         assert_eq!(measure(&at("nowhere"), &excluded), 512);
     }

@@ -1,6 +1,8 @@
 //! Entries of a folder by patterns, as lines of a `.gitignore` are read.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -21,36 +23,34 @@ pub(crate) struct Patterns(Gitignore);
 
 impl Patterns {
     /// Those of `files`, and then `lines`, which so have the last word.
-    pub(crate) fn new(lines: &[String], files: &[PathBuf]) -> Result<Self, Failure> {
+    pub(crate) fn new(lines: &[OsString], files: &[PathBuf]) -> Result<Self, Failure> {
         // Paths come as they are below the folder, so there is nothing to take off them.
         let mut patterns = GitignoreBuilder::new(".");
-        let mut add = |from: Option<&Path>, line: &str| {
-            let added = as_glob(line).and_then(|glob| {
+        let mut add = |from: Option<&Path>, line: &OsStr| {
+            let text = line.to_str().ok_or_else(|| "not UTF-8".to_owned());
+            let added = text.and_then(as_glob).and_then(|glob| {
                 let added = patterns.add_line(None, &glob);
                 added.map(drop).map_err(|error| match error {
                     ignore::Error::Glob { err, .. } => err,
                     error => error.to_string(),
                 })
             });
-            added.map_err(|error| {
-                let file = from.map_or(String::new(), |path| format!("{}: ", shown(path)));
-                let message = format!("{file}the pattern '{line}' is malformed: {error}");
-                Failure::new(Exit::Usage, message)
-            })
+            added.map_err(|error| malformed(from, line, &error))
         };
         for file in files {
             refuse_standard_input(file, "patterns")?;
-            let text = fs::read_to_string(file).map_err(|error| Failure::io(file, &error))?;
-            let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-            for line in text.lines() {
-                add(Some(file), line)?;
+            let bytes = fs::read(file).map_err(|error| Failure::io(file, &error))?;
+            let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+            for line in bytes.split(|byte| *byte == b'\n') {
+                let line = line.strip_suffix(b"\r").unwrap_or(line);
+                add(Some(file), OsStr::from_bytes(line))?;
             }
         }
         for line in lines {
             add(None, line)?;
         }
-        let malformed = |error: ignore::Error| Failure::new(Exit::Usage, error.to_string());
-        patterns.build().map(Self).map_err(malformed)
+        let unfit = |error: ignore::Error| Failure::new(Exit::Usage, error.to_string());
+        patterns.build().map(Self).map_err(unfit)
     }
 
     /// Whether a pattern fits the entry itself at `path`. What is in a folder that fits is
@@ -69,6 +69,18 @@ impl Patterns {
             (!found.is_none()).then(|| found.is_ignore())
         });
         found.unwrap_or_default()
+    }
+}
+
+/// Why a line, perhaps of a file, is no pattern.
+fn malformed(from: Option<&Path>, line: &OsStr, why: &str) -> Failure {
+    let file = from.map_or(String::new(), |path| format!("{}: ", shown(path)));
+    let pattern = line.to_string_lossy();
+    let message = format!("{file}the pattern '{pattern}' is malformed: {why}");
+    let failure = Failure::new(Exit::Usage, message);
+    match line.to_str() {
+        Some(_) => failure,
+        None => failure.hint("`?` fits any one byte of a name"),
     }
 }
 
@@ -113,7 +125,7 @@ mod tests {
     use super::*;
 
     fn patterns(lines: &[&str]) -> Patterns {
-        let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        let lines: Vec<OsString> = lines.iter().map(OsString::from).collect();
         Patterns::new(&lines, &[]).expect("well-formed")
     }
 
@@ -169,7 +181,7 @@ mod tests {
     #[test]
     fn a_malformed_pattern_is_named() {
         for pattern in ["[a\\-c]", "[\\]a]"] {
-            let failure = Patterns::new(&[pattern.to_owned()], &[]).map(drop);
+            let failure = Patterns::new(&[pattern.into()], &[]).map(drop);
             let failure = failure.expect_err("a backslash between brackets");
             assert_eq!(failure.exit, Exit::Usage);
             assert!(failure.message().contains(&format!("'{pattern}'")));
@@ -180,7 +192,7 @@ mod tests {
     fn the_command_line_has_the_last_word() {
         let file = tempfile::NamedTempFile::new().expect("a temporary file");
         fs::write(&file, "d\ne\n").expect("written");
-        let patterns = Patterns::new(&["!d".to_owned()], &[file.path().to_path_buf()]);
+        let patterns = Patterns::new(&["!d".into()], &[file.path().to_path_buf()]);
         let patterns = patterns.expect("well-formed");
         assert!(!patterns.fits(Path::new("d"), false));
         assert!(patterns.fits(Path::new("e"), false));
