@@ -91,9 +91,10 @@ impl Partial {
             return Err(io::Error::other(message));
         }
         rename()?;
-        match self.is_at(name)? {
-            Some(false) => Err(io::Error::other("something else has its name now")),
-            // Whoever waits for it may have moved it on.
+        match self.is_at(name) {
+            Ok(Some(false)) => Err(io::Error::other("something else has its name now")),
+            // Whoever waits for it may have moved it on. Who cannot look was told that it has
+            // its name, and would empty a complete folder.
             _ => Ok(()),
         }
     }
@@ -272,6 +273,21 @@ mod tests {
         partial.remove();
         let left = fs::read_dir(folder.path().join("moved")).expect("readable");
         assert_eq!(left.count(), 0);
+    }
+
+    /// It was emptied under its name.
+    #[test]
+    fn what_has_its_name_and_cannot_be_looked_at_is_complete() {
+        let (folder, partial) = desk();
+        let target = folder.path().join("target");
+        // No system has such a name: so the look at it fails, and for root too.
+        let unseen = "n".repeat(300);
+        let renamed = partial.rename_by(OsStr::new(&unseen), || {
+            rename(&partial.around, &partial.name, OsStr::new("target"))
+        });
+        assert!(renamed.is_ok());
+        let ours = fs::read_to_string(target.join("file"));
+        assert_eq!(ours.expect("readable"), "ours");
     }
 
     /// Of what got the name before it was opened, nothing is changed.
