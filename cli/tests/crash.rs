@@ -6,15 +6,18 @@
 
 #![cfg(target_os = "linux")]
 
+#[path = "tracing/calls.rs"]
+mod tracing;
+
 use std::ffi::OsString;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use nix::sys::ptrace::{self, Options};
+use nix::sys::ptrace;
 use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::Pid;
+use tracing::traced;
 
 const ALICE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/alice.key");
 const BOB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/bob.key");
@@ -32,53 +35,21 @@ fn sivka(folder: &Path, args: &[&str]) -> bool {
 /// Runs `script` and sends a signal before the system call of this number, counted from the
 /// start of the program that it ends in. Says whether it came so far.
 fn ended_before(folder: &Path, script: &str, number: usize, ending: Signal) -> bool {
-    let mut child = Command::new("sh")
-        .args(["-c", &format!("kill -s STOP $$; exec {script}")])
-        .current_dir(folder)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("sh runs");
-    let pid = Pid::from_raw(i32::try_from(child.id()).expect("a pid"));
-    let stopped = waitpid(pid, Some(WaitPidFlag::WUNTRACED)).expect("it stops");
-    assert!(matches!(stopped, WaitStatus::Stopped(_, Signal::SIGSTOP)));
-    let options = Options::PTRACE_O_TRACESYSGOOD | Options::PTRACE_O_TRACEEXEC;
-    ptrace::seize(pid, options).expect("a child may be traced");
-    kill(pid, Signal::SIGCONT).expect("it goes on");
-
-    let (mut has_begun, mut stops) = (false, 0);
-    loop {
-        match waitpid(pid, None).expect("it is ours to wait for") {
-            WaitStatus::Exited(..) | WaitStatus::Signaled(..) => {
-                let _ = child.wait(); // It was waited for just now.
-                return false;
-            }
-            WaitStatus::PtraceEvent(_, _, event) if event == nix::libc::PTRACE_EVENT_EXEC => {
-                has_begun = true;
-                stops = 0;
-            }
-            WaitStatus::PtraceSyscall(_) if has_begun => {
-                stops += 1;
-                // The first stop is the end of execve; then each call begins and ends.
-                if stops == 2 * number {
-                    kill(pid, ending).expect("it runs");
-                    if ending != Signal::SIGKILL {
-                        // Another thread may have taken it, and ended all.
-                        let _ = ptrace::detach(pid, None);
-                    }
-                    child.wait().expect("it ends");
-                    return true;
-                }
-            }
-            WaitStatus::Stopped(_, signal) if signal != Signal::SIGTRAP => {
-                // A signal of its own, SIGCONT among them.
-                ptrace::syscall(pid, Some(signal)).expect("it is traced");
-                continue;
-            }
-            _ => {}
+    let (mut child, ended) = traced(folder, script, |pid, call| {
+        if call < number {
+            return ControlFlow::Continue(());
         }
-        ptrace::syscall(pid, None).expect("it is traced");
+        kill(pid, ending).expect("it runs");
+        if ending != Signal::SIGKILL {
+            // Another thread may have taken it, and ended all.
+            let _ = ptrace::detach(pid, None);
+        }
+        ControlFlow::Break(())
+    });
+    if ended.is_none() {
+        child.wait().expect("it ends");
     }
+    ended.is_none()
 }
 
 /// Seals a note for Alice, and gives the script that gives it to Bob.

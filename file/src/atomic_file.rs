@@ -5,7 +5,6 @@ mod body;
 mod unnamed;
 
 use body::Body;
-#[cfg(not(windows))]
 pub(crate) use body::is_same;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io;

@@ -7,12 +7,13 @@
 mod journal;
 mod turn;
 
+use crate::atomic_file::is_same;
 use crate::error::Error;
 use crate::header::{Header, Unlocked, read_up_to};
 use crate::slot::Unlock;
 use crate::stream::OpenOptions;
 use journal::{Journal, Place};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Seek};
 use std::path::Path;
 pub use turn::Turn;
@@ -45,7 +46,9 @@ pub use turn::Turn;
 /// As [`Header::read`] and [`Header::unlock`], and what `change` gives: the file is
 /// unchanged then. [`Error::Read`] and [`Error::Write`], which also say that the file
 /// could not be locked, or the journal not be written; the slots are the old ones or the
-/// new ones then.
+/// new ones then. [`Error::Write`] as well if a program that takes no turn has changed the
+/// header meanwhile, or put another file there: nothing is written then. Windows tells of a
+/// changed header alone.
 pub fn change_slots<T>(
     path: &Path,
     keys: &[Unlock<'_>],
@@ -70,11 +73,33 @@ pub fn change_slots<T>(
         old,
         new: unlocked.header().to_bytes(),
     };
-    journal
-        .write(&place)
-        .and_then(|()| journal.apply(&mut file, &place))
-        .map_err(Error::Write)?;
+    apply(&journal, &mut file, &place).map_err(Error::Write)?;
     Ok(result)
+}
+
+/// Changes the file, unless another program has changed it since its header was read: stretching
+/// a passphrase takes long, and so does making the journal durable.
+fn apply(journal: &Journal, file: &mut File, place: &Place) -> io::Result<()> {
+    check_unchanged(journal, file, place)?;
+    journal.write(place)?;
+    if let Err(changed) = check_unchanged(journal, file, place) {
+        journal::remove(place)?;
+        return Err(changed);
+    }
+    journal.apply(file, place)
+}
+
+fn check_unchanged(journal: &Journal, file: &mut File, place: &Place) -> io::Result<()> {
+    let is_there = match fs::metadata(place.file()) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+        found => is_same(file, &found?)?,
+    };
+    match is_there && journal.is_before(file)? {
+        true => Ok(()),
+        false => Err(io::Error::other(
+            "changed meanwhile, and nothing was written",
+        )),
+    }
 }
 
 /// Finishes a change of slots that a crash has interrupted, and gives the file's header

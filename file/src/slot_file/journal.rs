@@ -126,15 +126,26 @@ impl Journal {
         remove(place)
     }
 
+    /// Whether the file's header is the old one still, before the same payload.
+    pub(super) fn is_before(&self, file: &mut File) -> io::Result<bool> {
+        let head = self.head_of(file)?;
+        Ok(head.is_some_and(|head| head == [&self.old[..], &self.payload_head].concat()))
+    }
+
+    /// The file's header and the beginning of its payload, unless it is too short for them.
+    fn head_of(&self, file: &mut File) -> io::Result<Option<Vec<u8>>> {
+        file.rewind()?;
+        let mut head = vec![0; self.old.len() + PAYLOAD_HEAD_LEN];
+        Ok((read_up_to(file, &mut head)? == head.len()).then_some(head))
+    }
+
     /// Whether the file's header is partly the old and partly the new one: every byte of
     /// one of them, and neither. A sector may have been lost on the way, and be zeros. Any
     /// other damage is none that a journal can mend.
     pub(super) fn is_torn(&self, file: &mut File) -> io::Result<bool> {
-        file.rewind()?;
-        let mut head = vec![0; self.old.len() + PAYLOAD_HEAD_LEN];
-        if read_up_to(file, &mut head)? < head.len() {
+        let Some(head) = self.head_of(file)? else {
             return Ok(false);
-        }
+        };
         let (header, payload_head) = head.split_at(self.old.len());
         let both = self.old.chunks(SECTOR_LEN).zip(self.new.chunks(SECTOR_LEN));
         let is_mixed = header
@@ -169,7 +180,7 @@ pub(super) fn finish(file: &mut File, place: &Place) -> io::Result<()> {
     }
 }
 
-fn remove(place: &Place) -> io::Result<()> {
+pub(super) fn remove(place: &Place) -> io::Result<()> {
     match fs::remove_file(&place.journal) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         // A journal that comes back after a crash finds the header whole.

@@ -349,3 +349,49 @@ fn a_journal_is_its_owners_and_whole() {
     let applied = journal(&desk.bytes(), &desk.bytes()).apply(&mut file, &place);
     assert!(applied.is_err());
 }
+
+/// The header that another program wrote meanwhile, or the file that it put there, was lost.
+/// Windows lets nobody write to a file that is locked.
+#[cfg(unix)]
+#[test]
+fn what_others_change_meanwhile_is_kept() {
+    let desk = Desk::new();
+    let before = desk.bytes();
+    desk.replace().unwrap();
+    let other = desk.bytes();
+    let with = |at: usize| {
+        let mut changed = before.clone();
+        changed[at] ^= 1;
+        changed
+    };
+    let payload_heads = [HEADER_LEN, HEADER_LEN + journal::PAYLOAD_HEAD_LEN - 1].map(with);
+    let aside = desk.folder.path().join("aside");
+    for (is_renamed, bytes) in [
+        (false, &other[..]),
+        (false, &other[..HEADER_LEN + 3]),
+        (false, &payload_heads[0]),
+        (false, &payload_heads[1]),
+        (true, &other),
+        // Not even by another file of the same bytes: it is somebody else's to change.
+        (true, &before),
+    ] {
+        fs::write(desk.path(), &before).unwrap();
+        let keys = [Unlock::KeyFile(&desk.old)];
+        let changed = change_slots(&desk.path(), &keys, &OpenOptions::default(), |slots| {
+            if is_renamed {
+                fs::write(&aside, bytes).unwrap();
+                fs::rename(&aside, desk.path()).unwrap();
+            } else {
+                fs::write(desk.path(), bytes).unwrap();
+            }
+            slots.add(&Lock::KeyFile(&desk.new))
+        });
+        let said = changed.map(drop).unwrap_err().to_string();
+        assert!(
+            said.ends_with("changed meanwhile, and nothing was written"),
+            "{said}"
+        );
+        assert_eq!(desk.bytes(), bytes);
+        assert_eq!(desk.entries(), 1);
+    }
+}
