@@ -243,15 +243,17 @@ impl AtomicFile {
         if cfg!(not(unix)) {
             return Ok(());
         }
-        match File::open(folder)?.sync_all() {
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
-                ) =>
-            {
-                Ok(())
-            }
+        Self::sync_open_folder(&File::open(folder)?)
+    }
+
+    /// The same of a folder that is open, and of what it has itself, as its rights.
+    ///
+    /// # Errors
+    /// As [`sync_folder`](Self::sync_folder).
+    pub fn sync_open_folder(folder: &File) -> io::Result<()> {
+        use io::ErrorKind::{InvalidInput, Unsupported};
+        match folder.sync_all() {
+            Err(error) if matches!(error.kind(), InvalidInput | Unsupported) => Ok(()),
             synced => synced,
         }
     }

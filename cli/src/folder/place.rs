@@ -99,18 +99,7 @@ impl Place {
 
     /// Makes the name durable, and what the folder has got after it.
     fn sync_name(&self) -> io::Result<()> {
-        let finished = match self.folder().sync_all() {
-            // Not every system can.
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    ErrorKind::InvalidInput | ErrorKind::Unsupported
-                ) =>
-            {
-                Ok(())
-            }
-            synced => synced,
-        };
+        let finished = AtomicFile::sync_open_folder(self.folder());
         match finished.and_then(|()| AtomicFile::sync_folder(parent(&self.target))) {
             // The folder around may be one that may be written and not read.
             Err(error) if error.kind() == ErrorKind::PermissionDenied => sync(self.folder()),
