@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 use crate::output::{Unnamed, commit_together};
+use crate::placed::Placed;
 
 /// The most files that wait, each of them open, unless the system allows fewer.
 const MOST_FILES: usize = 512;
@@ -21,6 +22,8 @@ pub(crate) struct Done {
     /// What the system said of the input when it was opened.
     pub(crate) metadata: Metadata,
     pub(crate) output: PathBuf,
+    /// What has that name, once it has it; of a stream, nothing.
+    pub(crate) placed: Option<Placed>,
     /// Bytes of content that were sealed or opened.
     pub(crate) content_len: u64,
     /// Of a folder, what is in it.
@@ -128,8 +131,10 @@ impl WaitingFiles {
         }
         let mut named = commit_together(files).into_iter();
         let mut with_name = |(waited, outcome)| match outcome {
-            Outcome::Made(done, _) if waited => {
-                Outcome::Made(done, named.next().expect("one for each file"))
+            Outcome::Made(mut done, _) if waited => {
+                let named = named.next().expect("one for each file");
+                let named = named.map(|placed| done.placed = Some(placed));
+                Outcome::Made(done, named)
             }
             outcome => outcome,
         };
@@ -171,6 +176,7 @@ mod tests {
                 input: target.clone(),
                 metadata: folder.path().metadata().expect("a folder"),
                 output: target.clone(),
+                placed: None,
                 content_len: bytes,
                 folder: None,
                 shrank: false,

@@ -26,6 +26,7 @@ mod name;
 mod open_failure;
 mod output;
 mod passphrase;
+mod placed;
 mod progress;
 mod prompt;
 mod protected_key;

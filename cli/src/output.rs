@@ -16,6 +16,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::interrupt::{Named, note_left, unfinished};
 use crate::name::shown;
+use crate::placed::Placed;
 
 /// The destination of one run over one input.
 pub(crate) enum Output {
@@ -125,16 +126,16 @@ impl Output {
             // What a stream's reader does with it is not ours to sync.
             Self::Stream { .. } => Ok(()),
             Self::Atomic(unnamed) => {
-                let mut failures = commit_together(vec![unnamed]);
-                failures.pop().unwrap_or(Ok(()))
+                let named = commit_together(vec![unnamed]).pop();
+                named.map_or(Ok(()), |named| named.map(drop))
             }
         }
     }
 }
 
 /// Makes complete files durable, all of them before any gets its name, and then the names.
-/// Says of each whether it is there.
-pub(crate) fn commit_together(files: Vec<Unnamed>) -> Vec<Result<(), Failure>> {
+/// Says of each what is there, or why nothing is.
+pub(crate) fn commit_together(files: Vec<Unnamed>) -> Vec<Result<Placed, Failure>> {
     commit_by(AtomicFile::sync_name, files)
 }
 
@@ -142,7 +143,7 @@ pub(crate) fn commit_together(files: Vec<Unnamed>) -> Vec<Result<(), Failure>> {
 fn commit_by(
     sync_name: impl Fn(&Path) -> io::Result<()>,
     mut files: Vec<Unnamed>,
-) -> Vec<Result<(), Failure>> {
+) -> Vec<Result<Placed, Failure>> {
     // Ahead, so that a signal has to wait for the naming only. What could not be synced
     // remembers that, and gets no name.
     let _ = AtomicFile::sync_together(&mut files.iter_mut().map(Unnamed::file).collect::<Vec<_>>());
@@ -155,9 +156,9 @@ fn commit_by(
             let failed = synced
                 .entry(folder)
                 .or_insert_with(|| sync_name(path).err());
-            *named = failed
-                .as_ref()
-                .map_or(Ok(()), |error| Err(name_not_durable(target, error)));
+            if let Some(error) = failed {
+                *named = Err(name_not_durable(target, error));
+            }
         }
     }
     named
@@ -228,9 +229,9 @@ impl Unnamed {
         )
     }
 
-    fn give_name(mut self) -> Result<(), Failure> {
+    fn give_name(mut self) -> Result<Placed, Failure> {
         let file = self.file.take().expect("a file until it is named");
-        strike_off(file, AtomicFile::give_name).map_err(|error| match error.kind() {
+        strike_off(file, Placed::give_name).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => exists(&self.target),
             _ => Failure::new(
                 Exit::Io,
@@ -352,7 +353,7 @@ mod tests {
         let named = commit_by(failing, files.into());
         assert_eq!(named.len(), 2);
         for failure in named {
-            let failure = failure.expect_err("not durable");
+            let failure = failure.map(drop).expect_err("not durable");
             assert_eq!(failure.exit as u8, 3);
             let said = failure.message();
             assert!(said.ends_with("cannot be synced: no disk"), "{said}");

@@ -6,6 +6,7 @@
 #[path = "tracing/calls.rs"]
 mod tracing;
 
+use std::cell::Cell;
 use std::fs;
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -38,13 +39,19 @@ impl Desk {
     }
 
     fn does(&self, args: &[&str]) -> bool {
+        self.answer(args).is_some()
+    }
+
+    /// What a run answers that ends well.
+    fn answer(&self, args: &[&str]) -> Option<String> {
         let run = Command::new(env!("CARGO_BIN_EXE_sivka"))
             .args(args)
             .current_dir(&self.0)
-            .stdout(Stdio::null())
             .stderr(Stdio::null())
-            .status();
-        run.expect("sivka runs").success()
+            .output()
+            .expect("sivka runs");
+        let answer = String::from_utf8(run.stdout).expect("text");
+        run.status.success().then_some(answer)
     }
 
     /// Runs `sivka` and does `act` once: before the system call of this number among those that
@@ -74,10 +81,20 @@ impl Desk {
     }
 }
 
-/// Whether a process has a file open.
-fn has_open(pid: Pid, path: &Path) -> bool {
-    let mut open = fs::read_dir(format!("/proc/{pid}/fd")).expect("it runs");
-    open.any(|file| fs::read_link(file.expect("readable").path()).is_ok_and(|open| open == path))
+/// Says whether a process has a file open, or had it when it was asked about before.
+fn has_been_open(path: &Path) -> impl Fn(Pid) -> bool {
+    let was_open = Cell::new(false);
+    move |pid| {
+        let is_open = || {
+            let mut open = fs::read_dir(format!("/proc/{pid}/fd")).expect("it runs");
+            open.any(|file| {
+                let file = fs::read_link(file.expect("readable").path());
+                file.is_ok_and(|file| file == path)
+            })
+        };
+        was_open.set(was_open.get() || is_open());
+        was_open.get()
+    }
 }
 
 /// The header that another program had written was lost while a passphrase was stretched, or the
@@ -104,12 +121,8 @@ fn slot_keeps_the_header_that_others_write() {
     let (mut kept, mut changed, mut lost) = (0, 0, 0);
     for number in 0.. {
         desk.write("note.sivka", &before);
-        let is_open = std::cell::Cell::new(false);
-        let has_been_open = |pid| {
-            is_open.set(is_open.get() || has_open(pid, &path));
-            is_open.get()
-        };
-        let acted = desk.act(&args, number, has_been_open, || {
+        let is_time = has_been_open(&path);
+        let acted = desk.act(&args, number, is_time, || {
             desk.write("note.sivka", &other);
         });
         let Some((status, said)) = acted else {
@@ -137,4 +150,104 @@ fn slot_keeps_the_header_that_others_write() {
         kept > 20 && changed > 1 && lost <= 2,
         "{kept} {changed} {lost}"
     );
+}
+
+/// What is put in the place of a result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Other {
+    /// One of the same length, for the same keys.
+    File,
+    /// What waits for a writer when it is opened.
+    Pipe,
+    Folder,
+}
+
+impl Other {
+    /// Makes `n`, or `n.sivka` of it if that is to be opened, and what may take the place of
+    /// the result.
+    fn prepare(self, desk: &Desk, input: &str) {
+        for entry in fs::read_dir(&desk.0).expect("readable") {
+            remove(&entry.expect("readable").path());
+        }
+        if self == Self::Folder {
+            fs::create_dir(desk.path("n")).expect("made");
+            desk.write("n/file", "one");
+            fs::create_dir(desk.path("other")).expect("made");
+        } else {
+            desk.write("n", "two");
+            desk.write("other", "two");
+            assert!(desk.does(&["seal", "--key", ALICE, "n"]));
+            fs::rename(desk.path("n.sivka"), desk.path("other.sivka")).expect("renamed");
+            desk.write("n", "one");
+        }
+        if input == "n.sivka" {
+            assert!(desk.does(&["seal", "--key", ALICE, "n"]));
+            remove(&desk.path("n"));
+        }
+    }
+
+    fn put(self, desk: &Desk, result: &str) {
+        let path = desk.path(result);
+        fs::rename(&path, desk.path("moved")).expect("renamed");
+        if self == Self::Pipe {
+            let made = Command::new("mkfifo").arg(&path).status();
+            assert!(made.expect("mkfifo runs").success());
+        } else {
+            let other = desk.path(&result.replacen('n', "other", 1));
+            fs::rename(other, path).expect("renamed");
+        }
+    }
+}
+
+fn remove(path: &Path) {
+    let removed = match path.is_dir() {
+        true => fs::remove_dir_all(path),
+        false => fs::remove_file(path),
+    };
+    removed.expect("removed");
+}
+
+/// Runs `args`, which remove `input`, and puts something else in the place of the result before
+/// each system call that comes when that is there.
+fn removes_no_input_of_another_result(input: &str, args: &str, result: &str, other: Other) {
+    let desk = Desk::new();
+    let (input_path, result_path) = (desk.path(input), desk.path(result));
+    let (mut kept, mut lost) = (0, 0);
+    for number in 0.. {
+        other.prepare(&desk, input);
+        let mut was_there = false;
+        let put = || {
+            was_there = input_path.exists();
+            other.put(&desk, result);
+        };
+        let acted = desk.act(args, number, |_| result_path.exists(), put);
+        let Some((status, said)) = acted.filter(|_| was_there) else {
+            break;
+        };
+        if !input_path.exists() {
+            lost += 1;
+            continue;
+        }
+        assert_eq!(status, 3, "{other:?} {number}: {said}");
+        assert!(said.contains(&format!("sivka: {result}: ")), "{said}");
+        kept += 1;
+    }
+    // After the last look at the result there is one at the input, which is then removed.
+    assert!(kept > 1 && lost <= 2, "{other:?}: {kept} {lost}");
+}
+
+/// An input was removed whose result had been replaced before it was opened once more.
+#[test]
+fn seal_removes_no_input_of_another_result() {
+    let args = format!("seal --key '{ALICE}' --remove n");
+    removes_no_input_of_another_result("n", &args, "n.sivka", Other::File);
+    removes_no_input_of_another_result("n", &args, "n.sivka", Other::Pipe);
+}
+
+#[test]
+fn open_removes_no_input_of_another_result() {
+    let args = format!("open --key '{ALICE}' --remove n.sivka");
+    for other in [Other::File, Other::Pipe, Other::Folder] {
+        removes_no_input_of_another_result("n.sivka", &args, "n", other);
+    }
 }

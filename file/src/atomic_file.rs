@@ -146,6 +146,14 @@ impl AtomicFile {
         self.body.file_mut()
     }
 
+    /// What the system says of the file.
+    ///
+    /// # Errors
+    /// What it says instead.
+    pub fn metadata(&self) -> io::Result<Metadata> {
+        self.body.file().metadata()
+    }
+
     /// Where the file is until it is committed, for whoever has to remove it when the
     /// process is ended from outside; `None` if it has no name until then.
     #[must_use]

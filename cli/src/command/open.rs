@@ -14,7 +14,9 @@ use super::remove::{Remover, may_remove};
 #[cfg(unix)]
 use crate::args::Limit;
 use crate::args::{ByteRange, Open, Verify};
-use crate::batch::{Done, Entries, Work};
+#[cfg(unix)]
+use crate::batch::Entries;
+use crate::batch::{Done, Work};
 use crate::compression::{self, Decompressing, Form};
 use crate::console::Console;
 #[cfg(unix)]
@@ -28,6 +30,8 @@ use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, shown};
 use crate::open_failure::open_failure;
 use crate::output::{Output, Unnamed};
+#[cfg(unix)]
+use crate::placed::Placed;
 use crate::progress::{Progress, size};
 use crate::run::{each, each_result, once};
 use crate::target::Targets;
@@ -73,18 +77,24 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
         }
         let as_it_is =
             matches!(output, Output::Stream { .. }) || args.tar || args.raw || args.range.is_some();
-        let (unnamed, content_len, folder) = match as_it_is {
+        let (opened, content_len) = match as_it_is {
             true => {
                 let (output, len) = open_as_it_is(args, path, &input, output, secrets, progress)?;
-                (output.unnamed(), len, None)
+                (Opened::File(output.unnamed()), len)
             }
             false => open_itself(args, &only, path, &input, output, secrets, console)?,
         };
         targets.made(&name, path);
+        let (unnamed, placed, folder) = match opened {
+            Opened::File(unnamed) => (unnamed, None, None),
+            #[cfg(unix)]
+            Opened::Folder(placed, entries) => (None, Some(*placed), Some(entries)),
+        };
         let done = Done {
             input: path.to_path_buf(),
             metadata: input.metadata().clone(),
             output: name,
+            placed,
             content_len,
             folder,
             shrank: false,
@@ -98,6 +108,15 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
             false => Ok(false),
         }
     })
+}
+
+/// What a content was opened to.
+enum Opened {
+    /// A file that waits for its name, or a stream.
+    File(Option<Unnamed>),
+    /// A folder, which has its name.
+    #[cfg(unix)]
+    Folder(Box<Placed>, Entries),
 }
 
 /// Opens the content as the bytes that it is, or a range of them.
@@ -158,7 +177,7 @@ fn open_itself(
     output: Output,
     secrets: &mut Secrets,
     console: Console<'_>,
-) -> Result<(Option<Unnamed>, u64, Option<Entries>), Failure> {
+) -> Result<(Opened, u64), Failure> {
     let choice = Choice {
         outside_links: args.outside_links,
         only: only.as_ref(),
@@ -175,9 +194,9 @@ fn open_itself(
         console,
     )?;
     Ok(match received {
-        Received::File(output) => (output.unnamed(), content_len, None),
+        Received::File(output) => (Opened::File(output.unnamed()), content_len),
         Received::Folder(mut unpacked, place) => {
-            place.give_name(&mut unpacked, console)?;
+            let placed = place.give_name(&mut unpacked, console)?;
             let content_len = match only {
                 Some(_) => unpacked.len,
                 None => content_len,
@@ -191,9 +210,9 @@ fn open_itself(
                 left_out: unpacked.left_out,
                 has_lost: unpacked.has_lost(),
             };
-            (None, content_len, Some(entries))
+            (Opened::Folder(Box::new(placed), entries), content_len)
         }
-        Received::Listed => (None, content_len, None),
+        Received::Listed => (Opened::File(None), content_len),
     })
 }
 
@@ -208,9 +227,9 @@ fn open_itself(
     output: Output,
     secrets: &mut Secrets,
     console: Console<'_>,
-) -> Result<(Option<Unnamed>, u64, Option<Entries>), Failure> {
+) -> Result<(Opened, u64), Failure> {
     let (output, len) = open_as_it_is(args, path, input, output, secrets, console.progress)?;
-    Ok((output.unnamed(), len, None))
+    Ok((Opened::File(output.unnamed()), len))
 }
 
 /// Opens the content of the file at `path` to what it is, and gives its length. Of a folder

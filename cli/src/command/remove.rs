@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 #[cfg(unix)]
 use std::collections::HashMap;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io;
 #[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
@@ -18,6 +18,9 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::{is_standard, shown};
 use crate::output::Output;
+#[cfg(unix)]
+use crate::placed::{Inode, StatusTime, id, is_same_but_status, status_of};
+use crate::placed::{is_same, open_at_once};
 
 /// Fails, before any work is done, if an input could not be removed in good conscience:
 /// its result must be a file that can be looked at again.
@@ -32,10 +35,10 @@ pub(super) fn may_remove(input: &Path, output: &Output) -> Result<(), Failure> {
 /// What removes the inputs of a run.
 #[derive(Default)]
 pub(super) struct Remover {
-    /// Of files that have other names, by device and inode: the time of the status since a name
-    /// was removed, which changes it.
+    /// Of files that had several names: the time of the status before a name was taken from it by
+    /// us, which changes it, and after each.
     #[cfg(unix)]
-    others: RefCell<HashMap<(u64, u64), (i64, i64)>>,
+    others: RefCell<HashMap<Inode, Vec<StatusTime>>>,
 }
 
 impl Remover {
@@ -48,8 +51,10 @@ impl Remover {
     ) -> Result<(), Failure> {
         let path = &done.output;
         let failed = |error| Failure::io(path, &error);
-        let file = File::open(path).map_err(failed)?;
+        check_result(done, &fs::metadata(path).map_err(failed)?)?;
+        let file = open_at_once(path).map_err(failed)?;
         let before = file.metadata().map_err(failed)?;
+        check_result(done, &before)?;
         let options = OpenOptions::default();
         // With what `open` allows unless told otherwise: what it would refuse is no result.
         let mut content = Decompressing::new(io::sink(), MAX_RATIO);
@@ -67,9 +72,8 @@ impl Remover {
             ));
         }
         // Whoever removed or replaced it meanwhile has not seen the input.
-        let now = fs::metadata(path).map_err(failed)?;
-        if !is_same(&before, &now) {
-            return Err(kept(path, "changed meanwhile, so its input is kept"));
+        if !is_same(&before, &fs::metadata(path).map_err(failed)?) {
+            return Err(changed(path));
         }
         self.remove(done)
     }
@@ -78,9 +82,7 @@ impl Remover {
     pub(super) fn remove_opened(&self, done: &Done) -> Result<(), Failure> {
         let path = &done.output;
         let now = fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
-        if now.is_file() && now.len() != done.content_len {
-            return Err(kept(path, "changed meanwhile, so its input is kept"));
-        }
+        check_result(done, &now)?;
         self.remove(done)
     }
 
@@ -104,13 +106,25 @@ impl Remover {
         self.remove_name(path, &now).map_err(failed)
     }
 
+    /// Keeps in mind what taking a name from a file has done to its status.
+    #[cfg(unix)]
+    fn note(&self, before: &Metadata, after: &Metadata) {
+        let mut others = self.others.borrow_mut();
+        let times = others.entry(id(before)).or_default();
+        if times.last() != Some(&status_of(before)) {
+            // What others did before that is not ours.
+            *times = vec![status_of(before)];
+        }
+        times.push(status_of(after));
+    }
+
     #[cfg(unix)]
     fn is_unchanged(&self, before: &Metadata, now: &Metadata) -> bool {
-        let removed = self.others.borrow().get(&id(now)).copied();
-        match removed {
-            Some(status) => is_same_but_status(before, now) && status == status_of(now),
-            None => is_same(before, now),
-        }
+        let others = self.others.borrow();
+        let is_ours = others.get(&id(now)).is_some_and(|times| {
+            times.contains(&status_of(before)) && times.last() == Some(&status_of(now))
+        });
+        is_same(before, now) || is_ours && is_same_but_status(before, now)
     }
 
     #[cfg(not(unix))]
@@ -123,10 +137,9 @@ impl Remover {
         if found.nlink() == 1 {
             return fs::remove_file(path);
         }
-        let file = File::open(path)?;
+        let file = open_at_once(path)?;
         fs::remove_file(path)?;
-        let now = file.metadata()?;
-        self.others.borrow_mut().insert(id(&now), status_of(&now));
+        self.note(found, &file.metadata()?);
         Ok(())
     }
 
@@ -136,41 +149,26 @@ impl Remover {
     }
 }
 
+/// Fails if what has the name of a result is something else: whoever put it there has not seen
+/// the input, whatever it is and says of itself.
+fn check_result(done: &Done, found: &Metadata) -> Result<(), Failure> {
+    let is_result = done.placed.as_ref().is_some_and(|placed| placed.is(found));
+    is_result.then_some(()).ok_or_else(|| changed(&done.output))
+}
+
+fn changed(path: &Path) -> Failure {
+    kept(path, "changed meanwhile, so its input is kept")
+}
+
 fn kept(path: &Path, what: &str) -> Failure {
     Failure::new(Exit::Io, format!("{}: {what}", shown(path)))
-}
-
-#[cfg(unix)]
-fn id(found: &Metadata) -> (u64, u64) {
-    (found.dev(), found.ino())
-}
-
-/// Whoever writes to a file can put its other times back, and not that of its status.
-#[cfg(unix)]
-fn status_of(found: &Metadata) -> (i64, i64) {
-    (found.ctime(), found.ctime_nsec())
-}
-
-/// Whether a file is the one that it was, and nobody has changed it.
-pub(super) fn is_same(before: &Metadata, now: &Metadata) -> bool {
-    #[cfg(unix)]
-    if status_of(before) != status_of(now) {
-        return false;
-    }
-    is_same_but_status(before, now)
-}
-
-fn is_same_but_status(before: &Metadata, now: &Metadata) -> bool {
-    #[cfg(unix)]
-    if id(before) != id(now) {
-        return false;
-    }
-    before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::placed::Placed;
+    use std::fs::File;
 
     /// What was made of the file at `path`, as it is now.
     fn done(path: &Path) -> Done {
@@ -178,6 +176,7 @@ mod tests {
             input: path.to_path_buf(),
             metadata: fs::symlink_metadata(path).expect("there"),
             output: path.with_extension("sivka"),
+            placed: None,
             content_len: 0,
             folder: None,
             shrank: false,
@@ -257,20 +256,45 @@ mod tests {
         assert_eq!(fs::read(path("two")).expect("there"), b"change");
     }
 
-    /// What opened may be somebody's by now.
+    /// What opened may be somebody's by now: any file of the same length was taken for it.
     #[test]
-    fn an_input_is_kept_whose_result_is_gone_or_shorter() {
+    fn an_input_is_kept_whose_result_is_gone_or_another() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("file");
         fs::write(&path, "content").expect("written");
-        let done = done(&path);
-        let remover = Remover::default();
-        assert!(remover.remove_opened(&done).is_err());
-        fs::write(&done.output, "result").expect("written");
-        assert!(remover.remove_opened(&done).is_err());
-        assert!(path.exists());
-        fs::write(&done.output, "").expect("written");
-        assert!(remover.remove_opened(&done).is_ok());
+        let mut done = done(&path);
+        let (output, other) = (done.output.clone(), folder.path().join("other"));
+        let is_kept = |done: &Done| {
+            let failure = Remover::default().remove_opened(done).expect_err("kept");
+            assert_eq!(failure.exit as u8, 3);
+            path.exists()
+        };
+        fs::write(&output, "result").expect("written");
+        assert!(is_kept(&done)); // Nobody says that this is it.
+        let now = || output.metadata().expect("there");
+        done.placed = Some(Placed::of(now()));
+        let modified = now().modified().expect("a time");
+        let at = |path: &Path, time| {
+            let file = File::options().write(true).open(path);
+            file.and_then(|file| file.set_modified(time))
+                .expect("a time");
+        };
+        fs::write(&other, "RESULT").expect("written");
+        at(&other, modified);
+        let aside = folder.path().join("aside");
+        fs::rename(&output, &aside).expect("renamed");
+        assert!(is_kept(&done));
+        fs::rename(&other, &output).expect("renamed");
+        assert!(is_kept(&done));
+        fs::rename(&aside, &output).expect("renamed");
+        at(&output, modified + std::time::Duration::from_secs(1));
+        assert!(is_kept(&done));
+        fs::write(&output, "longer result").expect("written");
+        at(&output, modified);
+        assert!(is_kept(&done));
+        fs::write(&output, "result").expect("written");
+        at(&output, modified);
+        assert!(Remover::default().remove_opened(&done).is_ok());
         assert!(!path.exists());
     }
 

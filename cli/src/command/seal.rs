@@ -11,7 +11,7 @@ use sivka_file::{Error, Header, Lock, SealOptions, Summary};
 #[cfg(unix)]
 use zeroize::Zeroizing;
 
-use super::remove::{Remover, is_same, may_remove};
+use super::remove::{Remover, may_remove};
 use crate::args::Seal;
 #[cfg(unix)]
 use crate::batch::Entries;
@@ -28,6 +28,7 @@ use crate::input::{self, Input};
 use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, is_standard, shown};
 use crate::output::Output;
+use crate::placed::is_same;
 use crate::progress::{Progress, size};
 use crate::report::Report;
 use crate::run::{each_result, once};
@@ -121,6 +122,7 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             input: path.to_path_buf(),
             metadata: source.metadata().clone(),
             output: output.name().to_path_buf(),
+            placed: None,
             content_len,
             folder,
             shrank,

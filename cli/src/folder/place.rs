@@ -15,6 +15,7 @@ use crate::failure::{Failure, reason};
 use crate::interrupt::{Unfinished, unfinished};
 use crate::name::shown;
 use crate::output::name_not_durable;
+use crate::placed::Placed;
 
 /// A new folder beside its target, under a temporary name, that nobody else can enter. It
 /// goes away with all that is in it unless it is given its name.
@@ -58,12 +59,12 @@ impl Place {
     }
 
     /// Makes all that is in it durable, gives the folder its name, and then the rights that it
-    /// is to have: until then nobody else enters it.
+    /// is to have: until then nobody else enters it. Says what is there then.
     pub(crate) fn give_name(
         self,
         unpacked: &mut Unpacked,
         console: Console<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Placed, Failure> {
         let failed =
             |error: &io::Error| self.failure(&format!("cannot be written: {}", reason(error)));
         sync(self.folder()).map_err(|error| failed(&error))?;
@@ -90,7 +91,9 @@ impl Place {
             self.failure(&format!("{what}: {}", reason(&error)))
         })?;
         let synced = self.sync_name();
-        synced.map_err(|error| name_not_durable(&self.target, &error))
+        synced.map_err(|error| name_not_durable(&self.target, &error))?;
+        let placed = self.folder().metadata().map(Placed::of);
+        placed.map_err(|error| Failure::io(&self.target, &error))
     }
 
     fn failure(&self, what: &str) -> Failure {
