@@ -11,25 +11,36 @@ use sivka_file::AtomicFile;
 /// A result that has its name.
 pub(crate) struct Placed {
     result: Metadata,
+    /// The file that lost its name to the result and has others, before that and after it.
+    #[cfg(unix)]
+    replaced: Option<(Metadata, Metadata)>,
 }
 
 impl Placed {
     /// A result of which the system says this.
     #[cfg(unix)]
     pub(crate) fn of(result: Metadata) -> Self {
-        Self { result }
+        Self {
+            result,
+            #[cfg(unix)]
+            replaced: None,
+        }
     }
 
     /// Gives a complete file its name.
     pub(crate) fn give_name(file: AtomicFile) -> io::Result<Self> {
         let target = file.target().to_path_buf();
         let made = file.metadata()?;
+        #[cfg(unix)]
+        let other = OtherName::of(&target);
         file.give_name()?;
         // Some systems know the time of the last change only when the file is closed.
         let named = fs::symlink_metadata(&target).ok();
         let named = named.filter(|named| is_same_inode(&made, named) && named.len() == made.len());
         Ok(Self {
             result: named.unwrap_or(made),
+            #[cfg(unix)]
+            replaced: other.and_then(OtherName::removed),
         })
     }
 
@@ -39,6 +50,38 @@ impl Placed {
             true => found.is_dir() && is_same_inode(&self.result, found),
             false => found.is_file() && is_same_but_status(&self.result, found),
         }
+    }
+
+    #[cfg(unix)]
+    pub(crate) fn replaced(&self) -> Option<&(Metadata, Metadata)> {
+        self.replaced.as_ref()
+    }
+}
+
+/// A name that a file has beside others.
+#[cfg(unix)]
+struct OtherName {
+    file: File,
+    before: Metadata,
+}
+
+#[cfg(unix)]
+impl OtherName {
+    fn of(path: &Path) -> Option<Self> {
+        let found = fs::symlink_metadata(path).ok()?;
+        if !found.is_file() || found.nlink() == 1 {
+            return None;
+        }
+        let file = open_at_once(path).ok()?;
+        let before = file.metadata().ok()?;
+        Some(Self { file, before })
+    }
+
+    /// What the file was and is, if it has lost this name and nothing else.
+    fn removed(self) -> Option<(Metadata, Metadata)> {
+        let (before, after) = (self.before, self.file.metadata().ok()?);
+        let is_all = before.nlink() == after.nlink() + 1 && is_same_but_status(&before, &after);
+        is_all.then_some((before, after))
     }
 }
 

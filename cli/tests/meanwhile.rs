@@ -251,3 +251,15 @@ fn open_removes_no_input_of_another_result() {
         removes_no_input_of_another_result("n.sivka", &args, "n", other);
     }
 }
+
+/// It was said to have changed: the result had taken one of its names.
+#[test]
+fn an_input_whose_other_name_is_replaced_is_removed() {
+    let desk = Desk::new();
+    desk.write("n", "one");
+    fs::hard_link(desk.path("n"), desk.path("n.sivka")).expect("linked");
+    assert!(desk.does(&["seal", "--key", ALICE, "--force", "--remove", "n"]));
+    assert!(!desk.path("n").exists());
+    assert!(desk.does(&["open", "--key", ALICE, "n.sivka"]));
+    assert_eq!(desk.read("n"), b"one");
+}

@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::name::{is_standard, shown};
 use crate::output::Output;
 #[cfg(unix)]
-use crate::placed::{Inode, StatusTime, id, is_same_but_status, status_of};
+use crate::placed::{Inode, Placed, StatusTime, id, is_same_but_status, status_of};
 use crate::placed::{is_same, open_at_once};
 
 /// Fails, before any work is done, if an input could not be removed in good conscience:
@@ -89,6 +89,10 @@ impl Remover {
     fn remove(&self, done: &Done) -> Result<(), Failure> {
         let path = &done.input;
         let failed = |error| Failure::io(path, &error);
+        #[cfg(unix)]
+        if let Some((before, after)) = done.placed.as_ref().and_then(Placed::replaced) {
+            self.note(before, after);
+        }
         let now = fs::symlink_metadata(path).map_err(failed)?;
         // A device has the times and the length that it had, and its name is needed still.
         if !now.is_file() {
@@ -167,7 +171,6 @@ fn kept(path: &Path, what: &str) -> Failure {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::placed::Placed;
     use std::fs::File;
 
     /// What was made of the file at `path`, as it is now.
