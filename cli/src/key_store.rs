@@ -286,12 +286,12 @@ pub(crate) fn others_can_read(_: &File) -> bool {
 }
 
 #[cfg(unix)]
-fn owner_only() -> Option<fs::Permissions> {
+pub(crate) fn owner_only() -> Option<fs::Permissions> {
     Some(std::os::unix::fs::PermissionsExt::from_mode(0o600))
 }
 
 #[cfg(not(unix))]
-fn owner_only() -> Option<fs::Permissions> {
+pub(crate) fn owner_only() -> Option<fs::Permissions> {
     None // A new file in the user's own folders is the user's own.
 }
 

@@ -1,25 +1,28 @@
 //! Keysets in files: how they are found, read and written.
 
-use std::fs::File;
-use std::io::Read;
+#[cfg(target_os = "linux")]
+mod exchange;
+mod reading;
+mod replacing;
+
 use std::path::Path;
 
-use sivka_file::{Header, Lock, SealOptions, Turn, settle_slots};
-use sivka_keyset::{EncryptedKeyset, Error, Keyset, KeysetAead, MAX_LEN, Misuse, ReadOptions};
+use sivka_file::{Header, Lock, SealOptions, Turn};
+use sivka_keyset::{EncryptedKeyset, Error, Keyset, KeysetAead, Misuse, ReadOptions};
 use zeroize::Zeroizing;
+
+use reading::{ReadFile, read_file};
+use replacing::replace;
 
 use crate::args::{Form, KeysetFile, Recipients};
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
 use crate::input::refuse_pipe;
-use crate::key_store::{others_can_read, replace_secret_file, write_secret_file};
+use crate::key_store::write_secret_file;
 use crate::keys::{Secrets, refuse_target};
 use crate::name::{is_same_file, is_standard, shown};
 use crate::open_failure::open_failure;
 use crate::progress::Progress;
-
-/// The most bytes that a sealed keyset has: a header and the tags of 64 chunks beside it.
-const MAX_FILE_LEN: u64 = MAX_LEN as u64 + (64 << 10);
 
 /// A keyset that was read from a file.
 pub(crate) struct Found {
@@ -223,17 +226,6 @@ impl Found {
         parse_file(args, &args.file, file, master, secrets)
     }
 
-    /// Fails if a program that waits for no turn has changed the file since it was read.
-    fn check_unchanged(&self, path: &Path) -> Result<(), Failure> {
-        match read_file(path)?.bytes == self.bytes {
-            true => Ok(()),
-            false => Err(Failure::new(
-                Exit::Io,
-                format!("{}: changed since it was read, and is kept", shown(path)),
-            )),
-        }
-    }
-
     /// Writes the keyset back into its file, in the same form and for the same keys.
     fn write_back(&self, path: &Path) -> Result<(), Failure> {
         let bytes = match &self.under {
@@ -249,7 +241,7 @@ impl Found {
                 sealed(path, &self.keyset, &locks)?
             }
         };
-        replace_secret_file(path, &bytes, || self.check_unchanged(path))
+        replace(path, &self.bytes, &bytes)
     }
 }
 
@@ -356,7 +348,7 @@ pub(crate) fn convert(
     let (_turn, found) = found.in_turn(args)?;
     found.check_conversion(path, form)?;
     let bytes = writing.bytes(path, &found.keyset)?;
-    replace_secret_file(output, &bytes, || found.check_unchanged(path))?;
+    replace(output, &found.bytes, &bytes)?;
     Ok(found.keyset)
 }
 
@@ -393,44 +385,6 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Keyset, Failure> {
 fn is_json(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     bytes.trim_ascii_start().first() == Some(&b'{')
-}
-
-/// A file that was read, which may be a pipe: it is opened once.
-struct ReadFile {
-    bytes: Zeroizing<Vec<u8>>,
-    others_can_read: bool,
-}
-
-/// All bytes of a file, of which a longer one than a keyset is not read.
-fn read_file(path: &Path) -> Result<ReadFile, Failure> {
-    if is_standard(path) {
-        let message = "keysets are read from files, not from standard input";
-        return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
-    }
-    let failed = |error| Failure::io(path, &error);
-    let settled = settle_slots(path).map_err(failed)?;
-    let file = File::open(path).map_err(failed)?;
-    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_FILE_LEN as usize + 2));
-    let others_can_read = others_can_read(&file);
-    file.take(MAX_FILE_LEN + 1)
-        .read_to_end(&mut bytes)
-        .map_err(failed)?;
-    // Slots whose change was interrupted, and that cannot be written now.
-    if let Some(header) = settled
-        && let Some(head) = bytes.get_mut(..header.len())
-    {
-        head.copy_from_slice(&header);
-    }
-    match bytes.len() as u64 > MAX_FILE_LEN {
-        true => Err(Failure::new(
-            Exit::Limit,
-            format!("{}: longer than a keyset can be (1 MiB)", shown(path)),
-        )),
-        false => Ok(ReadFile {
-            bytes,
-            others_can_read,
-        }),
-    }
 }
 
 /// Fails if a result at `target` would replace the keyset, the one that it is encrypted under, or

@@ -263,3 +263,47 @@ fn an_input_whose_other_name_is_replaced_is_removed() {
     assert!(desk.does(&["open", "--key", ALICE, "n.sivka"]));
     assert_eq!(desk.read("n"), b"one");
 }
+
+/// Between the last look at a keyset and the renaming, what another program put there was lost.
+#[test]
+fn keyset_keeps_what_others_put_there() {
+    let desk = Desk::new();
+    let path = desk.path("users");
+    let create = || desk.answer(&["keyset", "create", "users", "--key", ALICE]);
+    assert!(create().is_some());
+    fs::rename(&path, desk.path("before")).expect("renamed");
+    let id = create().expect("an id");
+    fs::rename(&path, desk.path("other")).expect("renamed");
+    let other = desk.read("other");
+    let args = format!("keyset add users --key '{ALICE}'");
+    let (mut kept, mut changed) = (0, 0);
+    for number in 0.. {
+        fs::copy(desk.path("before"), &path).expect("copied");
+        let is_time = has_been_open(&path);
+        let put = || {
+            fs::copy(desk.path("other"), desk.path("copy")).expect("copied");
+            fs::rename(desk.path("copy"), &path).expect("renamed");
+        };
+        let Some((status, said)) = desk.act(&args, number, is_time, put) else {
+            break;
+        };
+        let names = fs::read_dir(&desk.0).expect("readable");
+        assert_eq!(names.count(), 3, "{number}: {said}");
+        if desk.read("users") == other {
+            // Or it came when all was done.
+            if status != 0 {
+                assert_eq!(status, 3, "{number}: {said}");
+                let what = "sivka: users: changed since it was read, and is kept\n";
+                assert!(said.ends_with(what), "{number}: {said}");
+                kept += 1;
+            }
+        } else {
+            assert_eq!(status, 0, "{number}: {said}");
+            let keys = desk.answer(&["keyset", "show", "users", "--key", ALICE]);
+            let is_there = keys.expect("opened").contains(id.trim());
+            assert!(is_there, "lost before call {number}");
+            changed += 1;
+        }
+    }
+    assert!(kept > 10 && changed > 1, "{kept} {changed}");
+}

@@ -1,0 +1,55 @@
+//! Reading files that may be keysets.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use sivka_file::settle_slots;
+use sivka_keyset::MAX_LEN;
+use zeroize::Zeroizing;
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::key_store::others_can_read;
+use crate::name::{is_standard, shown};
+
+/// The most bytes that a sealed keyset has: a header and the tags of 64 chunks beside it.
+const MAX_FILE_LEN: u64 = MAX_LEN as u64 + (64 << 10);
+
+/// A file that was read, which may be a pipe: it is opened once.
+pub(super) struct ReadFile {
+    pub(super) bytes: Zeroizing<Vec<u8>>,
+    pub(super) others_can_read: bool,
+}
+
+/// All bytes of a file, of which a longer one than a keyset is not read.
+pub(super) fn read_file(path: &Path) -> Result<ReadFile, Failure> {
+    if is_standard(path) {
+        let message = "keysets are read from files, not from standard input";
+        return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
+    }
+    let failed = |error| Failure::io(path, &error);
+    let settled = settle_slots(path).map_err(failed)?;
+    let file = File::open(path).map_err(failed)?;
+    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_FILE_LEN as usize + 2));
+    let others_can_read = others_can_read(&file);
+    file.take(MAX_FILE_LEN + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    // Slots whose change was interrupted, and that cannot be written now.
+    if let Some(header) = settled
+        && let Some(head) = bytes.get_mut(..header.len())
+    {
+        head.copy_from_slice(&header);
+    }
+    match bytes.len() as u64 > MAX_FILE_LEN {
+        true => Err(Failure::new(
+            Exit::Limit,
+            format!("{}: longer than a keyset can be (1 MiB)", shown(path)),
+        )),
+        false => Ok(ReadFile {
+            bytes,
+            others_can_read,
+        }),
+    }
+}
