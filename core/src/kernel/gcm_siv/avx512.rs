@@ -84,7 +84,7 @@ lanes!(
     avx512,
     super::vector::m512,
     8,
-    SEALED_LEN: 512,
+    SEALED_LEN: 496,
     OPENED_LEN: 512,
     MIXED_LEN: 512,
     KEY_ROWS: 15,

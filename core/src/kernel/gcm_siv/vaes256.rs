@@ -51,7 +51,7 @@ lanes!(
     vaes256,
     super::vector::m256,
     8,
-    SEALED_LEN: 512,
+    SEALED_LEN: 496,
     OPENED_LEN: 384,
     MIXED_LEN: 512,
     KEY_ROWS: 10,
